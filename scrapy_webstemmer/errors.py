@@ -1,0 +1,60 @@
+"""Every error of ours: one root, subclasses that carry the evidence."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+__all__ = ["LearningSetError", "OptionError", "PageError", "PatternFileError", "WebstemmerError"]
+
+
+class WebstemmerError(Exception):
+    """Root of all errors that the suite raises on purpose."""
+
+
+class OptionError(WebstemmerError, ValueError):
+    """An option, a setting or a command's argument has a value that cannot be.
+
+    :param name: the option as its user wrote it (``min_score``, ``WEBSTEMMER_PATTERNS``).
+    :param value: the value that was refused.
+    :param reason: what it should have been.
+    """
+
+    def __init__(self, name: str, value: object, reason: str) -> None:
+        super().__init__(f"{name}={value!r}: {reason}")
+        self.name, self.value, self.reason = name, value, reason
+
+
+class PageError(WebstemmerError):
+    """A page cannot be turned into layout blocks; the run passes over it and goes on."""
+
+    def __init__(self, url: str, reason: str) -> None:
+        super().__init__(f"{url}: {reason}")
+        self.url, self.reason = url, reason
+
+
+class PatternFileError(WebstemmerError):
+    """A pattern file cannot be read or written.
+
+    :param path: the file.
+    :param reason: what is wrong with it.
+    :param line: the first line at fault, counted from 1, where there is one.
+    """
+
+    def __init__(self, path: str | Path, reason: str, line: int | None = None) -> None:
+        where = f"{path}:{line}" if line else str(path)
+        super().__init__(f"{where}: {reason}")
+        self.path, self.reason, self.line = Path(path), reason, line
+
+
+class LearningSetError(WebstemmerError):
+    """A learning set cannot be opened, read or written.
+
+    :param path: the file or folder.
+    :param reason: what is wrong with it.
+    :param record: the url, member or row at fault, where it is not the whole.
+    """
+
+    def __init__(self, path: str | Path, reason: str, record: str | None = None) -> None:
+        where = f"{path}: {record}" if record else str(path)
+        super().__init__(f"{where}: {reason}")
+        self.path, self.reason, self.record = Path(path), reason, record

@@ -1,0 +1,155 @@
+"""The values that travel between the rooms, in the order of the flow; all frozen.
+
+    Page -> Layout (of Blocks) -> Cluster -> Section -> Pattern -> Article
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass
+from typing import NamedTuple, TypeAlias
+
+__all__ = [
+    "Article",
+    "ArticleSection",
+    "Block",
+    "Linkinfo",
+    "Page",
+    "Pattern",
+    "Section",
+    "SitePatterns",
+]
+
+#: For a url, the anchor texts under which other pages link to it, with counts.
+Linkinfo: TypeAlias = Mapping[str, Mapping[str, int]]
+
+
+@dataclass(frozen=True, slots=True)
+class Page:
+    """A page as it was fetched.
+
+    :param url: absolute url under which the page is known.
+    :param body: the page's bytes, decoded from any transfer or content encoding.
+    :param encoding: the charset's name as the transport declared it; None: find out from the body.
+    :param fetched: when, as an ISO 8601 string in UTC; None: unknown.
+    :param aliases: further urls that lead to this page (the one that was redirected here).
+    """
+
+    url: str
+    body: bytes
+    encoding: str | None = None
+    fetched: str | None = None
+    aliases: tuple[str, ...] = ()
+
+
+class Block(NamedTuple):
+    """A layout block: a run of text between block-level tags.
+
+    A tuple, since a page has hundreds of them and they are made on the hot path.
+
+    :param node: index of the nearest block-level element in the layout's nodes.
+    :param text: the text, white space folded (line breaks kept under ``pre``).
+    :param weight: number of significant characters: letters, digits and ideographs.
+    :param plain: the weight outside links, 0 to ``weight``.
+    """
+
+    node: int
+    text: str
+    weight: int
+    plain: int
+
+
+class Section(NamedTuple):
+    """The blocks that a cluster's pages have at the same place of the layout.
+
+    :param feature: what these blocks look like.
+    :param diff_score: how much the text differs from page to page, 0 to 1.
+    :param main_score: DiffScore times the mean weight outside links, in characters.
+    """
+
+    feature: str
+    diff_score: float
+    main_score: float
+
+
+@dataclass(frozen=True, slots=True)
+class Pattern:
+    """A cluster's layout with its scores: what is saved and what new pages are matched against.
+
+    :param name: unique within a pattern file; the url of a typical page of the cluster.
+    :param kind: ``article``, or ``index`` for pages that lead to articles (they match, but give none).
+    :param score: ln(number of pages) times the sum of MainScores.
+    :param pages: how many pages it was learned from.
+    :param sections: the layout, in the order of the page.
+    :param title: index in ``sections`` of the one that holds the title; None: there is none.
+    :param container: path of the element that holds the main text; None: main sections only.
+    :param excluded: paths under the container that hold no main text.
+    :param sample_title: the title of one of the pages.
+    :param sample_url: the url of that page.
+    """
+
+    name: str
+    kind: str
+    score: float
+    pages: int
+    sections: tuple[Section, ...]
+    title: int | None = None
+    container: str | None = None
+    excluded: tuple[str, ...] = ()
+    sample_title: str = ""
+    sample_url: str = ""
+
+
+class LeftOver(NamedTuple):
+    """Pages from which nothing was learned, and why: the reason, how many, one of them."""
+
+    reason: str
+    pages: int
+    sample_url: str
+
+
+@dataclass(frozen=True)
+class SitePatterns:
+    """What was learned of one site.
+
+    :param site: the registered domain of its pages' urls.
+    :param pages: how many pages were learned from.
+    :param clusters: how many clusters they formed, single pages included.
+    :param patterns: best score first.
+    :param left_over: the pages that went into no pattern.
+    """
+
+    site: str
+    pages: int
+    clusters: int
+    patterns: tuple[Pattern, ...]
+    left_over: tuple[LeftOver, ...] = ()
+
+
+class ArticleSection(NamedTuple):
+    """A part of an article: ``kind`` is ``title``, ``main`` or ``sub``."""
+
+    kind: str
+    text: str
+
+
+@dataclass(frozen=True, slots=True)
+class Article:
+    """Title and main text of a page.
+
+    :param url: the page's url.
+    :param title: one line; empty if the page shows none.
+    :param text: the main text, one line a paragraph, heading, list item or line of code.
+    :param html: the same as cleaned HTML.
+    :param sections: the parts in the order of the page, each with its kind.
+    :param pattern: the name of the pattern that matched.
+    :param similarity: how well it matched, 0 to 1.
+    """
+
+    url: str
+    title: str
+    text: str
+    html: str
+    sections: tuple[ArticleSection, ...]
+    pattern: str
+    similarity: float
