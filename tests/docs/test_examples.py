@@ -1,0 +1,128 @@
+"""The examples in the README and the documentation are true."""
+
+from __future__ import annotations
+
+import argparse
+import doctest
+import importlib
+import json
+import re
+import shlex
+from importlib.metadata import entry_points
+from pathlib import Path
+from typing import NamedTuple
+
+import pytest
+from scrapy.settings import Settings
+
+ROOT = Path(__file__).resolve().parents[2]
+FILES = sorted([ROOT / "README.md", *(ROOT / "docs").glob("*.md")])
+FENCE = re.compile(r"^```(\w+)\n(.*?)^```$", re.MULTILINE | re.DOTALL)
+CONSOLE = ("console", "sh", "bash", "shell")
+
+
+class Example(NamedTuple):
+    """A fenced block: file, line of its first line, language, text."""
+
+    file: Path
+    line: int
+    language: str
+    text: str
+
+    def __str__(self) -> str:
+        return f"{self.file.relative_to(ROOT)}:{self.line}"
+
+
+def examples(*languages: str) -> list[Example]:
+    """Return the fenced blocks of these languages."""
+    found = []
+    for file in FILES:
+        text = file.read_text(encoding="utf-8")
+        for match in FENCE.finditer(text):
+            line = text.count("\n", 0, match.start(2)) + 1
+            found.append(Example(file, line, match[1], match[2]))
+    return [example for example in found if example.language in languages]
+
+
+def command_lines(program: str) -> list[object]:
+    """Return the words of each command of console examples that runs this program."""
+    lines = []
+    for example in examples(*CONSOLE):
+        joined = example.text.replace("\\\n", " ")
+        prompted = re.findall(r"^\$ (.*)$", joined, re.MULTILINE)
+        for command in prompted or joined.splitlines():
+            words = shlex.split(command, comments=True)
+            if words[:1] == [program]:
+                lines.append(pytest.param(words[1:], id=f"{example}: {command}"))
+    return lines
+
+
+def files_with(pattern: str) -> list[Path]:
+    """Return the files in which a regular expression is found."""
+    return [file for file in FILES if re.search(pattern, file.read_text(encoding="utf-8"), re.MULTILINE)]
+
+
+@pytest.mark.parametrize("file", files_with(r"^```py"), ids=lambda file: file.name)
+def test_python_examples_run(file: Path, news_folder: Path) -> None:
+    """The Python examples of a file run, one after the other, as a reader would type them."""
+    namespace: dict[str, object] = {"__name__": "__example__"}
+    for example in examples("python", "py"):
+        if example.file == file:
+            padded = "\n" * (example.line - 1) + example.text  # so that a traceback names the file's own line
+            exec(compile(padded, str(file), "exec"), namespace)
+
+
+@pytest.mark.parametrize("file", files_with(r"^>>> "), ids=lambda file: file.name)
+def test_interactive_examples_print_what_they_say(file: Path, news_folder: Path) -> None:
+    """The ``>>>`` examples of a file print what stands below them."""
+    text = "\n".join(example.text for example in examples("pycon", "python") if example.file == file)
+    test = doctest.DocTestParser().get_doctest(text, {}, file.name, str(file), 0)
+    assert doctest.DocTestRunner(optionflags=doctest.ELLIPSIS).run(test).failed == 0
+
+
+def test_readme_example_extracts_the_article(news_folder: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    """The README's Python example prints the title of the new page."""
+    (example,) = [e for e in examples("python") if e.file.name == "README.md" and "learn(" in e.text]
+    exec(compile(example.text, "README.md", "exec"), {})
+    assert capsys.readouterr().out.startswith("The winter market and next spring, part 20\n")
+
+
+@pytest.mark.parametrize("example", examples("json"), ids=str)
+def test_json_examples_are_json(example: Example) -> None:
+    """Each JSON example is one document, or one document a line."""
+    try:
+        json.loads(example.text)
+    except ValueError:
+        for line in example.text.splitlines():
+            json.loads(line)
+
+
+def scrapy_command(name: str) -> argparse.ArgumentParser | None:
+    """Return the parser of a Scrapy command, ours or Scrapy's own; None: there is no such command."""
+    ours = {point.name: point for point in entry_points(group="scrapy.commands")}
+    try:
+        cls = (
+            ours[name].load() if name in ours else importlib.import_module(f"scrapy.commands.{name}").Command
+        )
+    except ModuleNotFoundError:
+        return None
+    command = cls()
+    command.settings = Settings()
+    parser = argparse.ArgumentParser(prog=f"scrapy {name}", conflict_handler="resolve", allow_abbrev=False)
+    command.add_options(parser)
+    return parser
+
+
+@pytest.mark.parametrize("words", command_lines("scrapy"))
+def test_scrapy_examples_name_real_commands_and_options(words: list[str]) -> None:
+    """A ``scrapy`` example names a command that exists, and only options that it has."""
+    parser = scrapy_command(words[0])
+    assert parser is not None
+    _, unknown = parser.parse_known_args(words[1:])
+    assert [word for word in unknown if word.startswith("-")] == []
+
+
+@pytest.mark.parametrize("words", command_lines("bash"))
+def test_bash_examples_name_real_scripts(words: list[str]) -> None:
+    """A ``bash`` example names a script of the checkout."""
+    assert (ROOT / words[0]).is_file()

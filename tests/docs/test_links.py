@@ -1,0 +1,47 @@
+"""Links between the README, the documentation and other files of the checkout lead somewhere."""
+
+from __future__ import annotations
+
+import re
+from pathlib import Path
+from urllib.parse import unquote
+
+import pytest
+
+ROOT = Path(__file__).resolve().parents[2]
+FILES = sorted([*ROOT.glob("*.md"), *(ROOT / "docs").glob("*.md"), *(ROOT / "example_project").glob("*.md")])
+FENCED = re.compile(r"^(```|~~~).*?^\1", re.MULTILINE | re.DOTALL)
+LINK = re.compile(r"!?\[[^\]]*\]\(([^)\s]+)\)")
+HEADING = re.compile(r"^#{1,6} +(.+?) *$", re.MULTILINE)
+TOCTREE = re.compile(r"^```\{toctree\}\n(.*?)^```", re.MULTILINE | re.DOTALL)
+
+
+def anchors(text: str) -> set[str]:
+    """Return the anchors of a file's headings, formed as repository web pages and MyST form them."""
+    headings = HEADING.findall(FENCED.sub("", text))
+    return {re.sub(r"[^\w\- ]", "", heading.lower()).replace(" ", "-") for heading in headings}
+
+
+def is_broken(file: Path, link: str) -> bool:
+    """Return whether a link from a file names no file, or no heading, of the checkout."""
+    path, _, anchor = unquote(link).partition("#")
+    target = (file.parent / path) if path else file
+    if not target.exists():
+        return True
+    return bool(anchor) and anchor not in anchors(target.read_text(encoding="utf-8"))
+
+
+@pytest.mark.parametrize("file", FILES, ids=lambda file: str(file.relative_to(ROOT)))
+def test_local_links_resolve(file: Path) -> None:
+    """Each relative link of a file names a file that exists, and a heading in it."""
+    links = LINK.findall(FENCED.sub("", file.read_text(encoding="utf-8")))
+    local = [link for link in links if not re.match(r"[a-z]+:", link)]
+    assert [link for link in local if is_broken(file, link)] == []
+
+
+def test_every_page_is_in_the_table_of_contents() -> None:
+    """The index's tables of contents name each page of the documentation, and no other."""
+    index = (ROOT / "docs" / "index.md").read_text(encoding="utf-8")
+    lines = [line.strip() for block in TOCTREE.findall(index) for line in block.splitlines()]
+    named = {line for line in lines if line and not line.startswith(":")}
+    assert named == {path.stem for path in (ROOT / "docs").glob("*.md")} - {"index"}

@@ -1,0 +1,87 @@
+"""The package is built as docs/design.md says: room upon room, with Scrapy at the top only."""
+
+from __future__ import annotations
+
+import ast
+import subprocess
+import sys
+from collections.abc import Iterator
+from importlib.metadata import entry_points
+from pathlib import Path
+
+import pytest
+
+import scrapy_webstemmer
+
+PACKAGE = Path(scrapy_webstemmer.__file__).parent
+CORE = (
+    "errors",
+    "values",
+    "options",
+    "urls",
+    "sequences",
+    "blocks",
+    "layouts",
+    "patterns",
+    "articles",
+    "flow",
+)
+SCRAPY_SIDE = ("items", "settings", "pipelines", "middlewares", "addon", "commands")
+#: From the ground up.
+ROOMS = (*CORE, "pages", *SCRAPY_SIDE)
+MODULES = sorted(set(PACKAGE.rglob("*.py")) - {PACKAGE / "__init__.py"})
+
+
+def imported(path: Path) -> Iterator[tuple[str, ...]]:
+    """Yield what a module imports, as absolute dotted names in parts."""
+    package = ("scrapy_webstemmer", *path.relative_to(PACKAGE).parent.parts)
+    for node in ast.walk(ast.parse(path.read_text(encoding="utf-8"))):
+        if isinstance(node, ast.Import):
+            yield from (tuple(alias.name.split(".")) for alias in node.names)
+        elif isinstance(node, ast.ImportFrom):
+            base = package[: len(package) - node.level + 1] if node.level else ()
+            module = tuple(node.module.split(".")) if node.module else ()
+            yield from ((*base, *module, alias.name) for alias in node.names)
+
+
+@pytest.mark.parametrize("path", MODULES, ids=lambda path: str(path.relative_to(PACKAGE)))
+def test_a_room_imports_only_rooms_below_it(path: Path) -> None:
+    """No module imports from a room that stands above its own."""
+    own = path.relative_to(PACKAGE).with_suffix("").parts[0]
+    rooms = {name[1] for name in imported(path) if name[0] == "scrapy_webstemmer"}
+    assert rooms <= set(ROOMS[: ROOMS.index(own) + 1])
+
+
+@pytest.mark.parametrize("path", MODULES, ids=lambda path: str(path.relative_to(PACKAGE)))
+def test_only_its_side_imports_scrapy(path: Path) -> None:
+    """No module of the core, or of the pages, imports Scrapy or Twisted."""
+    if path.relative_to(PACKAGE).with_suffix("").parts[0] not in SCRAPY_SIDE:
+        assert {name[0] for name in imported(path)}.isdisjoint({"scrapy", "twisted"})
+
+
+def test_the_core_does_not_import_scrapy() -> None:
+    """Importing the core and the pages in a fresh interpreter leaves Scrapy and Twisted alone."""
+    code = """
+import sys
+from scrapy_webstemmer import ExtractOptions, LearnOptions, Page, PatternSet, extract, learn, pages
+print({"scrapy", "twisted"} & set(sys.modules))
+"""
+    done = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, check=True)
+    assert done.stdout == "set()\n"
+
+
+@pytest.mark.parametrize("name", scrapy_webstemmer.__all__)
+def test_public_names_are_there_and_explained(name: str) -> None:
+    """Each name that the package offers exists and has a docstring."""
+    assert getattr(scrapy_webstemmer, name).__doc__
+
+
+def test_commands_are_registered() -> None:
+    """The installed distribution gives the ``scrapy`` command each module of commands/ that holds one."""
+    modules = {
+        path.stem
+        for path in (PACKAGE / "commands").glob("*.py")
+        if "class Command(" in path.read_text(encoding="utf-8")
+    }
+    points = entry_points(group="scrapy.commands")
+    assert {point.name for point in points if point.value.startswith("scrapy_webstemmer.")} == modules
