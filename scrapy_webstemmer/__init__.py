@@ -1,23 +1,41 @@
-"""Learn a site's layouts from one crawl, and turn its pages into articles."""
+"""Learn a site's layouts from one crawl, and turn its pages into articles.
+
+Names are imported when they are first used: Scrapy imports this package for its
+commands at every call of ``scrapy``, and the core must not import Scrapy.
+"""
 
 from __future__ import annotations
 
-from .errors import LearningSetError, OptionError, PageError, PatternFileError, WebstemmerError
-from .flow import extract, learn
-from .options import ExtractOptions, LearnOptions, UrlRule
-from .patterns.files import PatternSet
-from .values import Article, ArticleSection, Page, Pattern, Section
+from importlib import import_module
+from typing import TYPE_CHECKING
+
+if TYPE_CHECKING:
+    from .addon import Addon
+    from .errors import LearningSetError, OptionError, PageError, PatternFileError, WebstemmerError
+    from .flow import extract, learn
+    from .items import ArticleItem, PageItem
+    from .middlewares import LinkinfoMiddleware
+    from .options import ExtractOptions, LearnOptions, UrlRule
+    from .patterns.files import PatternSet
+    from .pipelines import ArticlePipeline, LearningSetPipeline
+    from .values import Article, ArticleSection, Page, Pattern, Section
 
 __version__ = "0.1.0"
 __all__ = [
+    "Addon",
     "Article",
+    "ArticleItem",
+    "ArticlePipeline",
     "ArticleSection",
     "ExtractOptions",
     "LearnOptions",
     "LearningSetError",
+    "LearningSetPipeline",
+    "LinkinfoMiddleware",
     "OptionError",
     "Page",
     "PageError",
+    "PageItem",
     "Pattern",
     "PatternFileError",
     "PatternSet",
@@ -27,3 +45,29 @@ __all__ = [
     "extract",
     "learn",
 ]
+
+_MODULES = {
+    "addon": ["Addon"],
+    "errors": ["LearningSetError", "OptionError", "PageError", "PatternFileError", "WebstemmerError"],
+    "flow": ["extract", "learn"],
+    "items": ["ArticleItem", "PageItem"],
+    "middlewares": ["LinkinfoMiddleware"],
+    "options": ["ExtractOptions", "LearnOptions", "UrlRule"],
+    "patterns.files": ["PatternSet"],
+    "pipelines": ["ArticlePipeline", "LearningSetPipeline"],
+    "values": ["Article", "ArticleSection", "Page", "Pattern", "Section"],
+}
+_HOME = {name: module for module, names in _MODULES.items() for name in names}
+
+if not TYPE_CHECKING:  # a type checker takes a module with __getattr__ to have every name
+
+    def __getattr__(name: str) -> object:
+        if name not in _HOME:
+            raise AttributeError(f"module {__name__!r} has no attribute {name!r}")
+        value = getattr(import_module(f".{_HOME[name]}", __name__), name)
+        globals()[name] = value
+        return value
+
+
+def __dir__() -> list[str]:
+    return sorted({*globals(), *__all__})

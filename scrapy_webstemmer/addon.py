@@ -1,0 +1,46 @@
+"""Scrapy add-on: one line in a project, then the settings choose what happens."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from scrapy.exceptions import NotConfigured
+
+from .middlewares import LinkinfoMiddleware
+from .pipelines import ArticlePipeline, LearningSetPipeline
+from .settings import WebstemmerSettings, setting_name, warn_of_unknown_names
+
+if TYPE_CHECKING:
+    from scrapy.settings import BaseSettings
+
+__all__ = ["Addon"]
+
+# Behind HttpErrorMiddleware (50) and before all that projects add: theirs never see a page item.
+_MIDDLEWARE_ORDER = 60
+# Projects number their pipelines from 0 on.
+_LEARNING_SET_ORDER = -20
+_ARTICLE_ORDER = -10
+
+
+class Addon:
+    """Enable the components that the settings ask for; what the project names itself stays as it is."""
+
+    def update_settings(self, settings: BaseSettings) -> None:
+        """Add the middleware and the pipelines to a crawl's settings.
+
+        :raises NotConfigured: there is nothing to do.
+        :raises OptionError: a setting has a value that cannot be.
+        """
+        options = WebstemmerSettings.from_settings(settings)
+        if not options.enabled:
+            raise NotConfigured
+        if options.learning_set is None and not options.patterns:
+            warn_of_unknown_names(settings)
+            names = [setting_name(field) for field in ("learning_set", "patterns")]
+            raise NotConfigured(f"neither {' nor '.join(names)} is set")
+        add = settings.setdefault_in_component_priority_dict
+        add("SPIDER_MIDDLEWARES", LinkinfoMiddleware, _MIDDLEWARE_ORDER)
+        if options.learning_set is not None:
+            add("ITEM_PIPELINES", LearningSetPipeline, _LEARNING_SET_ORDER)
+        if options.patterns:
+            add("ITEM_PIPELINES", ArticlePipeline, _ARTICLE_ORDER)

@@ -1,0 +1,77 @@
+"""What travels through a crawl: pages, for us alone, and articles, for everybody."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, field
+from typing import TYPE_CHECKING, Any, ClassVar
+
+if TYPE_CHECKING:
+    from scrapy.http import TextResponse
+
+    from .blocks.anchors import Anchor
+    from .values import Article, Page
+
+__all__ = ["ArticleItem", "PageItem", "PageTaker"]
+
+
+@dataclass(eq=False, repr=False)
+class PageItem:
+    """A page on its way from the spider middleware to our pipelines; nobody else meets it.
+
+    :param page: the page as it was fetched; its encoding is the one that Scrapy decoded it with.
+    :param anchors: its anchors to other pages; empty where no learning set is filled.
+    :param response: what it came from, for the tree that the spider may have parsed already.
+    """
+
+    page: Page
+    anchors: tuple[Anchor, ...] = ()
+    response: TextResponse | None = None
+
+    @property
+    def root(self) -> Any:
+        """The root of the response's lxml tree, to be looked at only; None without a response."""
+        return None if self.response is None else self.response.selector.root
+
+    def __repr__(self) -> str:
+        return f"<PageItem {self.page.url}, {len(self.page.body)} bytes, {len(self.anchors)} anchors>"
+
+
+class PageTaker:
+    """Base of the pipelines that page items are made for; without one of them there are no page items.
+
+    :cvar setting: the field of :class:`~scrapy_webstemmer.settings.WebstemmerSettings` that it needs.
+    :cvar wants_anchors: False: it can do without the pages' anchors.
+    """
+
+    setting: ClassVar[str]
+    wants_anchors: ClassVar[bool] = False
+
+
+@dataclass
+class ArticleItem:
+    """An article as pipelines and feeds get it; a project's pipelines may change it.
+
+    The fields are those of :class:`~scrapy_webstemmer.values.Article`, in
+    plain types: ``sections`` is a list of ``{"kind": …, "text": …}``.
+    """
+
+    url: str
+    title: str
+    text: str
+    html: str
+    sections: list[dict[str, str]] = field(default_factory=list)
+    pattern: str = ""
+    similarity: float = 0.0
+
+    @classmethod
+    def from_article(cls, article: Article) -> ArticleItem:
+        """Return the item of an article."""
+        return cls(
+            url=article.url,
+            title=article.title,
+            text=article.text,
+            html=article.html,
+            sections=[section._asdict() for section in article.sections],
+            pattern=article.pattern,
+            similarity=article.similarity,
+        )

@@ -1,0 +1,229 @@
+"""Scrapy item pipelines: the takers of page items."""
+
+from __future__ import annotations
+
+import logging
+from pathlib import Path
+from typing import TYPE_CHECKING, Any
+
+from scrapy import signals
+from scrapy.exceptions import DropItem, NotConfigured
+from scrapy.utils.defer import maybe_deferred_to_future
+from scrapy.utils.log import logformatter_adapter
+
+from .errors import LearningSetError, OptionError, PageError, PatternFileError, WebstemmerError
+from .flow import extract
+from .items import ArticleItem, PageItem, PageTaker
+from .options import ExtractOptions
+from .pages.sqlite import SqliteLearningSet
+from .patterns.files import PatternSet
+from .settings import WebstemmerSettings, fill_in, setting_name
+
+if TYPE_CHECKING:
+    from scrapy import Spider
+    from scrapy.crawler import Crawler
+    from scrapy.http import Response
+
+    from .values import Article, SitePatterns
+
+__all__ = ["ArticlePipeline", "LearningSetPipeline", "PageConsumed", "load_patterns"]
+
+logger = logging.getLogger(__name__)
+
+
+class PageConsumed(DropItem):
+    """A page item has reached its takers and goes no further; nothing is lost."""
+
+    def __init__(self) -> None:
+        super().__init__("page consumed by scrapy-webstemmer", log_level="DEBUG")
+
+
+class LearningSetPipeline(PageTaker):
+    """Add every page, with its anchors, to the crawl's learning set.
+
+    A page is logged and counted as stored when it is safe in the file, and not
+    before. What cannot be stored is an error in the log and no end of the crawl.
+    """
+
+    setting = "learning_set"
+    wants_anchors = True
+
+    def __init__(self, crawler: Crawler, path: Path) -> None:
+        self.crawler = crawler
+        self.path = path
+        self._learning_set: SqliteLearningSet | None = None
+
+    @classmethod
+    def from_crawler(cls, crawler: Crawler) -> LearningSetPipeline:
+        """Return the pipeline of a crawl.
+
+        :raises NotConfigured: there is no learning set to fill.
+        """
+        options = WebstemmerSettings.from_settings(crawler.settings)
+        if not options.enabled:
+            raise NotConfigured
+        if options.learning_set is None:
+            raise NotConfigured(f"{setting_name('learning_set')} is not set")
+        return cls(crawler, fill_in(options.learning_set, _spider_name(crawler)))
+
+    def open_spider(self, spider: Spider | None = None) -> None:  # noqa: ARG002 - Scrapy 2.13 passes it
+        """Open the learning set, or begin a new one, in a new folder where there is none.
+
+        :raises OptionError: that cannot be done.
+        """
+        try:
+            self.path.parent.mkdir(parents=True, exist_ok=True)
+            self._learning_set = SqliteLearningSet(self.path)
+        except (LearningSetError, OSError) as error:
+            raise OptionError(setting_name("learning_set"), str(self.path), str(error)) from error
+
+    def close_spider(self, spider: Spider | None = None) -> None:  # noqa: ARG002 - Scrapy 2.13 passes it
+        """Close the learning set."""
+        if self._learning_set is not None:
+            self._learning_set.close()
+            self._learning_set = None
+
+    async def process_item(self, item: Any, spider: Spider | None = None) -> Any:  # noqa: ARG002 - as above
+        """Take page items, pass all others on."""
+        return await _consume(self.crawler, item) if isinstance(item, PageItem) else item
+
+    def store(self, item: PageItem) -> None:
+        """Add a page to the learning set; returns when it is safe there or has failed."""
+        if self._learning_set is None:
+            return
+        try:
+            self._learning_set.add_page(item.page, item.anchors)
+        except Exception as error:
+            _report_failure(self.crawler, "store", item, error)
+            return
+        _count(self.crawler, "webstemmer/pages_stored")
+        _count(self.crawler, "webstemmer/anchors", len(item.anchors))
+        logger.debug("Stored %s in %s", item.page.url, self.path, extra={"spider": self.crawler.spider})
+
+
+class ArticlePipeline(PageTaker):
+    """Apply the learned patterns to every page; a page that matches gives an article item.
+
+    The article is announced as scraped, without a way through the pipelines
+    that come after: feeds, statistics and extensions get it like any item,
+    while pipelines that were written for other items never see it. With
+    ``to_pipelines`` it takes the page item's place instead.
+
+    Extraction runs in the crawl's own thread, some milliseconds a page.
+    """
+
+    setting = "patterns"
+
+    def __init__(
+        self,
+        crawler: Crawler,
+        patterns: PatternSet,
+        options: ExtractOptions = ExtractOptions(),  # noqa: B008 - frozen
+        *,
+        to_pipelines: bool = False,
+    ) -> None:
+        self.crawler = crawler
+        self.patterns = patterns
+        self.options = options
+        self.to_pipelines = to_pipelines
+
+    @classmethod
+    def from_crawler(cls, crawler: Crawler) -> ArticlePipeline:
+        """Return the pipeline of a crawl, its patterns loaded.
+
+        :raises NotConfigured: there are no patterns to apply.
+        :raises OptionError: a pattern file is missing or cannot be read.
+        """
+        options = WebstemmerSettings.from_settings(crawler.settings)
+        if not options.enabled:
+            raise NotConfigured
+        if not options.patterns:
+            raise NotConfigured(f"{setting_name('patterns')} is not set")
+        paths = [fill_in(path, _spider_name(crawler)) for path in options.patterns]
+        return cls(
+            crawler, load_patterns(paths), options.extract_options, to_pipelines=options.articles_to_pipelines
+        )
+
+    async def process_item(self, item: Any, spider: Spider | None = None) -> Any:  # noqa: ARG002 - as above
+        """Take page items, pass all others on."""
+        return await _consume(self.crawler, item) if isinstance(item, PageItem) else item
+
+    def extract(self, item: PageItem) -> ArticleItem | None:
+        """Return a page's article, or None if no pattern matches; what goes wrong is logged and counted."""
+        try:
+            article = extract(item.page, self.patterns, self.options, root=item.root)
+        except Exception as error:
+            _report_failure(self.crawler, "extract", item, error)
+            return None
+        self._count_match(article)
+        return None if article is None else ArticleItem.from_article(article)
+
+    def _count_match(self, article: Article | None) -> None:
+        if article is None:
+            _count(self.crawler, "webstemmer/unmatched")
+        else:
+            _count(self.crawler, "webstemmer/matched")
+            _count(self.crawler, f"webstemmer/pattern/{article.pattern}")
+
+
+def load_patterns(paths: list[Path]) -> PatternSet:
+    """Return the patterns of all files; where two files know the same site, the later one counts.
+
+    :raises OptionError: a file is missing or no pattern file; names the setting and the file.
+    """
+    sites: dict[str, SitePatterns] = {}
+    for path in paths:
+        try:
+            loaded = PatternSet.load(path)
+        except (PatternFileError, OSError) as error:
+            raise OptionError(setting_name("patterns"), str(path), str(error)) from error
+        for site in sites.keys() & loaded.sites.keys():
+            logger.warning("The patterns of %s in %s replace those of an earlier file", site, path)
+        sites.update(loaded.sites)
+    return PatternSet(sites)
+
+
+async def _consume(crawler: Crawler, item: PageItem) -> ArticleItem:
+    """Let both our pipelines take a page, whichever of them met it first, so that it goes no further.
+
+    Between the two there may be pipelines of the project's, which must not see it.
+    """
+    if learning_set := crawler.get_item_pipeline(LearningSetPipeline):
+        learning_set.store(item)
+    if articles := crawler.get_item_pipeline(ArticlePipeline):
+        article = articles.extract(item)
+        if article is not None and articles.to_pipelines:
+            return article
+        if article is not None:
+            await _announce(crawler, article, item.response)
+    raise PageConsumed
+
+
+async def _announce(crawler: Crawler, item: ArticleItem, response: Response | None) -> None:
+    """Log an item, send ``item_scraped`` and wait for the handlers, as Scrapy does after the last pipeline."""
+    assert crawler.spider is not None  # noqa: S101 - there is one while items are processed
+    if entry := crawler.logformatter.scraped(item, response, crawler.spider):
+        logger.log(*logformatter_adapter(entry), extra={"spider": crawler.spider})
+    message = {"signal": signals.item_scraped, "item": item, "response": response, "spider": crawler.spider}
+    if hasattr(crawler.signals, "send_catch_log_async"):  # from Scrapy 2.14 on
+        await crawler.signals.send_catch_log_async(**message)
+    else:
+        await maybe_deferred_to_future(crawler.signals.send_catch_log_deferred(**message))
+
+
+def _spider_name(crawler: Crawler) -> str:
+    return (crawler.spider or crawler.spidercls).name
+
+
+def _count(crawler: Crawler, key: str, count: int = 1) -> None:
+    if crawler.stats:
+        crawler.stats.inc_value(key, count)
+
+
+def _report_failure(crawler: Crawler, task: str, item: PageItem, error: Exception) -> None:
+    """Count and log that a task failed on a page; with a traceback if it is no error that we foresaw."""
+    _count(crawler, f"webstemmer/errors/{task}")
+    level = logging.WARNING if isinstance(error, PageError) else logging.ERROR
+    trace = None if isinstance(error, WebstemmerError) else error
+    extra = {"spider": crawler.spider}
+    logger.log(level, "Cannot %s %s: %s", task, item.page.url, error, exc_info=trace, extra=extra)
