@@ -200,7 +200,7 @@ async def _consume(crawler: Crawler, item: PageItem) -> ArticleItem:
 
 
 async def _announce(crawler: Crawler, item: ArticleItem, response: Response | None) -> None:
-    """Log an item, send ``item_scraped`` and wait for the handlers, as Scrapy does after the last pipeline."""
+    """Log an item, send ``item_scraped`` and wait for the handlers, as Scrapy itself does at the end."""
     assert crawler.spider is not None  # noqa: S101 - there is one while items are processed
     if entry := crawler.logformatter.scraped(item, response, crawler.spider):
         logger.log(*logformatter_adapter(entry), extra={"spider": crawler.spider})
