@@ -1,11 +1,144 @@
-"""Placeholder."""
-from scrapy.commands import ScrapyCommand
+"""`scrapy extract`: turn stored pages into articles with the patterns of a pattern file."""
+
+from __future__ import annotations
+
+import argparse
+import sys
+from collections.abc import Iterable
+from typing import TYPE_CHECKING, TextIO
+
+from scrapy.exceptions import UsageError
+
+from ..errors import PageError
+from .arguments import EXTRACT, add_arguments, check_inputs, check_output, extract_options
+from .base import WebstemmerCommand
+from .inputs import open_inputs, progress
+from .output import FORMATS, check_encoding, open_output, output_format
+from .summary import ExtractCounts, extract_summary, skipped_summary
+from .terminal import line_width, printable, say
+
+if TYPE_CHECKING:
+    from ..options import ExtractOptions
+    from ..patterns.files import PatternSet
+    from ..values import Page
+
+__all__ = ["Command"]
 
 
-class Command(ScrapyCommand):
-    """Learn layout patterns."""
+class Command(WebstemmerCommand):
+    """Apply patterns to stored pages."""
+
+    def syntax(self) -> str:
+        """Return the command's arguments."""
+        return "[options] PATTERNS INPUT... [-O FILE]"
 
     def short_desc(self) -> str:
-        return "Learn layout patterns"
+        """Return the command's line in the list of commands."""
+        return "Turn crawled pages into articles, by their layouts"
 
-    def run(self, args: object, opts: object) -> None: ...
+    def long_desc(self) -> str:
+        """Return what the command's help says."""
+        return (
+            "Turn crawled pages into articles with a pattern file of `scrapy analyze`: one article a page"
+            " that matches a pattern, nothing for the others. INPUT is a learning set, a .warc or .warc.gz"
+            " file, a .zip of Webstemmer 0.7.1, a folder of HTML files, or - for a list of files on standard"
+            " input."
+        )
+
+    def add_options(self, parser: argparse.ArgumentParser) -> None:
+        """Add the command's options."""
+        super().add_options(parser)
+        parser.add_argument(
+            "-O",
+            "--output",
+            metavar="FILE",
+            default="-",
+            help="the file to write, standard output if not given or -",
+        )
+        parser.add_argument(
+            "--format",
+            choices=sorted(FORMATS),
+            help="one JSON object an article, or the text output of Webstemmer 0.7.1"
+            "; if not given, the latter for a FILE.txt and the former for all others",
+        )
+        parser.add_argument(
+            "-C",
+            "--output-encoding",
+            metavar="NAME",
+            default="utf-8",
+            help="charset of the output, utf-8 if not given",
+        )
+        add_arguments(parser, EXTRACT)
+        parser.add_argument(
+            "-d", "--debug", action="store_true", help="name the pages that do not match, on standard error"
+        )
+
+    def work(self, args: list[str], opts: argparse.Namespace) -> None:
+        """Extract from the inputs, write the articles, tell what became of the pages."""
+        options = extract_options(opts)
+        if not args or args[0] == "-":
+            raise UsageError("give a pattern file and at least one INPUT")
+        check_inputs(args[:1])
+        check_inputs(args[1:])
+        if opts.output != "-":
+            check_output(opts.output, args)
+        check_encoding(opts.output_encoding)
+        opts.format = output_format(opts.output, opts.format)
+        for line in _extract(args[0], args[1:], options, opts):
+            say(sys.stderr, line)
+
+
+def _extract(
+    patterns: str, inputs: list[str], options: ExtractOptions, opts: argparse.Namespace
+) -> list[str]:
+    """Write the articles, and return the lines of the summary."""
+    from ..patterns.files import PatternSet
+
+    run = _Extraction(PatternSet.load(patterns), options, opts)
+    width = line_width(sys.stderr)
+    with open_inputs(inputs) as sources:
+        with open_output(opts.output, opts.output_encoding) as out:
+            run.write(progress(sources, "extracting"), out)
+        run.counts.unreadable += sum(len(source.skipped) for source in sources)
+        return [*extract_summary(run.counts, width), *skipped_summary(sources, width, debug=opts.debug)]
+
+
+class _Extraction:
+    """One run: pages in, records out, and counts."""
+
+    def __init__(self, patterns: PatternSet, options: ExtractOptions, opts: argparse.Namespace) -> None:
+        self.patterns, self.options = patterns, options
+        self.encoding, self.record = opts.output_encoding, FORMATS[opts.format]
+        self.name_unmatched: bool = opts.debug
+        self.counts = ExtractCounts()
+
+    def write(self, pages: Iterable[Page], out: TextIO) -> None:
+        """Write what comes of each page; a page that cannot be read is named, and the rest goes on."""
+        from ..flow import extract
+        from ..options import accepts
+
+        for page in pages:
+            if not accepts(self.options.url_rules, page.url):
+                self.counts.left_out += 1
+                continue
+            try:
+                article = extract(page, self.patterns, self.options)
+            except PageError as error:
+                self.counts.unreadable += 1
+                say(sys.stderr, printable(f"not read: {error}"))
+                continue
+            if article is None:
+                self._count_unmatched(page)
+            else:
+                self.counts.matched[article.pattern] += 1
+            out.write(self.record(page, article, self.encoding))
+
+    def _count_unmatched(self, page: Page) -> None:
+        from ..urls import site_of
+
+        self.counts.unmatched += 1
+        site = site_of(page.url)
+        if self.patterns.sites.keys().isdisjoint((site, site_of(page.url, "host"))):
+            self.counts.unknown_sites[site] += 1
+        if self.name_unmatched:
+            say(sys.stderr, printable(f"unmatched: {page.url}"))

@@ -1,0 +1,83 @@
+"""What the commands share: one-line errors, exit statuses, an interrupt without a traceback."""
+
+from __future__ import annotations
+
+import argparse
+import os
+import sys
+from abc import abstractmethod
+from typing import Any, ClassVar, NoReturn
+
+from scrapy.commands import ScrapyCommand
+from scrapy.exceptions import UsageError
+
+from ..errors import OptionError, WebstemmerError
+from .terminal import printable, say
+
+__all__ = ["FAILED", "INTERRUPTED", "WebstemmerCommand"]
+
+#: Exit statuses. Arguments that cannot be are 2, by argparse and Scrapy.
+FAILED, INTERRUPTED = 1, 130
+
+
+class WebstemmerCommand(ScrapyCommand):
+    """A command that turns our errors into one line and an exit status.
+
+    Status 2: an argument is wrong. 1: a file turned out damaged, or writing failed.
+    130: interrupted. 0 otherwise, also where single pages could not be read.
+    """
+
+    requires_crawler_process = False
+    default_settings: ClassVar[dict[str, Any]] = {"LOG_LEVEL": "WARNING"}
+
+    @abstractmethod
+    def work(self, args: list[str], opts: argparse.Namespace) -> None:
+        """Do what the command is for; errors of ours may pass."""
+
+    def add_options(self, parser: argparse.ArgumentParser) -> None:
+        """Add Scrapy's global options, and say errors in one line."""
+        super().add_options(parser)
+        name = self.__module__.rpartition(".")[2]
+
+        def error(message: str) -> NoReturn:
+            parser.exit(2, printable(f"scrapy {name}: error: {message}") + "\n")
+
+        parser.error = error  # type: ignore[method-assign]
+
+    def run(self, args: list[str], opts: argparse.Namespace) -> None:
+        """Run the command. Raises UsageError where an argument is wrong; sets ``exitcode``."""
+        _refuse_unknown_options(args)
+        _configure_logging(self)
+        try:
+            self.work(args, opts)
+            sys.stdout.flush()
+        except OptionError as error:
+            raise UsageError(str(error)) from None
+        except BrokenPipeError:
+            _forget_stdout()
+            self.exitcode = FAILED
+        except (WebstemmerError, OSError) as error:
+            say(sys.stderr, printable(f"error: {error}"))
+            self.exitcode = FAILED
+        except KeyboardInterrupt:
+            say(sys.stderr, "interrupted: nothing was written")
+            self.exitcode = INTERRUPTED
+
+
+def _refuse_unknown_options(args: list[str]) -> None:
+    """Refuse what looks like an option: Scrapy leaves those it does not know among the arguments."""
+    for arg in args:
+        if arg.startswith("-") and arg != "-":
+            raise UsageError(f"no such option: {arg}")
+
+
+def _configure_logging(command: ScrapyCommand) -> None:
+    """Log as the settings say; from Scrapy 2.14 on only commands that crawl do so by themselves."""
+    from scrapy.utils.log import configure_logging
+
+    configure_logging(command.settings)
+
+
+def _forget_stdout() -> None:
+    """Let the interpreter end quietly when the reader of our output has gone (``| head``)."""
+    os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())

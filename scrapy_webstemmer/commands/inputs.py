@@ -1,0 +1,40 @@
+"""Reading the inputs of a command: learning sets opened together, with a progress bar."""
+
+from __future__ import annotations
+
+import sys
+from collections.abc import Iterable, Iterator, Sequence
+from contextlib import ExitStack, contextmanager
+from typing import TYPE_CHECKING
+
+if TYPE_CHECKING:
+    from ..pages import PageSource
+    from ..values import Page
+
+__all__ = ["open_inputs", "progress"]
+
+
+@contextmanager
+def open_inputs(names: Sequence[str], linkinfo_name: str | None = None) -> Iterator[list[PageSource]]:
+    """Open learning sets by name, ``-`` for files named on standard input; close them at the end.
+
+    :param linkinfo_name: the zip member that holds the anchor texts; None: its usual name.
+    :raises LearningSetError: if one of them cannot be read.
+    """
+    from ..pages import open_pages
+
+    with ExitStack() as stack:
+        yield [stack.enter_context(open_pages(name, linkinfo_name=linkinfo_name)) for name in names]
+
+
+def progress(sources: Iterable[PageSource], what: str) -> Iterator[Page]:
+    """Yield the pages of all sources in order, with a progress bar where standard error is a terminal."""
+    from tqdm import tqdm
+    from tqdm.contrib.logging import logging_redirect_tqdm
+
+    sources = list(sources)
+    counts = [source.count() for source in sources] if sys.stderr.isatty() else [None]
+    total = None if None in counts else sum(filter(None, counts))
+    pages = (page for source in sources for page in source)
+    with logging_redirect_tqdm(), tqdm(pages, what, total, unit=" pages", leave=False, disable=None) as bar:
+        yield from bar

@@ -1,0 +1,143 @@
+"""What the commands say at the end: what was learned, what came out, what was left over and why."""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Iterable, Iterator
+from dataclasses import dataclass, field
+from typing import TYPE_CHECKING
+
+from .terminal import clip, fill, printable
+
+if TYPE_CHECKING:
+    from ..pages.source import PageSource
+    from ..patterns.files import PatternSet
+    from ..values import Pattern, SitePatterns
+
+__all__ = ["ExtractCounts", "extract_summary", "learn_summary", "plural", "skipped_summary"]
+
+#: Of a broad crawl we show the sites with the most pages; ``--debug`` shows all.
+SITES_SHOWN = 20
+
+#: Of patterns and sites with counts, the largest.
+ROWS_SHOWN = 20
+
+
+def plural(number: int, word: str) -> str:
+    """Return a number with its noun.
+
+    >>> plural(1, "page"), plural(1200, "page")
+    ('1 page', '1,200 pages')
+    """
+    return f"{number:,} {word}" + ("" if number == 1 else "s")
+
+
+def learn_summary(patterns: PatternSet, width: int, *, debug: bool = False) -> Iterator[str]:
+    """Yield the lines that tell what was learned: the sites, their patterns, the pages left over.
+
+    :param width: columns of a line; what is longer is cut.
+    :param debug: show all sites, and the sections of every pattern.
+    """
+    sites = sorted(patterns.sites.values(), key=lambda site: (-site.pages, site.site))
+    totals = (
+        plural(sum(len(site.patterns) for site in sites), "pattern"),
+        plural(sum(site.clusters for site in sites), "cluster"),
+        plural(sum(site.pages for site in sites), "page"),
+        plural(len(sites), "site"),
+    )
+    yield "learned {} from {} of {} of {}".format(*totals)
+    shown = sites if debug else sites[:SITES_SHOWN]
+    for site in shown:
+        yield ""
+        for line in _site_lines(site, debug=debug):
+            yield clip(line, width)
+    if len(shown) < len(sites):
+        yield ""
+        yield f"and {plural(len(sites) - len(shown), 'smaller site')} (--debug shows all)"
+
+
+def _site_lines(site: SitePatterns, *, debug: bool) -> Iterator[str]:
+    counts = (
+        plural(site.pages, "page"),
+        plural(site.clusters, "cluster"),
+        plural(len(site.patterns), "pattern"),
+    )
+    yield f"{printable(site.site)}: {', '.join(counts)}"
+    if site.patterns:
+        yield f"  {'score':>10}  {'kind':<8} {'pages':>7}  sample"
+    for pattern in site.patterns:
+        yield from _pattern_lines(pattern, debug=debug)
+    if site.left_over:
+        yield f"  left over: {plural(sum(group.pages for group in site.left_over), 'page')}"
+    for group in site.left_over:
+        yield f"  {group.pages:>10,}  {printable(group.reason)}: {printable(group.sample_url)}"
+
+
+def _pattern_lines(pattern: Pattern, *, debug: bool) -> Iterator[str]:
+    title = printable(pattern.sample_title) or "(no title)"
+    yield f"  {pattern.score:>10,.1f}  {fill(pattern.kind, 8)} {pattern.pages:>7,}  {title}"
+    yield f"  {'':31}{printable(pattern.sample_url or pattern.name)}"
+    if debug:
+        yield from _section_lines(pattern)
+
+
+def _section_lines(pattern: Pattern) -> Iterator[str]:
+    if pattern.container is not None:
+        yield f"      main text in: {printable(pattern.container)}"
+    for path in pattern.excluded:
+        yield f"      but not in: {printable(path)}"
+    yield f"      {'section':>7}  {'DiffScore':>9}  {'MainScore':>9}  feature"
+    for number, section in enumerate(pattern.sections):
+        mark = "*" if section.feature in pattern.titles else " "
+        scores = f"{section.diff_score:>9.3f}  {section.main_score:>9.1f}"
+        yield f"      {number:>6}{mark}  {scores}  {printable(section.feature)}"
+    if pattern.titles:
+        yield f"      *: title, from {printable(', '.join(pattern.titles))}"
+
+
+@dataclass
+class ExtractCounts:
+    """What became of the pages of one `scrapy extract`, counted while it runs."""
+
+    matched: Counter[str] = field(default_factory=Counter)
+    unmatched: int = 0
+    unknown_sites: Counter[str] = field(default_factory=Counter)
+    left_out: int = 0
+    unreadable: int = 0
+
+
+def extract_summary(counts: ExtractCounts, width: int) -> Iterator[str]:
+    """Yield the lines that tell how many pages gave an article, by pattern, and what became of the others."""
+    matched = sum(counts.matched.values())
+    pages = matched + counts.unmatched + counts.left_out + counts.unreadable
+    yield f"{plural(pages, 'page')}: {matched:,} matched, {counts.unmatched:,} unmatched" + "".join(
+        f", {number:,} {what}"
+        for number, what in ((counts.left_out, "left out by their url"), (counts.unreadable, "unreadable"))
+        if number
+    )
+    yield from _counter_lines(counts.matched, width)
+    if counts.unknown_sites:
+        yield "of sites that the pattern file does not know:"
+    yield from _counter_lines(counts.unknown_sites, width)
+
+
+def _counter_lines(counter: Counter[str], width: int) -> Iterator[str]:
+    rows = sorted(counter.items(), key=lambda row: (-row[1], row[0]))
+    for name, number in rows[:ROWS_SHOWN]:
+        yield clip(f"  {number:>8,}  {printable(name)}", width)
+    if len(rows) > ROWS_SHOWN:
+        rest = sum(number for _, number in rows[ROWS_SHOWN:])
+        yield f"  {rest:>8,}  of {len(rows) - ROWS_SHOWN:,} others"
+
+
+def skipped_summary(sources: Iterable[PageSource], width: int, *, debug: bool = False) -> Iterator[str]:
+    """Yield the lines that name the records of the inputs that could not be read; none if all could."""
+    for source in sources:
+        if not source.skipped:
+            continue
+        shown = source.skipped if debug else source.skipped[:ROWS_SHOWN]
+        yield f"could not be read: {plural(len(source.skipped), 'record')} of {printable(str(source.path))}"
+        for skipped in shown:
+            yield clip(f"  {printable(skipped.record)}: {printable(skipped.reason)}", width)
+        if len(shown) < len(source.skipped):
+            yield f"  and {len(source.skipped) - len(shown):,} more (--debug shows all)"

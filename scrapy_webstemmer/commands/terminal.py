@@ -1,0 +1,67 @@
+"""What we show: text from pages made harmless, and cut to a terminal's width."""
+
+from __future__ import annotations
+
+import re
+import shutil
+import unicodedata
+from typing import TextIO
+
+__all__ = ["clip", "display_width", "fill", "line_width", "one_line", "printable", "say"]
+
+#: Where there is no terminal, lines are as long as they are.
+UNLIMITED = 100_000
+
+_LINE_BREAKS = re.compile(r"[\s\x1c-\x1f\x85\u2028\u2029]+")
+_CONTROLS = re.compile(r"[\x00-\x1f\x7f-\x9f]")
+
+
+def one_line(text: str) -> str:
+    """Return a text on one line and without control characters: white space folded, all else kept."""
+    return _CONTROLS.sub("", _LINE_BREAKS.sub(" ", text)).strip()
+
+
+def printable(text: str) -> str:
+    """Return a text as a terminal may see it: one line, no escapes, no marks that turn the direction."""
+    return "".join(char for char in one_line(text) if char.isprintable())
+
+
+def display_width(text: str) -> int:
+    """Return how many columns of a terminal a printable text takes."""
+    return sum(_columns(char) for char in text)
+
+
+def _columns(char: str) -> int:
+    if unicodedata.combining(char):
+        return 0
+    return 2 if unicodedata.east_asian_width(char) in "WF" else 1
+
+
+def clip(text: str, width: int) -> str:
+    """Return a printable text cut to a number of columns, with an ellipsis where something is missing."""
+    if display_width(text) <= width:
+        return text
+    kept, used = [], 1  # the ellipsis
+    for char in text:
+        used += _columns(char)
+        if used > width:
+            break
+        kept.append(char)
+    return "".join(kept).rstrip() + "…"
+
+
+def fill(text: str, width: int) -> str:
+    """Return a printable text cut or padded to a number of columns."""
+    text = clip(text, width)
+    return text + " " * (width - display_width(text))
+
+
+def line_width(stream: TextIO) -> int:
+    """Return how many columns a line on this stream may have: the terminal's, or no limit."""
+    return max(40, shutil.get_terminal_size().columns) if stream.isatty() else UNLIMITED
+
+
+def say(stream: TextIO, line: str = "") -> None:
+    """Write a line; a character that the stream's encoding lacks becomes a question mark."""
+    encoding = stream.encoding or "utf-8"
+    stream.write(line.encode(encoding, "replace").decode(encoding) + "\n")

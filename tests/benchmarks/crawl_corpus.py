@@ -1,0 +1,193 @@
+#!/usr/bin/env python3
+"""Learn and extract corpora through real crawls, and score what comes out.
+
+    crawl_corpus.py [--min-f1 F1] [--work DIR] [--learn N] [--test N] [--evalkit DIR] CORPUS...
+
+Each corpus is served as a web site on loopback. On the first day only the
+learning half of its pages is there (split by url, as split.py does): a Scrapy
+project with nothing but our add-on line crawls it into a learning set, and
+`scrapy analyze` learns. Then the other half is published, and a second crawl
+with the patterns gives articles. Their urls are mapped back to the corpus' own
+and scored with score.py. Prints a row a corpus; the exit status is 1 if one
+failed, gave no articles or has an F1 below ``--min-f1``.
+"""
+
+from __future__ import annotations
+
+import argparse
+import importlib
+import json
+import subprocess
+import sys
+import tempfile
+from pathlib import Path
+from typing import Any
+
+sys.path.insert(0, str(Path(__file__).parent))
+from serve_corpus import CorpusSite, unpack
+
+EVALKIT = Path(__file__).resolve().parents[3] / "shared" / "evalkit"
+
+SPIDER = '''
+from pathlib import Path
+
+import scrapy
+from scrapy.linkextractors import LinkExtractor
+
+
+class SiteSpider(scrapy.Spider):
+    """Follows every link of a site. Not every page is linked to, so all are seeds."""
+
+    name = "site"
+    allowed_domains = ["127.0.0.1"]
+
+    def __init__(self, seeds, **kwargs):
+        super().__init__(**kwargs)
+        self.start_urls = Path(seeds).read_text(encoding="utf-8").split()
+
+    def parse(self, response):
+        if isinstance(response, scrapy.http.HtmlResponse):
+            yield from response.follow_all(LinkExtractor().extract_links(response))
+'''
+
+SETTINGS = """
+SPIDER_MODULES = ["site_spider"]
+ADDONS = {"scrapy_webstemmer.Addon": 500}
+LOG_LEVEL = "WARNING"
+"""
+
+
+class CorpusError(Exception):
+    """A corpus gave no result; says why."""
+
+
+class Project:
+    """A Scrapy project in a fresh folder: the add-on line and a spider that knows nothing of us."""
+
+    def __init__(self, folder: Path) -> None:
+        folder.mkdir(parents=True, exist_ok=True)
+        (folder / "scrapy.cfg").write_text("[settings]\ndefault = site_settings\n", encoding="utf-8")
+        (folder / "site_settings.py").write_text(SETTINGS, encoding="utf-8")
+        (folder / "site_spider.py").write_text(SPIDER, encoding="utf-8")
+        self.folder = folder
+
+    def crawl(self, seeds: list[str], *options: str) -> None:
+        """Crawl from the seeds."""
+        (self.folder / "seeds.txt").write_text("\n".join(seeds), encoding="utf-8")
+        self.scrapy("crawl", "site", "-a", "seeds=seeds.txt", *options)
+
+    def scrapy(self, *args: str) -> None:
+        """Run a Scrapy command in the project; its output goes to a log. Raises CorpusError."""
+        log = self.folder / "scrapy.log"
+        with log.open("a", encoding="utf-8") as out:
+            done = subprocess.run(
+                [sys.executable, "-m", "scrapy", *args], cwd=self.folder, stdout=out, stderr=out
+            )
+        if done.returncode:
+            end = log.read_text(encoding="utf-8").strip().rpartition("\n")[2]
+            raise CorpusError(f"scrapy {args[0]}: exit status {done.returncode}: {end}")
+
+
+class Evalkit:
+    """The split and the score of evaluate.py, from the folder that holds them."""
+
+    def __init__(self, folder: Path) -> None:
+        sys.path.insert(0, str(folder))
+        self._split, self._score = importlib.import_module("split"), importlib.import_module("score")
+
+    def halves(self, corpus: Path, folder: Path, learn: int, test: int) -> tuple[list[str], list[str]]:
+        """Return the urls of the learning crawl and of the later one."""
+        self._split.main([str(corpus), str(folder), str(learn), str(test)])
+        rows = [json.loads(line) for line in (folder / "urls.jsonl").open(encoding="utf-8")]
+        first, second = ([row["url"] for row in rows if row["set"] == half] for half in ("learn", "test"))
+        return first, second
+
+    def score(self, corpus: Path, predictions: Path) -> dict[str, Any]:
+        """Return articles, precision, recall, f1, title and false of the predictions."""
+        result: dict[str, Any] = self._score.score(corpus, predictions)
+        return result
+
+    def show(self, value: float | None) -> str:
+        """Return a number as a cell."""
+        cell: str = self._score.show(value)
+        return cell
+
+
+def crawl_twice(corpus: Path, learn: list[str], test: list[str], folder: Path) -> dict[str, dict[str, Any]]:
+    """Crawl, learn, crawl again, and return the articles by their urls in the corpus. Raises CorpusError."""
+    project = Project(folder)
+    articles = folder / "articles.jsonl"
+    for name in ("learning.sqlite", "patterns.json", "articles.jsonl", "scrapy.log"):
+        (folder / name).unlink(missing_ok=True)
+    with CorpusSite(corpus, unpublished=test) as site:
+        project.crawl([site.local(url) for url in learn], "-s", "WEBSTEMMER_LEARNING_SET=learning.sqlite")
+        project.scrapy("analyze", "learning.sqlite", "-o", "patterns.json")
+        site.publish()
+        seeds = [site.local(url) for url in test]
+        project.crawl(seeds, "-s", "WEBSTEMMER_PATTERNS=patterns.json", "-O", "articles.jsonl")
+        items = [json.loads(line) for line in articles.open(encoding="utf-8")]
+        return {url: item for item in items if (url := site.original(item["url"])) is not None}
+
+
+def run(corpus: Path, args: argparse.Namespace, evalkit: Evalkit) -> tuple[str, dict[str, Any]]:
+    """Return the corpus' name and its scores. Raises CorpusError."""
+    root = unpack(corpus.resolve(), args.work / "corpora")
+    folder: Path = args.work / root.name
+    learn, test = evalkit.halves(root, folder, args.learn, args.test)
+    articles = crawl_twice(root, learn, test, folder)
+    predictions = folder / "predictions.jsonl"
+    with predictions.open("w", encoding="utf-8") as out:
+        for url in test:
+            item = articles.get(url, {})
+            out.write(
+                json.dumps({"url": url, "title": item.get("title", ""), "text": item.get("text", "")}) + "\n"
+            )
+    if not articles.keys() & set(test):
+        raise CorpusError("no articles came out")
+    return root.name, evalkit.score(root, predictions) | {"learned": len(learn)}
+
+
+def arguments() -> argparse.Namespace:
+    """Return what the command line says."""
+    parser = argparse.ArgumentParser(
+        description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter
+    )
+    parser.add_argument("corpora", nargs="+", type=Path, metavar="CORPUS")
+    parser.add_argument("--min-f1", type=float, default=0.0)
+    parser.add_argument("--work", type=Path, help="folder to keep everything in (default: a temporary one)")
+    parser.add_argument("--learn", type=int, default=400, help="pages of the first day at most")
+    parser.add_argument("--test", type=int, default=400, help="pages of the second day at most")
+    parser.add_argument("--evalkit", type=Path, default=EVALKIT, help="folder with split.py and score.py")
+    return parser.parse_args()
+
+
+def main() -> int:
+    """Run every corpus and return the exit status."""
+    args = arguments()
+    evalkit = Evalkit(args.evalkit)
+    status = 0
+    print(
+        f"{'corpus':28} {'n':>4} {'P':>5} {'R':>5} {'F1':>5} {'title':>5} {'false':>5} {'learn':>5}",
+        flush=True,
+    )
+    with tempfile.TemporaryDirectory() as temporary:
+        args.work = (args.work or Path(temporary)).resolve()
+        for corpus in args.corpora:
+            try:
+                name, result = run(corpus, args, evalkit)
+            except (CorpusError, OSError) as error:
+                print(f"{corpus.name}: failed: {error}", flush=True)
+                status = 1
+                continue
+            cells = " ".join(
+                evalkit.show(result[key]) for key in ("precision", "recall", "f1", "title", "false")
+            )
+            print(f"{name[:28]:28} {result['articles']:4d} {cells} {result['learned']:5d}", flush=True)
+            if result["f1"] < args.min_f1:
+                print(f"{name}: F1 is below {args.min_f1}", flush=True)
+                status = 1
+    return status
+
+
+if __name__ == "__main__":
+    sys.exit(main())
