@@ -1,0 +1,139 @@
+"""Crawls in this process, and as the ``scrapy`` command in a fresh project."""
+
+from __future__ import annotations
+
+import asyncio
+import logging
+import os
+import re
+import subprocess
+import sys
+from collections.abc import Callable, Iterator
+from dataclasses import dataclass, field
+from pathlib import Path
+from typing import Any
+
+import pytest
+import scrapy
+from scrapy import signals
+
+
+@pytest.fixture(scope="session")
+def event_loop_of_reactor() -> Iterator[asyncio.AbstractEventLoop]:
+    """Install Twisted's reactor and start it, for all crawls of this process: it cannot be started twice."""
+    from scrapy.utils.reactor import install_reactor
+
+    install_reactor("twisted.internet.asyncioreactor.AsyncioSelectorReactor")
+    from twisted.internet import reactor
+
+    reactor.startRunning(installSignalHandlers=False)
+    yield reactor._asyncioEventloop
+    reactor.fireSystemEvent("shutdown")
+
+
+@dataclass
+class Crawl:
+    """What came out of a crawl."""
+
+    scraped: list[Any] = field(default_factory=list)
+    dropped: list[Any] = field(default_factory=list)
+    errors: list[Any] = field(default_factory=list)
+    stats: dict[str, Any] = field(default_factory=dict)
+
+    def of(self, cls: type) -> list[Any]:
+        """Return the scraped items of a class."""
+        return [item for item in self.scraped if isinstance(item, cls)]
+
+
+@pytest.fixture
+def crawl(
+    event_loop_of_reactor: asyncio.AbstractEventLoop, caplog: pytest.LogCaptureFixture
+) -> Callable[..., Crawl]:
+    """Return a function that runs a spider in this process and returns what came out."""
+    from scrapy.crawler import CrawlerRunner
+
+    caplog.set_level(logging.DEBUG)
+
+    def run(spider: type[scrapy.Spider], settings: dict[str, Any] | None = None, **kwargs: Any) -> Crawl:
+        quick = {"TELNETCONSOLE_ENABLED": False, "DOWNLOAD_DELAY": 0, "CONCURRENT_REQUESTS_PER_DOMAIN": 16}
+        runner = CrawlerRunner({**quick, **(settings or {})})
+        crawler = runner.create_crawler(spider)
+        outcome = Crawl()
+
+        def scraped(item: Any) -> None:
+            outcome.scraped.append(item)
+
+        def dropped(item: Any, exception: Exception) -> None:
+            outcome.dropped.append((item, exception))
+
+        def failed(item: Any) -> None:
+            outcome.errors.append(item)
+
+        crawler.signals.connect(scraped, signals.item_scraped)
+        crawler.signals.connect(dropped, signals.item_dropped)
+        crawler.signals.connect(failed, signals.item_error)
+
+        async def until_done() -> None:
+            await runner.crawl(crawler, **kwargs).asFuture(event_loop_of_reactor)
+
+        event_loop_of_reactor.run_until_complete(until_done())
+        outcome.stats = crawler.stats.get_stats()
+        return outcome
+
+    return run
+
+
+@dataclass(frozen=True)
+class Project:
+    """A project that ``scrapy startproject`` has made."""
+
+    folder: Path
+
+    def write(self, name: str, text: str) -> Path:
+        """Write a module of the project's package."""
+        path = self.folder / "press" / name
+        path.write_text(text, encoding="utf-8")
+        return path
+
+    def add_settings(self, text: str) -> None:
+        """Append to the project's settings."""
+        path = self.folder / "press" / "settings.py"
+        path.write_text(path.read_text(encoding="utf-8") + "\n" + text + "\n", encoding="utf-8")
+
+    def command(self, *args: str) -> list[str]:
+        """Return the command line of a call of ``scrapy``."""
+        return [sys.executable, "-m", "scrapy", *args]
+
+    def environment(self) -> dict[str, str]:
+        """Return the environment in which ``scrapy`` is called."""
+        return {name: value for name, value in os.environ.items() if not name.startswith("SCRAPY_")}
+
+    def scrapy(self, *args: str, status: int = 0) -> str:
+        """Run a command, and return what it logged; it must neither fail nor use anything deprecated."""
+        done = subprocess.run(
+            self.command(*args),
+            cwd=self.folder,
+            env=self.environment(),
+            capture_output=True,
+            text=True,
+            timeout=120,
+            check=False,
+        )
+        log = done.stderr + done.stdout
+        assert done.returncode == status, log
+        assert "ScrapyDeprecationWarning" not in log, log
+        assert "DeprecationWarning" not in log, log
+        return log
+
+
+@pytest.fixture
+def project(tmp_path: Path) -> Project:
+    """Return a fresh project, as a newcomer makes it, that crawls without delay."""
+    subprocess.run(
+        [sys.executable, "-m", "scrapy", "startproject", "press"], cwd=tmp_path, capture_output=True, check=True
+    )
+    fresh = Project(tmp_path / "press")
+    path = fresh.folder / "press" / "settings.py"
+    text = re.sub(r"(?m)^(DOWNLOAD_DELAY|CONCURRENT_REQUESTS_PER_DOMAIN).*$", "", path.read_text(encoding="utf-8"))
+    path.write_text(text, encoding="utf-8")
+    return fresh

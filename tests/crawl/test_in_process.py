@@ -1,0 +1,433 @@
+"""Crawls of spiders of all kinds, in this process."""
+
+from __future__ import annotations
+
+import asyncio
+import json
+from collections.abc import AsyncIterator, Callable, Iterator
+from pathlib import Path
+from typing import Any
+
+import pytest
+import scrapy
+from scrapy.linkextractors import LinkExtractor
+from scrapy.spiders import CrawlSpider, Rule, SitemapSpider
+
+from scrapy_webstemmer import ArticleItem, PatternSet, learn
+from scrapy_webstemmer.items import PageItem
+from scrapy_webstemmer.pages.sqlite import SqliteLearningSet
+from scrapy_webstemmer.pipelines import PageConsumed
+
+ADDON = {"ADDONS": {"scrapy_webstemmer.Addon": 500}}
+COMPONENTS = {
+    "SPIDER_MIDDLEWARES": {"scrapy_webstemmer.LinkinfoMiddleware": 60},
+    "ITEM_PIPELINES": {
+        "scrapy_webstemmer.LearningSetPipeline": 10,
+        "scrapy_webstemmer.ArticlePipeline": 20,
+    },
+}
+
+
+def _following(response: Any) -> Iterator[Any]:
+    yield {"seen": response.url}
+    for link in LinkExtractor(allow=r"/(article|moved|about)").extract_links(response):
+        yield scrapy.Request(link.url)
+
+
+class Generators(scrapy.Spider):
+    name = "generators"
+
+    def parse(self, response: Any) -> Any:
+        yield from _following(response)
+
+
+class Lists(Generators):
+    name = "lists"
+
+    def parse(self, response: Any) -> Any:
+        return list(_following(response))
+
+
+class AsyncGenerators(Generators):
+    name = "async_generators"
+
+    async def parse(self, response: Any) -> AsyncIterator[Any]:
+        for entry in _following(response):
+            yield entry
+
+
+class Coroutines(Generators):
+    name = "coroutines"
+
+    async def parse(self, response: Any) -> Any:
+        return list(_following(response))
+
+
+class Crawling(CrawlSpider):
+    name = "crawling"
+    rules = (Rule(LinkExtractor(allow=r"/(article|moved|about)"), callback="parse_page", follow=True),)
+
+    def parse_page(self, response: Any) -> Any:
+        yield {"seen": response.url}
+
+
+class Sitemap(SitemapSpider):
+    name = "sitemap"
+
+    def __init__(self, start_urls: list[str], **kwargs: Any) -> None:
+        super().__init__(**kwargs)
+        self.sitemap_urls = [start_urls[0] + "sitemap.xml"]
+
+    def parse(self, response: Any) -> Any:
+        return {"seen": response.url}
+
+
+SPIDERS = [Generators, Lists, AsyncGenerators, Coroutines, Crawling, Sitemap]
+
+
+def stored(path: Path) -> dict[str, Any]:
+    """Return the pages of a learning set by their urls."""
+    with SqliteLearningSet(path, readonly=True) as learning_set:
+        return {page.url: page for page in learning_set}
+
+
+@pytest.fixture
+def patterns(tmp_path: Path, crawl: Callable[..., Any], news_site: Any) -> Path:
+    """Return a pattern file that was learned from a crawl of the site."""
+    crawl(
+        Generators, {**ADDON, "WEBSTEMMER_LEARNING_SET": tmp_path / "learned.sqlite"}, start_urls=[news_site.url + "/"]
+    )
+    path = tmp_path / "patterns.json"
+    with SqliteLearningSet(tmp_path / "learned.sqlite") as learning_set:
+        learn(learning_set, learning_set.linkinfo()).save(path)
+    return path
+
+
+@pytest.mark.parametrize("spider", SPIDERS, ids=lambda spider: spider.name)
+@pytest.mark.parametrize("enabled", [ADDON, COMPONENTS], ids=["addon", "components"])
+def test_every_page_is_stored_once(
+    spider: Any, enabled: Any, tmp_path: Path, crawl: Callable[..., Any], news_site: Any
+) -> None:
+    """Any kind of spider fills the learning set without a change, and its own items are untouched."""
+    path = tmp_path / "sets" / "pages.sqlite"
+    done = crawl(spider, {**enabled, "WEBSTEMMER_LEARNING_SET": str(path)}, start_urls=[news_site.url + "/"])
+    pages = stored(path)
+    assert set(news_site.article_urls) <= set(pages)
+    assert done.stats["webstemmer/pages_stored"] == len(done.dropped)
+    assert {item.page.url for item, _ in done.dropped} == set(pages)
+    assert all(isinstance(item, PageItem) and isinstance(why, PageConsumed) for item, why in done.dropped)
+    assert all(isinstance(item, dict) for item in done.scraped)
+    assert not done.errors
+
+
+class Silent(scrapy.Spider):
+    name = "silent"
+
+    def parse(self, response: Any) -> None:
+        return None
+
+
+class SilentCoroutine(Silent):
+    name = "silent_coroutine"
+
+    async def parse(self, response: Any) -> None:
+        return None
+
+
+class FailsHalfWay(Silent):
+    name = "fails_half_way"
+
+    def parse(self, response: Any) -> Any:
+        yield {"seen": response.url}
+        raise ValueError("half way")
+
+
+class FailsHalfWayAsync(Silent):
+    name = "fails_half_way_async"
+
+    async def parse(self, response: Any) -> Any:
+        raise ValueError("before anything")
+        yield {}
+
+
+@pytest.mark.parametrize("spider", [Silent, SilentCoroutine, FailsHalfWay, FailsHalfWayAsync], ids=lambda s: s.name)
+def test_page_does_not_depend_on_the_callback(
+    spider: Any, tmp_path: Path, crawl: Callable[..., Any], news_site: Any
+) -> None:
+    """A page is stored once if its callback yields nothing, and if a generator fails."""
+    path = tmp_path / "pages.sqlite"
+    done = crawl(spider, {**ADDON, "WEBSTEMMER_LEARNING_SET": str(path)}, start_urls=[news_site.url + "/"])
+    assert set(stored(path)) == {news_site.url + "/"}
+    assert done.stats["webstemmer/pages_stored"] == 1
+
+
+class RaisesAtOnce(Silent):
+    name = "raises_at_once"
+
+    def parse(self, response: Any) -> Any:
+        raise ValueError("no output begins")
+
+
+def test_callback_without_output_gives_no_page(tmp_path: Path, crawl: Callable[..., Any], news_site: Any) -> None:
+    """A callback that raises before there is any output gives Scrapy nothing, and us no page."""
+    path = tmp_path / "pages.sqlite"
+    crawl(RaisesAtOnce, {**ADDON, "WEBSTEMMER_LEARNING_SET": str(path)}, start_urls=[news_site.url + "/"])
+    assert stored(path) == {}
+
+
+def test_redirected_page_is_known_under_both_urls(tmp_path: Path, crawl: Callable[..., Any], news_site: Any) -> None:
+    """A page that was redirected to has the first url among its aliases."""
+    path = tmp_path / "pages.sqlite"
+    crawl(Silent, {**ADDON, "WEBSTEMMER_LEARNING_SET": str(path)}, start_urls=[news_site.url + "/moved.html"])
+    (page,) = stored(path).values()
+    assert page.url == news_site.url + "/article/3.html"
+    assert page.aliases == (news_site.url + "/moved.html",)
+
+
+def test_linkinfo_has_all_anchors(tmp_path: Path, crawl: Callable[..., Any], news_site: Any) -> None:
+    """The learning set knows several texts a target, image links, nofollow links and targets never stored."""
+    path = tmp_path / "pages.sqlite"
+    done = crawl(Silent, {**ADDON, "WEBSTEMMER_LEARNING_SET": str(path)}, start_urls=[news_site.url + "/"])
+    with SqliteLearningSet(path) as learning_set:
+        linkinfo = dict(learning_set.linkinfo() or {})
+    first = news_site.url + "/article/1.html"
+    assert set(linkinfo[first]) == {news_site.story(first).title, "Picture of part one"}
+    assert set(linkinfo[news_site.url + "/moved.html"]) == {"The story that moved"}
+    assert set(linkinfo[news_site.url + "/never-stored.pdf"]) == {"A report"}
+    assert not any("mailto" in url or "broken" in url for url in linkinfo)
+    assert done.stats["webstemmer/broken_urls"] == 1
+    assert done.stats["webstemmer/anchors"] == sum(sum(texts.values()) for texts in linkinfo.values())
+
+
+class Awkward(scrapy.Spider):
+    name = "awkward"
+    paths = (
+        "empty.html nul.html wrong-charset.html unknown-charset.html not-html.html data.json gone.html".split()  # noqa: SIM905
+    )
+    handle_httpstatus_list = (404,)
+
+    async def start(self) -> AsyncIterator[Any]:
+        for path in self.paths:
+            yield scrapy.Request(self.start_urls[0] + path)
+        yield scrapy.Request(self.start_urls[0] + "about.html", meta={"webstemmer_skip": True})
+
+    def parse(self, response: Any) -> Any:
+        yield {"seen": response.url}
+
+
+def test_awkward_responses_do_not_fail_the_crawl(
+    tmp_path: Path, crawl: Callable[..., Any], news_site: Any, patterns: Path
+) -> None:
+    """What is no page, or hardly one, is counted; the spider gets each response as without us."""
+    path = tmp_path / "pages.sqlite"
+    settings = {**ADDON, "WEBSTEMMER_LEARNING_SET": str(path), "WEBSTEMMER_PATTERNS": str(patterns)}
+    done = crawl(Awkward, settings, start_urls=[news_site.url + "/"])
+    assert len(done.scraped) == len(Awkward.paths) + 1
+    assert not done.errors
+    ignored = {key.rpartition("/")[2]: n for key, n in done.stats.items() if key.startswith("webstemmer/ignored/")}
+    assert ignored.pop("not_html") in (1, 2)  # binary data declared as HTML: Scrapy versions differ
+    assert ignored == {"empty": 1, "status": 1, "skipped": 1}
+    pages = stored(path)
+    assert pages[news_site.url + "/nul.html"].body.count(b"\0") == 3
+    assert pages[news_site.url + "/wrong-charset.html"].body == "<p>café</p><a href='/é?q=é'>é</a>".encode("latin-1")
+    assert "webstemmer/errors/collect" not in done.stats
+    assert "webstemmer/errors/store" not in done.stats
+
+
+def test_articles_are_scraped_items(patterns: Path, crawl: Callable[..., Any], news_site: Any, caplog: Any) -> None:
+    """Pages that match a pattern come out as article items beside the spider's own, with title and text."""
+    done = crawl(Generators, {**ADDON, "WEBSTEMMER_PATTERNS": str(patterns)}, start_urls=[news_site.url + "/"])
+    articles = {item.url: item for item in done.of(ArticleItem)}
+    assert set(news_site.article_urls) <= set(articles)
+    for url in news_site.article_urls:
+        told = news_site.story(url)
+        assert articles[url].title == told.title
+        assert all(paragraph in articles[url].text for paragraph in told.paragraphs)
+    assert len(done.of(ArticleItem)) + len(done.of(dict)) == len(done.scraped) == done.stats["item_scraped_count"]
+    assert done.stats["webstemmer/matched"] == len(done.of(ArticleItem))
+    by_pattern = [n for key, n in done.stats.items() if key.startswith("webstemmer/pattern/")]
+    assert sum(by_pattern) == done.stats["webstemmer/matched"]
+    assert "webstemmer/pages_stored" not in done.stats
+    scraped = [record for record in caplog.records if record.message.startswith("Scraped from <200")]
+    assert len([record for record in scraped if "ArticleItem(" in record.message]) == len(done.of(ArticleItem))
+
+
+class Recorder:
+    """A pipeline of the project's: it keeps what it sees."""
+
+    seen: list[Any] = []  # noqa: RUF012
+
+    def process_item(self, item: Any, spider: Any = None) -> Any:
+        self.seen.append(item)
+        return item
+
+
+@pytest.fixture
+def recorder(monkeypatch: pytest.MonkeyPatch) -> list[Any]:
+    """Return what the project's pipeline sees."""
+    monkeypatch.setattr(Recorder, "seen", [])
+    return Recorder.seen
+
+
+def test_pipelines_of_the_project_see_nothing_new(
+    patterns: Path, tmp_path: Path, crawl: Callable[..., Any], news_site: Any, recorder: list[Any]
+) -> None:
+    """Neither page items nor article items pass through the project's pipelines."""
+    settings = {"WEBSTEMMER_PATTERNS": str(patterns), "WEBSTEMMER_LEARNING_SET": str(tmp_path / "new.sqlite")}
+    done = crawl(
+        Generators, {**ADDON, **settings, "ITEM_PIPELINES": {Recorder: 0}}, start_urls=[news_site.url + "/"]
+    )
+    assert done.of(ArticleItem)
+    assert recorder == done.of(dict)
+
+
+@pytest.mark.parametrize("orders", [(10, 30), (30, 10)], ids=["learning set first", "articles first"])
+def test_both_pipelines_get_every_page(
+    orders: Any, patterns: Path, tmp_path: Path, crawl: Callable[..., Any], news_site: Any, recorder: list[Any]
+) -> None:
+    """Whatever the order of our pipelines, both get every page, and one between them sees none."""
+    settings = {
+        "SPIDER_MIDDLEWARES": {"scrapy_webstemmer.LinkinfoMiddleware": 60},
+        "ITEM_PIPELINES": {
+            "scrapy_webstemmer.LearningSetPipeline": orders[0],
+            Recorder: 20,
+            "scrapy_webstemmer.ArticlePipeline": orders[1],
+        },
+        "WEBSTEMMER_PATTERNS": str(patterns),
+        "WEBSTEMMER_LEARNING_SET": str(tmp_path / "new.sqlite"),
+    }
+    done = crawl(Generators, settings, start_urls=[news_site.url + "/"])
+    assert set(news_site.article_urls) <= set(stored(tmp_path / "new.sqlite"))
+    assert set(news_site.article_urls) <= {item.url for item in done.of(ArticleItem)}
+    assert recorder == done.of(dict)
+
+
+def test_articles_may_pass_the_pipelines(
+    patterns: Path, crawl: Callable[..., Any], news_site: Any, recorder: list[Any]
+) -> None:
+    """With WEBSTEMMER_ARTICLES_TO_PIPELINES later pipelines see each article once, and page items still never."""
+    settings = {"WEBSTEMMER_PATTERNS": str(patterns), "WEBSTEMMER_ARTICLES_TO_PIPELINES": True}
+    done = crawl(
+        Generators, {**ADDON, **settings, "ITEM_PIPELINES": {Recorder: 300}}, start_urls=[news_site.url + "/"]
+    )
+    assert [item for item in recorder if isinstance(item, ArticleItem)] == done.of(ArticleItem) != []
+    assert {type(item) for item in recorder} == {dict, ArticleItem}
+
+
+def test_feeds_can_separate_the_articles(
+    patterns: Path, tmp_path: Path, crawl: Callable[..., Any], news_site: Any
+) -> None:
+    """A feed with ``item_classes`` gets the articles alone, one JSON line each, fields in their order."""
+    feeds = {
+        str(tmp_path / "articles.jsonl"): {
+            "format": "jsonlines",
+            "encoding": "utf-8",
+            "item_classes": ["scrapy_webstemmer.ArticleItem"],
+        },
+        str(tmp_path / "own.jsonl"): {"format": "jsonlines", "item_classes": [dict]},
+    }
+    settings = {**ADDON, "WEBSTEMMER_PATTERNS": str(patterns), "FEEDS": feeds}
+    done = crawl(Generators, settings, start_urls=[news_site.url + "/"])
+    lines = [json.loads(line) for line in (tmp_path / "articles.jsonl").read_text(encoding="utf-8").splitlines()]
+    assert [list(line) for line in lines] == [
+        ["url", "title", "text", "html", "sections", "pattern", "similarity"]
+    ] * len(done.of(ArticleItem))
+    assert {line["url"] for line in lines} == {item.url for item in done.of(ArticleItem)}
+    own = [json.loads(line) for line in (tmp_path / "own.jsonl").read_text(encoding="utf-8").splitlines()]
+    assert own == done.of(dict)
+
+
+def test_handlers_of_item_scraped_are_awaited(
+    patterns: Path, crawl: Callable[..., Any], news_site: Any, tmp_path: Path
+) -> None:
+    """An asynchronous handler of item_scraped ends before the crawl does."""
+
+    class Slow:
+        done: list[str] = []  # noqa: RUF012
+
+        @classmethod
+        def from_crawler(cls, crawler: Any) -> Any:
+            extension = cls()
+            crawler.signals.connect(extension.scraped, scrapy.signals.item_scraped)
+            return extension
+
+        async def scraped(self, item: Any, response: Any, spider: Any) -> None:
+            await asyncio.sleep(0.01)
+            if isinstance(item, ArticleItem):
+                assert response.url == item.url
+                assert spider.name == "generators"
+                self.done.append(item.url)
+
+    settings = {**ADDON, "WEBSTEMMER_PATTERNS": str(patterns), "EXTENSIONS": {Slow: 500}}
+    outcome = crawl(Generators, settings, start_urls=[news_site.url + "/"])
+    assert sorted(Slow.done) == sorted(item.url for item in outcome.of(ArticleItem))
+
+
+def test_broad_crawl_fills_one_learning_set(tmp_path: Path, crawl: Callable[..., Any], news_site: Any) -> None:
+    """Two sites share a learning set and a pattern file, and each gets its own articles."""
+    start = [news_site.url + "/", news_site.other_url + "/"]
+    path, learned = tmp_path / "both.sqlite", tmp_path / "both.json"
+    crawl(Generators, {**ADDON, "WEBSTEMMER_LEARNING_SET": str(path)}, start_urls=start)
+    with SqliteLearningSet(path) as learning_set:
+        patterns = learn(learning_set, learning_set.linkinfo())
+    assert set(patterns.sites) == {"127.0.0.1", "localhost"}
+    patterns.save(learned)
+    done = crawl(Generators, {**ADDON, "WEBSTEMMER_PATTERNS": str(learned)}, start_urls=start)
+    articles = {item.url: item for item in done.of(ArticleItem)}
+    for url in news_site.article_urls:
+        for each in (url, url.replace("127.0.0.1", "localhost")):
+            assert articles[each].title == news_site.story(each).title
+
+
+def test_pattern_files_are_joined(
+    tmp_path: Path, crawl: Callable[..., Any], news_site: Any, patterns: Path
+) -> None:
+    """Several pattern files work as one; of two that know a site the later one counts, and that is said."""
+    empty = tmp_path / "empty.json"
+    PatternSet({}).save(empty)
+    settings = {**ADDON, "WEBSTEMMER_PATTERNS": [str(empty), str(patterns)]}
+    done = crawl(Generators, settings, start_urls=[news_site.url + "/"])
+    assert done.of(ArticleItem)
+
+
+def test_storage_fault_does_not_stop_the_crawl(
+    tmp_path: Path, crawl: Callable[..., Any], news_site: Any, monkeypatch: pytest.MonkeyPatch, caplog: Any
+) -> None:
+    """A page that cannot be stored is an error in the log and in the stats, and all else goes on."""
+    from scrapy_webstemmer.errors import LearningSetError
+
+    def full(self: Any, page: Any, anchors: Any = None) -> None:
+        raise LearningSetError(self.path, "database or disk is full", page.url)
+
+    monkeypatch.setattr(SqliteLearningSet, "add_page", full)
+    settings = {**ADDON, "WEBSTEMMER_LEARNING_SET": str(tmp_path / "pages.sqlite")}
+    done = crawl(Generators, settings, start_urls=[news_site.url + "/"])
+    assert done.stats["webstemmer/errors/store"] == len(done.of(dict)) > 10
+    assert "webstemmer/pages_stored" not in done.stats
+    errors = [record for record in caplog.records if record.levelname == "ERROR"]
+    assert len(errors) == len(done.of(dict))
+    assert "database or disk is full" in errors[0].message
+
+
+def test_extraction_fault_does_not_stop_the_crawl(
+    crawl: Callable[..., Any], news_site: Any, patterns: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """A page on which extraction fails is counted, and all else goes on."""
+
+    def broken(*args: Any, **kwargs: Any) -> None:
+        raise RuntimeError("a fault of ours")
+
+    monkeypatch.setattr("scrapy_webstemmer.pipelines.extract", broken)
+    done = crawl(Generators, {**ADDON, "WEBSTEMMER_PATTERNS": str(patterns)}, start_urls=[news_site.url + "/"])
+    assert done.stats["webstemmer/errors/extract"] == len(done.of(dict)) > 10
+    assert "item_error_count" not in done.stats
+    assert not done.errors
+
+
+def test_nothing_is_collected_without_a_taker(crawl: Callable[..., Any], news_site: Any, caplog: Any) -> None:
+    """The middleware alone stays out, says why, and no page item reaches the project."""
+    settings = {"SPIDER_MIDDLEWARES": {"scrapy_webstemmer.LinkinfoMiddleware": 60}}
+    done = crawl(Generators, settings, start_urls=[news_site.url + "/"])
+    assert len(done.scraped) == len(done.of(dict))
+    assert not done.dropped
+    assert "Disabled scrapy_webstemmer.LinkinfoMiddleware: no pipeline would take the page items" in caplog.text
