@@ -9,7 +9,7 @@ from pathlib import Path
 from string import Template
 from typing import Any
 
-from .stories import Story, plain, stories
+from .stories import Story, stories
 from .words import WORDS
 
 __all__ = [
@@ -54,7 +54,7 @@ def long_date(story: Story) -> str:
 def teaser(story: Story) -> str:
     """Return the beginning of a story's text."""
     length = 60 if story.language == "ja" else 130
-    text = " ".join(plain(line) for line in story.parts[0].lines)
+    text = story.parts[0].text
     return escape(text if len(text) <= length else text[:length].rstrip() + "…", quote=False)
 
 

@@ -11,7 +11,7 @@ from typing import TypeVar
 
 from .words import WORDS
 
-__all__ = ["DAY_ONE", "DAY_TWO", "Comment", "Part", "Story", "plain", "stories"]
+__all__ = ["DAY_ONE", "DAY_TWO", "Comment", "Part", "Story", "stories"]
 
 T = TypeVar("T")
 
@@ -46,13 +46,19 @@ class Part:
     """A part of an article's body.
 
     :param kind: p, h2, h3, ul, ol, quote, figure, code or table.
-    :param lines: its text; what is between asterisks is emphasised, between ``[[ ]]`` linked.
+    :param lines: its text; what is between asterisks is emphasised, between ``[[ ]]`` linked, but for code.
     :param number: columns of a table, picture of a figure.
     """
 
     kind: str
     lines: tuple[str, ...]
     number: int = 0
+
+    @property
+    def text(self) -> str:
+        """Its lines as their reader sees them."""
+        text = "\n".join(self.lines)
+        return text if self.kind == "code" else re.sub(r"\*|\[\[|\]\]", "", text)
 
 
 @dataclass(frozen=True)
@@ -89,12 +95,7 @@ class Story:
     @property
     def text(self) -> str:
         """The main text as its reader sees it, one line a paragraph, item, cell or line of code."""
-        return "\n".join(plain(line) for part in self.parts for line in part.lines)
-
-
-def plain(line: str) -> str:
-    """Return a line without the marks for emphasis and links."""
-    return re.sub(r"\*|\[\[|\]\]", "", line)
+        return "\n".join(part.text for part in self.parts)
 
 
 class Writer:

@@ -1,0 +1,120 @@
+"""The demo site: the same each time, whole, and in accord with its truth."""
+
+from __future__ import annotations
+
+import os
+import subprocess
+import sys
+from collections import Counter
+from pathlib import Path
+from urllib.parse import urldefrag, urljoin
+
+import pytest
+from demo_site.site import build, truth, write
+from demo_site.stories import DAY_ONE, DAY_TWO, stories
+from parsel import Selector
+
+DIGEST = """
+import hashlib
+from demo_site.site import build, truth
+for day in (1, 2):
+    print(hashlib.sha256(repr((sorted(build(day).items()), truth(day))).encode()).hexdigest())
+"""
+
+
+def digests(example: Path, seed: str) -> str:
+    env = {**os.environ, "PYTHONHASHSEED": seed, "PYTHONPATH": str(example)}
+    done = subprocess.run([sys.executable, "-c", DIGEST], env=env, capture_output=True, text=True, check=True)
+    return done.stdout
+
+
+def html_pages(day: int) -> dict[str, Selector]:
+    return {
+        path: Selector(
+            body=content, encoding="shift_jis" if "/ja/bulletin/" in path else "utf-8", type="html"
+        )
+        for path, content in build(day).items()
+        if path.endswith(("/", ".html"))
+    }
+
+
+def folded(text: str) -> str:
+    return "".join(text.split())
+
+
+def test_same_bytes_in_every_process(example: Path) -> None:
+    """Pages and truth do not depend on the hash seed or on what was made before."""
+    first = digests(example, "1")
+    assert len(first.split()) == 2
+    assert digests(example, "2") == first
+
+
+@pytest.mark.parametrize("day", [1, 2])
+def test_truth_stands_on_the_pages(day: int) -> None:
+    """Every line of an article's truth stands on its page, in the same order, and so does its title."""
+    pages = html_pages(day)
+    for record in truth(day):
+        page = pages[str(record["path"])]
+        text = folded("".join(page.xpath("//body//text()").getall()))
+        assert str(record["title"]) in page.css("title::text").get("")
+        place = text.index(folded(str(record["title"])))
+        for line in str(record["text"]).splitlines():
+            place = text.find(folded(line), place)
+            assert place >= 0, (record["path"], line)
+            place += len(folded(line))
+
+
+@pytest.mark.parametrize("day", [1, 2])
+def test_every_link_resolves_and_every_page_is_linked(day: int) -> None:
+    """From the front page links lead to every page, and no link or picture leads nowhere."""
+    files, pages = build(day), html_pages(day)
+    reached, waiting = {"/"}, ["/"]
+    while waiting:
+        path = waiting.pop()
+        for link in pages[path].xpath("//@href | //@src").getall():
+            target = urldefrag(urljoin(path, link)).url
+            assert target in files, (path, link)
+            if target in pages and target not in reached:
+                reached.add(target)
+                waiting.append(target)
+    assert reached == set(pages)
+
+
+def test_articles_differ() -> None:
+    """No two articles share a title, an address or a text, and all layouts and languages occur."""
+    shown = stories(2)
+    for values in ([s.title for s in shown], [s.path for s in shown], [s.text for s in shown]):
+        assert len(set(values)) == DAY_ONE + DAY_TWO
+    new = Counter((story.department, story.language) for story in shown if story.day == 2)
+    assert len(new) == 6
+    assert min(new.values()) >= 5
+
+
+def test_day_two_adds_to_day_one() -> None:
+    """Day two keeps what was true on day one, and its index pages lead to new articles."""
+    before, after = truth(1), truth(2)
+    assert after[: len(before)] == before
+    assert {record["day"] for record in after[len(before) :]} == {2}
+    first, second = build(1), build(2)
+    assert set(first) < set(second)
+    for path in ("/", "/en/", "/ja/news/", "/en/blog/", "/ja/bulletin/", "/en/archive/"):
+        assert first[path] != second[path]
+
+
+def test_no_marks_are_left_in_the_pages() -> None:
+    """Nothing of the notation in which the stock is written shows on a page or in the truth."""
+    for path, page in html_pages(2).items():
+        text = " ".join(page.xpath("//body//text()[not(parent::script or parent::code)]").getall())
+        assert not set("{}*$") & set(text), path
+        assert "[[" not in text
+    assert not any("[[" in str(record["text"]) for record in truth(2))
+
+
+def test_writing_day_two_over_day_one(tmp_path: Path) -> None:
+    """The folder holds each page under its address, and the truth of the last day written."""
+    write(tmp_path, 1)
+    write(tmp_path, 2)
+    story = stories(2)[-1]
+    assert len((tmp_path / "truth.jsonl").read_text("utf-8").splitlines()) == DAY_ONE + DAY_TWO
+    file = tmp_path / "www" / story.path.removeprefix("/")
+    assert (file / "index.html" if story.path.endswith("/") else file).read_bytes() == build(2)[story.path]

@@ -1,0 +1,87 @@
+"""The example project: its spider, and the whole way from pages to articles on the demo site."""
+
+from __future__ import annotations
+
+import os
+import subprocess
+import sys
+from collections.abc import Iterator
+from pathlib import Path
+
+import pytest
+from demo_crawl.spiders.site import SiteSpider
+from demo_site.compare import compare
+from demo_site.site import write
+from scrapy.http import HtmlResponse, Response
+
+LINKS = "".join(
+    f'<a href="{href}">text</a>'
+    for href in (
+        "/news/a.html",
+        "/news/deep/b.html#end",
+        "c",
+        "/",
+        "/newsroom/",
+        "//example.org/news/",
+        "/news/x.pdf",
+        "https://www.example.com/news/safe",
+    )
+)
+
+
+def test_the_spider_stays_where_the_start_url_leads() -> None:
+    """Links on the host and in the folder of the page that the start url redirects to are followed."""
+    spider = SiteSpider(url="http://example.com/news")
+    page = HtmlResponse("http://www.example.com/news/index.html", body=LINKS.encode(), encoding="utf-8")
+    assert [request.url for request in spider.parse(page)] == [
+        "http://www.example.com/news/a.html",
+        "http://www.example.com/news/deep/b.html#end",
+        "http://www.example.com/news/c",
+        "https://www.example.com/news/safe",
+    ]
+    assert not list(spider.parse(Response("http://www.example.com/news/picture")))
+
+
+@pytest.fixture
+def environment(example: Path) -> dict[str, str]:
+    """Return an environment in which the project's modules are found from any folder."""
+    return {**os.environ, "PYTHONPATH": str(example), "SCRAPY_SETTINGS_MODULE": "demo_crawl.settings"}
+
+
+@pytest.fixture
+def demo_url(tmp_path: Path, environment: dict[str, str]) -> Iterator[str]:
+    """Serve day one of the demo site from ``tmp_path/demo``."""
+    write(tmp_path / "demo", 1)
+    command = [sys.executable, "-m", "demo_site", "serve", str(tmp_path / "demo")]
+    with (
+        (tmp_path / "server.log").open("w") as log,
+        subprocess.Popen(command, stdout=subprocess.PIPE, stderr=log, text=True, env=environment) as server,
+    ):
+        assert server.stdout is not None
+        yield server.stdout.readline().strip()
+        server.terminate()
+
+
+def test_from_pages_to_articles(tmp_path: Path, environment: dict[str, str], demo_url: str) -> None:
+    """What is learned on day one gives exactly the articles of day two, and no other page."""
+
+    def scrapy(*arguments: str) -> None:
+        command = [sys.executable, "-m", "scrapy", *arguments]
+        done = subprocess.run(command, cwd=tmp_path, env=environment, capture_output=True, text=True)
+        assert done.returncode == 0, done.stderr
+        assert "Traceback" not in done.stderr
+        assert "Deprecat" not in done.stderr
+
+    (tmp_path / "output").mkdir()
+    scrapy("crawl", "site", "-a", f"url={demo_url}")
+    scrapy("analyze", "output/site.sqlite", "-o", "patterns.json")
+    write(tmp_path / "demo", 2)
+    scrapy(
+        "crawl", "site", "-a", f"url={demo_url}", "-s", "WEBSTEMMER_PATTERNS=patterns.json", "-O", "a.jsonl"
+    )
+
+    result = compare(tmp_path / "demo" / "truth.jsonl", tmp_path / "a.jsonl")
+    assert (result.groups[1].total, result.groups[2].total) == (90, 54)
+    assert not result.unexpected
+    assert result.passed, "\n".join(result.differences)
+    assert result.groups[1].exact >= 88
