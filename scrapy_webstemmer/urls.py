@@ -12,22 +12,37 @@ from w3lib.url import canonicalize_url
 if TYPE_CHECKING:
     from tldextract import TLDExtract
 
-__all__ = ["canonical_url", "link_key", "page_url", "site_of"]
+__all__ = ["canonical_url", "link_key", "page_url", "site_of", "well_formed"]
 
-_STAMPED = re.compile(r"\d{12}/")
+_SCHEME = re.compile(r"[a-z][a-z0-9+.-]*://", re.IGNORECASE)
+_DEFAULT_PORT = re.compile(r"(http://[^/?#]*):80(?=[/?#]|$)|(https://[^/?#]*):443(?=[/?#]|$)")
+_STAMP = re.compile(r"[0-9]{12}/")
+
+
+def well_formed(text: str) -> str:
+    """Return text that UTF-8 can encode: surrogate pairs joined, lone ones made U+FFFD, as browsers do."""
+    if text.isascii():
+        return text
+    return text.encode("utf-16", "surrogatepass").decode("utf-16", "replace")
 
 
 def canonical_url(url: str) -> str:
     """Return the form in which we store and compare a url.
 
-    The query is sorted, the host is in lower case, percent-encoding is unified
-    and the fragment is dropped. A url that cannot be parsed is returned as it
-    is: it will match nothing but itself.
+    The query is sorted, the host is in lower case and in its ASCII form,
+    percent-encoding is unified, the fragment and the scheme's default port are
+    dropped. Never raises: a url that cannot be parsed is returned as it is
+    (made well-formed) and will match nothing but itself.
+
+    >>> canonical_url("HTTP://München.example:80/?b=1&a=2#top")
+    'http://xn--mnchen-3ya.example/?a=2&b=1'
     """
+    url = well_formed(url)
     try:
-        return canonicalize_url(url)
+        canonical = canonicalize_url(url)
     except ValueError:
         return url
+    return _DEFAULT_PORT.sub(r"\1\2", canonical, count=1)
 
 
 def link_key(url: str) -> str:
@@ -36,7 +51,7 @@ def link_key(url: str) -> str:
     A site that moved to https is linked to under both schemes, and a 2009 zip
     does not record the scheme at all.
     """
-    return canonical_url(url).partition("://")[2] or url
+    return _SCHEME.sub("", canonical_url(url), count=1)
 
 
 def page_url(name: str) -> str:
@@ -45,9 +60,10 @@ def page_url(name: str) -> str:
     >>> page_url("200906011200/www.example.com/a.html")
     'http://www.example.com/a.html'
     """
-    if "://" in name:
+    if _SCHEME.match(name):
         return name
-    return "http://" + _STAMPED.sub("", name, count=1)
+    stamp = _STAMP.match(name)
+    return "http://" + (name[stamp.end() :] if stamp else name)
 
 
 @lru_cache(maxsize=4096)
@@ -66,11 +82,16 @@ def _extractor() -> TLDExtract:
 def site_of(url: str, by: str = "domain") -> str:
     """Return the site of a url: its registered domain, or its host where ``by`` is ``host``.
 
+    Names that have no registered domain (IP addresses, ``localhost``) are their
+    own site. Never raises: a url without a host belongs to the site ``""``.
+
     >>> site_of("https://news.example.co.uk:8080/a")
     'example.co.uk'
     """
+    if not url.isascii():
+        url = canonical_url(url)  # one site, whether its name is written in ASCII or not
     try:
-        host = urlsplit(url).hostname or ""
+        host = (urlsplit(url).hostname or "").strip(".")
     except ValueError:
         return ""
     return host if by == "host" else _registered_domain(host)

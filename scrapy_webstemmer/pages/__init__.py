@@ -1,0 +1,11 @@
+"""Learning sets and other sources of pages: SQLite (the default), WARC, the 2009 zip, folders, lists.
+
+A source yields one page at a time. Here nothing is decoded, parsed or compared.
+"""
+
+from .linkinfo import merged_linkinfo
+from .opening import open_pages, open_pages_list
+from .source import PageSource, Skipped
+from .sqlite import SqliteLearningSet
+
+__all__ = ["PageSource", "Skipped", "SqliteLearningSet", "merged_linkinfo", "open_pages", "open_pages_list"]
