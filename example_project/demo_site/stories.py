@@ -143,10 +143,11 @@ class Writer:
         mark = self.dice.below(12)
         if mark == 0:
             chosen[-1] = f"*{chosen[-1]}*"
-        elif mark in (1, 2):
-            name = self.subject["place"]
-            chosen[0] = chosen[0].replace(name, f"[[{name}]]", 1) if name in chosen[0] else f"[[{chosen[0]}]]"
-        return (" " if self.english else "").join(chosen)
+        text = (" " if self.english else "").join(chosen)
+        names = [name for name in self.words["groups"] + self.words["places"] if name in text]
+        if names and mark in (1, 2, 3):
+            text = text.replace(names[0], f"[[{names[0]}]]", 1)
+        return text
 
     def extra(self, kind: str) -> list[Part]:
         """Return a part other than a paragraph."""
