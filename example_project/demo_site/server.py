@@ -8,6 +8,7 @@ import sys
 from functools import partial
 from http.server import SimpleHTTPRequestHandler, ThreadingHTTPServer
 from pathlib import Path
+from socketserver import TCPServer
 from typing import Any
 
 __all__ = ["serve"]
@@ -21,6 +22,13 @@ class _Handler(SimpleHTTPRequestHandler):
         self.send_error(404)
 
 
+class _Server(ThreadingHTTPServer):
+    def server_bind(self) -> None:
+        """Bind without asking for the host's name: where DNS is out of reach that takes long."""
+        TCPServer.server_bind(self)
+        self.server_name, self.server_port = "127.0.0.1", self.socket.getsockname()[1]
+
+
 def _stop(*_: object) -> None:
     sys.exit(0)
 
@@ -28,7 +36,7 @@ def _stop(*_: object) -> None:
 def serve(folder: Path, port: int = 0) -> None:
     """Serve ``folder`` on 127.0.0.1 and print the url; port 0 takes a free one."""
     handler = partial(_Handler, directory=str(folder))
-    with ThreadingHTTPServer(("127.0.0.1", port), handler) as server:
+    with _Server(("127.0.0.1", port), handler) as server:
         signal.signal(signal.SIGTERM, _stop)
         print(f"http://127.0.0.1:{server.server_port}/", flush=True)
         with contextlib.suppress(KeyboardInterrupt):
