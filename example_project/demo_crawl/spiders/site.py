@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Iterator
+from collections.abc import AsyncIterator, Iterator
 from typing import Any
 from urllib.parse import urlsplit
 
@@ -22,8 +22,11 @@ class SiteSpider(scrapy.Spider):
 
     def __init__(self, url: str, **kwargs: Any) -> None:
         super().__init__(**kwargs)
-        self.start_urls = [url]
+        self.url = url
         self.links: LinkExtractor | None = None
+
+    async def start(self) -> AsyncIterator[scrapy.Request]:
+        yield scrapy.Request(self.url)  # not fetched again when pages link to it, as start_urls are
 
     def parse(self, response: Response) -> Iterator[scrapy.Request]:
         if not isinstance(response, HtmlResponse):
