@@ -10,9 +10,9 @@ from scrapy.exceptions import UsageError
 
 from .arguments import LEARN, add_arguments, check_inputs, check_output, learn_options
 from .base import WebstemmerCommand
-from .inputs import open_inputs, progress
+from .inputs import LINKINFO_NAME, open_inputs, progress
 from .summary import learn_summary, plural, skipped_summary
-from .terminal import line_width, say
+from .terminal import line_width, printable, say
 
 if TYPE_CHECKING:
     from ..options import LearnOptions
@@ -48,6 +48,7 @@ class Command(WebstemmerCommand):
         parser.add_argument(
             "--linkinfo",
             metavar="NAME",
+            default=LINKINFO_NAME,
             help="zip member that holds the anchor texts, 'linkinfo' if not given; with an empty name"
             " the anchors of the pages themselves serve, whatever the inputs record",
         )
@@ -73,7 +74,9 @@ def _learn(
     from ..pages import merged_linkinfo
 
     with open_inputs(inputs, opts.linkinfo) as sources:
-        linkinfo = None if opts.linkinfo == "" else merged_linkinfo(sources)
+        linkinfo = merged_linkinfo(sources) if opts.linkinfo else None
+        if linkinfo is None and opts.linkinfo not in ("", LINKINFO_NAME):
+            say(sys.stderr, printable(f"warning: no input has linkinfo called {opts.linkinfo}"))
         patterns = learn(progress(sources, "learning"), linkinfo, options)
         return patterns, list(skipped_summary(sources, line_width(sys.stdout), debug=opts.debug))
 

@@ -5,24 +5,30 @@ from __future__ import annotations
 import sys
 from collections.abc import Iterable, Iterator, Sequence
 from contextlib import ExitStack, contextmanager
+from io import TextIOWrapper
 from typing import TYPE_CHECKING
 
 if TYPE_CHECKING:
     from ..pages import PageSource
     from ..values import Page
 
-__all__ = ["open_inputs", "progress"]
+__all__ = ["LINKINFO_NAME", "open_inputs", "progress"]
+
+#: What the 2009 crawler calls the zip member that holds the anchor texts.
+LINKINFO_NAME = "linkinfo"
 
 
 @contextmanager
-def open_inputs(names: Sequence[str], linkinfo_name: str | None = None) -> Iterator[list[PageSource]]:
+def open_inputs(names: Sequence[str], linkinfo_name: str = LINKINFO_NAME) -> Iterator[list[PageSource]]:
     """Open learning sets by name, ``-`` for files named on standard input; close them at the end.
 
-    :param linkinfo_name: the zip member that holds the anchor texts; None: its usual name.
+    :param linkinfo_name: the zip member that holds the anchor texts; empty: there is none.
     :raises LearningSetError: if one of them cannot be read.
     """
     from ..pages import open_pages
 
+    if isinstance(sys.stdin, TextIOWrapper):
+        sys.stdin.reconfigure(errors="surrogateescape")  # names of files are bytes
     with ExitStack() as stack:
         yield [stack.enter_context(open_pages(name, linkinfo_name=linkinfo_name)) for name in names]
 

@@ -23,7 +23,7 @@ def one_line(text: str) -> str:
 
 def printable(text: str) -> str:
     """Return a text as a terminal may see it: one line, no escapes, no marks that turn the direction."""
-    return "".join(char for char in one_line(text) if char.isprintable())
+    return "".join(char for char in one_line(text) if char.isprintable()).strip()
 
 
 def display_width(text: str) -> int:

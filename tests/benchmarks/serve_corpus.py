@@ -35,9 +35,10 @@ _BASE = re.compile(rb"""<base\b[^>]*?\shref\s*=\s*("[^"]*"|'[^']*'|[^\s"'>]+)"""
 
 
 def unpack(corpus: Path, folder: Path) -> Path:
-    """Return the folder that holds the corpus' gold.jsonl; an archive is unpacked into ``folder``."""
+    """Return the folder that holds the corpus' gold.jsonl; an archive is unpacked below ``folder``."""
     if corpus.is_dir():
         return corpus
+    folder = folder / corpus.name
     with tarfile.open(corpus) as archive:
         archive.extractall(folder, filter="data")
     return next(path.parent for path in sorted(folder.rglob("gold.jsonl")))

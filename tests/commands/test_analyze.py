@@ -1,0 +1,404 @@
+"""`scrapy analyze`: inputs, options, the summary, and what it does with what cannot be."""
+
+from __future__ import annotations
+
+import gzip
+import io
+import json
+import os
+import sqlite3
+import sys
+import zipfile
+from collections.abc import Callable
+from dataclasses import replace
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from scrapy_webstemmer import LearnOptions, Page, PatternSet, UrlRule, flow
+from scrapy_webstemmer.pages import SqliteLearningSet
+
+
+def write_warc(path: Path, pages: dict[str, bytes]) -> None:
+    """Write pages as response records, compressed one by one where the name ends in .gz."""
+    with path.open("wb") as stream:
+        for url, body in pages.items():
+            payload = b"HTTP/1.1 200 OK\r\nContent-Type: text/html\r\n\r\n" + body
+            head = (
+                f"WARC/1.0\r\nWARC-Type: response\r\nWARC-Record-ID: <urn:test:{url}>\r\n"
+                f"WARC-Target-URI: {url}\r\nWARC-Date: 2026-11-21T09:00:00Z\r\n"
+                f"Content-Type: application/http; msgtype=response\r\nContent-Length: {len(payload)}\r\n\r\n"
+            )
+            record = head.encode() + payload + b"\r\n\r\n"
+            stream.write(gzip.compress(record) if path.suffix == ".gz" else record)
+
+
+def write_set(path: Path, pages: dict[str, bytes]) -> None:
+    """Write pages as a learning set, without linkinfo."""
+    learning_set = SqliteLearningSet(path)
+    for url, body in pages.items():
+        learning_set.add_page(Page(url, body))
+    learning_set.close()
+
+
+def write_folder(path: Path, pages: dict[str, bytes]) -> None:
+    """Write pages as wget does."""
+    for url, body in pages.items():
+        file = path / url.partition("://")[2]
+        file.parent.mkdir(parents=True, exist_ok=True)
+        file.write_bytes(body)
+
+
+@pytest.fixture
+def learned_with(monkeypatch: pytest.MonkeyPatch) -> list[tuple[int, Any, LearnOptions]]:
+    """Return the calls of learn: number of pages, linkinfo and options; nothing is learned."""
+    calls: list[tuple[int, Any, LearnOptions]] = []
+
+    def learn(pages: Any, linkinfo: Any, options: LearnOptions) -> PatternSet:
+        calls.append((len(list(pages)), linkinfo, options))
+        return PatternSet({})
+
+    monkeypatch.setattr(flow, "learn", learn)
+    return calls
+
+
+@pytest.mark.parametrize(
+    ("name", "write"),
+    [
+        ("news.sqlite", write_set),
+        ("news.warc", write_warc),
+        ("news.warc.gz", write_warc),
+        ("news", write_folder),
+    ],
+)
+def test_every_kind_of_input_gives_the_same_patterns(
+    run: Callable[..., Any], crawl: Path, make_story: Any, name: str, write: Callable[..., None]
+) -> None:
+    """A learning set, WARC files, a folder and an archive of the same pages give the same pattern file."""
+    write(crawl.with_name(name), {make_story(number).url: make_story(number).body for number in range(20)})
+    for source, target in ((name, "a.json"), ("crawl.zip", "b.json")):
+        assert run("analyze", source, "-o", target).status == 0
+    first, second = (crawl.with_name(file).read_bytes() for file in ("a.json", "b.json"))
+    assert first == second
+    assert len(PatternSet.load(crawl.with_name("a.json"))) > 0
+
+
+def test_a_list_of_files_is_read_from_standard_input(
+    run_process: Callable[..., Any], crawl: Path, make_story: Any
+) -> None:
+    """With ``-`` the files named on standard input are the pages."""
+    write_folder(crawl.parent, {make_story(number).url: make_story(number).body for number in range(20)})
+    names = "".join(f"news.example/story/{number}.html\n" for number in range(20))
+    done = run_process("analyze", "-", "-o", "list.json", input=names, cwd=crawl.parent)
+    assert done.status == 0, done.err
+    assert "from 20 pages" not in done.err
+    assert "20 pages" in done.out
+
+
+def test_a_file_name_that_is_not_utf8_is_reported_and_passed_over(
+    workdir: Path, run: Any, monkeypatch: Any
+) -> None:
+    """A listed name in another charset is no reason to stop."""
+    names = io.TextIOWrapper(io.BytesIO(b"caf\xe9.html\n"), encoding="utf-8")
+    monkeypatch.setattr(sys, "stdin", names)
+    done = run("analyze", "-", "-o", "p.json")
+    assert done.status == 0
+    assert "could not be read: 1 record of -" in done.out
+
+
+def test_pages_of_several_inputs_are_learned_together(
+    run: Callable[..., Any], write_zip: Any, make_story: Any, learned_with: list[Any]
+) -> None:
+    """All inputs make one set of pages."""
+    for name, numbers in (("a.zip", range(3)), ("b.zip", range(3, 8))):
+        write_zip(name, {make_story(number).url: make_story(number).body for number in numbers})
+    assert run("analyze", "a.zip", "b.zip", "-o", "p.json").status == 0
+    assert learned_with[0][0] == 8
+
+
+def test_summary_tells_what_was_learned_and_what_comes_next(
+    run: Callable[..., Any], crawl: Path, make_story: Any
+) -> None:
+    """Standard output has pages, site, the pattern with its sample, and the next command; no progress bar."""
+    done = run("analyze", "crawl.zip", "-o", "p.json")
+    pattern = next(iter(PatternSet.load(crawl.with_name("p.json")).sites.values())).patterns[0]
+    assert "20 pages of 1 site" in done.out
+    assert "news.example: 20 pages" in done.out
+    assert pattern.sample_url in done.out
+    assert pattern.sample_title in done.out
+    assert pattern.sample_title in {make_story(number).title for number in range(20)}
+    assert "scrapy extract p.json INPUT... -O" in done.out
+    assert done.err == ""
+
+
+def test_debug_shows_the_sections_of_each_pattern(run: Callable[..., Any], crawl: Path) -> None:
+    """With --debug every section is shown with its scores, the title's marked."""
+    done = run("analyze", "crawl.zip", "-o", "p.json", "--debug")
+    pattern = next(iter(PatternSet.load(crawl.with_name("p.json")).sites.values())).patterns[0]
+    for section in pattern.sections:
+        assert f"{section.main_score:.1f}  {section.feature}" in done.out
+    assert "DiffScore" not in run("analyze", "crawl.zip", "-o", "p.json").out
+
+
+def test_options_set_fields_of_the_options_object(
+    run: Callable[..., Any], crawl: Path, learned_with: list[Any]
+) -> None:
+    """Every option reaches the field that it stands for, and rules keep the order of the command line."""
+    letters = "-c euc-jp -a a -j b -a c -P x+ -t .5 -T .25 -S -1 -m 7 --site host"
+    names = (
+        "--encoding euc-jp --accept a --reject b --accept c --mangle x+ --cluster-threshold .5"
+        " --title-threshold .25 --min-score -1 --samples 7 --site host"
+    )
+    for arguments in (letters, names):
+        done = run("analyze", "crawl.zip", "-o", "p.json", *arguments.split())
+        assert done.status == 0, done.err
+    expected = LearnOptions(
+        encoding="euc-jp",
+        url_rules=(UrlRule("a", True), UrlRule("b", False), UrlRule("c", True)),
+        mangle="x+",
+        cluster_threshold=0.5,
+        title_threshold=0.25,
+        min_score=-1.0,
+        samples=7,
+        site="host",
+    )
+    assert [options for _, _, options in learned_with] == [expected, expected]
+
+
+def test_options_not_given_are_left_to_the_preset(
+    run: Callable[..., Any], crawl: Path, learned_with: list[Any]
+) -> None:
+    """Without options the defaults hold, with --classic those of 2009, changed by what is given."""
+    run("analyze", "crawl.zip", "-o", "p.json")
+    run("analyze", "crawl.zip", "-o", "p.json", "--classic")
+    run("analyze", "crawl.zip", "-o", "p.json", "--classic", "-t", ".9")
+    classic = LearnOptions.classic()
+    assert [options for _, _, options in learned_with] == [
+        LearnOptions(),
+        classic,
+        replace(classic, cluster_threshold=0.9),
+    ]
+
+
+def test_linkinfo_comes_from_the_named_member(
+    run: Callable[..., Any], crawl: Path, make_story: Any, learned_with: list[Any]
+) -> None:
+    """The anchor texts are those of the member that --linkinfo names; with an empty name there are none."""
+    with zipfile.ZipFile(crawl, "a") as archive:
+        for name, text in (("linkinfo", "usual"), ("mine", "other")):
+            archive.writestr(name, f"{('202611210900/news.example/story/1.html', [text])}\n")
+    for arguments in ((), ("--linkinfo", "mine"), ("--linkinfo", "")):
+        assert run("analyze", "crawl.zip", "-o", "p.json", *arguments).status == 0
+    usual, named, none = (linkinfo for _, linkinfo, _ in learned_with)
+    url = make_story(1).url
+    assert [dict(usual), dict(named), none] == [{url: {"usual": 1}}, {url: {"other": 1}}, None]
+
+
+def test_a_linkinfo_name_that_no_input_has_is_a_warning(
+    run: Callable[..., Any], crawl: Path, learned_with: list[Any]
+) -> None:
+    """A misspelt member is said, and the anchors of the pages serve."""
+    done = run("analyze", "crawl.zip", "-o", "p.json", "--linkinfo", "lnkinfo")
+    assert (done.status, done.err) == (
+        0,
+        "warning: no input has linkinfo called lnkinfo\n" + done.err.split("\n", 1)[1],
+    )
+    assert learned_with[0][1] is None
+
+
+@pytest.mark.parametrize(
+    ("arguments", "reason"),
+    [
+        ([], "at least one INPUT"),
+        (["crawl.zip"], "say with -o"),
+        (["missing.zip", "-o", "p.json"], "missing.zip: there is no such file"),
+        (["-", "-", "-o", "p.json"], "only once"),
+        (["crawl.zip", "-o", "nowhere/p.json"], "there is no folder nowhere"),
+        (["crawl.zip", "-o", "folder"], "folder: is a folder"),
+        (["crawl.zip", "-o", "crawl.zip"], "is an input as well"),
+        (["crawl.zip", "-o", "p.json", "--no-such-option"], "no such option: --no-such-option"),
+        (["crawl.zip", "-o", "p.json", "--", "-x"], "no such option: -"),
+        (["crawl.zip", "-o"], "expected one argument"),
+        (["crawl.zip", "-o", "p.json", "-a", "("], "--accept/--reject"),
+        (["crawl.zip", "-o", "p.json", "-P", "("], "--mangle"),
+        (["crawl.zip", "-o", "p.json", "-t", "many"], "--cluster-threshold: invalid float value: 'many'"),
+        (["crawl.zip", "-o", "p.json", "-t", "1.5"], "--cluster-threshold 1.5: must be a number from 0 to 1"),
+        (["crawl.zip", "-o", "p.json", "-t", "nan"], "--cluster-threshold nan"),
+        (["crawl.zip", "-o", "p.json", "-m", "1.5"], "--samples: invalid int value"),
+        (["crawl.zip", "-o", "p.json", "-m", "-1"], "--samples -1"),
+        (["crawl.zip", "-o", "p.json", "-c", "no-such-charset"], "--encoding no-such-charset"),
+        (["crawl.zip", "-o", "p.json", "--site", "planet"], "--site: invalid choice"),
+    ],
+)
+def test_a_wrong_argument_is_one_line_and_status_2(
+    run: Callable[..., Any], crawl: Path, arguments: list[str], reason: str
+) -> None:
+    """What is wrong is said in one line on standard error, and nothing is written."""
+    crawl.with_name("folder").mkdir()
+    before = sorted(crawl.parent.rglob("*"))
+    done = run("analyze", *arguments)
+    assert (done.status, done.out) == (2, "")
+    assert done.err.startswith("scrapy analyze: error: ")
+    assert reason in done.err
+    assert done.err.count("\n") == 1
+    assert sorted(crawl.parent.rglob("*")) == before
+
+
+@pytest.mark.skipif(os.name != "posix" or os.geteuid() == 0, reason="the superuser may write everywhere")
+def test_an_output_without_permission_is_refused_before_learning(
+    run: Callable[..., Any], crawl: Path, learned_with: list[Any]
+) -> None:
+    """A folder that cannot be written to is found at once, not after learning."""
+    crawl.with_name("locked").mkdir(mode=0o500)
+    done = run("analyze", "crawl.zip", "-o", "locked/p.json")
+    assert (done.status, learned_with) == (2, [])
+
+
+@pytest.mark.parametrize("number", [0, 1, 2])
+def test_a_learning_set_with_hardly_any_pages(
+    run: Callable[..., Any], write_zip: Any, make_story: Any, workdir: Path, number: int
+) -> None:
+    """With no page or a few the command ends well, and says so where nothing could be learned."""
+    write_zip("few.zip", {make_story(n).url: make_story(n).body for n in range(number)})
+    done = run("analyze", "few.zip", "-o", "p.json")
+    assert done.status == 0, done.err
+    learned = len(PatternSet.load(workdir / "p.json"))
+    assert ("no pattern was learned" in done.err) == (learned == 0)
+    assert number > 0 or learned == 0
+
+
+def damaged_zip(path: Path) -> None:
+    path.write_bytes(b"PK\x03\x04" + b"not a zip at all" * 100)
+
+
+def damaged_sqlite(path: Path) -> None:
+    path.write_bytes(b"SQLite format 3\x00" + b"\x01" * 5000)
+
+
+def foreign_sqlite(path: Path) -> None:
+    connection = sqlite3.connect(path)
+    connection.execute("CREATE TABLE other (id)")
+    connection.close()
+
+
+def damaged_gzip(path: Path) -> None:
+    path.write_bytes(b"\x1f\x8b\x08\x00" + b"\xff" * 200)
+
+
+def no_learning_set(path: Path) -> None:
+    path.write_text("just a text\n", encoding="utf-8")
+
+
+def empty_file(path: Path) -> None:
+    path.write_bytes(b"")
+
+
+@pytest.mark.parametrize(
+    "write", [damaged_zip, damaged_sqlite, foreign_sqlite, damaged_gzip, no_learning_set, empty_file]
+)
+def test_a_damaged_input_is_one_line_and_status_1(
+    run: Callable[..., Any], patterns: Path, write: Callable[[Path], None]
+) -> None:
+    """The input is named, and a pattern file that was there stays as it was."""
+    before = patterns.read_bytes()
+    write(patterns.with_name("bad.input"))
+    done = run("analyze", "bad.input", "-o", "patterns.json")
+    assert done.status == 1
+    assert done.err.startswith("error: bad.input")
+    assert done.err.count("\n") == 1
+    assert patterns.read_bytes() == before
+
+
+def test_a_warc_file_that_breaks_off_gives_what_came_before(
+    run: Callable[..., Any], workdir: Path, make_story: Any
+) -> None:
+    """A truncated WARC file is no reason for a traceback."""
+    write_warc(workdir / "a.warc.gz", {make_story(n).url: make_story(n).body for n in range(20)})
+    whole = (workdir / "a.warc.gz").read_bytes()
+    (workdir / "a.warc.gz").write_bytes(whole[: len(whole) * 3 // 4])
+    done = run("analyze", "a.warc.gz", "-o", "p.json")
+    assert done.status in (0, 1)
+    assert "a.warc.gz" in done.out + done.err
+    assert "Traceback" not in done.err
+
+
+BAD_PAGES = {
+    "empty": b"",
+    "no-html": b"\x89PNG\r\n\x1a\n" + bytes(range(256)) * 10,
+    "nul": b"<html><body><p>\x00\x00 a page \x00 with NULs</p></body></html>",
+    "large": b"<html><body>" + b"<p>a paragraph of a large page</p>" * 150_000 + b"</body></html>",
+    "deep": b"<div>" * 10_000 + b"deep" + b"</div>" * 10_000,
+    "charset": b"<html><head><meta charset='no-such'></head><body><p>\xff\xfe text</p></body></html>",
+}
+
+
+@pytest.mark.parametrize("name", BAD_PAGES)
+def test_one_bad_page_does_not_stop_the_others(
+    run: Callable[..., Any], crawl: Path, write_zip: Any, name: str
+) -> None:
+    """A page that is empty, no HTML, 5 MB large or deeply nested leaves the others to be learned from."""
+    write_zip("bad.zip", {f"http://news.example/{name}.html": BAD_PAGES[name]})
+    done = run("analyze", "crawl.zip", "bad.zip", "-o", "p.json")
+    assert done.status == 0, done.err
+    assert "Traceback" not in done.err
+    (site,) = PatternSet.load(crawl.with_name("p.json")).sites.values()
+    assert max(pattern.pages for pattern in site.patterns) >= 15
+
+
+def test_damaged_records_are_counted_and_named(run: Callable[..., Any], crawl: Path) -> None:
+    """A member of an archive that cannot be unpacked is named with its reason, and the rest goes on."""
+    content = bytearray(crawl.read_bytes())
+    with zipfile.ZipFile(crawl) as archive:
+        member = archive.infolist()[3]
+    content[member.header_offset + 30 + len(member.filename) + 20] ^= 0xFF
+    crawl.write_bytes(content)
+    done = run("analyze", "crawl.zip", "-o", "p.json")
+    assert done.status == 0
+    assert "could not be read: 1 record of crawl.zip" in done.out
+    assert f"  {member.filename}: " in done.out
+
+
+def test_interrupt_leaves_status_130_and_the_old_file(
+    run: Callable[..., Any], patterns: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """Ctrl-C while learning: no traceback, nothing written."""
+
+    def learn(pages: Any, linkinfo: Any = None, options: Any = None) -> PatternSet:
+        next(iter(pages))
+        raise KeyboardInterrupt
+
+    before = patterns.read_bytes()
+    monkeypatch.setattr(flow, "learn", learn)
+    done = run("analyze", "crawl.zip", "-o", "patterns.json")
+    assert (done.status, done.err) == (130, "interrupted: nothing was written\n")
+    assert patterns.read_bytes() == before
+    assert sorted(path.name for path in patterns.parent.iterdir()) == ["crawl.zip", "patterns.json"]
+
+
+def test_escapes_in_a_title_do_not_reach_the_terminal(
+    run: Callable[..., Any], write_zip: Any, make_story: Any
+) -> None:
+    """Control characters of pages are taken out of the summary."""
+    stories = [make_story(number) for number in range(12)]
+    evil = "&#27;]0;owned&#7;\u202e"
+    pages = {s.url: s.body.replace(b"<h1>", b"<h1>" + evil.encode()) for s in stories}
+    write_zip("evil.zip", pages)
+    done = run("analyze", "evil.zip", "-o", "p.json", "-d")
+    assert done.status == 0
+    assert not set(done.out) & set("\x1b\x07\u202e")
+
+
+@pytest.mark.parametrize("inside", [False, True])
+def test_as_a_process_in_a_project_and_outside_one(
+    run_process: Callable[..., Any], crawl: Path, inside: bool
+) -> None:
+    """The installed command works in an empty folder and in a fresh project, without any warning."""
+    folder = crawl.parent
+    if inside:
+        assert run_process("startproject", "demo", cwd=folder).status == 0
+        folder /= "demo"
+    done = run_process("analyze", str(crawl), "-o", "p.json", cwd=folder)
+    assert (done.status, done.err) == (0, "")
+    assert json.loads((folder / "p.json").read_text(encoding="utf-8"))
+    assert "20 pages" in done.out

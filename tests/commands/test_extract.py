@@ -1,0 +1,376 @@
+"""`scrapy extract`: articles as JSON lines or text, to a file or standard output, whatever the pages."""
+
+from __future__ import annotations
+
+import json
+import os
+import stat
+import threading
+from collections.abc import Callable
+from dataclasses import replace
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from scrapy_webstemmer import Article, ArticleSection, ExtractOptions, Page, PageError, UrlRule, flow
+
+FIELDS = ["url", "title", "text", "html", "sections", "pattern", "similarity"]
+
+
+@pytest.fixture
+def extracted_with(monkeypatch: pytest.MonkeyPatch) -> list[tuple[str, ExtractOptions]]:
+    """Return the calls of extract: url and options; pages whose url has ``good`` in it give an article."""
+    calls: list[tuple[str, ExtractOptions]] = []
+
+    def extract(page: Page, patterns: Any, options: ExtractOptions) -> Article | None:
+        calls.append((page.url, options))
+        if "unreadable" in page.url:
+            raise PageError(page.url, "is a picture")
+        if "good" not in page.url:
+            return None
+        text = page.body.decode("utf-8")
+        sections = (
+            ArticleSection("title", "A title\x1b[31m"),
+            ArticleSection("main", f"{text}\nwith\u2028two lines"),
+            ArticleSection("sub", "aside"),
+        )
+        return Article(page.url, "A title", text, "<p></p>", sections, "http://a/pattern", 0.5)
+
+    monkeypatch.setattr(flow, "extract", extract)
+    return calls
+
+
+def test_articles_come_out_as_json_lines(
+    run: Callable[..., Any], patterns: Path, write_zip: Any, make_story: Any, read_items: Any
+) -> None:
+    """Each matching page is one JSON object in UTF-8, fields in the item's order; the summary counts them."""
+    stories = [make_story(number) for number in range(30, 40)]
+    write_zip("new.zip", {s.url: s.body.replace(b"</h1>", " é 新</h1>".encode()) for s in stories})
+    done = run("extract", "patterns.json", "new.zip", "-O", "articles.jsonl")
+    assert (done.status, done.out) == (0, "")
+    assert "10 pages: 10 matched, 0 unmatched" in done.err
+    items = read_items(patterns.with_name("articles.jsonl"))
+    assert [list(item) for item in items] == [FIELDS] * 10
+    assert [item["url"] for item in items] == [s.url for s in stories]
+    for item, s in zip(items, stories, strict=True):
+        assert item["title"] == s.title + " é 新"
+        assert item["text"].split("\n") == list(s.paragraphs)
+    assert "é 新" in patterns.with_name("articles.jsonl").read_text(encoding="utf-8")
+
+
+@pytest.mark.parametrize("arguments", [[], ["-O", "-"]])
+def test_standard_output_takes_the_articles_alone(
+    run: Callable[..., Any], patterns: Path, arguments: list[str]
+) -> None:
+    """Without -O, or with -, articles go to standard output and the summary to standard error."""
+    done = run("extract", "patterns.json", "crawl.zip", *arguments)
+    assert done.status == 0
+    lines = done.out.splitlines()
+    assert len(lines) == 20
+    assert all(list(json.loads(line)) == FIELDS for line in lines)
+    assert "20 matched" in done.err
+
+
+def test_text_is_the_output_of_2009(
+    run: Callable[..., Any], patterns: Path, write_zip: Any, extracted_with: list[Any]
+) -> None:
+    """The text format names each page and its pattern, and gives every line of a section one of its own."""
+    write_zip("two.zip", {"http://a.example/good": b"some\ttext", "http://a.example/other": b""})
+    done = run("extract", "patterns.json", "two.zip", "--format", "text")
+    assert done.out == (
+        "!MATCHED: http://a.example/good\nPATTERN: http://a/pattern\nTITLE: A title[31m\n"
+        "MAIN-1: some text\nMAIN-1: with two lines\nSUB-2: aside\n\n"
+        "!UNMATCHED: http://a.example/other\n\n"
+    )
+
+
+@pytest.mark.parametrize(
+    ("name", "arguments", "first"),
+    [
+        ("a.jsonl", [], "{"),
+        ("a.jl", [], "{"),
+        ("a.txt", [], "!"),
+        ("a", [], "{"),
+        ("a.jsonl", ["--format", "text"], "!"),
+        ("a.json", ["--format", "jsonl"], "{"),
+    ],
+)
+def test_format_follows_the_option_then_the_name(
+    run: Callable[..., Any], patterns: Path, name: str, arguments: list[str], first: str
+) -> None:
+    """What --format asks for is written, else what the file's name says, else JSON lines."""
+    assert run("extract", "patterns.json", "crawl.zip", "-O", name, *arguments).status == 0
+    assert patterns.with_name(name).read_text(encoding="utf-8")[0] == first
+
+
+@pytest.mark.parametrize("encoding", ["utf-8", "utf-16", "latin-1", "ascii", "shift_jis", "UTF8"])
+def test_json_lines_are_json_in_any_encoding(
+    run: Callable[..., Any], patterns: Path, write_zip: Any, extracted_with: list[Any], encoding: str
+) -> None:
+    """No character is lost from JSON lines, whatever charset they are written in."""
+    text = "naïve 新聞 😀"
+    write_zip("one.zip", {f"http://a.example/good/{n}": text.encode() for n in range(2)})
+    done = run("extract", "patterns.json", "one.zip", "-O", "a.jsonl", "-C", encoding)
+    assert done.status == 0
+    lines = patterns.with_name("a.jsonl").read_text(encoding=encoding).strip().split("\n")
+    assert [json.loads(line)["text"] for line in lines] == [text, text]
+
+
+def test_text_has_question_marks_for_what_the_charset_lacks(
+    run: Callable[..., Any], patterns: Path, write_zip: Any, extracted_with: list[Any]
+) -> None:
+    """A character that the output's charset does not have is no reason to stop."""
+    write_zip("one.zip", {"http://a.example/good": "naïve 新聞".encode()})
+    assert run("extract", "patterns.json", "one.zip", "-O", "a.txt", "-C", "latin-1").status == 0
+    assert "MAIN-1: naïve ??\n" in patterns.with_name("a.txt").read_text(encoding="latin-1")
+
+
+def test_options_set_fields_of_the_options_object(
+    run: Callable[..., Any], patterns: Path, extracted_with: list[Any]
+) -> None:
+    """Every option reaches the field that it stands for; without them the preset decides."""
+    names = (
+        "--encoding euc-jp --accept story --reject b --mangle x+ --threshold .5 --strict"
+        " --diff-threshold .25 --main-threshold 9"
+    )
+    letters = "-c euc-jp -a story -j b -P x+ -t .5 -S -T .25 -M 9"
+    for arguments in (names, letters, "", "--classic", "--classic -t .9"):
+        assert run("extract", "patterns.json", "crawl.zip", *arguments.split()).status == 0
+    classic = ExtractOptions.classic()
+    expected = ExtractOptions(
+        encoding="euc-jp",
+        url_rules=(UrlRule("story", True), UrlRule("b", False)),
+        mangle="x+",
+        threshold=0.5,
+        strict=True,
+        diff_threshold=0.25,
+        main_threshold=9.0,
+    )
+    options = [options for _, options in extracted_with[::20]]
+    assert options == [expected, expected, ExtractOptions(), classic, replace(classic, threshold=0.9)]
+
+
+def test_rules_leave_pages_out_and_their_order_decides(run: Callable[..., Any], patterns: Path) -> None:
+    """Pages that the rules reject are not looked at, and are counted apart."""
+    done = run("extract", "patterns.json", "crawl.zip", "-j", "/1[0-9]", "-a", "story/1")
+    urls = [json.loads(line)["url"] for line in done.out.splitlines()]
+    assert urls == ["http://news.example/story/1.html"]
+    assert "20 pages: 1 matched, 0 unmatched, 19 left out by their url" in done.err
+    done = run("extract", "patterns.json", "crawl.zip", "-a", "story/1", "-j", "/1[0-9]")
+    assert len(done.out.splitlines()) == 11
+
+
+def test_unreadable_pages_are_named_and_the_rest_goes_on(
+    run: Callable[..., Any], patterns: Path, write_zip: Any, extracted_with: list[Any]
+) -> None:
+    """A page that cannot be read is named and counted, the others give their articles, and all is well."""
+    names = ("good/1", "unreadable", "good/2", "other")
+    write_zip("mixed.zip", {f"http://a.example/{name}": b"text" for name in names})
+    done = run("extract", "patterns.json", "mixed.zip")
+    assert done.status == 0
+    assert done.out.count("\n") == 2
+    assert "not read: http://a.example/unreadable: is a picture\n" in done.err
+    assert "4 pages: 2 matched, 1 unmatched, 1 unreadable" in done.err
+
+
+def test_summary_counts_by_pattern_and_names_unknown_sites(
+    run: Callable[..., Any], patterns: Path, write_zip: Any, make_story: Any
+) -> None:
+    """The summary has a line a pattern, and one a site of which the pattern file knows nothing."""
+    write_zip("foreign.zip", {f"http://other{n % 2}.example/{n}": make_story(n).body for n in range(3)})
+    done = run("extract", "patterns.json", "crawl.zip", "foreign.zip", "-O", "a.jsonl")
+    assert "23 pages: 20 matched, 3 unmatched\n" in done.err
+    assert "\n        20  http://news.example/story/" in done.err
+    assert "does not know:\n         2  other0.example\n         1  other1.example\n" in done.err
+
+
+def test_debug_names_the_pages_that_do_not_match(
+    run: Callable[..., Any], patterns: Path, write_zip: Any
+) -> None:
+    """With --debug each unmatched page is named on standard error."""
+    write_zip("other.zip", {"http://other.example/a\x1b[31m": b"<p>nothing</p>"})
+    done = run("extract", "patterns.json", "other.zip", "--debug")
+    assert "unmatched: http://other.example/a[31m\n" in done.err
+    assert "unmatched: " not in run("extract", "patterns.json", "other.zip").err
+
+
+@pytest.mark.parametrize(
+    ("arguments", "reason"),
+    [
+        ([], "give a pattern file"),
+        (["patterns.json"], "at least one INPUT"),
+        (["-", "crawl.zip"], "give a pattern file"),
+        (["missing.json", "crawl.zip"], "missing.json: there is no such file"),
+        (["patterns.json", "missing.zip"], "missing.zip: there is no such file"),
+        (["patterns.json", "crawl.zip", "-O", "nowhere/a.jsonl"], "there is no folder nowhere"),
+        (["patterns.json", "crawl.zip", "-O", "."], ".: is a folder"),
+        (["patterns.json", "crawl.zip", "-O", "crawl.zip"], "is an input as well"),
+        (["patterns.json", "crawl.zip", "-O", "patterns.json"], "is an input as well"),
+        (["patterns.json", "crawl.zip", "-O", "a.json"], "call it .jsonl"),
+        (["patterns.json", "crawl.zip", "-o", "a.jsonl"], "no such option: -o"),
+        (["patterns.json", "crawl.zip", "--format", "xml"], "--format: invalid choice"),
+        (["patterns.json", "crawl.zip", "-C", "no-such"], "--output-encoding no-such"),
+        (["patterns.json", "crawl.zip", "-C", "base64"], "--output-encoding base64"),
+        (["patterns.json", "crawl.zip", "-t", "2"], "--threshold 2.0: must be a number from 0 to 1"),
+        (["patterns.json", "crawl.zip", "-M", "much"], "--main-threshold: invalid float value"),
+        (["patterns.json", "crawl.zip", "-a", "["], "--accept/--reject"),
+    ],
+)
+def test_a_wrong_argument_is_one_line_and_status_2(
+    run: Callable[..., Any], patterns: Path, arguments: list[str], reason: str
+) -> None:
+    """What is wrong is said in one line on standard error, and nothing is written."""
+    before = {path: path.read_bytes() for path in patterns.parent.iterdir()}
+    done = run("extract", *arguments)
+    assert (done.status, done.out) == (2, "")
+    assert done.err.startswith("scrapy extract: error: ")
+    assert reason in done.err
+    assert done.err.count("\n") == 1
+    assert {path: path.read_bytes() for path in patterns.parent.iterdir()} == before
+
+
+@pytest.mark.parametrize(
+    "content",
+    [
+        b"",
+        b"no JSON",
+        b"[]",
+        b"{}",
+        b'{"format": 999}',
+        b'{"format": "scrapy-webstemmer patterns", "version": 999}',
+        b"\xff\xfe\x00",
+        b"[" * 100_000,
+    ],
+)
+def test_a_pattern_file_that_is_none_is_one_line_and_status_1(
+    run: Callable[..., Any], crawl: Path, content: bytes
+) -> None:
+    """Another version's pattern file, or what is none at all, is named; no output appears."""
+    crawl.with_name("p.json").write_bytes(content)
+    done = run("extract", "p.json", "crawl.zip", "-O", "a.jsonl")
+    assert (done.status, done.out) == (1, "")
+    assert done.err.startswith("error: p.json")
+    assert done.err.count("\n") == 1
+    assert not crawl.with_name("a.jsonl").exists()
+
+
+def test_a_pattern_file_of_another_version_is_refused(run: Callable[..., Any], patterns: Path) -> None:
+    """A number that the format does not have yet is refused, in whatever place the file keeps it."""
+    document = json.loads(patterns.read_text(encoding="utf-8"))
+    versions = [key for key, value in document.items() if isinstance(value, int)]
+    assert versions
+    for key in versions:
+        patterns.write_text(json.dumps(document | {key: 999}), encoding="utf-8")
+        done = run("extract", "patterns.json", "crawl.zip")
+        assert (done.status, done.out) == (1, "")
+        assert "999" in done.err
+
+
+@pytest.mark.parametrize("content", [b"PK\x03\x04damaged", b"SQLite format 3\x00damaged" * 99, b"text", b""])
+def test_a_damaged_input_leaves_the_old_output(
+    run: Callable[..., Any], patterns: Path, content: bytes
+) -> None:
+    """The input is named with status 1, and articles from an earlier run stay."""
+    patterns.with_name("bad.input").write_bytes(content)
+    patterns.with_name("a.jsonl").write_text("earlier\n", encoding="utf-8")
+    done = run("extract", "patterns.json", "bad.input", "-O", "a.jsonl")
+    assert done.status == 1
+    assert done.err.startswith("error: bad.input")
+    assert patterns.with_name("a.jsonl").read_text(encoding="utf-8") == "earlier\n"
+    assert not list(patterns.parent.glob(".*"))
+
+
+BAD_PAGES = {
+    "empty": b"",
+    "no-html": b"\x89PNG\r\n\x1a\n" + bytes(range(256)) * 10,
+    "nul": b"<html><body><p>\x00\x00 a page \x00 with NULs</p></body></html>",
+    "large": b"<html><body>" + b"<p>a paragraph of a large page</p>" * 150_000 + b"</body></html>",
+    "deep": b"<div>" * 10_000 + b"deep" + b"</div>" * 10_000,
+    "charset": b"<html><head><meta charset='no-such'></head><body><p>\xff\xfe text</p></body></html>",
+}
+
+
+@pytest.mark.parametrize("name", BAD_PAGES)
+def test_one_bad_page_does_not_stop_the_others(
+    run: Callable[..., Any], patterns: Path, write_zip: Any, name: str
+) -> None:
+    """After a page that is empty, no HTML, 5 MB large or deeply nested the others still give articles."""
+    write_zip("bad.zip", {f"http://news.example/{name}.html": BAD_PAGES[name]})
+    done = run("extract", "patterns.json", "bad.zip", "crawl.zip")
+    assert done.status == 0, done.err
+    assert len(done.out.splitlines()) >= 20
+    assert "21 pages: " in done.err
+    assert "Traceback" not in done.err
+
+
+def test_interrupt_leaves_status_130_and_the_old_file(
+    run: Callable[..., Any], patterns: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """Ctrl-C in the middle: no traceback, no half-written file, and the earlier one stays."""
+
+    def extract(page: Page, patterns: Any, options: ExtractOptions) -> Article | None:
+        if page.url.endswith("/5.html"):
+            raise KeyboardInterrupt
+        return Article(page.url, "t", "x", "", (), "p", 1.0)
+
+    monkeypatch.setattr(flow, "extract", extract)
+    patterns.with_name("a.jsonl").write_text("earlier\n", encoding="utf-8")
+    done = run("extract", "patterns.json", "crawl.zip", "-O", "a.jsonl")
+    assert (done.status, done.out, done.err) == (130, "", "interrupted: nothing was written\n")
+    assert patterns.with_name("a.jsonl").read_text(encoding="utf-8") == "earlier\n"
+    assert sorted(path.name for path in patterns.parent.iterdir()) == [
+        "a.jsonl",
+        "crawl.zip",
+        "patterns.json",
+    ]
+
+
+@pytest.mark.skipif(os.name != "posix", reason="named pipes")
+def test_what_is_no_regular_file_is_written_directly(run: Callable[..., Any], patterns: Path) -> None:
+    """A named pipe gets the articles, and stays a pipe."""
+    pipe = patterns.with_name("pipe")
+    os.mkfifo(pipe)
+    received: list[bytes] = []
+    reader = threading.Thread(target=lambda: received.append(pipe.read_bytes()))
+    reader.start()
+    assert run("extract", "patterns.json", "crawl.zip", "-O", "pipe").status == 0
+    reader.join(10)
+    assert received[0].count(b"\n") == 20
+    assert stat.S_ISFIFO(pipe.stat().st_mode)
+
+
+def test_a_link_stays_a_link(run: Callable[..., Any], patterns: Path) -> None:
+    """Writing to a symbolic link replaces what it points to."""
+    patterns.with_name("link.jsonl").symlink_to("target.jsonl")
+    assert run("extract", "patterns.json", "crawl.zip", "-O", "link.jsonl").status == 0
+    assert patterns.with_name("link.jsonl").is_symlink()
+    assert len(patterns.with_name("target.jsonl").read_text(encoding="utf-8").splitlines()) == 20
+
+
+@pytest.mark.skipif(os.name != "posix", reason="pipes that close")
+def test_a_reader_that_goes_away_gives_no_traceback(run_process: Callable[..., Any], patterns: Path) -> None:
+    """``scrapy extract … | head`` ends quietly."""
+    read, write = os.pipe()
+    os.close(read)
+    with os.fdopen(write, "wb") as stream:
+        command = ("extract", "patterns.json", "crawl.zip")
+        done = run_process(*command, capture_output=False, stdout=stream, stderr=-1, cwd=patterns.parent)
+    assert "Traceback" not in done.err
+    assert "Exception" not in done.err
+    assert done.status == 1
+
+
+@pytest.mark.parametrize("inside", [False, True])
+def test_as_a_process_in_a_project_and_outside_one(
+    run_process: Callable[..., Any], patterns: Path, inside: bool
+) -> None:
+    """The installed command works in an empty folder and in a fresh project, without any warning."""
+    folder = patterns.parent
+    if inside:
+        assert run_process("startproject", "demo", cwd=folder).status == 0
+        folder /= "demo"
+    done = run_process("extract", str(patterns), str(patterns.with_name("crawl.zip")), cwd=folder)
+    assert done.status == 0
+    assert len(done.out.splitlines()) == 20
+    assert done.err.startswith("20 pages: 20 matched, 0 unmatched\n")
