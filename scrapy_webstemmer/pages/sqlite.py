@@ -12,59 +12,35 @@ from __future__ import annotations
 import json
 import sqlite3
 import threading
-import time
 import zlib
 from array import array
 from collections import Counter
 from collections.abc import Iterable, Iterator, Mapping
-from contextlib import contextmanager
 from itertools import groupby
+from operator import itemgetter
 from pathlib import Path
 
 from ..errors import LearningSetError
 from ..urls import canonical_url, site_of, well_formed
 from ..values import Linkinfo, Page
+from .database import connect, transaction, translated
 from .linkinfo import StreamedLinkinfo
 from .source import MAX_BODY, TOO_LARGE, PageSource
 
-__all__ = ["APPLICATION_ID", "FORMAT_VERSION", "SqliteLearningSet"]
-
-#: ``WSTM``, in the file's header: tells a learning set from any other SQLite file.
-APPLICATION_ID = 0x5753544D
-FORMAT_VERSION = 1
-
-#: Seconds to wait for another process that is writing.
-BUSY_TIMEOUT = 60.0
-
-_SCHEMA = f"""
-CREATE TABLE page (
-    id INTEGER PRIMARY KEY,
-    key TEXT NOT NULL UNIQUE,
-    url TEXT NOT NULL,
-    site TEXT NOT NULL,
-    encoding TEXT,
-    fetched TEXT,
-    aliases TEXT NOT NULL,
-    anchors BLOB,
-    body BLOB NOT NULL
-);
-CREATE TABLE anchor (
-    id INTEGER PRIMARY KEY,
-    target TEXT NOT NULL,
-    text TEXT NOT NULL,
-    site TEXT NOT NULL,
-    count INTEGER NOT NULL,
-    UNIQUE (target, text, site)
-);
-PRAGMA application_id = {APPLICATION_ID};
-PRAGMA user_version = {FORMAT_VERSION};
-"""
+__all__ = ["SqliteLearningSet"]
 
 _UPSERT = """
 INSERT INTO page (key, url, site, encoding, fetched, aliases, body) VALUES (?, ?, ?, ?, ?, ?, ?)
 ON CONFLICT (key) DO UPDATE SET
     url = excluded.url, site = excluded.site, encoding = excluded.encoding,
     fetched = excluded.fetched, aliases = excluded.aliases, body = excluded.body
+"""
+
+# The types look superfluous, but in a damaged file a column may hold anything.
+_IDS = "SELECT id FROM page WHERE typeof(id) = 'integer' ORDER BY key"
+_ANCHORS = """
+SELECT target, text, site, count FROM anchor
+WHERE typeof(target) = 'text' AND typeof(text) = 'text' AND typeof(count) = 'integer'
 """
 
 
@@ -85,17 +61,12 @@ class SqliteLearningSet(PageSource):
     def __init__(self, path: str | Path, *, readonly: bool = False, encoding: str | None = None) -> None:
         super().__init__(path, encoding=encoding)
         self._lock = threading.Lock()
-        with _translated(self.path):
-            self._db = _connect(self.path, readonly)
-            try:
-                _check(self._db, self.path, readonly)
-            except BaseException:
-                self._db.close()
-                raise
+        with translated(self.path):
+            self._db = connect(self.path, readonly)
 
     def __iter__(self) -> Iterator[Page]:
-        with _translated(self.path):
-            ids = array("q", (row[0] for row in self._db.execute("SELECT id FROM page ORDER BY key")))
+        with translated(self.path):
+            ids = array("q", (row[0] for row in self._db.execute(_IDS)))
         for page_id in ids:  # row by row: no read transaction stays open between two pages
             page = self._page(page_id)
             if page is not None:
@@ -103,13 +74,13 @@ class SqliteLearningSet(PageSource):
 
     def linkinfo(self) -> Linkinfo | None:
         """Return the anchor texts under which a site's pages link to its urls; None if there are none."""
-        with _translated(self.path):
+        with translated(self.path):
             if self._db.execute("SELECT 1 FROM anchor LIMIT 1").fetchone() is None:
                 return None
         return _SqliteLinkinfo(self._db, self.path)
 
     def count(self) -> int | None:
-        with _translated(self.path):
+        with translated(self.path):
             return int(self._db.execute("SELECT COUNT(*) FROM page").fetchone()[0])
 
     def close(self) -> None:
@@ -133,21 +104,23 @@ class SqliteLearningSet(PageSource):
         counts = None
         if anchors is not None:
             counts = Counter((canonical_url(target), well_formed(text)) for target, text in anchors if text)
-        with self._lock, _translated(self.path, page.url), _transaction(self._db):
+        with self._lock, translated(self.path, page.url), transaction(self._db):
             self._db.execute(_UPSERT, (*row, body))
             if counts is not None:
                 self._replace_anchors(key, site, counts)
 
     def _replace_anchors(self, key: str, site: str, counts: Counter[tuple[str, str]]) -> None:
         new = {self._anchor_id(target, text, site): count for (target, text), count in counts.items()}
-        ledger = self._db.execute("SELECT anchors FROM page WHERE key = ?", (key,)).fetchone()[0]
-        old = self._ledger(key, ledger)
-        changes = {row: new.get(row, 0) - old.get(row, 0) for row in new.keys() | old.keys()}
+        row = self._db.execute("SELECT anchors FROM page WHERE key = ?", (key,)).fetchone()
+        if row is None:  # it was stored a moment ago
+            raise LearningSetError(self.path, "damaged index", record=key)
+        old = self._ledger(key, row[0])
+        changes = {anchor: new.get(anchor, 0) - old.get(anchor, 0) for anchor in new.keys() | old.keys()}
         self._db.executemany(
             "UPDATE anchor SET count = count + ? WHERE id = ?",
-            sorted((change, row) for row, change in changes.items() if change),
+            sorted((change, anchor) for anchor, change in changes.items() if change),
         )
-        gone = ((row,) for row in old if row not in new)
+        gone = ((anchor,) for anchor in old if anchor not in new)
         self._db.executemany("DELETE FROM anchor WHERE id = ? AND count <= 0", gone)
         packed = zlib.compress(json.dumps(sorted(new.items()), separators=(",", ":")).encode())
         self._db.execute("UPDATE page SET anchors = ? WHERE key = ?", (packed, key))
@@ -171,7 +144,7 @@ class SqliteLearningSet(PageSource):
             return {}
 
     def _page(self, page_id: int) -> Page | None:
-        with _translated(self.path):
+        with translated(self.path):
             sql = "SELECT key, url, encoding, fetched, aliases, body FROM page WHERE id = ?"
             row = self._db.execute(sql, (page_id,)).fetchone()
         if row is None:
@@ -196,89 +169,26 @@ class _SqliteLinkinfo(StreamedLinkinfo):
         self._db, self._path = db, path
 
     def stream(self) -> Iterator[tuple[str, Mapping[str, int]]]:
-        with _translated(self._path):
-            sql = "SELECT target, text, site, count FROM anchor ORDER BY target, text, site"
-            rows = self._db.execute(sql)
-            for target, group in groupby(rows, key=lambda row: row[0]):
-                texts = _texts_of_site(target, (row[1:] for row in group))
+        with translated(self._path):
+            rows = self._db.execute(_ANCHORS + " ORDER BY target, text, site")
+            for target, group in groupby(rows, key=itemgetter(0)):
+                texts = _texts_of_site(target, group)
                 if texts:
                     yield target, texts
 
     def __getitem__(self, url: str) -> Mapping[str, int]:
         key = canonical_url(url)
-        with _translated(self._path):
-            sql = "SELECT text, site, count FROM anchor WHERE target = ? ORDER BY text"
-            texts = _texts_of_site(key, self._db.execute(sql, (key,)))
+        with translated(self._path):
+            rows = self._db.execute(_ANCHORS + " AND target = ? ORDER BY text, site", (key,))
+            texts = _texts_of_site(key, rows)
         if not texts:
             raise KeyError(url)
         return texts
 
 
-def _texts_of_site(target: str, rows: Iterable[tuple[str, str, int]]) -> dict[str, int]:
+def _texts_of_site(target: str, rows: Iterable[tuple[str, str, str, int]]) -> dict[str, int]:
     own = site_of(target)
-    return {text: count for text, site, count in rows if site == own}
-
-
-def _connect(path: Path, readonly: bool) -> sqlite3.Connection:
-    uri = path.absolute().as_uri() + ("?mode=ro" if readonly else "?mode=rwc")
-    db = sqlite3.connect(uri, uri=True, timeout=BUSY_TIMEOUT, isolation_level=None, check_same_thread=False)
-    db.text_factory = lambda raw: raw.decode("utf-8", "replace")
-    return db
-
-
-def _check(db: sqlite3.Connection, path: Path, readonly: bool) -> None:
-    """Make an empty file a learning set, and refuse what is none before anything is written."""
-    if not readonly and _is_empty(db):
-        _use_wal(db)
-        with _transaction(db):
-            if _is_empty(db):  # unless another process was faster
-                for statement in filter(str.strip, _SCHEMA.split(";")):
-                    db.execute(statement)
-    if db.execute("PRAGMA application_id").fetchone()[0] != APPLICATION_ID:
-        raise LearningSetError(path, "is a SQLite file, but no learning set")
-    version = db.execute("PRAGMA user_version").fetchone()[0]
-    if version != FORMAT_VERSION:
-        raise LearningSetError(path, f"has format version {version}; this release reads {FORMAT_VERSION}")
-    if not readonly:
-        _use_wal(db)
-        db.execute("PRAGMA synchronous = NORMAL")
-
-
-def _is_empty(db: sqlite3.Connection) -> bool:
-    return db.execute("SELECT 1 FROM sqlite_master LIMIT 1").fetchone() is None
-
-
-def _use_wal(db: sqlite3.Connection) -> None:
-    """Turn on write-ahead logging; SQLite does not wait by itself when two processes do so at once."""
-    deadline = time.monotonic() + BUSY_TIMEOUT
-    while True:
-        try:
-            db.execute("PRAGMA journal_mode = WAL")
-            return
-        except sqlite3.OperationalError as error:
-            if "locked" not in str(error) or time.monotonic() > deadline:
-                raise
-            time.sleep(0.02)
-
-
-@contextmanager
-def _transaction(db: sqlite3.Connection) -> Iterator[None]:
-    db.execute("BEGIN IMMEDIATE")
-    try:
-        yield
-        db.execute("COMMIT")
-    except BaseException:
-        if db.in_transaction:  # SQLite rolls back by itself when the disk is full or the file damaged
-            db.execute("ROLLBACK")
-        raise
-
-
-@contextmanager
-def _translated(path: Path, record: str | None = None) -> Iterator[None]:
-    try:
-        yield
-    except sqlite3.Error as error:
-        raise LearningSetError(path, str(error), record) from error
+    return {text: count for _, text, site, count in rows if site == own}
 
 
 def _inflate(data: bytes) -> bytes:
