@@ -69,8 +69,8 @@ def test_from_pages_to_articles(tmp_path: Path, environment: dict[str, str], dem
         command = [sys.executable, "-m", "scrapy", *arguments]
         done = subprocess.run(command, cwd=tmp_path, env=environment, capture_output=True, text=True)
         assert done.returncode == 0, done.stderr
-        assert "Traceback" not in done.stderr
-        assert "Deprecat" not in done.stderr
+        assert "Traceback" not in done.stderr, done.stderr
+        assert "Deprecat" not in done.stderr, done.stderr
 
     (tmp_path / "output").mkdir()
     scrapy("crawl", "site", "-a", f"url={demo_url}")
