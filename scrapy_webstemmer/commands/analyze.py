@@ -10,9 +10,9 @@ from scrapy.exceptions import UsageError
 
 from .arguments import LEARN, add_arguments, check_inputs, check_output, learn_options
 from .base import WebstemmerCommand
-from .inputs import LINKINFO_NAME, open_inputs, progress
+from .inputs import LINKINFO_NAME, note, open_inputs, progress
 from .summary import learn_summary, plural, skipped_summary
-from .terminal import line_width, printable, say
+from .terminal import line_width, say
 
 if TYPE_CHECKING:
     from ..options import LearnOptions
@@ -73,11 +73,11 @@ def _learn(
     from ..flow import learn
     from ..pages import merged_linkinfo
 
-    with open_inputs(inputs, opts.linkinfo) as sources:
+    with open_inputs(inputs, opts.linkinfo) as sources, progress(sources, "learning") as pages:
         linkinfo = merged_linkinfo(sources) if opts.linkinfo else None
         if linkinfo is None and opts.linkinfo not in ("", LINKINFO_NAME):
-            say(sys.stderr, printable(f"warning: no input has linkinfo called {opts.linkinfo}"))
-        patterns = learn(progress(sources, "learning"), linkinfo, options)
+            note(f"warning: no input has linkinfo called {opts.linkinfo}")
+        patterns = learn(pages, linkinfo, options)
         return patterns, list(skipped_summary(sources, line_width(sys.stdout), debug=opts.debug))
 
 

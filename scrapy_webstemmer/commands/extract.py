@@ -12,10 +12,10 @@ from scrapy.exceptions import UsageError
 from ..errors import PageError
 from .arguments import EXTRACT, add_arguments, check_inputs, check_output, extract_options
 from .base import WebstemmerCommand
-from .inputs import open_inputs, progress
+from .inputs import note, open_inputs, progress
 from .output import FORMATS, check_encoding, open_output, output_format
 from .summary import ExtractCounts, extract_summary, skipped_summary
-from .terminal import line_width, printable, say
+from .terminal import line_width, say
 
 if TYPE_CHECKING:
     from ..options import ExtractOptions
@@ -97,8 +97,11 @@ def _extract(
     run = _Extraction(PatternSet.load(patterns), options, opts)
     width = line_width(sys.stderr)
     with open_inputs(inputs) as sources:
-        with open_output(opts.output, opts.output_encoding) as out:
-            run.write(progress(sources, "extracting"), out)
+        with (
+            open_output(opts.output, opts.output_encoding) as out,
+            progress(sources, "extracting") as pages,
+        ):
+            run.write(pages, out)
         run.counts.unreadable += sum(len(source.skipped) for source in sources)
         return [*extract_summary(run.counts, width), *skipped_summary(sources, width, debug=opts.debug)]
 
@@ -125,7 +128,7 @@ class _Extraction:
                 article = extract(page, self.patterns, self.options)
             except PageError as error:
                 self.counts.unreadable += 1
-                say(sys.stderr, printable(f"not read: {error}"))
+                note(f"not read: {error}")
                 continue
             if article is None:
                 self._count_unmatched(page)
@@ -141,4 +144,4 @@ class _Extraction:
         if self.patterns.sites.keys().isdisjoint((site, site_of(page.url, "host"))):
             self.counts.unknown_sites[site] += 1
         if self.name_unmatched:
-            say(sys.stderr, printable(f"unmatched: {page.url}"))
+            note(f"unmatched: {page.url}")

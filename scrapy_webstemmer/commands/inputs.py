@@ -8,11 +8,13 @@ from contextlib import ExitStack, contextmanager
 from io import TextIOWrapper
 from typing import TYPE_CHECKING
 
+from .terminal import printable
+
 if TYPE_CHECKING:
     from ..pages import PageSource
     from ..values import Page
 
-__all__ = ["LINKINFO_NAME", "open_inputs", "progress"]
+__all__ = ["LINKINFO_NAME", "note", "open_inputs", "progress"]
 
 #: What the 2009 crawler calls the zip member that holds the anchor texts.
 LINKINFO_NAME = "linkinfo"
@@ -33,14 +35,24 @@ def open_inputs(names: Sequence[str], linkinfo_name: str = LINKINFO_NAME) -> Ite
         yield [stack.enter_context(open_pages(name, linkinfo_name=linkinfo_name)) for name in names]
 
 
-def progress(sources: Iterable[PageSource], what: str) -> Iterator[Page]:
-    """Yield the pages of all sources in order, with a progress bar where standard error is a terminal."""
+@contextmanager
+def progress(sources: Sequence[PageSource], what: str) -> Iterator[Iterable[Page]]:
+    """Give the pages of all sources in order, with a progress bar where standard error is a terminal.
+
+    The bar stays until the block ends, and log messages appear above it.
+    """
     from tqdm import tqdm
     from tqdm.contrib.logging import logging_redirect_tqdm
 
-    sources = list(sources)
     counts = [source.count() for source in sources] if sys.stderr.isatty() else [None]
     total = None if None in counts else sum(filter(None, counts))
     pages = (page for source in sources for page in source)
     with logging_redirect_tqdm(), tqdm(pages, what, total, unit=" pages", leave=False, disable=None) as bar:
-        yield from bar
+        yield bar
+
+
+def note(line: str) -> None:
+    """Write a line to standard error, above the progress bar if there is one."""
+    from tqdm import tqdm
+
+    tqdm.write(printable(line), file=sys.stderr)
