@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import os
 import sqlite3
 import time
 from collections.abc import Iterator
@@ -50,15 +51,27 @@ def connect(path: Path, readonly: bool) -> sqlite3.Connection:
     :raises LearningSetError: it is another program's file, or of an unknown version.
     :raises sqlite3.Error: it cannot be opened, or is no SQLite file.
     """
-    uri = path.absolute().as_uri() + ("?mode=ro" if readonly else "?mode=rwc")
+    uri = path.absolute().as_uri() + (_reading_mode(path) if readonly else "?mode=rwc")
     db = sqlite3.connect(uri, uri=True, timeout=BUSY_TIMEOUT, isolation_level=None, check_same_thread=False)
     db.text_factory = lambda raw: raw.decode("utf-8", "replace")
     try:
+        if readonly:
+            db.execute("PRAGMA query_only = ON")
         _check(db, path, readonly)
     except BaseException:
         db.close()
         raise
     return db
+
+
+def _reading_mode(path: Path) -> str:
+    """Return how to open a file for reading.
+
+    Not ``mode=ro``: it leaves SQLite's auxiliary files behind. In a folder where they cannot be made
+    SQLite wants to be told that the file does not change.
+    """
+    unwritable = not os.access(path.parent, os.W_OK) and not Path(f"{path}-wal").exists()
+    return "?mode=ro&immutable=1" if unwritable else "?mode=rw"
 
 
 def _check(db: sqlite3.Connection, path: Path, readonly: bool) -> None:

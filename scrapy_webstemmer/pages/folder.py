@@ -47,7 +47,7 @@ class HtmlFolder(PageSource):
 
     def __iter__(self) -> Iterator[Page]:
         name = self._root.name
-        host = name if _HOST.match(name) else _NO_HOST.sub("-", name).lower() or "localhost"
+        host = name if _HOST.match(name) else _NO_HOST.sub("-", name).strip("-.").lower() or "localhost"
         for path in self._files():
             parts = path.relative_to(self._root).parts
             try:
@@ -167,4 +167,4 @@ def _read(path: Path) -> bytes:
 
 
 def _reason(error: OSError | ValueError) -> str:
-    return (error.strerror if isinstance(error, OSError) else None) or str(error)
+    return getattr(error, "strerror", None) or str(error)

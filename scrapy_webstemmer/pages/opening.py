@@ -34,9 +34,12 @@ def open_pages(
     if str(path) == "-":
         return open_pages_list(sys.stdin, encoding=encoding)
     path = Path(path)
-    if path.is_dir():
-        return HtmlFolder(path, encoding=encoding)
-    head = _head(path)
+    try:
+        if path.is_dir():
+            return HtmlFolder(path, encoding=encoding)
+        head = _head(path)
+    except (OSError, ValueError) as error:  # ValueError: a NUL in the name
+        raise LearningSetError(path, getattr(error, "strerror", None) or str(error)) from error
     if head.startswith(SQLITE_MAGIC):
         return SqliteLearningSet(path, readonly=True, encoding=encoding)
     if head.startswith(ZIP_MAGICS):
@@ -54,14 +57,10 @@ def open_pages_list(lines: Iterable[str], *, encoding: str | None = None) -> Pag
 
 
 def _head(path: Path) -> bytes:
-    try:
-        if path.exists() and not path.is_file():
-            raise LearningSetError(path, "is neither a file nor a folder")
-        with path.open("rb") as stream:
-            return stream.read(len(SQLITE_MAGIC))
-    except (OSError, ValueError) as error:
-        reason = error.strerror if isinstance(error, OSError) else None
-        raise LearningSetError(path, reason or str(error)) from error
+    if path.exists() and not path.is_file():
+        raise LearningSetError(path, "is neither a file nor a folder")
+    with path.open("rb") as stream:
+        return stream.read(len(SQLITE_MAGIC))
 
 
 def _unzipped_head(path: Path, head: bytes) -> bytes:
