@@ -3,8 +3,6 @@
 from __future__ import annotations
 
 import ast
-import subprocess
-import sys
 from collections.abc import Iterator
 from importlib.metadata import entry_points
 from pathlib import Path
@@ -57,17 +55,6 @@ def test_only_its_side_imports_scrapy(path: Path) -> None:
     """No module of the core, or of the pages, imports Scrapy or Twisted."""
     if path.relative_to(PACKAGE).with_suffix("").parts[0] not in SCRAPY_SIDE:
         assert {name[0] for name in imported(path)}.isdisjoint({"scrapy", "twisted"})
-
-
-def test_the_core_does_not_import_scrapy() -> None:
-    """Importing the core and the pages in a fresh interpreter leaves Scrapy and Twisted alone."""
-    code = """
-import sys
-from scrapy_webstemmer import ExtractOptions, LearnOptions, Page, PatternSet, extract, learn, pages
-print({"scrapy", "twisted"} & set(sys.modules))
-"""
-    done = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, check=True)
-    assert done.stdout == "set()\n"
 
 
 @pytest.mark.parametrize("name", scrapy_webstemmer.__all__)

@@ -8,6 +8,7 @@ import importlib
 import json
 import re
 import shlex
+import textwrap
 from importlib.metadata import entry_points
 from pathlib import Path
 from typing import NamedTuple
@@ -62,14 +63,22 @@ def files_with(pattern: str) -> list[Path]:
     return [file for file in FILES if re.search(pattern, file.read_text(encoding="utf-8"), re.MULTILINE)]
 
 
+def run(example: Example, namespace: dict[str, object]) -> None:
+    """Run an example; of one with ``yield``, the body of a callback, the syntax is checked only."""
+    if re.search(r"^(yield|return)\b", example.text, re.MULTILINE):
+        compile("def callback():\n" + textwrap.indent(example.text, "    "), str(example), "exec")
+    else:
+        padding = "\n" * (example.line - 1)  # so that a traceback names the file's own line
+        exec(compile(padding + example.text, str(example.file), "exec"), namespace)
+
+
 @pytest.mark.parametrize("file", files_with(r"^```py"), ids=lambda file: file.name)
 def test_python_examples_run(file: Path, news_folder: Path) -> None:
     """The Python examples of a file run, one after the other, as a reader would type them."""
     namespace: dict[str, object] = {"__name__": "__example__"}
     for example in examples("python", "py"):
         if example.file == file:
-            padded = "\n" * (example.line - 1) + example.text  # so that a traceback names the file's own line
-            exec(compile(padded, str(file), "exec"), namespace)
+            run(example, namespace)
 
 
 @pytest.mark.parametrize("file", files_with(r"^>>> "), ids=lambda file: file.name)
