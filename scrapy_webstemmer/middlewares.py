@@ -6,6 +6,7 @@ import logging
 from collections.abc import AsyncIterator, Iterable, Iterator
 from datetime import UTC, datetime
 from typing import TYPE_CHECKING, Any
+from urllib.parse import urldefrag
 
 from scrapy.exceptions import NotConfigured
 from scrapy.http import HtmlResponse
@@ -135,7 +136,7 @@ def _ignored(response: Response) -> str | None:
 
 def _page(response: HtmlResponse) -> Page:
     return Page(
-        url=response.url,
+        url=urldefrag(response.url).url,  # some download handlers of Scrapy leave the fragment
         body=response.body,
         encoding=response.encoding,
         fetched=datetime.now(UTC).isoformat(timespec="seconds"),

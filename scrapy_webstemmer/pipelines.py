@@ -26,7 +26,7 @@ if TYPE_CHECKING:
 
     from .values import Article, SitePatterns
 
-__all__ = ["ArticlePipeline", "LearningSetPipeline", "PageConsumed", "load_patterns"]
+__all__ = ["ArticlePipeline", "LearningSetPipeline", "PageConsumed", "load_patterns", "open_learning_set"]
 
 logger = logging.getLogger(__name__)
 
@@ -48,40 +48,29 @@ class LearningSetPipeline(PageTaker):
     setting = "learning_set"
     wants_anchors = True
 
-    def __init__(self, crawler: Crawler, path: Path) -> None:
+    def __init__(self, crawler: Crawler, learning_set: SqliteLearningSet) -> None:
         self.crawler = crawler
-        self.path = path
-        self._learning_set: SqliteLearningSet | None = None
+        self.learning_set = learning_set
 
     @classmethod
     def from_crawler(cls, crawler: Crawler) -> LearningSetPipeline:
-        """Return the pipeline of a crawl.
+        """Return the pipeline of a crawl, its learning set open.
+
+        Not in ``open_spider``: when that raises, Scrapy 2.13 ends with exit status 0.
 
         :raises NotConfigured: there is no learning set to fill.
+        :raises OptionError: it cannot be opened or begun.
         """
         options = WebstemmerSettings.from_settings(crawler.settings)
         if not options.enabled:
             raise NotConfigured
         if options.learning_set is None:
             raise NotConfigured(f"{setting_name('learning_set')} is not set")
-        return cls(crawler, fill_in(options.learning_set, _spider_name(crawler)))
-
-    def open_spider(self, spider: Spider | None = None) -> None:  # noqa: ARG002 - Scrapy 2.13 passes it
-        """Open the learning set, or begin a new one, in a new folder where there is none.
-
-        :raises OptionError: that cannot be done.
-        """
-        try:
-            self.path.parent.mkdir(parents=True, exist_ok=True)
-            self._learning_set = SqliteLearningSet(self.path)
-        except (LearningSetError, OSError) as error:
-            raise OptionError(setting_name("learning_set"), str(self.path), str(error)) from error
+        return cls(crawler, open_learning_set(fill_in(options.learning_set, _spider_name(crawler))))
 
     def close_spider(self, spider: Spider | None = None) -> None:  # noqa: ARG002 - Scrapy 2.13 passes it
         """Close the learning set."""
-        if self._learning_set is not None:
-            self._learning_set.close()
-            self._learning_set = None
+        self.learning_set.close()
 
     async def process_item(self, item: Any, spider: Spider | None = None) -> Any:  # noqa: ARG002 - as above
         """Take page items, pass all others on."""
@@ -89,16 +78,15 @@ class LearningSetPipeline(PageTaker):
 
     def store(self, item: PageItem) -> None:
         """Add a page to the learning set; returns when it is safe there or has failed."""
-        if self._learning_set is None:
-            return
         try:
-            self._learning_set.add_page(item.page, item.anchors)
+            self.learning_set.add_page(item.page, item.anchors)
         except Exception as error:
-            _report_failure(self.crawler, "store", item, error)
+            _report_failure(self.crawler, "webstemmer/errors/store", item, error)
             return
         _count(self.crawler, "webstemmer/pages_stored")
         _count(self.crawler, "webstemmer/anchors", len(item.anchors))
-        logger.debug("Stored %s in %s", item.page.url, self.path, extra={"spider": self.crawler.spider})
+        extra = {"spider": self.crawler.spider}
+        logger.debug("Stored %s in %s", item.page.url, self.learning_set.path, extra=extra)
 
 
 class ArticlePipeline(PageTaker):
@@ -153,7 +141,7 @@ class ArticlePipeline(PageTaker):
         try:
             article = extract(item.page, self.patterns, self.options, root=item.root)
         except Exception as error:
-            _report_failure(self.crawler, "extract", item, error)
+            _report_failure(self.crawler, "webstemmer/errors/extract", item, error)
             return None
         self._count_match(article)
         return None if article is None else ArticleItem.from_article(article)
@@ -166,6 +154,18 @@ class ArticlePipeline(PageTaker):
             _count(self.crawler, f"webstemmer/pattern/{article.pattern}")
 
 
+def open_learning_set(path: Path) -> SqliteLearningSet:
+    """Return a learning set to add to; a new one, in a new folder, where there is none.
+
+    :raises OptionError: that cannot be done; names the setting and the file.
+    """
+    try:
+        path.parent.mkdir(parents=True, exist_ok=True)
+        return SqliteLearningSet(path)
+    except (LearningSetError, OSError) as error:
+        raise OptionError(setting_name("learning_set"), str(path), str(error)) from None
+
+
 def load_patterns(paths: list[Path]) -> PatternSet:
     """Return the patterns of all files; where two files know the same site, the later one counts.
 
@@ -176,7 +176,7 @@ def load_patterns(paths: list[Path]) -> PatternSet:
         try:
             loaded = PatternSet.load(path)
         except (PatternFileError, OSError) as error:
-            raise OptionError(setting_name("patterns"), str(path), str(error)) from error
+            raise OptionError(setting_name("patterns"), str(path), str(error)) from None
         for site in sites.keys() & loaded.sites.keys():
             logger.warning("The patterns of %s in %s replace those of an earlier file", site, path)
         sites.update(loaded.sites)
@@ -220,9 +220,10 @@ def _count(crawler: Crawler, key: str, count: int = 1) -> None:
         crawler.stats.inc_value(key, count)
 
 
-def _report_failure(crawler: Crawler, task: str, item: PageItem, error: Exception) -> None:
-    """Count and log that a task failed on a page; with a traceback if it is no error that we foresaw."""
-    _count(crawler, f"webstemmer/errors/{task}")
+def _report_failure(crawler: Crawler, key: str, item: PageItem, error: Exception) -> None:
+    """Count and log that a page failed; with a traceback if it is no error that we foresaw."""
+    _count(crawler, key)
+    task = key.rpartition("/")[2]
     level = logging.WARNING if isinstance(error, PageError) else logging.ERROR
     trace = None if isinstance(error, WebstemmerError) else error
     extra = {"spider": crawler.spider}

@@ -13,22 +13,54 @@ from http.server import BaseHTTPRequestHandler, ThreadingHTTPServer
 import pytest
 
 ARTICLES = 12
-_SUBJECTS = (
-    "The harbour board,A retired teacher,The night ferry,One of the beekeepers,The town archive,Her brother,"
-    "The youngest player,A visiting engineer,The choir,Nobody at the mill,The new librarian,The old lighthouse"
-).split(",")
-_VERBS = "measured,forgot,repaired,described,abandoned,rented,painted,counted,recorded,sold,carried,defended".split(",")
-_OBJECTS = (
-    "a bridge over the eastern canal,forty crates of apples,the register of lost umbrellas,an unfinished opera,"
-    "three maps of the marshes,the smallest observatory in the county,a bicycle built for five,every second lamp,"
-    "a letter that had never been opened,the last coal barge,two hundred hand-made tiles,the bell of the chapel"
-).split(",")
-_ENDINGS = (
-    "before the winter storms came,while the council was still voting,although the money had run out,"
-    "and nobody asked for a receipt,because the road was under water,as the photographs clearly show,"
-    "which surprised even the mayor,until the paint had dried,so the meeting went on past midnight,"
-    "without telling the neighbours,when the river froze again,to the delight of the children"
-).split(",")
+_SUBJECTS = """The harbour board
+A retired teacher
+The night ferry
+One of the beekeepers
+The town archive
+Her brother
+The youngest player
+A visiting engineer
+The choir
+Nobody at the mill
+The new librarian
+The old lighthouse""".splitlines()
+_VERBS = """measured
+forgot
+repaired
+described
+abandoned
+rented
+painted
+counted
+recorded
+sold
+carried
+defended""".splitlines()
+_OBJECTS = """a bridge over the eastern canal
+forty crates of apples
+the register of lost umbrellas
+an unfinished opera
+three maps of the marshes
+the smallest observatory in the county
+a bicycle built for five
+every second lamp
+a letter that had never been opened
+the last coal barge
+two hundred hand-made tiles
+the bell of the chapel""".splitlines()
+_ENDINGS = """before the winter storms came
+while the council was still voting
+although the money had run out
+and nobody asked for a receipt
+because the road was under water
+as the photographs clearly show
+which surprised even the mayor
+until the paint had dried
+so the meeting went on past midnight
+without telling the neighbours
+when the river froze again
+to the delight of the children""".splitlines()
 
 
 def _sentence(chance: random.Random) -> str:
@@ -56,7 +88,8 @@ def article(number: int, host: str) -> str:
     text = "".join(f"<p>{paragraph}</p>\n" for paragraph in told.paragraphs)
     return _page(
         f"{told.title} - {host} news",
-        f'<article class="story"><h1 class="headline">{told.title}</h1>\n<div class="body">\n{text}</div></article>'
+        f'<article class="story"><h1 class="headline">{told.title}</h1>\n'
+        f'<div class="body">\n{text}</div></article>'
         f'<aside class="more"><h2>More</h2><ul>{_links([number % ARTICLES + 1], host)}</ul></aside>',
     )
 
@@ -69,7 +102,8 @@ def _page(title: str, main: str) -> str:
     return (
         f'<!DOCTYPE html>\n<html><head><meta charset="utf-8"><title>{title}</title></head>\n<body>'
         f'<nav class="top"><a href="/">Home</a> <a href="/about.html">About us</a></nav>\n'
-        f'<main id="content">{main}</main>\n<footer class="foot"><p>All rights reserved.</p></footer></body></html>'
+        f'<main id="content">{main}</main>\n'
+        f'<footer class="foot"><p>All rights reserved.</p></footer></body></html>'
     )
 
 
@@ -80,7 +114,9 @@ def index(host: str) -> str:
         '<a href="/never-stored.pdf">A report</a><a href="mailto:desk@example.com">Mail</a>'
         '<a href="http://[broken/">Broken</a>'
     )
-    return _page(f"{host} news", f'<ul class="list">{_links(list(range(1, ARTICLES + 1)), host)}</ul><p>{more}</p>')
+    return _page(
+        f"{host} news", f'<ul class="list">{_links(list(range(1, ARTICLES + 1)), host)}</ul><p>{more}</p>'
+    )
 
 
 def about(host: str) -> str:
@@ -131,7 +167,7 @@ def reply(path: str, host: str) -> Reply:
 class _Handler(BaseHTTPRequestHandler):
     protocol_version = "HTTP/1.1"
 
-    def do_GET(self) -> None:  # noqa: N802
+    def do_GET(self) -> None:
         answer = reply(self.path, self.headers["Host"])
         self.send_response(answer.status)
         for name, value in {"Content-Type": answer.content_type, **answer.headers}.items():

@@ -130,10 +130,15 @@ class Project:
 def project(tmp_path: Path) -> Project:
     """Return a fresh project, as a newcomer makes it, that crawls without delay."""
     subprocess.run(
-        [sys.executable, "-m", "scrapy", "startproject", "press"], cwd=tmp_path, capture_output=True, check=True
+        [sys.executable, "-m", "scrapy", "startproject", "press"],
+        cwd=tmp_path,
+        capture_output=True,
+        check=True,
     )
     fresh = Project(tmp_path / "press")
     path = fresh.folder / "press" / "settings.py"
-    text = re.sub(r"(?m)^(DOWNLOAD_DELAY|CONCURRENT_REQUESTS_PER_DOMAIN).*$", "", path.read_text(encoding="utf-8"))
+    text = re.sub(
+        r"(?m)^(DOWNLOAD_DELAY|CONCURRENT_REQUESTS_PER_DOMAIN).*$", "", path.read_text(encoding="utf-8")
+    )
     path.write_text(text, encoding="utf-8")
     return fresh

@@ -1,0 +1,120 @@
+"""Anchors: which links of a page count, under which text and url."""
+
+from __future__ import annotations
+
+import pytest
+from lxml import etree
+from parsel import Selector
+
+from scrapy_webstemmer.blocks.anchors import MAX_TEXT, Anchor, PageAnchors, find_anchors
+from scrapy_webstemmer.urls import canonical_url
+from scrapy_webstemmer.values import Page
+
+URL = "https://www.example.com/news/today.html"
+
+
+def anchors_of(html: str, encoding: str = "utf-8", aliases: tuple[str, ...] = ()) -> PageAnchors:
+    """Return the anchors of a page's source."""
+    return find_anchors(Selector(text=html).root, Page(URL, b"", encoding, aliases=aliases))
+
+
+@pytest.mark.parametrize(
+    ("html", "text"),
+    [
+        ("<a href='/x'>Plain</a>", "Plain"),
+        ("<a href='/x'> White\n\t space\xa0here </a>", "White space here"),
+        ("<a href='/x'>un<b>brok</b>en</a>", "unbroken"),
+        ("<a href='/x'><h3>Title</h3><p>Teaser</p></a>", "Title Teaser"),
+        ("<a href='/x'>one<br>two</a>", "one two"),
+        ("<a href='/x'><!-- no -->yes<script>no()</script></a>", "yes"),
+        ("<a href='/x'><img alt='A picture'></a>", "A picture"),
+        ("<a href='/x'><img alt='A picture'><noscript><img alt='A picture'></noscript></a>", "A picture"),
+        ("<a href='/x'><img alt='A picture'>Words win</a>", "Words win"),
+        ("<a href='/x' aria-label='By label'><i></i></a>", "By label"),
+        ("<a href='/x' title='By title'><img src='i.png'></a>", "By title"),
+        ("<map><area href='/x' alt='An area'></map>", "An area"),
+        ("<a href='/x' rel='nofollow'>Not followed</a>", "Not followed"),
+    ],
+)
+def test_anchor_text(html: str, text: str) -> None:
+    """The text is what a reader sees or is told, white space folded."""
+    assert anchors_of(html) == ((Anchor("https://www.example.com/x", text),), 0)
+
+
+def test_anchor_text_is_bounded() -> None:
+    """A link around a long text keeps its beginning."""
+    ((anchor,), _) = anchors_of(f"<a href='/x'>{'word ' * MAX_TEXT}</a>")
+    assert anchor.text.startswith("word word")
+    assert len(anchor.text) <= MAX_TEXT
+
+
+@pytest.mark.parametrize(
+    ("href", "target"),
+    [
+        ("other.html", "https://www.example.com/news/other.html"),
+        (" \n/x ", "https://www.example.com/x"),
+        ("//cdn.example.net/x#part", "https://cdn.example.net/x"),
+        ("HTTP://Example.NET/x?b=2&a=1", "http://example.net/x?a=1&b=2"),
+        ("?page=2", "https://www.example.com/news/today.html?page=2"),
+        ("/search?q=\xe9", "https://www.example.com/search?q=%E9"),
+    ],
+)
+def test_target(href: str, target: str) -> None:
+    """Targets are absolute, canonical, and encoded as Scrapy would request them from this page."""
+    ((anchor,), _) = anchors_of(f"<a href='{href}'>text</a>", encoding="latin-1")
+    assert anchor.target == target == canonical_url(target)
+
+
+@pytest.mark.parametrize(
+    "html",
+    [
+        "<a href='mailto:a@example.com'>Mail</a>",
+        "<a href='javascript:void(0)'>Script</a>",
+        "<a href='data:text/plain,a'>Data</a>",
+        "<a name='top'>No link</a>",
+        "<a href='/x'> </a>",
+        "<a href='/x'><img alt=''></a>",
+        "<a href='#comments'>To itself</a>",
+        "<a href='http://www.example.com/news/today.html'>To itself</a>",
+        "<a href='/old.html'>To itself, as it was called</a>",
+    ],
+)
+def test_what_is_no_anchor(html: str) -> None:
+    """Other schemes, links without text and links of a page to itself are left out."""
+    assert anchors_of(html, aliases=("https://www.example.com/old.html",)) == ((), 0)
+
+
+@pytest.mark.parametrize("href", ["http://[broken/", "http:///x", "http://:80/", "http://ex ample.com:x/"])
+def test_broken_urls_are_counted(href: str) -> None:
+    """A url that cannot be parsed is counted, and the next link is found."""
+    found = anchors_of(f"<a href='{href}'>Broken</a><a href='/x'>Sound</a>")
+    assert [anchor.text for anchor in found.anchors if "example.com/x" in anchor.target] == ["Sound"]
+    assert found.broken + len(found.anchors) == 2
+
+
+def test_several_texts_a_target_in_order() -> None:
+    """Every anchor counts, the same text twice as well, in the order of the page."""
+    found = anchors_of("<a href='/x'>One</a><a href='/y'>Y</a><a href='/x'>Two</a><a href='/x'>One</a>")
+    assert [anchor.text for anchor in found.anchors] == ["One", "Y", "Two", "One"]
+
+
+@pytest.mark.parametrize(
+    ("base", "target"),
+    [
+        ("/deep/er/", "https://www.example.com/deep/er/x"),
+        ("https://other.example/a/b", "https://other.example/a/x"),
+        ("http://[broken/", "https://www.example.com/news/x"),
+    ],
+)
+def test_base(base: str, target: str) -> None:
+    """Relative urls are relative to the page's base, the first that it names; a broken one counts as none."""
+    html = f"<base target='_top'><base href='{base}'><base href='/2/'><a href='x'>t</a>"
+    assert anchors_of(html).anchors == (Anchor(target, "t"),)
+
+
+def test_tree_is_left_as_it_is() -> None:
+    """Looking for anchors changes nothing in the tree."""
+    root = Selector(text="<p>a<a href='/x'>b<!--c--><i>d</i></a>e<noscript><img></noscript></p>").root
+    before = etree.tostring(root)
+    find_anchors(root, Page(URL, b""))
+    assert etree.tostring(root) == before

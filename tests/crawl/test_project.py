@@ -1,0 +1,217 @@
+"""The ``scrapy`` command in a fresh project: what a user types and sees."""
+
+from __future__ import annotations
+
+import json
+import os
+import signal
+import subprocess
+from pathlib import Path
+from typing import Any
+
+import pytest
+import scrapy
+
+from scrapy_webstemmer import learn
+from scrapy_webstemmer.pages.sqlite import SqliteLearningSet
+
+SPIDER = """
+from scrapy.linkextractors import LinkExtractor
+from scrapy.spiders import CrawlSpider, Rule
+
+
+class NewsSpider(CrawlSpider):
+    name = "news"
+    rules = (Rule(LinkExtractor(allow="/(article|moved|about)"), callback="parse_page", follow=True),)
+
+    def parse_page(self, response):
+        yield {"seen": response.url}
+"""
+
+ASYNC_SPIDER = """
+import scrapy
+from scrapy.linkextractors import LinkExtractor
+
+
+class NewsSpider(scrapy.Spider):
+    name = "news"
+
+    async def start(self):
+        yield scrapy.Request(self.start_urls[0])
+
+    async def parse(self, response):
+        if not response.url.endswith("/"):
+            yield {"seen": response.url}
+        for link in LinkExtractor(allow="/(article|moved|about)").extract_links(response):
+            yield scrapy.Request(link.url)
+"""
+
+PIPELINE = """
+class PressPipeline:
+    def process_item(self, item, spider=None):
+        with open("seen.txt", "a") as file:
+            print(type(item).__name__, file=file)
+        return item
+"""
+
+OWN = """
+ITEM_PIPELINES = {"press.pipelines.PressPipeline": 0}
+FEEDS = {
+    "own.jsonl": {"format": "jsonlines", "item_classes": [dict]},
+    "articles.jsonl": {"format": "jsonlines", "item_classes": ["scrapy_webstemmer.ArticleItem"]},
+}
+"""
+
+ADDON = 'ADDONS = {"scrapy_webstemmer.Addon": 500}'
+
+COMPONENTS = """
+SPIDER_MIDDLEWARES = {"scrapy_webstemmer.LinkinfoMiddleware": 60}
+ITEM_PIPELINES["scrapy_webstemmer.LearningSetPipeline"] = -20
+ITEM_PIPELINES["scrapy_webstemmer.ArticlePipeline"] = -10
+"""
+
+
+def prepare(project: Any, spider: str, url: str) -> None:
+    """Give the project a spider that begins at a url, a pipeline and feeds."""
+    name = '    name = "news"\n'
+    project.write("spiders/news.py", spider.replace(name, f'{name}    start_urls = ["{url}/"]\n'))
+    project.write("pipelines.py", PIPELINE)
+    project.add_settings(OWN)
+
+
+def own_output(project: Any) -> tuple[list[str], ...]:
+    """Return what the project's feed and pipeline have, and forget it."""
+    feed, seen = project.folder / "own.jsonl", project.folder / "seen.txt"
+    output = tuple(sorted(path.read_text(encoding="utf-8").splitlines()) for path in (feed, seen))
+    feed.unlink()
+    seen.unlink()
+    return output
+
+
+def learn_patterns(project: Any, name: str) -> None:
+    with SqliteLearningSet(project.folder / name) as learning_set:
+        learn(learning_set, learning_set.linkinfo()).save(project.folder / "patterns.json")
+
+
+@pytest.mark.parametrize(
+    ("spider", "enabled"),
+    [(SPIDER, ADDON), (SPIDER, COMPONENTS), (ASYNC_SPIDER, ADDON)],
+    ids=["addon", "components", "async generators"],
+)
+def test_crawl_learn_crawl(spider: str, enabled: str, project: Any, news_site: Any) -> None:
+    """A few lines of settings give learning set and articles; the project's own output is what it was."""
+    prepare(project, spider, news_site.url)
+    project.scrapy("crawl", "news")
+    before = own_output(project)
+    assert len(before[0]) > len(news_site.article_urls)
+
+    project.add_settings(enabled + '\nWEBSTEMMER_LEARNING_SET = "sets/%(spider)s.sqlite"')
+    project.scrapy("crawl", "news")
+    assert own_output(project) == before
+
+    learn_patterns(project, "sets/news.sqlite")
+    project.add_settings('WEBSTEMMER_PATTERNS = "patterns.json"')
+    log = project.scrapy("crawl", "news")
+    assert own_output(project) == before
+    assert "'webstemmer/matched'" in log
+    lines = (project.folder / "articles.jsonl").read_text(encoding="utf-8").splitlines()
+    articles = {article["url"]: article for article in map(json.loads, lines)}
+    for url in news_site.article_urls:
+        assert articles[url]["title"] == news_site.story(url).title
+
+
+@pytest.mark.parametrize(
+    "arguments",
+    [
+        ("-s", "TWISTED_REACTOR=twisted.internet.selectreactor.SelectReactor"),
+        ("-s", "TWISTED_REACTOR="),
+        ("-s", "TWISTED_REACTOR_ENABLED=False"),
+        ("-s", "JOBDIR=job"),
+        ("-s", "HTTPCACHE_ENABLED=True"),
+    ],
+    ids=lambda arguments: arguments[1],
+)
+def test_other_ways_to_run_scrapy(arguments: Any, project: Any, news_site: Any) -> None:
+    """Pages are stored and articles found with other reactors or none, with a job folder and with a cache."""
+    if "TWISTED_REACTOR_ENABLED=False" in arguments:
+        if scrapy.version_info < (2, 15):
+            pytest.skip("Scrapy before 2.15 does not run without a reactor")
+        pytest.importorskip("aiohttp", reason="Scrapy downloads with aiohttp where there is no reactor")
+    prepare(project, SPIDER, news_site.url)
+    project.add_settings(ADDON + '\nWEBSTEMMER_LEARNING_SET = "news.sqlite"')
+    project.scrapy("crawl", "news", *arguments)
+    learn_patterns(project, "news.sqlite")
+    log = project.scrapy(
+        "crawl",
+        "news",
+        *[argument.replace("=job", "=job2") for argument in arguments],
+        "-s",
+        "WEBSTEMMER_PATTERNS=patterns.json",
+    )
+    assert "webstemmer/errors" not in log
+    urls = [
+        json.loads(line)["url"]
+        for line in (project.folder / "articles.jsonl").read_text(encoding="utf-8").splitlines()
+    ]
+    assert set(news_site.article_urls) <= set(urls)
+    assert len(urls) == len(set(urls))
+
+
+@pytest.mark.parametrize(
+    ("enabled", "setting", "value"),
+    [
+        (ADDON, "WEBSTEMMER_PATTERNS", "missing.json"),
+        (ADDON, "WEBSTEMMER_PATTERNS", "scrapy.cfg"),
+        (ADDON, "WEBSTEMMER_LEARNING_SET", "scrapy.cfg"),
+        (ADDON, "WEBSTEMMER_LEARNING_SET", "/dev/null/pages.sqlite"),
+        (ADDON, "WEBSTEMMER_EXTRACT_OPTIONS", '{"threshold": 7}'),
+        (COMPONENTS, "WEBSTEMMER_PATTERNS", "missing.json"),
+    ],
+)
+def test_bad_value_is_said_at_start(
+    enabled: str, setting: str, value: str, project: Any, news_site: Any
+) -> None:
+    """The crawl does not begin, and the last line of the log names setting and value."""
+    prepare(project, SPIDER, news_site.url)
+    project.add_settings(enabled)
+    others = ["-s", "WEBSTEMMER_LEARNING_SET=ok.sqlite"] if setting != "WEBSTEMMER_LEARNING_SET" else []
+    log = project.scrapy("crawl", "news", *others, "-s", f"{setting}={value}", status=1)
+    assert f"OptionError: {setting}=" in log
+    assert value in log.rpartition("OptionError:")[2]
+    assert "Crawled (200)" not in log
+
+
+def test_misspelt_setting_is_named(project: Any, news_site: Any) -> None:
+    """An unknown setting gets a warning with the closest one; the add-on says why it stays out."""
+    prepare(project, SPIDER, news_site.url)
+    project.add_settings(ADDON)
+    log = project.scrapy("crawl", "news", "-s", "WEBSTEMMER_LEARNINGSET=a.sqlite")
+    assert "Unknown setting WEBSTEMMER_LEARNINGSET: did you mean WEBSTEMMER_LEARNING_SET?" in log
+    assert "neither WEBSTEMMER_LEARNING_SET nor WEBSTEMMER_PATTERNS is set" in log
+
+
+def stored_urls(path: Path) -> set[str]:
+    with SqliteLearningSet(path) as learning_set:
+        return {page.url for page in learning_set}
+
+
+def test_killed_crawl_loses_nothing_that_was_reported(project: Any, news_site: Any) -> None:
+    """After kill -9 each page that was logged as stored is there, and the next crawl goes on."""
+    prepare(project, SPIDER, news_site.url)
+    project.add_settings(ADDON + '\nWEBSTEMMER_LEARNING_SET = "news.sqlite"')
+    command = project.command("crawl", "news", "-s", "CONCURRENT_REQUESTS=1")
+    with subprocess.Popen(
+        command, cwd=project.folder, env=project.environment(), stderr=subprocess.PIPE, text=True
+    ) as crawl:
+        assert crawl.stderr is not None
+        reported = set()
+        for line in crawl.stderr:
+            if "] DEBUG: Stored " in line:
+                reported.add(line.split("Stored ")[1].split()[0])
+                if len(reported) == 5:
+                    os.kill(crawl.pid, signal.SIGKILL)
+        assert crawl.wait() == -signal.SIGKILL
+    assert len(reported) >= 5
+    assert reported <= stored_urls(project.folder / "news.sqlite")
+    project.scrapy("crawl", "news")
+    assert set(news_site.article_urls) | reported <= stored_urls(project.folder / "news.sqlite")

@@ -1,0 +1,71 @@
+"""The add-on: which components it enables, and when it stays out."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import pytest
+from scrapy.exceptions import NotConfigured
+from scrapy.settings import Settings
+
+from scrapy_webstemmer import Addon, ArticlePipeline, LearningSetPipeline, LinkinfoMiddleware, OptionError
+
+
+def updated(**values: Any) -> Settings:
+    """Return settings after the add-on has seen them."""
+    settings = Settings(values)
+    Addon().update_settings(settings)
+    return settings
+
+
+@pytest.mark.parametrize(
+    ("values", "pipelines"),
+    [
+        ({"WEBSTEMMER_LEARNING_SET": "a.sqlite"}, {LearningSetPipeline}),
+        ({"WEBSTEMMER_PATTERNS": "a.json"}, {ArticlePipeline}),
+        (
+            {"WEBSTEMMER_LEARNING_SET": "a.sqlite", "WEBSTEMMER_PATTERNS": "a.json"},
+            {LearningSetPipeline, ArticlePipeline},
+        ),
+    ],
+)
+def test_components_follow_the_settings(values: dict[str, Any], pipelines: set[type]) -> None:
+    """The middleware comes with the pipelines whose settings are set, all before those of a project."""
+    settings = updated(**values)
+    assert set(settings.getdict("ITEM_PIPELINES")) == pipelines
+    assert all(order < 0 for order in settings.getdict("ITEM_PIPELINES").values())
+    assert 50 < settings.getdict("SPIDER_MIDDLEWARES")[LinkinfoMiddleware] < 100
+
+
+def test_orders_of_the_project_stay() -> None:
+    """A component that the project names itself keeps its order, or stays disabled."""
+    settings = updated(
+        WEBSTEMMER_LEARNING_SET="a.sqlite",
+        WEBSTEMMER_PATTERNS="a.json",
+        ITEM_PIPELINES={"scrapy_webstemmer.LearningSetPipeline": 7, ArticlePipeline: None},
+        SPIDER_MIDDLEWARES={"scrapy_webstemmer.middlewares.LinkinfoMiddleware": 99},
+    )
+    assert settings.getdict("ITEM_PIPELINES") == {
+        "scrapy_webstemmer.LearningSetPipeline": 7,
+        ArticlePipeline: None,
+    }
+    assert settings.getdict("SPIDER_MIDDLEWARES") == {"scrapy_webstemmer.middlewares.LinkinfoMiddleware": 99}
+
+
+def test_nothing_to_do_is_said() -> None:
+    """Without a learning set and patterns the add-on stays out and says which settings it looks for."""
+    with pytest.raises(NotConfigured, match="neither WEBSTEMMER_LEARNING_SET nor WEBSTEMMER_PATTERNS is set"):
+        updated()
+
+
+def test_disabled_is_silent() -> None:
+    """Where it is switched off the add-on stays out without a word."""
+    with pytest.raises(NotConfigured) as caught:
+        updated(WEBSTEMMER_ENABLED=False, WEBSTEMMER_PATTERNS="a.json")
+    assert caught.value.args == ()
+
+
+def test_bad_value_stops_the_start() -> None:
+    """A value that cannot be is an error, not a reason to stay out."""
+    with pytest.raises(OptionError, match="WEBSTEMMER_LEARNING_SET"):
+        updated(WEBSTEMMER_LEARNING_SET=["a", "b"])
