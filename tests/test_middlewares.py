@@ -109,6 +109,25 @@ def test_what_is_no_page_is_counted(response: Response, reason: str) -> None:
     assert stub.stats.get_stats() == {f"webstemmer/ignored/{reason}": 1}
 
 
+@pytest.mark.parametrize(
+    "body",
+    [
+        b"<div>" * 10_000 + b"<a href='/b'>B</a>",
+        b"<a href='/b'>" + b"<b>" * 10_000 + b"B",
+        b"<p>word</p>" * 500_000,
+        b"\0" * 100 + b"<a href='/b\0'>B\0</a>",
+        b"\xff\xfe\x00\x01" * 1000,
+    ],
+    ids=["10,000 nested elements", "nested in a link", "5 MB", "NUL bytes", "no text at all"],
+)
+def test_extreme_pages_are_collected(body: bytes) -> None:
+    """Nothing that a server sends as HTML makes collecting fail."""
+    stub = crawler()
+    (item,) = LinkinfoMiddleware(stub).process_spider_output(html(body), iter(()))
+    assert item.page.body == body
+    assert "webstemmer/errors/collect" not in stub.stats.get_stats()
+
+
 def test_fault_does_not_reach_the_spider(monkeypatch: pytest.MonkeyPatch, caplog: Any) -> None:
     """If collecting fails the callback's output passes, and there is one warning, not more."""
 

@@ -29,6 +29,7 @@ def event_loop_of_reactor() -> Iterator[asyncio.AbstractEventLoop]:
     reactor.startRunning(installSignalHandlers=False)
     yield reactor._asyncioEventloop
     reactor.fireSystemEvent("shutdown")
+    reactor._asyncioEventloop.close()
 
 
 @dataclass

@@ -113,7 +113,7 @@ def test_crawl_learn_crawl(spider: str, enabled: str, project: Any, news_site: A
     project.add_settings('WEBSTEMMER_PATTERNS = "patterns.json"')
     log = project.scrapy("crawl", "news")
     assert own_output(project) == before
-    assert "'webstemmer/matched'" in log
+    assert "'webstemmer/matched'" in log, log
     lines = (project.folder / "articles.jsonl").read_text(encoding="utf-8").splitlines()
     articles = {article["url"]: article for article in map(json.loads, lines)}
     for url in news_site.article_urls:
