@@ -72,10 +72,11 @@ def _refuse_unknown_options(args: list[str]) -> None:
 
 
 def _configure_logging(command: ScrapyCommand) -> None:
-    """Log as the settings say; from Scrapy 2.14 on only commands that crawl do so by themselves."""
+    """Log as the settings say; before Scrapy 2.14 the crawler process, which every command had, did so."""
     from scrapy.utils.log import configure_logging
 
-    configure_logging(command.settings)
+    if command.crawler_process is None:
+        configure_logging(command.settings)
 
 
 def _forget_stdout() -> None:

@@ -2,9 +2,10 @@
 
 from __future__ import annotations
 
+import logging
 import sys
 from collections.abc import Iterable, Iterator, Sequence
-from contextlib import ExitStack, contextmanager
+from contextlib import ExitStack, contextmanager, nullcontext
 from io import TextIOWrapper
 from typing import TYPE_CHECKING
 
@@ -47,7 +48,10 @@ def progress(sources: Sequence[PageSource], what: str) -> Iterator[Iterable[Page
     counts = [source.count() for source in sources] if sys.stderr.isatty() else [None]
     total = None if None in counts else sum(filter(None, counts))
     pages = (page for source in sources for page in source)
-    with logging_redirect_tqdm(), tqdm(pages, what, total, unit=" pages", leave=False, disable=None) as bar:
+    # The redirection would log to the terminal even where --nolog or --logfile say otherwise.
+    to_terminal = any(getattr(handler, "stream", None) is sys.stderr for handler in logging.root.handlers)
+    redirected = logging_redirect_tqdm() if to_terminal else nullcontext()
+    with redirected, tqdm(pages, what, total, unit=" pages", leave=False, disable=None) as bar:
         yield bar
 
 

@@ -389,6 +389,17 @@ def test_escapes_in_a_title_do_not_reach_the_terminal(
     assert not set(done.out) & set("\x1b\x07\u202e")
 
 
+def test_log_messages_go_where_scrapy_is_told(run_process: Callable[..., Any], workdir: Path) -> None:
+    """What is logged about records goes to the terminal, to a file or nowhere, as Scrapy's options say."""
+    logged = "missing.html: passed over"
+    command = ("analyze", "-", "-o", "p.json")
+    for options, on_stderr in (((), True), (("--logfile", "log.txt"), False), (("--nolog",), False)):
+        done = run_process(*command, *options, input="missing.html\n", cwd=workdir)
+        assert (done.status, logged in done.err) == (0, on_stderr)
+        assert "could not be read: 1 record of -" in done.out
+    assert (workdir / "log.txt").read_text(encoding="utf-8").count(logged) == 1
+
+
 @pytest.mark.parametrize("inside", [False, True])
 def test_as_a_process_in_a_project_and_outside_one(
     run_process: Callable[..., Any], crawl: Path, inside: bool
