@@ -1,0 +1,155 @@
+"""Learning and matching patterns of 2009: a pattern is a sequence of sections.
+
+Source: documentation of Webstemmer. Departures: see ``layouts/sequence.py`` and
+``layouts/clusters.py``; a page that no pattern was learned from is left over
+with a reason.
+"""
+
+from __future__ import annotations
+
+import math
+from collections import defaultdict
+from collections.abc import Collection, Mapping, Sequence
+from typing import NamedTuple
+
+from ..blocks.text import fold
+from ..layouts.clusters import cluster
+from ..layouts.sequence import SequenceLayout, as_sequence, section_blocks, sequence_similarity
+from ..layouts.sequence_sections import SequenceSection, draw_sample, find_sequence_sections
+from ..layouts.sequence_title import find_title_section
+from ..options import ExtractOptions, LearnOptions
+from ..values import Block, Layout, LeftOver, Pattern, SitePatterns
+
+__all__ = ["SequenceMatch", "learn_sequences", "match_sequence"]
+
+_NO_BLOCKS, _ALONE = "no layout blocks", "no other page has this layout"
+_NOTHING_COMMON, _LOW_SCORE = "pages without a common layout", "pattern below the minimum score"
+
+
+class SequenceMatch(NamedTuple):
+    """The pattern that fits a page best, the share of the page that it takes, and each section's blocks."""
+
+    pattern: Pattern
+    similarity: float
+    sections: tuple[tuple[Block, ...], ...]
+
+
+def learn_sequences(
+    site: str, layouts: Sequence[Layout], anchors: Mapping[str, Collection[str]], options: LearnOptions
+) -> SitePatterns:
+    """Return what the pages of a site have taught.
+
+    :param layouts: of the site's pages, made with the tags of 2009.
+    :param anchors: for the url of a layout the anchor texts that refer to it.
+
+    Cost: that of :func:`~scrapy_webstemmer.layouts.clusters.cluster`, and for each
+    section of a cluster at most 2,000 comparisons of texts.
+    """
+    left: dict[str, list[str]] = defaultdict(list)
+    pages = [as_sequence(layout, options.mangle) for layout in layouts]
+    left[_NO_BLOCKS] = [page.layout.url for page in pages if not page.features]
+    pages = [page for page in pages if page.features]
+    threshold = options.cluster_threshold
+    clusters = cluster(
+        pages, lambda a, b: sequence_similarity(a, b, threshold), threshold, lambda page: page.layout.url
+    )
+    patterns = []
+    for members in clusters:
+        chosen = [pages[i] for i in members]
+        learned = _learn_cluster(chosen, anchors, options)
+        if isinstance(learned, Pattern):
+            patterns.append(learned)
+        else:
+            left[learned].extend(page.layout.url for page in chosen)
+    return SitePatterns(
+        site=site,
+        layout="sequence",
+        pages=len(layouts),
+        clusters=len(clusters),
+        patterns=tuple(sorted(patterns, key=lambda pattern: (-pattern.score, pattern.name))),
+        left_over=tuple(
+            LeftOver(reason, len(urls), min(urls)) for reason, urls in sorted(left.items()) if urls
+        ),
+    )
+
+
+def _learn_cluster(
+    pages: Sequence[SequenceLayout], anchors: Mapping[str, Collection[str]], options: LearnOptions
+) -> Pattern | str:
+    """Return a cluster's pattern, or why it has none."""
+    if len(pages) < 2:
+        return _ALONE
+    sample = draw_sample(pages, max(2, options.samples) if options.samples else 0)
+    found = find_sequence_sections(sample)
+    if not found:
+        return _NOTHING_COMMON
+    score = round(math.log(len(pages)) * sum(section.section.main_score for section in found), 2)
+    if score < options.min_score:
+        return _LOW_SCORE
+    title = find_title_section(
+        found, [anchors.get(page.layout.url, ()) for page in sample], options.title_threshold
+    )
+    return _pattern(pages, sample, found, title, score)
+
+
+def _pattern(
+    pages: Sequence[SequenceLayout],
+    sample: Sequence[SequenceLayout],
+    found: Sequence[SequenceSection],
+    title: int | None,
+    score: float,
+) -> Pattern:
+    typical = sorted(sample, key=lambda page: (page.weight, page.layout.url))[(len(sample) - 1) // 2]
+    sections = tuple(section.section for section in found)
+    blocks = section_blocks(typical, [section.feature for section in sections], complete=True)
+    shown = blocks[title] if blocks is not None and title is not None else ()
+    return Pattern(
+        name=typical.layout.url,
+        kind="article",
+        score=score,
+        pages=len(pages),
+        sections=sections,
+        title=title,
+        sample_title=fold(" ".join(typical.layout.blocks[i].text for i in shown)),
+        sample_url=typical.layout.url,
+    )
+
+
+def match_sequence(layout: Layout, site: SitePatterns, options: ExtractOptions) -> SequenceMatch | None:
+    """Return the pattern whose sections take most of a page's weight, or None if no share is large enough.
+
+    Of patterns that take equally much the first. With ``options.strict`` only
+    patterns of which the page has every section.
+
+    Cost: one alignment for each pattern whose features alone could take more
+    than the best so far.
+    """
+    page = as_sequence(layout, options.mangle)
+    best: tuple[int, int, tuple[tuple[int, ...], ...]] | None = None
+    for bound, negative_number in sorted(_bounds(page, site.patterns), reverse=True):
+        if bound <= options.threshold * page.weight or (best is not None and bound < best[0]):
+            break
+        number = -negative_number
+        features = [section.feature for section in site.patterns[number].sections]
+        assigned = section_blocks(page, features, complete=options.strict)
+        if assigned is None:
+            continue
+        weight = sum(layout.blocks[i].weight for blocks in assigned for i in blocks)
+        if weight > options.threshold * page.weight and (
+            best is None or (weight, negative_number) > (best[0], -best[1])
+        ):
+            best = weight, number, assigned
+    if best is None:
+        return None
+    weight, number, assigned = best
+    sections = tuple(tuple(layout.blocks[i] for i in blocks) for blocks in assigned)
+    return SequenceMatch(site.patterns[number], weight / page.weight, sections)
+
+
+def _bounds(page: SequenceLayout, patterns: Sequence[Pattern]) -> list[tuple[int, int]]:
+    """Return for each pattern the weight of the features that it has too, with its number negated."""
+    found = []
+    for number, pattern in enumerate(patterns):
+        features = {section.feature for section in pattern.sections}
+        found.append((sum(page.weights.get(feature, 0) for feature in features), -number))
+    return found
