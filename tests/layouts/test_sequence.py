@@ -1,0 +1,87 @@
+from __future__ import annotations
+
+from random import Random
+
+import oracles
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+from sequence_pages import blocks, layout_of_runs, layout_of_texts
+
+from scrapy_webstemmer.layouts.alignment import collapse
+from scrapy_webstemmer.layouts.sequence import (
+    SequenceLayout,
+    as_sequence,
+    common_features,
+    section_blocks,
+    sequence_similarity,
+)
+
+pages = blocks.map(lambda runs: as_sequence(layout_of_runs(runs)))
+filled = blocks.filter(bool)
+
+
+def features(page: SequenceLayout) -> list[str]:
+    return [feature for feature, _ in page.runs]
+
+
+@given(pages, pages)
+def test_similarity_is_exact(a: SequenceLayout, b: SequenceLayout) -> None:
+    """The similarity is the weight of the best alignment over the weight of both pages."""
+    expected = oracles.aligned_weight(a.runs, b.runs) / (a.weight + b.weight) if a.weight + b.weight else 1
+    assert sequence_similarity(a, b) == pytest.approx(expected)
+
+
+@given(pages, pages)
+def test_similarity_is_symmetric_and_bounded(a: SequenceLayout, b: SequenceLayout) -> None:
+    """The similarity is from 0 to 1, and the same from both sides."""
+    assert sequence_similarity(a, b) == sequence_similarity(b, a)
+    assert 0 <= sequence_similarity(a, b) <= 1
+
+
+@given(blocks)
+def test_a_page_is_all_like_itself(runs: list[tuple[str, int]]) -> None:
+    """Pages of one sequence have similarity 1, whatever their blocks weigh."""
+    other = [(feature, weight + 3) for feature, weight in runs]
+    assert sequence_similarity(as_sequence(layout_of_runs(runs)), as_sequence(layout_of_runs(other))) == 1
+
+
+@given(pages, pages, st.floats(0, 1))
+def test_threshold_decides_nothing_else(a: SequenceLayout, b: SequenceLayout, threshold: float) -> None:
+    """With a threshold, the value is exact above it, and a bound that stays below it otherwise."""
+    exact, found = sequence_similarity(a, b), sequence_similarity(a, b, threshold)
+    assert found == exact or exact <= found < threshold
+
+
+@given(st.lists(filled, min_size=1, max_size=4), st.randoms())
+def test_common_features_are_on_all_pages(rows: list[list[tuple[str, int]]], chance: Random) -> None:
+    """Every page contains the common sequence, which has no equal neighbours, in whatever order they come."""
+    cluster = [as_sequence(layout_of_runs(runs, f"http://example.com/{i}")) for i, runs in enumerate(rows)]
+    common = common_features(cluster)
+    assert all(oracles.is_subsequence(common, features(page)) for page in cluster)
+    assert [feature for feature, _ in collapse((feature, 1) for feature in common)] == list(common)
+    chance.shuffle(cluster)
+    assert common_features(cluster) == common
+    assert all(section_blocks(page, common, complete=True) is not None for page in cluster)
+
+
+def test_features_that_a_page_lacks_are_not_common() -> None:
+    """What only some pages have drops out, and what it parted becomes one section."""
+    rows = [[("a", 5), ("b", 5), ("a", 5), ("c", 5)], [("a", 5), ("c", 5)], [("b", 5), ("a", 5), ("c", 5)]]
+    cluster = [as_sequence(layout_of_runs(runs, f"http://example.com/{i}")) for i, runs in enumerate(rows)]
+    assert common_features(cluster) == ("p:id=a", "p:id=c")
+
+
+def test_section_blocks_are_blocks_of_the_page() -> None:
+    """A section has all the blocks of its runs, as indexes in the page's blocks."""
+    page = as_sequence(layout_of_runs([("a", 5), ("b", 6), ("b", 7), ("c", 8), ("b", 9)]))
+    assert section_blocks(page, ["p:id=a", "p:id=b"]) == ((0,), (1, 2, 4))
+    assert section_blocks(page, ["p:id=x", "p:id=c"]) == ((), (3,))
+    assert section_blocks(page, ["p:id=x", "p:id=c"], complete=True) is None
+
+
+def test_runs_join_blocks_of_equal_feature() -> None:
+    """Neighbouring blocks of one feature are one run with their weight; mangling can make them equal."""
+    layout = layout_of_texts([("p:id=a1", "seven or 10"), ("p:id=a2", "eleven"), ("h1", "twelve")])
+    assert as_sequence(layout).runs == (("p:id=a1", 9), ("p:id=a2", 6), ("h1", 6))
+    assert as_sequence(layout, "[a-z]").runs == (("p:id=a", 15), ("h1", 6))

@@ -1,0 +1,50 @@
+from __future__ import annotations
+
+import pytest
+from sequence_pages import layout_of_texts
+
+from scrapy_webstemmer.layouts.sequence import SequenceLayout, as_sequence
+from scrapy_webstemmer.layouts.sequence_sections import draw_sample, find_sequence_sections
+
+
+def page(number: int, texts: list[tuple[str, str]]) -> SequenceLayout:
+    return as_sequence(layout_of_texts(texts, f"http://example.com/{number}"))
+
+
+def test_scores_of_sections() -> None:
+    """Furniture has DiffScore 0; DiffScore and MainScore of content are as the documentation defines them."""
+    found = find_sequence_sections(
+        [
+            page(1, [("h1", "Same on both"), ("p", "abcdef"), ("div", "[qwert]"), ("p", "zzzzz")]),
+            page(2, [("h1", "Same, on both!"), ("p", "abcxyz12"), ("p", "only here"), ("div", "[asdfg]")]),
+        ]
+    )
+    heading, text, links = (section.section for section in found)
+    assert (heading.feature, heading.diff_score, heading.main_score, heading.weight) == ("h1", 0, 0, 10)
+    # abcdef against abcxyz12onlyhere: 6 + 16 characters, of which abce are common to both
+    assert text.diff_score == pytest.approx((6 + 16 - 2 * 4) / (6 + 16), abs=1e-4)
+    assert text.main_score == pytest.approx((6 + 16 - 2 * 4) / (6 + 16) * (6 + 16) / 2, abs=1e-2)
+    assert (links.feature, links.diff_score, links.main_score) == ("div", 1, 0)
+
+
+def test_sections_hold_the_texts_of_all_pages() -> None:
+    """A section's text on a page is that of all its blocks, without gaps."""
+    found = find_sequence_sections(
+        [page(1, [("p", "One two"), ("p", "Three")]), page(2, [("p", "Four five")])]
+    )
+    assert [[text.letters for text in section.texts] for section in found] == [["onetwothree", "fourfive"]]
+
+
+def test_pages_without_anything_in_common_have_no_sections() -> None:
+    """Where no feature is on all pages, nothing is found."""
+    assert find_sequence_sections([page(1, [("p", "some text")]), page(2, [("div", "some text")])]) == ()
+
+
+def test_sample_is_drawn_the_same_way_every_time() -> None:
+    """A sample has the wanted size and does not depend on the order of the pages; 0 draws all."""
+    pages = [page(number, [("p", "some text")]) for number in range(10)]
+    sample = draw_sample(pages, 4)
+    assert len({found.layout.url for found in sample}) == 4
+    assert draw_sample(pages[::-1], 4) == sample
+    assert draw_sample(pages[::-1], 0) == pages
+    assert draw_sample(pages, 99) == pages

@@ -1,0 +1,52 @@
+"""Slow, obviously right versions of what the package computes fast."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+from itertools import combinations
+
+#: A feature and the weight of the blocks that have it.
+Runs = Sequence[tuple[str, int]]
+
+
+def common_weight(a: Sequence[str], b: Sequence[str]) -> int:
+    """Return the largest sum of lengths of a common subsequence, by the textbook's table."""
+    table = [[0] * (len(b) + 1) for _ in range(len(a) + 1)]
+    for i, left in enumerate(a):
+        for j, right in enumerate(b):
+            both = table[i][j] + len(left) if left == right else 0
+            table[i + 1][j + 1] = max(table[i][j + 1], table[i + 1][j], both)
+    return table[-1][-1]
+
+
+def is_subsequence(short: Sequence[str], long: Sequence[str]) -> bool:
+    rest = iter(long)
+    return all(item in rest for item in short)
+
+
+def assigned_weight(runs: Runs, sections: Sequence[str], complete: bool) -> int | None:
+    """Return the largest weight that can be assigned in order; every way to part the runs is tried."""
+    weights = []
+    for ends in combinations(range(len(runs) + len(sections)), max(len(sections) - 1, 0)):
+        borders = [0, *(end - i for i, end in enumerate(ends)), len(runs)]
+        parts = [
+            [weight for feature, weight in runs[begin:end] if feature == section]
+            for section, begin, end in zip(sections, borders, borders[1:], strict=False)
+        ]
+        if borders == sorted(borders) and (all(parts) or not complete):
+            weights.append(sum(map(sum, parts)))
+    return max(weights, default=None)
+
+
+def aligned_weight(a: Runs, b: Runs) -> int:
+    """Return the largest weight over all sequences of features that both contain."""
+    best = 0
+    for sections in set(_subsequences([feature for feature, _ in a])):
+        if is_subsequence(sections, [feature for feature, _ in b]):
+            best = max(best, sum(assigned_weight(runs, sections, True) or 0 for runs in (a, b)))
+    return best
+
+
+def _subsequences(items: Sequence[str]) -> Iterator[tuple[str, ...]]:
+    for size in range(1, len(items) + 1):
+        yield from combinations(items, size)
