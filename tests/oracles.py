@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
-from itertools import combinations
+from itertools import combinations, pairwise
 
 #: A feature and the weight of the blocks that have it.
 Runs = Sequence[tuple[str, int]]
@@ -31,7 +31,7 @@ def assigned_weight(runs: Runs, sections: Sequence[str], complete: bool) -> int 
         borders = [0, *(end - i for i, end in enumerate(ends)), len(runs)]
         parts = [
             [weight for feature, weight in runs[begin:end] if feature == section]
-            for section, begin, end in zip(sections, borders, borders[1:], strict=False)
+            for section, (begin, end) in zip(sections, pairwise(borders), strict=False)
         ]
         if borders == sorted(borders) and (all(parts) or not complete):
             weights.append(sum(map(sum, parts)))

@@ -14,7 +14,7 @@ blocks = st.lists(st.tuples(st.sampled_from("abc"), st.integers(1, 9)), max_size
 
 
 def layout_of_texts(texts: Iterable[tuple[str, str]], url: str = "http://example.com/") -> Layout:
-    """Return a layout with a block for each feature (one tag, ``tag:key=value``) and text; ``[…]`` is a link."""
+    """Return a layout with a block for each feature (``tag:key=value``) and text; ``[…]`` is a link."""
     steps, parents, made = [Step("html", "", ())], [-1], []
     for feature, text in texts:
         tag, colon, attributes = feature.partition(":")

@@ -11,6 +11,7 @@ Source: documentation of Webstemmer, similarity and layout patterns; program of
   the order of the pages' urls, after the features that some page lacks are
   dropped; the order in which pages were crawled has no part in it.
 - Neighbours of equal feature in a common sequence are one section.
+- Of a page the first 3,000 runs of equal features count.
 """
 
 from __future__ import annotations
@@ -24,7 +25,17 @@ from ..sequences import common_sequence
 from ..values import Layout
 from .alignment import Run, aligned_weight, assign, collapse
 
-__all__ = ["SequenceLayout", "as_sequence", "common_features", "section_blocks", "sequence_similarity"]
+__all__ = [
+    "MAX_RUNS",
+    "SequenceLayout",
+    "as_sequence",
+    "common_features",
+    "section_blocks",
+    "sequence_similarity",
+]
+
+#: Runs of equal features from which on the rest of a page is passed over: comparing costs their product.
+MAX_RUNS = 3000
 
 
 @dataclass(frozen=True, slots=True)
@@ -51,11 +62,14 @@ def as_sequence(layout: Layout, mangle: str | None = None) -> SequenceLayout:
     """
     by_node = features_of(layout, mangle)
     features = tuple(by_node[block.node] for block in layout.blocks)
-    weighed = [(feature, block.weight) for feature, block in zip(features, layout.blocks, strict=True)]
+    runs = collapse((feature, block.weight) for feature, block in zip(features, layout.blocks, strict=True))
+    if len(runs) > MAX_RUNS:
+        starts = [i for i, feature in enumerate(features) if not i or features[i - 1] != feature]
+        runs, features = runs[:MAX_RUNS], features[: starts[MAX_RUNS]]
     weights: Counter[str] = Counter()
-    for feature, weight in weighed:
+    for feature, weight in runs:
         weights[feature] += weight
-    return SequenceLayout(layout, features, tuple(collapse(weighed)), dict(weights), sum(weights.values()))
+    return SequenceLayout(layout, features, tuple(runs), dict(weights), sum(weights.values()))
 
 
 def sequence_similarity(a: SequenceLayout, b: SequenceLayout, threshold: float = 0.0) -> float:

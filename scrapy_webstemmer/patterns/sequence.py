@@ -25,6 +25,9 @@ __all__ = ["SequenceMatch", "learn_sequences", "match_sequence"]
 _NO_BLOCKS, _ALONE = "no layout blocks", "no other page has this layout"
 _NOTHING_COMMON, _LOW_SCORE = "pages without a common layout", "pattern below the minimum score"
 
+#: Share of a page's weight that a pattern must take, unless the options say otherwise; 2009.
+_THRESHOLD = 0.8
+
 
 class SequenceMatch(NamedTuple):
     """The pattern that fits a page best, the share of the page that it takes, and each section's blocks."""
@@ -64,6 +67,7 @@ def learn_sequences(
     return SitePatterns(
         site=site,
         layout="sequence",
+        mangle=options.mangle or "",
         pages=len(layouts),
         clusters=len(clusters),
         patterns=tuple(sorted(patterns, key=lambda pattern: (-pattern.score, pattern.name))),
@@ -124,32 +128,29 @@ def match_sequence(layout: Layout, site: SitePatterns, options: ExtractOptions) 
     Cost: one alignment for each pattern whose features alone could take more
     than the best so far.
     """
-    page = as_sequence(layout, options.mangle)
-    best: tuple[int, int, tuple[tuple[int, ...], ...]] | None = None
-    for bound, negative_number in sorted(_bounds(page, site.patterns), reverse=True):
-        if bound <= options.threshold * page.weight or (best is not None and bound < best[0]):
+    page = as_sequence(layout, (site.mangle if options.mangle is None else options.mangle) or None)
+    least = (_THRESHOLD if options.threshold is None else options.threshold) * page.weight
+    best, found = (0, 0), None
+    for bound, number in sorted(_bounds(page, site.patterns), reverse=True):
+        if bound <= least or bound < best[0]:
             break
-        number = -negative_number
-        features = [section.feature for section in site.patterns[number].sections]
-        assigned = section_blocks(page, features, complete=options.strict)
-        if assigned is None:
-            continue
-        weight = sum(layout.blocks[i].weight for blocks in assigned for i in blocks)
-        if weight > options.threshold * page.weight and (
-            best is None or (weight, negative_number) > (best[0], -best[1])
-        ):
-            best = weight, number, assigned
-    if best is None:
+        assigned = section_blocks(page, _features(site.patterns[-number]), complete=options.strict)
+        weight = sum(layout.blocks[i].weight for blocks in assigned or () for i in blocks)
+        if assigned is not None and weight > least and (weight, number) > best:
+            best, found = (weight, number), assigned
+    if found is None:
         return None
-    weight, number, assigned = best
-    sections = tuple(tuple(layout.blocks[i] for i in blocks) for blocks in assigned)
-    return SequenceMatch(site.patterns[number], weight / page.weight, sections)
+    sections = tuple(tuple(layout.blocks[i] for i in blocks) for blocks in found)
+    return SequenceMatch(site.patterns[-best[1]], best[0] / page.weight, sections)
+
+
+def _features(pattern: Pattern) -> list[str]:
+    return [section.feature for section in pattern.sections]
 
 
 def _bounds(page: SequenceLayout, patterns: Sequence[Pattern]) -> list[tuple[int, int]]:
-    """Return for each pattern the weight of the features that it has too, with its number negated."""
-    found = []
-    for number, pattern in enumerate(patterns):
-        features = {section.feature for section in pattern.sections}
-        found.append((sum(page.weights.get(feature, 0) for feature in features), -number))
-    return found
+    """Return for each pattern the weight that its features have on the page, and its number, negated."""
+    return [
+        (sum(page.weights.get(feature, 0) for feature in set(_features(pattern))), -number)
+        for number, pattern in enumerate(patterns)
+    ]

@@ -1,5 +1,7 @@
 from __future__ import annotations
 
+from itertools import pairwise
+
 import oracles
 from hypothesis import given
 from hypothesis import strategies as st
@@ -18,7 +20,7 @@ def test_collapse_keeps_the_weight(page: list[tuple[str, int]]) -> None:
     """Neighbours of equal feature become one run, and no weight is lost."""
     joined = collapse(page)
     assert sum(weight for _, weight in joined) == sum(weight for _, weight in page)
-    assert all(left[0] != right[0] for left, right in zip(joined, joined[1:], strict=False))
+    assert all(left[0] != right[0] for left, right in pairwise(joined))
 
 
 @given(runs, runs)

@@ -10,6 +10,7 @@ from sequence_pages import blocks, layout_of_runs, layout_of_texts
 
 from scrapy_webstemmer.layouts.alignment import collapse
 from scrapy_webstemmer.layouts.sequence import (
+    MAX_RUNS,
     SequenceLayout,
     as_sequence,
     common_features,
@@ -85,3 +86,15 @@ def test_runs_join_blocks_of_equal_feature() -> None:
     layout = layout_of_texts([("p:id=a1", "seven or 10"), ("p:id=a2", "eleven"), ("h1", "twelve")])
     assert as_sequence(layout).runs == (("p:id=a1", 9), ("p:id=a2", 6), ("h1", 6))
     assert as_sequence(layout, "[a-z]").runs == (("p:id=a", 15), ("h1", 6))
+
+
+def test_huge_pages_are_cut() -> None:
+    """Runs past the 3,000th do not count, and their blocks go to no section."""
+    runs = [("a", 1), ("a", 1), ("b", 1)] * MAX_RUNS
+    page = as_sequence(layout_of_runs(runs))
+    assert (len(page.runs), len(page.features), page.weight) == (
+        MAX_RUNS,
+        MAX_RUNS * 3 // 2,
+        MAX_RUNS * 3 // 2,
+    )
+    assert section_blocks(page, ["p:id=b"]) == (tuple(range(2, MAX_RUNS * 3 // 2, 3)),)

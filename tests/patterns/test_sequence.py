@@ -102,8 +102,10 @@ def test_mangling_joins_pages_that_differ_in_numbers_only() -> None:
     """What an expression passes over does not part pages."""
     pages = [layout_of_texts([(f"p:id=post-{n}", BODIES[n])], f"http://example.com/{n}") for n in range(3)]
     assert learn(pages, min_score=-1).patterns == ()
-    (pattern,) = learn(pages, min_score=-1, mangle="[a-z]").patterns
-    assert pattern.sections[0].feature == "p:id=post"
+    site = learn(pages, min_score=-1, mangle="[a-z]")
+    assert [section.feature for section in site.patterns[0].sections] == ["p:id=post"]
+    assert match_sequence(pages[0], site, ExtractOptions.classic()) is not None
+    assert match_sequence(pages[0], site, ExtractOptions.classic(mangle="[0-9]")) is None
 
 
 def pattern_of(name: str, *features: str) -> Pattern:
@@ -131,9 +133,9 @@ def test_the_heaviest_pattern_matches() -> None:
 
 def test_equal_patterns_go_to_the_earlier() -> None:
     """Of patterns that take equally much of a page, the first in the file matches."""
-    first, second = pattern_of("first", "p", "h1", "li"), pattern_of("second", "p")
-    assert match(PAGE, first, second, threshold=0.5).pattern.name == "first"
-    assert match(PAGE, second, first, threshold=0.5).pattern.name == "second"
+    small, large = pattern_of("small", "p"), pattern_of("large", "p", "h1")  # the h1 comes before the p
+    assert match(PAGE, small, large, threshold=0.5).pattern.name == "small"
+    assert match(PAGE, large, small, threshold=0.5).pattern.name == "large"
 
 
 def test_bound_does_not_decide() -> None:
@@ -146,6 +148,8 @@ def test_share_must_be_larger_than_the_threshold() -> None:
     """A page of which a pattern takes just the threshold is not matched."""
     assert match(PAGE, pattern_of("most", "h1", "p"), threshold=25 / 30) is None
     assert match(PAGE, pattern_of("most", "h1", "p"), threshold=0.83) is not None
+    assert match(PAGE, pattern_of("some", "p"), threshold=None) is None
+    assert match(PAGE, pattern_of("most", "h1", "p"), threshold=None) is not None
 
 
 def test_strict_asks_for_all_sections() -> None:
