@@ -8,8 +8,10 @@
 from __future__ import annotations
 
 import re
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import Any
+
+from w3lib.encoding import resolve_encoding
 
 from .errors import OptionError
 
@@ -51,46 +53,147 @@ def _check_expressions(name: str, *patterns: str) -> None:
             raise OptionError(name, pattern, f"is no regular expression: {error}") from None
 
 
+def _check_number(options: object, name: str, least: float) -> None:
+    value = getattr(options, name)
+    if isinstance(value, bool) or not isinstance(value, int | float) or not value >= least:
+        raise OptionError(name, value, f"must be a number from {least} on")
+
+
+def _check_encoding(encoding: str | None) -> None:
+    if encoding is not None and resolve_encoding(encoding) is None:
+        raise OptionError("encoding", encoding, "is no charset that Python knows")
+
+
+def _check_common(options: LearnOptions | ExtractOptions) -> None:
+    _check_encoding(options.encoding)
+    for rule in options.url_rules:
+        if not isinstance(rule, UrlRule):
+            raise OptionError("url_rules", rule, "must be UrlRule values")
+    _check_expressions("url_rules", *(rule.pattern for rule in options.url_rules))
+    if options.mangle is not None:
+        _check_expressions("mangle", options.mangle)
+
+
 @dataclass(frozen=True, slots=True, kw_only=True)
 class LearnOptions:
-    """How patterns are learned."""
+    """How patterns are learned. Shares are from 0 to 1.
+
+    :param encoding: charset of pages that declare none; None: UTF-8 where it fits, else cp1252.
+    :param url_rules: which pages are learned from; none: all.
+    :param site: a site is a registered ``domain``, or a ``host``.
+    :param layout: ``paths``: a block's place is its whole path in the site's vocabulary; ``sequence``: its
+        last three ancestors with all their attributes, and its place among the others (2009).
+    :param mangle: regular expression: of attribute values only what it finds counts.
+    :param cluster_threshold: similarity that every pair of a cluster's pages reaches. The result hardly
+        depends on it between .35 and .65 with ``paths``; 2009: .97.
+    :param samples: learn sections from at most so many pages of a cluster; 0: from all.
+    :param title_threshold: likeness to what a page is called by from which a section can be its title.
+    :param min_score: patterns that score less are dropped; -1 keeps all.
+    :param vocabulary_share: a class or id belongs to the site's vocabulary from this share of its pages on,
+    :param vocabulary_pages: but not on fewer pages than this.
+    :param static_share: a text at one path is static from this share of the site's pages on,
+    :param static_pages: but not on fewer pages than this.
+    :param section_support: share of a cluster's pages that must have a section (``paths``).
+    :param container_share: share of its parent's mass that the container must hold,
+    :param container_pages: on this share of the cluster's pages.
+    :param index_share: pages of which more than this share of the text leads to other pages are indexes.
+    :param index_pages: pages of a site from which on index pages are told from articles at all: with fewer
+        a wrong verdict would cost more than it saves.
+    """
+
+    encoding: str | None = None
+    url_rules: tuple[UrlRule, ...] = ()
+    site: str = "domain"
+    layout: str = "paths"
+    mangle: str | None = None
+    cluster_threshold: float = 0.5
+    samples: int = 0
+    title_threshold: float = 0.3
+    min_score: float = -1.0
+    vocabulary_share: float = 0.02
+    vocabulary_pages: int = 2
+    static_share: float = 0.02
+    static_pages: int = 3
+    section_support: float = 0.5
+    container_share: float = 0.8
+    container_pages: float = 0.7
+    index_share: float = 0.5
+    index_pages: int = 30
+
+    def __post_init__(self) -> None:
+        _check_common(self)
+        if self.site not in ("domain", "host"):
+            raise OptionError("site", self.site, "must be 'domain' or 'host'")
+        if self.layout not in ("paths", "sequence"):
+            raise OptionError("layout", self.layout, "must be 'paths' or 'sequence'")
+        _check_share(
+            self, *(name for name in self.__slots__ if name.endswith(("_share", "_threshold", "_support")))
+        )
+        _check_share(self, "container_pages")
+        for name in ("samples", "vocabulary_pages", "static_pages", "index_pages"):
+            _check_number(self, name, 0)
+        _check_number(self, "min_score", -1)
+
+    @classmethod
+    def classic(cls, **changes: Any) -> LearnOptions:
+        """Return the behaviour and the defaults of Webstemmer 0.7.1, with changes."""
+        classic: dict[str, Any] = {
+            "layout": "sequence",
+            "cluster_threshold": 0.97,
+            "title_threshold": 0.6,
+            "min_score": 100.0,
+        }
+        return cls(**(classic | changes))
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class ExtractOptions:
+    """How patterns are applied to a page. Shares are from 0 to 1.
+
+    :param encoding: charset of pages that declare none; None: UTF-8 where it fits, else cp1252.
+    :param url_rules: which pages are extracted from; none: all.
+    :param site: a site is a registered ``domain``, or a ``host``: as when the patterns were learned.
+    :param mangle: regular expression: of attribute values only what it finds counts; None: as when learning.
+    :param threshold: similarity from which on a page matches a pattern; None: .4 where 30 pages or more of
+        the site were learned from, else 0: a small learning set does not have all layouts of its site.
+    :param strict: match only pages that lack no section of the pattern.
+    :param diff_threshold: DiffScore from which on a section is content, main or supplementary; None: 0, what
+        is static being known otherwise, and .5 for the layouts of 2009.
+    :param main_threshold: MainScore from which on such a section is main text; None: 0, since the container
+        decides, and 50 for the layouts of 2009.
+    """
 
     encoding: str | None = None
     url_rules: tuple[UrlRule, ...] = ()
     site: str = "domain"
     mangle: str | None = None
-    cluster_threshold: float = 0.8
-    samples: int = 0
-    title_threshold: float = 0.3
-    min_score: float = 0.0
-
-    def __post_init__(self) -> None:
-        _check_share(self, "cluster_threshold", "title_threshold")
-        _check_expressions("url_rules", *(rule.pattern for rule in self.url_rules))
-
-    @classmethod
-    def classic(cls, **changes: Any) -> LearnOptions:
-        """Return the 2009 behaviour, with changes."""
-        return cls(**({"cluster_threshold": 0.97, "title_threshold": 0.6, "min_score": 100.0} | changes))
-
-
-@dataclass(frozen=True, slots=True, kw_only=True)
-class ExtractOptions:
-    """How patterns are applied to a page."""
-
-    encoding: str | None = None
-    url_rules: tuple[UrlRule, ...] = ()
-    mangle: str | None = None
-    threshold: float = 0.5
+    threshold: float | None = None
     strict: bool = False
-    diff_threshold: float = 0.5
-    main_threshold: float = 50.0
+    diff_threshold: float | None = None
+    main_threshold: float | None = None
 
     def __post_init__(self) -> None:
-        _check_share(self, "threshold", "diff_threshold")
-        _check_expressions("url_rules", *(rule.pattern for rule in self.url_rules))
+        _check_common(self)
+        if self.site not in ("domain", "host"):
+            raise OptionError("site", self.site, "must be 'domain' or 'host'")
+        if not isinstance(self.strict, bool):
+            raise OptionError("strict", self.strict, "must be True or False")
+        given = [name for name in ("threshold", "diff_threshold") if getattr(self, name) is not None]
+        _check_share(self, *given)
+        if self.main_threshold is not None:
+            _check_number(self, "main_threshold", 0)
+
+    def for_layout(self, layout: str) -> ExtractOptions:
+        """Return the options with the thresholds that were left open set for patterns of a layout."""
+        threshold, diff, main = (0.8, 0.5, 50.0) if layout == "sequence" else (self.threshold, 0.0, 0.0)
+        return replace(
+            self,
+            threshold=threshold if self.threshold is None else self.threshold,
+            diff_threshold=diff if self.diff_threshold is None else self.diff_threshold,
+            main_threshold=main if self.main_threshold is None else self.main_threshold,
+        )
 
     @classmethod
     def classic(cls, **changes: Any) -> ExtractOptions:
-        """Return the 2009 behaviour, with changes."""
-        return cls(**({"threshold": 0.8} | changes))
+        """Return the behaviour and the defaults of Webstemmer 0.7.1, with changes."""
+        return cls(**({"threshold": 0.8, "diff_threshold": 0.5, "main_threshold": 50.0} | changes))

@@ -1,13 +1,13 @@
 """The values that travel between the rooms, in the order of the flow; all frozen.
 
-    Page -> Layout (of Blocks) -> Cluster -> Section -> Pattern -> Article
+Page -> Layout (of Blocks) -> Cluster -> Section -> Pattern -> Article
 """
 
 from __future__ import annotations
 
 from collections.abc import Mapping
-from dataclasses import dataclass
-from typing import NamedTuple, TypeAlias
+from dataclasses import dataclass, field
+from typing import Any, NamedTuple, TypeAlias
 
 __all__ = [
     "Article",
@@ -59,30 +59,78 @@ class Block(NamedTuple):
     plain: int
 
 
+class Step(NamedTuple):
+    """What one block-level element looks like in the page's source.
+
+    :param tag: its name, in lower case.
+    :param id: its id; for classic layouts all telling attributes, ``:key=value``, as one string.
+    :param classes: its class tokens, in the order of the source.
+    """
+
+    tag: str
+    id: str
+    classes: tuple[str, ...]
+
+
+@dataclass(frozen=True, slots=True)
+class Layout:
+    """A page as its layout blocks, and the block-level elements (nodes) that hold them.
+
+    Nodes are numbered in the order of the page: a parent comes before its children.
+
+    :param url: the page's url.
+    :param steps: what each node looks like.
+    :param parents: index of each node's parent, -1 for the first.
+    :param links: number of ``a`` elements directly in each node, those without text or target too.
+    :param leads: how many of these lead to another page of the same host.
+    :param blocks: the blocks, in the order of the page.
+    :param title_element: text of the ``title`` element, empty if there is none.
+    :param og_title: the ``og:title``, empty if there is none.
+    :param elements: the nodes' elements in the tree, where they were asked for.
+    :param runs: for each block its pieces of text with their elements, where they were asked for.
+    """
+
+    url: str
+    steps: tuple[Step, ...]
+    parents: tuple[int, ...]
+    links: tuple[int, ...]
+    leads: tuple[int, ...]
+    blocks: tuple[Block, ...]
+    title_element: str = ""
+    og_title: str = ""
+    elements: tuple[Any, ...] = ()
+    runs: tuple[tuple[tuple[str, Any], ...], ...] = ()
+
+
 class Section(NamedTuple):
     """The blocks that a cluster's pages have at the same place of the layout.
 
     :param feature: what these blocks look like.
     :param diff_score: how much the text differs from page to page, 0 to 1.
     :param main_score: DiffScore times the mean weight outside links, in characters.
+    :param weight: the mean weight on the cluster's pages, in characters.
     """
 
     feature: str
     diff_score: float
     main_score: float
+    weight: float = 0.0
 
 
 @dataclass(frozen=True, slots=True)
 class Pattern:
     """A cluster's layout with its scores: what is saved and what new pages are matched against.
 
-    :param name: unique within a pattern file; the url of a typical page of the cluster.
+    :param name: unique within a site; the url of a typical page of the cluster.
     :param kind: ``article``, or ``index`` for pages that lead to articles (they match, but give none).
     :param score: ln(number of pages) times the sum of MainScores.
     :param pages: how many pages it was learned from.
     :param sections: the layout, in the order of the page.
-    :param title: index in ``sections`` of the one that holds the title; None: there is none.
-    :param container: path of the element that holds the main text; None: main sections only.
+    :param title: index in ``sections`` of the one that holds the title; None if none of them does.
+    :param titles: where the title stands, best first: paths of blocks, ``head/title``, ``head/og:title``
+        (path layouts only).
+    :param profile: mean share of a page's text by feature, what pages are matched by (path layouts only).
+    :param container: path of the element that holds the main text; empty: the main sections alone.
     :param excluded: paths under the container that hold no main text.
     :param sample_title: the title of one of the pages.
     :param sample_url: the url of that page.
@@ -94,7 +142,9 @@ class Pattern:
     pages: int
     sections: tuple[Section, ...]
     title: int | None = None
-    container: str | None = None
+    titles: tuple[str, ...] = ()
+    profile: Mapping[str, float] = field(default_factory=dict)
+    container: str = ""
     excluded: tuple[str, ...] = ()
     sample_title: str = ""
     sample_url: str = ""
@@ -108,22 +158,36 @@ class LeftOver(NamedTuple):
     sample_url: str
 
 
-@dataclass(frozen=True)
+@dataclass(frozen=True, slots=True)
 class SitePatterns:
     """What was learned of one site.
 
     :param site: the registered domain of its pages' urls.
+    :param layout: ``paths``, or ``sequence`` for the layouts of 2009; see ``LearnOptions.layout``.
     :param pages: how many pages were learned from.
     :param clusters: how many clusters they formed, single pages included.
     :param patterns: best score first.
     :param left_over: the pages that went into no pattern.
+    :param vocabulary: attribute values that belong to the site's templates, with their number of pages.
+    :param static: text that the site repeats: for a path, the folded texts.
+    :param leads: paths of elements that stand in groups which lead to other pages.
+    :param prefixes: what the site puts before titles in the ``title`` element.
+    :param suffixes: what it puts after them.
+    :param mangle: regular expression: of attribute values only what it finds counts; empty: all.
     """
 
     site: str
+    layout: str
     pages: int
     clusters: int
     patterns: tuple[Pattern, ...]
     left_over: tuple[LeftOver, ...] = ()
+    vocabulary: Mapping[str, int] = field(default_factory=dict)
+    static: Mapping[str, tuple[str, ...]] = field(default_factory=dict)
+    leads: tuple[str, ...] = ()
+    prefixes: tuple[str, ...] = ()
+    suffixes: tuple[str, ...] = ()
+    mangle: str = ""
 
 
 class ArticleSection(NamedTuple):

@@ -25,7 +25,7 @@ _TEXTS: Any = etree.XPath(
 )
 # What may stand inside a word; around any other element there is a space, as there is on the screen.
 _INLINE = frozenset(
-    "a abbr acronym b bdi bdo big cite code data del dfn em font i ins kbd mark q s samp small span strike "  # noqa: SIM905
+    "a abbr acronym b bdi bdo big cite code data del dfn em font i ins kbd mark q s samp small span strike "
     "strong sub sup time tt u var wbr".split()
 )
 

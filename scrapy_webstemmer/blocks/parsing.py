@@ -1,0 +1,59 @@
+"""Bytes to an lxml tree, the one that parsel gives a Scrapy response."""
+
+from __future__ import annotations
+
+import codecs
+import re
+from typing import Any, TypeAlias
+
+from parsel import Selector
+from w3lib.encoding import html_to_unicode, resolve_encoding
+
+from ..errors import PageError
+from ..values import Page
+
+__all__ = ["Element", "parse"]
+
+_LOOK_AT = 512
+#: Control characters that no text has; NUL alone happens in pages that were padded or cut.
+_BINARY = re.compile(rb"^(?:\x89PNG|GIF8|\xff\xd8\xff|%PDF|PK\x03\x04|\x1f\x8b)|[\x01-\x06\x0e-\x1a]")
+_MARKS = (codecs.BOM_UTF16_LE, codecs.BOM_UTF16_BE, codecs.BOM_UTF32_LE, codecs.BOM_UTF32_BE)
+
+#: An lxml element; lxml has no types of its own.
+Element: TypeAlias = Any
+
+
+def parse(page: Page, encoding: str | None = None) -> Element:
+    """Return the root of a page's tree; an empty ``html`` element for a page without any markup.
+
+    :raises PageError: if the body is a picture or another binary file.
+    :param encoding: the charset of pages that declare none; None: UTF-8 where it fits, else cp1252.
+
+    The charset is that of the byte order mark, else the one the transport
+    declared, else the one in the page's head; a name that nobody knows counts
+    as none. Bytes that do not decode become replacement characters. Cost: the
+    decoding and one lxml parse.
+    """
+    if (
+        _BINARY.search(page.body[:_LOOK_AT])
+        and not page.body.startswith(_MARKS)
+        and not _utf16(page.encoding)
+    ):
+        raise PageError(page.url, "is no HTML but a binary file")
+    declared = f"text/html; charset={page.encoding}" if page.encoding else None
+    _, text = html_to_unicode(
+        declared, page.body, default_encoding="cp1252", auto_detect_fun=lambda body: encoding or _guess(body)
+    )
+    return Selector(text=text, type="html").root
+
+
+def _utf16(encoding: str | None) -> bool:
+    return bool(encoding) and (resolve_encoding(encoding) or "").startswith(("utf-16", "utf-32"))
+
+
+def _guess(body: bytes) -> str:
+    try:
+        body.decode("utf-8")
+    except UnicodeDecodeError:
+        return "cp1252"
+    return "utf-8"

@@ -1,0 +1,70 @@
+"""What the parser's tags mean for the layout.
+
+Source of the classic sets: Webstemmer 0.7.1. The sets for today add the
+sectioning and grouping elements of HTML, and take inline tags out.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+__all__ = ["CLASSIC", "HEADINGS", "TEXT_TAGS", "TODAY", "TagRules"]
+
+HEADINGS = frozenset("h1 h2 h3 h4 h5 h6".split())
+
+#: Tags of running text: how an author marks up what is written, not where the template puts it.
+TEXT_TAGS = HEADINGS | frozenset(
+    "p ul ol li dl dt dd pre blockquote figure figcaption address table caption thead tbody tfoot tr th td "
+    "details summary".split()
+)
+
+_GROUPS = frozenset(
+    "article aside center dialog dir div fieldset footer form header hgroup legend main menu nav search "
+    "section".split()
+)
+
+
+@dataclass(frozen=True, slots=True)
+class TagRules:
+    """How a page is divided into layout blocks.
+
+    :param block: tags that begin and end a block and are steps of its path.
+    :param skipped: tags that are passed over with all that is in them.
+    :param cut: tags that end a block and are no step; all other tags are transparent.
+    :param from_body: walk the body only; else everything, ``title`` included.
+    :param min_weight: significant characters below which a block is dropped.
+    :param drop_caps: a one-letter ``alt`` at a block's start is text.
+    """
+
+    block: frozenset[str]
+    skipped: frozenset[str]
+    cut: frozenset[str]
+    from_body: bool
+    min_weight: int
+    drop_caps: bool
+
+
+TODAY = TagRules(
+    block=(TEXT_TAGS | _GROUPS) - {"thead", "tbody", "tfoot"},
+    skipped=frozenset(
+        "script style noscript template svg math textarea select option datalist button iframe object embed "
+        "audio video canvas head rp rt".split()
+    ),
+    cut=frozenset({"br", "hr"}),
+    from_body=True,
+    min_weight=1,
+    drop_caps=False,
+)
+
+CLASSIC = TagRules(
+    block=HEADINGS
+    | frozenset(
+        "title p tr td th dt dd li ul ol dl dir menu pre div center font span blockquote table "
+        "address".split()
+    ),
+    skipped=frozenset({"style", "script", "option"}),
+    cut=frozenset({"hr", "br"}),
+    from_body=False,
+    min_weight=5,
+    drop_caps=True,
+)

@@ -1,0 +1,39 @@
+"""Text of blocks: white space, significant characters, and what makes two texts the same furniture."""
+
+from __future__ import annotations
+
+import re
+
+__all__ = ["fold", "fold_lines", "static_key", "weight"]
+
+_INSIGNIFICANT = re.compile(r"[\W_]+")
+_DIGITS = re.compile(r"\d+")
+_LETTER = re.compile(r"[^\W\d_]")
+
+
+def weight(text: str) -> int:
+    """Return the number of significant characters: letters, digits and ideographs."""
+    return len(_INSIGNIFICANT.sub("", text))
+
+
+def fold(text: str) -> str:
+    """Return the text with runs of white space as one space, none at the ends."""
+    return " ".join(text.split())
+
+
+def fold_lines(text: str) -> str:
+    """Return preformatted text: its lines and their indentation kept, white space after them dropped."""
+    lines = [line.rstrip() for line in text.replace("\r\n", "\n").split("\n")]
+    return "\n".join(lines).strip("\n")
+
+
+def static_key(text: str) -> str:
+    """Return what repeated furniture has in common: case and, beside letters, digit runs folded.
+
+    >>> static_key("12 Comments") == static_key("7 comments")
+    True
+    >>> static_key("12") == static_key("7")
+    False
+    """
+    text = text.lower()
+    return _DIGITS.sub("0", text) if _LETTER.search(text) else text

@@ -1,0 +1,119 @@
+"""The attribute values that belong to a site's templates, and the paths that they give.
+
+A class or id that recurs from page to page was written by the template; one
+that a single page has (``post-1234``) was written for that page and would tell
+it apart from all others. So the values are counted over the pages, and only
+recurring ones become part of a path. Values that differ in their digits only,
+in more than ten ways, are numbers of pages or paragraphs, even where an index
+repeats them.
+"""
+
+from __future__ import annotations
+
+import re
+from collections import Counter
+from collections.abc import Mapping, Sequence
+from dataclasses import replace
+
+from ..values import Layout, Step
+
+__all__ = ["MAX_DEPTH", "Paths", "learn_vocabulary", "mangled"]
+
+#: Elements nested deeper than this share the path of the last one that is not.
+MAX_DEPTH = 100
+
+#: Interned pairs of path and element; a crawl of months must not grow without bound.
+MAX_INTERNED = 50_000
+
+#: From so many values that differ in their digits only, these are numbers.
+_NUMBERED = 10
+
+#: Among an element's classes those this much rarer than the most common one are variants, not layout.
+_RARER = 0.8
+
+_DIGITS = re.compile(r"\d+")
+
+
+def learn_vocabulary(layouts: Sequence[Layout], share: float, least: int) -> dict[str, int]:
+    """Return the recurring attribute values, ``tag#id`` and ``tag.class``, with their number of pages.
+
+    :param share: of the pages on which a value must occur, at ``least`` pages in any case.
+
+    Cost: linear in the number of different elements.
+    """
+    counts: Counter[str] = Counter()
+    for layout in layouts:
+        counts.update({token for step in set(layout.steps) for token in _tokens(step)})
+    variants = Counter(folded for token in counts if (folded := _DIGITS.sub("0", token)) != token)
+    needed = max(least, share * len(layouts))
+    return {
+        token: count
+        for token, count in sorted(counts.items())
+        if count >= needed and variants[_DIGITS.sub("0", token)] <= _NUMBERED
+    }
+
+
+def mangled(layout: Layout, pattern: re.Pattern[str]) -> Layout:
+    """Return a layout in which of each attribute value only what a pattern finds is left."""
+
+    def left(value: str) -> str:
+        return "".join(found.group() for found in pattern.finditer(value))
+
+    steps = tuple(
+        Step(step.tag, left(step.id), tuple(filter(None, map(left, step.classes)))) for step in layout.steps
+    )
+    return replace(layout, steps=steps)
+
+
+class Paths:
+    """The paths of a site's elements: names of block-level ancestors, joined by ``/``.
+
+    Names and paths are interned as an automaton: an element costs one look-up
+    of (its parent's path, what it looks like) once that pair has been seen.
+    """
+
+    def __init__(self, vocabulary: Mapping[str, int]) -> None:
+        self._vocabulary = vocabulary
+        self._paths: dict[tuple[str, Step], str] = {}
+
+    def of(self, layout: Layout) -> tuple[str, ...]:
+        """Return the path of each node of a layout."""
+        known = self._paths
+        if len(known) > MAX_INTERNED:
+            known.clear()
+        found: list[str] = []
+        for step, parent in zip(layout.steps, layout.parents, strict=True):
+            above = found[parent] if parent >= 0 else ""
+            path = known.get((above, step))
+            if path is None:
+                path = known[above, step] = self._join(above, step)
+            found.append(path)
+        return tuple(found)
+
+    def _join(self, above: str, step: Step) -> str:
+        if above.count("/") >= MAX_DEPTH:
+            return above
+        name = self._name(step)
+        return f"{above}/{name}" if above else name
+
+    def _name(self, step: Step) -> str:
+        """Return the tag with its telling attributes: a known id, else the most usual classes."""
+        tag, vocabulary = step.tag, self._vocabulary
+        if step.id and f"{tag}#{step.id}" in vocabulary:
+            return f"{tag}#{_without_slash(step.id)}"
+        counts = {name: vocabulary.get(f"{tag}.{name}", 0) for name in step.classes}
+        most = max(counts.values(), default=0)
+        usual = sorted(name for name, count in counts.items() if count and count >= _RARER * most)
+        return ".".join([tag, *map(_without_slash, usual)])
+
+
+def _tokens(step: Step) -> list[str]:
+    tokens = [f"{step.tag}.{name}" for name in step.classes]
+    if step.id:
+        tokens.append(f"{step.tag}#{step.id}")
+    return tokens
+
+
+def _without_slash(value: str) -> str:
+    """Keep the path's own sign out of a value."""
+    return value.replace("/", "|")
