@@ -1,0 +1,49 @@
+"""What a site puts before and after its pages' titles in the ``title`` element."""
+
+from __future__ import annotations
+
+import re
+from collections import Counter
+from collections.abc import Sequence
+
+__all__ = ["Affixes", "learn_affixes", "strip_affixes"]
+
+#: Prefixes and suffixes of ``title`` elements, with the signs that part them from the title.
+Affixes = tuple[tuple[str, ...], tuple[str, ...]]
+
+_BREAK = re.compile(r"\s*[^\w\s'’\"“”()\[\],.!?%&#$+]+\s*")
+
+
+def learn_affixes(titles: Sequence[str], share: float = 0.05, least: int = 2) -> Affixes:
+    """Return the prefixes and suffixes that recur among a site's distinct titles.
+
+    A title is cut only at signs between words (dashes, bars, colons ...), so a
+    word that many titles begin with is no prefix.
+
+    :param share: of the titles that must have it, at ``least`` in any case.
+
+    Cost: linear in the number of such signs.
+    """
+    distinct = sorted({title for title in titles if title})
+    needed = max(least, share * len(distinct))
+    before: Counter[str] = Counter()
+    after: Counter[str] = Counter()
+    for title in distinct:
+        for found in _BREAK.finditer(title):
+            if found.start() > 0 and found.end() < len(title):
+                before[title[: found.end()]] += 1
+                after[title[found.start() :]] += 1
+    return _recurring(before, needed), _recurring(after, needed)
+
+
+def strip_affixes(title: str, affixes: Affixes) -> str:
+    """Return a title without the longest prefix and suffix of its site; never an empty one."""
+    before, after = affixes
+    prefix = max((p for p in before if title.startswith(p)), key=len, default="")
+    rest = title[len(prefix) :]
+    suffix = max((s for s in after if rest.endswith(s) and len(s) < len(rest)), key=len, default="")
+    return rest[: len(rest) - len(suffix)].strip() or title
+
+
+def _recurring(counts: Counter[str], needed: float) -> tuple[str, ...]:
+    return tuple(sorted(affix for affix, count in counts.items() if count >= needed))

@@ -1,0 +1,94 @@
+"""The container: the element that holds a cluster's main text.
+
+An article is more than the sections that all pages share: headings, lists,
+quotes and code stand where the author put them. What they have in common is the
+element that holds them. From the body the way leads down, as long as one child
+holds nearly all of its parent's mass on most pages; *mass* is text outside
+links that is not static (:meth:`~.placed.PlacedLayout.masses`).
+"""
+
+from __future__ import annotations
+
+from collections import defaultdict
+from collections.abc import Sequence
+
+from ..blocks.tags import HEADINGS
+from .paths import tag_of
+from .placed import PlacedLayout
+
+__all__ = ["container_on", "descend", "find_container"]
+
+#: What holds one thing that an author wrote is no container.
+_STOP = HEADINGS | {"p", "li", "pre"}
+
+#: Share of its parent's mass that the container must hold on average, pages without it included.
+_MEAN_SHARE = 0.4
+
+
+def find_container(pages: Sequence[PlacedLayout], share: float, most: float) -> str:
+    """Return the path of a cluster's container; the body's where nothing below it holds the text.
+
+    :param share: of its parent's mass that it must hold,
+    :param most: on this share of the pages on which it occurs and its parent has mass.
+
+    Cost: depth of the container times the number of nodes.
+    """
+    masses = [page.masses() for page in pages]
+    nodes: list[int | None] = [0 if mass[0] else None for mass in masses]
+    path = pages[0].paths[0]
+    while True:
+        step = _step_down(pages, masses, nodes, share, most)
+        if step is None:
+            return path
+        path, nodes = step
+
+
+def _step_down(
+    pages: Sequence[PlacedLayout],
+    masses: Sequence[list[float]],
+    nodes: Sequence[int | None],
+    share: float,
+    most: float,
+) -> tuple[str, list[int | None]] | None:
+    """Return the child path that holds its parents' mass, with its node on each page."""
+    shares: dict[str, list[float]] = defaultdict(list)
+    children: list[dict[str, int]] = []
+    present = 0
+    for page, mass, node in zip(pages, masses, nodes, strict=True):
+        found = {} if node is None else page.children(node, mass)
+        children.append(found)
+        if node is not None and mass[node]:
+            present += 1
+            for path, child in found.items():
+                shares[path].append(mass[child] / mass[node])
+    for path, held in sorted(shares.items()):
+        if tag_of(path) in _STOP:
+            continue
+        if sum(one >= share for one in held) >= most * present and sum(held) >= _MEAN_SHARE * present:
+            return path, [found.get(path) for found in children]
+    return None
+
+
+def container_on(page: PlacedLayout, path: str) -> int | None:
+    """Return the node of a container on a page: of several the one that holds the most mass."""
+    nodes = [node for node, found in enumerate(page.paths) if found == path]
+    if len(nodes) < 2:
+        return nodes[0] if nodes else None
+    masses = page.masses()
+    return max(nodes, key=lambda node: (masses[node], -node))
+
+
+def descend(page: PlacedLayout, share: float = 0.8) -> int:
+    """Return the node that a single page's own masses lead to, where the learned container is missing."""
+    masses = page.masses()
+    node = 0
+    while masses[node]:
+        below = [
+            child
+            for path, child in page.children(node, masses).items()
+            if tag_of(path) not in _STOP and masses[child] >= share * masses[node]
+        ]
+        if not below:
+            break
+        node = below[0]
+    return node

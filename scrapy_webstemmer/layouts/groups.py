@@ -1,0 +1,102 @@
+"""Groups of like siblings that carry links: teasers, comments, entries of a menu or a list.
+
+One template made them from a list of things, so they have the same path under
+the same parent, and none of them is nearly all of the group.
+"""
+
+from __future__ import annotations
+
+from collections import Counter, defaultdict
+from collections.abc import Callable, Iterable, Sequence
+
+from ..blocks.tags import TEXT_TAGS
+from ..values import Block, Layout
+from .paths import last_step, tag_of
+
+__all__ = ["carrying", "grouped", "lead_paths", "sums"]
+
+#: Siblings of which a group consists, at least.
+SIZE = 3
+#: Share of them that carry a link, at least.
+LINKED = 0.8
+#: Share of the group's text that the heaviest of them holds, at most: rows of a page are no group.
+HEAVIEST = 0.7
+
+_NEVER = frozenset({"p", "td", "th"})
+
+
+def sums(layout: Layout, value: Callable[[Block], float]) -> list[float]:
+    """Return for each node the sum of a block's value over all blocks in it."""
+    found = [0.0] * len(layout.steps)
+    for block in layout.blocks:
+        found[block.node] += value(block)
+    add_up(layout, found)
+    return found
+
+
+def add_up(layout: Layout, values: list[float]) -> None:
+    """Add each node's value to its ancestors', in place."""
+    parents = layout.parents
+    for node in range(len(values) - 1, 0, -1):
+        values[parents[node]] += values[node]
+
+
+def carrying(layout: Layout, links: Sequence[int]) -> list[bool]:
+    """Return for each node whether it or a node in it has one of these links."""
+    found = [count > 0 for count in links]
+    parents = layout.parents
+    for node in range(len(found) - 1, 0, -1):
+        if found[node]:
+            found[parents[node]] = True
+    return found
+
+
+def grouped(layout: Layout, paths: Sequence[str], links: Sequence[int], *, templated: bool) -> list[bool]:
+    """Return for each node whether it, or what it stands in, belongs to a group.
+
+    :param links: for each node the number of links that count.
+    :param templated: groups of bare list items or rows are the author's, and none.
+    """
+    linked = carrying(layout, links)
+    weights = sums(layout, lambda block: block.weight)
+    siblings: dict[tuple[int, str], list[int]] = defaultdict(list)
+    for node, parent in enumerate(layout.parents):
+        siblings[parent, paths[node]].append(node)
+    found = [False] * len(paths)
+    for (_, path), nodes in siblings.items():
+        if len(nodes) < SIZE or tag_of(path) in _NEVER or (templated and last_step(path) in TEXT_TAGS):
+            continue
+        heavy = [weights[node] for node in nodes]
+        if sum(linked[node] for node in nodes) >= LINKED * len(nodes) and max(heavy) <= HEAVIEST * sum(heavy):
+            for node in nodes:
+                found[node] = True
+    return inherited(layout, found)
+
+
+def inherited(layout: Layout, flags: list[bool]) -> list[bool]:
+    """Return the flags with each node's handed on to all nodes in it."""
+    parents = layout.parents
+    for node in range(1, len(flags)):
+        if flags[parents[node]]:
+            flags[node] = True
+    return flags
+
+
+def lead_paths(
+    pages: Iterable[tuple[Layout, Sequence[str], Sequence[bool]]], least: int = 2, share: float = 0.3
+) -> frozenset[str]:
+    """Return the paths whose elements mostly stand in groups that lead to other pages.
+
+    A tag page with a single entry has no group, but the site's other tag pages
+    show that what stands there leads on.
+
+    :param pages: for each page its layout, the paths of its nodes, and which of them are grouped.
+    :param least: pages on which a path must be grouped, and ``share`` of those on which it carries a link.
+    """
+    groups: Counter[str] = Counter()
+    links: Counter[str] = Counter()
+    for layout, paths, flags in pages:
+        groups.update({path for path, flag in zip(paths, flags, strict=True) if flag})
+        found = carrying(layout, layout.leads)
+        links.update({path for path, flag in zip(paths, found, strict=True) if flag})
+    return frozenset(path for path, n in groups.items() if n >= least and n >= share * links[path])

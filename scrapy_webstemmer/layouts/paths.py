@@ -1,0 +1,50 @@
+"""What can be read off a path."""
+
+from __future__ import annotations
+
+from functools import lru_cache
+
+from ..blocks.tags import TEXT_TAGS
+
+__all__ = ["coarse", "is_under", "last_step", "tag_of"]
+
+
+def last_step(path: str) -> str:
+    """Return a path's last step.
+
+    >>> last_step("body/div#main/ul.list")
+    'ul.list'
+    """
+    return path.rpartition("/")[2]
+
+
+def tag_of(path: str) -> str:
+    """Return the tag of a path's last step.
+
+    >>> tag_of("body/div#main/ul.list")
+    'ul'
+    """
+    return last_step(path).partition(".")[0].partition("#")[0]
+
+
+def is_under(path: str, ancestor: str) -> bool:
+    """Return whether a path is an ancestor's or leads through it."""
+    return path == ancestor or path.startswith(ancestor + "/")
+
+
+@lru_cache(maxsize=65536)
+def coarse(path: str) -> str:
+    """Return a path without the bare tags of running text at its end.
+
+    Two articles of one template differ in whether their author used a list or a
+    quotation; the element that holds them is the same.
+
+    >>> coarse("body/article.post/blockquote/p")
+    'body/article.post'
+    >>> coarse("body/ul.menu/li")
+    'body/ul.menu'
+    """
+    steps = path.split("/")
+    while len(steps) > 1 and steps[-1] in TEXT_TAGS:
+        steps.pop()
+    return "/".join(steps)

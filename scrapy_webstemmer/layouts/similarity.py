@@ -1,0 +1,72 @@
+"""How alike two path layouts are: the share of their text that stands where the other has text too.
+
+Webstemmer's measure, the weight of the blocks in the common sequence over the
+weight of all blocks of both pages, on features that name the whole path: these
+say the place by themselves, so that the order adds nothing to them. Departures:
+static text is left out, since all layouts of a site share it.
+"""
+
+from __future__ import annotations
+
+from collections import Counter, defaultdict
+from collections.abc import Mapping, Sequence
+
+from .paths import coarse
+from .placed import PlacedLayout
+
+__all__ = ["Profile", "mean_profile", "path_similarity", "profile_of", "profile_similarity"]
+
+#: Weight of a page's text by feature.
+Profile = Mapping[str, float]
+
+#: Marks a feature whose text leads to other pages: index pages and articles may use the same element.
+LEADING = "@leading"
+
+#: Features with a smaller share of a cluster's text are not saved.
+_NEGLIGIBLE = 0.0005
+
+
+def profile_of(page: PlacedLayout) -> Profile:
+    """Return a page's weight by feature; without static text, unless there is no other.
+
+    A feature is the element of the template that holds a block (its path without
+    the tags of running text), and whether the block leads to other pages.
+    """
+    found: Counter[str] = Counter()
+    everything: Counter[str] = Counter()
+    for block, static in zip(page.layout.blocks, page.static, strict=True):
+        feature = coarse(page.paths[block.node])
+        if page.leading[block.node]:
+            feature += LEADING
+        everything[feature] += block.weight
+        if not static:
+            found[feature] += block.weight
+    return found or everything
+
+
+def path_similarity(a: Profile, b: Profile) -> float:
+    """Return the weight of the features that both pages have over the weight of all, 0 to 1; symmetric."""
+    total = sum(a.values()) + sum(b.values())
+    if not total:
+        return 1.0
+    return sum(a[name] + b[name] for name in a.keys() & b.keys()) / total
+
+
+def profile_similarity(page: Profile, typical: Profile) -> float:
+    """Return how alike a page and a cluster are, 0 to 1: :func:`path_similarity`, both weighing the same."""
+    own, other = sum(page.values()), sum(typical.values())
+    if not own or not other:
+        return 0.0
+    shared = page.keys() & typical.keys()
+    return (sum(page[name] for name in shared) / own + sum(typical[name] for name in shared) / other) / 2
+
+
+def mean_profile(profiles: Sequence[Profile]) -> dict[str, float]:
+    """Return the mean share of the text by feature: what a typical page of a cluster looks like."""
+    total: dict[str, float] = defaultdict(float)
+    for profile in profiles:
+        whole = sum(profile.values()) or 1.0
+        for name, weight in profile.items():
+            total[name] += weight / whole
+    shares = {name: weight / len(profiles) for name, weight in sorted(total.items())}
+    return {name: round(share, 5) for name, share in shares.items() if share >= _NEGLIGIBLE}

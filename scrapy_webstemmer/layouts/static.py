@@ -1,0 +1,67 @@
+"""Static text: what stands at the same path of several pages of a site.
+
+Its document frequency is counted over (path, text with digits folded). A text
+that recurs is furniture where most of what stands at its path recurs; among
+varying text ("To upgrade:" before each new list of changes) it is the author's,
+unless most pages have it.
+"""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Iterator, Sequence
+
+from ..blocks.text import static_key
+from ..values import Layout
+from .paths import coarse
+
+__all__ = ["StaticKey", "keys_of", "static_texts"]
+
+#: A path and the folded text (:func:`~scrapy_webstemmer.blocks.text.static_key`) that stands there.
+StaticKey = tuple[str, str]
+
+#: Share of a path's text that recurs, from which on all that recurs there is furniture.
+_PATH_RECURS = 0.5
+#: Share of the pages with its element of the template that have a text, from which on it is furniture.
+_MOST_PAGES = 0.5
+
+
+def keys_of(layout: Layout, paths: Sequence[str]) -> Iterator[StaticKey]:
+    """Yield for each block of a page its path and folded text."""
+    return ((paths[block.node], static_key(block.text)) for block in layout.blocks)
+
+
+def static_texts(
+    pages: Sequence[tuple[Layout, Sequence[str]]], share: float, least: int
+) -> frozenset[StaticKey]:
+    """Return the texts of a site that are furniture.
+
+    :param pages: for each page its layout and the paths of its nodes.
+    :param share: of the pages on which a text must stand, at ``least`` pages in any case.
+
+    Cost: linear in the number of blocks.
+    """
+    counts: Counter[StaticKey] = Counter()
+    present: Counter[str] = Counter()
+    for layout, paths in pages:
+        keys = set(keys_of(layout, paths))
+        counts.update(keys)
+        present.update({coarse(path) for path, _ in keys})
+    needed = max(least, share * len(pages))
+    frequent = {key for key, count in counts.items() if count >= needed}
+    recurring = _recurring_paths(pages, frequent)
+    return frozenset(
+        key for key in frequent if key[0] in recurring or counts[key] > _MOST_PAGES * present[coarse(key[0])]
+    )
+
+
+def _recurring_paths(pages: Sequence[tuple[Layout, Sequence[str]]], frequent: set[StaticKey]) -> set[str]:
+    """Return the paths of which enough text is frequent."""
+    total: Counter[str] = Counter()
+    repeated: Counter[str] = Counter()
+    for layout, paths in pages:
+        for block, key in zip(layout.blocks, keys_of(layout, paths), strict=True):
+            total[key[0]] += block.weight
+            if key in frequent:
+                repeated[key[0]] += block.weight
+    return {path for path, weight in repeated.items() if weight > _PATH_RECURS * total[path]}

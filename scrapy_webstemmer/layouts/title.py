@@ -1,0 +1,130 @@
+"""Where the title stands: the text that other pages, and the page's head, call the page by.
+
+Source: documentation of Webstemmer, title: the section whose text is most like
+the anchor texts that refer to the page, times its DiffScore, voted over the
+cluster. Departures: the ``title`` element, freed of what the site repeats in
+it, is evidence beside the anchors; anchor texts that lead to several pages
+("Read more") are none; the ``title`` element and ``og:title`` are candidates;
+and a page that lacks the learned place may show its title elsewhere.
+"""
+
+from __future__ import annotations
+
+from collections import defaultdict
+from collections.abc import Collection, Mapping, Sequence
+
+from rapidfuzz.distance import Indel
+
+from ..blocks.tags import HEADINGS
+from ..blocks.text import fold
+from .affixes import Affixes, strip_affixes
+from .paths import tag_of
+from .placed import PlacedLayout
+
+__all__ = ["OG_TITLE", "TITLE_ELEMENT", "rank_titles", "title_of"]
+
+#: Candidates that are no block of the page.
+TITLE_ELEMENT, OG_TITLE = "head/title", "head/og:title"
+
+#: Places that are kept: the best one, and where to look if a page lacks it.
+_KEPT = 4
+_LONGEST = 300
+#: Evidence that is a candidate itself is held to be worth a little less than an independent one.
+_OWN = {TITLE_ELEMENT: 0.85, OG_TITLE: 0.9}
+#: Of two that are equally alike, the heading.
+_HEADING = 0.05
+#: A learned title less like the title element than this gives way to a block ...
+_DOUBTFUL = 0.5
+#: ... that is at least this much like it.
+_CERTAIN = 0.9
+#: Likeness of a block that begins or ends the title element, from this length on.
+_PART, _PART_LENGTH = 0.9, 8
+
+
+def rank_titles(
+    pages: Sequence[PlacedLayout],
+    anchors: Mapping[str, Collection[str]],
+    affixes: Affixes,
+    threshold: float,
+) -> tuple[str, ...]:
+    """Return the places whose text is most like what the pages are called by, best first.
+
+    :param anchors: for a page's url, the anchor texts that lead to it and hardly any other.
+    :param threshold: mean likeness, 0 to 1, that a place must reach.
+    :returns: at most four paths.
+
+    Cost: a comparison of strings for each block that could be a title and each anchor text.
+    """
+    scores: dict[str, float] = defaultdict(float)
+    texts: dict[str, set[str]] = defaultdict(set)
+    for page in pages:
+        evidence = _Evidence(page, anchors.get(page.url, ()), affixes)
+        for path, text in _candidates(page, affixes).items():
+            scores[path] += evidence.likeness(text) * _OWN.get(path, 1.0)
+            texts[path].add(text)
+
+    def likeness(path: str) -> float:
+        variety = min(1.0, 2 * len(texts[path]) / len(pages)) if len(pages) > 2 else 1.0
+        return scores[path] / len(pages) * variety + (_HEADING if tag_of(path) in HEADINGS else 0.0)
+
+    order = {path: number for number, path in enumerate(scores)}
+    ranked = sorted(scores, key=lambda path: (-round(likeness(path), 6), order[path]))
+    return tuple(path for path in ranked[:_KEPT] if likeness(path) >= threshold)
+
+
+def title_of(page: PlacedLayout, places: Sequence[str], affixes: Affixes) -> tuple[str, str]:
+    """Return a page's title and where it stands; both empty if the page shows none.
+
+    The first of the learned places that the page has; if what stands there is
+    unlike the page's title element, or in the head only, a block that is like it.
+    """
+    candidates = _candidates(page, affixes)
+    evidence = _Evidence(page, (), affixes)
+    best = next((path for path in places if candidates.get(path)), "")
+    if not best or best in _OWN or evidence.likeness(candidates[best]) < _DOUBTFUL:
+        for path, text in candidates.items():
+            if path not in _OWN and evidence.likeness(text) >= _CERTAIN:
+                best = path
+                break
+    return candidates.get(best, ""), best
+
+
+def _candidates(page: PlacedLayout, affixes: Affixes) -> dict[str, str]:
+    """Return the texts that could be the title: the first element of each path, and those of the head."""
+    found: dict[str, str] = {}
+    nodes: dict[str, int] = {}
+    for block in page.layout.blocks:
+        path = page.paths[block.node]
+        if nodes.setdefault(path, block.node) == block.node:
+            found[path] = f"{found[path]} {block.text}" if path in found else block.text
+    found = {path: fold(text) for path, text in found.items() if len(text) <= _LONGEST}
+    if page.layout.title_element:
+        found[TITLE_ELEMENT] = strip_affixes(page.layout.title_element, affixes)
+    if page.layout.og_title:
+        found[OG_TITLE] = strip_affixes(page.layout.og_title, affixes)
+    return found
+
+
+class _Evidence:
+    """What a page is called by."""
+
+    def __init__(self, page: PlacedLayout, anchors: Collection[str], affixes: Affixes) -> None:
+        self.anchors = [anchor.lower() for anchor in anchors]
+        self.raw = page.layout.title_element.lower()
+        self.stripped = strip_affixes(page.layout.title_element, affixes).lower()
+
+    def likeness(self, text: str) -> float:
+        """Return the mean likeness to the anchors and to the title element, where there are any, 0 to 1."""
+        text = text.lower()
+        found = []
+        if self.anchors:
+            found.append(max(Indel.normalized_similarity(text, anchor) for anchor in self.anchors))
+        if self.raw:
+            found.append(self._like_title_element(text))
+        return sum(found) / len(found) if found else 0.0
+
+    def _like_title_element(self, text: str) -> float:
+        like = Indel.normalized_similarity(text, self.stripped)
+        if len(text) >= _PART_LENGTH and (self.raw.startswith(text) or self.raw.endswith(text)):
+            like = max(like, _PART)
+        return like
