@@ -1,42 +1,222 @@
-"""Pattern files: one JSON document, UTF-8, stable key order (placeholder)."""
+"""Pattern files: one JSON document, UTF-8, with a format version; readable and editable by hand.
+
+``docs/file-formats.md`` describes it. Nothing in a file is ever evaluated.
+"""
 
 from __future__ import annotations
 
 import json
+import os
+import tempfile
 from collections.abc import Mapping
-from dataclasses import asdict, dataclass, field
+from dataclasses import dataclass, field, fields, replace
 from pathlib import Path
+from typing import Any
 
 from ..errors import PatternFileError
+from ..layouts.traits import SiteTraits
 from ..values import LeftOver, Pattern, Section, SitePatterns
+from .match import traits_of
 
-FORMAT_VERSION = 1
+__all__ = ["FORMAT", "VERSION", "PatternSet"]
+
+#: What a pattern file says it is.
+FORMAT = "scrapy-webstemmer patterns"
+VERSION = 1
+
+_WIDTH = 110
 
 
-@dataclass(frozen=True)
+@dataclass(frozen=True, slots=True)
 class PatternSet:
+    """What was learned of one or many sites.
+
+    :param sites: for a site's name its patterns. A page is only ever compared with its own site's.
+    """
+
     sites: Mapping[str, SitePatterns] = field(default_factory=dict)
+    _traits: dict[tuple[str, str | None], SiteTraits] = field(
+        default_factory=dict, init=False, repr=False, compare=False
+    )
 
     def __len__(self) -> int:
+        """Return the number of patterns of all sites."""
         return sum(len(site.patterns) for site in self.sites.values())
+
+    def traits(self, site: str, mangle: str | None = None) -> SiteTraits:
+        """Return what a site's pages have in common, made ready once and kept with the patterns.
+
+        :param mangle: what counts of attribute values, if other than what was learned with.
+        """
+        traits = self._traits.get((site, mangle))
+        if traits is None:
+            learned = self.sites[site]
+            if mangle is not None:
+                learned = replace(learned, mangle=mangle)
+            traits = self._traits[site, mangle] = traits_of(learned)
+        return traits
 
     @classmethod
     def load(cls, path: str | Path) -> PatternSet:
+        """Return the patterns of a file.
+
+        :raises PatternFileError: if it cannot be read, is no pattern file, has an unknown version or a
+            value that cannot be.
+        """
+        data = _read(path)
         try:
-            data = json.loads(Path(path).read_text(encoding="utf-8"))
-            if data["format"] != FORMAT_VERSION:
-                raise PatternFileError(path, f"format {data['format']!r} is not known")
-            sites = {}
-            for row in data["sites"]:
-                row["patterns"] = tuple(
-                    Pattern(**{**p, "sections": tuple(Section(*s) for s in p["sections"])}) for p in row["patterns"]
-                )
-                row["left_over"] = tuple(LeftOver(*x) for x in row["left_over"])
-                sites[row["site"]] = SitePatterns(**row)
-        except (OSError, ValueError, KeyError, TypeError) as error:
-            raise PatternFileError(path, f"is no pattern file: {error}") from None
-        return cls(sites)
+            sites = [_site(entry) for entry in data["sites"]]
+        except (KeyError, TypeError, ValueError) as error:
+            raise PatternFileError(path, f"is no valid pattern file: {error}") from None
+        return cls({site.site: site for site in sites})
 
     def save(self, path: str | Path) -> None:
-        data = {"format": FORMAT_VERSION, "sites": [asdict(s) for s in self.sites.values()]}
-        Path(path).write_text(json.dumps(data, ensure_ascii=False, indent=1), encoding="utf-8")
+        """Write a pattern file; the old one stays until the new one is complete.
+
+        The same patterns give the same bytes. A link stays a link, and what is no
+        regular file (``/dev/stdout``) is written to directly.
+
+        :raises PatternFileError: if it cannot be written.
+        """
+        sites = [_plain(self.sites[name]) for name in sorted(self.sites)]
+        text = _dump({"format": FORMAT, "version": VERSION, "sites": sites}) + "\n"
+        try:
+            _replace(Path(path), text.encode("utf-8", "replace"))
+        except OSError as error:
+            raise PatternFileError(path, f"cannot be written: {error.strerror or error}") from None
+
+
+def _read(path: str | Path) -> dict[str, Any]:
+    try:
+        data = json.loads(Path(path).read_text(encoding="utf-8"))
+    except OSError as error:
+        raise PatternFileError(path, f"cannot be read: {error.strerror or error}") from None
+    except json.JSONDecodeError as error:
+        raise PatternFileError(path, f"is no JSON: {error.msg}", error.lineno) from None
+    except (UnicodeDecodeError, RecursionError):
+        raise PatternFileError(path, "is no pattern file") from None
+    if not isinstance(data, dict) or data.get("format") != FORMAT:
+        raise PatternFileError(path, "is no pattern file")
+    if data.get("version") != VERSION:
+        raise PatternFileError(
+            path, f"has version {data.get('version')!r}; this release reads version {VERSION}"
+        )
+    return data
+
+
+def _site(entry: Any) -> SitePatterns:
+    values = _checked(SitePatterns, entry)
+    values["patterns"] = tuple(_pattern(row) for row in values["patterns"])
+    values["left_over"] = tuple(LeftOver(**_checked(LeftOver, row)) for row in values.get("left_over", ()))
+    values["static"] = {path: tuple(texts) for path, texts in values.get("static", {}).items()}
+    if values["layout"] not in ("paths", "sequence"):
+        raise ValueError(f"layout {values['layout']!r} is not known")
+    return SitePatterns(**values)
+
+
+def _pattern(row: Any) -> Pattern:
+    values = _checked(Pattern, row)
+    values["sections"] = tuple(Section(**_checked(Section, section)) for section in values["sections"])
+    if values["kind"] not in ("article", "index"):
+        raise ValueError(f"kind {values['kind']!r} is not known")
+    title = values.get("title")
+    if title is not None and not 0 <= title < len(values["sections"]):
+        raise ValueError(f"title {title} is no section's number")
+    return Pattern(**values)
+
+
+#: What JSON must give for a field of this type.
+_JSON_TYPES: dict[str, tuple[type, ...]] = {
+    "str": (str,),
+    "int": (int,),
+    "float": (int, float),
+    "int | None": (int, type(None)),
+    "tuple": (list,),
+    "Mapping": (dict,),
+}
+
+
+def _checked(cls: type[Any], row: Any) -> dict[str, Any]:
+    """Return a JSON object as the arguments of one of our values; unknown keys and wrong types are errors."""
+    if not isinstance(row, dict):
+        raise TypeError(f"{cls.__name__} is {type(row).__name__}, not an object")
+    hints = cls.__annotations__
+    values = {}
+    for key, value in row.items():
+        if key not in hints:
+            raise ValueError(f"{cls.__name__} has no {key!r}")
+        wanted = str(hints[key])
+        allowed = _JSON_TYPES.get(wanted) or _JSON_TYPES[wanted.partition("[")[0]]
+        if not isinstance(value, allowed) or isinstance(value, bool):
+            raise TypeError(f"{cls.__name__}.{key} cannot be {value!r:.60}")
+        values[key] = _frozen(wanted, value, f"{cls.__name__}.{key}")
+    return values
+
+
+def _frozen(wanted: str, value: Any, name: str) -> Any:
+    """Return a list of strings as a tuple, and check what a mapping holds."""
+    if wanted == "tuple[str, ...]":
+        if not all(isinstance(one, str) for one in value):
+            raise TypeError(f"{name} must be a list of strings")
+        return tuple(value)
+    if wanted == "Mapping[str, tuple[str, ...]]":
+        return {key: _frozen("tuple[str, ...]", one, name) for key, one in value.items()}
+    if wanted in ("Mapping[str, int]", "Mapping[str, float]") and not all(
+        isinstance(one, int | float) and not isinstance(one, bool) for one in value.values()
+    ):
+        raise TypeError(f"{name} must map to numbers")
+    return value
+
+
+def _plain(value: Any) -> Any:
+    """Return a value as JSON objects and lists."""
+    if hasattr(value, "_asdict"):
+        return {key: _plain(one) for key, one in value._asdict().items()}
+    if hasattr(value, "__dataclass_fields__"):
+        return {one.name: _plain(getattr(value, one.name)) for one in fields(value)}
+    if isinstance(value, Mapping):
+        return {key: _plain(one) for key, one in value.items()}
+    if isinstance(value, tuple):
+        return [_plain(one) for one in value]
+    return value
+
+
+def _dump(value: Any, indent: str = "") -> str:
+    """Return JSON in which what fits on a line stands on one."""
+    line = json.dumps(value, ensure_ascii=False)
+    if not isinstance(value, dict | list) or not value or len(indent) + len(line) <= _WIDTH:
+        return line
+    deeper = indent + "  "
+    if isinstance(value, dict):
+        rows = [f"{json.dumps(key, ensure_ascii=False)}: {_dump(one, deeper)}" for key, one in value.items()]
+        return "{\n" + ",\n".join(deeper + row for row in rows) + f"\n{indent}}}"
+    return "[\n" + ",\n".join(deeper + _dump(one, deeper) for one in value) + f"\n{indent}]"
+
+
+def _replace(path: Path, data: bytes) -> None:
+    """Write a file beside the old one, then put it in its place."""
+    if path.exists() and not path.is_file():
+        path.write_bytes(data)
+        return
+    target = path.resolve()
+    handle, name = tempfile.mkstemp(dir=target.parent, prefix=f".{target.name}.")
+    try:
+        with os.fdopen(handle, "wb") as out:
+            out.write(data)
+            out.flush()
+            os.fsync(out.fileno())
+        _keep_mode(Path(name), target)
+        Path(name).replace(target)
+    except BaseException:
+        Path(name).unlink(missing_ok=True)
+        raise
+
+
+def _keep_mode(new: Path, old: Path) -> None:
+    """Give a new file the mode of the one it replaces, or the usual one: mkstemp's is for secrets."""
+    if old.exists():
+        new.chmod(old.stat().st_mode & 0o7777)
+        return
+    mask = os.umask(0)
+    os.umask(mask)
+    new.chmod(0o666 & ~mask)

@@ -25,9 +25,6 @@ __all__ = ["SequenceMatch", "learn_sequences", "match_sequence"]
 _NO_BLOCKS, _ALONE = "no layout blocks", "no other page has this layout"
 _NOTHING_COMMON, _LOW_SCORE = "pages without a common layout", "pattern below the minimum score"
 
-#: Share of a page's weight that a pattern must take, unless the options say otherwise; 2009.
-_THRESHOLD = 0.8
-
 
 class SequenceMatch(NamedTuple):
     """The pattern that fits a page best, the share of the page that it takes, and each section's blocks."""
@@ -54,7 +51,11 @@ def learn_sequences(
     pages = [page for page in pages if page.features]
     threshold = options.cluster_threshold
     clusters = cluster(
-        pages, lambda a, b: sequence_similarity(a, b, threshold), threshold, lambda page: page.layout.url
+        pages,
+        lambda a, b: sequence_similarity(a, b, threshold),
+        threshold,
+        lambda page: page.layout.url,
+        sample=None,
     )
     patterns = []
     for members in clusters:
@@ -129,7 +130,7 @@ def match_sequence(layout: Layout, site: SitePatterns, options: ExtractOptions) 
     than the best so far.
     """
     page = as_sequence(layout, (site.mangle if options.mangle is None else options.mangle) or None)
-    least = (_THRESHOLD if options.threshold is None else options.threshold) * page.weight
+    least = (options.threshold or 0.0) * page.weight
     best, found = (0, 0), None
     for bound, number in sorted(_bounds(page, site.patterns), reverse=True):
         if bound <= least or bound < best[0]:

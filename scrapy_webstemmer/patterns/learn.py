@@ -1,0 +1,186 @@
+"""A site's layouts, learned: pages to clusters, clusters to patterns (path layouts).
+
+The layouts of 2009 are learned in ``sequence.py``.
+"""
+
+from __future__ import annotations
+
+import math
+from collections import defaultdict
+from collections.abc import Collection, Mapping, Sequence
+from dataclasses import replace
+
+from ..layouts.clusters import cluster
+from ..layouts.container import find_container
+from ..layouts.excluded import find_excluded
+from ..layouts.kind import lead_share, main_mass
+from ..layouts.placed import PlacedLayout
+from ..layouts.sections import find_sections
+from ..layouts.similarity import mean_profile, path_similarity, profile_of
+from ..layouts.title import rank_titles, title_of
+from ..layouts.traits import SiteTraits, learn_traits
+from ..options import LearnOptions
+from ..values import Layout, LeftOver, Pattern, SitePatterns
+
+__all__ = ["learn_paths"]
+
+#: On sites where index pages are told apart, a pattern takes so many pages.
+_LEAST_PAGES = 3
+#: Pages with less than this share of the mass that a quarter of the site's pages reach are index pages
+#: too: a heading over a list.
+_LEAST_MASS = 0.05
+
+
+def learn_paths(
+    site: str,
+    layouts: Sequence[Layout],
+    anchors: Mapping[str, Collection[str]],
+    options: LearnOptions,
+) -> SitePatterns:
+    """Return what the pages of one site teach.
+
+    :param layouts: the site's pages, sorted by url.
+    :param anchors: for a page's url, the anchor texts that lead to it and hardly any other.
+    """
+    traits = learn_traits(layouts, options)
+    pages = [traits.place(layout) for layout in layouts]
+    clusters = _clusters(pages, options)
+    kept, small = _large_enough(clusters, len(pages), options)
+    learned = [_pattern_of(members, traits, anchors, options) for members in kept]
+    patterns, low = _scored_enough(_tell_kinds(learned, kept, len(pages), options), options)
+    return _site_patterns(site, traits, len(pages), len(clusters), patterns, [*small, *low])
+
+
+def _clusters(pages: Sequence[PlacedLayout], options: LearnOptions) -> list[list[PlacedLayout]]:
+    profiles = {page.url: profile_of(page) for page in pages}
+    found = cluster(
+        pages,
+        lambda a, b: path_similarity(profiles[a.url], profiles[b.url]),
+        options.cluster_threshold,
+        key=lambda page: page.url,
+    )
+    return [[pages[index] for index in members] for members in found]
+
+
+def _large_enough(
+    clusters: list[list[PlacedLayout]], pages: int, options: LearnOptions
+) -> tuple[list[list[PlacedLayout]], list[LeftOver]]:
+    """Return the clusters that give a pattern, and what is left over.
+
+    On a small site every page counts; on a large one a layout of one or two
+    pages is an odd page (an imprint, an error), and a page like it no article.
+    """
+    least = _LEAST_PAGES if pages >= options.index_pages else 1
+    kept = [members for members in clusters if len(members) >= least] or clusters
+    if len(kept) == len(clusters):
+        return kept, []
+    small = [page.url for members in clusters if len(members) < least for page in members]
+    return kept, [LeftOver(f"fewer than {least} pages have this layout", len(small), small[0])]
+
+
+def _pattern_of(
+    pages: Sequence[PlacedLayout],
+    traits: SiteTraits,
+    anchors: Mapping[str, Collection[str]],
+    options: LearnOptions,
+) -> Pattern:
+    """Return a cluster's pattern, its kind still to be told."""
+    sample = pages[: options.samples] if options.samples else pages
+    sections = find_sections(sample, options.section_support)
+    container = find_container(sample, options.container_share, options.container_pages)
+    titles = rank_titles(sample, anchors, traits.affixes, options.title_threshold)
+    features = [section.feature for section in sections]
+    typical = _typical(pages)
+    return Pattern(
+        name=typical.url,
+        kind="article",
+        score=round(math.log(len(pages)) * sum(section.main_score for section in sections), 2),
+        pages=len(pages),
+        sections=sections,
+        title=next((features.index(path) for path in titles if path in features), None),
+        titles=titles,
+        profile=mean_profile([profile_of(page) for page in sample]),
+        container=container,
+        excluded=find_excluded(sample, container),
+        sample_title=title_of(typical, titles, traits.affixes)[0],
+        sample_url=typical.url,
+    )
+
+
+def _typical(pages: Sequence[PlacedLayout]) -> PlacedLayout:
+    """Return the page of median length: neither the stub nor the odd giant."""
+    ordered = sorted(pages, key=lambda page: (sum(block.weight for block in page.layout.blocks), page.url))
+    return ordered[(len(ordered) - 1) // 2]
+
+
+def _tell_kinds(
+    patterns: list[Pattern], clusters: list[list[PlacedLayout]], pages: int, options: LearnOptions
+) -> list[Pattern]:
+    """Return the patterns with those of index pages marked; one of articles always remains.
+
+    Index pages are told by what they hold: mostly groups of links to other
+    pages, or next to no text beside what the site's articles have.
+    """
+    if pages < options.index_pages:
+        return patterns
+    masses = [
+        main_mass(members, pattern.container) for pattern, members in zip(patterns, clusters, strict=True)
+    ]
+    leads = [
+        lead_share(members, pattern.container) for pattern, members in zip(patterns, clusters, strict=True)
+    ]
+    if min(leads) > options.index_share:
+        return patterns
+    least = _LEAST_MASS * _upper_quartile(masses, [len(members) for members in clusters])
+    return [
+        replace(pattern, kind="index") if lead > options.index_share or mass < least else pattern
+        for pattern, mass, lead in zip(patterns, masses, leads, strict=True)
+    ]
+
+
+def _upper_quartile(values: Sequence[float], weights: Sequence[int]) -> float:
+    """Return the value that a quarter of the weight reaches."""
+    rest = sum(weights) / 4
+    for value, weight in sorted(zip(values, weights, strict=True), reverse=True):
+        rest -= weight
+        if rest <= 0:
+            return value
+    return 0.0
+
+
+def _scored_enough(patterns: list[Pattern], options: LearnOptions) -> tuple[list[Pattern], list[LeftOver]]:
+    if options.min_score < 0:
+        return patterns, []
+    kept = [pattern for pattern in patterns if pattern.score >= options.min_score]
+    dropped = [p for p in patterns if p.score < options.min_score]
+    if not dropped:
+        return kept, []
+    reason = f"the pattern scores less than {options.min_score:g}"
+    return kept, [LeftOver(reason, sum(pattern.pages for pattern in dropped), dropped[0].sample_url)]
+
+
+def _site_patterns(
+    site: str,
+    traits: SiteTraits,
+    pages: int,
+    clusters: int,
+    patterns: list[Pattern],
+    left_over: list[LeftOver],
+) -> SitePatterns:
+    static: dict[str, list[str]] = defaultdict(list)
+    for path, text in sorted(traits.static):
+        static[path].append(text)
+    return SitePatterns(
+        site=site,
+        layout="paths",
+        pages=pages,
+        clusters=clusters,
+        patterns=tuple(sorted(patterns, key=lambda pattern: (-pattern.score, pattern.name))),
+        left_over=tuple(left_over),
+        vocabulary=traits.vocabulary,
+        static={path: tuple(texts) for path, texts in static.items()},
+        leads=tuple(sorted(traits.leads)),
+        prefixes=traits.affixes[0],
+        suffixes=traits.affixes[1],
+        mangle=traits.mangle.pattern if traits.mangle else "",
+    )
