@@ -65,14 +65,20 @@ class LinkinfoMiddleware:
         return cls(crawler, with_anchors=any(taker.wants_anchors for taker in takers))
 
     def process_spider_output(
-        self, response: Response, result: Iterable[Any], spider: Spider | None = None  # noqa: ARG002
+        self,
+        response: Response,
+        result: Iterable[Any],
+        spider: Spider | None = None,  # noqa: ARG002
     ) -> Iterator[Any]:
         """Yield the response's page item, then what the callback gave."""
         yield from self._page_items(response)
         yield from result
 
     async def process_spider_output_async(
-        self, response: Response, result: AsyncIterator[Any], spider: Spider | None = None  # noqa: ARG002
+        self,
+        response: Response,
+        result: AsyncIterator[Any],
+        spider: Spider | None = None,  # noqa: ARG002
     ) -> AsyncIterator[Any]:
         """Yield the response's page item, then what the callback gave."""
         for item in self._page_items(response):

@@ -67,7 +67,7 @@ _SHARED = (
     Argument(
         ("-P", "--mangle"),
         "mangle",
-        "cut what REGEX finds out of attribute values before layouts are compared",
+        "of attribute values let only what REGEX finds count when layouts are compared",
         {"metavar": "REGEX"},
     ),
 )

@@ -1,0 +1,44 @@
+"""A page and the pattern that it matched, as an article (path layouts)."""
+
+from __future__ import annotations
+
+from ..layouts.affixes import Affixes
+from ..layouts.placed import PlacedLayout
+from ..layouts.title import title_of
+from ..options import ExtractOptions
+from ..patterns.match import Match
+from ..values import Article, ArticleSection
+from .main_text import main_blocks, supplementary_blocks
+from .render import render
+
+__all__ = ["article_of_paths"]
+
+
+def article_of_paths(
+    page: PlacedLayout, match: Match, affixes: Affixes, options: ExtractOptions
+) -> Article | None:
+    """Return the article on a page; None if there is no main text on it.
+
+    :param page: with its elements and runs kept.
+    :param affixes: what the site puts before and after its titles.
+    """
+    pattern = match.pattern
+    title, title_path = title_of(page, pattern.titles, affixes)
+    main = main_blocks(page, pattern, title_path, options)
+    if not main:
+        return None
+    blocks = page.layout.blocks
+    sub = supplementary_blocks(page, pattern, main, title_path)
+    parts = [(index, "main") for index in main] + [(index, "sub") for index in sub]
+    sections = [ArticleSection(kind, blocks[index].text) for index, kind in sorted(parts)]
+    if title:
+        sections.insert(0, ArticleSection("title", title))
+    return Article(
+        url=page.url,
+        title=title,
+        text="\n".join(blocks[index].text for index in main),
+        html=render(page.layout, main),
+        sections=tuple(sections),
+        pattern=pattern.name,
+        similarity=round(match.similarity, 4),
+    )
