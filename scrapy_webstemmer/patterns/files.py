@@ -145,7 +145,7 @@ def _checked(cls: type[Any], row: Any) -> dict[str, Any]:
     for key, value in row.items():
         if key not in hints:
             raise ValueError(f"{cls.__name__} has no {key!r}")
-        wanted = str(hints[key])
+        wanted = str(getattr(hints[key], "__forward_arg__", hints[key]))  # as named tuples keep them
         allowed = _JSON_TYPES.get(wanted) or _JSON_TYPES[wanted.partition("[")[0]]
         if not isinstance(value, allowed) or isinstance(value, bool):
             raise TypeError(f"{cls.__name__}.{key} cannot be {value!r:.60}")
