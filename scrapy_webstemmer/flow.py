@@ -28,7 +28,7 @@ from .patterns.files import PatternSet
 from .patterns.learn import learn_paths
 from .patterns.match import match_paths
 from .patterns.sequence import learn_sequences, match_sequence
-from .urls import link_key, site_of
+from .urls import link_key, site_of, well_formed
 from .values import Article, Layout, LeftOver, Linkinfo, Page, SitePatterns
 
 __all__ = ["extract", "learn"]
@@ -47,7 +47,7 @@ def learn(
     :param pages: read once, one at a time; their order has no part in the result. Of several versions of
         a page the one fetched last counts.
     :param linkinfo: for a url, the anchor texts under which other pages link to it, with counts; None:
-        the anchors of the pages themselves.
+        the anchors of the pages themselves, in all their versions.
 
     A page that cannot be read is logged, counted in its site's ``left_over``, and
     passed over. Sites are learned one by one and have no part in each other's
@@ -98,10 +98,10 @@ class _SitePages:
     """What is kept of a site's pages while they are read."""
 
     layouts: dict[str, Layout] = field(default_factory=dict)
-    versions: dict[str, tuple[str, bytes]] = field(default_factory=dict)
+    versions: dict[str, tuple[str, ...]] = field(default_factory=dict)
     keys: dict[str, set[str]] = field(default_factory=lambda: defaultdict(set))
     anchors: AnchorTexts = field(default_factory=AnchorTexts)
-    unread: list[str] = field(default_factory=list)
+    unread: dict[str, str] = field(default_factory=dict)
 
 
 def _layout(
@@ -114,24 +114,31 @@ def _layout(
 
 def _read(page: Page, site: _SitePages, with_anchors: bool, options: LearnOptions) -> None:
     """Keep a page's layout, its names and, if asked for, its anchors to other pages of its site."""
-    key = link_key(page.url)
-    version = (page.fetched or "", hashlib.blake2b(page.body, digest_size=8).digest())
+    key, url, version = link_key(page.url), well_formed(page.url), _version(page)
     site.keys[key].update(map(link_key, (page.url, *page.aliases)))
-    if key in site.versions and site.versions[key] > version:
+    newest = version > site.versions.get(key, ())
+    if not newest and not with_anchors:
         return
     try:
         root = parse(page, options.encoding)
     except PageError as error:
         logger.warning("page passed over: %s", error)
-        site.unread.append(page.url)
+        site.unread[key] = min(url, site.unread.get(key, url))
         return
-    site.versions[key] = version
-    site.layouts[key] = layout_of(page.url, root, CLASSIC if options.layout == "sequence" else TODAY)
+    if newest:
+        site.versions[key] = version
+        site.layouts[key] = layout_of(url, root, CLASSIC if options.layout == "sequence" else TODAY)
     if with_anchors:
         own = site_of(page.url, options.site)
         for anchor in find_anchors(root, page).anchors:
             if site_of(anchor.target, options.site) == own:
                 site.anchors.add(link_key(anchor.target), anchor.text)
+
+
+def _version(page: Page) -> tuple[str, ...]:
+    """Return what orders a page's versions: the time, then anything else in which two can differ."""
+    digest = hashlib.blake2b(page.body, digest_size=8).hexdigest()
+    return page.fetched or "", digest, page.encoding or "", page.url
 
 
 def _read_linkinfo(linkinfo: Linkinfo, sites: dict[str, _SitePages], options: LearnOptions) -> None:
@@ -146,9 +153,10 @@ def _read_linkinfo(linkinfo: Linkinfo, sites: dict[str, _SitePages], options: Le
 def _learn_site(name: str, site: _SitePages, options: LearnOptions) -> SitePatterns:
     layouts = [layout for _, layout in sorted(site.layouts.items()) if layout.blocks]
     empty = [layout.url for _, layout in sorted(site.layouts.items()) if not layout.blocks]
+    unread = [url for key, url in site.unread.items() if key not in site.layouts]
     left_over = [
         LeftOver(reason, len(urls), min(urls))
-        for reason, urls in (("could not be read", site.unread), ("no text", empty))
+        for reason, urls in (("could not be read", unread), ("no text", empty))
         if urls
     ]
     if not layouts:

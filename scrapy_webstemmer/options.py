@@ -45,11 +45,12 @@ def _check_share(options: object, *names: str) -> None:
             raise OptionError(name, value, "must be a number from 0 to 1")
 
 
-def _check_expressions(name: str, *patterns: str) -> None:
+def check_expressions(name: str, *patterns: str) -> None:
+    """Raise an OptionError that names the option if one of its patterns is no regular expression."""
     for pattern in patterns:
         try:
             re.compile(pattern)
-        except re.error as error:
+        except (re.error, TypeError, OverflowError, RecursionError) as error:
             raise OptionError(name, pattern, f"is no regular expression: {error}") from None
 
 
@@ -59,19 +60,32 @@ def _check_number(options: object, name: str, least: float) -> None:
         raise OptionError(name, value, f"must be a number from {least} on")
 
 
+def _check_count(options: object, name: str) -> None:
+    value = getattr(options, name)
+    if isinstance(value, bool) or not isinstance(value, int) or value < 0:
+        raise OptionError(name, value, "must be a whole number from 0 on")
+
+
 def _check_encoding(encoding: str | None) -> None:
-    if encoding is not None and resolve_encoding(encoding) is None:
-        raise OptionError("encoding", encoding, "is no charset that Python knows")
+    if encoding is None:
+        return
+    known = resolve_encoding(encoding) if isinstance(encoding, str) else None
+    try:
+        b"\xe9".decode(known or "", "replace")
+    except (LookupError, UnicodeError):  # unknown, or a codec that is no charset: base64, idna
+        raise OptionError("encoding", encoding, "is no charset that Python knows") from None
 
 
 def _check_common(options: LearnOptions | ExtractOptions) -> None:
     _check_encoding(options.encoding)
+    if not isinstance(options.url_rules, tuple | list):
+        raise OptionError("url_rules", options.url_rules, "must be UrlRule values")
     for rule in options.url_rules:
         if not isinstance(rule, UrlRule):
             raise OptionError("url_rules", rule, "must be UrlRule values")
-    _check_expressions("url_rules", *(rule.pattern for rule in options.url_rules))
+    check_expressions("url_rules", *(rule.pattern for rule in options.url_rules))
     if options.mangle is not None:
-        _check_expressions("mangle", options.mangle)
+        check_expressions("mangle", options.mangle)
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -131,7 +145,7 @@ class LearnOptions:
         )
         _check_share(self, "container_pages")
         for name in ("samples", "vocabulary_pages", "static_pages", "index_pages"):
-            _check_number(self, name, 0)
+            _check_count(self, name)
         _check_number(self, "min_score", -1)
 
     @classmethod

@@ -57,6 +57,7 @@ def find_anchors(root: Any, page: Page) -> PageAnchors:
     """
     base = _base_url(root, page.url)
     own = {link_key(url) for url in (page.url, *page.aliases)}
+    charset = _url_charset(page.encoding)
     anchors: list[Anchor] = []
     broken = 0
     for element in root.iter("a", "area"):
@@ -64,13 +65,23 @@ def find_anchors(root: Any, page: Page) -> PageAnchors:
         if href is None:
             continue
         try:
-            target = _target(urljoin(base, strip_html5_whitespace(href)), page.encoding or "utf-8")
-        except (ValueError, LookupError):
+            target = _target(urljoin(base, strip_html5_whitespace(href)), charset)
+        except ValueError:
             broken += 1
             continue
         if target and target.partition("://")[2] not in own and (text := _anchor_text(element)):
             anchors.append(Anchor(target, text))
     return PageAnchors(tuple(anchors), broken)
+
+
+def _url_charset(encoding: str | None) -> str:
+    """Return the charset of the queries in a page's links: its own, but UTF-8 where that cannot be."""
+    try:
+        if encoding and "?".encode(encoding) == b"?":  # UTF-16 is for text only, as in browsers
+            return encoding
+    except (LookupError, UnicodeError):
+        pass
+    return "utf-8"
 
 
 def _base_url(root: Any, url: str) -> str:

@@ -41,9 +41,19 @@ def parse(page: Page, encoding: str | None = None) -> Element:
     ):
         raise PageError(page.url, "is no HTML but a binary file")
     declared = f"text/html; charset={page.encoding}" if page.encoding else None
-    _, text = html_to_unicode(
-        declared, page.body, default_encoding="cp1252", auto_detect_fun=lambda body: encoding or _guess(body)
-    )
+    try:
+        _, text = html_to_unicode(
+            declared,
+            page.body,
+            default_encoding="cp1252",
+            auto_detect_fun=lambda body: encoding or _guess(body),
+        )
+        return _tree(text)
+    except (LookupError, UnicodeError):  # base64, idna, unicode_escape: codecs of no page
+        return _tree(page.body.decode(_guess(page.body), "replace"))
+
+
+def _tree(text: str) -> Element:
     return Selector(text=text, type="html").root
 
 

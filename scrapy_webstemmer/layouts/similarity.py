@@ -57,7 +57,7 @@ def profile_similarity(page: Profile, typical: Profile) -> float:
     own, other = sum(page.values()), sum(typical.values())
     if not own or not other:
         return 0.0
-    shared = page.keys() & typical.keys()
+    shared = [name for name in page if name in typical]  # no set: sums of floats depend on the order
     return (sum(page[name] for name in shared) / own + sum(typical[name] for name in shared) / other) / 2
 
 

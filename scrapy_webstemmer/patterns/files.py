@@ -15,6 +15,7 @@ from typing import Any
 
 from ..errors import PatternFileError
 from ..layouts.traits import SiteTraits
+from ..options import check_expressions
 from ..values import LeftOver, Pattern, Section, SitePatterns
 from .match import traits_of
 
@@ -82,8 +83,9 @@ class PatternSet:
         text = _dump({"format": FORMAT, "version": VERSION, "sites": sites}) + "\n"
         try:
             _replace(Path(path), text.encode("utf-8", "replace"))
-        except OSError as error:
-            raise PatternFileError(path, f"cannot be written: {error.strerror or error}") from None
+        except (OSError, ValueError) as error:
+            reason = getattr(error, "strerror", None) or error
+            raise PatternFileError(path, f"cannot be written: {reason}") from None
 
 
 def _read(path: str | Path) -> dict[str, Any]:
@@ -93,7 +95,7 @@ def _read(path: str | Path) -> dict[str, Any]:
         raise PatternFileError(path, f"cannot be read: {error.strerror or error}") from None
     except json.JSONDecodeError as error:
         raise PatternFileError(path, f"is no JSON: {error.msg}", error.lineno) from None
-    except (UnicodeDecodeError, RecursionError):
+    except (ValueError, RecursionError):  # no UTF-8, a number of 5,000 digits, endless brackets
         raise PatternFileError(path, "is no pattern file") from None
     if not isinstance(data, dict) or data.get("format") != FORMAT:
         raise PatternFileError(path, "is no pattern file")
@@ -111,6 +113,7 @@ def _site(entry: Any) -> SitePatterns:
     values["static"] = {path: tuple(texts) for path, texts in values.get("static", {}).items()}
     if values["layout"] not in ("paths", "sequence"):
         raise ValueError(f"layout {values['layout']!r} is not known")
+    check_expressions("mangle", values.get("mangle", ""))
     return SitePatterns(**values)
 
 
@@ -156,7 +159,7 @@ def _checked(cls: type[Any], row: Any) -> dict[str, Any]:
 def _frozen(wanted: str, value: Any, name: str) -> Any:
     """Return a list of strings as a tuple, and check what a mapping holds."""
     if wanted == "tuple[str, ...]":
-        if not all(isinstance(one, str) for one in value):
+        if not isinstance(value, list) or not all(isinstance(one, str) for one in value):
             raise TypeError(f"{name} must be a list of strings")
         return tuple(value)
     if wanted == "Mapping[str, tuple[str, ...]]":
