@@ -50,3 +50,19 @@ def aligned_weight(a: Runs, b: Runs) -> int:
 def _subsequences(items: Sequence[str]) -> Iterator[tuple[str, ...]]:
     for size in range(1, len(items) + 1):
         yield from combinations(items, size)
+
+
+def complete_linkage(scores: Sequence[Sequence[float]], threshold: float) -> set[frozenset[int]]:
+    """Return the clusters: the two whose least similar members are most alike are joined, as long as they can.
+
+    Similarities above the threshold must differ, so that no choice is left open.
+    """
+    clusters = [frozenset([i]) for i in range(len(scores))]
+    while len(clusters) > 1:
+        worst, a, b = max(
+            (min(scores[i][j] for i in a for j in b), sorted(a), sorted(b)) for a, b in combinations(clusters, 2)
+        )
+        if worst < threshold:
+            break
+        clusters = [found for found in clusters if sorted(found) not in (a, b)] + [frozenset(a + b)]
+    return set(clusters)

@@ -1,0 +1,90 @@
+from __future__ import annotations
+
+from itertools import combinations
+
+import oracles
+from hypothesis import given
+from hypothesis import strategies as st
+
+from scrapy_webstemmer.layouts.clusters import cluster
+
+#: Items are numbers, and the more alike the nearer they are.
+numbers = st.lists(st.integers(0, 30), unique=True, max_size=12)
+
+
+def near(a: int, b: int) -> float:
+    return 1 - abs(a - b) / 30
+
+
+@st.composite
+def tables(draw: st.DrawFn) -> list[list[float]]:
+    """Return symmetric similarities of up to seven items, all different."""
+    size = draw(st.integers(1, 7))
+    pairs = list(combinations(range(size), 2))
+    table = [[1.0] * size for _ in range(size)]
+    for (i, j), rank in zip(pairs, draw(st.permutations(range(len(pairs)))), strict=True):
+        table[i][j] = table[j][i] = (rank + 1) / (len(pairs) + 1)
+    return table
+
+
+@given(numbers, st.floats(0.1, 1))
+def test_every_pair_of_a_cluster_reaches_the_threshold(items: list[int], threshold: float) -> None:
+    """Where all items are compared, no two of a cluster are less alike than the threshold."""
+    found = cluster(items, near, threshold, str, sample=None)
+    assert sorted(index for members in found for index in members) == list(range(len(items)))
+    for members in found:
+        assert all(near(items[a], items[b]) >= threshold for a, b in combinations(members, 2))
+
+
+@given(numbers, st.randoms(use_true_random=False), st.sampled_from([None, 4, 300]))
+def test_order_of_items_has_no_part(items: list[int], chance: object, sample: int | None) -> None:
+    """Shuffled items give the same clusters in the same order, sampled or not."""
+    shuffled = items.copy()
+    chance.shuffle(shuffled)  # type: ignore[attr-defined]
+    found, again = (
+        [[some[index] for index in members] for members in cluster(some, near, 0.8, str, sample)]
+        for some in (items, shuffled)
+    )
+    assert found == again
+
+
+@given(tables(), st.floats(0.05, 1))
+def test_the_most_alike_are_joined_first(table: list[list[float]], threshold: float) -> None:
+    """The clusters are those of complete linkage, tried out step by step."""
+    items = list(range(len(table)))
+    found = cluster(items, lambda a, b: table[a][b], threshold, str)
+    assert set(map(frozenset, found)) == oracles.complete_linkage(table, threshold)
+
+
+def test_largest_cluster_first() -> None:
+    """Clusters come by size, of equals by their first member's key; members by theirs."""
+    assert cluster([9, 1, 31, 0, 30, 2, 15, 22, 23], near, 0.9, "{:02}".format) == [
+        [3, 1, 5],
+        [7, 8],
+        [4, 2],
+        [0],
+        [6],
+    ]
+
+
+def test_beyond_the_sample_items_go_where_they_fit_best() -> None:
+    """Items that are not compared pairwise go to the cluster that is most like them, or form a new one."""
+    items = [*range(0, 40), *range(1000, 1040), 5000]
+    compared = 0
+
+    def alike(a: int, b: int) -> float:
+        nonlocal compared
+        compared += 1
+        return 1 - abs(a - b) / 10000
+
+    found = [[items[index] for index in members] for members in cluster(items, alike, 0.95, str, sample=10)]
+    assert sorted(map(sorted, found)) == [list(range(0, 40)), list(range(1000, 1040)), [5000]]
+    assert compared <= 10 * 9 / 2 + 71 * 15
+
+
+def test_beyond_the_sample_the_first_members_decide() -> None:
+    """An item joins a cluster if its first five members are all like it, not if only some of them are."""
+    items = [0, 1, 2, 3, 4, 5]
+    strangers = {(a, 4) for a in items[:4]} | {(4, a) for a in items[:4]}
+    found = cluster(items, lambda a, b: 0.1 if (a, b) in strangers else 0.9, 0.5, str, sample=1)
+    assert all((items[a], items[b]) not in strangers for members in found for a in members for b in members)

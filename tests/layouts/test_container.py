@@ -1,0 +1,82 @@
+from __future__ import annotations
+
+import pytest
+from path_pages import placed, words
+
+from scrapy_webstemmer.layouts.container import container_on, descend, find_container
+
+MENU = '<div class="menu">Start and contact</div>'
+
+
+def container(*bodies: str, share: float = 0.8, most: float = 0.7) -> str:
+    return find_container(placed(*bodies), share, most)
+
+
+def article(number: int, more: str = "") -> str:
+    return f'{MENU}<div class="page"><div class="post"><p>{words(number)}</p>{more}</div></div>'
+
+
+def test_the_way_leads_to_the_element_that_holds_the_text() -> None:
+    """From the body down, as long as one element holds what varies; a paragraph is not gone into."""
+    assert container(*map(article, range(4))) == "body/div.page/div.post"
+
+
+@pytest.mark.parametrize("tag", ["p", "li", "pre", "h2"])
+def test_what_an_author_writes_is_no_container(tag: str) -> None:
+    """A paragraph, an item, preformatted text or a heading is never a container, even if it holds all."""
+    assert container(*(f"<div><{tag}>{words(n)}</{tag}></div>" for n in range(4))) == "body/div"
+
+
+def test_two_elements_that_share_the_text_are_not_gone_into() -> None:
+    """Where no element holds four fifths, the container is the one around them; of no text it is the body."""
+    bodies = [f'<div class="a">{words(n)}</div><div class="b">{words(n + 5)}</div>' for n in range(4)]
+    assert container(*bodies) == "body"
+    assert container(*bodies, share=0.4) == "body/div.a"
+    assert container(MENU, MENU, MENU) == "body"
+
+
+def test_most_pages_decide() -> None:
+    """The element must hold the text on seven of ten pages; on the others it may hold less."""
+
+    def with_boxes(count: int) -> str:
+        box = '<div class="box">{}</div>'
+        return container(*(article(n) + (box.format(words(n + 20)) if n < count else "") for n in range(10)))
+
+    assert with_boxes(3) == "body/div.page/div.post"
+    assert with_boxes(4) == "body"
+
+
+def test_pages_without_the_element_count_for_the_mean() -> None:
+    """Where too many pages lack an element, it is not the container, whatever it holds on the others."""
+    pages = [f"<div class=x>{words(n)}</div>" for n in range(4)]
+    others = [f"<h2>{words(n)}</h2>" for n in range(4, 14)]
+    assert container(*pages, *others[:1], most=0.4) == "body/div.x"
+    assert container(*pages, *others, most=0.0) == "body"
+
+
+def test_the_container_on_a_page_is_the_heaviest_at_its_path() -> None:
+    """Of several elements at the container's path the one with the most mass is it; a page may lack it."""
+    page = placed("<div>abc</div><div>abcdef</div><div>ab</div>")[0]
+    assert container_on(page, "body/div") == 2
+    assert container_on(page, "body") == 0
+    assert container_on(page, "body/h1") is None
+
+
+def test_of_equal_elements_the_first_is_the_container() -> None:
+    """Two elements that hold the same mass: the first."""
+    assert container_on(placed("<div>abc</div><div>def</div>")[0], "body/div") == 1
+
+
+def test_a_single_page_is_gone_down_by_its_own_mass() -> None:
+    """Without a learned container the page's own masses lead, to the same kinds of elements."""
+    page = placed(article(1), article(2), article(3))[0]
+    assert page.paths[descend(page)] == "body/div.page/div.post"
+    assert descend(placed(f"<div>{words(1)}</div><div>{words(2)}</div>")[0]) == 0
+    assert descend(placed('<div><a href="/">link</a></div>')[0]) == 0
+
+
+def test_descending_a_page_without_the_learned_paths() -> None:
+    """The share that leads down on a page is the caller's."""
+    page = placed(f'<div class="a">{"m" * 70}</div><div class="b">{"n" * 30}</div>')[0]
+    assert page.paths[descend(page)] == "body"
+    assert page.paths[descend(page, share=0.7)] == "body/div.a"

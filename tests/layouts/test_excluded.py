@@ -1,0 +1,137 @@
+from __future__ import annotations
+
+from path_pages import placed, words
+
+from scrapy_webstemmer.layouts.excluded import find_excluded
+
+PAGES = 10
+
+
+def excluded(*parts: object, pages: int = PAGES) -> tuple[str, ...]:
+    """Return what is excluded from articles with these further parts: texts, or functions of the number."""
+
+    def body(number: int) -> str:
+        more = "".join(part if isinstance(part, str) else part(number) for part in parts)  # type: ignore[operator]
+        paragraphs = "".join(f"<p>{words(number * 5 + i, 20)}</p>" for i in range(5))
+        return f'<div id="c">{paragraphs}{more}</div>'
+
+    return find_excluded(placed(*map(body, range(pages))), "body/div#c")
+
+
+def test_nothing_is_excluded_from_plain_text() -> None:
+    """What an author writes stays: headings, lists, quotations, each of its own."""
+    assert (
+        excluded(
+            lambda n: f"<h2>{words(n)}</h2>",
+            lambda n: f"<ul><li>{words(n + 1)}</li><li>{words(n + 2)}</li></ul>",
+            lambda n: f'<div class="box"><blockquote><p>{words(n + 3)}</p></blockquote></div>',
+        )
+        == ()
+    )
+
+
+def test_static_parts_are_excluded() -> None:
+    """A part of which two fifths are static is excluded, with all that is in it, and named once."""
+    share = '<div class="share"><div class="label">Share this</div><div class="n">{}</div></div>'
+    assert excluded(lambda n: share.format(words(n, 3)[:12])) == ("body/div#c/div.share",)
+    assert excluded(lambda n: share.format(words(n, 3))) == ("body/div#c/div.share/div.label",)
+
+
+def test_parts_in_links_are_excluded() -> None:
+    """A part that is mostly links is excluded, be it an element of the template or a bare list."""
+    see_also = '<a href="/{0}">see {1}</a>'
+    found = excluded(
+        lambda n: f'<div class="tags">filed {see_also.format(n, words(n))}</div>',
+        lambda n: f"<ul><li>{see_also.format(n, words(n + 1))}</li></ul>",
+    )
+    assert found == ("body/div#c/div.tags", "body/div#c/ul")
+
+
+def test_text_with_some_links_stays() -> None:
+    """A part of which less than two fifths are links is main text."""
+    assert excluded(lambda n: f'<div class="box">{words(n)} <a href="/">link</a></div>') == ()
+
+
+def test_bare_paragraphs_in_links_are_the_authors() -> None:
+    """A paragraph, a heading or a cell of a bare table is not judged by itself."""
+    assert excluded(lambda n: f'<p><a href="/{n}">{words(n)}</a></p>') == ()
+    assert excluded(lambda n: f'<h2><a href="/{n}">{words(n)}</a></h2>') == ()
+
+
+def test_groups_with_links_are_excluded() -> None:
+    """Comments, each with a link and more text of its own, are no main text."""
+    comment = '<div class="comment">{} <a href="#{}">reply</a></div>'
+    found = excluded(lambda n: "".join(comment.format(words(n * 3 + i + 100, 6), i) for i in range(3)))
+    assert found == ("body/div#c/div.comment",)
+
+
+def test_items_with_links_are_the_authors() -> None:
+    """Items that a template made count by the text in their links only: a list of references is text."""
+    item = '<li class="ref">{} <a href="/{}">text</a></li>'
+    assert excluded(lambda n: f"<ol>{''.join(item.format(words(n * 3 + i, 6), i) for i in range(3))}</ol>") == ()
+
+
+def test_advertisements_are_one_of_a_few() -> None:
+    """A part with one of a few texts, each on a tenth of its pages and two in any case, is excluded."""
+    ads = [f"Buy {words(n + 300, 5)} here" for n in range(5)]
+    assert excluded(lambda n: f'<div class="ad">{ads[n % 5]}</div>') == ("body/div#c/div.ad",)
+    assert excluded(lambda n: f'<div class="ad">{ads[n % 5]}</div>', pages=9) == ("body/div#c/div.ad",)
+    assert excluded(lambda n: f'<div class="ad">{words(n + 300, 5)}</div>') == ()
+
+
+def test_a_phrase_in_the_container_itself_is_the_authors() -> None:
+    """Phrases that recur in the running text are not one of a few texts of a part."""
+    phrases = ["<ul><li>Yes</li></ul>", "<ul><li>No</li></ul>"]
+    found = excluded(lambda n: phrases[n] if n < 2 else "", lambda n: phrases[n] if n < 2 else "", pages=20)
+    assert found == ()
+
+
+def test_most_pages_with_a_part_decide() -> None:
+    """A part that is furniture on six of ten pages is excluded, on five it is not."""
+
+    def part(bad: int) -> tuple[str, ...]:
+        link = '<a href="/{0}">{1}</a>'
+        return excluded(
+            lambda n: f'<div class="x">{link.format(n, words(n)) if n < bad else words(n)}</div>',
+        )
+
+    assert part(6) == ("body/div#c/div.x",)
+    assert part(5) == ()
+
+
+def test_a_part_of_one_page_is_not_judged() -> None:
+    """One page says nothing about a part, unless the cluster has no other."""
+
+    def link(n: int) -> str:
+        return f'<div class="x"><a href="/">{words(n)}</a></div>' if n == 0 else ""
+
+    assert excluded(link) == ()
+    assert excluded(link, pages=1) == ("body/div#c/div.x",)
+
+
+def test_what_holds_much_of_the_text_is_no_furniture() -> None:
+    """A part with three tenths of the container's mass stays, whatever else is in it."""
+
+    def part(n: int) -> str:
+        links = f'<a href="/{n}">{words(n + 50, 60)}</a>'
+        return f'<div class="x">{words(n + 100, 60)}</div>'.replace("</div>", f"{links}</div>")
+
+    assert excluded(part) == ()
+    assert excluded(part, lambda n: f"<p>{words(n + 200, 90)}</p>") == ("body/div#c/div.x",)
+
+
+def test_elements_at_one_path_are_judged_together() -> None:
+    """A page's boxes at one path are one part: a single one of links among text does not exclude them."""
+    assert (
+        excluded(
+            lambda n: f'<div class="x"><a href="/">{words(n, 8)}</a></div>',
+            lambda n: f'<div class="x">{words(n + 40, 14)}</div>',
+        )
+        == ()
+    )
+
+
+def test_outside_the_container_nothing_is_excluded() -> None:
+    """Paths that do not lead through the container are not looked at."""
+    pages = placed(*(f'<div id="c"><p>{words(n)}</p></div><div class="menu">Menu</div>' for n in range(4)))
+    assert find_excluded(pages, "body/div#c") == ()

@@ -1,0 +1,46 @@
+from __future__ import annotations
+
+from path_pages import placed, words
+
+FOOT = '<div class="foot">Imprint and contact</div>'
+
+
+def test_mass_is_text_outside_links_that_is_not_static() -> None:
+    """Links and static text have no mass; an element has the mass of all that is in it."""
+    page = placed(
+        *(f'<div><p>{name * 5} <a href="/x">link</a></p></div>{FOOT}' for name in ("a", "b", "c")),
+    )[0]
+    assert dict(zip(page.paths, page.masses(), strict=True)) == {
+        "body": 5,
+        "body/div": 5,
+        "body/div/p": 5,
+        "body/div.foot": 0,
+    }
+
+
+def test_text_in_groups_has_a_tenth_of_its_mass() -> None:
+    """Comments that carry a link each weigh a tenth."""
+    comments = '<div class="c">abcdefghij<a href="#u">user</a></div>' * 3
+    page = placed(f"<p>klmno</p>{comments}")[0]
+    assert page.masses()[0] == 5 + 30 / 10
+
+
+def test_children_of_several_at_one_path_are_the_heaviest() -> None:
+    """Of an element's children only direct ones are found, at each path the one with the most mass."""
+    page = placed("<div><div>ab</div><div>abcd<p>x</p></div><div>a</div></div><p>tail</p>")[0]
+    masses = page.masses()
+    assert page.children(0, masses) == {"body/div": 1, "body/p": 6}
+    assert page.children(1, masses) == {"body/div/div": 3}
+    assert page.children(6, masses) == {}
+
+
+def test_inside_is_the_element_and_all_in_it() -> None:
+    """What follows an element is not inside it, even where it has the same path."""
+    page = placed("<div><div><p>a</p></div></div><div><p>b</p></div>")[0]
+    assert page.inside(1) == [False, True, True, True, False, False]
+    assert page.inside(4) == [False, False, False, False, True, True]
+
+
+def test_url() -> None:
+    """A placed page knows its url."""
+    assert [page.url for page in placed(words(1), words(2))] == ["http://example.com/000", "http://example.com/001"]

@@ -1,0 +1,63 @@
+from __future__ import annotations
+
+from itertools import combinations
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from scrapy_webstemmer.layouts.scores import diff_score, main_score
+from scrapy_webstemmer.sequences import Words, common_length, common_words
+
+texts = st.lists(st.text(alphabet="abc ", max_size=12), max_size=6)
+
+
+@given(texts)
+def test_diff_score_is_that_of_the_documentation(found: list[str]) -> None:
+    """DiffScore is what all pairs do not have in common, over all that they have; 1 for a single text."""
+    pairs = list(combinations(found, 2))
+    total = sum(len(a) + len(b) for a, b in pairs)
+    own = sum(len(a) + len(b) - 2 * common_length(a, b) for a, b in pairs)
+    wanted = 1.0 if not pairs else own / total if total else 0.0
+    assert diff_score(found) == pytest.approx(wanted)
+
+
+@given(texts, st.permutations(range(6)))
+def test_diff_score_does_not_depend_on_the_order(found: list[str], order: list[int]) -> None:
+    """Texts in another order give the same score, as long as all pairs are compared."""
+    shuffled = [found[i] for i in order if i < len(found)]
+    assert diff_score(shuffled) == pytest.approx(diff_score(found))
+
+
+def test_furniture_and_content() -> None:
+    """A text that is the same everywhere scores 0, texts without a common character score 1."""
+    assert diff_score(["imprint"] * 3) == 0
+    assert diff_score(["abc", "def", "ghi"]) == 1
+    assert diff_score(["", ""]) == 0
+
+
+def test_a_sample_of_pairs_is_always_the_same() -> None:
+    """Where there are more pairs than wanted, as many are compared, the same ones every time."""
+    compared: list[tuple[str, str]] = []
+
+    def common(a: str, b: str) -> int:
+        compared.append((a, b))
+        return common_length(a, b)
+
+    found = [f"text {n}" for n in range(100)]
+    assert diff_score(found, 30, common) == diff_score(found, 30, common)
+    assert len(compared) == 60
+    assert compared[:30] == compared[30:]
+    assert all(a != b for a, b in compared)
+    assert diff_score(found, 500) == pytest.approx(diff_score(found, 10_000), abs=0.02)
+
+
+def test_texts_may_be_compared_by_another_measure() -> None:
+    """With words, what stands between them has no part in the score."""
+    assert diff_score([Words("Seals, return!"), Words("seals return")], common=common_words) == 0
+
+
+def test_main_score() -> None:
+    """MainScore is DiffScore times the mean weight outside links over all pages, with the section or without."""
+    assert main_score(0.5, [100, 60], 4) == 20
+    assert main_score(0.5, [], 0) == 0

@@ -1,0 +1,77 @@
+from __future__ import annotations
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+from path_pages import placed, words
+
+from scrapy_webstemmer.layouts.similarity import (
+    mean_profile,
+    path_similarity,
+    profile_of,
+    profile_similarity,
+)
+
+profiles = st.dictionaries(st.sampled_from("abcd"), st.integers(1, 1000).map(float))
+
+
+@given(profiles, profiles)
+def test_similarity_is_symmetric_and_a_share(a: dict[str, float], b: dict[str, float]) -> None:
+    """Both similarities lie between 0 and 1 and do not depend on the order."""
+    for similarity in (path_similarity, profile_similarity):
+        assert similarity(a, b) == pytest.approx(similarity(b, a))
+        assert 0 <= similarity(a, b) <= 1
+
+
+@given(profiles)
+def test_similarity_with_itself_is_one(a: dict[str, float]) -> None:
+    """A page is like itself; without any text it is still in the cluster of pages without text."""
+    assert path_similarity(a, a) == 1
+    assert profile_similarity(a, a) == (1 if a else 0)
+
+
+@given(profiles, profiles)
+def test_similarity_is_one_only_for_the_same_features(a: dict[str, float], b: dict[str, float]) -> None:
+    """Pages without a common feature have similarity 0, those with a further one less than 1."""
+    if a and b:
+        assert (path_similarity(a, b) == 0) == a.keys().isdisjoint(b)
+        assert (path_similarity(a, b) == 1) == (a.keys() == b.keys())
+
+
+def test_path_similarity_weighs_by_text() -> None:
+    """The similarity is the weight of the common features over the weight of all of both pages."""
+    assert path_similarity({"a": 30, "b": 10}, {"a": 50, "c": 10}) == 80 / 100
+
+
+def test_profile_similarity_weighs_both_sides_the_same() -> None:
+    """A long page does not outweigh the typical one."""
+    assert profile_similarity({"a": 900, "b": 100}, {"a": 0.5, "c": 0.5}) == pytest.approx((0.9 + 0.5) / 2)
+
+
+def test_profile_counts_text_by_element_of_the_template() -> None:
+    """A list and a quotation in an article's element are the same feature."""
+    page = placed('<div class="post"><p>abc</p><ul><li>de</li></ul></div><h1 class="t">f</h1>')[0]
+    assert profile_of(page) == {"body/div.post": 5, "body/h1.t": 1}
+
+
+def test_profile_leaves_out_static_text() -> None:
+    """Static text says nothing about the layout, except where a page has no other."""
+    foot = '<div class="foot">imprint</div>'
+    pages = placed(*(f"<p>{words(n)}</p>{foot}" for n in range(3)), foot)
+    assert profile_of(pages[0]).keys() == {"body"}
+    assert profile_of(pages[3]) == {"body/div.foot": 7}
+
+
+def test_profile_tells_text_that_leads_on() -> None:
+    """The same element as article and as a list of teasers gives two features."""
+    teasers = "".join(f'<h2><a href="/{n}">{words(n)}</a></h2>' for n in range(3))
+    article, index = placed(f"<div><p>{words(1)}</p></div>", f"<div>{teasers}</div>")
+    assert set(profile_of(article)) == {"body/div"}
+    assert set(profile_of(index)) == {"body/div@leading"}
+
+
+def test_mean_profile_is_the_mean_of_shares() -> None:
+    """Each page counts the same, however long; what is next to nothing is left out."""
+    found = mean_profile([{"a": 1, "b": 3}, {"a": 1000}])
+    assert found == {"a": 0.625, "b": 0.375}
+    assert mean_profile([{"a": 9999, "b": 1}]) == {"a": 0.9999}

@@ -1,0 +1,65 @@
+from __future__ import annotations
+
+from path_pages import placed, words
+
+from scrapy_webstemmer.layouts.static import static_texts
+
+
+def static_on(*bodies: str, share: float = 0.02, least: int = 3) -> set[tuple[str, str]]:
+    pages = [(page.layout, page.paths) for page in placed(*bodies)]
+    return set(static_texts(pages, share, least))
+
+
+def test_a_text_on_enough_pages_is_static() -> None:
+    """A text at one path of three pages is static, of two it is not; once a page counts."""
+    assert static_on("<p>Imprint</p>", "<p>Imprint</p>", "<p>Imprint</p>") == {("body/p", "imprint")}
+    assert static_on("<p>Imprint</p><p>Imprint</p>", "<p>Imprint</p>") == set()
+
+
+def test_the_share_of_pages_counts_on_large_sites() -> None:
+    """A text must stand on the wanted share of the pages if that is more than the least number."""
+    bodies = ["<p>Imprint</p>"] * 3 + ["<div>other</div>"] * 7
+    assert static_on(*bodies, share=0.3) >= {("body/p", "imprint")}
+    assert ("body/p", "imprint") not in static_on(*bodies, share=0.31)
+
+
+def test_numbers_in_furniture_are_folded() -> None:
+    """Texts that differ in their digits are the same furniture; numbers alone are different texts."""
+    found = static_on(*(f"<p>{n} comments</p><b>{n}</b>" for n in range(3)))
+    assert found == {("body/p", "0 comments")}
+
+
+def test_the_same_text_at_another_path_is_another_text() -> None:
+    """Text counts together with its place."""
+    assert static_on("<p>Imprint</p>", "<div>Imprint</div>", "<h1>Imprint</h1>") == set()
+
+
+def test_recurring_text_among_varying_text_is_the_authors() -> None:
+    """A phrase that recurs on some pages stays where most of what stands at its path is different each time."""
+    bodies = [f"<p>{words(n)}</p>" for n in range(10)]
+    bodies[:3] = [f"<p>To upgrade:</p>{body}" for body in bodies[:3]]
+    assert static_on(*bodies) == set()
+
+
+def test_text_that_most_pages_have_is_furniture_among_varying_text() -> None:
+    """A phrase on more than half of the pages with its element is static whatever stands beside it."""
+    bodies = [f"<p>{words(n)}</p>" for n in range(10)]
+    for n in range(6):
+        bodies[n] += "<p>All rights reserved</p>"
+    assert static_on(*bodies) == {("body/p", "all rights reserved")}
+    assert static_on(*bodies[1:], bodies[9]) == set()
+
+
+def test_pages_are_counted_by_the_element_of_the_template() -> None:
+    """A text under a tag that few authors use is the author's: their pages are those of the whole element."""
+    bodies = [f'<div class="post"><p>{words(n)}</p></div>' for n in range(10)]
+    for n in range(3):
+        bodies[n] = f'<div class="post"><ul><li>Short answer</li><li>{words(n)}</li></ul></div>'
+    assert static_on(*bodies) == set()
+
+
+def test_a_path_of_which_most_recurs_is_furniture() -> None:
+    """Where more than half of the text at a path recurs, all texts that recur there are static."""
+    ads = ["Buy our honey and our beeswax", "Subscribe to the printed issue"]
+    bodies = [f"<div>{words(n)}</div><h3>{ads[n % 2] if n < 9 else 'Once'}</h3>" for n in range(10)]
+    assert static_on(*bodies) == {("body/h3", ad.lower()) for ad in ads}

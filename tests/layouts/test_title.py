@@ -1,0 +1,144 @@
+from __future__ import annotations
+
+from collections.abc import Collection, Mapping, Sequence
+
+import pytest
+from path_pages import layout, place, placed, url_of, words
+
+from scrapy_webstemmer.layouts.affixes import Affixes
+from scrapy_webstemmer.layouts.placed import PlacedLayout
+from scrapy_webstemmer.layouts.title import OG_TITLE, TITLE_ELEMENT, rank_titles, title_of
+
+NO_AFFIXES: Affixes = ((), ())
+SUFFIX: Affixes = ((), (" - Gazette",))
+#: Titles of five pages that have few letters in common.
+NAMES = ["Seals return", "Geese fly south", "A mill is sold", "The night ferry", "Old maps found"]
+
+
+def rank(
+    pages: Sequence[PlacedLayout],
+    anchors: Mapping[str, Collection[str]] | None = None,
+    affixes: Affixes = NO_AFFIXES,
+    threshold: float = 0.3,
+) -> tuple[str, ...]:
+    return rank_titles(pages, anchors or {}, affixes, threshold)
+
+
+def test_the_text_that_other_pages_link_under_is_the_title() -> None:
+    """The block most like the anchor texts is the title, not the heading of the section above it."""
+    pages = placed(*(f"<h2>Local news today</h2><div>{name}</div><p>{words(n)}</p>" for n, name in enumerate(NAMES)))
+    anchors = {url_of(n): [name] for n, name in enumerate(NAMES)}
+    assert rank(pages, anchors)[0] == "body/div"
+
+
+def test_the_best_of_several_anchor_texts_counts() -> None:
+    """A page that is also linked as "Photo" has lost nothing; without anchors and title there is none."""
+    pages = placed(*(f"<h1>{name}</h1><div>Photographs</div>" for name in NAMES))
+    anchors = {url_of(n): ["Photographs by our readers", name.upper()] for n, name in enumerate(NAMES)}
+    assert rank(pages, anchors)[0] == "body/h1"
+    assert rank(pages) == ()
+
+
+def test_the_title_element_is_evidence() -> None:
+    """Without anchors, the block most like the title element freed of the site's suffix is the title."""
+    pages = placed(
+        *(f"<div>{name}</div><div class=x>Gazette</div>" for name in NAMES),
+        titles=[f"{name} - Gazette" for name in NAMES],
+    )
+    assert rank(pages, affixes=SUFFIX)[0] == "body/div"
+
+
+def test_a_block_that_begins_or_ends_the_title_element_is_much_like_it() -> None:
+    """Where the suffix is not known, a block that begins or ends the title element comes before one like it."""
+    section = "Report from the harbour of the county"
+    for title in ("{} in a " + section, section + " with {}"):
+        pages = placed(
+            *(f"<h2>{section} {n}</h2><div>{name}</div>" for n, name in enumerate(NAMES)),
+            titles=[title.format(name) for name in NAMES],
+        )
+        assert rank(pages)[0] == "body/div"
+    short = placed(*(f"<h2>{section} {n}</h2><div>{name[:7]}</div>" for n, name in enumerate(NAMES)),
+                   titles=[f"{name[:7]} in a {section}" for name in NAMES])
+    assert rank(short)[0] == "body/h2"
+
+
+def test_a_block_comes_before_the_head_and_a_heading_before_a_block() -> None:
+    """Of texts that are the same, a heading is the title, then another block, then what the head says."""
+    og = '<meta property="og:title" content="{}">'
+    body = "<div>{0}</div><h1>{0}</h1>"
+    pages = place(
+        [layout(body.format(name), n, name, og.format(name)) for n, name in enumerate(NAMES)], vocabulary_pages=1
+    )
+    assert rank(pages) == ("body/h1", "body/div", OG_TITLE, TITLE_ELEMENT)
+
+
+def test_the_head_has_titles_that_the_body_lacks() -> None:
+    """A page whose body shows no title still has that of its head, without the site's suffix."""
+    pages = placed(*(f"<p>{words(n)}</p>" for n in range(5)), titles=[f"{name} - Gazette" for name in NAMES])
+    assert rank(pages, affixes=SUFFIX, threshold=0.6) == (TITLE_ELEMENT,)
+    assert title_of(pages[0], (TITLE_ELEMENT,), SUFFIX) == ("Seals return", TITLE_ELEMENT)
+
+
+def test_a_text_that_is_the_same_everywhere_is_no_title() -> None:
+    """A place with one text for all pages loses to one with a text for each."""
+    title = "The Gazette of the harbour: {}"
+    pages = placed(
+        *(f"<h1>The Gazette of the harbour</h1><div>{name}</div>" for name in NAMES),
+        titles=[title.format(name) for name in NAMES],
+    )
+    assert rank(pages)[0] == "body/div"
+
+
+def test_the_threshold_is_the_mean_likeness() -> None:
+    """A place that half of the pages lack has half the likeness."""
+    pages = placed(*(f"<h2>{name}</h2>" if n < 2 else "<p>-</p>" for n, name in enumerate(NAMES[:4])))
+    anchors = {url_of(n): [name] for n, name in enumerate(NAMES)}
+    assert rank(pages, anchors, threshold=0.55) == ("body/h2",)
+    assert rank(pages, anchors, threshold=0.56) == ()
+
+
+def test_at_most_four_places_of_short_texts_are_kept() -> None:
+    """Further places are not kept, and neither is a text of more than three hundred characters."""
+    name = "Seals return to the harbour "
+    body = "".join(f"<{tag}>{name}</{tag}>" for tag in ("h1", "h2", "h3", "h4", "h5", "h6"))
+    assert len(rank(placed(body, body), {url_of(n): [name] for n in range(2)})) == 4
+    long = placed(f"<h1>{name * 11}</h1>", f"<h2>{name * 10}</h2>")
+    assert rank(long, {url_of(n): [name * 11] for n in range(2)}) == ("body/h2",)
+
+
+def test_the_first_element_of_a_path_with_all_its_lines() -> None:
+    """A heading of two lines is one title; the next heading at the same path is not part of it."""
+    page = placed("<h2>Seals<br>return</h2><h2>Background</h2>")[0]
+    assert title_of(page, ("body/h2",), NO_AFFIXES) == ("Seals return", "body/h2")
+
+
+def test_the_first_place_that_the_page_has() -> None:
+    """A page that lacks the best place has its title at the next."""
+    page = placed("<div>Seals return</div>")[0]
+    assert title_of(page, ("body/h1", "body/div"), NO_AFFIXES) == ("Seals return", "body/div")
+    assert title_of(page, ("body/h1",), NO_AFFIXES) == ("", "")
+
+
+def test_a_doubtful_title_gives_way_to_what_is_certain() -> None:
+    """If the learned place holds something else, the block that is like the title element is the title."""
+    body = "<h1>Advertisement</h1><h2>Seals return to the bay</h2>"
+    page = placed(body, titles=["Seals return to the bay - Gazette"])[0]
+    assert title_of(page, ("body/h1",), SUFFIX)[1] == "body/h2"
+    assert title_of(page, (), SUFFIX)[1] == "body/h2"
+    page = placed(body, titles=["Seals came back in 2009 - Gazette"])[0]
+    assert title_of(page, ("body/h1",), SUFFIX)[1] == "body/h1"
+
+
+def test_a_title_that_is_like_enough_stays() -> None:
+    """A learned title that is half like the title element is not replaced by one that is more like it."""
+    body = "<h1>Seals return to our old bay</h1><h2>Seals return to the bay</h2>"
+    page = placed(body, titles=["Seals return to the bay"])[0]
+    assert title_of(page, ("body/h1",), NO_AFFIXES)[1] == "body/h1"
+
+
+@pytest.mark.parametrize("place_in_head", [TITLE_ELEMENT, OG_TITLE])
+def test_a_title_of_the_head_gives_way_to_its_block(place_in_head: str) -> None:
+    """Where the head holds the title and a block says the same, the block is the title, and no main text."""
+    og = '<meta property="og:title" content="Seals return">'
+    pages = place([layout("<div>Seals return</div>", 0, "Seals return", og)], vocabulary_pages=1)
+    assert title_of(pages[0], (place_in_head,), NO_AFFIXES) == ("Seals return", "body/div")

@@ -1,0 +1,58 @@
+from __future__ import annotations
+
+from path_pages import layout, words
+
+from scrapy_webstemmer.layouts.traits import learn_traits
+from scrapy_webstemmer.options import LearnOptions
+
+TEASER = '<div class="entry"><h2><a href="/{0}">{1}</a></h2><p>{2}</p></div>'
+
+
+def listing(*numbers: int) -> str:
+    return "".join(TEASER.format(n, words(n, 6), words(n + 100, 9)) for n in numbers)
+
+
+def test_what_a_site_has_in_common() -> None:
+    """Recurring classes make the paths, recurring text is static, and recurring ends of titles are stripped."""
+    titles = ["Seals return", "Geese fly south", "A mill is sold"]
+    pages = [
+        layout(f'<div class="post p{n}"><p>{words(n)}</p></div><p class="foot">Page {n}</p>', n, f"{title} | Gazette")
+        for n, title in enumerate(titles)
+    ]
+    traits = learn_traits(pages, LearnOptions())
+    assert dict(traits.vocabulary) == {"div.post": 3, "p.foot": 3}
+    assert traits.static == {("body/p.foot", "page 0")}
+    assert traits.affixes == ((), (" | Gazette",))
+    page = traits.place(layout('<div class="post x"><p>new</p></div><p class="foot">Page 77</p>'))
+    assert page.paths == ("body", "body/div.post", "body/div.post/p", "body/p.foot")
+    assert page.static == (False, True)
+
+
+def test_a_single_entry_leads_on_where_others_do() -> None:
+    """A tag page with one entry has no group, but the site's other lists show that entries lead on."""
+    pages = [layout(listing(n, n + 1, n + 2), n) for n in range(0, 9, 3)]
+    single, text = layout(listing(20), 20), layout(f"<p>{words(1)}</p>", 21)
+    learned = learn_traits([*pages, single, text], LearnOptions(vocabulary_pages=1))
+    assert "body/div.entry" in learned.leads
+    assert learned.place(single).leading == (False, True, True, True)
+    assert learned.place(text).leading == (False, False)
+    alone = learn_traits([single, text], LearnOptions(vocabulary_pages=1))
+    assert not any(alone.place(single).leading)
+
+
+def test_an_article_in_the_element_of_entries_does_not_lead_on() -> None:
+    """What stands at such a path leads on only if it has a link, and three tenths of its text in links."""
+    traits = learn_traits([layout(listing(n, n + 1, n + 2), n) for n in range(0, 9, 3)], LearnOptions())
+    body = '<div class="entry"><h2><a href="/1">{}</a></h2><p>{}</p></div>'
+    assert any(traits.place(layout(body.format("m" * 30, "n" * 70))).leading)
+    assert not any(traits.place(layout(body.format("m" * 29, "n" * 71))).leading[:2])
+    assert not any(traits.place(layout(f'<div class="entry"><h2>{words(1)}</h2></div>')).leading)
+
+
+def test_mangled_attributes() -> None:
+    """Of attribute values only what the expression finds is learned, and looked at on other pages."""
+    pages = [layout(f'<div class="post-{n}"><p>{words(n)}</p></div>', n) for n in range(3)]
+    assert learn_traits(pages, LearnOptions()).vocabulary == {}
+    traits = learn_traits(pages, LearnOptions(mangle="[a-z]+"))
+    assert dict(traits.vocabulary) == {"div.post": 3}
+    assert traits.place(layout('<div class="post-99">x</div>')).paths == ("body", "body/div.post")

@@ -1,0 +1,47 @@
+"""Small pages as path layouts, placed in the site that they make up."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from typing import Any
+
+from scrapy_webstemmer.blocks.parsing import parse
+from scrapy_webstemmer.blocks.walk import layout_of
+from scrapy_webstemmer.layouts.placed import PlacedLayout
+from scrapy_webstemmer.layouts.traits import learn_traits
+from scrapy_webstemmer.options import LearnOptions
+from scrapy_webstemmer.values import Layout, Page
+
+
+def url_of(number: int) -> str:
+    """Return the url of a page."""
+    return f"http://example.com/{number:03}"
+
+
+def layout(body: str, number: int = 0, title: str = "", head: str = "", keep: bool = True) -> Layout:
+    """Return the layout of a page with this body."""
+    html = f"<html><head><title>{title}</title>{head}</head><body>{body}</body></html>"
+    page = Page(url=url_of(number), body=html.encode(), encoding="utf-8")
+    return layout_of(page.url, parse(page), keep_elements=keep)
+
+
+def place(layouts: Sequence[Layout], **options: Any) -> list[PlacedLayout]:
+    """Return the layouts placed in the site that they are all pages of."""
+    traits = learn_traits(layouts, LearnOptions(**options))
+    return [traits.place(one) for one in layouts]
+
+
+def placed(*bodies: str, titles: Sequence[str] = (), **options: Any) -> list[PlacedLayout]:
+    """Return pages with these bodies as one site; every class and id counts unless an option says otherwise."""
+    made = [
+        layout(body, number, titles[number] if titles else "", keep=False)
+        for number, body in enumerate(bodies)
+    ]
+    return place(made, **{"vocabulary_pages": 1} | options)
+
+
+def words(number: int, count: int = 12) -> str:
+    """Return a text of its own for each number, without digits."""
+    names = ["alder", "birch", "cedar", "dogwood", "elm", "fir", "ginkgo", "hazel", "iris", "juniper"]
+    start = [names[int(digit)] for digit in f"{number:03}"]
+    return " ".join([*start, *(names[(number * 7 + i * (number + 3)) % 10] for i in range(count - 3))])
