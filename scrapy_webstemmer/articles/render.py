@@ -34,15 +34,14 @@ def render(layout: Layout, blocks: Sequence[int]) -> str:
     """
     pieces: list[str] = []
     opened: list[_Open] = []
-    last = -1
     for index in blocks:
         wanted = _chain(layout, layout.blocks[index].node)
-        if wanted == opened and layout.blocks[index].node == last:
+        if wanted == opened:  # after a br, or in another element of the template inside of one item
             pieces.append("<br>")
         else:
             pieces += _change(opened, wanted)
         pieces.append(_inline(layout, index))
-        opened, last = wanted, layout.blocks[index].node
+        opened = wanted
     return "".join([*pieces, *_change(opened, [])])
 
 

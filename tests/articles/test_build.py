@@ -1,0 +1,67 @@
+from __future__ import annotations
+
+from path_pages import layout, place, url_of
+
+from scrapy_webstemmer.articles.build import article_of_paths
+from scrapy_webstemmer.layouts.placed import PlacedLayout
+from scrapy_webstemmer.options import ExtractOptions
+from scrapy_webstemmer.patterns.match import Match
+from scrapy_webstemmer.values import Article, ArticleSection, Pattern, Section
+
+PATTERN = Pattern(
+    name="http://example.com/typical",
+    kind="article",
+    score=1.0,
+    pages=5,
+    sections=(Section("body/div.by", 0.9, 6.0), Section("body/div#c/p", 0.9, 90.0)),
+    titles=("body/h1", "head/title"),
+    container="body/div#c",
+)
+BODY = '<h1>Seals <em>return</em></h1><div class="by">by Ann</div><div id="c"><p>Nine &lt; ten</p><p>a<br>b</p></div>'
+
+
+def page_of(body: str, title: str = "") -> PlacedLayout:
+    return place([layout(body, 7, title)], vocabulary_pages=1)[0]
+
+
+def article(page: PlacedLayout) -> Article | None:
+    options = ExtractOptions().for_layout("paths")
+    return article_of_paths(page, Match(PATTERN, 0.91239), ((), (" - Gazette",)), options)
+
+
+def test_an_article_of_its_parts() -> None:
+    """Title, text, HTML and sections in the order of the page, with the pattern and the similarity."""
+    assert article(page_of(BODY)) == Article(
+        url=url_of(7),
+        title="Seals return",
+        text="Nine < ten\na\nb",
+        html="<p>Nine &lt; ten</p><p>a<br>b</p>",
+        sections=(
+            ArticleSection("title", "Seals return"),
+            ArticleSection("sub", "by Ann"),
+            ArticleSection("main", "Nine < ten"),
+            ArticleSection("main", "a"),
+            ArticleSection("main", "b"),
+        ),
+        pattern="http://example.com/typical",
+        similarity=0.9124,
+    )
+
+
+def test_title_of_the_head() -> None:
+    """Where no block holds the title, it is that of the head without the site's suffix."""
+    found = article(page_of('<div id="c"><p>Nine seals</p></div>', "Seals return - Gazette"))
+    assert found is not None
+    assert (found.title, found.text) == ("Seals return", "Nine seals")
+
+
+def test_without_a_title() -> None:
+    """A page that shows no title has an empty one, and no section for it."""
+    found = article(page_of('<div id="c"><p>Nine seals</p></div>'))
+    assert found is not None
+    assert (found.title, found.sections) == ("", (ArticleSection("main", "Nine seals"),))
+
+
+def test_a_page_without_main_text_is_no_article() -> None:
+    """A title alone makes no article."""
+    assert article(page_of("<h1>Seals return</h1>")) is None

@@ -1,0 +1,155 @@
+from __future__ import annotations
+
+from html.parser import HTMLParser
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+from lxml import html as lxml_html
+from path_pages import layout
+
+from scrapy_webstemmer.articles.render import render
+from scrapy_webstemmer.blocks.text import fold
+
+
+def rendered(body: str) -> str:
+    """Return a page with this body, all of its blocks rendered."""
+    page = layout(body)
+    return render(page, range(len(page.blocks)))
+
+
+@pytest.mark.parametrize(
+    "body",
+    [
+        "<h2>Head</h2><p>One</p><p>Two</p>",
+        "<ul><li>one</li><li>two<ul><li>two a</li></ul></li></ul><ol><li>first</li></ol>",
+        "<dl><dt>term</dt><dd>what it means</dd></dl>",
+        "<table><caption>Prices</caption><tr><th>a</th><td>b</td></tr><tr><td>c</td></tr></table>",
+        "<blockquote><p>One</p><p>Two</p></blockquote><p>Three</p>",
+        "<figure><figcaption>A seal</figcaption></figure>",
+        "<p>a <em>b <b>c</b></em> d<sub>2</sub></p>",
+        "<p>see <a href=\"http://example.com/x?a=1&amp;b=2\">this <i>page</i></a>, please</p>",
+        "<p>a &lt; b &amp; c</p>",
+        "<pre>if x:\n    y &lt; 1\n\nelse</pre>",
+        "<p>one<br>two</p><p>three</p>",
+    ],
+)
+def test_running_text_stays_as_it_is(body: str) -> None:
+    """Lists, tables, quotations, inline markup, breaks, lines of code and escaped signs come out as written."""
+    assert rendered(body) == body
+
+
+@pytest.mark.parametrize(
+    ("body", "html"),
+    [
+        ('<div class="x"><section><p class="y" onclick="z()">a</p></section></div>', "<p>a</p>"),
+        ("<div>a<p>b</p>c</div>", "<p>a</p><p>b</p><p>c</p>"),
+        ("<div>a<br>b</div>", "<p>a<br>b</p>"),
+        ("<ul><li><div>a</div><div>b</div></li></ul>", "<ul><li>a<br>b</li></ul>"),
+        ("<p>a <span style='x'>b</span> <font color=red>c</font></p>", "<p>a b c</p>"),
+        ("<p>a<script>x()</script>b<img src=x onerror=y></p>", "<p>ab</p>"),
+        ("<p>  a \n\n b\t</p>", "<p>a b</p>"),
+        ("<li>one</li>", "<p>one</p>"),
+        ("<div><dd>what</dd><figcaption>seal</figcaption></div>", "<p>what</p><p>seal</p>"),
+        ("<p><tt>a</tt><code>b &gt; c</code></p>", "<p>a<code>b &gt; c</code></p>"),
+    ],
+)
+def test_what_is_no_running_text_goes(body: str, html: str) -> None:
+    """Elements of the template, attributes, styles, scripts and parts without their whole leave the text only."""
+    assert rendered(body) == html
+
+
+@pytest.mark.parametrize(
+    ("href", "target"),
+    [
+        ("/b?c=d#e", "http://example.com/b?c=d#e"),
+        (" x.html ", "http://example.com/x.html"),
+        ("//other.example/", "http://other.example/"),
+        ("#part", "http://example.com/000#part"),
+        ("mailto:a@example.com", "mailto:a@example.com"),
+        ("HTTPS://example.com/", "HTTPS://example.com/"),
+        ("/&quot;&gt;&lt;b", "http://example.com/&quot;&gt;&lt;b"),
+    ],
+)
+def test_links_are_absolute(href: str, target: str) -> None:
+    """The target of a link is a whole url, with the signs of HTML escaped."""
+    assert rendered(f'<p><a href="{href}">x</a></p>') == f'<p><a href="{target}">x</a></p>'
+
+
+@pytest.mark.parametrize(
+    "href", ["javascript:x()", " JavaScript:x()", "java&#10;script:x()", "data:text/html,x", "vbscript:x", "http://[", ""]
+)
+def test_links_that_run_something_are_dropped(href: str) -> None:
+    """What is no http or mail link leaves its text only; a broken url is no error."""
+    assert rendered(f'<p>a <a href="{href}" onclick="y()">x</a></p>') == "<p>a x</p>"
+
+
+def test_blocks_that_were_left_out_leave_no_trace() -> None:
+    """Of a list of which one item is wanted, the list and this item remain; nothing gives nothing."""
+    page = layout("<ul><li>one</li><li>two</li></ul><p>three</p>")
+    assert render(page, [1]) == "<ul><li>two</li></ul>"
+    assert render(page, [0, 2]) == "<ul><li>one</li></ul><p>three</p>"
+    assert render(page, []) == ""
+
+
+def test_an_element_that_goes_on_is_not_opened_again() -> None:
+    """Two paragraphs of one quotation are in one, those of two quotations in two."""
+    assert rendered("<blockquote><p>a</p></blockquote><blockquote><p>b</p></blockquote>") == (
+        "<blockquote><p>a</p></blockquote><blockquote><p>b</p></blockquote>"
+    )
+
+
+def test_the_page_is_not_changed() -> None:
+    """Rendering leaves the tree as it is, so that it can be done twice."""
+    body = "<p>a <b>b</b></p><pre>c\n d</pre>"
+    page = layout(body)
+    assert render(page, [0, 1]) == render(page, [0, 1]) == body
+
+
+_TAGS = st.sampled_from("div p ul li ol blockquote pre table tr td h2 b a em code span br".split())
+_TEXTS = st.text(alphabet="ab<>&\"' \n", max_size=6).map(
+    lambda text: text.replace("&", "&amp;").replace("<", "&lt;")
+)
+_BODIES = st.recursive(
+    _TEXTS,
+    lambda inner: st.tuples(_TAGS, st.lists(inner, max_size=4)).map(
+        lambda made: f'<{made[0]} href="/x">{"".join(made[1])}</{made[0]}>'
+    ),
+    max_leaves=15,
+)
+
+
+class _Balance(HTMLParser):
+    """Checks that every element that is opened is closed, in order."""
+
+    def __init__(self) -> None:
+        super().__init__()
+        self.open: list[str] = []
+
+    def handle_starttag(self, tag: str, attrs: object) -> None:
+        if tag != "br":
+            self.open.append(tag)
+
+    def handle_endtag(self, tag: str) -> None:
+        assert self.open.pop() == tag
+
+
+@given(_BODIES)
+def test_any_page_gives_balanced_html_with_its_text(body: str) -> None:
+    """Whatever a page consists of, the HTML is balanced, and its text is that of the blocks."""
+    page = layout(body)
+    html = render(page, range(len(page.blocks)))
+    balance = _Balance()
+    balance.feed(html)
+    balance.close()
+    assert balance.open == []
+    text = "".join(lxml_html.fromstring(f"<div>{html}</div>").itertext())
+    assert "".join(text.split()) == "".join("".join(block.text for block in page.blocks).split())
+
+
+@given(_BODIES)
+def test_rendered_html_keeps_its_blocks(body: str) -> None:
+    """The HTML read again has the same blocks, one for one."""
+    page = layout(body)
+    again = layout(render(page, range(len(page.blocks))))
+    assert [fold(block.text) for block in again.blocks] == [fold(block.text) for block in page.blocks]
