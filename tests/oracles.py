@@ -4,6 +4,9 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
 from itertools import combinations, pairwise
+from typing import Any
+
+from scrapy_webstemmer.blocks.tags import TagRules
 
 #: A feature and the weight of the blocks that have it.
 Runs = Sequence[tuple[str, int]]
@@ -60,9 +63,21 @@ def complete_linkage(scores: Sequence[Sequence[float]], threshold: float) -> set
     clusters = [frozenset([i]) for i in range(len(scores))]
     while len(clusters) > 1:
         worst, a, b = max(
-            (min(scores[i][j] for i in a for j in b), sorted(a), sorted(b)) for a, b in combinations(clusters, 2)
+            (min(scores[i][j] for i in a for j in b), sorted(a), sorted(b))
+            for a, b in combinations(clusters, 2)
         )
         if worst < threshold:
             break
         clusters = [found for found in clusters if sorted(found) not in (a, b)] + [frozenset(a + b)]
     return set(clusters)
+
+
+def visible_texts(element: Any, rules: TagRules) -> Iterator[tuple[str, str]]:
+    """Yield the words that a page shows, each with the tag of the block that holds it, by recursion."""
+    if not isinstance(element.tag, str) or element.tag in rules.skipped or "hidden" in element.attrib:
+        return
+    yield from ((word, element.tag) for word in (element.text or "").split())
+    for child in element:
+        for word, tag in visible_texts(child, rules):
+            yield word, tag if tag in rules.block else element.tag
+        yield from ((word, element.tag) for word in (child.tail or "").split())

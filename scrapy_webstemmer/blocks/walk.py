@@ -48,7 +48,8 @@ class _Walk:
     """The state of one walk; ``node`` is the innermost open block-level element."""
 
     def __init__(self, url: str, rules: TagRules, keep_elements: bool) -> None:
-        self.host = url.partition("//")[2].partition("/")[0].lower()
+        self.page = url.partition("//")[2].partition("#")[0]
+        self.host = self.page.partition("/")[0].lower()
         self.rules, self.keep = rules, keep_elements
         self.steps: list[Step] = []
         self.parents: list[int] = []
@@ -127,7 +128,8 @@ class _Walk:
         """Return whether a link leads to another page of the same host."""
         href = href.strip()
         if href.startswith(("http://", "https://", "//")):
-            return href.partition("//")[2].partition("/")[0].lower() == self.host
+            target = href.partition("//")[2].partition("#")[0]
+            return target != self.page and target.partition("/")[0].lower() == self.host
         head, colon, _ = href.partition(":")
         return bool(href) and href[0] != "#" and not (colon and head.isalpha())
 

@@ -13,13 +13,16 @@ from collections import defaultdict
 from collections.abc import Sequence
 
 from ..blocks.tags import HEADINGS
-from .paths import tag_of
+from .paths import is_under, tag_of
 from .placed import PlacedLayout
 
-__all__ = ["container_on", "descend", "find_container"]
+__all__ = ["container_on", "descend", "find_container", "share_containers"]
 
 #: What holds one thing that an author wrote is no container.
 _STOP = HEADINGS | {"p", "li", "pre"}
+
+#: Share of a page's mass that a larger cluster's container must hold to be this page's too.
+_SOME_TEXT = 0.1
 
 #: Share of its parent's mass that the container must hold on average, pages without it included.
 _MEAN_SHARE = 0.4
@@ -41,6 +44,33 @@ def find_container(pages: Sequence[PlacedLayout], share: float, most: float) -> 
         if step is None:
             return path
         path, nodes = step
+
+
+def share_containers(
+    clusters: Sequence[Sequence[PlacedLayout]], containers: Sequence[str], most: float
+) -> list[str]:
+    """Return for each cluster its container, or that of a larger one which its pages have with text in it.
+
+    Pages of one template fall into two clusters where on some of them comments
+    outweigh the article; the more common case then tells what the main text is.
+
+    :param clusters: largest first.
+    :param most: share of the pages that must have the other's container.
+    """
+    found: list[str] = []
+    for pages, own in zip(clusters, containers, strict=True):
+        larger = (path for path in dict.fromkeys(found) if not is_under(own, path))
+        found.append(next((path for path in larger if _holds_text(pages, path, most)), own))
+    return found
+
+
+def _holds_text(pages: Sequence[PlacedLayout], path: str, most: float) -> bool:
+    count = 0
+    for page in pages:
+        node = container_on(page, path)
+        masses = page.masses()
+        count += node is not None and masses[node] > _SOME_TEXT * masses[0]
+    return count >= most * len(pages)
 
 
 def _step_down(

@@ -11,7 +11,7 @@ from collections.abc import Collection, Mapping, Sequence
 from dataclasses import replace
 
 from ..layouts.clusters import cluster
-from ..layouts.container import find_container
+from ..layouts.container import find_container, share_containers
 from ..layouts.excluded import find_excluded
 from ..layouts.kind import lead_share, main_mass
 from ..layouts.placed import PlacedLayout
@@ -46,7 +46,12 @@ def learn_paths(
     pages = [traits.place(layout) for layout in layouts]
     clusters = _clusters(pages, options)
     kept, small = _large_enough(clusters, len(pages), options)
-    learned = [_pattern_of(members, traits, anchors, options) for members in kept]
+    own = [find_container(members, options.container_share, options.container_pages) for members in kept]
+    containers = share_containers(kept, own, options.container_pages)
+    learned = [
+        _pattern_of(members, container, traits, anchors, options)
+        for members, container in zip(kept, containers, strict=True)
+    ]
     patterns, low = _scored_enough(_tell_kinds(learned, kept, len(pages), options), options)
     return _site_patterns(site, traits, len(pages), len(clusters), patterns, [*small, *low])
 
@@ -80,6 +85,7 @@ def _large_enough(
 
 def _pattern_of(
     pages: Sequence[PlacedLayout],
+    container: str,
     traits: SiteTraits,
     anchors: Mapping[str, Collection[str]],
     options: LearnOptions,
@@ -87,7 +93,6 @@ def _pattern_of(
     """Return a cluster's pattern, its kind still to be told."""
     sample = pages[: options.samples] if options.samples else pages
     sections = find_sections(sample, options.section_support)
-    container = find_container(sample, options.container_share, options.container_pages)
     titles = rank_titles(sample, anchors, traits.affixes, options.title_threshold)
     features = [section.feature for section in sections]
     typical = _typical(pages)
