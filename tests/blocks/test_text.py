@@ -1,0 +1,58 @@
+"""Text of blocks."""
+
+from __future__ import annotations
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from scrapy_webstemmer.blocks.text import fold, fold_lines, static_key, weight
+
+
+@pytest.mark.parametrize(
+    ("text", "expected"),
+    [("", 0), (" \n—!?…", 0), ("Over 9 tons", 9), ("snake_case", 9), ("日本、東京", 4), ("Ünïcødé", 7)],
+)
+def test_weight_counts_letters_digits_and_ideographs(text: str, expected: int) -> None:
+    """Punctuation, white space and underscores weigh nothing."""
+    assert weight(text) == expected
+
+
+@given(st.text(), st.text())
+def test_weights_add_up(a: str, b: str) -> None:
+    """Two texts together weigh what they weigh alone."""
+    assert weight(a + b) == weight(a) + weight(b)
+
+
+@given(st.text())
+def test_fold_leaves_single_spaces(text: str) -> None:
+    """Folded text has single spaces between its words and no other white space; folding it again is idle."""
+    folded = fold(text)
+    assert folded.split(" ") == (text.split() or [""])
+    assert fold(folded) == folded
+
+
+def test_fold_lines_keeps_lines_and_indentation() -> None:
+    """Of preformatted text only empty lines at the ends and white space after the lines are dropped."""
+    assert fold_lines("\n\r\n  def f():\r\n\n      pass   \n\n") == "  def f():\n\n      pass"
+
+
+@given(st.text())
+def test_fold_lines_weighs_the_same(text: str) -> None:
+    """Folding lines drops white space only."""
+    assert "".join(fold_lines(text).split()) == "".join(text.split())
+
+
+@pytest.mark.parametrize(
+    ("a", "b", "same"),
+    [
+        ("12 Comments", "7 comments", True),
+        ("Page 1 of 10", "page 3 OF 9", True),
+        ("12", "7", False),
+        ("12:30", "09:15", False),
+        ("12 comments", "12 remarks", False),
+    ],
+)
+def test_static_key(a: str, b: str, same: bool) -> None:
+    """Numbers beside letters do not tell furniture apart, numbers alone do."""
+    assert (static_key(a) == static_key(b)) is same

@@ -1,0 +1,95 @@
+"""What belongs to the templates of a site, and the paths that it gives."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Mapping
+
+import pytest
+
+from scrapy_webstemmer.blocks.parsing import parse
+from scrapy_webstemmer.blocks.vocabulary import MAX_DEPTH, MAX_INTERNED, Paths, learn_vocabulary, mangled
+from scrapy_webstemmer.blocks.walk import layout_of
+from scrapy_webstemmer.values import Layout, Page
+
+
+def layout(html: str) -> Layout:
+    page = Page("http://example.com/", html.encode())
+    return layout_of(page.url, parse(page))
+
+
+def path_of(html: str, vocabulary: Mapping[str, int]) -> str:
+    """Return the path of the last block of a page."""
+    found = layout(html)
+    return Paths(vocabulary).of(found)[found.blocks[-1].node]
+
+
+def test_values_that_recur_belong_to_the_site() -> None:
+    """Classes and ids count by page, with their tag; what a single page has is left out."""
+    pages = [
+        layout('<div id=main class="post featured"><p class=lead>a<p class=lead>b</div>'),
+        layout("<div id=main class=post><p>a</div>"),
+        layout("<section class=post>b</section>"),
+    ]
+    assert learn_vocabulary(pages, 0.0, 2) == {"div#main": 2, "div.post": 2}
+
+
+@pytest.mark.parametrize(("share", "known"), [(0.4, True), (0.41, False)])
+def test_values_recur_from_a_share_of_the_pages_on(share: float, known: bool) -> None:
+    """A large site asks for more pages than a small one."""
+    pages = [layout("<div class=a>x</div>")] * 4 + [layout("<div>x</div>")] * 6
+    assert ("div.a" in learn_vocabulary(pages, share, 2)) is known
+
+
+@pytest.mark.parametrize(("count", "known"), [(10, True), (11, False)])
+def test_numbered_values_are_numbers(count: int, known: bool) -> None:
+    """Values that differ in their digits in more than ten ways are left out, even if they recur."""
+    html = "".join(f"<div id=post-{number}>x</div>" for number in range(1, count + 1))
+    assert ("div#post-1" in learn_vocabulary([layout(html)] * 3, 0.0, 2)) is known
+
+
+@pytest.mark.parametrize(
+    ("element", "step"),
+    [
+        ("<div id=main class=a>", "div#main"),
+        ("<div id=own class=a>", "div.a"),
+        ("<div id=own class='unknown b a'>", "div.a.b"),
+        ("<div class='rare a'>", "div.a"),
+        ("<div class='rare'>", "div.rare"),
+        ("<section class=a id=main>", "section"),
+        ("<div class='x/y'>", "div.x|y"),
+    ],
+)
+def test_steps_of_a_path(element: str, step: str) -> None:
+    """A known id names an element, else its most usual classes in alphabetical order do."""
+    vocabulary = {"div#main": 9, "div.a": 10, "div.b": 8, "div.rare": 2, "div.x/y": 5}
+    assert path_of(f"{element}text", vocabulary) == f"body/{step}"
+
+
+def test_transparent_elements_are_no_steps() -> None:
+    """Inline elements and those that only group rows do not stand in a path."""
+    html = "<table><tbody><tr><td><span class=a><b>text</b></span></td></tr></tbody></table>"
+    assert path_of(html, {}) == "body/table/tr/td"
+
+
+def test_paths_end_at_a_depth() -> None:
+    """Elements nested deeper than a hundred share a path, so that paths stay short."""
+    found = Paths({}).of(layout("<div>a" * 300))
+    assert max(path.count("/") for path in found) == MAX_DEPTH
+    assert found[-1] == found[-2]
+
+
+def test_paths_do_not_depend_on_earlier_pages() -> None:
+    """An automaton that has seen other pages, or more than it keeps, gives the same paths as a new one."""
+    html = "<div class=a><p>text</p></div>"
+    used = Paths({"div.a": 2})
+    for number in range(0, MAX_INTERNED + 10_000, 10_000):
+        many = "".join(f"<div id=i{n} class=a>x</div>" for n in range(number, number + 10_000))
+        used.of(layout(many))
+    assert used.of(layout(html)) == Paths({"div.a": 2}).of(layout(html))
+
+
+def test_mangled_values() -> None:
+    """Of each id and class only what the expression finds is left; a class with nothing left is gone."""
+    found = mangled(layout("<div id=post-12 class='c7 77 col-a'>x</div>"), re.compile("[a-z]+"))
+    assert found.steps[-1] == ("div", "post", ("c", "cola"))

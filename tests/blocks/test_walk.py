@@ -1,0 +1,261 @@
+"""A page's tree to its layout blocks, with the tags of today."""
+
+from __future__ import annotations
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+from lxml import etree
+from oracles import visible_texts
+
+from scrapy_webstemmer.blocks.parsing import parse
+from scrapy_webstemmer.blocks.tags import TODAY
+from scrapy_webstemmer.blocks.text import fold, weight
+from scrapy_webstemmer.blocks.walk import layout_of
+from scrapy_webstemmer.values import Layout, Page
+
+URL = "http://www.example.com/a/page.html"
+
+
+def layout(html: str, *, keep_elements: bool = False) -> Layout:
+    return layout_of(URL, parse(Page(URL, html.encode())), keep_elements=keep_elements)
+
+
+def blocks(html: str) -> list[tuple[str, str]]:
+    """Return tag and text of each block of a page."""
+    found = layout(html)
+    return [(found.steps[block.node].tag, block.text) for block in found.blocks]
+
+
+def test_text_around_a_block_is_two_blocks() -> None:
+    """A block ends where a block-level tag begins or ends, however deep they are nested."""
+    html = "before<div>a<ul><li>b<p>c</p>d</li></ul>e</div>after"
+    assert blocks(html) == [
+        ("body", "before"),
+        ("div", "a"),
+        ("li", "b"),
+        ("p", "c"),
+        ("li", "d"),
+        ("div", "e"),
+        ("body", "after"),
+    ]
+
+
+def test_inline_tags_are_transparent() -> None:
+    """Inline markup, unknown tags and comments do not divide a text."""
+    assert blocks("<p>a<b>b</b><i>c <u>d</u></i><x-y>e</x-y><!-- not here -->f</p>") == [("p", "abc def")]
+
+
+def test_cuts_end_a_block() -> None:
+    """br and hr end a block, but are no step of the path."""
+    found = layout("<p>a<br>b<br><br>c</p><div>d<hr>e</div>")
+    assert [block.text for block in found.blocks] == ["a", "b", "c", "d", "e"]
+    assert [step.tag for step in found.steps] == ["body", "p", "div"]
+
+
+def test_preformatted_text_keeps_its_lines() -> None:
+    """Under pre line breaks and indentation stay, elsewhere white space is folded, after it too."""
+    html = "<pre>\ndef f():\n    <b>pass</b>  \n</pre><p> more\n\n text </p>"
+    assert blocks(html) == [("pre", "def f():\n    pass"), ("p", "more text")]
+
+
+@pytest.mark.parametrize(
+    "tag", "script style noscript template svg math textarea select button iframe object video canvas".split()
+)
+def test_skipped_elements_are_passed_over_but_for_their_tails(tag: str) -> None:
+    """What is not part of the text is passed over with all that is in it; what follows is not."""
+    assert blocks(f"<div>a <{tag}>b<p>c</p></{tag}>d<p>e</p></div>")[:1] == [("div", "a d")]
+
+
+@pytest.mark.parametrize("hidden", ["hidden", "hidden=''", "hidden=until-found"])
+def test_hidden_elements_are_passed_over(hidden: str) -> None:
+    """A block-level element with the hidden attribute is passed over with all that is in it."""
+    assert blocks(f"<p>a</p><div {hidden}>b<p>c</p></div>d") == [("p", "a"), ("body", "d")]
+
+
+def test_texts_without_significant_characters_are_no_blocks() -> None:
+    """Bullets, dashes and white space alone make no block."""
+    assert blocks("<p>—</p><p> \n</p><p>* * *</p><p>&nbsp;</p><p>1</p>") == [("p", "1")]
+
+
+def test_weights() -> None:
+    """A block weighs its letters, digits and ideographs; those outside links are counted apart."""
+    (block,) = layout("<p>See <a href=x>the <b>map</b></a>, 日本!</p>").blocks
+    assert (block.weight, block.plain) == (11, 5)
+
+
+def test_link_around_blocks() -> None:
+    """A link may hold whole blocks: nothing in them is outside of it, and what follows is."""
+    found = layout("<a href=x><div>linked</div></a><div>free</div>")
+    assert [(block.text, block.plain) for block in found.blocks] == [("linked", 0), ("free", 4)]
+
+
+@pytest.mark.parametrize(
+    ("href", "leads"),
+    [
+        ("other.html", 1),
+        ("../other.html?a=1#b", 1),
+        ("/", 1),
+        ("?page=2", 1),
+        ("http://www.example.com/other.html", 1),
+        ("https://WWW.example.COM/", 1),
+        ("//www.example.com/other.html", 1),
+        (" \n/other.html", 1),
+        ("http://shop.example.com/", 0),
+        ("//example.org/www.example.com", 0),
+        ("#top", 0),
+        ("", 0),
+        ("mailto:desk@example.com", 0),
+        ("javascript:go('/a')", 0),
+        (" JavaScript:go()", 0),
+        ("tel:12345", 0),
+    ],
+)
+def test_links_and_leads(href: str, leads: int) -> None:
+    """Every link counts for the element that holds it; those to another page of the host are leads."""
+    found = layout(f'<div><span><a href="{href}">x</a></span></div>')
+    assert found.links == (0, 1)
+    assert found.leads == (0, leads)
+
+
+def test_link_without_target_or_text_is_a_link() -> None:
+    """An anchor without a target, and an empty overlay over a teaser, count as links."""
+    found = layout("<div><a name=x>text</a></div><div><a href=y></a></div>")
+    assert found.links == (0, 1, 1)
+    assert found.leads == (0, 0, 1)
+
+
+def test_steps_show_ids_and_classes() -> None:
+    """A step has the tag, the id without white space around it, and the classes in the source's order."""
+    found = layout("<div id=' main ' class=' b  a\n'><P CLASS=x>y</div>")
+    assert found.steps == (("body", "", ()), ("div", "main", ("b", "a")), ("p", "", ("x",)))
+    assert found.parents == (-1, 0, 1)
+
+
+def test_head_is_read_apart() -> None:
+    """The head's text is no block; its title and og:title are kept, white space folded."""
+    html = (
+        "<head><title> One &amp;\n two </title><meta property='og:title' content=' One\ttwo '>"
+        "<style>p {}</style></head><body><p>text"
+    )
+    found = layout(html)
+    assert [block.text for block in found.blocks] == ["text"]
+    assert (found.title_element, found.og_title) == ("One & two", "One two")
+
+
+@pytest.mark.parametrize(
+    "html", ["", "   ", "<html></html>", "<!-- a -->", "<frameset><frame src=a></frameset>"]
+)
+def test_page_without_text_has_no_blocks(html: str) -> None:
+    """An empty page gives a layout with a root and nothing in it."""
+    found = layout(html)
+    assert found.blocks == ()
+    assert found.parents == (-1,)
+    assert (found.title_element, found.og_title) == ("", "")
+
+
+def test_text_without_markup_is_one_block() -> None:
+    """What is no HTML is a block in the body."""
+    assert blocks('{"key": "value"}') == [("body", '{"key": "value"}')]
+
+
+def test_deep_nesting() -> None:
+    """10,000 nested elements are walked without recursion, as deep as the parser goes."""
+    found = layout("<p>first</p>" + "<div>a" * 10_000)
+    assert found.blocks[0].text == "first"
+    assert len(found.blocks) > 1000
+    assert found.parents[-1] == len(found.parents) - 2
+
+
+_TAGS = sorted(TODAY.block | TODAY.skipped | TODAY.cut | {"a", "b", "span", "img"} - {"head"})
+_texts = st.text("ab1 \n", max_size=4)
+
+
+def _element(tag: str, hidden: bool, text: str, children: list[tuple[etree._Element, str]]) -> etree._Element:
+    element = etree.Element(tag)
+    element.text = text
+    if hidden and tag in TODAY.block:
+        element.set("hidden", "")
+    for child, tail in children:
+        element.append(child)
+        child.tail = tail
+    return element
+
+
+_hidden = st.integers(0, 7).map(lambda number: number == 7)
+
+
+def _with_children(children: st.SearchStrategy[list[tuple[etree._Element, str]]]) -> st.SearchStrategy:
+    return st.builds(_element, st.sampled_from(_TAGS), _hidden, _texts, children)
+
+
+_trees = st.lists(
+    st.tuples(
+        st.recursive(
+            _with_children(st.just([])),
+            lambda inner: _with_children(st.lists(st.tuples(inner, _texts), max_size=4)),
+            max_leaves=12,
+        ),
+        _texts,
+    ),
+    max_size=4,
+).map(lambda children: _element("body", False, "", children))
+
+
+@given(_trees)
+def test_every_visible_text_is_in_one_block(body: etree._Element) -> None:
+    """What a page shows stands in its blocks once, in the order of the page, at its nearest block-level tag.
+
+    White space is left out on both sides, since where it divides words the blocks may end.
+    """
+    expected = [(sign, tag) for word, tag in visible_texts(body, TODAY) for sign in word]
+    found = layout_of(URL, body)
+    tags = [found.steps[block.node].tag for block in found.blocks]
+    seen = [(s, tag) for b, tag in zip(found.blocks, tags, strict=True) for s in "".join(b.text.split())]
+    assert seen == expected
+
+
+@given(_trees)
+def test_weights_of_any_page(body: etree._Element) -> None:
+    """A block's weight is that of its text, and no block has more of it outside links."""
+    for block in layout_of(URL, body).blocks:
+        assert block.weight == weight(block.text) > 0
+        assert 0 <= block.plain <= block.weight
+
+
+@given(_trees)
+def test_parents_come_first(body: etree._Element) -> None:
+    """Nodes are numbered in the order of the page, a parent before its children, and every block has one."""
+    found = layout_of(URL, body)
+    assert all(parent < node for node, parent in enumerate(found.parents))
+    assert len(found.steps) == len(found.parents) == len(found.links) == len(found.leads)
+    assert all(block.node < len(found.steps) for block in found.blocks)
+
+
+@given(_trees)
+def test_the_tree_is_left_as_it_is(body: etree._Element) -> None:
+    """Walking a tree, with or without keeping its elements, changes nothing in it."""
+    before = etree.tostring(body)
+    layout_of(URL, body)
+    layout_of(URL, body, keep_elements=True)
+    assert etree.tostring(body) == before
+
+
+@given(_trees)
+def test_kept_elements_go_with_the_layout(body: etree._Element) -> None:
+    """With elements kept the layout is the same, each node has its element and each block's runs its text."""
+    kept = layout_of(URL, body, keep_elements=True)
+    bare = layout_of(URL, body)
+    assert (kept.steps, kept.parents, kept.links, kept.blocks) == (
+        bare.steps,
+        bare.parents,
+        bare.links,
+        bare.blocks,
+    )
+    assert [element.tag for element in kept.elements] == [step.tag for step in kept.steps]
+    for block, runs in zip(kept.blocks, kept.runs, strict=True):
+        joined = "".join(text for text, _ in runs)
+        assert fold(joined) == fold(block.text)
+        holder = kept.elements[block.node]
+        assert all(element is holder or holder in element.iterancestors() for _, element in runs)
+    assert (bare.elements, bare.runs) == ((), ())
