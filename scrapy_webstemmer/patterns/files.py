@@ -185,9 +185,11 @@ def _plain(value: Any) -> Any:
 
 
 def _dump(value: Any, indent: str = "") -> str:
-    """Return JSON in which what fits on a line stands on one."""
+    """Return JSON in which what fits on a line stands on one, and so does each section."""
     line = json.dumps(value, ensure_ascii=False)
     if not isinstance(value, dict | list) or not value or len(indent) + len(line) <= _WIDTH:
+        return line
+    if isinstance(value, dict) and value.keys() == set(Section._fields):
         return line
     deeper = indent + "  "
     if isinstance(value, dict):
