@@ -56,7 +56,7 @@ def _subsequences(items: Sequence[str]) -> Iterator[tuple[str, ...]]:
 
 
 def complete_linkage(scores: Sequence[Sequence[float]], threshold: float) -> set[frozenset[int]]:
-    """Return the clusters: the two whose least similar members are most alike are joined, as long as they can.
+    """Return the clusters: the two whose least similar members are most alike are joined first.
 
     Similarities above the threshold must differ, so that no choice is left open.
     """

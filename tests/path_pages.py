@@ -32,7 +32,7 @@ def place(layouts: Sequence[Layout], **options: Any) -> list[PlacedLayout]:
 
 
 def placed(*bodies: str, titles: Sequence[str] = (), **options: Any) -> list[PlacedLayout]:
-    """Return pages with these bodies as one site; every class and id counts unless an option says otherwise."""
+    """Return pages with these bodies as one site; every class and id counts if no option says otherwise."""
     made = [
         layout(body, number, titles[number] if titles else "", keep=False)
         for number, body in enumerate(bodies)

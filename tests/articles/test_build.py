@@ -17,7 +17,10 @@ PATTERN = Pattern(
     titles=("body/h1", "head/title"),
     container="body/div#c",
 )
-BODY = '<h1>Seals <em>return</em></h1><div class="by">by Ann</div><div id="c"><p>Nine &lt; ten</p><p>a<br>b</p></div>'
+BODY = (
+    '<h1>Seals <em>return</em></h1><div class="by">by Ann</div>'
+    '<div id="c"><p>Nine &lt; ten</p><p>a<br>b</p></div>'
+)
 
 
 def page_of(body: str, title: str = "") -> PlacedLayout:

@@ -33,7 +33,8 @@ def test_all_blocks_of_the_container_are_main_text() -> None:
 
 def test_title_and_excluded_parts_are_not() -> None:
     """The title's path and all that stands in an excluded part is left out, at whatever depth."""
-    page = page_of('<div id="c"><h1>title</h1><p>a</p><div class="x"><p>b</p></div><div class="xy">c</div></div>')
+    parts = '<div class="x"><p>b</p></div><div class="xy">c</div>'
+    page = page_of(f'<div id="c"><h1>title</h1><p>a</p>{parts}</div>')
     found = pattern(ROOT, (f"{ROOT}/div.x",))
     assert main_on(page, found, title=f"{ROOT}/h1") == ["a", "c"]
 
@@ -75,10 +76,11 @@ def test_thresholds_leave_out_sections() -> None:
 
 
 def test_supplementary_sections() -> None:
-    """Outside the main text, sections that vary are supplementary: not links, not static, no groups, no title."""
+    """Outside the main text, what varies is supplementary: not links, not static, no groups, no title."""
     comment = '<div class="c">text<a href="#u">user</a></div>'
     body = (
-        '<h1>title</h1><div class="by">by {}</div><div class="dull">dull</div><div class="tag"><a href="/">tag</a></div>'
+        '<h1>title</h1><div class="by">by {}</div><div class="dull">dull</div>'
+        '<div class="tag"><a href="/">tag</a></div>'
         f'{comment * 3}<div id="c"><p>a</p></div><div class="foot">Imprint</div>'
     )
     page = placed(*(body.format(name) for name in ("Ann", "Bo", "Cy")), static_pages=3)[0]

@@ -28,14 +28,14 @@ def rendered(body: str) -> str:
         "<blockquote><p>One</p><p>Two</p></blockquote><p>Three</p>",
         "<figure><figcaption>A seal</figcaption></figure>",
         "<p>a <em>b <b>c</b></em> d<sub>2</sub></p>",
-        "<p>see <a href=\"http://example.com/x?a=1&amp;b=2\">this <i>page</i></a>, please</p>",
+        '<p>see <a href="http://example.com/x?a=1&amp;b=2">this <i>page</i></a>, please</p>',
         "<p>a &lt; b &amp; c</p>",
         "<pre>if x:\n    y &lt; 1\n\nelse</pre>",
         "<p>one<br>two</p><p>three</p>",
     ],
 )
 def test_running_text_stays_as_it_is(body: str) -> None:
-    """Lists, tables, quotations, inline markup, breaks, lines of code and escaped signs come out as written."""
+    """Lists, tables, quotations, inline markup, breaks, code and escaped signs come out as written."""
     assert rendered(body) == body
 
 
@@ -55,7 +55,7 @@ def test_running_text_stays_as_it_is(body: str) -> None:
     ],
 )
 def test_what_is_no_running_text_goes(body: str, html: str) -> None:
-    """Elements of the template, attributes, styles, scripts and parts without their whole leave the text only."""
+    """Elements of the template, attributes, styles, and parts without their whole leave the text only."""
     assert rendered(body) == html
 
 
@@ -77,7 +77,16 @@ def test_links_are_absolute(href: str, target: str) -> None:
 
 
 @pytest.mark.parametrize(
-    "href", ["javascript:x()", " JavaScript:x()", "java&#10;script:x()", "data:text/html,x", "vbscript:x", "http://[", ""]
+    "href",
+    [
+        "javascript:x()",
+        " JavaScript:x()",
+        "java&#10;script:x()",
+        "data:text/html,x",
+        "vbscript:x",
+        "http://[",
+        "",
+    ],
 )
 def test_links_that_run_something_are_dropped(href: str) -> None:
     """What is no http or mail link leaves its text only; a broken url is no error."""

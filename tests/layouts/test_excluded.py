@@ -68,7 +68,8 @@ def test_groups_with_links_are_excluded() -> None:
 def test_items_with_links_are_the_authors() -> None:
     """Items that a template made count by the text in their links only: a list of references is text."""
     item = '<li class="ref">{} <a href="/{}">text</a></li>'
-    assert excluded(lambda n: f"<ol>{''.join(item.format(words(n * 3 + i, 6), i) for i in range(3))}</ol>") == ()
+    items = [item.format(words(i, 6), i) for i in range(3 * PAGES)]
+    assert excluded(lambda n: f"<ol>{''.join(items[3 * n : 3 * n + 3])}</ol>") == ()
 
 
 def test_advertisements_are_one_of_a_few() -> None:
@@ -77,6 +78,12 @@ def test_advertisements_are_one_of_a_few() -> None:
     assert excluded(lambda n: f'<div class="ad">{ads[n % 5]}</div>') == ("body/div#c/div.ad",)
     assert excluded(lambda n: f'<div class="ad">{ads[n % 5]}</div>', pages=9) == ("body/div#c/div.ad",)
     assert excluded(lambda n: f'<div class="ad">{words(n + 300, 5)}</div>') == ()
+
+
+def test_on_large_sites_static_texts_are_many() -> None:
+    """A part with one of many static texts is excluded, each on less than a tenth of its pages."""
+    ads = [f"Buy {words(n + 300, 5)} here" for n in range(14)]
+    assert excluded(lambda n: f'<div class="ad">{ads[n % 14]}</div>', pages=42) == ("body/div#c/div.ad",)
 
 
 def test_a_phrase_in_the_container_itself_is_the_authors() -> None:

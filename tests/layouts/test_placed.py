@@ -43,4 +43,7 @@ def test_inside_is_the_element_and_all_in_it() -> None:
 
 def test_url() -> None:
     """A placed page knows its url."""
-    assert [page.url for page in placed(words(1), words(2))] == ["http://example.com/000", "http://example.com/001"]
+    assert [page.url for page in placed(words(1), words(2))] == [
+        "http://example.com/000",
+        "http://example.com/001",
+    ]

@@ -58,6 +58,6 @@ def test_texts_may_be_compared_by_another_measure() -> None:
 
 
 def test_main_score() -> None:
-    """MainScore is DiffScore times the mean weight outside links over all pages, with the section or without."""
+    """MainScore is DiffScore times the mean weight outside links over all pages, also those without it."""
     assert main_score(0.5, [100, 60], 4) == 20
     assert main_score(0.5, [], 0) == 0

@@ -8,7 +8,8 @@ from scrapy_webstemmer.layouts.sections import find_sections
 def test_sections_are_paths_in_the_order_of_the_page() -> None:
     """Each path that the pages have is a section; their mean place gives the order."""
     pages = placed(
-        "<h1>Seals</h1><p>one</p><div>foot</div>", "<h1>Geese</h1><p>two</p><h2>more</h2><p>b</p><div>foot</div>"
+        "<h1>Seals</h1><p>one</p><div>foot</div>",
+        "<h1>Geese</h1><p>two</p><h2>more</h2><p>b</p><div>foot</div>",
     )
     found = find_sections(pages, support=0.5)
     assert [section.feature for section in found] == ["body/h1", "body/p", "body/h2", "body/div"]
@@ -25,7 +26,7 @@ def test_scores_of_sections() -> None:
     """Furniture has DiffScore 0; weights are means over all pages, links have no part in MainScore."""
     pages = placed(
         '<div>foot</div><p>abcd</p><p>ef<a href="/">gh</a></p>',
-        '<div>foot</div><p>uvwxyz</p><h2>only here</h2>',
+        "<div>foot</div><p>uvwxyz</p><h2>only here</h2>",
     )
     found = {section.feature: section for section in find_sections(pages, support=0.5)}
     foot, text, heading = (found[f"body/{tag}"] for tag in ("div", "p", "h2"))

@@ -26,7 +26,7 @@ def rank(
 
 def test_the_text_that_other_pages_link_under_is_the_title() -> None:
     """The block most like the anchor texts is the title, not the heading of the section above it."""
-    pages = placed(*(f"<h2>Local news today</h2><div>{name}</div><p>{words(n)}</p>" for n, name in enumerate(NAMES)))
+    pages = placed(*(f"<h2>News</h2><div>{name}</div><p>{words(n)}</p>" for n, name in enumerate(NAMES)))
     anchors = {url_of(n): [name] for n, name in enumerate(NAMES)}
     assert rank(pages, anchors)[0] == "body/div"
 
@@ -49,7 +49,7 @@ def test_the_title_element_is_evidence() -> None:
 
 
 def test_a_block_that_begins_or_ends_the_title_element_is_much_like_it() -> None:
-    """Where the suffix is not known, a block that begins or ends the title element comes before one like it."""
+    """Where the suffix is not known, a block that begins or ends the title element is preferred."""
     section = "Report from the harbour of the county"
     for title in ("{} in a " + section, section + " with {}"):
         pages = placed(
@@ -57,8 +57,10 @@ def test_a_block_that_begins_or_ends_the_title_element_is_much_like_it() -> None
             titles=[title.format(name) for name in NAMES],
         )
         assert rank(pages)[0] == "body/div"
-    short = placed(*(f"<h2>{section} {n}</h2><div>{name[:7]}</div>" for n, name in enumerate(NAMES)),
-                   titles=[f"{name[:7]} in a {section}" for name in NAMES])
+    short = placed(
+        *(f"<h2>{section} {n}</h2><div>{name[:7]}</div>" for n, name in enumerate(NAMES)),
+        titles=[f"{name[:7]} in a {section}" for name in NAMES],
+    )
     assert rank(short)[0] == "body/h2"
 
 
@@ -66,9 +68,7 @@ def test_a_block_comes_before_the_head_and_a_heading_before_a_block() -> None:
     """Of texts that are the same, a heading is the title, then another block, then what the head says."""
     og = '<meta property="og:title" content="{}">'
     body = "<div>{0}</div><h1>{0}</h1>"
-    pages = place(
-        [layout(body.format(name), n, name, og.format(name)) for n, name in enumerate(NAMES)], vocabulary_pages=1
-    )
+    pages = place([layout(body.format(name), n, name, og.format(name)) for n, name in enumerate(NAMES)])
     assert rank(pages) == ("body/h1", "body/div", OG_TITLE, TITLE_ELEMENT)
 
 
@@ -125,8 +125,9 @@ def test_a_doubtful_title_gives_way_to_what_is_certain() -> None:
     page = placed(body, titles=["Seals return to the bay - Gazette"])[0]
     assert title_of(page, ("body/h1",), SUFFIX)[1] == "body/h2"
     assert title_of(page, (), SUFFIX)[1] == "body/h2"
-    page = placed(body, titles=["Seals came back in 2009 - Gazette"])[0]
-    assert title_of(page, ("body/h1",), SUFFIX)[1] == "body/h1"
+    for other in ("Seals came back in 2009", "Seals return to the north"):
+        page = placed(body, titles=[f"{other} - Gazette"])[0]
+        assert title_of(page, ("body/h1",), SUFFIX)[1] == "body/h1"
 
 
 def test_a_title_that_is_like_enough_stays() -> None:

@@ -13,12 +13,10 @@ def listing(*numbers: int) -> str:
 
 
 def test_what_a_site_has_in_common() -> None:
-    """Recurring classes make the paths, recurring text is static, and recurring ends of titles are stripped."""
+    """Recurring classes make the paths, recurring text is static, recurring ends of titles go."""
     titles = ["Seals return", "Geese fly south", "A mill is sold"]
-    pages = [
-        layout(f'<div class="post p{n}"><p>{words(n)}</p></div><p class="foot">Page {n}</p>', n, f"{title} | Gazette")
-        for n, title in enumerate(titles)
-    ]
+    body = '<div class="post p{0}"><p>{1}</p></div><p class="foot">Page {0}</p>'
+    pages = [layout(body.format(n, words(n)), n, f"{title} | Gazette") for n, title in enumerate(titles)]
     traits = learn_traits(pages, LearnOptions())
     assert dict(traits.vocabulary) == {"div.post": 3, "p.foot": 3}
     assert traits.static == {("body/p.foot", "page 0")}
