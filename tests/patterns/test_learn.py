@@ -1,0 +1,239 @@
+"""Pages of one site to its patterns (path layouts)."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Sequence
+from typing import Any
+
+import pytest
+from news_pages import TEMPLATES, article, articles, index, indexes, story, story_url
+
+from scrapy_webstemmer.blocks.parsing import parse
+from scrapy_webstemmer.blocks.walk import layout_of
+from scrapy_webstemmer.options import LearnOptions
+from scrapy_webstemmer.patterns.learn import learn_paths
+from scrapy_webstemmer.values import Page, Pattern, SitePatterns
+
+HOST = "press.example"
+
+
+def learned(pages: Iterable[Page], **options: Any) -> SitePatterns:
+    ordered = sorted(pages, key=lambda page: page.url)
+    layouts = [layout_of(page.url, parse(page)) for page in ordered]
+    return learn_paths(HOST, layouts, {}, LearnOptions(**options))
+
+
+def by_kind(site: SitePatterns) -> list[tuple[str, int]]:
+    """Return kind and number of pages of each pattern, in alphabetical order."""
+    return sorted((pattern.kind, pattern.pages) for pattern in site.patterns)
+
+
+def odd(name: str) -> Page:
+    """Return a page with a layout of its own."""
+    html = f"<body><form id={name}>How {name} pages<br>are made</form></body>"
+    return Page(f"http://{HOST}/{name}.html", html.encode())
+
+
+def test_one_template_is_one_pattern() -> None:
+    """Pages of one template form a cluster, whose pattern says where title and text stand."""
+    site = learned(articles(HOST, 12))
+    (pattern,) = site.patterns
+    assert (site.site, site.layout, site.pages, site.clusters) == (HOST, "paths", 12, 1)
+    assert (pattern.kind, pattern.pages) == ("article", 12)
+    assert pattern.container == "body/main#content/article.report/div.report-text"
+    assert pattern.titles[0] == "body/main#content/article.report/h1.headline"
+    assert pattern.sections[pattern.title or 0].feature == pattern.titles[0]
+    assert site.suffixes == (f" - {HOST}",)
+    assert site.static["body/div.press-foot/p"] == ("printed on recycled paper.",)
+    assert site.left_over == ()
+
+
+def test_sections_are_scored() -> None:
+    """The text varies and has the largest MainScore; what all pages have scores nothing."""
+    (pattern,) = learned(articles(HOST, 12)).patterns
+    sections = {section.feature: section for section in pattern.sections}
+    text = sections["body/main#content/article.report/div.report-text/p"]
+    foot = sections["body/div.press-foot/p"]
+    assert text == max(pattern.sections, key=lambda section: section.main_score)
+    assert text.diff_score > 0.5
+    assert (foot.diff_score, foot.main_score) == (0.0, 0.0)
+    assert list(sections) == sorted(
+        sections, key=lambda path: ["menu", "headline", "text", "more", "foot"].index(_part(path))
+    )
+
+
+def _part(path: str) -> str:
+    return next(part for part in ("menu", "headline", "text", "more", "foot") if part in path)
+
+
+def test_profile_is_a_share_of_the_text() -> None:
+    """The profile's shares are those of a typical page: they add up to 1."""
+    (pattern,) = learned(articles(HOST, 12)).patterns
+    assert sum(pattern.profile.values()) == pytest.approx(1, abs=0.01)
+    assert max(pattern.profile, key=lambda path: pattern.profile[path]) == pattern.container
+
+
+def test_names_are_urls_of_typical_pages() -> None:
+    """Every pattern has the name of a page of its own, and shows that page's title."""
+    pages = [page for i, name in enumerate(TEMPLATES) for page in articles(HOST, 8, name, 20 * i + 1)]
+    site = learned(pages)
+    names = [pattern.name for pattern in site.patterns]
+    assert len(set(names)) == 3
+    titles = {story_url(HOST, number): story(HOST, number).title for number in range(1, 60)}
+    for pattern in site.patterns:
+        assert pattern.sample_url == pattern.name
+        assert pattern.sample_title == titles[pattern.name]
+
+
+def test_redesigns_are_patterns_of_their_own() -> None:
+    """A learning set over several redesigns gives a pattern for each, with its own container."""
+    pages = [page for i, name in enumerate(TEMPLATES) for page in articles(HOST, 4 + i, name, 20 * i + 1)]
+    site = learned(pages)
+    assert site.clusters == 3
+    assert by_kind(site) == [("article", 4), ("article", 5), ("article", 6)]
+    assert {pattern.container.rpartition("/")[2] for pattern in site.patterns} == {
+        "div.report-text",
+        "div.entry",
+        "div.told",
+    }
+
+
+def test_patterns_are_sorted_by_score() -> None:
+    """The best score comes first; a cluster of one page scores 0."""
+    pages = [*articles(HOST, 9), *articles(HOST, 3, "blog", 20), article(HOST, 40, "bulletin")]
+    scores = [pattern.score for pattern in learned(pages).patterns]
+    assert scores == sorted(scores, reverse=True)
+    assert scores[-1] == 0.0
+
+
+def test_indexes_are_told_from_articles() -> None:
+    """On a site with enough pages, those that mostly lead to others give index patterns."""
+    site = learned([*articles(HOST, 24), *indexes(HOST, 8)])
+    assert by_kind(site) == [("article", 24), ("index", 8)]
+
+
+def test_indexes_are_not_told_on_small_sites() -> None:
+    """With fewer pages than the option asks for every pattern is one of articles."""
+    pages = [*articles(HOST, 20), *indexes(HOST, 8)]
+    assert by_kind(learned(pages)) == [("article", 8), ("article", 20)]
+    assert by_kind(learned(pages, index_pages=28)) == [("article", 20), ("index", 8)]
+
+
+def test_a_site_of_indexes_keeps_patterns_of_articles() -> None:
+    """Where everything looks like an index, that cannot be right: one kind of articles remains."""
+    assert "article" in {pattern.kind for pattern in learned(indexes(HOST, 40)).patterns}
+
+
+def test_min_score_drops_patterns() -> None:
+    """A pattern that scores less is left out, and its pages are left over, with the reason."""
+    pages = [*articles(HOST, 12), article(HOST, 40, "blog")]
+    assert len(learned(pages).patterns) == 2
+    site = learned(pages, min_score=100)
+    assert by_kind(site) == [("article", 12)]
+    (left,) = site.left_over
+    assert (left.pages, left.sample_url) == (1, story_url(HOST, 40))
+    assert "100" in left.reason
+
+
+def test_min_score_may_drop_all() -> None:
+    """Nothing is kept for the sake of keeping something."""
+    site = learned(articles(HOST, 6), min_score=10**6)
+    assert site.patterns == ()
+    assert sum(left.pages for left in site.left_over) == 6
+
+
+@pytest.mark.parametrize(("pages", "kept"), [(29, True), (30, False)])
+def test_odd_pages_of_large_sites_are_left_over(pages: int, kept: bool) -> None:
+    """On a small site every page counts; on a large one a layout of one or two pages gives no pattern."""
+    site = learned([*articles(HOST, pages - 2), odd("imprint"), odd("search")])
+    assert (min(pattern.pages for pattern in site.patterns) == 1) is kept
+    assert [(left.pages, left.sample_url) for left in site.left_over] == (
+        [] if kept else [(2, f"http://{HOST}/imprint.html")]
+    )
+
+
+def test_a_large_site_of_odd_pages_keeps_them() -> None:
+    """If no layout has enough pages, small clusters are better than nothing."""
+    site = learned([odd(f"page{chr(97 + number)}") for number in range(6)], index_pages=3, vocabulary_pages=1)
+    assert site.clusters > 2
+    assert len(site.patterns) == site.clusters
+
+
+@pytest.mark.parametrize("samples", [1, 2, 5])
+def test_samples_bound_what_sections_are_learned_from(samples: int) -> None:
+    """With samples, sections come from the first pages of a cluster only; it counts all its pages."""
+    pages = [*articles(HOST, 8)]
+    pages[-1] = Page(pages[-1].url, pages[-1].body.replace(b"recycled", b"waste"), "utf-8")
+    (whole,) = learned(pages).patterns
+    (sampled,) = learned(pages, samples=samples).patterns
+    assert sampled.pages == whole.pages == 8
+    foot = {
+        name: {s.feature: s for s in p.sections}["body/div.press-foot/p"]
+        for name, p in _named(whole, sampled)
+    }
+    assert foot["whole"].diff_score > 0
+    assert foot["sampled"].diff_score == (1.0 if samples == 1 else 0.0)
+
+
+def _named(whole: Pattern, sampled: Pattern) -> Sequence[tuple[str, Pattern]]:
+    return [("whole", whole), ("sampled", sampled)]
+
+
+def test_numbered_values_can_be_mangled() -> None:
+    """With an expression, only what it finds of an attribute value counts, and is saved with the patterns."""
+    pages = [
+        Page(page.url, page.body.replace(b'class="report-text"', f'class="text{n}"'.encode()), "utf-8")
+        for n, page in enumerate(articles(HOST, 6))
+    ]
+    assert learned(pages).patterns[0].container.endswith("article.report/div")
+    site = learned(pages, mangle="[a-z]+")
+    assert site.mangle == "[a-z]+"
+    assert site.patterns[0].container.endswith("/div.text")
+
+
+def test_attribute_values_of_one_page_are_no_vocabulary() -> None:
+    """What a single page has is not part of the site's vocabulary."""
+    pages = [
+        Page(page.url, page.body.replace(b"<p>", f'<p id="p{n}" class="v{n}">'.encode()), "utf-8")
+        for n, page in enumerate(articles(HOST, 6))
+    ]
+    site = learned(pages)
+    assert not [value for value in site.vocabulary if value.startswith("p")]
+    assert site.vocabulary["div.report-text"] == 6
+
+
+@pytest.mark.parametrize("count", [1, 2, 3])
+def test_very_small_sites(count: int) -> None:
+    """One page is enough for a pattern."""
+    site = learned(articles(HOST, count))
+    assert by_kind(site) == [("article", count)]
+    assert site.patterns[0].titles
+
+
+def test_anchors_tell_the_title() -> None:
+    """Where the title element says nothing, the anchor texts show where the title stands."""
+    pages = [
+        Page(page.url, page.body.replace(story(HOST, n).title.encode(), b"News", 1), "utf-8")
+        for n, page in enumerate(articles(HOST, 8), 1)
+    ]
+    layouts = [layout_of(page.url, parse(page)) for page in pages]
+    anchors = {story_url(HOST, n): {story(HOST, n).title} for n in range(1, 9)}
+    (pattern,) = learn_paths(HOST, layouts, anchors, LearnOptions()).patterns
+    assert pattern.titles[0] == "body/main#content/article.report/h1.headline"
+    assert layouts[0].title_element == f"News - {HOST}"
+
+
+def test_title_threshold() -> None:
+    """A place that is not like enough to what the page is called is no title."""
+    assert learned(articles(HOST, 8), title_threshold=1).patterns[0].title is not None
+    pages = [
+        Page(page.url, page.body.replace(story(HOST, n).title.encode(), b"zzz zz z", 1), "utf-8")
+        for n, page in enumerate(articles(HOST, 8), 1)
+    ]
+    (pattern,) = learned(pages, title_threshold=1).patterns
+    assert (pattern.title, pattern.titles) == (None, ())
+
+
+def test_index_pages_of_a_page() -> None:
+    """The maker of pages makes the same page each time."""
+    assert index(HOST, 1, [1, 2]) == index(HOST, 1, [1, 2])

@@ -1,0 +1,130 @@
+"""Which pattern a page was made by (path layouts)."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+from typing import Any
+
+import pytest
+from news_pages import TEMPLATES, article, articles, indexes
+
+from scrapy_webstemmer.blocks.parsing import parse
+from scrapy_webstemmer.blocks.walk import layout_of
+from scrapy_webstemmer.options import ExtractOptions, LearnOptions
+from scrapy_webstemmer.patterns.learn import learn_paths
+from scrapy_webstemmer.patterns.match import Match, match_paths, traits_of
+from scrapy_webstemmer.values import Layout, Page, SitePatterns
+
+HOST = "press.example"
+
+
+def layout(page: Page) -> Layout:
+    return layout_of(page.url, parse(page))
+
+
+def learned(pages: list[Page], **options: Any) -> SitePatterns:
+    ordered = sorted(pages, key=lambda page: page.url)
+    return learn_paths(HOST, [layout(page) for page in ordered], {}, LearnOptions(**options))
+
+
+def match(page: Page, site: SitePatterns, **options: Any) -> Match | None:
+    return match_paths(traits_of(site).place(layout(page)), site, ExtractOptions(**options))
+
+
+@pytest.fixture(scope="module")
+def redesigned() -> SitePatterns:
+    """Return a site with a pattern for each template, learned from 12 pages each."""
+    return learned([p for i, name in enumerate(TEMPLATES) for p in articles(HOST, 12, name, 20 * i + 1)])
+
+
+@pytest.mark.parametrize("template", TEMPLATES)
+def test_a_page_matches_its_template(redesigned: SitePatterns, template: str) -> None:
+    """Of several patterns the one of the page's own template is the most similar, nearly 1."""
+    found = match(article(HOST, 100, template), redesigned)
+    assert found is not None
+    assert 0.9 < found.similarity <= 1
+    assert match(Page(found.pattern.name, article(HOST, 101, template).body), redesigned) == found._replace(
+        similarity=pytest.approx(found.similarity, abs=0.1)
+    )
+    assert (
+        found.pattern.container
+        in {
+            "press": "body/main#content/article.report/div.report-text",
+            "blog": "body/div#page/div.post/div.entry",
+            "bulletin": "body/table#frame/tr/td.middle/div.told",
+        }[template]
+    )
+
+
+def test_an_index_matches_an_index_pattern() -> None:
+    """Pages that lead to others match the pattern of such pages."""
+    site = learned([*articles(HOST, 24), *indexes(HOST, 9)])
+    found = match(indexes(HOST, 12)[-1], site)
+    assert found is not None
+    assert found.pattern.kind == "index"
+
+
+OTHER = Page(f"http://{HOST}/x", b"<body><form><fieldset>Nothing that is alike</fieldset></form></body>")
+
+
+def test_unlike_page_matches_nothing_on_a_known_site(redesigned: SitePatterns) -> None:
+    """Where enough pages were learned a page of another layout matches none of the patterns."""
+    assert redesigned.pages == 36
+    assert match(OTHER, redesigned) is None
+
+
+def test_every_page_matches_on_a_small_site() -> None:
+    """Where few pages are known any page may be an article, with a similarity that says how sure that is."""
+    found = match(OTHER, learned(articles(HOST, 5)))
+    assert found is not None
+    assert found.similarity == 0
+
+
+@pytest.mark.parametrize(("threshold", "matched"), [(0.0, True), (0.5, True), (0.999, False), (1.0, False)])
+def test_threshold(redesigned: SitePatterns, threshold: float, matched: bool) -> None:
+    """The option says which similarity a page must reach."""
+    half = article(HOST, 100).body.replace(b'class="headline"', b'class="press-more"')
+    found = match(Page(f"http://{HOST}/half", half), redesigned, threshold=threshold)
+    assert (found is not None) is matched
+    if found is not None:
+        assert found.similarity >= threshold
+
+
+def test_threshold_counts_on_small_sites_too() -> None:
+    """A threshold that was given holds however few pages were learned."""
+    assert match(OTHER, learned(articles(HOST, 5)), threshold=0.1) is None
+
+
+def test_strict_asks_for_every_section(redesigned: SitePatterns) -> None:
+    """In strict mode a page that lacks a section of the pattern does not match it."""
+    whole = article(HOST, 100)
+    lacking = Page(whole.url, whole.body.replace(b"Printed on recycled paper.", b""))
+    assert match(whole, redesigned, strict=True) is not None
+    assert match(lacking, redesigned) is not None
+    assert match(lacking, redesigned, strict=True) is None
+
+
+def test_of_equals_the_larger_pattern() -> None:
+    """Of two patterns that are equally similar the one learned from more pages counts, in either order."""
+    site = learned(articles(HOST, 6))
+    (pattern,) = site.patterns
+    larger = replace(pattern, name="larger", pages=7)
+    for patterns in ((pattern, larger), (larger, pattern)):
+        found = match(article(HOST, 100), replace(site, patterns=patterns))
+        assert found is not None
+        assert found.pattern.name == "larger"
+
+
+def test_site_without_patterns_matches_nothing() -> None:
+    """A site of which nothing was learned has nothing to match."""
+    assert match(article(HOST, 100), SitePatterns(HOST, "paths", 0, 0, ())) is None
+
+
+def test_traits_are_those_that_were_learned() -> None:
+    """A site's saved values are what its pages were placed with."""
+    site = learned(articles(HOST, 6), mangle="[a-z]+")
+    traits = traits_of(site)
+    assert traits.mangle is not None
+    assert traits.mangle.pattern == "[a-z]+"
+    assert traits.affixes == ((), (f" - {HOST}",))
+    assert ("body/div.pressfoot/p", "printed on recycled paper.") in traits.static

@@ -1,0 +1,168 @@
+"""Options: every bad value is refused where it is given."""
+
+from __future__ import annotations
+
+import re
+from dataclasses import FrozenInstanceError, fields
+from typing import Any
+
+import pytest
+
+from scrapy_webstemmer.errors import OptionError, WebstemmerError
+from scrapy_webstemmer.options import ExtractOptions, LearnOptions, UrlRule, accepts
+
+NAN, INFINITE = float("nan"), float("inf")
+
+#: What is no number from 0 to 1.
+NO_SHARES = [-0.01, 1.01, NAN, INFINITE, "0.5", True, [0.5]]
+#: What is no whole number from 0 on.
+NO_COUNTS = [-1, 1.5, NAN, INFINITE, "3", True, None]
+
+COMMON: dict[str, list[Any]] = {
+    "encoding": ["x-nobody", "", "base64", "idna", "undefined", 5, b"utf-8"],
+    "url_rules": [None, 5, "news", ("news",), (UrlRule("("),), (UrlRule(5),)],  # type: ignore[arg-type]
+    "site": ["", "page", None, []],
+    "mangle": ["(", "*", "a{99999999999999}", 5],
+}
+LEARN = COMMON | {
+    "layout": ["", "Paths", None, []],
+    "cluster_threshold": [*NO_SHARES, None],
+    "title_threshold": [*NO_SHARES, None],
+    "vocabulary_share": [*NO_SHARES, None],
+    "static_share": [*NO_SHARES, None],
+    "section_support": [*NO_SHARES, None],
+    "container_share": [*NO_SHARES, None],
+    "container_pages": [*NO_SHARES, None],
+    "index_share": [*NO_SHARES, None],
+    "samples": NO_COUNTS,
+    "vocabulary_pages": NO_COUNTS,
+    "static_pages": NO_COUNTS,
+    "index_pages": NO_COUNTS,
+    "min_score": [-1.5, NAN, "100", True, None],
+}
+EXTRACT = COMMON | {
+    "threshold": NO_SHARES,
+    "strict": [None, 1, "yes"],
+    "diff_threshold": NO_SHARES,
+    "main_threshold": [-1, NAN, "50", True],
+}
+CASES = [
+    (made, name, value)
+    for made, options in ((LearnOptions, LEARN), (ExtractOptions, EXTRACT))
+    for name, values in options.items()
+    for value in values
+]
+
+
+def test_every_option_is_tested() -> None:
+    """The tables above name all options."""
+    assert set(LEARN) == {field.name for field in fields(LearnOptions)}
+    assert set(EXTRACT) == {field.name for field in fields(ExtractOptions)}
+
+
+@pytest.mark.parametrize(("made", "name", "value"), CASES)
+def test_bad_value(made: Any, name: str, value: Any) -> None:
+    """A bad value is an OptionError that names option and value."""
+    with pytest.raises(OptionError, match=f"^{name}=") as caught:
+        made(**{name: value})
+    shown = caught.value.value
+    assert caught.value.name == name
+    assert f"{shown!r}" in str(caught.value)
+    assert shown is value or name == "url_rules"
+    assert isinstance(caught.value, WebstemmerError)
+
+
+@pytest.mark.parametrize("made", [LearnOptions, ExtractOptions])
+def test_unknown_option(made: Any) -> None:
+    """Options are given by name, and there are no others."""
+    with pytest.raises(TypeError):
+        made(unknown=1)
+    with pytest.raises(TypeError):
+        made("utf-8")
+
+
+@pytest.mark.parametrize("made", [LearnOptions, ExtractOptions])
+def test_good_values(made: Any) -> None:
+    """The borders of what is allowed, and every kind of charset and rule, are fine."""
+    rules = (UrlRule("/tag/", accept=False), UrlRule("."))
+    made(encoding="Shift_JIS", url_rules=rules, site="host", mangle="[a-z]+")
+    made(encoding="utf-16", url_rules=(), mangle="")
+
+
+@pytest.mark.parametrize("share", [0, 1, 0.0, 1.0])
+def test_shares_from_0_to_1(share: float) -> None:
+    """The ends of the range belong to it."""
+    names = [name for name, values in LEARN.items() if values[: len(NO_SHARES)] == NO_SHARES]
+    assert len(names) == 8
+    LearnOptions(**dict.fromkeys(names, share))
+    ExtractOptions(threshold=share, diff_threshold=share)
+
+
+def test_options_are_frozen() -> None:
+    """Options may be shared by all calls."""
+    for options in (LearnOptions(), ExtractOptions()):
+        with pytest.raises(FrozenInstanceError):
+            options.site = "host"  # type: ignore[misc, union-attr]
+
+
+def test_classic_preset_for_learning() -> None:
+    """The defaults of analyze in Webstemmer 0.7.1."""
+    classic = LearnOptions.classic()
+    assert classic.layout == "sequence"
+    assert (classic.cluster_threshold, classic.title_threshold, classic.min_score) == (0.97, 0.6, 100.0)
+    assert LearnOptions.classic(min_score=-1).min_score == -1
+
+
+def test_classic_preset_for_extraction() -> None:
+    """The defaults of extract in Webstemmer 0.7.1."""
+    classic = ExtractOptions.classic()
+    assert (classic.threshold, classic.diff_threshold, classic.main_threshold) == (0.8, 0.5, 50.0)
+    assert classic.strict is False
+    assert ExtractOptions.classic(strict=True, threshold=0.9).threshold == 0.9
+
+
+def test_presets_check_changes() -> None:
+    """A preset's changes are checked like any value."""
+    with pytest.raises(OptionError, match="cluster_threshold=2"):
+        LearnOptions.classic(cluster_threshold=2)
+    with pytest.raises(OptionError, match="threshold=2"):
+        ExtractOptions.classic(threshold=2)
+
+
+def test_open_thresholds_are_those_of_the_layout() -> None:
+    """What was left open becomes the default of the patterns' layout."""
+    options = ExtractOptions(encoding="utf-8", strict=True)
+    assert options.for_layout("sequence") == ExtractOptions.classic(encoding="utf-8", strict=True)
+    paths = options.for_layout("paths")
+    assert (paths.threshold, paths.diff_threshold, paths.main_threshold) == (None, 0.0, 0.0)
+    assert (paths.encoding, paths.strict) == ("utf-8", True)
+
+
+@pytest.mark.parametrize("layout", ["paths", "sequence"])
+def test_given_thresholds_stay(layout: str) -> None:
+    """A threshold that was given counts for every layout, 0 too."""
+    options = ExtractOptions(threshold=0.0, diff_threshold=0.25, main_threshold=0)
+    assert options.for_layout(layout) == options
+
+
+@pytest.mark.parametrize(
+    ("rules", "accepted"),
+    [
+        ((), True),
+        ((UrlRule("/news/"),), True),
+        ((UrlRule("/sport/"),), False),
+        ((UrlRule("/news/", accept=False),), False),
+        ((UrlRule("/sport/", accept=False),), False),
+        ((UrlRule("/sport/", accept=False), UrlRule("")), True),
+        ((UrlRule(r"\.html$"), UrlRule("/news/", accept=False)), True),
+    ],
+)
+def test_first_rule_found_decides(rules: tuple[UrlRule, ...], accepted: bool) -> None:
+    """The first rule found in a url decides; with rules, a url that none is found in is refused."""
+    assert accepts(rules, "http://example.com/news/1.html") is accepted
+
+
+def test_error_is_readable() -> None:
+    """The message has option, value and what it should have been, on one line."""
+    with pytest.raises(OptionError, match=re.escape("samples=-1: must be a whole number from 0 on")):
+        LearnOptions(samples=-1)
