@@ -3,7 +3,12 @@ from __future__ import annotations
 import pytest
 from path_pages import placed, words
 
-from scrapy_webstemmer.layouts.container import container_on, descend, find_container
+from scrapy_webstemmer.layouts.container import (
+    container_on,
+    descend,
+    find_container,
+    share_containers,
+)
 
 MENU = '<div class="menu">Start and contact</div>'
 
@@ -80,3 +85,24 @@ def test_descending_a_page_without_the_learned_paths() -> None:
     page = placed(f'<div class="a">{"m" * 70}</div><div class="b">{"n" * 30}</div>')[0]
     assert page.paths[descend(page)] == "body"
     assert page.paths[descend(page, share=0.7)] == "body/div.a"
+
+
+def test_a_cluster_takes_the_container_of_a_larger_one() -> None:
+    """Pages that have a larger cluster's container with text in it use it, others keep their own."""
+    post = '<div id="post"><p>{}</p></div><div id="talk"><p>{}</p></div>'
+    few, many = ([post.format(words(n), words(n + 50, size)) for n in range(3)] for size in (3, 80))
+    other = [f"<div>{words(n)}</div>" for n in range(3)]
+    pages = placed(*few, *many, *other, static_pages=9)
+    clusters = [pages[:3], pages[3:6], pages[6:]]
+    own = [find_container(one, 0.8, 0.7) for one in clusters]
+    assert own == ["body/div#post", "body/div#talk", "body/div"]
+    assert share_containers(clusters, own, 0.7) == ["body/div#post", "body/div#post", "body/div"]
+
+
+def test_a_larger_clusters_container_must_hold_some_text() -> None:
+    """A container that is nearly empty on a cluster's pages, or lies around its own, is not taken."""
+    post = '<div id="post"><p>{}</p></div><div id="talk"><div><p>{}</p></div></div>'
+    pages = placed(*(post.format("mm", words(n, 80)) for n in range(3)))
+    assert share_containers([pages, pages], ["body/div#post", "body/div#talk"], 0.7)[1] == "body/div#talk"
+    nested = ["body/div#talk", "body/div#talk/div"]
+    assert share_containers([pages, pages], nested, 0.7) == nested

@@ -44,7 +44,9 @@ def test_an_article_in_the_element_of_entries_does_not_lead_on() -> None:
     body = '<div class="entry"><h2><a href="/1">{}</a></h2><p>{}</p></div>'
     assert any(traits.place(layout(body.format("m" * 30, "n" * 70))).leading)
     assert not any(traits.place(layout(body.format("m" * 29, "n" * 71))).leading[:2])
-    assert not any(traits.place(layout(f'<div class="entry"><h2>{words(1)}</h2></div>')).leading)
+    for url in ("http://other.example/", "#top"):
+        away = f'<div class="entry"><h2><a href="{url}">{words(1)}</a></h2></div>'
+        assert not any(traits.place(layout(away)).leading)
 
 
 def test_mangled_attributes() -> None:
