@@ -17,6 +17,7 @@ CORE = (
     "values",
     "options",
     "urls",
+    "atomic",
     "sequences",
     "blocks",
     "layouts",

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import codecs
 import json
-import os
 import sys
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
@@ -15,6 +14,7 @@ from typing import TYPE_CHECKING, TextIO
 from itemadapter import ItemAdapter
 from scrapy.exceptions import UsageError
 
+from ..atomic import replacing
 from ..items import ArticleItem
 from .terminal import one_line
 
@@ -46,27 +46,19 @@ def check_encoding(name: str) -> None:
 def open_output(name: str, encoding: str) -> Iterator[TextIO]:
     """Open a file that takes its name when all is written, or standard output for ``-``.
 
-    Where the block raises, a file that was there before stays as it was. What is
-    not a regular file (a pipe, ``/dev/null``) is written directly. A character
-    that the encoding lacks becomes a question mark.
+    Where the block raises, a file that was there before stays as it was. A
+    character that the encoding lacks becomes a question mark.
     """
     if name == "-":
         if isinstance(sys.stdout, TextIOWrapper):
             sys.stdout.reconfigure(encoding=encoding, errors="replace", newline="\n")
         yield sys.stdout
         return
-    path = Path(name).resolve()
-    if path.exists() and not path.is_file():
-        with path.open("w", encoding=encoding, errors="replace", newline="\n") as stream:
-            yield stream
-        return
-    part = path.with_name(f".{path.name}.{os.getpid()}.part")
-    try:
-        with part.open("w", encoding=encoding, errors="replace", newline="\n") as stream:
-            yield stream
-        part.replace(path)
-    finally:
-        part.unlink(missing_ok=True)
+    with replacing(name) as stream:
+        text = TextIOWrapper(stream, encoding=encoding, errors="replace", newline="\n")
+        yield text
+        text.flush()
+        text.detach()
 
 
 def json_line(page: Page, article: Article | None, encoding: str) -> str:  # noqa: ARG001 - one signature for all

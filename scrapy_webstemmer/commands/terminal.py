@@ -13,17 +13,17 @@ __all__ = ["clip", "display_width", "fill", "line_width", "one_line", "printable
 UNLIMITED = 100_000
 
 _LINE_BREAKS = re.compile(r"[\s\x1c-\x1f\x85\u2028\u2029]+")
-_CONTROLS = re.compile(r"[\x00-\x1f\x7f-\x9f]")
+_CONTROLS = re.compile(r"[\x00-\x08\x0e-\x1b\x7f-\x84\x86-\x9f]")  # but for white space
 
 
 def one_line(text: str) -> str:
     """Return a text on one line and without control characters: white space folded, all else kept."""
-    return _CONTROLS.sub("", _LINE_BREAKS.sub(" ", text)).strip()
+    return _LINE_BREAKS.sub(" ", _CONTROLS.sub("", text)).strip()
 
 
 def printable(text: str) -> str:
     """Return a text as a terminal may see it: one line, no escapes, no marks that turn the direction."""
-    return "".join(char for char in one_line(text) if char.isprintable()).strip()
+    return one_line("".join(char for char in text if char.isprintable() or char.isspace()))
 
 
 def display_width(text: str) -> int:

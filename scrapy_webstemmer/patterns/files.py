@@ -6,13 +6,12 @@
 from __future__ import annotations
 
 import json
-import os
-import tempfile
 from collections.abc import Mapping
 from dataclasses import dataclass, field, fields, replace
 from pathlib import Path
 from typing import Any
 
+from ..atomic import replacing
 from ..errors import PatternFileError
 from ..layouts.traits import SiteTraits
 from ..options import check_expressions
@@ -82,7 +81,8 @@ class PatternSet:
         sites = [_plain(self.sites[name]) for name in sorted(self.sites)]
         text = _dump({"format": FORMAT, "version": VERSION, "sites": sites}) + "\n"
         try:
-            _replace(Path(path), text.encode("utf-8", "replace"))
+            with replacing(path) as stream:
+                stream.write(text.encode("utf-8", "replace"))
         except (OSError, ValueError) as error:
             reason = getattr(error, "strerror", None) or error
             raise PatternFileError(path, f"cannot be written: {reason}") from None
@@ -196,32 +196,3 @@ def _dump(value: Any, indent: str = "") -> str:
         rows = [f"{json.dumps(key, ensure_ascii=False)}: {_dump(one, deeper)}" for key, one in value.items()]
         return "{\n" + ",\n".join(deeper + row for row in rows) + f"\n{indent}}}"
     return "[\n" + ",\n".join(deeper + _dump(one, deeper) for one in value) + f"\n{indent}]"
-
-
-def _replace(path: Path, data: bytes) -> None:
-    """Write a file beside the old one, then put it in its place."""
-    if path.exists() and not path.is_file():
-        path.write_bytes(data)
-        return
-    target = path.resolve()
-    handle, name = tempfile.mkstemp(dir=target.parent, prefix=f".{target.name}.")
-    try:
-        with os.fdopen(handle, "wb") as out:
-            out.write(data)
-            out.flush()
-            os.fsync(out.fileno())
-        _keep_mode(Path(name), target)
-        Path(name).replace(target)
-    except BaseException:
-        Path(name).unlink(missing_ok=True)
-        raise
-
-
-def _keep_mode(new: Path, old: Path) -> None:
-    """Give a new file the mode of the one it replaces, or the usual one: mkstemp's is for secrets."""
-    if old.exists():
-        new.chmod(old.stat().st_mode & 0o7777)
-        return
-    mask = os.umask(0)
-    os.umask(mask)
-    new.chmod(0o666 & ~mask)
