@@ -25,7 +25,7 @@ def main_blocks(page: PlacedLayout, pattern: Pattern, title: str, options: Extra
     pattern excludes, and repeats. A page without the container, or with nothing
     in it, is gone down by its own masses.
 
-    :param title: the path of the title.
+    :param title: the path of the title, whose first element it is.
     """
     node = container_on(page, pattern.container) if pattern.container else None
     found = [] if node is None else _blocks_in(page, node, pattern, title, options)
@@ -37,11 +37,13 @@ def _blocks_in(
 ) -> list[int]:
     inside = page.inside(node)
     furniture = _furniture_paths(pattern, options)
-    refused: dict[str, bool] = {title: True}
+    # the title is the first element at its path; later ones are headings and paragraphs of the article
+    title_node = next((block.node for block in page.layout.blocks if page.paths[block.node] == title), None)
+    refused: dict[str, bool] = {}
     seen: set[str] = set()
     found = []
     for index, block in enumerate(page.layout.blocks):
-        if not inside[block.node] or page.static[index]:
+        if not inside[block.node] or page.static[index] or block.node == title_node:
             continue
         path = page.paths[block.node]
         if path not in refused:

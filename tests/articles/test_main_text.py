@@ -32,11 +32,18 @@ def test_all_blocks_of_the_container_are_main_text() -> None:
 
 
 def test_title_and_excluded_parts_are_not() -> None:
-    """The title's path and all that stands in an excluded part is left out, at whatever depth."""
+    """The title and all that stands in an excluded part is left out, at whatever depth."""
     parts = '<div class="x"><p>b</p></div><div class="xy">c</div>'
     page = page_of(f'<div id="c"><h1>title</h1><p>a</p>{parts}</div>')
     found = pattern(ROOT, (f"{ROOT}/div.x",))
     assert main_on(page, found, title=f"{ROOT}/h1") == ["a", "c"]
+
+
+def test_only_the_first_element_at_the_titles_path_is_the_title() -> None:
+    """A heading like the title's within the text stays, and so do paragraphs after a title in a paragraph."""
+    page = page_of('<div id="c"><h1>title<br>in two lines</h1><p>a</p><h1>part</h1><p>b</p></div>')
+    assert main_on(page, pattern(), title=f"{ROOT}/h1") == ["a", "part", "b"]
+    assert main_on(page, pattern(), title=f"{ROOT}/p")[-2:] == ["part", "b"]
 
 
 def test_static_text_is_not() -> None:

@@ -102,7 +102,7 @@ def test_a_cluster_takes_the_container_of_a_larger_one() -> None:
 def test_a_larger_clusters_container_must_hold_some_text() -> None:
     """A container that is nearly empty on a cluster's pages, or lies around its own, is not taken."""
     post = '<div id="post"><p>{}</p></div><div id="talk"><div><p>{}</p></div></div>'
-    pages = placed(*(post.format("mm", words(n, 80)) for n in range(3)))
+    pages = placed(*(post.format(name * 5, words(n, 80)) for n, name in enumerate("xyz")))
     assert share_containers([pages, pages], ["body/div#post", "body/div#talk"], 0.7)[1] == "body/div#talk"
     nested = ["body/div#talk", "body/div#talk/div"]
     assert share_containers([pages, pages], nested, 0.7) == nested
