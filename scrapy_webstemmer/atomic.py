@@ -22,11 +22,12 @@ def replacing(path: str | Path) -> Iterator[BinaryIO]:
 
     :raises OSError: it cannot be written.
     """
-    target = Path(path).resolve()
-    if target.exists() and not target.is_file():
-        with target.open("wb") as stream:
+    named = Path(path)
+    if named.exists() and not named.is_file():  # unresolved: no path leads to a pipe
+        with named.open("wb") as stream:
             yield stream
         return
+    target = named.resolve()
     handle, name = tempfile.mkstemp(dir=target.parent, prefix=f".{target.name}.", suffix=".part")
     part = Path(name)
     try:

@@ -111,10 +111,12 @@ def _inline(layout: Layout, index: int) -> str:
 def _inline_chain(element: object, stop: object, url: str) -> list[tuple[object, str]]:
     """Return the inline elements between a run of text and its block, outermost first, with start tags."""
     chain: list[tuple[object, str]] = []
+    linked = False
     while element is not None and element is not stop:
         tag = element.tag  # type: ignore[attr-defined]
         if tag == "a":
-            href = _absolute(element.get("href"), url)  # type: ignore[attr-defined]
+            href = "" if linked else _absolute(element.get("href"), url)  # type: ignore[attr-defined]
+            linked = True  # a link in a link is a mistake; the inner one counts
             if href:
                 chain.append((element, f'a href="{escape(href)}"'))
         elif tag in _INLINE:

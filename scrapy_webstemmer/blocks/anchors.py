@@ -7,7 +7,6 @@ from functools import lru_cache
 from typing import Any, NamedTuple
 from urllib.parse import urljoin, urlsplit
 
-from lxml import etree
 from w3lib.html import strip_html5_whitespace
 from w3lib.url import safe_url_string
 
@@ -112,32 +111,36 @@ def _anchor_text(element: Any) -> str:
     return ""
 
 
-def _texts(link: Any) -> Iterator[str]:
-    """Yield the pieces of text in a link, in order, until there are more than enough.
+def _text(link: Any) -> str:
+    """Return the text in a link, or more than enough of it; a link in it is one of its own, as in browsers.
 
     No XPath: it takes the square of the number of elements where they are nested deeply.
     """
+    pieces: list[str] = []
     todo: list[Any] = [link]
-    missing = 2 * MAX_TEXT
+    missing, inline = 2 * MAX_TEXT, True
     while todo and missing > 0:
         one = todo.pop()
         if isinstance(one, str):
             missing -= len(one.strip())
-            yield one
+            pieces.append(one)
             continue
         if one is not link and one.tail:
             todo.append(one.tail)
-        if isinstance(one.tag, str) and one.tag not in _NO_TEXT:
+        if not isinstance(one.tag, str):
+            continue
+        inline = inline and one.tag in _INLINE
+        if one.tag not in _NO_TEXT and (one is link or one.tag != "a"):
             todo.extend(reversed(one))
             if one.text:
                 todo.append(one.text)
+    return ("" if inline else " ").join(pieces)
 
 
 def _names(element: Any) -> Iterator[str]:
     """Yield what may serve as a link's text, best first."""
     if len(element):
-        inline = all(child.tag in _INLINE for child in element.iter(etree.Element))
-        yield ("" if inline else " ").join(_texts(element))
+        yield _text(element)
         yield " ".join(dict.fromkeys(image.get("alt", "") for image in element.iter("img")))
     else:
         yield element.text or ""

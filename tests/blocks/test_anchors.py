@@ -118,3 +118,18 @@ def test_tree_is_left_as_it_is() -> None:
     before = etree.tostring(root)
     find_anchors(root, Page(URL, b""))
     assert etree.tostring(root) == before
+
+
+def test_a_link_in_a_link_is_one_of_its_own() -> None:
+    """Links that were left open do not take over the text of those that follow."""
+    assert anchors_of("<a href='/1'>one <b>more</b> <a href='/2'>two").anchors == (
+        Anchor("https://www.example.com/1", "one more"),
+        Anchor("https://www.example.com/2", "two"),
+    )
+
+
+@pytest.mark.parametrize("encoding", ["x-nobody", "", "base64", "utf-16", "idna"])
+def test_links_of_a_page_with_an_odd_charset(encoding: str) -> None:
+    """A charset that is none, or cannot stand in a url, does not break the page's links."""
+    found = anchors_of("<a href='/a?b=1'>one</a>", encoding)
+    assert found == ((Anchor("https://www.example.com/a?b=1", "one"),), 0)

@@ -43,17 +43,12 @@ def test_a_page_matches_its_template(redesigned: SitePatterns, template: str) ->
     found = match(article(HOST, 100, template), redesigned)
     assert found is not None
     assert 0.9 < found.similarity <= 1
-    assert match(Page(found.pattern.name, article(HOST, 101, template).body), redesigned) == found._replace(
-        similarity=pytest.approx(found.similarity, abs=0.1)
-    )
-    assert (
-        found.pattern.container
-        in {
-            "press": "body/main#content/article.report/div.report-text",
-            "blog": "body/div#page/div.post/div.entry",
-            "bulletin": "body/table#frame/tr/td.middle/div.told",
-        }[template]
-    )
+    containers = {
+        "press": "body/main#content/article.report/div.report-text",
+        "blog": "body/div#page/div.post/div.entry",
+        "bulletin": "body/table#frame/tr/td.middle/div.told",
+    }
+    assert found.pattern.container == containers[template]
 
 
 def test_an_index_matches_an_index_pattern() -> None:

@@ -1,0 +1,525 @@
+"""From pages to patterns, from a page to its article."""
+
+from __future__ import annotations
+
+import os
+import pickle
+import random
+import re
+import subprocess
+import sys
+from collections.abc import Mapping
+from concurrent.futures import ProcessPoolExecutor
+from contextlib import suppress
+from dataclasses import replace
+from functools import partial
+from itertools import permutations
+from pathlib import Path
+from typing import Any
+
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+from lxml import etree
+from news_pages import article, articles, indexes, story, story_url
+
+from scrapy_webstemmer.blocks.parsing import parse
+from scrapy_webstemmer.errors import PageError, WebstemmerError
+from scrapy_webstemmer.flow import extract, learn
+from scrapy_webstemmer.options import ExtractOptions, LearnOptions, UrlRule
+from scrapy_webstemmer.patterns.files import PatternSet
+from scrapy_webstemmer.values import Page
+
+HOST = "press.example"
+#: Three sites, and the template of each.
+HOSTS = {"press.example": "press", "blog.example.org": "blog", "bulletin.example.co.uk": "bulletin"}
+CLASSIC, PATHS = LearnOptions.classic(min_score=-1), LearnOptions()
+
+
+def site_pages(host: str) -> list[Page]:
+    template = HOSTS[host]
+    return [*articles(host, 24, template), *indexes(host, 8, template)]
+
+
+def linkinfo_of(*hosts: str) -> dict[str, dict[str, int]]:
+    return {
+        story_url(host, n): {story(host, n).title: 2, "Read more": 5} for host in hosts for n in range(1, 25)
+    }
+
+
+def saved(patterns: PatternSet, path: Path) -> bytes:
+    patterns.save(path)
+    return path.read_bytes()
+
+
+def left_over(patterns: PatternSet, site: str = HOST) -> list[tuple[str, int, str]]:
+    return [tuple(left) for left in patterns.sites[site].left_over]  # type: ignore[misc]
+
+
+@pytest.fixture(scope="module")
+def patterns() -> PatternSet:
+    return learn(site_pages(HOST))
+
+
+# What comes out
+
+
+@pytest.mark.parametrize("host", HOSTS)
+def test_new_pages_give_their_articles(host: str) -> None:
+    """A page that was not learned from gives its title and its whole main text."""
+    learned = learn(site_pages(host))
+    for number in range(100, 110):
+        told = story(host, number)
+        found = extract(article(host, number, HOSTS[host]), learned)
+        assert found is not None
+        assert (found.title, found.text) == (told.title, told.text)
+        assert found.url == story_url(host, number)
+        assert found.pattern in {pattern.name for site in learned.sites.values() for pattern in site.patterns}
+        assert 0.9 < found.similarity <= 1
+
+
+def test_classic_options_give_articles() -> None:
+    """The layouts of 2009 give the title and the main text as well."""
+    learned = learn(articles(HOST, 12), options=LearnOptions.classic())
+    found = extract(article(HOST, 100), learned, ExtractOptions.classic())
+    assert found is not None
+    assert found.title == story(HOST, 100).title
+    assert found.text == story(HOST, 100).text
+    assert learned.sites[HOST].layout == "sequence"
+
+
+def test_sections_are_the_parts_of_the_article(patterns: PatternSet) -> None:
+    """The title comes first, then the main text's blocks in the order of the page."""
+    found = extract(article(HOST, 100), patterns)
+    assert found is not None
+    told = story(HOST, 100)
+    assert found.sections == (("title", told.title), *(("main", text) for text in told.paragraphs))
+
+
+_HOSTILE = """<p id="i" class="c" style="color:red" onclick="run()">Some words in the text of the story
+ <a href="../other.html" onmouseover="run()" target="_blank">and a link</a>,
+ <a href="javascript:run()">a program</a>, <a href=" JAVASCRIPT:run()">another one</a>,
+ <a href="java&#10;script:run()">a third</a>, <a href="data:text/html,x">data</a>,
+ <a href="vbscript:x">script</a> &lt;b&gt; &amp;amp; <b id="k" onload="run()">strong words</b>.
+ <script>run()</script><style>p {}</style></p><svg onload="run()"><script>run()</script></svg>"""
+
+
+def test_html_is_clean(patterns: PatternSet) -> None:
+    """The article's HTML has no scripts, styles, handlers or ids; its links are absolute and run nothing."""
+    page = article(HOST, 100)
+    body = page.body.replace(b'<div class="report-text">', b'<div class="report-text">' + _HOSTILE.encode())
+    found = extract(replace(page, body=body), patterns)
+    assert found is not None
+    root = etree.fromstring(f"<div>{found.html}</div>")
+    assert {element.tag for element in root.iter()} <= {"div", "p", "a", "b", "strong", "em"}
+    assert {name for element in root.iter() for name in element.keys()} <= {"href"}  # noqa: SIM118
+    assert [link.get("href") for link in root.iter("a")] == [f"http://{HOST}/other.html"]
+    assert "run()" not in found.html
+    assert "".join("".join(root.itertext()).split()) == "".join(found.text.split())
+    assert "<b> &amp;" in found.text
+
+
+def test_pages_of_other_sites_give_nothing(patterns: PatternSet) -> None:
+    """A page is only compared with its own site's patterns."""
+    page = article(HOST, 100)
+    assert extract(replace(page, url="http://other.example/story/100.html"), patterns) is None
+    assert extract(page, PatternSet()) is None
+
+
+def test_indexes_give_nothing(patterns: PatternSet) -> None:
+    """A page that matches the pattern of index pages is no article."""
+    assert extract(indexes(HOST, 12)[-1], patterns) is None
+
+
+# What must have no part in it
+
+
+@pytest.mark.parametrize("options", [PATHS, CLASSIC])
+@pytest.mark.parametrize("seed", range(3))
+def test_order_of_pages_has_no_part(options: LearnOptions, seed: int, tmp_path: Path) -> None:
+    """The same pages in any order give the same file, byte for byte."""
+    pages = [*site_pages(HOST), *site_pages("blog.example.org")]
+    expected = saved(learn(pages, options=options), tmp_path / "1")
+    random.Random(seed).shuffle(pages)
+    assert saved(learn(iter(pages), options=options), tmp_path / "2") == expected
+
+
+_PROGRAM = """
+import sys
+from news_pages import articles, article, indexes
+from scrapy_webstemmer import LearnOptions, extract, learn
+host = "press.example"
+pages = [*articles(host, 12), *articles(host, 12, "blog", 30), *indexes(host, 8)]
+for options in (LearnOptions(), LearnOptions.classic(min_score=-1)):
+    patterns = learn(pages, options=options)
+    patterns.save("/dev/stdout")
+    print([extract(page, patterns) for page in (*pages, article(host, 100))])
+"""
+
+
+def test_hash_seed_and_process_have_no_part() -> None:
+    """Processes with different hash seeds write the same patterns and the same articles."""
+    outputs = set()
+    for seed in ("0", "1", "12345"):
+        environment = os.environ | {"PYTHONHASHSEED": seed, "PYTHONPATH": os.pathsep.join(map(str, sys.path))}
+        done = subprocess.run(
+            [sys.executable, "-c", _PROGRAM],
+            env=environment,
+            capture_output=True,
+            check=True,
+            cwd=Path(__file__).parent,
+        )
+        outputs.add(done.stdout)
+    (output,) = outputs
+    assert output.count(b"Article(") > 40
+
+
+def test_worker_processes_give_the_same(patterns: PatternSet) -> None:
+    """Pages, patterns and articles travel between processes, as a Spark or multiprocessing map sends them."""
+    pages = articles(HOST, 4, first=100)
+    assert pickle.loads(pickle.dumps(patterns)) == patterns
+    with ProcessPoolExecutor(1) as pool:
+        assert list(pool.map(partial(extract, patterns=patterns), pages)) == [
+            extract(p, patterns) for p in pages
+        ]
+
+
+def test_earlier_pages_have_no_part(patterns: PatternSet) -> None:
+    """What was extracted before does not change what comes next."""
+    pages = [*articles(HOST, 6, first=100), *indexes(HOST, 3)]
+    fresh = [extract(page, learn(site_pages(HOST))) for page in pages[:2]]
+    found = [extract(page, patterns) for page in pages]
+    assert [extract(page, patterns) for page in reversed(pages)] == found[::-1]
+    assert found[:2] == fresh
+
+
+@pytest.mark.parametrize("options", [PATHS, CLASSIC])
+@pytest.mark.parametrize("given", [False, True])
+def test_mixed_sites_are_learned_apart(options: LearnOptions, given: bool, tmp_path: Path) -> None:
+    """Three sites in one learning set give for each page what its site gives alone, through a file too."""
+    mixed_pages = [page for host in HOSTS for page in site_pages(host)]
+    random.Random(1).shuffle(mixed_pages)
+    mixed = learn(mixed_pages, linkinfo_of(*HOSTS) if given else None, options)
+    mixed.save(tmp_path / "mixed")
+    loaded = PatternSet.load(tmp_path / "mixed")
+    assert loaded == mixed
+    assert len(mixed.sites) == 3
+    for host in HOSTS:
+        alone = learn(site_pages(host), linkinfo_of(host) if given else None, options)
+        (name,) = alone.sites
+        assert mixed.sites[name] == alone.sites[name]
+        pages = [*site_pages(host), article(host, 100, HOSTS[host])]
+        expected = [repr(extract(page, alone)) for page in pages]
+        assert [repr(extract(page, mixed)) for page in pages] == expected
+        assert [repr(extract(page, loaded)) for page in pages] == expected
+        assert expected[-1] != "None"
+
+
+def _untitled(pages: list[Page]) -> list[Page]:
+    """Return the pages without title elements."""
+    return [replace(page, body=re.sub(rb"<title>.*?</title>", b"", page.body)) for page in pages]
+
+
+def test_anchors_are_those_of_the_site_alone() -> None:
+    """What pages of another site call a page has no part; neither has linkinfo of pages never seen."""
+    pages = _untitled(articles(HOST, 8))
+    links = "".join(
+        f'<p><a href="{story_url(HOST, n)}">Printed on recycled paper.</a></p>' for n in range(1, 9)
+    )
+    other = Page("http://other.example/", f"<body>{links}</body>".encode())
+    assert learn([*pages, other]).sites[HOST] == learn(pages).sites[HOST]
+    info = linkinfo_of(HOST)
+    assert learn(
+        pages, {**info, "http://other.example/": {"Home": 1}, f"http://{HOST}/x": {"X": 1}}
+    ) == learn(pages, info)
+
+
+def test_linkinfo_tells_the_title() -> None:
+    """Anchor texts that were given are used, and are found in the pages where none were given."""
+    pages = _untitled(articles(HOST, 12))
+    headline = "body/main#content/article.report/h1.headline"
+    assert learn(pages, linkinfo_of(HOST)).sites[HOST].patterns[0].titles[:1] == (headline,)
+    assert learn(pages).sites[HOST].patterns[0].titles[:1] == (headline,)
+    assert learn(pages, {}).sites[HOST].patterns[0].titles == ()
+
+
+def test_aliases_are_names_of_the_page() -> None:
+    """An anchor to a url that was redirected to a page tells about the page."""
+    pages = _untitled(articles(HOST, 12))
+    info = {f"http://{HOST}/go?to={n}": {story(HOST, n).title: 1} for n in range(1, 13)}
+    assert learn(pages, info).sites[HOST].patterns[0].titles == ()
+    known = [replace(page, aliases=(f"http://{HOST}/go?to={n}",)) for n, page in enumerate(pages, 1)]
+    assert learn(known, info).sites[HOST].patterns[0].titles != ()
+
+
+# Versions of a page
+
+
+def test_newest_version_counts() -> None:
+    """Of several versions of a page the one fetched last is learned from, whatever came first."""
+    pages = articles(HOST, 6)
+    old = article(HOST, 3, fetched="2024-05-01T00:00:00Z", told=story(HOST, 90))
+    new = article(HOST, 3, fetched="2025-05-01T00:00:00Z")
+    undated = article(HOST, 3, told=story(HOST, 91))
+    del pages[2]
+    expected = learn([*pages, new], {})
+    for versions in permutations([old, new, undated]):
+        assert learn([*versions, *pages], {}) == expected
+
+
+def test_one_page_under_two_schemes() -> None:
+    """A site that moved to https is learned once, the same in either order."""
+    pages = articles(HOST, 6)
+    moved = [replace(page, url=page.url.replace("http:", "https:")) for page in pages]
+    assert learn([*pages, *moved]) == learn([*moved, *pages])
+    assert learn([*pages, *moved]).sites[HOST].pages == 6
+
+
+def test_version_that_cannot_be_read_gives_way() -> None:
+    """If the newest version is a binary file, an older one is learned from, in any order."""
+    good = article(HOST, 3, fetched="2024-05-01T00:00:00Z")
+    bad = Page(good.url, b"%PDF-1.7", fetched="2025-05-01T00:00:00Z")
+    older = replace(bad, fetched="2023-05-01T00:00:00Z")
+    for versions in permutations([good, bad, older]):
+        learned = learn([*versions, *articles(HOST, 2)], {})
+        assert learned.sites[HOST].pages == 3
+        assert left_over(learned) == []
+
+
+@pytest.mark.parametrize("encoding", [None, "latin-1"])
+def test_versions_that_differ_in_little(encoding: str | None) -> None:
+    """Two records of one page that differ in the declared charset only have an order as well."""
+    pages = articles(HOST, 6)
+    others = [replace(page, encoding=encoding) for page in pages]
+    assert learn([*pages, *others]) == learn([*others, *pages])
+
+
+# Options
+
+
+def test_url_rules() -> None:
+    """Only pages that the rules accept are learned from and extracted from."""
+    rules = (UrlRule("/archive/", accept=False), UrlRule("/story/[0-9]$"), UrlRule(r"/story/1?[0-9]\."))
+    learned = learn(site_pages(HOST), options=LearnOptions(url_rules=rules))
+    assert learned.sites[HOST].pages == 19
+    assert extract(article(HOST, 100), learned) is not None
+    assert extract(article(HOST, 100), learned, ExtractOptions(url_rules=rules)) is None
+    assert extract(article(HOST, 9), learned, ExtractOptions(url_rules=rules)) is not None
+    assert learn(site_pages(HOST), options=LearnOptions(url_rules=(UrlRule("nothing"),))) == PatternSet()
+
+
+def test_site_may_be_the_host() -> None:
+    """Hosts of one domain are one site, unless the option says that each is its own."""
+    hosts = ("www.example.com", "blog.example.com")
+    pages = [page for host in hosts for page in articles(host, 6)]
+    assert list(learn(pages).sites) == ["example.com"]
+    learned = learn(pages, options=LearnOptions(site="host"))
+    assert sorted(learned.sites) == sorted(hosts)
+    assert extract(article(hosts[0], 100), learned) is None
+    assert extract(article(hosts[0], 100), learned, ExtractOptions(site="host")) is not None
+
+
+def test_threshold_and_strict_reach_the_match(patterns: PatternSet) -> None:
+    """Options of extraction decide what matches."""
+    lacking = article(HOST, 100)
+    lacking = replace(lacking, body=lacking.body.replace(b"Printed on recycled paper.", b""))
+    assert extract(lacking, patterns) is not None
+    assert extract(lacking, patterns, ExtractOptions(strict=True)) is None
+    more = re.sub(rb'class="report', b'class="opinion', article(HOST, 100).body)
+    assert extract(replace(lacking, body=more), patterns, ExtractOptions(threshold=1)) is None
+
+
+def test_mangle_reaches_extraction() -> None:
+    """Numbered attribute values are mangled in learning and, without a further word, in extraction."""
+
+    def numbered(page: Page, n: int) -> Page:
+        return replace(page, body=re.sub(rb'class="([a-z-]+)"', rb'class="\1-%d"' % n, page.body))
+
+    pages = [numbered(page, n) for n, page in enumerate(articles(HOST, 12))]
+    learned = learn(pages, options=LearnOptions(mangle="[a-z]+"))
+    assert learned.sites[HOST].patterns[0].container.endswith("div.reporttext")
+    found = extract(numbered(article(HOST, 100), 100), learned)
+    assert found is not None
+    assert found.text == story(HOST, 100).text
+    assert found.similarity > 0.9
+    other = extract(numbered(article(HOST, 100), 100), learned, ExtractOptions(mangle="(?!)"))
+    assert other is None or other.similarity < found.similarity
+
+
+# The tree
+
+
+@pytest.mark.parametrize("options", [PATHS, CLASSIC])
+def test_root_is_used_and_left_as_it_is(options: LearnOptions) -> None:
+    """A tree that the caller has parsed gives the same article and is not changed."""
+    learned = learn(site_pages(HOST), options=options)
+    for page in [*articles(HOST, 3, first=100), *indexes(HOST, 1)]:
+        root = parse(page)
+        before = etree.tostring(root)
+        found = extract(page, learned, root=root)
+        assert etree.tostring(root) == before
+        assert found == extract(page, learned)
+        unread = replace(page, body=b"%PDF")
+        assert extract(unread, learned, root=root) == found
+
+
+# Small and bad learning sets
+
+
+@pytest.mark.parametrize("options", [PATHS, CLASSIC])
+def test_no_pages(options: LearnOptions, tmp_path: Path) -> None:
+    """An empty learning set gives an empty file, with which nothing matches."""
+    learned = learn([], options=options)
+    assert learned == PatternSet()
+    saved(learned, tmp_path / "x")
+    assert extract(article(HOST, 1), PatternSet.load(tmp_path / "x")) is None
+
+
+@pytest.mark.parametrize("count", [1, 2])
+def test_one_or_two_pages(count: int) -> None:
+    """One or two pages are enough for articles, since every page of a small set counts."""
+    learned = learn(articles(HOST, count))
+    found = extract(article(HOST, 100), learned)
+    assert found is not None
+    assert (found.title, found.text) == (story(HOST, 100).title, story(HOST, 100).text)
+
+
+def test_one_page_of_2009() -> None:
+    """In 2009 one page gave no pattern; it is left over, with the reason."""
+    learned = learn(articles(HOST, 1), options=CLASSIC)
+    assert len(learned) == 0
+    assert [(pages, url) for _, pages, url in left_over(learned)] == [(1, story_url(HOST, 1))]
+    assert extract(article(HOST, 100), learned) is None
+
+
+_WORDS = b"<p>A few words in a row, and then some more of them.</p>"
+_BAD: dict[str, tuple[bytes, str | None]] = {
+    "empty body": (b"", None),
+    "white space": (b" \n\t ", None),
+    "no html": (b'{"words": "in a row"}', None),
+    "wrong charset": ("<p>Ein schöner Tag, sagte er, und schloß die Tür.</p>".encode("latin-1"), "utf-8"),
+    "wrong utf-16": (_WORDS, "utf-16"),
+    "unknown charset": (_WORDS, "x-nobody"),
+    "codec that is no charset": (b'<meta charset="base64">' + _WORDS, None),
+    "5 MB": (_WORDS[:-4] + b" and more" * 550_000, None),
+    "10,000 nested elements": (b"<div>a" * 10_000, None),
+    "10,000 nested inline elements": (b"<b><a href=x>b" * 5_000, None),
+    "nul bytes": (b"\0" + _WORDS.replace(b" ", b"\0 ") + b"\0" * 99, None),
+    "picture": (b"\x89PNG\r\n\x1a\n\0\0\0\rIHDR" + bytes(range(256)), None),
+    "archive": (b"PK\x03\x04\x14\0\0\0\x08\0", None),
+    "broken markup": (_WORDS + b"<p <<a href=<>&#xFFFFFFFF;&#xD800;</p></html><![CDATA[<?x>", None),
+    "hostile attributes": (b"<div id='a/b#c.d' class='/ @leading x/y'>" + _WORDS + b"</div>", None),
+}
+_BINARY, _EMPTY = {"picture", "archive"}, {"empty body", "white space"}
+
+
+def bad_page(name: str) -> Page:
+    body, encoding = _BAD[name]
+    return Page(f"http://{HOST}/bad.html", body, encoding)
+
+
+@pytest.mark.parametrize("name", _BAD)
+@pytest.mark.parametrize("options", [PATHS, CLASSIC])
+def test_bad_page_in_a_learning_set(name: str, options: LearnOptions, tmp_path: Path) -> None:
+    """A bad page is learned from or named in what is left over, and the others give their articles."""
+    learned = learn([bad_page(name), *articles(HOST, 6)], options=options)
+    reasons = [reason for reason, _, url in left_over(learned) if url == bad_page(name).url]
+    if name in _BINARY:
+        assert reasons == ["could not be read"]
+    elif name in _EMPTY:
+        assert reasons == ["no text"]
+    elif options is PATHS:
+        assert reasons == []
+        assert learned.sites[HOST].pages == 7
+    found = extract(article(HOST, 100), learned)
+    assert found is not None
+    assert (found.title, found.text) == (story(HOST, 100).title, story(HOST, 100).text)
+    learned.save(tmp_path / "x")
+    assert PatternSet.load(tmp_path / "x") == learned
+
+
+@pytest.mark.parametrize("name", _BAD)
+@pytest.mark.parametrize("options", [PATHS, CLASSIC])
+def test_bad_page_alone(name: str, options: LearnOptions) -> None:
+    """A learning set of one bad page fails in no other way than by giving nothing."""
+    learned = learn([bad_page(name)], options=options)
+    assert list(learned.sites) == [HOST]
+    if name in _BINARY | _EMPTY:
+        assert learned.sites[HOST].pages == 0
+        assert sum(pages for _, pages, _ in left_over(learned)) == 1
+
+
+@pytest.mark.parametrize("name", _BAD)
+def test_extraction_from_a_bad_page(name: str, patterns: PatternSet) -> None:
+    """A binary file is a PageError; every other page gives an article or None."""
+    if name in _BINARY:
+        with pytest.raises(PageError, match=r"bad\.html"):
+            extract(bad_page(name), patterns)
+        return
+    found = extract(bad_page(name), patterns, ExtractOptions(threshold=0))
+    if name in _EMPTY:
+        assert found is None
+    elif found is not None:
+        assert found.text.strip()
+
+
+def test_unread_pages_are_counted_and_logged(caplog: pytest.LogCaptureFixture) -> None:
+    """Pages that cannot be read are named in the log and counted with one of their urls."""
+    bad = [Page(f"http://{HOST}/{name}.pdf", b"%PDF-1.7") for name in ("b", "a")]
+    learned = learn([*bad, *articles(HOST, 3), bad[0]])
+    assert left_over(learned) == [("could not be read", 2, f"http://{HOST}/a.pdf")]
+    assert f"http://{HOST}/b.pdf" in caplog.text
+
+
+@pytest.mark.parametrize(
+    "url",
+    [
+        "",
+        "press",
+        "http://",
+        "http://[broken/",
+        "http://press.example:x/",
+        "http://press.example/\ud800",
+        "\ud800",
+    ],
+)
+def test_odd_urls(url: str, tmp_path: Path) -> None:
+    """A url that cannot be parsed belongs to some site, and stops nothing."""
+    pages = [replace(page, url=url + str(n)) for n, page in enumerate(articles(HOST, 4))]
+    learned = learn(pages)
+    learned.save(tmp_path / "x")
+    assert PatternSet.load(tmp_path / "x") == learned
+    assert extract(replace(article(HOST, 100), url=url + "0"), learned) is not None
+
+
+_markup = st.text(st.sampled_from("<>/=\"' &#;!-apbliv0\0\n\ud7ff"), max_size=60)
+_charsets = st.none() | st.sampled_from(
+    ["utf-8", "utf-16", "utf-7", "shift_jis", "idna", "unicode_escape", "x"]
+)
+
+
+@settings(deadline=None, max_examples=60)
+@given(
+    bodies=st.lists(_markup.map(lambda text: text.encode()) | st.binary(max_size=40), min_size=1, max_size=4),
+    charset=_charsets,
+    classic=st.booleans(),
+)
+@pytest.mark.filterwarnings("ignore:invalid escape sequence:DeprecationWarning")
+def test_any_bytes(bodies: list[bytes], charset: str | None, classic: bool) -> None:
+    """Whatever the pages are, learning from them and extraction raise nothing but our own errors."""
+    pages = [Page(f"http://{HOST}/{n}", body, charset) for n, body in enumerate(bodies)]
+    learned = learn(pages, options=CLASSIC if classic else PATHS)
+    assert classic or learned.sites[HOST].pages + sum(n for _, n, _ in left_over(learned)) == len(pages)
+    for page in pages:
+        with suppress(PageError):
+            found = extract(page, learned)
+            assert found is None or found.url == page.url
+
+
+def test_all_errors_are_ours() -> None:
+    """Every error that the package defines has the one root."""
+    from scrapy_webstemmer import errors
+
+    classes: Mapping[str, Any] = {name: getattr(errors, name) for name in errors.__all__}
+    assert all(issubclass(found, WebstemmerError) for found in classes.values())
+    assert len(classes) >= 5
