@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from ..blocks.text import fold
 from ..layouts.affixes import Affixes
 from ..layouts.placed import PlacedLayout
 from ..layouts.title import title_of
@@ -25,9 +26,11 @@ def article_of_paths(
     pattern = match.pattern
     title, title_path = title_of(page, pattern.titles, affixes)
     main = main_blocks(page, pattern, title_path, options)
+    blocks = page.layout.blocks
+    if len(main) > 1 and fold(blocks[main[0]].text) == title:
+        main = main[1:]  # the title as a line of the text's own element
     if not main:
         return None
-    blocks = page.layout.blocks
     sub = supplementary_blocks(page, pattern, main, title_path)
     parts = [(index, "main") for index in main] + [(index, "sub") for index in sub]
     sections = [ArticleSection(kind, blocks[index].text) for index, kind in sorted(parts)]

@@ -68,3 +68,10 @@ def test_without_a_title() -> None:
 def test_a_page_without_main_text_is_no_article() -> None:
     """A title alone makes no article."""
     assert article(page_of("<h1>Seals return</h1>")) is None
+
+
+def test_title_as_a_line_of_the_text() -> None:
+    """A title that stands in the text's own element, before a line break, is not the text's first line."""
+    found = article(page_of('<div id="c"><b>Seals return</b><br>Nine seals</div>', "Seals return - Gazette"))
+    assert found is not None
+    assert (found.title, found.text) == ("Seals return", "Nine seals")
