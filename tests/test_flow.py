@@ -234,6 +234,20 @@ def test_anchors_are_those_of_the_site_alone() -> None:
     ) == learn(pages, info)
 
 
+def test_links_to_other_sites_have_no_part() -> None:
+    """That a page links to other sites under an article's title does not make the title a common text."""
+    pages = _untitled(articles(HOST, 8))
+    away = [
+        f'<a href="http://other{n}.example/{number}">{story(HOST, number).title}</a>'
+        for n in range(3)
+        for number in range(1, 9)
+    ]
+    linking = Page(f"http://{HOST}/away.html", f"<body><form>{' '.join(away)}</form></body>".encode())
+    titles = [p.titles for p in learn([*pages, linking]).sites[HOST].patterns if p.pages == 8]
+    assert titles == [p.titles for p in learn(pages).sites[HOST].patterns]
+    assert titles[0]
+
+
 def test_linkinfo_tells_the_title() -> None:
     """Anchor texts that were given are used, and are found in the pages where none were given."""
     pages = _untitled(articles(HOST, 12))

@@ -99,9 +99,10 @@ def test_redesigns_are_patterns_of_their_own() -> None:
 
 
 def test_patterns_are_sorted_by_score() -> None:
-    """The best score comes first; a cluster of one page scores 0."""
-    pages = [*articles(HOST, 9), *articles(HOST, 3, "blog", 20), article(HOST, 40, "bulletin")]
-    scores = [pattern.score for pattern in learned(pages).patterns]
+    """The best score comes first, not the largest cluster; a cluster of one page scores 0."""
+    site = learned([*articles(HOST, 4, "blog"), article(HOST, 40, "bulletin"), *indexes(HOST, 9)])
+    assert [pattern.pages for pattern in site.patterns] == [4, 9, 1]
+    scores = [pattern.score for pattern in site.patterns]
     assert scores == sorted(scores, reverse=True)
     assert scores[-1] == 0.0
 
