@@ -42,12 +42,14 @@ def parse(page: Page, encoding: str | None = None) -> Element:
         raise PageError(page.url, "is no HTML but a binary file")
     declared = f"text/html; charset={page.encoding}" if page.encoding else None
     try:
-        _, text = html_to_unicode(
+        used, text = html_to_unicode(
             declared,
             page.body,
             default_encoding="cp1252",
             auto_detect_fun=lambda body: encoding or _guess(body),
         )
+        if _utf16(used) and b"\0" not in page.body[:_LOOK_AT] and not page.body.startswith(_MARKS):
+            text = page.body.decode("utf-8", "replace")  # it says utf-16 in ASCII: as browsers do
         return _tree(text)
     except (LookupError, UnicodeError):  # base64, idna, unicode_escape: codecs of no page
         return _tree(page.body.decode(_guess(page.body), "replace"))

@@ -44,7 +44,7 @@ def learn_vocabulary(layouts: Sequence[Layout], share: float, least: int) -> dic
     counts: Counter[str] = Counter()
     for layout in layouts:
         counts.update({token for step in set(layout.steps) for token in _tokens(step)})
-    variants = Counter(folded for token in counts if (folded := _DIGITS.sub("0", token)) != token)
+    variants = Counter(_DIGITS.sub("0", token) for token in counts if _DIGITS.search(token))
     needed = max(least, share * len(layouts))
     return {
         token: count

@@ -6,6 +6,7 @@ Python recurses.
 
 from __future__ import annotations
 
+import re
 from typing import Any
 
 from ..values import Block, Layout, Step
@@ -15,6 +16,9 @@ from .tags import TODAY, TagRules
 from .text import fold, fold_lines, weight
 
 __all__ = ["layout_of"]
+
+_WEB = re.compile(r"(?:https?:)?//", re.IGNORECASE)
+_SCHEME = re.compile(r"[a-z][a-z0-9+.\-\s]*:", re.IGNORECASE)
 
 
 def layout_of(url: str, root: Element, rules: TagRules = TODAY, keep_elements: bool = False) -> Layout:
@@ -127,11 +131,10 @@ class _Walk:
     def leads_on(self, href: str) -> bool:
         """Return whether a link leads to another page of the same host."""
         href = href.strip()
-        if href.startswith(("http://", "https://", "//")):
+        if _WEB.match(href):
             target = href.partition("//")[2].partition("#")[0]
             return target != self.page and target.partition("/")[0].lower() == self.host
-        head, colon, _ = href.partition(":")
-        return bool(href) and href[0] != "#" and not (colon and head.isalpha())
+        return bool(href) and href[0] != "#" and not _SCHEME.match(href)
 
     def open_node(self, element: Element) -> None:
         attrib = element.attrib

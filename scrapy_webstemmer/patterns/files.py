@@ -68,7 +68,10 @@ class PatternSet:
             sites = [_site(entry) for entry in data["sites"]]
         except (KeyError, TypeError, ValueError) as error:
             raise PatternFileError(path, f"is no valid pattern file: {error}") from None
-        return cls({site.site: site for site in sites})
+        found = {site.site: site for site in sites}
+        if len(found) < len(sites):
+            raise PatternFileError(path, "is no valid pattern file: it has a site twice")
+        return cls(found)
 
     def save(self, path: str | Path) -> None:
         """Write a pattern file; the old one stays until the new one is complete.
@@ -90,7 +93,7 @@ class PatternSet:
 
 def _read(path: str | Path) -> dict[str, Any]:
     try:
-        data = json.loads(Path(path).read_text(encoding="utf-8"))
+        data = json.loads(Path(path).read_text(encoding="utf-8"), parse_constant=_no_number)
     except OSError as error:
         raise PatternFileError(path, f"cannot be read: {error.strerror or error}") from None
     except json.JSONDecodeError as error:
@@ -99,11 +102,15 @@ def _read(path: str | Path) -> dict[str, Any]:
         raise PatternFileError(path, "is no pattern file") from None
     if not isinstance(data, dict) or data.get("format") != FORMAT:
         raise PatternFileError(path, "is no pattern file")
-    if data.get("version") != VERSION:
+    if data.get("version") != VERSION or isinstance(data["version"], bool):
         raise PatternFileError(
             path, f"has version {data.get('version')!r}; this release reads version {VERSION}"
         )
     return data
+
+
+def _no_number(name: str) -> None:
+    raise ValueError(f"{name} is no number of JSON")
 
 
 def _site(entry: Any) -> SitePatterns:

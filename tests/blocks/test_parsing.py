@@ -114,3 +114,8 @@ def test_binary_file_is_an_error(body: bytes) -> None:
 def test_iso_2022_jp_is_no_binary_file() -> None:
     """The escape sequences of Japanese mail are text."""
     assert text_of("<p>日本語</p>".encode("iso-2022-jp"), "iso-2022-jp") == "日本語"
+
+
+def test_utf_16_that_only_the_head_declares() -> None:
+    """A page that can say in ASCII that it is UTF-16 is none; it counts as UTF-8, as in browsers."""
+    assert text_of("<meta charset=utf-16><p>naïve</p>".encode()) == "naïve"

@@ -109,6 +109,13 @@ def test_link_around_blocks() -> None:
         ("javascript:go('/a')", 0),
         (" JavaScript:go()", 0),
         ("tel:12345", 0),
+        ("ms-word:ofe|u|a", 0),
+        ("java\tscript:go()", 0),
+        ("HTTP://www.example.com/other.html", 1),
+        ("HTTP://shop.example.com/", 0),
+        ("http://www.example.com/a/page.html#below", 0),
+        ("http://www.example.com/other.html#below", 1),
+        ("2026/10:30.html", 1),
     ],
 )
 def test_links_and_leads(href: str, leads: int) -> None:

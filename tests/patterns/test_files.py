@@ -158,7 +158,7 @@ def test_file_may_lack_what_has_a_default(file: Path) -> None:
     assert PatternSet.load(file).sites["example.com"].static == {}
 
 
-@pytest.mark.parametrize("version", [0, 2, "1", None, 1.5, [1]])
+@pytest.mark.parametrize("version", [0, 2, "1", None, 1.5, [1], True])
 def test_other_version(file: Path, version: object) -> None:
     """A file of another version is refused; the error names the version and the file."""
     _change(file, lambda data: data.update(version=version))
@@ -174,6 +174,21 @@ def test_other_format(tmp_path: Path, text: str) -> None:
     (tmp_path / "x").write_text(text)
     with pytest.raises(PatternFileError, match="no pattern file"):
         PatternSet.load(tmp_path / "x")
+
+
+def test_site_that_is_there_twice(file: Path) -> None:
+    """Of two entries for a site neither is passed over in silence."""
+    _change(file, lambda data: data["sites"].append(data["sites"][0]))
+    with pytest.raises(PatternFileError, match="twice"):
+        PatternSet.load(file)
+
+
+@pytest.mark.parametrize("number", ["NaN", "Infinity", "-Infinity"])
+def test_number_that_json_lacks(file: Path, number: str) -> None:
+    """A score that is no number is refused; nothing compares with it."""
+    _change(file, lambda data: data["sites"][0]["patterns"][0].update(score=float(number)))
+    with pytest.raises(PatternFileError):
+        PatternSet.load(file)
 
 
 _PATTERN = ("sites", 0, "patterns", 0)
