@@ -11,7 +11,16 @@ if TYPE_CHECKING:
     from .blocks.anchors import Anchor
     from .values import Article, Page
 
-__all__ = ["ArticleItem", "PageItem", "PageTaker"]
+__all__ = ["ArticleItem", "PageItem", "PageTaker", "tree_of"]
+
+
+def tree_of(response: TextResponse) -> Any:
+    """Return the root of a response's lxml tree; None if parsel has none of it.
+
+    Before 1.10 parsel takes an HTML response that happens to be JSON for JSON.
+    """
+    root = response.selector.root
+    return root if hasattr(root, "iter") else None
 
 
 @dataclass(eq=False, repr=False)
@@ -30,7 +39,7 @@ class PageItem:
     @property
     def root(self) -> Any:
         """The root of the response's lxml tree, to be looked at only; None without a response."""
-        return None if self.response is None else self.response.selector.root
+        return None if self.response is None else tree_of(self.response)
 
     def __repr__(self) -> str:
         return f"<PageItem {self.page.url}, {len(self.page.body)} bytes, {len(self.anchors)} anchors>"

@@ -13,7 +13,7 @@ from scrapy.http import HtmlResponse
 from scrapy.utils.misc import load_object
 
 from .blocks.anchors import Anchor, find_anchors
-from .items import PageItem, PageTaker
+from .items import PageItem, PageTaker, tree_of
 from .settings import WebstemmerSettings, warn_of_unknown_names
 from .values import Page
 
@@ -105,7 +105,10 @@ class LinkinfoMiddleware:
     def _anchors(self, response: HtmlResponse, page: Page) -> tuple[Anchor, ...]:
         if not self.with_anchors:
             return ()
-        anchors, broken = find_anchors(response.selector.root, page)
+        root = tree_of(response)
+        if root is None:
+            return ()
+        anchors, broken = find_anchors(root, page)
         if broken:
             self._count("webstemmer/broken_urls", broken)
         return anchors

@@ -4,8 +4,10 @@ from __future__ import annotations
 
 import codecs
 import re
+from html import escape
 from typing import Any, TypeAlias
 
+from lxml import etree
 from parsel import Selector
 from w3lib.encoding import html_to_unicode, resolve_encoding
 
@@ -56,7 +58,10 @@ def parse(page: Page, encoding: str | None = None) -> Element:
 
 
 def _tree(text: str) -> Element:
-    return Selector(text=text, type="html").root
+    root = Selector(text=text, type="html").root
+    if not isinstance(root, etree._Element):  # before 1.10 parsel takes what happens to be JSON for JSON
+        root = Selector(text=f"<p>{escape(text)}</p>", type="html").root
+    return root
 
 
 def _utf16(encoding: str | None) -> bool:

@@ -29,15 +29,15 @@ def blocks(html: str) -> list[tuple[str, str]]:
 
 def test_text_around_a_block_is_two_blocks() -> None:
     """A block ends where a block-level tag begins or ends, however deep they are nested."""
-    html = "before<div>a<ul><li>b<p>c</p>d</li></ul>e</div>after"
+    html = "<main>before<div>a<ul><li>b<p>c</p>d</li></ul>e</div>after</main>"
     assert blocks(html) == [
-        ("body", "before"),
+        ("main", "before"),
         ("div", "a"),
         ("li", "b"),
         ("p", "c"),
         ("li", "d"),
         ("div", "e"),
-        ("body", "after"),
+        ("main", "after"),
     ]
 
 
@@ -162,8 +162,9 @@ def test_page_without_text_has_no_blocks(html: str) -> None:
 
 
 def test_text_without_markup_is_one_block() -> None:
-    """What is no HTML is a block in the body."""
-    assert blocks('{"key": "value"}') == [("body", '{"key": "value"}')]
+    """What is no HTML is a block, even what happens to be JSON."""
+    assert [block.text for block in layout('{"key": "value"}').blocks] == ['{"key": "value"}']
+    assert [block.text for block in layout("no markup").blocks] == ["no markup"]
 
 
 def test_deep_nesting() -> None:
