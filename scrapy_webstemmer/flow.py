@@ -74,8 +74,7 @@ def extract(
 
     Cost: one parse (none if ``root`` is given), one walk, one comparison a pattern of the page's site.
     """
-    name = site_of(page.url, options.site)
-    site = patterns.sites.get(name)
+    site = patterns.site_of(page.url)
     if site is None or not accepts(options.url_rules, page.url):
         return None
     options = options.for_layout(site.layout)
@@ -85,7 +84,7 @@ def extract(
     if site.layout == "sequence":
         found = match_sequence(layout, site, options)
         return article_of_sequence(page.url, found, options) if found else None
-    traits = patterns.traits(name, options.mangle)
+    traits = patterns.traits(site.site, options.mangle)
     placed = traits.place(layout)
     match = match_paths(placed, site, options)
     if match is None or match.pattern.kind != "article":
@@ -160,9 +159,9 @@ def _learn_site(name: str, site: _SitePages, options: LearnOptions) -> SitePatte
         if urls
     ]
     if not layouts:
-        return SitePatterns(name, options.layout, 0, 0, (), tuple(left_over))
+        return SitePatterns(name, options.layout, 0, 0, (), tuple(left_over), by=options.site)
     texts = site.anchors.all_to if options.layout == "sequence" else site.anchors.telling_to
     anchors = {layout.url: texts(site.keys[link_key(layout.url)]) for layout in layouts}
     learn_layouts = learn_sequences if options.layout == "sequence" else learn_paths
     learned = learn_layouts(name, layouts, anchors, options)
-    return replace(learned, left_over=(*left_over, *learned.left_over))
+    return replace(learned, by=options.site, left_over=(*left_over, *learned.left_over))

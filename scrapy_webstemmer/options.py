@@ -166,7 +166,6 @@ class ExtractOptions:
 
     :param encoding: charset of pages that declare none; None: UTF-8 where it fits, else cp1252.
     :param url_rules: which pages are extracted from; none: all.
-    :param site: a site is a registered ``domain``, or a ``host``: as when the patterns were learned.
     :param mangle: regular expression: of attribute values only what it finds counts; None: as when learning.
     :param threshold: similarity from which on a page matches a pattern; None: .4 where 30 pages or more of
         the site were learned from, else 0: a small learning set does not have all layouts of its site.
@@ -179,7 +178,6 @@ class ExtractOptions:
 
     encoding: str | None = None
     url_rules: tuple[UrlRule, ...] = ()
-    site: str = "domain"
     mangle: str | None = None
     threshold: float | None = None
     strict: bool = False
@@ -188,8 +186,6 @@ class ExtractOptions:
 
     def __post_init__(self) -> None:
         _check_common(self)
-        if self.site not in ("domain", "host"):
-            raise OptionError("site", self.site, "must be 'domain' or 'host'")
         if not isinstance(self.strict, bool):
             raise OptionError("strict", self.strict, "must be True or False")
         given = [name for name in ("threshold", "diff_threshold") if getattr(self, name) is not None]

@@ -162,7 +162,7 @@ class LeftOver(NamedTuple):
 class SitePatterns:
     """What was learned of one site.
 
-    :param site: the registered domain of its pages' urls.
+    :param site: the registered domain of its pages' urls, or their host; ``by`` says which.
     :param layout: ``paths``, or ``sequence`` for the layouts of 2009; see ``LearnOptions.layout``.
     :param pages: how many pages were learned from.
     :param clusters: how many clusters they formed, single pages included.
@@ -174,6 +174,7 @@ class SitePatterns:
     :param prefixes: what the site puts before titles in the ``title`` element.
     :param suffixes: what it puts after them.
     :param mangle: regular expression: of attribute values only what it finds counts; empty: all.
+    :param by: ``domain`` or ``host``: what pages of the site have in common.
     """
 
     site: str
@@ -188,6 +189,7 @@ class SitePatterns:
     prefixes: tuple[str, ...] = ()
     suffixes: tuple[str, ...] = ()
     mangle: str = ""
+    by: str = "domain"
 
 
 class ArticleSection(NamedTuple):

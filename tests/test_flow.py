@@ -329,8 +329,16 @@ def test_site_may_be_the_host() -> None:
     assert list(learn(pages).sites) == ["example.com"]
     learned = learn(pages, options=LearnOptions(site="host"))
     assert sorted(learned.sites) == sorted(hosts)
-    assert extract(article(hosts[0], 100), learned) is None
-    assert extract(article(hosts[0], 100), learned, ExtractOptions(site="host")) is not None
+    assert extract(article(hosts[0], 100), learned) is not None
+    assert extract(article("shop.example.com", 100), learned) is None
+    assert extract(article("example.com", 100), learned) is None
+
+
+def test_host_that_is_its_own_domain() -> None:
+    """Patterns of the host ``example.com`` are not those of the domain of the same name."""
+    learned = learn(articles("example.com", 6), options=LearnOptions(site="host"))
+    assert extract(article("example.com", 100), learned) is not None
+    assert extract(article("www.example.com", 100), learned) is None
 
 
 def test_threshold_and_strict_reach_the_match(patterns: PatternSet) -> None:

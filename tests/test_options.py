@@ -21,11 +21,11 @@ NO_COUNTS = [-1, 1.5, NAN, INFINITE, "3", True, None]
 COMMON: dict[str, list[Any]] = {
     "encoding": ["x-nobody", "", "base64", "idna", "undefined", 5, b"utf-8"],
     "url_rules": [None, 5, "news", ("news",), (UrlRule("("),), (UrlRule(5),)],  # type: ignore[arg-type]
-    "site": ["", "page", None, []],
     "mangle": ["(", "*", "a{99999999999999}", 5],
 }
 LEARN = COMMON | {
     "layout": ["", "Paths", None, []],
+    "site": ["", "page", None, []],
     "cluster_threshold": [*NO_SHARES, None],
     "title_threshold": [*NO_SHARES, None],
     "vocabulary_share": [*NO_SHARES, None],
@@ -85,7 +85,7 @@ def test_unknown_option(made: Any) -> None:
 def test_good_values(made: Any) -> None:
     """The borders of what is allowed, and every kind of charset and rule, are fine."""
     rules = (UrlRule("/tag/", accept=False), UrlRule("."))
-    made(encoding="Shift_JIS", url_rules=rules, site="host", mangle="[a-z]+")
+    made(encoding="Shift_JIS", url_rules=rules, mangle="[a-z]+")
     made(encoding="utf-16", url_rules=(), mangle="")
 
 
@@ -102,7 +102,7 @@ def test_options_are_frozen() -> None:
     """Options may be shared by all calls."""
     for options in (LearnOptions(), ExtractOptions()):
         with pytest.raises(FrozenInstanceError):
-            options.site = "host"  # type: ignore[misc, union-attr]
+            options.mangle = "a"  # type: ignore[misc, union-attr]
 
 
 def test_classic_preset_for_learning() -> None:

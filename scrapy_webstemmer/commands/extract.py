@@ -140,8 +140,7 @@ class _Extraction:
         from ..urls import site_of
 
         self.counts.unmatched += 1
-        site = site_of(page.url)
-        if self.patterns.sites.keys().isdisjoint((site, site_of(page.url, "host"))):
-            self.counts.unknown_sites[site] += 1
+        if self.patterns.site_of(page.url) is None:
+            self.counts.unknown_sites[site_of(page.url)] += 1
         if self.name_unmatched:
             note(f"unmatched: {page.url}")

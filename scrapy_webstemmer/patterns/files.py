@@ -15,6 +15,7 @@ from ..atomic import replacing
 from ..errors import PatternFileError
 from ..layouts.traits import SiteTraits
 from ..options import check_expressions
+from ..urls import site_of
 from ..values import LeftOver, Pattern, Section, SitePatterns
 from .match import traits_of
 
@@ -42,6 +43,14 @@ class PatternSet:
     def __len__(self) -> int:
         """Return the number of patterns of all sites."""
         return sum(len(site.patterns) for site in self.sites.values())
+
+    def site_of(self, url: str) -> SitePatterns | None:
+        """Return the patterns of a url's host or registered domain, whichever they were learned by."""
+        for by in ("host", "domain"):
+            site = self.sites.get(site_of(url, by))
+            if site is not None and site.by == by:
+                return site
+        return None
 
     def traits(self, site: str, mangle: str | None = None) -> SiteTraits:
         """Return what a site's pages have in common, made ready once and kept with the patterns.
@@ -120,6 +129,8 @@ def _site(entry: Any) -> SitePatterns:
     values["static"] = {path: tuple(texts) for path, texts in values.get("static", {}).items()}
     if values["layout"] not in ("paths", "sequence"):
         raise ValueError(f"layout {values['layout']!r} is not known")
+    if values.get("by", "domain") not in ("domain", "host"):
+        raise ValueError(f"sites by {values['by']!r} are not known")
     check_expressions("mangle", values.get("mangle", ""))
     return SitePatterns(**values)
 
