@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import codecs
+import logging
 import re
 from html import escape
 from typing import Any, TypeAlias
@@ -16,10 +17,15 @@ from ..values import Page
 
 __all__ = ["Element", "parse"]
 
+logger = logging.getLogger(__name__)
+
 _LOOK_AT = 512
 #: Control characters that no text has; NUL alone happens in pages that were padded or cut.
 _BINARY = re.compile(rb"^(?:\x89PNG|GIF8|\xff\xd8\xff|%PDF|PK\x03\x04|\x1f\x8b)|[\x01-\x06\x0e-\x1a]")
 _MARKS = (codecs.BOM_UTF16_LE, codecs.BOM_UTF16_BE, codecs.BOM_UTF32_LE, codecs.BOM_UTF32_BE)
+
+#: Codecs of Python that turn bytes into text and are no page's charset; some of them never fail.
+_NO_CHARSETS = frozenset({"idna", "punycode", "raw-unicode-escape", "undefined", "unicode-escape"})
 
 #: An lxml element; lxml has no types of its own.
 Element: TypeAlias = Any
@@ -52,9 +58,11 @@ def parse(page: Page, encoding: str | None = None) -> Element:
         )
         if _utf16(used) and b"\0" not in page.body[:_LOOK_AT] and not page.body.startswith(_MARKS):
             text = page.body.decode("utf-8", "replace")  # it says utf-16 in ASCII: as browsers do
-        return _tree(text)
-    except (LookupError, UnicodeError):  # base64, idna, unicode_escape: codecs of no page
-        return _tree(page.body.decode(_guess(page.body), "replace"))
+        if used.replace("_", "-") not in _NO_CHARSETS:
+            return _tree(text)
+    except (LookupError, UnicodeError) as error:  # base64, and what makes half characters
+        logger.debug("charset of %s passed over: %s", page.url, error)
+    return _tree(page.body.decode(_guess(page.body), "replace"))
 
 
 def _tree(text: str) -> Element:
