@@ -51,8 +51,9 @@ def learn(
 
     A page that cannot be read is logged, counted in its site's ``left_over``, and
     passed over. Sites are learned one by one and have no part in each other's
-    result. Memory: some 70 KB for a page of 23 KB, its blocks and their texts. Cost: linear in the number of pages,
-    but for comparing at most 300 pages of a site pairwise.
+    result. Memory: some 70 KB for a page of 23 KB, its blocks and their texts.
+    Cost: linear in the number of pages, but for comparing at most 300 pages of a
+    site pairwise.
     """
     sites: dict[str, _SitePages] = defaultdict(_SitePages)
     for page in pages:
