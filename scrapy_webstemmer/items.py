@@ -11,7 +11,10 @@ if TYPE_CHECKING:
     from .blocks.anchors import Anchor
     from .values import Article, Page
 
-__all__ = ["ArticleItem", "PageItem", "PageTaker", "tree_of"]
+__all__ = ["ArticleItem", "PageItem", "PageTaker", "page_stored", "tree_of"]
+
+#: Scrapy signal: a page is safe in the learning set. Handlers get ``page`` and ``response``.
+page_stored = object()
 
 
 def tree_of(response: TextResponse) -> Any:
@@ -30,11 +33,13 @@ class PageItem:
     :param page: the page as it was fetched; its encoding is the one that Scrapy decoded it with.
     :param anchors: its anchors to other pages; empty where no learning set is filled.
     :param response: what it came from, for the tree that the spider may have parsed already.
+    :param seen: what was stored of its url in an earlier crawl, ``page`` or ``article``; empty: nothing.
     """
 
     page: Page
     anchors: tuple[Anchor, ...] = ()
     response: TextResponse | None = None
+    seen: str = ""
 
     @property
     def root(self) -> Any:
@@ -80,7 +85,7 @@ class ArticleItem:
             title=article.title,
             text=article.text,
             html=article.html,
-            sections=[section._asdict() for section in article.sections],
+            sections=[{"kind": one.kind, "text": one.text} for one in article.sections],
             pattern=article.pattern,
             similarity=article.similarity,
         )

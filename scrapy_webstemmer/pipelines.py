@@ -13,7 +13,7 @@ from scrapy.utils.log import logformatter_adapter
 
 from .errors import LearningSetError, OptionError, PageError, PatternFileError, WebstemmerError
 from .flow import extract
-from .items import ArticleItem, PageItem, PageTaker
+from .items import ArticleItem, PageItem, PageTaker, page_stored
 from .options import ExtractOptions
 from .pages.sqlite import SqliteLearningSet
 from .patterns.files import PatternSet
@@ -87,6 +87,8 @@ class LearningSetPipeline(PageTaker):
         _count(self.crawler, "webstemmer/anchors", len(item.anchors))
         extra = {"spider": self.crawler.spider}
         logger.debug("Stored %s in %s", item.page.url, self.learning_set.path, extra=extra)
+        message = {"signal": page_stored, "page": item.page, "response": item.response}
+        self.crawler.signals.send_catch_log(**message)
 
 
 class ArticlePipeline(PageTaker):
@@ -190,7 +192,8 @@ async def _consume(crawler: Crawler, item: PageItem) -> ArticleItem:
     """
     if learning_set := crawler.get_item_pipeline(LearningSetPipeline):
         learning_set.store(item)
-    if articles := crawler.get_item_pipeline(ArticlePipeline):
+    articles = crawler.get_item_pipeline(ArticlePipeline)
+    if articles and item.seen != "article":
         article = articles.extract(item)
         if article is not None and articles.to_pipelines:
             return article

@@ -18,12 +18,23 @@ from .options import ExtractOptions, UrlRule
 if TYPE_CHECKING:
     from scrapy.settings import BaseSettings
 
-__all__ = ["SETTING_NAMES", "WebstemmerSettings", "fill_in", "setting_name", "warn_of_unknown_names"]
+__all__ = [
+    "SETTING_NAMES",
+    "TIMESTAMP",
+    "WebstemmerSettings",
+    "fill_in",
+    "setting_name",
+    "warn_of_unknown_names",
+]
 
 logger = logging.getLogger(__name__)
 
+#: How the 2009 crawler writes times, in UTC here: in names of files and of a zip's members.
+TIMESTAMP = "%Y%m%d%H%M"
+
 _PREFIX = "WEBSTEMMER_"
-_UNKNOWN_PLACEHOLDER = re.compile(r"%\((?!(spider|time)\)s)")
+_TIMESTAMP = re.compile(r"[0-9A-Za-z][0-9A-Za-z._-]*")
+_UNKNOWN_PLACEHOLDER = re.compile(r"%\((?!(spider|time|timestamp)\)s)")
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -33,16 +44,26 @@ class WebstemmerSettings:
     :param enabled: False: nothing of ours takes part in the crawl.
     :param learning_set: where pages and linkinfo are accumulated; None: nothing is stored.
     :param patterns: pattern files; empty: nothing is extracted.
+    :param urldb: the database of urls seen in earlier crawls; None: none is kept.
+    :param linkinfo: what a zip calls its linkinfo; empty: no anchors are recorded, in whatever learning set.
+    :param timestamp: stands for ``%(timestamp)s`` in paths, and before the names in a zip; None: the time.
+    :param cookie_file: cookies to send, in the format of Mozilla's ``cookies.txt``; None: the site's only.
+    :param default_encoding: charset of responses that declare none; None: as Scrapy guesses.
     :param articles_to_pipelines: articles pass the pipelines that come after ours.
     :param extract_options: how patterns are applied to a page.
 
-    Paths are templates: ``%(spider)s`` stands for the spider's name and
-    ``%(time)s`` for the time of the call; see :func:`fill_in`.
+    Paths are templates: ``%(spider)s`` stands for the spider's name,
+    ``%(time)s`` and ``%(timestamp)s`` for the time of the call; see :func:`fill_in`.
     """
 
     enabled: bool = True
     learning_set: str | None = None
     patterns: tuple[str, ...] = ()
+    urldb: str | None = None
+    linkinfo: str = "linkinfo"
+    timestamp: str | None = None
+    cookie_file: str | None = None
+    default_encoding: str | None = None
     articles_to_pipelines: bool = False
     extract_options: ExtractOptions = field(default_factory=ExtractOptions)
 
@@ -52,13 +73,15 @@ class WebstemmerSettings:
 
         :raises OptionError: a value cannot be; names the setting and the value.
         """
-        learning_set = _paths(settings, "learning_set")
-        if len(learning_set) > 1:
-            raise _refused("learning_set", settings, "must be one path")
         return cls(
             enabled=_flag(settings, "enabled", True),
-            learning_set=learning_set[0] if learning_set else None,
+            learning_set=_path(settings, "learning_set"),
             patterns=_paths(settings, "patterns"),
+            urldb=_path(settings, "urldb"),
+            linkinfo=_linkinfo(settings),
+            timestamp=_timestamp(settings),
+            cookie_file=_path(settings, "cookie_file"),
+            default_encoding=_encoding(settings, "default_encoding"),
             articles_to_pipelines=_flag(settings, "articles_to_pipelines", False),
             extract_options=_extract_options(settings),
         )
@@ -68,10 +91,14 @@ class WebstemmerSettings:
 SETTING_NAMES = tuple(_PREFIX + option.name.upper() for option in fields(WebstemmerSettings))
 
 
-def fill_in(template: str, spider: str) -> Path:
-    """Return a path template with the spider's name and the present time (UTC) filled in."""
-    time = datetime.now(UTC).strftime("%Y-%m-%dT%H-%M-%S")
-    return Path(template.replace("%(spider)s", spider).replace("%(time)s", time))
+def fill_in(template: str, spider: str, timestamp: str | None = None) -> Path:
+    """Return a path template with the spider's name and the present time (UTC) filled in.
+
+    :param timestamp: what stands for ``%(timestamp)s``; None: the time as ``YYYYMMDDHHMM``.
+    """
+    now = datetime.now(UTC)
+    path = template.replace("%(spider)s", spider).replace("%(time)s", now.strftime("%Y-%m-%dT%H-%M-%S"))
+    return Path(path.replace("%(timestamp)s", timestamp or now.strftime(TIMESTAMP)))
 
 
 def setting_name(option: str) -> str:
@@ -104,6 +131,41 @@ def _flag(settings: BaseSettings, option: str, default: bool) -> bool:
         raise _refused(option, settings, "must be True or False") from None
 
 
+def _path(settings: BaseSettings, option: str) -> str | None:
+    paths = _paths(settings, option)
+    if len(paths) > 1:
+        raise _refused(option, settings, "must be one path")
+    return paths[0] if paths else None
+
+
+def _linkinfo(settings: BaseSettings) -> str:
+    """Return the name of a zip's linkinfo; False, as Python or in words, and nothing at all switch it off."""
+    value = settings.get(setting_name("linkinfo"), "linkinfo")
+    if isinstance(value, bool) or value is None or value in ("True", "true", "1", "False", "false", "0"):
+        return "linkinfo" if value in (True, "True", "true", "1") else ""
+    if not isinstance(value, str) or "/" in value:
+        raise _refused("linkinfo", settings, "must be a name without slashes, or False")
+    return value.strip()
+
+
+def _timestamp(settings: BaseSettings) -> str | None:
+    value = settings.get(setting_name("timestamp"))
+    if value is None or value == "":
+        return None
+    if isinstance(value, bool) or not _TIMESTAMP.fullmatch(str(value)):
+        raise _refused("timestamp", settings, "must be letters, digits, dots and dashes")
+    return str(value)
+
+
+def _encoding(settings: BaseSettings, option: str) -> str | None:
+    value = settings.get(setting_name(option)) or None
+    try:
+        ExtractOptions(encoding=value)
+    except OptionError as error:
+        raise _refused(option, settings, error.reason) from None
+    return value
+
+
 def _paths(settings: BaseSettings, option: str) -> tuple[str, ...]:
     """Return one path or several; in a string they are separated by commas, as in Scrapy's own lists."""
     value = settings.get(setting_name(option))
@@ -116,7 +178,9 @@ def _paths(settings: BaseSettings, option: str) -> tuple[str, ...]:
         raise _refused(option, settings, "must be a path, or a list of paths")
     paths = tuple(text for part in parts if (text := str(part).strip()))
     if any(_UNKNOWN_PLACEHOLDER.search(path) for path in paths):
-        raise _refused(option, settings, "nothing but %(spider)s and %(time)s can be filled in")
+        raise _refused(
+            option, settings, "nothing but %(spider)s, %(time)s and %(timestamp)s can be filled in"
+        )
     return paths
 
 

@@ -33,6 +33,7 @@ class Page:
     :param encoding: the charset's name as the transport declared it; None: find out from the body.
     :param fetched: when, as an ISO 8601 string in UTC; None: unknown.
     :param aliases: further urls that lead to this page (the one that was redirected here).
+    :param name: what the source calls the page, a zip's member or a file; empty: nothing but its url.
     """
 
     url: str
@@ -40,6 +41,7 @@ class Page:
     encoding: str | None = None
     fetched: str | None = None
     aliases: tuple[str, ...] = ()
+    name: str = ""
 
 
 class Block(NamedTuple):
@@ -193,10 +195,15 @@ class SitePatterns:
 
 
 class ArticleSection(NamedTuple):
-    """A part of an article: ``kind`` is ``title``, ``main`` or ``sub``."""
+    """A part of an article.
+
+    :param kind: ``title``, ``main`` or ``sub``.
+    :param number: of the pattern's section that it belongs to, from 0; None where layouts are paths.
+    """
 
     kind: str
     text: str
+    number: int | None = None
 
 
 @dataclass(frozen=True, slots=True)

@@ -149,7 +149,7 @@ def test_documented_stats_are_those_of_the_code() -> None:
 
 def test_documented_meta_key_is_that_of_the_code() -> None:
     """The documentation names the request meta key that the middleware looks at."""
-    from scrapy_webstemmer.middlewares import SKIP
+    from scrapy_webstemmer.middlewares.linkinfo import SKIP
 
     assert f'meta={{"{SKIP}": True}}' in DOC
 

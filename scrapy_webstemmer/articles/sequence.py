@@ -25,7 +25,7 @@ def article_of_sequence(url: str, match: SequenceMatch, options: ExtractOptions)
     """
     title = match.pattern.title
     parts = [
-        ArticleSection(kind, block.text)
+        ArticleSection(kind, block.text, number)
         for number, (section, blocks) in enumerate(zip(match.pattern.sections, match.sections, strict=True))
         if (kind := _kind(number, section, title, options))
         for block in blocks

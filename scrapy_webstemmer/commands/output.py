@@ -70,14 +70,18 @@ def json_line(page: Page, article: Article | None, encoding: str) -> str:  # noq
 
 
 def text_record(page: Page, article: Article | None, encoding: str) -> str:  # noqa: ARG001 - one signature for all
-    """Return what Webstemmer 0.7.1 prints about a page: matched or not, pattern, title and sections."""
+    """Return what Webstemmer 0.7.1 prints about a page: matched or not, pattern, title and sections.
+
+    The page is called as its source calls it, by the name of a zip's member or of a file, else by its url.
+    """
+    name = one_line(page.name or page.url)
     if article is None:
-        return f"!UNMATCHED: {one_line(page.url)}\n\n"
-    lines = [f"!MATCHED: {one_line(page.url)}", f"PATTERN: {one_line(article.pattern)}"]
+        return f"!UNMATCHED: {name}\n\n"
+    lines = [f"!MATCHED: {name}", f"PATTERN: {one_line(article.pattern)}"]
     if article.title and all(section.kind != "title" for section in article.sections):
         lines.append(f"TITLE: {one_line(article.title)}")  # a title that stands outside the blocks
     for number, section in enumerate(article.sections):
-        lines.extend(_section_lines(number, section))
+        lines.extend(_section_lines(number if section.number is None else section.number, section))
     return "\n".join(lines) + "\n\n"
 
 

@@ -57,7 +57,8 @@ class HtmlFolder(PageSource):
                 continue
             if body is not None:
                 url, *aliases = file_urls(parts, host)
-                yield Page(url, body, self.encoding, aliases=tuple(aliases))
+                name = str(PurePath(*parts))
+                yield Page(url, body, self.encoding, aliases=tuple(aliases), name=name)
 
     def _files(self) -> Iterator[Path]:
         for folder, subfolders, names in os.walk(self._root, onerror=self._unreadable):
@@ -96,7 +97,7 @@ class FileList(PageSource):
                 self._skip(name, _reason(error))
                 continue
             urls = (url.strip(),) if tab else _listed_urls(PurePath(name).parts)
-            yield Page(urls[0], body, self.encoding, aliases=urls[1:])
+            yield Page(urls[0], body, self.encoding, aliases=urls[1:], name=name)
 
     def count(self) -> int:
         return len(self._lines)

@@ -75,7 +75,8 @@ class ZipLearningSet(PageSource):
         for member in self._members:
             body = self._body(member)
             if body is not None:
-                yield Page(page_url(member.filename), body, self.encoding, fetched=_fetched(member.filename))
+                name = member.filename
+                yield Page(page_url(name), body, self.encoding, fetched=_fetched(name), name=name)
 
     def count(self) -> int:
         return len(self._members)

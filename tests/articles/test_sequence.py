@@ -25,12 +25,12 @@ def article(title: int | None, **changes: object) -> Article:
 def test_sections_by_place_and_scores() -> None:
     """After the title, sections with both scores are main text; others that differ are supplementary."""
     assert article(title=1).sections == (
-        ArticleSection("sub", "Seals return - Example"),
-        ArticleSection("title", "Seals"),
-        ArticleSection("title", "return"),
-        ArticleSection("main", "Nine < ten seals"),
-        ArticleSection("main", "& a pup"),
-        ArticleSection("sub", "by A. Walker"),
+        ArticleSection("sub", "Seals return - Example", 0),
+        ArticleSection("title", "Seals", 1),
+        ArticleSection("title", "return", 1),
+        ArticleSection("main", "Nine < ten seals", 2),
+        ArticleSection("main", "& a pup", 2),
+        ArticleSection("sub", "by A. Walker", 3),
     )
 
 

@@ -31,7 +31,7 @@ def test_json_lines_give_back_what_was_written(article: Article, encoding: str) 
     line = json_line(Page(article.url, b""), article, encoding).encode(encoding).decode(encoding)
     assert line.count("\n") == 1
     item = json.loads(line)
-    sections = [section._asdict() for section in article.sections]
+    sections = [{"kind": section.kind, "text": section.text} for section in article.sections]
     assert item == {**{name: getattr(article, name) for name in item}, "sections": sections}
 
 

@@ -12,10 +12,10 @@ from scrapy.exceptions import NotConfigured
 from scrapy.http import HtmlResponse
 from scrapy.utils.misc import load_object
 
-from .blocks.anchors import Anchor, find_anchors
-from .items import PageItem, PageTaker, tree_of
-from .settings import WebstemmerSettings, warn_of_unknown_names
-from .values import Page
+from ..blocks.anchors import Anchor, find_anchors
+from ..items import PageItem, PageTaker, tree_of
+from ..settings import WebstemmerSettings, warn_of_unknown_names
+from ..values import Page
 
 if TYPE_CHECKING:
     from scrapy import Spider
@@ -29,6 +29,9 @@ logger = logging.getLogger(__name__)
 
 #: Request meta key: True keeps us from looking at the response.
 SKIP = "webstemmer_skip"
+
+#: Request meta key: what was stored of the url in an earlier crawl, ``page`` or ``article``.
+SEEN = "webstemmer_seen"
 
 
 class LinkinfoMiddleware:
@@ -62,7 +65,9 @@ class LinkinfoMiddleware:
                 "no pipeline would take the page items: LearningSetPipeline or ArticlePipeline must be in "
                 "ITEM_PIPELINES, and the setting that it needs must be set"
             )
-        return cls(crawler, with_anchors=any(taker.wants_anchors for taker in takers))
+        return cls(
+            crawler, with_anchors=bool(options.linkinfo) and any(taker.wants_anchors for taker in takers)
+        )
 
     def process_spider_output(
         self,
@@ -94,7 +99,8 @@ class LinkinfoMiddleware:
                 return []
             assert isinstance(response, HtmlResponse)  # noqa: S101 - for the type checker
             page = _page(response)
-            return [PageItem(page, self._anchors(response, page), response)]
+            seen = str(_meta(response).get(SEEN) or "")
+            return [PageItem(page, self._anchors(response, page), response, seen)]
         except Exception:
             self._count("webstemmer/errors/collect")
             level = logging.DEBUG if self._warned else logging.WARNING
