@@ -41,7 +41,7 @@ class Page:
     encoding: str | None = None
     fetched: str | None = None
     aliases: tuple[str, ...] = ()
-    name: str = ""
+    name: str = field(default="", compare=False)
 
 
 class Block(NamedTuple):
