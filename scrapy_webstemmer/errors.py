@@ -4,7 +4,15 @@ from __future__ import annotations
 
 from pathlib import Path
 
-__all__ = ["LearningSetError", "OptionError", "PageError", "PatternFileError", "WebstemmerError"]
+__all__ = [
+    "LearningSetError",
+    "OptionError",
+    "PageError",
+    "PatternFileError",
+    "RecordError",
+    "UrlDbError",
+    "WebstemmerError",
+]
 
 
 class WebstemmerError(Exception):
@@ -46,8 +54,8 @@ class PatternFileError(WebstemmerError):
         self.path, self.reason, self.line = Path(path), reason, line
 
 
-class LearningSetError(WebstemmerError):
-    """A learning set cannot be opened, read or written.
+class RecordError(WebstemmerError):
+    """A file or folder of records cannot be opened, read or written.
 
     :param path: the file or folder.
     :param reason: what is wrong with it.
@@ -58,3 +66,11 @@ class LearningSetError(WebstemmerError):
         where = f"{path}: {record}" if record else str(path)
         super().__init__(f"{where}: {reason}")
         self.path, self.reason, self.record = Path(path), reason, record
+
+
+class LearningSetError(RecordError):
+    """A learning set, or another source of pages, cannot be opened, read or written."""
+
+
+class UrlDbError(RecordError):
+    """A database of seen urls cannot be opened, read or written."""

@@ -18,6 +18,7 @@ CORE = (
     "options",
     "urls",
     "atomic",
+    "database",
     "sequences",
     "blocks",
     "layouts",
@@ -27,7 +28,7 @@ CORE = (
 )
 SCRAPY_SIDE = ("items", "settings", "pipelines", "middlewares", "addon", "commands")
 #: From the ground up.
-ROOMS = (*CORE, "pages", *SCRAPY_SIDE)
+ROOMS = (*CORE, "pages", "urldb", *SCRAPY_SIDE)
 MODULES = sorted(set(PACKAGE.rglob("*.py")) - {PACKAGE / "__init__.py"})
 
 

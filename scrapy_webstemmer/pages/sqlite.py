@@ -20,14 +20,39 @@ from itertools import groupby
 from operator import itemgetter
 from pathlib import Path
 
+from ..database import FileFormat, connect, transaction, translated
 from ..errors import LearningSetError
 from ..urls import canonical_url, site_of, well_formed
 from ..values import Linkinfo, Page
-from .database import connect, transaction, translated
 from .linkinfo import StreamedLinkinfo
 from .source import MAX_BODY, TOO_LARGE, PageSource
 
-__all__ = ["SqliteLearningSet"]
+__all__ = ["LEARNING_SET", "SqliteLearningSet"]
+
+_SCHEMA = """
+CREATE TABLE page (
+    id INTEGER PRIMARY KEY,
+    key TEXT NOT NULL UNIQUE,
+    url TEXT NOT NULL,
+    site TEXT NOT NULL,
+    encoding TEXT,
+    fetched TEXT,
+    aliases TEXT NOT NULL,
+    anchors BLOB,
+    body BLOB NOT NULL
+);
+CREATE TABLE anchor (
+    id INTEGER PRIMARY KEY,
+    target TEXT NOT NULL,
+    text TEXT NOT NULL,
+    site TEXT NOT NULL,
+    count INTEGER NOT NULL,
+    UNIQUE (target, text, site)
+);
+"""
+
+#: ``WSTM`` is in the file's header.
+LEARNING_SET = FileFormat("learning set", 0x5753544D, 1, _SCHEMA, LearningSetError)
 
 _UPSERT = """
 INSERT INTO page (key, url, site, encoding, fetched, aliases, body) VALUES (?, ?, ?, ?, ?, ?, ?)
@@ -61,11 +86,11 @@ class SqliteLearningSet(PageSource):
     def __init__(self, path: str | Path, *, readonly: bool = False, encoding: str | None = None) -> None:
         super().__init__(path, encoding=encoding)
         self._lock = threading.Lock()
-        with translated(self.path):
-            self._db = connect(self.path, readonly)
+        with translated(LEARNING_SET, self.path):
+            self._db = connect(self.path, LEARNING_SET, readonly=readonly)
 
     def __iter__(self) -> Iterator[Page]:
-        with translated(self.path):
+        with translated(LEARNING_SET, self.path):
             ids = array("q", (row[0] for row in self._db.execute(_IDS)))
         for page_id in ids:  # row by row: no read transaction stays open between two pages
             page = self._page(page_id)
@@ -74,13 +99,13 @@ class SqliteLearningSet(PageSource):
 
     def linkinfo(self) -> Linkinfo | None:
         """Return the anchor texts under which a site's pages link to its urls; None if there are none."""
-        with translated(self.path):
+        with translated(LEARNING_SET, self.path):
             if self._db.execute("SELECT 1 FROM anchor LIMIT 1").fetchone() is None:
                 return None
         return _SqliteLinkinfo(self._db, self.path)
 
     def count(self) -> int | None:
-        with translated(self.path):
+        with translated(LEARNING_SET, self.path):
             return int(self._db.execute("SELECT COUNT(*) FROM page").fetchone()[0])
 
     def close(self) -> None:
@@ -104,7 +129,7 @@ class SqliteLearningSet(PageSource):
         counts = None
         if anchors is not None:
             counts = Counter((canonical_url(target), well_formed(text)) for target, text in anchors if text)
-        with self._lock, translated(self.path, page.url), transaction(self._db):
+        with self._lock, translated(LEARNING_SET, self.path, page.url), transaction(self._db):
             self._db.execute(_UPSERT, (*row, body))
             if counts is not None:
                 self._replace_anchors(key, site, counts)
@@ -144,7 +169,7 @@ class SqliteLearningSet(PageSource):
             return {}
 
     def _page(self, page_id: int) -> Page | None:
-        with translated(self.path):
+        with translated(LEARNING_SET, self.path):
             sql = "SELECT key, url, encoding, fetched, aliases, body FROM page WHERE id = ?"
             row = self._db.execute(sql, (page_id,)).fetchone()
         if row is None:
@@ -169,7 +194,7 @@ class _SqliteLinkinfo(StreamedLinkinfo):
         self._db, self._path = db, path
 
     def stream(self) -> Iterator[tuple[str, Mapping[str, int]]]:
-        with translated(self._path):
+        with translated(LEARNING_SET, self._path):
             rows = self._db.execute(_ANCHORS + " ORDER BY target, text, site")
             for target, group in groupby(rows, key=itemgetter(0)):
                 texts = _texts_of_site(target, group)
@@ -178,7 +203,7 @@ class _SqliteLinkinfo(StreamedLinkinfo):
 
     def __getitem__(self, url: str) -> Mapping[str, int]:
         key = canonical_url(url)
-        with translated(self._path):
+        with translated(LEARNING_SET, self._path):
             rows = self._db.execute(_ANCHORS + " AND target = ? ORDER BY text, site", (key,))
             texts = _texts_of_site(key, rows)
         if not texts:
