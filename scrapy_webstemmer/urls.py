@@ -12,11 +12,14 @@ from w3lib.url import canonicalize_url
 if TYPE_CHECKING:
     from tldextract import TLDExtract
 
-__all__ = ["canonical_url", "link_key", "page_url", "site_of", "well_formed"]
+__all__ = ["canonical_url", "is_host", "link_key", "page_url", "site_of", "well_formed"]
 
 _SCHEME = re.compile(r"[a-z][a-z0-9+.-]*://", re.IGNORECASE)
 _DEFAULT_PORT = re.compile(r"(http://[^/?#]*):80(?=[/?#]|$)|(https://[^/?#]*):443(?=[/?#]|$)")
 _STAMP = re.compile(r"[0-9]{12}/")
+_DOMAIN = r"[\w-]+(?:\.[\w-]+)*\.(?:[^\W\d_]{2,}|xn--[\w-]+)"
+_HOST = re.compile(rf"(?:localhost|{_DOMAIN}|\d+(?:\.\d+){{3}})(?:[:+]\d+)?\Z")
+_NO_DOMAIN = re.compile(r"\.(?:aspx?|cfm|cgi|x?html?|jsp|php)\Z", re.IGNORECASE)
 
 
 def well_formed(text: str) -> str:
@@ -54,16 +57,29 @@ def link_key(url: str) -> str:
     return _SCHEME.sub("", canonical_url(url), count=1)
 
 
-def page_url(name: str) -> str:
-    """Return the url of a stored page's name, ``[TIMESTAMP/]host/path`` or a url.
+def is_host(name: str) -> bool:
+    """Return whether a part of a file's name can be a host's, with its port after ``:`` or ``+``.
 
-    >>> page_url("200906011200/www.example.com/a.html")
-    'http://www.example.com/a.html'
+    >>> is_host("www.example.com:8080"), is_host("200906011200"), is_host("v1.2"), is_host("index.php")
+    (True, False, False, False)
+    """
+    return _HOST.match(name) is not None and not _NO_DOMAIN.search(name)
+
+
+def page_url(name: str) -> str:
+    """Return the url of a stored page's name, ``[BASEID/]host/path`` or a url.
+
+    The base id of a crawl is its timestamp, or any other name before a host.
+
+    >>> page_url("200906011200/www.example.com/a.html"), page_url("morning/www.example.com/a.html")
+    ('http://www.example.com/a.html', 'http://www.example.com/a.html')
     """
     if _SCHEME.match(name):
         return name
-    stamp = _STAMP.match(name)
-    return "http://" + (name[stamp.end() :] if stamp else name)
+    base, _, rest = name.partition("/")
+    host, slash, _ = rest.partition("/")
+    based = _STAMP.match(name) or (slash and is_host(host) and not is_host(base))
+    return "http://" + (rest if based else name)
 
 
 @lru_cache(maxsize=4096)

@@ -85,6 +85,10 @@ def test_link_key_cuts_only_a_leading_scheme() -> None:
     ("name", "url"),
     [
         ("202611210900/example.com/a", "http://example.com/a"),
+        ("morning-1/example.com:80/a", "http://example.com:80/a"),
+        ("example.com/example.org/a", "http://example.com/example.org/a"),
+        ("intranet/example.com", "http://intranet/example.com"),
+        ("wiki/index.php/Main", "http://wiki/index.php/Main"),
         ("example.com/a", "http://example.com/a"),
         ("https://example.com/a", "https://example.com/a"),
         ("202611210900/example.com/web/http://b.example/", "http://example.com/web/http://b.example/"),
@@ -93,7 +97,7 @@ def test_link_key_cuts_only_a_leading_scheme() -> None:
     ],
 )
 def test_page_url(name: str, url: str) -> None:
-    """Only a leading timestamp is cut, and only a leading scheme makes a name a url."""
+    """Only a leading timestamp, or what stands before a host, is cut; only a leading scheme makes a url."""
     assert page_url(name) == url
 
 

@@ -14,6 +14,7 @@ from pathlib import Path, PurePath
 from urllib.parse import quote
 
 from ..errors import LearningSetError
+from ..urls import is_host
 from ..values import Page
 from .sniffing import SAMPLE, is_binary, looks_like_html
 from .source import MAX_BODY, TOO_LARGE, PageSource
@@ -21,8 +22,6 @@ from .source import MAX_BODY, TOO_LARGE, PageSource
 __all__ = ["FileList", "HtmlFolder", "file_urls"]
 
 _HTML_SUFFIX = re.compile(r"\.x?html?(?:[?@].*)?\Z", re.IGNORECASE | re.DOTALL)
-_DOMAIN = r"[\w-]+(?:\.[\w-]+)*\.(?:[^\W\d_]{2,}|xn--[\w-]+)"
-_HOST = re.compile(rf"(?:localhost|{_DOMAIN}|\d+(?:\.\d+){{3}})(?:[:+]\d+)?\Z")
 _QUERY = re.compile(r"\?|(?<=.)@(?=[^@?]*=)", re.DOTALL)
 _STAMP = re.compile(r"[0-9]{12}\Z")
 _NO_HOST = re.compile(r"[^\w.-]+", re.ASCII)
@@ -47,7 +46,7 @@ class HtmlFolder(PageSource):
 
     def __iter__(self) -> Iterator[Page]:
         name = self._root.name
-        host = name if _HOST.match(name) else _NO_HOST.sub("-", name).strip("-.").lower() or "localhost"
+        host = name if is_host(name) else _NO_HOST.sub("-", name).strip("-.").lower() or "localhost"
         for path in self._files():
             parts = path.relative_to(self._root).parts
             try:
@@ -115,7 +114,7 @@ def file_urls(parts: tuple[str, ...], host: str) -> tuple[str, ...]:
     ('http://mirror/a.html?page=2', 'http://mirror/a.html?page=2.html')
     """
     parts = tuple(part for part in parts if part != os.sep)
-    if len(parts) > 1 and _HOST.match(parts[0]):
+    if len(parts) > 1 and is_host(parts[0]):
         host, parts = parts[0].replace("+", ":"), parts[1:]
     *folders, name = parts
     base = "".join(["http://", host, "/", *(f"{_quoted(folder)}/" for folder in folders)])
