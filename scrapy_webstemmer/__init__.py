@@ -11,13 +11,21 @@ from typing import TYPE_CHECKING
 
 if TYPE_CHECKING:
     from .addon import Addon
-    from .errors import LearningSetError, OptionError, PageError, PatternFileError, WebstemmerError
+    from .errors import (
+        LearningSetError,
+        OptionError,
+        PageError,
+        PatternFileError,
+        UrlDbError,
+        WebstemmerError,
+    )
     from .flow import extract, learn
     from .items import ArticleItem, PageItem
-    from .middlewares import LinkinfoMiddleware
+    from .middlewares import LinkinfoMiddleware, UrlDbMiddleware
     from .options import ExtractOptions, LearnOptions, UrlRule
     from .patterns.files import PatternSet
     from .pipelines import ArticlePipeline, LearningSetPipeline
+    from .urldb import UrlDb
     from .values import Article, ArticleSection, Page, Pattern, Section
 
 __version__ = "0.1.0"
@@ -40,6 +48,9 @@ __all__ = [
     "PatternFileError",
     "PatternSet",
     "Section",
+    "UrlDb",
+    "UrlDbError",
+    "UrlDbMiddleware",
     "UrlRule",
     "WebstemmerError",
     "extract",
@@ -48,13 +59,21 @@ __all__ = [
 
 _MODULES = {
     "addon": ["Addon"],
-    "errors": ["LearningSetError", "OptionError", "PageError", "PatternFileError", "WebstemmerError"],
+    "errors": [
+        "LearningSetError",
+        "OptionError",
+        "PageError",
+        "PatternFileError",
+        "UrlDbError",
+        "WebstemmerError",
+    ],
     "flow": ["extract", "learn"],
     "items": ["ArticleItem", "PageItem"],
-    "middlewares": ["LinkinfoMiddleware"],
+    "middlewares": ["LinkinfoMiddleware", "UrlDbMiddleware"],
     "options": ["ExtractOptions", "LearnOptions", "UrlRule"],
     "patterns.files": ["PatternSet"],
     "pipelines": ["ArticlePipeline", "LearningSetPipeline"],
+    "urldb": ["UrlDb"],
     "values": ["Article", "ArticleSection", "Page", "Pattern", "Section"],
 }
 _HOME = {name: module for module, names in _MODULES.items() for name in names}

@@ -6,7 +6,7 @@ from typing import TYPE_CHECKING
 
 from scrapy.exceptions import NotConfigured
 
-from .middlewares import LinkinfoMiddleware
+from .middlewares import LinkinfoMiddleware, UrlDbMiddleware
 from .pipelines import ArticlePipeline, LearningSetPipeline
 from .settings import WebstemmerSettings, setting_name, warn_of_unknown_names
 
@@ -17,9 +17,14 @@ __all__ = ["Addon"]
 
 # Behind HttpErrorMiddleware (50) and before all that projects add: theirs never see a page item.
 _MIDDLEWARE_ORDER = 60
+# Behind it, and before those of projects for the same reason: it sees the requests that are left.
+_URLDB_ORDER = 70
 # Projects number their pipelines from 0 on.
 _LEARNING_SET_ORDER = -20
 _ARTICLE_ORDER = -10
+
+# The settings of which each asks for a component.
+_OPTIONS = ("learning_set", "patterns", "urldb")
 
 
 class Addon:
@@ -34,12 +39,15 @@ class Addon:
         options = WebstemmerSettings.from_settings(settings)
         if not options.enabled:
             raise NotConfigured
-        if options.learning_set is None and not options.patterns:
+        if not any(getattr(options, field) for field in _OPTIONS):
             warn_of_unknown_names(settings)
-            names = [setting_name(field) for field in ("learning_set", "patterns")]
-            raise NotConfigured(f"neither {' nor '.join(names)} is set")
+            names = [setting_name(field) for field in _OPTIONS]
+            raise NotConfigured(f"none of {', '.join(names)} is set")
         add = settings.setdefault_in_component_priority_dict
-        add("SPIDER_MIDDLEWARES", LinkinfoMiddleware, _MIDDLEWARE_ORDER)
+        if options.learning_set is not None or options.patterns:
+            add("SPIDER_MIDDLEWARES", LinkinfoMiddleware, _MIDDLEWARE_ORDER)
+        if options.urldb is not None:
+            add("SPIDER_MIDDLEWARES", UrlDbMiddleware, _URLDB_ORDER)
         if options.learning_set is not None:
             add("ITEM_PIPELINES", LearningSetPipeline, _LEARNING_SET_ORDER)
         if options.patterns:

@@ -8,7 +8,14 @@ import pytest
 from scrapy.exceptions import NotConfigured
 from scrapy.settings import Settings
 
-from scrapy_webstemmer import Addon, ArticlePipeline, LearningSetPipeline, LinkinfoMiddleware, OptionError
+from scrapy_webstemmer import (
+    Addon,
+    ArticlePipeline,
+    LearningSetPipeline,
+    LinkinfoMiddleware,
+    OptionError,
+    UrlDbMiddleware,
+)
 
 
 def updated(**values: Any) -> Settings:
@@ -37,6 +44,15 @@ def test_components_follow_the_settings(values: dict[str, Any], pipelines: set[t
     assert 50 < settings.getdict("SPIDER_MIDDLEWARES")[LinkinfoMiddleware] < 100
 
 
+def test_urldb_alone() -> None:
+    """Where only a URLDB is asked for its middleware comes alone: behind that of pages, before a project's."""
+    settings = updated(WEBSTEMMER_URLDB="a.urldb")
+    assert set(settings.getdict("SPIDER_MIDDLEWARES")) == {UrlDbMiddleware}
+    assert not settings.getdict("ITEM_PIPELINES")
+    both = updated(WEBSTEMMER_URLDB="a.urldb", WEBSTEMMER_PATTERNS="a.json").getdict("SPIDER_MIDDLEWARES")
+    assert both[LinkinfoMiddleware] < both[UrlDbMiddleware] < 100
+
+
 def test_orders_of_the_project_stay() -> None:
     """A component that the project names itself keeps its order, or stays disabled."""
     settings = updated(
@@ -53,8 +69,8 @@ def test_orders_of_the_project_stay() -> None:
 
 
 def test_nothing_to_do_is_said() -> None:
-    """Without a learning set and patterns the add-on stays out and says which settings it looks for."""
-    with pytest.raises(NotConfigured, match="neither WEBSTEMMER_LEARNING_SET nor WEBSTEMMER_PATTERNS is set"):
+    """Where nothing is asked for the add-on stays out and says which settings it looks for."""
+    with pytest.raises(NotConfigured, match="none of WEBSTEMMER_LEARNING_SET, WEBSTEMMER_PATTERNS, "):
         updated()
 
 

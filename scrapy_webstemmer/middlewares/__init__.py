@@ -1,5 +1,6 @@
 """Scrapy middlewares: what they are for is said where each is."""
 
 from .linkinfo import LinkinfoMiddleware
+from .urldb import UrlDbMiddleware
 
-__all__ = ["LinkinfoMiddleware"]
+__all__ = ["LinkinfoMiddleware", "UrlDbMiddleware"]
