@@ -45,7 +45,7 @@ def test_components_follow_the_settings(values: dict[str, Any], pipelines: set[t
 
 
 def test_urldb_alone() -> None:
-    """Where only a URLDB is asked for its middleware comes alone: behind that of pages, before a project's."""
+    """Where only a URLDB is asked for its middleware comes alone, and always before those of a project."""
     settings = updated(WEBSTEMMER_URLDB="a.urldb")
     assert set(settings.getdict("SPIDER_MIDDLEWARES")) == {UrlDbMiddleware}
     assert not settings.getdict("ITEM_PIPELINES")
