@@ -1,6 +1,7 @@
 """Pattern files: one JSON document, UTF-8, with a format version; readable and editable by hand.
 
-``docs/file-formats.md`` describes it. Nothing in a file is ever evaluated.
+``docs/file-formats.md`` describes it. Files of 2009 are told by their content and read as well, see
+``classic.py``. Nothing in a file is ever evaluated.
 """
 
 from __future__ import annotations
@@ -17,13 +18,20 @@ from ..layouts.traits import SiteTraits
 from ..options import check_expressions
 from ..urls import site_of
 from ..values import LeftOver, Pattern, Section, SitePatterns
+from .classic import ANY_SITE, format_classic, is_classic, parse_classic
 from .match import traits_of
 
-__all__ = ["FORMAT", "VERSION", "PatternSet"]
+__all__ = ["CLASSIC_SUFFIX", "FORMAT", "VERSION", "PatternSet"]
 
 #: What a pattern file says it is.
 FORMAT = "scrapy-webstemmer patterns"
 VERSION = 1
+
+#: What files are called that are written in the format of 2009.
+CLASSIC_SUFFIX = ".pat"
+
+#: Bytes of a file; a larger one is refused rather than held in memory.
+MAX_FILE = 512 * 1024 * 1024
 
 _WIDTH = 110
 
@@ -32,7 +40,8 @@ _WIDTH = 110
 class PatternSet:
     """What was learned of one or many sites.
 
-    :param sites: for a site's name its patterns. A page is only ever compared with its own site's.
+    :param sites: for a site's name its patterns. A page is only ever compared with its own site's, or
+        with those of the site ``*`` where its own has none.
     """
 
     sites: Mapping[str, SitePatterns] = field(default_factory=dict)
@@ -45,12 +54,17 @@ class PatternSet:
         return sum(len(site.patterns) for site in self.sites.values())
 
     def site_of(self, url: str) -> SitePatterns | None:
-        """Return the patterns of a url's host or registered domain, whichever they were learned by."""
+        """Return the patterns of a url's host or registered domain, whichever they were learned by.
+
+        A url without a host tells no site: that of a page from a file. It gets the only patterns there are.
+        """
         for by in ("host", "domain"):
             site = self.sites.get(site_of(url, by))
             if site is not None and site.by == by:
                 return site
-        return None
+        if len(self.sites) == 1 and not site_of(url):
+            return next(iter(self.sites.values()))
+        return self.sites.get(ANY_SITE)
 
     def traits(self, site: str, mangle: str | None = None) -> SiteTraits:
         """Return what a site's pages have in common, made ready once and kept with the patterns.
@@ -67,12 +81,15 @@ class PatternSet:
 
     @classmethod
     def load(cls, path: str | Path) -> PatternSet:
-        """Return the patterns of a file.
+        """Return the patterns of a file, ours or one of 2009; the content decides.
 
         :raises PatternFileError: if it cannot be read, is no pattern file, has an unknown version or a
             value that cannot be.
         """
-        data = _read(path)
+        content = _content(path)
+        if is_classic(content):
+            return cls(parse_classic(path, content))
+        data = _document(path, content)
         try:
             sites = [_site(entry) for entry in data["sites"]]
         except (KeyError, TypeError, ValueError) as error:
@@ -82,29 +99,43 @@ class PatternSet:
             raise PatternFileError(path, "is no valid pattern file: it has a site twice")
         return cls(found)
 
-    def save(self, path: str | Path) -> None:
+    def save(self, path: str | Path, *, classic: bool | None = None) -> None:
         """Write a pattern file; the old one stays until the new one is complete.
 
         The same patterns give the same bytes. A link stays a link, and what is no
         regular file (``/dev/stdout``) is written to directly.
 
-        :raises PatternFileError: if it cannot be written.
+        :param classic: write the format of 2009, which has only a part of what was learned; None: if the
+            file is called ``.pat``.
+        :raises PatternFileError: if it cannot be written, or not in the format of 2009.
         """
-        sites = [_plain(self.sites[name]) for name in sorted(self.sites)]
-        text = _dump({"format": FORMAT, "version": VERSION, "sites": sites}) + "\n"
+        if classic is None:
+            classic = Path(path).suffix.lower() == CLASSIC_SUFFIX
+        content = format_classic(path, self.sites) if classic else _json(self.sites)
         try:
             with replacing(path) as stream:
-                stream.write(text.encode("utf-8", "replace"))
+                stream.write(content)
         except (OSError, ValueError) as error:
             reason = getattr(error, "strerror", None) or error
             raise PatternFileError(path, f"cannot be written: {reason}") from None
 
 
-def _read(path: str | Path) -> dict[str, Any]:
+def _content(path: str | Path) -> bytes:
     try:
-        data = json.loads(Path(path).read_text(encoding="utf-8"), parse_constant=_no_number)
+        with Path(path).open("rb") as stream:
+            content = stream.read(MAX_FILE + 1)
     except OSError as error:
         raise PatternFileError(path, f"cannot be read: {error.strerror or error}") from None
+    except ValueError:  # a NUL in the name
+        raise PatternFileError(path, "is no pattern file") from None
+    if len(content) > MAX_FILE:
+        raise PatternFileError(path, f"is larger than {MAX_FILE // 1024 // 1024} MiB")
+    return content
+
+
+def _document(path: str | Path, content: bytes) -> dict[str, Any]:
+    try:
+        data = json.loads(content.decode("utf-8"), parse_constant=_no_number)
     except json.JSONDecodeError as error:
         raise PatternFileError(path, f"is no JSON: {error.msg}", error.lineno) from None
     except (ValueError, RecursionError):  # no UTF-8, a number of 5,000 digits, endless brackets
@@ -187,6 +218,15 @@ def _frozen(wanted: str, value: Any, name: str) -> Any:
     ):
         raise TypeError(f"{name} must map to numbers")
     return value
+
+
+def _json(sites: Mapping[str, SitePatterns]) -> bytes:
+    document = {
+        "format": FORMAT,
+        "version": VERSION,
+        "sites": [_plain(sites[name]) for name in sorted(sites)],
+    }
+    return (_dump(document) + "\n").encode("utf-8", "replace")
 
 
 def _plain(value: Any) -> Any:
