@@ -21,20 +21,30 @@ if TYPE_CHECKING:
     )
     from .flow import extract, learn
     from .items import ArticleItem, PageItem
-    from .middlewares import LinkinfoMiddleware, UrlDbMiddleware
+    from .middlewares import (
+        AreaMiddleware,
+        CookieFileMiddleware,
+        DefaultEncodingMiddleware,
+        LinkinfoMiddleware,
+        UrlDbMiddleware,
+    )
     from .options import ExtractOptions, LearnOptions, UrlRule
     from .patterns.files import PatternSet
     from .pipelines import ArticlePipeline, LearningSetPipeline
+    from .spiders import TextCrawler
     from .urldb import UrlDb
     from .values import Article, ArticleSection, Page, Pattern, Section
 
 __version__ = "0.1.0"
 __all__ = [
     "Addon",
+    "AreaMiddleware",
     "Article",
     "ArticleItem",
     "ArticlePipeline",
     "ArticleSection",
+    "CookieFileMiddleware",
+    "DefaultEncodingMiddleware",
     "ExtractOptions",
     "LearnOptions",
     "LearningSetError",
@@ -48,6 +58,7 @@ __all__ = [
     "PatternFileError",
     "PatternSet",
     "Section",
+    "TextCrawler",
     "UrlDb",
     "UrlDbError",
     "UrlDbMiddleware",
@@ -69,10 +80,17 @@ _MODULES = {
     ],
     "flow": ["extract", "learn"],
     "items": ["ArticleItem", "PageItem"],
-    "middlewares": ["LinkinfoMiddleware", "UrlDbMiddleware"],
+    "middlewares": [
+        "AreaMiddleware",
+        "CookieFileMiddleware",
+        "DefaultEncodingMiddleware",
+        "LinkinfoMiddleware",
+        "UrlDbMiddleware",
+    ],
     "options": ["ExtractOptions", "LearnOptions", "UrlRule"],
     "patterns.files": ["PatternSet"],
     "pipelines": ["ArticlePipeline", "LearningSetPipeline"],
+    "spiders": ["TextCrawler"],
     "urldb": ["UrlDb"],
     "values": ["Article", "ArticleSection", "Page", "Pattern", "Section"],
 }

@@ -4,9 +4,15 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
+from scrapy.downloadermiddlewares.cookies import CookiesMiddleware
 from scrapy.exceptions import NotConfigured
 
-from .middlewares import LinkinfoMiddleware, UrlDbMiddleware
+from .middlewares import (
+    CookieFileMiddleware,
+    DefaultEncodingMiddleware,
+    LinkinfoMiddleware,
+    UrlDbMiddleware,
+)
 from .pipelines import ArticlePipeline, LearningSetPipeline
 from .settings import WebstemmerSettings, setting_name, warn_of_unknown_names
 
@@ -19,12 +25,16 @@ __all__ = ["Addon"]
 _MIDDLEWARE_ORDER = 60
 # Behind it, and before those of projects for the same reason: it sees the requests that are left.
 _URLDB_ORDER = 70
+# In the place of CookiesMiddleware; and between MetaRefreshMiddleware (580), which reads pages, and
+# HttpCompressionMiddleware (590), behind which they can be read.
+_COOKIES_ORDER = 700
+_ENCODING_ORDER = 585
 # Projects number their pipelines from 0 on.
 _LEARNING_SET_ORDER = -20
 _ARTICLE_ORDER = -10
 
 # The settings of which each asks for a component.
-_OPTIONS = ("learning_set", "patterns", "urldb")
+_OPTIONS = ("learning_set", "patterns", "urldb", "cookie_file", "default_encoding")
 
 
 class Addon:
@@ -43,12 +53,28 @@ class Addon:
             warn_of_unknown_names(settings)
             names = [setting_name(field) for field in _OPTIONS]
             raise NotConfigured(f"none of {', '.join(names)} is set")
-        add = settings.setdefault_in_component_priority_dict
-        if options.learning_set is not None or options.patterns:
-            add("SPIDER_MIDDLEWARES", LinkinfoMiddleware, _MIDDLEWARE_ORDER)
-        if options.urldb is not None:
-            add("SPIDER_MIDDLEWARES", UrlDbMiddleware, _URLDB_ORDER)
-        if options.learning_set is not None:
-            add("ITEM_PIPELINES", LearningSetPipeline, _LEARNING_SET_ORDER)
-        if options.patterns:
-            add("ITEM_PIPELINES", ArticlePipeline, _ARTICLE_ORDER)
+        _add_page_components(settings, options)
+        _add_downloader_middlewares(settings, options)
+
+
+def _add_page_components(settings: BaseSettings, options: WebstemmerSettings) -> None:
+    """Add what makes page items, what takes them, and what knows those of earlier crawls."""
+    add = settings.setdefault_in_component_priority_dict
+    if options.learning_set is not None or options.patterns:
+        add("SPIDER_MIDDLEWARES", LinkinfoMiddleware, _MIDDLEWARE_ORDER)
+    if options.urldb is not None:
+        add("SPIDER_MIDDLEWARES", UrlDbMiddleware, _URLDB_ORDER)
+    if options.learning_set is not None:
+        add("ITEM_PIPELINES", LearningSetPipeline, _LEARNING_SET_ORDER)
+    if options.patterns:
+        add("ITEM_PIPELINES", ArticlePipeline, _ARTICLE_ORDER)
+
+
+def _add_downloader_middlewares(settings: BaseSettings, options: WebstemmerSettings) -> None:
+    """Add what changes requests and responses, for every spider."""
+    add = settings.setdefault_in_component_priority_dict
+    if options.cookie_file is not None:
+        settings.set_in_component_priority_dict("DOWNLOADER_MIDDLEWARES", CookiesMiddleware, None)
+        add("DOWNLOADER_MIDDLEWARES", CookieFileMiddleware, _COOKIES_ORDER)
+    if options.default_encoding is not None:
+        add("DOWNLOADER_MIDDLEWARES", DefaultEncodingMiddleware, _ENCODING_ORDER)

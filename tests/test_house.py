@@ -26,7 +26,16 @@ CORE = (
     "articles",
     "flow",
 )
-SCRAPY_SIDE = ("items", "settings", "pipelines", "middlewares", "addon", "commands")
+SCRAPY_SIDE = (
+    "items",
+    "settings",
+    "pipelines",
+    "middlewares",
+    "addon",
+    "crawl_arguments",
+    "spiders",
+    "commands",
+)
 #: From the ground up.
 ROOMS = (*CORE, "pages", "urldb", *SCRAPY_SIDE)
 MODULES = sorted(set(PACKAGE.rglob("*.py")) - {PACKAGE / "__init__.py"})

@@ -8,6 +8,7 @@ import time
 from collections import defaultdict
 from collections.abc import Iterable, Iterator
 from http.cookiejar import Cookie, DefaultCookiePolicy
+from pathlib import Path
 from typing import TYPE_CHECKING
 
 from scrapy.downloadermiddlewares.cookies import CookiesMiddleware
@@ -61,7 +62,10 @@ class CookieFileMiddleware(CookiesMiddleware):
             reason = "no cookie is sent while COOKIES_ENABLED is False"
             raise OptionError(setting_name("cookie_file"), options.cookie_file, reason)
         middleware = super().from_crawler(crawler)
-        middleware.cookies = tuple(load_cookies(options.cookie_file, crawler.spidercls.name))
+        spider = (crawler.spider or crawler.spidercls).name
+        path = fill_in(options.cookie_file, spider, options.timestamp)
+        middleware.cookies = tuple(load_cookies(path))
+        logger.info("%s: %d cookies that have not expired", path, len(middleware.cookies))
         return middleware
 
     def _new_jar(self) -> CookieJar:
@@ -71,12 +75,11 @@ class CookieFileMiddleware(CookiesMiddleware):
         return jar
 
 
-def load_cookies(template: str, spider: str) -> list[Cookie]:
-    """Return the valid cookies of the file that WEBSTEMMER_COOKIE_FILE names.
+def load_cookies(path: Path) -> list[Cookie]:
+    """Return the cookies of a file, expired ones left out.
 
     :raises OptionError: it cannot be read; names the setting and the file, and never a cookie's value.
     """
-    path = fill_in(template, spider)
     try:
         cookies = list(read_cookies(path.read_text(encoding="utf-8-sig")))
     except OSError as error:
@@ -85,9 +88,7 @@ def load_cookies(template: str, spider: str) -> list[Cookie]:
         raise OptionError(setting_name("cookie_file"), str(path), "is no text in UTF-8") from None
     except ValueError as error:
         raise OptionError(setting_name("cookie_file"), str(path), str(error)) from None
-    valid = [cookie for cookie in cookies if not cookie.is_expired(int(time.time()))]
-    logger.info("%s: %d cookies, %d expired ones left out", path, len(valid), len(cookies) - len(valid))
-    return valid
+    return [cookie for cookie in cookies if not cookie.is_expired(int(time.time()))]
 
 
 def read_cookies(text: str) -> Iterator[Cookie]:
