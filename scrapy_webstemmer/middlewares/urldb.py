@@ -112,7 +112,7 @@ class UrlDbMiddleware(BaseSpiderMiddleware):
         """Say what was done, and close the file."""
         stats = self.crawler.stats
         counts = [stats.get_value(key, 0) if stats else 0 for key in (_SKIPPED, _AGAIN)]
-        message = "%s: %d urls skipped, %d fetched again for their links"
+        message = "Of the urls in %s %d were skipped, %d fetched again"
         logger.info(message, self.urldb.path, *counts, extra={"spider": self.crawler.spider})
         self.urldb.close()
 
