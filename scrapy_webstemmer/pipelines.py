@@ -3,8 +3,10 @@
 from __future__ import annotations
 
 import logging
+from collections.abc import Iterable
+from datetime import UTC, datetime
 from pathlib import Path
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, Protocol
 
 from scrapy import signals
 from scrapy.exceptions import DropItem, NotConfigured
@@ -16,17 +18,25 @@ from .flow import extract
 from .items import ArticleItem, PageItem, PageTaker, page_stored
 from .options import ExtractOptions
 from .pages.sqlite import SqliteLearningSet
+from .pages.zip_writer import ZipWriter
 from .patterns.files import PatternSet
-from .settings import WebstemmerSettings, fill_in, setting_name
+from .settings import TIMESTAMP, WebstemmerSettings, fill_in, setting_name
 
 if TYPE_CHECKING:
     from scrapy import Spider
     from scrapy.crawler import Crawler
     from scrapy.http import Response
 
-    from .values import Article, SitePatterns
+    from .values import Article, Page, SitePatterns
 
-__all__ = ["ArticlePipeline", "LearningSetPipeline", "PageConsumed", "load_patterns", "open_learning_set"]
+__all__ = [
+    "ArticlePipeline",
+    "LearningSet",
+    "LearningSetPipeline",
+    "PageConsumed",
+    "load_patterns",
+    "open_learning_set",
+]
 
 logger = logging.getLogger(__name__)
 
@@ -38,19 +48,38 @@ class PageConsumed(DropItem):
         super().__init__("page consumed by scrapy-webstemmer", log_level="DEBUG")
 
 
+class LearningSet(Protocol):
+    """What is asked of a learning set that a crawl fills; what fails raises a LearningSetError."""
+
+    path: Path
+
+    def add_page(self, page: Page, anchors: Iterable[tuple[str, str]] | None = None) -> None:
+        """Store a page and its (target url, anchor text) pairs, safe on return; None: leave them alone."""
+
+    def add_anchors(self, url: str, anchors: Iterable[tuple[str, str]]) -> None:
+        """Record the anchors of a page that is not stored."""
+
+    def close(self) -> None:
+        """Finish the file."""
+
+
 class LearningSetPipeline(PageTaker):
     """Add every page, with its anchors, to the crawl's learning set.
 
     A page is logged and counted as stored when it is safe in the file, and not
     before. What cannot be stored is an error in the log and no end of the crawl.
+    Of pages that were stored in an earlier crawl only the anchors are recorded.
+
+    :param with_anchors: False: none are recorded, and those that are there stay.
     """
 
     setting = "learning_set"
     wants_anchors = True
 
-    def __init__(self, crawler: Crawler, learning_set: SqliteLearningSet) -> None:
+    def __init__(self, crawler: Crawler, learning_set: LearningSet, *, with_anchors: bool = True) -> None:
         self.crawler = crawler
         self.learning_set = learning_set
+        self.with_anchors = with_anchors
 
     @classmethod
     def from_crawler(cls, crawler: Crawler) -> LearningSetPipeline:
@@ -66,11 +95,18 @@ class LearningSetPipeline(PageTaker):
             raise NotConfigured
         if options.learning_set is None:
             raise NotConfigured(f"{setting_name('learning_set')} is not set")
-        return cls(crawler, open_learning_set(fill_in(options.learning_set, _spider_name(crawler))))
+        timestamp = options.timestamp or datetime.now(UTC).strftime(TIMESTAMP)
+        path = fill_in(options.learning_set, _spider_name(crawler), timestamp)
+        learning_set = open_learning_set(path, timestamp, options.linkinfo)
+        return cls(crawler, learning_set, with_anchors=bool(options.linkinfo))
 
     def close_spider(self, spider: Spider | None = None) -> None:  # noqa: ARG002 - Scrapy 2.13 passes it
-        """Close the learning set."""
-        self.learning_set.close()
+        """Close the learning set; a zip's linkinfo is written now."""
+        try:
+            self.learning_set.close()
+        except LearningSetError as error:
+            _count(self.crawler, "webstemmer/errors/store")
+            logger.error("Cannot finish the learning set: %s", error, extra={"spider": self.crawler.spider})
 
     async def process_item(self, item: Any, spider: Spider | None = None) -> Any:  # noqa: ARG002 - as above
         """Take page items, pass all others on."""
@@ -79,16 +115,25 @@ class LearningSetPipeline(PageTaker):
     def store(self, item: PageItem) -> None:
         """Add a page to the learning set; returns when it is safe there or has failed."""
         try:
-            self.learning_set.add_page(item.page, item.anchors)
+            self._add(item)
         except Exception as error:
             _report_failure(self.crawler, "webstemmer/errors/store", item, error)
             return
-        _count(self.crawler, "webstemmer/pages_stored")
         _count(self.crawler, "webstemmer/anchors", len(item.anchors))
+        if item.seen:
+            _count(self.crawler, "webstemmer/pages_seen")
+            return
+        _count(self.crawler, "webstemmer/pages_stored")
         extra = {"spider": self.crawler.spider}
         logger.debug("Stored %s in %s", item.page.url, self.learning_set.path, extra=extra)
         message = {"signal": page_stored, "page": item.page, "response": item.response}
         self.crawler.signals.send_catch_log(**message)
+
+    def _add(self, item: PageItem) -> None:
+        if not item.seen:
+            self.learning_set.add_page(item.page, item.anchors if self.with_anchors else None)
+        elif self.with_anchors:
+            self.learning_set.add_anchors(item.page.url, item.anchors)
 
 
 class ArticlePipeline(PageTaker):
@@ -156,13 +201,18 @@ class ArticlePipeline(PageTaker):
             _count(self.crawler, f"webstemmer/pattern/{article.pattern}")
 
 
-def open_learning_set(path: Path) -> SqliteLearningSet:
+def open_learning_set(path: Path, timestamp: str, linkinfo: str = "linkinfo") -> LearningSet:
     """Return a learning set to add to; a new one, in a new folder, where there is none.
 
+    :param path: a zip in the layout of 2009 if it ends in ``.zip``, else a SQLite file.
+    :param timestamp: what the names in a zip begin with.
+    :param linkinfo: what a zip calls its linkinfo; empty: it gets none.
     :raises OptionError: that cannot be done; names the setting and the file.
     """
     try:
         path.parent.mkdir(parents=True, exist_ok=True)
+        if path.suffix.lower() == ".zip":
+            return ZipWriter(path, timestamp, linkinfo)
         return SqliteLearningSet(path)
     except (LearningSetError, OSError) as error:
         raise OptionError(setting_name("learning_set"), str(path), str(error)) from None

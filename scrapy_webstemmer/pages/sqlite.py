@@ -61,6 +61,10 @@ ON CONFLICT (key) DO UPDATE SET
     fetched = excluded.fetched, aliases = excluded.aliases, body = excluded.body
 """
 
+_ANCHOR_OF_OTHERS = (
+    "INSERT INTO anchor (target, text, site, count) VALUES (?, ?, ?, 1) ON CONFLICT DO NOTHING"
+)
+
 # The types look superfluous, but in a damaged file a column may hold anything.
 _IDS = "SELECT id FROM page WHERE typeof(id) = 'integer' ORDER BY key"
 _ANCHORS = """
@@ -126,13 +130,27 @@ class SqliteLearningSet(PageSource):
         aliases = json.dumps([well_formed(alias) for alias in page.aliases], ensure_ascii=False)
         row = (key, well_formed(page.url), site, page.encoding, page.fetched, aliases)
         body = zlib.compress(page.body)
-        counts = None
-        if anchors is not None:
-            counts = Counter((canonical_url(target), well_formed(text)) for target, text in anchors if text)
+        counts = None if anchors is None else _counts(anchors)
         with self._lock, translated(LEARNING_SET, self.path, page.url), transaction(self._db):
             self._db.execute(_UPSERT, (*row, body))
             if counts is not None:
                 self._replace_anchors(key, site, counts)
+
+    def add_anchors(self, url: str, anchors: Iterable[tuple[str, str]]) -> None:
+        """Record the anchors of a page without storing it; what is stored of it stays as it is.
+
+        They replace the page's earlier anchors. Of a page that is not in the file none are known to
+        take back: its anchors are added where they are missing, with a count of 1, and stay.
+
+        :raises LearningSetError: the file cannot be written.
+        """
+        key, site = canonical_url(url), site_of(url)
+        counts = _counts(anchors)
+        with self._lock, translated(LEARNING_SET, self.path, url), transaction(self._db):
+            if self._db.execute("SELECT 1 FROM page WHERE key = ?", (key,)).fetchone():
+                self._replace_anchors(key, site, counts)
+            else:
+                self._db.executemany(_ANCHOR_OF_OTHERS, [(*anchor, site) for anchor in counts])
 
     def _replace_anchors(self, key: str, site: str, counts: Counter[tuple[str, str]]) -> None:
         new = {self._anchor_id(target, text, site): count for (target, text), count in counts.items()}
@@ -209,6 +227,10 @@ class _SqliteLinkinfo(StreamedLinkinfo):
         if not texts:
             raise KeyError(url)
         return texts
+
+
+def _counts(anchors: Iterable[tuple[str, str]]) -> Counter[tuple[str, str]]:
+    return Counter((canonical_url(target), well_formed(text)) for target, text in anchors if text)
 
 
 def _texts_of_site(target: str, rows: Iterable[tuple[str, str, str, int]]) -> dict[str, int]:

@@ -1,4 +1,4 @@
-"""The zip files of the 2009 crawler: a member a page, ``TIMESTAMP/host/path``, and one with the linkinfo.
+"""Reading zip files as the 2009 crawler wrote them: a member a page, ``TIMESTAMP/host/path``, and linkinfo.
 
 The original read linkinfo lines with ``eval``. Here a line must first look like
 ``('name', ['text', …])``, made of nothing but string literals, before ``ast.literal_eval`` sees it.
@@ -20,14 +20,18 @@ from ..errors import LearningSetError
 from ..urls import canonical_url, page_url, well_formed
 from ..values import Linkinfo, Page
 from .source import MAX_BODY, TOO_LARGE, PageSource
+from .zip_recovery import ZIP_ERRORS, RecoveredZip
 
-__all__ = ["ZipLearningSet", "parse_linkinfo_line"]
+__all__ = ["BASE_ID_NOTE", "ZipLearningSet", "parse_linkinfo_line"]
+
+#: How a zip's comment names what stands before the hosts in it, where that is no time.
+BASE_ID_NOTE = "webstemmer base id: "
 
 #: Characters that a line of the linkinfo may have.
 MAX_LINE = 16 * 1024 * 1024
 
 #: What reading a damaged, encrypted or exotic member raises.
-_MEMBER_ERRORS = (zipfile.BadZipFile, zlib.error, OSError, EOFError, RuntimeError, ValueError)
+_MEMBER_ERRORS = (*ZIP_ERRORS, zlib.error)
 
 # The escapes that `repr` writes; any other is malformed (and `literal_eval` would warn).
 _ESCAPE = r"\\(?:[\\'\"nrt]|x[0-9a-fA-F]{2}|u[0-9a-fA-F]{4}|U[0-9a-fA-F]{8})"
@@ -52,8 +56,10 @@ def parse_linkinfo_line(line: str) -> tuple[str, list[str]]:
 class ZipLearningSet(PageSource):
     """A zip file as the 2009 crawler wrote it; of members with the same name the last one counts.
 
+    Where its directory is missing or damaged the members that are whole are read all the same.
+
     :param linkinfo_name: the member that holds the linkinfo; empty: there is none.
-    :raises LearningSetError: the file cannot be read as a zip.
+    :raises LearningSetError: the file cannot be read as a zip, and no member is whole.
     """
 
     def __init__(
@@ -61,10 +67,8 @@ class ZipLearningSet(PageSource):
     ) -> None:
         super().__init__(path, encoding=encoding)
         self._linkinfo_name = linkinfo_name
-        try:
-            self._zip = zipfile.ZipFile(self.path)
-        except (*_MEMBER_ERRORS, NotImplementedError) as error:
-            raise LearningSetError(self.path, f"damaged zip: {error}") from error
+        self._zip = self._open()
+        self._base_ids = _base_ids(self._zip.comment)
         members = {member.filename: member for member in self._zip.infolist()}
         self._linkinfo_member = members.pop(linkinfo_name, None)
         # A page's name has a host and a path; anything else is not from a crawl.
@@ -76,7 +80,7 @@ class ZipLearningSet(PageSource):
             body = self._body(member)
             if body is not None:
                 name = member.filename
-                yield Page(page_url(name), body, self.encoding, fetched=_fetched(name), name=name)
+                yield Page(self._url(name), body, self.encoding, fetched=_fetched(name), name=name)
 
     def count(self) -> int:
         return len(self._members)
@@ -86,13 +90,46 @@ class ZipLearningSet(PageSource):
         if self._linkinfo_member is None:
             return None
         found: dict[str, Counter[str]] = {}
-        for name, texts in self._linkinfo_lines(self._linkinfo_member):
-            url = canonical_url(page_url(name))
+        for name, texts in self.linkinfo_lines():
+            url = canonical_url(self._url(name))
             found.setdefault(url, Counter()).update(well_formed(text) for text in texts)
         return {url: dict(found[url]) for url in sorted(found)}
 
+    def linkinfo_lines(self) -> Iterator[tuple[str, list[str]]]:
+        """Yield the names in the linkinfo with their texts, as they stand there; nothing if there is none."""
+        if self._linkinfo_member is None:
+            return
+        name = self._linkinfo_name
+        try:
+            with self._zip.open(self._linkinfo_member) as stream:
+                for number, line in enumerate(_lines(stream), start=1):
+                    try:
+                        if line.strip():
+                            yield parse_linkinfo_line(line)
+                    except ValueError as error:
+                        self._skip(f"{name}:{number}", str(error))
+        except _MEMBER_ERRORS as error:  # what was read before counts
+            self._skip(name, f"damaged member: {error}")
+
     def close(self) -> None:
         self._zip.close()
+
+    def _open(self) -> zipfile.ZipFile:
+        try:
+            return zipfile.ZipFile(self.path)
+        except ZIP_ERRORS as error:
+            damage = f"damaged zip: {error}"
+        try:
+            recovered = RecoveredZip(self.path)
+        except ZIP_ERRORS as error:
+            raise LearningSetError(self.path, f"{damage}; {error}") from error
+        whole = len(recovered.infolist())
+        self._skip("directory", f"{damage}; members that are whole: {whole}, that are not: {recovered.lost}")
+        return recovered
+
+    def _url(self, name: str) -> str:
+        base, _, rest = name.partition("/")
+        return f"http://{rest}" if base in self._base_ids else page_url(name)
 
     def _body(self, member: zipfile.ZipInfo) -> bytes | None:
         try:
@@ -106,17 +143,10 @@ class ZipLearningSet(PageSource):
             return None
         return body
 
-    def _linkinfo_lines(self, member: zipfile.ZipInfo) -> Iterator[tuple[str, list[str]]]:
-        try:
-            with self._zip.open(member) as stream:
-                for number, line in enumerate(_lines(stream), start=1):
-                    try:
-                        if line.strip():
-                            yield parse_linkinfo_line(line)
-                    except ValueError as error:
-                        self._skip(f"{member.filename}:{number}", str(error))
-        except _MEMBER_ERRORS as error:  # what was read before counts
-            self._skip(member.filename, f"damaged member: {error}")
+
+def _base_ids(comment: bytes) -> frozenset[str]:
+    lines = comment.decode("utf-8", "replace").splitlines()
+    return frozenset(line.removeprefix(BASE_ID_NOTE) for line in lines if line.startswith(BASE_ID_NOTE))
 
 
 def _lines(stream: IO[bytes]) -> Iterator[str]:
