@@ -139,7 +139,7 @@ def test_documented_defaults_are_those_of_the_code() -> None:
 
 def test_documented_stats_are_those_of_the_code() -> None:
     """docs/settings.md lists each stat that the code counts, and no other."""
-    code = "".join(path.read_text(encoding="utf-8") for path in SOURCES.glob("*.py"))
+    code = "".join(path.read_text(encoding="utf-8") for path in SOURCES.rglob("*.py"))
     counted = {re.sub(r"\{[^}]*\}", "*", key) for key in re.findall(r'"(webstemmer/[^"]+)"', code)}
     documented = {
         re.sub(r"[A-Z]+$", "*", key) for key in re.findall(r"^\| `(webstemmer/[^`]+)`", DOC, re.MULTILINE)
@@ -152,6 +152,14 @@ def test_documented_meta_key_is_that_of_the_code() -> None:
     from scrapy_webstemmer.middlewares.linkinfo import SKIP
 
     assert f'meta={{"{SKIP}": True}}' in DOC
+
+
+def test_documented_meta_keys_of_the_urldb_are_those_of_the_code() -> None:
+    """The documentation's table has the request meta keys that the URLDB's middleware reads and sets."""
+    from scrapy_webstemmer.middlewares import linkinfo, urldb
+
+    documented = re.findall(r"^\| `(webstemmer_\w+)`", DOC, re.MULTILINE)
+    assert documented == [urldb.USE, urldb.KEY, linkinfo.SEEN]
 
 
 def test_example_of_extract_options_is_valid() -> None:
