@@ -6,7 +6,6 @@ import logging
 import sys
 from collections.abc import Iterable, Iterator, Sequence
 from contextlib import ExitStack, contextmanager, nullcontext
-from io import TextIOWrapper
 from typing import TYPE_CHECKING
 
 from .terminal import printable
@@ -17,21 +16,19 @@ if TYPE_CHECKING:
 
 __all__ = ["LINKINFO_NAME", "note", "open_inputs", "progress"]
 
-#: What the 2009 crawler calls the zip member that holds the anchor texts.
+#: What the 2009 crawler calls the zip member, or file, that holds the anchor texts.
 LINKINFO_NAME = "linkinfo"
 
 
 @contextmanager
 def open_inputs(names: Sequence[str], linkinfo_name: str = LINKINFO_NAME) -> Iterator[list[PageSource]]:
-    """Open learning sets by name, ``-`` for files named on standard input; close them at the end.
+    """Open sources of pages by name, ``-`` for standard input; close them at the end.
 
-    :param linkinfo_name: the zip member that holds the anchor texts; empty: there is none.
+    :param linkinfo_name: the zip member, or file, that holds the anchor texts; empty: there is none.
     :raises LearningSetError: if one of them cannot be read.
     """
     from ..pages import open_pages
 
-    if isinstance(sys.stdin, TextIOWrapper):
-        sys.stdin.reconfigure(errors="surrogateescape")  # names of files are bytes
     with ExitStack() as stack:
         yield [stack.enter_context(open_pages(name, linkinfo_name=linkinfo_name)) for name in names]
 

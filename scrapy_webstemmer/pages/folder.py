@@ -1,4 +1,4 @@
-"""Folders of HTML files as wget mirrors write them, and lists of such files.
+"""Folders of HTML files as wget mirrors write them, lists of such files, and single ones.
 
 wget names a file after its url: ``host/path``, ``index.html`` for a folder, the query after ``?``
 (or ``@``), and with ``--adjust-extension`` another ``.html`` at the end. The name does not tell
@@ -15,11 +15,12 @@ from urllib.parse import quote
 
 from ..errors import LearningSetError
 from ..urls import is_host
-from ..values import Page
+from ..values import Linkinfo, Page
+from .linkinfo_file import LINKINFO_NAME, is_linkinfo, read_linkinfo
 from .sniffing import SAMPLE, is_binary, looks_like_html
 from .source import MAX_BODY, TOO_LARGE, PageSource
 
-__all__ = ["FileList", "HtmlFolder", "file_urls"]
+__all__ = ["FileList", "HtmlFile", "HtmlFolder", "file_urls", "is_page"]
 
 _HTML_SUFFIX = re.compile(r"\.x?html?(?:[?@].*)?\Z", re.IGNORECASE | re.DOTALL)
 _QUERY = re.compile(r"\?|(?<=.)@(?=[^@?]*=)", re.DOTALL)
@@ -33,16 +34,21 @@ class HtmlFolder(PageSource):
     A file is a page by its suffix or by how it begins; others are passed over.
     Symbolic links to folders are not followed, those to files only where they
     stay inside. Files without a host's folder above them belong to the host
-    named like the folder: ``http://FOLDER/path``.
+    named like the folder: ``http://FOLDER/path``. A crawl of 2009 that was
+    unpacked, ``TIMESTAMP/host/path``, is read as its zip.
 
+    :param linkinfo_name: the file in the folder that holds the linkinfo; empty: there is none.
     :raises LearningSetError: there is no such folder.
     """
 
-    def __init__(self, path: str | Path, *, encoding: str | None = None) -> None:
+    def __init__(
+        self, path: str | Path, *, linkinfo_name: str = LINKINFO_NAME, encoding: str | None = None
+    ) -> None:
         super().__init__(path, encoding=encoding)
         if not self.path.is_dir():
             raise LearningSetError(self.path, "no such folder")
         self._root = self.path.resolve()
+        self._linkinfo = self._root / linkinfo_name if linkinfo_name else None
 
     def __iter__(self) -> Iterator[Page]:
         name = self._root.name
@@ -50,14 +56,20 @@ class HtmlFolder(PageSource):
         for path in self._files():
             parts = path.relative_to(self._root).parts
             try:
-                body = _read(path) if _is_page(path) else None
+                body = _read(path) if path != self._linkinfo and is_page(path) else None
             except (OSError, ValueError) as error:
                 self._skip(str(PurePath(*parts)), _reason(error))
                 continue
             if body is not None:
-                url, *aliases = file_urls(parts, host)
+                url, *aliases = file_urls(_without_stamp(parts), host)
                 name = str(PurePath(*parts))
                 yield Page(url, body, self.encoding, aliases=tuple(aliases), name=name)
+
+    def linkinfo(self) -> Linkinfo | None:
+        """Return the anchor texts of the folder's linkinfo file, if it has one."""
+        if self._linkinfo is None or not self._linkinfo.is_file():
+            return None
+        return read_linkinfo([self._linkinfo], self._skip)
 
     def _files(self) -> Iterator[Path]:
         for folder, subfolders, names in os.walk(self._root, onerror=self._unreadable):
@@ -76,16 +88,28 @@ class FileList(PageSource):
 
     A line is a file name or ``url<TAB>file name``; blank lines and those that
     begin with ``#`` are passed over. Without a url, a relative name is read as
-    wget's or the 2009 crawler's, ``[TIMESTAMP/]host/path``; any other file belongs
-    to the host ``localhost``.
+    wget's or the 2009 crawler's, ``[BASEID/]host/path``; any other file belongs
+    to the host ``localhost``. A listed file that is called ``linkinfo`` is no
+    page, its anchor texts serve the others.
 
     :param lines: read once, on construction.
+    :param linkinfo_name: the name of files that hold linkinfo; empty: it is not wanted.
     """
 
-    def __init__(self, lines: Iterable[str], *, path: str | Path = "-", encoding: str | None = None) -> None:
+    def __init__(
+        self,
+        lines: Iterable[str],
+        *,
+        path: str | Path = "-",
+        linkinfo_name: str = LINKINFO_NAME,
+        encoding: str | None = None,
+    ) -> None:
         super().__init__(path, encoding=encoding)
         stripped = (line.rstrip("\r\n") for line in lines)
-        self._lines = [line for line in stripped if line.strip() and not line.startswith("#")]
+        listed = [line for line in stripped if line.strip() and not line.startswith("#")]
+        linkinfo = [line for line in listed if "\t" not in line and is_linkinfo(Path(line), linkinfo_name)]
+        self._linkinfo = [Path(line) for line in linkinfo] if linkinfo_name else []
+        self._lines = [line for line in listed if line not in linkinfo] if linkinfo else listed
 
     def __iter__(self) -> Iterator[Page]:
         for line in self._lines:
@@ -100,6 +124,44 @@ class FileList(PageSource):
 
     def count(self) -> int:
         return len(self._lines)
+
+    def linkinfo(self) -> Linkinfo | None:
+        """Return the anchor texts of the listed linkinfo files, if there are any."""
+        return read_linkinfo(self._linkinfo, self._skip) if self._linkinfo else None
+
+
+class HtmlFile(PageSource):
+    """A single page.
+
+    A relative name is read as in a list; any other page has the url of its file,
+    and no site.
+
+    :param body: its content, where it is no file: ``stdin`` for what was piped.
+    """
+
+    def __init__(self, path: str | Path, *, body: bytes | None = None, encoding: str | None = None) -> None:
+        super().__init__(path, encoding=encoding)
+        self._body = body
+
+    def __iter__(self) -> Iterator[Page]:
+        try:
+            body = _read(self.path) if self._body is None else _bounded(self._body)
+        except (OSError, ValueError) as error:
+            self._skip(str(self.path), _reason(error))
+            return
+        url, *aliases = self._urls()
+        yield Page(url, body, self.encoding, aliases=tuple(aliases), name=str(self.path))
+
+    def count(self) -> int:
+        return 1
+
+    def _urls(self) -> tuple[str, ...]:
+        if self._body is not None:
+            return (f"file:///{self.path}",)
+        parts = _without_base(self.path.parts)
+        if len(parts) > 1 and is_host(parts[0]):
+            return file_urls(parts, "")
+        return (self.path.absolute().as_uri(),)
 
 
 def file_urls(parts: tuple[str, ...], host: str) -> tuple[str, ...]:
@@ -132,8 +194,24 @@ def file_urls(parts: tuple[str, ...], host: str) -> tuple[str, ...]:
 
 
 def _listed_urls(parts: tuple[str, ...]) -> tuple[str, ...]:
-    stamped = len(parts) > 2 and _STAMP.match(parts[0])
-    return file_urls(parts[1:] if stamped else parts, "localhost")
+    return file_urls(_without_base(parts), "localhost")
+
+
+def _without_base(parts: tuple[str, ...]) -> tuple[str, ...]:
+    """Return a listed file's path without the base id of a crawl, its timestamp or any other name."""
+    if len(parts) > 2 and (_STAMP.match(parts[0]) or (is_host(parts[1]) and not is_host(parts[0]))):
+        return parts[1:]
+    return _without_stamp(parts)
+
+
+def _without_stamp(parts: tuple[str, ...]) -> tuple[str, ...]:
+    """Return what follows a timestamp in a file's path, if that is a host; else the path."""
+    for number, part in enumerate(parts[:-2]):
+        if is_host(part):
+            break
+        if _STAMP.match(part) and is_host(parts[number + 1]):
+            return parts[number + 1 :]
+    return parts
 
 
 def _quoted(name: str) -> str:
@@ -141,8 +219,11 @@ def _quoted(name: str) -> str:
     return quote(os.fsencode(name), safe="%!$&'()*+,;=:@~/?")
 
 
-def _is_page(path: Path) -> bool:
-    """Return whether a regular file is an HTML page, by its suffix or by how it begins."""
+def is_page(path: Path) -> bool:
+    """Return whether a regular file is an HTML page, by its suffix or by how it begins.
+
+    :raises OSError: it cannot be read.
+    """
     if not path.is_file():
         return False
     with path.open("rb") as stream:
@@ -160,7 +241,10 @@ def _read(path: Path) -> bytes:
         path.stat()  # says why, where there is no such file
         raise ValueError("not a regular file")
     with path.open("rb") as stream:
-        body = stream.read(MAX_BODY + 1)
+        return _bounded(stream.read(MAX_BODY + 1))
+
+
+def _bounded(body: bytes) -> bytes:
     if len(body) > MAX_BODY:
         raise ValueError(TOO_LARGE)
     return body

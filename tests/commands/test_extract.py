@@ -79,9 +79,9 @@ def test_text_is_the_output_of_2009(
     write_zip("two.zip", {"http://a.example/good": b"some\ttext", "http://a.example/other": b""})
     done = run("extract", "patterns.json", "two.zip", "--format", "text")
     assert done.out == (
-        "!MATCHED: http://a.example/good\nPATTERN: http://a/pattern\nTITLE: A title[31m\n"
+        "!MATCHED: 202611210900/a.example/good\nPATTERN: http://a/pattern\nTITLE: A title[31m\n"
         "MAIN-1: some text\nMAIN-1: with two lines\nSUB-2: aside\n\n"
-        "!UNMATCHED: http://a.example/other\n\n"
+        "!UNMATCHED: 202611210900/a.example/other\n\n"
     )
 
 

@@ -201,6 +201,44 @@ def test_listed_files_that_cannot_be_read(line: str, tmp_path: Path, monkeypatch
         assert len(pages.skipped) == 1
 
 
+def test_names_with_a_base_id(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    """What stands before a host is the base id of a crawl; a timestamp is one wherever it stands."""
+    monkeypatch.chdir(tmp_path)
+    names = [
+        "morning/example.com/a",
+        "202611210900/intranet/a",
+        "x/y/202611210900/example.com/a",
+        f"{tmp_path}/202611210900/example.com/b",
+        "example.org/202611210900/example.com/a",
+        "x/y/example.com/a",
+    ]
+    put(tmp_path, *names)
+    assert [page.url for page in open_pages_list(names)] == [
+        "http://example.com/a",
+        "http://localhost/intranet/a",
+        "http://example.com/a",
+        "http://example.com/b",
+        "http://example.org/202611210900/example.com/a",
+        "http://localhost/x/y/example.com/a",
+    ]
+
+
+def test_an_unpacked_crawl(mirror: Path) -> None:
+    """A folder into which a zip of 2009 was unpacked has its urls and its linkinfo."""
+    put(mirror, "202611210900/www.example.com/a", "202611220900/www.example.com/b.html", "www.example.org/c")
+    put(mirror, "linkinfo", body=b"('202611210900/www.example.com/a', ['A', 'A'])\nbad\n")
+    with open_pages(mirror) as pages:
+        assert [page.url for page in pages] == [
+            "http://www.example.com/a",
+            "http://www.example.com/b.html",
+            "http://www.example.org/c",
+        ]
+        assert pages.linkinfo() == {"http://www.example.com/a": {"A": 2}}
+        assert [skipped.reason for skipped in pages.skipped] == ["malformed linkinfo line"]
+    assert open_pages(mirror, linkinfo_name="").linkinfo() is None
+    assert open_pages(mirror, linkinfo_name="other").linkinfo() is None
+
+
 def test_an_empty_list() -> None:
     """No line, no page."""
     assert list(open_pages_list([])) == []
