@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import io
+import logging
 import os
 import stat
 import struct
@@ -22,6 +23,8 @@ except ImportError:  # not on Windows
 
 __all__ = ["MAX_MEMBERS", "MAX_SIZE", "GrowingZip"]
 
+logger = logging.getLogger("scrapy_webstemmer.pages")
+
 #: Members and bytes that a zip can have without the extension zip64.
 MAX_MEMBERS = 0xFFFF
 MAX_SIZE = 0xFFFFFFFF
@@ -30,6 +33,8 @@ MAX_SIZE = 0xFFFFFFFF
 _LENGTHS = struct.Struct("<3H")
 _LENGTHS_AT, _OFFSET_AT, _NAME_AT = 28, 42, 46
 _OFFSET = struct.Struct("<L")
+# What may stand behind it: its end record, that of a zip64, or a signature.
+_BEHIND_DIRECTORY = (b"PK\x05\x06", b"PK\x06\x06", b"PK\x05\x05")
 
 
 class GrowingZip:
@@ -115,13 +120,24 @@ class GrowingZip:
         try:
             self._load_directory()
         except ZIP_ERRORS as error:
-            self._entries = {_name(entry): entry for entry in recover(self._stream).entries}
-            if not self._entries:
-                raise LearningSetError(self.path, f"damaged zip: {error}; no member is whole") from error
+            self._load_members(str(error))
             self._directory_at = size
         self._directory += b"".join(self._entries.values())
         if self._directory_at + len(self._directory) > MAX_SIZE:
             raise LearningSetError(self.path, "the zip is full")
+
+    def _load_members(self, damage: str) -> None:
+        entries, lost = recover(self._stream)
+        if not entries:
+            raise LearningSetError(self.path, f"damaged zip: {damage}; no member is whole")
+        self._entries = {_name(entry): entry for entry in entries}
+        logger.warning(
+            "%s: damaged zip: %s; goes on with the %d members that are whole; %d are not",
+            self.path,
+            damage,
+            len(self._entries),
+            lost,
+        )
 
     def _load_directory(self) -> None:
         with zipfile.ZipFile(self._stream) as known:
@@ -132,8 +148,18 @@ class GrowingZip:
         at = 0
         for info in infos:
             end = at + _NAME_AT + sum(_LENGTHS.unpack_from(content, at + _LENGTHS_AT))
+            self._check_member(info.header_offset)
             self._entries[info.filename] = _moved(content[at:end], info.header_offset)
             at = end
+        if not content.startswith(_BEHIND_DIRECTORY, at):
+            raise zipfile.BadZipFile("an entry is longer than the directory")
+
+    def _check_member(self, at: int) -> None:
+        if 0 <= at <= MAX_SIZE:
+            self._stream.seek(at)
+            if self._stream.read(4) == ZIP_MAGICS[0]:
+                return
+        raise zipfile.BadZipFile("a member is not where the directory says")
 
     def _write(self, *parts: bytes | bytearray) -> None:
         """Write what takes the directory's place; if that cannot be done, the directory again."""
