@@ -4,7 +4,9 @@ from __future__ import annotations
 
 import asyncio
 import logging
+import re
 from collections.abc import Iterator
+from dataclasses import replace
 from pathlib import Path
 from types import SimpleNamespace
 from typing import Any
@@ -27,8 +29,11 @@ from scrapy_webstemmer import (
     PatternSet,
 )
 from scrapy_webstemmer.blocks.anchors import Anchor
+from scrapy_webstemmer.items import page_stored
+from scrapy_webstemmer.pages import open_pages
 from scrapy_webstemmer.pages.sqlite import SqliteLearningSet
-from scrapy_webstemmer.pipelines import PageConsumed
+from scrapy_webstemmer.pages.zip_writer import ZipWriter
+from scrapy_webstemmer.pipelines import PageConsumed, open_learning_set
 
 ITEM = PageItem(Page("https://example.com/a", b"<p>a</p>", "utf-8"), (Anchor("https://example.com/b", "B"),))
 
@@ -87,6 +92,105 @@ def test_stored_is_said_after_it_is_true(
         "Stored https://example.com/a"
     ]
     assert learning_set.crawler.stats.get_stats() == {"webstemmer/pages_stored": 1, "webstemmer/anchors": 1}
+
+
+def pipeline_of(path: Path, **values: Any) -> LearningSetPipeline:
+    """Return the pipeline of a crawl into a file."""
+    crawler: Any = FakeCrawler(WEBSTEMMER_LEARNING_SET=str(path), **values)
+    return LearningSetPipeline.from_crawler(crawler)
+
+
+def read(path: Path, linkinfo_name: str = "linkinfo") -> tuple[list[Page], dict[str, Any] | None]:
+    """Return the pages of a learning set and its linkinfo."""
+    with open_pages(path, linkinfo_name=linkinfo_name) as pages:
+        linkinfo = pages.linkinfo()
+        return list(pages), None if linkinfo is None else dict(linkinfo)
+
+
+def test_the_name_chooses_the_format(tmp_path: Path) -> None:
+    """A name that ends in .zip gives a zip, any other SQLite."""
+    for name, kind in (("a.zip", ZipWriter), ("b.ZIP", ZipWriter), ("zip", SqliteLearningSet)):
+        learning_set = open_learning_set(tmp_path / name, "202611210900")
+        assert isinstance(learning_set, kind)
+        learning_set.close()
+
+
+@pytest.mark.parametrize("timestamp", [None, "morning"])
+def test_one_time_in_the_name_and_in_the_zip(timestamp: str | None, tmp_path: Path) -> None:
+    """The file is named after what its members' names begin with: the time, or what the setting says."""
+    values = {"WEBSTEMMER_TIMESTAMP": timestamp} if timestamp else {}
+    pipeline = pipeline_of(tmp_path / "%(spider)s.%(timestamp)s.zip", **values)
+    pipeline.store(ITEM)
+    pipeline.close_spider()
+    (path,) = tmp_path.iterdir()
+    stamp = re.fullmatch(r"news\.(.+)\.zip", path.name)
+    assert stamp
+    assert re.fullmatch(timestamp or r"\d{12}", stamp[1])
+    (page,), linkinfo = read(path)
+    assert page.name == f"{stamp[1]}/example.com/a"
+    assert page.url == "http://example.com/a"
+    assert linkinfo == {"http://example.com/b": {"B": 1}}
+
+
+def test_a_zip_calls_its_linkinfo_as_the_setting_says(tmp_path: Path) -> None:
+    """WEBSTEMMER_LINKINFO is the member's name."""
+    pipeline = pipeline_of(tmp_path / "a.zip", WEBSTEMMER_LINKINFO="links")
+    pipeline.store(ITEM)
+    pipeline.close_spider()
+    assert read(tmp_path / "a.zip")[1] is None
+    assert read(tmp_path / "a.zip", "links")[1] == {"http://example.com/b": {"B": 1}}
+
+
+@pytest.mark.parametrize("name", ["a.zip", "a.sqlite"])
+def test_linkinfo_switched_off(name: str, tmp_path: Path) -> None:
+    """Without linkinfo pages are stored and no anchors; those of an earlier crawl stay."""
+    for linkinfo, expected in ((False, None), ("linkinfo", {"B": 1}), ("", {"B": 1})):
+        path = tmp_path / (name if expected else f"new {name}")
+        pipeline = pipeline_of(path, WEBSTEMMER_LINKINFO=linkinfo)
+        pipeline.store(replace(ITEM, anchors=ITEM.anchors if linkinfo else ()))
+        pipeline.store(replace(ITEM, anchors=ITEM.anchors if linkinfo else (), seen="page"))
+        pipeline.close_spider()
+        pages, recorded = read(path)
+        assert len({page.url for page in pages}) == 1
+        assert (list(recorded.values()) if recorded else None) == ([expected] if expected else None)
+
+
+@pytest.mark.parametrize("name", ["a.zip", "a.sqlite"])
+def test_pages_seen_before_give_their_anchors_only(name: str, tmp_path: Path, caplog: Any) -> None:
+    """A page of an earlier crawl is neither stored nor announced again; its anchors are what they are now."""
+    caplog.set_level(logging.DEBUG)
+    pipeline = pipeline_of(tmp_path / name)
+    announced: list[Page] = []
+
+    def stored(page: Page) -> None:
+        announced.append(page)
+
+    pipeline.crawler.signals.connect(stored, page_stored)
+    pipeline.store(ITEM)
+    now = (Anchor("https://example.com/c", "C"), Anchor("https://example.com/b", "now"))
+    pipeline.store(PageItem(Page(ITEM.page.url, b"other"), now, seen="page"))
+    pipeline.store(PageItem(Page("https://example.com/elsewhere", b"other"), now[:1], seen="article"))
+    pipeline.close_spider()
+    assert announced == [ITEM.page]
+    assert caplog.text.count("Stored ") == 1
+    stats = {"webstemmer/pages_stored": 1, "webstemmer/pages_seen": 2, "webstemmer/anchors": 4}
+    assert pipeline.crawler.stats.get_stats() == stats
+    pages, linkinfo = read(tmp_path / name)
+    assert [page.body for page in pages] == [ITEM.page.body]
+    assert {url[-1]: set(texts) for url, texts in (linkinfo or {}).items()} == {"b": {"now"}, "c": {"C"}}
+
+
+def test_linkinfo_that_cannot_be_written_is_counted(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, caplog: Any
+) -> None:
+    """When the zip cannot be finished that is an error in the log, and the pages are there."""
+    pipeline = pipeline_of(tmp_path / "a.zip")
+    pipeline.store(ITEM)
+    monkeypatch.setattr("scrapy_webstemmer.pages.zip_file.MAX_SIZE", 1)
+    pipeline.close_spider()
+    assert "Cannot finish the learning set" in caplog.text
+    assert pipeline.crawler.stats.get_value("webstemmer/errors/store") == 1
+    assert len(read(tmp_path / "a.zip")[0]) == 1
 
 
 def test_other_items_pass(learning_set: LearningSetPipeline) -> None:
@@ -148,11 +252,24 @@ def test_pattern_file_that_cannot_be_read_is_said_at_start(tmp_path: Path) -> No
         assert (caught.value.name, caught.value.value) == ("WEBSTEMMER_PATTERNS", paths[1])
 
 
-def test_learning_set_that_cannot_be_opened_is_said_at_start(tmp_path: Path) -> None:
+@pytest.mark.parametrize("name", ["text.sqlite", "text.zip"])
+def test_learning_set_that_cannot_be_opened_is_said_at_start(name: str, tmp_path: Path) -> None:
     """A file that is no learning set is an error that names the setting and the file."""
-    path = tmp_path / "text.sqlite"
+    path = tmp_path / name
     path.write_text("no database at all " * 100, encoding="utf-8")
     with pytest.raises(OptionError) as caught:
         LearningSetPipeline.from_crawler(FakeCrawler(WEBSTEMMER_LEARNING_SET=str(path)))  # type: ignore[arg-type]
     assert (caught.value.name, caught.value.value) == ("WEBSTEMMER_LEARNING_SET", str(path))
     assert path.read_text(encoding="utf-8").startswith("no database")
+
+
+def test_a_zip_that_another_crawl_fills_is_said_at_start(tmp_path: Path) -> None:
+    """The second of two crawls into one zip does not begin, and the first one goes on."""
+    pytest.importorskip("fcntl", reason="no such locks here")
+    first = pipeline_of(tmp_path / "a.zip")
+    with pytest.raises(OptionError, match="another crawl is adding to it") as caught:
+        pipeline_of(tmp_path / "a.zip")
+    assert (caught.value.name, caught.value.value) == ("WEBSTEMMER_LEARNING_SET", str(tmp_path / "a.zip"))
+    first.store(ITEM)
+    first.close_spider()
+    assert len(read(tmp_path / "a.zip")[0]) == 1

@@ -96,6 +96,19 @@ def test_what_was_written_is_read(stored: list[tuple[Page, list[tuple[str, str]]
         assert pages.skipped == []
 
 
+def test_anchors_without_their_page(pages: SqliteLearningSet) -> None:
+    """They replace what the page had, its row stays; of a page that is not stored they are added once."""
+    pages.add_page(Page(A, b"body", "utf-8"), [(B, "old"), (B, "both")])
+    pages.add_anchors(A, [(B, "both"), (B, "new"), (B, "new"), (B, "")])
+    assert list(pages) == [Page(A, b"body", "utf-8")]
+    assert dict(pages.linkinfo() or {}) == {B: {"both": 1, "new": 2}}
+    for _ in range(2):
+        pages.add_anchors("http://example.com/index", [(B, "new"), (A, "A"), (A, "A")])
+    pages.add_page(Page(A, b"body", "utf-8"), [])
+    assert pages.count() == 1
+    assert dict(pages.linkinfo() or {}) == {A: {"A": 1}}
+
+
 @pytest.mark.parametrize("number", [0, 1, 2])
 def test_small_sets(path: Path, pages: SqliteLearningSet, number: int) -> None:
     """A set of no page, one or two is a set."""
