@@ -345,20 +345,6 @@ def test_failing_urldb_does_not_stop_the_crawl(
         assert urldb.find(url_digest(site.url + "/story/7")) is None
 
 
-def test_a_crawl_that_is_resumed(settings: Any, site: SmallSite, crawl: RunSpider, tmp_path: Path) -> None:
-    """A crawl that is stopped and resumed fetches everything once, and the next one indexes only."""
-    job = {**settings, "JOBDIR": str(tmp_path / "job"), "CONCURRENT_REQUESTS": 1, "DOWNLOAD_DELAY": 0.1}
-    stopped = crawl(Stories, {**job, "CLOSESPIDER_ITEMCOUNT": 1}, start_urls=[site.url + "/"])
-    assert stopped.stats["finish_reason"] == "closespider_itemcount"
-    before = site.forget()
-    crawl(Stories, job, start_urls=[site.url + "/"])
-    after = site.forget()
-    assert set(before) < set(before) | set(after) == {*INDEXES, *STORIES}
-    assert set(before) & set(after) <= {"/"}  # some versions of Scrapy begin again with the start urls
-    crawl(Stories, settings, start_urls=[site.url + "/"])
-    assert set(site.forget()) == set(INDEXES)
-
-
 SPIDER = """
 import scrapy
 
@@ -397,6 +383,21 @@ def test_in_a_fresh_project(stories_project: Any, site: SmallSite) -> None:
     assert "0 urls removed, 4 left" in stories_project.scrapy(
         "urldb", "prune", "--days", "1", "data/stories.urldb"
     )
+
+
+def test_a_crawl_that_is_resumed(stories_project: Any, site: SmallSite) -> None:
+    """A crawl that is stopped and resumed fetches everything once, and the next one indexes only."""
+    stories_project.add_settings('WEBSTEMMER_URLDB = "seen.urldb"\nROBOTSTXT_OBEY = False')
+    job = ["-s", "JOBDIR=job", "-s", "CONCURRENT_REQUESTS=1", "-s", "DOWNLOAD_DELAY=0.1"]
+    log = stories_project.scrapy("crawl", "stories", *job, "-s", "CLOSESPIDER_ITEMCOUNT=1")
+    assert "'finish_reason': 'closespider_itemcount'" in log
+    before = site.forget()
+    stories_project.scrapy("crawl", "stories", *job)
+    after = site.forget()
+    assert set(before) < set(before) | set(after) == {*INDEXES, *STORIES}
+    assert set(before) & set(after) <= {"/"}  # some versions of Scrapy begin again with the start urls
+    stories_project.scrapy("crawl", "stories")
+    assert set(site.forget()) == set(INDEXES)
 
 
 @pytest.mark.parametrize(
