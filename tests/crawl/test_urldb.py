@@ -194,6 +194,7 @@ def test_a_start_url_is_never_skipped(settings: Any, site: SmallSite, crawl: Run
 def test_redirected_urls_are_seen(settings: Any, site: SmallSite, crawl: RunSpider) -> None:
     """A story is known under the url that was linked to, though another one answered."""
     site.link("/list/2", "/old")
+    site.link("/story/2")
     site.moved["/old"] = "/story/3"
     crawl(Stories, settings, start_urls=[site.url + "/"])
     assert "/old" in site.forget()
