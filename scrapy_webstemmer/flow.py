@@ -18,6 +18,7 @@ from dataclasses import dataclass, field, replace
 from .articles.build import article_of_paths
 from .articles.sequence import article_of_sequence
 from .blocks.anchors import find_anchors
+from .blocks.classic import parse_classic
 from .blocks.parsing import Element, parse
 from .blocks.tags import CLASSIC, TODAY
 from .blocks.walk import layout_of
@@ -70,7 +71,8 @@ def extract(
     """Return the article on a page, or None if it matches no pattern of articles.
 
     :param patterns: what :func:`learn` returned, or ``PatternSet.load``.
-    :param root: the root of the page's lxml tree, if the caller has parsed it; it is not changed.
+    :param root: the root of the page's lxml tree, if the caller has parsed it; it is not changed. Layouts
+        of 2009 have no use for it: they are those of the parser of 2009.
     :raises PageError: if the page cannot be read.
 
     Cost: one parse (none if ``root`` is given), one walk, one comparison a pattern of the page's site.
@@ -79,12 +81,14 @@ def extract(
     if site is None or not accepts(options.url_rules, page.url):
         return None
     options = options.for_layout(site.layout)
-    layout = _layout(page, site.layout, options.encoding, root, keep_elements=True)
+    if site.layout == "sequence":
+        layout = layout_of(page.url, parse_classic(page, options.encoding), CLASSIC)
+        found = match_sequence(layout, site, options) if layout.blocks else None
+        return article_of_sequence(page.url, found, options) if found else None
+    root = parse(page, options.encoding) if root is None else root
+    layout = layout_of(page.url, root, TODAY, keep_elements=True)
     if not layout.blocks:
         return None
-    if site.layout == "sequence":
-        found = match_sequence(layout, site, options)
-        return article_of_sequence(page.url, found, options) if found else None
     traits = patterns.traits(site.site, options.mangle)
     placed = traits.place(layout)
     match = match_paths(placed, site, options)
@@ -104,14 +108,6 @@ class _SitePages:
     unread: dict[str, str] = field(default_factory=dict)
 
 
-def _layout(
-    page: Page, layout: str, encoding: str | None, root: Element = None, *, keep_elements: bool = False
-) -> Layout:
-    if root is None:
-        root = parse(page, encoding)
-    return layout_of(page.url, root, CLASSIC if layout == "sequence" else TODAY, keep_elements)
-
-
 def _read(page: Page, site: _SitePages, with_anchors: bool, options: LearnOptions) -> None:
     """Keep a page's layout, its names and, if asked for, its anchors to other pages of its site."""
     key, url, version = link_key(page.url), well_formed(page.url), _version(page)
@@ -119,15 +115,16 @@ def _read(page: Page, site: _SitePages, with_anchors: bool, options: LearnOption
     newest = version > site.versions.get(key, ())
     if not newest and not with_anchors:
         return
+    classic = options.layout == "sequence"
     try:
-        root = parse(page, options.encoding)
+        root = (parse_classic if classic else parse)(page, options.encoding)
     except PageError as error:
         logger.warning("page passed over: %s", error)
         site.unread[key] = min(url, site.unread.get(key, url))
         return
     if newest:
         site.versions[key] = version
-        site.layouts[key] = layout_of(url, root, CLASSIC if options.layout == "sequence" else TODAY)
+        site.layouts[key] = layout_of(url, root, CLASSIC if classic else TODAY)
     if with_anchors:
         own = site_of(page.url, options.site)
         for anchor in find_anchors(root, page).anchors:

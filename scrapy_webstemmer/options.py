@@ -100,7 +100,8 @@ class LearnOptions:
     :param mangle: regular expression: of attribute values only what it finds counts.
     :param cluster_threshold: similarity that every pair of a cluster's pages reaches. The result hardly
         depends on it between .35 and .65 with ``paths``; 2009: .97.
-    :param samples: learn sections from at most so many pages of a cluster; 0: from all.
+    :param samples: learn sections from at most so many pages of a cluster (``paths``), compare a page with at
+        most so many of a cluster's (``sequence``); 0: all.
     :param title_threshold: likeness to what a page is called by from which a section can be its title.
     :param min_score: patterns that score less are dropped; -1 keeps all.
     :param vocabulary_share: a class or id belongs to the site's vocabulary from this share of its pages on,

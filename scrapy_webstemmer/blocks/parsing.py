@@ -15,7 +15,7 @@ from w3lib.encoding import html_to_unicode, resolve_encoding
 from ..errors import PageError
 from ..values import Page
 
-__all__ = ["Element", "parse"]
+__all__ = ["Element", "decode", "parse"]
 
 logger = logging.getLogger(__name__)
 
@@ -34,13 +34,23 @@ Element: TypeAlias = Any
 def parse(page: Page, encoding: str | None = None) -> Element:
     """Return the root of a page's tree; an empty ``html`` element for a page without any markup.
 
+    :param encoding: see :func:`decode`.
     :raises PageError: if the body is a picture or another binary file.
+
+    Cost: the decoding and one lxml parse.
+    """
+    return _tree(decode(page, encoding))
+
+
+def decode(page: Page, encoding: str | None = None) -> str:
+    """Return a page's text.
+
     :param encoding: the charset of pages that declare none; None: UTF-8 where it fits, else cp1252.
+    :raises PageError: if the body is a picture or another binary file.
 
     The charset is that of the byte order mark, else the one the transport
     declared, else the one in the page's head; a name that nobody knows counts
-    as none. Bytes that do not decode become replacement characters. Cost: the
-    decoding and one lxml parse.
+    as none. Bytes that do not decode become replacement characters.
     """
     if (
         _BINARY.search(page.body[:_LOOK_AT])
@@ -59,10 +69,10 @@ def parse(page: Page, encoding: str | None = None) -> Element:
         if _utf16(used) and b"\0" not in page.body[:_LOOK_AT] and not page.body.startswith(_MARKS):
             text = page.body.decode("utf-8", "replace")  # it says utf-16 in ASCII: as browsers do
         if used.replace("_", "-") not in _NO_CHARSETS:
-            return _tree(text)
+            return text
     except (LookupError, UnicodeError) as error:  # base64, and what makes half characters
         logger.debug("charset of %s passed over: %s", page.url, error)
-    return _tree(page.body.decode(_guess(page.body), "replace"))
+    return page.body.decode(_guess(page.body), "replace")
 
 
 def _tree(text: str) -> Element:

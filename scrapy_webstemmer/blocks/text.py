@@ -4,9 +4,10 @@ from __future__ import annotations
 
 import re
 
-__all__ = ["fold", "fold_lines", "static_key", "weight"]
+__all__ = ["fold", "fold_ascii", "fold_lines", "static_key", "weight"]
 
 _INSIGNIFICANT = re.compile(r"[\W_]+")
+_ASCII_SPACE = re.compile(r"[ \t\n\r\f\v]+")
 _DIGITS = re.compile(r"\d+")
 _LETTER = re.compile(r"[^\W\d_]")
 
@@ -19,6 +20,11 @@ def weight(text: str) -> int:
 def fold(text: str) -> str:
     """Return the text with runs of white space as one space, none at the ends."""
     return " ".join(text.split())
+
+
+def fold_ascii(text: str) -> str:
+    """Return the text with runs of ASCII white space as one space, no white space of any kind at the ends."""
+    return _ASCII_SPACE.sub(" ", text.strip()).strip()
 
 
 def fold_lines(text: str) -> str:

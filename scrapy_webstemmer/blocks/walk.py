@@ -13,7 +13,7 @@ from ..values import Block, Layout, Step
 from .features import word_weight
 from .parsing import Element
 from .tags import TODAY, TagRules
-from .text import fold, fold_lines, weight
+from .text import fold, fold_ascii, fold_lines, weight
 
 __all__ = ["layout_of"]
 
@@ -160,8 +160,10 @@ class _Walk:
         if not self.text:
             return
         raw = "".join(self.text)
-        text = fold_lines(raw) if self.preformatted and self.rules.from_body else fold(raw)
-        weigh = weight if self.rules.from_body else word_weight
+        if self.rules.from_body:
+            text, weigh = fold_lines(raw) if self.preformatted else fold(raw), weight
+        else:
+            text, weigh = fold_ascii(raw), word_weight
         if text and (significant := weigh(text)) >= self.rules.min_weight:
             all_plain = len(self.plain) == len(self.text)
             plain = significant if all_plain else weigh("".join(self.plain))

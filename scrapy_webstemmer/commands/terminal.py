@@ -12,18 +12,19 @@ __all__ = ["clip", "display_width", "fill", "line_width", "one_line", "printable
 #: Where there is no terminal, lines are as long as they are.
 UNLIMITED = 100_000
 
-_LINE_BREAKS = re.compile(r"[\s\x1c-\x1f\x85\u2028\u2029]+")
+_LINE_BREAKS = re.compile(r" *[\t-\r\x1c-\x1f\x85\u2028\u2029][ \t-\r\x1c-\x1f\x85\u2028\u2029]*")
 _CONTROLS = re.compile(r"[\x00-\x08\x0e-\x1b\x7f-\x84\x86-\x9f]")  # but for white space
 
 
 def one_line(text: str) -> str:
-    """Return a text on one line and without control characters: white space folded, all else kept."""
+    """Return a text on one line and without control characters; all else is kept, no-break spaces too."""
     return _LINE_BREAKS.sub(" ", _CONTROLS.sub("", text)).strip()
 
 
 def printable(text: str) -> str:
     """Return a text as a terminal may see it: one line, no escapes, no marks that turn the direction."""
-    return one_line("".join(char for char in text if char.isprintable() or char.isspace()))
+    shown = "".join(char for char in text if char.isprintable() or char.isspace())
+    return " ".join(one_line(shown).split())
 
 
 def display_width(text: str) -> int:

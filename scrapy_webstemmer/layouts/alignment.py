@@ -1,4 +1,4 @@
-"""Aligning two sequences of runs, and the blocks of a page with the sections of a pattern.
+"""Aligning two sequences of runs: how much of two pages can be assigned to one sequence.
 
 A run is a feature and the weight of the neighbouring blocks that have it.
 """
@@ -10,11 +10,9 @@ from collections import defaultdict
 from collections.abc import Iterable, Sequence
 from typing import TypeAlias
 
-__all__ = ["Run", "aligned_weight", "assign", "collapse"]
+__all__ = ["Run", "aligned_weight", "collapse"]
 
 Run: TypeAlias = tuple[str, int]
-
-_IMPOSSIBLE = float("-inf")
 
 
 def collapse(runs: Iterable[Run]) -> list[Run]:
@@ -125,73 +123,3 @@ def _rests(runs: Sequence[Run], feature: str) -> list[int]:
     for j in range(len(runs) - 1, -1, -1):
         rests[j] = rests[j + 1] + (runs[j][1] if runs[j][0] == feature else 0)
     return rests
-
-
-def assign(runs: Sequence[Run], sections: Sequence[str], complete: bool) -> list[list[int]] | None:
-    """Return for each section the indexes of the runs that are assigned to it, in order.
-
-    The assignment with the largest weight, any number of runs to one section; of
-    equals the one in which the earlier sections have more.
-
-    :param sections: their features; neighbours differ.
-    :param complete: no section may stay empty; None if that cannot be.
-
-    Cost: len(runs) * len(sections) steps.
-    """
-    wanted = set(sections)
-    chosen = [i for i, (feature, _) in enumerate(runs) if feature in wanted]
-    if [runs[i][0] for i in chosen] == list(sections):
-        return [[i] for i in chosen]
-    tables = _tables([runs[i] for i in chosen], sections, complete)
-    if tables[0][complete][0] == _IMPOSSIBLE:
-        return None
-    return _trace([runs[i] for i in chosen], chosen, sections, tables, complete)
-
-
-#: For a section what the runs from each one on can weigh: once it has a run, and as long as it needs one.
-_Table: TypeAlias = tuple[list[float], list[float]]
-
-
-def _tables(runs: Sequence[Run], sections: Sequence[str], complete: bool) -> list[_Table]:
-    count = len(runs)
-    after: list[float] = [0.0] * (count + 1)
-    tables: list[_Table] = [(after, after)]
-    for section in reversed(sections):
-        opened, needing = after.copy(), [_IMPOSSIBLE] * (count + 1)
-        for i in range(count - 1, -1, -1):
-            feature, weight = runs[i]
-            if feature == section:
-                stay = opened[i + 1] + weight
-                needing[i] = max(needing[i + 1], stay)
-            else:
-                stay = opened[i + 1]
-                needing[i] = needing[i + 1]
-            if stay > opened[i]:
-                opened[i] = stay
-        tables.append((opened, needing))
-        after = needing if complete else opened
-    return tables[::-1]
-
-
-def _trace(
-    runs: Sequence[Run],
-    indexes: Sequence[int],
-    sections: Sequence[str],
-    tables: Sequence[_Table],
-    complete: bool,
-) -> list[list[int]]:
-    found: list[list[int]] = [[] for _ in sections]
-    number, i = 0, 0
-    while number < len(sections) and i < len(runs):
-        opened, needing = tables[number]
-        (feature, weight), needs = runs[i], complete and not found[number]
-        matches = feature == sections[number]
-        worth = needing[i] if needs else opened[i]
-        if matches and worth == opened[i + 1] + weight:
-            found[number].append(indexes[i])
-            i += 1
-        elif needs or worth == opened[i + 1]:
-            i += 1
-        else:
-            number += 1
-    return found

@@ -23,14 +23,13 @@ from dataclasses import dataclass
 from ..blocks.features import features_of
 from ..sequences import common_sequence
 from ..values import Layout
-from .alignment import Run, aligned_weight, assign, collapse
+from .alignment import Run, aligned_weight, collapse
 
 __all__ = [
     "MAX_RUNS",
     "SequenceLayout",
     "as_sequence",
     "common_features",
-    "section_blocks",
     "sequence_similarity",
 ]
 
@@ -117,23 +116,3 @@ def common_features(pages: Sequence[SequenceLayout]) -> tuple[str, ...]:
         kept = common_sequence(common, other)
         common = [feature for feature, _ in collapse((feature, 0) for feature in kept)]
     return tuple(common)
-
-
-def section_blocks(
-    page: SequenceLayout, sections: Sequence[str], complete: bool = False
-) -> tuple[tuple[int, ...], ...] | None:
-    """Return for each section the indexes of a page's blocks that are assigned to it.
-
-    :param sections: the features of a cluster's sections; neighbours differ.
-    :param complete: no section may stay empty; None if the page has no such assignment.
-    """
-    assigned = assign(page.runs, sections, complete)
-    if assigned is None:
-        return None
-    blocks: list[list[int]] = []
-    for index, feature in enumerate(page.features):
-        if index and page.features[index - 1] == feature:
-            blocks[-1].append(index)
-        else:
-            blocks.append([index])
-    return tuple(tuple(index for run in runs for index in blocks[run]) for runs in assigned)

@@ -1,8 +1,8 @@
 """Learning and matching patterns of 2009: a pattern is a sequence of sections.
 
-Source: documentation of Webstemmer. Departures: see ``layouts/sequence.py`` and
-``layouts/clusters.py``; a page that no pattern was learned from is left over
-with a reason.
+Source: documentation of Webstemmer. Departures: see ``layouts/sequence.py``,
+``layouts/sequence_title.py`` and ``layouts/first_fit.py``; a page that no
+pattern was learned from is left over with a reason.
 """
 
 from __future__ import annotations
@@ -13,9 +13,10 @@ from collections.abc import Collection, Mapping, Sequence
 from typing import NamedTuple
 
 from ..blocks.text import fold
-from ..layouts.clusters import cluster
-from ..layouts.sequence import SequenceLayout, as_sequence, section_blocks, sequence_similarity
-from ..layouts.sequence_sections import SequenceSection, draw_sample, find_sequence_sections
+from ..layouts.assignment import assign
+from ..layouts.first_fit import first_fit
+from ..layouts.sequence import SequenceLayout, as_sequence, sequence_similarity
+from ..layouts.sequence_sections import SequenceSection, find_sequence_sections
 from ..layouts.sequence_title import find_title_section
 from ..options import ExtractOptions, LearnOptions
 from ..values import Block, Layout, LeftOver, Pattern, SitePatterns
@@ -42,7 +43,7 @@ def learn_sequences(
     :param layouts: of the site's pages, made with the tags of 2009.
     :param anchors: for the url of a layout the anchor texts that refer to it.
 
-    Cost: that of :func:`~scrapy_webstemmer.layouts.clusters.cluster`, and for each
+    Cost: that of :func:`~scrapy_webstemmer.layouts.first_fit.first_fit`, and for each
     section of a cluster at most 2,000 comparisons of texts.
     """
     left: dict[str, list[str]] = defaultdict(list)
@@ -50,12 +51,12 @@ def learn_sequences(
     left[_NO_BLOCKS] = [page.layout.url for page in pages if not page.features]
     pages = [page for page in pages if page.features]
     threshold = options.cluster_threshold
-    clusters = cluster(
+    clusters = first_fit(
         pages,
         lambda a, b: sequence_similarity(a, b, threshold),
         threshold,
         lambda page: page.layout.url,
-        sample=None,
+        options.samples,
     )
     patterns = []
     for members in clusters:
@@ -84,30 +85,28 @@ def _learn_cluster(
     """Return a cluster's pattern, or why it has none."""
     if len(pages) < 2:
         return _ALONE
-    sample = draw_sample(pages, max(2, options.samples) if options.samples else 0)
-    found = find_sequence_sections(sample)
+    found = find_sequence_sections(pages)
     if not found:
         return _NOTHING_COMMON
     score = round(math.log(len(pages)) * sum(section.section.main_score for section in found), 2)
     if score < options.min_score:
         return _LOW_SCORE
     title = find_title_section(
-        found, [anchors.get(page.layout.url, ()) for page in sample], options.title_threshold
+        found, [anchors.get(page.layout.url, ()) for page in pages], options.title_threshold
     )
-    return _pattern(pages, sample, found, title, score)
+    return _pattern(pages, found, title, score)
 
 
 def _pattern(
     pages: Sequence[SequenceLayout],
-    sample: Sequence[SequenceLayout],
     found: Sequence[SequenceSection],
     title: int | None,
     score: float,
 ) -> Pattern:
-    typical = sorted(sample, key=lambda page: (page.weight, page.layout.url))[(len(sample) - 1) // 2]
+    typical = sorted(pages, key=lambda page: (page.weight, page.layout.url))[(len(pages) - 1) // 2]
     sections = tuple(section.section for section in found)
-    blocks = section_blocks(typical, [section.feature for section in sections], complete=True)
-    shown = blocks[title] if blocks is not None and title is not None else ()
+    blocks = assign(typical.features, [section.feature for section in sections])
+    shown = blocks[title] if title is not None else ()
     return Pattern(
         name=typical.layout.url,
         kind="article",
@@ -131,13 +130,16 @@ def match_sequence(layout: Layout, site: SitePatterns, options: ExtractOptions) 
     """
     page = as_sequence(layout, (site.mangle if options.mangle is None else options.mangle) or None)
     least = (options.threshold or 0.0) * page.weight
-    best, found = (0, 0), None
+    best: tuple[int, int] = (0, 0)
+    found: list[list[int]] | None = None
     for bound, number in sorted(_bounds(page, site.patterns), reverse=True):
         if bound <= least or bound < best[0]:
             break
-        assigned = section_blocks(page, _features(site.patterns[-number]), complete=options.strict)
-        weight = sum(layout.blocks[i].weight for blocks in assigned or () for i in blocks)
-        if assigned is not None and weight > least and (weight, number) > best:
+        assigned = assign(page.features, _features(site.patterns[-number]))
+        if options.strict and not all(assigned):
+            continue
+        weight = sum(layout.blocks[i].weight for blocks in assigned for i in blocks)
+        if weight > least and (weight, number) > best:
             best, found = (weight, number), assigned
     if found is None:
         return None
