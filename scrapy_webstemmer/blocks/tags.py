@@ -8,7 +8,7 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 
-__all__ = ["CLASSIC", "HEADINGS", "TEXT_TAGS", "TODAY", "TagRules"]
+__all__ = ["CLASSIC", "HEADINGS", "PLAIN", "TEXT_TAGS", "TODAY", "TagRules"]
 
 HEADINGS = frozenset("h1 h2 h3 h4 h5 h6".split())
 
@@ -67,4 +67,14 @@ CLASSIC = TagRules(
     from_body=False,
     min_weight=5,
     drop_caps=True,
+)
+
+#: For text without tags: every tag that breaks the line, and all text but what is none to a reader.
+PLAIN = TagRules(
+    block=TODAY.block,
+    skipped=frozenset("head title style script template select datalist svg".split()),
+    cut=TODAY.cut,
+    from_body=True,
+    min_weight=0,
+    drop_caps=False,
 )

@@ -37,7 +37,7 @@ class Command(WebstemmerCommand):
         return (
             "Learn the layouts of crawled pages and save them as a pattern file for `scrapy extract` and"
             " WEBSTEMMER_PATTERNS. INPUT is a learning set, a .warc or .warc.gz file, a .zip of Webstemmer"
-            " 0.7.1, a folder of HTML files, or - for a list of files on standard input."
+            " 0.7.1, a folder of HTML files, a single one, a .list of files, or - for standard input."
         )
 
     def add_options(self, parser: argparse.ArgumentParser) -> None:
@@ -49,7 +49,7 @@ class Command(WebstemmerCommand):
             "--linkinfo",
             metavar="NAME",
             default=LINKINFO_NAME,
-            help="zip member that holds the anchor texts, 'linkinfo' if not given; with an empty name"
+            help="zip member or file that holds the anchor texts, 'linkinfo' if not given; with an empty name"
             " the anchors of the pages themselves serve, whatever the inputs record",
         )
         parser.add_argument("-d", "--debug", action="store_true", help="show the sections of each pattern")
@@ -61,9 +61,18 @@ class Command(WebstemmerCommand):
         if not opts.output:
             raise UsageError("say with -o which pattern file to write")
         check_output(opts.output, args)
+        _check_format(opts.output, options)
         patterns, unread = _learn(args, opts, options)
         patterns.save(opts.output)
         _tell(patterns, unread, opts)
+
+
+def _check_format(name: str, options: LearnOptions) -> None:
+    """Refuse to learn what the file could not hold. Raises UsageError."""
+    from ..patterns.files import CLASSIC_SUFFIX
+
+    if name.lower().endswith(CLASSIC_SUFFIX) and options.layout != "sequence":
+        raise UsageError(f"{name}: {CLASSIC_SUFFIX} is the format of 2009: add --classic, or call it .json")
 
 
 def _learn(

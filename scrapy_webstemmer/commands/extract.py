@@ -41,8 +41,8 @@ class Command(WebstemmerCommand):
         return (
             "Turn crawled pages into articles with a pattern file of `scrapy analyze`: one article a page"
             " that matches a pattern, nothing for the others. INPUT is a learning set, a .warc or .warc.gz"
-            " file, a .zip of Webstemmer 0.7.1, a folder of HTML files, or - for a list of files on standard"
-            " input."
+            " file, a .zip of Webstemmer 0.7.1, a folder of HTML files, a single one, a .list of files, or -"
+            " for standard input."
         )
 
     def add_options(self, parser: argparse.ArgumentParser) -> None:

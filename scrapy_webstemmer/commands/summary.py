@@ -62,7 +62,7 @@ def _site_lines(site: SitePatterns, *, debug: bool) -> Iterator[str]:
         plural(site.clusters, "cluster"),
         plural(len(site.patterns), "pattern"),
     )
-    yield f"{printable(site.site)}: {', '.join(counts)}"
+    yield f"{printable(site.site) or '(no site)'}: {', '.join(counts)}"
     if site.patterns:
         yield f"  {'score':>10}  {'kind':<8} {'pages':>7}  sample"
     for pattern in site.patterns:
@@ -124,7 +124,7 @@ def extract_summary(counts: ExtractCounts, width: int) -> Iterator[str]:
 def _counter_lines(counter: Counter[str], width: int) -> Iterator[str]:
     rows = sorted(counter.items(), key=lambda row: (-row[1], row[0]))
     for name, number in rows[:ROWS_SHOWN]:
-        yield clip(f"  {number:>8,}  {printable(name)}", width)
+        yield clip(f"  {number:>8,}  {printable(name) or '(no site)'}", width)
     if len(rows) > ROWS_SHOWN:
         rest = sum(number for _, number in rows[ROWS_SHOWN:])
         yield f"  {rest:>8,}  of {len(rows) - ROWS_SHOWN:,} others"
