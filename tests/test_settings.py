@@ -131,6 +131,7 @@ def test_documented_defaults_are_those_of_the_code() -> None:
     """Each setting's section begins with its default."""
     defaults = dict(re.findall(r"^### `WEBSTEMMER_(\w+)`\n\nDefault: `([^`]+)`", DOC, re.MULTILINE))
     shown = {"True": True, "False": False, "None": None, "[]": (), "{}": ExtractOptions()}
+    shown["linkinfo"] = "linkinfo"
     found = {name.lower(): shown[default] for name, default in defaults.items()}
     unset = WebstemmerSettings()
     assert found == {name: getattr(unset, name) for name in found}
