@@ -137,12 +137,7 @@ class TextCrawler(scrapy.Spider):
     def _links(self, response: HtmlResponse) -> Iterator[str]:
         if tree_of(response) is None:
             return
-        try:
-            links = _LINKS.extract_links(response)
-        except ValueError as error:
-            self.logger.warning("No link of %s is followed, since its base is no url: %s", response, error)
-            return
-        for link in links:
+        for link in _LINKS.extract_links(response):
             if not (link.nofollow and self.arguments.nofollow):
                 yield self._page_url(link.url)
 

@@ -1,0 +1,119 @@
+"""The textcrawler as the ``scrapy`` command runs it, in a project and without one."""
+
+from __future__ import annotations
+
+import os
+import signal
+import subprocess
+from collections.abc import Iterator
+from pathlib import Path
+from typing import Any
+
+import pytest
+from loopback import WebServer, links, serve
+
+from scrapy_webstemmer import spiders
+from scrapy_webstemmer.pages.sqlite import SqliteLearningSet
+
+SUBCLASS = """
+from scrapy_webstemmer import TextCrawler
+
+
+class Crawler(TextCrawler):
+    name = "crawler"
+"""
+
+
+@pytest.fixture
+def site() -> Iterator[WebServer]:
+    """Serve three pages on loopback."""
+    with serve() as server:
+        server.pages = {"/": links("/a"), "/a": links("/b"), "/b": links()}
+        yield server
+
+
+def stored(path: Path) -> int:
+    with SqliteLearningSet(path) as learning_set:
+        return len(list(learning_set))
+
+
+@pytest.mark.parametrize("addon", ["", 'ADDONS = {"scrapy_webstemmer.Addon": 500}'])
+def test_in_a_project(addon: str, project: Any, site: WebServer) -> None:
+    """In a project its module is named in SPIDER_MODULES; the add-on may be there already."""
+    project.add_settings(f'SPIDER_MODULES.append("scrapy_webstemmer.spiders")\n{addon}')
+    assert "textcrawler" in project.scrapy("list")
+    project.scrapy("crawl", "textcrawler", "-a", f"url={site.url()}", "-a", "output=set.sqlite")
+    assert site.paths() == ["/", "/a"]
+    assert stored(project.folder / "set.sqlite") == 2
+
+
+@pytest.mark.parametrize("own", [True, False], ids=["a subclass", "our own file"])
+def test_without_a_project(own: bool, project: Any, site: WebServer) -> None:
+    """``scrapy runspider`` takes a subclass of three lines, or the very file of the package."""
+    (project.folder / "scrapy.cfg").unlink()
+    (project.folder / "crawler.py").write_text(SUBCLASS, encoding="utf-8")
+    file = "crawler.py" if own else str(spiders.__file__)
+    arguments = ("-a", f"url={site.url()}", "-a", "output=set.sqlite", "-a", "depth=unlimited")
+    project.scrapy("runspider", file, *arguments)
+    assert stored(project.folder / "set.sqlite") == 3
+
+
+@pytest.mark.parametrize(
+    ("argument", "reason"),
+    [
+        ("depth=-1", "must be a whole number from 0 on, or unlimited"),
+        ("reject=(", "is no regular expression"),
+        ("url=", "must be the url where to begin"),
+        ("cookies=missing.txt", "No such file or directory"),
+        ("charset=x-nobody", "is no charset that Python knows"),
+        ("dept=1", "did you mean depth?"),
+    ],
+)
+def test_bad_arguments_are_said_at_the_start(
+    argument: str, reason: str, project: Any, site: WebServer
+) -> None:
+    """Nothing is fetched, the exit status is 1, and the last line of the log names the argument."""
+    (project.folder / "crawler.py").write_text(SUBCLASS, encoding="utf-8")
+    log = project.scrapy("runspider", "crawler.py", "-a", f"url={site.url()}", "-a", argument, status=1)
+    name = argument.partition("=")[0]
+    last = log.strip().rpartition("\n")[2]
+    assert last.startswith(f"scrapy_webstemmer.errors.OptionError: {name}=")
+    assert reason in last
+    assert site.asked == []
+
+
+def test_settings_on_the_command_line_come_first(project: Any, site: WebServer) -> None:
+    """Of a setting and an argument that contradict each other the setting counts."""
+    (project.folder / "crawler.py").write_text(SUBCLASS, encoding="utf-8")
+    url = f"url={site.url()}"
+    project.scrapy("runspider", "crawler.py", "-a", url, "-a", "depth=unlimited", "-s", "DEPTH_LIMIT=1")
+    assert site.paths() == ["/", "/a"]
+
+
+def test_crawl_that_was_interrupted_goes_on(project: Any, site: WebServer) -> None:
+    """With a job's folder the next run fetches the start page and what is left, in the area that it led to."""
+    other = site.url("/en/", "localhost")
+    site.pages = {"/start/": f"<meta http-equiv=refresh content='0; url={other}'>"}
+    site.pages["/en/"] = links(*(f"/en/{n}" for n in range(40)))
+    site.pages.update({f"/en/{n}": links(f"/en/{n}/more") for n in range(40)})
+    site.pages.update({f"/en/{n}/more": links() for n in range(40)})
+    (project.folder / "crawler.py").write_text(SUBCLASS, encoding="utf-8")
+    arguments = ("-a", f"url={site.url('/start/')}", "-a", "depth=unlimited", "-a", "output=set.sqlite")
+    command = project.command("runspider", "crawler.py", *arguments, "-s", "JOBDIR=job")
+    slow = ("-s", "DOWNLOAD_DELAY=0.05", "-s", "CONCURRENT_REQUESTS=1")
+    with subprocess.Popen(
+        [*command, *slow], cwd=project.folder, env=project.environment(), stderr=subprocess.PIPE, text=True
+    ) as crawl:
+        assert crawl.stderr is not None
+        lines = 0
+        for line in crawl.stderr:
+            lines += "] DEBUG: Stored " in line
+            if lines == 5:
+                os.kill(crawl.pid, signal.SIGINT)
+                lines += 1
+    before = stored(project.folder / "set.sqlite")
+    assert before < 81
+    project.scrapy(*command[3:])
+    assert stored(project.folder / "set.sqlite") == 81
+    fetched = [path for path in site.paths("localhost") if path != "/en/"]
+    assert len(fetched) == len(set(fetched)) == 80

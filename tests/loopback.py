@@ -1,0 +1,134 @@
+"""A web server on loopback that answers as a test tells it to, and remembers what it was asked."""
+
+from __future__ import annotations
+
+import threading
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager
+from dataclasses import dataclass, field
+from http.server import BaseHTTPRequestHandler, ThreadingHTTPServer
+from typing import Any
+
+
+@dataclass
+class Answer:
+    """What the server sends; without a Content-Length in the headers the right one is added."""
+
+    body: bytes = b""
+    status: int = 200
+    headers: dict[str, str] = field(default_factory=dict)
+
+
+@dataclass
+class Raw:
+    """Bytes that are sent as they are, before the connection is closed."""
+
+    data: bytes
+
+
+@dataclass
+class Asked:
+    """A request: the host and the path that it named, and its headers."""
+
+    host: str
+    path: str
+    headers: dict[str, str]
+
+
+#: A page's HTML, an answer, or a function that is called each time and returns either.
+Content = str | Answer | Raw | Callable[["WebServer"], "str | Answer | Raw"]
+
+
+def links(*urls: str) -> str:
+    """Return a page that links to some urls."""
+    return "<title>Page</title>" + "".join(
+        f'<p><a href="{url}">Link number {n}</a></p>' for n, url in enumerate(urls)
+    )
+
+
+def redirect(location: str, status: int = 301) -> Answer:
+    """Return a redirect."""
+    return Answer(status=status, headers={"Location": location})
+
+
+class WebServer:
+    """The server, known as 127.0.0.1 and as localhost.
+
+    :ivar pages: what it answers, by path; anything else is 404.
+    :ivar asked: the requests, in their order.
+    :ivar connections: how many there were.
+    :ivar closing: set when the test is over, for answers that wait.
+    """
+
+    def __init__(self, port: int) -> None:
+        self.port = port
+        self.pages: dict[str, Content] = {}
+        self.asked: list[Asked] = []
+        self.connections = 0
+        self.closing = threading.Event()
+
+    def url(self, path: str = "/", host: str = "127.0.0.1") -> str:
+        """Return the url of a path."""
+        return f"http://{host}:{self.port}{path}"
+
+    def paths(self, host: str | None = None) -> list[str]:
+        """Return what was asked for, in the order of the requests, without robots.txt."""
+        return [one.path for one in self.asked if one.path != "/robots.txt" and host in (None, one.host)]
+
+    def headers(self, path: str, host: str | None = None) -> dict[str, str]:
+        """Return the headers of the only request for a path."""
+        (found,) = [one.headers for one in self.asked if one.path == path and host in (None, one.host)]
+        return found
+
+
+class _Handler(BaseHTTPRequestHandler):
+    protocol_version = "HTTP/1.1"
+    site: WebServer
+
+    def setup(self) -> None:
+        super().setup()
+        self.site.connections += 1
+
+    def do_GET(self) -> None:
+        self.site.asked.append(Asked(self.headers["Host"].partition(":")[0], self.path, dict(self.headers)))
+        content = self.site.pages.get(self.path, Answer(b"<h1>Not found</h1>", status=404))
+        answer = content(self.site) if callable(content) else content
+        if isinstance(answer, Raw):
+            self.wfile.write(answer.data)
+            self.close_connection = True
+            return
+        if isinstance(answer, str):
+            answer = Answer(answer.encode())
+        self.send_response(answer.status)
+        length = {} if "Transfer-Encoding" in answer.headers else {"Content-Length": str(len(answer.body))}
+        for name, value in {"Content-Type": "text/html; charset=utf-8", **length, **answer.headers}.items():
+            self.send_header(name, value)
+        self.end_headers()
+        self.wfile.write(answer.body)
+
+    def log_message(self, *args: Any) -> None:
+        pass
+
+
+class _Server(ThreadingHTTPServer):
+    daemon_threads = True
+
+    def handle_error(self, request: Any, client_address: Any) -> None:
+        """Say nothing: a client that has given up has closed its connection."""
+
+
+@contextmanager
+def serve() -> Iterator[WebServer]:
+    """Run a server until the block ends."""
+    handler = type("Handler", (_Handler,), {})
+    server = _Server(("127.0.0.1", 0), handler)
+    handler.site = site = WebServer(server.server_port)
+    thread = threading.Thread(target=server.serve_forever, kwargs={"poll_interval": 0.01})
+    thread.start()
+    try:
+        yield site
+    finally:
+        site.closing.set()
+        server.shutdown()
+        server.server_close()
+        thread.join()
