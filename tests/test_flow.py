@@ -93,7 +93,8 @@ def test_sections_are_the_parts_of_the_article(patterns: PatternSet) -> None:
     found = extract(article(HOST, 100), patterns)
     assert found is not None
     told = story(HOST, 100)
-    assert found.sections == (("title", told.title), *(("main", text) for text in told.paragraphs))
+    expected = [("title", told.title), *(("main", text) for text in told.paragraphs)]
+    assert [(section.kind, section.text) for section in found.sections] == expected
 
 
 _HOSTILE = """<p id="i" class="c" style="color:red" onclick="run()">Some words in the text of the story
@@ -381,8 +382,14 @@ def test_root_is_used_and_left_as_it_is(options: LearnOptions) -> None:
         found = extract(page, learned, root=root)
         assert etree.tostring(root) == before
         assert found == extract(page, learned)
-        unread = replace(page, body=b"%PDF")
-        assert extract(unread, learned, root=root) == found
+
+
+def test_a_parsed_page_is_not_parsed_again() -> None:
+    """With a tree, the body is not looked at."""
+    learned, page = learn(site_pages(HOST)), article(HOST, 100)
+    found = extract(replace(page, body=b"%PDF"), learned, root=parse(page))
+    assert found == extract(page, learned)
+    assert found is not None
 
 
 # Small and bad learning sets

@@ -47,7 +47,9 @@ def first_fit(
             cluster = _Cluster()
             clusters.append(cluster)
         cluster.add(index, path)
-    return sorted((cluster.members for cluster in clusters), key=lambda members: (-len(members), members[0]))
+    return sorted(
+        (cluster.members for cluster in clusters), key=lambda members: (-len(members), urls[members[0]])
+    )
 
 
 class _Cluster:

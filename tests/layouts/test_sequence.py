@@ -14,7 +14,6 @@ from scrapy_webstemmer.layouts.sequence import (
     SequenceLayout,
     as_sequence,
     common_features,
-    section_blocks,
     sequence_similarity,
 )
 
@@ -63,7 +62,6 @@ def test_common_features_are_on_all_pages(rows: list[list[tuple[str, int]]], cha
     assert [feature for feature, _ in collapse((feature, 1) for feature in common)] == list(common)
     chance.shuffle(cluster)
     assert common_features(cluster) == common
-    assert all(section_blocks(page, common, complete=True) is not None for page in cluster)
 
 
 def test_features_that_a_page_lacks_are_not_common() -> None:
@@ -71,14 +69,6 @@ def test_features_that_a_page_lacks_are_not_common() -> None:
     rows = [[("a", 5), ("b", 5), ("a", 5), ("c", 5)], [("a", 5), ("c", 5)], [("b", 5), ("a", 5), ("c", 5)]]
     cluster = [as_sequence(layout_of_runs(runs, f"http://example.com/{i}")) for i, runs in enumerate(rows)]
     assert common_features(cluster) == ("p:id=a", "p:id=c")
-
-
-def test_section_blocks_are_blocks_of_the_page() -> None:
-    """A section has all the blocks of its runs, as indexes in the page's blocks."""
-    page = as_sequence(layout_of_runs([("a", 5), ("b", 6), ("b", 7), ("c", 8), ("b", 9)]))
-    assert section_blocks(page, ["p:id=a", "p:id=b"]) == ((0,), (1, 2, 4))
-    assert section_blocks(page, ["p:id=x", "p:id=c"]) == ((), (3,))
-    assert section_blocks(page, ["p:id=x", "p:id=c"], complete=True) is None
 
 
 def test_runs_join_blocks_of_equal_feature() -> None:
@@ -89,7 +79,7 @@ def test_runs_join_blocks_of_equal_feature() -> None:
 
 
 def test_huge_pages_are_cut() -> None:
-    """Runs past the 3,000th do not count, and their blocks go to no section."""
+    """Runs past the 3,000th do not count, nor do their blocks."""
     runs = [("a", 1), ("a", 1), ("b", 1)] * MAX_RUNS
     page = as_sequence(layout_of_runs(runs))
     assert (len(page.runs), len(page.features), page.weight) == (
@@ -97,4 +87,3 @@ def test_huge_pages_are_cut() -> None:
         MAX_RUNS * 3 // 2,
         MAX_RUNS * 3 // 2,
     )
-    assert section_blocks(page, ["p:id=b"]) == (tuple(range(2, MAX_RUNS * 3 // 2, 3)),)

@@ -4,7 +4,7 @@ import pytest
 from sequence_pages import layout_of_texts
 
 from scrapy_webstemmer.layouts.sequence import SequenceLayout, as_sequence
-from scrapy_webstemmer.layouts.sequence_sections import draw_sample, find_sequence_sections
+from scrapy_webstemmer.layouts.sequence_sections import find_sequence_sections
 
 
 def page(number: int, texts: list[tuple[str, str]]) -> SequenceLayout:
@@ -15,7 +15,7 @@ def test_scores_of_sections() -> None:
     """Furniture has DiffScore 0; DiffScore and MainScore of content are as the documentation defines them."""
     found = find_sequence_sections(
         [
-            page(1, [("h1", "Same on both"), ("p", "abcdef"), ("div", "[qwert]"), ("p", "zzzzz")]),
+            page(1, [("h1", "Same on both"), ("p", "abcdef"), ("div", "[qwert]")]),
             page(2, [("h1", "Same, on both!"), ("p", "abcxyz12"), ("p", "only here"), ("div", "[asdfg]")]),
         ]
     )
@@ -40,11 +40,15 @@ def test_pages_without_anything_in_common_have_no_sections() -> None:
     assert find_sequence_sections([page(1, [("p", "some text")]), page(2, [("div", "some text")])]) == ()
 
 
-def test_sample_is_drawn_the_same_way_every_time() -> None:
-    """A sample has the wanted size and does not depend on the order of the pages; 0 draws all."""
-    pages = [page(number, [("p", "some text")]) for number in range(10)]
-    sample = draw_sample(pages, 4)
-    assert len({found.layout.url for found in sample}) == 4
-    assert draw_sample(pages[::-1], 4) == sample
-    assert draw_sample(pages[::-1], 0) == pages
-    assert draw_sample(pages, 99) == pages
+def test_empty_texts_have_no_part_in_the_diff_score() -> None:
+    """A section that is empty on a page is compared on the others only."""
+    found = find_sequence_sections(
+        [
+            page(1, [("h1", "Same on all"), ("div", "abcdef"), ("h1", "Same on all")]),
+            page(2, [("h1", "Same on all"), ("div", "ghijkl"), ("h1", "Same on all")]),
+            page(3, [("div", "mnopqr"), ("h1", "Same on all")]),
+        ]
+    )
+    assert [section.section.feature for section in found] == ["div", "h1"]
+    assert [[len(text) for text in section.texts] for section in found] == [[6, 6, 6], [9, 9, 9]]
+    assert [section.section.diff_score for section in found] == [1.0, 0.0]

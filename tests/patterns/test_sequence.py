@@ -89,15 +89,6 @@ def test_order_of_pages_is_nothing_to_the_patterns() -> None:
         assert learn(pages, min_score=-1) == expected
 
 
-def test_samples_bound_the_pages_that_are_compared() -> None:
-    """Sections are learned from so many pages, two at least; the score still counts all pages."""
-    (pattern,) = learn(ARTICLES, min_score=-1, samples=1).patterns
-    assert pattern.pages == 3
-    assert pattern.score == pytest.approx(
-        math.log(3) * sum(section.main_score for section in pattern.sections), abs=0.01
-    )
-
-
 def test_mangling_joins_pages_that_differ_in_numbers_only() -> None:
     """What an expression passes over does not part pages."""
     pages = [layout_of_texts([(f"p:id=post-{n}", BODIES[n])], f"http://example.com/{n}") for n in range(3)]
