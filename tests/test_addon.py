@@ -5,12 +5,15 @@ from __future__ import annotations
 from typing import Any
 
 import pytest
+from scrapy.downloadermiddlewares.cookies import CookiesMiddleware
 from scrapy.exceptions import NotConfigured
 from scrapy.settings import Settings
 
 from scrapy_webstemmer import (
     Addon,
     ArticlePipeline,
+    CookieFileMiddleware,
+    DefaultEncodingMiddleware,
     LearningSetPipeline,
     LinkinfoMiddleware,
     OptionError,
@@ -51,6 +54,22 @@ def test_urldb_alone() -> None:
     assert not settings.getdict("ITEM_PIPELINES")
     both = updated(WEBSTEMMER_URLDB="a.urldb", WEBSTEMMER_PATTERNS="a.json").getdict("SPIDER_MIDDLEWARES")
     assert both[LinkinfoMiddleware] < both[UrlDbMiddleware] < 100
+
+
+def test_cookie_file_alone() -> None:
+    """Where only a cookie file is given its middleware takes the place of Scrapy's."""
+    settings = updated(WEBSTEMMER_COOKIE_FILE="cookies.txt")
+    assert settings.getdict("DOWNLOADER_MIDDLEWARES") == {CookiesMiddleware: None, CookieFileMiddleware: 700}
+    assert not settings.getdict("SPIDER_MIDDLEWARES")
+
+
+def test_default_encoding_alone() -> None:
+    """Where only a default charset is given it comes between decompression and meta refresh."""
+    settings = updated(WEBSTEMMER_DEFAULT_ENCODING="euc-jp")
+    assert set(settings.getdict("DOWNLOADER_MIDDLEWARES")) == {DefaultEncodingMiddleware}
+    base = {path.rpartition(".")[2]: n for path, n in settings.getdict("DOWNLOADER_MIDDLEWARES_BASE").items()}
+    order = settings.getdict("DOWNLOADER_MIDDLEWARES")[DefaultEncodingMiddleware]
+    assert base["MetaRefreshMiddleware"] < order < base["HttpCompressionMiddleware"]
 
 
 def test_orders_of_the_project_stay() -> None:

@@ -91,7 +91,7 @@ def test_settings_on_the_command_line_come_first(project: Any, site: WebServer) 
 
 
 def test_crawl_that_was_interrupted_goes_on(project: Any, site: WebServer) -> None:
-    """With a job's folder the next run fetches the start page and what is left, in the area that it led to."""
+    """With a job's folder the next run fetches the start page and what is left of its area."""
     other = site.url("/en/", "localhost")
     site.pages = {"/start/": f"<meta http-equiv=refresh content='0; url={other}'>"}
     site.pages["/en/"] = links(*(f"/en/{n}" for n in range(40)))
