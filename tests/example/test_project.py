@@ -1,4 +1,4 @@
-"""The example project: its spider, and the whole way from pages to articles on the demo site."""
+"""The example project: the whole way from pages to articles on the demo site."""
 
 from __future__ import annotations
 
@@ -9,37 +9,8 @@ from collections.abc import Iterator
 from pathlib import Path
 
 import pytest
-from demo_crawl.spiders.site import SiteSpider
 from demo_site.compare import compare
 from demo_site.site import write
-from scrapy.http import HtmlResponse, Response
-
-LINKS = "".join(
-    f'<a href="{href}">text</a>'
-    for href in (
-        "/news/a.html",
-        "/news/deep/b.html#end",
-        "c",
-        "/",
-        "/newsroom/",
-        "//example.org/news/",
-        "/news/x.pdf",
-        "https://www.example.com/news/safe",
-    )
-)
-
-
-def test_the_spider_stays_where_the_start_url_leads() -> None:
-    """Links on the host and in the folder of the page that the start url redirects to are followed."""
-    spider = SiteSpider(url="http://example.com/news")
-    page = HtmlResponse("http://www.example.com/news/index.html", body=LINKS.encode(), encoding="utf-8")
-    assert [request.url for request in spider.parse(page)] == [
-        "http://www.example.com/news/a.html",
-        "http://www.example.com/news/deep/b.html#end",
-        "http://www.example.com/news/c",
-        "https://www.example.com/news/safe",
-    ]
-    assert not list(spider.parse(Response("http://www.example.com/news/picture")))
 
 
 @pytest.fixture
@@ -73,12 +44,11 @@ def test_from_pages_to_articles(tmp_path: Path, environment: dict[str, str], dem
         assert "Deprecat" not in done.stderr, done.stderr
 
     (tmp_path / "output").mkdir()
-    scrapy("crawl", "site", "-a", f"url={demo_url}")
+    crawl = ("crawl", "textcrawler", "-a", f"url={demo_url}", "-a", "depth=unlimited")
+    scrapy(*crawl)
     scrapy("analyze", "output/site.sqlite", "-o", "patterns.json")
     write(tmp_path / "demo", 2)
-    scrapy(
-        "crawl", "site", "-a", f"url={demo_url}", "-s", "WEBSTEMMER_PATTERNS=patterns.json", "-O", "a.jsonl"
-    )
+    scrapy(*crawl, "-s", "WEBSTEMMER_PATTERNS=patterns.json", "-O", "a.jsonl")
 
     result = compare(tmp_path / "demo" / "truth.jsonl", tmp_path / "a.jsonl")
     assert (result.groups[1].total, result.groups[2].total) == (90, 54)
