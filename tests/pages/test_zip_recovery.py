@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import os
 import struct
 import zipfile
 from pathlib import Path
@@ -11,6 +12,7 @@ import pytest
 
 from scrapy_webstemmer.errors import LearningSetError
 from scrapy_webstemmer.pages import open_pages
+from scrapy_webstemmer.pages.zip_file import GrowingZip
 from scrapy_webstemmer.pages.zip_recovery import RecoveredZip, recover
 
 STAMP = "202611210900"
@@ -76,13 +78,41 @@ def test_damage_between_members(path: Path) -> None:
 
 
 def test_damaged_members_are_passed_over(path: Path) -> None:
-    """Of the members that are found, one whose content is wrong is named and passed over."""
+    """A member whose content is wrong is not whole."""
     content = bytearray(path.read_bytes()[: ends_of_members(path)[-1]])
     content[ends_of_members(path)[0] - 3] ^= 0xFF
     path.write_bytes(content)
     with open_pages(path) as pages:
         assert [page.url[-1] for page in pages] == ["b", "é"]
-        assert [skipped.record for skipped in pages.skipped] == ["directory", f"{STAMP}/example.com/a"]
+        (skipped,) = pages.skipped
+        assert skipped.reason.endswith("members that are whole: 3, that are not: 1")
+
+
+def test_what_stands_behind_a_member_that_was_cut_off(tmp_path: Path) -> None:
+    """The rest of a long member that was cut off is not looked for in those that were added behind it."""
+    path, body = tmp_path / "crawl.zip", os.urandom(5000)
+    for name, length in (("cut", 3000), ("more", None)):
+        added = GrowingZip(path)
+        for index in range(4):
+            added.add(zipfile.ZipInfo(f"{name}/{index}"), [body])
+        added.close()
+        content = path.read_bytes()
+        path.write_bytes(content[: content.rindex(body) + (length or len(body))])
+    with RecoveredZip(path) as found:
+        assert found.namelist() == ["cut/0", "cut/1", "cut/2", "more/0", "more/1", "more/2", "more/3"]
+        assert found.lost == 1
+        assert found.testzip() is None
+
+
+def test_a_member_that_unpacks_to_much_more(tmp_path: Path) -> None:
+    """A member is unpacked piece by piece, and found whole."""
+    path = tmp_path / "crawl.zip"
+    with zipfile.ZipFile(path, "w", zipfile.ZIP_DEFLATED) as out:
+        out.writestr("a/b", bytes(1 << 24))
+        end = out.start_dir
+    path.write_bytes(path.read_bytes()[:end])
+    with RecoveredZip(path) as found:
+        assert (found.namelist(), found.lost) == (["a/b"], 0)
 
 
 def _header(path: Path, field: int, kind: str, value: int) -> None:
