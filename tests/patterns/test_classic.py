@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import ast
+import os
 import sys
 from pathlib import Path
 
@@ -457,3 +458,15 @@ def test_a_link_stays_a_link(file: Path) -> None:
     PatternSet().save(file)
     assert file.is_symlink()
     assert file.with_name("target").read_bytes().startswith(b"###")
+
+
+def test_a_pipe_is_written_to(file: Path) -> None:
+    """A pipe, as /dev/stdout may be one, gets the format too, and stays a pipe."""
+    os.mkfifo(file)
+    reader = os.open(file, os.O_RDONLY | os.O_NONBLOCK)
+    try:
+        PatternSet().save(file)
+        assert os.read(reader, 1000).startswith(b"###")
+    finally:
+        os.close(reader)
+    assert file.is_fifo()
