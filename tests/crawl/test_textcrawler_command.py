@@ -117,3 +117,12 @@ def test_crawl_that_was_interrupted_goes_on(project: Any, site: WebServer) -> No
     assert stored(project.folder / "set.sqlite") == 81
     fetched = [path for path in site.paths("localhost") if path != "/en/"]
     assert len(fetched) == len(set(fetched)) == 80
+
+
+def test_log_level(project: Any, site: WebServer) -> None:
+    """What -d was is Scrapy's -L: at DEBUG the log names each page and what became of it."""
+    project.add_settings('SPIDER_MODULES.append("scrapy_webstemmer.spiders")')
+    crawl = ("crawl", "textcrawler", "-a", f"url={site.url()}", "-a", "output=set.sqlite", "-L")
+    stored_page = f"Stored {site.url('/a')}"
+    assert stored_page in project.scrapy(*crawl, "DEBUG")
+    assert stored_page not in project.scrapy(*crawl, "INFO")
