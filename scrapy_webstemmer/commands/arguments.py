@@ -23,6 +23,7 @@ __all__ = [
     "LEARN",
     "Argument",
     "add_arguments",
+    "add_output_arguments",
     "check_inputs",
     "check_output",
     "extract_options",
@@ -143,6 +144,24 @@ def add_arguments(parser: argparse.ArgumentParser, table: Sequence[Argument]) ->
         )
     parser.add_argument(
         "--classic", action="store_true", help="behave like Webstemmer 0.7.1 where no option says otherwise"
+    )
+
+
+def add_output_arguments(parser: argparse.ArgumentParser) -> None:
+    """Add the options that say where text goes, and in which charset."""
+    parser.add_argument(
+        "-O",
+        "--output",
+        metavar="FILE",
+        default="-",
+        help="the file to write, standard output if not given or -",
+    )
+    parser.add_argument(
+        "-C",
+        "--output-encoding",
+        metavar="NAME",
+        default="utf-8",
+        help="charset of the output, utf-8 if not given",
     )
 
 

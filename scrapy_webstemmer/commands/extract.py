@@ -10,7 +10,14 @@ from typing import TYPE_CHECKING, TextIO
 from scrapy.exceptions import UsageError
 
 from ..errors import PageError
-from .arguments import EXTRACT, add_arguments, check_inputs, check_output, extract_options
+from .arguments import (
+    EXTRACT,
+    add_arguments,
+    add_output_arguments,
+    check_inputs,
+    check_output,
+    extract_options,
+)
 from .base import WebstemmerCommand
 from .inputs import note, open_inputs, progress
 from .output import FORMATS, check_encoding, open_output, output_format
@@ -48,25 +55,12 @@ class Command(WebstemmerCommand):
     def add_options(self, parser: argparse.ArgumentParser) -> None:
         """Add the command's options."""
         super().add_options(parser)
-        parser.add_argument(
-            "-O",
-            "--output",
-            metavar="FILE",
-            default="-",
-            help="the file to write, standard output if not given or -",
-        )
+        add_output_arguments(parser)
         parser.add_argument(
             "--format",
             choices=sorted(FORMATS),
             help="one JSON object an article, or the text output of Webstemmer 0.7.1"
             "; if not given, the latter for a FILE.txt and the former for all others",
-        )
-        parser.add_argument(
-            "-C",
-            "--output-encoding",
-            metavar="NAME",
-            default="utf-8",
-            help="charset of the output, utf-8 if not given",
         )
         add_arguments(parser, EXTRACT)
         parser.add_argument(

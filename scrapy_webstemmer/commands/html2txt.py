@@ -16,7 +16,7 @@ from scrapy.exceptions import UsageError
 
 from ..errors import OptionError, PageError
 from ..options import ExtractOptions
-from .arguments import check_output
+from .arguments import add_output_arguments, check_output
 from .base import FAILED, WebstemmerCommand
 from .output import check_encoding, open_output
 from .terminal import printable, say
@@ -48,20 +48,7 @@ class Command(WebstemmerCommand):
         """Add the command's options."""
         super().add_options(parser)
         parser.add_argument("-c", "--encoding", metavar="NAME", help="charset of pages that declare none")
-        parser.add_argument(
-            "-C",
-            "--output-encoding",
-            metavar="NAME",
-            default="utf-8",
-            help="charset of the output, utf-8 if not given",
-        )
-        parser.add_argument(
-            "-O",
-            "--output",
-            metavar="FILE",
-            default="-",
-            help="the file to write, standard output if not given or -",
-        )
+        add_output_arguments(parser)
 
     def work(self, args: list[str], opts: argparse.Namespace) -> None:
         """Print the text of one file after the other; what cannot be read is named, and the rest goes on."""

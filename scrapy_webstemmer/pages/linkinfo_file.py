@@ -1,22 +1,42 @@
-"""Linkinfo as a file of its own, as it lies beside the pages of an unpacked crawl of 2009."""
+"""Linkinfo as the crawler of 2009 wrote it, a line a page, in a zip or beside the pages of an unpacked crawl.
+
+The original read the lines with ``eval``. Here a line must first look like
+``('name', ['text', …])``, made of nothing but string literals, before ``ast.literal_eval`` sees it.
+"""
 
 from __future__ import annotations
 
+import ast
+import re
 from collections import Counter
 from collections.abc import Callable, Iterable, Iterator
 from pathlib import Path
-from typing import BinaryIO
+from typing import IO
 
 from ..urls import canonical_url, page_url, well_formed
 from ..values import Linkinfo, Page
 from .sniffing import SAMPLE, looks_like_html
 from .source import PageSource
-from .zip import MAX_LINE, parse_linkinfo_line
 
-__all__ = ["LINKINFO_NAME", "LinkinfoFile", "is_linkinfo", "read_linkinfo"]
+__all__ = [
+    "LINKINFO_NAME",
+    "LinkinfoFile",
+    "is_linkinfo",
+    "parse_linkinfo",
+    "parse_linkinfo_line",
+    "read_linkinfo",
+]
 
 #: What the crawler of 2009 called it.
 LINKINFO_NAME = "linkinfo"
+
+#: Characters that a line may have.
+MAX_LINE = 16 * 1024 * 1024
+
+# The escapes that `repr` writes; any other is malformed (and `literal_eval` would warn).
+_ESCAPE = r"\\(?:[\\'\"nrt]|x[0-9a-fA-F]{2}|u[0-9a-fA-F]{4}|U[0-9a-fA-F]{8})"
+_STRING = rf"""[uU]?(?:'(?:[^'\\\n]|{_ESCAPE})*+'|"(?:[^"\\\n]|{_ESCAPE})*+")"""
+_LINE = re.compile(rf"\(\s*{_STRING}\s*,\s*\[\s*(?:{_STRING}\s*(?:,\s*{_STRING}\s*)*+,?\s*)?\]\s*,?\s*\)")
 
 
 class LinkinfoFile(PageSource):
@@ -63,7 +83,7 @@ def read_linkinfo(paths: Iterable[Path], skip: Callable[[str, str], None]) -> Li
     for path in paths:
         try:
             with path.open("rb") as stream:
-                for name, texts in _lines(stream, str(path), skip):
+                for name, texts in parse_linkinfo(stream, str(path), skip):
                     url = canonical_url(page_url(name))
                     found.setdefault(url, Counter()).update(map(well_formed, texts))
         except (OSError, ValueError) as error:
@@ -71,11 +91,40 @@ def read_linkinfo(paths: Iterable[Path], skip: Callable[[str, str], None]) -> Li
     return {url: dict(found[url]) for url in sorted(found)}
 
 
-def _lines(stream: BinaryIO, name: str, skip: Callable[[str, str], None]) -> Iterator[tuple[str, list[str]]]:
-    """Yield the lines as name and texts; one that is too long comes in parts, which are malformed."""
-    for number, line in enumerate(iter(lambda: stream.readline(MAX_LINE), b""), start=1):
+def parse_linkinfo_line(line: str) -> tuple[str, list[str]]:
+    """Return the page's name and the anchor texts of a line ``('name', ['text', …])``; nothing is evaluated.
+
+    :raises ValueError: the line has another shape.
+    """
+    if not _LINE.fullmatch(line.strip()):
+        raise ValueError("malformed linkinfo line")
+    try:
+        name, texts = ast.literal_eval(line.strip())
+    except (SyntaxError, MemoryError) as error:
+        raise ValueError(f"malformed linkinfo line: {error}") from None
+    return name, texts
+
+
+def parse_linkinfo(
+    stream: IO[bytes], name: str, skip: Callable[[str, str], None]
+) -> Iterator[tuple[str, list[str]]]:
+    """Yield the pages' names and their anchor texts.
+
+    :param name: what the linkinfo is called.
+    :param skip: is told of lines that are malformed or too long: ``name:number``, and why.
+    """
+    for number, line in enumerate(_lines(stream), start=1):
         try:
             if line.strip():
-                yield parse_linkinfo_line(line.decode("utf-8", "replace"))
+                yield parse_linkinfo_line(line)
         except ValueError as error:
             skip(f"{name}:{number}", str(error))
+
+
+def _lines(stream: IO[bytes]) -> Iterator[str]:
+    """Yield the lines; of one that is too long the beginning, which will be malformed."""
+    while line := stream.readline(MAX_LINE):
+        rest = line
+        while not rest.endswith(b"\n") and (rest := stream.readline(MAX_LINE)):
+            pass
+        yield line.decode("utf-8", "replace")

@@ -1,56 +1,28 @@
-"""Reading zip files as the 2009 crawler wrote them: a member a page, ``TIMESTAMP/host/path``, and linkinfo.
-
-The original read linkinfo lines with ``eval``. Here a line must first look like
-``('name', ['text', …])``, made of nothing but string literals, before ``ast.literal_eval`` sees it.
-"""
+"""Reading zips as the 2009 crawler wrote them: a member a page, ``TIMESTAMP/host/path``, and linkinfo."""
 
 from __future__ import annotations
 
-import ast
-import re
 import zipfile
 import zlib
 from collections import Counter
 from collections.abc import Iterator
 from datetime import datetime
 from pathlib import Path
-from typing import IO
 
 from ..errors import LearningSetError
 from ..urls import canonical_url, page_url, well_formed
 from ..values import Linkinfo, Page
+from .linkinfo_file import parse_linkinfo
 from .source import MAX_BODY, TOO_LARGE, PageSource
 from .zip_recovery import ZIP_ERRORS, RecoveredZip
 
-__all__ = ["BASE_ID_NOTE", "ZipLearningSet", "parse_linkinfo_line"]
+__all__ = ["BASE_ID_NOTE", "ZipLearningSet"]
 
 #: How a zip's comment names what stands before the hosts in it, where that is no time.
 BASE_ID_NOTE = "webstemmer base id: "
 
-#: Characters that a line of the linkinfo may have.
-MAX_LINE = 16 * 1024 * 1024
-
 #: What reading a damaged, encrypted or exotic member raises.
 _MEMBER_ERRORS = (*ZIP_ERRORS, zlib.error)
-
-# The escapes that `repr` writes; any other is malformed (and `literal_eval` would warn).
-_ESCAPE = r"\\(?:[\\'\"nrt]|x[0-9a-fA-F]{2}|u[0-9a-fA-F]{4}|U[0-9a-fA-F]{8})"
-_STRING = rf"""[uU]?(?:'(?:[^'\\\n]|{_ESCAPE})*+'|"(?:[^"\\\n]|{_ESCAPE})*+")"""
-_LINE = re.compile(rf"\(\s*{_STRING}\s*,\s*\[\s*(?:{_STRING}\s*(?:,\s*{_STRING}\s*)*+,?\s*)?\]\s*,?\s*\)")
-
-
-def parse_linkinfo_line(line: str) -> tuple[str, list[str]]:
-    """Return the page's name and the anchor texts of a line ``('name', ['text', …])``; nothing is evaluated.
-
-    :raises ValueError: the line has another shape.
-    """
-    if not _LINE.fullmatch(line.strip()):
-        raise ValueError("malformed linkinfo line")
-    try:
-        name, texts = ast.literal_eval(line.strip())
-    except (SyntaxError, MemoryError) as error:
-        raise ValueError(f"malformed linkinfo line: {error}") from None
-    return name, texts
 
 
 class ZipLearningSet(PageSource):
@@ -99,17 +71,11 @@ class ZipLearningSet(PageSource):
         """Yield the names in the linkinfo with their texts, as they stand there; nothing if there is none."""
         if self._linkinfo_member is None:
             return
-        name = self._linkinfo_name
         try:
             with self._zip.open(self._linkinfo_member) as stream:
-                for number, line in enumerate(_lines(stream), start=1):
-                    try:
-                        if line.strip():
-                            yield parse_linkinfo_line(line)
-                    except ValueError as error:
-                        self._skip(f"{name}:{number}", str(error))
+                yield from parse_linkinfo(stream, self._linkinfo_name, self._skip)
         except _MEMBER_ERRORS as error:  # what was read before counts
-            self._skip(name, f"damaged member: {error}")
+            self._skip(self._linkinfo_name, f"damaged member: {error}")
 
     def close(self) -> None:
         self._zip.close()
@@ -147,15 +113,6 @@ class ZipLearningSet(PageSource):
 def _base_ids(comment: bytes) -> frozenset[str]:
     lines = comment.decode("utf-8", "replace").splitlines()
     return frozenset(line.removeprefix(BASE_ID_NOTE) for line in lines if line.startswith(BASE_ID_NOTE))
-
-
-def _lines(stream: IO[bytes]) -> Iterator[str]:
-    """Yield the lines; of one that is too long the beginning, which will be malformed."""
-    while line := stream.readline(MAX_LINE):
-        rest = line
-        while not rest.endswith(b"\n") and (rest := stream.readline(MAX_LINE)):
-            pass
-        yield line.decode("utf-8", "replace")
 
 
 def _fetched(name: str) -> str | None:

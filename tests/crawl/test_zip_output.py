@@ -110,7 +110,7 @@ def test_crawl_and_analyze(linkinfo: bool, project: Any, news_site: Any) -> None
 
 
 def test_killed_crawl_leaves_a_zip(project: Any, news_site: Any) -> None:
-    """After kill -9 each page that was logged as stored is in the zip; it can be learned from and added to."""
+    """After kill -9 each page that was logged as stored is in the zip, to be learned from and added to."""
     prepare(project, news_site.url, 'WEBSTEMMER_LEARNING_SET = "news.202611210900.zip"')
     command = project.command("crawl", "news", "-s", "CONCURRENT_REQUESTS=1")
     reported = set()

@@ -6,7 +6,7 @@ from pathlib import Path
 
 import pytest
 
-from scrapy_webstemmer.pages import linkinfo_file, merged_linkinfo, open_pages, open_pages_list
+from scrapy_webstemmer.pages import merged_linkinfo, open_pages, open_pages_list
 
 LINES = b"""('202611210900/www.example.com/a', ['A', 'A, again'])
 
@@ -79,11 +79,3 @@ def test_a_listed_file_that_is_missing(tmp_path: Path) -> None:
     with open_pages_list([f"{tmp_path}/linkinfo"]) as source:
         assert [source.linkinfo(), source.linkinfo()] == [{}, {}]
         assert [skipped.reason for skipped in source.skipped] == ["No such file or directory"]
-
-
-def test_a_line_that_is_too_long(file: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    """A line is read in bounded parts, which fit nothing."""
-    monkeypatch.setattr(linkinfo_file, "MAX_LINE", 22)
-    with open_pages(file) as source:
-        assert source.linkinfo() == {"http://b.com/": {"\ufffd": 1}}
-        assert len(source.skipped) > 5

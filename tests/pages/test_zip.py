@@ -15,8 +15,7 @@ from hypothesis import strategies as st
 
 from scrapy_webstemmer.errors import LearningSetError
 from scrapy_webstemmer.pages import open_pages, source
-from scrapy_webstemmer.pages import zip as zip_module
-from scrapy_webstemmer.pages.zip import parse_linkinfo_line
+from scrapy_webstemmer.pages.linkinfo_file import parse_linkinfo_line
 from scrapy_webstemmer.values import Page
 
 STAMP = "202611210900"
@@ -150,7 +149,7 @@ def test_a_hostile_line_is_named_and_not_executed(make_zip: Any, tmp_path: Path)
 
 def test_a_line_without_end(make_zip: Any, monkeypatch: pytest.MonkeyPatch) -> None:
     """Of a line that is too long no more than the bound is held, and the next line is read."""
-    monkeypatch.setattr(zip_module, "MAX_LINE", 50)
+    monkeypatch.setattr("scrapy_webstemmer.pages.linkinfo_file.MAX_LINE", 50)
     path = make_zip({"linkinfo": b"('e/a', ['" + b"x" * 200 + b"'])\n('e/b', ['B'])\n"})
     with open_pages(path) as pages:
         assert dict(pages.linkinfo() or {}) == {"http://e/b": {"B": 1}}

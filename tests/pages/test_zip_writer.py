@@ -19,7 +19,7 @@ from hypothesis import strategies as st
 
 from scrapy_webstemmer.errors import LearningSetError
 from scrapy_webstemmer.pages import open_pages, source, zip_writer
-from scrapy_webstemmer.pages.zip import parse_linkinfo_line
+from scrapy_webstemmer.pages.linkinfo_file import parse_linkinfo_line
 from scrapy_webstemmer.pages.zip_writer import MAX_REPEATS, ZipWriter, linkinfo_lines, page_name
 from scrapy_webstemmer.urls import canonical_url, link_key, well_formed
 from scrapy_webstemmer.values import Page
