@@ -85,6 +85,15 @@ def test_pages_near_the_start_come_first(run: Run, site: WebServer) -> None:
     assert site.paths() == names
 
 
+def test_failure_does_not_wait_for_the_end(run: Run, site: WebServer) -> None:
+    """A page that is tried again comes before those that are farther from the start."""
+    chain(site)
+    answers = iter([Answer(b"", status=500), links()])
+    site.pages |= {"/": links("/fails", "/1", "/last"), "/fails": lambda server: next(answers)}
+    run(depth="unlimited")
+    assert site.paths() == ["/", "/fails", "/1", "/last", "/fails", "/2", "/3", "/4"]
+
+
 def test_several_start_urls(run: Run, site: WebServer) -> None:
     """Each of several urls is a start, and each folder belongs to the area."""
     site.pages = {"/a/": links("/a/1", "/b/2", "/c/3"), "/b/": links()}
@@ -126,10 +135,11 @@ def test_accept_and_reject_are_tried_in_order(run: Run, site: WebServer) -> None
 
 
 def test_rules_take_the_place_of_the_area(run: Run, site: WebServer) -> None:
-    """With rules of its own a crawl may leave the folder and the host."""
-    site.pages = {"/news/": links("/other", site.url("/more", "localhost"))}
+    """With rules of its own a crawl may leave the folder and the host, and fetch any kind of file."""
+    site.pages = {"/news/": links("/other", "/report.pdf", site.url("/more", "localhost"))}
     run(url=site.url("/news/"), accept=".")
-    assert (site.paths("127.0.0.1"), site.paths("localhost")) == (["/news/", "/other"], ["/more"])
+    assert site.paths("127.0.0.1") == ["/news/", "/other", "/report.pdf"]
+    assert site.paths("localhost") == ["/more"]
 
 
 def test_cookie_file(run: Run, site: WebServer, tmp_path: Path) -> None:
