@@ -1,7 +1,7 @@
 """Sections of a path layout: the blocks that a cluster's pages have at one path.
 
 A path names its place, so a section is what stands at one path. (In the layout
-of 2009 it is a part of the common sequence: ``sequence_sections.py``.)
+of 2009 it is a part of the common sequence: ``classic/sections.py``.)
 """
 
 from __future__ import annotations

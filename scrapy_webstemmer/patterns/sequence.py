@@ -1,8 +1,8 @@
 """Learning and matching patterns of 2009: a pattern is a sequence of sections.
 
-Source: documentation of Webstemmer. Departures: see ``layouts/sequence.py``,
-``layouts/sequence_title.py`` and ``layouts/first_fit.py``; a page that no
-pattern was learned from is left over with a reason.
+Source: documentation of Webstemmer. Departures: see the modules of
+``layouts/classic/``; a page that no pattern was learned from is left over with
+a reason.
 """
 
 from __future__ import annotations
@@ -13,11 +13,11 @@ from collections.abc import Collection, Mapping, Sequence
 from typing import NamedTuple
 
 from ..blocks.text import fold
-from ..layouts.assignment import assign
-from ..layouts.first_fit import first_fit
-from ..layouts.sequence import SequenceLayout, as_sequence, sequence_similarity
-from ..layouts.sequence_sections import SequenceSection, find_sequence_sections
-from ..layouts.sequence_title import find_title_section
+from ..layouts.classic.assignment import assign
+from ..layouts.classic.clusters import first_fit
+from ..layouts.classic.sections import SequenceSection, find_sequence_sections
+from ..layouts.classic.sequence import SequenceLayout, as_sequence, sequence_similarity
+from ..layouts.classic.title import find_title_section
 from ..options import ExtractOptions, LearnOptions
 from ..values import Block, Layout, LeftOver, Pattern, SitePatterns
 
@@ -43,7 +43,7 @@ def learn_sequences(
     :param layouts: of the site's pages, made with the tags of 2009.
     :param anchors: for the url of a layout the anchor texts that refer to it.
 
-    Cost: that of :func:`~scrapy_webstemmer.layouts.first_fit.first_fit`, and for each
+    Cost: that of :func:`~scrapy_webstemmer.layouts.classic.clusters.first_fit`, and for each
     section of a cluster at most 2,000 comparisons of texts.
     """
     left: dict[str, list[str]] = defaultdict(list)

@@ -10,10 +10,10 @@ from __future__ import annotations
 from collections.abc import Sequence
 from dataclasses import dataclass
 
-from ..sequences import Words, common_words
-from ..values import Section
+from ...sequences import Words, common_words
+from ...values import Section
+from ..scores import diff_score, main_score
 from .assignment import assign
-from .scores import diff_score, main_score
 from .sequence import SequenceLayout, common_features
 
 __all__ = ["MAX_PAIRS", "SequenceSection", "find_sequence_sections"]

@@ -3,8 +3,8 @@ from __future__ import annotations
 import pytest
 from sequence_pages import layout_of_texts
 
-from scrapy_webstemmer.layouts.sequence import SequenceLayout, as_sequence
-from scrapy_webstemmer.layouts.sequence_sections import find_sequence_sections
+from scrapy_webstemmer.layouts.classic.sections import find_sequence_sections
+from scrapy_webstemmer.layouts.classic.sequence import SequenceLayout, as_sequence
 
 
 def page(number: int, texts: list[tuple[str, str]]) -> SequenceLayout:

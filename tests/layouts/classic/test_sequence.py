@@ -8,8 +8,8 @@ from hypothesis import given
 from hypothesis import strategies as st
 from sequence_pages import blocks, layout_of_runs, layout_of_texts
 
-from scrapy_webstemmer.layouts.alignment import collapse
-from scrapy_webstemmer.layouts.sequence import (
+from scrapy_webstemmer.layouts.classic.alignment import collapse
+from scrapy_webstemmer.layouts.classic.sequence import (
     MAX_RUNS,
     SequenceLayout,
     as_sequence,

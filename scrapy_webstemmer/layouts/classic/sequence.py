@@ -20,9 +20,9 @@ from collections import Counter
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 
-from ..blocks.features import features_of
-from ..sequences import common_sequence
-from ..values import Layout
+from ...blocks.features import features_of
+from ...sequences import common_sequence
+from ...values import Layout
 from .alignment import Run, aligned_weight, collapse
 
 __all__ = [

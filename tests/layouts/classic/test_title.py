@@ -1,7 +1,7 @@
 from __future__ import annotations
 
-from scrapy_webstemmer.layouts.sequence_sections import SequenceSection
-from scrapy_webstemmer.layouts.sequence_title import find_title_section
+from scrapy_webstemmer.layouts.classic.sections import SequenceSection
+from scrapy_webstemmer.layouts.classic.title import find_title_section
 from scrapy_webstemmer.sequences import Words
 from scrapy_webstemmer.values import Section
 

@@ -13,8 +13,8 @@ from collections import Counter
 from collections.abc import Collection, Sequence
 from difflib import SequenceMatcher
 
-from ..sequences import Words, dice
-from .sequence_sections import SequenceSection
+from ...sequences import Words, dice
+from .sections import SequenceSection
 
 __all__ = ["find_title_section"]
 
