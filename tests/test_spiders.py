@@ -9,7 +9,7 @@ from typing import Any
 import pytest
 from scrapy.crawler import Crawler
 from scrapy.downloadermiddlewares.offsite import OffsiteMiddleware
-from scrapy.http import HtmlResponse, Response
+from scrapy.http import HtmlResponse, Request, Response
 from scrapy.settings import Settings
 
 from scrapy_webstemmer import Addon, AreaMiddleware, OptionError, TextCrawler
@@ -116,7 +116,10 @@ def test_area(url: str, accepted: bool) -> None:
             "http://xn--mnchen-3ya.example/%C3%A4/b",
             "http://xn--mnchen-3ya.example/a",
         ),
-        ("http://[::1]/a.b/", "http://[::1]/a.b/c", "http://[::1]/axb/c"),
+        pytest.param(
+            *("http://[::1]/a.b/", "http://[::1]/a.b/c", "http://[::1]/axb/c"),
+            marks=pytest.mark.skipif("[" not in Request("http://[::1]/").url, reason="older w3lib"),
+        ),
         ("http://h/a?b=/c/", "http://h/d", "http://i/"),
     ],
 )

@@ -51,9 +51,9 @@ def test_standard_input_among_files(run: Callable[..., Any], page: Path, monkeyp
 
 def test_a_file_is_written_when_it_is_complete(run: Callable[..., Any], page: Path) -> None:
     """With -O the text goes to the file alone, as it is, control characters too."""
-    page.write_text("<pre>a\x0cb\u202e</pre>", encoding="utf-8")
+    page.write_text("<pre>a\x7fb\u202e</pre>", encoding="utf-8")
     assert run("html2txt", "page.html", "-O", "page.txt") == (0, "", "")
-    assert page.with_name("page.txt").read_text(encoding="utf-8") == "a\x0cb\u202e\n"
+    assert page.with_name("page.txt").read_text(encoding="utf-8") == "a\x7fb\u202e\n"
     assert sorted(path.name for path in page.parent.iterdir()) == ["page.html", "page.txt"]
 
 
