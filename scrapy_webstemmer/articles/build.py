@@ -31,7 +31,7 @@ def article_of_paths(
         main = main[1:]  # the title as a line of the text's own element
     if not main:
         return None
-    sub = supplementary_blocks(page, pattern, main, title_path)
+    sub = supplementary_blocks(page, pattern, main, title, title_path)
     parts = [(index, "main") for index in main] + [(index, "sub") for index in sub]
     sections = [ArticleSection(kind, blocks[index].text) for index, kind in sorted(parts)]
     if title:

@@ -2,8 +2,10 @@
 
 from __future__ import annotations
 
+from collections import Counter
 from collections.abc import Sequence
 
+from ..blocks.text import fold
 from ..layouts.container import container_on, descend
 from ..layouts.paths import is_under
 from ..layouts.placed import PlacedLayout
@@ -14,8 +16,9 @@ __all__ = ["main_blocks", "supplementary_blocks"]
 
 #: A text of this length that stands on the page twice is printed once.
 _LONG = 40
-#: DiffScore from which a section outside the main text says something about the article (2009's default).
-_SUPPLEMENTARY = 0.5
+#: DiffScore from which a section by the title says something about the article. In 2009 it was .5; but
+#: dates in one format have most of their signs in common.
+_SUPPLEMENTARY = 0.3
 
 
 def main_blocks(page: PlacedLayout, pattern: Pattern, title: str, options: ExtractOptions) -> list[int]:
@@ -64,21 +67,62 @@ def _furniture_paths(pattern: Pattern, options: ExtractOptions) -> set[str]:
     }
 
 
-def supplementary_blocks(page: PlacedLayout, pattern: Pattern, taken: Sequence[int], title: str) -> list[int]:
-    """Return the indexes of further blocks that belong to the article: byline, date, subtitle.
+def supplementary_blocks(
+    page: PlacedLayout, pattern: Pattern, main: Sequence[int], title: str, title_path: str
+) -> list[int]:
+    """Return the indexes of the blocks that say something about the article: subtitle, byline, date, caption.
+
+    They stand beside the title, or between it and the main text, at places where
+    text differs from page to page. A short text that several articles have (an
+    author, a desk) counts, though it recurs and may be a link; other links lead away.
 
     Source: documentation of Webstemmer, SUB: other sections that vary from page
-    to page; here those of them that are not links.
+    to page. Departures: only those by the title, since elsewhere on a page of
+    today they are teasers of other articles; and a lower DiffScore.
+
+    :param main: indexes of the main text's blocks, in the order of the page; one at least.
+    :param title: the title, and ``title_path`` where it stands. A page that shows it in no block has none.
+
+    Of a single page nobody knows what varies, so its pattern gives none.
     """
-    varying = {s.feature for s in pattern.sections if s.diff_score >= _SUPPLEMENTARY and s.main_score > 0}
-    main = set(taken)
-    return [
-        index
-        for index, block in enumerate(page.layout.blocks)
-        if index not in main
-        and not page.static[index]
-        and block.plain
-        and not page.grouped[block.node]
-        and page.paths[block.node] in varying
-        and page.paths[block.node] != title
-    ]
+    blocks = page.layout.blocks
+    shown = _showing(page, title, title_path)
+    if not shown or pattern.pages < 2:
+        return []
+    region = _around_title(page, shown, main)
+    taken = {*main, *shown}
+    varying = {s.feature for s in pattern.sections if s.diff_score >= _SUPPLEMENTARY}
+    count = Counter(page.paths[blocks[index].node] for index in region)
+    found = []
+    for index in region:
+        block, path = blocks[index], page.paths[blocks[index].node]
+        if index in taken or path not in varying or page.grouped[block.node]:
+            continue
+        # a DiffScore of several blocks together says nothing about the one of them that recurs
+        name = count[path] == 1 and len(block.text) < _LONG
+        if name if page.static[index] else block.plain:
+            found.append(index)
+    return found
+
+
+def _showing(page: PlacedLayout, title: str, path: str) -> list[int]:
+    """Return the blocks that show the title: those of the first element at its path, and its repeats."""
+    blocks = page.layout.blocks
+    node = next((block.node for block in blocks if page.paths[block.node] == path), None)
+    return [index for index, block in enumerate(blocks) if block.node == node or fold(block.text) == title]
+
+
+def _around_title(page: PlacedLayout, shown: Sequence[int], main: Sequence[int]) -> range:
+    """Return the blocks from the beginning of the element that holds the title to the main text.
+
+    Of several places that show it the last one before the main text counts: the
+    others are entries of a menu. Where the body holds the title, they begin with it.
+    """
+    title = max((index for index in shown if index < main[0]), default=shown[0])
+    end = next((index for index in main if index > title), title)
+    holder = page.layout.parents[page.layout.blocks[title].node]
+    if holder <= 0:
+        return range(title, end)
+    inside = page.inside(holder)
+    first = next(index for index, block in enumerate(page.layout.blocks) if inside[block.node])
+    return range(first, end)

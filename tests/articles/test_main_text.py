@@ -1,5 +1,6 @@
 from __future__ import annotations
 
+from dataclasses import replace
 from typing import Any
 
 from path_pages import placed, words
@@ -82,30 +83,57 @@ def test_thresholds_leave_out_sections() -> None:
     assert main_on(page, found, main_threshold=85) == ["b", "c"]
 
 
+def supplementary_on(page: PlacedLayout, *names: str, main: int = -1, pages: int = 5) -> list[str]:
+    """Return the supplementary texts, where sections of these names vary; the last block is main text."""
+    found = replace(pattern(ROOT, (), *(Section(f"body/{name}", 0.3, 5.0) for name in names)), pages=pages)
+    count = len(page.layout.blocks)
+    indexes = supplementary_blocks(page, found, [main % count], "title", "body/h1")
+    return [page.layout.blocks[index].text for index in indexes]
+
+
+HEAD = "div.head"
+
+
 def test_supplementary_sections() -> None:
-    """Outside the main text, what varies is supplementary: not links, not static, no groups, no title."""
-    comment = '<div class="c">text of {0}<a href="#u">user</a></div>'
-    body = (
-        '<h1>title {0}</h1><div class="by">by {0}</div><div class="dull">dull {0}</div>'
-        f'<div class="tag"><a href="/">tag {{0}}</a></div>{comment * 3}'
-        '<div id="c"><p>{0}</p></div><div class="foot">Imprint</div>'
+    """By the title, what varies is supplementary: not links, no groups, not the title once more."""
+    comment = '<div class="c">text<a href="#u">user</a></div>'
+    page = page_of(
+        '<p>news of all kinds</p><div class="menu"><p>title</p></div>'
+        '<div class="head"><p class="date">May 5</p><h1>title</h1><h2>title</h2></div>'
+        f'<div class="by">by Ann</div><div class="dull">dull</div><div class="tag"><a href="/">tag</a></div>'
+        f'{comment * 3}<div id="c"><p>text</p><p>more</p></div>'
     )
-    page = placed(*(body.format(name) for name in ("Ann", "Bo", "Cy")), static_pages=3)[0]
-    names = ("h1", "div.by", "div.tag", "div.c", "div.foot")
-    sections = [Section(f"body/{name}", 0.9, 5.0) for name in names]
-    sections += [Section("body/div.dull", 0.4, 5.0)]
-    found = supplementary_blocks(page, pattern(ROOT, (), *sections), [], "body/h1")
-    assert [page.layout.blocks[index].text for index in found] == ["by Ann"]
+    names = ("p", f"{HEAD}/p.date", f"{HEAD}/h1", f"{HEAD}/h2", "div.by", "div.tag", "div.c", "div#c/p")
+    assert supplementary_on(page, *names, main=-2) == ["May 5", "by Ann"]
 
 
-def test_main_text_is_not_supplementary() -> None:
-    """A block is main text or supplementary; sections that vary too little or have no weight are neither."""
-    page = page_of('<div class="by">by Ann</div><div class="on">on Monday</div><div id="c"><p>a</p></div>')
-    by, on, text = (Section(f"body/{name}", 0.5, 5.0) for name in ("div.by", "div.on", "div#c/p"))
+def test_what_comes_after_the_text_began_is_not_supplementary() -> None:
+    """Behind the main text's first block are teasers and comments; what stands before it counts."""
+    page = page_of('<h1>title</h1><div class="by">by Ann</div><p>text</p><div class="next">next story</div>')
+    assert supplementary_on(page, "div.by", "div.next", main=2) == ["by Ann"]
 
-    def found(*sections: Section) -> list[int]:
-        return supplementary_blocks(page, pattern(ROOT, (), *sections), [2], "")
 
-    assert found(by, on, text) == [0, 1]
-    assert found(by._replace(diff_score=0.49), on) == [1]
-    assert found(by, on._replace(main_score=0.0)) == [0]
+def test_a_title_in_several_lines_has_neighbours() -> None:
+    """The element at the title's path is the title, whatever blocks it consists of."""
+    page = page_of('<h1>title<br>in two lines</h1><div class="by">by Ann</div><div id="c"><p>text</p></div>')
+    assert supplementary_on(page, "h1", "div.by") == ["by Ann"]
+
+
+def test_a_name_that_recurs_is_supplementary() -> None:
+    """An author of several articles counts, also as a link; long furniture and one text of several do not."""
+    body = (
+        '<h1>title</h1><div class="by"><a href="/ann">Ann</a></div><div class="bio">{0}</div>'
+        '<div class="x">Share</div><div class="x">May {1}</div><div id="c"><p>text</p></div>'
+    )
+    pages = placed(*(body.format("m" * 40, "abc"[n]) for n in range(3)))
+    assert supplementary_on(pages[0], "div.by", "div.bio", "div.x") == ["Ann", "May a"]
+
+
+def test_without_evidence_nothing_is_supplementary() -> None:
+    """A pattern of a single page does not know what varies, and a title in no block has no neighbours."""
+    page = page_of('<h1>title</h1><div class="by">by Ann</div><div id="c"><p>text</p></div>')
+    assert supplementary_on(page, "div.by") == ["by Ann"]
+    assert supplementary_on(page, "div.by", pages=1) == []
+    assert supplementary_on(page) == []
+    without = page_of('<h2>Title</h2><div class="by">by Ann</div><div id="c"><p>text</p></div>')
+    assert supplementary_on(without, "div.by") == []
