@@ -76,6 +76,8 @@ class ArticleItem:
     sections: list[dict[str, str]] = field(default_factory=list)
     pattern: str = ""
     similarity: float = 0.0
+    date: str | None = None
+    markdown: str | None = None
 
     @classmethod
     def from_article(cls, article: Article) -> ArticleItem:
@@ -88,4 +90,6 @@ class ArticleItem:
             sections=[{"kind": one.kind, "text": one.text} for one in article.sections],
             pattern=article.pattern,
             similarity=article.similarity,
+            date=article.date,
+            markdown=article.markdown,
         )

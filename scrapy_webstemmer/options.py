@@ -8,7 +8,9 @@
 from __future__ import annotations
 
 import re
+from collections.abc import Mapping
 from dataclasses import dataclass, replace
+from importlib.util import find_spec
 from typing import Any
 
 from w3lib.encoding import resolve_encoding
@@ -74,6 +76,20 @@ def _check_encoding(encoding: str | None) -> None:
         b"\xe9".decode(known or "", "replace")
     except (LookupError, UnicodeError):  # unknown, or a codec that is no charset: base64, idna
         raise OptionError("encoding", encoding, "is no charset that Python knows") from None
+
+
+#: Options that need an extra: its name, and the module that it brings.
+_EXTRAS: Mapping[str, tuple[str, str]] = {
+    "markdown": ("markdown", "markdownify"),
+    "date": ("dates", "htmldate"),
+}
+
+
+def _check_extras(options: ExtractOptions) -> None:
+    for name, (extra, module) in _EXTRAS.items():
+        if getattr(options, name) and find_spec(module) is None:
+            install = f'pip install "scrapy-webstemmer[{extra}]"'
+            raise OptionError(name, True, f"needs {module}, which is not installed: {install}")
 
 
 def _check_common(options: LearnOptions | ExtractOptions) -> None:
@@ -175,6 +191,9 @@ class ExtractOptions:
         is static being known otherwise, and .5 for the layouts of 2009.
     :param main_threshold: MainScore from which on such a section is main text; None: 0, since the container
         decides, and 50 for the layouts of 2009.
+    :param markdown: give the article as Markdown as well; needs the extra ``markdown``.
+    :param date: look for the day of publication, which layouts of 2009 do not tell; needs the extra
+        ``dates``.
     """
 
     encoding: str | None = None
@@ -184,11 +203,15 @@ class ExtractOptions:
     strict: bool = False
     diff_threshold: float | None = None
     main_threshold: float | None = None
+    markdown: bool = False
+    date: bool = False
 
     def __post_init__(self) -> None:
         _check_common(self)
-        if not isinstance(self.strict, bool):
-            raise OptionError("strict", self.strict, "must be True or False")
+        for name in ("strict", "markdown", "date"):
+            if not isinstance(getattr(self, name), bool):
+                raise OptionError(name, getattr(self, name), "must be True or False")
+        _check_extras(self)
         given = [name for name in ("threshold", "diff_threshold") if getattr(self, name) is not None]
         _check_share(self, *given)
         if self.main_threshold is not None:

@@ -217,6 +217,8 @@ class Article:
     :param sections: the parts in the order of the page, each with its kind.
     :param pattern: the name of the pattern that matched.
     :param similarity: how well it matched, 0 to 1.
+    :param date: the day of publication, ``YYYY-MM-DD``; None if nothing says so, or it was not asked for.
+    :param markdown: the title as a heading and the main text as Markdown; None if it was not asked for.
     """
 
     url: str
@@ -226,3 +228,5 @@ class Article:
     sections: tuple[ArticleSection, ...]
     pattern: str
     similarity: float
+    date: str | None = None
+    markdown: str | None = None

@@ -23,6 +23,8 @@ def test_article_item_has_the_fields_in_their_order() -> None:
         ("sections", [{"kind": "title", "text": "T"}]),
         ("pattern", "name"),
         ("similarity", 0.75),
+        ("date", None),
+        ("markdown", None),
     ]
 
 

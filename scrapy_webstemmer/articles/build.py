@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
+
 from ..blocks.text import fold
 from ..layouts.affixes import Affixes
 from ..layouts.placed import PlacedLayout
@@ -12,7 +14,7 @@ from ..values import Article, ArticleSection
 from .main_text import main_blocks, supplementary_blocks
 from .render import render
 
-__all__ = ["article_of_paths"]
+__all__ = ["article_of_paths", "markdown_of"]
 
 
 def article_of_paths(
@@ -36,12 +38,28 @@ def article_of_paths(
     sections = [ArticleSection(kind, blocks[index].text) for index, kind in sorted(parts)]
     if title:
         sections.insert(0, ArticleSection("title", title))
+    html = render(page.layout, main)
     return Article(
         url=page.url,
         title=title,
         text="\n".join(blocks[index].text for index in main),
-        html=render(page.layout, main),
+        html=html,
         sections=tuple(sections),
         pattern=pattern.name,
         similarity=round(match.similarity, 4),
+        date=_date(page, main, sub) if options.date else None,
+        markdown=markdown_of(title, html) if options.markdown else None,
     )
+
+
+def _date(page: PlacedLayout, main: Sequence[int], sub: Sequence[int]) -> str | None:
+    from .date import publication_date  # needs an extra
+
+    return publication_date(page.layout, main, sub)
+
+
+def markdown_of(title: str, html: str) -> str:
+    """Return an article as Markdown: the title as a heading of the first level, then the main text."""
+    from .markdown import as_markdown, heading  # needs an extra
+
+    return "\n\n".join(filter(None, (heading(title), as_markdown(html))))

@@ -18,7 +18,7 @@ __all__ = ["main_blocks", "supplementary_blocks"]
 _LONG = 40
 #: DiffScore from which a section by the title says something about the article. In 2009 it was .5; but
 #: dates in one format have most of their signs in common.
-_SUPPLEMENTARY = 0.3
+_SUPPLEMENTARY = 0.25
 
 
 def main_blocks(page: PlacedLayout, pattern: Pattern, title: str, options: ExtractOptions) -> list[int]:

@@ -14,6 +14,7 @@ from ..blocks.text import fold
 from ..options import ExtractOptions
 from ..patterns.sequence import SequenceMatch
 from ..values import Article, ArticleSection, Section
+from .build import markdown_of
 
 __all__ = ["article_of_sequence"]
 
@@ -31,14 +32,17 @@ def article_of_sequence(url: str, match: SequenceMatch, options: ExtractOptions)
         for block in blocks
     ]
     main = [part.text for part in parts if part.kind == "main"]
+    title_text = fold(" ".join(part.text for part in parts if part.kind == "title"))
+    html = "\n".join(f"<p>{escape(text, quote=False)}</p>" for text in main)
     return Article(
         url=url,
-        title=fold(" ".join(part.text for part in parts if part.kind == "title")),
+        title=title_text,
         text="\n".join(main),
-        html="\n".join(f"<p>{escape(text, quote=False)}</p>" for text in main),
+        html=html,
         sections=tuple(parts),
         pattern=match.pattern.name,
         similarity=round(match.similarity, 4),
+        markdown=markdown_of(title_text, html) if options.markdown else None,
     )
 
 

@@ -133,6 +133,18 @@ EXTRACT = (
         "MainScore from which a section is main text",
         {"metavar": "SCORE", "type": float},
     ),
+    Argument(
+        ("--markdown",),
+        "markdown",
+        "give each article as Markdown as well (needs the extra markdown)",
+        {"action": "store_const", "const": True},
+    ),
+    Argument(
+        ("--dates",),
+        "date",
+        "look for the day of publication (needs the extra dates)",
+        {"action": "store_const", "const": True},
+    ),
 )
 
 

@@ -59,8 +59,8 @@ class Command(WebstemmerCommand):
         parser.add_argument(
             "--format",
             choices=sorted(FORMATS),
-            help="one JSON object an article, or the text output of Webstemmer 0.7.1"
-            "; if not given, the latter for a FILE.txt and the former for all others",
+            help="one JSON object an article, the text output of Webstemmer 0.7.1, or Markdown"
+            "; if not given, text for a FILE.txt, markdown for a FILE.md and jsonl for all others",
         )
         add_arguments(parser, EXTRACT)
         parser.add_argument(
@@ -69,6 +69,9 @@ class Command(WebstemmerCommand):
 
     def work(self, args: list[str], opts: argparse.Namespace) -> None:
         """Extract from the inputs, write the articles, tell what became of the pages."""
+        opts.format = output_format(opts.output, opts.format)
+        if opts.format == "markdown":
+            opts.markdown = True
         options = extract_options(opts)
         if not args or args[0] == "-":
             raise UsageError("give a pattern file and at least one INPUT")
@@ -77,7 +80,6 @@ class Command(WebstemmerCommand):
         if opts.output != "-":
             check_output(opts.output, args)
         check_encoding(opts.output_encoding)
-        opts.format = output_format(opts.output, opts.format)
         for line in _extract(args[0], args[1:], options, opts):
             say(sys.stderr, line)
 

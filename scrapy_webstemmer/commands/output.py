@@ -1,4 +1,4 @@
-"""What `scrapy extract` writes, JSON lines or the text of 2009, and where: a file or standard output."""
+"""What `scrapy extract` writes, JSON lines, the text of 2009 or Markdown, and where it does."""
 
 from __future__ import annotations
 
@@ -21,7 +21,15 @@ from .terminal import one_line
 if TYPE_CHECKING:
     from ..values import Article, ArticleSection, Page
 
-__all__ = ["FORMATS", "check_encoding", "json_line", "open_output", "output_format", "text_record"]
+__all__ = [
+    "FORMATS",
+    "check_encoding",
+    "json_line",
+    "markdown_record",
+    "open_output",
+    "output_format",
+    "text_record",
+]
 
 
 def output_format(name: str, wanted: str | None) -> str:
@@ -31,7 +39,7 @@ def output_format(name: str, wanted: str | None) -> str:
     suffix = Path(name).suffix.lower()
     if suffix == ".json":
         raise UsageError(f"{name}: the output is one JSON object a line: call it .jsonl")
-    return "text" if suffix == ".txt" else "jsonl"
+    return {".txt": "text", ".md": "markdown"}.get(suffix, "jsonl")
 
 
 def check_encoding(name: str) -> None:
@@ -92,5 +100,20 @@ def _section_lines(number: int, section: ArticleSection) -> Iterator[str]:
             yield f"{label}: {text}"
 
 
+def markdown_record(page: Page, article: Article | None, encoding: str) -> str:  # noqa: ARG001 - as above
+    """Return an article as Markdown, with its url; a rule ends it. Nothing for a page that gave none."""
+    if article is None:
+        return ""
+    date = f"{article.date}, " if article.date else ""
+    title, _, text = (article.markdown or "").partition("\n\n")
+    if not article.title:
+        title, text = "", article.markdown or ""
+    return "\n\n".join(filter(None, (title, f"{date}<{article.url}>", text, "---"))) + "\n\n"
+
+
 #: The output formats by name: what is written about a page and its article, if it gave one.
-FORMATS: dict[str, Callable[[Page, Article | None, str], str]] = {"jsonl": json_line, "text": text_record}
+FORMATS: dict[str, Callable[[Page, Article | None, str], str]] = {
+    "jsonl": json_line,
+    "text": text_record,
+    "markdown": markdown_record,
+}

@@ -1,5 +1,7 @@
 from __future__ import annotations
 
+from dataclasses import replace
+
 from path_pages import layout, place, url_of
 
 from scrapy_webstemmer.articles.build import article_of_paths
@@ -27,9 +29,9 @@ def page_of(body: str, title: str = "") -> PlacedLayout:
     return place([layout(body, 7, title)], vocabulary_pages=1)[0]
 
 
-def article(page: PlacedLayout) -> Article | None:
-    options = ExtractOptions().for_layout("paths")
-    return article_of_paths(page, Match(PATTERN, 0.91239), ((), (" - Gazette",)), options)
+def article(page: PlacedLayout, **options: bool) -> Article | None:
+    applied = ExtractOptions(**options).for_layout("paths")
+    return article_of_paths(page, Match(PATTERN, 0.91239), ((), (" - Gazette",)), applied)
 
 
 def test_an_article_of_its_parts() -> None:
@@ -75,3 +77,18 @@ def test_title_as_a_line_of_the_text() -> None:
     found = article(page_of('<div id="c"><b>Seals return</b><br>Nine seals</div>', "Seals return - Gazette"))
     assert found is not None
     assert (found.title, found.text) == ("Seals return", "Nine seals")
+
+
+def test_markdown_and_date_on_request() -> None:
+    """Both are there if asked for, and change nothing else."""
+    page = page_of(BODY.replace("by Ann", "by Ann, May 6, 2014"))
+    plain, full = article(page), article(page, markdown=True, date=True)
+    assert plain is not None
+    assert full == replace(plain, markdown="# Seals return\n\nNine \\< ten\n\na  \nb", date="2014-05-06")
+
+
+def test_markdown_without_a_title() -> None:
+    """An article without a title begins with its text."""
+    found = article(page_of('<div id="c"><p>Nine seals</p></div>'), markdown=True)
+    assert found is not None
+    assert found.markdown == "Nine seals"

@@ -85,7 +85,7 @@ def test_thresholds_leave_out_sections() -> None:
 
 def supplementary_on(page: PlacedLayout, *names: str, main: int = -1, pages: int = 5) -> list[str]:
     """Return the supplementary texts, where sections of these names vary; the last block is main text."""
-    found = replace(pattern(ROOT, (), *(Section(f"body/{name}", 0.3, 5.0) for name in names)), pages=pages)
+    found = replace(pattern(ROOT, (), *(Section(f"body/{name}", 0.25, 5.0) for name in names)), pages=pages)
     count = len(page.layout.blocks)
     indexes = supplementary_blocks(page, found, [main % count], "title", "body/h1")
     return [page.layout.blocks[index].text for index in indexes]

@@ -1,0 +1,108 @@
+"""When an article was published, as its markup or a dated line of it says; needs the extra ``dates``.
+
+htmldate reads the dates. Given a whole page it also guesses: from the url, the
+modification, a copyright line, the oldest date of the comments. So it is shown
+what states a publication and nothing else, in a small tree of its own:
+
+1. what the head says, and JSON-LD;
+2. the first ``time`` in supplementary sections and main text, or one that is marked as the publication's;
+3. the text of a supplementary section ("May 5, 2014, by Ann").
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Sequence
+from datetime import datetime
+
+from htmldate import find_date
+from lxml import etree, html
+
+from ..blocks.parsing import Element
+from ..values import Layout
+
+__all__ = ["publication_date"]
+
+#: Names of metadata that mean a publication; ``date`` alone is taken for one.
+_PUBLISHED = re.compile(r"publi|pub-?date|creat|issued|posted|(?:^|[.:_-])date$", re.IGNORECASE)
+_MODIFIED = re.compile(r"modif|updat|revis", re.IGNORECASE)
+_JSON = re.compile(r'"datePublished"\s*:\s*"[^"]*"')
+_DIGITS = re.compile(r"\d+")
+#: A line of text is read so far, as by htmldate itself.
+_LONGEST = 52
+#: A fixed one: the present would make the result depend on the day of the run.
+_LATEST = datetime(2039, 12, 31)
+
+
+def publication_date(layout: Layout, main: Sequence[int], sub: Sequence[int]) -> str | None:
+    """Return the day on which an article was published, ``YYYY-MM-DD``; None if nothing says so.
+
+    :param layout: with its elements and runs; the tree is left as it is.
+    :param main: indexes of the blocks of the main text.
+    :param sub: those of the supplementary sections.
+
+    Of a day with a time and a zone it is the day in that zone. Cost: one look at
+    the page's ``meta`` and ``script`` elements, and a small tree for htmldate.
+    """
+    root = layout.elements[0].getroottree().getroot()
+    stated = _find(_head(root), _time(root, layout, [*sub, *main]))
+    if stated is not None:
+        return stated
+    texts = (layout.blocks[index].text[:_LONGEST] for index in sub)
+    return next(filter(None, map(_date_in, texts)), None)
+
+
+def _head(root: Element) -> list[Element]:
+    """Return copies of what the page's metadata says about its publication."""
+    found = []
+    for meta in root.iter("meta"):
+        key = meta.get("name") or meta.get("property") or meta.get("itemprop") or ""
+        if _PUBLISHED.search(key) and not _MODIFIED.search(key):
+            found.append(_element("meta", "", {k: v for k, v in meta.attrib.items() if k != "http-equiv"}))
+    for script in root.iter("script"):
+        if script.get("type") == "application/ld+json" and (stated := _JSON.search(script.text or "")):
+            text = "{" + re.sub(r"\s*:\s*", ": ", stated[0], count=1) + "}"
+            return [*found, _element("script", text, {"type": "application/ld+json"})]
+    return found
+
+
+def _time(root: Element, layout: Layout, blocks: Sequence[int]) -> list[Element]:
+    """Return a copy of the ``time`` element that says when the article was published."""
+    inside = (element for index in sorted(blocks) for _, element in layout.runs[index])
+    marked = (element for element in root.iter("time") if _is_marked(element))
+    for element in (*inside, *marked):
+        stated = element.get("datetime") if element.tag == "time" else None
+        if stated and not _MODIFIED.search(f"{element.get('class', '')} {element.get('itemprop', '')}"):
+            return [_element("time", "", {"datetime": stated})]
+    return []
+
+
+def _is_marked(element: Element) -> bool:
+    return "pubdate" in element.attrib or bool(_PUBLISHED.search(element.get("itemprop", "")))
+
+
+def _date_in(text: str) -> str | None:
+    """Return the date in a line of text; None for a guess, as of a year to its first day."""
+    found = _find([], [_element("div", text, {"class": "date"})], text=True)
+    if found is None:
+        return None
+    numbers = {int(digits) for digits in _DIGITS.findall(text) if len(digits) <= len("2014")}
+    year, _, day = map(int, found.split("-"))
+    return found if day in numbers and {year, year % 100} & numbers else None
+
+
+def _find(head: Sequence[Element], body: Sequence[Element], text: bool = False) -> str | None:
+    """Return the original date that htmldate finds in a page with these elements only."""
+    if not head and not body:
+        return None
+    page = html.Element("html")
+    etree.SubElement(page, "head").extend(head)
+    etree.SubElement(page, "body").extend(body)
+    found = find_date(page, extensive_search=text, original_date=True, url="", max_date=_LATEST)
+    return str(found) if found else None
+
+
+def _element(tag: str, text: str, attributes: dict[str, str]) -> Element:
+    made = html.Element(tag, attributes)
+    made.text = text
+    return made
