@@ -3,11 +3,14 @@
 from __future__ import annotations
 
 import re
+import subprocess
+import sys
 from dataclasses import FrozenInstanceError, fields
 from typing import Any
 
 import pytest
 
+from scrapy_webstemmer import options as options_module
 from scrapy_webstemmer.errors import OptionError, WebstemmerError
 from scrapy_webstemmer.options import ExtractOptions, LearnOptions, UrlRule, accepts
 
@@ -43,6 +46,8 @@ LEARN = COMMON | {
 EXTRACT = COMMON | {
     "threshold": NO_SHARES,
     "strict": [None, 1, "yes"],
+    "markdown": [None, 1, "yes"],
+    "date": [None, 1, "2014"],
     "diff_threshold": NO_SHARES,
     "main_threshold": [-1, NAN, "50", True],
 }
@@ -166,3 +171,29 @@ def test_error_is_readable() -> None:
     """The message has option, value and what it should have been, on one line."""
     with pytest.raises(OptionError, match=re.escape("samples=-1: must be a whole number from 0 on")):
         LearnOptions(samples=-1)
+
+
+@pytest.mark.parametrize(
+    ("name", "extra", "module"), [("markdown", "markdown", "markdownify"), ("date", "dates", "htmldate")]
+)
+def test_a_missing_extra_is_named(
+    name: str, extra: str, module: str, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """What needs an extra that is not installed is refused at once, with the command that installs it."""
+    monkeypatch.setattr(options_module, "find_spec", lambda asked: None if asked == module else object())
+    with pytest.raises(OptionError, match=re.escape(f'pip install "scrapy-webstemmer[{extra}]"')) as caught:
+        ExtractOptions(**{name: True})
+    assert (caught.value.name, caught.value.value) == (name, True)
+    assert ExtractOptions(**{name: False}) == ExtractOptions()
+
+
+def test_extras_are_not_imported_unless_asked_for() -> None:
+    """Extraction without Markdown and dates works where their libraries are not installed."""
+    code = (
+        "import sys; sys.modules.update(markdownify=None, htmldate=None)\n"
+        "from scrapy_webstemmer import Page, extract, learn\n"
+        "page = Page(url='http://a.example/', body=b'<h1>One</h1><p>Two, three</p>')\n"
+        "print(extract(page, learn([page])).text)"
+    )
+    done = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, check=True)
+    assert done.stdout.splitlines()[-1] == "Two, three"

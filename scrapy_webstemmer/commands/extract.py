@@ -69,10 +69,6 @@ class Command(WebstemmerCommand):
 
     def work(self, args: list[str], opts: argparse.Namespace) -> None:
         """Extract from the inputs, write the articles, tell what became of the pages."""
-        opts.format = output_format(opts.output, opts.format)
-        if opts.format == "markdown":
-            opts.markdown = True
-        options = extract_options(opts)
         if not args or args[0] == "-":
             raise UsageError("give a pattern file and at least one INPUT")
         check_inputs(args[:1])
@@ -80,6 +76,10 @@ class Command(WebstemmerCommand):
         if opts.output != "-":
             check_output(opts.output, args)
         check_encoding(opts.output_encoding)
+        opts.format = output_format(opts.output, opts.format)
+        if opts.format == "markdown":
+            opts.markdown = True
+        options = extract_options(opts)
         for line in _extract(args[0], args[1:], options, opts):
             say(sys.stderr, line)
 

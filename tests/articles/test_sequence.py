@@ -57,3 +57,10 @@ def test_thresholds_decide_what_is_main() -> None:
         "by A. Walker",
         "Imprint",
     ]
+
+
+def test_markdown_on_request() -> None:
+    """Articles of 2009's layouts come as Markdown, too; without being asked for they do not."""
+    assert article(title=1).markdown is None
+    expected = "# Seals return\n\nNine \\< ten seals\n\n\\& a pup"
+    assert article(title=1, markdown=True).markdown == expected

@@ -15,7 +15,7 @@ import pytest
 
 from scrapy_webstemmer import Article, ArticleSection, ExtractOptions, Page, PageError, UrlRule, flow
 
-FIELDS = ["url", "title", "text", "html", "sections", "pattern", "similarity"]
+FIELDS = ["url", "title", "text", "html", "sections", "pattern", "similarity", "date", "markdown"]
 
 
 @pytest.fixture
@@ -92,6 +92,8 @@ def test_text_is_the_output_of_2009(
         ("a.jl", [], "{"),
         ("a.txt", [], "!"),
         ("a", [], "{"),
+        ("a.md", [], "#"),
+        ("a.txt", ["--format", "markdown"], "#"),
         ("a.jsonl", ["--format", "text"], "!"),
         ("a.json", ["--format", "jsonl"], "{"),
     ],
@@ -132,9 +134,9 @@ def test_options_set_fields_of_the_options_object(
     """Every option reaches the field that it stands for; without them the preset decides."""
     names = (
         "--encoding euc-jp --accept story --reject b --mangle x+ --threshold .5 --strict"
-        " --diff-threshold .25 --main-threshold 9"
+        " --diff-threshold .25 --main-threshold 9 --markdown --dates"
     )
-    letters = "-c euc-jp -a story -j b -P x+ -t .5 -S -T .25 -M 9"
+    letters = "-c euc-jp -a story -j b -P x+ -t .5 -S -T .25 -M 9 --markdown --dates"
     for arguments in (names, letters, "", "--classic", "--classic -t .9"):
         assert run("extract", "patterns.json", "crawl.zip", *arguments.split()).status == 0
     classic = ExtractOptions.classic()
@@ -146,6 +148,8 @@ def test_options_set_fields_of_the_options_object(
         strict=True,
         diff_threshold=0.25,
         main_threshold=9.0,
+        markdown=True,
+        date=True,
     )
     options = [options for _, options in extracted_with[::20]]
     assert options == [expected, expected, ExtractOptions(), classic, replace(classic, threshold=0.9)]

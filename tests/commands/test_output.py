@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+from dataclasses import replace
 from pathlib import Path
 
 import pytest
@@ -10,7 +11,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from scrapy_webstemmer import Article, ArticleSection, Page
-from scrapy_webstemmer.commands.output import json_line, open_output, text_record
+from scrapy_webstemmer.commands.output import json_line, markdown_record, open_output, text_record
 
 TEXT = st.text(max_size=40)
 ARTICLES = st.builds(
@@ -22,6 +23,8 @@ ARTICLES = st.builds(
     sections=st.lists(st.builds(ArticleSection, st.sampled_from(["title", "main", "sub"]), TEXT)).map(tuple),
     pattern=TEXT,
     similarity=st.floats(0, 1),
+    date=st.none() | st.dates().map(str),
+    markdown=st.none() | TEXT,
 )
 
 
@@ -52,6 +55,20 @@ def test_title_outside_the_sections_is_printed() -> None:
     article = Article("http://a/", "The title", "text", "", (ArticleSection("main", "text"),), "p", 1.0)
     record = text_record(Page("http://a/", b""), article, "utf-8")
     assert record == "!MATCHED: http://a/\nPATTERN: p\nTITLE: The title\nMAIN-0: text\n\n"
+
+
+def test_markdown_records() -> None:
+    """The title as a heading, where the article is from, its text, and a rule; nothing for other pages."""
+    page = Page("http://a/", b"")
+    article = Article(
+        "http://a/", "One *", "two\nthree", "", (), "p", 1.0, "2014-05-06", "# One \\*\n\ntwo\n\nthree"
+    )
+    assert markdown_record(page, article, "utf-8") == (
+        "# One \\*\n\n2014-05-06, <http://a/>\n\ntwo\n\nthree\n\n---\n\n"
+    )
+    untitled = replace(article, title="", date=None, markdown="two\n\nthree")
+    assert markdown_record(page, untitled, "utf-8") == "<http://a/>\n\ntwo\n\nthree\n\n---\n\n"
+    assert markdown_record(page, None, "utf-8") == ""
 
 
 def test_a_file_takes_its_name_when_it_is_complete(tmp_path: Path) -> None:

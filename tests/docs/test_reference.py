@@ -2,7 +2,9 @@
 
 from __future__ import annotations
 
+import json
 import re
+from dataclasses import fields
 from pathlib import Path
 
 import scrapy_webstemmer
@@ -23,3 +25,14 @@ def test_the_changelog_begins_with_this_version() -> None:
         r"^## (\S+)", (DOCS.parent / "CHANGES.md").read_text(encoding="utf-8"), re.MULTILINE
     )
     assert versions[0] == scrapy_webstemmer.__version__
+
+
+def test_schema_of_article_items_is_that_of_the_code() -> None:
+    """The JSON Schema in docs/settings.md has the fields of an article item, in their order, and no other."""
+    text = (DOCS / "settings.md").read_text(encoding="utf-8")
+    (block,) = re.findall(r"^```json\n(.*?)^```$", text, re.MULTILINE | re.DOTALL)
+    schema = json.loads(block)
+    names = [field.name for field in fields(scrapy_webstemmer.ArticleItem)]
+    assert list(schema["properties"]) == schema["required"] == names
+    table = text.partition("## Article items")[2].partition("JSON Schema")[0]
+    assert re.findall(r"^\| `(\w+)` \|", table, re.MULTILINE) == names
