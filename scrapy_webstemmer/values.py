@@ -89,7 +89,10 @@ class Layout:
     :param title_element: text of the ``title`` element, empty if there is none.
     :param og_title: the ``og:title``, empty if there is none.
     :param elements: the nodes' elements in the tree, where they were asked for.
-    :param runs: for each block its pieces of text with their elements, where they were asked for.
+    :param runs: for each block its pieces of text with their elements, where they were asked for; an image
+        is a piece without text.
+    :param images: the images between blocks, where they were asked for: how many blocks come before, the
+        node, the element.
     """
 
     url: str
@@ -102,6 +105,7 @@ class Layout:
     og_title: str = ""
     elements: tuple[Any, ...] = ()
     runs: tuple[tuple[tuple[str, Any], ...], ...] = ()
+    images: tuple[tuple[int, int, Any], ...] = ()
 
 
 class Section(NamedTuple):

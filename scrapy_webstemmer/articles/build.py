@@ -11,6 +11,7 @@ from ..layouts.title import title_of
 from ..options import ExtractOptions
 from ..patterns.match import Match
 from ..values import Article, ArticleSection
+from .images import article_images
 from .main_text import main_blocks, supplementary_blocks
 from .render import render
 
@@ -38,7 +39,7 @@ def article_of_paths(
     sections = [ArticleSection(kind, blocks[index].text) for index, kind in sorted(parts)]
     if title:
         sections.insert(0, ArticleSection("title", title))
-    html = render(page.layout, main)
+    html = render(page.layout, main, article_images(page, pattern, main))
     return Article(
         url=page.url,
         title=title,

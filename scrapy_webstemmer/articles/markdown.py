@@ -31,7 +31,8 @@ class _Converter(MarkdownConverter):  # type: ignore[misc]
 
     def convert_td(self, el: Any, text: str, parent_tags: Any) -> str:  # noqa: ARG002 - as above
         """Keep a cell in its line, and its bars from dividing it."""
-        return " " + _PIPE.sub(r"\|", " ".join(text.split())) + " |"
+        cells = max(1, int(el.get("colspan", 1)))
+        return " " + _PIPE.sub(r"\|", " ".join(text.split())) + " |" * cells
 
     convert_th = convert_td
 

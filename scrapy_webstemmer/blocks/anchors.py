@@ -13,7 +13,7 @@ from w3lib.url import safe_url_string
 from ..urls import canonical_url, link_key
 from ..values import Page
 
-__all__ = ["MAX_TEXT", "Anchor", "PageAnchors", "find_anchors"]
+__all__ = ["MAX_TEXT", "Anchor", "PageAnchors", "base_url", "find_anchors"]
 
 #: Longest anchor text that is kept, in characters: a link around a whole teaser is no title.
 MAX_TEXT = 500
@@ -51,7 +51,7 @@ def find_anchors(root: Any, page: Page) -> PageAnchors:
     links that are not http. ``rel`` is not looked at. Cost: one walk over the
     tree, and some 30 microseconds for each new url.
     """
-    base = _base_url(root, page.url)
+    base = base_url(root, page.url)
     own = {link_key(url) for url in (page.url, *page.aliases)}
     charset = _url_charset(page.encoding)
     anchors: list[Anchor] = []
@@ -80,7 +80,8 @@ def _url_charset(encoding: str | None) -> str:
     return "utf-8"
 
 
-def _base_url(root: Any, url: str) -> str:
+def base_url(root: Any, url: str) -> str:
+    """Return what a page's relative urls are relative to: what its ``base`` element says, or its url."""
     for element in root.iter("base"):
         if (href := element.get("href")) is not None:
             try:

@@ -45,6 +45,7 @@ def layout_of(url: str, root: Element, rules: TagRules = TODAY, keep_elements: b
         og_title=_og_title(root),
         elements=tuple(walk.elements),
         runs=tuple(walk.runs),
+        images=tuple(walk.images),
     )
 
 
@@ -62,6 +63,7 @@ class _Walk:
         self.blocks: list[Block] = []
         self.elements: list[Element] = []
         self.runs: list[tuple[tuple[str, Element], ...]] = []
+        self.images: list[tuple[int, int, Element]] = []
         self.node = -1
         self.linked = 0
         self.preformatted = 0
@@ -113,6 +115,8 @@ class _Walk:
             self.flush()
         elif tag == "img" and self.rules.drop_caps and not self.text and len(element.get("alt", "")) == 1:
             self.add(element.get("alt"), element)
+        elif tag == "img" and self.keep:
+            self.run_elements.append(("", element))
         self.add(element.text, element)
         return True
 
@@ -158,6 +162,8 @@ class _Walk:
     def flush(self) -> None:
         """End the block, if there is one."""
         if not self.text:
+            if self.run_elements:
+                self.keep_images()
             return
         raw = "".join(self.text)
         if self.rules.from_body:
@@ -170,7 +176,14 @@ class _Walk:
             self.blocks.append(Block(self.node, text, significant, plain))
             if self.keep:
                 self.runs.append(tuple(self.run_elements))
+        elif self.keep:
+            self.keep_images()
         self.text, self.plain, self.run_elements = [], [], []
+
+    def keep_images(self) -> None:
+        """Keep the images of a run without text as such."""
+        self.images += [(len(self.blocks), self.node, e) for text, e in self.run_elements if e.tag == "img"]
+        self.run_elements = []
 
 
 def _attributes(attrib: Any, rules: TagRules) -> tuple[str, tuple[str, ...]]:

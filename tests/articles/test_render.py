@@ -47,7 +47,23 @@ def test_running_text_stays_as_it_is(body: str) -> None:
         ("<div>a<br>b</div>", "<p>a<br>b</p>"),
         ("<ul><li><div>a</div><div>b</div></li></ul>", "<ul><li>a<br>b</li></ul>"),
         ("<p>a <span style='x'>b</span> <font color=red>c</font></p>", "<p>a b c</p>"),
-        ("<p>a<script>x()</script>b<img src=x onerror=y></p>", "<p>ab</p>"),
+        ("<p>a<script>x()</script>b</p>", "<p>ab</p>"),
+        (
+            "<p>a<img src=/x.png alt='A  &quot;b&quot;' onerror=y() class=z></p>",
+            '<p>a<img src="http://example.com/x.png" alt="A &quot;b&quot;"></p>',
+        ),
+        ("<p>a<img src=javascript:x()><img src=/x.png width=1><img></p>", "<p>a</p>"),
+        (
+            "<table><tr><td></td><td> </td><td>a</td><td>b</td></tr></table>",
+            "<table><tr><td></td><td></td><td>a</td><td>b</td></tr></table>",
+        ),
+        (
+            "<table><tr><td colspan=2 rowspan=x>a</td></tr></table>",
+            '<table><tr><td colspan="2">a</td></tr></table>',
+        ),
+        ("<ol start=3 class=x><li>a</li></ol>", '<ol start="3"><li>a</li></ol>'),
+        ('<p dir="rtl">שלום <b>עולם</b></p>', "<p>שלום <b>עולם</b></p>"),
+        ("<p>a&nbsp;b &copy; &#128512;</p>", "<p>a b © 😀</p>"),
         ("<p>  a \n\n b\t</p>", "<p>a b</p>"),
         ("<li>one</li>", "<p>one</p>"),
         ("<div><dd>what</dd><figcaption>seal</figcaption></div>", "<p>what</p><p>seal</p>"),
@@ -91,6 +107,25 @@ def test_links_are_absolute(href: str, target: str) -> None:
 def test_links_that_run_something_are_dropped(href: str) -> None:
     """What is no http or mail link leaves its text only; a broken url is no error."""
     assert rendered(f'<p>a <a href="{href}" onclick="y()">x</a></p>') == "<p>a x</p>"
+
+
+def test_images_between_blocks_stand_in_their_elements() -> None:
+    """An image that is asked for stands in its figure or in a paragraph; one that is not leaves no trace."""
+    page = layout(
+        "<p>a</p><figure><img src=/1.png><figcaption>b</figcaption></figure><div><img src=/2.png></div>"
+    )
+    one, two = (f'<img src="http://example.com/{n}.png" alt="">' for n in (1, 2))
+    caption = "<figcaption>b</figcaption></figure>"
+    assert render(page, [0, 1], [0, 1]) == f"<p>a</p><figure>{one}{caption}<p>{two}</p>"
+    assert render(page, [0, 1]) == f"<p>a</p><figure>{caption}"
+
+
+def test_base_element() -> None:
+    """Relative urls are relative to the base that the page names."""
+    page = layout('<p><a href="a">a</a><img src="b"></p>', head='<base href="/deep/er/">')
+    assert render(page, [0]).replace("http://example.com/deep/er/", "+") == (
+        '<p><a href="+a">a</a><img src="+b" alt=""></p>'
+    )
 
 
 def test_blocks_that_were_left_out_leave_no_trace() -> None:

@@ -1,0 +1,37 @@
+from __future__ import annotations
+
+import pytest
+from lxml import html
+
+from scrapy_webstemmer.articles.targets import image_source
+
+URL = "http://example.com/a/b"
+
+
+@pytest.mark.parametrize(
+    ("markup", "source"),
+    [
+        ("<img src=c.png>", "http://example.com/a/c.png"),
+        ("<img src=blank.gif data-src=/c.png>", "http://example.com/c.png"),
+        ("<img src=data:image/gif;base64,R0 data-original=/c.png>", "http://example.com/c.png"),
+        ("<img data-src=data:image/gif;base64,R0 src=/c.png>", "http://example.com/c.png"),
+        ("<img src=/c.png srcset='/d.png 2x'>", "http://example.com/c.png"),
+        ("<img srcset='/c.png 320w, /d,e.png 1280w, /f.png 640w'>", "http://example.com/d,e.png"),
+        ("<img data-srcset='/c.png, /d.png 2x'>", "http://example.com/d.png"),
+        ("<img srcset='/c.png ,x 1..2w'>", "http://example.com/c.png"),
+        (
+            "<picture><source srcset='/c.avif 9w,/d.avif 8w'><img src=data:,></picture>",
+            "http://example.com/c.avif",
+        ),
+        ("<picture><source srcset=/c.avif><img src=/d.png></picture>", "http://example.com/d.png"),
+        ("<img src=''>", ""),
+        ("<img src=javascript:x()>", ""),
+        ("<img src=mailto:a@example.com>", ""),
+        ("<img src=http://[>", ""),
+        ("<img alt=nothing>", ""),
+    ],
+)
+def test_source_of_an_image(markup: str, source: str) -> None:
+    """What a script would load comes before a placeholder, and a set of sizes gives its largest."""
+    (image,) = html.fromstring(f"<div>{markup}</div>").iter("img")
+    assert image_source(image, URL) == source
