@@ -16,6 +16,7 @@ from collections.abc import Mapping, Sequence
 from dataclasses import replace
 
 from ..values import Layout, Step
+from .tags import HEADINGS
 
 __all__ = ["MAX_DEPTH", "Paths", "learn_vocabulary", "mangled"]
 
@@ -99,7 +100,7 @@ class Paths:
     def _name(self, step: Step) -> str:
         """Return the tag with its telling attributes: a known id, else the most usual classes."""
         tag, vocabulary = step.tag, self._vocabulary
-        if step.id and f"{tag}#{step.id}" in vocabulary:
+        if step.id and tag not in HEADINGS and f"{tag}#{step.id}" in vocabulary:
             return f"{tag}#{_without_slash(step.id)}"
         counts = {name: vocabulary.get(f"{tag}.{name}", 0) for name in step.classes}
         most = max(counts.values(), default=0)
@@ -109,7 +110,7 @@ class Paths:
 
 def _tokens(step: Step) -> list[str]:
     tokens = [f"{step.tag}.{name}" for name in step.classes]
-    if step.id:
+    if step.id and step.tag not in HEADINGS:
         tokens.append(f"{step.tag}#{step.id}")
     return tokens
 

@@ -9,7 +9,7 @@ from collections import Counter, defaultdict
 from collections.abc import Iterator, Sequence
 from statistics import fmean
 
-from ..blocks.tags import TEXT_TAGS
+from ..blocks.tags import HEADINGS, TEXT_TAGS
 from .groups import add_up, sums
 from .paths import coarse, is_under, last_step, tag_of
 from .placed import PlacedLayout
@@ -55,7 +55,7 @@ def _verdicts(page: PlacedLayout, container: str, few: set[StaticKey]) -> Iterat
     whole = max((m for m, path in zip(masses, page.paths, strict=True) if path == container), default=0.0)
     totals: dict[str, list[float]] = defaultdict(lambda: [0.0, 0.0, 0.0])
     for node, path in enumerate(page.paths):
-        if path != container and is_under(path, container) and last_step(path) not in _AUTHORS:
+        if path != container and is_under(path, container) and not _authors(path, container):
             total = totals[path]
             total[0] += furniture[node]
             total[1] += text[node]
@@ -63,6 +63,12 @@ def _verdicts(page: PlacedLayout, container: str, few: set[StaticKey]) -> Iterat
     for path, (bad, weight, mass) in totals.items():
         if weight:
             yield path, bad > _FURNITURE * weight and mass <= _MASS * whole
+
+
+def _authors(path: str, container: str) -> bool:
+    """Return whether a path is judged as a part of what encloses it only: running text, and its headings."""
+    step = last_step(path)
+    return step in _AUTHORS or (tag_of(path) in HEADINGS and path == f"{container}/{step}")
 
 
 def _furniture(page: PlacedLayout, few: set[StaticKey]) -> list[float]:
