@@ -7,7 +7,7 @@ from collections.abc import Sequence
 
 from ..blocks.text import fold
 from ..layouts.container import container_on, descend
-from ..layouts.paths import is_under
+from ..layouts.paths import coarse, is_under
 from ..layouts.placed import PlacedLayout
 from ..options import ExtractOptions
 from ..values import Pattern
@@ -43,7 +43,7 @@ def _blocks_in(
     # the title is the first element at its path; later ones are headings and paragraphs of the article
     title_node = next((block.node for block in page.layout.blocks if page.paths[block.node] == title), None)
     refused: dict[str, bool] = {}
-    seen: set[str] = set()
+    seen: dict[str, str] = {}
     found = []
     for index, block in enumerate(page.layout.blocks):
         if not inside[block.node] or page.static[index] or block.node == title_node:
@@ -51,9 +51,11 @@ def _blocks_in(
         path = page.paths[block.node]
         if path not in refused:
             refused[path] = path in furniture or any(is_under(path, other) for other in pattern.excluded)
-        if refused[path] or (len(block.text) >= _LONG and block.text in seen):
+        if refused[path]:
             continue
-        seen.add(block.text)
+        place = coarse(path)
+        if seen.setdefault(block.text, place) != place and len(block.text) >= _LONG:
+            continue
         found.append(index)
     return found
 

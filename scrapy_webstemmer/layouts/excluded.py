@@ -68,7 +68,9 @@ def _verdicts(page: PlacedLayout, container: str, few: set[StaticKey]) -> Iterat
 def _authors(path: str, container: str) -> bool:
     """Return whether a path is judged as a part of what encloses it only: running text, and its headings."""
     step = last_step(path)
-    return step in _AUTHORS or (tag_of(path) in HEADINGS and path == f"{container}/{step}")
+    if tag_of(path) in HEADINGS:
+        return path == f"{container}/{step}" or step in _AUTHORS
+    return step in _AUTHORS or tag_of(path.rpartition("/")[0]) == "li"
 
 
 def _furniture(page: PlacedLayout, few: set[StaticKey]) -> list[float]:
