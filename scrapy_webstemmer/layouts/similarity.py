@@ -11,16 +11,28 @@ from __future__ import annotations
 from collections import Counter, defaultdict
 from collections.abc import Mapping, Sequence
 
-from .paths import coarse
+from .paths import coarse, is_under
 from .placed import PlacedLayout
 
-__all__ = ["Profile", "mean_profile", "path_similarity", "profile_of", "profile_similarity"]
+__all__ = [
+    "ANYTHING",
+    "LEADING",
+    "Profile",
+    "folded",
+    "mean_profile",
+    "path_similarity",
+    "profile_of",
+    "profile_similarity",
+]
 
 #: Weight of a page's text by feature.
 Profile = Mapping[str, float]
 
 #: Marks a feature whose text leads to other pages: index pages and articles may use the same element.
 LEADING = "@leading"
+
+#: Marks a feature that is all there is in an element, whatever its place in it.
+ANYTHING = "/*"
 
 #: Features with a smaller share of a cluster's text are not saved.
 _NEGLIGIBLE = 0.0005
@@ -42,6 +54,18 @@ def profile_of(page: PlacedLayout) -> Profile:
         if not static:
             found[feature] += block.weight
     return found or everything
+
+
+def folded(profile: Profile, container: str) -> Profile:
+    """Return a profile in which all that stands in a container is one feature, or two: leading or not.
+
+    What tools made of an author's text (sections in sections, wrapped code) is then no part of the layout.
+    """
+    found: dict[str, float] = defaultdict(float)
+    for feature, weight in profile.items():
+        path, leading, _ = feature.partition(LEADING)
+        found[(container + ANYTHING if is_under(path, container) else path) + leading] += weight
+    return found
 
 
 def path_similarity(a: Profile, b: Profile) -> float:

@@ -16,7 +16,8 @@ from ..layouts.excluded import find_excluded
 from ..layouts.kind import lead_share, main_mass
 from ..layouts.placed import PlacedLayout
 from ..layouts.sections import find_sections
-from ..layouts.similarity import mean_profile, path_similarity, profile_of
+from ..layouts.similarity import path_similarity, profile_of
+from ..layouts.templates import Template, join_templates
 from ..layouts.title import rank_titles, title_of
 from ..layouts.traits import SiteTraits, learn_traits
 from ..options import LearnOptions
@@ -48,11 +49,15 @@ def learn_paths(
     kept, small = _large_enough(clusters, len(pages), options)
     own = [find_container(members, options.container_share, options.container_pages) for members in kept]
     containers = share_containers(kept, own, options.container_pages)
-    learned = [
-        _pattern_of(members, container, traits, anchors, options)
-        for members, container in zip(kept, containers, strict=True)
-    ]
-    patterns, low = _scored_enough(_tell_kinds(learned, kept, len(pages), options), options)
+    templates = [Template(*pair) for pair in zip(kept, containers, strict=True)]
+    if len(pages) >= options.index_pages:
+        templates = join_templates(
+            templates,
+            lambda members: rank_titles(members, anchors, traits.affixes, options.title_threshold)[:1],
+            options.cluster_threshold,
+        )
+    learned = [_pattern_of(template, traits, anchors, options) for template in templates]
+    patterns, low = _scored_enough(_tell_kinds(learned, templates, len(pages), options), options)
     return _site_patterns(site, traits, len(pages), len(clusters), patterns, [*small, *low])
 
 
@@ -84,13 +89,13 @@ def _large_enough(
 
 
 def _pattern_of(
-    pages: Sequence[PlacedLayout],
-    container: str,
+    template: Template,
     traits: SiteTraits,
     anchors: Mapping[str, Collection[str]],
     options: LearnOptions,
 ) -> Pattern:
-    """Return a cluster's pattern, its kind still to be told."""
+    """Return a template's pattern, its kind still to be told."""
+    pages, container = template.pages, template.container
     sample = pages[: options.samples] if options.samples else pages
     sections = find_sections(sample, options.section_support)
     titles = rank_titles(sample, anchors, traits.affixes, options.title_threshold)
@@ -104,7 +109,7 @@ def _pattern_of(
         sections=sections,
         title=next((features.index(path) for path in titles if path in features), None),
         titles=titles,
-        profile=mean_profile([profile_of(page) for page in sample]),
+        profile=template.profile(),
         container=container,
         excluded=find_excluded(sample, container),
         sample_title=title_of(typical, titles, traits.affixes)[0],
@@ -119,7 +124,7 @@ def _typical(pages: Sequence[PlacedLayout]) -> PlacedLayout:
 
 
 def _tell_kinds(
-    patterns: list[Pattern], clusters: list[list[PlacedLayout]], pages: int, options: LearnOptions
+    patterns: list[Pattern], templates: list[Template], pages: int, options: LearnOptions
 ) -> list[Pattern]:
     """Return the patterns with those of index pages marked; one of articles always remains.
 
@@ -128,15 +133,11 @@ def _tell_kinds(
     """
     if pages < options.index_pages:
         return patterns
-    masses = [
-        main_mass(members, pattern.container) for pattern, members in zip(patterns, clusters, strict=True)
-    ]
-    leads = [
-        lead_share(members, pattern.container) for pattern, members in zip(patterns, clusters, strict=True)
-    ]
+    masses = [main_mass(template.pages, template.container) for template in templates]
+    leads = [lead_share(template.pages, template.container) for template in templates]
     if min(leads) > options.index_share:
         return patterns
-    least = _LEAST_MASS * _upper_quartile(masses, [len(members) for members in clusters])
+    least = _LEAST_MASS * _upper_quartile(masses, [pattern.pages for pattern in patterns])
     return [
         replace(pattern, kind="index") if lead > options.index_share or mass < least else pattern
         for pattern, mass, lead in zip(patterns, masses, leads, strict=True)

@@ -7,7 +7,7 @@ from typing import NamedTuple
 
 from ..blocks.vocabulary import Paths
 from ..layouts.placed import PlacedLayout
-from ..layouts.similarity import profile_of, profile_similarity
+from ..layouts.similarity import ANYTHING, LEADING, Profile, folded, profile_of, profile_similarity
 from ..layouts.traits import SiteTraits
 from ..options import ExtractOptions
 from ..values import Pattern, SitePatterns
@@ -48,11 +48,22 @@ def match_paths(page: PlacedLayout, site: SitePatterns, options: ExtractOptions)
     """
     profile = profile_of(page)
     patterns = [pattern for pattern in site.patterns if not options.strict or _complete(page, pattern)]
-    matches = [Match(pattern, profile_similarity(profile, pattern.profile)) for pattern in patterns]
+    matches = [
+        Match(pattern, profile_similarity(_seen_by(pattern, profile), pattern.profile))
+        for pattern in patterns
+    ]
     best = max(matches, key=lambda match: (match.similarity, match.pattern.pages), default=None)
     if best is None or best.similarity < _threshold(site, options):
         return None
     return best
+
+
+def _seen_by(pattern: Pattern, profile: Profile) -> Profile:
+    """Return a page's profile as the pattern's was made: folded where the pattern's is."""
+    anything = pattern.container + ANYTHING
+    if anything in pattern.profile or anything + LEADING in pattern.profile:
+        return folded(profile, pattern.container)
+    return profile
 
 
 def _threshold(site: SitePatterns, options: ExtractOptions) -> float:
