@@ -24,6 +24,7 @@ from .blocks.tags import CLASSIC, TODAY
 from .blocks.walk import layout_of
 from .errors import PageError
 from .layouts.anchor_texts import AnchorTexts
+from .layouts.dates import undated
 from .options import ExtractOptions, LearnOptions, accepts
 from .patterns.files import PatternSet
 from .patterns.learn import learn_paths
@@ -92,7 +93,7 @@ def extract(
     traits = patterns.traits(site.site, options.mangle)
     placed = traits.place(layout)
     match = match_paths(placed, site, options)
-    if match is None or match.pattern.kind != "article":
+    if match is None or match.pattern.kind != "article" or undated(placed, site.dated):
         return None
     return article_of_paths(placed, match, traits.affixes, options)
 

@@ -180,6 +180,7 @@ class SitePatterns:
     :param prefixes: what the site puts before titles in the ``title`` element.
     :param suffixes: what it puts after them.
     :param mangle: regular expression: of attribute values only what it finds counts; empty: all.
+    :param dated: share of the pages of article patterns that have a date in their url, 0 to 1.
     :param by: ``domain`` or ``host``: what pages of the site have in common.
     """
 
@@ -195,6 +196,7 @@ class SitePatterns:
     prefixes: tuple[str, ...] = ()
     suffixes: tuple[str, ...] = ()
     mangle: str = ""
+    dated: float = 0.0
     by: str = "domain"
 
 

@@ -11,7 +11,7 @@ from statistics import fmean
 
 from ..blocks.tags import HEADINGS, TEXT_TAGS
 from .groups import add_up, sums
-from .paths import coarse, is_under, last_step, tag_of
+from .paths import coarse, is_under, tag_of
 from .placed import PlacedLayout
 from .static import StaticKey, keys_of
 
@@ -67,10 +67,9 @@ def _verdicts(page: PlacedLayout, container: str, few: set[StaticKey]) -> Iterat
 
 def _authors(path: str, container: str) -> bool:
     """Return whether a path is judged as a part of what encloses it only: running text, and its headings."""
-    step = last_step(path)
-    if tag_of(path) in HEADINGS:
-        return path == f"{container}/{step}" or step in _AUTHORS
-    return step in _AUTHORS or tag_of(path.rpartition("/")[0]) == "li"
+    parent, _, step = path.rpartition("/")
+    tag = tag_of(step)
+    return step in _AUTHORS or tag == "pre" or tag_of(parent) == "li" or (tag in HEADINGS and parent == container)
 
 
 def _furniture(page: PlacedLayout, few: set[StaticKey]) -> list[float]:

@@ -12,6 +12,7 @@ from dataclasses import replace
 
 from ..layouts.clusters import cluster
 from ..layouts.container import find_container, share_containers
+from ..layouts.dates import dated_share
 from ..layouts.excluded import find_excluded
 from ..layouts.kind import lead_share, main_mass
 from ..layouts.placed import PlacedLayout
@@ -57,8 +58,10 @@ def learn_paths(
             options.cluster_threshold,
         )
     learned = [_pattern_of(template, traits, anchors, options) for template in templates]
-    patterns, low = _scored_enough(_tell_kinds(learned, templates, len(pages), options), options)
-    return _site_patterns(site, traits, len(pages), len(clusters), patterns, [*small, *low])
+    told = _tell_kinds(learned, templates, len(pages), options)
+    patterns, low = _scored_enough(told, options)
+    found = _site_patterns(site, traits, len(pages), len(clusters), patterns, [*small, *low])
+    return replace(found, dated=_dated(told, templates)) if len(pages) >= options.index_pages else found
 
 
 def _clusters(pages: Sequence[PlacedLayout], options: LearnOptions) -> list[list[PlacedLayout]]:
@@ -142,6 +145,13 @@ def _tell_kinds(
         replace(pattern, kind="index") if lead > options.index_share or mass < least else pattern
         for pattern, mass, lead in zip(patterns, masses, leads, strict=True)
     ]
+
+
+def _dated(patterns: Sequence[Pattern], templates: Sequence[Template]) -> float:
+    """Return the share of the articles' pages that have a date in their url."""
+    pairs = zip(patterns, templates, strict=True)
+    urls = [page.url for pattern, template in pairs if pattern.kind == "article" for page in template.pages]
+    return round(dated_share(urls), 4)
 
 
 def _upper_quartile(values: Sequence[float], weights: Sequence[int]) -> float:
