@@ -69,7 +69,12 @@ def _authors(path: str, container: str) -> bool:
     """Return whether a path is judged as a part of what encloses it only: running text, and its headings."""
     parent, _, step = path.rpartition("/")
     tag = tag_of(step)
-    return step in _AUTHORS or tag == "pre" or tag_of(parent) == "li" or (tag in HEADINGS and parent == container)
+    return (
+        step in _AUTHORS
+        or tag == "pre"
+        or tag_of(parent) == "li"
+        or (tag in HEADINGS and parent == container)
+    )
 
 
 def _furniture(page: PlacedLayout, few: set[StaticKey]) -> list[float]:

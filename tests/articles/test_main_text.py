@@ -53,10 +53,17 @@ def test_static_text_is_not() -> None:
     assert main_on(pages[1], pattern()) == [words(1)]
 
 
-def test_a_long_repeat_is_printed_once() -> None:
-    """A text of forty characters that stands there twice is printed once, a shorter one twice."""
-    page = page_of(f'<div id="c"><p>{"m" * 40}</p><p>{"n" * 39}</p><p>{"m" * 40}</p><p>{"n" * 39}</p></div>')
+def test_a_long_repeat_in_another_element_is_printed_once() -> None:
+    """What another element of the template repeats is printed once from forty characters on."""
+    again = f'<div class="again"><p>{"m" * 40}</p><p>{"n" * 39}</p></div>'
+    page = page_of(f'<div id="c"><p>{"m" * 40}</p><p>{"n" * 39}</p>{again}</div>')
     assert main_on(page, pattern()) == ["m" * 40, "n" * 39, "n" * 39]
+
+
+def test_what_an_author_repeats_stays() -> None:
+    """The same line in two lists of one text comes out twice."""
+    page = page_of(f'<div id="c"><ul><li>{"m" * 40}</li></ul><h2>n</h2><p>{"m" * 40}</p></div>')
+    assert main_on(page, pattern()) == ["m" * 40, "n", "m" * 40]
 
 
 def test_a_page_without_the_container_is_gone_down() -> None:

@@ -93,3 +93,11 @@ def test_mangled_values() -> None:
     """Of each id and class only what the expression finds is left; a class with nothing left is gone."""
     found = mangled(layout("<div id=post-12 class='c7 77 col-a'>x</div>"), re.compile("[a-z]+"))
     assert found.steps[-1] == ("div", "post", ("c", "cola"))
+
+
+def test_ids_of_headings_are_no_part_of_a_path() -> None:
+    """Ids of headings are made from their text to be linked to, so articles with one heading share them."""
+    pages = [layout("<div id=main><h2 id=summary class=part>Summary</h2></div>")] * 3
+    vocabulary = learn_vocabulary(pages, 0.0, 2)
+    assert vocabulary == {"div#main": 3, "h2.part": 3}
+    assert path_of("<div id=main><h2 id=summary>Summary</h2></div>", {"h2#summary": 3}) == "body/div/h2"

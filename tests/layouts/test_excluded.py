@@ -142,3 +142,22 @@ def test_outside_the_container_nothing_is_excluded() -> None:
     """Paths that do not lead through the container are not looked at."""
     pages = placed(*(f'<div id="c"><p>{words(n)}</p></div><div class="menu">Menu</div>' for n in range(4)))
     assert find_excluded(pages, "body/div#c") == ()
+
+
+def test_headings_in_the_container_are_the_authors() -> None:
+    """Headings that all pages have stay, whatever their classes; in an element of their own they do not."""
+    heading = '<h2 class="anchor">{}</h2>'
+    few = [heading.format(name) for name in ("Methods", "Events")]
+    assert excluded(lambda n: few[n % 2]) == ()
+    assert excluded(lambda n: f'<div class="kicker">{few[n % 2]}</div>') == ("body/div#c/div.kicker",)
+
+
+def test_preformatted_text_is_the_authors() -> None:
+    """The same two commands below many articles are main text."""
+    assert excluded(lambda n: f'<pre class="code">{("install", "update")[n % 2]}</pre>') == ()
+
+
+def test_lists_in_lists_are_the_authors() -> None:
+    """A list of links within an item is judged with the item's list only."""
+    links = '<ul><li><a href="/{}">{}</a></li></ul>'
+    assert excluded(lambda n: f"<ul><li>{words(n)} {links.format(n, words(n + 1, 3))}</li></ul>") == ()

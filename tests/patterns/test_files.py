@@ -57,6 +57,7 @@ _sites = st.builds(
     prefixes=_tuples,
     suffixes=_tuples,
     mangle=st.sampled_from(["", "[a-z]+", "(a)|b", "\\w"]),
+    dated=st.sampled_from([0.0, 0.75, 1.0]),
 )
 _sets = st.lists(_sites, max_size=3).map(lambda sites: PatternSet({site.site: site for site in sites}))
 

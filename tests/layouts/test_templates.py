@@ -1,0 +1,51 @@
+from __future__ import annotations
+
+from path_pages import placed, words
+
+from scrapy_webstemmer.layouts.placed import PlacedLayout
+from scrapy_webstemmer.layouts.templates import Template, join_templates
+
+TEXT = "body/div#text"
+
+
+def joined(first: Template, second: Template, titles: dict[int, str] | None = None) -> list[Template]:
+    places = titles or {}
+    return join_templates([first, second], lambda pages: (places.get(len(pages), "h1"),), 0.5)
+
+
+def site() -> list[PlacedLayout]:
+    """Return three pages with paragraphs in the container, and two with boxes in it."""
+    plain = [f'<h1>{words(n)}</h1><div id="text"><p>{words(n, 40)}</p></div>' for n in range(3)]
+    boxes = [
+        f'<h1>{words(n)}</h1><div id="text"><section><div class="box">{words(n, 40)}</div></section></div>'
+        for n in range(3, 5)
+    ]
+    return placed(*plain, *boxes)
+
+
+def test_what_authors_wrote_in_one_container_is_one_template() -> None:
+    """Clusters with the same container, or one deeper that nothing names, are joined; pages stay sorted."""
+    pages = site()
+    for container in (TEXT, f"{TEXT}/section"):
+        (found,) = joined(Template(pages[2:], TEXT), Template(pages[:2], container))
+        assert found == Template(pages, TEXT, joined=True)
+        assert found.profile().keys() == {"body", f"{TEXT}/*"}
+
+
+def test_named_parts_other_titles_and_bodies_are_apart() -> None:
+    """A container of its own, a title elsewhere, or nothing but the body to compare: two templates."""
+    pages = site()
+    large, small = Template(pages[:3], TEXT), pages[3:]
+    assert len(joined(large, Template(small, f"{TEXT}/section/div.box"))) == 2
+    assert len(joined(large, Template(small, TEXT), titles={2: "h2"})) == 2
+    assert len(joined(Template(pages[:3], "body"), Template(small, "body"))) == 2
+
+
+def test_lists_of_pages_are_apart() -> None:
+    """An index in the same container is not joined: its text leads on."""
+    teasers = "".join(f'<div class="t"><a href="/{n}">{words(n)}</a></div>' for n in range(4))
+    pages = placed(
+        *(f'<div id="text"><p>{words(n, 40)}</p></div>' for n in range(3)),
+        *(f'<div id="text">{teasers}<div class="t"><a href="/x">{words(n)}</a></div></div>' for n in (5, 6)),
+    )
+    assert len(joined(Template(pages[:3], TEXT), Template(pages[3:], TEXT))) == 2
