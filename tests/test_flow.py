@@ -552,3 +552,18 @@ def test_all_errors_are_ours() -> None:
     classes: Mapping[str, Any] = {name: getattr(errors, name) for name in errors.__all__}
     assert all(issubclass(found, WebstemmerError) for found in classes.values())
     assert len(classes) >= 5
+
+
+def test_on_a_site_of_dated_articles_undated_pages_are_none() -> None:
+    """Where articles have a date in their url, a page of their template without one gives no article."""
+
+    def at(path: str, number: int) -> Page:
+        return replace(article(HOST, number), url=f"http://{HOST}/{path}")
+
+    pages = [at(f"2026/{number % 12 + 1:02}/{number}.html", number) for number in range(1, 31)]
+    about = at("about.html", 31)
+    large, small = learn([*pages, about]), learn([*pages[:20], about])
+    assert (large.sites[HOST].dated, small.sites[HOST].dated) == (round(30 / 31, 4), 0.0)
+    assert extract(pages[0], large) is not None
+    assert extract(about, large) is None
+    assert extract(about, small) is not None

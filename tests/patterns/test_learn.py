@@ -2,7 +2,9 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Iterable
+from dataclasses import replace
 from typing import Any
 
 import pytest
@@ -229,3 +231,24 @@ def test_title_threshold() -> None:
     ]
     (pattern,) = learned(pages, title_threshold=1).patterns
     assert (pattern.title, pattern.titles) == (None, ())
+
+
+def test_clusters_with_one_container_are_one_pattern() -> None:
+    """On a large site what authors wrap their text in gives no pattern of its own, on a small one it does."""
+
+    def page(number: int) -> Page:
+        one = article(HOST, number)
+        wrapped = b'<div class="report-text"><section>%s</section></div>'
+        body = re.sub(
+            rb'<div class="report-text">(.*?)</div>',
+            lambda m: wrapped % m.group(1),
+            one.body,
+            flags=re.DOTALL,
+        )
+        assert body != one.body
+        return one if number % 3 else replace(one, body=body)
+
+    large, small = (learned(map(page, range(1, count))) for count in (41, 25))
+    assert (large.clusters, by_kind(large)) == (2, [("article", 40)])
+    assert any(feature.endswith("/*") for feature in large.patterns[0].profile)
+    assert by_kind(small) == [("article", 8), ("article", 16)]
