@@ -25,10 +25,13 @@ from .blocks.walk import layout_of
 from .errors import PageError
 from .layouts.anchor_texts import AnchorTexts
 from .layouts.dates import undated
+from .layouts.placed import PlacedLayout
+from .layouts.traits import SiteTraits, learn_traits
 from .options import ExtractOptions, LearnOptions, accepts
 from .patterns.files import PatternSet
 from .patterns.learn import learn_paths
-from .patterns.match import match_paths
+from .patterns.local import UNLIKE, match_itself, with_own_exclusions
+from .patterns.match import ENOUGH_PAGES, Match, match_paths
 from .patterns.sequence import learn_sequences, match_sequence
 from .urls import link_key, site_of, well_formed
 from .values import Article, Layout, LeftOver, Linkinfo, Page, SitePatterns
@@ -71,6 +74,10 @@ def extract(
 ) -> Article | None:
     """Return the article on a page, or None if it matches no pattern of articles.
 
+    With ``options.fallback`` a page that matches no pattern at all gives what it says by itself: an article
+    with similarity 0 and the empty string for a pattern. Where few pages of the site are known, a page's own
+    evidence adds to its pattern's, whatever the options.
+
     :param patterns: what :func:`learn` returned, or ``PatternSet.load``.
     :param root: the root of the page's lxml tree, if the caller has parsed it; it is not changed. Layouts
         of 2009 have no use for it: they are those of the parser of 2009.
@@ -78,11 +85,13 @@ def extract(
 
     Cost: one parse (none if ``root`` is given), one walk, one comparison a pattern of the page's site.
     """
-    site = patterns.site_of(page.url)
-    if site is None or not accepts(options.url_rules, page.url):
+    if not accepts(options.url_rules, page.url):
         return None
-    options = options.for_layout(site.layout)
-    if site.layout == "sequence":
+    site = patterns.site_of(page.url)
+    if site is None and not options.fallback:
+        return None
+    options = options.for_layout(site.layout if site else "paths")
+    if site and site.layout == "sequence":
         layout = layout_of(page.url, parse_classic(page, options.encoding), CLASSIC)
         found = match_sequence(layout, site, options) if layout.blocks else None
         return article_of_sequence(page.url, found, options) if found else None
@@ -90,12 +99,35 @@ def extract(
     layout = layout_of(page.url, root, TODAY, keep_elements=True)
     if not layout.blocks:
         return None
+    if site is None:
+        return _own_article(layout, learn_traits([layout], _LEARN), options)
     traits = patterns.traits(site.site, options.mangle)
     placed = traits.place(layout)
     match = match_paths(placed, site, options)
-    if match is None or match.pattern.kind != "article" or undated(placed, site.dated):
+    if match is None:
+        return _own_article(layout, traits, options)
+    if match.pattern.kind != "article" or undated(placed, site.dated):
         return None
+    if site.pages < ENOUGH_PAGES:
+        placed, match = _blended(placed, match, traits)
     return article_of_paths(placed, match, traits.affixes, options)
+
+
+def _own_article(layout: Layout, traits: SiteTraits, options: ExtractOptions) -> Article | None:
+    """Return what a page says by itself, if that is asked for."""
+    if not options.fallback:
+        return None
+    placed, match = match_itself(layout, traits)
+    return article_of_paths(placed, match, traits.affixes, options)
+
+
+def _blended(page: PlacedLayout, match: Match, traits: SiteTraits) -> tuple[PlacedLayout, Match]:
+    """Return a match on a site of which little is known, with the page's own evidence."""
+    if match.similarity >= UNLIKE:
+        return page, with_own_exclusions(page, match)
+    placed, own = match_itself(page.layout, traits)
+    titles = (*match.pattern.titles, *own.pattern.titles)
+    return placed, match._replace(pattern=replace(own.pattern, name=match.pattern.name, titles=titles))
 
 
 @dataclass(slots=True)

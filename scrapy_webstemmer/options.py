@@ -187,6 +187,8 @@ class ExtractOptions:
     :param threshold: similarity from which on a page matches a pattern; None: .4 where 30 pages or more of
         the site were learned from, else 0: a small learning set does not have all layouts of its site.
     :param strict: match only pages that lack no section of the pattern.
+    :param fallback: of a page that matches no pattern, and of a site that was not learned, give what the page
+        says by itself, with similarity 0 and no pattern; for ``paths`` only.
     :param diff_threshold: DiffScore from which on a section is content, main or supplementary; None: 0, what
         is static being known otherwise, and .5 for the layouts of 2009.
     :param main_threshold: MainScore from which on such a section is main text; None: 0, since the container
@@ -201,6 +203,7 @@ class ExtractOptions:
     mangle: str | None = None
     threshold: float | None = None
     strict: bool = False
+    fallback: bool = False
     diff_threshold: float | None = None
     main_threshold: float | None = None
     markdown: bool = False
@@ -208,7 +211,7 @@ class ExtractOptions:
 
     def __post_init__(self) -> None:
         _check_common(self)
-        for name in ("strict", "markdown", "date"):
+        for name in ("strict", "fallback", "markdown", "date"):
             if not isinstance(getattr(self, name), bool):
                 raise OptionError(name, getattr(self, name), "must be True or False")
         _check_extras(self)

@@ -48,6 +48,7 @@ EXTRACT = COMMON | {
     "strict": [None, 1, "yes"],
     "markdown": [None, 1, "yes"],
     "date": [None, 1, "2014"],
+    "fallback": [None, 1, "yes"],
     "diff_threshold": NO_SHARES,
     "main_threshold": [-1, NAN, "50", True],
 }

@@ -107,7 +107,7 @@ class _Walk:
                 self.preformatted += 1
         elif tag == "a":
             href = element.get("href")
-            self.links[self.node] += 1
+            self.links[self.node] += not _is_mark(element, href)
             if href is not None and self.leads_on(href):
                 self.leads[self.node] += 1
             self.linked += 1
@@ -184,6 +184,11 @@ class _Walk:
         """Keep the images of a run without text as such."""
         self.images += [(len(self.blocks), self.node, e) for text, e in self.run_elements if e.tag == "img"]
         self.run_elements = []
+
+
+def _is_mark(element: Element, href: str | None) -> bool:
+    """Return whether a link is the sign by which a heading links to itself: a fragment without text."""
+    return href is not None and href.startswith("#") and not weight("".join(element.itertext()))
 
 
 def _attributes(attrib: Any, rules: TagRules) -> tuple[str, tuple[str, ...]]:

@@ -122,6 +122,12 @@ EXTRACT = (
         {"action": "store_const", "const": True},
     ),
     Argument(
+        ("--fallback",),
+        "fallback",
+        "of a page that matches no pattern give what it says by itself, with similarity 0 and no pattern",
+        {"action": "store_const", "const": True},
+    ),
+    Argument(
         ("-T", "--diff-threshold"),
         "diff_threshold",
         "DiffScore from which a section is part of the article, 0 to 1",

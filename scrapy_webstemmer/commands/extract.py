@@ -128,6 +128,8 @@ class _Extraction:
                 continue
             if article is None:
                 self._count_unmatched(page)
+            elif not article.pattern:
+                self.counts.by_themselves += 1
             else:
                 self.counts.matched[article.pattern] += 1
             out.write(self.record(page, article, self.encoding))

@@ -101,6 +101,7 @@ class ExtractCounts:
 
     matched: Counter[str] = field(default_factory=Counter)
     unmatched: int = 0
+    by_themselves: int = 0
     unknown_sites: Counter[str] = field(default_factory=Counter)
     left_out: int = 0
     unreadable: int = 0
@@ -109,10 +110,14 @@ class ExtractCounts:
 def extract_summary(counts: ExtractCounts, width: int) -> Iterator[str]:
     """Yield the lines that tell how many pages gave an article, by pattern, and what became of the others."""
     matched = sum(counts.matched.values())
-    pages = matched + counts.unmatched + counts.left_out + counts.unreadable
+    pages = matched + counts.by_themselves + counts.unmatched + counts.left_out + counts.unreadable
     yield f"{plural(pages, 'page')}: {matched:,} matched, {counts.unmatched:,} unmatched" + "".join(
         f", {number:,} {what}"
-        for number, what in ((counts.left_out, "left out by their url"), (counts.unreadable, "unreadable"))
+        for number, what in (
+            (counts.by_themselves, "by themselves"),
+            (counts.left_out, "left out by their url"),
+            (counts.unreadable, "unreadable"),
+        )
         if number
     )
     yield from _counter_lines(counts.matched, width)

@@ -51,7 +51,7 @@ def _verdicts(page: PlacedLayout, container: str, few: set[StaticKey]) -> Iterat
     """Yield the paths under the container that a page has text at, and whether they are furniture on it."""
     furniture = _furniture(page, few)
     text = sums(page.layout, lambda block: block.weight)
-    masses = page.masses()
+    masses = page.masses(grouped=0.0)
     whole = max((m for m, path in zip(masses, page.paths, strict=True) if path == container), default=0.0)
     totals: dict[str, list[float]] = defaultdict(lambda: [0.0, 0.0, 0.0])
     for node, path in enumerate(page.paths):

@@ -59,18 +59,39 @@ def grouped(layout: Layout, paths: Sequence[str], links: Sequence[int], *, templ
     """
     linked = carrying(layout, links)
     weights = sums(layout, lambda block: block.weight)
-    siblings: dict[tuple[int, str], list[int]] = defaultdict(list)
-    for node, parent in enumerate(layout.parents):
-        siblings[parent, paths[node]].append(node)
     found = [False] * len(paths)
-    for (_, path), nodes in siblings.items():
-        if len(nodes) < SIZE or tag_of(path) in _NEVER or (templated and last_step(path) in TEXT_TAGS):
+    for (_, name), nodes in _like_siblings(layout, paths).items():
+        if templated and name in TEXT_TAGS:
             continue
         heavy = [weights[node] for node in nodes]
         if sum(linked[node] for node in nodes) >= LINKED * len(nodes) and max(heavy) <= HEAVIEST * sum(heavy):
             for node in nodes:
                 found[node] = True
     return inherited(layout, found)
+
+
+def _like_siblings(layout: Layout, paths: Sequence[str]) -> dict[tuple[int, str], list[int]]:
+    """Return by parent and name the siblings of one path, and those that share a class and a child.
+
+    Of the comments of a page some are the author's, or odd ones.
+    """
+    same: dict[tuple[int, str], list[int]] = defaultdict(list)
+    alike: dict[tuple[int, str], list[int]] = defaultdict(list)
+    children: dict[int, set[str]] = defaultdict(set)
+    for node, parent in enumerate(layout.parents):
+        step = last_step(paths[node])
+        children[parent].add(step)
+        same[parent, step].append(node)
+        tag, *classes = step.split(".")
+        for name in classes:
+            alike[parent, f"{tag}.{name}"].append(node)
+    found = {key: nodes for key, nodes in same.items() if len(nodes) >= SIZE and tag_of(key[1]) not in _NEVER}
+    for key, nodes in alike.items():
+        if len(nodes) >= SIZE and key not in found and tag_of(key[1]) not in _NEVER:
+            shared = Counter(step for node in nodes for step in children[node])
+            if max(shared.values(), default=0) >= LINKED * len(nodes):
+                found[key] = nodes
+    return found
 
 
 def inherited(layout: Layout, flags: list[bool]) -> list[bool]:

@@ -35,7 +35,7 @@ class PlacedLayout:
         """The page's url."""
         return self.layout.url
 
-    def masses(self) -> list[float]:
+    def masses(self, grouped: float = _GROUPED_MASS) -> list[float]:
         """Return each node's mass: significant characters outside links in text that is not static.
 
         Text in groups of siblings with links counts a tenth: many comments do
@@ -44,7 +44,7 @@ class PlacedLayout:
         found = [0.0] * len(self.paths)
         for block, static in zip(self.layout.blocks, self.static, strict=True):
             if block.plain and not static:
-                found[block.node] += block.plain * (_GROUPED_MASS if self.grouped[block.node] else 1.0)
+                found[block.node] += block.plain * (grouped if self.grouped[block.node] else 1.0)
         add_up(self.layout, found)
         return found
 

@@ -39,6 +39,8 @@ _DOUBTFUL = 0.5
 _CERTAIN = 0.9
 #: Likeness of a block that begins or ends the title element, from this length on.
 _PART, _PART_LENGTH = 0.9, 8
+#: Of two such texts, the name of the site and the title, the longer one is the title.
+_COVERED = 0.05
 
 
 def rank_titles(
@@ -82,10 +84,10 @@ def title_of(page: PlacedLayout, places: Sequence[str], affixes: Affixes) -> tup
     evidence = _Evidence(page, (), affixes)
     best = next((path for path in places if candidates.get(path)), "")
     if not best or best in _OWN or evidence.likeness(candidates[best]) < _DOUBTFUL:
-        for path, text in candidates.items():
-            if path not in _OWN and evidence.likeness(text) >= _CERTAIN:
-                best = path
-                break
+        alike = {path: evidence.likeness(text) for path, text in candidates.items() if path not in _OWN}
+        path = max(alike, key=lambda path: alike[path], default="")
+        if path and alike[path] >= _CERTAIN:
+            best = path
     return candidates.get(best, ""), best
 
 
@@ -103,6 +105,16 @@ def _candidates(page: PlacedLayout, affixes: Affixes) -> dict[str, str]:
     if page.layout.og_title:
         found[OG_TITLE] = strip_affixes(page.layout.og_title, affixes)
     return found
+
+
+def _is_part(text: str, title: str) -> bool:
+    """Return whether a text begins or ends a title, or is the larger part of it, between signs."""
+    if title.startswith(text) or title.endswith(text):
+        return True
+    before, found, after = title.partition(text)
+    if not found or len(text) < len(title) / 2:
+        return False
+    return not (before.rstrip()[-1:].isalnum() or after.lstrip()[:1].isalnum())
 
 
 class _Evidence:
@@ -125,6 +137,6 @@ class _Evidence:
 
     def _like_title_element(self, text: str) -> float:
         like = Indel.normalized_similarity(text, self.stripped)
-        if len(text) >= _PART_LENGTH and (self.raw.startswith(text) or self.raw.endswith(text)):
-            like = max(like, _PART)
+        if len(text) >= _PART_LENGTH and _is_part(text, self.raw):
+            like = max(like, _PART + _COVERED * len(text) / len(self.raw))
         return like

@@ -19,6 +19,8 @@ __all__ = ["SiteTraits", "learn_traits"]
 
 #: Share of an element's text that is links, from which on it is a lead wherever its path leads on.
 _LINK_TEXT = 0.3
+#: Of so few pages two with the same text at the same path make it static: more are hardly ever of one layout.
+_HANDFUL = 5
 
 
 @dataclass(frozen=True, slots=True)
@@ -62,18 +64,23 @@ def learn_traits(layouts: Sequence[Layout], options: LearnOptions) -> SiteTraits
     mangle = re.compile(options.mangle) if options.mangle else None
     if mangle:
         layouts = [mangled(layout, mangle) for layout in layouts]
-    vocabulary = learn_vocabulary(layouts, options.vocabulary_share, options.vocabulary_pages)
+    least = min(options.vocabulary_pages, len(layouts))  # of a single page all values count
+    vocabulary = learn_vocabulary(layouts, options.vocabulary_share, least)
     paths = Paths(vocabulary)
     placed = [(layout, paths.of(layout)) for layout in layouts]
     leading = [grouped(layout, found, layout.leads, templated=False) for layout, found in placed]
     return SiteTraits(
         vocabulary=vocabulary,
         paths=paths,
-        static=static_texts(placed, options.static_share, options.static_pages),
+        static=static_texts(placed, options.static_share, _least_static(len(layouts), options)),
         leads=lead_paths((*page, flags) for page, flags in zip(placed, leading, strict=True)),
         affixes=learn_affixes([layout.title_element for layout in layouts]),
         mangle=mangle,
     )
+
+
+def _least_static(pages: int, options: LearnOptions) -> int:
+    return min(options.static_pages, 2) if pages <= _HANDFUL else options.static_pages
 
 
 def _with_known_leads(

@@ -24,7 +24,7 @@ from ..layouts.traits import SiteTraits, learn_traits
 from ..options import LearnOptions
 from ..values import Layout, LeftOver, Pattern, SitePatterns
 
-__all__ = ["learn_paths"]
+__all__ = ["find_container_of", "learn_paths", "pattern_of"]
 
 #: On sites where index pages are told apart, a pattern takes so many pages.
 _LEAST_PAGES = 3
@@ -48,7 +48,7 @@ def learn_paths(
     pages = [traits.place(layout) for layout in layouts]
     clusters = _clusters(pages, options)
     kept, small = _large_enough(clusters, len(pages), options)
-    own = [find_container(members, options.container_share, options.container_pages) for members in kept]
+    own = [find_container_of(members, options) for members in kept]
     containers = share_containers(kept, own, options.container_pages)
     templates = [Template(*pair) for pair in zip(kept, containers, strict=True)]
     if len(pages) >= options.index_pages:
@@ -57,7 +57,7 @@ def learn_paths(
             lambda members: rank_titles(members, anchors, traits.affixes, options.title_threshold)[:1],
             options.cluster_threshold,
         )
-    learned = [_pattern_of(template, traits, anchors, options) for template in templates]
+    learned = [pattern_of(template, traits, anchors, options) for template in templates]
     told = _tell_kinds(learned, templates, len(pages), options)
     patterns, low = _scored_enough(told, options)
     found = _site_patterns(site, traits, len(pages), len(clusters), patterns, [*small, *low])
@@ -91,7 +91,12 @@ def _large_enough(
     return kept, [LeftOver(f"fewer than {least} pages have this layout", len(small), small[0])]
 
 
-def _pattern_of(
+def find_container_of(pages: Sequence[PlacedLayout], options: LearnOptions) -> str:
+    """Return the path of a cluster's container, by the options' thresholds."""
+    return find_container(pages, options.container_share, options.container_pages)
+
+
+def pattern_of(
     template: Template,
     traits: SiteTraits,
     anchors: Mapping[str, Collection[str]],

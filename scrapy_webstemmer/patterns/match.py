@@ -12,10 +12,10 @@ from ..layouts.traits import SiteTraits
 from ..options import ExtractOptions
 from ..values import Pattern, SitePatterns
 
-__all__ = ["Match", "match_paths", "traits_of"]
+__all__ = ["ENOUGH_PAGES", "Match", "match_paths", "traits_of"]
 
 #: Similarity that a page must reach where enough pages were learned to know all layouts.
-_KNOWN_SITE, _ENOUGH_PAGES = 0.4, 30
+_KNOWN_SITE, ENOUGH_PAGES = 0.4, 30
 
 
 class Match(NamedTuple):
@@ -69,7 +69,7 @@ def _seen_by(pattern: Pattern, profile: Profile) -> Profile:
 def _threshold(site: SitePatterns, options: ExtractOptions) -> float:
     if options.threshold is not None:
         return options.threshold
-    return _KNOWN_SITE if site.pages >= _ENOUGH_PAGES else 0.0
+    return _KNOWN_SITE if site.pages >= ENOUGH_PAGES else 0.0
 
 
 def _complete(page: PlacedLayout, pattern: Pattern) -> bool:

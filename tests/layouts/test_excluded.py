@@ -161,3 +161,13 @@ def test_lists_in_lists_are_the_authors() -> None:
     """A list of links within an item is judged with the item's list only."""
     links = '<ul><li><a href="/{}">{}</a></li></ul>'
     assert excluded(lambda n: f"<ul><li>{words(n)} {links.format(n, words(n + 1, 3))}</li></ul>") == ()
+
+
+def test_many_comments_are_excluded_however_heavy_they_are() -> None:
+    """Groups of siblings with links do not protect themselves by their mass, beside a post of any length."""
+    comment = '<div class="comment"><a href="/u/{0}">Name</a><p>{1}</p></div>'
+    pages = []
+    for n in range(4):
+        said = "".join(comment.format(k, words(100 + 30 * n + k, 40)) for k in range(20))
+        pages.append(f'<div id="c"><p>{words(n, 60)}</p><div class="all">{said}</div></div>')
+    assert find_excluded(placed(*pages), "body/div#c") == ("body/div#c/div.all",)

@@ -103,3 +103,19 @@ def test_links_to_other_hosts_lead_nowhere() -> None:
     for target in ("http://other.example/", "#comment-", "mailto:"):
         group = "".join(map(TEASER.format, "abc")).replace('href="/', f'href="{target}')
         assert leads(group, group) == frozenset()
+
+
+def test_siblings_that_share_a_class_and_a_child_are_alike() -> None:
+    """Comments of which some are odd and one is the author's are one group; columns of a page are none."""
+    kinds = ("odd", "even", "odd mine")
+    comment = '<div class="comment {0}"><div class="said">Text {0}</div><a href="/{0}">Name {0}</a></div>'
+    assert len(groups_on("".join(map(comment.format, kinds)))) == 6
+    column = '<div class="column {0}"><div class="{0}">Text {0}</div><a href="/{0}">More {0}</a></div>'
+    assert groups_on("".join(map(column.format, kinds))) == set()
+
+
+def test_a_heading_that_links_to_itself_carries_no_link() -> None:
+    """Sections whose headings have a sign with a link to themselves are no group; with a name they are."""
+    section = '<div class="part"><h2>Head {0}<a href="#{0}">{1}</a></h2><p>Text {0}</p></div>'
+    assert groups_on("".join(section.format(name, "\u00b6") for name in "abc")) == set()
+    assert len(groups_on("".join(section.format(name, "link") for name in "abc"))) == 6

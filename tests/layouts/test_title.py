@@ -143,3 +143,22 @@ def test_a_title_of_the_head_gives_way_to_its_block(place_in_head: str) -> None:
     og = '<meta property="og:title" content="Seals return">'
     pages = place([layout("<div>Seals return</div>", 0, "Seals return", og)], vocabulary_pages=1)
     assert title_of(pages[0], (place_in_head,), NO_AFFIXES) == ("Seals return", "body/div")
+
+
+def test_the_larger_part_in_the_middle_of_the_title_element() -> None:
+    """Between an unknown prefix and suffix, the heading is found if it is most of the title element."""
+    name = "Seals return to the harbour of the county"
+    page = placed(f"<h4>Gazette.example</h4><h1>{name}</h1>", titles=[f"Gazette.example - {name} - May 5"])[0]
+    assert title_of(page, (), NO_AFFIXES)[0] == name
+    page = placed("<h1>Seals of May</h1>", titles=["A long name of a county paper - Seals of May - Gazette"])[
+        0
+    ]
+    assert title_of(page, (), NO_AFFIXES)[0] == ""
+
+
+def test_of_two_parts_of_the_title_element_the_longer_one_is_the_title() -> None:
+    """The site's name, which stands first on the page and ends the title element, is not the title."""
+    page = placed(
+        "<h1>The Gazette</h1><h2>Seals return to us</h2>", titles=["Seals return to us - The Gazette"]
+    )
+    assert title_of(page[0], (TITLE_ELEMENT,), NO_AFFIXES)[0] == "Seals return to us"

@@ -1,6 +1,6 @@
 from __future__ import annotations
 
-from path_pages import layout, words
+from path_pages import layout, placed, words
 
 from scrapy_webstemmer.layouts.traits import learn_traits
 from scrapy_webstemmer.options import LearnOptions
@@ -56,3 +56,11 @@ def test_mangled_attributes() -> None:
     traits = learn_traits(pages, LearnOptions(mangle="[a-z]+"))
     assert dict(traits.vocabulary) == {"div.post": 3}
     assert traits.place(layout('<div class="post-99">x</div>')).paths == ("body", "body/div.post")
+
+
+def test_of_a_handful_of_pages_two_make_a_text_static() -> None:
+    """Up to five pages a text on two of them can be furniture, from six on three are asked for."""
+    for count, static in ((5, True), (6, False)):
+        foot = '<div class="foot">Published by the county</div>'
+        pages = placed(*(f"<p>{words(n)}</p>{foot if n < 2 else ''}" for n in range(count)))
+        assert pages[0].static == (False, static)

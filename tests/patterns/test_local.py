@@ -1,0 +1,81 @@
+from __future__ import annotations
+
+from path_pages import words
+
+from scrapy_webstemmer.flow import extract, learn
+from scrapy_webstemmer.options import ExtractOptions
+from scrapy_webstemmer.patterns.files import PatternSet
+from scrapy_webstemmer.values import Page
+
+FALLBACK = ExtractOptions(fallback=True)
+
+
+def page(number: int, body: str, host: str = "example.com") -> Page:
+    """Return a page with its title as heading and title element."""
+    title = f"Report {words(number, 4)}"
+    html = f"<html><head><title>{title} | Gazette</title></head><body>{body.format(title)}</body></html>"
+    return Page(url=f"http://{host}/{number:03}", body=html.encode(), encoding="utf-8")
+
+
+def post(number: int, more: str = "") -> Page:
+    """Return a page of the usual design: a menu, a post, and more in the post's element."""
+    menu = '<div class="box"><a href="/">Home</a> <a href="/about">About</a></div>'
+    return page(number, f'{menu}<div id="post"><h1>{{}}</h1><p>{words(number, 80)}</p>{more}</div>')
+
+
+def old(number: int, host: str = "example.com") -> Page:
+    """Return a page of another design."""
+    body = (
+        f'<table id="old"><tr><td><h2>{{}}</h2><div class="story"><p>{words(number, 80)}</p></div></td></tr>'
+    )
+    links = '<tr><td><div class="next"><a href="/x">Something else to read</a></div></td></tr></table>'
+    return page(number, body + links, host)
+
+
+def learned(count: int) -> PatternSet:
+    return learn([post(number) for number in range(count)])
+
+
+def test_one_page_teaches_its_template() -> None:
+    """From a single page on, another one of its template gives its title and its text alone."""
+    article = extract(post(7), learned(1))
+    assert article is not None
+    assert (article.title, article.text) == (f"Report {words(7, 4)}", words(7, 80))
+
+
+def test_an_unlike_page_of_a_small_site_is_read_by_its_own_evidence() -> None:
+    """A page of a design that was not learned gives its text, with low similarity."""
+    article = extract(old(7), learned(3))
+    assert article is not None
+    assert (article.title, article.text) == (f"Report {words(7, 4)}", words(7, 80))
+    assert article.pattern
+    assert article.similarity < 0.4
+
+
+def test_new_parts_of_a_page_are_judged_on_it() -> None:
+    """A box of links where no learned page had one is left out; a bare list is the author's."""
+    links = '<a href="/a">Something else to read</a> <a href="/b">Another thing</a>'
+    article = extract(post(7, f'<div class="box">{links}</div>'), learned(3))
+    assert article is not None
+    assert article.text == words(7, 80)
+    article = extract(post(7, f"<ul><li>{links}</li></ul>"), learned(3))
+    assert article is not None
+    assert article.text.endswith("Another thing")
+
+
+def test_a_page_without_a_pattern_gives_an_article_only_if_asked() -> None:
+    """What matches no pattern of a well known site gives nothing, or what it says by itself."""
+    patterns = learned(30)
+    assert extract(old(7), patterns) is None
+    article = extract(old(7), patterns, FALLBACK)
+    assert article is not None
+    assert (article.pattern, article.similarity, article.text) == ("", 0.0, words(7, 80))
+
+
+def test_a_page_of_an_unknown_site_gives_an_article_only_if_asked() -> None:
+    """The same holds for a site that was not learned; url rules hold in any case."""
+    other = old(7, "example.org")
+    assert extract(other, learned(3)) is None
+    article = extract(other, learned(3), FALLBACK)
+    assert article is not None
+    assert (article.pattern, article.title) == ("", f"Report {words(7, 4)}")
