@@ -75,22 +75,31 @@ def _like_siblings(layout: Layout, paths: Sequence[str]) -> dict[tuple[int, str]
 
     Of the comments of a page some are the author's, or odd ones.
     """
-    same: dict[tuple[int, str], list[int]] = defaultdict(list)
-    alike: dict[tuple[int, str], list[int]] = defaultdict(list)
-    children: dict[int, set[str]] = defaultdict(set)
+    children: dict[int, list[str]] = defaultdict(list)
+    nodes_of: dict[int, list[int]] = defaultdict(list)
     for node, parent in enumerate(layout.parents):
-        step = last_step(paths[node])
-        children[parent].add(step)
-        same[parent, step].append(node)
-        tag, *classes = step.split(".")
-        for name in classes:
-            alike[parent, f"{tag}.{name}"].append(node)
-    found = {key: nodes for key, nodes in same.items() if len(nodes) >= SIZE and tag_of(key[1]) not in _NEVER}
-    for key, nodes in alike.items():
-        if len(nodes) >= SIZE and key not in found and tag_of(key[1]) not in _NEVER:
-            shared = Counter(step for node in nodes for step in children[node])
-            if max(shared.values(), default=0) >= LINKED * len(nodes):
-                found[key] = nodes
+        children[parent].append(last_step(paths[node]))
+        nodes_of[parent].append(node)
+    found: dict[tuple[int, str], list[int]] = {}
+    for parent, steps in children.items():
+        if len(steps) < SIZE:
+            continue
+        same: dict[str, list[int]] = defaultdict(list)
+        alike: dict[str, list[int]] = defaultdict(list)
+        for node, step in zip(nodes_of[parent], steps, strict=True):
+            same[step].append(node)
+            if "." in step:
+                tag, *classes = step.split(".")
+                for name in classes:
+                    alike[f"{tag}.{name}"].append(node)
+        for step, nodes in same.items():
+            if len(nodes) >= SIZE and tag_of(step) not in _NEVER:
+                found[parent, step] = nodes
+        for name, nodes in alike.items():
+            if len(nodes) >= SIZE and name not in same and tag_of(name) not in _NEVER:
+                shared = Counter(step for node in nodes for step in set(children.get(node, ())))
+                if max(shared.values(), default=0) >= LINKED * len(nodes):
+                    found[parent, name] = nodes
     return found
 
 
