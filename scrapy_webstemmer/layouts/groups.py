@@ -7,7 +7,7 @@ the same parent, and none of them is nearly all of the group.
 from __future__ import annotations
 
 from collections import Counter, defaultdict
-from collections.abc import Callable, Iterable, Sequence
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 
 from ..blocks.tags import TEXT_TAGS
 from ..values import Block, Layout
@@ -75,32 +75,40 @@ def _like_siblings(layout: Layout, paths: Sequence[str]) -> dict[tuple[int, str]
 
     Of the comments of a page some are the author's, or odd ones.
     """
-    children: dict[int, list[str]] = defaultdict(list)
-    nodes_of: dict[int, list[int]] = defaultdict(list)
+    steps = [last_step(path) for path in paths]
+    children: dict[int, list[int]] = defaultdict(list)
     for node, parent in enumerate(layout.parents):
-        children[parent].append(last_step(paths[node]))
-        nodes_of[parent].append(node)
-    found: dict[tuple[int, str], list[int]] = {}
-    for parent, steps in children.items():
-        if len(steps) < SIZE:
-            continue
-        same: dict[str, list[int]] = defaultdict(list)
-        alike: dict[str, list[int]] = defaultdict(list)
-        for node, step in zip(nodes_of[parent], steps, strict=True):
-            same[step].append(node)
-            if "." in step:
-                tag, *classes = step.split(".")
-                for name in classes:
-                    alike[f"{tag}.{name}"].append(node)
-        for step, nodes in same.items():
-            if len(nodes) >= SIZE and tag_of(step) not in _NEVER:
-                found[parent, step] = nodes
-        for name, nodes in alike.items():
-            if len(nodes) >= SIZE and name not in same and tag_of(name) not in _NEVER:
-                shared = Counter(step for node in nodes for step in set(children.get(node, ())))
-                if max(shared.values(), default=0) >= LINKED * len(nodes):
-                    found[parent, name] = nodes
-    return found
+        children[parent].append(node)
+    return {
+        (parent, name): alike
+        for parent, nodes in children.items()
+        if len(nodes) >= SIZE
+        for name, alike in _alike(nodes, steps, children)
+        if len(alike) >= SIZE and tag_of(name) not in _NEVER
+    }
+
+
+def _alike(
+    nodes: Sequence[int], steps: Sequence[str], children: Mapping[int, Sequence[int]]
+) -> Iterator[tuple[str, list[int]]]:
+    """Yield siblings by what they have in common: the same step, or a class and what stands in them."""
+    same: dict[str, list[int]] = defaultdict(list)
+    classed: dict[str, list[int]] = defaultdict(list)
+    for node in nodes:
+        same[steps[node]].append(node)
+        tag, *classes = steps[node].split(".")
+        for name in classes:
+            classed[f"{tag}.{name}"].append(node)
+    yield from same.items()
+    for name, alike in classed.items():
+        if name not in same and len(alike) >= SIZE and _share_a_child(alike, steps, children):
+            yield name, alike
+
+
+def _share_a_child(nodes: Sequence[int], steps: Sequence[str], children: Mapping[int, Sequence[int]]) -> bool:
+    """Return whether most of some nodes have a child of the same kind."""
+    shared = Counter(step for node in nodes for step in {steps[child] for child in children.get(node, ())})
+    return max(shared.values(), default=0) >= LINKED * len(nodes)
 
 
 def inherited(layout: Layout, flags: list[bool]) -> list[bool]:
