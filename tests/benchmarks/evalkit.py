@@ -5,6 +5,8 @@ from __future__ import annotations
 import importlib
 import json
 import sys
+from collections.abc import Iterator
+from functools import lru_cache
 from pathlib import Path
 from typing import Any
 
@@ -17,7 +19,13 @@ class Evalkit:
 
     def __init__(self, folder: Path) -> None:
         sys.path.insert(0, str(folder))
-        self._split, self._score = importlib.import_module("split"), importlib.import_module("score")
+        self._split: Any = importlib.import_module("split")
+        self._score: Any = importlib.import_module("score")
+
+    def remember(self) -> None:
+        """Remember what two texts have in common: many runs give the same texts."""
+        self._score.shingles = lru_cache(maxsize=2_000)(self._score.shingles)
+        self._score.overlap = lru_cache(maxsize=20_000)(self._score.overlap)
 
     def halves(self, corpus: Path, folder: Path, learn: int, test: int) -> tuple[list[str], list[str]]:
         """Return the urls of the learning crawl and of the later one."""
@@ -25,6 +33,11 @@ class Evalkit:
         rows = [json.loads(line) for line in (folder / "urls.jsonl").open(encoding="utf-8")]
         first, second = ([row["url"] for row in rows if row["set"] == half] for half in ("learn", "test"))
         return first, second
+
+    def anchors(self, url: str, body: bytes) -> Iterator[tuple[str, str]]:
+        """Yield the targets and texts of a page's anchors, as the linkinfo of the split has them."""
+        found: Iterator[tuple[str, str]] = self._split.anchors(url, body)
+        return found
 
     def score(self, corpus: Path, predictions: Path) -> dict[str, Any]:
         """Return articles, precision, recall, f1, title and false of the predictions."""

@@ -1,0 +1,147 @@
+"""The rules of the learner, and each of them switched off: by an option, or by replacing one name.
+
+A rule that is worth nothing has no place in the algorithm; the table that comes
+of this says which those are.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping, Sequence
+from contextlib import ExitStack, contextmanager
+from dataclasses import dataclass, field
+from typing import Any
+from unittest.mock import patch
+
+from corpora import Corpus, Scores
+
+from scrapy_webstemmer import ExtractOptions, LearnOptions
+from scrapy_webstemmer.blocks.tags import TODAY, TagRules
+from scrapy_webstemmer.layouts import title
+from scrapy_webstemmer.layouts.placed import PlacedLayout
+from scrapy_webstemmer.values import Pattern
+
+_MANY = 10**9
+
+
+@dataclass(frozen=True)
+class Rule:
+    """A rule, and what is done without it.
+
+    :param group: the part of the algorithm that it belongs to.
+    :param name: the rule in a few words.
+    :param replaced: for names below ``scrapy_webstemmer``, where they are used, what stands there without it.
+    :param learn: options to learn with.
+    :param extract: options to extract with.
+    """
+
+    group: str
+    name: str
+    replaced: Mapping[str, Any] = field(default_factory=dict)
+    learn: Mapping[str, Any] = field(default_factory=dict)
+    extract: Mapping[str, Any] = field(default_factory=dict)
+
+
+def _without_html5() -> TagRules:
+    """Return tags as in HTML 4: sections, articles, figures and the like are transparent."""
+    later = "article aside figcaption figure footer header hgroup main nav search section details summary"
+    return TagRules(TODAY.block - set(later.split()), TODAY.skipped, TODAY.cut, True, 1, False)
+
+
+class _AnchorsOnly(title._Evidence):
+    """What a page is called by, but for its ``title`` element."""
+
+    def __init__(self, *args: Any) -> None:
+        super().__init__(*args)
+        self.raw = self.stripped = ""
+
+
+def _blocks_only(page: PlacedLayout, *args: Any) -> dict[str, str]:
+    """Return the candidates for the title that are no texts of the head."""
+    return {path: text for path, text in _CANDIDATES(page, *args).items() if path not in title._OWN}
+
+
+def _main_sections(page: PlacedLayout, pattern: Pattern, title: str, _: Any) -> list[int]:
+    """Return the blocks of 2009's main text: sections with DiffScore .5 and MainScore 50."""
+    main = {one.feature for one in pattern.sections if one.diff_score >= 0.5 and one.main_score >= 50}
+    places = (page.paths[block.node] for block in page.layout.blocks)
+    return [index for index, path in enumerate(places) if path in main and path != title]
+
+
+_CANDIDATES = title._candidates
+
+#: All of them, in the order of the algorithm.
+RULES: Sequence[Rule] = (
+    Rule("blocks", "tags of HTML5", {"flow.TODAY": _without_html5()}),
+    Rule("blocks", "classes and ids in paths", {"layouts.traits.learn_vocabulary": lambda *_: {}}),
+    Rule("blocks", "only those that recur", learn={"vocabulary_share": 0.0, "vocabulary_pages": 1}),
+    Rule("blocks", "no numbered ones", {"blocks.vocabulary._NUMBERED": _MANY}),
+    Rule("blocks", "no classes that are rarer variants", {"blocks.vocabulary._RARER": 0.0}),
+    Rule("static text", "static text", {"layouts.traits.static_texts": lambda *_: frozenset()}),
+    Rule(
+        "static text",
+        "digits folded",
+        {"layouts.static.static_key": str.lower, "layouts.traits.static_key": str.lower},
+    ),
+    Rule("static text", "authors' repeats spared", {"layouts.static._PATH_RECURS": -1.0}),
+    Rule("groups", "groups weigh a tenth", {"layouts.placed._GROUPED_MASS": 1.0}),
+    Rule("groups", "leads known from other pages", {"layouts.traits.lead_paths": lambda *_: frozenset()}),
+    Rule("clusters", "clusters", learn={"cluster_threshold": 0.0}),
+    Rule("clusters", "what leads on is another feature", {"layouts.similarity.LEADING": ""}),
+    Rule("container", "container (else main sections)", {"articles.build.main_blocks": _main_sections}),
+    Rule(
+        "container",
+        "container learned (else each page's own)",
+        {"patterns.learn.find_container": lambda *_: ""},
+    ),
+    Rule("container", "stops at paragraphs", {"layouts.container._STOP": frozenset()}),
+    Rule("container", "a least mean share", {"layouts.container._MEAN_SHARE": 0.0}),
+    Rule("container", "shared by clusters", {"patterns.learn.share_containers": lambda _, own, *__: own}),
+    Rule("container", "descent on pages without it", {"articles.main_text.descend": lambda _: 0}),
+    Rule("exclusions", "exclusions", {"patterns.learn.find_excluded": lambda *_: ()}),
+    Rule("exclusions", "one of a few texts", {"layouts.excluded._few_texts": lambda *_: set()}),
+    Rule("exclusions", "what holds much text is spared", {"layouts.excluded._MASS": 1.0}),
+    Rule("exclusions", "authors' elements are spared", {"layouts.excluded._AUTHORS": frozenset()}),
+    Rule("text", "no long text twice", {"articles.main_text._LONG": _MANY}),
+    Rule(
+        "title",
+        "anchor texts",
+        {"layouts.anchor_texts.AnchorTexts.telling_to": lambda *_: frozenset()},
+    ),
+    Rule("title", "none that lead to many pages", {"layouts.anchor_texts.SHARED": _MANY}),
+    Rule("title", "title element as a witness", {"layouts.title._Evidence": _AnchorsOnly}),
+    Rule("title", "without the site's affixes", {"layouts.traits.learn_affixes": lambda *_: ((), ())}),
+    Rule("title", "the head's texts as candidates", {"layouts.title._candidates": _blocks_only}),
+    Rule("title", "headings first", {"layouts.title._HEADING": 0.0}),
+    Rule("title", "doubtful ones give way", {"layouts.title._DOUBTFUL": 0.0}),
+    Rule("kinds", "index pages told", {"patterns.learn._tell_kinds": lambda patterns, *_: patterns}),
+    Rule("kinds", "pages with next to no text are indexes", {"patterns.learn._LEAST_MASS": 0.0}),
+    Rule("kinds", "layouts of one or two pages dropped", {"patterns.learn._LEAST_PAGES": 1}),
+    Rule("kinds", "a least similarity", extract={"threshold": 0.0}),
+)
+
+
+@contextmanager
+def switched_off(rule: Rule) -> Iterator[None]:
+    """Replace the rule's names while the context lasts.
+
+    :raises AttributeError: one of them is not there (any more).
+    """
+    with ExitStack() as stack:
+        for name, other in rule.replaced.items():
+            stack.enter_context(patch(f"scrapy_webstemmer.{name}", other))
+        yield
+
+
+def check_rules() -> None:
+    """Raise an error if a rule's name or option is not there any more."""
+    for rule in RULES:
+        LearnOptions(**rule.learn)
+        ExtractOptions(**rule.extract)
+        with switched_off(rule):
+            pass
+
+
+def run_without(rule: Rule, corpus: Corpus) -> Scores:
+    """Return a corpus' scores without a rule."""
+    with switched_off(rule):
+        return corpus.run(None, LearnOptions(**rule.learn), ExtractOptions(**rule.extract))

@@ -1,0 +1,134 @@
+#!/usr/bin/env python3
+"""Measure the accuracy on corpora, beside generic extractors, and of each rule by itself.
+
+    accuracy.py [--only PART] [--docs] [--work DIR] [--processes N] [--learn N] [--test N] CORPUS...
+
+CORPUS is a folder, or a .tar.xz of one, with gold.jsonl and pages/. Each is split
+as split.py does and scored by score.py: precision, recall and F1 of the text, the
+share of exact titles, and the share of index and tag pages that came out as
+articles (false). Parts:
+
+    tools         all pages, beside trafilatura, readability-lxml, newspaper4k, resiliparse
+    sizes         the learning curve: 1 to 400 pages, drawn at random with fixed seeds
+    disturbances  one page in twenty left out at random; pages shuffled
+    rules         each rule of the learner switched off in turn
+
+Without --only all of them are measured. The tables are printed as Markdown;
+--docs also writes them, and the plots, into docs/. Needs the extra `benchmarks`.
+With --work, what the generic extractors gave is kept there and not computed again.
+"""
+
+from __future__ import annotations
+
+import argparse
+import json
+import logging
+import os
+import sys
+import tempfile
+import warnings
+from collections import defaultdict
+from collections.abc import Iterator
+from multiprocessing import Pool
+from pathlib import Path
+from typing import Any
+
+sys.path.insert(0, str(Path(__file__).parent))
+from ablation import check_rules
+from corpora import read_corpus, remembered
+from evalkit import EVALKIT, Evalkit
+from measures import PARTS
+from serve_corpus import unpack
+from tables import TABLES, Results, fill_in
+
+DOCS = Path(__file__).resolve().parents[2] / "docs"
+
+#: The parts that a table is made from; all need ``tools`` beside.
+NEEDED = {
+    "curve": "sizes",
+    "few": "sizes",
+    "disturbances": "disturbances",
+    "rules": "rules",
+}
+
+#: A part of a corpus, and how to measure it.
+Task = tuple[str, Path, argparse.Namespace]
+
+
+def measure(task: Task) -> tuple[str, str, Any]:
+    """Return the part, the corpus' name, and what was measured."""
+    part, folder, args = task
+    logging.disable(logging.CRITICAL)  # of pages that one tool or another cannot read
+    warnings.simplefilter("ignore")
+    evalkit = Evalkit(args.evalkit)
+    evalkit.remember()
+    corpus = read_corpus(folder, args.work / part, evalkit, args.learn, args.test)
+    with remembered():
+        return part, corpus.name, PARTS[part](corpus)
+
+
+def tasks(args: argparse.Namespace) -> Iterator[Task]:
+    """Yield the parts of all corpora, the largest first, so that none is waited for at the end."""
+    folders = [unpack(corpus.resolve(), args.work / "corpora") for corpus in args.corpora]
+    size = {folder: (folder / "gold.jsonl").stat().st_size for folder in folders}
+    for folder in sorted(folders, key=lambda folder: (-size[folder], folder)):
+        yield from ((part, folder, args) for part in args.only or PARTS)
+
+
+def measure_all(args: argparse.Namespace) -> Results:
+    """Return all results by corpus and part, ordered by the corpus' name."""
+    found: dict[str, dict[str, Any]] = defaultdict(dict)
+    everything = list(tasks(args))
+    # one task a process: memory that trees leave behind is given back
+    with Pool(args.processes, maxtasksperchild=1) as pool:
+        for number, (part, name, result) in enumerate(pool.imap_unordered(measure, everything), 1):
+            found[name][part] = result
+            print(f"{number}/{len(everything)} {name}: {part}", file=sys.stderr, flush=True)
+    return {name: found[name] for name in sorted(found)}
+
+
+def arguments() -> argparse.Namespace:
+    """Return what the command line says."""
+    parser = argparse.ArgumentParser(
+        description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter
+    )
+    parser.add_argument("corpora", nargs="+", type=Path, metavar="CORPUS")
+    parser.add_argument("--only", action="append", choices=[*PARTS], help="this part; may be repeated")
+    parser.add_argument("--docs", action="store_true", help="write docs/accuracy.md and its plots")
+    parser.add_argument("--work", type=Path, help="folder to keep everything in (default: a temporary one)")
+    parser.add_argument("--processes", type=int, default=2)
+    parser.add_argument("--learn", type=int, default=400, help="pages to learn from at most")
+    parser.add_argument("--test", type=int, default=400, help="pages to extract at most")
+    parser.add_argument("--evalkit", type=Path, default=EVALKIT, help="folder with split.py and score.py")
+    args = parser.parse_args()
+    if args.docs and args.only:
+        parser.error("--docs takes all parts: leave out --only")
+    if args.only and "tools" not in args.only:
+        args.only.insert(0, "tools")  # all tables tell large sites from small ones by it
+    return args
+
+
+def main() -> None:
+    """Measure, print the tables and, if asked for, write the documentation."""
+    args = arguments()
+    check_rules()
+    with tempfile.TemporaryDirectory() as temporary:
+        args.work = (args.work or Path(temporary)).resolve()
+        for part in PARTS:
+            (args.work / part).mkdir(parents=True, exist_ok=True)
+        results = measure_all(args)
+        (args.work / "results.json").write_text(json.dumps(results, indent=1), encoding="utf-8")
+    measured = set(args.only or PARTS)
+    for name, table in TABLES.items():
+        if NEEDED.get(name, "tools") in measured:
+            print(f"\n{name}\n\n{table(results)}", flush=True)
+    if args.docs:
+        from plots import write_plots
+
+        fill_in(DOCS / "accuracy.md", results)
+        for path in write_plots(results, DOCS / "images"):
+            print(os.path.relpath(path), file=sys.stderr)
+
+
+if __name__ == "__main__":
+    main()

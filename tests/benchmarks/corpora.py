@@ -1,0 +1,155 @@
+"""Corpora in memory: pages to learn from, with their anchors, pages to extract, and the scores of both."""
+
+from __future__ import annotations
+
+import json
+import random
+from collections import Counter, defaultdict
+from collections.abc import Iterable, Iterator, Mapping, Sequence
+from contextlib import ExitStack, contextmanager
+from dataclasses import dataclass, replace
+from functools import lru_cache
+from pathlib import Path
+from typing import Any, NamedTuple
+from unittest.mock import patch
+
+from evalkit import Evalkit
+
+from scrapy_webstemmer import ExtractOptions, LearnOptions, extract, learn
+from scrapy_webstemmer.blocks.parsing import parse
+from scrapy_webstemmer.blocks.walk import layout_of
+from scrapy_webstemmer.layouts.scores import diff_score
+from scrapy_webstemmer.pages.opening import open_pages
+from scrapy_webstemmer.urls import link_key
+from scrapy_webstemmer.values import Linkinfo, Page
+
+#: What score.py gives for a corpus, and the number of pages that were learned from.
+Scores = Mapping[str, Any]
+
+
+class Prediction(NamedTuple):
+    """What a tool takes for a page's title and main text; both empty if it takes it for no article."""
+
+    title: str = ""
+    text: str = ""
+
+
+class LearnPage(NamedTuple):
+    """A page to learn from, and its anchors: the keys of their targets and their texts."""
+
+    page: Page
+    anchors: tuple[tuple[str, str], ...]
+
+
+@dataclass(frozen=True)
+class Corpus:
+    """A corpus, split as split.py does.
+
+    :param folder: with gold.jsonl.
+    :param work: where predictions are put to be scored.
+    :param learn: the pages of the learning crawl, in the order of their digests.
+    :param test: the pages of the later crawl by their urls in gold.jsonl.
+    """
+
+    folder: Path
+    work: Path
+    learn: Sequence[LearnPage]
+    test: Mapping[str, Page]
+    evalkit: Evalkit
+
+    @property
+    def name(self) -> str:
+        """The folder's name."""
+        return self.folder.name
+
+    def shorter(self, count: int) -> Corpus:
+        """Return the corpus with so many pages to extract at most, the first by their digests."""
+        return replace(self, test=dict(list(self.test.items())[:count]))
+
+    def score(self, predictions: Mapping[str, Prediction]) -> Scores:
+        """Return the scores of predictions by url; a page without one gives no article."""
+        path = self.work / "predictions.jsonl"
+        write_predictions(path, {url: predictions.get(url, Prediction()) for url in self.test})
+        return self.evalkit.score(self.folder, path)
+
+    def run(
+        self,
+        pages: Sequence[LearnPage] | None = None,
+        learn_options: LearnOptions | None = None,
+        extract_options: ExtractOptions | None = None,
+    ) -> Scores:
+        """Learn from pages (None: all that there are), extract the later crawl, and return the scores."""
+        pages = self.learn if pages is None else pages
+        patterns = learn((one.page for one in pages), linkinfo_of(pages), learn_options or LearnOptions())
+        found = {}
+        for url, page in self.test.items():
+            article = extract(page, patterns, extract_options or ExtractOptions())
+            if article is not None:
+                found[url] = Prediction(article.title, article.text)
+        return {**self.score(found), "learned": len(pages)}
+
+
+def read_corpus(folder: Path, work: Path, evalkit: Evalkit, learn: int, test: int) -> Corpus:
+    """Return an unpacked corpus; of each half at most so many pages."""
+    work = work / folder.name
+    evalkit.halves(folder, work, learn, test)
+    with (work / "urls.jsonl").open(encoding="utf-8") as lines:
+        urls = {row["id"]: row["url"] for row in map(json.loads, lines)}
+    with open_pages(work / "learn.zip") as first, open_pages(work / "test.zip") as second:
+        pages = [LearnPage(page, _anchors(evalkit, urls[page.name], page.body)) for page in first]
+        later = {urls[page.name]: page for page in second}
+    return Corpus(folder, work, pages, later, evalkit)
+
+
+def _anchors(evalkit: Evalkit, url: str, body: bytes) -> tuple[tuple[str, str], ...]:
+    return tuple((link_key(target), text) for target, text in evalkit.anchors(url, body))
+
+
+@contextmanager
+def remembered() -> Iterator[None]:
+    """Remember, while the context lasts, what does not change from run to run of a corpus.
+
+    Trees, layouts and DiffScores are three quarters of the work, and the same in
+    nearly every run. Cost: memory for the trees of all its pages.
+    """
+    scores = lru_cache(maxsize=20_000)(diff_score)
+    faster = {
+        "flow.parse": lru_cache(maxsize=None)(parse),
+        "flow.layout_of": lru_cache(maxsize=None)(layout_of),
+        "layouts.sections.diff_score": lambda texts, *rest: scores(tuple(texts), *rest),
+    }
+    with ExitStack() as stack:
+        for name, function in faster.items():
+            stack.enter_context(patch(f"scrapy_webstemmer.{name}", function))
+        yield
+
+
+def linkinfo_of(pages: Iterable[LearnPage]) -> Linkinfo:
+    """Return for each of the pages the anchor texts that lead to it from any of them, with counts."""
+    pages = list(pages)
+    urls = {link_key(one.page.url): one.page.url for one in pages}
+    found: dict[str, Counter[str]] = defaultdict(Counter)
+    for one in pages:
+        for target, text in one.anchors:
+            if target in urls:
+                found[urls[target]][text] += 1
+    return found
+
+
+def draw(pages: Sequence[LearnPage], count: int, seed: str) -> list[LearnPage]:
+    """Return ``count`` pages at random, or all if there are fewer; the same for the same seed."""
+    return random.Random(seed).sample(list(pages), min(count, len(pages)))
+
+
+def write_predictions(path: Path, predictions: Mapping[str, Prediction]) -> None:
+    """Write predictions as score.py reads them."""
+    with path.open("w", encoding="utf-8") as out:
+        for url, found in predictions.items():
+            out.write(json.dumps({"url": url, **found._asdict()}, ensure_ascii=False) + "\n")
+
+
+def read_predictions(path: Path) -> dict[str, Prediction]:
+    """Return what ``write_predictions`` wrote."""
+    with path.open(encoding="utf-8") as lines:
+        rows = map(json.loads, lines)
+        return {row["url"]: Prediction(row["title"], row["text"]) for row in rows}

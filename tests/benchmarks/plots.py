@@ -1,0 +1,112 @@
+"""What was measured, as SVG that is readable on light and on dark pages."""
+
+from __future__ import annotations
+
+from pathlib import Path
+from typing import Any
+
+from measures import OURS
+from tables import Results, curve, large, mean, rules_rows, show
+
+#: Of middle lightness, so that they stand out from white and from black.
+_TEXT = "#7b8b97"
+_COLOURS = {
+    OURS: "#2f8fb3",
+    "trafilatura": "#c48a1c",
+    "readability-lxml": "#3f9f5f",
+    "newspaper4k": "#a86fc0",
+    "resiliparse": "#d0605a",
+}
+_MARKS = {OURS: "o", "trafilatura": "^", "readability-lxml": "s", "newspaper4k": "v", "resiliparse": "D"}
+
+
+def write_plots(results: Results, folder: Path) -> list[Path]:
+    """Write accuracy-sites.svg, -curve.svg and -rules.svg, the same bytes for the same results."""
+    import matplotlib as mpl
+
+    mpl.use("svg")
+    mpl.rcParams.update(
+        {
+            "svg.fonttype": "none",
+            "svg.hashsalt": "accuracy",
+            "font.family": ["sans-serif"],
+            "font.size": 11,
+            "axes.spines.top": False,
+            "axes.spines.right": False,
+            "grid.alpha": 0.35,
+            **{f"{part}.color": _TEXT for part in ("text", "xtick", "ytick", "grid")},
+            "axes.labelcolor": _TEXT,
+            "axes.edgecolor": _TEXT,
+        }
+    )
+    plots = {"sites": _plot_sites, "curve": _plot_curve, "rules": _plot_rules}
+    return [_write(folder / f"accuracy-{name}.svg", plot, results) for name, plot in plots.items()]
+
+
+def _write(path: Path, plot: Any, results: Results) -> Path:
+    from matplotlib import pyplot
+
+    figure = plot(pyplot, results)
+    figure.savefig(path, transparent=True, bbox_inches="tight", metadata={"Date": None, "Creator": None})
+    pyplot.close(figure)
+    # matplotlib ends lines with spaces, which a checkout does not want
+    lines = path.read_text(encoding="utf-8").splitlines()
+    path.write_text("\n".join(line.rstrip() for line in lines) + "\n", encoding="utf-8")
+    return path
+
+
+def _plot_sites(pyplot: Any, results: Results) -> Any:
+    """F1 of each tool on each site, those with the most pages to learn from on top."""
+    names = sorted(results, key=lambda name: (results[name]["tools"][OURS]["learned"], name))
+    figure, axes = pyplot.subplots(figsize=(8, 8))
+    for tool, colour in reversed(_COLOURS.items()):
+        f1s = [results[name]["tools"][tool]["f1"] for name in names]
+        size = 55 if tool == OURS else 26
+        axes.scatter(f1s, range(len(names)), s=size, c=colour, marker=_MARKS[tool], label=tool, zorder=3)
+    labels = [f"{name} ({results[name]['tools'][OURS]['learned']})" for name in names]
+    axes.set_yticks(range(len(names)), labels)
+    axes.set_xlabel("F1; in brackets the pages learned from")
+    axes.set_ylim(-0.7, len(names) - 0.3)
+    axes.grid(visible=True)
+    handles, names = axes.get_legend_handles_labels()
+    place = {"loc": "lower center", "bbox_to_anchor": (0.4, 1), "ncols": 3, "frameon": False}
+    axes.legend(handles[::-1], names[::-1], **place)
+    return figure
+
+
+def _plot_curve(pyplot: Any, results: Results) -> Any:
+    """F1 and titles of the large sites by the number of pages learned from, and F1 of all sites."""
+    sites = large(results)
+    same, every = curve(results, sites), curve(results)
+    figure, axes = pyplot.subplots(figsize=(8, 4.2))
+    ours = _COLOURS[OURS]
+    sizes = [size for size in same if same[size]["sites"] == len(sites)]
+    axes.plot(sizes, [same[size]["f1"] for size in sizes], "o-", color=ours, label="F1")
+    axes.plot(sizes, [same[size]["title"] for size in sizes], "s--", color=ours, label="exact titles")
+    label = "F1, all sites with so many pages"
+    axes.plot(list(every), [row["f1"] for row in every.values()], ".:", color=_TEXT, label=label)
+    for tool in ("trafilatura", "readability-lxml"):
+        f1 = mean([results[name]["tools"][tool] for name in sites], "f1")
+        axes.axhline(f1, color=_COLOURS[tool], label=f"F1 of {tool}")
+    axes.set_xscale("log")
+    axes.set_xticks(list(every), [str(size) for size in every])
+    axes.minorticks_off()
+    axes.set_xlabel(f"pages learned from; {len(sites)} sites with 200 or more unless said otherwise")
+    axes.grid(visible=True)
+    axes.legend(loc="center left", bbox_to_anchor=(1, 0.5), frameon=False)
+    return figure
+
+
+def _plot_rules(pyplot: Any, results: Results) -> Any:
+    """Mean F1 that is lost without each rule, the greatest loss on top."""
+    losses = [(changes["f1"] or 0.0, name) for _, name, changes in rules_rows(results)]
+    losses.sort(key=lambda row: (-row[0], row[1]))
+    figure, axes = pyplot.subplots(figsize=(8, 0.24 * len(losses) + 0.8))
+    axes.barh(range(len(losses)), [loss for loss, _ in losses], color=_COLOURS[OURS])
+    for row, (loss, _) in enumerate(losses):
+        axes.text(max(loss, 0) + 0.002, row, show(loss), va="center", fontsize=9)
+    axes.set_yticks(range(len(losses)), [name for _, name in losses])
+    axes.set_xlabel("change of the mean F1 without the rule")
+    axes.grid(visible=True, axis="x")
+    axes.set_axisbelow(True)
+    return figure

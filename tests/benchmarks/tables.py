@@ -1,0 +1,230 @@
+"""What was measured, as Markdown tables, and the pages of the documentation that hold them."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Callable, Iterable, Mapping, Sequence
+from pathlib import Path
+from statistics import fmean
+from typing import Any
+
+from ablation import RULES
+from measures import FEW, OURS
+
+#: Results by corpus and part, as measures.py gives them.
+Results = Mapping[str, Mapping[str, Any]]
+#: The scores of one corpus, or their means.
+Scores = Mapping[str, Any]
+
+#: Sites with so many pages to learn from, and those with fewer, are two cases.
+MANY = 26
+#: How far we may be behind a generic extractor.
+BEHIND = 0.02
+
+_SCORES = {"precision": "precision", "recall": "recall", "f1": "F1", "title": "title", "false": "false"}
+#: The generic extractors that give the text of most sites best.
+_BEST = ("trafilatura", "readability-lxml")
+
+
+def show(value: float | None) -> str:
+    """Return a score as a cell.
+
+    >>> show(0.98249), show(1.0), show(None), show(-0.0121)
+    ('.982', '1.000', '', '-.012')
+    """
+    return "" if value is None else re.sub(r"^(-?)0\.", r"\1.", f"{value:.3f}")
+
+
+def mean(rows: Iterable[Scores], key: str) -> float | None:
+    """Return the mean of a score over the rows that have it; None if none of them does."""
+    values = [row[key] for row in rows if row[key] is not None]
+    return fmean(values) if values else None
+
+
+def means(rows: Sequence[Scores]) -> dict[str, float | None]:
+    """Return the mean of each score."""
+    return {key: mean(rows, key) for key in _SCORES}
+
+
+def markdown(head: Sequence[str], rows: Iterable[Sequence[object]]) -> str:
+    """Return a table; the first column is text, the others are numbers."""
+    lines = [head, ["---", *["--:"] * (len(head) - 1)], *rows]
+    return "\n".join("| " + " | ".join(map(str, line)) + " |" for line in lines)
+
+
+def groups(results: Results) -> dict[str, list[str]]:
+    """Return the names of the corpora: all, those with many pages to learn from, those with fewer."""
+    learned = {name: result["tools"][OURS]["learned"] for name, result in results.items()}
+    return {
+        "all": list(learned),
+        f"{MANY} pages or more": [name for name, count in learned.items() if count >= MANY],
+        "fewer": [name for name, count in learned.items() if count < MANY],
+    }
+
+
+def means_table(results: Results) -> str:
+    """Return the mean scores of each tool over each group of sites."""
+    rows = []
+    for group, names in groups(results).items():
+        for tool in next(iter(results.values()))["tools"]:
+            found = means([results[name]["tools"][tool] for name in names])
+            rows.append([group, len(names), tool, *(show(found[key]) for key in _SCORES)])
+    return markdown(["learned from", "sites", "tool", *_SCORES.values()], rows)
+
+
+def sites_table(results: Results) -> str:
+    """Return our scores on each corpus, and the F1 and title of the other tools."""
+    tools = [tool for tool in next(iter(results.values()))["tools"] if tool != OURS]
+    rows = []
+    for name, result in results.items():
+        ours = result["tools"][OURS]
+        others = (result["tools"][tool] for tool in tools)
+        rows.append(
+            [name, ours["learned"], ours["articles"], *(show(ours[key]) for key in _SCORES)]
+            + [f"{show(other['f1'])} / {show(other['title'])}" for other in others]
+        )
+    return markdown(["site", "learned", "articles", *_SCORES.values(), *tools], rows)
+
+
+def behind(results: Results) -> list[tuple[str, float, float]]:
+    """Return the sites with few pages on which we are clearly behind, with our F1 and the better one."""
+    found = []
+    for name in groups(results)["fewer"]:
+        tools = results[name]["tools"]
+        best = max(tools[tool]["f1"] for tool in _BEST)
+        if best - tools[OURS]["f1"] > BEHIND:
+            found.append((name, tools[OURS]["f1"], best))
+    return sorted(found, key=lambda row: row[1] - row[2])
+
+
+def behind_table(results: Results) -> str:
+    """Return what ``behind`` finds."""
+    learned = {name: result["tools"][OURS]["learned"] for name, result in results.items()}
+    rows = [[name, learned[name], *map(show, f1s)] for name, *f1s in behind(results)]
+    return markdown(["site", "learned", "F1 of ours", "of the better one"], rows) if rows else "None."
+
+
+def curve(results: Results, names: Iterable[str] | None = None) -> dict[int, dict[str, Any]]:
+    """Return for each number of learned pages the mean scores over the sites that have so many.
+
+    The draws of one site are averaged first, so that each site counts once.
+
+    :param names: of these sites only; None: of all.
+    """
+    drawn: dict[int, list[dict[str, float | None]]] = {}
+    for name in results if names is None else names:
+        rows = results[name]["sizes"]
+        for size in sorted({row["size"] for row in rows}):
+            here = [row for row in rows if row["size"] == row["learned"] == size]
+            if here:
+                drawn.setdefault(size, []).append(means(here))
+    return {size: {**means(rows), "sites": len(rows)} for size, rows in sorted(drawn.items())}
+
+
+def large(results: Results) -> list[str]:
+    """Return the sites that have 200 pages to learn from."""
+    return [name for name, result in results.items() if result["tools"][OURS]["learned"] >= 200]
+
+
+def curve_table(results: Results) -> str:
+    """Return the learning curve, and that of the same large sites throughout."""
+    same = curve(results, large(results))
+    rows = [
+        [size, found["sites"], *(show(found[key]) for key in ("f1", "title", "false"))]
+        + [show(same.get(size, {}).get(key)) for key in ("f1", "title", "false")]
+        for size, found in curve(results).items()
+    ]
+    large_ones = f"{len(large(results))} large sites"
+    head = ["learned from", "sites", "F1", "title", "false"]
+    return markdown([*head, f"F1 of {large_ones}", "title", "false"], rows)
+
+
+def few_table(results: Results) -> str:
+    """Return the mean over all sites of what few pages give; sites that have fewer use all they have."""
+    rows = []
+    for size in FEW:
+        sites = [
+            means([row for row in result["sizes"] if row["size"] == size]) for result in results.values()
+        ]
+        rows.append([size, len(sites), *(show(mean(sites, key)) for key in _SCORES)])
+    return markdown(["learned from", "sites", *_SCORES.values()], rows)
+
+
+def disturbances_table(results: Results) -> str:
+    """Return the largest change of a site's F1 by each disturbance, and the site."""
+    rows = []
+    for kind, words in (("left out", "one page in twenty left out"), ("shuffled", "pages shuffled")):
+        for group, names in list(groups(results).items())[1:]:
+            changes = {name: _largest_change(results[name]["disturbances"], kind) for name in names}
+            if changes:
+                worst = max(changes, key=lambda name: changes[name])
+                above = sum(change > BEHIND for change in changes.values())
+                rows.append([words, group, show(changes[worst]), worst if changes[worst] else "", above])
+    return markdown(["disturbance", "learned from", "largest change of F1", "site", "sites above .02"], rows)
+
+
+def _largest_change(scores: Mapping[str, Any], kind: str) -> float:
+    return max((abs(f1 - scores["f1"]) for f1 in scores[kind]), default=0.0)
+
+
+def rules_rows(results: Results) -> list[tuple[str, str, dict[str, float | None]]]:
+    """Return for each rule its group, its name, and by how much the mean scores change without it.
+
+    The mean F1 of sites with many pages and of those with fewer come as ``many`` and ``fewer``.
+    """
+    rows = []
+    for rule in RULES:
+        changes: dict[str, float | None] = {}
+        for names, prefix in zip(groups(results).values(), ("", "many ", "fewer "), strict=True):
+            with_it = means([results[name]["rules"][""] for name in names])
+            without = means([results[name]["rules"][rule.name] for name in names])
+            for key in _SCORES:
+                a, b = with_it[key], without[key]
+                changes[prefix + key] = None if a is None or b is None else b - a
+        rows.append((rule.group, rule.name, changes))
+    return rows
+
+
+def rules_table(results: Results) -> str:
+    """Return what is lost without each rule."""
+    keys = ("f1", "many f1", "fewer f1", "title", "false")
+    rows = [
+        [name, group, *(change(changes[key]) for key in keys)] for group, name, changes in rules_rows(results)
+    ]
+    return markdown(
+        ["without", "part", "F1", f"F1, {MANY} pages or more", "F1, fewer", "title", "false"], rows
+    )
+
+
+def change(value: float | None) -> str:
+    """Return a difference as a cell; nothing where there is none.
+
+    >>> change(-0.0236), change(0.0001), change(0.1)
+    ('-.024', '', '+.100')
+    """
+    if value is None or abs(value) < 0.0005:
+        return ""
+    return ("+" if value > 0 else "") + show(value)
+
+
+#: By the names that the documentation knows them by.
+TABLES: Mapping[str, Callable[[Results], str]] = {
+    "means": means_table,
+    "sites": sites_table,
+    "behind": behind_table,
+    "curve": curve_table,
+    "few": few_table,
+    "disturbances": disturbances_table,
+    "rules": rules_table,
+}
+
+
+def fill_in(page: Path, results: Results) -> None:
+    """Put the tables in their places in a page: between ``<!-- table NAME -->`` and ``<!-- end -->``."""
+
+    def replace(match: re.Match[str]) -> str:
+        return f"{match[1]}\n\n{TABLES[match[2]](results)}\n\n{match[3]}"
+
+    text = page.read_text(encoding="utf-8")
+    text = re.sub(r"(<!-- table (\w+) -->).*?(<!-- end -->)", replace, text, flags=re.DOTALL)
+    page.write_text(text, encoding="utf-8")

@@ -1,0 +1,42 @@
+"""Each rule that the ablation names is there, and can be switched off."""
+
+from __future__ import annotations
+
+import pkgutil
+from dataclasses import asdict
+
+import ablation
+import pytest
+from ablation import RULES, Rule
+
+from scrapy_webstemmer import ExtractOptions, LearnOptions
+from scrapy_webstemmer.layouts import placed
+
+
+@pytest.mark.parametrize("rule", RULES, ids=lambda rule: rule.name)
+def test_every_rule_can_be_switched_off(rule: Rule) -> None:
+    """What a rule replaces is there and is something else; its options are not the defaults."""
+    names = {f"scrapy_webstemmer.{name}": other for name, other in rule.replaced.items()}
+    before = {name: pkgutil.resolve_name(name) for name in names}
+    assert all(before[name] != other for name, other in names.items())
+    with ablation.switched_off(rule):
+        assert {name: pkgutil.resolve_name(name) for name in names} == names
+    assert {name: pkgutil.resolve_name(name) for name in names} == before
+    for options, changed in ((LearnOptions, rule.learn), (ExtractOptions, rule.extract)):
+        defaults = asdict(options())
+        assert all(defaults[name] != value for name, value in changed.items())
+    assert rule.replaced or rule.learn or rule.extract
+
+
+def test_rules_have_names_of_their_own() -> None:
+    """Results are kept by the names of the rules."""
+    assert len({rule.name for rule in RULES}) == len(RULES)
+
+
+def test_a_rule_that_is_gone_is_an_error() -> None:
+    """A name that is not in the package any more is not passed over, and the others are put back."""
+    value = placed._GROUPED_MASS
+    rule = Rule("groups", "gone", {"layouts.placed._GROUPED_MASS": 2.0, "layouts.placed._gone": 1.0})
+    with pytest.raises(AttributeError, match="_gone"), ablation.switched_off(rule):
+        pytest.fail("was switched off")
+    assert value == placed._GROUPED_MASS

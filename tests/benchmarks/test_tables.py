@@ -1,0 +1,106 @@
+"""The tables of the accuracy benchmark say what was measured."""
+
+from __future__ import annotations
+
+import doctest
+from pathlib import Path
+from typing import Any
+
+import pytest
+import tables
+from ablation import RULES
+from measures import OURS
+
+
+def scores(f1: float, learned: int = 0, **others: Any) -> dict[str, Any]:
+    """Return scores of which the F1 is all that matters."""
+    same = {"precision": f1, "recall": f1, "f1": f1, "title": 1.0, "false": None}
+    return {**same, "learned": learned, "articles": 3, **others}
+
+
+def site(learned: int, ours: float, generic: float) -> dict[str, Any]:
+    """Return the results of a site."""
+    tools = {
+        OURS: scores(ours, learned),
+        **{name: scores(generic) for name in ("trafilatura", "readability-lxml")},
+    }
+    sizes = [{"size": size, **scores(ours, min(size, learned))} for size in (1, 5) for _ in range(2)]
+    return {
+        "tools": tools,
+        "sizes": sizes,
+        "disturbances": scores(ours, **{"left out": [ours - 0.03, ours + 0.01], "shuffled": [ours]}),
+        "rules": {"": scores(ours), **{rule.name: scores(ours - 0.1) for rule in RULES}},
+    }
+
+
+@pytest.fixture
+def results() -> dict[str, Any]:
+    """Return the results of three sites: one with many pages, two with few."""
+    return {"big": site(300, 0.9, 0.95), "four": site(4, 0.8, 0.9), "six": site(6, 0.7, 0.71)}
+
+
+def cells(table: str) -> list[list[str]]:
+    """Return a table's rows without its head."""
+    return [[cell.strip() for cell in line.strip("|").split("|")] for line in table.splitlines()[2:]]
+
+
+def test_numbers_as_cells() -> None:
+    """The examples in the docstrings are true."""
+    found = doctest.testmod(tables)
+    assert (found.failed, found.attempted > 0) == (0, True)
+
+
+def test_means_are_over_the_sites_of_a_group(results: dict[str, Any]) -> None:
+    """Each group of sites has its own means; a score that no site has is left empty."""
+    rows = [row for row in cells(tables.means_table(results)) if row[2] == OURS]
+    assert rows == [
+        ["all", "3", OURS, ".800", ".800", ".800", "1.000", ""],
+        ["26 pages or more", "1", OURS, ".900", ".900", ".900", "1.000", ""],
+        ["fewer", "2", OURS, ".750", ".750", ".750", "1.000", ""],
+    ]
+
+
+def test_sites_behind_are_small_and_clearly_behind(results: dict[str, Any]) -> None:
+    """Of the sites with few pages those are named on which a generic extractor is ahead by more than .02."""
+    assert tables.behind(results) == [("four", 0.8, 0.9)]
+    assert cells(tables.behind_table(results)) == [["four", "4", ".800", ".900"]]
+
+
+def test_the_curve_counts_each_site_once_and_only_full_sizes(results: dict[str, Any]) -> None:
+    """A site that has fewer pages than a size is no part of its mean, however often it was drawn."""
+    found = tables.curve(results)
+    assert {size: row["sites"] for size, row in found.items()} == {1: 3, 5: 2}
+    assert found[5]["f1"] == pytest.approx((0.9 + 0.7) / 2)
+    assert tables.curve(results, ["four"]).keys() == {1}
+
+
+def test_few_pages_are_measured_on_every_site(results: dict[str, Any]) -> None:
+    """Sites that have fewer than five pages are in the mean over all sites, with what they have."""
+    assert [row[:2] for row in cells(tables.few_table(results))] == [["1", "3"], ["5", "3"]]
+
+
+def test_the_largest_change_is_reported(results: dict[str, Any]) -> None:
+    """Of a site's draws and of the sites the largest change counts, in either direction."""
+    results["six"]["disturbances"]["left out"] = [0.75]
+    rows = cells(tables.disturbances_table(results))
+    assert rows[0] == ["one page in twenty left out", "26 pages or more", ".030", "big", "1"]
+    assert rows[1] == ["one page in twenty left out", "fewer", ".050", "six", "2"]
+    assert rows[2] == ["pages shuffled", "26 pages or more", ".000", "", "0"]
+
+
+def test_rules_show_what_is_lost_without_them(results: dict[str, Any]) -> None:
+    """Each rule has a row with the change of the means; what does not change is left empty."""
+    rows = cells(tables.rules_table(results))
+    assert [row[0] for row in rows] == [rule.name for rule in RULES]
+    assert all(row[2:] == ["-.100", "-.100", "-.100", "", ""] for row in rows)
+
+
+def test_tables_are_filled_in_where_a_page_has_their_places(results: dict[str, Any], tmp_path: Path) -> None:
+    """What stands between the marks is replaced, also a second time; the text around it stays."""
+    page = tmp_path / "page.md"
+    page.write_text("# Before\n\n<!-- table behind -->\nold\n<!-- end -->\n\nAfter.\n", encoding="utf-8")
+    for _ in range(2):
+        tables.fill_in(page, results)
+    assert page.read_text(encoding="utf-8") == (
+        f"# Before\n\n<!-- table behind -->\n\n{tables.behind_table(results)}\n\n<!-- end -->\n\nAfter.\n"
+    )
