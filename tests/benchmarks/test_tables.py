@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import doctest
+import re
 from pathlib import Path
 from typing import Any
 
@@ -104,3 +105,10 @@ def test_tables_are_filled_in_where_a_page_has_their_places(results: dict[str, A
     assert page.read_text(encoding="utf-8") == (
         f"# Before\n\n<!-- table behind -->\n\n{tables.behind_table(results)}\n\n<!-- end -->\n\nAfter.\n"
     )
+
+
+def test_the_documentation_has_a_place_for_each_table() -> None:
+    """The page about accuracy shows every table, once."""
+    page = Path(__file__).parents[2] / "docs" / "accuracy.md"
+    marks = re.findall(r"<!-- table (\w+) -->.*?<!-- end -->", page.read_text(encoding="utf-8"), re.DOTALL)
+    assert sorted(marks) == sorted(tables.TABLES)
