@@ -6,7 +6,7 @@ from pathlib import Path
 from typing import Any
 
 from measures import OURS
-from tables import Results, curve, large, mean, rules_rows, show
+from tables import Results, change, curve, large, mean, rules_rows, show
 
 #: Of middle lightness, so that they stand out from white and from black.
 _TEXT = "#7b8b97"
@@ -98,8 +98,8 @@ def _plot_curve(pyplot: Any, results: Results) -> Any:
 
 
 def _plot_rules(pyplot: Any, results: Results) -> Any:
-    """Mean F1 that is lost without each rule, the greatest loss on top."""
-    losses = [(changes["f1"] or 0.0, name) for _, name, changes in rules_rows(results)]
+    """Mean F1 that is lost without each rule that has a part in it, the greatest loss on top."""
+    losses = [(loss, name) for _, name, changes in rules_rows(results) if change(loss := changes["f1"])]
     losses.sort(key=lambda row: (-row[0], row[1]))
     figure, axes = pyplot.subplots(figsize=(8, 0.24 * len(losses) + 0.8))
     axes.barh(range(len(losses)), [loss for loss, _ in losses], color=_COLOURS[OURS])
