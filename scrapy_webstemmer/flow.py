@@ -123,11 +123,15 @@ def _own_article(layout: Layout, traits: SiteTraits, options: ExtractOptions) ->
 
 def _blended(page: PlacedLayout, match: Match, traits: SiteTraits) -> tuple[PlacedLayout, Match]:
     """Return a match on a site of which little is known, with the page's own evidence."""
-    if match.similarity >= UNLIKE:
+    if match.share >= UNLIKE:
         return page, with_own_exclusions(page, match)
     placed, own = match_itself(page.layout, traits)
-    titles = (*match.pattern.titles, *own.pattern.titles)
-    return placed, match._replace(pattern=replace(own.pattern, name=match.pattern.name, titles=titles))
+    name, pages, titles = (
+        match.pattern.name,
+        match.pattern.pages,
+        (*match.pattern.titles, *own.pattern.titles),
+    )
+    return placed, match._replace(pattern=replace(own.pattern, name=name, pages=pages, titles=titles))
 
 
 @dataclass(slots=True)
@@ -157,7 +161,8 @@ def _read(page: Page, site: _SitePages, with_anchors: bool, options: LearnOption
         return
     if newest:
         site.versions[key] = version
-        site.layouts[key] = layout_of(url, root, CLASSIC if classic else TODAY)
+        layout = layout_of(url, root, CLASSIC if classic else TODAY)
+        site.layouts[key] = replace(layout, fetched=page.fetched or "")
     if with_anchors:
         own = site_of(page.url, options.site)
         for anchor in find_anchors(root, page).anchors:

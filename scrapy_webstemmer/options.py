@@ -184,8 +184,9 @@ class ExtractOptions:
     :param encoding: charset of pages that declare none; None: UTF-8 where it fits, else cp1252.
     :param url_rules: which pages are extracted from; none: all.
     :param mangle: regular expression: of attribute values only what it finds counts; None: as when learning.
-    :param threshold: similarity from which on a page matches a pattern; None: .4 where 30 pages or more of
-        the site were learned from, else 0: a small learning set does not have all layouts of its site.
+    :param threshold: share of its text in which a page must agree with a pattern to match it; None: .4
+        where 30 pages or more of the site were learned from, else 0: a small learning set does not have all
+        layouts of its site.
     :param strict: match only pages that lack no section of the pattern.
     :param fallback: of a page that matches no pattern, and of a site that was not learned, give what the page
         says by itself, with similarity 0 and no pattern; for ``paths`` only.

@@ -12,13 +12,16 @@ from w3lib.url import canonicalize_url
 if TYPE_CHECKING:
     from tldextract import TLDExtract
 
-__all__ = ["canonical_url", "is_host", "link_key", "page_url", "site_of", "well_formed"]
+__all__ = ["canonical_url", "is_host", "link_key", "page_url", "site_of", "url_shape", "well_formed"]
 
 _SCHEME = re.compile(r"[a-z][a-z0-9+.-]*://", re.IGNORECASE)
 _DEFAULT_PORT = re.compile(r"(http://[^/?#]*):80(?=[/?#]|$)|(https://[^/?#]*):443(?=[/?#]|$)")
 _STAMP = re.compile(r"[0-9]{12}/")
 _DOMAIN = r"[\w-]+(?:\.[\w-]+)*\.(?:[^\W\d_]{2,}|xn--[\w-]+)"
 _HOST = re.compile(rf"(?:localhost|{_DOMAIN}|\d+(?:\.\d+){{3}})(?:[:+]\d+)?\Z")
+_DIGITS = re.compile(r"[0-9]+")
+_LETTERS = re.compile(r"[^\d]*[^\W\d].*")
+_ENDING = re.compile(r"\.[A-Za-z]\w{0,4}\Z")
 _NO_DOMAIN = re.compile(r"\.(?:aspx?|cfm|cgi|x?html?|jsp|php)\Z", re.IGNORECASE)
 
 
@@ -55,6 +58,20 @@ def link_key(url: str) -> str:
     does not record the scheme at all.
     """
     return _SCHEME.sub("", canonical_url(url), count=1)
+
+
+def url_shape(url: str) -> str:
+    """Return what urls of one kind of page have in common: host, first folder, how the others look, ending.
+
+    >>> url_shape("http://example.com/news/2026/11/town/harbour.html"), url_shape("http://example.com/tag/sea/")
+    ('example.com/news/0/0/a/*.html', 'example.com/tag/*')
+    """
+    host, _, path = link_key(url).partition("?")[0].rstrip("/").partition("/")
+    *folders, name = path.split("/")
+    looks = [_LETTERS.sub("a", _DIGITS.sub("0", folder)) for folder in folders]
+    ending = _ENDING.search(name)
+    first = [_DIGITS.sub("0", folders[0])] if folders else []
+    return "/".join([host, *first, *looks[1:], f"*{ending.group() if ending else ''}"])
 
 
 def is_host(name: str) -> bool:

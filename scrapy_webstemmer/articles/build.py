@@ -14,6 +14,7 @@ from ..values import Article, ArticleSection
 from .images import article_images
 from .main_text import main_blocks, supplementary_blocks
 from .render import render
+from .similarity import evidence_of, similarity
 
 __all__ = ["article_of_paths", "markdown_of"]
 
@@ -47,7 +48,7 @@ def article_of_paths(
         html=html,
         sections=tuple(sections),
         pattern=pattern.name,
-        similarity=round(match.similarity, 4),
+        similarity=round(similarity(evidence_of(page, match, main, title, affixes)), 4),
         date=_date(page, main, sub) if options.date else None,
         markdown=markdown_of(title, html) if options.markdown else None,
     )

@@ -11,8 +11,8 @@ from scrapy.exceptions import UsageError
 from .arguments import LEARN, add_arguments, check_inputs, check_output, learn_options
 from .base import WebstemmerCommand
 from .inputs import LINKINFO_NAME, note, open_inputs, progress
-from .summary import learn_summary, plural, skipped_summary
-from .terminal import line_width, say
+from .summary import learn_summary, skipped_summary
+from .terminal import line_width, plural, say
 
 if TYPE_CHECKING:
     from ..options import LearnOptions

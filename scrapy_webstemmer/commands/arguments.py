@@ -112,7 +112,7 @@ EXTRACT = (
     Argument(
         ("-t", "--threshold"),
         "threshold",
-        "similarity from which a page matches a pattern, 0 to 1",
+        "share of its text in which a page must agree with a pattern to match it, 0 to 1",
         {"metavar": "SHARE", "type": float},
     ),
     Argument(

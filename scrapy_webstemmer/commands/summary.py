@@ -7,29 +7,21 @@ from collections.abc import Iterable, Iterator
 from dataclasses import dataclass, field
 from typing import TYPE_CHECKING
 
-from .terminal import clip, fill, printable
+from .terminal import clip, fill, plural, printable
+from .warnings import warning_lines
 
 if TYPE_CHECKING:
     from ..pages.source import PageSource
     from ..patterns.files import PatternSet
     from ..values import Pattern, SitePatterns
 
-__all__ = ["ExtractCounts", "extract_summary", "learn_summary", "plural", "skipped_summary"]
+__all__ = ["ExtractCounts", "extract_summary", "learn_summary", "skipped_summary"]
 
 #: Of a broad crawl we show the sites with the most pages; ``--debug`` shows all.
 SITES_SHOWN = 20
 
 #: Of patterns and sites with counts, the largest.
 ROWS_SHOWN = 20
-
-
-def plural(number: int, word: str) -> str:
-    """Return a number with its noun.
-
-    >>> plural(1, "page"), plural(1200, "page")
-    ('1 page', '1,200 pages')
-    """
-    return f"{number:,} {word}" + ("" if number == 1 else "s")
 
 
 def learn_summary(patterns: PatternSet, width: int, *, debug: bool = False) -> Iterator[str]:
@@ -64,21 +56,29 @@ def _site_lines(site: SitePatterns, *, debug: bool) -> Iterator[str]:
     )
     yield f"{printable(site.site) or '(no site)'}: {', '.join(counts)}"
     if site.patterns:
-        yield f"  {'score':>10}  {'kind':<8} {'pages':>7}  sample"
-    for pattern in site.patterns:
-        yield from _pattern_lines(pattern, debug=debug)
+        yield f"  {'layout':>6}  {'score':>10}  {'kind':<8} {'pages':>7} {'text':>5} {'title':>5}  sample"
+    for number, pattern in enumerate(site.patterns, 1):
+        yield from _pattern_lines(number, pattern, debug=debug)
     if site.left_over:
         yield f"  left over: {plural(sum(group.pages for group in site.left_over), 'page')}"
     for group in site.left_over:
         yield f"  {group.pages:>10,}  {printable(group.reason)}: {printable(group.sample_url)}"
+    yield from warning_lines(site)
 
 
-def _pattern_lines(pattern: Pattern, *, debug: bool) -> Iterator[str]:
+def _pattern_lines(number: int, pattern: Pattern, *, debug: bool) -> Iterator[str]:
     title = printable(pattern.sample_title) or "(no title)"
-    yield f"  {pattern.score:>10,.1f}  {fill(pattern.kind, 8)} {pattern.pages:>7,}  {title}"
-    yield f"  {'':31}{printable(pattern.sample_url or pattern.name)}"
+    shares = f"{_percent(pattern.main_share)} {_percent(pattern.title_share)}"
+    figures = f"{pattern.score:>10,.1f}  {fill(pattern.kind, 8)} {pattern.pages:>7,} {shares}"
+    yield f"  {number:>6}  {figures}  {title}"
+    yield f"  {'':51}{printable(pattern.sample_url or pattern.name)}"
     if debug:
         yield from _section_lines(pattern)
+
+
+def _percent(share: float | None) -> str:
+    """Return a share as a cell, a dash where it is not known."""
+    return f"{'-':>5}" if share is None else f"{share:>5.0%}"
 
 
 def _section_lines(pattern: Pattern) -> Iterator[str]:

@@ -7,7 +7,7 @@ import shutil
 import unicodedata
 from typing import TextIO
 
-__all__ = ["clip", "display_width", "fill", "line_width", "one_line", "printable", "say"]
+__all__ = ["clip", "display_width", "fill", "line_width", "one_line", "plural", "printable", "say"]
 
 #: Where there is no terminal, lines are as long as they are.
 UNLIMITED = 100_000
@@ -25,6 +25,15 @@ def printable(text: str) -> str:
     """Return a text as a terminal may see it: one line, no escapes, no marks that turn the direction."""
     shown = "".join(char for char in text if char.isprintable() or char.isspace())
     return " ".join(one_line(shown).split())
+
+
+def plural(number: int, word: str) -> str:
+    """Return a number with its noun.
+
+    >>> plural(1, "page"), plural(1200, "page")
+    ('1 page', '1,200 pages')
+    """
+    return f"{number:,} {word}" + ("" if number == 1 else "s")
 
 
 def display_width(text: str) -> int:

@@ -14,8 +14,7 @@ from typing import TYPE_CHECKING
 from scrapy.exceptions import UsageError
 
 from .base import WebstemmerCommand
-from .summary import plural
-from .terminal import printable, say
+from .terminal import plural, printable, say
 
 if TYPE_CHECKING:
     from ..urldb import Entry, UrlDb

@@ -21,7 +21,7 @@ from .affixes import Affixes, strip_affixes
 from .paths import tag_of
 from .placed import PlacedLayout
 
-__all__ = ["OG_TITLE", "TITLE_ELEMENT", "rank_titles", "title_of"]
+__all__ = ["OG_TITLE", "TITLE_ELEMENT", "is_called", "rank_titles", "title_of"]
 
 #: Candidates that are no block of the page.
 TITLE_ELEMENT, OG_TITLE = "head/title", "head/og:title"
@@ -37,6 +37,8 @@ _HEADING = 0.05
 _DOUBTFUL = 0.5
 #: ... that is at least this much like it.
 _CERTAIN = 0.9
+#: A title agrees with what is this much like it: a word or two may be other ones.
+_AGREES = 0.7
 #: Likeness of a block that begins or ends the title element, from this length on.
 _PART, _PART_LENGTH = 0.9, 8
 #: Of two such texts, the name of the site and the title, the longer one is the title.
@@ -91,6 +93,20 @@ def title_of(page: PlacedLayout, places: Sequence[str], affixes: Affixes) -> tup
     return candidates.get(best, ""), best
 
 
+def is_called(page: PlacedLayout, title: str, place: str, anchors: Collection[str], affixes: Affixes) -> bool:
+    """Return whether a page's title agrees with an anchor text, or with a ``title`` element other than it.
+
+    :param place: where the title stands: one that is the ``title`` element does not speak for itself.
+    :param anchors: the anchor texts that lead to the page and hardly any other.
+    """
+    evidence = _Evidence(page, anchors, affixes)
+    text = title.lower()
+    found = [Indel.normalized_similarity(text, anchor) for anchor in evidence.anchors]
+    if evidence.raw and place != TITLE_ELEMENT:
+        found.append(evidence.like_title_element(text))
+    return bool(text) and max(found, default=0.0) >= _AGREES
+
+
 def _candidates(page: PlacedLayout, affixes: Affixes) -> dict[str, str]:
     """Return the texts that could be the title: the first element of each path, and those of the head."""
     found: dict[str, str] = {}
@@ -132,10 +148,11 @@ class _Evidence:
         if self.anchors:
             found.append(max(Indel.normalized_similarity(text, anchor) for anchor in self.anchors))
         if self.raw:
-            found.append(self._like_title_element(text))
+            found.append(self.like_title_element(text))
         return sum(found) / len(found) if found else 0.0
 
-    def _like_title_element(self, text: str) -> float:
+    def like_title_element(self, text: str) -> float:
+        """Return the likeness of a text in lower case to the title element, 0 to 1."""
         like = Indel.normalized_similarity(text, self.stripped)
         if len(text) >= _PART_LENGTH and _is_part(text, self.raw):
             like = max(like, _PART + _COVERED * len(text) / len(self.raw))

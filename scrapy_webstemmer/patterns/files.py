@@ -17,7 +17,7 @@ from ..errors import PatternFileError
 from ..layouts.traits import SiteTraits
 from ..options import check_expressions
 from ..urls import site_of
-from ..values import LeftOver, Pattern, Section, SitePatterns
+from ..values import LearnWarning, LeftOver, Pattern, Section, SitePatterns
 from .classic import ANY_SITE, format_classic, is_classic, parse_classic
 from .match import traits_of
 
@@ -157,6 +157,9 @@ def _site(entry: Any) -> SitePatterns:
     values = _checked(SitePatterns, entry)
     values["patterns"] = tuple(_pattern(row) for row in values["patterns"])
     values["left_over"] = tuple(LeftOver(**_checked(LeftOver, row)) for row in values.get("left_over", ()))
+    values["warnings"] = tuple(
+        LearnWarning(**_checked(LearnWarning, row)) for row in values.get("warnings", ())
+    )
     values["static"] = {path: tuple(texts) for path, texts in values.get("static", {}).items()}
     if values["layout"] not in ("paths", "sequence"):
         raise ValueError(f"layout {values['layout']!r} is not known")
@@ -182,6 +185,7 @@ _JSON_TYPES: dict[str, tuple[type, ...]] = {
     "str": (str,),
     "int": (int,),
     "float": (int, float),
+    "float | None": (int, float, type(None)),
     "int | None": (int, type(None)),
     "tuple": (list,),
     "Mapping": (dict,),

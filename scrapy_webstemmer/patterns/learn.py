@@ -22,7 +22,8 @@ from ..layouts.templates import Template, join_templates
 from ..layouts.title import rank_titles, title_of
 from ..layouts.traits import SiteTraits, learn_traits
 from ..options import LearnOptions
-from ..values import Layout, LeftOver, Pattern, SitePatterns
+from ..values import Layout, LearnWarning, LeftOver, Pattern, SitePatterns
+from .trust import find_warnings, with_figures
 
 __all__ = ["find_container_of", "learn_paths", "pattern_of"]
 
@@ -57,10 +58,16 @@ def learn_paths(
             lambda members: rank_titles(members, anchors, traits.affixes, options.title_threshold)[:1],
             options.cluster_threshold,
         )
-    learned = [pattern_of(template, traits, anchors, options) for template in templates]
+    learned = [
+        with_figures(pattern_of(template, traits, anchors, options), template.pages, anchors, traits.affixes)
+        for template in templates
+    ]
     told = _tell_kinds(learned, templates, len(pages), options)
     patterns, low = _scored_enough(told, options)
-    found = _site_patterns(site, traits, len(pages), len(clusters), patterns, [*small, *low])
+    left_over = [*small, *low]
+    members = {pattern.name: template.pages for pattern, template in zip(learned, templates, strict=True)}
+    warnings = find_warnings(members, patterns, left_over, anchors, options.index_pages)
+    found = _site_patterns(site, traits, (len(pages), len(clusters)), patterns, left_over, warnings)
     return replace(found, dated=_dated(told, templates)) if len(pages) >= options.index_pages else found
 
 
@@ -183,10 +190,10 @@ def _scored_enough(patterns: list[Pattern], options: LearnOptions) -> tuple[list
 def _site_patterns(
     site: str,
     traits: SiteTraits,
-    pages: int,
-    clusters: int,
+    counts: tuple[int, int],
     patterns: list[Pattern],
     left_over: list[LeftOver],
+    warnings: tuple[LearnWarning, ...],
 ) -> SitePatterns:
     static: dict[str, list[str]] = defaultdict(list)
     for path, text in sorted(traits.static):
@@ -194,10 +201,11 @@ def _site_patterns(
     return SitePatterns(
         site=site,
         layout="paths",
-        pages=pages,
-        clusters=clusters,
+        pages=counts[0],
+        clusters=counts[1],
         patterns=tuple(sorted(patterns, key=lambda pattern: (-pattern.score, pattern.name))),
         left_over=tuple(left_over),
+        warnings=warnings,
         vocabulary=traits.vocabulary,
         static={path: tuple(texts) for path, texts in static.items()},
         leads=tuple(sorted(traits.leads)),

@@ -29,7 +29,7 @@ _OPTIONS = LearnOptions()
 
 
 def match_itself(layout: Layout, traits: SiteTraits) -> tuple[PlacedLayout, Match]:
-    """Return a page and the pattern that it gives alone, nameless and with similarity 0.
+    """Return a page and the pattern that it gives alone: nameless, of no page learned from, alike in nothing.
 
     The page's own attribute values name what the site's vocabulary has no name
     for; static texts and affixes of the site count as always. Cost: some passes
@@ -40,7 +40,7 @@ def match_itself(layout: Layout, traits: SiteTraits) -> tuple[PlacedLayout, Matc
     page = traits.place(layout)
     template = Template([page], find_container_of([page], _OPTIONS))
     pattern = pattern_of(template, traits, {}, _OPTIONS)
-    return page, Match(replace(pattern, name=""), 0.0)
+    return page, Match(replace(pattern, name="", pages=0), 0.0)
 
 
 def with_own_exclusions(page: PlacedLayout, match: Match) -> Match:

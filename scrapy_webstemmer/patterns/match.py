@@ -14,15 +14,19 @@ from ..values import Pattern, SitePatterns
 
 __all__ = ["ENOUGH_PAGES", "Match", "match_paths", "traits_of"]
 
-#: Similarity that a page must reach where enough pages were learned to know all layouts.
+#: Share that a page must reach where enough pages were learned to know all layouts.
 _KNOWN_SITE, ENOUGH_PAGES = 0.4, 30
 
 
 class Match(NamedTuple):
-    """The most similar pattern, and how similar the page is to it, 0 to 1."""
+    """The most similar pattern, and the share of the text in which page and pattern agree, 0 to 1.
+
+    The share decides what matches. How sure the article is that comes of it, its
+    public ``similarity``, takes more into account: ``articles/similarity.py``.
+    """
 
     pattern: Pattern
-    similarity: float
+    share: float
 
 
 def traits_of(site: SitePatterns) -> SiteTraits:
@@ -43,7 +47,7 @@ def match_paths(page: PlacedLayout, site: SitePatterns, options: ExtractOptions)
     Of equals the one that was learned from more pages.
 
     On a site of which few pages are known a page may well have a layout that
-    none of them has: there every page matches, with a low similarity, unless
+    none of them has: there every page matches, with a small share, unless
     ``options.threshold`` says otherwise. Cost: linear in features and patterns.
     """
     profile = profile_of(page)
@@ -52,8 +56,8 @@ def match_paths(page: PlacedLayout, site: SitePatterns, options: ExtractOptions)
         Match(pattern, profile_similarity(_seen_by(pattern, profile), pattern.profile))
         for pattern in patterns
     ]
-    best = max(matches, key=lambda match: (match.similarity, match.pattern.pages), default=None)
-    if best is None or best.similarity < _threshold(site, options):
+    best = max(matches, key=lambda match: (match.share, match.pattern.pages), default=None)
+    if best is None or best.share < _threshold(site, options):
         return None
     return best
 

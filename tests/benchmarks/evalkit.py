@@ -44,6 +44,15 @@ class Evalkit:
         result: dict[str, Any] = self._score.score(corpus, predictions)
         return result
 
+    def judge(self, gold: dict[str, Any], text: str) -> tuple[bool, float | None]:
+        """Return whether the gold says what the page is, and the text's F1; None if it is no article."""
+        if self._score.usable(gold):
+            precision, recall = (share or 0.0 for share in self._score.overlap(gold["text"], text))
+            total = precision + recall
+            return True, 2 * precision * recall / total if total else 0.0
+        other = gold.get("kind", "other") not in self._score.UNJUDGED
+        return not gold.get("is_article") and other, None
+
     def show(self, value: float | None) -> str:
         """Return a number as a cell."""
         cell: str = self._score.show(value)

@@ -16,7 +16,7 @@ from scrapy_webstemmer.commands.summary import (
 )
 from scrapy_webstemmer.commands.terminal import display_width
 from scrapy_webstemmer.pages import Skipped
-from scrapy_webstemmer.values import LeftOver
+from scrapy_webstemmer.values import LearnWarning, LeftOver
 
 
 def pattern(**changes: Any) -> Any:
@@ -32,6 +32,8 @@ def pattern(**changes: Any) -> Any:
         "excluded": (),
         "sample_title": "A title",
         "sample_url": "http://a.example/1",
+        "main_share": 0.62,
+        "title_share": 1.0,
     }
     return SimpleNamespace(**(fields | changes))
 
@@ -41,9 +43,17 @@ def pattern_set(*sites: Any) -> Any:
     return SimpleNamespace(sites={site.site: site for site in sites})
 
 
-def site(name: str, pages: int, patterns: tuple[Any, ...] = (), left_over: tuple[LeftOver, ...] = ()) -> Any:
+def site(
+    name: str,
+    pages: int,
+    patterns: tuple[Any, ...] = (),
+    left_over: tuple[LeftOver, ...] = (),
+    warnings: tuple[LearnWarning, ...] = (),
+) -> Any:
     """Return a site as the summary sees it."""
-    return SimpleNamespace(site=name, pages=pages, clusters=3, patterns=patterns, left_over=left_over)
+    return SimpleNamespace(
+        site=name, pages=pages, clusters=3, patterns=patterns, left_over=left_over, warnings=warnings
+    )
 
 
 def test_totals_patterns_and_what_was_left_over() -> None:
@@ -57,13 +67,21 @@ def test_totals_patterns_and_what_was_left_over() -> None:
         "learned 1 pattern from 3 clusters of 15 pages of 1 site",
         "",
         "a.example: 15 pages, 3 clusters, 1 pattern",
-        "       score  kind       pages  sample",
-        "     1,234.5  article       12  A title",
-        "                                 http://a.example/1",
+        "  layout       score  kind       pages  text title  sample",
+        "       1     1,234.5  article       12   62%  100%  A title",
+        "                                                     http://a.example/1",
         "  left over: 3 pages",
         "           2  alone in their cluster: http://a.example/odd",
         "           1  unreadable: http://x",
     ]
+
+
+def test_figures_that_are_not_known() -> None:
+    """Patterns of older files, and of layouts of 2009, have no shares."""
+    lines = list(
+        learn_summary(pattern_set(site("a.example", 15, (pattern(main_share=None, title_share=None),))), 100)
+    )
+    assert lines[4] == "       1     1,234.5  article       12     -     -  A title"
 
 
 def test_lines_fit_the_terminal() -> None:

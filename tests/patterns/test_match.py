@@ -42,7 +42,7 @@ def test_a_page_matches_its_template(redesigned: SitePatterns, template: str) ->
     """Of several patterns the one of the page's own template is the most similar, nearly 1."""
     found = match(article(HOST, 100, template), redesigned)
     assert found is not None
-    assert 0.9 < found.similarity <= 1
+    assert 0.9 < found.share <= 1
     containers = {
         "press": "body/main#content/article.report/div.report-text",
         "blog": "body/div#page/div.post/div.entry",
@@ -72,7 +72,7 @@ def test_every_page_matches_on_a_small_site() -> None:
     """Where few pages are known any page may be an article, with a similarity that says how sure that is."""
     found = match(OTHER, learned(articles(HOST, 5)))
     assert found is not None
-    assert found.similarity == 0
+    assert found.share == 0
 
 
 @pytest.mark.parametrize(("threshold", "matched"), [(0.0, True), (0.5, True), (0.999, False), (1.0, False)])
@@ -82,7 +82,7 @@ def test_threshold(redesigned: SitePatterns, threshold: float, matched: bool) ->
     found = match(Page(f"http://{HOST}/half", half), redesigned, threshold=threshold)
     assert (found is not None) is matched
     if found is not None:
-        assert found.similarity >= threshold
+        assert found.share >= threshold
 
 
 def test_threshold_counts_on_small_sites_too() -> None:

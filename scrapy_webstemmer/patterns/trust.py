@@ -1,0 +1,242 @@
+"""What a person needs to know before trusting patterns: figures of each, and warnings (path layouts)."""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Collection, Mapping, Sequence
+from dataclasses import replace
+from itertools import combinations
+from statistics import fmean
+
+from ..layouts.affixes import Affixes
+from ..layouts.kind import lead_share
+from ..layouts.paths import is_under, tag_of
+from ..layouts.placed import PlacedLayout
+from ..layouts.similarity import profile_similarity
+from ..layouts.title import is_called, title_of
+from ..urls import url_shape
+from ..values import LearnWarning, LeftOver, Pattern
+
+__all__ = ["find_warnings", "with_figures"]
+
+#: Pages of a cluster that figures are taken from; the error of a share is then below .05 mostly.
+_SAMPLE = 100
+
+#: A layout is known well from so many pages on: text and title are then as good as they get.
+_ENOUGH = 10
+#: Layouts of fewer pages are worth a word if so many of the articles have one.
+_MANY = 0.1
+#: Share of the pages that anchor texts lead to, below which there is as good as no linkinfo.
+_ANCHORED = 0.1
+#: Layouts that share less than this of the elements around the main text have little in common ...
+_UNLIKE = 0.2
+#: ... and are the same kind of page if this share of their urls is alike.
+_URLS_ALIKE = 0.5
+#: An odd page or two are no layout to warn of.
+_LAYOUT = 3
+#: Share of a pattern's pages on which groups outweigh the main text, from which on comments do.
+_OUTWEIGHED = 0.3
+#: Share of a pattern's text that leads to other pages, from which on articles look like lists.
+_LIST_LIKE = 0.25
+#: Share of the pages that went into no pattern, from which on it is worth a word.
+_LEFT_OVER = 0.1
+
+
+def with_figures(
+    pattern: Pattern,
+    pages: Sequence[PlacedLayout],
+    anchors: Mapping[str, Collection[str]],
+    affixes: Affixes,
+) -> Pattern:
+    """Return a pattern with its shares of main text and of titles that agree; from 100 pages at most."""
+    sample = _spread(pages)
+    titles = [title_of(page, pattern.titles, affixes) for page in sample]
+    called = [
+        is_called(page, title, place, anchors.get(page.url, ()), affixes)
+        for page, (title, place) in zip(sample, titles, strict=True)
+    ]
+    return replace(
+        pattern,
+        main_share=round(fmean(_main_share(page, pattern) for page in sample), 3),
+        title_share=round(fmean(called), 3),
+    )
+
+
+def find_warnings(
+    clusters: Mapping[str, Sequence[PlacedLayout]],
+    patterns: Sequence[Pattern],
+    left_over: Sequence[LeftOver],
+    anchors: Mapping[str, Collection[str]],
+    known_site: int,
+) -> tuple[LearnWarning, ...]:
+    """Return what speaks against trusting a site's patterns.
+
+    :param clusters: for a pattern's name its pages.
+    :param anchors: for a page's url, the anchor texts that lead to it.
+    :param known_site: pages of a site from which on index pages are told from articles.
+    """
+    pages = len(anchors)
+    articles = [pattern for pattern in patterns if pattern.kind == "article"]
+    return tuple(
+        warning
+        for warning in (
+            _few_of_site(pages, known_site),
+            _few_of_layout(articles) if pages >= known_site else None,
+            _redesigns(articles, clusters),
+            _no_anchors(anchors),
+            _comments(articles, clusters),
+            _lists(articles, clusters) if pages >= known_site else None,
+            _alike(articles, patterns) if pages >= known_site else None,
+            _left_over(left_over, pages),
+        )
+        if warning
+    )
+
+
+def _few_of_site(pages: int, known_site: int) -> LearnWarning | None:
+    return LearnWarning("few pages", pages) if pages < known_site else None
+
+
+def _few_of_layout(articles: Sequence[Pattern]) -> LearnWarning | None:
+    few = [pattern for pattern in articles if pattern.pages < _ENOUGH]
+    number = sum(pattern.pages for pattern in few)
+    if number <= _MANY * sum(pattern.pages for pattern in articles):
+        return None
+    return LearnWarning("few pages of a layout", number, _names(few))
+
+
+def _redesigns(
+    articles: Sequence[Pattern], clusters: Mapping[str, Sequence[PlacedLayout]]
+) -> LearnWarning | None:
+    """Warn of layouts that have little in common though their pages' urls are alike.
+
+    Where it is known when the pages were fetched, the times must not overlap:
+    two designs that are in use at the same time are just that.
+    """
+    large = [pattern for pattern in articles if pattern.pages >= _LAYOUT]
+    found: dict[str, Pattern] = {}
+    for a, b in combinations(large, 2):
+        if _frames_alike(a, b) < _UNLIKE:
+            pages, others = clusters[a.name], clusters[b.name]
+            if _urls_alike(pages, others) >= _URLS_ALIKE and not _overlap(pages, others):
+                found |= {a.name: a, b.name: b}
+    number = sum(pattern.pages for pattern in found.values())
+    return LearnWarning("redesigns", number, tuple(found)) if found else None
+
+
+def _frames_alike(a: Pattern, b: Pattern) -> float:
+    """Return the share of the elements around the main text that two patterns have in common, 0 to 1.
+
+    Elements are known by their ids and classes; where a pattern has none there is nothing to tell by: 1.
+    """
+    ours, theirs = (
+        {
+            step
+            for section in pattern.sections
+            if not is_under(section.feature, pattern.container)
+            for step in section.feature.split("/")
+            if step != tag_of(step)
+        }
+        for pattern in (a, b)
+    )
+    return len(ours & theirs) / len(ours | theirs) if ours and theirs else 1.0
+
+
+def _urls_alike(pages: Sequence[PlacedLayout], others: Sequence[PlacedLayout]) -> float:
+    """Return the share of urls that the other cluster's resemble, 0 to 1."""
+    a, b = (Counter(url_shape(page.url) for page in cluster) for cluster in (pages, others))
+    return sum(min(a[shape] / len(pages), b[shape] / len(others)) for shape in a)
+
+
+def _overlap(pages: Sequence[PlacedLayout], others: Sequence[PlacedLayout]) -> bool:
+    """Return whether it is known that both were fetched in the same days."""
+    a, b = (sorted(page.layout.fetched[:10] for page in cluster) for cluster in (pages, others))
+    return bool(a[0] and b[0]) and a[0] <= b[-1] and b[0] <= a[-1]
+
+
+def _no_anchors(anchors: Mapping[str, Collection[str]]) -> LearnWarning | None:
+    without = sum(not texts for texts in anchors.values())
+    return (
+        LearnWarning("no anchor texts", without)
+        if len(anchors) - without < _ANCHORED * len(anchors)
+        else None
+    )
+
+
+def _comments(
+    articles: Sequence[Pattern], clusters: Mapping[str, Sequence[PlacedLayout]]
+) -> LearnWarning | None:
+    found, number = [], 0
+    for pattern in articles:
+        if pattern.pages < _LAYOUT:
+            continue
+        weights = [_weights(page, pattern) for page in _spread(clusters[pattern.name])]
+        outweighed = fmean(comments > main for main, comments in weights)
+        if outweighed >= _OUTWEIGHED:
+            found.append(pattern)
+            number += round(outweighed * pattern.pages)
+    return LearnWarning("comments outweigh the text", number, _names(found)) if found else None
+
+
+def _lists(
+    articles: Sequence[Pattern], clusters: Mapping[str, Sequence[PlacedLayout]]
+) -> LearnWarning | None:
+    found = [p for p in articles if lead_share(clusters[p.name], p.container) >= _LIST_LIKE]
+    number = sum(pattern.pages for pattern in found)
+    return LearnWarning("articles look like lists", number, _names(found)) if found else None
+
+
+def _alike(articles: Sequence[Pattern], patterns: Sequence[Pattern]) -> LearnWarning | None:
+    found: dict[str, Pattern] = {}
+    for index in (pattern for pattern in patterns if pattern.kind == "index"):
+        for article in articles:
+            if profile_similarity(index.profile, article.profile) >= 0.5:
+                found |= {index.name: index, article.name: article}
+    number = sum(pattern.pages for pattern in found.values())
+    return LearnWarning("index pages like articles", number, tuple(found)) if found else None
+
+
+def _left_over(left_over: Sequence[LeftOver], pages: int) -> LearnWarning | None:
+    number = sum(group.pages for group in left_over)
+    return LearnWarning("pages left over", number) if number > _LEFT_OVER * pages else None
+
+
+def _main_share(page: PlacedLayout, pattern: Pattern) -> float:
+    main = whole = 0
+    for block, static in zip(page.layout.blocks, page.static, strict=True):
+        whole += block.weight
+        if not static and _is_main(page.paths[block.node], pattern):
+            main += block.weight
+    return main / whole if whole else 0.0
+
+
+def _weights(page: PlacedLayout, pattern: Pattern) -> tuple[int, int]:
+    """Return the weight of a page's main text, and of what looks like comments.
+
+    Comments are groups of like siblings with links. In the main text they must
+    lead to other pages (those who wrote them), since an author's own sections
+    may be such a group; outside of it they must not, since teasers do.
+    """
+    main = comments = 0
+    for block, static in zip(page.layout.blocks, page.static, strict=True):
+        if static:
+            continue
+        is_main = _is_main(page.paths[block.node], pattern)
+        if page.grouped[block.node] and is_main == page.leading[block.node]:
+            comments += block.plain
+        elif is_main:
+            main += block.weight
+    return main, comments
+
+
+def _is_main(path: str, pattern: Pattern) -> bool:
+    return is_under(path, pattern.container) and not any(is_under(path, out) for out in pattern.excluded)
+
+
+def _spread(pages: Sequence[PlacedLayout]) -> Sequence[PlacedLayout]:
+    """Return at most 100 pages, from all over the cluster."""
+    return pages[:: -(-len(pages) // _SAMPLE)]
+
+
+def _names(patterns: Sequence[Pattern]) -> tuple[str, ...]:
+    return tuple(pattern.name for pattern in patterns)

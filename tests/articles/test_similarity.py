@@ -1,0 +1,103 @@
+"""How sure an article is: monotone in all that speaks for it, and never beyond its range."""
+
+from __future__ import annotations
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+from path_pages import layout, place
+
+from scrapy_webstemmer.articles.similarity import EXPONENTS, Evidence, evidence_of, factors, similarity
+from scrapy_webstemmer.layouts.placed import PlacedLayout
+from scrapy_webstemmer.patterns.match import Match
+from scrapy_webstemmer.values import Pattern
+
+SHARES = tuple(name for name in Evidence._fields if name != "pages")
+BEST = Evidence(layout=1.0, pages=100, whole=1.0, plain=1.0, single=1.0, title=1.0)
+
+share = st.floats(0, 1)
+evidence = st.builds(
+    Evidence, share, st.integers(1, 1000), whole=share, plain=share, single=share, title=share
+)
+
+
+@given(evidence)
+def test_range(found: Evidence) -> None:
+    """It is from 0 to 1, and nothing beats a page on which all is as usual."""
+    assert 0 <= similarity(found) < 1
+    assert similarity(found) <= similarity(BEST._replace(pages=found.pages))
+
+
+@given(evidence, st.sampled_from(SHARES), share)
+def test_grows_with_each_share(found: Evidence, name: str, other: float) -> None:
+    """A larger share never makes an article less sure."""
+    low, high = sorted((other, getattr(found, name)))
+    assert similarity(found._replace(**{name: low})) <= similarity(found._replace(**{name: high}))
+
+
+@given(evidence, st.integers(1, 1000))
+def test_grows_with_the_pages_learned_from(found: Evidence, pages: int) -> None:
+    """A pattern of more pages never makes an article less sure."""
+    low, high = sorted((pages, found.pages))
+    assert similarity(found._replace(pages=low)) <= similarity(found._replace(pages=high))
+
+
+@pytest.mark.parametrize("name", SHARES)
+def test_each_share_has_a_say(name: str) -> None:
+    """What is good but for one thing is less sure than what is good."""
+    assert similarity(BEST._replace(**{name: 0.5})) < similarity(BEST)
+
+
+def test_the_best_is_sure_and_a_page_of_no_known_layout_is_not() -> None:
+    """.9 is reached where all is as usual; not where the page's layout is unknown, or one page was seen."""
+    assert similarity(BEST) > 0.9
+    assert similarity(BEST._replace(layout=0.0)) < 0.9
+    assert similarity(BEST._replace(pages=1)) < 0.9
+
+
+def test_every_factor_has_an_exponent() -> None:
+    """The constants are those of the formula."""
+    assert factors(BEST).keys() == EXPONENTS.keys()
+    assert min(EXPONENTS.values()) > 0
+
+
+PATTERN = Pattern(name="p", kind="article", score=1.0, pages=7, sections=())
+BODY = (
+    "<h1>Nine seals</h1><div id=c><p>aaaaaaaaaa</p><p>bbbbbbbbbb</p><p>cccccccccc</p>"
+    "<p>ddddd<a href=/x>eeeee</a></p></div>"
+)
+
+
+def seen(main: list[int], title: str = "Nine seals", head: str = "Nine seals - Gazette") -> Evidence:
+    page: PlacedLayout = place([layout(BODY, 1, head)], vocabulary_pages=1)[0]
+    return evidence_of(page, Match(PATTERN, 0.75), main, title, ((), (" - Gazette",)))
+
+
+def test_evidence_of_a_whole_article() -> None:
+    """Match and pattern are noted, and no text is missing between first and last block."""
+    found = seen([1, 2, 3])
+    assert found == Evidence(layout=0.75, pages=7, whole=1.0, plain=1.0, single=1.0, title=1.0)
+
+
+def test_evidence_of_gaps_and_links() -> None:
+    """Text left out between two blocks counts, text in links too."""
+    found = seen([1, 4])
+    assert found.whole == 0.5
+    assert found.plain == 0.75
+
+
+@pytest.mark.parametrize(
+    ("title", "head", "like"),
+    [("NINE SEALS", "Nine seals - Gazette", 1.0), ("", "Nine seals", 0.0), ("Nine seals", "", 0.5)],
+)
+def test_evidence_of_the_title(title: str, head: str, like: float) -> None:
+    """The title is compared with the page's own, which it may not have."""
+    assert seen([1], title, head).title == like
+
+
+def test_text_in_groups_is_noted() -> None:
+    """Of text in groups of like siblings with links nobody knows whether it is comments."""
+    item = "<div class=k><a href=/u>uuuuu</a> kkkkk</div>"
+    page = place([layout(f"<p>aaaaaaaaaa</p><div>{item * 3}</div>", 1)], vocabulary_pages=1)[0]
+    found = evidence_of(page, Match(PATTERN, 1.0), range(len(page.layout.blocks)), "", ((), ()))
+    assert found.single == 0.25

@@ -1,0 +1,186 @@
+#!/usr/bin/env python3
+"""Is an article's similarity what it says: how sure the article is?
+
+    calibration.py [--fit] [--docs] [--work DIR] [--evalkit DIR] CORPUS...
+
+Learns each corpus from the learning half of its pages (all of them, 20 of them,
+5 of them), extracts the other half and compares each article with its right
+text. Prints, by similarity, how many articles there are and which share of them
+has an F1 of .9 or more; beside it the pages that came out and are no articles.
+
+--fit fits the constants of articles/similarity.py: on every second corpus,
+checked on the others, both ways, and then on all; the last lines printed are
+what to put there. --docs draws docs/images/calibration.svg. The exit status is
+1 if of the articles with .9 or more, learned from all pages, less than 97 in
+100 have that F1.
+"""
+
+from __future__ import annotations
+
+import argparse
+import json
+import random
+import sys
+import tempfile
+from collections.abc import Iterator, Sequence
+from concurrent.futures import ProcessPoolExecutor
+from functools import partial
+from pathlib import Path
+from typing import NamedTuple
+from unittest import mock
+
+sys.path.insert(0, str(Path(__file__).parent))
+from calibration_fit import fit
+from calibration_plot import draw
+from evalkit import EVALKIT, Evalkit
+from serve_corpus import unpack
+
+from scrapy_webstemmer import extract, learn
+from scrapy_webstemmer.articles import build
+from scrapy_webstemmer.articles.similarity import EXPONENTS, ODDS, Evidence, factors, similarity
+from scrapy_webstemmer.pages import open_pages
+
+#: Pages that are learned from; None: all that there are.
+SIZES = (None, 20, 5)
+#: An article is right from this F1 on, and sure from this similarity on; so many of the sure are right.
+RIGHT, SURE, GOAL = 0.9, 0.9, 0.97
+PLOT = Path(__file__).resolve().parents[2] / "docs" / "images" / "calibration.svg"
+
+
+class Row(NamedTuple):
+    """A page that came out, with its F1; None where the page is no article."""
+
+    corpus: str
+    size: int | None
+    evidence: Evidence
+    f1: float | None
+
+    @property
+    def right(self) -> bool:
+        """Whether the text is right."""
+        return self.f1 is not None and self.f1 >= RIGHT
+
+
+def bare(url: str) -> str:
+    """Return a url without its scheme, which an archive does not keep."""
+    return url.partition("://")[2]
+
+
+def rows_of(corpus: Path, work: Path, evalkit_folder: Path) -> list[Row]:
+    """Return the rows of a corpus, for all sizes."""
+    evalkit = Evalkit(evalkit_folder)
+    root = unpack(corpus.resolve(), work / "corpora")
+    folder = work / root.name
+    evalkit.halves(root, folder, 400, 400)
+    golds = {
+        bare(gold["url"]): gold for gold in map(json.loads, (root / "gold.jsonl").open(encoding="utf-8"))
+    }
+    with open_pages(folder / "learn.zip") as source:
+        pages, linkinfo = sorted(source, key=lambda page: page.url), source.linkinfo()
+        rows = []
+        for size in SIZES:
+            if size is None or size < len(pages):
+                chosen = random.Random(f"{root.name} {size}").sample(pages, size or len(pages))
+                rows += list(_extracted(root.name, size, folder, learn(chosen, linkinfo), golds, evalkit))
+    return rows
+
+
+def _extracted(
+    corpus: str, size: int | None, folder: Path, patterns: object, golds: dict[str, dict], evalkit: Evalkit
+) -> Iterator[Row]:
+    """Yield the test pages that come out and of which the right text is known."""
+    seen: list[Evidence] = []
+
+    def record(evidence: Evidence) -> float:
+        seen.append(evidence)
+        return similarity(evidence)
+
+    with mock.patch.object(build, "similarity", record), open_pages(folder / "test.zip") as source:
+        for page in source:
+            article, gold = extract(page, patterns), golds.get(bare(page.url))
+            if article and gold:
+                judged, f1 = evalkit.judge(gold, article.text)
+                if judged:
+                    yield Row(corpus, size, seen[-1], f1)
+
+
+def show(rows: Sequence[Row]) -> tuple[float, int]:
+    """Print a table by similarity; return which share of the sure articles is right, and their number."""
+    articles = [(similarity(row.evidence), row) for row in rows if row.f1 is not None]
+    others = [similarity(row.evidence) for row in rows if row.f1 is None]
+    print(f"{'similarity':>11} {'articles':>9} {'right':>6} {'no articles':>12}")
+    for low in (0.0, 0.1, 0.2, 0.3, 0.4, 0.5, 0.6, 0.7, 0.8, 0.9):
+        here = [row.right for value, row in articles if low <= value < low + 0.1]
+        false = sum(low <= value < low + 0.1 for value in others)
+        share = f"{sum(here) / len(here):6.3f}" if here else "     -"
+        print(f"{low:5.1f} - {low + 0.1:3.1f} {len(here):9d} {share} {false:12d}")
+    sure = [row.right for value, row in articles if value >= SURE]
+    return (sum(sure) / len(sure) if sure else 1.0), len(sure)
+
+
+def fitted(rows: Sequence[Row]) -> tuple[float, dict[str, float]]:
+    """Return odds and exponents for the rows; a corpus weighs the root of its number of rows."""
+    counts = {row.corpus: sum(other.corpus == row.corpus for other in rows) for row in rows}
+    weights = [counts[row.corpus] ** -0.5 for row in rows]
+    values = [factors(row.evidence) for row in rows]
+    counted = [row.size is None and row.f1 is not None for row in rows]
+    return fit(values, [row.right for row in rows], weights, counted, GOAL + 0.01, SURE)
+
+
+def check(rows: Sequence[Row], odds: float, exponents: dict[str, float]) -> str:
+    """Return how many articles are sure with these constants, and which share of them is right."""
+    module = sys.modules[similarity.__module__]
+    cells = []
+    with mock.patch.multiple(module, ODDS=odds, EXPONENTS=exponents):
+        for size in SIZES:
+            of_size = [row for row in rows if row.size == size and row.f1 is not None]
+            sure = [row.right for row in of_size if similarity(row.evidence) >= SURE]
+            right = f"{sum(sure) / len(sure):.3f}" if sure else "-"
+            cells.append(f"{size or 'all'} pages: {len(sure)} of {len(of_size)} sure, {right} right")
+    return "; ".join(cells)
+
+
+def show_fit(rows: Sequence[Row]) -> None:
+    """Print how well constants that were fitted on one half hold on the other, then those of all corpora."""
+    names = sorted({row.corpus for row in rows})
+    for half in (set(names[::2]), set(names[1::2])):
+        constants = fitted([row for row in rows if row.corpus in half])
+        print(
+            "fitted on one half, on the other:", check([r for r in rows if r.corpus not in half], *constants)
+        )
+    print("as it is, on all:               ", check(rows, ODDS, dict(EXPONENTS)))
+    odds, exponents = fitted(rows)
+    print("fitted on all, on all:          ", check(rows, odds, exponents))
+    print(f"ODDS = {odds}\nEXPONENTS = {json.dumps(exponents)}")
+
+
+def main() -> int:
+    """Print tables, draw and fit as asked for, and return the exit status."""
+    parser = argparse.ArgumentParser(
+        description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter
+    )
+    parser.add_argument("corpora", nargs="+", type=Path, metavar="CORPUS")
+    parser.add_argument("--fit", action="store_true", help="fit the constants")
+    parser.add_argument("--docs", action="store_true", help=f"draw {PLOT.name}")
+    parser.add_argument("--work", type=Path, help="folder to keep everything in (default: a temporary one)")
+    parser.add_argument("--evalkit", type=Path, default=EVALKIT, help="folder with split.py and score.py")
+    args = parser.parse_args()
+    with tempfile.TemporaryDirectory() as temporary, ProcessPoolExecutor() as pool:
+        work = (args.work or Path(temporary)).resolve()
+        parts = pool.map(partial(rows_of, work=work, evalkit_folder=args.evalkit), args.corpora)
+        rows = [row for part in parts for row in part]
+    results = []
+    for size in SIZES:
+        print(f"\nlearned from {size or 'all'} pages:")
+        share, sure = show([row for row in rows if row.size == size])
+        print(f"{SURE} and more: {sure} articles, {share:.1%} of them right")
+        results.append(share)
+    if args.fit:
+        show_fit(rows)
+    if args.docs:
+        draw(PLOT, [(similarity(r.evidence), r.right) for r in rows if r.size is None and r.f1 is not None])
+    return int(results[0] < GOAL)
+
+
+if __name__ == "__main__":
+    sys.exit(main())

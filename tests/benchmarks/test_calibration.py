@@ -1,0 +1,35 @@
+"""The calibration's regression finds what separates right from wrong, and its plot is an SVG file."""
+
+from __future__ import annotations
+
+import sys
+import xml.etree.ElementTree as ET
+from pathlib import Path
+
+sys.path.insert(0, str(Path(__file__).parent))
+from calibration_fit import fit
+from calibration_plot import draw
+
+
+def test_the_telling_factor_gets_the_larger_exponent() -> None:
+    """Of two factors the one on which right and wrong depend weighs more, and the goal is met."""
+    values = [{"telling": a / 20, "idle": b / 4} for a in range(1, 21) for b in range(1, 5)]
+    right = [row["telling"] > 0.5 for row in values]
+    odds, exponents = fit(values, right, [1.0] * len(values), [True] * len(values), 0.98, 0.9)
+    assert exponents["telling"] > 1 > exponents["idle"]
+    scores = [
+        odds * row["telling"] ** exponents["telling"] * row["idle"] ** exponents["idle"] for row in values
+    ]
+    sure = [hit for score, hit in zip(scores, right, strict=True) if score / (1 + score) >= 0.9]
+    assert sure
+    assert sum(sure) >= 0.98 * len(sure)
+
+
+def test_the_plot_counts_articles(tmp_path: Path) -> None:
+    """Each bar has its number of articles above it, a similarity of 1 stands in the last one."""
+    path = tmp_path / "calibration.svg"
+    draw(path, [(0.95, True), (1.0, True), (0.95, False), (0.42, True)])
+    texts = [element.text for element in ET.parse(path).iter("{http://www.w3.org/2000/svg}text")]
+    assert texts.count("3") == 1
+    assert texts.count("1") == 1
+    assert texts.count("0") == 8

@@ -1,0 +1,213 @@
+"""Each warning appears where it is due, and not on a site where all is well."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Sequence
+from dataclasses import replace
+from pathlib import Path
+
+import pytest
+from golden_sites import Writer, paragraphs, story
+from news_pages import article, articles, index, indexes, story_url
+
+from scrapy_webstemmer import PatternSet, learn
+from scrapy_webstemmer.values import LearnWarning, Page, SitePatterns
+
+HOST = "press.example"
+
+
+def learned(pages: Sequence[Page]) -> SitePatterns:
+    (site,) = learn(pages).sites.values()
+    return site
+
+
+def kinds(site: SitePatterns) -> list[str]:
+    return [warning.kind for warning in site.warnings]
+
+
+def warning(site: SitePatterns, kind: str) -> LearnWarning:
+    (found,) = (one for one in site.warnings if one.kind == kind)
+    return found
+
+
+def written(host: str, number: int, path: str, body: str = "", after: str = "") -> Page:
+    """Return the page of a story, with more before or after its text."""
+    writer = Writer(host, number)
+    title, lines = writer.title(), writer.paragraphs()
+    return Page(f"http://{host}/{path}", story(title, body + paragraphs(lines), after).encode(), "utf-8")
+
+
+GOOD = [*articles(HOST, 30), *indexes(HOST, 9)]
+
+
+def test_no_warning_where_all_is_well() -> None:
+    """Enough articles of one layout, index pages that lead to them: nothing to warn of."""
+    assert learned(GOOD).warnings == ()
+
+
+def test_figures_of_a_pattern() -> None:
+    """A pattern says how much of its pages is main text, and that all titles are what pages are called."""
+    (pattern,) = (one for one in learned(GOOD).patterns if one.kind == "article")
+    assert pattern.main_share is not None
+    assert 0.6 < pattern.main_share < 1
+    assert pattern.title_share == 1.0
+
+
+def test_titles_that_nothing_confirms() -> None:
+    """Where neither anchor texts nor the title element agree with the titles, their share is 0."""
+    pages = [
+        replace(page, body=page.body.replace(b"<title>", b"<title>Our paper</title><x>"))
+        for page in (article(HOST, 10 * n) for n in range(1, 13))
+    ]
+    (pattern,) = learned(pages).patterns
+    assert pattern.title_share == 0.0
+
+
+def test_few_pages_of_the_site() -> None:
+    """Below 30 pages index pages are not told from articles; from 30 on they are."""
+    assert warning(learned(articles(HOST, 29)), "few pages") == LearnWarning("few pages", 29)
+    assert "few pages" not in kinds(learned(articles(HOST, 30)))
+
+
+def test_few_pages_of_a_layout() -> None:
+    """Layouts of fewer than ten pages are named if they are a fair share of the articles."""
+    site = learned([*articles(HOST, 27), *articles(HOST, 4, "blog", 40), *articles(HOST, 9, "bulletin", 60)])
+    found = warning(site, "few pages of a layout")
+    assert found.pages == 13
+    assert set(found.patterns) == {p.name for p in site.patterns if p.pages < 10}
+    few = learned([*articles(HOST, 40), *articles(HOST, 4, "blog", 60)])
+    assert "few pages of a layout" not in kinds(few)
+
+
+def redesigned(first: str | None, second: str | None) -> SitePatterns:
+    """Return a site with two designs, each fetched at its own time."""
+    old = [article(HOST, n, "press", fetched=first) for n in range(1, 16)]
+    new = [article(HOST, n, "blog", fetched=second) for n in range(21, 36)]
+    return learned(old + new)
+
+
+@pytest.mark.parametrize(
+    ("first", "second", "warned"),
+    [
+        (None, None, True),
+        ("2025-01-10T08:00:00Z", "2026-01-10T08:00:00Z", True),
+        ("2026-01-10T08:00:00Z", "2026-01-10T09:00:00Z", False),
+    ],
+)
+def test_redesigns(first: str | None, second: str | None, warned: bool) -> None:
+    """Two layouts with nothing in common but their urls are two designs, unless both are in use."""
+    site = redesigned(first, second)
+    assert ("redesigns" in kinds(site)) is warned
+    if warned:
+        assert warning(site, "redesigns").pages == 30
+        assert set(warning(site, "redesigns").patterns) == {pattern.name for pattern in site.patterns}
+
+
+def test_sections_of_a_site_are_no_redesigns() -> None:
+    """Layouts whose pages have other urls are parts of one site."""
+    blog = [
+        replace(page, url=page.url.replace("/story/", "/weblog/")) for page in articles(HOST, 15, "blog", 21)
+    ]
+    assert "redesigns" not in kinds(learned([*articles(HOST, 15), *blog]))
+
+
+def test_no_anchor_texts() -> None:
+    """That no anchor text leads to the pages is said; their own anchors are as good as linkinfo."""
+    pages = articles(HOST, 30)
+    (site,) = learn(pages, {}).sites.values()
+    assert warning(site, "no anchor texts") == LearnWarning("no anchor texts", 30)
+    assert "no anchor texts" not in kinds(learned(pages))
+    linkinfo = {story_url(HOST, n): {f"Story {n} of the day": 1} for n in range(1, 31)}
+    (site,) = learn(pages, linkinfo).sites.values()
+    assert "no anchor texts" not in kinds(site)
+
+
+@pytest.mark.parametrize(("sentences", "warned"), [(1, False), (12, True)])
+def test_comments(sentences: int, warned: bool) -> None:
+    """Comments that are more than the text on most pages are told of; short ones are not."""
+    host = "talk.example"
+    pages = []
+    for n in range(30):
+        writer = Writer(host, 1000 + n)
+        each = "".join(
+            f'<li class="comment"><div class="who"><a href="#c{i}">user{i}</a></div>'
+            f"<p>{writer.paragraph(sentences)}</p></li>"
+            for i in range(5)
+        )
+        below = f'<section class="comments"><ol>{each}</ol></section>'
+        pages.append(written(host, n, f"{n}.html", after=below))
+    site = learned(pages)
+    assert ("comments outweigh the text" in kinds(site)) is warned
+    if warned:
+        assert warning(site, "comments outweigh the text").pages == 30
+
+
+def test_articles_that_look_like_lists() -> None:
+    """Articles of which a good part is teasers of other pages may be lists."""
+    host = "lists.example"
+    pages = []
+    for n in range(30):
+        teasers = "".join(
+            f'<div class="entry"><a href="/{(n + i) % 30}.html">{Writer(host, n * 5 + i).sentence()}</a>'
+            f"<p>{Writer(host, 900 + n * 5 + i).sentence()}</p></div>"
+            for i in range(5)
+        )
+        pages.append(written(host, n, f"{n}.html", body=teasers))
+    found = warning(learned(pages), "articles look like lists")
+    assert found.pages == 30
+
+
+def test_index_pages_like_articles() -> None:
+    """Index pages that begin with as much text as an article, in the same place, are told of."""
+    host = "alike.example"
+    pages = [written(host, n, f"{n}.html") for n in range(30)]
+    for n in range(8):
+        writer = Writer(host, 300 + n)
+        entries = "".join(
+            f'<div class="entry"><a href="/{(4 * n + i) % 30}.html">{writer.sentence()}</a>'
+            f"<p>{writer.paragraph(9)}</p></div>"
+            for i in range(9)
+        )
+        pages.append(written(host, 200 + n, f"tag/{n}", body=entries))
+    site = learned(pages)
+    assert {pattern.kind for pattern in site.patterns} == {"article", "index"}
+    found = warning(site, "index pages like articles")
+    assert (found.pages, set(found.patterns)) == (38, {pattern.name for pattern in site.patterns})
+
+
+def test_pages_left_over() -> None:
+    """Pages that went into no pattern are told of in numbers once they are many."""
+    odd = [
+        Page(f"http://{HOST}/{tag}", f"<{tag}>Of this layout there is one page only</{tag}>".encode())
+        for tag in ("form", "aside", "section", "nav", "address", "fieldset")
+    ]
+    site = learned([*GOOD, *odd])
+    assert warning(site, "pages left over") == LearnWarning("pages left over", 6)
+    assert "pages left over" not in kinds(learned([*GOOD, *odd[:2]]))
+
+
+def test_files_without_figures_are_read(tmp_path: Path) -> None:
+    """A file that was written before there were figures and warnings has none, and works."""
+    path = tmp_path / "old.json"
+    learn(GOOD).save(path)
+    document = json.loads(path.read_text(encoding="utf-8"))
+    (entry,) = document["sites"]
+    del entry["warnings"]
+    for row in entry["patterns"]:
+        del row["main_share"], row["title_share"]
+    path.write_text(json.dumps(document), encoding="utf-8")
+    site = PatternSet.load(path).sites[HOST]
+    assert site.warnings == ()
+    assert {(pattern.main_share, pattern.title_share) for pattern in site.patterns} == {(None, None)}
+
+
+def test_the_order_of_the_pages_has_no_part(tmp_path: Path) -> None:
+    """The same pages give the same figures and warnings, to the byte, and a file keeps them."""
+    pages = [*articles(HOST, 9), *articles(HOST, 5, "blog", 21), index(HOST, 1, [1, 2, 3])]
+    first, second = learn(pages), learn(pages[::-1])
+    first.save(tmp_path / "a.json")
+    second.save(tmp_path / "b.json")
+    assert (tmp_path / "a.json").read_bytes() == (tmp_path / "b.json").read_bytes()
+    assert PatternSet.load(tmp_path / "a.json") == first
+    assert first.sites[HOST].warnings
