@@ -33,6 +33,7 @@ from .patterns.learn import learn_paths
 from .patterns.local import UNLIKE, match_itself, with_own_exclusions
 from .patterns.match import ENOUGH_PAGES, Match, match_paths
 from .patterns.sequence import learn_sequences, match_sequence
+from .patterns.trust import left_over_warnings
 from .urls import link_key, site_of, well_formed
 from .values import Article, Layout, LeftOver, Linkinfo, Page, SitePatterns
 
@@ -40,6 +41,8 @@ __all__ = ["extract", "learn"]
 
 logger = logging.getLogger(__name__)
 
+#: Why a page is left over that nobody misses: it redirects, or is a frame.
+_NO_TEXT = "no text"
 #: What is frozen may be shared by all calls.
 _LEARN, _EXTRACT = LearnOptions(), ExtractOptions()
 
@@ -75,7 +78,7 @@ def extract(
     """Return the article on a page, or None if it matches no pattern of articles.
 
     With ``options.fallback`` a page that matches no pattern at all gives what it says by itself: an article
-    with similarity 0 and the empty string for a pattern. Where few pages of the site are known, a page's own
+    with a similarity close to 0 and the empty string for a pattern. Where few pages of the site are known, a page's own
     evidence adds to its pattern's, whatever the options.
 
     :param patterns: what :func:`learn` returned, or ``PatternSet.load``.
@@ -191,7 +194,7 @@ def _learn_site(name: str, site: _SitePages, options: LearnOptions) -> SitePatte
     unread = [url for key, url in site.unread.items() if key not in site.layouts]
     left_over = [
         LeftOver(reason, len(urls), min(urls))
-        for reason, urls in (("could not be read", unread), ("no text", empty))
+        for reason, urls in (("could not be read", unread), (_NO_TEXT, empty))
         if urls
     ]
     if not layouts:
@@ -200,4 +203,7 @@ def _learn_site(name: str, site: _SitePages, options: LearnOptions) -> SitePatte
     anchors = {layout.url: texts(site.keys[link_key(layout.url)]) for layout in layouts}
     learn_layouts = learn_sequences if options.layout == "sequence" else learn_paths
     learned = learn_layouts(name, layouts, anchors, options)
-    return replace(learned, by=options.site, left_over=(*left_over, *learned.left_over))
+    left_over += learned.left_over
+    lost = [group for group in left_over if group.reason != _NO_TEXT]
+    warnings = (*learned.warnings, *left_over_warnings(lost, len(layouts) + len(unread)))
+    return replace(learned, by=options.site, left_over=tuple(left_over), warnings=warnings)

@@ -189,7 +189,7 @@ class ExtractOptions:
         layouts of its site.
     :param strict: match only pages that lack no section of the pattern.
     :param fallback: of a page that matches no pattern, and of a site that was not learned, give what the page
-        says by itself, with similarity 0 and no pattern; for ``paths`` only.
+        says by itself, with a similarity close to 0 and no pattern; for ``paths`` only.
     :param diff_threshold: DiffScore from which on a section is content, main or supplementary; None: 0, what
         is static being known otherwise, and .5 for the layouts of 2009.
     :param main_threshold: MainScore from which on such a section is main text; None: 0, since the container

@@ -196,7 +196,7 @@ class SitePatterns:
     :param clusters: how many clusters they formed, single pages included.
     :param patterns: best score first.
     :param left_over: the pages that went into no pattern.
-    :param warnings: what speaks against trusting the patterns (path layouts only).
+    :param warnings: what speaks against trusting the patterns.
     :param vocabulary: attribute values that belong to the site's templates, with their number of pages.
     :param static: text that the site repeats: for a path, the folded texts.
     :param leads: paths of elements that stand in groups which lead to other pages.

@@ -27,7 +27,7 @@ _TEXTS = {
         "learn from pages of today's design only, with -a or -j, or from a new crawl",
     ),
     "no anchor texts": (
-        "no anchor text leads to {pages}, so titles rest on the title element",
+        "no anchor text of their own leads to {pages}: titles rest on the title element",
         "crawl index pages as well, or add the linkinfo",
     ),
     "comments outweigh the text": (

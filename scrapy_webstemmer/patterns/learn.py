@@ -66,7 +66,7 @@ def learn_paths(
     patterns, low = _scored_enough(told, options)
     left_over = [*small, *low]
     members = {pattern.name: template.pages for pattern, template in zip(learned, templates, strict=True)}
-    warnings = find_warnings(members, patterns, left_over, anchors, options.index_pages)
+    warnings = find_warnings(members, patterns, anchors, options.index_pages)
     found = _site_patterns(site, traits, (len(pages), len(clusters)), patterns, left_over, warnings)
     return replace(found, dated=_dated(told, templates)) if len(pages) >= options.index_pages else found
 

@@ -17,7 +17,7 @@ from ..layouts.title import is_called, title_of
 from ..urls import url_shape
 from ..values import LearnWarning, LeftOver, Pattern
 
-__all__ = ["find_warnings", "with_figures"]
+__all__ = ["find_warnings", "left_over_warnings", "with_figures"]
 
 #: Pages of a cluster that figures are taken from; the error of a share is then below .05 mostly.
 _SAMPLE = 100
@@ -32,7 +32,7 @@ _ANCHORED = 0.1
 _UNLIKE = 0.2
 #: ... and are the same kind of page if this share of their urls is alike.
 _URLS_ALIKE = 0.5
-#: An odd page or two are no layout to warn of.
+#: An odd page or two are nothing to warn of.
 _LAYOUT = 3
 #: Share of a pattern's pages on which groups outweigh the main text, from which on comments do.
 _OUTWEIGHED = 0.3
@@ -65,7 +65,6 @@ def with_figures(
 def find_warnings(
     clusters: Mapping[str, Sequence[PlacedLayout]],
     patterns: Sequence[Pattern],
-    left_over: Sequence[LeftOver],
     anchors: Mapping[str, Collection[str]],
     known_site: int,
 ) -> tuple[LearnWarning, ...]:
@@ -87,7 +86,6 @@ def find_warnings(
             _comments(articles, clusters),
             _lists(articles, clusters) if pages >= known_site else None,
             _alike(articles, patterns) if pages >= known_site else None,
-            _left_over(left_over, pages),
         )
         if warning
     )
@@ -168,13 +166,12 @@ def _comments(
 ) -> LearnWarning | None:
     found, number = [], 0
     for pattern in articles:
-        if pattern.pages < _LAYOUT:
-            continue
         weights = [_weights(page, pattern) for page in _spread(clusters[pattern.name])]
         outweighed = fmean(comments > main for main, comments in weights)
-        if outweighed >= _OUTWEIGHED:
+        count = round(outweighed * pattern.pages)
+        if outweighed >= _OUTWEIGHED and count >= _LAYOUT:
             found.append(pattern)
-            number += round(outweighed * pattern.pages)
+            number += count
     return LearnWarning("comments outweigh the text", number, _names(found)) if found else None
 
 
@@ -196,9 +193,14 @@ def _alike(articles: Sequence[Pattern], patterns: Sequence[Pattern]) -> LearnWar
     return LearnWarning("index pages like articles", number, tuple(found)) if found else None
 
 
-def _left_over(left_over: Sequence[LeftOver], pages: int) -> LearnWarning | None:
+def left_over_warnings(left_over: Sequence[LeftOver], pages: int) -> tuple[LearnWarning, ...]:
+    """Return a warning if many pages are left over.
+
+    :param left_over: but for pages without text, which nobody misses.
+    :param pages: how many pages of the site there were, readable or not.
+    """
     number = sum(group.pages for group in left_over)
-    return LearnWarning("pages left over", number) if number > _LEFT_OVER * pages else None
+    return (LearnWarning("pages left over", number),) if number > _LEFT_OVER * pages else ()
 
 
 def _main_share(page: PlacedLayout, pattern: Pattern) -> float:
@@ -215,14 +217,16 @@ def _weights(page: PlacedLayout, pattern: Pattern) -> tuple[int, int]:
 
     Comments are groups of like siblings with links. In the main text they must
     lead to other pages (those who wrote them), since an author's own sections
-    may be such a group; outside of it they must not, since teasers do.
+    may be such a group; outside of the container they must not, since teasers do.
     """
     main = comments = 0
     for block, static in zip(page.layout.blocks, page.static, strict=True):
         if static:
             continue
-        is_main = _is_main(page.paths[block.node], pattern)
-        if page.grouped[block.node] and is_main == page.leading[block.node]:
+        path = page.paths[block.node]
+        is_main, leading = _is_main(path, pattern), page.leading[block.node]
+        likely = (leading or not is_main) if is_under(path, pattern.container) else not leading
+        if page.grouped[block.node] and likely:
             comments += block.plain
         elif is_main:
             main += block.weight
