@@ -11,7 +11,7 @@ and ``title`` between a half and 1, since a page may well call itself otherwise.
 The exponents are those of a logistic regression (is F1 .9 or more?) on articles
 of which the right text is known, learned from all pages of their sites, from 20
 and from 5. ODDS is then set so that of the articles with .9 or more 98 in 100 are
-right. ``tests/benchmarks/calibration.py --fit`` prints all of them, and how well
+right on the sites of the fit. ``tests/benchmarks/calibration.py --fit`` prints all of them, and how well
 they hold on other sites.
 """
 
