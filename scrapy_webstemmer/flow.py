@@ -78,8 +78,8 @@ def extract(
     """Return the article on a page, or None if it matches no pattern of articles.
 
     With ``options.fallback`` a page that matches no pattern at all gives what it says by itself: an article
-    with a similarity close to 0 and the empty string for a pattern. Where few pages of the site are known, a page's own
-    evidence adds to its pattern's, whatever the options.
+    with a similarity close to 0 and the empty string for a pattern. Where few pages of the site are known, a
+    page's own evidence adds to its pattern's, whatever the options.
 
     :param patterns: what :func:`learn` returned, or ``PatternSet.load``.
     :param root: the root of the page's lxml tree, if the caller has parsed it; it is not changed. Layouts
