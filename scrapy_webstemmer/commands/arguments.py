@@ -124,7 +124,7 @@ EXTRACT = (
     Argument(
         ("--fallback",),
         "fallback",
-        "of a page that matches no pattern give what it says by itself, with no pattern and hardly any similarity",
+        "of a page that matches no pattern give what it says by itself, with hardly any similarity",
         {"action": "store_const", "const": True},
     ),
     Argument(

@@ -40,23 +40,27 @@ class Template(NamedTuple):
 def join_templates(
     templates: Sequence[Template],
     title_of: Callable[[Sequence[PlacedLayout]], tuple[str, ...]],
+    is_index: Callable[[Template], bool],
     threshold: float,
 ) -> list[Template]:
     """Return the templates with those joined that are one.
 
     One belongs to a larger one if it has the same container, or one deeper in it
     that no attribute names; if its title is at the same place; and if it is alike
-    when all that stands in the container is taken as one feature.
+    when all that stands in the container is taken as one feature. Index pages and
+    articles are never one.
 
     :param templates: a cluster each, largest first.
     :param title_of: the place of the title on a template's pages, if there is one.
+    :param is_index: whether a template's pages mostly lead to others.
     :param threshold: similarity from which on two are one, as for the pages of a cluster.
 
     Cost: a comparison of profiles for each pair whose containers agree.
     """
     found: list[Template] = []
     for own in templates:
-        number = next((n for n, other in enumerate(found) if _same(own, other, title_of, threshold)), None)
+        same = (n for n, other in enumerate(found) if _same(own, other, title_of, threshold))
+        number = next((n for n in same if is_index(own) == is_index(found[n])), None)
         if number is None:
             found.append(own)
         else:

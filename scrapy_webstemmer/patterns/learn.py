@@ -56,6 +56,7 @@ def learn_paths(
         templates = join_templates(
             templates,
             lambda members: rank_titles(members, anchors, traits.affixes, options.title_threshold)[:1],
+            lambda template: lead_share(template.pages, template.container) > options.index_share,
             options.cluster_threshold,
         )
     learned = [

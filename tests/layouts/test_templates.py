@@ -8,9 +8,17 @@ from scrapy_webstemmer.layouts.templates import Template, join_templates
 TEXT = "body/div#text"
 
 
-def joined(first: Template, second: Template, titles: dict[int, str] | None = None) -> list[Template]:
+def joined(
+    first: Template, second: Template, titles: dict[int, str] | None = None, indexes: tuple[int, ...] = ()
+) -> list[Template]:
+    """Return what two templates become; titles and indexes are told by their numbers of pages."""
     places = titles or {}
-    return join_templates([first, second], lambda pages: (places.get(len(pages), "h1"),), 0.5)
+    return join_templates(
+        [first, second],
+        lambda pages: (places.get(len(pages), "h1"),),
+        lambda template: len(template.pages) in indexes,
+        0.5,
+    )
 
 
 def site() -> list[PlacedLayout]:
@@ -33,11 +41,13 @@ def test_what_authors_wrote_in_one_container_is_one_template() -> None:
 
 
 def test_named_parts_other_titles_and_bodies_are_apart() -> None:
-    """A container of its own, a title elsewhere, or nothing but the body to compare: two templates."""
+    """Another container, a title elsewhere, an index, or nothing but the body to compare: two templates."""
     pages = site()
     large, small = Template(pages[:3], TEXT), pages[3:]
     assert len(joined(large, Template(small, f"{TEXT}/section/div.box"))) == 2
     assert len(joined(large, Template(small, TEXT), titles={2: "h2"})) == 2
+    assert len(joined(large, Template(small, TEXT), indexes=(2,))) == 2
+    assert len(joined(large, Template(small, TEXT), indexes=(2, 3))) == 1
     assert len(joined(Template(pages[:3], "body"), Template(small, "body"))) == 2
 
 

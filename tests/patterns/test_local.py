@@ -49,7 +49,7 @@ def test_an_unlike_page_of_a_small_site_is_read_by_its_own_evidence() -> None:
     assert article is not None
     assert (article.title, article.text) == (f"Report {words(7, 4)}", words(7, 80))
     assert article.pattern
-    assert article.similarity < 0.4
+    assert article.similarity < 0.6
 
 
 def test_new_parts_of_a_page_are_judged_on_it() -> None:
@@ -69,7 +69,8 @@ def test_a_page_without_a_pattern_gives_an_article_only_if_asked() -> None:
     assert extract(old(7), patterns) is None
     article = extract(old(7), patterns, FALLBACK)
     assert article is not None
-    assert (article.pattern, article.similarity, article.text) == ("", 0.0, words(7, 80))
+    assert (article.pattern, article.text) == ("", words(7, 80))
+    assert article.similarity < 0.05
 
 
 def test_a_page_of_an_unknown_site_gives_an_article_only_if_asked() -> None:
