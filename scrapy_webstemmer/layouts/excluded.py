@@ -6,12 +6,13 @@ Judged by a cluster's statistics, never by words.
 from __future__ import annotations
 
 from collections import Counter, defaultdict
-from collections.abc import Iterator, Sequence
+from collections.abc import Collection, Iterator, Sequence
+from dataclasses import replace
 from statistics import fmean
 
 from ..blocks.tags import HEADINGS, TEXT_TAGS
-from .groups import add_up, sums
-from .paths import coarse, is_under, tag_of
+from .groups import add_up, inherited, sums
+from .paths import coarse, is_under, last_step, tag_of
 from .placed import PlacedLayout
 from .static import StaticKey, keys_of
 
@@ -26,6 +27,9 @@ _MASS = 0.3
 #: A text is one of a few (four advertisements) if this share of the pages with its element has it.
 _FEW = 0.1
 
+#: Share of a path's elements that stand in groups, from which on all of them are of that kind.
+_RECORDS = 0.5
+
 #: Bare elements of running text are the author's; only bare lists and tables as a whole are judged.
 _AUTHORS = TEXT_TAGS - {"ul", "ol", "dl", "table"}
 
@@ -38,6 +42,7 @@ def find_excluded(pages: Sequence[PlacedLayout], container: str) -> tuple[str, .
     not hold much of the container's mass. Cost: linear in the number of nodes.
     """
     few = _few_texts(pages, container)
+    pages = _with_records(pages, container)
     seen: dict[str, list[bool]] = defaultdict(list)
     for page in pages:
         for path, verdict in _verdicts(page, container, few):
@@ -77,10 +82,35 @@ def _authors(path: str, container: str) -> bool:
     )
 
 
+def _with_records(pages: Sequence[PlacedLayout], container: str) -> Sequence[PlacedLayout]:
+    """Return the pages with what stands in groups on other pages of the cluster as groups here, too.
+
+    A post with a single comment has no group of them, but those with many show what stands there.
+    """
+    all_of: Counter[str] = Counter()
+    grouped: Counter[str] = Counter()
+    for page in pages:
+        paths = [path for path in page.paths if is_under(path, container) and _is_record(path, container)]
+        all_of.update(paths)
+        here = [path for path, flag in zip(page.paths, page.grouped, strict=True) if flag]
+        grouped.update(here)
+    records = {path for path in all_of if grouped[path] >= _RECORDS * all_of[path]}
+    return [_with_groups(page, records) for page in pages] if records else pages
+
+
+def _is_record(path: str, container: str) -> bool:
+    return path != container and last_step(path) not in TEXT_TAGS
+
+
+def _with_groups(page: PlacedLayout, records: Collection[str]) -> PlacedLayout:
+    flags = [flag or path in records for flag, path in zip(page.grouped, page.paths, strict=True)]
+    return replace(page, grouped=tuple(inherited(page.layout, flags)))
+
+
 def _furniture(page: PlacedLayout, few: set[StaticKey]) -> list[float]:
     """Return for each node the weight of the text in it that is furniture."""
     found = [0.0] * len(page.paths)
-    keys = keys_of(page.layout, page.paths)
+    keys = keys_of(page.layout, page.paths, page.title)
     for block, static, key in zip(page.layout.blocks, page.static, keys, strict=True):
         in_group = page.grouped[block.node] and tag_of(key[0]) != "li"
         whole = static or in_group or key in few
@@ -97,7 +127,7 @@ def _few_texts(pages: Sequence[PlacedLayout], container: str) -> set[StaticKey]:
     counts: Counter[StaticKey] = Counter()
     present: Counter[str] = Counter()
     for page in pages:
-        keys = set(keys_of(page.layout, page.paths))
+        keys = set(keys_of(page.layout, page.paths, page.title))
         counts.update(keys)
         present.update({coarse(path) for path, _ in keys})
     return {

@@ -22,6 +22,7 @@ class PlacedLayout:
         template made: teasers, comments.
     :param leading: for each node, whether it stands in a group that leads to other pages of the site.
     :param static: for each block, whether it is furniture.
+    :param title: what its ``title`` element says, without the site's affixes.
     """
 
     layout: Layout
@@ -29,6 +30,7 @@ class PlacedLayout:
     grouped: tuple[bool, ...]
     leading: tuple[bool, ...]
     static: tuple[bool, ...]
+    title: str
 
     @property
     def url(self) -> str:

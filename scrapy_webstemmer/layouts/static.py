@@ -11,7 +11,7 @@ from __future__ import annotations
 from collections import Counter
 from collections.abc import Iterator, Sequence
 
-from ..blocks.text import static_key
+from ..blocks.text import static_key, weight
 from ..values import Layout
 from .paths import coarse
 
@@ -20,31 +20,46 @@ __all__ = ["StaticKey", "keys_of", "static_texts"]
 #: A path and the folded text (:func:`~scrapy_webstemmer.blocks.text.static_key`) that stands there.
 StaticKey = tuple[str, str]
 
+#: A page's layout, the paths of its nodes, and its title.
+NamedPage = tuple[Layout, Sequence[str], str]
+
 #: Share of a path's text that recurs, from which on all that recurs there is furniture.
 _PATH_RECURS = 0.5
 #: Share of the pages with its element of the template that have a text, from which on it is furniture.
 _MOST_PAGES = 0.5
+#: Characters from which on a title is long enough to be meant where it stands in a text, ...
+_TITLE = 10
+#: ... and significant characters that the text must have beside it.
+_REST = 5
 
 
-def keys_of(layout: Layout, paths: Sequence[str]) -> Iterator[StaticKey]:
-    """Yield for each block of a page its path and folded text."""
-    return ((paths[block.node], static_key(block.text)) for block in layout.blocks)
+def keys_of(layout: Layout, paths: Sequence[str], title: str) -> Iterator[StaticKey]:
+    """Yield for each block of a page its path and folded text.
+
+    :param title: the page's own. A line that has it and more ("Comments on ...") counts without it.
+    """
+    named = len(title) >= _TITLE
+    for block in layout.blocks:
+        text = _without(block.text, title) if named and title in block.text else block.text
+        yield paths[block.node], static_key(text)
 
 
-def static_texts(
-    pages: Sequence[tuple[Layout, Sequence[str]]], share: float, least: int
-) -> frozenset[StaticKey]:
+def _without(text: str, title: str) -> str:
+    rest = text.replace(title, "\0")
+    return rest if weight(rest) >= _REST else text
+
+
+def static_texts(pages: Sequence[NamedPage], share: float, least: int) -> frozenset[StaticKey]:
     """Return the texts of a site that are furniture.
 
-    :param pages: for each page its layout and the paths of its nodes.
     :param share: of the pages on which a text must stand, at ``least`` pages in any case.
 
     Cost: linear in the number of blocks.
     """
     counts: Counter[StaticKey] = Counter()
     present: Counter[str] = Counter()
-    for layout, paths in pages:
-        keys = set(keys_of(layout, paths))
+    for page in pages:
+        keys = set(keys_of(*page))
         counts.update(keys)
         present.update({coarse(path) for path, _ in keys})
     needed = max(least, share * len(pages))
@@ -55,13 +70,13 @@ def static_texts(
     )
 
 
-def _recurring_paths(pages: Sequence[tuple[Layout, Sequence[str]]], frequent: set[StaticKey]) -> set[str]:
+def _recurring_paths(pages: Sequence[NamedPage], frequent: set[StaticKey]) -> set[str]:
     """Return the paths of which enough text is frequent."""
     total: Counter[str] = Counter()
     repeated: Counter[str] = Counter()
-    for layout, paths in pages:
-        for block, key in zip(layout.blocks, keys_of(layout, paths), strict=True):
+    for page in pages:
+        for block, key in zip(page[0].blocks, keys_of(*page), strict=True):
             total[key[0]] += block.weight
             if key in frequent:
                 repeated[key[0]] += block.weight
-    return {path for path, weight in repeated.items() if weight > _PATH_RECURS * total[path]}
+    return {path for path, recurring in repeated.items() if recurring > _PATH_RECURS * total[path]}

@@ -6,14 +6,13 @@ import re
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 
-from ..blocks.text import static_key
 from ..blocks.vocabulary import Paths, learn_vocabulary, mangled
 from ..options import LearnOptions
 from ..values import Layout
-from .affixes import Affixes, learn_affixes
+from .affixes import Affixes, learn_affixes, strip_affixes
 from .groups import carrying, grouped, inherited, lead_paths, sums
 from .placed import PlacedLayout
-from .static import StaticKey, static_texts
+from .static import StaticKey, keys_of, static_texts
 
 __all__ = ["SiteTraits", "learn_traits"]
 
@@ -48,14 +47,14 @@ class SiteTraits:
             layout = mangled(layout, self.mangle)
         paths = self.paths.of(layout)
         leading = grouped(layout, paths, layout.leads, templated=False)
+        title = strip_affixes(layout.title_element, self.affixes)
         return PlacedLayout(
             layout=layout,
             paths=paths,
             grouped=tuple(grouped(layout, paths, layout.links, templated=True)),
             leading=tuple(_with_known_leads(layout, paths, leading, self.leads)),
-            static=tuple(
-                (paths[block.node], static_key(block.text)) in self.static for block in layout.blocks
-            ),
+            static=tuple(key in self.static for key in keys_of(layout, paths, title)),
+            title=title,
         )
 
 
@@ -69,12 +68,14 @@ def learn_traits(layouts: Sequence[Layout], options: LearnOptions) -> SiteTraits
     paths = Paths(vocabulary)
     placed = [(layout, paths.of(layout)) for layout in layouts]
     leading = [grouped(layout, found, layout.leads, templated=False) for layout, found in placed]
+    affixes = learn_affixes([layout.title_element for layout in layouts])
+    named = [(*page, strip_affixes(page[0].title_element, affixes)) for page in placed]
     return SiteTraits(
         vocabulary=vocabulary,
         paths=paths,
-        static=static_texts(placed, options.static_share, _least_static(len(layouts), options)),
+        static=static_texts(named, options.static_share, _least_static(len(layouts), options)),
         leads=lead_paths((*page, flags) for page, flags in zip(placed, leading, strict=True)),
-        affixes=learn_affixes([layout.title_element for layout in layouts]),
+        affixes=affixes,
         mangle=mangle,
     )
 

@@ -8,7 +8,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Mapping, Sequence
 from contextlib import ExitStack, contextmanager
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from typing import Any
 from unittest.mock import patch
 
@@ -16,7 +16,7 @@ from corpora import Corpus, Scores
 
 from scrapy_webstemmer import ExtractOptions, LearnOptions
 from scrapy_webstemmer.blocks.tags import TODAY, TagRules
-from scrapy_webstemmer.layouts import title
+from scrapy_webstemmer.layouts import similarity, title
 from scrapy_webstemmer.layouts.placed import PlacedLayout
 from scrapy_webstemmer.values import Pattern
 
@@ -45,6 +45,19 @@ def _without_html5() -> TagRules:
     """Return tags as in HTML 4: sections, articles, figures and the like are transparent."""
     later = "article aside figcaption figure footer header hgroup main nav search section details summary"
     return TagRules(TODAY.block - set(later.split()), TODAY.skipped, TODAY.cut, True, 1, False)
+
+
+def _profile_without_leads(page: PlacedLayout) -> similarity.Profile:
+    """Return a page's weight by path alone."""
+    return _PROFILE_OF(replace(page, leading=(False,) * len(page.leading)))
+
+
+_PROFILE_OF = similarity.profile_of
+#: Where profiles are made.
+_PROFILES = dict.fromkeys(
+    ("patterns.learn.profile_of", "patterns.match.profile_of", "layouts.templates.profile_of"),
+    _profile_without_leads,
+)
 
 
 class _AnchorsOnly(title._Evidence):
@@ -80,13 +93,14 @@ RULES: Sequence[Rule] = (
     Rule(
         "static text",
         "digits folded",
-        {"layouts.static.static_key": str.lower, "layouts.traits.static_key": str.lower},
+        {"layouts.static.static_key": str.lower},
     ),
+    Rule("static text", "lines around the title", {"layouts.static._TITLE": _MANY}),
     Rule("static text", "authors' repeats spared", {"layouts.static._PATH_RECURS": -1.0}),
     Rule("groups", "groups weigh a tenth", {"layouts.placed._GROUPED_MASS": 1.0}),
     Rule("groups", "leads known from other pages", {"layouts.traits.lead_paths": lambda *_: frozenset()}),
     Rule("clusters", "clusters", learn={"cluster_threshold": 0.0}),
-    Rule("clusters", "what leads on is another feature", {"layouts.similarity.LEADING": ""}),
+    Rule("clusters", "what leads on is another feature", _PROFILES),
     Rule("container", "container (else main sections)", {"articles.build.main_blocks": _main_sections}),
     Rule(
         "container",
@@ -98,6 +112,7 @@ RULES: Sequence[Rule] = (
     Rule("container", "shared by clusters", {"patterns.learn.share_containers": lambda _, own, *__: own}),
     Rule("container", "descent on pages without it", {"articles.main_text.descend": lambda _: 0}),
     Rule("exclusions", "exclusions", {"patterns.learn.find_excluded": lambda *_: ()}),
+    Rule("exclusions", "groups known from other pages", {"layouts.excluded._RECORDS": _MANY}),
     Rule("exclusions", "one of a few texts", {"layouts.excluded._few_texts": lambda *_: set()}),
     Rule("exclusions", "what holds much text is spared", {"layouts.excluded._MASS": 1.0}),
     Rule("exclusions", "authors' elements are spared", {"layouts.excluded._AUTHORS": frozenset()}),

@@ -2,11 +2,11 @@ from __future__ import annotations
 
 from path_pages import placed, words
 
-from scrapy_webstemmer.layouts.static import static_texts
+from scrapy_webstemmer.layouts.static import keys_of, static_texts
 
 
-def static_on(*bodies: str, share: float = 0.02, least: int = 3) -> set[tuple[str, str]]:
-    pages = [(page.layout, page.paths) for page in placed(*bodies)]
+def static_on(*bodies: str, share: float = 0.02, least: int = 3, title: str = "") -> set[tuple[str, str]]:
+    pages = [(page.layout, page.paths, title) for page in placed(*bodies)]
     return set(static_texts(pages, share, least))
 
 
@@ -71,3 +71,22 @@ def test_a_path_of_which_most_recurs_is_furniture() -> None:
 
     assert static_ads(8) == {ad.lower() for ad in ads}
     assert static_ads(6) == set()
+
+
+def test_lines_around_the_title_are_furniture() -> None:
+    """What stands before and after a page's own title on each page is the same text there."""
+    titles = [words(n, 4) for n in range(3)]
+    pages = [
+        (*(page.layout, page.paths), title)
+        for page, title in zip(placed(*(f"<p>Comments on {one}:</p>" for one in titles)), titles, strict=True)
+    ]
+    assert static_texts(pages, 0.02, 3) == {("body/p", "comments on \0:")}
+    assert static_on(*(f"<p>Comments on {one}:</p>" for one in titles)) == set()
+
+
+def test_a_title_alone_is_no_line_around_it() -> None:
+    """A title with hardly anything beside it is itself, and a short one may stand in a text by chance."""
+    (page,) = placed("<h1>What we saw there.</h1><p>An egg in every egg cup</p>")
+    for title in ("What we saw there", "egg"):
+        keys = list(keys_of(page.layout, page.paths, title))
+        assert keys == [("body/h1", "what we saw there."), ("body/p", "an egg in every egg cup")]
