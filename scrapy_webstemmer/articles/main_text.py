@@ -7,7 +7,7 @@ from collections.abc import Sequence
 
 from ..blocks.text import fold
 from ..layouts.container import container_on, descend
-from ..layouts.paths import coarse, is_under
+from ..layouts.paths import coarse, is_under, last_step, tag_of
 from ..layouts.placed import PlacedLayout
 from ..options import ExtractOptions
 from ..values import Pattern
@@ -38,7 +38,7 @@ def main_blocks(page: PlacedLayout, pattern: Pattern, title: str, options: Extra
 def _blocks_in(
     page: PlacedLayout, node: int, pattern: Pattern, title: str, options: ExtractOptions
 ) -> list[int]:
-    inside = page.inside(node)
+    inside = _inside_all(page, node)
     furniture = _furniture_paths(pattern, options)
     # the title is the first element at its path; later ones are headings and paragraphs of the article
     title_node = next((block.node for block in page.layout.blocks if page.paths[block.node] == title), None)
@@ -58,6 +58,22 @@ def _blocks_in(
             continue
         found.append(index)
     return found
+
+
+def _inside_all(page: PlacedLayout, node: int) -> list[bool]:
+    """Return for each node whether it stands in an element, or in one beside it at the same path.
+
+    Some templates part the text in two, around a picture or an advertisement. An
+    element that no id or class names may be anything.
+    """
+    inside = page.inside(node)
+    path, parent = page.paths[node], page.layout.parents[node]
+    if last_step(path) == tag_of(path):
+        return inside
+    for other, above in enumerate(page.layout.parents):
+        if above == parent and other != node and page.paths[other] == path and not page.grouped[other]:
+            inside = [one or two for one, two in zip(inside, page.inside(other), strict=True)]
+    return inside
 
 
 def _furniture_paths(pattern: Pattern, options: ExtractOptions) -> set[str]:

@@ -32,6 +32,17 @@ def test_all_blocks_of_the_container_are_main_text() -> None:
     assert main_on(page, pattern()) == ["a", "b", "c"]
 
 
+def test_a_text_in_two_parts_is_one() -> None:
+    """A named element beside the container at the same path goes on with it; no bare one, no teasers."""
+    page = page_of('<div class="c"><p>a</p></div><img><div class="c"><p>much longer</p></div><p>foot</p>')
+    assert main_on(page, pattern("body/div.c")) == ["a", "much longer"]
+    page = page_of("<div><p>a</p></div><div><p>much longer</p></div>")
+    assert main_on(page, pattern("body/div")) == ["much longer"]
+    teaser = '<div class="c"><a href="/{0}">{0}</a><p>{1}</p></div>'
+    page = page_of("".join(teaser.format(n, words(n, 9)) for n in range(3)))
+    assert len(main_on(page, pattern("body/div.c"))) == 2
+
+
 def test_title_and_excluded_parts_are_not() -> None:
     """The title and all that stands in an excluded part is left out, at whatever depth."""
     parts = '<div class="x"><p>b</p></div><div class="xy">c</div>'
