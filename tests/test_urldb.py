@@ -5,8 +5,6 @@ from __future__ import annotations
 import contextlib
 import random
 import sqlite3
-import subprocess
-import sys
 import tempfile
 import threading
 from collections.abc import Iterator
@@ -16,6 +14,7 @@ from typing import Any
 import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
+from sqlite_files import damage, execute, start
 
 from scrapy_webstemmer import urldb as urldb_module
 from scrapy_webstemmer.errors import LearningSetError, UrlDbError
@@ -47,18 +46,6 @@ def path(tmp_path: Path) -> Path:
 def urldb(path: Path) -> Iterator[UrlDb]:
     with UrlDb(path) as urldb:
         yield urldb
-
-
-def execute(path: Path, sql: str, *values: Any) -> None:
-    """Change a closed file behind the URLDB's back."""
-    db = sqlite3.connect(path, isolation_level=None)
-    db.execute(sql, values)
-    db.close()
-
-
-def writer(path: Path, name: str, number: int) -> subprocess.Popen[str]:
-    command = [sys.executable, "-c", WRITER, str(path), name, str(number)]
-    return subprocess.Popen(command, stdout=subprocess.PIPE, text=True)
 
 
 @pytest.mark.parametrize(
@@ -189,7 +176,7 @@ def test_killed_while_marking(path: Path) -> None:
     """Every url whose marking was reported is there after kill -9, and the next writer goes on."""
     reported: list[str] = []
     for turn, chance in enumerate((random.Random(1), random.Random(2), random.Random(3))):
-        process = writer(path, str(turn), 100_000)
+        process = start(WRITER, path, str(turn), 100_000)
         assert process.stdout is not None
         for _ in range(chance.randrange(1, 200)):
             reported.append(process.stdout.readline().strip())
@@ -204,7 +191,7 @@ def test_killed_while_marking(path: Path) -> None:
 def test_two_writers_and_a_reader(path: Path) -> None:
     """Two processes that make and fill the same file lose nothing; it can be read and pruned meanwhile."""
     number = 400
-    processes = [writer(path, name, number) for name in ("one", "two")]
+    processes = [start(WRITER, path, name, number) for name in ("one", "two")]
     first = processes[0].stdout
     assert first is not None
     first.readline()
@@ -337,10 +324,7 @@ def test_flipped_bytes_give_our_error_or_none(path: Path, seed: int) -> None:
     with UrlDb(path) as urldb:
         for number in range(2000):
             urldb.mark(key_digest(str(number)), PAGE, when=number)
-    content, chance = bytearray(path.read_bytes()), random.Random(seed)
-    for _ in range(40):
-        content[chance.randrange(len(content))] = chance.randrange(256)
-    path.write_bytes(content)
+    damage(path, seed)
     with contextlib.suppress(UrlDbError), UrlDb(path, readonly=True) as urldb:
         list(urldb)
     with contextlib.suppress(UrlDbError), UrlDb(path) as urldb:

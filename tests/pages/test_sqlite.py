@@ -4,9 +4,6 @@ from __future__ import annotations
 
 import contextlib
 import random
-import sqlite3
-import subprocess
-import sys
 import tempfile
 import threading
 import zlib
@@ -17,6 +14,7 @@ from typing import Any
 import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
+from sqlite_files import damage, execute, start
 
 from scrapy_webstemmer.errors import LearningSetError
 from scrapy_webstemmer.pages import SqliteLearningSet, open_pages, source
@@ -49,18 +47,6 @@ def path(tmp_path: Path) -> Path:
 def pages(path: Path) -> Iterator[SqliteLearningSet]:
     with SqliteLearningSet(path) as pages:
         yield pages
-
-
-def execute(path: Path, sql: str, *values: Any) -> None:
-    """Change a closed file behind the learning set's back."""
-    db = sqlite3.connect(path, isolation_level=None)
-    db.execute(sql, values)
-    db.close()
-
-
-def writer(path: Path, name: str, number: int) -> subprocess.Popen[str]:
-    command = [sys.executable, "-c", WRITER, str(path), name, str(number)]
-    return subprocess.Popen(command, stdout=subprocess.PIPE, text=True)
 
 
 PATHS = st.text(st.characters(exclude_categories=()), max_size=8).map(
@@ -184,7 +170,7 @@ def test_killed_while_writing(path: Path) -> None:
     """Every page whose storing was reported is there after kill -9, and the next writer goes on."""
     reported: list[str] = []
     for turn, chance in enumerate((random.Random(1), random.Random(2), random.Random(3))):
-        process = writer(path, str(turn), 100_000)
+        process = start(WRITER, path, str(turn), 100_000)
         assert process.stdout is not None
         for _ in range(chance.randrange(1, 60)):
             reported.append(process.stdout.readline().strip())
@@ -203,7 +189,7 @@ def test_killed_while_writing(path: Path) -> None:
 def test_two_writers_and_a_reader(path: Path) -> None:
     """Two processes that make and fill the same file lose nothing, and it can be read meanwhile."""
     number = 80
-    processes = [writer(path, name, number) for name in ("one", "two")]
+    processes = [start(WRITER, path, name, number) for name in ("one", "two")]
     first = processes[0].stdout
     assert first is not None
     first.readline()
@@ -396,10 +382,7 @@ def test_flipped_bytes_give_our_error_or_none(path: Path, seed: int) -> None:
         for index in range(30):
             body = random.Random(index).randbytes(3000)
             pages.add_page(Page(f"http://example.com/{index}", body), [(A, "a" * 99), (B, f"{index}" * 99)])
-    content, chance = bytearray(path.read_bytes()), random.Random(seed)
-    for _ in range(40):
-        content[chance.randrange(len(content))] = chance.randrange(256)
-    path.write_bytes(content)
+    damage(path, seed)
     for use in (read_all, add_one):
         with contextlib.suppress(LearningSetError):
             use(path)
