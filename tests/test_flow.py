@@ -527,7 +527,7 @@ _charsets = st.none() | st.sampled_from(
 )
 
 
-@settings(deadline=None, max_examples=60)
+@settings(max_examples=60)
 @given(
     bodies=st.lists(_markup.map(lambda text: text.encode()) | st.binary(max_size=40), min_size=1, max_size=4),
     charset=_charsets,

@@ -12,7 +12,7 @@ from pathlib import Path
 from typing import Any
 
 import pytest
-from hypothesis import given, settings
+from hypothesis import given
 from hypothesis import strategies as st
 from sqlite_files import damage, execute, start
 
@@ -107,7 +107,6 @@ def do(entries: dict[bytes, Entry], step: Step) -> Any:
     return len(gone)
 
 
-@settings(deadline=None)
 @given(STEPS)
 def test_a_urldb_is_a_dict(steps: list[Step]) -> None:
     """Whatever is marked, touched and pruned, in any order, the file holds what a dict would."""

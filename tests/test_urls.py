@@ -1,7 +1,7 @@
 """One name for one page, whatever the url looks like."""
 
 import pytest
-from hypothesis import example, given, settings
+from hypothesis import example, given
 from hypothesis import strategies as st
 
 from scrapy_webstemmer.urls import canonical_url, link_key, page_url, site_of, well_formed
@@ -41,7 +41,6 @@ def test_canonical_url(url: str, canonical: str) -> None:
     assert canonical_url(canonical) == canonical
 
 
-@settings(deadline=None)
 @given(st.text())
 @example("?b=1&a=2;c=%zz")
 def test_canonical_url_is_stable(path: str) -> None:
@@ -50,7 +49,6 @@ def test_canonical_url_is_stable(path: str) -> None:
     assert canonical_url(once) == once
 
 
-@settings(deadline=None)
 @given(ODD_URLS | st.text())
 @example("http://[::1")
 @example("http://℀.com/")
@@ -124,7 +122,6 @@ def test_site_of(url: str, domain: str, host: str) -> None:
     assert site_of(url, "host") == host
 
 
-@settings(deadline=None)
 @given(st.text(st.characters(exclude_categories=())))
 def test_well_formed(text: str) -> None:
     """Well-formed text can be encoded, and text that was well-formed is not changed."""

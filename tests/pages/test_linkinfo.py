@@ -5,7 +5,7 @@ from __future__ import annotations
 from pathlib import Path
 from typing import Any
 
-from hypothesis import given, settings
+from hypothesis import given
 from hypothesis import strategies as st
 
 from scrapy_webstemmer.pages import SqliteLearningSet, merged_linkinfo, open_pages, open_pages_list
@@ -18,7 +18,6 @@ LINKINFO = st.dictionaries(
 ).map(lambda found: dict(sorted(found.items())))
 
 
-@settings(deadline=None)
 @given(st.lists(LINKINFO, max_size=4))
 def test_merging_adds_up(parts: list[dict[str, dict[str, int]]]) -> None:
     """The union has every url once, in order, and each text with the sum of its counts."""

@@ -12,7 +12,7 @@ from pathlib import Path
 from typing import Any
 
 import pytest
-from hypothesis import given, settings
+from hypothesis import given
 from hypothesis import strategies as st
 from sqlite_files import damage, execute, start
 
@@ -63,7 +63,6 @@ PAGES = st.builds(
 ANCHORS = st.lists(st.tuples(PATHS, st.sampled_from("abc") | st.text(min_size=1, max_size=8)), max_size=6)
 
 
-@settings(deadline=None)
 @given(st.lists(st.tuples(PAGES, ANCHORS), max_size=6))
 def test_what_was_written_is_read(stored: list[tuple[Page, list[tuple[str, str]]]]) -> None:
     """Of each url the last version comes back, in the order of the urls, and its anchors are what counts."""

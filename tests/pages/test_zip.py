@@ -10,7 +10,7 @@ from pathlib import Path
 from typing import Any
 
 import pytest
-from hypothesis import example, given, settings
+from hypothesis import example, given
 from hypothesis import strategies as st
 
 from scrapy_webstemmer.errors import LearningSetError
@@ -23,7 +23,6 @@ NAME = f"{STAMP}/example.com/a"
 URL = "http://example.com/a"
 
 
-@settings(deadline=None)
 @given(st.text(), st.lists(st.text(), max_size=5), st.sampled_from([repr, ascii]))
 @example("", [], repr)
 @example("a", ["'", '"', "'\"", "\\", "\0", "\ud800", "\x85\u2028"], ascii)

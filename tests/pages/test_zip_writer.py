@@ -14,7 +14,7 @@ from pathlib import Path
 from typing import Any
 
 import pytest
-from hypothesis import example, given, settings
+from hypothesis import example, given
 from hypothesis import strategies as st
 
 from scrapy_webstemmer.errors import LearningSetError
@@ -73,7 +73,6 @@ def linkinfo_of(path: Path) -> dict[str, Any] | None:
         return None if linkinfo is None else dict(linkinfo)
 
 
-@settings(deadline=None)
 @given(st.lists(st.tuples(PAGES, ANCHORS), max_size=6), BASE_IDS)
 def test_what_was_written_is_read(stored: list[tuple[Page, list[tuple[str, str]]]], base_id: str) -> None:
     """Of each url the last version comes back under the same name in crawl and linkinfo."""

@@ -8,7 +8,7 @@ import sys
 from pathlib import Path
 
 import pytest
-from hypothesis import given, settings
+from hypothesis import given
 from hypothesis import strategies as st
 
 from scrapy_webstemmer import PatternSet
@@ -347,7 +347,6 @@ def pattern_sets(draw: st.DrawFn) -> PatternSet:
     return PatternSet({name: draw(site_patterns(name, mangle)) for name in sorted(names)})
 
 
-@settings(deadline=None)
 @given(patterns=pattern_sets())
 def test_round_trip(patterns: PatternSet, tmp_path_factory: pytest.TempPathFactory) -> None:
     """Patterns that were written are read equal, and written again give the same bytes."""
@@ -359,7 +358,6 @@ def test_round_trip(patterns: PatternSet, tmp_path_factory: pytest.TempPathFacto
     assert path.read_bytes() == first
 
 
-@settings(deadline=None)
 @given(patterns=pattern_sets())
 def test_lines_are_what_the_reader_of_2009_takes(
     patterns: PatternSet, tmp_path_factory: pytest.TempPathFactory

@@ -98,7 +98,7 @@ def _change(path: Path, change: Callable[[dict[str, Any]], object]) -> None:
     path.write_text(json.dumps(data))
 
 
-@settings(deadline=None, max_examples=60)
+@settings(max_examples=60)
 @given(patterns=_sets)
 def test_round_trip(patterns: PatternSet, tmp_path_factory: pytest.TempPathFactory) -> None:
     """Patterns that were saved are loaded equal, and saved again give the same bytes."""
