@@ -181,8 +181,8 @@ class _Walk:
         self.text, self.plain, self.run_elements = [], [], []
 
     def keep_images(self) -> None:
-        """Keep the images of a run without text as such."""
-        self.images += [(len(self.blocks), self.node, e) for text, e in self.run_elements if e.tag == "img"]
+        """Keep the images of a run without text as such: their piece of the run is empty."""
+        self.images += [(len(self.blocks), self.node, image) for text, image in self.run_elements if not text]
         self.run_elements = []
 
 

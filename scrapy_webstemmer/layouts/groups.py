@@ -95,10 +95,12 @@ def _alike(
     same: dict[str, list[int]] = defaultdict(list)
     classed: dict[str, list[int]] = defaultdict(list)
     for node in nodes:
-        same[steps[node]].append(node)
-        tag, *classes = steps[node].split(".")
-        for name in classes:
-            classed[f"{tag}.{name}"].append(node)
+        step = steps[node]
+        same[step].append(node)
+        if "." in step:  # most have no class
+            tag, *classes = step.split(".")
+            for name in classes:
+                classed[f"{tag}.{name}"].append(node)
     yield from same.items()
     for name, alike in classed.items():
         if name not in same and len(alike) >= SIZE and _share_a_child(alike, steps, children):
