@@ -99,7 +99,7 @@ def extract(
         found = match_sequence(layout, site, options) if layout.blocks else None
         return article_of_sequence(page.url, found, options) if found else None
     root = parse(page, options.encoding) if root is None else root
-    layout = layout_of(page.url, root, TODAY, keep_elements=True)
+    layout = layout_of(page.url, root, TODAY, keep_markup=True)
     if not layout.blocks:
         return None
     if site is None:

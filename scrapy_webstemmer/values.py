@@ -5,7 +5,7 @@ Page -> Layout (of Blocks) -> Cluster -> Section -> Pattern -> Article
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
 from typing import Any, NamedTuple, TypeAlias
 
@@ -13,8 +13,10 @@ __all__ = [
     "Article",
     "ArticleSection",
     "Block",
+    "Image",
     "LearnWarning",
     "Linkinfo",
+    "Markup",
     "Page",
     "Pattern",
     "Section",
@@ -75,6 +77,39 @@ class Step(NamedTuple):
     classes: tuple[str, ...]
 
 
+class Image(NamedTuple):
+    """An image between blocks.
+
+    :param before: how many blocks come before it.
+    :param node: the block-level element that holds it.
+    :param piece: number of its piece in the markup.
+    :param link: where the link around it leads; None if there is none.
+    """
+
+    before: int
+    node: int
+    piece: int
+    link: str | None
+
+
+@dataclass(frozen=True, slots=True)
+class Markup:
+    """A page's tree, and where in it the parts of its layout are.
+
+    :param root: the root of the tree.
+    :param pieces: the tree as pieces, ``tag>text``, as ``blocks/markup.py`` makes them.
+    :param nodes: for each node the number of the piece that begins it.
+    :param blocks: for each block the first of its pieces, and the one after its last.
+    :param images: the images between blocks.
+    """
+
+    root: Any
+    pieces: Sequence[str]
+    nodes: Sequence[int]
+    blocks: Sequence[tuple[int, int]]
+    images: Sequence[Image]
+
+
 @dataclass(frozen=True, slots=True)
 class Layout:
     """A page as its layout blocks, and the block-level elements (nodes) that hold them.
@@ -90,11 +125,7 @@ class Layout:
     :param title_element: text of the ``title`` element, empty if there is none.
     :param og_title: the ``og:title``, empty if there is none.
     :param fetched: when the page was fetched, ISO 8601; empty: unknown.
-    :param elements: the nodes' elements in the tree, where they were asked for.
-    :param runs: for each block its pieces of text with their elements, where they were asked for; an image
-        is a piece without text.
-    :param images: the images between blocks, where they were asked for: how many blocks come before, the
-        node, the element.
+    :param markup: what the layout was made from, where it was asked for.
     """
 
     url: str
@@ -106,9 +137,7 @@ class Layout:
     title_element: str = ""
     og_title: str = ""
     fetched: str = ""
-    elements: tuple[Any, ...] = ()
-    runs: tuple[tuple[tuple[str, Any], ...], ...] = ()
-    images: tuple[tuple[int, int, Any], ...] = ()
+    markup: Markup | None = None
 
 
 class Section(NamedTuple):

@@ -22,7 +22,7 @@ def layout(body: str, number: int = 0, title: str = "", head: str = "", keep: bo
     """Return the layout of a page with this body."""
     html = f"<html><head><title>{title}</title>{head}</head><body>{body}</body></html>"
     page = Page(url=url_of(number), body=html.encode(), encoding="utf-8")
-    return layout_of(page.url, parse(page), keep_elements=keep)
+    return layout_of(page.url, parse(page), keep_markup=keep)
 
 
 def place(layouts: Sequence[Layout], **options: Any) -> list[PlacedLayout]:

@@ -24,7 +24,7 @@ def article_of_paths(
 ) -> Article | None:
     """Return the article on a page; None if there is no main text on it.
 
-    :param page: with its elements and runs kept.
+    :param page: with its markup kept.
     :param affixes: what the site puts before and after its titles.
     """
     pattern = match.pattern

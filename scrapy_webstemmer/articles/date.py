@@ -18,8 +18,9 @@ from datetime import datetime
 from htmldate import find_date
 from lxml import etree, html
 
+from ..blocks.markup import attributes_of
 from ..blocks.parsing import Element
-from ..values import Layout
+from ..values import Layout, Markup
 
 __all__ = ["publication_date"]
 
@@ -37,15 +38,16 @@ _LATEST = datetime(2039, 12, 31)
 def publication_date(layout: Layout, main: Sequence[int], sub: Sequence[int]) -> str | None:
     """Return the day on which an article was published, ``YYYY-MM-DD``; None if nothing says so.
 
-    :param layout: with its elements and runs; the tree is left as it is.
+    :param layout: with its markup; the tree is left as it is.
     :param main: indexes of the blocks of the main text.
     :param sub: those of the supplementary sections.
 
     Of a day with a time and a zone it is the day in that zone. Cost: one look at
     the page's ``meta`` and ``script`` elements, and a small tree for htmldate.
     """
-    root = layout.elements[0].getroottree().getroot()
-    stated = _find(_head(root), _time(root, layout, [*sub, *main]))
+    markup = layout.markup
+    assert markup is not None  # noqa: S101 - an article's layout has it
+    stated = _find(_head(markup.root), _time(markup, [*sub, *main]))
     if stated is not None:
         return stated
     texts = (layout.blocks[index].text[:_LONGEST] for index in sub)
@@ -66,13 +68,15 @@ def _head(root: Element) -> list[Element]:
     return found
 
 
-def _time(root: Element, layout: Layout, blocks: Sequence[int]) -> list[Element]:
+def _time(markup: Markup, blocks: Sequence[int]) -> list[Element]:
     """Return a copy of the ``time`` element that says when the article was published."""
-    inside = (element for index in sorted(blocks) for _, element in layout.runs[index])
-    marked = (element for element in root.iter("time") if _is_marked(element))
-    for element in (*inside, *marked):
-        stated = element.get("datetime") if element.tag == "time" else None
-        if stated and not _MODIFIED.search(f"{element.get('class', '')} {element.get('itemprop', '')}"):
+    spans = (markup.blocks[index] for index in sorted(blocks))
+    pieces = (piece for first, end in spans for piece in markup.pieces[first:end])
+    inside = (attributes_of(piece.partition(">")[0]) for piece in pieces if piece.startswith("time "))
+    marked = (dict(element.attrib) for element in markup.root.iter("time") if _is_marked(element))
+    for time in (*inside, *marked):
+        stated = time.get("datetime")
+        if stated and not _MODIFIED.search(f"{time.get('class', '')} {time.get('itemprop', '')}"):
             return [_element("time", "", {"datetime": stated})]
     return []
 

@@ -23,20 +23,20 @@ def article_images(page: PlacedLayout, pattern: Pattern, main: Sequence[int]) ->
     byline does. One that links to something else than a picture counts in a
     paragraph or figure only: elsewhere it is a button or an advertisement.
     """
-    blocks, images = page.layout.blocks, page.layout.images
-    if not images or not main:
+    blocks, markup = page.layout.blocks, page.layout.markup
+    if markup is None or not markup.images or not main:
         return []
     inside = page.inside(_holder(page, main))
     with_text, with_main = _holding(page, range(len(blocks))), _holding(page, main)
     found = []
-    for index, (_, node, element) in enumerate(images):
+    for index, (_, node, _, link) in enumerate(markup.images):
         path = page.paths[node]
         left_out = node in with_text and node not in with_main
         if not inside[node] or page.grouped[node] or left_out:
             continue
         if any(is_under(path, other) for other in pattern.excluded):
             continue
-        if tag_of(path) in ("p", "figure") or not _leads_away(element):
+        if tag_of(path) in ("p", "figure") or not link or _PICTURE.search(link):
             found.append(index)
     return found
 
@@ -67,10 +67,3 @@ def _holding(page: PlacedLayout, blocks: Sequence[int]) -> set[int]:
             found.add(node)
             node = page.layout.parents[node]
     return found
-
-
-def _leads_away(element: object) -> bool:
-    """Return whether an image is a link to anything but a picture."""
-    link = next(element.iterancestors("a"), None)  # type: ignore[attr-defined]
-    href = None if link is None else link.get("href")
-    return href is not None and not _PICTURE.search(href)

@@ -4,21 +4,17 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterator, Sequence
-from html import escape
 from typing import NamedTuple
 
 from ..blocks.anchors import base_url
+from ..blocks.markup import attributes_of, plain_text
 from ..blocks.tags import TEXT_TAGS
 from ..blocks.text import fold, fold_lines
-from ..values import Layout
-from .targets import absolute, image_tag
+from ..values import Layout, Markup
+from .inline import inline_html
+from .targets import image_tag
 
 __all__ = ["render"]
-
-_INLINE = frozenset(
-    "a abbr b cite code del em i ins kbd mark q s samp small strong sub sup time u var".split()
-)
-
 
 _CELLS = ("td", "th")
 #: Attributes that are structure; their values are small numbers.
@@ -36,15 +32,21 @@ class _Open(NamedTuple):
 def render(layout: Layout, blocks: Sequence[int], images: Sequence[int] = ()) -> str:
     """Return blocks as HTML: their elements of running text, nested as on the page; links absolute.
 
-    :param layout: a layout with its elements and runs.
+    :param layout: with its markup.
     :param blocks: indexes of blocks, in the order of the page.
     :param images: indexes of images that stand between blocks; those within one are always there.
     """
-    url = base_url(layout.elements[0].getroottree().getroot(), layout.url)
-    parts = [(index, 1, layout.blocks[index].node, _inline(layout, index, url)) for index in blocks]
-    for image in images:
-        before, node, element = layout.images[image]
-        if tag := image_tag(element, url):
+    markup = layout.markup
+    if markup is None:
+        raise ValueError("the layout was made without its markup")
+    url = base_url(markup.root, layout.url)
+    texts = inline_html(layout, blocks, url)
+    parts = [
+        (index, 1, node := layout.blocks[index].node, _folded(layout, node, text))
+        for index, text in zip(blocks, texts, strict=True)
+    ]
+    for before, node, number, _ in (markup.images[image] for image in images):
+        if tag := image_tag(markup.pieces, number, url):
             parts.append((before, 0, node, tag))
     parts.sort(key=lambda part: part[:2])
     pieces: list[str] = []
@@ -71,16 +73,35 @@ def _change(layout: Layout, opened: Sequence[_Open], wanted: Sequence[_Open]) ->
 
 def _start(layout: Layout, opened: _Open) -> str:
     """Return an element's start tag; before that of a cell the empty cells that come before it."""
-    element, tag = layout.elements[opened.node], opened.tag
-    kept = [(name, element.get(name, "")) for name in _KEPT.get(tag, ())]
-    numbers = "".join(f' {name}="{value}"' for name, value in kept if _NUMBER.fullmatch(value))
-    empty = 0
-    if tag in _CELLS:
-        for cell in element.itersiblings(*_CELLS, preceding=True):
-            if "".join(cell.itertext()).strip():
-                break
-            empty += 1
+    tag = opened.tag
+    kept = _KEPT.get(tag)
+    if kept is None:
+        return f"<{tag}>"
+    markup = layout.markup
+    assert markup is not None  # noqa: S101 - render has seen to it
+    attributes = attributes_of(markup.pieces[markup.nodes[opened.node]])
+    found = [(name, attributes.get(name, "")) for name in kept]
+    numbers = "".join(f' {name}="{value}"' for name, value in found if _NUMBER.fullmatch(value))
+    empty = _empty_cells_before(layout, markup, opened.node) if tag in _CELLS else 0
     return f"<{tag}></{tag}>" * empty + f"<{tag}{numbers}>"
+
+
+def _empty_cells_before(layout: Layout, markup: Markup, node: int) -> int:
+    """Return the number of cells without text directly before one in its row."""
+    row, found, end = layout.parents[node], 0, node
+    for cell in range(node - 1, row, -1):
+        if layout.parents[cell] == row and layout.steps[cell].tag in _CELLS:
+            pieces = markup.pieces[markup.nodes[cell] : markup.nodes[end]]
+            if any(plain_text(piece.partition(">")[2]).strip() for piece in pieces):
+                break
+            found, end = found + 1, cell
+    return found
+
+
+def _folded(layout: Layout, node: int, html: str) -> str:
+    """Return the text of a block with its white space folded; preformatted text keeps its lines."""
+    preformatted = any(element.tag == "pre" for element in _chain(layout, node))
+    return fold_lines(html) if preformatted else fold(html)
 
 
 def _chain(layout: Layout, node: int) -> list[_Open]:
@@ -114,42 +135,3 @@ def _complete(chain: list[_Open]) -> list[_Open]:
         if needed is None or any(other.tag in needed for other in kept):
             kept.append(element)
     return kept
-
-
-def _inline(layout: Layout, index: int, url: str) -> str:
-    """Return a block's text with its inline markup."""
-    block = layout.blocks[index]
-    preformatted = any(element.tag == "pre" for element in _chain(layout, block.node))
-    stop = layout.elements[block.node]
-    pieces: list[str] = []
-    opened: list[tuple[object, str]] = []
-    for text, element in layout.runs[index]:
-        wanted = _inline_chain(element, stop, url)
-        same = 0
-        while same < min(len(opened), len(wanted)) and opened[same][0] is wanted[same][0]:
-            same += 1
-        pieces += [f"</{start.partition(' ')[0]}>" for _, start in reversed(opened[same:])]
-        pieces += [f"<{start}>" for _, start in wanted[same:]]
-        pieces.append(escape(text, quote=False) if text else image_tag(element, url))
-        opened = wanted
-    pieces += [f"</{start.partition(' ')[0]}>" for _, start in reversed(opened)]
-    whole = "".join(pieces)
-    return fold_lines(whole) if preformatted else fold(whole)
-
-
-def _inline_chain(element: object, stop: object, url: str) -> list[tuple[object, str]]:
-    """Return the inline elements between a run of text and its block, outermost first, with start tags."""
-    chain: list[tuple[object, str]] = []
-    linked = False
-    while element is not None and element is not stop:
-        tag = element.tag  # type: ignore[attr-defined]
-        if tag == "a":
-            href = "" if linked else absolute(element.get("href"), url)  # type: ignore[attr-defined]
-            linked = True  # a link in a link is a mistake; the inner one counts
-            if href:
-                chain.append((element, f'a href="{escape(href)}"'))
-        elif tag in _INLINE:
-            chain.append((element, tag))
-        element = element.getparent()  # type: ignore[attr-defined]
-    chain.reverse()
-    return chain

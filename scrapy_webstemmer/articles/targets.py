@@ -3,11 +3,11 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from html import escape
 from urllib.parse import urljoin
 
-from ..blocks.parsing import Element
+from ..blocks.markup import attributes_of
 
 __all__ = ["absolute", "image_source", "image_tag"]
 
@@ -17,6 +17,8 @@ _IMAGES = ("http://", "https://")
 _CANDIDATE = re.compile(r"([^\s,]\S*[^\s,]|[^\s,])(?:\s+([0-9.]+)[wx])?\s*(?:,|$)")
 #: What is this small counts visits and shows nothing.
 _PIXELS = {"0", "1", "2", "0px", "1px", "2px"}
+#: Pieces of markup between the beginning of a picture and its image, at most.
+_PICTURE_SIZE = 100
 
 
 def absolute(href: str | None, url: str, schemes: tuple[str, ...] = _LINKS) -> str:
@@ -30,37 +32,51 @@ def absolute(href: str | None, url: str, schemes: tuple[str, ...] = _LINKS) -> s
     return target if target.lower().startswith(schemes) else ""
 
 
-def image_tag(image: Element, url: str) -> str:
-    """Return an ``img`` element as clean HTML; empty if it shows nothing."""
-    source = image_source(image, url)
+def image_tag(pieces: Sequence[str], number: int, url: str) -> str:
+    """Return an image as clean HTML; empty if it shows nothing.
+
+    :param pieces: the page as pieces of markup, ``number`` that of its tag.
+    :param url: what relative urls are relative to.
+    """
+    source, image = image_source(pieces, number, url), attributes_of(pieces[number])
     if not source or _PIXELS & {image.get("width"), image.get("height")}:
         return ""
     return f'<img src="{escape(source)}" alt="{escape(" ".join(image.get("alt", "").split()))}">'
 
 
-def image_source(image: Element, url: str) -> str:
+def image_source(pieces: Sequence[str], number: int, url: str) -> str:
     """Return the url of an image; empty if it has none.
 
     What a script would put in its place (``data-src`` and the like) comes first,
     since ``src`` is then a placeholder; then ``src``; then the largest candidate
     of a ``srcset``, its own or that of a ``source`` of its ``picture``.
     """
-    candidates = (absolute(value, url, _IMAGES) for value in _sources(image))
+    candidates = (absolute(value, url, _IMAGES) for value in _sources(pieces, number))
     return next(filter(None, candidates), "")
 
 
-def _sources(image: Element) -> Iterator[str]:
-    lazy = [name for name in image.attrib if name.startswith("data-")]
-    for name in lazy:
-        if name.endswith(("src", "original")):
-            yield image.get(name)
+def _sources(pieces: Sequence[str], number: int) -> Iterator[str]:
+    image = attributes_of(pieces[number])
+    for name, value in image.items():
+        if name.startswith("data-") and name.endswith(("src", "original")):
+            yield value
     yield image.get("src", "")
-    picture = next(image.iterancestors("picture"), None)  # the parser puts the image into the source
-    others = () if picture is None else picture.iter("source")
-    for element in (image, *others):
-        for name in element.attrib:
+    for attributes in (image, *_sources_of_picture(pieces, number)):
+        for name, value in attributes.items():
             if name.endswith("srcset"):
-                yield _largest(element.get(name))
+                yield _largest(value)
+
+
+def _sources_of_picture(pieces: Sequence[str], number: int) -> Iterator[dict[str, str]]:
+    """Yield the attributes of each ``source`` before an image in its ``picture``."""
+    begin = number
+    while begin > 0 and number - begin < _PICTURE_SIZE:
+        begin -= 1
+        if pieces[begin].startswith("/picture>"):
+            return
+        if pieces[begin].startswith(("picture>", "picture ")):
+            yield from (attributes_of(p) for p in pieces[begin:number] if p.startswith("source "))
+            return
 
 
 def _largest(srcset: str) -> str:

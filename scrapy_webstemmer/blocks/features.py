@@ -19,21 +19,14 @@ import re
 from ..values import Layout, Step
 from .tags import CLASSIC
 
-__all__ = ["PATH_LENGTH", "features_of", "word_weight"]
+__all__ = ["PATH_LENGTH", "features_of"]
 
 #: Block tags of a path that make its feature.
 PATH_LENGTH = 3
 
 _ATTRIBUTE = re.compile(r":(align|class|colspan|id|rowspan|valign)=")
 
-_NO_WORD = re.compile(r"\W+")
-
 _Names = tuple[str, ...]
-
-
-def word_weight(text: str) -> int:
-    """Return the number of significant characters as they were counted in 2009: underscores too."""
-    return len(_NO_WORD.sub("", text))
 
 
 def features_of(layout: Layout, mangle: str | None = None) -> tuple[str, ...]:

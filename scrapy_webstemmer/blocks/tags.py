@@ -6,7 +6,10 @@ sectioning and grouping elements of HTML, and take inline tags out.
 
 from __future__ import annotations
 
+from collections.abc import Callable, Mapping
 from dataclasses import dataclass
+
+from .text import fold, fold_ascii, fold_paragraph, weight, word_weight
 
 __all__ = ["CLASSIC", "HEADINGS", "PLAIN", "TEXT_TAGS", "TODAY", "TagRules"]
 
@@ -31,17 +34,42 @@ class TagRules:
     :param block: tags that begin and end a block and are steps of its path.
     :param skipped: tags that are passed over with all that is in them.
     :param cut: tags that end a block and are no step; all other tags are transparent.
-    :param from_body: walk the body only; else everything, ``title`` included.
+    :param from_body: walk the body only; else everything, ``title`` included, up to the last block tag.
+    :param hides: pass over block-level elements with the attribute ``hidden``.
     :param min_weight: significant characters below which a block is dropped.
     :param drop_caps: a one-letter ``alt`` at a block's start is text.
+    :param passes_empty: a block-level element without content is as if it were not there.
+    :param attributes: what of an element's attributes tells what it looks like: an id, and classes.
+    :param fold: a block's text as it is kept, given what stands in the source; ``pre`` keeps its lines.
+    :param weigh: its number of significant characters.
     """
 
     block: frozenset[str]
     skipped: frozenset[str]
     cut: frozenset[str]
     from_body: bool
+    hides: bool
     min_weight: int
     drop_caps: bool
+    passes_empty: bool
+    attributes: Callable[[Mapping[str, str]], tuple[str, tuple[str, ...]]]
+    fold: Callable[[str], str]
+    weigh: Callable[[str], int]
+
+
+def _id_and_classes(attributes: Mapping[str, str]) -> tuple[str, tuple[str, ...]]:
+    # the name of a form was its id before there were any; for libxml2 it still is where the page is XHTML
+    name = attributes.get("id", attributes.get("name", ""))
+    return name.strip(), tuple(attributes.get("class", "").split())
+
+
+_TELLING = ("align", "class", "colspan", "id", "rowspan", "valign")
+
+
+def _telling(attributes: Mapping[str, str]) -> tuple[str, tuple[str, ...]]:
+    """Return all attributes that told something in 2009, as one string, and no classes."""
+    found = "".join(f":{key}={attributes[key]}" for key in _TELLING if key in attributes)
+    return found.lower().encode("ascii", "replace").decode("ascii"), ()
 
 
 TODAY = TagRules(
@@ -52,8 +80,13 @@ TODAY = TagRules(
     ),
     cut=frozenset({"br", "hr"}),
     from_body=True,
+    hides=True,
     min_weight=1,
     drop_caps=False,
+    passes_empty=False,
+    attributes=_id_and_classes,
+    fold=fold,
+    weigh=weight,
 )
 
 CLASSIC = TagRules(
@@ -65,8 +98,13 @@ CLASSIC = TagRules(
     skipped=frozenset({"style", "script", "option"}),
     cut=frozenset({"hr", "br"}),
     from_body=False,
+    hides=False,
     min_weight=5,
     drop_caps=True,
+    passes_empty=True,
+    attributes=_telling,
+    fold=fold_ascii,
+    weigh=word_weight,
 )
 
 #: For text without tags: every tag that breaks the line, and all text but what is none to a reader.
@@ -75,6 +113,11 @@ PLAIN = TagRules(
     skipped=frozenset("head title style script template select datalist svg".split()),
     cut=TODAY.cut,
     from_body=True,
+    hides=False,
     min_weight=0,
     drop_caps=False,
+    passes_empty=False,
+    attributes=_id_and_classes,
+    fold=fold_paragraph,
+    weigh=weight,
 )

@@ -1,0 +1,119 @@
+"""The text of blocks with its inline markup: emphasis, links, code, images; nothing that runs or styles."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+from html import escape, unescape
+from itertools import islice
+from typing import NamedTuple
+
+from ..blocks.markup import BLOCK, LINK, SKIPPED, attributes_of, pass_over, tag_reader
+from ..blocks.tags import TODAY
+from ..values import Layout, Markup
+from .targets import absolute, image_tag
+
+__all__ = ["inline_html"]
+
+_INLINE = frozenset("abbr b cite code del em i ins kbd mark q s samp small strong sub sup time u var".split())
+
+
+def inline_html(layout: Layout, blocks: Sequence[int], url: str) -> Iterator[str]:
+    """Yield for each block its text as HTML, white space as in the source.
+
+    :param layout: with its markup.
+    :param blocks: indexes of blocks, in the order of the page.
+    :param url: what links are relative to.
+
+    Cost: one pass over the markup from the first element that holds one of the blocks to the last block.
+    """
+    markup = layout.markup
+    if markup is None or not blocks:
+        return
+    spans = [markup.blocks[index] for index in blocks]
+    begin = min(markup.nodes[layout.blocks[index].node] for index in blocks)
+    reader = _InlineReader(markup, url)
+    block = 0
+    for number, tag, text in reader.follow(begin, spans[-1][1]):
+        while number >= spans[block][1]:
+            yield reader.close()
+            block += 1
+        if number >= spans[block][0]:
+            if tag.startswith("img "):
+                reader.write(image_tag(markup.pieces, number, url))
+            if text:
+                reader.write(escape(unescape(text), quote=False) if "&#" in text else text)
+    yield reader.close()
+
+
+class _Open(NamedTuple):
+    """An open element: the number of its piece, its tag, and what this means."""
+
+    number: int
+    text: str
+    kind: int
+    name: str
+
+
+class _InlineReader:
+    """Follows the markup of a page, and writes the text of one block after the other."""
+
+    def __init__(self, markup: Markup, url: str) -> None:
+        self._markup, self._url = markup, url
+        self._around: list[_Open] = []
+        self._pieces: list[str] = []
+        #: The inline elements that are open in what is written, outermost first: their number and start tag.
+        self._opened: list[tuple[int, str]] = []
+
+    def follow(self, begin: int, end: int) -> Iterator[tuple[int, str, str]]:
+        """Yield number, tag and text of each piece that is not passed over."""
+        read = tag_reader(TODAY).read
+        pieces = enumerate(islice(self._markup.pieces, begin, end), begin)
+        for number, piece in pieces:
+            tag, _, text = piece.partition(">")
+            known = read(tag)
+            if known.kind >= SKIPPED:
+                number, text = pass_over(pieces, number, piece, known)
+                tag = ""
+            elif tag[0] == "/":
+                del self._around[-1:]
+            elif tag[-1] != "/":
+                self._around.append(_Open(number, tag, known.kind, known.name))
+            yield number, tag, text
+
+    def write(self, html: str) -> None:
+        """Write a text or an image in the inline elements that are around it."""
+        wanted, opened = self._inline(), self._opened
+        same = 0
+        while same < min(len(opened), len(wanted)) and opened[same] == wanted[same]:
+            same += 1
+        self._end(opened[same:])
+        self._pieces += [f"<{start}>" for _, start in wanted[same:]]
+        self._pieces.append(html)
+        self._opened = wanted
+
+    def close(self) -> str:
+        """Return what has been written of a block, and begin the next one."""
+        self._end(self._opened)
+        html = "".join(self._pieces)
+        self._pieces, self._opened = [], []
+        return html
+
+    def _end(self, opened: Sequence[tuple[int, str]]) -> None:
+        self._pieces += [f"</{start.partition(' ')[0]}>" for _, start in reversed(opened)]
+
+    def _inline(self) -> list[tuple[int, str]]:
+        """Return the inline elements between a text and its block, outermost first, with their start tags."""
+        found: list[tuple[int, str]] = []
+        linked = False
+        for number, tag, kind, name in reversed(self._around):
+            if kind == BLOCK:
+                break
+            if kind == LINK:
+                href = "" if linked else absolute(attributes_of(tag).get("href"), self._url)
+                linked = True  # a link in a link is a mistake; the inner one counts
+                if href:
+                    found.append((number, f'a href="{escape(href)}"'))
+            elif name in _INLINE:
+                found.append((number, name))
+        found.reverse()
+        return found

@@ -1,0 +1,186 @@
+"""A tree as pieces of text: a tag each, and the text after it.
+
+Asking a tree for its elements one by one makes an object of each. libxml2
+writes the whole tree at once, in a fraction of the time of the parse; and as
+it has written every tag and every sign of the text in one way, that is parted
+by two searches: at ``<`` and, in each piece, at its first ``>``.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator
+from functools import lru_cache
+from html import unescape
+from typing import NamedTuple
+
+from lxml import etree
+
+from ..values import Step
+from .parsing import Element
+from .tags import TagRules
+
+__all__ = [
+    "BLOCK",
+    "BLOCK_END",
+    "COMMENT",
+    "CUT",
+    "EMPTY_BLOCK",
+    "IMAGE",
+    "LINK",
+    "LINK_END",
+    "SKIPPED",
+    "TRANSPARENT",
+    "Tag",
+    "TagReader",
+    "attributes_of",
+    "pass_over",
+    "pieces_of",
+    "plain_text",
+    "tag_reader",
+]
+
+#: Tags that are known by heart; a crawl of months must not grow without bound.
+MAX_KNOWN = 50_000
+
+_ATTRIBUTE = re.compile(r'\s([^\s=]+)="([^"]*)"')
+
+
+def pieces_of(root: Element) -> list[str]:
+    """Return an element with all that is in it as pieces: ``tag>text``, escaped as in XML.
+
+    The first piece is the element's own start tag. An element without content is
+    one piece, whose tag ends with ``/``, or has an end tag like all others. A
+    comment may be several pieces: it is left as it stands. Cost: a third of the parse.
+    """
+    text = etree.tostring(root, encoding="unicode", method="xml", with_tail=False)
+    return text.split("<")[1:]
+
+
+def plain_text(escaped: str) -> str:
+    """Return the text of a piece, or the value of an attribute, as it reads."""
+    return unescape(escaped) if "&" in escaped else escaped
+
+
+def attributes_of(tag: str) -> dict[str, str]:
+    """Return the attributes of a start tag, or of the piece that has it."""
+    return {name: plain_text(value) for name, value in _ATTRIBUTE.findall(tag.partition(">")[0])}
+
+
+# What a tag means to a page's layout. Numbers, since names in a class take twice as long to look up.
+TRANSPARENT, BLOCK, EMPTY_BLOCK, BLOCK_END, LINK, LINK_END, CUT, IMAGE, SKIPPED, COMMENT = range(10)
+
+
+class Tag(NamedTuple):
+    """A tag, read by the rules for a page's layout.
+
+    :param kind: what it means, one of the constants above.
+    :param name: of its element.
+    :param step: what the element looks like, if it is block-level and begins here.
+    """
+
+    kind: int
+    name: str
+    step: Step | None = None
+
+
+_LINK, _IMAGE = Tag(LINK, "a"), Tag(IMAGE, "img")
+#: Also a processing instruction, or the text of a script of XHTML: what begins like this and ends like that.
+_COMMENT, _ENDS = Tag(COMMENT, ""), {"!--": "-->", "![C": "]]>"}
+_RAW = ("script", "style")
+
+
+class TagReader:
+    """Reads tags. Each is parsed once: the pages of a site share most of theirs.
+
+    ``known`` has the tags that were read, but for those of links and images, which
+    hardly ever come again.
+    """
+
+    def __init__(self, rules: TagRules) -> None:
+        self._rules = rules
+        self.known: dict[str, Tag] = {}
+
+    def read(self, text: str) -> Tag:
+        """Return a tag, given what stands before the ``>`` of a piece."""
+        if text[:2] == "a ":
+            return _LINK
+        if text[:4] == "img ":
+            return _IMAGE
+        if text[:1] in ("!", "?"):
+            return _COMMENT
+        tag = self.known.get(text)
+        if tag is None:
+            if len(self.known) >= MAX_KNOWN:
+                self.known.clear()
+            tag = self.known[text] = self._parse(text)
+        return tag
+
+    def step(self, text: str) -> Step:
+        """Return what an element looks like, block-level or not, given its start tag."""
+        name = _name_of(text)
+        return Step(name, *self._rules.attributes(attributes_of(text)))
+
+    def _parse(self, text: str) -> Tag:
+        rules, empty = self._rules, text.endswith("/")
+        name = _name_of(text)
+        if name in rules.block:
+            return self._parse_block(text, name, empty)
+        if text.startswith("/"):
+            return Tag(LINK_END if name == "a" else TRANSPARENT, name)
+        if name in rules.skipped and not empty:
+            return Tag(SKIPPED, name)
+        if name in rules.cut:
+            return Tag(CUT, name)
+        return Tag(LINK if name == "a" else TRANSPARENT, name)
+
+    def _parse_block(self, text: str, name: str, empty: bool) -> Tag:
+        if text.startswith("/"):
+            return Tag(BLOCK_END, name)
+        if empty and self._rules.passes_empty:
+            return Tag(TRANSPARENT, name)
+        if self._rules.hides and "hidden" in attributes_of(text):
+            return Tag(TRANSPARENT if empty else SKIPPED, name)
+        return Tag(EMPTY_BLOCK if empty else BLOCK, name, self.step(text))
+
+
+def _name_of(tag: str) -> str:
+    return tag.strip("/").partition(" ")[0]
+
+
+@lru_cache
+def tag_reader(rules: TagRules) -> TagReader:
+    """Return the reader of tags by these rules, the same one for all pages."""
+    return TagReader(rules)
+
+
+def pass_over(pieces: Iterator[tuple[int, str]], number: int, piece: str, tag: Tag) -> tuple[int, str]:
+    """Move behind what is not to be read; return the number of the piece that ends it, and the text after it.
+
+    :param pieces: the pieces that follow, with their numbers.
+    :param number: that of the ``piece`` that begins it.
+    :param tag: of this piece: a comment, or the start tag of an element.
+    """
+    if tag.kind == COMMENT:
+        return _behind_comment(pieces, number, piece)
+    name, depth = tag.name, 1
+    end, begin, raw = f"/{name}>", (f"{name}>", f"{name} "), name in _RAW
+    for number, piece in pieces:
+        if piece.startswith(end):
+            depth -= 1
+            if not depth:
+                return number, piece[len(end) :]
+        elif raw:
+            continue
+        elif piece.startswith("!"):
+            number, _ = _behind_comment(pieces, number, piece)
+        elif piece.startswith(begin):
+            depth += piece.partition(">")[0][-1] != "/"
+    return number, ""
+
+
+def _behind_comment(pieces: Iterator[tuple[int, str]], number: int, piece: str) -> tuple[int, str]:
+    end = _ENDS.get(piece[:3], ">")
+    while end not in piece:
+        number, piece = next(pieces, (number, end))
+    return number, piece.partition(end)[2]
