@@ -6,7 +6,7 @@ from collections.abc import Iterable, Sequence
 
 from hypothesis import strategies as st
 
-from scrapy_webstemmer.blocks.features import word_weight
+from scrapy_webstemmer.blocks.text import word_weights
 from scrapy_webstemmer.values import Block, Layout, Step
 
 #: Features and weights of a page's blocks; few features, so that pages have much in common.
@@ -21,7 +21,7 @@ def layout_of_texts(texts: Iterable[tuple[str, str]], url: str = "http://example
         steps.append(Step(tag, colon + attributes, ()))
         parents.append(0)
         plain = "" if text.startswith("[") else text
-        made.append(Block(len(steps) - 1, text.strip("[]"), word_weight(text), word_weight(plain)))
+        made.append(Block(len(steps) - 1, text.strip("[]"), *word_weights([text, plain])))
     none = (0,) * len(steps)
     return Layout(url, tuple(steps), tuple(parents), none, none, tuple(made))
 

@@ -15,34 +15,61 @@ from .targets import absolute, image_tag
 __all__ = ["inline_html"]
 
 _INLINE = frozenset("abbr b cite code del em i ins kbd mark q s samp small strong sub sup time u var".split())
+#: Tags that decide which inline elements a text is in.
+_TELLING = _INLINE | TODAY.block | {"a"}
 
 
-def inline_html(layout: Layout, blocks: Sequence[int], url: str) -> Iterator[str]:
-    """Yield for each block its text as HTML, white space as in the source.
+def inline_html(layout: Layout, blocks: Sequence[int], url: str) -> dict[int, str]:
+    """Return for each block its text as HTML, white space as in the source.
 
     :param layout: with its markup.
     :param blocks: indexes of blocks, in the order of the page.
     :param url: what links are relative to.
 
-    Cost: one pass over the markup from the first element that holds one of the blocks to the last block.
+    Cost: one pass over the markup of the blocks, and of what stands between those that are a part of an
+    element only.
     """
     markup = layout.markup
-    if markup is None or not blocks:
-        return
-    spans = [markup.blocks[index] for index in blocks]
-    begin = min(markup.nodes[layout.blocks[index].node] for index in blocks)
+    if markup is None:
+        raise ValueError("the layout was made without its markup")
+    found: dict[int, str] = {}
+    parts: list[int] = []
+    for index in blocks:
+        first, end = markup.blocks[index]
+        if markup.nodes[layout.blocks[index].node] != first:
+            parts.append(index)
+        elif end == first + 1:
+            found[index] = _escaped(markup.pieces[first].partition(">")[2])
+        else:  # from the beginning of its element on: nothing else is around it
+            found.update(_read(markup, [index], first, url))
+    if parts:
+        begin = min(markup.nodes[layout.blocks[index].node] for index in parts)
+        found.update(_read(markup, parts, begin, url))
+    return found
+
+
+def _read(markup: Markup, blocks: Sequence[int], begin: int, url: str) -> Iterator[tuple[int, str]]:
+    """Yield some blocks with their HTML; ``begin`` is the first piece of the outermost of their elements."""
     reader = _InlineReader(markup, url)
-    block = 0
-    for number, tag, text in reader.follow(begin, spans[-1][1]):
-        while number >= spans[block][1]:
-            yield reader.close()
-            block += 1
-        if number >= spans[block][0]:
-            if tag.startswith("img "):
+    rest = iter(blocks)
+    block = next(rest)
+    first, end = markup.blocks[block]
+    for number, tag, text in reader.follow(begin, markup.blocks[blocks[-1]][1]):
+        if number >= end:
+            yield block, reader.close()
+            block = next(rest)
+            first, end = markup.blocks[block]
+        if number >= first:
+            if tag[:4] == "img ":
                 reader.write(image_tag(markup.pieces, number, url))
             if text:
-                reader.write(escape(unescape(text), quote=False) if "&#" in text else text)
-    yield reader.close()
+                reader.write(_escaped(text))
+    yield block, reader.close()
+
+
+def _escaped(text: str) -> str:
+    """Return the text of a piece escaped as HTML has it; only line breaks may be written in another way."""
+    return escape(unescape(text), quote=False) if "&#" in text else text
 
 
 class _Open(NamedTuple):
@@ -63,6 +90,8 @@ class _InlineReader:
         self._pieces: list[str] = []
         #: The inline elements that are open in what is written, outermost first: their number and start tag.
         self._opened: list[tuple[int, str]] = []
+        #: Whether these are still those that are around the text: the tags since then do not matter.
+        self._known = False
 
     def follow(self, begin: int, end: int) -> Iterator[tuple[int, str, str]]:
         """Yield number, tag and text of each piece that is not passed over."""
@@ -76,12 +105,17 @@ class _InlineReader:
                 tag = ""
             elif tag[0] == "/":
                 del self._around[-1:]
+                self._known = self._known and known.name not in _TELLING
             elif tag[-1] != "/":
                 self._around.append(_Open(number, tag, known.kind, known.name))
+                self._known = self._known and known.name not in _TELLING
             yield number, tag, text
 
     def write(self, html: str) -> None:
         """Write a text or an image in the inline elements that are around it."""
+        if self._known:
+            self._pieces.append(html)
+            return
         wanted, opened = self._inline(), self._opened
         same = 0
         while same < min(len(opened), len(wanted)) and opened[same] == wanted[same]:
@@ -89,13 +123,13 @@ class _InlineReader:
         self._end(opened[same:])
         self._pieces += [f"<{start}>" for _, start in wanted[same:]]
         self._pieces.append(html)
-        self._opened = wanted
+        self._opened, self._known = wanted, True
 
     def close(self) -> str:
         """Return what has been written of a block, and begin the next one."""
         self._end(self._opened)
         html = "".join(self._pieces)
-        self._pieces, self._opened = [], []
+        self._pieces, self._opened, self._known = [], [], False
         return html
 
     def _end(self, opened: Sequence[tuple[int, str]]) -> None:

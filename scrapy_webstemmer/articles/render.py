@@ -40,24 +40,27 @@ def render(layout: Layout, blocks: Sequence[int], images: Sequence[int] = ()) ->
     if markup is None:
         raise ValueError("the layout was made without its markup")
     url = base_url(markup.root, layout.url)
-    texts = inline_html(layout, blocks, url)
-    parts = [
-        (index, 1, node := layout.blocks[index].node, _folded(layout, node, text))
-        for index, text in zip(blocks, texts, strict=True)
-    ]
-    for before, node, number, _ in (markup.images[image] for image in images):
+    chains: dict[int, list[_Open]] = {}
+    parts: list[tuple[int, int, int, str]] = []
+    for index, text in inline_html(layout, blocks, url).items():
+        parts.append((index, 1, layout.blocks[index].node, text))
+    for image in images:
+        before, node, number, _ = markup.images[image]
         if tag := image_tag(markup.pieces, number, url):
             parts.append((before, 0, node, tag))
     parts.sort(key=lambda part: part[:2])
     pieces: list[str] = []
     opened: list[_Open] = []
     for _, _, node, html in parts:
-        wanted = _chain(layout, node)
+        wanted = chains.get(node)
+        if wanted is None:
+            wanted = chains[node] = _chain(layout, node)
         if wanted == opened:  # after a br, or in another element of the template inside of one item
             pieces.append("<br>")
         else:
             pieces += _change(layout, opened, wanted)
-        pieces.append(html)
+        lines = any(element.tag == "pre" for element in wanted)
+        pieces.append(fold_lines(html) if lines else fold(html))
         opened = wanted
     return "".join([*pieces, *_change(layout, opened, [])])
 
@@ -96,12 +99,6 @@ def _empty_cells_before(layout: Layout, markup: Markup, node: int) -> int:
                 break
             found, end = found + 1, cell
     return found
-
-
-def _folded(layout: Layout, node: int, html: str) -> str:
-    """Return the text of a block with its white space folded; preformatted text keeps its lines."""
-    preformatted = any(element.tag == "pre" for element in _chain(layout, node))
-    return fold_lines(html) if preformatted else fold(html)
 
 
 def _chain(layout: Layout, node: int) -> list[_Open]:

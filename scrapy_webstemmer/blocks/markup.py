@@ -68,7 +68,7 @@ def attributes_of(tag: str) -> dict[str, str]:
 
 
 # What a tag means to a page's layout. Numbers, since names in a class take twice as long to look up.
-TRANSPARENT, BLOCK, EMPTY_BLOCK, BLOCK_END, LINK, LINK_END, CUT, IMAGE, SKIPPED, COMMENT = range(10)
+TRANSPARENT, BLOCK, EMPTY_BLOCK, BLOCK_END, CUT, LINK, LINK_END, IMAGE, SKIPPED, COMMENT = range(10)
 
 
 class Tag(NamedTuple):
@@ -87,7 +87,6 @@ class Tag(NamedTuple):
 _LINK, _IMAGE = Tag(LINK, "a"), Tag(IMAGE, "img")
 #: Also a processing instruction, or the text of a script of XHTML: what begins like this and ends like that.
 _COMMENT, _ENDS = Tag(COMMENT, ""), {"!--": "-->", "![C": "]]>"}
-_RAW = ("script", "style")
 
 
 class TagReader:
@@ -164,14 +163,12 @@ def pass_over(pieces: Iterator[tuple[int, str]], number: int, piece: str, tag: T
     if tag.kind == COMMENT:
         return _behind_comment(pieces, number, piece)
     name, depth = tag.name, 1
-    end, begin, raw = f"/{name}>", (f"{name}>", f"{name} "), name in _RAW
+    end, begin = f"/{name}>", (f"{name}>", f"{name} ")
     for number, piece in pieces:
         if piece.startswith(end):
             depth -= 1
             if not depth:
                 return number, piece[len(end) :]
-        elif raw:
-            continue
         elif piece.startswith("!"):
             number, _ = _behind_comment(pieces, number, piece)
         elif piece.startswith(begin):

@@ -6,10 +6,10 @@ sectioning and grouping elements of HTML, and take inline tags out.
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
 
-from .text import fold, fold_ascii, fold_paragraph, weight, word_weight
+from .text import fold, fold_ascii, fold_paragraph, weights, word_weights
 
 __all__ = ["CLASSIC", "HEADINGS", "PLAIN", "TEXT_TAGS", "TODAY", "TagRules"]
 
@@ -41,7 +41,7 @@ class TagRules:
     :param passes_empty: a block-level element without content is as if it were not there.
     :param attributes: what of an element's attributes tells what it looks like: an id, and classes.
     :param fold: a block's text as it is kept, given what stands in the source; ``pre`` keeps its lines.
-    :param weigh: its number of significant characters.
+    :param weigh: the numbers of significant characters of such texts.
     """
 
     block: frozenset[str]
@@ -54,7 +54,7 @@ class TagRules:
     passes_empty: bool
     attributes: Callable[[Mapping[str, str]], tuple[str, tuple[str, ...]]]
     fold: Callable[[str], str]
-    weigh: Callable[[str], int]
+    weigh: Callable[[Sequence[str]], list[int]]
 
 
 def _id_and_classes(attributes: Mapping[str, str]) -> tuple[str, tuple[str, ...]]:
@@ -86,7 +86,7 @@ TODAY = TagRules(
     passes_empty=False,
     attributes=_id_and_classes,
     fold=fold,
-    weigh=weight,
+    weigh=weights,
 )
 
 CLASSIC = TagRules(
@@ -104,7 +104,7 @@ CLASSIC = TagRules(
     passes_empty=True,
     attributes=_telling,
     fold=fold_ascii,
-    weigh=word_weight,
+    weigh=word_weights,
 )
 
 #: For text without tags: every tag that breaks the line, and all text but what is none to a reader.
@@ -119,5 +119,5 @@ PLAIN = TagRules(
     passes_empty=False,
     attributes=_id_and_classes,
     fold=fold_paragraph,
-    weigh=weight,
+    weigh=weights,
 )

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import re
+from collections.abc import Sequence
 
 __all__ = [
     "fold",
@@ -11,11 +12,13 @@ __all__ = [
     "fold_paragraph",
     "static_key",
     "weight",
-    "word_weight",
+    "weights",
+    "word_weights",
 ]
 
 _INSIGNIFICANT = re.compile(r"[\W_]+")
-_INSIGNIFICANT_ASCII = bytes(code for code in range(128) if not chr(code).isalnum())
+_INSIGNIFICANT_ASCII = bytes(code for code in range(1, 128) if not chr(code).isalnum())
+_ASCII = re.compile(r"[\x00-\x7f]+")
 _NO_WORD = re.compile(r"\W+")
 _ASCII_SPACE = re.compile(r"[ \t\n\r\f\v]+")
 _DIGITS = re.compile(r"\d+")
@@ -27,14 +30,24 @@ _LINE_BREAK = re.compile(rf"(?<={_IDEOGRAPH})[^\S\n]*+\n\s*+(?={_IDEOGRAPH})")
 
 def weight(text: str) -> int:
     """Return the number of significant characters: letters, digits and ideographs."""
-    if text.isascii():  # most blocks are, and bytes are several times as fast
-        return len(text.encode().translate(None, _INSIGNIFICANT_ASCII))
     return len(_INSIGNIFICANT.sub("", text))
 
 
-def word_weight(text: str) -> int:
-    """Return the number of significant characters as they were counted in 2009: underscores too."""
-    return len(_NO_WORD.sub("", text))
+def weights(texts: Sequence[str]) -> list[int]:
+    """Return the :func:`weight` of each of some texts without NUL, in a fraction of the time."""
+    if not texts:
+        return []
+    ascii_only = "\0".join(texts).encode("ascii", "ignore").translate(None, _INSIGNIFICANT_ASCII)
+    found = [len(kept) for kept in ascii_only.split(b"\0")]
+    for number, text in enumerate(texts):
+        if not text.isascii():
+            found[number] += weight(_ASCII.sub("", text))
+    return found
+
+
+def word_weights(texts: Sequence[str]) -> list[int]:
+    """Return for each text its significant characters as they were counted in 2009: underscores too."""
+    return [len(_NO_WORD.sub("", text)) for text in texts]
 
 
 def fold(text: str) -> str:

@@ -4,15 +4,16 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterable
+from typing import NamedTuple
 
 from ..values import Block, Image, Layout, Markup, Step
 from .markup import (
     BLOCK,
     BLOCK_END,
     CUT,
+    IMAGE,
     LINK,
     LINK_END,
-    SKIPPED,
     TagReader,
     attributes_of,
     pass_over,
@@ -45,18 +46,39 @@ def layout_of(url: str, root: Element, rules: TagRules = TODAY, keep_markup: boo
         start = root if body is None else body
     pieces = pieces_of(start)
     walk = _Walk(url, rules, pieces)
-    walk.run()
+    walk.walk()
+    blocks, spans, images = walk.blocks()
     return Layout(
         url=url,
         steps=tuple(walk.steps),
         parents=tuple(walk.parents),
         links=_counts(walk.links, len(walk.steps)),
         leads=_counts(walk.leads, len(walk.steps)),
-        blocks=tuple(walk.blocks),
+        blocks=tuple(blocks),
         title_element=_title_element(root),
         og_title=_og_title(root),
-        markup=Markup(root, pieces, walk.nodes, walk.spans, walk.images) if keep_markup else None,
+        markup=Markup(root, pieces, walk.nodes, spans, images) if keep_markup else None,
     )
+
+
+class _Run(NamedTuple):
+    """A run of text between two block-level tags or cuts, as it stands in the source; it may be a block.
+
+    :param node: the element that holds it.
+    :param first: the first of its pieces.
+    :param end: the piece after its last.
+    :param lines: whether it keeps its lines.
+    :param text: its text, and ``linked`` what of it is in links.
+    :param images: the pieces of its images, and where the links around them lead.
+    """
+
+    node: int
+    first: int
+    end: int
+    lines: bool
+    text: str
+    linked: str
+    images: tuple[tuple[int, str | None], ...]
 
 
 class _Walk:
@@ -69,90 +91,83 @@ class _Walk:
         self.steps: list[Step] = []
         self.parents: list[int] = []
         self.nodes: list[int] = []
-        self.blocks: list[Block] = []
-        self.spans: list[tuple[int, int]] = []
-        self.images: list[Image] = []
+        self.runs: list[_Run] = []
         #: The node of each link, and of each that leads to another page of the host.
         self.links: list[int] = []
         self.leads: list[int] = []
         #: Where the links lead that are open, outermost first.
         self.targets: list[str | None] = []
-        # What will be the next block: its texts, those of them in links, its images, and where it begins.
-        self.texts: list[str] = []
-        self.linked: list[str] = []
-        self.pending: list[Image] = []
-        self.first = 0
-        self.preformatted = 0
 
-    def run(self) -> None:
+    def walk(self) -> None:
         """Walk through all pieces.
 
         What most pieces need stands here and in local names: there are thousands of them on a page.
         """
-        reader, rules, steps, parents = tag_reader(self.rules), self.rules, self.steps, self.parents
-        texts, pending, linked, targets = self.texts, self.pending, self.linked, self.targets
-        known, keeps_space = reader.known, rules.drop_caps
+        reader, steps, parents, nodes = tag_reader(self.rules), self.steps, self.parents, self.nodes
+        known, runs, targets, keeps_space = reader.known, self.runs, self.targets, self.rules.drop_caps
         pieces = enumerate(self.pieces)
-        self.begin(next(pieces)[1], reader)
-        node = 0
+        texts: list[str] = self.begin(next(pieces)[1], reader)
+        linked: list[str] = []
+        images: list[tuple[int, str | None]] = []
+        node = first = preformatted = 0
         for number, piece in pieces:
             tag_text, _, text = piece.partition(">")
             tag = known.get(tag_text) or reader.read(tag_text)
             kind, name, step = tag
             if not kind:
                 pass
-            elif kind <= BLOCK_END:
-                if texts or pending:
-                    self.flush(node, number)
+            elif kind <= CUT:
+                if texts or images:
+                    lines = preformatted > 0
+                    runs.append(
+                        _Run(node, first, number, lines, "".join(texts), "".join(linked), tuple(images))
+                    )
+                    texts.clear()
+                    linked.clear()
+                    images.clear()
                 if name == "pre":
-                    self.preformatted += (kind == BLOCK) - (kind == BLOCK_END)
+                    preformatted += (kind == BLOCK) - (kind == BLOCK_END)
                 if step is not None:
                     steps.append(step)
                     parents.append(node)
-                    self.nodes.append(number)
+                    nodes.append(number)
                     if kind == BLOCK:
                         node = len(parents) - 1
-                else:
+                elif kind == BLOCK_END:
                     node = parents[node]
-            elif kind >= SKIPPED:
-                number, text = pass_over(pieces, number, piece, tag)
+            elif kind == LINK:
+                self.add_link(node, number, tag_text)
+            elif kind == LINK_END:
+                del targets[-1:]
+            elif kind == IMAGE:
+                if not texts:
+                    first = first if images else number
+                    texts += self.drop_cap(tag_text)
+                images.append((number, targets[-1] if targets else None))
             else:
-                self.meet(kind, node, number, tag_text)
-            if text and (texts or not text.isspace() or self.preformatted or keeps_space):
-                if not texts and not pending:
-                    self.first = number
+                number, text = pass_over(pieces, number, piece, tag)
+            if text and (texts or not text.isspace() or preformatted or keeps_space):
+                if not texts and not images:
+                    first = number
                 texts.append(text)
                 if targets:
                     linked.append(text)
-        if rules.from_body:  # in 2009 what stands after the last block tag was lost
-            self.flush(node, len(self.pieces))
+        if self.rules.from_body:  # in 2009 what stands after the last block tag was lost
+            lines, end = preformatted > 0, len(self.pieces)
+            runs.append(_Run(node, first, end, lines, "".join(texts), "".join(linked), tuple(images)))
 
-    def begin(self, piece: str, reader: TagReader) -> None:
-        """Open the first element, block-level or not."""
+    def begin(self, piece: str, reader: TagReader) -> list[str]:
+        """Open the first element, block-level or not; return the text in it."""
         tag, _, text = piece.partition(">")
         self.steps.append(reader.step(tag))
         self.parents.append(-1)
         self.nodes.append(0)
-        if text:
-            self.texts.append(text)
+        return [text] if text else []
 
-    def meet(self, kind: int, node: int, number: int, tag: str) -> None:
-        """Take in the beginning or end of a link, a cut or an image."""
-        if kind == LINK:
-            self.add_link(node, number, tag)
-        elif kind == LINK_END:
-            del self.targets[-1:]
-        elif kind == CUT:
-            self.flush(node, number)
-        elif self.rules.drop_caps:
-            alt = attributes_of(tag).get("alt", "")
-            if len(alt) == 1 and not self.texts:
-                self.texts.append(alt)
-        else:
-            if not self.texts and not self.pending:
-                self.first = number
-            link = self.targets[-1] if self.targets else None
-            self.pending.append(Image(len(self.blocks), node, number, link))
+    def drop_cap(self, image: str) -> list[str]:
+        """Return the one letter that an image at the beginning of a text shows, for the rules of 2009."""
+        alt = attributes_of(image).get("alt", "") if self.rules.drop_caps else ""
+        return [alt] if len(alt) == 1 else []
 
     def add_link(self, node: int, number: int, tag: str) -> None:
         _, found, rest = tag.partition(' href="')
@@ -186,24 +201,34 @@ class _Walk:
             return target.partition("/")[0].lower() == self.host and target != self.page
         return not _SCHEME.match(href)
 
-    def flush(self, node: int, number: int) -> None:
-        """End the block before a piece, if there is one."""
-        texts, rules = self.texts, self.rules
-        raw = plain_text(texts[0] if len(texts) == 1 else "".join(texts))
-        text = fold_lines(raw) if self.preformatted and rules.from_body else rules.fold(raw)
-        if text and (whole := rules.weigh(text)) >= rules.min_weight:
-            linked = self.linked
-            if not linked:
-                plain = whole
+    def blocks(self) -> tuple[list[Block], list[tuple[int, int]], list[Image]]:
+        """Return the runs with enough text as blocks, their pieces, and the images of all others."""
+        fold, least = self.rules.fold, self.rules.min_weight
+        keeps_lines = self.rules.from_body
+        texts = [
+            (fold_lines if run.lines and keeps_lines else fold)(plain_text(run.text)) for run in self.runs
+        ]
+        blocks: list[Block] = []
+        spans: list[tuple[int, int]] = []
+        images: list[Image] = []
+        for run, text, whole, plain in zip(self.runs, texts, *self.weights(texts), strict=True):
+            if text and whole >= least:
+                blocks.append(Block(run.node, text, whole, plain))
+                spans.append((run.first, run.end))
             else:
-                plain = 0 if len(linked) == len(texts) else whole - rules.weigh(plain_text("".join(linked)))
-            self.blocks.append(Block(node, text, whole, plain))
-            self.spans.append((self.first, number))
-        elif self.pending:
-            self.images += self.pending
-        texts.clear()
-        self.linked.clear()
-        self.pending.clear()
+                images += (Image(len(blocks), run.node, *image) for image in run.images)
+        return blocks, spans, images
+
+    def weights(self, texts: list[str]) -> tuple[list[int], list[int]]:
+        """Return the weight of each run, and that of its text outside links."""
+        weigh = self.rules.weigh
+        whole = weigh(texts)
+        plain = whole.copy()
+        linked = [number for number, run in enumerate(self.runs) if run.linked]
+        in_links = weigh([plain_text(self.runs[number].linked) for number in linked])
+        for number, weight_in_links in zip(linked, in_links, strict=True):
+            plain[number] -= weight_in_links
+        return whole, plain
 
 
 def _counts(found: Iterable[int], size: int) -> tuple[int, ...]:

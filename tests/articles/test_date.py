@@ -108,7 +108,7 @@ def test_the_tree_is_not_changed() -> None:
     page = layout(
         f"<p>{HTML5}</p><p>May 6, 2011<svg></svg></p>", head=JSON_LD.format('"datePublished": "2014"')
     )
-    root = page.elements[0].getroottree()
+    root = page.markup.root
     before = etree.tostring(root)
     publication_date(page, [1], [0])
     assert etree.tostring(root) == before

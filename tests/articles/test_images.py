@@ -3,6 +3,7 @@ from __future__ import annotations
 from path_pages import layout, place
 
 from scrapy_webstemmer.articles.images import article_images
+from scrapy_webstemmer.blocks.markup import attributes_of
 from scrapy_webstemmer.values import Pattern
 
 PATTERN = Pattern("p", "article", 1.0, 5, (), container="body/div#c", excluded=("body/div#c/div.share",))
@@ -12,7 +13,9 @@ def images_on(body: str) -> list[str]:
     """Return the sources of a page's images; main text is what has "text" in it."""
     page = place([layout(body)], vocabulary_pages=1)[0]
     main = [index for index, block in enumerate(page.layout.blocks) if "text" in block.text]
-    return [page.layout.images[index][2].get("src") for index in article_images(page, PATTERN, main)]
+    markup = page.layout.markup
+    images = [markup.images[index] for index in article_images(page, PATTERN, main)]
+    return [attributes_of(markup.pieces[image.piece])["src"] for image in images]
 
 
 def test_images_of_the_text() -> None:

@@ -68,6 +68,10 @@ def test_running_text_stays_as_it_is(body: str) -> None:
         ("<li>one</li>", "<p>one</p>"),
         ("<div><dd>what</dd><figcaption>seal</figcaption></div>", "<p>what</p><p>seal</p>"),
         ("<p><tt>a</tt><code>b &gt; c</code></p>", "<p>a<code>b &gt; c</code></p>"),
+        ("<div><b><div><p>a</p></div>b</b></div>", "<p>a</p><p><b>b</b></p>"),
+        ("<div><p>a</p><i> </i>b<p>c</p><i>d</i> e</div>", "<p>a</p><p>b</p><p>c</p><p><i>d</i> e</p>"),
+        ("<p><i>a<span><br>b</span></i>c</p>", "<p><i>a</i><br><i>b</i>c</p>"),
+        ("<p>a<!-- <b> --><svg><b>x</b></svg><u>b<span>c</span></u></p>", "<p>a<u>bc</u></p>"),
     ],
 )
 def test_what_is_no_running_text_goes(body: str, html: str) -> None:

@@ -4,6 +4,7 @@ import pytest
 from lxml import html
 
 from scrapy_webstemmer.articles.targets import image_source
+from scrapy_webstemmer.blocks.markup import pieces_of
 
 URL = "http://example.com/a/b"
 
@@ -33,5 +34,6 @@ URL = "http://example.com/a/b"
 )
 def test_source_of_an_image(markup: str, source: str) -> None:
     """What a script would load comes before a placeholder, and a set of sizes gives its largest."""
-    (image,) = html.fromstring(f"<div>{markup}</div>").iter("img")
-    assert image_source(image, URL) == source
+    pieces = pieces_of(html.fromstring(f"<div>{markup}</div>"))
+    (number,) = (number for number, piece in enumerate(pieces) if piece.startswith("img"))
+    assert image_source(pieces, number, URL) == source

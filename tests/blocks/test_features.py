@@ -2,7 +2,7 @@ from __future__ import annotations
 
 import pytest
 
-from scrapy_webstemmer.blocks.features import features_of, word_weight
+from scrapy_webstemmer.blocks.features import features_of
 from scrapy_webstemmer.blocks.parsing import parse
 from scrapy_webstemmer.blocks.tags import CLASSIC
 from scrapy_webstemmer.blocks.walk import layout_of
@@ -115,8 +115,3 @@ def test_skipped_elements_do_not_cut() -> None:
 def test_white_space_is_folded_in_preformatted_text() -> None:
     """A block is one line, under pre too."""
     assert blocks("<pre>first line\n   second line</pre>") == [("pre", "first line second line")]
-
-
-def test_weight_counts_underscores() -> None:
-    """Letters, digits, ideographs and underscores weigh one each."""
-    assert word_weight("a_b, 漢字 (42)!") == 7

@@ -6,7 +6,15 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from scrapy_webstemmer.blocks.text import fold, fold_lines, static_key, weight
+from scrapy_webstemmer.blocks.text import (
+    fold,
+    fold_lines,
+    fold_paragraph,
+    static_key,
+    weight,
+    weights,
+    word_weights,
+)
 
 
 @pytest.mark.parametrize(
@@ -22,6 +30,26 @@ def test_weight_counts_letters_digits_and_ideographs(text: str, expected: int) -
 def test_weights_add_up(a: str, b: str) -> None:
     """Two texts together weigh what they weigh alone."""
     assert weight(a + b) == weight(a) + weight(b)
+
+
+@given(st.lists(st.text(st.characters(exclude_characters="\0")) | st.text("ab_ ,é日"), max_size=6))
+def test_weights_of_many_texts(texts: list[str]) -> None:
+    """Weighed together, texts weigh what they weigh one by one."""
+    assert weights(texts) == [weight(text) for text in texts]
+
+
+def test_weights_of_2009_count_underscores() -> None:
+    """Letters, digits, ideographs and underscores weigh one each."""
+    assert word_weights(["a_b, 漢字 (42)!", ""]) == [7, 0]
+
+
+@pytest.mark.parametrize(
+    ("text", "folded"),
+    [("日本 \n  語", "日本語"), ("日本\nabc", "日本 abc"), ("a\nb", "a b"), ("日 本", "日 本")],
+)
+def test_line_breaks_between_ideographs(text: str, folded: str) -> None:
+    """Scripts without spaces have none at the end of a line."""
+    assert fold_paragraph(text) == folded
 
 
 @given(st.text())

@@ -2,23 +2,25 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
+
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 from lxml import etree
-from oracles import visible_texts
+from oracles import is_subsequence, visible_texts
 
 from scrapy_webstemmer.blocks.parsing import parse
 from scrapy_webstemmer.blocks.tags import TODAY
-from scrapy_webstemmer.blocks.text import fold, weight
+from scrapy_webstemmer.blocks.text import weight
 from scrapy_webstemmer.blocks.walk import layout_of
 from scrapy_webstemmer.values import Layout, Page
 
 URL = "http://www.example.com/a/page.html"
 
 
-def layout(html: str, *, keep_elements: bool = False) -> Layout:
-    return layout_of(URL, parse(Page(URL, html.encode())), keep_elements=keep_elements)
+def layout(html: str, *, keep_markup: bool = False) -> Layout:
+    return layout_of(URL, parse(Page(URL, html.encode())), keep_markup=keep_markup)
 
 
 def blocks(html: str) -> list[tuple[str, str]]:
@@ -242,28 +244,77 @@ def test_parents_come_first(body: etree._Element) -> None:
 
 @given(_trees)
 def test_the_tree_is_left_as_it_is(body: etree._Element) -> None:
-    """Walking a tree, with or without keeping its elements, changes nothing in it."""
+    """Walking a tree changes nothing in it."""
     before = etree.tostring(body)
-    layout_of(URL, body)
-    layout_of(URL, body, keep_elements=True)
+    layout_of(URL, body, keep_markup=True)
     assert etree.tostring(body) == before
 
 
 @given(_trees)
-def test_kept_elements_go_with_the_layout(body: etree._Element) -> None:
-    """With elements kept the layout is the same, each node has its element and each block's runs its text."""
-    kept = layout_of(URL, body, keep_elements=True)
-    bare = layout_of(URL, body)
-    assert (kept.steps, kept.parents, kept.links, kept.blocks) == (
-        bare.steps,
-        bare.parents,
-        bare.links,
-        bare.blocks,
+def test_markup_goes_with_the_layout(body: etree._Element) -> None:
+    """With its markup kept the layout is the same; nodes and blocks know their pieces."""
+    kept = layout_of(URL, body, keep_markup=True)
+    assert replace(kept, markup=None) == layout_of(URL, body)
+    markup = kept.markup
+    assert markup is not None
+    assert markup.root is body
+    tags = [markup.pieces[number].partition(">")[0].partition(" ")[0].strip("/") for number in markup.nodes]
+    assert tags == [step.tag for step in kept.steps]
+    for block, (first, end) in zip(kept.blocks, markup.blocks, strict=True):
+        texts = "".join(piece.partition(">")[2] for piece in markup.pieces[first:end])
+        assert is_subsequence("".join(block.text.split()), texts)
+        assert markup.nodes[block.node] <= first < end <= len(markup.pieces)
+
+
+def test_images_between_blocks() -> None:
+    """Images of a run without text are kept with their place, those in a block are a part of it."""
+    linked = "<a href=/x><img src=3></a>"
+    html = f"<p>one <img src=1></p><div><img src=2>{linked} — <hr><img src=4>two</div><img src=5>"
+    found = layout(html, keep_markup=True)
+    assert found.markup is not None
+    assert [(image.before, image.node, image.link) for image in found.markup.images] == [
+        (1, 2, None),
+        (1, 2, "/x"),
+        (2, 0, None),
+    ]
+
+
+def test_signs_that_markup_is_made_of() -> None:
+    """What reads like markup, in texts, attributes, comments and scripts, is what the parser says it is."""
+    html = (
+        "<div id='a>b' title='<p>'>1 &lt;p> &amp;amp; 2<!-- <p> --><!--> <div>3</div> <!-->4"
+        "<script>'<p>' <!-- <div> </script>5<?x <p>6</div>"
     )
-    assert [element.tag for element in kept.elements] == [step.tag for step in kept.steps]
-    for block, runs in zip(kept.blocks, kept.runs, strict=True):
-        joined = "".join(text for text, _ in runs)
-        assert fold(joined) == fold(block.text)
-        holder = kept.elements[block.node]
-        assert all(element is holder or holder in element.iterancestors() for _, element in runs)
-    assert (bare.elements, bare.runs) == ((), ())
+    found = layout(html)
+    assert [block.text for block in found.blocks] == ["1 <p> &amp; 2", "3", "456"]
+    assert found.steps[1].id == "a>b"
+
+
+XHTML = '<!DOCTYPE html PUBLIC "-//W3C//DTD XHTML 1.0 Strict//EN" "http://www.w3.org/TR/xhtml1/DTD/xhtml1-strict.dtd">'
+
+
+@pytest.mark.parametrize("doctype", ["", "<!DOCTYPE html>", XHTML])
+def test_documents_of_all_types_are_alike(doctype: str) -> None:
+    """A document type changes nothing: not its scripts, empty elements, breaks, or the names of its forms."""
+    html = (
+        "<html><body><form name=find class=c>a<br>b<p></p><script>if (a < b) '<script> <p> <!--'</script>c"
+        "<style><!-- x --></style><td>d</form><div id=e>e</div>"
+    )
+    found = layout(doctype + html)
+    assert [block.text for block in found.blocks] == ["a", "b", "c", "d", "e"]
+    assert found.steps[1] == ("form", "find", ("c",))
+
+
+@pytest.mark.parametrize(
+    "html",
+    [
+        "<p a<b=1 <c>one</p><p>two</p>",
+        "<p<b>one</p<b><p>two",
+        "<a<b href=x>one</a><p>two",
+        "<p \"x=y 'z=>one</p><p>two",
+        "<div><p<div/>one</p><p>two",
+    ],
+)
+def test_names_that_are_none(html: str) -> None:
+    """Signs of markup in the names of tags and attributes may hide what they are in, and nothing else."""
+    assert [block.text for block in layout(html).blocks][-1].endswith("two")
