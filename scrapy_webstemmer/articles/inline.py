@@ -5,9 +5,8 @@ from __future__ import annotations
 from collections.abc import Iterator, Sequence
 from html import escape, unescape
 from itertools import islice
-from typing import NamedTuple
 
-from ..blocks.markup import BLOCK, LINK, SKIPPED, attributes_of, pass_over, tag_reader
+from ..blocks.markup import BLOCK, IMAGE, LINK, SKIPPED, attributes_of, pass_over, tag_reader
 from ..blocks.tags import TODAY
 from ..values import Layout, Markup
 from .targets import absolute, image_tag
@@ -50,21 +49,35 @@ def inline_html(layout: Layout, blocks: Sequence[int], url: str) -> dict[int, st
 
 def _read(markup: Markup, blocks: Sequence[int], begin: int, url: str) -> Iterator[tuple[int, str]]:
     """Yield some blocks with their HTML; ``begin`` is the first piece of the outermost of their elements."""
-    reader = _InlineReader(markup, url)
+    reader = tag_reader(TODAY)
+    known, read = reader.known, reader.read
+    writer = _Writer(url)
+    around = writer.around
     rest = iter(blocks)
     block = next(rest)
     first, end = markup.blocks[block]
-    for number, tag, text in reader.follow(begin, markup.blocks[blocks[-1]][1]):
+    pieces = enumerate(islice(markup.pieces, begin, markup.blocks[blocks[-1]][1]), begin)
+    for number, piece in pieces:
+        tag, _, text = piece.partition(">")
         if number >= end:
-            yield block, reader.close()
+            yield block, writer.close()
             block = next(rest)
             first, end = markup.blocks[block]
+        kind, name, _ = known_tag = known.get(tag) or read(tag)
+        if kind >= SKIPPED:
+            number, text = pass_over(pieces, number, piece, known_tag)
+        elif tag[0] == "/":
+            del around[-1:]
+            writer.stale = writer.stale or name in _TELLING
+        elif tag[-1] != "/":
+            around.append((number, tag, kind, name))
+            writer.stale = writer.stale or name in _TELLING
         if number >= first:
-            if tag[:4] == "img ":
-                reader.write(image_tag(markup.pieces, number, url))
+            if kind == IMAGE:
+                writer.write(image_tag(markup.pieces, number, url))
             if text:
-                reader.write(_escaped(text))
-    yield block, reader.close()
+                writer.write(_escaped(text))
+    yield block, writer.close()
 
 
 def _escaped(text: str) -> str:
@@ -72,48 +85,22 @@ def _escaped(text: str) -> str:
     return escape(unescape(text), quote=False) if "&#" in text else text
 
 
-class _Open(NamedTuple):
-    """An open element: the number of its piece, its tag, and what this means."""
+class _Writer:
+    """Writes the text of one block after the other."""
 
-    number: int
-    text: str
-    kind: int
-    name: str
-
-
-class _InlineReader:
-    """Follows the markup of a page, and writes the text of one block after the other."""
-
-    def __init__(self, markup: Markup, url: str) -> None:
-        self._markup, self._url = markup, url
-        self._around: list[_Open] = []
+    def __init__(self, url: str) -> None:
+        self._url = url
         self._pieces: list[str] = []
         #: The inline elements that are open in what is written, outermost first: their number and start tag.
         self._opened: list[tuple[int, str]] = []
-        #: Whether these are still those that are around the text: the tags since then do not matter.
-        self._known = False
-
-    def follow(self, begin: int, end: int) -> Iterator[tuple[int, str, str]]:
-        """Yield number, tag and text of each piece that is not passed over."""
-        read = tag_reader(TODAY).read
-        pieces = enumerate(islice(self._markup.pieces, begin, end), begin)
-        for number, piece in pieces:
-            tag, _, text = piece.partition(">")
-            known = read(tag)
-            if known.kind >= SKIPPED:
-                number, text = pass_over(pieces, number, piece, known)
-                tag = ""
-            elif tag[0] == "/":
-                del self._around[-1:]
-                self._known = self._known and known.name not in _TELLING
-            elif tag[-1] != "/":
-                self._around.append(_Open(number, tag, known.kind, known.name))
-                self._known = self._known and known.name not in _TELLING
-            yield number, tag, text
+        #: The elements around the text: the number of the piece that begins each, its tag, kind and name.
+        self.around: list[tuple[int, str, int, str]] = []
+        #: Whether there were tags since the last text that change which inline elements are around it.
+        self.stale = True
 
     def write(self, html: str) -> None:
         """Write a text or an image in the inline elements that are around it."""
-        if self._known:
+        if not self.stale:
             self._pieces.append(html)
             return
         wanted, opened = self._inline(), self._opened
@@ -123,13 +110,13 @@ class _InlineReader:
         self._end(opened[same:])
         self._pieces += [f"<{start}>" for _, start in wanted[same:]]
         self._pieces.append(html)
-        self._opened, self._known = wanted, True
+        self._opened, self.stale = wanted, False
 
     def close(self) -> str:
         """Return what has been written of a block, and begin the next one."""
         self._end(self._opened)
         html = "".join(self._pieces)
-        self._pieces, self._opened, self._known = [], [], False
+        self._pieces, self._opened, self.stale = [], [], True
         return html
 
     def _end(self, opened: Sequence[tuple[int, str]]) -> None:
@@ -139,7 +126,7 @@ class _InlineReader:
         """Return the inline elements between a text and its block, outermost first, with their start tags."""
         found: list[tuple[int, str]] = []
         linked = False
-        for number, tag, kind, name in reversed(self._around):
+        for number, tag, kind, name in reversed(self.around):
             if kind == BLOCK:
                 break
             if kind == LINK:

@@ -19,6 +19,18 @@ __all__ = ["render"]
 _CELLS = ("td", "th")
 #: Attributes that are structure; their values are small numbers.
 _KEPT = {"td": ("colspan", "rowspan"), "th": ("colspan", "rowspan"), "ol": ("start",)}
+#: Parts of lists and tables, and what they are a part of.
+_WHOLES = {
+    "li": {"ul", "ol"},
+    "dt": {"dl"},
+    "dd": {"dl"},
+    "tr": {"table"},
+    "td": {"tr"},
+    "th": {"tr"},
+    "caption": {"table"},
+    "figcaption": {"figure"},
+    "summary": {"details"},
+}
 _NUMBER = re.compile(r"[0-9]{1,3}")
 
 
@@ -40,7 +52,7 @@ def render(layout: Layout, blocks: Sequence[int], images: Sequence[int] = ()) ->
     if markup is None:
         raise ValueError("the layout was made without its markup")
     url = base_url(markup.root, layout.url)
-    chains: dict[int, list[_Open]] = {}
+    chains = _Chains(layout)
     parts: list[tuple[int, int, int, str]] = []
     for index, text in inline_html(layout, blocks, url).items():
         parts.append((index, 1, layout.blocks[index].node, text))
@@ -52,9 +64,7 @@ def render(layout: Layout, blocks: Sequence[int], images: Sequence[int] = ()) ->
     pieces: list[str] = []
     opened: list[_Open] = []
     for _, _, node, html in parts:
-        wanted = chains.get(node)
-        if wanted is None:
-            wanted = chains[node] = _chain(layout, node)
+        wanted = chains.of(node)
         if wanted == opened:  # after a br, or in another element of the template inside of one item
             pieces.append("<br>")
         else:
@@ -101,34 +111,41 @@ def _empty_cells_before(layout: Layout, markup: Markup, node: int) -> int:
     return found
 
 
-def _chain(layout: Layout, node: int) -> list[_Open]:
-    """Return the elements of running text around a block; text outside of all is a paragraph."""
-    own, chain = node, []
-    while node >= 0:
-        tag = layout.steps[node].tag
-        if tag in TEXT_TAGS:
-            chain.append(_Open(node, tag))
-        node = layout.parents[node]
-    chain.reverse()
-    return _complete(chain) or [_Open(own, "p")]
+class _Chains:
+    """The elements of running text around each node; what is around several is looked up once."""
+
+    def __init__(self, layout: Layout) -> None:
+        self._layout = layout
+        self._around: dict[int, list[_Open]] = {-1: []}
+        self._of: dict[int, list[_Open]] = {}
+
+    def of(self, node: int) -> list[_Open]:
+        """Return these elements; text outside of all is a paragraph."""
+        if node not in self._of:
+            self._of[node] = _complete(self._find(node)) or [_Open(node, "p")]
+        return self._of[node]
+
+    def _find(self, node: int) -> list[_Open]:
+        new = []
+        while node not in self._around:
+            new.append(node)
+            node = self._layout.parents[node]
+        chain = self._around[node]
+        for inner in reversed(new):
+            tag = self._layout.steps[inner].tag
+            if tag in TEXT_TAGS:
+                chain = [*chain, _Open(inner, tag)]
+            self._around[inner] = chain
+        return chain
 
 
 def _complete(chain: list[_Open]) -> list[_Open]:
     """Leave out the parts of lists and tables whose whole is not there."""
-    wholes = {
-        "li": {"ul", "ol"},
-        "dt": {"dl"},
-        "dd": {"dl"},
-        "tr": {"table"},
-        "td": {"tr"},
-        "th": {"tr"},
-        "caption": {"table"},
-        "figcaption": {"figure"},
-        "summary": {"details"},
-    }
+    if not any(element.tag in _WHOLES for element in chain):
+        return chain
     kept: list[_Open] = []
     for element in chain:
-        needed = wholes.get(element.tag)
+        needed = _WHOLES.get(element.tag)
         if needed is None or any(other.tag in needed for other in kept):
             kept.append(element)
     return kept

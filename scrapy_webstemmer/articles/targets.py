@@ -25,6 +25,8 @@ def absolute(href: str | None, url: str, schemes: tuple[str, ...] = _LINKS) -> s
     """Return a target as an absolute url; empty for one that leads nowhere or runs something."""
     if not href:
         return ""
+    if href.startswith(schemes) and href.isprintable() and "[" not in href:
+        return href.strip()  # nothing to do, and joining urls takes longer than all else here
     try:
         target = urljoin(url, href.strip())
     except ValueError:
