@@ -44,7 +44,7 @@ class Rule:
 def _without_html5() -> TagRules:
     """Return tags as in HTML 4: sections, articles, figures and the like are transparent."""
     later = "article aside figcaption figure footer header hgroup main nav search section details summary"
-    return TagRules(TODAY.block - set(later.split()), TODAY.skipped, TODAY.cut, True, 1, False)
+    return replace(TODAY, block=TODAY.block - set(later.split()))
 
 
 def _profile_without_leads(page: PlacedLayout) -> similarity.Profile:
