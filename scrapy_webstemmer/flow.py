@@ -199,8 +199,7 @@ def _learn_site(name: str, site: _SitePages, options: LearnOptions) -> SitePatte
     ]
     if not layouts:
         return SitePatterns(name, options.layout, 0, 0, (), tuple(left_over), by=options.site)
-    texts = site.anchors.all_to if options.layout == "sequence" else site.anchors.telling_to
-    anchors = {layout.url: texts(site.keys[link_key(layout.url)]) for layout in layouts}
+    anchors = {layout.url: site.anchors.to(site.keys[link_key(layout.url)]) for layout in layouts}
     learn_layouts = learn_sequences if options.layout == "sequence" else learn_paths
     learned = learn_layouts(name, layouts, anchors, options)
     left_over += learned.left_over

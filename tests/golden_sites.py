@@ -241,6 +241,23 @@ def numbered() -> Site:
     return site
 
 
+def read_more() -> Site:
+    """Pages whose `title` element names the site only, and that mostly lead to each other by "Read more"."""
+    site = Site("more.example")
+    writers = [Writer(site.host, n) for n in range(4)]
+    titles = [writer.title() for writer in writers]
+    for n, writer in enumerate(writers):
+        lines = writer.paragraphs()
+        others = "".join(
+            f'<li><a href="/{other}.html">Read more</a></li>' for other in range(4) if other != n
+        )
+        below = f'<div class="more"><ul>{others}</ul><a href="/1.html">{titles[1]}</a></div>'
+        body = f'<h1 class="head">{titles[n]}</h1><div class="text">{paragraphs(lines)}</div>{below}'
+        page = frame("", f'<article class="story">{body}</article>').replace(" - The Quay", "The Quay")
+        site.add(f"{n}.html", page, titles[n], lines)
+    return site
+
+
 def repeated_paragraph() -> Site:
     """A paragraph that stands in the article twice."""
     site = Site("repeated.example")
@@ -273,6 +290,7 @@ SITES: tuple[Callable[[], Site], ...] = (
     tables,
     japanese,
     numbered,
+    read_more,
     repeated_paragraph,
     three_pages,
 )

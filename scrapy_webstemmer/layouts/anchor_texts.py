@@ -5,10 +5,7 @@ from __future__ import annotations
 from collections import defaultdict
 from collections.abc import Iterable
 
-__all__ = ["SHARED", "AnchorTexts"]
-
-#: A text that leads to so many pages ("Read more", "Home") says nothing about any of them.
-SHARED = 3
+__all__ = ["AnchorTexts"]
 
 
 class AnchorTexts:
@@ -16,18 +13,11 @@ class AnchorTexts:
 
     def __init__(self) -> None:
         self._texts: dict[str, set[str]] = defaultdict(set)
-        self._targets: dict[str, set[str]] = defaultdict(set)
 
     def add(self, target: str, text: str) -> None:
         """Note that a text leads to a target."""
         self._texts[target].add(text)
-        if len(self._targets[text]) < SHARED:
-            self._targets[text].add(target)
 
-    def all_to(self, keys: Iterable[str]) -> frozenset[str]:
+    def to(self, keys: Iterable[str]) -> frozenset[str]:
         """Return all texts that lead to a page, given the keys under which it is known."""
         return frozenset(text for key in keys for text in self._texts.get(key, ()))
-
-    def telling_to(self, keys: Iterable[str]) -> frozenset[str]:
-        """Return the texts that lead to a page and to at most one other."""
-        return frozenset(text for text in self.all_to(keys) if len(self._targets[text]) < SHARED)

@@ -24,9 +24,6 @@ _STOP = HEADINGS | {"p", "li", "pre"}
 #: Share of a page's mass that a larger cluster's container must hold to be this page's too.
 _SOME_TEXT = 0.1
 
-#: Share of its parent's mass that the container must hold on average, pages without it included.
-_MEAN_SHARE = 0.4
-
 
 def find_container(pages: Sequence[PlacedLayout], share: float, most: float) -> str:
     """Return the path of a cluster's container; the body's where nothing below it holds the text.
@@ -94,7 +91,7 @@ def _step_down(
     for path, held in sorted(shares.items()):
         if tag_of(path) in _STOP:
             continue
-        if sum(one >= share for one in held) >= most * present and sum(held) >= _MEAN_SHARE * present:
+        if sum(one >= share for one in held) >= most * present:
             return path, [found.get(path) for found in children]
     return None
 

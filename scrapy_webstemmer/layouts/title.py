@@ -3,9 +3,8 @@
 Source: documentation of Webstemmer, title: the section whose text is most like
 the anchor texts that refer to the page, times its DiffScore, voted over the
 cluster. Departures: the ``title`` element, freed of what the site repeats in
-it, is evidence beside the anchors; anchor texts that lead to several pages
-("Read more") are none; the ``title`` element and ``og:title`` are candidates;
-and a page that lacks the learned place may show its title elsewhere.
+it, is evidence beside the anchors; it and ``og:title`` are candidates; and a
+page that lacks the learned place may show its title elsewhere.
 """
 
 from __future__ import annotations
@@ -53,7 +52,7 @@ def rank_titles(
 ) -> tuple[str, ...]:
     """Return the places whose text is most like what the pages are called by, best first.
 
-    :param anchors: for a page's url, the anchor texts that lead to it and hardly any other.
+    :param anchors: for a page's url, the anchor texts that lead to it.
     :param threshold: mean likeness, 0 to 1, that a place must reach.
     :returns: at most four paths.
 
@@ -68,7 +67,8 @@ def rank_titles(
             texts[path].add(text)
 
     def likeness(path: str) -> float:
-        variety = min(1.0, 2 * len(texts[path]) / len(pages)) if len(pages) > 2 else 1.0
+        different = len(texts[path]) if len(texts[path]) > 1 else 0
+        variety = min(1.0, 2 * different / len(pages)) if len(pages) > 2 else 1.0
         return scores[path] / len(pages) * variety + (_HEADING if tag_of(path) in HEADINGS else 0.0)
 
     order = {path: number for number, path in enumerate(scores)}
@@ -86,7 +86,8 @@ def title_of(page: PlacedLayout, places: Sequence[str], affixes: Affixes) -> tup
     evidence = _Evidence(page, (), affixes)
     best = next((path for path in places if candidates.get(path)), "")
     if not best or best in _OWN or evidence.likeness(candidates[best]) < _DOUBTFUL:
-        alike = {path: evidence.likeness(text) for path, text in candidates.items() if path not in _OWN}
+        no_title = _static_paths(page) | _OWN.keys()  # the site's name may be all that its title element says
+        alike = {path: evidence.likeness(text) for path, text in candidates.items() if path not in no_title}
         path = max(alike, key=lambda path: alike[path], default="")
         if path and alike[path] >= _CERTAIN:
             best = path
@@ -97,7 +98,7 @@ def is_called(page: PlacedLayout, title: str, place: str, anchors: Collection[st
     """Return whether a page's title agrees with an anchor text, or with a ``title`` element other than it.
 
     :param place: where the title stands: one that is the ``title`` element does not speak for itself.
-    :param anchors: the anchor texts that lead to the page and hardly any other.
+    :param anchors: the anchor texts that lead to the page.
     """
     evidence = _Evidence(page, anchors, affixes)
     text = title.lower()
@@ -121,6 +122,12 @@ def _candidates(page: PlacedLayout, affixes: Affixes) -> dict[str, str]:
     if page.layout.og_title:
         found[OG_TITLE] = strip_affixes(page.layout.og_title, affixes)
     return found
+
+
+def _static_paths(page: PlacedLayout) -> set[str]:
+    """Return the paths at which furniture stands."""
+    blocks = zip(page.layout.blocks, page.static, strict=True)
+    return {page.paths[block.node] for block, static in blocks if static}
 
 
 def _is_part(text: str, title: str) -> bool:

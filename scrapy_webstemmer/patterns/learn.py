@@ -43,14 +43,15 @@ def learn_paths(
     """Return what the pages of one site teach.
 
     :param layouts: the site's pages, sorted by url.
-    :param anchors: for a page's url, the anchor texts that lead to it and hardly any other.
+    :param anchors: for a page's url, the anchor texts that lead to it.
     """
     traits = learn_traits(layouts, options)
     pages = [traits.place(layout) for layout in layouts]
     clusters = _clusters(pages, options)
     kept, small = _large_enough(clusters, len(pages), options)
-    own = [find_container_of(members, options) for members in kept]
-    containers = share_containers(kept, own, options.container_pages)
+    containers = [find_container_of(members, options) for members in kept]
+    if len(pages) >= options.index_pages:
+        containers = share_containers(kept, containers, options.container_pages)
     templates = [Template(*pair) for pair in zip(kept, containers, strict=True)]
     if len(pages) >= options.index_pages:
         templates = join_templates(

@@ -60,6 +60,14 @@ _PROFILES = dict.fromkeys(
 )
 
 
+_MASSES = PlacedLayout.masses
+
+
+def _masses_with_groups(page: PlacedLayout, grouped: float = 1.0) -> list[float]:
+    """Return each node's mass, in which text in groups counts as any other."""
+    return _MASSES(page, grouped)
+
+
 class _AnchorsOnly(title._Evidence):
     """What a page is called by, but for its ``title`` element."""
 
@@ -97,7 +105,7 @@ RULES: Sequence[Rule] = (
     ),
     Rule("static text", "lines around the title", {"layouts.static._TITLE": _MANY}),
     Rule("static text", "authors' repeats spared", {"layouts.static._PATH_RECURS": -1.0}),
-    Rule("groups", "groups weigh a tenth", {"layouts.placed._GROUPED_MASS": 1.0}),
+    Rule("groups", "groups weigh a tenth", {"layouts.placed.PlacedLayout.masses": _masses_with_groups}),
     Rule("groups", "leads known from other pages", {"layouts.traits.lead_paths": lambda *_: frozenset()}),
     Rule("clusters", "clusters", learn={"cluster_threshold": 0.0}),
     Rule("clusters", "what leads on is another feature", _PROFILES),
@@ -108,7 +116,6 @@ RULES: Sequence[Rule] = (
         {"patterns.learn.find_container": lambda *_: ""},
     ),
     Rule("container", "stops at paragraphs", {"layouts.container._STOP": frozenset()}),
-    Rule("container", "a least mean share", {"layouts.container._MEAN_SHARE": 0.0}),
     Rule("container", "shared by clusters", {"patterns.learn.share_containers": lambda _, own, *__: own}),
     Rule("container", "descent on pages without it", {"articles.main_text.descend": lambda _: 0}),
     Rule("exclusions", "exclusions", {"patterns.learn.find_excluded": lambda *_: ()}),
@@ -120,9 +127,8 @@ RULES: Sequence[Rule] = (
     Rule(
         "title",
         "anchor texts",
-        {"layouts.anchor_texts.AnchorTexts.telling_to": lambda *_: frozenset()},
+        {"layouts.anchor_texts.AnchorTexts.to": lambda *_: frozenset()},
     ),
-    Rule("title", "none that lead to many pages", {"layouts.anchor_texts.SHARED": _MANY}),
     Rule("title", "title element as a witness", {"layouts.title._Evidence": _AnchorsOnly}),
     Rule("title", "without the site's affixes", {"layouts.traits.learn_affixes": lambda *_: ((), ())}),
     Rule("title", "the head's texts as candidates", {"layouts.title._candidates": _blocks_only}),

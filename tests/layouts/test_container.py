@@ -51,14 +51,6 @@ def test_most_pages_decide() -> None:
     assert with_boxes(4) == "body"
 
 
-def test_pages_without_the_element_count_for_the_mean() -> None:
-    """Where too many pages lack an element, it is not the container, whatever it holds on the others."""
-    pages = [f"<div class=x>{words(n)}</div>" for n in range(4)]
-    others = [f"<h2>{words(n)}</h2>" for n in range(4, 14)]
-    assert container(*pages, *others[:1], most=0.4) == "body/div.x"
-    assert container(*pages, *others, most=0.0) == "body"
-
-
 def test_the_container_on_a_page_is_the_heaviest_at_its_path() -> None:
     """Of several elements at the container's path the one with the most mass is it; a page may lack it."""
     page = placed("<div>abc</div><div>abcdef</div><div>ab</div>")[0]
