@@ -84,10 +84,10 @@ class Paths:
             known.clear()
         found: list[str] = []
         for step, parent in zip(layout.steps, layout.parents, strict=True):
-            above = found[parent] if parent >= 0 else ""
-            path = known.get((above, step))
+            key = (found[parent] if parent >= 0 else "", step)
+            path = known.get(key)
             if path is None:
-                path = known[above, step] = self._join(above, step)
+                path = known[key] = self._join(*key)
             found.append(path)
         return tuple(found)
 

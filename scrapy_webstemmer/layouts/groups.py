@@ -7,13 +7,17 @@ the same parent, and none of them is nearly all of the group.
 from __future__ import annotations
 
 from collections import Counter, defaultdict
-from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Collection, Iterable, Iterator, Sequence
+from functools import lru_cache
+from itertools import compress, count
+from typing import NamedTuple
 
 from ..blocks.tags import TEXT_TAGS
 from ..values import Block, Layout
-from .paths import last_step, tag_of
+from .paths import last_step
+from .subtrees import children_of, mark, running_totals
 
-__all__ = ["carrying", "grouped", "lead_paths", "sums"]
+__all__ = ["Groups", "find_groups", "lead_paths", "sums"]
 
 #: Siblings of which a group consists, at least.
 SIZE = 3
@@ -21,8 +25,31 @@ SIZE = 3
 LINKED = 0.8
 #: Share of the group's text that the heaviest of them holds, at most: rows of a page are no group.
 HEAVIEST = 0.7
+#: Share of an element's text that is links, from which on it is a lead wherever its path leads on.
+_LINK_TEXT = 0.3
 
 _NEVER = frozenset({"p", "td", "th"})
+
+
+class Groups(NamedTuple):
+    """For each node, whether it, or what it stands in, belongs to a group.
+
+    :param templated: of siblings with links that the template made: groups of bare list items or rows are
+        the author's, and none.
+    :param leading: of siblings that lead to other pages of the site, whoever made them.
+    """
+
+    templated: list[bool]
+    leading: list[bool]
+
+
+class _Totals(NamedTuple):
+    """Running totals over a page's nodes, and where each node ends."""
+
+    ends: Sequence[int]
+    links: Sequence[int]
+    leads: Sequence[int]
+    weights: Sequence[int]
 
 
 def sums(layout: Layout, value: Callable[[Block], float]) -> list[float]:
@@ -41,75 +68,123 @@ def add_up(layout: Layout, values: list[float]) -> None:
         values[parents[node]] += values[node]
 
 
-def carrying(layout: Layout, links: Sequence[int]) -> list[bool]:
-    """Return for each node whether it or a node in it has one of these links."""
-    found = [count > 0 for count in links]
-    parents = layout.parents
-    for node in range(len(found) - 1, 0, -1):
-        if found[node]:
-            found[parents[node]] = True
+def find_groups(
+    layout: Layout, paths: Sequence[str], ends: Sequence[int], known: Collection[str] = ()
+) -> Groups:
+    """Return which nodes of a page stand in groups.
+
+    :param ends: for each node the index after the last one in it.
+    :param known: paths that lead on wherever they have enough text in links, however few they are here.
+
+    Cost: some running totals over the nodes, and a look at the children of each element with links.
+    """
+    totals = _Totals(ends, running_totals(layout.links), running_totals(layout.leads), _weights(layout))
+    found = Groups([False] * len(paths), [False] * len(paths))
+    for parent in _parents_with_links(layout, totals):
+        if found.templated[parent] and found.leading[parent]:
+            continue  # all in it is in a group anyway
+        for name, nodes in _alike(parent, paths, ends):
+            leading = _carry(nodes, totals.leads, ends)
+            templated = name not in TEXT_TAGS and _carry(nodes, totals.links, ends)
+            if (leading or templated) and _are_even(nodes, totals.weights, ends):
+                if templated:
+                    mark(found.templated, nodes, ends)
+                if leading:
+                    mark(found.leading, nodes, ends)
+    if known:
+        mark(found.leading, _known_leads(layout, paths, totals, known, found.leading), ends)
     return found
 
 
-def grouped(layout: Layout, paths: Sequence[str], links: Sequence[int], *, templated: bool) -> list[bool]:
-    """Return for each node whether it, or what it stands in, belongs to a group.
-
-    :param links: for each node the number of links that count.
-    :param templated: groups of bare list items or rows are the author's, and none.
-    """
-    linked = carrying(layout, links)
-    weights = sums(layout, lambda block: block.weight)
-    found = [False] * len(paths)
-    for (_, name), nodes in _like_siblings(layout, paths).items():
-        if templated and name in TEXT_TAGS:
-            continue
-        heavy = [weights[node] for node in nodes]
-        if sum(linked[node] for node in nodes) >= LINKED * len(nodes) and max(heavy) <= HEAVIEST * sum(heavy):
-            for node in nodes:
-                found[node] = True
-    return inherited(layout, found)
+def _weights(layout: Layout) -> list[int]:
+    found = [0] * len(layout.steps)
+    for node, _, weight, _ in layout.blocks:
+        found[node] += weight
+    return running_totals(found)
 
 
-def _like_siblings(layout: Layout, paths: Sequence[str]) -> dict[tuple[int, str], list[int]]:
-    """Return by parent and name the siblings of one path, and those that share a class and a child.
+def _carry(nodes: Sequence[int], links: Sequence[int], ends: Sequence[int]) -> bool:
+    """Return whether enough of some siblings have one of these links in them."""
+    return sum([links[ends[node]] > links[node] for node in nodes]) >= LINKED * len(nodes)
+
+
+def _are_even(nodes: Sequence[int], weights: Sequence[int], ends: Sequence[int]) -> bool:
+    """Return whether none of some siblings holds nearly all of their text."""
+    heavy = [weights[ends[node]] - weights[node] for node in nodes]
+    return max(heavy) <= HEAVIEST * sum(heavy)
+
+
+def _known_leads(
+    layout: Layout, paths: Sequence[str], totals: _Totals, known: Collection[str], leading: Sequence[bool]
+) -> Iterator[int]:
+    """Yield further nodes at a path that leads on elsewhere, if they do and much of their text is links."""
+    ends, leads, weights = totals.ends, totals.leads, totals.weights
+    plain: list[int] = []
+    for node in compress(count(), map(known.__contains__, paths)):
+        end = ends[node]
+        if not leading[node] and leads[end] > leads[node]:
+            plain = plain or _plain_weights(layout)
+            text = weights[end] - weights[node]
+            if text - (plain[end] - plain[node]) >= _LINK_TEXT * text:
+                yield node
+
+
+def _plain_weights(layout: Layout) -> list[int]:
+    found = [0] * len(layout.steps)
+    for node, _, _, plain in layout.blocks:
+        found[node] += plain
+    return running_totals(found)
+
+
+def _parents_with_links(layout: Layout, totals: _Totals) -> Iterator[int]:
+    """Yield the nodes with children and links enough for a group, outer ones first."""
+    ends, links = totals.ends, totals.links
+    for parent, number in Counter(layout.parents).items():
+        if number >= SIZE and parent >= 0 and links[ends[parent]] - links[parent] >= LINKED * SIZE:
+            yield parent
+
+
+def _alike(parent: int, paths: Sequence[str], ends: Sequence[int]) -> Iterator[tuple[str, list[int]]]:
+    """Yield siblings by what they have in common: the same step, or a class and what stands in them.
 
     Of the comments of a page some are the author's, or odd ones.
     """
-    steps = [last_step(path) for path in paths]
-    children: dict[int, list[int]] = defaultdict(list)
-    for node, parent in enumerate(layout.parents):
-        children[parent].append(node)
-    return {
-        (parent, name): alike
-        for parent, nodes in children.items()
-        if len(nodes) >= SIZE
-        for name, alike in _alike(nodes, steps, children)
-        if len(alike) >= SIZE and tag_of(name) not in _NEVER
-    }
-
-
-def _alike(
-    nodes: Sequence[int], steps: Sequence[str], children: Mapping[int, Sequence[int]]
-) -> Iterator[tuple[str, list[int]]]:
-    """Yield siblings by what they have in common: the same step, or a class and what stands in them."""
     same: dict[str, list[int]] = defaultdict(list)
-    classed: dict[str, list[int]] = defaultdict(list)
-    for node in nodes:
-        step = steps[node]
-        same[step].append(node)
-        if "." in step:  # most have no class
-            tag, *classes = step.split(".")
-            for name in classes:
-                classed[f"{tag}.{name}"].append(node)
-    yield from same.items()
-    for name, alike in classed.items():
-        if name not in same and len(alike) >= SIZE and _share_a_child(alike, steps, children):
+    child, end = parent + 1, ends[parent]
+    while child < end:  # not by children_of: this is the hottest loop of all
+        same[paths[child]].append(child)
+        child = ends[child]
+    for path, alike in same.items():
+        if len(alike) >= SIZE and _tag(step := last_step(path)) not in _NEVER:
+            yield step, alike
+    for name, kinds in _shared_classes(tuple(same)):
+        alike = [node for path in kinds for node in same[path]]
+        if len(alike) >= SIZE and _share_a_child(alike, paths, ends):
             yield name, alike
 
 
-def _share_a_child(nodes: Sequence[int], steps: Sequence[str], children: Mapping[int, Sequence[int]]) -> bool:
+def _tag(step: str) -> str:
+    return step.partition(".")[0].partition("#")[0]
+
+
+@lru_cache(maxsize=16384)
+def _shared_classes(siblings: tuple[str, ...]) -> tuple[tuple[str, tuple[str, ...]], ...]:
+    """Return the classes that several paths of siblings have, with these; none that is a whole step."""
+    steps = {last_step(path): path for path in siblings}
+    classed: dict[str, list[str]] = defaultdict(list)
+    for step, path in steps.items():
+        tag, *classes = step.split(".")
+        if _tag(tag) not in _NEVER:
+            for name in dict.fromkeys(classes):
+                classed[f"{tag}.{name}"].append(path)
+    shared = ((name, tuple(paths)) for name, paths in classed.items() if len(paths) > 1)
+    return tuple((name, paths) for name, paths in shared if name not in steps)
+
+
+def _share_a_child(nodes: Sequence[int], paths: Sequence[str], ends: Sequence[int]) -> bool:
     """Return whether most of some nodes have a child of the same kind."""
-    shared = Counter(step for node in nodes for step in {steps[child] for child in children.get(node, ())})
+    kinds = ({last_step(paths[child]) for child in children_of(node, ends)} for node in nodes)
+    shared = Counter(step for steps in kinds for step in steps)
     return max(shared.values(), default=0) >= LINKED * len(nodes)
 
 
@@ -123,20 +198,22 @@ def inherited(layout: Layout, flags: list[bool]) -> list[bool]:
 
 
 def lead_paths(
-    pages: Iterable[tuple[Layout, Sequence[str], Sequence[bool]]], least: int = 2, share: float = 0.3
+    pages: Iterable[tuple[Layout, Sequence[str], Sequence[int], Sequence[bool]]],
+    least: int = 2,
+    share: float = 0.3,
 ) -> frozenset[str]:
     """Return the paths whose elements mostly stand in groups that lead to other pages.
 
     A tag page with a single entry has no group, but the site's other tag pages
     show that what stands there leads on.
 
-    :param pages: for each page its layout, the paths of its nodes, and which of them are grouped.
+    :param pages: for each page its layout, the paths of its nodes, where these end, and which are grouped.
     :param least: pages on which a path must be grouped, and ``share`` of those on which it carries a link.
     """
     groups: Counter[str] = Counter()
     links: Counter[str] = Counter()
-    for layout, paths, flags in pages:
-        groups.update({path for path, flag in zip(paths, flags, strict=True) if flag})
-        found = carrying(layout, layout.leads)
-        links.update({path for path, flag in zip(paths, found, strict=True) if flag})
+    for layout, paths, ends, flags in pages:
+        groups.update(set(compress(paths, flags)))
+        leads = running_totals(layout.leads)
+        links.update({path for node, path in enumerate(paths) if leads[ends[node]] > leads[node]})
     return frozenset(path for path, n in groups.items() if n >= least and n >= share * links[path])

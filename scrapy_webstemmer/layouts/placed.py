@@ -6,6 +6,7 @@ from dataclasses import dataclass
 
 from ..values import Layout
 from .groups import add_up
+from .subtrees import children_of, mark
 
 __all__ = ["PlacedLayout"]
 
@@ -18,6 +19,8 @@ class PlacedLayout:
     """A page's layout with what the site's other pages tell about it.
 
     :param paths: the path of each node.
+    :param places: the path of each block's node.
+    :param ends: for each node, the index after the last node in it.
     :param grouped: for each node, whether it stands in a group of like siblings with links that the
         template made: teasers, comments.
     :param leading: for each node, whether it stands in a group that leads to other pages of the site.
@@ -27,6 +30,8 @@ class PlacedLayout:
 
     layout: Layout
     paths: tuple[str, ...]
+    places: tuple[str, ...]
+    ends: tuple[int, ...]
     grouped: tuple[bool, ...]
     leading: tuple[bool, ...]
     static: tuple[bool, ...]
@@ -53,23 +58,14 @@ class PlacedLayout:
     def children(self, node: int, masses: list[float]) -> dict[str, int]:
         """Return a node's children by path; of several at one path the one that holds the most mass."""
         found: dict[str, int] = {}
-        parents = self.layout.parents
-        for child in range(node + 1, len(parents)):
-            if parents[child] == node:
-                path = self.paths[child]
-                if path not in found or masses[child] > masses[found[path]]:
-                    found[path] = child
-            elif parents[child] < node:
-                break
+        for child in children_of(node, self.ends):
+            path = self.paths[child]
+            if path not in found or masses[child] > masses[found[path]]:
+                found[path] = child
         return found
 
     def inside(self, node: int) -> list[bool]:
         """Return for each node whether it is this one or stands in it."""
         found = [False] * len(self.paths)
-        found[node] = True
-        parents = self.layout.parents
-        for child in range(node + 1, len(found)):
-            if parents[child] < node:
-                break
-            found[child] = found[parents[child]]
+        mark(found, [node], self.ends)
         return found

@@ -8,14 +8,14 @@ unless most pages have it.
 
 from __future__ import annotations
 
-from collections import Counter
-from collections.abc import Iterator, Sequence
+from collections import Counter, defaultdict
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 
 from ..blocks.text import static_key, weight
 from ..values import Layout
 from .paths import coarse
 
-__all__ = ["StaticKey", "keys_of", "static_texts"]
+__all__ = ["StaticKey", "StaticTexts", "keys_of", "static_texts"]
 
 #: A path and the folded text (:func:`~scrapy_webstemmer.blocks.text.static_key`) that stands there.
 StaticKey = tuple[str, str]
@@ -31,6 +31,60 @@ _MOST_PAGES = 0.5
 _TITLE = 10
 #: ... and significant characters that the text must have beside it.
 _REST = 5
+
+#: Texts as they stand on pages that are kept, a site; a crawl of months must not grow without bound.
+_MOST_KEPT = 20_000
+
+
+class StaticTexts:
+    """The furniture of a site.
+
+    :ivar texts: for a path, the folded texts that are furniture there.
+    """
+
+    def __init__(self, keys: Iterable[StaticKey]) -> None:
+        texts: dict[str, set[str]] = defaultdict(set)
+        for path, text in keys:
+            texts[path].add(text)
+        self.texts: Mapping[str, set[str]] = dict(texts)
+        self._forget()
+
+    def _forget(self) -> None:
+        self._kept = 0
+        self._known: dict[str, set[str]] = {path: set() for path in self.texts}
+
+    def among(self, layout: Layout, places: Sequence[str], title: str) -> tuple[bool, ...]:
+        """Return for each block of a page whether it is furniture.
+
+        :param places: the path of each block.
+        :param title: the page's own, as for :func:`keys_of`.
+
+        Furniture is the same to the letter on most pages, so that what has been
+        found to be some is kept as it stands: it costs a look-up, and only what
+        is new at such a path is folded.
+        """
+        if self._kept > _MOST_KEPT:
+            self._forget()
+        if len(title) < _TITLE:
+            title = ""
+        found = []
+        for block, path, known in zip(layout.blocks, places, map(self._known.get, places), strict=True):
+            if known is None:
+                found.append(False)
+                continue
+            text = block.text
+            own = title != "" and title in text
+            found.append((text in known and not own) or self._is_static(path, text, title if own else ""))
+        return tuple(found)
+
+    def _is_static(self, path: str, text: str, title: str) -> bool:
+        """Return whether a text is furniture at a path; ``title`` is that of the page if the text has it."""
+        counted = _without(text, title) if title else text
+        static = static_key(counted) in self.texts[path]
+        if static and counted == text:
+            self._known[path].add(text)
+            self._kept += 1
+        return static
 
 
 def keys_of(layout: Layout, paths: Sequence[str], title: str) -> Iterator[StaticKey]:

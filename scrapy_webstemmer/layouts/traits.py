@@ -10,14 +10,13 @@ from ..blocks.vocabulary import Paths, learn_vocabulary, mangled
 from ..options import LearnOptions
 from ..values import Layout
 from .affixes import Affixes, learn_affixes, strip_affixes
-from .groups import carrying, grouped, inherited, lead_paths, sums
+from .groups import find_groups, lead_paths
 from .placed import PlacedLayout
-from .static import StaticKey, keys_of, static_texts
+from .static import StaticTexts, static_texts
+from .subtrees import ends_of
 
 __all__ = ["SiteTraits", "learn_traits"]
 
-#: Share of an element's text that is links, from which on it is a lead wherever its path leads on.
-_LINK_TEXT = 0.3
 #: Of so few pages two with the same text at the same path make it static: more are hardly ever of one layout.
 _HANDFUL = 5
 
@@ -36,7 +35,7 @@ class SiteTraits:
 
     vocabulary: Mapping[str, int]
     paths: Paths
-    static: frozenset[StaticKey]
+    static: StaticTexts
     leads: frozenset[str]
     affixes: Affixes
     mangle: re.Pattern[str] | None = None
@@ -46,14 +45,18 @@ class SiteTraits:
         if self.mangle:
             layout = mangled(layout, self.mangle)
         paths = self.paths.of(layout)
-        leading = grouped(layout, paths, layout.leads, templated=False)
+        places = tuple([paths[block.node] for block in layout.blocks])
+        ends = ends_of(layout.parents)
+        groups = find_groups(layout, paths, ends, self.leads)
         title = strip_affixes(layout.title_element, self.affixes)
         return PlacedLayout(
             layout=layout,
             paths=paths,
-            grouped=tuple(grouped(layout, paths, layout.links, templated=True)),
-            leading=tuple(_with_known_leads(layout, paths, leading, self.leads)),
-            static=tuple(key in self.static for key in keys_of(layout, paths, title)),
+            places=places,
+            ends=tuple(ends),
+            grouped=tuple(groups.templated),
+            leading=tuple(groups.leading),
+            static=self.static.among(layout, places, title),
             title=title,
         )
 
@@ -66,15 +69,14 @@ def learn_traits(layouts: Sequence[Layout], options: LearnOptions) -> SiteTraits
     least = min(options.vocabulary_pages, len(layouts))  # of a single page all values count
     vocabulary = learn_vocabulary(layouts, options.vocabulary_share, least)
     paths = Paths(vocabulary)
-    placed = [(layout, paths.of(layout)) for layout in layouts]
-    leading = [grouped(layout, found, layout.leads, templated=False) for layout, found in placed]
+    placed = [(layout, paths.of(layout), ends_of(layout.parents)) for layout in layouts]
     affixes = learn_affixes([layout.title_element for layout in layouts])
-    named = [(*page, strip_affixes(page[0].title_element, affixes)) for page in placed]
+    named = [(page, found, strip_affixes(page.title_element, affixes)) for page, found, _ in placed]
     return SiteTraits(
         vocabulary=vocabulary,
         paths=paths,
-        static=static_texts(named, options.static_share, _least_static(len(layouts), options)),
-        leads=lead_paths((*page, flags) for page, flags in zip(placed, leading, strict=True)),
+        static=StaticTexts(static_texts(named, options.static_share, _least_static(len(layouts), options))),
+        leads=lead_paths((*page, find_groups(*page).leading) for page in placed),
         affixes=affixes,
         mangle=mangle,
     )
@@ -82,16 +84,3 @@ def learn_traits(layouts: Sequence[Layout], options: LearnOptions) -> SiteTraits
 
 def _least_static(pages: int, options: LearnOptions) -> int:
     return min(options.static_pages, 2) if pages <= _HANDFUL else options.static_pages
-
-
-def _with_known_leads(
-    layout: Layout, paths: Sequence[str], leading: list[bool], known: frozenset[str]
-) -> list[bool]:
-    """Return which nodes lead on, with those at a path that does so elsewhere, however few they are here."""
-    found = carrying(layout, layout.leads)
-    link_text = sums(layout, lambda block: block.weight - block.plain)
-    text = sums(layout, lambda block: block.weight)
-    for node, path in enumerate(paths):
-        if found[node] and path in known and link_text[node] >= _LINK_TEXT * text[node]:
-            leading[node] = True
-    return inherited(layout, leading)

@@ -6,7 +6,6 @@ The layouts of 2009 are learned in ``sequence.py``.
 from __future__ import annotations
 
 import math
-from collections import defaultdict
 from collections.abc import Collection, Mapping, Sequence
 from dataclasses import replace
 
@@ -197,9 +196,6 @@ def _site_patterns(
     left_over: list[LeftOver],
     warnings: tuple[LearnWarning, ...],
 ) -> SitePatterns:
-    static: dict[str, list[str]] = defaultdict(list)
-    for path, text in sorted(traits.static):
-        static[path].append(text)
     return SitePatterns(
         site=site,
         layout="paths",
@@ -209,7 +205,7 @@ def _site_patterns(
         left_over=tuple(left_over),
         warnings=warnings,
         vocabulary=traits.vocabulary,
-        static={path: tuple(texts) for path, texts in static.items()},
+        static={path: tuple(sorted(texts)) for path, texts in sorted(traits.static.texts.items())},
         leads=tuple(sorted(traits.leads)),
         prefixes=traits.affixes[0],
         suffixes=traits.affixes[1],

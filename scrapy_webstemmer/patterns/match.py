@@ -8,6 +8,7 @@ from typing import NamedTuple
 from ..blocks.vocabulary import Paths
 from ..layouts.placed import PlacedLayout
 from ..layouts.similarity import ANYTHING, LEADING, Profile, folded, profile_of, profile_similarity
+from ..layouts.static import StaticTexts
 from ..layouts.traits import SiteTraits
 from ..options import ExtractOptions
 from ..values import Pattern, SitePatterns
@@ -34,7 +35,7 @@ def traits_of(site: SitePatterns) -> SiteTraits:
     return SiteTraits(
         vocabulary=site.vocabulary,
         paths=Paths(site.vocabulary),
-        static=frozenset((path, text) for path, texts in site.static.items() for text in texts),
+        static=StaticTexts((path, text) for path, texts in site.static.items() for text in texts),
         leads=frozenset(site.leads),
         affixes=(site.prefixes, site.suffixes),
         mangle=re.compile(site.mangle) if site.mangle else None,

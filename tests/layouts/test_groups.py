@@ -1,8 +1,16 @@
 from __future__ import annotations
 
-from path_pages import layout
+from collections import Counter
 
-from scrapy_webstemmer.layouts.groups import carrying, grouped, lead_paths, sums
+from hypothesis import given
+from hypothesis import strategies as st
+from path_pages import layout
+from tree_pages import layouts
+
+from scrapy_webstemmer.blocks.tags import TEXT_TAGS
+from scrapy_webstemmer.layouts.groups import find_groups, lead_paths, sums
+from scrapy_webstemmer.layouts.paths import last_step
+from scrapy_webstemmer.layouts.subtrees import ends_of
 from scrapy_webstemmer.values import Layout
 
 
@@ -18,18 +26,18 @@ def paths_of(page: Layout) -> list[str]:
 def groups_on(body: str, templated: bool = True) -> set[str]:
     """Return the texts on a page that stand in groups."""
     page = layout(body)
-    flags = grouped(page, paths_of(page), page.links, templated=templated)
+    found = find_groups(page, paths_of(page), ends_of(page.parents))
+    flags = found.templated if templated else found.leading
     return {block.text for block in page.blocks if flags[block.node]}
 
 
 TEASER = '<div class="teaser"><h3><a href="/{0}">Head {0}</a></h3><p>Text {0}</p></div>'
 
 
-def test_sums_and_links_belong_to_all_elements_around() -> None:
-    """An element's sum is that of all blocks in it, and it carries the links of all elements in it."""
+def test_sums_belong_to_all_elements_around() -> None:
+    """An element's sum is that of all blocks in it."""
     page = layout('<div><p>abc</p><p>de<a href="/x">fg</a></p></div><p>hijkl</p>')
     assert sums(page, lambda block: block.weight) == [12, 7, 3, 4, 5]
-    assert carrying(page, page.links) == [True, True, False, True, False]
 
 
 def test_three_like_siblings_with_links_are_a_group() -> None:
@@ -78,8 +86,8 @@ def test_bare_list_items_are_the_authors() -> None:
 
 def leads(*bodies: str) -> frozenset[str]:
     pages = [layout(body, number) for number, body in enumerate(bodies)]
-    flags = [grouped(page, paths_of(page), page.leads, templated=False) for page in pages]
-    return lead_paths((page, paths_of(page), found) for page, found in zip(pages, flags, strict=True))
+    placed = [(page, paths_of(page), ends_of(page.parents)) for page in pages]
+    return lead_paths((*page, find_groups(*page).leading) for page in placed)
 
 
 def test_paths_that_lead_on_do_so_on_two_pages() -> None:
@@ -119,3 +127,44 @@ def test_a_heading_that_links_to_itself_carries_no_link() -> None:
     section = '<div class="part"><h2>Head {0}<a href="#{0}">{1}</a></h2><p>Text {0}</p></div>'
     assert groups_on("".join(section.format(name, "\u00b6") for name in "abc")) == set()
     assert len(groups_on("".join(section.format(name, "link") for name in "abc"))) == 6
+
+
+def in_groups(page: Layout, links: tuple[int, ...], *, templated: bool, known: frozenset[str]) -> list[bool]:
+    """Return which nodes stand in groups as the rules say it, each sum and each group by itself."""
+    paths, nodes = paths_of(page), range(len(page.parents))
+    inside = [[n for n in nodes if ends_of(page.parents)[node] > n >= node] for node in nodes]
+    text = [sum(b.weight for b in page.blocks if b.node in inside[node]) for node in nodes]
+    link_text = [sum(b.weight - b.plain for b in page.blocks if b.node in inside[node]) for node in nodes]
+    linked = [any(links[n] for n in inside[node]) for node in nodes]
+    found = [linked[n] and paths[n] in known and link_text[n] >= 0.3 * text[n] for n in nodes]
+    for parent in nodes:
+        children = [n for n in nodes if page.parents[n] == parent]
+        steps = {last_step(paths[n]) for n in children}
+        for name in steps | {f"{page.steps[n].tag}.{one}" for n in children for one in page.steps[n].classes}:
+            alike = [n for n in children if last_step(paths[n]) == name]
+            if name not in steps:  # a class that some of them share
+                tag, _, one = name.partition(".")
+                alike = [n for n in children if page.steps[n].tag == tag and one in page.steps[n].classes]
+                below = Counter(
+                    kind
+                    for n in alike
+                    for kind in {last_step(paths[m]) for m in nodes if page.parents[m] == n}
+                )
+                if max(below.values(), default=0) < 0.8 * len(alike):
+                    continue
+            never = name.split(".")[0] in ("p", "td", "th") or (templated and name in TEXT_TAGS)
+            few_links = sum(linked[n] for n in alike) < 0.8 * len(alike)
+            if len(alike) < 3 or never or few_links:
+                continue
+            if max(text[n] for n in alike) <= 0.7 * sum(text[n] for n in alike):
+                for n in alike:
+                    found[n] = True
+    return [any(found[n] and node in inside[n] for n in nodes) for node in nodes]
+
+
+@given(layouts(), st.sets(st.sampled_from(["body", "body/div", "body/li.item", "body/div.item/div"])))
+def test_groups_are_what_the_rules_say(page: Layout, known: set[str]) -> None:
+    """One pass finds both kinds of groups as going by the rules, one after the other, does."""
+    found = find_groups(page, paths_of(page), ends_of(page.parents), known)
+    assert found.templated == in_groups(page, page.links, templated=True, known=frozenset())
+    assert found.leading == in_groups(page, page.leads, templated=False, known=frozenset(known))

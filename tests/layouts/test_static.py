@@ -1,8 +1,14 @@
 from __future__ import annotations
 
-from path_pages import placed, words
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+from path_pages import layout, placed, words
+from tree_pages import TEXTS, layouts
 
-from scrapy_webstemmer.layouts.static import keys_of, static_texts
+from scrapy_webstemmer.blocks.text import static_key
+from scrapy_webstemmer.layouts.static import StaticTexts, keys_of, static_texts
+from scrapy_webstemmer.values import Layout
 
 
 def static_on(*bodies: str, share: float = 0.02, least: int = 3, title: str = "") -> set[tuple[str, str]]:
@@ -90,3 +96,28 @@ def test_a_title_alone_is_no_line_around_it() -> None:
     for title in ("What we saw there", "egg"):
         keys = list(keys_of(page.layout, page.paths, title))
         assert keys == [("body/h1", "what we saw there."), ("body/p", "an egg in every egg cup")]
+
+
+@given(
+    st.lists(layouts(), max_size=4),
+    st.sets(st.tuples(st.sampled_from(["a", "b", "c"]), st.sampled_from([*TEXTS, "Comments on \0"]))),
+)
+def test_what_is_kept_changes_nothing(pages: list[Layout], furniture: set[tuple[str, str]]) -> None:
+    """Blocks are told as if each one's text were folded, whatever pages came before."""
+    keys = {(path, static_key(text)) for path, text in furniture}
+    texts = StaticTexts(keys)
+    for page in pages:
+        paths = ["abcd"[node % 4] for node in range(len(page.steps))]
+        places = [paths[block.node] for block in page.blocks]
+        wanted = [key in keys for key in keys_of(page, paths, page.title_element)]
+        assert list(texts.among(page, places, page.title_element)) == wanted
+
+
+def test_what_is_kept_has_a_bound(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Of furniture with ever new numbers only so much is kept as it stands."""
+    monkeypatch.setattr("scrapy_webstemmer.layouts.static._MOST_KEPT", 5)
+    texts = StaticTexts([("body/p", "page 0")])
+    for number in range(20):
+        page = layout(f"<p>Page {number}</p>")
+        assert texts.among(page, ["body/p"], "") == (True,)
+        assert sum(map(len, texts._known.values())) <= 6

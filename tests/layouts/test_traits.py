@@ -19,7 +19,7 @@ def test_what_a_site_has_in_common() -> None:
     pages = [layout(body.format(n, words(n)), n, f"{title} | Gazette") for n, title in enumerate(titles)]
     traits = learn_traits(pages, LearnOptions())
     assert dict(traits.vocabulary) == {"div.post": 3, "p.foot": 3}
-    assert traits.static == {("body/p.foot", "page 0")}
+    assert traits.static.texts == {"body/p.foot": {"page 0"}}
     assert traits.affixes == ((), (" | Gazette",))
     page = traits.place(layout('<div class="post x"><p>new</p></div><p class="foot">Page 77</p>'))
     assert page.paths == ("body", "body/div.post", "body/div.post/p", "body/p.foot")

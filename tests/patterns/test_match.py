@@ -122,4 +122,4 @@ def test_traits_are_those_that_were_learned() -> None:
     assert traits.mangle is not None
     assert traits.mangle.pattern == "[a-z]+"
     assert traits.affixes == ((), (f" - {HOST}",))
-    assert ("body/div.pressfoot/p", "printed on recycled paper.") in traits.static
+    assert "printed on recycled paper." in traits.static.texts["body/div.pressfoot/p"]

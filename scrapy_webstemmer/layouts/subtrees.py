@@ -1,0 +1,51 @@
+"""What stands in an element: since nodes are numbered in the order of the page, a range of them.
+
+So a sum over all that is in an element is the difference of two running totals,
+and one pass over a page serves every element of it.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Iterator, Sequence
+from itertools import accumulate
+
+__all__ = ["children_of", "ends_of", "mark", "running_totals", "sum_in"]
+
+
+def ends_of(parents: Sequence[int]) -> list[int]:
+    """Return for each node the index after the last node in it.
+
+    >>> ends_of([-1, 0, 1, 0])
+    [4, 3, 3, 4]
+    """
+    ends = list(range(1, len(parents) + 1))
+    for node in range(len(parents) - 1, 0, -1):
+        parent = parents[node]
+        if ends[parent] < ends[node]:  # the last child comes first
+            ends[parent] = ends[node]
+    return ends
+
+
+def running_totals(values: Iterable[int]) -> list[int]:
+    """Return the sum of the values before each node, and of all: what :func:`sum_in` takes."""
+    return list(accumulate(values, initial=0))
+
+
+def sum_in(totals: Sequence[int], ends: Sequence[int], node: int) -> int:
+    """Return the sum of a node's value and those of all nodes in it."""
+    return totals[ends[node]] - totals[node]
+
+
+def children_of(node: int, ends: Sequence[int]) -> Iterator[int]:
+    """Yield the nodes directly in a node, in the order of the page."""
+    child, end = node + 1, ends[node]
+    while child < end:
+        yield child
+        child = ends[child]
+
+
+def mark(flags: list[bool], nodes: Iterable[int], ends: Sequence[int]) -> None:
+    """Set the flags of some nodes and of all nodes in them, in place."""
+    for node in nodes:
+        end = ends[node]
+        flags[node:end] = [True] * (end - node)

@@ -1,0 +1,56 @@
+from __future__ import annotations
+
+from hypothesis import given
+from hypothesis import strategies as st
+from tree_pages import trees
+
+from scrapy_webstemmer.layouts.subtrees import children_of, ends_of, mark, running_totals, sum_in
+
+
+def inside(parents: list[int], node: int) -> list[int]:
+    """Return a node and all nodes in it, by going up from each."""
+    found = []
+    for start in range(len(parents)):
+        above = start
+        while above not in (node, -1):
+            above = parents[above]
+        if above == node:
+            found.append(start)
+    return found
+
+
+@given(trees())
+def test_what_stands_in_a_node_is_a_range(parents: list[int]) -> None:
+    """A node and all that is in it are the nodes from its own index to the one before its end."""
+    ends = ends_of(parents)
+    for node in range(len(parents)):
+        assert inside(parents, node) == list(range(node, ends[node]))
+
+
+@given(trees())
+def test_children_are_the_nodes_with_this_parent(parents: list[int]) -> None:
+    """The children of a node are found without a look at what is in them."""
+    ends = ends_of(parents)
+    for node in range(len(parents)):
+        assert list(children_of(node, ends)) == [n for n, above in enumerate(parents) if above == node]
+
+
+@given(trees(), st.data())
+def test_sums_are_differences_of_running_totals(parents: list[int], data: st.DataObject) -> None:
+    """The sum of the values in a node is that of its range."""
+    size = len(parents)
+    values = data.draw(st.lists(st.integers(0, 50), min_size=size, max_size=size))
+    ends, totals = ends_of(parents), running_totals(values)
+    for node in range(size):
+        assert sum_in(totals, ends, node) == sum(values[one] for one in inside(parents, node))
+
+
+@given(trees(), st.data())
+def test_marks_are_handed_on(parents: list[int], data: st.DataObject) -> None:
+    """A mark goes to a node and to all in it, and takes no other mark away."""
+    size = len(parents)
+    flags = data.draw(st.lists(st.booleans(), min_size=size, max_size=size))
+    nodes = data.draw(st.lists(st.integers(0, size - 1)))
+    wanted = [flag or any(n in inside(parents, one) for one in nodes) for n, flag in enumerate(flags)]
+    mark(flags, nodes, ends_of(parents))
+    assert flags == wanted
