@@ -39,17 +39,18 @@ def layouts(draw: st.DrawFn) -> Layout:
     """Draw a layout; its blocks stand in the order of their nodes."""
     parents = draw(trees())
     size = len(parents)
-    links = draw(st.lists(st.sampled_from([0, 0, 1, 2]), min_size=size, max_size=size))
+    links = draw(st.lists(st.sampled_from([0, 1, 1, 2]), min_size=size, max_size=size))
+    kinds = draw(st.lists(st.sampled_from(STEPS), min_size=1, max_size=4))
     blocks = []
-    for node in sorted(draw(st.lists(st.integers(0, size - 1), max_size=size))):
+    for node in sorted(draw(st.lists(st.integers(0, size - 1), max_size=2 * size))):
         text = draw(st.sampled_from(TEXTS))
         blocks.append(Block(node, text, weight(text), draw(st.integers(0, weight(text)))))
     return Layout(
         url="http://example.com/",
-        steps=(Step("body", "", ()), *(draw(st.sampled_from(STEPS)) for _ in range(size - 1))),
+        steps=(Step("body", "", ()), *(draw(st.sampled_from(kinds)) for _ in range(size - 1))),
         parents=tuple(parents),
         links=tuple(links),
-        leads=tuple(draw(st.integers(0, count)) for count in links),
+        leads=tuple(draw(st.sampled_from([count, count, 0])) for count in links),
         blocks=tuple(blocks),
         title_element=draw(st.sampled_from(["", TITLE, "Imprint"])),
     )
