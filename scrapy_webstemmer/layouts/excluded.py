@@ -6,12 +6,14 @@ Judged by a cluster's statistics, never by words.
 from __future__ import annotations
 
 from collections import Counter, defaultdict
-from collections.abc import Collection, Iterator, Sequence
+from collections.abc import Iterator, Sequence
 from dataclasses import replace
+from itertools import compress
 from statistics import fmean
+from typing import NamedTuple
 
 from ..blocks.tags import HEADINGS, TEXT_TAGS
-from .groups import add_up, inherited, sums
+from .groups import inherited
 from .paths import coarse, is_under, last_step, tag_of
 from .placed import PlacedLayout
 from .static import StaticKey, keys_of
@@ -34,6 +36,18 @@ _RECORDS = 0.5
 _AUTHORS = TEXT_TAGS - {"ul", "ol", "dl", "table"}
 
 
+class _Part(NamedTuple):
+    """What a page has in the container.
+
+    :param blocks: its blocks there, with the text by which one may be one of a few, if there is such.
+    :param grouped: for each node of the page, whether it stands in a group of like siblings with links.
+    """
+
+    page: PlacedLayout
+    blocks: list[tuple[int, StaticKey | None]]
+    grouped: Sequence[bool]
+
+
 def find_excluded(pages: Sequence[PlacedLayout], container: str) -> tuple[str, ...]:
     """Return the paths under a container that hold no main text.
 
@@ -41,33 +55,52 @@ def find_excluded(pages: Sequence[PlacedLayout], container: str) -> tuple[str, .
     texts, in links, or in groups of like siblings with links; and the path does
     not hold much of the container's mass. Cost: linear in the number of nodes.
     """
-    few = _few_texts(pages, container)
-    pages = _with_records(pages, container)
+    places = _Places(container)
+    records = _records(pages, places)
+    parts = [_part(page, places, records) for page in pages]
+    few = _few_texts(parts, places)
     seen: dict[str, list[bool]] = defaultdict(list)
-    for page in pages:
-        for path, verdict in _verdicts(page, container, few):
+    for part in parts:
+        for path, verdict in _verdicts(part, places, few):
             seen[path].append(verdict)
     least = min(2, len(pages))
     found = {path for path, flags in seen.items() if len(flags) >= least and fmean(flags) >= _PAGES}
     return tuple(sorted(p for p in found if not any(p != q and is_under(p, q) for q in found)))
 
 
-def _verdicts(page: PlacedLayout, container: str, few: set[StaticKey]) -> Iterator[tuple[str, bool]]:
-    """Yield the paths under the container that a page has text at, and whether they are furniture on it."""
-    furniture = _furniture(page, few)
-    text = sums(page.layout, lambda block: block.weight)
-    masses = page.masses(grouped=0.0)
-    whole = max((m for m, path in zip(masses, page.paths, strict=True) if path == container), default=0.0)
-    totals: dict[str, list[float]] = defaultdict(lambda: [0.0, 0.0, 0.0])
-    for node, path in enumerate(page.paths):
-        if path != container and is_under(path, container) and not _authors(path, container):
-            total = totals[path]
-            total[0] += furniture[node]
-            total[1] += text[node]
-            total[2] += masses[node]
-    for path, (bad, weight, mass) in totals.items():
-        if weight:
-            yield path, bad > _FURNITURE * weight and mass <= _MASS * whole
+class _Place(NamedTuple):
+    """What a path is in a container.
+
+    :param inside: whether it leads through the container, or to it.
+    :param judged: whether it is judged by itself.
+    :param element: the element of the template there, empty if that is the container.
+    :param item: whether it is one of a list.
+    """
+
+    inside: bool
+    judged: bool = False
+    element: str = ""
+    item: bool = False
+
+
+class _Places(dict[str, _Place]):
+    """What each path is in one container, looked at once: the pages of a cluster share their paths."""
+
+    def __init__(self, container: str) -> None:
+        super().__init__()
+        self.container = container
+
+    def __missing__(self, path: str) -> _Place:
+        found = self[path] = self._look_at(path)
+        return found
+
+    def _look_at(self, path: str) -> _Place:
+        container = self.container
+        if not is_under(path, container):
+            return _Place(inside=False)
+        element = coarse(path)
+        judged = path != container and not _authors(path, container)
+        return _Place(True, judged, "" if element == container else element, tag_of(path) == "li")
 
 
 def _authors(path: str, container: str) -> bool:
@@ -82,56 +115,92 @@ def _authors(path: str, container: str) -> bool:
     )
 
 
-def _with_records(pages: Sequence[PlacedLayout], container: str) -> Sequence[PlacedLayout]:
-    """Return the pages with what stands in groups on other pages of the cluster as groups here, too.
+def _records(pages: Sequence[PlacedLayout], places: _Places) -> frozenset[str]:
+    """Return the paths under the container of which enough elements stand in groups, on whatever pages.
 
     A post with a single comment has no group of them, but those with many show what stands there.
     """
-    all_of: Counter[str] = Counter()
+    elements: Counter[str] = Counter()
     grouped: Counter[str] = Counter()
     for page in pages:
-        paths = [path for path in page.paths if is_under(path, container) and _is_record(path, container)]
-        all_of.update(paths)
-        here = [path for path, flag in zip(page.paths, page.grouped, strict=True) if flag]
-        grouped.update(here)
-    records = {path for path in all_of if grouped[path] >= _RECORDS * all_of[path]}
-    return [_with_groups(page, records) for page in pages] if records else pages
+        elements.update(page.paths)
+        grouped.update(compress(page.paths, page.grouped))
+    return frozenset(
+        path
+        for path, count in grouped.items()
+        if count >= _RECORDS * elements[path]
+        and places[path].inside
+        and path != places.container
+        and last_step(path) not in TEXT_TAGS
+    )
 
 
-def _is_record(path: str, container: str) -> bool:
-    return path != container and last_step(path) not in TEXT_TAGS
+def _part(page: PlacedLayout, places: _Places, records: frozenset[str]) -> _Part:
+    """Return what a page has in the container; what stands in groups on other pages is one here, too."""
+    paths, blocks = page.paths, page.layout.blocks
+    inner = [number for number, block in enumerate(blocks) if places[paths[block.node]].inside]
+    varying = [n for n in inner if not page.static[n] and places[paths[blocks[n].node]].element]
+    layout = replace(page.layout, blocks=tuple(blocks[number] for number in varying))
+    keys = dict(zip(varying, keys_of(layout, paths, page.title), strict=True))
+    grouped: Sequence[bool] = page.grouped
+    if not records.isdisjoint(paths):
+        flags = [flag or path in records for flag, path in zip(grouped, paths, strict=True)]
+        grouped = inherited(page.layout, flags)
+    return _Part(page, [(number, keys.get(number)) for number in inner], grouped)
 
 
-def _with_groups(page: PlacedLayout, records: Collection[str]) -> PlacedLayout:
-    flags = [flag or path in records for flag, path in zip(page.grouped, page.paths, strict=True)]
-    return replace(page, grouped=tuple(inherited(page.layout, flags)))
-
-
-def _furniture(page: PlacedLayout, few: set[StaticKey]) -> list[float]:
-    """Return for each node the weight of the text in it that is furniture."""
-    found = [0.0] * len(page.paths)
-    keys = keys_of(page.layout, page.paths, page.title)
-    for block, static, key in zip(page.layout.blocks, page.static, keys, strict=True):
-        in_group = page.grouped[block.node] and tag_of(key[0]) != "li"
-        whole = static or in_group or key in few
-        found[block.node] += block.weight if whole else block.weight - block.plain
-    add_up(page.layout, found)
-    return found
-
-
-def _few_texts(pages: Sequence[PlacedLayout], container: str) -> set[StaticKey]:
+def _few_texts(parts: Sequence[_Part], places: _Places) -> set[StaticKey]:
     """Return the texts that a fair share of the cluster's pages with their element of the template have.
 
     What stands in the container itself is the author's.
     """
     counts: Counter[StaticKey] = Counter()
     present: Counter[str] = Counter()
-    for page in pages:
-        keys = set(keys_of(page.layout, page.paths, page.title))
-        counts.update(keys)
-        present.update({coarse(path) for path, _ in keys})
-    return {
-        (path, text)
-        for (path, text), count in counts.items()
-        if (element := coarse(path)) != container and count >= max(2, _FEW * present[element])
-    }
+    for page, blocks, _ in parts:
+        counts.update({key for _, key in blocks if key})
+        present.update({places[page.paths[page.layout.blocks[number].node]].element for number, _ in blocks})
+    return {key for key, count in counts.items() if count >= max(2, _FEW * present[places[key[0]].element])}
+
+
+def _verdicts(part: _Part, places: _Places, few: set[StaticKey]) -> Iterator[tuple[str, bool]]:
+    """Yield the paths under the container that a page has text at, and whether they are furniture on it."""
+    page = part.page
+    whole = 0
+    totals: dict[str, list[int]] = defaultdict(lambda: [0, 0, 0])
+    for node, *sums in _sums(part, places, few):
+        path = page.paths[node]
+        if path == places.container:
+            whole = max(whole, sums[2])
+        elif places[path].judged:
+            total = totals[path]
+            for number, value in enumerate(sums):
+                total[number] += value
+    for path, (bad, weight, mass) in totals.items():
+        yield path, bad > _FURNITURE * weight and mass <= _MASS * whole
+
+
+def _sums(part: _Part, places: _Places, few: set[StaticKey]) -> Iterator[tuple[int, int, int, int]]:
+    """Yield the nodes in the container with text: weight of its furniture, weight, mass without groups."""
+    page, blocks, grouped = part
+    paths, parents = page.paths, page.layout.parents
+    bad, text, mass = ([0] * len(paths) for _ in range(3))
+    for number, key in blocks:
+        node, _, weight, plain = page.layout.blocks[number]
+        text[node] += weight
+        if page.static[number]:
+            bad[node] += weight
+            continue
+        in_group = grouped[node]
+        if not in_group:
+            mass[node] += plain
+        furniture = (in_group and not places[paths[node]].item) or key in few
+        bad[node] += weight if furniture else weight - plain
+    for node in range(len(paths) - 1, -1, -1):
+        if not text[node] or not places[paths[node]].inside:
+            continue
+        yield node, bad[node], text[node], mass[node]
+        if node:
+            parent = parents[node]
+            bad[parent] += bad[node]
+            text[parent] += text[node]
+            mass[parent] += mass[node]
