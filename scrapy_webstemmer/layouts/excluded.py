@@ -65,7 +65,12 @@ def find_excluded(pages: Sequence[PlacedLayout], container: str) -> tuple[str, .
             seen[path].append(verdict)
     least = min(2, len(pages))
     found = {path for path, flags in seen.items() if len(flags) >= least and fmean(flags) >= _PAGES}
-    return tuple(sorted(p for p in found if not any(p != q and is_under(p, q) for q in found)))
+    return tuple(sorted(path for path in found if found.isdisjoint(_above(path))))
+
+
+def _above(path: str) -> Iterator[str]:
+    while path := path.rpartition("/")[0]:
+        yield path
 
 
 class _Place(NamedTuple):
