@@ -6,19 +6,21 @@ Judged by a cluster's statistics, never by words.
 from __future__ import annotations
 
 from collections import Counter, defaultdict
-from collections.abc import Iterator, Sequence
+from collections.abc import Callable, Iterator, Sequence
 from dataclasses import replace
+from functools import lru_cache
 from itertools import compress
 from statistics import fmean
 from typing import NamedTuple
 
 from ..blocks.tags import HEADINGS, TEXT_TAGS
+from ..blocks.vocabulary import MAX_INTERNED
 from .groups import inherited
 from .paths import coarse, is_under, last_step, tag_of
 from .placed import PlacedLayout
 from .static import StaticKey, keys_of
 
-__all__ = ["find_excluded"]
+__all__ = ["find_excluded", "find_excluded_on"]
 
 #: Share of an element's text that is furniture, from which on it is furniture on a page ...
 _FURNITURE = 0.4
@@ -64,8 +66,29 @@ def find_excluded(pages: Sequence[PlacedLayout], container: str) -> tuple[str, .
         for path, verdict in _verdicts(part, places, few):
             seen[path].append(verdict)
     least = min(2, len(pages))
-    found = {path for path, flags in seen.items() if len(flags) >= least and fmean(flags) >= _PAGES}
-    return tuple(sorted(path for path in found if found.isdisjoint(_above(path))))
+    return _outermost({p for p, flags in seen.items() if len(flags) >= least and fmean(flags) >= _PAGES})
+
+
+def find_excluded_on(page: PlacedLayout, container: str, new: Callable[[str], bool]) -> tuple[str, ...]:
+    """Return what :func:`find_excluded` finds on a single page, as far as it is new.
+
+    :param new: whether a path is of interest.
+
+    Cost: a look at each of the page's paths, and no more if none is of interest.
+    """
+    places = _places_in(container)
+    wanted = {path for path in set(page.paths) if places[path].judged and new(path)}
+    if not wanted:
+        return ()
+    part = _part(
+        page, places, _records([page], places), keyed=False
+    )  # a text of one page is not one of a few
+    found = _outermost({path for path, verdict in _verdicts(part, places, set()) if verdict})
+    return tuple(path for path in found if path in wanted)
+
+
+def _outermost(paths: set[str]) -> tuple[str, ...]:
+    return tuple(sorted(path for path in paths if paths.isdisjoint(_above(path))))
 
 
 def _above(path: str) -> Iterator[str]:
@@ -96,6 +119,8 @@ class _Places(dict[str, _Place]):
         self.container = container
 
     def __missing__(self, path: str) -> _Place:
+        if len(self) > MAX_INTERNED:
+            self.clear()
         found = self[path] = self._look_at(path)
         return found
 
@@ -106,6 +131,12 @@ class _Places(dict[str, _Place]):
         element = coarse(path)
         judged = path != container and not _authors(path, container)
         return _Place(True, judged, "" if element == container else element, tag_of(path) == "li")
+
+
+@lru_cache(maxsize=64)
+def _places_in(container: str) -> _Places:
+    """Return what is kept from page to page of a container."""
+    return _Places(container)
 
 
 def _authors(path: str, container: str) -> bool:
@@ -140,18 +171,26 @@ def _records(pages: Sequence[PlacedLayout], places: _Places) -> frozenset[str]:
     )
 
 
-def _part(page: PlacedLayout, places: _Places, records: frozenset[str]) -> _Part:
-    """Return what a page has in the container; what stands in groups on other pages is one here, too."""
-    paths, blocks = page.paths, page.layout.blocks
-    inner = [number for number, block in enumerate(blocks) if places[paths[block.node]].inside]
-    varying = [n for n in inner if not page.static[n] and places[paths[blocks[n].node]].element]
-    layout = replace(page.layout, blocks=tuple(blocks[number] for number in varying))
-    keys = dict(zip(varying, keys_of(layout, paths, page.title), strict=True))
+def _part(page: PlacedLayout, places: _Places, records: frozenset[str], keyed: bool = True) -> _Part:
+    """Return what a page has in the container; what stands in groups on other pages is one here, too.
+
+    :param keyed: whether the texts are asked for by which a block may be one of a few.
+    """
+    paths = page.paths
+    inner = [number for number, path in enumerate(page.places) if places[path].inside]
+    keys = _keys(page, places, inner) if keyed else {}
     grouped: Sequence[bool] = page.grouped
     if not records.isdisjoint(paths):
         flags = [flag or path in records for flag, path in zip(grouped, paths, strict=True)]
         grouped = inherited(page.layout, flags)
     return _Part(page, [(number, keys.get(number)) for number in inner], grouped)
+
+
+def _keys(page: PlacedLayout, places: _Places, inner: Sequence[int]) -> dict[int, StaticKey]:
+    """Return the texts of blocks that may be one of a few."""
+    varying = [n for n in inner if not page.static[n] and places[page.places[n]].element]
+    layout = replace(page.layout, blocks=tuple(page.layout.blocks[number] for number in varying))
+    return dict(zip(varying, keys_of(layout, page.paths, page.title), strict=True))
 
 
 def _few_texts(parts: Sequence[_Part], places: _Places) -> set[StaticKey]:

@@ -8,9 +8,10 @@ page itself says, by the same rules, as a cluster of one.
 from __future__ import annotations
 
 from dataclasses import replace
+from functools import lru_cache
 
 from ..blocks.vocabulary import Paths, learn_vocabulary
-from ..layouts.excluded import find_excluded
+from ..layouts.excluded import find_excluded_on
 from ..layouts.paths import last_step, tag_of
 from ..layouts.placed import PlacedLayout
 from ..layouts.templates import Template
@@ -50,10 +51,20 @@ def with_own_exclusions(page: PlacedLayout, match: Match) -> Match:
     of what it has seen it knows more than one page does.
     """
     pattern = match.pattern
-    new = [
-        path
-        for path in find_excluded([page], pattern.container)
-        if last_step(path) != tag_of(path)
-        and not any(f"{feature}/".startswith(f"{path}/") for feature in pattern.profile)
-    ]
+    seen = _elements_of(tuple(pattern.profile))
+    new = find_excluded_on(page, pattern.container, lambda path: path not in seen and _is_named(path))
     return match._replace(pattern=replace(pattern, excluded=(*pattern.excluded, *new))) if new else match
+
+
+def _is_named(path: str) -> bool:
+    return last_step(path) != tag_of(path)
+
+
+@lru_cache(maxsize=256)
+def _elements_of(features: tuple[str, ...]) -> frozenset[str]:
+    """Return the features of a pattern and all that encloses them."""
+    found = set(features)
+    for feature in features:
+        while feature := feature.rpartition("/")[0]:
+            found.add(feature)
+    return frozenset(found)

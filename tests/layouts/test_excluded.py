@@ -1,8 +1,12 @@
 from __future__ import annotations
 
-from path_pages import placed, words
+from hypothesis import given
+from hypothesis import strategies as st
+from path_pages import place, placed, words
+from tree_pages import layouts
 
-from scrapy_webstemmer.layouts.excluded import find_excluded
+from scrapy_webstemmer.layouts.excluded import find_excluded, find_excluded_on
+from scrapy_webstemmer.values import Layout
 
 PAGES = 10
 
@@ -183,3 +187,13 @@ def test_what_stands_in_groups_elsewhere_is_one_of_them() -> None:
 
     assert excluded(lambda n: f'<ul class="notes">{comments(n)}</ul>') == ("body/div#c/ul.notes",)
     assert excluded(lambda n: f'<ul class="notes">{comments(n, many=1)}</ul>') == ()
+
+
+@given(layouts(), st.data())
+def test_of_a_single_page_what_is_new(layout: Layout, data: st.DataObject) -> None:
+    """On one page the same is found as in a cluster of one, as far as it is asked for."""
+    (page,) = place([layout], vocabulary_pages=1)
+    container = data.draw(st.sampled_from(page.paths))
+    wanted = data.draw(st.sets(st.sampled_from(page.paths)))
+    found = find_excluded([page], container)
+    assert find_excluded_on(page, container, wanted.__contains__) == tuple(p for p in found if p in wanted)

@@ -1,11 +1,20 @@
 from __future__ import annotations
 
-from path_pages import words
+from dataclasses import replace
+
+from hypothesis import given
+from hypothesis import strategies as st
+from path_pages import place, words
+from tree_pages import layouts
 
 from scrapy_webstemmer.flow import extract, learn
+from scrapy_webstemmer.layouts.excluded import find_excluded
+from scrapy_webstemmer.layouts.paths import last_step, tag_of
 from scrapy_webstemmer.options import ExtractOptions
 from scrapy_webstemmer.patterns.files import PatternSet
-from scrapy_webstemmer.values import Page
+from scrapy_webstemmer.patterns.local import with_own_exclusions
+from scrapy_webstemmer.patterns.match import Match
+from scrapy_webstemmer.values import Layout, Page, Pattern
 
 FALLBACK = ExtractOptions(fallback=True)
 
@@ -80,3 +89,20 @@ def test_a_page_of_an_unknown_site_gives_an_article_only_if_asked() -> None:
     article = extract(other, learned(3), FALLBACK)
     assert article is not None
     assert (article.pattern, article.title) == ("", f"Report {words(7, 4)}")
+
+
+@given(layouts(), st.data())
+def test_what_a_page_adds_to_the_exclusions(layout: Layout, data: st.DataObject) -> None:
+    """Parts with an id or a class are added if they are no feature of the pattern, nor around one."""
+    (page,) = place([layout], vocabulary_pages=1)
+    container, *features = data.draw(st.lists(st.sampled_from(page.paths), min_size=1))
+    marks = ("", "/*", "@leading", "/*@leading")
+    profile = {feature + data.draw(st.sampled_from(marks)): 0.1 for feature in features}
+    pattern = Pattern("", "article", 0.0, 1, (), profile=profile, container=container, excluded=("x",))
+    new = tuple(
+        path
+        for path in find_excluded([page], container)
+        if last_step(path) != tag_of(path) and not any(f"{f}/".startswith(f"{path}/") for f in profile)
+    )
+    found = with_own_exclusions(page, Match(pattern, 0.5))
+    assert found == Match(replace(pattern, excluded=("x", *new)), 0.5)
