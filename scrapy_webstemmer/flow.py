@@ -106,7 +106,7 @@ def extract(
         return _own_article(layout, learn_traits([layout], _LEARN), options)
     traits = patterns.traits(site.site, options.mangle)
     placed = traits.place(layout)
-    match = match_paths(placed, site, options)
+    match = match_paths(placed, site, options, patterns.index(site.site))
     if match is None:
         return _own_article(layout, traits, options)
     if match.pattern.kind != "article" or undated(placed, site.dated):

@@ -44,16 +44,22 @@ def profile_of(page: PlacedLayout) -> Profile:
     A feature is the element of the template that holds a block (its path without
     the tags of running text), and whether the block leads to other pages.
     """
+    found = _weights(page, page.static)
+    return found or _weights(page, [False] * len(page.static))
+
+
+def _weights(page: PlacedLayout, left_out: Sequence[bool]) -> Profile:
+    """Return the weight by feature of the blocks that are not left out."""
+    by_place: dict[tuple[str, bool], int] = {}
+    leading = page.leading
+    for block, path, out in zip(page.layout.blocks, page.places, left_out, strict=True):
+        if not out:
+            place = path, leading[block.node]
+            by_place[place] = by_place.get(place, 0) + block.weight
     found: Counter[str] = Counter()
-    everything: Counter[str] = Counter()
-    for block, static in zip(page.layout.blocks, page.static, strict=True):
-        feature = coarse(page.paths[block.node])
-        if page.leading[block.node]:
-            feature += LEADING
-        everything[feature] += block.weight
-        if not static:
-            found[feature] += block.weight
-    return found or everything
+    for (path, leads), weight in by_place.items():
+        found[coarse(path) + LEADING if leads else coarse(path)] += weight
+    return found
 
 
 def folded(profile: Profile, container: str) -> Profile:

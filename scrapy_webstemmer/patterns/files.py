@@ -19,6 +19,7 @@ from ..options import check_expressions
 from ..urls import site_of
 from ..values import LearnWarning, LeftOver, Pattern, Section, SitePatterns
 from .classic import ANY_SITE, format_classic, is_classic, parse_classic
+from .index import PatternIndex
 from .match import traits_of
 
 __all__ = ["CLASSIC_SUFFIX", "FORMAT", "VERSION", "PatternSet"]
@@ -48,6 +49,7 @@ class PatternSet:
     _traits: dict[tuple[str, str | None], SiteTraits] = field(
         default_factory=dict, init=False, repr=False, compare=False
     )
+    _indexes: dict[str, PatternIndex] = field(default_factory=dict, init=False, repr=False, compare=False)
 
     def __len__(self) -> int:
         """Return the number of patterns of all sites."""
@@ -78,6 +80,13 @@ class PatternSet:
                 learned = replace(learned, mangle=mangle)
             traits = self._traits[site, mangle] = traits_of(learned)
         return traits
+
+    def index(self, site: str) -> PatternIndex:
+        """Return a site's patterns by feature, made once and kept with the patterns."""
+        index = self._indexes.get(site)
+        if index is None:
+            index = self._indexes[site] = PatternIndex(self.sites[site].patterns)
+        return index
 
     @classmethod
     def load(cls, path: str | Path) -> PatternSet:

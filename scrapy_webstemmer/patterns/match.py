@@ -7,11 +7,12 @@ from typing import NamedTuple
 
 from ..blocks.vocabulary import Paths
 from ..layouts.placed import PlacedLayout
-from ..layouts.similarity import ANYTHING, LEADING, Profile, folded, profile_of, profile_similarity
+from ..layouts.similarity import profile_of, profile_similarity
 from ..layouts.static import StaticTexts
 from ..layouts.traits import SiteTraits
 from ..options import ExtractOptions
 from ..values import Pattern, SitePatterns
+from .index import PatternIndex, seen_by
 
 __all__ = ["ENOUGH_PAGES", "Match", "match_paths", "traits_of"]
 
@@ -42,20 +43,28 @@ def traits_of(site: SitePatterns) -> SiteTraits:
     )
 
 
-def match_paths(page: PlacedLayout, site: SitePatterns, options: ExtractOptions) -> Match | None:
+def match_paths(
+    page: PlacedLayout, site: SitePatterns, options: ExtractOptions, index: PatternIndex | None = None
+) -> Match | None:
     """Return the pattern that a page matches best; None if none is similar enough.
 
     Of equals the one that was learned from more pages.
 
     On a site of which few pages are known a page may well have a layout that
     none of them has: there every page matches, with a small share, unless
-    ``options.threshold`` says otherwise. Cost: linear in features and patterns.
+    ``options.threshold`` says otherwise.
+
+    :param index: that of the site's patterns; None: each of them is compared.
+
+    Cost: linear in features; with an index next to nothing a further pattern.
     """
     profile = profile_of(page)
-    patterns = [pattern for pattern in site.patterns if not options.strict or _complete(page, pattern)]
+    patterns = site.patterns if index is None or options.strict else index.nearest(profile)
+    if options.strict:
+        places = set(page.places)
+        patterns = [one for one in patterns if all(section.feature in places for section in one.sections)]
     matches = [
-        Match(pattern, profile_similarity(_seen_by(pattern, profile), pattern.profile))
-        for pattern in patterns
+        Match(pattern, profile_similarity(seen_by(pattern, profile), pattern.profile)) for pattern in patterns
     ]
     best = max(matches, key=lambda match: (match.share, match.pattern.pages), default=None)
     if best is None or best.share < _threshold(site, options):
@@ -63,20 +72,7 @@ def match_paths(page: PlacedLayout, site: SitePatterns, options: ExtractOptions)
     return best
 
 
-def _seen_by(pattern: Pattern, profile: Profile) -> Profile:
-    """Return a page's profile as the pattern's was made: folded where the pattern's is."""
-    anything = pattern.container + ANYTHING
-    if anything in pattern.profile or anything + LEADING in pattern.profile:
-        return folded(profile, pattern.container)
-    return profile
-
-
 def _threshold(site: SitePatterns, options: ExtractOptions) -> float:
     if options.threshold is not None:
         return options.threshold
     return _KNOWN_SITE if site.pages >= ENOUGH_PAGES else 0.0
-
-
-def _complete(page: PlacedLayout, pattern: Pattern) -> bool:
-    paths = {page.paths[block.node] for block in page.layout.blocks}
-    return all(section.feature in paths for section in pattern.sections)

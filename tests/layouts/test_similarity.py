@@ -3,14 +3,18 @@ from __future__ import annotations
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
-from path_pages import placed, words
+from path_pages import place, placed, words
+from tree_pages import layouts
 
+from scrapy_webstemmer.layouts.paths import coarse
 from scrapy_webstemmer.layouts.similarity import (
+    LEADING,
     mean_profile,
     path_similarity,
     profile_of,
     profile_similarity,
 )
+from scrapy_webstemmer.values import Layout
 
 profiles = st.dictionaries(st.sampled_from("abcd"), st.integers(1, 1000).map(float))
 
@@ -75,3 +79,18 @@ def test_mean_profile_is_the_mean_of_shares() -> None:
     found = mean_profile([{"a": 1, "b": 3}, {"a": 1000}])
     assert found == {"a": 0.625, "b": 0.375}
     assert mean_profile([{"a": 9999, "b": 1}]) == {"a": 0.9999}
+
+
+@given(st.lists(layouts(), min_size=1, max_size=3))
+def test_profile_is_in_the_order_of_the_page(pages: list[Layout]) -> None:
+    """Each feature has the weight of its blocks, and comes where the first of them does: sums depend on it."""
+    for page in place(pages, vocabulary_pages=1):
+        wanted: dict[str, int] = {}
+        for varying in (True, False):
+            for block, static in zip(page.layout.blocks, page.static, strict=True):
+                feature = coarse(page.paths[block.node]) + LEADING * page.leading[block.node]
+                if not (varying and static):
+                    wanted[feature] = wanted.get(feature, 0) + block.weight
+            if wanted:
+                break
+        assert list(profile_of(page).items()) == list(wanted.items())
