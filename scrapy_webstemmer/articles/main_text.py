@@ -9,6 +9,7 @@ from ..blocks.text import fold
 from ..layouts.container import container_on, descend
 from ..layouts.paths import coarse, is_under, last_step, tag_of
 from ..layouts.placed import PlacedLayout
+from ..layouts.subtrees import children_of, mark
 from ..options import ExtractOptions
 from ..values import Pattern
 
@@ -41,14 +42,15 @@ def _blocks_in(
     inside = _inside_all(page, node)
     furniture = _furniture_paths(pattern, options)
     # the title is the first element at its path; later ones are headings and paragraphs of the article
-    title_node = next((block.node for block in page.layout.blocks if page.paths[block.node] == title), None)
+    title_node = _first_at(page, title)
     refused: dict[str, bool] = {}
     seen: dict[str, str] = {}
     found = []
-    for index, block in enumerate(page.layout.blocks):
-        if not inside[block.node] or page.static[index] or block.node == title_node:
+    for index, (block, path, static) in enumerate(
+        zip(page.layout.blocks, page.places, page.static, strict=True)
+    ):
+        if static or not inside[block.node] or block.node == title_node:
             continue
-        path = page.paths[block.node]
         if path not in refused:
             refused[path] = path in furniture or any(is_under(path, other) for other in pattern.excluded)
         if refused[path]:
@@ -58,6 +60,11 @@ def _blocks_in(
             continue
         found.append(index)
     return found
+
+
+def _first_at(page: PlacedLayout, path: str) -> int | None:
+    """Return the node of the first block at a path."""
+    return page.layout.blocks[page.places.index(path)].node if path in page.places else None
 
 
 def _inside_all(page: PlacedLayout, node: int) -> list[bool]:
@@ -70,9 +77,9 @@ def _inside_all(page: PlacedLayout, node: int) -> list[bool]:
     path, parent = page.paths[node], page.layout.parents[node]
     if last_step(path) == tag_of(path):
         return inside
-    for other, above in enumerate(page.layout.parents):
-        if above == parent and other != node and page.paths[other] == path and not page.grouped[other]:
-            inside = [one or two for one, two in zip(inside, page.inside(other), strict=True)]
+    if parent >= 0:
+        beside = (other for other in children_of(parent, page.ends) if page.paths[other] == path)
+        mark(inside, (other for other in beside if not page.grouped[other]), page.ends)
     return inside
 
 
@@ -104,16 +111,16 @@ def supplementary_blocks(
     Of a single page nobody knows what varies, so its pattern gives none.
     """
     blocks = page.layout.blocks
-    shown = _showing(page, title, title_path)
-    if not shown or pattern.pages < 2:
+    shown = _showing(page, title, title_path) if pattern.pages >= 2 else []
+    if not shown:
         return []
     region = _around_title(page, shown, main)
     taken = {*main, *shown}
     varying = {s.feature for s in pattern.sections if s.diff_score >= _SUPPLEMENTARY}
-    count = Counter(page.paths[blocks[index].node] for index in region)
+    count = Counter(page.places[region.start : region.stop])
     found = []
     for index in region:
-        block, path = blocks[index], page.paths[blocks[index].node]
+        block, path = blocks[index], page.places[index]
         if index in taken or path not in varying or page.grouped[block.node]:
             continue
         # a DiffScore of several blocks together says nothing about the one of them that recurs
@@ -125,9 +132,13 @@ def supplementary_blocks(
 
 def _showing(page: PlacedLayout, title: str, path: str) -> list[int]:
     """Return the blocks that show the title: those of the first element at its path, and its repeats."""
-    blocks = page.layout.blocks
-    node = next((block.node for block in blocks if page.paths[block.node] == path), None)
-    return [index for index, block in enumerate(blocks) if block.node == node or fold(block.text) == title]
+    node = _first_at(page, path)
+    length, start = len(title), title[:1]
+    return [
+        index
+        for index, (at, text, _, _) in enumerate(page.layout.blocks)
+        if at == node or (len(text) >= length and text.lstrip()[:1] == start and fold(text) == title)
+    ]
 
 
 def _around_title(page: PlacedLayout, shown: Sequence[int], main: Sequence[int]) -> range:

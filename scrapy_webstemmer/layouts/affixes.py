@@ -5,6 +5,7 @@ from __future__ import annotations
 import re
 from collections import Counter
 from collections.abc import Sequence
+from functools import lru_cache
 
 __all__ = ["Affixes", "learn_affixes", "strip_affixes"]
 
@@ -36,6 +37,7 @@ def learn_affixes(titles: Sequence[str], share: float = 0.05, least: int = 2) ->
     return _recurring(before, needed), _recurring(after, needed)
 
 
+@lru_cache(maxsize=32)  # the steps of extraction ask for one title after the other
 def strip_affixes(title: str, affixes: Affixes) -> str:
     """Return a title without the longest prefix and suffix of its site; never an empty one."""
     before, after = affixes

@@ -82,15 +82,16 @@ def title_of(page: PlacedLayout, places: Sequence[str], affixes: Affixes) -> tup
     The first of the learned places that the page has; if what stands there is
     unlike the page's title element, or in the head only, a block that is like it.
     """
-    candidates = _candidates(page, affixes)
+    candidates = _candidates(page, affixes, places)
     evidence = _Evidence(page, (), affixes)
     best = next((path for path in places if candidates.get(path)), "")
     if not best or best in _OWN or evidence.likeness(candidates[best]) < _DOUBTFUL:
+        texts = _candidates(page, affixes).items()
         no_title = _static_paths(page) | _OWN.keys()  # the site's name may be all that its title element says
-        alike = {path: evidence.likeness(text) for path, text in candidates.items() if path not in no_title}
+        alike = {path: evidence.likeness(text, _CERTAIN) for path, text in texts if path not in no_title}
         path = max(alike, key=lambda path: alike[path], default="")
         if path and alike[path] >= _CERTAIN:
-            best = path
+            return dict(texts)[path], path
     return candidates.get(best, ""), best
 
 
@@ -108,13 +109,15 @@ def is_called(page: PlacedLayout, title: str, place: str, anchors: Collection[st
     return bool(text) and max(found, default=0.0) >= _AGREES
 
 
-def _candidates(page: PlacedLayout, affixes: Affixes) -> dict[str, str]:
-    """Return the texts that could be the title: the first element of each path, and those of the head."""
+def _candidates(page: PlacedLayout, affixes: Affixes, only: Collection[str] | None = None) -> dict[str, str]:
+    """Return the texts that could be the title: the first element of each path, and those of the head.
+
+    :param only: the paths to look at beside the head's; None: all.
+    """
     found: dict[str, str] = {}
     nodes: dict[str, int] = {}
-    for block in page.layout.blocks:
-        path = page.paths[block.node]
-        if nodes.setdefault(path, block.node) == block.node:
+    for block, path in zip(page.layout.blocks, page.places, strict=True):
+        if (only is None or path in only) and nodes.setdefault(path, block.node) == block.node:
             found[path] = f"{found[path]} {block.text}" if path in found else block.text
     found = {path: fold(text) for path, text in found.items() if len(text) <= _LONGEST}
     if page.layout.title_element:
@@ -148,19 +151,22 @@ class _Evidence:
         self.raw = page.layout.title_element.lower()
         self.stripped = strip_affixes(page.layout.title_element, affixes).lower()
 
-    def likeness(self, text: str) -> float:
-        """Return the mean likeness to the anchors and to the title element, where there are any, 0 to 1."""
+    def likeness(self, text: str, least: float = 0.0) -> float:
+        """Return the mean likeness to the anchors and to the title element, where there are any, 0 to 1.
+
+        :param least: without anchors, what less is worth nothing: it may come out as 0.
+        """
         text = text.lower()
         found = []
         if self.anchors:
             found.append(max(Indel.normalized_similarity(text, anchor) for anchor in self.anchors))
         if self.raw:
-            found.append(self.like_title_element(text))
+            found.append(self.like_title_element(text, 0.0 if found else least))
         return sum(found) / len(found) if found else 0.0
 
-    def like_title_element(self, text: str) -> float:
-        """Return the likeness of a text in lower case to the title element, 0 to 1."""
-        like = Indel.normalized_similarity(text, self.stripped)
+    def like_title_element(self, text: str, least: float = 0.0) -> float:
+        """Return the likeness of a text in lower case to the title element, 0 to 1; 0 for less than asked."""
+        like = Indel.normalized_similarity(text, self.stripped, score_cutoff=least)
         if len(text) >= _PART_LENGTH and _is_part(text, self.raw):
             like = max(like, _PART + _COVERED * len(text) / len(self.raw))
         return like

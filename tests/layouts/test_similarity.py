@@ -83,7 +83,7 @@ def test_mean_profile_is_the_mean_of_shares() -> None:
 
 @given(st.lists(layouts(), min_size=1, max_size=3))
 def test_profile_is_in_the_order_of_the_page(pages: list[Layout]) -> None:
-    """Each feature has the weight of its blocks, and comes where the first of them does: sums depend on it."""
+    """Each feature has the weight of its blocks, and comes where the first of them does."""
     for page in place(pages, vocabulary_pages=1):
         wanted: dict[str, int] = {}
         for varying in (True, False):
