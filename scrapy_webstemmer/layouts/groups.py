@@ -14,7 +14,7 @@ from typing import NamedTuple
 
 from ..blocks.tags import TEXT_TAGS
 from ..values import Block, Layout
-from .paths import last_step
+from .paths import last_step, tag_of
 from .subtrees import children_of, mark, running_totals
 
 __all__ = ["Groups", "find_groups", "lead_paths", "sums"]
@@ -85,7 +85,7 @@ def find_groups(
             continue  # all in it is in a group anyway
         for name, nodes in _alike(parent, paths, ends):
             leading = _carry(nodes, totals.leads, ends)
-            templated = name not in TEXT_TAGS and _carry(nodes, totals.links, ends)
+            templated = name not in TEXT_TAGS and (leading or _carry(nodes, totals.links, ends))
             if (leading or templated) and _are_even(nodes, totals.weights, ends):
                 if templated:
                     mark(found.templated, nodes, ends)
@@ -155,16 +155,20 @@ def _alike(parent: int, paths: Sequence[str], ends: Sequence[int]) -> Iterator[t
         same[paths[child]].append(child)
         child = ends[child]
     for path, alike in same.items():
-        if len(alike) >= SIZE and _tag(step := last_step(path)) not in _NEVER:
+        if len(alike) >= SIZE and (step := _group_step(path)):
             yield step, alike
+    if len(same) == 1:
+        return
     for name, kinds in _shared_classes(tuple(same)):
         alike = [node for path in kinds for node in same[path]]
         if len(alike) >= SIZE and _share_a_child(alike, paths, ends):
             yield name, alike
 
 
-def _tag(step: str) -> str:
-    return step.partition(".")[0].partition("#")[0]
+@lru_cache(maxsize=16384)
+def _group_step(path: str) -> str:
+    """Return a path's last step if its elements may be a group, else the empty string."""
+    return "" if tag_of(path) in _NEVER else last_step(path)
 
 
 @lru_cache(maxsize=16384)
@@ -174,7 +178,7 @@ def _shared_classes(siblings: tuple[str, ...]) -> tuple[tuple[str, tuple[str, ..
     classed: dict[str, list[str]] = defaultdict(list)
     for step, path in steps.items():
         tag, *classes = step.split(".")
-        if _tag(tag) not in _NEVER:
+        if _group_step(path):
             for name in dict.fromkeys(classes):
                 classed[f"{tag}.{name}"].append(path)
     shared = ((name, tuple(paths)) for name, paths in classed.items() if len(paths) > 1)

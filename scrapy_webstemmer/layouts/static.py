@@ -47,6 +47,7 @@ class StaticTexts:
         for path, text in keys:
             texts[path].add(text)
         self.texts: Mapping[str, set[str]] = dict(texts)
+        self._openings = {path: {text[:1] for text in found} for path, found in texts.items()}
         self._forget()
 
     def _forget(self) -> None:
@@ -80,6 +81,9 @@ class StaticTexts:
     def _is_static(self, path: str, text: str, title: str) -> bool:
         """Return whether a text is furniture at a path; ``title`` is that of the page if the text has it."""
         counted = _without(text, title) if title else text
+        opening = counted[:1]
+        if opening.lower()[:1] not in self._openings[path] and not opening.isdecimal():
+            return False  # nothing that begins like this is furniture here: it need not be folded
         static = static_key(counted) in self.texts[path]
         if static and counted == text:
             self._known[path].add(text)

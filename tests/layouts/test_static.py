@@ -121,3 +121,9 @@ def test_what_is_kept_has_a_bound(monkeypatch: pytest.MonkeyPatch) -> None:
         page = layout(f"<p>Page {number}</p>")
         assert texts.among(page, ["body/p"], "") == (True,)
         assert sum(map(len, texts._known.values())) <= 6
+
+
+@given(st.text())
+def test_how_a_folded_text_begins(text: str) -> None:
+    """A folded text begins as the text's first letter folded alone does, or the text with a digit."""
+    assert static_key(text)[:1] == text[:1].lower()[:1] or text[:1].isdecimal()
