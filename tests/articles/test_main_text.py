@@ -155,3 +155,14 @@ def test_without_evidence_nothing_is_supplementary() -> None:
     assert supplementary_on(page) == []
     without = page_of('<h2>Title</h2><div class="by">by Ann</div><div id="c"><p>text</p></div>')
     assert supplementary_on(without, "div.by") == []
+
+
+def test_a_title_in_preformatted_text_is_the_title_once_more() -> None:
+    """White space makes no other title: neither before it nor in it, as long as the words are the same."""
+    lines = "<pre>\n   the   title\n</pre>"
+    page = page_of(f'<h1>the title</h1><div class="by">by Ann</div>{lines}<div id="c"><p>text</p></div>')
+    sections = (Section("body/pre", 0.25, 5.0), Section("body/div.by", 0.25, 5.0))
+    found = supplementary_blocks(page, pattern(ROOT, (), *sections), [3], "the title", "body/h1")
+    assert [page.layout.blocks[index].text for index in found] == []
+    found = supplementary_blocks(page, pattern(ROOT, (), *sections), [3], "the titles", "body/h1")
+    assert [page.layout.blocks[index].text for index in found] == ["by Ann", "   the   title"]

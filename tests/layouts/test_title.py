@@ -3,11 +3,13 @@ from __future__ import annotations
 from collections.abc import Collection, Mapping, Sequence
 
 import pytest
+from hypothesis import given
+from hypothesis import strategies as st
 from path_pages import layout, place, placed, url_of, words
 
 from scrapy_webstemmer.layouts.affixes import Affixes
 from scrapy_webstemmer.layouts.placed import PlacedLayout
-from scrapy_webstemmer.layouts.title import OG_TITLE, TITLE_ELEMENT, rank_titles, title_of
+from scrapy_webstemmer.layouts.title import OG_TITLE, TITLE_ELEMENT, _Evidence, rank_titles, title_of
 
 NO_AFFIXES: Affixes = ((), ())
 SUFFIX: Affixes = ((), (" - Gazette",))
@@ -162,3 +164,23 @@ def test_of_two_parts_of_the_title_element_the_longer_one_is_the_title() -> None
         "<h1>The Gazette</h1><h2>Seals return to us</h2>", titles=["Seals return to us - The Gazette"]
     )
     assert title_of(page[0], (TITLE_ELEMENT,), NO_AFFIXES)[0] == "Seals return to us"
+
+
+WORDS = st.lists(st.sampled_from(["seals", "Seals", "return", "to us", "Gazette"]), min_size=1, max_size=5)
+TITLES = WORDS.map(" ".join)
+
+
+@given(st.lists(st.tuples(st.sampled_from(["h1", "h2", "div"]), TITLES), min_size=1, max_size=6), TITLES)
+def test_the_title_is_that_of_comparing_all_texts(blocks: list[tuple[str, str]], title: str) -> None:
+    """A look at the learned places first, and at sure likenesses only, gives what a look at all gives."""
+    body = "".join(f"<{tag}>{text}</{tag}>" for tag, text in blocks)
+    page = placed(body, titles=[f"{title} - Gazette"])[0]
+    texts = {f"body/{tag}": text for tag, text in reversed(blocks)}
+    order = list(dict.fromkeys(f"body/{tag}" for tag, _ in blocks))
+    alike = {path: _Evidence(page, (), SUFFIX).likeness(texts[path]) for path in order}
+    for learned in ("body/h1", "body/h2", TITLE_ELEMENT):
+        best = max(order, key=lambda path: alike[path])
+        if alike.get(learned, 0.0) >= 0.5 or alike[best] < 0.9:
+            best = learned if learned in (*order, TITLE_ELEMENT) else ""
+        shown = {**texts, TITLE_ELEMENT: title, "": ""}[best]
+        assert title_of(page, (learned,), SUFFIX) == (shown, best)
