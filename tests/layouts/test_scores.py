@@ -1,12 +1,13 @@
 from __future__ import annotations
 
+import random
 from itertools import combinations
 
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from scrapy_webstemmer.layouts.scores import diff_score, main_score
+from scrapy_webstemmer.layouts.scores import diff_score, estimated_diff_score, main_score
 from scrapy_webstemmer.sequences import Words, common_length, common_words
 
 texts = st.lists(st.text(alphabet="abc ", max_size=12), max_size=6)
@@ -57,7 +58,39 @@ def test_texts_may_be_compared_by_another_measure() -> None:
     assert diff_score([Words("Seals, return!"), Words("seals return")], common=common_words) == 0
 
 
+@given(texts)
+def test_the_estimate_is_exact_for_a_few_short_texts(found: list[str]) -> None:
+    """Of up to seven texts below 1,000 characters all pairs are compared, as they are."""
+    assert estimated_diff_score(found) == pytest.approx(diff_score(found))
+
+
+def test_the_estimate_is_near_the_score_of_many_texts() -> None:
+    """A hundred pairs of openings say nearly the same as all pairs of whole texts."""
+    draw = random.Random(1)
+    names = ["alder", "birch", "cedar", "dogwood", "elm", "fir", "ginkgo", "hazel", "iris", "juniper"]
+    lines = [" ".join(draw.choices(names, k=20)) for _ in range(150)]
+    assert estimated_diff_score(lines) == pytest.approx(diff_score(lines, 2000), abs=0.02)
+    articles = ["The same beginning. " * 15 + " ".join(draw.choices(names, k=400)) for _ in range(12)]
+    assert estimated_diff_score(articles) == pytest.approx(diff_score(articles), abs=0.1)
+
+
+def test_the_estimate_is_the_same_every_time() -> None:
+    """The pairs are drawn, but always in the same way; each text has a part in it."""
+    found = [f"text {n} of many" for n in range(90)]
+    assert estimated_diff_score(found) == estimated_diff_score(found)
+    odd = [*found[:40], "something else", *found[41:]]
+    assert estimated_diff_score(odd) > estimated_diff_score(found)
+
+
+def test_the_estimate_of_furniture_and_content() -> None:
+    """As with the score: the same everywhere is 0, nothing in common or a single text is 1."""
+    assert estimated_diff_score(["imprint"] * 50) == 0
+    assert estimated_diff_score(["abc", "def", "ghi"]) == 1
+    assert estimated_diff_score(["", ""]) == 0
+    assert estimated_diff_score(["alone"]) == 1
+
+
 def test_main_score() -> None:
     """MainScore is DiffScore times the mean weight outside links over all pages, also those without it."""
-    assert main_score(0.5, [100, 60], 4) == 20
-    assert main_score(0.5, [], 0) == 0
+    assert main_score(0.5, 160, 4) == 20
+    assert main_score(0.5, 0, 0) == 0

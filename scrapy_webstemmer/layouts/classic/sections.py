@@ -51,7 +51,7 @@ def _scored(feature: str, pages: Sequence[SequenceLayout], found: Sequence[Seque
     texts = tuple(Words("\n".join(block.text for block in own)) for own in blocks)
     filled = [text for text in texts if len(text)]
     diff = diff_score(filled, MAX_PAIRS, common_words) if len(filled) > 1 else 0.0
-    plain = [sum(block.plain for block in own) for own in blocks]
+    plain = sum(block.plain for own in blocks for block in own)
     weight = sum(block.weight for own in blocks for block in own) / len(pages)
     main = main_score(diff, plain, len(pages))
     return SequenceSection(Section(feature, round(diff, 4), round(main, 2), round(weight, 2)), texts)
