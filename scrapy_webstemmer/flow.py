@@ -9,7 +9,6 @@ file, or keeps anything from one call to the next but what a ``PatternSet`` hold
 
 from __future__ import annotations
 
-import hashlib
 import logging
 from collections import defaultdict
 from collections.abc import Iterable
@@ -151,8 +150,9 @@ class _SitePages:
 def _read(page: Page, site: _SitePages, with_anchors: bool, options: LearnOptions) -> None:
     """Keep a page's layout, its names and, if asked for, its anchors to other pages of its site."""
     key, url, version = link_key(page.url), well_formed(page.url), _version(page)
-    site.keys[key].update(map(link_key, (page.url, *page.aliases)))
-    newest = version > site.versions.get(key, ())
+    site.keys[key].update((key, *map(link_key, page.aliases)))
+    known = site.versions.get(key, ())
+    newest = version >= known
     if not newest and not with_anchors:
         return
     classic = options.layout == "sequence"
@@ -164,19 +164,33 @@ def _read(page: Page, site: _SitePages, with_anchors: bool, options: LearnOption
         return
     if newest:
         site.versions[key] = version
-        layout = layout_of(url, root, CLASSIC if classic else TODAY)
-        site.layouts[key] = replace(layout, fetched=page.fetched or "")
+        layout = replace(layout_of(url, root, CLASSIC if classic else TODAY), fetched=page.fetched or "")
+        if version == known:  # two records of one time: what is in them decides
+            layout = max(layout, site.layouts[key], key=_content)
+        site.layouts[key] = layout
     if with_anchors:
         own = site_of(page.url, options.site)
         for anchor in find_anchors(root, page).anchors:
             if site_of(anchor.target, options.site) == own:
-                site.anchors.add(link_key(anchor.target), anchor.text)
+                site.anchors.add(anchor.key, anchor.text)
 
 
 def _version(page: Page) -> tuple[str, ...]:
-    """Return what orders a page's versions: the time, then anything else in which two can differ."""
-    digest = hashlib.blake2b(page.body, digest_size=8).hexdigest()
-    return page.fetched or "", digest, page.encoding or "", page.url
+    """Return what orders a page's versions: the time, then anything but the body in which two can differ."""
+    return page.fetched or "", page.encoding or "", page.url
+
+
+def _content(layout: Layout) -> tuple[object, ...]:
+    """Return all that was read from a page's body, in an order that the order of reading has no part in."""
+    return (
+        layout.blocks,
+        layout.steps,
+        layout.parents,
+        layout.links,
+        layout.leads,
+        layout.title_element,
+        layout.og_title,
+    )
 
 
 def _read_linkinfo(linkinfo: Linkinfo, sites: dict[str, _SitePages], options: LearnOptions) -> None:
@@ -189,7 +203,8 @@ def _read_linkinfo(linkinfo: Linkinfo, sites: dict[str, _SitePages], options: Le
 
 
 def _learn_site(name: str, site: _SitePages, options: LearnOptions) -> SitePatterns:
-    layouts = [layout for _, layout in sorted(site.layouts.items()) if layout.blocks]
+    keyed = [(key, layout) for key, layout in sorted(site.layouts.items()) if layout.blocks]
+    layouts = [layout for _, layout in keyed]
     empty = [layout.url for _, layout in sorted(site.layouts.items()) if not layout.blocks]
     unread = [url for key, url in site.unread.items() if key not in site.layouts]
     left_over = [
@@ -199,7 +214,7 @@ def _learn_site(name: str, site: _SitePages, options: LearnOptions) -> SitePatte
     ]
     if not layouts:
         return SitePatterns(name, options.layout, 0, 0, (), tuple(left_over), by=options.site)
-    anchors = {layout.url: site.anchors.to(site.keys[link_key(layout.url)]) for layout in layouts}
+    anchors = {layout.url: site.anchors.to(site.keys[key]) for key, layout in keyed}
     learn_layouts = learn_sequences if options.layout == "sequence" else learn_paths
     learned = learn_layouts(name, layouts, anchors, options)
     left_over += learned.left_over

@@ -103,7 +103,7 @@ def test_huge_texts_are_compared_without_their_order(compare: Callable[[str, str
 
 @given(any_texts, any_texts)
 def test_openings_of_texts_below_their_length_are_compared_exactly(a: str, b: str) -> None:
-    """The estimate for two texts of up to 1,000 characters is their common length, from both sides."""
+    """The estimate for two texts of up to 500 characters is their common length, from both sides."""
     openings = Openings([a[:OPENING], b[:OPENING]])
     wanted = common_length(a[:OPENING], b[:OPENING])
     assert openings.common_length(0, 1) == openings.common_length(1, 0) == wanted
@@ -111,7 +111,7 @@ def test_openings_of_texts_below_their_length_are_compared_exactly(a: str, b: st
 
 def test_openings_speak_for_the_shorter_text() -> None:
     """What the openings have in common is scaled to the shorter text; a short text is sought as it is."""
-    half = "sea " * 125
+    half = "sea " * 63
     a, b = half + "land " * 1000, half + "lake " * 500
     assert Openings([a, b]).common_length(0, 1) == pytest.approx(len(b) * 0.6, rel=0.05)
     assert Openings([a, "sea sea"]).common_length(0, 1) == len("sea sea")

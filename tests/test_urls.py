@@ -1,10 +1,13 @@
 """One name for one page, whatever the url looks like."""
 
+from urllib.parse import urlsplit
+
 import pytest
 from hypothesis import example, given
 from hypothesis import strategies as st
+from w3lib.url import canonicalize_url, safe_url_string
 
-from scrapy_webstemmer.urls import canonical_url, link_key, page_url, site_of, well_formed
+from scrapy_webstemmer.urls import canonical_url, is_canonical, link_key, page_url, site_of, well_formed
 
 ODD_PIECES = [
     *"aZ09:/?#[]@&=%._~ \t\nü日\ud800|\\",
@@ -47,6 +50,23 @@ def test_canonical_url_is_stable(path: str) -> None:
     """Canonicalizing twice changes nothing, so stored urls find themselves."""
     once = canonical_url(f"http://example.com/{path}")
     assert canonical_url(once) == once
+
+
+@given(ODD_URLS | st.from_regex(r"https?://[a-z0-9.-]{1,70}/[\w./~%?-]*", fullmatch=True))
+@example("http://xn--/")
+@example("http://a.co./")
+@example("http://1.2/a//b/../c/~d/")
+def test_what_shows_to_be_canonical_is(url: str) -> None:
+    """A url that passes the short test is what the rules of w3lib make of it, and safe to be requested."""
+    if is_canonical(url):
+        assert safe_url_string(canonicalize_url(url)) == safe_url_string(url) == url
+
+
+def test_most_urls_show_to_be_canonical() -> None:
+    """Plain urls pass; queries, ports, escapes and letters that have other forms are looked at closely."""
+    assert is_canonical("https://news.example.co.uk/2026/11/seals_return-to.the~harbour.html")
+    odd = ["example.com", "example.com/?b=1", "example.com:80/", "Example.com/", "example.com/%41", "a/ü"]
+    assert not any(is_canonical(f"http://{url}") for url in odd)
 
 
 @given(ODD_URLS | st.text())
@@ -120,6 +140,18 @@ def test_site_of(url: str, domain: str, host: str) -> None:
     """A site is a registered domain, or a host where that is asked for, in its ASCII spelling."""
     assert site_of(url) == domain
     assert site_of(url, "host") == host
+
+
+@given(ODD_URLS | st.from_regex(r"https?://[a-z0-9.:@-]{1,30}([/?#].*)?", fullmatch=True))
+@example("http://a.co:80#b")
+@example("http://example.com:/")
+def test_host_is_that_of_the_standard_library(url: str) -> None:
+    """Whatever the url, its host is the one that urlsplit finds."""
+    try:
+        host = urlsplit(canonical_url(url) if not url.isascii() else url).hostname
+    except ValueError:
+        host = ""
+    assert site_of(url, "host") == (host or "").strip(".")
 
 
 @given(st.text(st.characters(exclude_categories=())))

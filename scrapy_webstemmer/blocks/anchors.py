@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Iterator
 from functools import lru_cache
 from typing import Any, NamedTuple
@@ -10,7 +11,7 @@ from urllib.parse import urljoin, urlsplit
 from w3lib.html import strip_html5_whitespace
 from w3lib.url import safe_url_string
 
-from ..urls import canonical_url, link_key
+from ..urls import canonical_url, is_canonical, link_key
 from ..values import Page
 
 __all__ = ["MAX_TEXT", "Anchor", "PageAnchors", "base_url", "find_anchors"]
@@ -26,11 +27,22 @@ _INLINE = frozenset(
 )
 
 
+# Urls that say all but the scheme or the host, and those that are relative to the folder of their page.
+_ROOTED = re.compile(r"(?:https?:)?/+[^/?#]|/\Z")
+_IN_FOLDER = re.compile(r"(?!https?:)[\w.%~-]", re.IGNORECASE)
+_ORIGIN = re.compile(r"[^:/?#]+://[^/?#]*")
+
+
 class Anchor(NamedTuple):
     """A link: the canonical url of its target, and its text, white space folded, never empty."""
 
     target: str
     text: str
+
+    @property
+    def key(self) -> str:
+        """The :func:`~scrapy_webstemmer.urls.link_key` of the target."""
+        return self.target.partition("://")[2]
 
 
 class PageAnchors(NamedTuple):
@@ -51,7 +63,7 @@ def find_anchors(root: Any, page: Page) -> PageAnchors:
     links that are not http. ``rel`` is not looked at. Cost: one walk over the
     tree, and some 30 microseconds for each new url.
     """
-    base = base_url(root, page.url)
+    base = _Base(base_url(root, page.url))
     own = {link_key(url) for url in (page.url, *page.aliases)}
     charset = _url_charset(page.encoding)
     anchors: list[Anchor] = []
@@ -61,7 +73,8 @@ def find_anchors(root: Any, page: Page) -> PageAnchors:
         if href is None:
             continue
         try:
-            target = _target(urljoin(base, strip_html5_whitespace(href)), charset)
+            href = strip_html5_whitespace(href)
+            target = _target(base.to(href), href, charset)
         except ValueError:
             broken += 1
             continue
@@ -91,12 +104,32 @@ def base_url(root: Any, url: str) -> str:
     return url
 
 
+class _Base:
+    """What the links of one page are relative to."""
+
+    def __init__(self, url: str) -> None:
+        self.url = url
+        origin = _ORIGIN.match(url)
+        self.origin = origin.group() if origin else url
+        path = url[len(self.origin) :].partition("#")[0].partition("?")[0]
+        self.folder = self.origin + path[: path.rfind("/") + 1] if origin else url
+
+    def to(self, href: str) -> str:
+        """Return as much of the url as a link's target depends on: pages share what is known of it."""
+        if _ROOTED.match(href):
+            return self.origin
+        return self.folder if _IN_FOLDER.match(href) else self.url
+
+
 @lru_cache(maxsize=1 << 14)  # a site's navigation is on all of its pages
-def _target(url: str, encoding: str) -> str | None:
-    """Return the canonical form of an absolute url, or None if it is not http.
+def _target(base: str, href: str, encoding: str) -> str | None:
+    """Return the canonical form of a link's url, or None if it is not http.
 
     The query is encoded in the page's charset, as Scrapy and browsers do when they follow the link.
     """
+    url = urljoin(base, href)
+    if is_canonical(url):
+        return url
     parts = urlsplit(url)
     if parts.scheme not in {"http", "https"}:
         return None
@@ -106,6 +139,8 @@ def _target(url: str, encoding: str) -> str | None:
 
 
 def _anchor_text(element: Any) -> str:
+    if not len(element) and (text := element.text) and (folded := " ".join(text.split())):
+        return folded[:MAX_TEXT].rstrip()
     for text in _names(element):
         if folded := " ".join(text.split()):
             return folded[:MAX_TEXT].rstrip()

@@ -2,12 +2,17 @@
 
 from __future__ import annotations
 
+from urllib.parse import urljoin, urlsplit
+
 import pytest
+from hypothesis import given
+from hypothesis import strategies as st
 from lxml import etree
 from parsel import Selector
+from w3lib.url import safe_url_string
 
 from scrapy_webstemmer.blocks.anchors import MAX_TEXT, Anchor, PageAnchors, find_anchors
-from scrapy_webstemmer.urls import canonical_url
+from scrapy_webstemmer.urls import canonical_url, link_key
 from scrapy_webstemmer.values import Page
 
 URL = "https://www.example.com/news/today.html"
@@ -46,6 +51,28 @@ def test_anchor_text_is_bounded() -> None:
     ((anchor,), _) = anchors_of(f"<a href='/x'>{'word ' * MAX_TEXT}</a>")
     assert anchor.text.startswith("word word")
     assert len(anchor.text) <= MAX_TEXT
+
+
+#: Pieces of hrefs and bases that urljoin treats in ways of their own.
+PIECES = ["//", *"/?#;:a", "..", ".", "b.html", "http:", "https://", "x.example", "%2F", "HTTP:"]
+
+
+@given(
+    st.lists(st.sampled_from(PIECES), max_size=6).map("".join),
+    st.lists(st.sampled_from(PIECES), max_size=6).map("".join),
+)
+def test_targets_are_those_of_urljoin(path: str, href: str) -> None:
+    """Links are resolved as urljoin resolves them, though pages of one folder share what is known of them."""
+    page = Page(f"https://www.example.com/{path}", b"")
+    root = Selector(text="<a>text</a>").root
+    root.find(".//a").set("href", href)
+    try:
+        target = canonical_url(safe_url_string(urljoin(page.url, href)))
+        kept = target.startswith("http") and link_key(target) != link_key(page.url)
+        wanted = [target] if kept and urlsplit(target).hostname else []
+    except ValueError:
+        wanted = []
+    assert [anchor.target for anchor in find_anchors(root, page).anchors] == wanted
 
 
 @pytest.mark.parametrize(

@@ -60,7 +60,7 @@ def test_texts_may_be_compared_by_another_measure() -> None:
 
 @given(texts)
 def test_the_estimate_is_exact_for_a_few_short_texts(found: list[str]) -> None:
-    """Of up to seven texts below 1,000 characters all pairs are compared, as they are."""
+    """Of up to seven texts below 500 characters all pairs are compared, as they are."""
     assert estimated_diff_score(found) == pytest.approx(diff_score(found))
 
 
@@ -70,7 +70,7 @@ def test_the_estimate_is_near_the_score_of_many_texts() -> None:
     names = ["alder", "birch", "cedar", "dogwood", "elm", "fir", "ginkgo", "hazel", "iris", "juniper"]
     lines = [" ".join(draw.choices(names, k=20)) for _ in range(150)]
     assert estimated_diff_score(lines) == pytest.approx(diff_score(lines, 2000), abs=0.02)
-    articles = ["The same beginning. " * 15 + " ".join(draw.choices(names, k=400)) for _ in range(12)]
+    articles = [" ".join(draw.choices(names, k=400)) for _ in range(12)]
     assert estimated_diff_score(articles) == pytest.approx(diff_score(articles), abs=0.1)
 
 
