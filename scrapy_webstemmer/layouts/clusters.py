@@ -10,12 +10,14 @@ from __future__ import annotations
 
 import hashlib
 import heapq
-from collections.abc import Callable, Sequence
-from typing import TypeVar
+from collections import defaultdict
+from collections.abc import Callable, Hashable, Iterable, Sequence
+from typing import Protocol, TypeVar
 
-__all__ = ["cluster"]
+__all__ = ["Table", "cluster"]
 
 T = TypeVar("T")
+T_contra = TypeVar("T_contra", contravariant=True)
 
 #: Items that are compared pairwise; the others are put to the clusters that these form.
 _SAMPLE = 300
@@ -24,48 +26,57 @@ _SAMPLE = 300
 _REPRESENTATIVES = 5
 
 
+class Table(Protocol[T_contra]):
+    """Items that others are compared with, all at once."""
+
+    def add(self, item: T_contra, /) -> None:
+        """Add an item."""
+
+    def similarities(self, item: T_contra, /) -> Sequence[float]:
+        """Return how similar an item is to each one in the table, 0 to 1; symmetric."""
+
+
 def cluster(
     items: Sequence[T],
-    similarity: Callable[[T, T], float],
+    table: Callable[[], Table[T]],
     threshold: float,
-    key: Callable[[T], str],
+    *,
+    keys: Sequence[str],
+    kinds: Sequence[Hashable],
     sample: int | None = _SAMPLE,
 ) -> list[list[int]]:
     """Return the clusters as lists of indexes, largest first.
 
-    :param similarity: of two items, symmetric, 0 to 1.
-    :param key: what tells an item from others: the order of the items has no part in the result.
+    :param table: makes an empty table of items.
+    :param keys: what tells each item from others: the order of the items has no part in the result.
+    :param kinds: for each item what it is equal in to those with similarity 1; saves time.
     :param sample: how many items are compared pairwise; each of the others is put to the cluster whose
         first five members are all like it. None: all, and every pair of a cluster reaches the threshold.
 
-    Cost: the square of the number of items up to the sample's size, linear above.
+    Cost: the square of the number of items up to the sample's size; above it, for each item, some
+    bytes a cluster.
     """
-    order = sorted(
-        range(len(items)), key=lambda i: (hashlib.sha256(key(items[i]).encode()).digest(), key(items[i]))
-    )
+    order = sorted(range(len(items)), key=lambda i: (hashlib.sha256(keys[i].encode()).digest(), keys[i]))
     chosen, rest = order[:sample], ([] if sample is None else order[sample:])
-    clusters = _complete_linkage(items, chosen, similarity, threshold)
-    for index in rest:
-        _assign(index, items, clusters, similarity, threshold)
+    groups: dict[Hashable, list[int]] = defaultdict(list)
+    for index in chosen:
+        groups[kinds[index]].append(index)
+    clusters = _complete_linkage(items, list(groups.values()), table(), threshold)
+    _assign(rest, items, clusters, table(), threshold)
     for members in clusters:
-        members.sort(key=lambda i: key(items[i]))
-    return sorted(clusters, key=lambda members: (-len(members), key(items[members[0]])))
+        members.sort(key=keys.__getitem__)
+    return sorted(clusters, key=lambda members: (-len(members), keys[members[0]]))
 
 
 def _complete_linkage(
-    items: Sequence[T], chosen: Sequence[int], similarity: Callable[[T, T], float], threshold: float
+    items: Sequence[T], groups: list[list[int]], table: Table[T], threshold: float
 ) -> list[list[int]]:
-    clusters: dict[int, list[int]] = {number: [index] for number, index in enumerate(chosen)}
-    near: dict[int, dict[int, float]] = {number: {} for number in clusters}
-    heap: list[tuple[float, int, int]] = []
-    for b in range(len(chosen)):
-        for a in range(b):
-            score = similarity(items[chosen[a]], items[chosen[b]])
-            if score >= threshold:
-                near[a][b] = near[b][a] = score
-                heap.append((-score, a, b))
+    """Return clusters of groups of items; those of one group have similarity 1."""
+    clusters = dict(enumerate(groups))
+    near = _near(items, groups, table, threshold)
+    heap = [(-score, a, b) for b, others in near.items() for a, score in others.items() if a < b]
     heapq.heapify(heap)
-    latest = len(chosen)
+    latest = len(groups)
     while heap:
         _, a, b = heapq.heappop(heap)
         if a not in clusters or b not in clusters:
@@ -81,20 +92,49 @@ def _complete_linkage(
     return list(clusters.values())
 
 
+def _near(
+    items: Sequence[T], groups: list[list[int]], table: Table[T], threshold: float
+) -> dict[int, dict[int, float]]:
+    """Return for each group those that are alike in every pair, with the similarity of the least alike."""
+    near: dict[int, dict[int, float]] = {}
+    spans: list[tuple[int, int]] = []
+    for b, members in enumerate(groups):
+        rows = [table.similarities(items[index]) for index in members]
+        least = rows[0] if len(rows) == 1 else list(map(min, *rows))
+        near[b] = {}
+        for a, (start, end) in enumerate(spans):
+            score = min(least[start:end])
+            if score >= threshold:
+                near[a][b] = near[b][a] = score
+        start = spans[-1][1] if spans else 0
+        spans.append((start, start + len(members)))
+        for index in members:
+            table.add(items[index])
+    return near
+
+
 def _assign(
-    index: int,
-    items: Sequence[T],
-    clusters: list[list[int]],
-    similarity: Callable[[T, T], float],
-    threshold: float,
+    rest: Iterable[int], items: Sequence[T], clusters: list[list[int]], table: Table[T], threshold: float
 ) -> None:
-    """Put an item to the cluster whose first members are most like it, or to a new one."""
-    best, best_score = None, threshold
-    for members in clusters:
-        score = min(similarity(items[index], items[member]) for member in members[:_REPRESENTATIVES])
-        if score > best_score or (score == best_score and best is None):
-            best, best_score = members, score
-    if best is None:
-        clusters.append([index])
-    else:
-        best.append(index)
+    """Put each item to the cluster whose first members are most like it, or to a new one."""
+    owners: list[int] = []
+
+    def represent(number: int, index: int) -> None:
+        owners.append(number)
+        table.add(items[index])
+
+    for number, members in enumerate(clusters):
+        for index in members[:_REPRESENTATIVES]:
+            represent(number, index)
+    for index in rest:
+        least = [1.0] * len(clusters)
+        for number, score in zip(owners, table.similarities(items[index]), strict=True):
+            if score < least[number]:
+                least[number] = score
+        best = max(range(len(clusters)), key=least.__getitem__, default=None)
+        if best is None or least[best] < threshold:
+            best = len(clusters)
+            clusters.append([])
+        clusters[best].append(index)
+        if len(clusters[best]) <= _REPRESENTATIVES:
+            represent(best, index)

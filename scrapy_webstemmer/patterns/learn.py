@@ -15,8 +15,9 @@ from ..layouts.dates import dated_share
 from ..layouts.excluded import find_excluded
 from ..layouts.kind import lead_share, main_mass
 from ..layouts.placed import PlacedLayout
+from ..layouts.profile_table import ProfileTable
 from ..layouts.sections import find_sections
-from ..layouts.similarity import path_similarity, profile_of
+from ..layouts.similarity import profile_of
 from ..layouts.templates import Template, join_templates
 from ..layouts.title import rank_titles, title_of
 from ..layouts.traits import SiteTraits, learn_traits
@@ -73,12 +74,13 @@ def learn_paths(
 
 
 def _clusters(pages: Sequence[PlacedLayout], options: LearnOptions) -> list[list[PlacedLayout]]:
-    profiles = {page.url: profile_of(page) for page in pages}
+    profiles = [profile_of(page) for page in pages]
     found = cluster(
-        pages,
-        lambda a, b: path_similarity(profiles[a.url], profiles[b.url]),
+        profiles,
+        ProfileTable,
         options.cluster_threshold,
-        key=lambda page: page.url,
+        keys=[page.url for page in pages],
+        kinds=[frozenset(profile) for profile in profiles],  # all text of both is at places that both have
     )
     return [[pages[index] for index in members] for members in found]
 

@@ -1,16 +1,51 @@
 from __future__ import annotations
 
 import hashlib
+from collections.abc import Callable, Hashable, Sequence
 from itertools import combinations
+from typing import Any
 
 import oracles
 from hypothesis import given
 from hypothesis import strategies as st
 
-from scrapy_webstemmer.layouts.clusters import cluster
+from scrapy_webstemmer.layouts import clusters
 
 #: Items are numbers, and the more alike the nearer they are.
 numbers = st.lists(st.integers(0, 30), unique=True, max_size=12)
+
+
+class Pairs:
+    """A table of items that are compared one by one."""
+
+    def __init__(self, similarity: Callable[[Any, Any], float]) -> None:
+        self.similarity = similarity
+        self.items: list[Any] = []
+
+    def add(self, item: Any) -> None:
+        self.items.append(item)
+
+    def similarities(self, item: Any) -> list[float]:
+        return [self.similarity(item, other) for other in self.items]
+
+
+def cluster(
+    items: Sequence[Any],
+    similarity: Callable[[Any, Any], float],
+    threshold: float,
+    key: Callable[[Any], str] = str,
+    sample: int | None = 300,
+    kind: Callable[[Any], Hashable] = lambda item: item,
+) -> list[list[int]]:
+    """Return the clusters by the similarity of two items."""
+    return clusters.cluster(
+        items,
+        lambda: Pairs(similarity),
+        threshold,
+        keys=list(map(key, items)),
+        kinds=list(map(kind, items)),
+        sample=sample,
+    )
 
 
 def near(a: int, b: int) -> float:
@@ -104,3 +139,16 @@ def test_beyond_the_sample_the_best_cluster_wins() -> None:
     likeness |= {frozenset((second, item)): 0.8 for item in rest}
     found = cluster(order, lambda x, y: likeness.get(frozenset((x, y)), 0.9), 0.5, str, sample=2)
     assert [[order[i] for i in members] for members in found] == [sorted([second, *rest]), [first]]
+
+
+@given(tables(), st.floats(0.05, 1))
+def test_kinds_save_time_only(table: list[list[float]], threshold: float) -> None:
+    """Items of one kind, whose similarity is 1, are joined first in any case; the clusters are the same."""
+    size = len(table)
+
+    def alike(a: int, b: int) -> float:
+        return table[a % size][b % size]
+
+    items = list(range(3 * size))
+    found = cluster(items, alike, threshold, kind=lambda item: item % size)
+    assert found == cluster(items, alike, threshold)

@@ -1,0 +1,18 @@
+from __future__ import annotations
+
+from hypothesis import given
+from hypothesis import strategies as st
+
+from scrapy_webstemmer.layouts.profile_table import ProfileTable
+from scrapy_webstemmer.layouts.similarity import path_similarity
+
+profiles = st.dictionaries(st.sampled_from("abcdefg"), st.integers(1, 2**30), max_size=5)
+
+
+@given(st.lists(profiles, max_size=8), profiles)
+def test_the_table_compares_like_the_pairs(known: list[dict[str, int]], profile: dict[str, int]) -> None:
+    """A profile's similarities to those in a table are the ones to each of them, to the last digit."""
+    table = ProfileTable()
+    for other in known:
+        table.add(other)
+    assert table.similarities(profile) == [path_similarity(profile, other) for other in known]
