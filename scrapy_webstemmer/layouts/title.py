@@ -56,24 +56,46 @@ def rank_titles(
     :param threshold: mean likeness, 0 to 1, that a place must reach.
     :returns: at most four paths.
 
-    Cost: a comparison of strings for each block that could be a title and each anchor text.
+    Cost: one pass over the blocks, and a comparison of strings for each anchor text and each text at a
+    place that enough pages have, with enough different texts, to reach the threshold.
     """
+    found = [_candidates(page, affixes) for page in pages]
+    possible = _possible(found, threshold)
     scores: dict[str, float] = defaultdict(float)
     texts: dict[str, set[str]] = defaultdict(set)
-    for page in pages:
+    for page, candidates in zip(pages, found, strict=True):
         evidence = _Evidence(page, anchors.get(page.url, ()), affixes)
-        for path, text in _candidates(page, affixes).items():
+        for path in filter(possible.__contains__, candidates):
+            text = fold(candidates[path])
             scores[path] += evidence.likeness(text) * _OWN.get(path, 1.0)
             texts[path].add(text)
 
     def likeness(path: str) -> float:
-        different = len(texts[path]) if len(texts[path]) > 1 else 0
-        variety = min(1.0, 2 * different / len(pages)) if len(pages) > 2 else 1.0
-        return scores[path] / len(pages) * variety + (_HEADING if tag_of(path) in HEADINGS else 0.0)
+        return _likeness(path, scores[path], len(texts[path]), len(pages))
 
     order = {path: number for number, path in enumerate(scores)}
     ranked = sorted(scores, key=lambda path: (-round(likeness(path), 6), order[path]))
     return tuple(path for path in ranked[:_KEPT] if likeness(path) >= threshold)
+
+
+def _likeness(path: str, score: float, texts: int, pages: int) -> float:
+    """Return what counts for a place: its mean likeness, less if it has few different texts."""
+    different = texts if texts > 1 else 0  # a text that all pages have is no title
+    variety = min(1.0, 2 * different / pages) if pages > 2 else 1.0
+    return score / pages * variety + (_HEADING if tag_of(path) in HEADINGS else 0.0)
+
+
+def _possible(found: Sequence[Mapping[str, str]], threshold: float) -> frozenset[str]:
+    """Return the places that reach the threshold if all their texts are what the pages are called by."""
+    texts: dict[str, list[str]] = defaultdict(list)
+    for candidates in found:
+        for path, text in candidates.items():
+            texts[path].append(text)
+    return frozenset(
+        path
+        for path, own in texts.items()
+        if _likeness(path, len(own), len(set(own)), len(found)) >= threshold
+    )
 
 
 def title_of(page: PlacedLayout, places: Sequence[str], affixes: Affixes) -> tuple[str, str]:
@@ -82,17 +104,19 @@ def title_of(page: PlacedLayout, places: Sequence[str], affixes: Affixes) -> tup
     The first of the learned places that the page has; if what stands there is
     unlike the page's title element, or in the head only, a block that is like it.
     """
-    candidates = _candidates(page, affixes, places)
+    candidates = _candidates(page, affixes, frozenset(places))
     evidence = _Evidence(page, (), affixes)
-    best = next((path for path in places if candidates.get(path)), "")
-    if not best or best in _OWN or evidence.likeness(candidates[best]) < _DOUBTFUL:
+    best = next((path for path in places if path in candidates), "")
+    if not best or best in _OWN or evidence.likeness(fold(candidates[best])) < _DOUBTFUL:
         texts = _candidates(page, affixes).items()
         no_title = _static_paths(page) | _OWN.keys()  # the site's name may be all that its title element says
-        alike = {path: evidence.likeness(text, _CERTAIN) for path, text in texts if path not in no_title}
+        alike = {
+            path: evidence.likeness(fold(text), _CERTAIN) for path, text in texts if path not in no_title
+        }
         path = max(alike, key=lambda path: alike[path], default="")
         if path and alike[path] >= _CERTAIN:
-            return dict(texts)[path], path
-    return candidates.get(best, ""), best
+            return fold(dict(texts)[path]), path
+    return fold(candidates.get(best, "")), best
 
 
 def is_called(page: PlacedLayout, title: str, place: str, anchors: Collection[str], affixes: Affixes) -> bool:
@@ -117,9 +141,13 @@ def _candidates(page: PlacedLayout, affixes: Affixes, only: Collection[str] | No
     found: dict[str, str] = {}
     nodes: dict[str, int] = {}
     for block, path in zip(page.layout.blocks, page.places, strict=True):
-        if (only is None or path in only) and nodes.setdefault(path, block.node) == block.node:
-            found[path] = f"{found[path]} {block.text}" if path in found else block.text
-    found = {path: fold(text) for path, text in found.items() if len(text) <= _LONGEST}
+        if only is not None and path not in only:
+            continue
+        if path not in nodes:
+            nodes[path], found[path] = block.node, block.text
+        elif nodes[path] == block.node and len(found[path]) <= _LONGEST:
+            found[path] += f" {block.text}"
+    found = {path: text for path, text in found.items() if len(text) <= _LONGEST}
     if page.layout.title_element:
         found[TITLE_ELEMENT] = strip_affixes(page.layout.title_element, affixes)
     if page.layout.og_title:

@@ -50,6 +50,7 @@ def with_figures(
 ) -> Pattern:
     """Return a pattern with its shares of main text and of titles that agree; from 100 pages at most."""
     sample = _spread(pages)
+    main = _MainPaths(pattern)
     titles = [title_of(page, pattern.titles, affixes) for page in sample]
     called = [
         is_called(page, title, place, anchors.get(page.url, ()), affixes)
@@ -57,7 +58,7 @@ def with_figures(
     ]
     return replace(
         pattern,
-        main_share=round(fmean(_main_share(page, pattern) for page in sample), 3),
+        main_share=round(fmean(_main_share(page, main) for page in sample), 3),
         title_share=round(fmean(called), 3),
     )
 
@@ -166,8 +167,9 @@ def _comments(
 ) -> LearnWarning | None:
     found, number = [], 0
     for pattern in articles:
-        weights = [_weights(page, pattern) for page in _spread(clusters[pattern.name])]
-        outweighed = fmean(comments > main for main, comments in weights)
+        main = _MainPaths(pattern)
+        weights = [_weights(page, main) for page in _spread(clusters[pattern.name])]
+        outweighed = fmean(comments > text for text, comments in weights)
         count = round(outweighed * pattern.pages)
         if outweighed >= _OUTWEIGHED and count >= _LAYOUT:
             found.append(pattern)
@@ -203,38 +205,50 @@ def left_over_warnings(left_over: Sequence[LeftOver], pages: int) -> tuple[Learn
     return (LearnWarning("pages left over", number),) if number > _LEFT_OVER * pages else ()
 
 
-def _main_share(page: PlacedLayout, pattern: Pattern) -> float:
-    main = whole = 0
+class _MainPaths(dict[str, bool]):
+    """Whether a path leads to a pattern's main text; each is looked at once."""
+
+    def __init__(self, pattern: Pattern) -> None:
+        super().__init__()
+        self.container, self.excluded = pattern.container, pattern.excluded
+
+    def __missing__(self, path: str) -> bool:
+        found = self[path] = is_under(path, self.container) and not any(
+            is_under(path, out) for out in self.excluded
+        )
+        return found
+
+
+def _main_share(page: PlacedLayout, main: _MainPaths) -> float:
+    text = whole = 0
     for block, static in zip(page.layout.blocks, page.static, strict=True):
         whole += block.weight
-        if not static and _is_main(page.paths[block.node], pattern):
-            main += block.weight
-    return main / whole if whole else 0.0
+        if not static and main[page.paths[block.node]]:
+            text += block.weight
+    return text / whole if whole else 0.0
 
 
-def _weights(page: PlacedLayout, pattern: Pattern) -> tuple[int, int]:
+def _weights(page: PlacedLayout, main: _MainPaths) -> tuple[int, int]:
     """Return the weight of a page's main text, and of what looks like comments.
 
     Comments are groups of like siblings with links. In the main text they must
     lead to other pages (those who wrote them), since an author's own sections
     may be such a group; outside of the container they must not, since teasers do.
     """
-    main = comments = 0
+    text = comments = 0
     for block, static in zip(page.layout.blocks, page.static, strict=True):
         if static:
             continue
         path = page.paths[block.node]
-        is_main, leading = _is_main(path, pattern), page.leading[block.node]
-        likely = (leading or not is_main) if is_under(path, pattern.container) else not leading
-        if page.grouped[block.node] and likely:
-            comments += block.plain
-        elif is_main:
-            main += block.weight
-    return main, comments
-
-
-def _is_main(path: str, pattern: Pattern) -> bool:
-    return is_under(path, pattern.container) and not any(is_under(path, out) for out in pattern.excluded)
+        is_main, leading = main[path], page.leading[block.node]
+        if page.grouped[block.node]:
+            likely = (leading or not is_main) if is_under(path, main.container) else not leading
+            if likely:
+                comments += block.plain
+                continue
+        if is_main:
+            text += block.weight
+    return text, comments
 
 
 def _spread(pages: Sequence[PlacedLayout]) -> Sequence[PlacedLayout]:
