@@ -116,8 +116,9 @@ class LearnOptions:
     :param mangle: regular expression: of attribute values only what it finds counts.
     :param cluster_threshold: similarity that every pair of a cluster's pages reaches. The result hardly
         depends on it between .35 and .65 with ``paths``; 2009: .97.
-    :param samples: learn sections from at most so many pages of a cluster (``paths``), compare a page with at
-        most so many of a cluster's (``sequence``); 0: all.
+    :param samples: look closely at no more than so many pages of a cluster (``paths``: sections, title,
+        container, exclusions; a share of pages then has an error below .06), compare a page with at most so
+        many of a cluster's (``sequence``); 0: all.
     :param title_threshold: likeness to what a page is called by from which a section can be its title.
     :param min_score: patterns that score less are dropped; -1 keeps all.
     :param vocabulary_share: a class or id belongs to the site's vocabulary from this share of its pages on,
@@ -138,7 +139,7 @@ class LearnOptions:
     layout: str = "paths"
     mangle: str | None = None
     cluster_threshold: float = 0.5
-    samples: int = 0
+    samples: int = 300
     title_threshold: float = 0.3
     min_score: float = -1.0
     vocabulary_share: float = 0.02
@@ -173,6 +174,7 @@ class LearnOptions:
             "cluster_threshold": 0.97,
             "title_threshold": 0.6,
             "min_score": 100.0,
+            "samples": 0,
         }
         return cls(**(classic | changes))
 

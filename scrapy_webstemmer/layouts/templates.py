@@ -7,39 +7,74 @@ container, the same place of the title, and the same parts around them.
 
 from __future__ import annotations
 
+import hashlib
+import heapq
 from collections.abc import Callable, Sequence
-from typing import NamedTuple
+from dataclasses import dataclass
+from functools import cached_property
 
+from .kind import lead_share, main_mass
 from .paths import is_under
 from .placed import PlacedLayout
 from .similarity import folded, mean_profile, profile_of, profile_similarity
 
-__all__ = ["Template", "join_templates"]
+__all__ = ["Template", "drawn", "join_templates"]
 
 
-class Template(NamedTuple):
-    """The pages of one template.
+@dataclass(frozen=True)
+class Template:
+    """The pages of one template; what they have in common is found out when it is asked for, and once.
 
     :param pages: sorted by url.
     :param container: path of the element that holds the main text.
     :param joined: whether several clusters were joined: then what stands in the container is one feature.
+    :param samples: how many of the pages are looked at closely; 0: all.
     """
 
     pages: Sequence[PlacedLayout]
     container: str
     joined: bool = False
+    samples: int = 0
 
+    @cached_property
+    def sample(self) -> Sequence[PlacedLayout]:
+        """The pages that are looked at closely."""
+        return drawn(self.pages, self.samples)
+
+    @cached_property
     def profile(self) -> dict[str, float]:
-        """Return what a typical page looks like."""
-        profiles = [profile_of(page) for page in self.pages]
+        """What a typical page looks like."""
+        profiles = [profile_of(page) for page in self.sample]
         if self.joined:
             profiles = [folded(profile, self.container) for profile in profiles]
         return mean_profile(profiles)
 
+    @cached_property
+    def lead_share(self) -> float:
+        """Share of the container's text that leads to other pages, 0 to 1."""
+        return lead_share(self.sample, self.container)
+
+    @cached_property
+    def main_mass(self) -> float:
+        """Mean mass of the container, in characters."""
+        return main_mass(self.sample, self.container)
+
+
+def drawn(pages: Sequence[PlacedLayout], samples: int) -> Sequence[PlacedLayout]:
+    """Return at most so many of some pages, drawn by a digest of their urls; 0: all. Their order is kept.
+
+    A site that grows by a page changes its sample by one page at most.
+    """
+    if not 0 < samples < len(pages):
+        return pages
+    digests = (hashlib.sha256(page.url.encode()).digest() for page in pages)
+    chosen = heapq.nsmallest(samples, zip(digests, range(len(pages)), strict=True))
+    return [pages[number] for number in sorted(number for _, number in chosen)]
+
 
 def join_templates(
     templates: Sequence[Template],
-    title_of: Callable[[Sequence[PlacedLayout]], tuple[str, ...]],
+    title_of: Callable[[Template], tuple[str, ...]],
     is_index: Callable[[Template], bool],
     threshold: float,
 ) -> list[Template]:
@@ -51,7 +86,7 @@ def join_templates(
     articles are never one.
 
     :param templates: a cluster each, largest first.
-    :param title_of: the place of the title on a template's pages, if there is one.
+    :param title_of: the place of a template's title, if there is one.
     :param is_index: whether a template's pages mostly lead to others.
     :param threshold: similarity from which on two are one, as for the pages of a cluster.
 
@@ -66,14 +101,14 @@ def join_templates(
         else:
             other = found[number]
             joined = sorted([*other.pages, *own.pages], key=lambda page: page.url)
-            found[number] = Template(joined, other.container, joined=True)
+            found[number] = Template(joined, other.container, joined=True, samples=own.samples)
     return found
 
 
 def _same(
     own: Template,
     other: Template,
-    title_of: Callable[[Sequence[PlacedLayout]], tuple[str, ...]],
+    title_of: Callable[[Template], tuple[str, ...]],
     threshold: float,
 ) -> bool:
     # what folds into the body is all there is: nothing would be left to compare
@@ -82,5 +117,5 @@ def _same(
     deeper = own.container[len(other.container) :]
     if "." in deeper or "#" in deeper:
         return False
-    profiles = [folded(template.profile(), other.container) for template in (own, other)]
-    return profile_similarity(*profiles) >= threshold and title_of(own.pages) == title_of(other.pages)
+    profiles = [folded(template.profile, other.container) for template in (own, other)]
+    return profile_similarity(*profiles) >= threshold and title_of(own) == title_of(other)

@@ -13,12 +13,11 @@ from ..layouts.clusters import cluster
 from ..layouts.container import find_container, share_containers
 from ..layouts.dates import dated_share
 from ..layouts.excluded import find_excluded
-from ..layouts.kind import lead_share, main_mass
 from ..layouts.placed import PlacedLayout
 from ..layouts.profile_table import ProfileTable
 from ..layouts.sections import find_sections
 from ..layouts.similarity import profile_of
-from ..layouts.templates import Template, join_templates
+from ..layouts.templates import Template, drawn, join_templates
 from ..layouts.title import rank_titles, title_of
 from ..layouts.traits import SiteTraits, learn_traits
 from ..options import LearnOptions
@@ -49,17 +48,9 @@ def learn_paths(
     pages = [traits.place(layout) for layout in layouts]
     clusters = _clusters(pages, options)
     kept, small = _large_enough(clusters, len(pages), options)
-    containers = [find_container_of(members, options) for members in kept]
+    templates = _with_containers(kept, len(pages) >= options.index_pages, options)
     if len(pages) >= options.index_pages:
-        containers = share_containers(kept, containers, options.container_pages)
-    templates = [Template(*pair) for pair in zip(kept, containers, strict=True)]
-    if len(pages) >= options.index_pages:
-        templates = join_templates(
-            templates,
-            lambda members: rank_titles(members, anchors, traits.affixes, options.title_threshold)[:1],
-            lambda template: lead_share(template.pages, template.container) > options.index_share,
-            options.cluster_threshold,
-        )
+        templates = _joined(templates, traits, anchors, options)
     learned = [
         with_figures(pattern_of(template, traits, anchors, options), template.pages, anchors, traits.affixes)
         for template in templates
@@ -67,8 +58,8 @@ def learn_paths(
     told = _tell_kinds(learned, templates, len(pages), options)
     patterns, low = _scored_enough(told, options)
     left_over = [*small, *low]
-    members = {pattern.name: template.pages for pattern, template in zip(learned, templates, strict=True)}
-    warnings = find_warnings(members, patterns, anchors, options.index_pages)
+    by_name = {pattern.name: template for pattern, template in zip(learned, templates, strict=True)}
+    warnings = find_warnings(by_name, patterns, anchors, options.index_pages)
     found = _site_patterns(site, traits, (len(pages), len(clusters)), patterns, left_over, warnings)
     return replace(found, dated=_dated(told, templates)) if len(pages) >= options.index_pages else found
 
@@ -101,6 +92,47 @@ def _large_enough(
     return kept, [LeftOver(f"fewer than {least} pages have this layout", len(small), small[0])]
 
 
+def _with_containers(
+    clusters: list[list[PlacedLayout]], known: bool, options: LearnOptions
+) -> list[Template]:
+    """Return a template for each cluster, with the container that its sample shows.
+
+    :param known: whether enough pages of the site are known for its clusters to share one.
+    """
+    samples = [drawn(members, options.samples) for members in clusters]
+    containers = [find_container_of(sample, options) for sample in samples]
+    if known:
+        containers = share_containers(samples, containers, options.container_pages)
+    return [
+        Template(members, container, samples=options.samples)
+        for members, container in zip(clusters, containers, strict=True)
+    ]
+
+
+def _joined(
+    templates: list[Template],
+    traits: SiteTraits,
+    anchors: Mapping[str, Collection[str]],
+    options: LearnOptions,
+) -> list[Template]:
+    """Return the templates with those joined that are one."""
+    titles: dict[tuple[str, int], tuple[str, ...]] = {}
+
+    def title_of_template(template: Template) -> tuple[str, ...]:
+        key = template.pages[0].url, len(template.pages)  # no page is in two templates
+        if key not in titles:
+            ranked = rank_titles(template.sample, anchors, traits.affixes, options.title_threshold)
+            titles[key] = ranked[:1]
+        return titles[key]
+
+    return join_templates(
+        templates,
+        title_of_template,
+        lambda template: template.lead_share > options.index_share,
+        options.cluster_threshold,
+    )
+
+
 def find_container_of(pages: Sequence[PlacedLayout], options: LearnOptions) -> str:
     """Return the path of a cluster's container, by the options' thresholds."""
     return find_container(pages, options.container_share, options.container_pages)
@@ -113,8 +145,7 @@ def pattern_of(
     options: LearnOptions,
 ) -> Pattern:
     """Return a template's pattern, its kind still to be told."""
-    pages, container = template.pages, template.container
-    sample = pages[: options.samples] if options.samples else pages
+    pages, sample, container = template.pages, template.sample, template.container
     sections = find_sections(sample, options.section_support)
     titles = rank_titles(sample, anchors, traits.affixes, options.title_threshold)
     features = [section.feature for section in sections]
@@ -127,7 +158,7 @@ def pattern_of(
         sections=sections,
         title=next((features.index(path) for path in titles if path in features), None),
         titles=titles,
-        profile=template.profile(),
+        profile=template.profile,
         container=container,
         excluded=find_excluded(sample, container),
         sample_title=title_of(typical, titles, traits.affixes)[0],
@@ -151,8 +182,8 @@ def _tell_kinds(
     """
     if pages < options.index_pages:
         return patterns
-    masses = [main_mass(template.pages, template.container) for template in templates]
-    leads = [lead_share(template.pages, template.container) for template in templates]
+    masses = [template.main_mass for template in templates]
+    leads = [template.lead_share for template in templates]
     if min(leads) > options.index_share:
         return patterns
     least = _LEAST_MASS * _upper_quartile(masses, [pattern.pages for pattern in patterns])

@@ -9,10 +9,10 @@ from itertools import combinations
 from statistics import fmean
 
 from ..layouts.affixes import Affixes
-from ..layouts.kind import lead_share
 from ..layouts.paths import is_under, tag_of
 from ..layouts.placed import PlacedLayout
 from ..layouts.similarity import profile_similarity
+from ..layouts.templates import Template
 from ..layouts.title import is_called, title_of
 from ..urls import url_shape
 from ..values import LearnWarning, LeftOver, Pattern
@@ -64,14 +64,14 @@ def with_figures(
 
 
 def find_warnings(
-    clusters: Mapping[str, Sequence[PlacedLayout]],
+    templates: Mapping[str, Template],
     patterns: Sequence[Pattern],
     anchors: Mapping[str, Collection[str]],
     known_site: int,
 ) -> tuple[LearnWarning, ...]:
     """Return what speaks against trusting a site's patterns.
 
-    :param clusters: for a pattern's name its pages.
+    :param templates: for a pattern's name what it was learned from.
     :param anchors: for a page's url, the anchor texts that lead to it.
     :param known_site: pages of a site from which on index pages are told from articles.
     """
@@ -82,10 +82,10 @@ def find_warnings(
         for warning in (
             _few_of_site(pages, known_site),
             _few_of_layout(articles) if pages >= known_site else None,
-            _redesigns(articles, clusters),
+            _redesigns(articles, templates),
             _no_anchors(anchors),
-            _comments(articles, clusters),
-            _lists(articles, clusters) if pages >= known_site else None,
+            _comments(articles, templates),
+            _lists(articles, templates) if pages >= known_site else None,
             _alike(articles, patterns) if pages >= known_site else None,
         )
         if warning
@@ -104,9 +104,7 @@ def _few_of_layout(articles: Sequence[Pattern]) -> LearnWarning | None:
     return LearnWarning("few pages of a layout", number, _names(few))
 
 
-def _redesigns(
-    articles: Sequence[Pattern], clusters: Mapping[str, Sequence[PlacedLayout]]
-) -> LearnWarning | None:
+def _redesigns(articles: Sequence[Pattern], templates: Mapping[str, Template]) -> LearnWarning | None:
     """Warn of layouts that have little in common though their pages' urls are alike.
 
     Where it is known when the pages were fetched, the times must not overlap:
@@ -116,7 +114,7 @@ def _redesigns(
     found: dict[str, Pattern] = {}
     for a, b in combinations(large, 2):
         if _frames_alike(a, b) < _UNLIKE:
-            pages, others = clusters[a.name], clusters[b.name]
+            pages, others = templates[a.name].pages, templates[b.name].pages
             if _urls_alike(pages, others) >= _URLS_ALIKE and not _overlap(pages, others):
                 found |= {a.name: a, b.name: b}
     number = sum(pattern.pages for pattern in found.values())
@@ -162,13 +160,11 @@ def _no_anchors(anchors: Mapping[str, Collection[str]]) -> LearnWarning | None:
     )
 
 
-def _comments(
-    articles: Sequence[Pattern], clusters: Mapping[str, Sequence[PlacedLayout]]
-) -> LearnWarning | None:
+def _comments(articles: Sequence[Pattern], templates: Mapping[str, Template]) -> LearnWarning | None:
     found, number = [], 0
     for pattern in articles:
         main = _MainPaths(pattern)
-        weights = [_weights(page, main) for page in _spread(clusters[pattern.name])]
+        weights = [_weights(page, main) for page in _spread(templates[pattern.name].pages)]
         outweighed = fmean(comments > text for text, comments in weights)
         count = round(outweighed * pattern.pages)
         if outweighed >= _OUTWEIGHED and count >= _LAYOUT:
@@ -177,10 +173,8 @@ def _comments(
     return LearnWarning("comments outweigh the text", number, _names(found)) if found else None
 
 
-def _lists(
-    articles: Sequence[Pattern], clusters: Mapping[str, Sequence[PlacedLayout]]
-) -> LearnWarning | None:
-    found = [p for p in articles if lead_share(clusters[p.name], p.container) >= _LIST_LIKE]
+def _lists(articles: Sequence[Pattern], templates: Mapping[str, Template]) -> LearnWarning | None:
+    found = [p for p in articles if templates[p.name].lead_share >= _LIST_LIKE]
     number = sum(pattern.pages for pattern in found)
     return LearnWarning("articles look like lists", number, _names(found)) if found else None
 

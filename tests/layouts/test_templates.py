@@ -3,7 +3,7 @@ from __future__ import annotations
 from path_pages import placed, words
 
 from scrapy_webstemmer.layouts.placed import PlacedLayout
-from scrapy_webstemmer.layouts.templates import Template, join_templates
+from scrapy_webstemmer.layouts.templates import Template, drawn, join_templates
 
 TEXT = "body/div#text"
 
@@ -15,7 +15,7 @@ def joined(
     places = titles or {}
     return join_templates(
         [first, second],
-        lambda pages: (places.get(len(pages), "h1"),),
+        lambda template: (places.get(len(template.pages), "h1"),),
         lambda template: len(template.pages) in indexes,
         0.5,
     )
@@ -37,7 +37,7 @@ def test_what_authors_wrote_in_one_container_is_one_template() -> None:
     for container in (TEXT, f"{TEXT}/section"):
         (found,) = joined(Template(pages[2:], TEXT), Template(pages[:2], container))
         assert found == Template(pages, TEXT, joined=True)
-        assert found.profile().keys() == {"body", f"{TEXT}/*"}
+        assert found.profile.keys() == {"body", f"{TEXT}/*"}
 
 
 def test_named_parts_other_titles_and_bodies_are_apart() -> None:
@@ -59,3 +59,26 @@ def test_lists_of_pages_are_apart() -> None:
         *(f'<div id="text">{teasers}<div class="t"><a href="/x">{words(n)}</a></div></div>' for n in (5, 6)),
     )
     assert len(joined(Template(pages[:3], TEXT), Template(pages[3:], TEXT))) == 2
+
+
+def test_a_sample_hardly_changes_with_the_site() -> None:
+    """The same pages are drawn in any order; a further page takes the place of one at most; 0 draws all."""
+    pages = placed(*(f"<p>{words(n)}</p>" for n in range(40)))
+    found = {page.url for page in drawn(pages, 10)}
+    assert len(found) == 10
+    assert {page.url for page in drawn(pages[::-1], 10)} == found
+    assert len(found - {page.url for page in drawn(pages[:-1], 10)}) <= 1
+    assert [page.url for page in drawn(pages, 10)] == sorted(found)
+    assert drawn(pages, 0) is drawn(pages, 40) is pages
+
+
+def test_templates_look_at_their_sample() -> None:
+    """Profile and mass come from the sample; a joined template draws its own."""
+    pages = placed("<p>Seals</p>", "<h1>Geese</h1><p>fly south</p>", "<p>The night ferry</p>")
+    template = Template(pages, "body", samples=1)
+    assert len(template.sample) == 1
+    alone = Template(template.sample, "body")
+    assert (template.profile, template.main_mass) == (alone.profile, alone.main_mass)
+    site_pages = site()
+    (whole,) = joined(Template(site_pages[2:], TEXT, samples=3), Template(site_pages[:2], TEXT, samples=3))
+    assert (len(whole.pages), len(whole.sample)) == (5, 3)
