@@ -154,7 +154,7 @@ class _SitePages:
 
     def keep(self, key: str, layout: Layout, fetched: str) -> None:
         """Keep a page's layout; what it has in common with other pages, most of it, is kept once for all."""
-        once = self.shared.setdefault
+        known, once = self.shared.get, self.shared.setdefault
         steps = tuple(map(once, layout.steps, layout.steps))
         self.layouts[key] = replace(
             layout,
@@ -162,17 +162,16 @@ class _SitePages:
             parents=once(layout.parents, layout.parents),
             links=once(layout.links, layout.links),
             leads=once(layout.leads, layout.leads),
-            blocks=tuple(map(self._shared_block, layout.blocks)),
+            blocks=tuple([known(block) or self._share(block) for block in layout.blocks]),
             fetched=fetched,
         )
 
-    def _shared_block(self, block: Block) -> Block:
-        same: Block | None = self.shared.get(block)
-        if same is None:
-            node, text, weight, plain = block
-            same = Block(node, self.shared.setdefault(text, text), weight, plain)
-            self.shared[same] = same
-        return same
+    def _share(self, block: Block) -> Block:
+        """Keep a block that is new; its text may be known from another place."""
+        node, text, weight, plain = block
+        shared = Block(node, self.shared.setdefault(text, text), weight, plain)
+        self.shared[shared] = shared
+        return shared
 
 
 def _read(page: Page, site: _SitePages, with_anchors: bool, options: LearnOptions) -> None:

@@ -31,13 +31,14 @@ def find_container(pages: Sequence[PlacedLayout], share: float, most: float) -> 
     :param share: of its parent's mass that it must hold,
     :param most: on this share of the pages on which it occurs and its parent has mass.
 
-    Cost: depth of the container times the number of nodes.
+    Cost: linear in the number of nodes.
     """
     masses = [page.masses() for page in pages]
+    children = [_with_mass(page, mass) for page, mass in zip(pages, masses, strict=True)]
     nodes: list[int | None] = [0 if mass[0] else None for mass in masses]
     path = pages[0].paths[0]
     while True:
-        step = _step_down(pages, masses, nodes, share, most)
+        step = _step_down(pages, masses, children, nodes, share, most)
         if step is None:
             return path
         path, nodes = step
@@ -70,29 +71,44 @@ def _holds_text(pages: Sequence[PlacedLayout], path: str, most: float) -> bool:
     return count >= most * len(pages)
 
 
+def _with_mass(page: PlacedLayout, masses: Sequence[float]) -> dict[int, list[int]]:
+    """Return for each node its children that hold any mass: the way leads through no others."""
+    found: dict[int, list[int]] = defaultdict(list)
+    for node, (parent, mass) in enumerate(zip(page.layout.parents, masses, strict=True)):
+        if mass:
+            found[parent].append(node)
+    return found
+
+
 def _step_down(
     pages: Sequence[PlacedLayout],
     masses: Sequence[list[float]],
+    children: Sequence[dict[int, list[int]]],
     nodes: Sequence[int | None],
     share: float,
     most: float,
 ) -> tuple[str, list[int | None]] | None:
     """Return the child path that holds its parents' mass, with its node on each page."""
     shares: dict[str, list[float]] = defaultdict(list)
-    children: list[dict[str, int]] = []
+    heaviest: list[dict[str, int]] = []
     present = 0
-    for page, mass, node in zip(pages, masses, nodes, strict=True):
-        found = {} if node is None else page.children(node, mass)
-        children.append(found)
-        if node is not None and mass[node]:
-            present += 1
-            for path, child in found.items():
-                shares[path].append(mass[child] / mass[node])
+    for page, mass, below, node in zip(pages, masses, children, nodes, strict=True):
+        found: dict[str, int] = {}
+        heaviest.append(found)
+        if node is None:
+            continue
+        present += 1
+        for child in below[node]:
+            path = page.paths[child]
+            if path not in found or mass[child] > mass[found[path]]:
+                found[path] = child
+        for path, child in found.items():
+            shares[path].append(mass[child] / mass[node])
     for path, held in sorted(shares.items()):
         if tag_of(path) in _STOP:
             continue
         if sum(one >= share for one in held) >= most * present:
-            return path, [found.get(path) for found in children]
+            return path, [found.get(path) for found in heaviest]
     return None
 
 

@@ -9,14 +9,14 @@ from __future__ import annotations
 
 import hashlib
 import heapq
-from collections.abc import Callable, Sequence
-from dataclasses import dataclass
+from collections.abc import Callable, Mapping, Sequence
+from dataclasses import dataclass, field, replace
 from functools import cached_property
 
 from .kind import lead_share, main_mass
 from .paths import is_under
 from .placed import PlacedLayout
-from .similarity import folded, mean_profile, profile_of, profile_similarity
+from .similarity import Profile, folded, mean_profile, profile_of, profile_similarity
 
 __all__ = ["Template", "drawn", "join_templates"]
 
@@ -29,12 +29,14 @@ class Template:
     :param container: path of the element that holds the main text.
     :param joined: whether several clusters were joined: then what stands in the container is one feature.
     :param samples: how many of the pages are looked at closely; 0: all.
+    :param profiles: those that are known, by the page's url.
     """
 
     pages: Sequence[PlacedLayout]
     container: str
     joined: bool = False
     samples: int = 0
+    profiles: Mapping[str, Profile] = field(default_factory=dict, repr=False, compare=False)
 
     @cached_property
     def sample(self) -> Sequence[PlacedLayout]:
@@ -44,7 +46,7 @@ class Template:
     @cached_property
     def profile(self) -> dict[str, float]:
         """What a typical page looks like."""
-        profiles = [profile_of(page) for page in self.sample]
+        profiles = [self.profiles.get(page.url) or profile_of(page) for page in self.sample]
         if self.joined:
             profiles = [folded(profile, self.container) for profile in profiles]
         return mean_profile(profiles)
@@ -101,7 +103,7 @@ def join_templates(
         else:
             other = found[number]
             joined = sorted([*other.pages, *own.pages], key=lambda page: page.url)
-            found[number] = Template(joined, other.container, joined=True, samples=own.samples)
+            found[number] = replace(other, pages=joined, joined=True)
     return found
 
 

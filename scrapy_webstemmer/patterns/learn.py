@@ -16,7 +16,7 @@ from ..layouts.excluded import find_excluded
 from ..layouts.placed import PlacedLayout
 from ..layouts.profile_table import ProfileTable
 from ..layouts.sections import find_sections
-from ..layouts.similarity import profile_of
+from ..layouts.similarity import Profile, profile_of
 from ..layouts.templates import Template, drawn, join_templates
 from ..layouts.title import rank_titles, title_of
 from ..layouts.traits import SiteTraits, learn_traits
@@ -46,10 +46,12 @@ def learn_paths(
     """
     traits = learn_traits(layouts, options)
     pages = [traits.place(layout) for layout in layouts]
-    clusters = _clusters(pages, options)
+    profiles = {page.url: profile_of(page) for page in pages}
+    clusters = _clusters(pages, profiles, options)
     kept, small = _large_enough(clusters, len(pages), options)
-    templates = _with_containers(kept, len(pages) >= options.index_pages, options)
-    if len(pages) >= options.index_pages:
+    known = len(pages) >= options.index_pages
+    templates = _with_containers(kept, profiles, known, options)
+    if known:
         templates = _joined(templates, traits, anchors, options)
     learned = [
         with_figures(pattern_of(template, traits, anchors, options), template.pages, anchors, traits.affixes)
@@ -64,14 +66,16 @@ def learn_paths(
     return replace(found, dated=_dated(told, templates)) if len(pages) >= options.index_pages else found
 
 
-def _clusters(pages: Sequence[PlacedLayout], options: LearnOptions) -> list[list[PlacedLayout]]:
-    profiles = [profile_of(page) for page in pages]
+def _clusters(
+    pages: Sequence[PlacedLayout], profiles: Mapping[str, Profile], options: LearnOptions
+) -> list[list[PlacedLayout]]:
+    urls = [page.url for page in pages]
     found = cluster(
-        profiles,
+        [profiles[url] for url in urls],
         ProfileTable,
         options.cluster_threshold,
-        keys=[page.url for page in pages],
-        kinds=[frozenset(profile) for profile in profiles],  # all text of both is at places that both have
+        keys=urls,
+        kinds=[frozenset(profiles[url]) for url in urls],  # all text of both is at places that both have
     )
     return [[pages[index] for index in members] for members in found]
 
@@ -93,7 +97,7 @@ def _large_enough(
 
 
 def _with_containers(
-    clusters: list[list[PlacedLayout]], known: bool, options: LearnOptions
+    clusters: list[list[PlacedLayout]], profiles: Mapping[str, Profile], known: bool, options: LearnOptions
 ) -> list[Template]:
     """Return a template for each cluster, with the container that its sample shows.
 
@@ -104,7 +108,7 @@ def _with_containers(
     if known:
         containers = share_containers(samples, containers, options.container_pages)
     return [
-        Template(members, container, samples=options.samples)
+        Template(members, container, samples=options.samples, profiles=profiles)
         for members, container in zip(clusters, containers, strict=True)
     ]
 
