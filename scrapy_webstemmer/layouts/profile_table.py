@@ -1,6 +1,6 @@
 """Profiles of many pages side by side, to compare a page with all of them at once.
 
-A feature's weights on all pages are one long integer, 32 bits a page. Adding
+A feature's weights on all pages are one long integer, 64 bits a page. Adding
 two of them adds the weights of each page, in a single operation, and no sum
 can reach the next page's bits: it is less than the weight of two pages.
 """
@@ -14,7 +14,7 @@ from .similarity import Profile
 
 __all__ = ["ProfileTable"]
 
-_BITS = 32
+_BITS = 64
 
 
 class ProfileTable:
@@ -36,14 +36,14 @@ class ProfileTable:
     def similarities(self, profile: Profile) -> list[float]:
         """Return the :func:`~.similarity.path_similarity` of a profile to each one in the table.
 
-        Cost: for each feature an addition of numbers with 4 bytes for each profile in the table.
+        Cost: for each feature an addition of numbers with 8 bytes for each profile in the table.
         """
         shared = 0
         for feature, weight in profile.items():
             if feature in self._weights:
                 shared += self._weights[feature] + int(weight) * self._present[feature]
         count, total = len(self._totals), int(sum(profile.values()))
-        lanes = struct.unpack(f"<{count}I", shared.to_bytes(count * _BITS // 8, "little"))
+        lanes = struct.unpack(f"<{count}Q", shared.to_bytes(count * _BITS // 8, "little"))
         return [
             common / (total + other) if total + other else 1.0
             for common, other in zip(lanes, self._totals, strict=True)

@@ -18,7 +18,6 @@ from evalkit import Evalkit
 from scrapy_webstemmer import ExtractOptions, LearnOptions, extract, learn
 from scrapy_webstemmer.blocks.parsing import parse
 from scrapy_webstemmer.blocks.walk import layout_of
-from scrapy_webstemmer.layouts.scores import diff_score
 from scrapy_webstemmer.pages.opening import open_pages
 from scrapy_webstemmer.urls import link_key
 from scrapy_webstemmer.values import Linkinfo, Page
@@ -109,14 +108,12 @@ def _anchors(evalkit: Evalkit, url: str, body: bytes) -> tuple[tuple[str, str], 
 def remembered() -> Iterator[None]:
     """Remember, while the context lasts, what does not change from run to run of a corpus.
 
-    Trees, layouts and DiffScores are three quarters of the work, and the same in
-    nearly every run. Cost: memory for the trees of all its pages.
+    Trees and layouts are half of the work, and the same in every run. Cost: memory
+    for the trees of all its pages.
     """
-    scores = lru_cache(maxsize=20_000)(diff_score)
     faster = {
         "flow.parse": lru_cache(maxsize=None)(parse),
         "flow.layout_of": lru_cache(maxsize=None)(layout_of),
-        "layouts.sections.diff_score": lambda texts, *rest: scores(tuple(texts), *rest),
     }
     with ExitStack() as stack:
         for name, function in faster.items():
