@@ -23,47 +23,43 @@ def article_images(page: PlacedLayout, pattern: Pattern, main: Sequence[int]) ->
     byline does. One that links to something else than a picture counts in a
     paragraph or figure only: elsewhere it is a button or an advertisement.
     """
-    blocks, markup = page.layout.blocks, page.layout.markup
+    markup = page.layout.markup
     if markup is None or not markup.images or not main:
         return []
-    inside = page.inside(_holder(page, main))
-    with_text, with_main = _holding(page, range(len(blocks))), _holding(page, main)
-    found = []
-    for index, (_, node, _, link) in enumerate(markup.images):
-        path = page.paths[node]
-        left_out = node in with_text and node not in with_main
-        if not inside[node] or page.grouped[node] or left_out:
-            continue
-        if any(is_under(path, other) for other in pattern.excluded):
-            continue
-        if tag_of(path) in ("p", "figure") or not link or _PICTURE.search(link):
-            found.append(index)
-    return found
+    holder = _holder(page, main)
+    return [
+        index
+        for index, image in enumerate(markup.images)
+        if holder <= image.node < page.ends[holder]
+        and not page.grouped[image.node]
+        and _shows(page.paths[image.node], image.link, pattern)
+        and not _left_out(page, image.node, main)
+    ]
 
 
 def _holder(page: PlacedLayout, main: Sequence[int]) -> int:
     """Return the innermost element of the template that holds all main text."""
-    parents = page.layout.parents
-    common: list[int] | None = None
-    for index in main:
-        node = page.layout.blocks[index].node
-        while node > 0 and last_step(page.paths[node]) in TEXT_TAGS:
-            node = parents[node]
-        chain = []
-        while node >= 0:
-            chain.append(node)
-            node = parents[node]
-        chain.reverse()
-        common = chain if common is None else [a for a, b in zip(common, chain, strict=False) if a == b]
-    return common[-1] if common else 0
+    parents, blocks = page.layout.parents, page.layout.blocks
+    nodes = {blocks[index].node for index in main}
+    first, last = min(nodes), max(nodes)
+    holder = first
+    while not holder <= last < page.ends[holder]:
+        holder = parents[holder]
+    while holder > 0 and last_step(page.paths[holder]) in TEXT_TAGS:
+        holder = parents[holder]
+    return holder
 
 
-def _holding(page: PlacedLayout, blocks: Sequence[int]) -> set[int]:
-    """Return the nodes that have some of these blocks in them."""
-    found: set[int] = set()
-    for index in blocks:
-        node = page.layout.blocks[index].node
-        while node >= 0 and node not in found:
-            found.add(node)
-            node = page.layout.parents[node]
-    return found
+def _shows(path: str, link: str | None, pattern: Pattern) -> bool:
+    """Return whether an image at a path is one of the text's, and no button or advertisement."""
+    if any(is_under(path, other) for other in pattern.excluded):
+        return False
+    return tag_of(path) in ("p", "figure") or not link or bool(_PICTURE.search(link))
+
+
+def _left_out(page: PlacedLayout, node: int, main: Sequence[int]) -> bool:
+    """Return whether an element has text, and none of it is main text."""
+    end, blocks = page.ends[node], page.layout.blocks
+    if any(node <= blocks[index].node < end for index in main):
+        return False
+    return any(node <= block.node < end for block in blocks)

@@ -240,12 +240,12 @@ def _counts(found: Iterable[int], size: int) -> tuple[int, ...]:
 
 
 def _title_element(root: Element) -> str:
-    element = root.find(".//title")
+    element = next(root.iter("title"), None)
     return "" if element is None else fold("".join(element.itertext()))
 
 
 def _og_title(root: Element) -> str:
-    head = root.find(".//head")
+    head = next(root.iter("head"), None)
     for meta in () if head is None else head.iterchildren("meta"):
         if "og:title" in (meta.get("property"), meta.get("name")):
             return fold(meta.get("content", ""))
