@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from statistics import fmean
 
 from .container import container_on
@@ -14,7 +14,8 @@ __all__ = ["lead_share", "main_mass"]
 
 def lead_share(pages: Sequence[PlacedLayout], container: str) -> float:
     """Return the mean share of the container's text that stands in groups leading to other pages, 0 to 1."""
-    return fmean(_page_lead_share(page, container) for page in pages)
+    inside = {path: is_under(path, container) for path in set().union(*(page.paths for page in pages))}
+    return fmean(_page_lead_share(page, inside) for page in pages)
 
 
 def main_mass(pages: Sequence[PlacedLayout], container: str) -> float:
@@ -26,10 +27,10 @@ def main_mass(pages: Sequence[PlacedLayout], container: str) -> float:
     return fmean(found)
 
 
-def _page_lead_share(page: PlacedLayout, container: str) -> float:
+def _page_lead_share(page: PlacedLayout, inside: Mapping[str, bool]) -> float:
     total = leads = 0
     for block, static in zip(page.layout.blocks, page.static, strict=True):
-        if not static and is_under(page.paths[block.node], container):
+        if not static and inside[page.paths[block.node]]:
             total += block.weight
             leads += block.weight if page.leading[block.node] else 0
     return leads / total if total else 0.0

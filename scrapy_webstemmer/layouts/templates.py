@@ -94,25 +94,42 @@ def join_templates(
 
     Cost: a comparison of profiles for each pair whose containers agree.
     """
-    found: list[Template] = []
-    for own in templates:
-        same = (n for n, other in enumerate(found) if _same(own, other, title_of, threshold))
-        number = next((n for n in same if is_index(own) == is_index(found[n])), None)
-        if number is None:
-            found.append(own)
+    found: dict[int, Template] = {}  # by the number of the largest cluster, whose title stands for all
+    titles = _Titles(templates, title_of)
+    for number, own in enumerate(templates):
+        same = (
+            n
+            for n, other in found.items()
+            if _alike(own, other, threshold)
+            and titles[number] == titles[n]
+            and is_index(own) == is_index(other)
+        )
+        larger = next(same, None)
+        if larger is None:
+            found[number] = own
         else:
-            other = found[number]
+            other = found[larger]
             joined = sorted([*other.pages, *own.pages], key=lambda page: page.url)
-            found[number] = replace(other, pages=joined, joined=True)
-    return found
+            found[larger] = replace(other, pages=joined, joined=True)
+    return list(found.values())
 
 
-def _same(
-    own: Template,
-    other: Template,
-    title_of: Callable[[Template], tuple[str, ...]],
-    threshold: float,
-) -> bool:
+class _Titles(dict[int, tuple[str, ...]]):
+    """The place of the title in each cluster, found out when it is asked for, and once."""
+
+    def __init__(
+        self, templates: Sequence[Template], title_of: Callable[[Template], tuple[str, ...]]
+    ) -> None:
+        super().__init__()
+        self._templates, self._title_of = templates, title_of
+
+    def __missing__(self, number: int) -> tuple[str, ...]:
+        found = self[number] = self._title_of(self._templates[number])
+        return found
+
+
+def _alike(own: Template, other: Template, threshold: float) -> bool:
+    """Return whether a template has the container of another, and all around it is alike."""
     # what folds into the body is all there is: nothing would be left to compare
     if "/" not in other.container or not is_under(own.container, other.container):
         return False
@@ -120,4 +137,4 @@ def _same(
     if "." in deeper or "#" in deeper:
         return False
     profiles = [folded(template.profile, other.container) for template in (own, other)]
-    return profile_similarity(*profiles) >= threshold and title_of(own) == title_of(other)
+    return profile_similarity(*profiles) >= threshold

@@ -120,19 +120,10 @@ def _joined(
     options: LearnOptions,
 ) -> list[Template]:
     """Return the templates with those joined that are one."""
-    titles: dict[tuple[str, int], tuple[str, ...]] = {}
-
-    def title_of_template(template: Template) -> tuple[str, ...]:
-        key = template.pages[0].url, len(template.pages)  # no page is in two templates
-        if key not in titles:
-            ranked = rank_titles(template.sample, anchors, traits.affixes, options.title_threshold)
-            titles[key] = ranked[:1]
-        return titles[key]
-
     return join_templates(
         templates,
-        title_of_template,
-        lambda template: template.lead_share > options.index_share,
+        lambda own: rank_titles(own.sample, anchors, traits.affixes, options.title_threshold)[:1],
+        lambda own: own.lead_share > options.index_share,
         options.cluster_threshold,
     )
 
