@@ -24,8 +24,9 @@ from lxml import etree
 from news_pages import article, articles, indexes, story, story_url
 
 from scrapy_webstemmer.blocks.parsing import parse
+from scrapy_webstemmer.blocks.walk import layout_of
 from scrapy_webstemmer.errors import PageError, WebstemmerError
-from scrapy_webstemmer.flow import extract, learn
+from scrapy_webstemmer.flow import _SitePages, extract, learn
 from scrapy_webstemmer.options import ExtractOptions, LearnOptions, UrlRule
 from scrapy_webstemmer.patterns.files import PatternSet
 from scrapy_webstemmer.values import Page
@@ -301,6 +302,13 @@ def test_version_that_cannot_be_read_gives_way() -> None:
         assert left_over(learned) == []
 
 
+def test_records_of_one_time() -> None:
+    """Of two records of one page that differ in their body only the same one counts, in either order."""
+    pages = articles(HOST, 6)
+    other = article(HOST, 3, told=story(HOST, 90))
+    assert learn([*pages, other], {}) == learn([other, *pages], {})
+
+
 @pytest.mark.parametrize("encoding", [None, "latin-1"])
 def test_versions_that_differ_in_little(encoding: str | None) -> None:
     """Two records of one page that differ in the declared charset only have an order as well."""
@@ -567,3 +575,18 @@ def test_on_a_site_of_dated_articles_undated_pages_are_none() -> None:
     assert extract(pages[0], large) is not None
     assert extract(about, large) is None
     assert extract(about, small) is not None
+
+
+def test_what_recurs_is_kept_once() -> None:
+    """Steps, texts and blocks that several pages have take the memory of one."""
+    site = _SitePages()
+    for key, menu in (("a", "<p>Menu</p>"), ("b", "<p>Menu</p>"), ("c", "<p>New</p><p>Menu</p>")):
+        root = parse(Page("http://example.com/", f"<div>{menu}</div>".encode()))
+        site.keep(key, layout_of("http://example.com/", root), "2026")
+    first, second, third = site.layouts.values()
+    assert first.blocks == second.blocks
+    assert first.blocks[0] is second.blocks[0]
+    assert first.blocks[0].text is third.blocks[1].text
+    assert first.steps is second.steps
+    assert first.steps[1] is third.steps[1]
+    assert (third.fetched, [block.text for block in third.blocks]) == ("2026", ["New", "Menu"])
