@@ -64,12 +64,11 @@ def render(layout: Layout, blocks: Sequence[int], images: Sequence[int] = ()) ->
     pieces: list[str] = []
     opened: list[_Open] = []
     for _, _, node, html in parts:
-        wanted = chains.of(node)
+        wanted, lines = chains.of(node)
         if wanted == opened:  # after a br, or in another element of the template inside of one item
             pieces.append("<br>")
         else:
             pieces += _change(layout, opened, wanted)
-        lines = any(element.tag == "pre" for element in wanted)
         pieces.append(fold_lines(html) if lines else fold(html))
         opened = wanted
     return "".join([*pieces, *_change(layout, opened, [])])
@@ -81,19 +80,17 @@ def _change(layout: Layout, opened: Sequence[_Open], wanted: Sequence[_Open]) ->
     while same < min(len(opened), len(wanted)) and opened[same] == wanted[same]:
         same += 1
     yield from (f"</{element.tag}>" for element in reversed(opened[same:]))
-    yield from (_start(layout, element) for element in wanted[same:])
+    for element in wanted[same:]:
+        yield _start(layout, element) if element.tag in _KEPT else f"<{element.tag}>"
 
 
 def _start(layout: Layout, opened: _Open) -> str:
-    """Return an element's start tag; before that of a cell the empty cells that come before it."""
+    """Return a start tag with what it keeps; before that of a cell the empty cells that come before it."""
     tag = opened.tag
-    kept = _KEPT.get(tag)
-    if kept is None:
-        return f"<{tag}>"
     markup = layout.markup
     assert markup is not None  # noqa: S101 - render has seen to it
     attributes = attributes_of(markup.pieces[markup.nodes[opened.node]])
-    found = [(name, attributes.get(name, "")) for name in kept]
+    found = [(name, attributes.get(name, "")) for name in _KEPT[tag]]
     numbers = "".join(f' {name}="{value}"' for name, value in found if _NUMBER.fullmatch(value))
     empty = _empty_cells_before(layout, markup, opened.node) if tag in _CELLS else 0
     return f"<{tag}></{tag}>" * empty + f"<{tag}{numbers}>"
@@ -117,13 +114,16 @@ class _Chains:
     def __init__(self, layout: Layout) -> None:
         self._layout = layout
         self._around: dict[int, list[_Open]] = {-1: []}
-        self._of: dict[int, list[_Open]] = {}
+        self._of: dict[int, tuple[list[_Open], bool]] = {}
 
-    def of(self, node: int) -> list[_Open]:
-        """Return these elements; text outside of all is a paragraph."""
-        if node not in self._of:
-            self._of[node] = _complete(self._find(node)) or [_Open(node, "p")]
-        return self._of[node]
+    def of(self, node: int) -> tuple[list[_Open], bool]:
+        """Return these elements, and whether they keep lines; text outside of all is a paragraph."""
+        found = self._of.get(node)
+        if found is None:
+            chain = self._find(node)
+            lines = any(element.tag == "pre" for element in chain)
+            found = self._of[node] = (_complete(chain) or [_Open(node, "p")], lines)
+        return found
 
     def _find(self, node: int) -> list[_Open]:
         new = []

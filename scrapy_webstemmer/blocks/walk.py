@@ -4,7 +4,8 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterable
-from typing import NamedTuple
+from html import unescape
+from typing import TypeAlias
 
 from ..values import Block, Image, Layout, Markup, Step
 from .markup import (
@@ -61,24 +62,11 @@ def layout_of(url: str, root: Element, rules: TagRules = TODAY, keep_markup: boo
     )
 
 
-class _Run(NamedTuple):
-    """A run of text between two block-level tags or cuts, as it stands in the source; it may be a block.
-
-    :param node: the element that holds it.
-    :param first: the first of its pieces.
-    :param end: the piece after its last.
-    :param lines: whether it keeps its lines.
-    :param text: its text, and ``linked`` what of it is in links.
-    :param images: the pieces of its images, and where the links around them lead.
-    """
-
-    node: int
-    first: int
-    end: int
-    lines: bool
-    text: str
-    linked: str
-    images: tuple[tuple[int, str | None], ...]
+#: A run of text between two block-level tags or cuts, as it stands in the source; it may be a block. The
+#: element that holds it, its first piece, the piece after its last, whether it keeps its lines, its text, what
+#: of that is in links, and its images: their pieces, and where the links around them lead. Bare tuples, since
+#: making any with names takes as long as all else that is done for a run.
+_Run: TypeAlias = tuple[int, int, int, bool, str, str, tuple[tuple[int, str | None], ...]]
 
 
 class _Walk:
@@ -119,9 +107,7 @@ class _Walk:
             elif kind <= CUT:
                 if texts or images:
                     lines = preformatted > 0
-                    runs.append(
-                        _Run(node, first, number, lines, "".join(texts), "".join(linked), tuple(images))
-                    )
+                    runs.append((node, first, number, lines, "".join(texts), "".join(linked), tuple(images)))
                     texts.clear()
                     linked.clear()
                     images.clear()
@@ -154,7 +140,7 @@ class _Walk:
                     linked.append(text)
         if self.rules.from_body:  # in 2009 what stands after the last block tag was lost
             lines, end = preformatted > 0, len(self.pieces)
-            runs.append(_Run(node, first, end, lines, "".join(texts), "".join(linked), tuple(images)))
+            runs.append((node, first, end, lines, "".join(texts), "".join(linked), tuple(images)))
 
     def begin(self, piece: str, reader: TagReader) -> list[str]:
         """Open the first element, block-level or not; return the text in it."""
@@ -203,20 +189,22 @@ class _Walk:
 
     def blocks(self) -> tuple[list[Block], list[tuple[int, int]], list[Image]]:
         """Return the runs with enough text as blocks, their pieces, and the images of all others."""
-        fold, least = self.rules.fold, self.rules.min_weight
-        keeps_lines = self.rules.from_body
+        fold, least, keeps_lines = self.rules.fold, self.rules.min_weight, self.rules.from_body
         texts = [
-            (fold_lines if run.lines and keeps_lines else fold)(plain_text(run.text)) for run in self.runs
+            (fold_lines if lines and keeps_lines else fold)(unescape(text) if "&" in text else text)
+            for _, _, _, lines, text, _, _ in self.runs
         ]
+        wholes, plains = self.weights(texts)
         blocks: list[Block] = []
         spans: list[tuple[int, int]] = []
         images: list[Image] = []
-        for run, text, whole, plain in zip(self.runs, texts, *self.weights(texts), strict=True):
+        for run, text, whole, plain in zip(self.runs, texts, wholes, plains, strict=True):
             if text and whole >= least:
-                blocks.append(Block(run.node, text, whole, plain))
-                spans.append((run.first, run.end))
-            else:
-                images += (Image(len(blocks), run.node, *image) for image in run.images)
+                node, first, end, *_ = run
+                blocks.append(Block(node, text, whole, plain))
+                spans.append((first, end))
+            elif run[6]:
+                images += (Image(len(blocks), run[0], *image) for image in run[6])
         return blocks, spans, images
 
     def weights(self, texts: list[str]) -> tuple[list[int], list[int]]:
@@ -224,9 +212,9 @@ class _Walk:
         weigh = self.rules.weigh
         whole = weigh(texts)
         plain = whole.copy()
-        linked = [number for number, run in enumerate(self.runs) if run.linked]
-        in_links = weigh([plain_text(self.runs[number].linked) for number in linked])
-        for number, weight_in_links in zip(linked, in_links, strict=True):
+        linked = [(number, text) for number, (_, _, _, _, _, text, _) in enumerate(self.runs) if text]
+        in_links = weigh([plain_text(text) for _, text in linked])
+        for (number, _), weight_in_links in zip(linked, in_links, strict=True):
             plain[number] -= weight_in_links
         return whole, plain
 
