@@ -63,9 +63,9 @@ def layout_of(url: str, root: Element, rules: TagRules = TODAY, keep_markup: boo
 
 
 #: A run of text between two block-level tags or cuts, as it stands in the source; it may be a block. The
-#: element that holds it, its first piece, the piece after its last, whether it keeps its lines, its text, what
-#: of that is in links, and its images: their pieces, and where the links around them lead. Bare tuples, since
-#: making any with names takes as long as all else that is done for a run.
+#: element that holds it, its first piece, the piece after its last, whether it keeps its lines, its text,
+#: what of that is in links, and its images: their pieces, and where the links around them lead. A bare
+#: tuple, since making one with names takes as long as all else that is done for a run.
 _Run: TypeAlias = tuple[int, int, int, bool, str, str, tuple[tuple[int, str | None], ...]]
 
 
