@@ -11,6 +11,7 @@ __all__ = [
     "fold_lines",
     "fold_paragraph",
     "static_key",
+    "static_keys",
     "weight",
     "weights",
     "word_weights",
@@ -81,3 +82,15 @@ def static_key(text: str) -> str:
     """
     text = text.lower()
     return _DIGITS.sub("0", text) if _LETTER.search(text) else text
+
+
+def static_keys(texts: Sequence[str]) -> list[str]:
+    """Return the :func:`static_key` of each text, all of them together in a fraction of the time."""
+    lower = "\1".join(texts).lower()
+    plain, folded = lower.split("\1"), _DIGITS.sub("0", lower).split("\1")
+    if len(plain) != len(texts):  # the sign stands in one of them, or there is none
+        return [static_key(text) for text in texts]
+    return [
+        text if text == own or not _LETTER.search(text) else own
+        for text, own in zip(plain, folded, strict=True)
+    ]

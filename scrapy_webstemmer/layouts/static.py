@@ -11,7 +11,7 @@ from __future__ import annotations
 from collections import Counter, defaultdict
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 
-from ..blocks.text import static_key, weight
+from ..blocks.text import static_key, static_keys, weight
 from ..values import Layout
 from .paths import coarse
 
@@ -96,10 +96,11 @@ def keys_of(layout: Layout, paths: Sequence[str], title: str) -> Iterator[Static
 
     :param title: the page's own. A line that has it and more ("Comments on ...") counts without it.
     """
-    named = len(title) >= _TITLE
-    for block in layout.blocks:
-        text = _without(block.text, title) if named and title in block.text else block.text
-        yield paths[block.node], static_key(text)
+    texts = [block.text for block in layout.blocks]
+    if len(title) >= _TITLE:
+        texts = [_without(text, title) if title in text else text for text in texts]
+    for block, key in zip(layout.blocks, static_keys(texts), strict=True):
+        yield paths[block.node], key
 
 
 def _without(text: str, title: str) -> str:
@@ -115,26 +116,28 @@ def static_texts(pages: Sequence[NamedPage], share: float, least: int) -> frozen
     Cost: linear in the number of blocks.
     """
     counts: Counter[StaticKey] = Counter()
+    weights: Counter[StaticKey] = Counter()
     present: Counter[str] = Counter()
     for page in pages:
-        keys = set(keys_of(*page))
-        counts.update(keys)
-        present.update({coarse(path) for path, _ in keys})
+        keys = list(keys_of(*page))
+        for key, block in zip(keys, page[0].blocks, strict=True):
+            weights[key] += block.weight
+        counts.update(set(keys))
+        present.update({coarse(path) for path in {path for path, _ in keys}})
     needed = max(least, share * len(pages))
     frequent = {key for key, count in counts.items() if count >= needed}
-    recurring = _recurring_paths(pages, frequent)
+    recurring = _recurring_paths(weights, frequent)
     return frozenset(
         key for key in frequent if key[0] in recurring or counts[key] > _MOST_PAGES * present[coarse(key[0])]
     )
 
 
-def _recurring_paths(pages: Sequence[NamedPage], frequent: set[StaticKey]) -> set[str]:
-    """Return the paths of which enough text is frequent."""
+def _recurring_paths(weights: Mapping[StaticKey, int], frequent: set[StaticKey]) -> set[str]:
+    """Return the paths of which enough text is frequent, given the weight of each text."""
     total: Counter[str] = Counter()
     repeated: Counter[str] = Counter()
-    for page in pages:
-        for block, key in zip(page[0].blocks, keys_of(*page), strict=True):
-            total[key[0]] += block.weight
-            if key in frequent:
-                repeated[key[0]] += block.weight
+    for key, own in weights.items():
+        total[key[0]] += own
+        if key in frequent:
+            repeated[key[0]] += own
     return {path for path, recurring in repeated.items() if recurring > _PATH_RECURS * total[path]}

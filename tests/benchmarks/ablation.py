@@ -101,7 +101,10 @@ RULES: Sequence[Rule] = (
     Rule(
         "static text",
         "digits folded",
-        {"layouts.static.static_key": str.lower},
+        {
+            "layouts.static.static_key": str.lower,
+            "layouts.static.static_keys": lambda texts: [text.lower() for text in texts],
+        },
     ),
     Rule("static text", "lines around the title", {"layouts.static._TITLE": _MANY}),
     Rule("static text", "authors' repeats spared", {"layouts.static._PATH_RECURS": -1.0}),

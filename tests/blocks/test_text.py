@@ -11,6 +11,7 @@ from scrapy_webstemmer.blocks.text import (
     fold_lines,
     fold_paragraph,
     static_key,
+    static_keys,
     weight,
     weights,
     word_weights,
@@ -84,3 +85,9 @@ def test_fold_lines_weighs_the_same(text: str) -> None:
 def test_static_key(a: str, b: str, same: bool) -> None:
     """Numbers beside letters do not tell furniture apart, numbers alone do."""
     assert (static_key(a) == static_key(b)) is same
+
+
+@given(st.lists(st.text() | st.text("aB1 9Σ٣\1"), max_size=6))
+def test_static_keys_of_many_texts(texts: list[str]) -> None:
+    """Folded together, texts are what they are one by one."""
+    assert static_keys(texts) == [static_key(text) for text in texts]
