@@ -1,0 +1,75 @@
+"""A sample of a site's pages that is the same whatever the order in which they come."""
+
+from __future__ import annotations
+
+import hashlib
+from bisect import insort
+from heapq import heappop, heappush
+
+__all__ = ["PageSample"]
+
+
+class PageSample:
+    """At most so many of a site's pages, drawn evenly from the directories of their urls.
+
+    A template has its pages in a directory or a few, mostly, and a small one must
+    not be lost beside an archive of a hundred thousand pages. So each directory's
+    pages are ordered by a digest, and the sample has the first page of each, then
+    the second, and so on, until it is full; where there is no room for all of the
+    same rank, those with the smallest digests.
+
+    A page that is left out once would be left out at the end as well, since
+    further pages only push it back: nothing has to be kept for it.
+    """
+
+    def __init__(self, size: int) -> None:
+        """Make an empty sample.
+
+        :param size: how many pages it may have; 0: all.
+        """
+        self._size = size
+        self._count = 0
+        self._directories: dict[str, list[tuple[int, str]]] = {}
+        #: By size of the directory and digest of its last page, both largest first; may be out of date.
+        self._last: list[tuple[int, int, str]] = []
+
+    def add(self, key: str) -> str | None:
+        """Take a page in; return the one that is left out for it, which may be itself, or None.
+
+        :param key: the page's url without its scheme; each is added once.
+
+        Cost: the logarithm of the sample's size.
+        """
+        if not self._size:
+            return None
+        directory = key.partition("?")[0].rpartition("/")[0]
+        pages = self._directories.setdefault(directory, [])
+        insort(pages, (_digest(key), key))
+        self._note(directory)
+        self._count += 1
+        if self._count <= self._size:
+            return None
+        self._count -= 1
+        return self._leave_out()
+
+    def _leave_out(self) -> str:
+        """Return the page of the highest rank, and of these the one with the largest digest."""
+        while True:
+            size, digest, directory = heappop(self._last)
+            pages = self._directories.get(directory, [])
+            if pages and (len(pages), pages[-1][0]) == (-size, -digest):
+                break
+        _, key = pages.pop()
+        if pages:
+            self._note(directory)
+        else:
+            del self._directories[directory]
+        return key
+
+    def _note(self, directory: str) -> None:
+        pages = self._directories[directory]
+        heappush(self._last, (-len(pages), -pages[-1][0], directory))
+
+
+def _digest(key: str) -> int:
+    return int.from_bytes(hashlib.blake2b(key.encode("utf-8", "surrogatepass"), digest_size=8).digest())
