@@ -4,9 +4,12 @@ from __future__ import annotations
 
 import hashlib
 from bisect import insort
-from heapq import heappop, heappush
+from heapq import heapify, heappop, heappush
 
 __all__ = ["PageSample"]
+
+#: Entries that may be out of date are dropped when there are so many times more of them than pages.
+_STALE = 4
 
 
 class PageSample:
@@ -55,10 +58,11 @@ class PageSample:
     def _leave_out(self) -> str:
         """Return the page of the highest rank, and of these the one with the largest digest."""
         while True:
-            size, digest, directory = heappop(self._last)
-            pages = self._directories.get(directory, [])
-            if pages and (len(pages), pages[-1][0]) == (-size, -digest):
+            entry = heappop(self._last)
+            directory = entry[2]
+            if directory in self._directories and self._entry(directory) == entry:
                 break
+        pages = self._directories[directory]
         _, key = pages.pop()
         if pages:
             self._note(directory)
@@ -67,8 +71,14 @@ class PageSample:
         return key
 
     def _note(self, directory: str) -> None:
+        heappush(self._last, self._entry(directory))
+        if len(self._last) > _STALE * self._size:
+            self._last = [self._entry(one) for one in self._directories]
+            heapify(self._last)
+
+    def _entry(self, directory: str) -> tuple[int, int, str]:
         pages = self._directories[directory]
-        heappush(self._last, (-len(pages), -pages[-1][0], directory))
+        return -len(pages), -pages[-1][0], directory
 
 
 def _digest(key: str) -> int:
