@@ -30,8 +30,8 @@ from .layouts.traits import SiteTraits, learn_traits
 from .options import ExtractOptions, LearnOptions, accepts
 from .patterns.files import PatternSet
 from .patterns.learn import learn_paths
-from .patterns.local import UNLIKE, match_itself, with_own_exclusions
-from .patterns.match import ENOUGH_PAGES, Match, match_paths
+from .patterns.local import blended, match_itself
+from .patterns.match import ENOUGH_PAGES, match_paths
 from .patterns.sequence import learn_sequences, match_sequence
 from .patterns.trust import left_over_warnings
 from .urls import link_key, site_of, well_formed
@@ -103,38 +103,27 @@ def extract(
     if not layout.blocks:
         return None
     if site is None:
-        return _own_article(layout, learn_traits([layout], _LEARN), options)
+        traits = learn_traits([layout], _LEARN)
+        return _own_article(traits.place(layout), traits, options)
     traits = patterns.traits(site.site, options.mangle)
     placed = traits.place(layout)
     match = match_paths(placed, site, options, patterns.index(site.site))
     if match is None:
-        return _own_article(layout, traits, options)
+        # of a small site every page is read, even if none that was learned from had text
+        return _own_article(placed, traits, options if site.pages else replace(options, fallback=True))
     if match.pattern.kind != "article" or undated(placed, site.dated):
         return None
     if site.pages < ENOUGH_PAGES:
-        placed, match = _blended(placed, match, traits)
+        placed, match = blended(placed, match, site, traits)
     return article_of_paths(placed, match, traits.affixes, options)
 
 
-def _own_article(layout: Layout, traits: SiteTraits, options: ExtractOptions) -> Article | None:
+def _own_article(page: PlacedLayout, traits: SiteTraits, options: ExtractOptions) -> Article | None:
     """Return what a page says by itself, if that is asked for."""
     if not options.fallback:
         return None
-    placed, match = match_itself(layout, traits)
+    placed, match = match_itself(page, traits)
     return article_of_paths(placed, match, traits.affixes, options)
-
-
-def _blended(page: PlacedLayout, match: Match, traits: SiteTraits) -> tuple[PlacedLayout, Match]:
-    """Return a match on a site of which little is known, with the page's own evidence."""
-    if match.share >= UNLIKE:
-        return page, with_own_exclusions(page, match)
-    placed, own = match_itself(page.layout, traits)
-    name, pages, titles = (
-        match.pattern.name,
-        match.pattern.pages,
-        (*match.pattern.titles, *own.pattern.titles),
-    )
-    return placed, match._replace(pattern=replace(own.pattern, name=name, pages=pages, titles=titles))
 
 
 @dataclass(slots=True)

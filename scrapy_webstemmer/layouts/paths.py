@@ -6,7 +6,7 @@ from functools import lru_cache
 
 from ..blocks.tags import TEXT_TAGS
 
-__all__ = ["coarse", "is_under", "last_step", "tag_of"]
+__all__ = ["bare", "coarse", "is_under", "last_step", "tag_of"]
 
 
 def last_step(path: str) -> str:
@@ -30,6 +30,15 @@ def tag_of(path: str) -> str:
 def is_under(path: str, ancestor: str) -> bool:
     """Return whether a path is an ancestor's or leads through it."""
     return path == ancestor or path.startswith(ancestor + "/")
+
+
+def bare(path: str) -> str:
+    """Return a path without ids and classes.
+
+    >>> bare("body/div#main/ul.list")
+    'body/div/ul'
+    """
+    return "/".join(map(tag_of, path.split("/")))
 
 
 @lru_cache(maxsize=65536)

@@ -13,9 +13,9 @@ from collections.abc import Iterable, Iterator, Mapping, Sequence
 
 from ..blocks.text import static_key, static_keys, weight
 from ..values import Layout
-from .paths import coarse
+from .paths import bare, coarse
 
-__all__ = ["StaticKey", "StaticTexts", "keys_of", "static_texts"]
+__all__ = ["StaticKey", "StaticTexts", "bare_keys", "keys_of", "static_texts"]
 
 #: A path and the folded text (:func:`~scrapy_webstemmer.blocks.text.static_key`) that stands there.
 StaticKey = tuple[str, str]
@@ -101,6 +101,16 @@ def keys_of(layout: Layout, paths: Sequence[str], title: str) -> Iterator[Static
         texts = [_without(text, title) if title in text else text for text in texts]
     for block, key in zip(layout.blocks, static_keys(texts), strict=True):
         yield paths[block.node], key
+
+
+def bare_keys(layout: Layout, paths: Sequence[str]) -> Iterator[StaticKey]:
+    """Yield for each block of a page its path by tags alone, and its folded text.
+
+    For two pages by themselves: which of their ids and classes are the template's is not known. These paths
+    begin with a slash, so that none of them is a path of the site's vocabulary.
+    """
+    for block in layout.blocks:
+        yield f"/{bare(paths[block.node])}", static_key(block.text)
 
 
 def _without(text: str, title: str) -> str:

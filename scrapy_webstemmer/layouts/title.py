@@ -20,7 +20,7 @@ from .affixes import Affixes, strip_affixes
 from .paths import tag_of
 from .placed import PlacedLayout
 
-__all__ = ["OG_TITLE", "TITLE_ELEMENT", "is_called", "rank_titles", "title_of"]
+__all__ = ["OG_TITLE", "TITLE_ELEMENT", "is_called", "rank_titles", "static_paths", "title_of"]
 
 #: Candidates that are no block of the page.
 TITLE_ELEMENT, OG_TITLE = "head/title", "head/og:title"
@@ -109,7 +109,7 @@ def title_of(page: PlacedLayout, places: Sequence[str], affixes: Affixes) -> tup
     best = next((path for path in places if path in candidates), "")
     if not best or best in _OWN or evidence.likeness(fold(candidates[best])) < _DOUBTFUL:
         texts = _candidates(page, affixes).items()
-        no_title = _static_paths(page) | _OWN.keys()  # the site's name may be all that its title element says
+        no_title = static_paths(page) | _OWN.keys()  # the site's name may be all that its title element says
         alike = {
             path: evidence.likeness(fold(text), _CERTAIN) for path, text in texts if path not in no_title
         }
@@ -155,8 +155,8 @@ def _candidates(page: PlacedLayout, affixes: Affixes, only: Collection[str] | No
     return found
 
 
-def _static_paths(page: PlacedLayout) -> set[str]:
-    """Return the paths at which furniture stands."""
+def static_paths(page: PlacedLayout) -> set[str]:
+    """Return the paths at which furniture stands on a page."""
     blocks = zip(page.layout.blocks, page.static, strict=True)
     return {page.paths[block.node] for block, static in blocks if static}
 

@@ -17,6 +17,7 @@ from ..layouts.placed import PlacedLayout
 from ..layouts.profile_table import ProfileTable
 from ..layouts.sections import find_sections
 from ..layouts.similarity import Profile, profile_of
+from ..layouts.static import StaticTexts, bare_keys
 from ..layouts.templates import Template, drawn, join_templates
 from ..layouts.title import rank_titles, title_of
 from ..layouts.traits import SiteTraits, learn_traits
@@ -62,6 +63,8 @@ def learn_paths(
     left_over = [*small, *low]
     by_name = {pattern.name: template for pattern, template in zip(learned, templates, strict=True)}
     warnings = find_warnings(by_name, patterns, anchors, options.index_pages)
+    if len(pages) == 1:  # on the next page, what this one has as well stands on two
+        traits = replace(traits, static=StaticTexts(bare_keys(pages[0].layout, pages[0].paths)))
     found = _site_patterns(site, traits, (len(pages), len(clusters)), patterns, left_over, warnings)
     return replace(found, dated=_dated(told, templates)) if len(pages) >= options.index_pages else found
 

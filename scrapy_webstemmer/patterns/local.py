@@ -14,31 +14,66 @@ from ..blocks.vocabulary import Paths, learn_vocabulary
 from ..layouts.excluded import find_excluded_on
 from ..layouts.paths import last_step, tag_of
 from ..layouts.placed import PlacedLayout
+from ..layouts.static import StaticTexts, bare_keys
 from ..layouts.templates import Template
+from ..layouts.title import static_paths
 from ..layouts.traits import SiteTraits
 from ..options import LearnOptions
-from ..values import Layout
+from ..urls import link_key
+from ..values import SitePatterns
 from .learn import find_container_of, pattern_of
 from .match import Match
 
-__all__ = ["UNLIKE", "match_itself", "with_own_exclusions"]
+__all__ = ["blended", "match_itself", "with_own_exclusions"]
 
-#: A page that is less like its pattern than this is read by its own evidence.
-UNLIKE = 0.4
+#: A page that is less like its pattern than this is read by its own evidence ...
+_UNLIKE = 0.4
+#: ... and so is any page of a pattern of one page, where no more pages of the site than this are known.
+_HANDFUL = 5
+#: A page with less new text than this share of its own is the one that was learned, under another url.
+_NEW = 0.1
 
 _OPTIONS = LearnOptions()
 
 
-def match_itself(layout: Layout, traits: SiteTraits) -> tuple[PlacedLayout, Match]:
+def blended(
+    page: PlacedLayout, match: Match, site: SitePatterns, traits: SiteTraits
+) -> tuple[PlacedLayout, Match]:
+    """Return a match on a site of which little is known, with the page's own evidence."""
+    pattern = match.pattern
+    if match.share >= _UNLIKE and (pattern.pages > 1 or site.pages > _HANDFUL):
+        return page, with_own_exclusions(page, match)
+    if site.pages == 1 and link_key(page.url) != link_key(pattern.sample_url):
+        page = _beside_another(page, traits.static)
+    page, own = match_itself(page, traits)
+    furniture = static_paths(page)
+    titles = tuple(path for path in (*pattern.titles, *own.pattern.titles) if path not in furniture)
+    as_known = replace(own.pattern, name=pattern.name, pages=pattern.pages, titles=titles)
+    return page, match._replace(pattern=as_known)
+
+
+def _beside_another(page: PlacedLayout, other: StaticTexts) -> PlacedLayout:
+    """Return a page on which all is furniture that the only page which was learned has as well.
+
+    :param other: that page's texts, by paths without ids and classes.
+    """
+    blocks = page.layout.blocks
+    known = tuple(text in other.texts.get(path, ()) for path, text in bare_keys(page.layout, page.paths))
+    new = sum(block.plain for block, flag in zip(blocks, known, strict=True) if not flag)
+    same_page = new <= _NEW * sum(block.plain for block in blocks)
+    return page if same_page else replace(page, static=known)
+
+
+def match_itself(page: PlacedLayout, traits: SiteTraits) -> tuple[PlacedLayout, Match]:
     """Return a page and the pattern that it gives alone: nameless, of no page learned from, alike in nothing.
 
     The page's own attribute values name what the site's vocabulary has no name
     for; static texts and affixes of the site count as always. Cost: some passes
     over the nodes.
     """
-    vocabulary = {**learn_vocabulary([layout], 0.0, 1), **traits.vocabulary}
+    vocabulary = {**learn_vocabulary([page.layout], 0.0, 1), **traits.vocabulary}
     traits = replace(traits, vocabulary=vocabulary, paths=Paths(vocabulary))
-    page = traits.place(layout)
+    page = replace(traits.place(page.layout), static=page.static)
     template = Template([page], find_container_of([page], _OPTIONS))
     pattern = pattern_of(template, traits, {}, _OPTIONS)
     return page, Match(replace(pattern, name="", pages=0), 0.0)

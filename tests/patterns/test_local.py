@@ -52,6 +52,40 @@ def test_one_page_teaches_its_template() -> None:
     assert (article.title, article.text) == (f"Report {words(7, 4)}", words(7, 80))
 
 
+def test_what_two_pages_have_is_furniture() -> None:
+    """What the only page that was learned has as well is no main text, whatever its classes."""
+    call = f'<div class="n{{0}}"><p>{words(99, 30)}</p></div>'
+    article = extract(post(7, call.replace("{0}", "7")), learn([post(1, call.replace("{0}", "1"))]))
+    assert article is not None
+    assert article.text == words(7, 80)
+
+
+def test_the_name_of_the_site_is_no_title() -> None:
+    """What stood in the title's place on the only page that was learned is no title on the next one."""
+    banner = '<div class="top"><h1>The Gazette of the Harbour</h1></div>'
+    home = f"<html><title>The Gazette of the Harbour</title><body>{banner}<p>{words(1, 50)}</p></body></html>"
+    article = extract(post(7, banner), learn([Page("http://example.com/", home.encode(), "utf-8")]))
+    assert article is not None
+    assert article.title == f"Report {words(7, 4)}"
+
+
+def test_the_page_that_was_learned_is_not_compared_with_itself() -> None:
+    """The only page that was learned gives its article, under its own url and under another one."""
+    first = post(1)
+    again = Page("http://example.com/print/1", first.body, "utf-8")
+    found = [extract(page, learn([first])) for page in (first, again)]
+    assert [article and article.text for article in found] == [words(1, 80)] * 2
+
+
+def test_a_site_whose_only_page_is_empty_is_read_all_the_same() -> None:
+    """Where the page that was learned from has no text, the others are read by their own evidence."""
+    empty = Page("http://example.com/", b"<html><title>moved</title><body></body></html>")
+    article = extract(post(7), learn([empty]))
+    assert article is not None
+    assert (article.title, article.text, article.pattern) == (f"Report {words(7, 4)}", words(7, 80), "")
+    assert article.similarity < 0.05
+
+
 def test_an_unlike_page_of_a_small_site_is_read_by_its_own_evidence() -> None:
     """A page of a design that was not learned gives its text, with low similarity."""
     article = extract(old(7), learned(3))
