@@ -82,11 +82,11 @@ def match_itself(page: PlacedLayout, traits: SiteTraits) -> tuple[PlacedLayout, 
 def with_own_exclusions(page: PlacedLayout, match: Match) -> Match:
     """Return a match that excludes also what the page itself tells to be furniture.
 
-    Only parts of the template, by their id or class, that the pattern has not seen:
-    of what it has seen it knows more than one page does.
+    Only parts of the template, by their id or class, that are in none of the
+    pattern's sections: of what most of its pages have it knows more than one does.
     """
     pattern = match.pattern
-    seen = _elements_of(tuple(pattern.profile))
+    seen = _elements_of(tuple(section.feature for section in pattern.sections))
     new = find_excluded_on(page, pattern.container, lambda path: path not in seen and _is_named(path))
     return match._replace(pattern=replace(pattern, excluded=(*pattern.excluded, *new))) if new else match
 

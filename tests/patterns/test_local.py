@@ -14,7 +14,7 @@ from scrapy_webstemmer.options import ExtractOptions
 from scrapy_webstemmer.patterns.files import PatternSet
 from scrapy_webstemmer.patterns.local import with_own_exclusions
 from scrapy_webstemmer.patterns.match import Match
-from scrapy_webstemmer.values import Layout, Page, Pattern
+from scrapy_webstemmer.values import Layout, Page, Pattern, Section
 
 FALLBACK = ExtractOptions(fallback=True)
 
@@ -50,6 +50,17 @@ def test_one_page_teaches_its_template() -> None:
     article = extract(post(7), learned(1))
     assert article is not None
     assert (article.title, article.text) == (f"Report {words(7, 4)}", words(7, 80))
+
+
+def test_what_few_of_the_patterns_pages_had_is_judged_on_the_page() -> None:
+    """Of an element that one learned page in three had the page decides; that two had, the pattern does."""
+    box = '<div class="box">{}</div>'
+    links = box.format('<a href="/a">Something else to read</a> <a href="/b">Another thing</a>')
+    for count, kept in ((1, False), (2, True)):
+        pages = [post(n, box.format(words(n + 50, 20)) if n < count else "") for n in range(3)]
+        article = extract(post(7, links), learn(pages))
+        assert article is not None
+        assert ("Another thing" in article.text) == kept
 
 
 def test_what_two_pages_have_is_furniture() -> None:
@@ -127,16 +138,15 @@ def test_a_page_of_an_unknown_site_gives_an_article_only_if_asked() -> None:
 
 @given(layouts(), st.data())
 def test_what_a_page_adds_to_the_exclusions(layout: Layout, data: st.DataObject) -> None:
-    """Parts with an id or a class are added if they are no feature of the pattern, nor around one."""
+    """Parts with an id or a class are added if they are no section of the pattern, nor around one."""
     (page,) = place([layout], vocabulary_pages=1)
     container, *features = data.draw(st.lists(st.sampled_from(page.paths), min_size=1))
-    marks = ("", "/*", "@leading", "/*@leading")
-    profile = {feature + data.draw(st.sampled_from(marks)): 0.1 for feature in features}
-    pattern = Pattern("", "article", 0.0, 1, (), profile=profile, container=container, excluded=("x",))
+    sections = tuple(Section(feature, 0.5, 50.0) for feature in features)
+    pattern = Pattern("", "article", 0.0, 1, sections, container=container, excluded=("x",))
     new = tuple(
         path
         for path in find_excluded([page], container)
-        if last_step(path) != tag_of(path) and not any(f"{f}/".startswith(f"{path}/") for f in profile)
+        if last_step(path) != tag_of(path) and not any(f"{f}/".startswith(f"{path}/") for f in features)
     )
     found = with_own_exclusions(page, Match(pattern, 0.5))
     assert found == Match(replace(pattern, excluded=("x", *new)), 0.5)
