@@ -20,6 +20,7 @@ CORE = (
     "atomic",
     "database",
     "sequences",
+    "sampling",
     "blocks",
     "layouts",
     "patterns",
