@@ -10,6 +10,7 @@ __all__ = [
     "PageError",
     "PatternFileError",
     "RecordError",
+    "SlowExpressionError",
     "UrlDbError",
     "WebstemmerError",
 ]
@@ -38,6 +39,17 @@ class PageError(WebstemmerError):
     def __init__(self, url: str, reason: str) -> None:
         super().__init__(f"{url}: {reason}")
         self.url, self.reason = url, reason
+
+
+class SlowExpressionError(PageError):
+    """A user's regular expression takes too long on a page; the run passes over the page and goes on.
+
+    :param pattern: the expression.
+    """
+
+    def __init__(self, url: str, pattern: str) -> None:
+        super().__init__(url, f"the regular expression {pattern!r} takes too long")
+        self.pattern = pattern
 
 
 class PatternFileError(WebstemmerError):

@@ -19,6 +19,7 @@ from .articles.build import article_of_paths
 from .articles.sequence import article_of_sequence
 from .blocks.anchors import find_anchors
 from .blocks.classic import parse_classic
+from .blocks.mangling import mangled
 from .blocks.parsing import Element, parse
 from .blocks.tags import CLASSIC, TODAY
 from .blocks.walk import layout_of
@@ -65,11 +66,22 @@ def learn(
     """
     sites: dict[str, _SitePages] = defaultdict(_SitePages)
     for page in pages:
-        if accepts(options.url_rules, page.url):
-            _read(page, sites[site_of(page.url, options.site)], linkinfo is None, options)
+        _read(page, sites, linkinfo is None, options)
     if linkinfo is not None:
         _read_linkinfo(linkinfo, sites, options)
     return PatternSet({name: _learn_site(name, sites[name], options) for name in sorted(sites)})
+
+
+def _read(page: Page, sites: dict[str, _SitePages], with_anchors: bool, options: LearnOptions) -> None:
+    """Keep what is needed of a page, unless the url rules leave it out or it cannot be read."""
+    name = site_of(page.url, options.site)
+    try:
+        if accepts(options.url_rules, page.url):
+            _keep(page, sites[name], with_anchors, options)
+    except PageError as error:
+        logger.warning("page passed over: %s", error)
+        key, url = link_key(page.url), well_formed(page.url)
+        sites[name].unread[key] = min(url, sites[name].unread.get(key, url))
 
 
 def extract(
@@ -94,18 +106,21 @@ def extract(
     if site is None and not options.fallback:
         return None
     options = options.for_layout(site.layout if site else "paths")
+    mangle = options.mangle if options.mangle is not None or site is None else site.mangle
     if site and site.layout == "sequence":
         layout = layout_of(page.url, parse_classic(page, options.encoding), CLASSIC)
+        layout = mangled(layout, mangle, classic=True) if mangle else layout
         found = match_sequence(layout, site, options) if layout.blocks else None
         return article_of_sequence(page.url, found, options) if found else None
     root = parse(page, options.encoding) if root is None else root
     layout = layout_of(page.url, root, TODAY, keep_markup=True)
+    layout = mangled(layout, mangle) if mangle else layout
     if not layout.blocks:
         return None
     if site is None:
         traits = learn_traits([layout], _LEARN)
         return _own_article(traits.place(layout), traits, options)
-    traits = patterns.traits(site.site, options.mangle)
+    traits = patterns.traits(site.site)
     placed = traits.place(layout)
     match = match_paths(placed, site, options, patterns.index(site.site))
     if match is None:
@@ -163,8 +178,11 @@ class _SitePages:
         return shared
 
 
-def _read(page: Page, site: _SitePages, with_anchors: bool, options: LearnOptions) -> None:
-    """Keep a page's layout, its names and, if asked for, its anchors to other pages of its site."""
+def _keep(page: Page, site: _SitePages, with_anchors: bool, options: LearnOptions) -> None:
+    """Keep a page's layout, its names and, if asked for, its anchors to other pages of its site.
+
+    :raises PageError: it cannot be read.
+    """
     key, url, version = link_key(page.url), well_formed(page.url), _version(page)
     site.keys[key].update((key, *map(link_key, page.aliases)))
     known = site.versions.get(key, ())
@@ -172,17 +190,14 @@ def _read(page: Page, site: _SitePages, with_anchors: bool, options: LearnOption
     if not newest and not with_anchors:
         return
     classic = options.layout == "sequence"
-    try:
-        root = (parse_classic if classic else parse)(page, options.encoding)
-    except PageError as error:
-        logger.warning("page passed over: %s", error)
-        site.unread[key] = min(url, site.unread.get(key, url))
-        return
+    root = (parse_classic if classic else parse)(page, options.encoding)
     if newest:
-        site.versions[key] = version
         layout = layout_of(url, root, CLASSIC if classic else TODAY)
+        if options.mangle:
+            layout = mangled(layout, options.mangle, classic=classic)
         if version == known:  # two records of one time: what is in them decides
             layout = max(layout, site.layouts[key], key=_content)
+        site.versions[key] = version
         site.keep(key, layout, page.fetched or "")
     if with_anchors:
         own = site_of(page.url, options.site)
@@ -237,4 +252,10 @@ def _learn_site(name: str, site: _SitePages, options: LearnOptions) -> SitePatte
     left_over += learned.left_over
     lost = [group for group in left_over if group.reason != _NO_TEXT]
     warnings = (*learned.warnings, *left_over_warnings(lost, len(layouts) + len(unread)))
-    return replace(learned, by=options.site, left_over=tuple(left_over), warnings=warnings)
+    return replace(
+        learned,
+        by=options.site,
+        mangle=options.mangle or "",
+        left_over=tuple(left_over),
+        warnings=warnings,
+    )

@@ -7,7 +7,6 @@
 
 from __future__ import annotations
 
-import re
 from collections.abc import Mapping
 from dataclasses import dataclass, replace
 from importlib.util import find_spec
@@ -16,6 +15,7 @@ from typing import Any
 from w3lib.encoding import resolve_encoding
 
 from .errors import OptionError
+from .expressions import Patience, check_expression
 
 __all__ = ["ExtractOptions", "LearnOptions", "UrlRule"]
 
@@ -28,14 +28,18 @@ class UrlRule:
     accept: bool = True
 
 
-def accepts(rules: tuple[UrlRule, ...], url: str) -> bool:
+def accepts(rules: tuple[UrlRule, ...], url: str, patience: Patience | None = None) -> bool:
     """Return whether the rules let a url through.
 
     The first rule that is found in the url decides. Without rules every url
     passes; with rules, one that none of them matches does not.
+
+    :param patience: that of the page on which the url stands; None: the url is the page's own.
+    :raises SlowExpressionError: the rules take too long.
     """
+    patience = patience or Patience(url)
     for rule in rules:
-        if re.search(rule.pattern, url):
+        if patience.finds(rule.pattern, url):
             return rule.accept
     return not rules
 
@@ -51,9 +55,9 @@ def check_expressions(name: str, *patterns: str) -> None:
     """Raise an OptionError that names the option if one of its patterns is no regular expression."""
     for pattern in patterns:
         try:
-            re.compile(pattern)
-        except (re.error, TypeError, OverflowError, RecursionError) as error:
-            raise OptionError(name, pattern, f"is no regular expression: {error}") from None
+            check_expression(pattern)
+        except ValueError as error:
+            raise OptionError(name, pattern, str(error)) from None
 
 
 def _check_number(options: object, name: str, least: float) -> None:

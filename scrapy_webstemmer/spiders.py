@@ -17,7 +17,8 @@ from scrapy.http import HtmlResponse
 from scrapy.linkextractors import IGNORED_EXTENSIONS, LinkExtractor
 
 from scrapy_webstemmer.crawl_arguments import CrawlArguments, is_web_url
-from scrapy_webstemmer.errors import OptionError
+from scrapy_webstemmer.errors import OptionError, SlowExpressionError
+from scrapy_webstemmer.expressions import Patience
 from scrapy_webstemmer.items import tree_of
 from scrapy_webstemmer.middlewares import AreaMiddleware
 from scrapy_webstemmer.middlewares.cookies import load_cookies
@@ -120,15 +121,32 @@ class TextCrawler(scrapy.Spider):
             self.logger.info("No link of %s is followed: it says nofollow", response)
             return
         begun = _canonical(self._begun())
-        for url in dict.fromkeys(self._links(response)):
-            if self.accepts(url) and canonical_url(url) not in begun:
-                yield scrapy.Request(url)
+        patience = Patience(response.url)
+        try:
+            for url in dict.fromkeys(self._links(response)):
+                if self._accepts(url, patience) and canonical_url(url) not in begun:
+                    yield scrapy.Request(url)
+        except SlowExpressionError as error:
+            self._note(error, "no further link of it is followed")
 
     def accepts(self, url: str) -> bool:
         """Return whether links and redirects to a url are followed; none but those to the web ever are."""
+        try:
+            return self._accepts(url, Patience(url))
+        except SlowExpressionError as error:
+            self._note(error, "it is not followed")
+            return False
+
+    def _accepts(self, url: str, patience: Patience) -> bool:
         if not is_web_url(url):
             return False  # a page must not make us read local files
-        return accepts(self.arguments.rules or _area(self._begun()), self._page_url(url))
+        return accepts(self.arguments.rules or _area(self._begun()), self._page_url(url), patience)
+
+    def _note(self, error: SlowExpressionError, outcome: str) -> None:
+        self.logger.error("%s; %s", error, outcome)
+        crawler = getattr(self, "crawler", None)  # without one where it was made by hand
+        if crawler and crawler.stats:
+            crawler.stats.inc_value("webstemmer/errors/expressions")
 
     def _begun(self) -> tuple[str, ...]:
         """Return the urls of the start pages, as given and as they turned out to be."""

@@ -377,6 +377,25 @@ def test_mangle_reaches_extraction() -> None:
     assert other is None or other.similarity < found.similarity
 
 
+@pytest.mark.parametrize("layout", ["paths", "sequence"])
+def test_a_page_on_which_an_expression_goes_wrong_is_passed_over(layout: str, caplog: Any) -> None:
+    """Such a page is named and counted in learning, an error in extraction, and harms no other page."""
+    evil = Page(f"http://{HOST}/evil", f"<div id='{'a' * 60}!'>{'text ' * 99}</div>".encode())
+    options = LearnOptions(layout=layout, mangle="(a|aa)+$", min_score=-1)
+    learned = learn([*articles(HOST, 6), evil], options=options)
+    assert ("could not be read", 1, evil.url) in left_over(learned)
+    assert learned.sites[HOST].pages == 6
+    assert f"{evil.url}: the regular expression '(a|aa)+$' takes too long" in caplog.text
+    with pytest.raises(PageError, match="takes too long"):
+        extract(evil, learned)
+    rules = (UrlRule("(a|aa)+$"), UrlRule("."))
+    slow = replace(evil, url=f"http://{HOST}/{'a' * 60}!")
+    with pytest.raises(PageError, match="takes too long"):
+        extract(slow, learned, ExtractOptions(url_rules=rules))
+    learned = learn([slow, *articles(HOST, 6)], options=LearnOptions(url_rules=rules))
+    assert left_over(learned) == [("could not be read", 1, slow.url)]
+
+
 # The tree
 
 

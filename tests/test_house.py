@@ -15,6 +15,7 @@ PACKAGE = Path(scrapy_webstemmer.__file__).parent
 CORE = (
     "errors",
     "values",
+    "expressions",
     "options",
     "urls",
     "atomic",

@@ -68,6 +68,17 @@ def test_setting_of_the_project_is_named_as_such(tmp_path: Path) -> None:
         settings_of({"WEBSTEMMER_COOKIE_FILE": str(tmp_path / "missing")})
 
 
+def test_an_expression_that_goes_wrong_on_a_link(caplog: Any) -> None:
+    """The page's further links are passed over with a line in the log, and the crawl goes on."""
+    spider = TextCrawler(URL, accept=["/a$", "(b|bb)+$"])
+    links = ["/a", f"/{'b' * 60}!", *(f"/{'b' * 60}!{n}" for n in range(100)), "/c/a"]
+    found = spider.parse(page("".join(f'<a href="{link}">x</a>' for link in links)))
+    assert [request.url for request in found] == ["https://www.example.com/a"]
+    assert caplog.text.count("takes too long; no further link of it is followed") == 1
+    assert not spider.accepts(f"https://www.example.com/{'b' * 60}!")
+    assert spider.accepts("https://www.example.com/c/a")
+
+
 @pytest.mark.parametrize(
     ("url", "accepted"),
     [

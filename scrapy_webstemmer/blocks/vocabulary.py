@@ -13,12 +13,11 @@ from __future__ import annotations
 import re
 from collections import Counter
 from collections.abc import Mapping, Sequence
-from dataclasses import replace
 
 from ..values import Layout, Step
 from .tags import HEADINGS
 
-__all__ = ["MAX_DEPTH", "Paths", "learn_vocabulary", "mangled"]
+__all__ = ["MAX_DEPTH", "Paths", "learn_vocabulary"]
 
 #: Elements nested deeper than this share the path of the last one that is not.
 MAX_DEPTH = 100
@@ -52,18 +51,6 @@ def learn_vocabulary(layouts: Sequence[Layout], share: float, least: int) -> dic
         for token, count in sorted(counts.items())
         if count >= needed and variants[_DIGITS.sub("0", token)] <= _NUMBERED
     }
-
-
-def mangled(layout: Layout, pattern: re.Pattern[str]) -> Layout:
-    """Return a layout in which of each attribute value only what a pattern finds is left."""
-
-    def left(value: str) -> str:
-        return "".join(found.group() for found in pattern.finditer(value))
-
-    steps = tuple(
-        Step(step.tag, left(step.id), tuple(filter(None, map(left, step.classes)))) for step in layout.steps
-    )
-    return replace(layout, steps=steps)
 
 
 class Paths:

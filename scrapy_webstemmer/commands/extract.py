@@ -117,10 +117,10 @@ class _Extraction:
         from ..options import accepts
 
         for page in pages:
-            if not accepts(self.options.url_rules, page.url):
-                self.counts.left_out += 1
-                continue
             try:
+                if not accepts(self.options.url_rules, page.url):
+                    self.counts.left_out += 1
+                    continue
                 article = extract(page, self.patterns, self.options)
             except PageError as error:
                 self.counts.unreadable += 1

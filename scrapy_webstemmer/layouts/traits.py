@@ -2,11 +2,10 @@
 
 from __future__ import annotations
 
-import re
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 
-from ..blocks.vocabulary import Paths, learn_vocabulary, mangled
+from ..blocks.vocabulary import Paths, learn_vocabulary
 from ..options import LearnOptions
 from ..values import Layout
 from .affixes import Affixes, learn_affixes, strip_affixes
@@ -30,7 +29,6 @@ class SiteTraits:
     :param static: texts that are furniture.
     :param leads: paths of elements that stand in groups which lead to other pages.
     :param affixes: what the site puts before and after its pages' titles.
-    :param mangle: of attribute values only what it finds counts; None: all.
     """
 
     vocabulary: Mapping[str, int]
@@ -38,12 +36,9 @@ class SiteTraits:
     static: StaticTexts
     leads: frozenset[str]
     affixes: Affixes
-    mangle: re.Pattern[str] | None = None
 
     def place(self, layout: Layout) -> PlacedLayout:
         """Return a page's layout with its place in the site's; cost: a look-up a node and a block."""
-        if self.mangle:
-            layout = mangled(layout, self.mangle)
         paths = self.paths.of(layout)
         places = tuple([paths[block.node] for block in layout.blocks])
         ends = ends_of(layout.parents)
@@ -63,9 +58,6 @@ class SiteTraits:
 
 def learn_traits(layouts: Sequence[Layout], options: LearnOptions) -> SiteTraits:
     """Return what the pages of a site have in common; cost: linear in the number of blocks."""
-    mangle = re.compile(options.mangle) if options.mangle else None
-    if mangle:
-        layouts = [mangled(layout, mangle) for layout in layouts]
     least = min(options.vocabulary_pages, len(layouts))  # of a single page all values count
     vocabulary = learn_vocabulary(layouts, options.vocabulary_share, least)
     paths = Paths(vocabulary)
@@ -78,7 +70,6 @@ def learn_traits(layouts: Sequence[Layout], options: LearnOptions) -> SiteTraits
         static=StaticTexts(static_texts(named, options.static_share, _least_static(len(layouts), options))),
         leads=lead_paths((*page, find_groups(*page).leading) for page in placed),
         affixes=affixes,
-        mangle=mangle,
     )
 
 

@@ -8,7 +8,7 @@ from __future__ import annotations
 
 import json
 from collections.abc import Mapping
-from dataclasses import dataclass, field, fields, replace
+from dataclasses import dataclass, field, fields
 from pathlib import Path
 from typing import Any
 
@@ -46,9 +46,7 @@ class PatternSet:
     """
 
     sites: Mapping[str, SitePatterns] = field(default_factory=dict)
-    _traits: dict[tuple[str, str | None], SiteTraits] = field(
-        default_factory=dict, init=False, repr=False, compare=False
-    )
+    _traits: dict[str, SiteTraits] = field(default_factory=dict, init=False, repr=False, compare=False)
     _indexes: dict[str, PatternIndex] = field(default_factory=dict, init=False, repr=False, compare=False)
 
     def __len__(self) -> int:
@@ -68,17 +66,11 @@ class PatternSet:
             return next(iter(self.sites.values()))
         return self.sites.get(ANY_SITE)
 
-    def traits(self, site: str, mangle: str | None = None) -> SiteTraits:
-        """Return what a site's pages have in common, made ready once and kept with the patterns.
-
-        :param mangle: what counts of attribute values, if other than what was learned with.
-        """
-        traits = self._traits.get((site, mangle))
+    def traits(self, site: str) -> SiteTraits:
+        """Return what a site's pages have in common, made ready once and kept with the patterns."""
+        traits = self._traits.get(site)
         if traits is None:
-            learned = self.sites[site]
-            if mangle is not None:
-                learned = replace(learned, mangle=mangle)
-            traits = self._traits[site, mangle] = traits_of(learned)
+            traits = self._traits[site] = traits_of(self.sites[site])
         return traits
 
     def index(self, site: str) -> PatternIndex:

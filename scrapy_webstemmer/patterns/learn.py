@@ -240,5 +240,4 @@ def _site_patterns(
         leads=tuple(sorted(traits.leads)),
         prefixes=traits.affixes[0],
         suffixes=traits.affixes[1],
-        mangle=traits.mangle.pattern if traits.mangle else "",
     )

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import re
 from typing import NamedTuple
 
 from ..blocks.vocabulary import Paths
@@ -39,7 +38,6 @@ def traits_of(site: SitePatterns) -> SiteTraits:
         static=StaticTexts((path, text) for path, texts in site.static.items() for text in texts),
         leads=frozenset(site.leads),
         affixes=(site.prefixes, site.suffixes),
-        mangle=re.compile(site.mangle) if site.mangle else None,
     )
 
 

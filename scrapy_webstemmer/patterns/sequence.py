@@ -47,7 +47,7 @@ def learn_sequences(
     section of a cluster at most 2,000 comparisons of texts.
     """
     left: dict[str, list[str]] = defaultdict(list)
-    pages = [as_sequence(layout, options.mangle) for layout in layouts]
+    pages = [as_sequence(layout) for layout in layouts]
     left[_NO_BLOCKS] = [page.layout.url for page in pages if not page.features]
     pages = [page for page in pages if page.features]
     threshold = options.cluster_threshold
@@ -69,7 +69,6 @@ def learn_sequences(
     return SitePatterns(
         site=site,
         layout="sequence",
-        mangle=options.mangle or "",
         pages=len(layouts),
         clusters=len(clusters),
         patterns=tuple(sorted(patterns, key=lambda pattern: (-pattern.score, pattern.name))),
@@ -128,7 +127,7 @@ def match_sequence(layout: Layout, site: SitePatterns, options: ExtractOptions) 
     Cost: one alignment for each pattern whose features alone could take more
     than the best so far.
     """
-    page = as_sequence(layout, (site.mangle if options.mangle is None else options.mangle) or None)
+    page = as_sequence(layout)
     least = (options.threshold or 0.0) * page.weight
     best: tuple[int, int] = (0, 0)
     found: list[list[int]] | None = None

@@ -1,7 +1,5 @@
 from __future__ import annotations
 
-import pytest
-
 from scrapy_webstemmer.blocks.features import features_of
 from scrapy_webstemmer.blocks.parsing import parse
 from scrapy_webstemmer.blocks.tags import CLASSIC
@@ -9,11 +7,11 @@ from scrapy_webstemmer.blocks.walk import layout_of
 from scrapy_webstemmer.values import Page
 
 
-def blocks(html: str, mangle: str | None = None) -> list[tuple[str, str]]:
+def blocks(html: str) -> list[tuple[str, str]]:
     """Return feature and text of each block of a page."""
     page = Page(url="http://example.com/", body=html.encode())
     layout = layout_of(page.url, parse(page), CLASSIC)
-    features = features_of(layout, mangle)
+    features = features_of(layout)
     return [(features[block.node], block.text) for block in layout.blocks]
 
 
@@ -34,23 +32,6 @@ def test_telling_attributes_are_part_of_the_feature() -> None:
 def test_signs_outside_ascii_are_question_marks() -> None:
     """An attribute value of another script keeps its length only."""
     assert blocks('<p class="日本x">some text</p>') == [("p:class=??x", "some text")]
-
-
-@pytest.mark.parametrize(
-    ("mangle", "feature"),
-    [
-        ("[a-z]+", "div:class=posthentry:id=post"),
-        ("^[a-z]+", "div:class=post:id=post"),
-        ("([a-z]+)-", "div:class=post:id=post"),
-        ("(post)-(1)", "div:class=post-1:id=post-1"),
-        ("nothing", "div:class=:id="),
-    ],
-)
-def test_mangle_keeps_what_it_finds(mangle: str, feature: str) -> None:
-    """Of an attribute's value remains what the expression, or its one group, finds in it, joined."""
-    assert blocks('<div id="post-123" class="post-123 hentry">some text</div>', mangle) == [
-        (feature, "some text")
-    ]
 
 
 def test_text_outside_block_tags_has_the_empty_feature() -> None:

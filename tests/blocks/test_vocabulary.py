@@ -2,13 +2,12 @@
 
 from __future__ import annotations
 
-import re
 from collections.abc import Mapping
 
 import pytest
 
 from scrapy_webstemmer.blocks.parsing import parse
-from scrapy_webstemmer.blocks.vocabulary import MAX_DEPTH, MAX_INTERNED, Paths, learn_vocabulary, mangled
+from scrapy_webstemmer.blocks.vocabulary import MAX_DEPTH, MAX_INTERNED, Paths, learn_vocabulary
 from scrapy_webstemmer.blocks.walk import layout_of
 from scrapy_webstemmer.values import Layout, Page
 
@@ -87,12 +86,6 @@ def test_paths_do_not_depend_on_earlier_pages() -> None:
         many = "".join(f"<div id=i{n} class=a>x</div>" for n in range(number, number + 10_000))
         used.of(layout(many))
     assert used.of(layout(html)) == Paths({"div.a": 2}).of(layout(html))
-
-
-def test_mangled_values() -> None:
-    """Of each id and class only what the expression finds is left; a class with nothing left is gone."""
-    found = mangled(layout("<div id=post-12 class='c7 77 col-a'>x</div>"), re.compile("[a-z]+"))
-    assert found.steps[-1] == ("div", "post", ("c", "cola"))
 
 
 def test_ids_of_headings_are_no_part_of_a_path() -> None:

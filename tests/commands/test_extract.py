@@ -155,6 +155,15 @@ def test_options_set_fields_of_the_options_object(
     assert options == [expected, expected, ExtractOptions(), classic, replace(classic, threshold=0.9)]
 
 
+def test_a_rule_that_goes_wrong_on_a_url(run: Callable[..., Any], patterns: Path, write_zip: Any) -> None:
+    """The page is named and counted as unreadable, and the rest goes on."""
+    write_zip("one.zip", {f"http://a.example/{'a' * 60}!": b"<p>text", "http://a.example/b": b"<p>text"})
+    done = run("extract", "patterns.json", "one.zip", "-a", "(a|aa)+$", "-a", ".")
+    assert done.status == 0
+    assert "takes too long" in done.err
+    assert "2 pages: 0 matched, 1 unmatched, 1 unreadable" in done.err
+
+
 def test_rules_leave_pages_out_and_their_order_decides(run: Callable[..., Any], patterns: Path) -> None:
     """Pages that the rules reject are not looked at, and are counted apart."""
     done = run("extract", "patterns.json", "crawl.zip", "-j", "/1[0-9]", "-a", "story/1")

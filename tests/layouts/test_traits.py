@@ -49,15 +49,6 @@ def test_an_article_in_the_element_of_entries_does_not_lead_on() -> None:
         assert not any(traits.place(layout(away)).leading)
 
 
-def test_mangled_attributes() -> None:
-    """Of attribute values only what the expression finds is learned, and looked at on other pages."""
-    pages = [layout(f'<div class="post-{n}"><p>{words(n)}</p></div>', n) for n in range(3)]
-    assert learn_traits(pages, LearnOptions()).vocabulary == {}
-    traits = learn_traits(pages, LearnOptions(mangle="[a-z]+"))
-    assert dict(traits.vocabulary) == {"div.post": 3}
-    assert traits.place(layout('<div class="post-99">x</div>')).paths == ("body", "body/div.post")
-
-
 def test_of_a_handful_of_pages_two_make_a_text_static() -> None:
     """Up to five pages a text on two of them can be furniture, from six on three are asked for."""
     for count, static in ((5, True), (6, False)):

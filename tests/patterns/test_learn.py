@@ -181,18 +181,6 @@ def _foot(pattern: Pattern) -> Section:
     return next(section for section in pattern.sections if section.feature == "body/div.press-foot/p")
 
 
-def test_numbered_values_can_be_mangled() -> None:
-    """With an expression, only what it finds of an attribute value counts, and is saved with the patterns."""
-    pages = [
-        Page(page.url, page.body.replace(b'class="report-text"', f'class="text{n}"'.encode()), "utf-8")
-        for n, page in enumerate(articles(HOST, 6))
-    ]
-    assert learned(pages).patterns[0].container.endswith("article.report/div")
-    site = learned(pages, mangle="[a-z]+")
-    assert site.mangle == "[a-z]+"
-    assert site.patterns[0].container.endswith("/div.text")
-
-
 def test_attribute_values_of_one_page_are_no_vocabulary() -> None:
     """What a single page has is not part of the site's vocabulary."""
     pages = [

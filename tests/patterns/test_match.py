@@ -117,9 +117,7 @@ def test_site_without_patterns_matches_nothing() -> None:
 
 def test_traits_are_those_that_were_learned() -> None:
     """A site's saved values are what its pages were placed with."""
-    site = learned(articles(HOST, 6), mangle="[a-z]+")
+    site = learned(articles(HOST, 6))
     traits = traits_of(site)
-    assert traits.mangle is not None
-    assert traits.mangle.pattern == "[a-z]+"
     assert traits.affixes == ((), (f" - {HOST}",))
-    assert "printed on recycled paper." in traits.static.texts["body/div.pressfoot/p"]
+    assert "printed on recycled paper." in traits.static.texts["body/div.press-foot/p"]

@@ -89,16 +89,6 @@ def test_order_of_pages_is_nothing_to_the_patterns() -> None:
         assert learn(pages, min_score=-1) == expected
 
 
-def test_mangling_joins_pages_that_differ_in_numbers_only() -> None:
-    """What an expression passes over does not part pages."""
-    pages = [layout_of_texts([(f"p:id=post-{n}", BODIES[n])], f"http://example.com/{n}") for n in range(3)]
-    assert learn(pages, min_score=-1).patterns == ()
-    site = learn(pages, min_score=-1, mangle="[a-z]")
-    assert [section.feature for section in site.patterns[0].sections] == ["p:id=post"]
-    assert match_sequence(pages[0], site, ExtractOptions.classic()) is not None
-    assert match_sequence(pages[0], site, ExtractOptions.classic(mangle="[0-9]")) is None
-
-
 def pattern_of(name: str, *features: str) -> Pattern:
     return Pattern(name, "article", 1.0, 2, tuple(Section(feature, 1.0, 99.0) for feature in features))
 

@@ -54,12 +54,9 @@ class SequenceLayout:
     weight: int
 
 
-def as_sequence(layout: Layout, mangle: str | None = None) -> SequenceLayout:
-    """Return the sequence of a layout that was made with the tags of 2009.
-
-    :param mangle: see :func:`~scrapy_webstemmer.blocks.features.features_of`.
-    """
-    by_node = features_of(layout, mangle)
+def as_sequence(layout: Layout) -> SequenceLayout:
+    """Return the sequence of a layout that was made with the tags of 2009."""
+    by_node = features_of(layout)
     features = tuple(by_node[block.node] for block in layout.blocks)
     runs = collapse((feature, block.weight) for feature, block in zip(features, layout.blocks, strict=True))
     if len(runs) > MAX_RUNS:

@@ -1,0 +1,48 @@
+"""What is left of attribute values, and that no page makes finding it take for ever."""
+
+from __future__ import annotations
+
+import pytest
+
+from scrapy_webstemmer.blocks.features import features_of
+from scrapy_webstemmer.blocks.mangling import mangled
+from scrapy_webstemmer.blocks.parsing import parse
+from scrapy_webstemmer.blocks.tags import CLASSIC, TODAY, TagRules
+from scrapy_webstemmer.blocks.walk import layout_of
+from scrapy_webstemmer.errors import SlowExpressionError
+from scrapy_webstemmer.values import Layout, Page
+
+
+def layout(html: str, rules: TagRules) -> Layout:
+    page = Page("http://example.com/", html.encode())
+    return layout_of(page.url, parse(page), rules)
+
+
+def test_values_of_today() -> None:
+    """Of each id and class only what the expression finds is left; a class with nothing left is gone."""
+    found = mangled(layout("<div id=post-12 class='c7 77 col-a'>x</div>", TODAY), "[a-z]+")
+    assert found.steps[-1] == ("div", "post", ("c", "cola"))
+
+
+@pytest.mark.parametrize(
+    ("mangle", "feature"),
+    [
+        ("[a-z]+", "div:class=posthentry:id=post"),
+        ("^[a-z]+", "div:class=post:id=post"),
+        ("([a-z]+)-", "div:class=post:id=post"),
+        ("(post)-(1)", "div:class=post-1:id=post-1"),
+        ("nothing", "div:class=:id="),
+    ],
+)
+def test_values_of_2009(mangle: str, feature: str) -> None:
+    """Of an attribute's value remains what the expression, or its one group, finds in it, joined."""
+    found = layout('<div id="post-123" class="post-123 hentry">some text</div>', CLASSIC)
+    assert features_of(mangled(found, mangle, classic=True))[-1] == feature
+
+
+@pytest.mark.parametrize("classic", [False, True])
+def test_an_expression_that_goes_wrong_on_a_page(classic: bool) -> None:
+    """A value on which an expression would take years is an error that names page and expression."""
+    page = layout(f"<div id={'a' * 60}b>x</div>", CLASSIC if classic else TODAY)
+    with pytest.raises(SlowExpressionError, match=r"http://example\.com/: .*'\(a\|aa\)\+\$' takes too long"):
+        mangled(page, "(a|aa)+$", classic=classic)
