@@ -132,4 +132,8 @@ def translated(file_format: FileFormat, path: Path, record: str | None = None) -
     try:
         yield
     except (sqlite3.Error, UnicodeDecodeError) as error:  # sqlite3 fails to decode its own messages at times
-        raise file_format.error(path, str(error), record) from error
+        failure = file_format.error(path, str(error), record)
+        code = getattr(error, "sqlite_errorcode", 0) & 0xFF
+        failure.busy = code in (sqlite3.SQLITE_BUSY, sqlite3.SQLITE_LOCKED)
+        failure.damaged = code in (sqlite3.SQLITE_CORRUPT, sqlite3.SQLITE_NOTADB)
+        raise failure from error

@@ -72,7 +72,11 @@ class RecordError(WebstemmerError):
     :param path: the file or folder.
     :param reason: what is wrong with it.
     :param record: the url, member or row at fault, where it is not the whole.
+    :ivar busy: another process is using it; the same may succeed later.
+    :ivar damaged: its content is not what it was; a part of it may still be readable.
     """
+
+    busy = damaged = False
 
     def __init__(self, path: str | Path, reason: str, record: str | None = None) -> None:
         where = f"{path}: {record}" if record else str(path)

@@ -27,7 +27,7 @@ from ..values import Linkinfo, Page
 from .linkinfo import StreamedLinkinfo
 from .source import MAX_BODY, TOO_LARGE, PageSource
 
-__all__ = ["LEARNING_SET", "SqliteLearningSet"]
+__all__ = ["LEARNING_SET", "SqliteLearningSet", "inflate"]
 
 _SCHEMA = """
 CREATE TABLE page (
@@ -112,8 +112,21 @@ class SqliteLearningSet(PageSource):
         with translated(LEARNING_SET, self.path):
             return int(self._db.execute("SELECT COUNT(*) FROM page").fetchone()[0])
 
+    def damage(self) -> str | None:
+        """Return what is wrong with the file, or None; every part of it is read."""
+        try:
+            self._db.execute("SELECT 1 FROM page, anchor LIMIT 0")
+            found = str(self._db.execute("PRAGMA quick_check(1)").fetchone()[0])
+        except (sqlite3.Error, UnicodeDecodeError) as error:  # as in `translated`
+            return str(error)
+        return None if found == "ok" else found.splitlines()[0]
+
     def close(self) -> None:
         self._db.close()
+
+    def wait_up_to(self, seconds: float) -> None:
+        """Set how long a change waits for another process that is writing; then it is an error."""
+        self._db.execute(f"PRAGMA busy_timeout = {int(seconds * 1000)}")
 
     def add_page(self, page: Page, anchors: Iterable[tuple[str, str]] | None = None) -> None:
         """Store a page and the anchors it carries; both replace what was stored of the same url before.
@@ -181,7 +194,7 @@ class SqliteLearningSet(PageSource):
         if packed is None:
             return {}
         try:
-            return {int(row): int(count) for row, count in json.loads(_inflate(packed))}
+            return {int(row): int(count) for row, count in json.loads(inflate(packed))}
         except (ValueError, TypeError, zlib.error) as error:
             self._skip(key, f"its earlier anchors cannot be taken back: {error}")
             return {}
@@ -195,7 +208,7 @@ class SqliteLearningSet(PageSource):
         key, url, encoding, fetched, aliases, body = row
         try:
             others = tuple(json.loads(aliases))
-            return Page(str(url), _inflate(body), encoding or self.encoding, fetched, others)
+            return Page(str(url), inflate(body), encoding or self.encoding, fetched, others)
         except (ValueError, TypeError, zlib.error) as error:
             self._skip(str(key), f"damaged row: {error}")
             return None
@@ -238,8 +251,8 @@ def _texts_of_site(target: str, rows: Iterable[tuple[str, str, str, int]]) -> di
     return {text: count for _, text, site, count in rows if site == own}
 
 
-def _inflate(data: bytes) -> bytes:
-    """Decompress at most ``MAX_BODY`` bytes.
+def inflate(data: bytes) -> bytes:
+    """Return a stored body, decompressed to at most ``MAX_BODY`` bytes.
 
     :raises ValueError: there is more, or less than was stored.
     """
