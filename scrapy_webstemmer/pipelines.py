@@ -3,39 +3,36 @@
 from __future__ import annotations
 
 import logging
-from collections.abc import Iterable
 from datetime import UTC, datetime
 from pathlib import Path
-from typing import TYPE_CHECKING, Any, Protocol
+from typing import TYPE_CHECKING, Any
 
 from scrapy import signals
 from scrapy.exceptions import DropItem, NotConfigured
 from scrapy.utils.defer import maybe_deferred_to_future
 from scrapy.utils.log import logformatter_adapter
 
+from .database import BUSY_TIMEOUT
 from .errors import LearningSetError, OptionError, PageError, PatternFileError, WebstemmerError
 from .flow import extract
 from .items import ArticleItem, PageItem, PageTaker, page_stored
 from .options import ExtractOptions
-from .pages.sqlite import SqliteLearningSet
-from .pages.zip_writer import ZipWriter
 from .patterns.files import PatternSet
 from .settings import TIMESTAMP, WebstemmerSettings, fill_in, setting_name
+from .storing import PATIENCE, LearningSet, WaitingItems, open_learning_set
 
 if TYPE_CHECKING:
     from scrapy import Spider
     from scrapy.crawler import Crawler
     from scrapy.http import Response
 
-    from .values import Article, Page, SitePatterns
+    from .values import Article, SitePatterns
 
 __all__ = [
     "ArticlePipeline",
-    "LearningSet",
     "LearningSetPipeline",
     "PageConsumed",
     "load_patterns",
-    "open_learning_set",
 ]
 
 logger = logging.getLogger(__name__)
@@ -48,26 +45,12 @@ class PageConsumed(DropItem):
         super().__init__("page consumed by scrapy-webstemmer", log_level="DEBUG")
 
 
-class LearningSet(Protocol):
-    """What is asked of a learning set that a crawl fills; what fails raises a LearningSetError."""
-
-    path: Path
-
-    def add_page(self, page: Page, anchors: Iterable[tuple[str, str]] | None = None) -> None:
-        """Store a page and its (target url, anchor text) pairs, safe on return; None: leave them alone."""
-
-    def add_anchors(self, url: str, anchors: Iterable[tuple[str, str]]) -> None:
-        """Record the anchors of a page that is not stored."""
-
-    def close(self) -> None:
-        """Finish the file."""
-
-
 class LearningSetPipeline(PageTaker):
     """Add every page, with its anchors, to the crawl's learning set.
 
     A page is logged and counted as stored when it is safe in the file, and not
     before. What cannot be stored is an error in the log and no end of the crawl.
+    Where another program has locked the file, pages wait in memory, see ``storing.py``.
     Of pages that were stored in an earlier crawl only the anchors are recorded.
 
     :param with_anchors: False: none are recorded, and those that are there stay.
@@ -80,6 +63,7 @@ class LearningSetPipeline(PageTaker):
         self.crawler = crawler
         self.learning_set = learning_set
         self.with_anchors = with_anchors
+        self._waiting = WaitingItems(self._add)
 
     @classmethod
     def from_crawler(cls, crawler: Crawler) -> LearningSetPipeline:
@@ -101,7 +85,10 @@ class LearningSetPipeline(PageTaker):
         return cls(crawler, learning_set, with_anchors=bool(options.linkinfo))
 
     def close_spider(self, spider: Spider | None = None) -> None:  # noqa: ARG002 - Scrapy 2.13 passes it
-        """Close the learning set; a zip's linkinfo is written now."""
+        """Store what still waits, and close the learning set; a zip's linkinfo is written now."""
+        if self._waiting:
+            self.learning_set.wait_up_to(BUSY_TIMEOUT)
+            self._store_waiting(all_of_them=True)
         try:
             self.learning_set.close()
         except LearningSetError as error:
@@ -113,12 +100,31 @@ class LearningSetPipeline(PageTaker):
         return await _consume(self.crawler, item) if isinstance(item, PageItem) else item
 
     def store(self, item: PageItem) -> None:
-        """Add a page to the learning set; returns when it is safe there or has failed."""
-        try:
-            self._add(item)
-        except Exception as error:
-            _report_failure(self.crawler, "webstemmer/errors/store", item, error)
+        """Add a page to the learning set; returns when it is safe there, has failed, or has to wait."""
+        waited = len(self._waiting)
+        self._waiting.add(item)
+        self._store_waiting()
+        if waited and not self._waiting:
+            self.learning_set.wait_up_to(PATIENCE)
+        if not self._waiting:
             return
+        _count(self.crawler, "webstemmer/pages_waited")
+        if not waited:
+            self.learning_set.wait_up_to(0)
+            message = "%s is locked by another program; pages wait in memory until it is free"
+            logger.warning(message, self.learning_set.path, extra={"spider": self.crawler.spider})
+
+    def _store_waiting(self, *, all_of_them: bool = False) -> None:
+        """Store what can be stored, and say what has become of it."""
+        for item, error in self._waiting.store(all_of_them=all_of_them):
+            if error is None:
+                self._announce(item)
+                continue
+            _report_failure(self.crawler, "webstemmer/errors/store", item, error)
+            self.learning_set.wait_up_to(0)  # to have waited once is enough
+
+    def _announce(self, item: PageItem) -> None:
+        """Count and log a page that is safe, and tell who listens."""
         _count(self.crawler, "webstemmer/anchors", len(item.anchors))
         if item.seen:
             _count(self.crawler, "webstemmer/pages_seen")
@@ -199,23 +205,6 @@ class ArticlePipeline(PageTaker):
         else:
             _count(self.crawler, "webstemmer/matched")
             _count(self.crawler, f"webstemmer/pattern/{article.pattern}")
-
-
-def open_learning_set(path: Path, timestamp: str, linkinfo: str = "linkinfo") -> LearningSet:
-    """Return a learning set to add to; a new one, in a new folder, where there is none.
-
-    :param path: a zip in the layout of 2009 if it ends in ``.zip``, else a SQLite file.
-    :param timestamp: what the names in a zip begin with.
-    :param linkinfo: what a zip calls its linkinfo; empty: it gets none.
-    :raises OptionError: that cannot be done; names the setting and the file.
-    """
-    try:
-        path.parent.mkdir(parents=True, exist_ok=True)
-        if path.suffix.lower() == ".zip":
-            return ZipWriter(path, timestamp, linkinfo)
-        return SqliteLearningSet(path)
-    except (LearningSetError, OSError) as error:
-        raise OptionError(setting_name("learning_set"), str(path), str(error)) from None
 
 
 def load_patterns(paths: list[Path]) -> PatternSet:

@@ -31,6 +31,7 @@ CORE = (
 SCRAPY_SIDE = (
     "items",
     "settings",
+    "storing",
     "pipelines",
     "middlewares",
     "addon",

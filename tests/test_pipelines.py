@@ -4,7 +4,9 @@ from __future__ import annotations
 
 import asyncio
 import logging
+import random
 import re
+import sqlite3
 from collections.abc import Iterator
 from dataclasses import replace
 from pathlib import Path
@@ -33,7 +35,8 @@ from scrapy_webstemmer.items import page_stored
 from scrapy_webstemmer.pages import open_pages
 from scrapy_webstemmer.pages.sqlite import SqliteLearningSet
 from scrapy_webstemmer.pages.zip_writer import ZipWriter
-from scrapy_webstemmer.pipelines import PageConsumed, open_learning_set
+from scrapy_webstemmer.pipelines import PageConsumed
+from scrapy_webstemmer.storing import open_learning_set
 
 ITEM = PageItem(Page("https://example.com/a", b"<p>a</p>", "utf-8"), (Anchor("https://example.com/b", "B"),))
 
@@ -191,6 +194,98 @@ def test_linkinfo_that_cannot_be_written_is_counted(
     assert "Cannot finish the learning set" in caplog.text
     assert pipeline.crawler.stats.get_value("webstemmer/errors/store") == 1
     assert len(read(tmp_path / "a.zip")[0]) == 1
+
+
+@pytest.fixture
+def locked(learning_set: LearningSetPipeline) -> Iterator[sqlite3.Connection]:
+    """Lock the pipeline's learning set, as another program does; a rollback sets it free."""
+    db = sqlite3.connect(learning_set.learning_set.path, isolation_level=None)
+    db.execute("BEGIN IMMEDIATE")
+    yield db
+    db.close()
+
+
+def numbered(number: int, size: int = 1) -> PageItem:
+    return PageItem(Page(f"https://example.com/{number}", b"x" * size))
+
+
+def test_pages_wait_while_the_learning_set_is_locked(
+    learning_set: LearningSetPipeline, locked: sqlite3.Connection, caplog: Any
+) -> None:
+    """They are not reported as stored before they are, keep their order, and come with the next page."""
+    announced: list[str] = []
+
+    def stored(page: Page) -> None:
+        announced.append(page.url[-1])
+
+    learning_set.crawler.signals.connect(stored, page_stored)
+    for number in range(3):
+        learning_set.store(numbered(number))
+    assert announced == []
+    assert learning_set.crawler.stats.get_stats() == {"webstemmer/pages_waited": 3}
+    assert caplog.text.count("is locked by another program") == 1
+    locked.execute("ROLLBACK")
+    learning_set.store(numbered(3))
+    assert announced == ["0", "1", "2", "3"]
+    assert learning_set.crawler.stats.get_value("webstemmer/pages_stored") == 4
+
+
+def test_waiting_pages_are_stored_at_the_end(
+    learning_set: LearningSetPipeline, locked: sqlite3.Connection
+) -> None:
+    """A crawl that ends waits for the file once more."""
+    learning_set.store(numbered(0))
+    locked.execute("ROLLBACK")
+    learning_set.close_spider()
+    assert learning_set.crawler.stats.get_value("webstemmer/pages_stored") == 1
+
+
+def test_a_file_that_stays_locked(
+    learning_set: LearningSetPipeline,
+    locked: sqlite3.Connection,
+    monkeypatch: pytest.MonkeyPatch,
+    caplog: Any,
+) -> None:
+    """At the end of the crawl what still waits is an error for each page, after one more time of patience."""
+    monkeypatch.setattr("scrapy_webstemmer.pipelines.BUSY_TIMEOUT", 0.1)
+    for number in range(5):
+        learning_set.store(numbered(number))
+    learning_set.close_spider()
+    assert learning_set.crawler.stats.get_value("webstemmer/errors/store") == 5
+    assert caplog.text.count("Cannot store https://example.com/") == 5
+
+
+@pytest.mark.parametrize(("limit", "value"), [("MAX_ITEMS", 4), ("MAX_BYTES", 400)])
+def test_no_more_wait_than_there_is_room_for(
+    limit: str, value: int, learning_set: LearningSetPipeline, locked: Any, monkeypatch: Any, caplog: Any
+) -> None:
+    """Beyond the bound the oldest page is an error, named and counted, and the later ones wait."""
+    monkeypatch.setattr(f"scrapy_webstemmer.storing.{limit}", value)
+    for number in range(6):
+        learning_set.store(numbered(number, 100))
+    assert learning_set.crawler.stats.get_value("webstemmer/errors/store") == 2
+    assert "Cannot store https://example.com/1" in caplog.text
+    locked.execute("ROLLBACK")
+    learning_set.store(numbered(6))
+    assert learning_set.crawler.stats.get_value("webstemmer/pages_stored") == 5
+
+
+def test_a_full_disk_costs_the_pages_that_have_no_room(
+    learning_set: LearningSetPipeline, caplog: Any
+) -> None:
+    """They are errors and do not wait; what was stored stays, and what comes later has its chance."""
+    learning_set.store(ITEM)
+    set_limit = learning_set.learning_set._db.execute  # type: ignore[attr-defined]
+    (pages,) = set_limit("PRAGMA page_count").fetchone()
+    set_limit(f"PRAGMA max_page_count = {pages}")
+    learning_set.store(PageItem(Page("https://example.com/large", random.Random(1).randbytes(50_000))))
+    assert "Cannot store https://example.com/large: " in caplog.text
+    assert "full" in caplog.text
+    set_limit("PRAGMA max_page_count = 100000")
+    learning_set.store(numbered(1))
+    stats = learning_set.crawler.stats.get_stats()
+    assert (stats["webstemmer/pages_stored"], stats["webstemmer/errors/store"]) == (2, 1)
+    assert len(read(learning_set.learning_set.path)[0]) == 2
 
 
 def test_other_items_pass(learning_set: LearningSetPipeline) -> None:

@@ -139,6 +139,9 @@ class ZipWriter:
         if self._linkinfo_name:
             self._anchors.replace(link_key(url), anchors)
 
+    def wait_up_to(self, seconds: float) -> None:
+        """Do nothing: a zip is locked from the beginning, so that nobody is ever waited for."""
+
     def close(self) -> None:
         """Write the linkinfo and release the file; harmless when repeated.
 

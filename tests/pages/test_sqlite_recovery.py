@@ -206,7 +206,7 @@ def test_nothing_is_left(tmp_path: Path) -> None:
         pages.add_page(Page(HOME, b"x" * 100))
     execute(path, "UPDATE page SET body = x'00'")
     overwrite(path, 2)
-    with pytest.raises(LearningSetError, match="damaged: .*; no page is whole"):
+    with pytest.raises(LearningSetError, match=r"damaged: .*; no page is whole"):
         open_pages(path)
 
 
