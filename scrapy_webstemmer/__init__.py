@@ -13,6 +13,7 @@ if TYPE_CHECKING:
     from .addon import Addon
     from .errors import (
         LearningSetError,
+        LimitError,
         OptionError,
         PageError,
         PatternFileError,
@@ -21,6 +22,7 @@ if TYPE_CHECKING:
     )
     from .flow import extract, learn
     from .items import ArticleItem, PageItem
+    from .limits import Limits
     from .middlewares import (
         AreaMiddleware,
         CookieFileMiddleware,
@@ -49,6 +51,8 @@ __all__ = [
     "LearnOptions",
     "LearningSetError",
     "LearningSetPipeline",
+    "LimitError",
+    "Limits",
     "LinkinfoMiddleware",
     "OptionError",
     "Page",
@@ -72,6 +76,7 @@ _MODULES = {
     "addon": ["Addon"],
     "errors": [
         "LearningSetError",
+        "LimitError",
         "OptionError",
         "PageError",
         "PatternFileError",
@@ -80,6 +85,7 @@ _MODULES = {
     ],
     "flow": ["extract", "learn"],
     "items": ["ArticleItem", "PageItem"],
+    "limits": ["Limits"],
     "middlewares": [
         "AreaMiddleware",
         "CookieFileMiddleware",

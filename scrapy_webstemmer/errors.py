@@ -6,6 +6,7 @@ from pathlib import Path
 
 __all__ = [
     "LearningSetError",
+    "LimitError",
     "OptionError",
     "PageError",
     "PatternFileError",
@@ -39,6 +40,17 @@ class PageError(WebstemmerError):
     def __init__(self, url: str, reason: str) -> None:
         super().__init__(f"{url}: {reason}")
         self.url, self.reason = url, reason
+
+
+class LimitError(PageError):
+    """A page goes beyond a limit; the run passes over it and goes on.
+
+    :param limit: the field of :class:`~scrapy_webstemmer.limits.Limits`.
+    """
+
+    def __init__(self, url: str, limit: str, reason: str) -> None:
+        super().__init__(url, f"{reason} (limit {limit!r})")
+        self.limit = limit
 
 
 class SlowExpressionError(PageError):

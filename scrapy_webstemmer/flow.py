@@ -18,9 +18,10 @@ from typing import Any
 from .articles.build import article_of_paths
 from .articles.sequence import article_of_sequence
 from .blocks.anchors import find_anchors
+from .blocks.bounds import check_layout, check_page, check_text, check_tree
 from .blocks.classic import parse_classic
 from .blocks.mangling import mangled
-from .blocks.parsing import Element, parse
+from .blocks.parsing import Element, decode, parse_text
 from .blocks.tags import CLASSIC, TODAY
 from .blocks.walk import layout_of
 from .errors import PageError
@@ -106,14 +107,18 @@ def extract(
     if site is None and not options.fallback:
         return None
     options = options.for_layout(site.layout if site else "paths")
+    check_page(page, options.limits)
     mangle = options.mangle if options.mangle is not None or site is None else site.mangle
     if site and site.layout == "sequence":
-        layout = layout_of(page.url, parse_classic(page, options.encoding), CLASSIC)
+        layout = layout_of(page.url, parse_classic(page, options.encoding, options.limits), CLASSIC)
+        check_layout(layout, options.limits)
         layout = mangled(layout, mangle, classic=True) if mangle else layout
         found = match_sequence(layout, site, options) if layout.blocks else None
         return article_of_sequence(page.url, found, options) if found else None
-    root = parse(page, options.encoding) if root is None else root
+    root = _parsed(page, options) if root is None else root
+    check_tree(page.url, root, options.limits)
     layout = layout_of(page.url, root, TODAY, keep_markup=True)
+    check_layout(layout, options.limits)
     layout = mangled(layout, mangle) if mangle else layout
     if not layout.blocks:
         return None
@@ -131,6 +136,13 @@ def extract(
     if site.pages < ENOUGH_PAGES:
         placed, match = blended(placed, match, site, traits)
     return article_of_paths(placed, match, traits.affixes, options)
+
+
+def _parsed(page: Page, options: LearnOptions | ExtractOptions) -> Element:
+    """Return the root of a page's tree. Raises PageError."""
+    text = decode(page, options.encoding)
+    check_text(page.url, text, options.limits)
+    return parse_text(text)
 
 
 def _own_article(page: PlacedLayout, traits: SiteTraits, options: ExtractOptions) -> Article | None:
@@ -190,9 +202,12 @@ def _keep(page: Page, site: _SitePages, with_anchors: bool, options: LearnOption
     if not newest and not with_anchors:
         return
     classic = options.layout == "sequence"
-    root = (parse_classic if classic else parse)(page, options.encoding)
+    check_page(page, options.limits)
+    root = parse_classic(page, options.encoding, options.limits) if classic else _parsed(page, options)
+    check_tree(page.url, root, options.limits)
     if newest:
         layout = layout_of(url, root, CLASSIC if classic else TODAY)
+        check_layout(layout, options.limits)
         if options.mangle:
             layout = mangled(layout, options.mangle, classic=classic)
         if version == known:  # two records of one time: what is in them decides
@@ -201,7 +216,7 @@ def _keep(page: Page, site: _SitePages, with_anchors: bool, options: LearnOption
         site.keep(key, layout, page.fetched or "")
     if with_anchors:
         own = site_of(page.url, options.site)
-        for anchor in find_anchors(root, page).anchors:
+        for anchor in find_anchors(root, page, options.limits).anchors:
             if site_of(anchor.target, options.site) == own:
                 site.anchors.add(anchor.key, anchor.text)
 

@@ -16,8 +16,12 @@ from w3lib.encoding import resolve_encoding
 
 from .errors import OptionError
 from .expressions import Patience, check_expression
+from .limits import Limits
 
 __all__ = ["ExtractOptions", "LearnOptions", "UrlRule"]
+
+
+_LIMITS = Limits()
 
 
 @dataclass(frozen=True, slots=True)
@@ -98,6 +102,8 @@ def _check_extras(options: ExtractOptions) -> None:
 
 def _check_common(options: LearnOptions | ExtractOptions) -> None:
     _check_encoding(options.encoding)
+    if not isinstance(options.limits, Limits):
+        raise OptionError("limits", options.limits, "must be a Limits value")
     if not isinstance(options.url_rules, tuple | list):
         raise OptionError("url_rules", options.url_rules, "must be UrlRule values")
     for rule in options.url_rules:
@@ -135,6 +141,7 @@ class LearnOptions:
     :param index_share: pages of which more than this share of the text leads to other pages are indexes.
     :param index_pages: pages of a site from which on index pages are told from articles at all: with fewer
         a wrong verdict would cost more than it saves.
+    :param limits: what a page may have at most.
     """
 
     encoding: str | None = None
@@ -155,6 +162,7 @@ class LearnOptions:
     container_pages: float = 0.7
     index_share: float = 0.5
     index_pages: int = 30
+    limits: Limits = _LIMITS
 
     def __post_init__(self) -> None:
         _check_common(self)
@@ -203,6 +211,7 @@ class ExtractOptions:
     :param markdown: give the article as Markdown as well; needs the extra ``markdown``.
     :param date: look for the day of publication, which layouts of 2009 do not tell; needs the extra
         ``dates``.
+    :param limits: what a page, and with layouts of 2009 its comparison with patterns, may have at most.
     """
 
     encoding: str | None = None
@@ -215,6 +224,7 @@ class ExtractOptions:
     main_threshold: float | None = None
     markdown: bool = False
     date: bool = False
+    limits: Limits = _LIMITS
 
     def __post_init__(self) -> None:
         _check_common(self)

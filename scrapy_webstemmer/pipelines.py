@@ -13,9 +13,10 @@ from scrapy.utils.defer import maybe_deferred_to_future
 from scrapy.utils.log import logformatter_adapter
 
 from .database import BUSY_TIMEOUT
-from .errors import LearningSetError, OptionError, PageError, PatternFileError, WebstemmerError
+from .errors import LearningSetError, LimitError, OptionError, PageError, PatternFileError, WebstemmerError
 from .flow import extract
 from .items import ArticleItem, PageItem, PageTaker, page_stored
+from .limits import Limits
 from .options import ExtractOptions
 from .patterns.files import PatternSet
 from .settings import TIMESTAMP, WebstemmerSettings, fill_in, setting_name
@@ -182,7 +183,10 @@ class ArticlePipeline(PageTaker):
             raise NotConfigured(f"{setting_name('patterns')} is not set")
         paths = [fill_in(path, _spider_name(crawler)) for path in options.patterns]
         return cls(
-            crawler, load_patterns(paths), options.extract_options, to_pipelines=options.articles_to_pipelines
+            crawler,
+            load_patterns(paths, options.limits),
+            options.extract_options,
+            to_pipelines=options.articles_to_pipelines,
         )
 
     async def process_item(self, item: Any, spider: Spider | None = None) -> Any:  # noqa: ARG002 - as above
@@ -207,15 +211,17 @@ class ArticlePipeline(PageTaker):
             _count(self.crawler, f"webstemmer/pattern/{article.pattern}")
 
 
-def load_patterns(paths: list[Path]) -> PatternSet:
+def load_patterns(paths: list[Path], limits: Limits = Limits()) -> PatternSet:  # noqa: B008 - frozen
     """Return the patterns of all files; where two files know the same site, the later one counts.
+
+    :param limits: how many patterns a file may have, and how many sections each of them.
 
     :raises OptionError: a file is missing or no pattern file; names the setting and the file.
     """
     sites: dict[str, SitePatterns] = {}
     for path in paths:
         try:
-            loaded = PatternSet.load(path)
+            loaded = PatternSet.load(path, limits)
         except (PatternFileError, OSError) as error:
             raise OptionError(setting_name("patterns"), str(path), str(error)) from None
         for site in sites.keys() & loaded.sites.keys():
@@ -264,7 +270,7 @@ def _count(crawler: Crawler, key: str, count: int = 1) -> None:
 
 def _report_failure(crawler: Crawler, key: str, item: PageItem, error: Exception) -> None:
     """Count and log that a page failed; with a traceback if it is no error that we foresaw."""
-    _count(crawler, key)
+    _count(crawler, f"webstemmer/limits/{error.limit}" if isinstance(error, LimitError) else key)
     task = key.rpartition("/")[2]
     level = logging.WARNING if isinstance(error, PageError) else logging.ERROR
     trace = None if isinstance(error, WebstemmerError) else error

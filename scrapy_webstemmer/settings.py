@@ -7,12 +7,13 @@ import logging
 import os
 import re
 from collections.abc import Mapping
-from dataclasses import dataclass, field, fields
+from dataclasses import dataclass, field, fields, replace
 from datetime import UTC, datetime
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 from .errors import OptionError
+from .limits import Limits
 from .options import ExtractOptions, UrlRule
 
 if TYPE_CHECKING:
@@ -23,6 +24,7 @@ __all__ = [
     "TIMESTAMP",
     "WebstemmerSettings",
     "fill_in",
+    "limits_of",
     "setting_name",
     "warn_of_unknown_names",
 ]
@@ -50,7 +52,8 @@ class WebstemmerSettings:
     :param cookie_file: cookies to send, in the format of Mozilla's ``cookies.txt``; None: the site's only.
     :param default_encoding: charset of responses that declare none; None: as Scrapy guesses.
     :param articles_to_pipelines: articles pass the pipelines that come after ours.
-    :param extract_options: how patterns are applied to a page.
+    :param extract_options: how patterns are applied to a page; its limits are these:
+    :param limits: what a page and a pattern file may have at most.
 
     Paths are templates: ``%(spider)s`` stands for the spider's name,
     ``%(time)s`` and ``%(timestamp)s`` for the time of the call; see :func:`fill_in`.
@@ -66,6 +69,7 @@ class WebstemmerSettings:
     default_encoding: str | None = None
     articles_to_pipelines: bool = False
     extract_options: ExtractOptions = field(default_factory=ExtractOptions)
+    limits: Limits = field(default_factory=Limits)
 
     @classmethod
     def from_settings(cls, settings: BaseSettings) -> WebstemmerSettings:
@@ -73,6 +77,7 @@ class WebstemmerSettings:
 
         :raises OptionError: a value cannot be; names the setting and the value.
         """
+        limits = limits_of(settings)
         return cls(
             enabled=_flag(settings, "enabled", True),
             learning_set=_path(settings, "learning_set"),
@@ -83,7 +88,8 @@ class WebstemmerSettings:
             cookie_file=_path(settings, "cookie_file"),
             default_encoding=_encoding(settings, "default_encoding"),
             articles_to_pipelines=_flag(settings, "articles_to_pipelines", False),
-            extract_options=_extract_options(settings),
+            extract_options=replace(_extract_options(settings), limits=limits),
+            limits=limits,
         )
 
 
@@ -99,6 +105,25 @@ def fill_in(template: str, spider: str, timestamp: str | None = None) -> Path:
     now = datetime.now(UTC)
     path = template.replace("%(spider)s", spider).replace("%(time)s", now.strftime("%Y-%m-%dT%H-%M-%S"))
     return Path(path.replace("%(timestamp)s", timestamp or now.strftime(TIMESTAMP)))
+
+
+def limits_of(settings: BaseSettings | None) -> Limits:
+    """Return the limits that the settings of a crawl or a command set.
+
+    :param settings: None, as Scrapy's commands may have: none is set.
+
+    :raises OptionError: a value cannot be; names the setting and the value.
+    """
+    if settings is None:
+        return Limits()
+    value: Any = settings.get(setting_name("limits"))
+    if isinstance(value, Limits):
+        return value
+    changes = _changes(settings, "limits", Limits)
+    try:
+        return Limits(**changes)
+    except OptionError as error:
+        raise _refused("limits", settings, str(error)) from None
 
 
 def setting_name(option: str) -> str:
@@ -188,20 +213,25 @@ def _extract_options(settings: BaseSettings) -> ExtractOptions:
     value: Any = settings.get(setting_name("extract_options"))
     if isinstance(value, ExtractOptions):
         return value
-    try:
-        changes = dict(settings.getdict(setting_name("extract_options"), {}))
-    except (ValueError, TypeError):
-        raise _refused("extract_options", settings, "must be a dict, or its JSON") from None
-    known = [option.name for option in fields(ExtractOptions)]
-    if unknown := [name for name in changes if name not in known]:
-        reason = f"there is no option {unknown[0]!r}, only {', '.join(known)}"
-        raise _refused("extract_options", settings, reason)
+    changes = _changes(settings, "extract_options", ExtractOptions)
     try:
         if "url_rules" in changes:
             changes["url_rules"] = tuple(_url_rule(rule) for rule in changes["url_rules"])
         return ExtractOptions(**changes)
     except (OptionError, TypeError) as error:
         raise _refused("extract_options", settings, str(error)) from None
+
+
+def _changes(settings: BaseSettings, option: str, values: type[Any]) -> dict[str, Any]:
+    """Return the fields of an options object that a setting names, with what they are to be."""
+    try:
+        changes = dict(settings.getdict(setting_name(option), {}))
+    except (ValueError, TypeError):
+        raise _refused(option, settings, "must be a dict, or its JSON") from None
+    known = [one.name for one in fields(values)]
+    if unknown := [name for name in changes if name not in known]:
+        raise _refused(option, settings, f"there is no option {unknown[0]!r}, only {', '.join(known)}")
+    return changes
 
 
 def _url_rule(rule: Any) -> UrlRule:

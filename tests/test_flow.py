@@ -466,7 +466,9 @@ _BAD: dict[str, tuple[bytes, str | None]] = {
     "broken markup": (_WORDS + b"<p <<a href=<>&#xFFFFFFFF;&#xD800;</p></html><![CDATA[<?x>", None),
     "hostile attributes": (b"<div id='a/b#c.d' class='/ @leading x/y'>" + _WORDS + b"</div>", None),
 }
-_BINARY, _EMPTY = {"picture", "archive"}, {"empty body", "white space"}
+_EMPTY = {"empty body", "white space"}
+_BEYOND = {"5 MB", "10,000 nested elements", "10,000 nested inline elements"}
+_UNREADABLE = {"picture", "archive"} | _BEYOND
 
 
 def bad_page(name: str) -> Page:
@@ -480,7 +482,7 @@ def test_bad_page_in_a_learning_set(name: str, options: LearnOptions, tmp_path: 
     """A bad page is learned from or named in what is left over, and the others give their articles."""
     learned = learn([bad_page(name), *articles(HOST, 6)], options=options)
     reasons = [reason for reason, _, url in left_over(learned) if url == bad_page(name).url]
-    if name in _BINARY:
+    if name in _UNREADABLE:
         assert reasons == ["could not be read"]
     elif name in _EMPTY:
         assert reasons == ["no text"]
@@ -500,15 +502,15 @@ def test_bad_page_alone(name: str, options: LearnOptions) -> None:
     """A learning set of one bad page fails in no other way than by giving nothing."""
     learned = learn([bad_page(name)], options=options)
     assert list(learned.sites) == [HOST]
-    if name in _BINARY | _EMPTY:
+    if name in _UNREADABLE | _EMPTY:
         assert learned.sites[HOST].pages == 0
         assert sum(pages for _, pages, _ in left_over(learned)) == 1
 
 
 @pytest.mark.parametrize("name", _BAD)
 def test_extraction_from_a_bad_page(name: str, patterns: PatternSet) -> None:
-    """A binary file is a PageError; every other page gives an article or None."""
-    if name in _BINARY:
+    """What is binary or beyond a limit is a PageError; every other page gives an article or None."""
+    if name in _UNREADABLE:
         with pytest.raises(PageError, match=r"bad\.html"):
             extract(bad_page(name), patterns)
         return

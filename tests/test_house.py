@@ -16,6 +16,7 @@ CORE = (
     "errors",
     "values",
     "expressions",
+    "limits",
     "options",
     "urls",
     "atomic",

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import ast
 import re
+from dataclasses import asdict
 from pathlib import Path
 from typing import Any
 
@@ -11,7 +12,7 @@ import pytest
 from scrapy.settings import Settings
 
 import scrapy_webstemmer
-from scrapy_webstemmer import ExtractOptions, OptionError, UrlRule
+from scrapy_webstemmer import ExtractOptions, Limits, OptionError, UrlRule
 from scrapy_webstemmer.settings import SETTING_NAMES, WebstemmerSettings, fill_in, warn_of_unknown_names
 
 DOC = (Path(__file__).resolve().parents[1] / "docs" / "settings.md").read_text(encoding="utf-8")
@@ -89,6 +90,11 @@ def test_options_object() -> None:
         ("EXTRACT_OPTIONS", {"threshold": 7}, "threshold=7"),
         ("EXTRACT_OPTIONS", {"url_rules": ["(", "["]}, "url_rules"),
         ("EXTRACT_OPTIONS", {"url_rules": 5}, "iterable"),
+        ("LIMITS", {"element": 5}, "there is no option 'element', only page_size"),
+        ("LIMITS", {"elements": 0}, "must be a whole number from 1 on"),
+        ("LIMITS", {"elements": "many"}, "must be a whole number from 1 on"),
+        ("LIMITS", {"depth": 2001}, "must be 2000 at most"),
+        ("LIMITS", 5, "must be a dict"),
     ],
 )
 def test_bad_values_are_refused(name: str, value: Any, reason: str) -> None:
@@ -132,10 +138,26 @@ def test_documented_defaults_are_those_of_the_code() -> None:
     defaults = dict(re.findall(r"^### `WEBSTEMMER_(\w+)`\n\nDefault: `([^`]+)`", DOC, re.MULTILINE))
     shown = {"True": True, "False": False, "None": None, "[]": (), "{}": ExtractOptions()}
     shown["linkinfo"] = "linkinfo"
-    found = {name.lower(): shown[default] for name, default in defaults.items()}
     unset = WebstemmerSettings()
+    found = {name.lower(): shown[default] for name, default in defaults.items()}
+    found["limits"] = Limits(**ast.literal_eval(defaults["LIMITS"]))
     assert found == {name: getattr(unset, name) for name in found}
     assert len(found) == len(SETTING_NAMES)
+
+
+def test_documented_limits_are_those_of_the_code() -> None:
+    """docs/settings.md has each limit with its default, in the code's order."""
+    rows = re.findall(r"^\| `(\w+)` \| (\d+) \|", DOC, re.MULTILINE)
+    assert {name: int(value) for name, value in rows} == asdict(Limits())
+
+
+def test_limits() -> None:
+    """Limits may be a dict, its JSON, or the object; extraction gets them with its options."""
+    limits = Limits(elements=7)
+    for value in ({"elements": 7}, '{"elements": 7}', limits):
+        options = read(LIMITS=value, EXTRACT_OPTIONS={"threshold": 0.25})
+        assert options.limits == options.extract_options.limits == limits
+        assert options.extract_options.threshold == 0.25
 
 
 def test_documented_stats_are_those_of_the_code() -> None:

@@ -11,6 +11,8 @@ from urllib.parse import urljoin, urlsplit
 from w3lib.html import strip_html5_whitespace
 from w3lib.url import safe_url_string
 
+from ..errors import LimitError
+from ..limits import Limits
 from ..urls import canonical_url, is_canonical, link_key
 from ..values import Page
 
@@ -31,6 +33,7 @@ _INLINE = frozenset(
 _ROOTED = re.compile(r"(?:https?:)?/+[^/?#]|/\Z")
 _IN_FOLDER = re.compile(r"(?!https?:)[\w.%~-]", re.IGNORECASE)
 _ORIGIN = re.compile(r"[^:/?#]+://[^/?#]*")
+_LIMITS = Limits()
 
 
 class Anchor(NamedTuple):
@@ -52,7 +55,7 @@ class PageAnchors(NamedTuple):
     broken: int
 
 
-def find_anchors(root: Any, page: Page) -> PageAnchors:
+def find_anchors(root: Any, page: Page, limits: Limits = _LIMITS) -> PageAnchors:
     """Return all anchors to other pages; the tree is only looked at.
 
     :param root: the root of the page's lxml tree.
@@ -60,8 +63,11 @@ def find_anchors(root: Any, page: Page) -> PageAnchors:
 
     A link without text gives the ``alt`` of its images, else its
     ``aria-label`` or ``title``; one without any of them is left out. So are
-    links that are not http. ``rel`` is not looked at. Cost: one walk over the
-    tree, and some 30 microseconds for each new url.
+    links that are not http. ``rel`` is not looked at.
+
+    :raises LimitError: there are too many.
+
+    Cost: one walk over the tree, and some 30 microseconds for each new url.
     """
     base = _Base(base_url(root, page.url))
     own = {link_key(url) for url in (page.url, *page.aliases)}
@@ -80,6 +86,8 @@ def find_anchors(root: Any, page: Page) -> PageAnchors:
             continue
         if target and target.partition("://")[2] not in own and (text := _anchor_text(element)):
             anchors.append(Anchor(target, text))
+        if len(anchors) > limits.anchors:
+            raise LimitError(page.url, "anchors", f"has more than {limits.anchors:,} links")
     return PageAnchors(tuple(anchors), broken)
 
 

@@ -22,6 +22,8 @@ from typing import Any, NamedTuple
 
 from lxml import etree
 
+from ..errors import LimitError
+from ..limits import Limits
 from ..values import Page
 from .parsing import Element, decode
 
@@ -66,13 +68,21 @@ _NO_XML = re.compile(r"[^\t\n\r\x20-\ud7ff\ue000-\ufffd\U00010000-\U0010ffff]")
 _KEPT = frozenset("id class align valign rowspan colspan href alt title aria-label".split())
 
 
-def parse_classic(page: Page, encoding: str | None = None) -> Element:
+_LIMITS = Limits()
+
+
+def parse_classic(page: Page, encoding: str | None = None, limits: Limits = _LIMITS) -> Element:
     """Return the root of a page's tree as :func:`classic_tree` makes it.
 
     :param encoding: the charset of pages that declare none; None: UTF-8 where it fits, else cp1252.
     :raises PageError: if the body is a picture or another binary file.
+    :raises LimitError: if the page goes beyond a limit.
     """
-    return classic_tree(decode(page, encoding))
+    return classic_tree(decode(page, encoding), page.url, limits)
+
+
+#: Tags, entities and texts that a page may have for each element that it may have.
+_TOKENS = 5
 
 
 class _Tag(NamedTuple):
@@ -81,13 +91,20 @@ class _Tag(NamedTuple):
     is_end: bool
 
 
-def classic_tree(text: str) -> Element:
+def classic_tree(text: str, url: str = "", limits: Limits = _LIMITS) -> Element:
     """Return the root of a page's tree: ``html`` with a ``head`` and a ``body``.
+
+    :param url: for errors.
+    :raises LimitError: there are too many elements, or some in too many others.
 
     Cost: linear in the text, some ten times that of lxml's own parser.
     """
     tree = _Tree()
-    for token in _tokens(text):
+    for count, token in enumerate(_tokens(text)):
+        if count > _TOKENS * limits.elements:
+            raise LimitError(url, "elements", f"has more than {limits.elements:,} elements")
+        if len(tree.open) > limits.depth:
+            raise LimitError(url, "depth", f"has an element in more than {limits.depth:,} others")
         if isinstance(token, str):
             tree.add_text(token)
         elif token.is_end:

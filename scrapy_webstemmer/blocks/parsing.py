@@ -15,7 +15,7 @@ from w3lib.encoding import html_to_unicode, resolve_encoding
 from ..errors import PageError
 from ..values import Page
 
-__all__ = ["Element", "decode", "parse"]
+__all__ = ["Element", "decode", "parse", "parse_text"]
 
 logger = logging.getLogger(__name__)
 
@@ -39,7 +39,7 @@ def parse(page: Page, encoding: str | None = None) -> Element:
 
     Cost: the decoding and one lxml parse.
     """
-    return _tree(decode(page, encoding))
+    return parse_text(decode(page, encoding))
 
 
 def decode(page: Page, encoding: str | None = None) -> str:
@@ -75,7 +75,8 @@ def decode(page: Page, encoding: str | None = None) -> str:
     return page.body.decode(_guess(page.body), "replace")
 
 
-def _tree(text: str) -> Element:
+def parse_text(text: str) -> Element:
+    """Return the root of the tree of a page's text."""
     root = Selector(text=text, type="html").root
     if not isinstance(root, etree._Element):  # before 1.10 parsel takes what happens to be JSON for JSON
         root = Selector(text=f"<p>{escape(text)}</p>", type="html").root

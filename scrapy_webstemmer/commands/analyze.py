@@ -4,10 +4,12 @@ from __future__ import annotations
 
 import argparse
 import sys
+from dataclasses import replace
 from typing import TYPE_CHECKING
 
 from scrapy.exceptions import UsageError
 
+from ..settings import limits_of
 from .arguments import LEARN, add_arguments, check_inputs, check_output, learn_options
 from .base import WebstemmerCommand
 from .inputs import LINKINFO_NAME, note, open_inputs, progress
@@ -56,7 +58,7 @@ class Command(WebstemmerCommand):
 
     def work(self, args: list[str], opts: argparse.Namespace) -> None:
         """Learn from the inputs, write the pattern file, tell what was learned."""
-        options = learn_options(opts)
+        options = replace(learn_options(opts), limits=limits_of(self.settings))
         check_inputs(args)
         if not opts.output:
             raise UsageError("say with -o which pattern file to write")

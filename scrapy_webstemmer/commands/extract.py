@@ -5,11 +5,13 @@ from __future__ import annotations
 import argparse
 import sys
 from collections.abc import Iterable
+from dataclasses import replace
 from typing import TYPE_CHECKING, TextIO
 
 from scrapy.exceptions import UsageError
 
 from ..errors import PageError
+from ..settings import limits_of
 from .arguments import (
     EXTRACT,
     add_arguments,
@@ -79,7 +81,7 @@ class Command(WebstemmerCommand):
         opts.format = output_format(opts.output, opts.format)
         if opts.format == "markdown":
             opts.markdown = True
-        options = extract_options(opts)
+        options = replace(extract_options(opts), limits=limits_of(self.settings))
         for line in _extract(args[0], args[1:], options, opts):
             say(sys.stderr, line)
 
@@ -90,7 +92,7 @@ def _extract(
     """Write the articles, and return the lines of the summary."""
     from ..patterns.files import PatternSet
 
-    run = _Extraction(PatternSet.load(patterns), options, opts)
+    run = _Extraction(PatternSet.load(patterns, options.limits), options, opts)
     width = line_width(sys.stderr)
     with open_inputs(inputs) as sources:
         with (

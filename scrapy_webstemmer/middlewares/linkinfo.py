@@ -13,7 +13,10 @@ from scrapy.http import HtmlResponse
 from scrapy.utils.misc import load_object
 
 from ..blocks.anchors import Anchor, find_anchors
+from ..blocks.bounds import check_page, check_text, check_tree
+from ..errors import LimitError
 from ..items import PageItem, PageTaker, tree_of
+from ..limits import Limits
 from ..settings import WebstemmerSettings, warn_of_unknown_names
 from ..values import Page
 
@@ -44,8 +47,15 @@ class LinkinfoMiddleware:
     project's own middlewares then never see a page item.
     """
 
-    def __init__(self, crawler: Crawler, *, with_anchors: bool = True) -> None:
+    def __init__(
+        self,
+        crawler: Crawler,
+        *,
+        with_anchors: bool = True,
+        limits: Limits = Limits(),  # noqa: B008 - frozen
+    ) -> None:
         self.crawler = crawler
+        self.limits = limits
         self.with_anchors = with_anchors
         self._warned = False
 
@@ -65,9 +75,8 @@ class LinkinfoMiddleware:
                 "no pipeline would take the page items: LearningSetPipeline or ArticlePipeline must be in "
                 "ITEM_PIPELINES, and the setting that it needs must be set"
             )
-        return cls(
-            crawler, with_anchors=bool(options.linkinfo) and any(taker.wants_anchors for taker in takers)
-        )
+        with_anchors = bool(options.linkinfo) and any(taker.wants_anchors for taker in takers)
+        return cls(crawler, with_anchors=with_anchors, limits=options.limits)
 
     def process_spider_output(
         self,
@@ -99,8 +108,14 @@ class LinkinfoMiddleware:
                 return []
             assert isinstance(response, HtmlResponse)  # noqa: S101 - for the type checker
             page = _page(response)
+            check_page(page, self.limits)
+            check_text(page.url, response.text, self.limits)
             seen = str(_meta(response).get(SEEN) or "")
             return [PageItem(page, self._anchors(response, page), response, seen)]
+        except LimitError as error:
+            self._count(f"webstemmer/limits/{error.limit}")
+            logger.warning("Passed over: %s", error, extra={"spider": self.crawler.spider})
+            return []
         except Exception:
             self._count("webstemmer/errors/collect")
             level = logging.DEBUG if self._warned else logging.WARNING
@@ -114,7 +129,8 @@ class LinkinfoMiddleware:
         root = tree_of(response)
         if root is None:
             return ()
-        anchors, broken = find_anchors(root, page)
+        check_tree(page.url, root, self.limits)
+        anchors, broken = find_anchors(root, page, self.limits)
         if broken:
             self._count("webstemmer/broken_urls", broken)
         return anchors

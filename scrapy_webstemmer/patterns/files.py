@@ -15,6 +15,7 @@ from typing import Any
 from ..atomic import replacing
 from ..errors import PatternFileError
 from ..layouts.traits import SiteTraits
+from ..limits import Limits
 from ..options import check_expressions
 from ..urls import site_of
 from ..values import LearnWarning, LeftOver, Pattern, Section, SitePatterns
@@ -34,7 +35,11 @@ CLASSIC_SUFFIX = ".pat"
 #: Bytes of a file; a larger one is refused rather than held in memory.
 MAX_FILE = 512 * 1024 * 1024
 
+#: Values in a file: each takes some 100 bytes of memory.
+MAX_VALUES = 5_000_000
+
 _WIDTH = 110
+_LIMITS = Limits()
 
 
 @dataclass(frozen=True, slots=True)
@@ -81,15 +86,17 @@ class PatternSet:
         return index
 
     @classmethod
-    def load(cls, path: str | Path) -> PatternSet:
+    def load(cls, path: str | Path, limits: Limits = _LIMITS) -> PatternSet:
         """Return the patterns of a file, ours or one of 2009; the content decides.
+
+        :param limits: how many patterns the file may have, and how many sections each of them.
 
         :raises PatternFileError: if it cannot be read, is no pattern file, has an unknown version or a
             value that cannot be.
         """
         content = _content(path)
         if is_classic(content):
-            return cls(parse_classic(path, content))
+            return cls(_within(path, parse_classic(path, content), limits))
         data = _document(path, content)
         try:
             sites = [_site(entry) for entry in data["sites"]]
@@ -98,7 +105,7 @@ class PatternSet:
         found = {site.site: site for site in sites}
         if len(found) < len(sites):
             raise PatternFileError(path, "is no valid pattern file: it has a site twice")
-        return cls(found)
+        return cls(_within(path, found, limits))
 
     def save(self, path: str | Path, *, classic: bool | None = None) -> None:
         """Write a pattern file; the old one stays until the new one is complete.
@@ -121,6 +128,18 @@ class PatternSet:
             raise PatternFileError(path, f"cannot be written: {reason}") from None
 
 
+def _within(path: str | Path, sites: dict[str, SitePatterns], limits: Limits) -> dict[str, SitePatterns]:
+    """Return the sites of a file that has not too many patterns, and none with too many sections."""
+    patterns = [pattern for site in sites.values() for pattern in site.patterns]
+    if len(patterns) > limits.patterns:
+        raise PatternFileError(path, f"has more than {limits.patterns:,} patterns (limit 'patterns')")
+    if any(len(pattern.sections) > limits.sections for pattern in patterns):
+        raise PatternFileError(
+            path, f"has a pattern with more than {limits.sections:,} sections (limit 'sections')"
+        )
+    return sites
+
+
 def _content(path: str | Path) -> bytes:
     try:
         with Path(path).open("rb") as stream:
@@ -135,6 +154,8 @@ def _content(path: str | Path) -> bytes:
 
 
 def _document(path: str | Path, content: bytes) -> dict[str, Any]:
+    if content.count(b",") + content.count(b"[") + content.count(b"{") > MAX_VALUES:
+        raise PatternFileError(path, f"has more than {MAX_VALUES:,} values")
     try:
         data = json.loads(content.decode("utf-8"), parse_constant=_no_number)
     except json.JSONDecodeError as error:

@@ -13,6 +13,7 @@ from collections.abc import Collection, Mapping, Sequence
 from typing import NamedTuple
 
 from ..blocks.text import fold
+from ..errors import LimitError
 from ..layouts.classic.assignment import assign
 from ..layouts.classic.clusters import first_fit
 from ..layouts.classic.sections import SequenceSection, find_sequence_sections
@@ -124,6 +125,8 @@ def match_sequence(layout: Layout, site: SitePatterns, options: ExtractOptions) 
     Of patterns that take equally much the first. With ``options.strict`` only
     patterns of which the page has every section.
 
+    :raises LimitError: the page and the patterns have too many parts to be compared.
+
     Cost: one alignment for each pattern whose features alone could take more
     than the best so far.
     """
@@ -131,10 +134,15 @@ def match_sequence(layout: Layout, site: SitePatterns, options: ExtractOptions) 
     least = (options.threshold or 0.0) * page.weight
     best: tuple[int, int] = (0, 0)
     found: list[list[int]] | None = None
+    steps = 0
     for bound, number in sorted(_bounds(page, site.patterns), reverse=True):
         if bound <= least or bound < best[0]:
             break
-        assigned = assign(page.features, _features(site.patterns[-number]))
+        sections = _features(site.patterns[-number])
+        steps += len(page.features) * len(sections)
+        if steps > options.limits.steps:
+            raise LimitError(layout.url, "steps", f"takes more than {options.limits.steps:,} comparisons")
+        assigned = assign(page.features, sections)
         if options.strict and not all(assigned):
             continue
         weight = sum(layout.blocks[i].weight for blocks in assigned for i in blocks)
@@ -142,8 +150,8 @@ def match_sequence(layout: Layout, site: SitePatterns, options: ExtractOptions) 
             best, found = (weight, number), assigned
     if found is None:
         return None
-    sections = tuple(tuple(layout.blocks[i] for i in blocks) for blocks in found)
-    return SequenceMatch(site.patterns[-best[1]], best[0] / page.weight, sections)
+    parts = tuple(tuple(layout.blocks[i] for i in blocks) for blocks in found)
+    return SequenceMatch(site.patterns[-best[1]], best[0] / page.weight, parts)
 
 
 def _features(pattern: Pattern) -> list[str]:

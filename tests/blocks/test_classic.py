@@ -12,6 +12,8 @@ from scrapy_webstemmer.blocks.features import features_of
 from scrapy_webstemmer.blocks.parsing import parse
 from scrapy_webstemmer.blocks.tags import CLASSIC
 from scrapy_webstemmer.blocks.walk import layout_of
+from scrapy_webstemmer.errors import LimitError
+from scrapy_webstemmer.limits import Limits
 from scrapy_webstemmer.values import Page
 
 
@@ -160,5 +162,16 @@ def test_on_well_formed_pages_parsers_agree(inner: str) -> None:
 
 
 def test_deep_pages() -> None:
-    """Nesting is not limited."""
-    assert len(blocks("<div>" * 20_000 + "Some words")) == 1
+    """Elements may be nested as deep as the limit says."""
+    assert len(blocks("<div>" * 499 + "Some words")) == 1
+    with pytest.raises(LimitError, match="more than 500 others"):
+        blocks("<div>" * 501 + "Some words")
+
+
+def test_many_tags() -> None:
+    """Tags and entities are counted while they are read, whatever becomes of them."""
+    limits = Limits(elements=10)
+    classic_tree("<x>" * 50, "", limits)
+    for sign in ("<x>", "&amp;", "</p>"):
+        with pytest.raises(LimitError, match="more than 10 elements"):
+            classic_tree(sign * 60, "", limits)

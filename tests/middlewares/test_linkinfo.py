@@ -112,13 +112,13 @@ def test_what_is_no_page_is_counted(response: Response, reason: str) -> None:
 @pytest.mark.parametrize(
     "body",
     [
-        b"<div>" * 10_000 + b"<a href='/b'>B</a>",
-        b"<a href='/b'>" + b"<b>" * 10_000 + b"B",
-        b"<p>word</p>" * 500_000,
+        b"<div>" * 490 + b"<a href='/b'>B</a>",
+        b"<a href='/b'>" + b"<b>" * 490 + b"B",
+        b"<p>word</p>" * 49_000,
         b"\0" * 100 + b"<a href='/b\0'>B\0</a>",
         b"\xff\xfe\x00\x01" * 1000,
     ],
-    ids=["10,000 nested elements", "nested in a link", "5 MB", "NUL bytes", "no text at all"],
+    ids=["nested elements", "nested in a link", "500 KB", "NUL bytes", "no text at all"],
 )
 def test_extreme_pages_are_collected(body: bytes) -> None:
     """Nothing that a server sends as HTML makes collecting fail."""
@@ -126,6 +126,24 @@ def test_extreme_pages_are_collected(body: bytes) -> None:
     (item,) = LinkinfoMiddleware(stub).process_spider_output(html(body), iter(()))
     assert item.page.body == body
     assert "webstemmer/errors/collect" not in stub.stats.get_stats()
+
+
+@pytest.mark.parametrize(
+    ("body", "limit"),
+    [
+        (b"x" * 10_485_761, "page_size"),
+        (b"<p>word</p>" * 50_000, "elements"),
+        (b"<div>" * 10_000 + b"<a href='/b'>B</a>", "depth"),
+        (b"<p>" + b"".join(b"<a href=%d>x</a> " % n for n in range(10_001)), "anchors"),
+        (b"<p " + b" ".join(b"a%d" % n for n in range(9_000)) + b">x", "attributes"),
+    ],
+)
+def test_pages_beyond_a_limit(body: bytes, limit: str, caplog: Any) -> None:
+    """They give no page item, are counted by the limit and named in the log; the callback's output passes."""
+    stub = crawler()
+    assert list(LinkinfoMiddleware(stub).process_spider_output(html(body), iter([1]))) == [1]
+    assert stub.stats.get_stats() == {f"webstemmer/limits/{limit}": 1}
+    assert f"Passed over: {URL}: " in caplog.text
 
 
 def test_fault_does_not_reach_the_spider(monkeypatch: pytest.MonkeyPatch, caplog: Any) -> None:

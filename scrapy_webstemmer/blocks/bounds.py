@@ -1,0 +1,89 @@
+"""Checks that a page keeps to the limits, each before the work that would take its time."""
+
+from __future__ import annotations
+
+import re
+from functools import lru_cache
+from typing import Any
+
+from lxml import etree
+
+from ..errors import LimitError
+from ..limits import Limits
+from ..values import Layout, Page
+from .parsing import Element
+
+__all__ = ["check_layout", "check_page", "check_text", "check_tree"]
+
+#: A shorter text cannot hold so many attributes in one element that it would matter.
+_SHORT = 40_000
+
+_ATTRIBUTE = r"[^\s/>=][^\s/>=]*+(?:\s*+=\s*+(?:\"[^\"]*+\"|'[^']*+'|[^\s>]++))?"
+_TAG = re.compile(
+    rf"<(?:(script|style)\b|[a-zA-Z])[^\s/>]*+(?P<attributes>(?:[\s/=]++|{_ATTRIBUTE})*+)>?(?(1).*?</\1)",
+    re.IGNORECASE | re.DOTALL,
+)
+_ONE = re.compile(_ATTRIBUTE)
+_COUNT: Any = etree.XPath("count(descendant-or-self::*)")
+
+
+def check_page(page: Page, limits: Limits) -> None:
+    """Make sure that a page is not too large.
+
+    :raises LimitError: it is.
+    """
+    if len(page.body) > limits.page_size:
+        raise LimitError(page.url, "page_size", f"has more than {limits.page_size:,} bytes")
+
+
+def check_text(url: str, text: str, limits: Limits) -> None:
+    """Make sure that no element in a page's text has more attributes than parsers can stand.
+
+    :raises LimitError: one has.
+
+    Cost: none for pages of usual size, .1 microseconds a character for larger ones.
+    """
+    if len(text) < max(_SHORT, 2 * limits.attributes):
+        return
+    for tag in _TAG.finditer(text):
+        attributes = tag["attributes"]
+        if len(attributes) > 2 * limits.attributes and _more_than(limits.attributes, attributes):
+            raise LimitError(
+                url, "attributes", f"has an element with more than {limits.attributes:,} attributes"
+            )
+
+
+def _more_than(number: int, attributes: str) -> bool:
+    return any(count > number for count, _ in enumerate(_ONE.finditer(attributes), start=1))
+
+
+def check_tree(url: str, root: Element, limits: Limits) -> None:
+    """Make sure that a page has not too many elements, and none in too many others.
+
+    :raises LimitError: it has.
+
+    Cost: some 60 nanoseconds an element.
+    """
+    elements = _COUNT(root)
+    if elements > limits.elements:
+        raise LimitError(url, "elements", f"has more than {limits.elements:,} elements")
+    if elements > limits.depth and _deeper(limits.depth)(root):
+        raise LimitError(url, "depth", f"has an element in more than {limits.depth:,} others")
+
+
+@lru_cache(maxsize=8)
+def _deeper(depth: int) -> Any:
+    """Return what tells whether a tree is deeper: one step more down, each from what the last one found."""
+    return etree.XPath(f"boolean(/{'/'.join(['*'] * (depth + 1))})")
+
+
+def check_layout(layout: Layout, limits: Limits) -> None:
+    """Make sure that a page has not too many layout blocks, nor too large ones.
+
+    :raises LimitError: it has.
+    """
+    if len(layout.blocks) > limits.blocks:
+        raise LimitError(layout.url, "blocks", f"has more than {limits.blocks:,} layout blocks")
+    if any(len(block.text) > limits.block_size for block in layout.blocks):
+        reason = f"has a layout block of more than {limits.block_size:,} characters"
+        raise LimitError(layout.url, "block_size", reason)

@@ -1,0 +1,110 @@
+"""Pages that go beyond a limit are told before they take time, those that just keep to it are not."""
+
+from __future__ import annotations
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from scrapy_webstemmer.blocks.anchors import find_anchors
+from scrapy_webstemmer.blocks.bounds import check_layout, check_page, check_text, check_tree
+from scrapy_webstemmer.blocks.parsing import parse_text
+from scrapy_webstemmer.blocks.walk import layout_of
+from scrapy_webstemmer.errors import LimitError
+from scrapy_webstemmer.limits import Limits
+from scrapy_webstemmer.values import Page
+
+URL = "http://example.com/"
+ATTRIBUTES = "".join(f" a{n}={n}" for n in range(4_000))
+
+
+def test_size() -> None:
+    """A page may have as many bytes as the limit says, and no more."""
+    check_page(Page(URL, b"x" * 9), Limits(page_size=9))
+    with pytest.raises(
+        LimitError, match=r"example\.com/: has more than 8 bytes \(limit 'page_size'\)"
+    ) as caught:
+        check_page(Page(URL, b"x" * 9), Limits(page_size=8))
+    assert caught.value.limit == "page_size"
+
+
+@pytest.mark.parametrize(
+    "before",
+    [
+        "<p",
+        "<p x='>'",
+        '<p x=">" y',
+        "<p x=a>b</p><i",
+        "<b><script a='>'>a<b</script><i",
+        "<p/x/",
+        "<p x = y",
+    ],
+)
+def test_attributes(before: str) -> None:
+    """All attributes of an element count, however it is written, and those of others do not."""
+    limits = Limits(attributes=3_000)
+    text = f"{before} {ATTRIBUTES}>" + " " * 40_000
+    with pytest.raises(LimitError, match="more than 3,000 attributes"):
+        check_text(URL, text, limits)
+    check_text(URL, text, Limits(attributes=4_010))
+    check_text(URL, f"<script>if (a<b{ATTRIBUTES}</script>", limits)
+    check_text(URL, "<p a=1 b=2>" * 9_000, limits)
+
+
+def test_values_are_no_attributes() -> None:
+    """A long value, or many words in quotes, are one attribute."""
+    check_text(URL, f"<img src='data:{'a= ' * 30_000}' alt=x>", Limits(attributes=100))
+    check_text(URL, f"<img data-json={'a=b,' * 30_000} alt=x>", Limits(attributes=100))
+
+
+@given(st.text("<>/='\"a -!", max_size=40))
+def test_any_text_has_an_end(piece: str) -> None:
+    """Whatever stands there, the check ends without an error, or with that of the limit."""
+    text = piece * (45_000 // max(1, len(piece)))
+    try:
+        check_text(URL, text, Limits(attributes=1_000))
+    except LimitError as error:
+        beyond = error.limit
+    else:
+        beyond = ""
+    assert beyond in ("", "attributes")
+
+
+def test_elements() -> None:
+    """html, body and all others count."""
+    root = parse_text("<p>a<p>b<i>c</i>")
+    check_tree(URL, root, Limits(elements=5))
+    with pytest.raises(LimitError, match="more than 4 elements"):
+        check_tree(URL, root, Limits(elements=4))
+
+
+@pytest.mark.parametrize("beside", ["", "<p>a" * 100])
+def test_depth(beside: str) -> None:
+    """The elements around the innermost one count; those beside it do not."""
+    root = parse_text(beside + "<div>" * 10 + "<b>a" + beside)
+    check_tree(URL, root, Limits(depth=13))
+    with pytest.raises(LimitError, match="in more than 11 others"):
+        check_tree(URL, root, Limits(depth=11))
+
+
+def test_nothing_is_dropped_by_the_parser_unseen() -> None:
+    """A page that is nested deeper than the parser goes is beyond the largest limit that there can be."""
+    with pytest.raises(LimitError):
+        check_tree(URL, parse_text("<div>" * 5_000 + "text"), Limits(depth=2_000))
+
+
+def test_blocks() -> None:
+    """Layout blocks count, and the characters of each."""
+    layout = layout_of(URL, parse_text("<p>first</p><p>the second</p>"))
+    check_layout(layout, Limits(blocks=2, block_size=10))
+    for limits, reason in ((Limits(blocks=1), "1 layout blocks"), (Limits(block_size=9), "9 characters")):
+        with pytest.raises(LimitError, match=reason):
+            check_layout(layout, limits)
+
+
+def test_anchors() -> None:
+    """Links to other pages that have a text count."""
+    root = parse_text("<a href=/a>a</a><a href=/b></a><a href=#c>c</a><a href=/d>d</a>")
+    assert len(find_anchors(root, Page(URL, b""), Limits(anchors=2)).anchors) == 2
+    with pytest.raises(LimitError, match="more than 1 links"):
+        find_anchors(root, Page(URL, b""), Limits(anchors=1))
