@@ -9,7 +9,7 @@ from __future__ import annotations
 import gzip
 import re
 import zlib
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from importlib import import_module
 from pathlib import Path
 from typing import IO, Any, NamedTuple
@@ -68,7 +68,9 @@ class WarcFile(PageSource):
         """Yield the responses that are pages, up to the end of the file or the first damage."""
         where = "record 1"
         try:
-            for number, record in enumerate(WARCIterator(stream, no_record_parse=True), start=1):
+            records = WARCIterator(stream, no_record_parse=True)
+            records.INC_RECORD = _Complaint(self._skip)
+            for number, record in enumerate(records, start=1):
                 where = f"record {number} ({record.rec_headers.get_header('WARC-Target-URI') or 'no url'})"
                 response = _read(record)
                 if response is not None:
@@ -95,6 +97,18 @@ class _Response(NamedTuple):
     fetched: str | None
     headers: Any
     payload: bytes
+
+
+class _Complaint:
+    """Takes the place of the text that warcio prints, with a part of the file, where a length is wrong."""
+
+    def __init__(self, skip: Callable[[str, str], None]) -> None:
+        self._skip = skip
+
+    def format(self, offset: int, line: bytes) -> str:  # noqa: ARG002 - what warcio calls
+        """Name the place, and leave nothing to be printed."""
+        self._skip(f"byte {offset}", "the record before it is longer than it says")
+        return ""
 
 
 class _Unzipped(gzip.GzipFile):

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import lzma
 import zipfile
 import zlib
 from collections import Counter
@@ -22,7 +23,7 @@ __all__ = ["BASE_ID_NOTE", "ZipLearningSet"]
 BASE_ID_NOTE = "webstemmer base id: "
 
 #: What reading a damaged, encrypted or exotic member raises.
-_MEMBER_ERRORS = (*ZIP_ERRORS, zlib.error)
+_MEMBER_ERRORS = (*ZIP_ERRORS, zlib.error, lzma.LZMAError)
 
 
 class ZipLearningSet(PageSource):

@@ -42,3 +42,17 @@ def test_extract_goes_on(
     number = len(read_items(Path("articles.jsonl")))
     assert 2 < number < 40
     assert f"pages read: {number}, lost: " in done.err
+
+
+def test_limits_of_the_settings(crawl: Path, patterns: Path, run: Callable[..., Any]) -> None:
+    """WEBSTEMMER_LIMITS holds for the commands; a page beyond is named, counted and passed over."""
+    limits = 'WEBSTEMMER_LIMITS={"elements": 5}'
+    done = run("extract", "patterns.json", "crawl.zip", "-s", limits)
+    assert done.status == 0
+    assert "20 pages: 0 matched, 0 unmatched, 20 unreadable" in done.err
+    assert done.err.count("has more than 5 elements") == 20
+    done = run("analyze", "crawl.zip", "-o", "none.json", "-s", limits)
+    assert "could not be read: http://news.example/story/0.html" in done.out
+    done = run("extract", "patterns.json", "crawl.zip", "-s", 'WEBSTEMMER_LIMITS={"element": 5}')
+    assert done.status == 2
+    assert "there is no option 'element'" in done.err

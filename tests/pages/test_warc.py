@@ -183,3 +183,20 @@ def test_a_file_packed_as_one_piece_is_read(tmp_path: Path, warc: Any) -> None:
     with open_pages(tmp_path / "whole.warc.gz") as pages:
         assert [page.url for page in pages] == ["http://example.com/a", "http://example.com/b"]
         assert pages.skipped == []
+
+
+def test_a_record_that_is_longer_than_it_says(warc: Any, capfd: Any) -> None:
+    """What follows it is named, never printed: it may hold whatever a stranger likes a terminal to obey."""
+    warc.add("http://example.com/1", b"\x1b[2J" * 99)
+    warc.add("http://example.com/2", BODY)
+    path: Path = warc.write()
+    if path.suffix == ".gz":
+        path.write_bytes(gzip.compress(gzip.decompress(path.read_bytes())))
+    content = gzip.decompress(path.read_bytes()) if path.suffix == ".gz" else path.read_bytes()
+    path.write_bytes(content.replace(b"\x1b[2J" * 99, b"\x1b[2J" * 120, 1))
+    with open_pages(path) as pages:
+        assert "http://example.com/2" in [page.url for page in pages]
+        assert [skipped.reason for skipped in pages.skipped] == [
+            "the record before it is longer than it says"
+        ]
+    assert capfd.readouterr() == ("", "")

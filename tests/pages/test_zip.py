@@ -227,3 +227,18 @@ def test_flipped_bytes_give_our_error_or_none(make_zip: Any, members: Mapping[st
         with contextlib.suppress(LearningSetError), open_pages(path) as pages:
             assert len(list(pages)) <= 2
             pages.linkinfo()
+
+
+@pytest.mark.parametrize("method", [zipfile.ZIP_BZIP2, zipfile.ZIP_LZMA])
+def test_damaged_members_of_other_compressions(tmp_path: Path, method: int) -> None:
+    """They are named, and the rest is read."""
+    path = tmp_path / "a.zip"
+    with zipfile.ZipFile(path, "w", method) as archive:
+        archive.writestr("202611210900/example.com/a", "".join(map(str, range(999))))
+        archive.writestr("202611210900/example.com/b", b"<p>text")
+    content = bytearray(path.read_bytes())
+    content[100:110] = b"\xff" * 10
+    path.write_bytes(content)
+    with open_pages(path) as pages:
+        assert [page.url for page in pages] == ["http://example.com/b"]
+        assert [skipped.record for skipped in pages.skipped] == ["202611210900/example.com/a"]

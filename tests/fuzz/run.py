@@ -1,0 +1,119 @@
+"""Fuzzing: inputs of every kind that strangers write, changed at random, the same ones for the same seed.
+
+    python tests/fuzz/run.py --inputs 100000 --seed 1 [--corpus FOLDER...] [--kind KIND...]
+
+Prints a table; exit status 1 if an input made anything but an error of ours, took longer than the limit or
+more memory than there is. An input that never ends is ended with a traceback by a watchdog, whatever it
+is doing. ``--only N`` runs a single input of one kind again.
+"""
+
+from __future__ import annotations
+
+import argparse
+import faulthandler
+import random
+import resource
+import sys
+import tempfile
+import time
+import traceback
+import warnings
+from collections import Counter
+from collections.abc import Sequence
+from dataclasses import dataclass, field
+from pathlib import Path
+
+from mutations import mutated
+from seeds import made_seeds
+from targets import Targets
+
+from scrapy_webstemmer.errors import WebstemmerError
+
+#: Of all inputs, parts that go to each kind.
+SHARES = {
+    "page": 30,
+    "pattern file": 15,
+    "2009 pattern file": 15,
+    "linkinfo": 10,
+    "zip": 10,
+    "WARC": 10,
+    "SQLite": 10,
+}
+#: Seconds after which an input is taken to hang, and bytes that the process may have.
+WATCHDOG, MEMORY = 120, 1536 << 20
+
+
+@dataclass
+class Result:
+    """What became of the inputs of one kind."""
+
+    inputs: int = 0
+    errors: Counter[str] = field(default_factory=Counter)
+    faults: list[str] = field(default_factory=list)
+    slowest: tuple[float, int] = (0.0, 0)
+    peak: int = 0
+
+
+def fuzz(kind: str, numbers: Sequence[int], seed: int, inputs: list[bytes], targets: Targets) -> Result:
+    """Run inputs of one kind and return what became of them."""
+    result = Result()
+    for number in numbers:
+        data = mutated(inputs, random.Random(f"{seed} {kind} {number}"))
+        faulthandler.dump_traceback_later(WATCHDOG, exit=True)
+        begun = time.process_time()
+        try:
+            targets.by_kind[kind](data, number)
+        except WebstemmerError as error:
+            result.errors[type(error).__name__] += 1
+        except Exception as error:
+            result.errors[f"FAULT {type(error).__name__}"] += 1
+            result.faults.append(f"{kind}, input {number}: {traceback.format_exc()}")
+        result.inputs += 1
+        result.slowest = max(result.slowest, (time.process_time() - begun, number))
+    faulthandler.cancel_dump_traceback_later()
+    result.peak = resource.getrusage(resource.RUSAGE_SELF).ru_maxrss // 1024
+    return result
+
+
+def main() -> int:
+    """Run what the command line asks for."""
+    arguments = _arguments()
+    resource.setrlimit(resource.RLIMIT_AS, (MEMORY, MEMORY))
+    warnings.simplefilter("ignore")
+    results: dict[str, Result] = {}
+    with tempfile.TemporaryDirectory() as folder:
+        made = made_seeds(Path(folder), arguments.corpus)
+        targets = Targets(Path(folder))
+        for kind in arguments.kind or SHARES:
+            numbers = range(max(1, arguments.inputs * SHARES[kind] // sum(SHARES.values())))
+            chosen = numbers if arguments.only is None else [arguments.only]
+            results[kind] = fuzz(kind, chosen, arguments.seed, made[kind], targets)
+            _print_row(kind, results[kind])
+    faults = [fault for result in results.values() for fault in result.faults]
+    slow = [kind for kind, result in results.items() if result.slowest[0] > arguments.seconds]
+    print("\n\n".join(faults[:20]), file=sys.stderr)
+    return 1 if faults or slow else 0
+
+
+def _arguments() -> argparse.Namespace:
+    parser = argparse.ArgumentParser(description="Read inputs that were changed at random.")
+    parser.add_argument("--inputs", type=int, default=1000, help="how many in all")
+    parser.add_argument("--seed", type=int, default=1)
+    parser.add_argument("--seconds", type=float, default=1.0, help="processor time that an input may take")
+    parser.add_argument("--kind", action="append", choices=SHARES)
+    parser.add_argument("--only", type=int, help="run this input alone")
+    parser.add_argument("--corpus", type=Path, action="append", default=[], help="a folder of further pages")
+    return parser.parse_args()
+
+
+def _print_row(kind: str, result: Result) -> None:
+    errors = ", ".join(f"{name} {count:,}" for name, count in result.errors.most_common()) or "none"
+    seconds, number = result.slowest
+    print(
+        f"| {kind} | {result.inputs:,} | {errors} | {seconds:.2f} s (input {number}) | {result.peak} MB |",
+        flush=True,
+    )
+
+
+if __name__ == "__main__":
+    sys.exit(main())

@@ -1,0 +1,146 @@
+"""The files that are changed: a small site made for the purpose, in each format that is read."""
+
+from __future__ import annotations
+
+import gzip
+import io
+import json
+import random
+import zipfile
+from collections.abc import Sequence
+from pathlib import Path
+
+from scrapy_webstemmer import LearnOptions, Page, PatternSet, learn
+from scrapy_webstemmer.pages import SqliteLearningSet
+from scrapy_webstemmer.pages.zip_writer import ZipWriter, linkinfo_lines
+
+__all__ = ["HOST", "classic_patterns", "made_seeds", "pages", "patterns"]
+
+HOST = "news.example"
+WORDS = (
+    "amber basil cedar delta ember fjord grove heron islet jetty knoll lotus maple nadir onyx perch".split()
+)
+PAGE = """<!DOCTYPE html><html lang="en"><head><meta charset="{charset}">\
+<title>{title} | The Example News</title>
+<meta property="og:title" content="{title}"><base href="/"><script>if (a < b) c("</p>");</script></head>
+<body class="page"><div id="banner"><a href="/">The Example News</a>, every morning</div>
+<ul id="menu"><li><a href="/world">World</a></li><li><a href="/sport">Sport</a></li></ul>
+<article class="story post-{number}"><h1>{title}</h1><p class="byline">By Ann Example</p>
+<time datetime="2026-11-{day:02}">November {day}</time><p>{first}</p><blockquote>{second}</blockquote>
+<ol><li>{second}<ul><li>{first}</li></ul></li></ol><pre>  code &lt;b&gt;
+ {second}</pre><table><tr><th>Year<td colspan=2>{number}</table><figure><img src=a.jpg alt="A picture">
+<figcaption>{title}</figcaption></figure><p>caf\u00e9 &eacute;&#233;&amp; {first}</p></article>
+<div class="more"><h2>More</h2><p><a href="/{next}.html">{other}</a></p></div>
+<div id="footer">Copyright The Example News &copy; 2026, all rights reserved</div></body></html>
+"""
+
+
+def pages(number: int = 12) -> list[Page]:
+    """Return the stories of the site."""
+    return [Page(f"http://{HOST}/{n}.html", _body(n, "utf-8"), "utf-8") for n in range(number)]
+
+
+def _body(number: int, charset: str) -> bytes:
+    chance = random.Random(number)
+    first, second, title = (" ".join(chance.choices(WORDS, k=k)).capitalize() for k in (30, 20, 6))
+    other = " ".join(random.Random(number + 1).choices(WORDS, k=6))
+    values = {"title": title, "first": first, "second": second, "other": other, "next": number + 1}
+    return PAGE.format(charset=charset, number=number, day=number + 1, **values).encode(charset, "replace")
+
+
+def patterns() -> PatternSet:
+    """Return what is learned of the site."""
+    return learn(pages(), options=LearnOptions())
+
+
+def classic_patterns() -> PatternSet:
+    """Return what is learned of the site as in 2009."""
+    return learn(pages(), options=LearnOptions.classic(min_score=-1))
+
+
+def made_seeds(folder: Path, corpora: Sequence[Path] = ()) -> dict[str, list[bytes]]:
+    """Return the seeds of each kind.
+
+    :param folder: for files on the way.
+    :param corpora: folders with further pages.
+    """
+    patterns().save(folder / "p.json")
+    classic_patterns().save(folder / "p.pat", classic=True)
+    found = [path for corpus in corpora for path in sorted(corpus.rglob("*")) if path.is_file()]
+    chosen = random.Random(0).sample(found, min(200, len(found)))
+    return {
+        "page": [_body(n, charset) for n in range(3) for charset in ("utf-8", "latin-1", "shift_jis")]
+        + [path.read_bytes() for path in chosen],
+        "pattern file": [(folder / "p.json").read_bytes(), _small_json(folder / "p.json")],
+        "2009 pattern file": [(folder / "p.pat").read_bytes(), OLD_PATTERNS],
+        "linkinfo": [_linkinfo()],
+        "zip": [_zip(folder / "a.zip"), _foreign_zip()],
+        "WARC": [_warc(), gzip.compress(_warc(), mtime=0)],
+        "SQLite": [_sqlite(folder / "a.sqlite")],
+    }
+
+
+OLD_PATTERNS = (
+    b"### version=0.3\n!mangle_pat='[a-z]+'\n# 100 <x> 2 pages\n(100.5, 'news.example/1.html', 0, 2, "
+    b"[(0.5, 'h1:class=\\xc3\\xa9'), (0.75, 120.0, u'div:id=a\\u00e9/p')])\n"
+)
+
+
+def _small_json(path: Path) -> bytes:
+    """Return a pattern file on one line, most of it values that matter."""
+    document = json.loads(path.read_bytes())
+    for site in document["sites"]:
+        site["static"] = {}
+        site["patterns"] = site["patterns"][:1]
+    return json.dumps(document).encode()
+
+
+def _linkinfo() -> bytes:
+    texts = {"Home": 2, "caf\u00e9 'x' \"y\"": 1, "a\\b\n": 1}
+    return "".join(
+        line for n in range(5) for line in linkinfo_lines(f"202611210900/{HOST}/{n}", texts)
+    ).encode()
+
+
+def _zip(path: Path) -> bytes:
+    with ZipWriter(path, "202611210900") as writer:
+        for page in pages(4):
+            writer.add_page(page, [(f"http://{HOST}/1.html", "Story one")])
+    return path.read_bytes()
+
+
+def _foreign_zip() -> bytes:
+    """Return a zip as other programs write them: stored, with lengths behind the content, and a bomb."""
+    buffer = io.BytesIO()
+    with zipfile.ZipFile(buffer, "w") as archive:
+        archive.writestr(f"202611210900/{HOST}/a", _body(1, "utf-8"))
+        archive.writestr("linkinfo", _linkinfo(), zipfile.ZIP_BZIP2)
+        archive.writestr(f"202611210900/{HOST}/bomb", bytes(1 << 20), zipfile.ZIP_LZMA)
+    return buffer.getvalue()
+
+
+def _warc() -> bytes:
+    records = []
+    for number, (headers, body) in enumerate(
+        (
+            ("", _body(1, "utf-8")),
+            ("Content-Encoding: gzip\r\n", gzip.compress(_body(2, "utf-8"), mtime=0)),
+            ("Transfer-Encoding: chunked\r\n", b"5\r\n<p>ab\r\n0\r\n\r\n"),
+        )
+    ):
+        http = f"HTTP/1.1 200 OK\r\nContent-Type: text/html; charset=utf-8\r\n{headers}\r\n".encode() + body
+        records.append(
+            f"WARC/1.0\r\nWARC-Type: response\r\nWARC-Record-ID: <urn:uuid:{number}>\r\n"
+            f"WARC-Target-URI: http://{HOST}/{number}\r\nWARC-Date: 2026-11-21T09:00:00Z\r\n"
+            "Content-Type: application/http; msgtype=response\r\n"
+            f"Content-Length: {len(http)}\r\n\r\n".encode()
+            + http + b"\r\n\r\n"
+        )  # fmt: skip
+    return b"".join(records)
+
+
+def _sqlite(path: Path) -> bytes:
+    with SqliteLearningSet(path) as learning_set:
+        for page in pages(12):
+            learning_set.add_page(page, [(f"http://{HOST}/1.html", "Story one"), (page.url, page.url)])
+    return path.read_bytes()

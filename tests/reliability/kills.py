@@ -1,0 +1,161 @@
+"""Processes that are killed at random moments: what a crawl has reported is there, pattern files are whole.
+
+    python tests/reliability/kills.py --crawls 50 --analyses 20 [--seed 1]
+
+Half of the crawls fill a SQLite file, half a zip. A crawl goes on with the file that the killed one before it
+left, nothing is repaired in between. Exit status 1 if anything was lost.
+"""
+
+from __future__ import annotations
+
+import argparse
+import random
+import subprocess
+import sys
+import tempfile
+import time
+from collections.abc import Iterator
+from contextlib import contextmanager
+from pathlib import Path
+
+TESTS = Path(__file__).resolve().parents[1]
+sys.path.insert(0, str(TESTS))
+
+from loopback import WebServer, serve  # noqa: E402
+
+from scrapy_webstemmer import Page, PatternSet  # noqa: E402
+from scrapy_webstemmer.pages import SqliteLearningSet, open_pages  # noqa: E402
+
+#: A crawl that prints the url of each page that is reported as stored.
+CRAWL = """
+import sys
+import scrapy
+from scrapy.crawler import CrawlerProcess
+from scrapy_webstemmer.items import page_stored
+
+class Endless(scrapy.Spider):
+    name = "endless"
+
+    @classmethod
+    def from_crawler(cls, crawler, *args, **kwargs):
+        spider = super().from_crawler(crawler, *args, **kwargs)
+        crawler.signals.connect(spider.stored, page_stored)
+        return spider
+
+    def stored(self, page):
+        print(page.url, flush=True)
+
+    def parse(self, response):
+        yield from response.follow_all(css="a")
+
+process = CrawlerProcess({
+    "ADDONS": {"scrapy_webstemmer.Addon": 500}, "WEBSTEMMER_LEARNING_SET": sys.argv[1], "LOG_ENABLED": False,
+    "TELNETCONSOLE_ENABLED": False, "DOWNLOAD_DELAY": 0, "CONCURRENT_REQUESTS_PER_DOMAIN": 16,
+})
+process.crawl(Endless, start_urls=[sys.argv[2]])
+process.start()
+"""
+PAGE = "<title>Page {0}</title><h1>Page {0}</h1><p>{1}</p>{2}"
+
+
+def page(number: int) -> str:
+    """Return an endless site's page: its links lead to ten others."""
+    text = " ".join(random.Random(number).choices("amber basil cedar delta ember fjord".split(), k=300))
+    links = "".join(f'<a href="/{number * 10 + n}">Page {number * 10 + n}</a> ' for n in range(1, 11))
+    return PAGE.format(number, text, links)
+
+
+class _Pages(dict[str, object]):
+    """The pages of the site by path, made when they are asked for."""
+
+    def get(self, path: str, default: object = None) -> object:
+        number = path.strip("/")
+        return page(int(number)) if number.isdecimal() else default
+
+
+@contextmanager
+def endless_site() -> Iterator[WebServer]:
+    """Serve the endless site."""
+    with serve() as server:
+        server.pages = _Pages()  # type: ignore[assignment]
+        yield server
+
+
+def kill_crawl(path: Path, start: str, chance: random.Random) -> set[str]:
+    """Run a crawl, kill it after some of its pages, and return the urls that it has reported as stored."""
+    command = [sys.executable, "-c", CRAWL, str(path), start]
+    process = subprocess.Popen(command, stdout=subprocess.PIPE, text=True)
+    assert process.stdout is not None
+    reported = {process.stdout.readline().strip() for _ in range(chance.randrange(1, 60))}
+    time.sleep(chance.uniform(0, 0.05))
+    process.kill()
+    return (reported | set(process.communicate()[0].split())) - {""}
+
+
+def stored_urls(path: Path) -> set[str]:
+    """Return the paths of the pages in a learning set, which must be sound."""
+    with open_pages(path) as pages:
+        found = {page.url.partition("//")[2].partition("/")[2] for page in pages}
+        assert not [skipped for skipped in pages.skipped if skipped.record != "directory"]
+        return found
+
+
+def lost_pages(path: Path, kills: int, seed: int) -> tuple[int, int]:
+    """Kill crawls into one file; return how many pages they reported, and how many of these are not there."""
+    chance, reported = random.Random(seed), set[str]()
+    with endless_site() as site:
+        for number in range(kills):
+            urls = kill_crawl(path, site.url(f"/{number + 1}"), chance)
+            reported |= {url.partition("//")[2].partition("/")[2] for url in urls}
+    return len(reported), len(reported - stored_urls(path))
+
+
+def kill_analyze(folder: Path, kills: int, seed: int) -> tuple[int, int]:
+    """Kill `scrapy analyze` at moments all over its run; return how many ended in time, and broken files."""
+    chance = random.Random(seed)
+    with SqliteLearningSet(folder / "set.sqlite") as pages:
+        for number in range(100):
+            pages.add_page(Page(f"http://news.example/{number}", page(number).encode(), "utf-8"))
+    patterns = folder / "patterns.json"
+    command = [sys.executable, "-m", "scrapy", "analyze", str(folder / "set.sqlite"), "-o", str(patterns)]
+    begun = time.monotonic()
+    subprocess.run(command, cwd=folder, stdout=subprocess.DEVNULL, check=True)
+    length, whole = time.monotonic() - begun, patterns.read_bytes()
+    old = PatternSet.load(patterns)
+    finished = broken = 0
+    for _ in range(kills):
+        PatternSet({}).save(patterns)
+        before = patterns.read_bytes()
+        process = subprocess.Popen(command, cwd=folder, stdout=subprocess.DEVNULL)
+        time.sleep(chance.uniform(0.3, 1.05) * length)
+        process.kill()
+        process.wait()
+        after = patterns.read_bytes()
+        finished += after == whole
+        broken += after not in (before, whole) or PatternSet.load(patterns) not in (PatternSet({}), old)
+    return finished, broken
+
+
+def main() -> int:
+    """Run what the command line asks for, and print the counts."""
+    parser = argparse.ArgumentParser(description="Kill crawls and analyses at random moments.")
+    parser.add_argument("--crawls", type=int, default=50)
+    parser.add_argument("--analyses", type=int, default=20)
+    parser.add_argument("--seed", type=int, default=1)
+    arguments = parser.parse_args()
+    failed = 0
+    for name in ("set.sqlite", "set.zip"):
+        with tempfile.TemporaryDirectory() as folder:
+            reported, lost = lost_pages(Path(folder, name), arguments.crawls // 2, arguments.seed)
+        print(f"{name}: {arguments.crawls // 2} kills, {reported:,} pages reported, {lost} lost", flush=True)
+        failed += lost
+    with tempfile.TemporaryDirectory() as folder:
+        finished, broken = kill_analyze(Path(folder), arguments.analyses, arguments.seed)
+    print(
+        f"analyze: {arguments.analyses} kills, {finished} after the new file was there, {broken} broken files"
+    )
+    return 1 if failed + broken else 0
+
+
+if __name__ == "__main__":
+    sys.exit(main())
