@@ -15,16 +15,17 @@ from .parsing import Element
 
 __all__ = ["check_layout", "check_page", "check_text", "check_tree"]
 
-#: A shorter text cannot hold so many attributes in one element that it would matter.
-_SHORT = 40_000
+#: A shorter text cannot hold so many attributes in one element that it would take much longer than a second.
+_SHORT = 120_000
 
 _ATTRIBUTE = r"[^\s/>=][^\s/>=]*+(?:\s*+=\s*+(?:\"[^\"]*+\"|'[^']*+'|[^\s>]++))?"
 _TAG = re.compile(
-    rf"<(?:(script|style)\b|[a-zA-Z])[^\s/>]*+(?P<attributes>(?:[\s/=]++|{_ATTRIBUTE})*+)>?(?(1).*?</\1)",
-    re.IGNORECASE | re.DOTALL,
+    rf"<(?:(script|style)\b|[a-zA-Z])[^\s/>]*+(?P<attributes>(?:[\s/=]++|{_ATTRIBUTE})*+)>?"
+    r"(?(1)[^<]*+(?:<(?!/\1)[^<]*+)*+)",
+    re.IGNORECASE,
 )
 _ONE = re.compile(_ATTRIBUTE)
-_COUNT: Any = etree.XPath("count(descendant-or-self::*)")
+_COUNT: Any = etree.XPath("count(//*)")
 
 
 def check_page(page: Page, limits: Limits) -> None:
@@ -62,7 +63,7 @@ def check_tree(url: str, root: Element, limits: Limits) -> None:
 
     :raises LimitError: it has.
 
-    Cost: some 60 nanoseconds an element.
+    Cost: some 40 nanoseconds an element.
     """
     elements = _COUNT(root)
     if elements > limits.elements:

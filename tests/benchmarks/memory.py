@@ -22,7 +22,8 @@ HOST = "http://news.example"
 WORDS = [f"{a}{b}{c}" for a in "bdfgk" for b in "aeiou" for c in ("lan", "mor", "nit", "rus", "tev")]
 PAGE = """<!DOCTYPE html><html><head><title>{title} | The Example News</title></head><body class="page">
 <ul id="menu">{menu}</ul><article class="story post-{number}"><h1>{title}</h1>{text}</article>
-<div class="more">{more}</div><div id="footer">Copyright The Example News, all rights reserved</div></body></html>"""
+<div class="more">{more}</div>
+<div id="footer">Copyright The Example News, all rights reserved</div></body></html>"""
 
 EXTRACT = """
 import sys
