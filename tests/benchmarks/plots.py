@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable, Mapping
 from pathlib import Path
 from typing import Any
 
@@ -10,7 +11,7 @@ from tables import Results, change, curve, large, mean, rules_rows, show
 
 #: Of middle lightness, so that they stand out from white and from black.
 _TEXT = "#7b8b97"
-_COLOURS = {
+COLOURS = {
     OURS: "#2f8fb3",
     "trafilatura": "#c48a1c",
     "readability-lxml": "#3f9f5f",
@@ -22,6 +23,12 @@ _MARKS = {OURS: "o", "trafilatura": "^", "readability-lxml": "s", "newspaper4k":
 
 def write_plots(results: Results, folder: Path) -> list[Path]:
     """Write accuracy-sites.svg, -curve.svg and -rules.svg, the same bytes for the same results."""
+    plots = {"sites": _plot_sites, "curve": _plot_curve, "rules": _plot_rules}
+    return write_all({f"accuracy-{name}": plot for name, plot in plots.items()}, results, folder)
+
+
+def write_all(plots: Mapping[str, Callable[[Any, Any], Any]], results: Any, folder: Path) -> list[Path]:
+    """Write plots, each a function of pyplot and the results, under their names."""
     import matplotlib as mpl
 
     mpl.use("svg")
@@ -39,11 +46,10 @@ def write_plots(results: Results, folder: Path) -> list[Path]:
             "axes.edgecolor": _TEXT,
         }
     )
-    plots = {"sites": _plot_sites, "curve": _plot_curve, "rules": _plot_rules}
-    return [_write(folder / f"accuracy-{name}.svg", plot, results) for name, plot in plots.items()]
+    return [_write(folder / f"{name}.svg", plot, results) for name, plot in plots.items()]
 
 
-def _write(path: Path, plot: Any, results: Results) -> Path:
+def _write(path: Path, plot: Any, results: Any) -> Path:
     from matplotlib import pyplot
 
     figure = plot(pyplot, results)
@@ -59,7 +65,7 @@ def _plot_sites(pyplot: Any, results: Results) -> Any:
     """F1 of each tool on each site, those with the most pages to learn from on top."""
     names = sorted(results, key=lambda name: (results[name]["tools"][OURS]["learned"], name))
     figure, axes = pyplot.subplots(figsize=(8, 8))
-    for tool, colour in reversed(_COLOURS.items()):
+    for tool, colour in reversed(COLOURS.items()):
         f1s = [results[name]["tools"][tool]["f1"] for name in names]
         size = 55 if tool == OURS else 26
         axes.scatter(f1s, range(len(names)), s=size, c=colour, marker=_MARKS[tool], label=tool, zorder=3)
@@ -79,7 +85,7 @@ def _plot_curve(pyplot: Any, results: Results) -> Any:
     sites = large(results)
     same, every = curve(results, sites), curve(results)
     figure, axes = pyplot.subplots(figsize=(8, 4.2))
-    ours = _COLOURS[OURS]
+    ours = COLOURS[OURS]
     sizes = [size for size in same if same[size]["sites"] == len(sites)]
     axes.plot(sizes, [same[size]["f1"] for size in sizes], "o-", color=ours, label="F1")
     axes.plot(sizes, [same[size]["title"] for size in sizes], "s--", color=ours, label="exact titles")
@@ -87,7 +93,7 @@ def _plot_curve(pyplot: Any, results: Results) -> Any:
     axes.plot(list(every), [row["f1"] for row in every.values()], ".:", color=_TEXT, label=label)
     for tool in ("trafilatura", "readability-lxml"):
         f1 = mean([results[name]["tools"][tool] for name in sites], "f1")
-        axes.axhline(f1, color=_COLOURS[tool], label=f"F1 of {tool}")
+        axes.axhline(f1, color=COLOURS[tool], label=f"F1 of {tool}")
     axes.set_xscale("log")
     axes.set_xticks(list(every), [str(size) for size in every])
     axes.minorticks_off()
@@ -102,7 +108,7 @@ def _plot_rules(pyplot: Any, results: Results) -> Any:
     losses = [(loss, name) for _, name, changes in rules_rows(results) if change(loss := changes["f1"])]
     losses.sort(key=lambda row: (-row[0], row[1]))
     figure, axes = pyplot.subplots(figsize=(8, 0.24 * len(losses) + 0.8))
-    axes.barh(range(len(losses)), [loss for loss, _ in losses], color=_COLOURS[OURS])
+    axes.barh(range(len(losses)), [loss for loss, _ in losses], color=COLOURS[OURS])
     for row, (loss, _) in enumerate(losses):
         axes.text(max(loss, 0) + 0.002, row, show(loss), va="center", fontsize=9)
     axes.set_yticks(range(len(losses)), [name for _, name in losses])

@@ -219,11 +219,11 @@ TABLES: Mapping[str, Callable[[Results], str]] = {
 }
 
 
-def fill_in(page: Path, results: Results) -> None:
+def fill_in(page: Path, results: Results, tables: Mapping[str, Callable[[Results], str]] = TABLES) -> None:
     """Put the tables in their places in a page: between ``<!-- table NAME -->`` and ``<!-- end -->``."""
 
     def replace(match: re.Match[str]) -> str:
-        return f"{match[1]}\n\n{TABLES[match[2]](results)}\n\n{match[3]}"
+        return f"{match[1]}\n\n{tables[match[2]](results)}\n\n{match[3]}"
 
     text = page.read_text(encoding="utf-8")
     text = re.sub(r"(<!-- table (\w+) -->).*?(<!-- end -->)", replace, text, flags=re.DOTALL)

@@ -1,0 +1,86 @@
+"""The benchmark of speed measures what it says, on pages that are the same every time."""
+
+from __future__ import annotations
+
+import doctest
+from typing import Any
+
+import pytest
+import speed_growth
+import speed_measures
+import speed_tables
+from speed_growth import GENERATED, pages_of
+from speed_measures import EXTRACT_STAGES, LEARN_STAGES, SpeedCorpus, measure, stages
+from speed_site import site_page, site_pages
+
+from scrapy_webstemmer import extract, learn
+
+
+@pytest.fixture(scope="module")
+def corpus() -> SpeedCorpus:
+    """Return a generated site: 40 pages to learn from, eight to extract."""
+    pages = list(site_pages(48))
+    return SpeedCorpus("small", pages[:40], pages[40:], {pages[1].url: {"Read more": 1}})
+
+
+@pytest.fixture(scope="module")
+def results(corpus: SpeedCorpus) -> dict[str, Any]:
+    """Return figures of the small site, and some of what else there is."""
+    growth = [{"pages": n, "seconds": n / 500, "peak": 60 + n / 100} for n in (100, 1_000, 2_000)]
+    return {
+        "corpora": [measure(corpus, [])],
+        "growth": {GENERATED: growth},
+        "commands": {"scrapy version": 0.4},
+        "machine": speed_tables.machine(),
+    }
+
+
+def test_a_number_always_gives_the_same_page() -> None:
+    """Pages differ by their number and by nothing else, and no two have the same url."""
+    assert site_page(7) == site_page(7)
+    assert [page.url for page in pages_of(GENERATED, 30)] == [site_page(n).url for n in range(30)]
+    assert len({page.url for page in site_pages(300)}) == 300
+
+
+def test_the_generated_site_has_articles_and_lists() -> None:
+    """The stories are learned as articles, and the lists as indexes."""
+    pages = list(site_pages(120))
+    patterns = learn(pages)
+    assert {(extract(page, patterns) is None) for n, page in enumerate(pages) if n % 10} == {False}
+    assert {(extract(page, patterns) is None) for n, page in enumerate(pages) if n % 10 == 0} == {True}
+
+
+def test_every_stage_is_called(corpus: SpeedCorpus) -> None:
+    """What is timed is what learning and extraction call, but for what is for small sites only."""
+    with stages(LEARN_STAGES) as learning:
+        patterns = learn(corpus.learn, corpus.linkinfo)
+    with stages(EXTRACT_STAGES) as extracting:
+        for page in corpus.test:
+            extract(page, patterns)
+    assert all(learning.values())
+    assert [stage for stage, seconds in extracting.items() if not seconds] == ["own evidence"]
+
+
+def test_patterns_are_multiplied(corpus: SpeedCorpus) -> None:
+    """A page matches the same one of a hundred patterns as it does alone."""
+    (site,) = learn(corpus.learn).sites.values()
+    first = next(pattern for pattern in site.patterns if pattern.kind == "article")
+    many = speed_measures._multiplied(site, first, 100)
+    assert len({pattern.name for pattern in many.patterns}) == 100
+    articles = [extract(page, speed_measures.PatternSet({site.site: many})) for page in corpus.test]
+    assert {article.pattern for article in articles if article} == {first.name}
+
+
+def test_exponent_of_growth() -> None:
+    """The example in the docstring is true; too few sizes have no exponent."""
+    found = doctest.testmod(speed_growth)
+    assert (found.failed, found.attempted) == (0, 1)
+    assert speed_growth.exponent([{"pages": 1_000, "seconds": 1.0}]) is None
+
+
+@pytest.mark.parametrize("name", speed_tables.TABLES)
+def test_every_table_has_its_columns(results: dict[str, Any], name: str) -> None:
+    """Each table has rows, and each row a cell for every column."""
+    lines = speed_tables.TABLES[name](results).partition("\n\n")[0].splitlines()
+    assert len(lines) > 2
+    assert len({line.count(" | ") for line in lines}) == 1
