@@ -14,6 +14,7 @@ __all__ = [
     "SlowExpressionError",
     "UrlDbError",
     "WebstemmerError",
+    "WorkerError",
 ]
 
 
@@ -102,3 +103,7 @@ class LearningSetError(RecordError):
 
 class UrlDbError(RecordError):
     """A database of seen urls cannot be opened, read or written."""
+
+
+class WorkerError(WebstemmerError):
+    """A process that worked for this one has died: killed, or out of memory."""

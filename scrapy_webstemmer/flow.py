@@ -11,17 +11,16 @@ from __future__ import annotations
 
 import logging
 from collections import defaultdict
-from collections.abc import Iterable
+from collections.abc import Iterable, Iterator
 from dataclasses import dataclass, field, replace
 from typing import Any
 
 from .articles.build import article_of_paths
 from .articles.sequence import article_of_sequence
-from .blocks.anchors import find_anchors
-from .blocks.bounds import check_layout, check_page, check_text, check_tree
+from .blocks.bounds import check_layout, check_page, check_tree
 from .blocks.classic import parse_classic
 from .blocks.mangling import mangled
-from .blocks.parsing import Element, decode, parse_text
+from .blocks.parsing import Element
 from .blocks.tags import CLASSIC, TODAY
 from .blocks.walk import layout_of
 from .errors import PageError
@@ -36,6 +35,7 @@ from .patterns.local import blended, match_itself
 from .patterns.match import ENOUGH_PAGES, match_paths
 from .patterns.sequence import learn_sequences, match_sequence
 from .patterns.trust import left_over_warnings
+from .reading import Reading, Wanted, parse_within, read_pages
 from .urls import link_key, site_of, well_formed
 from .values import Article, Block, Layout, LeftOver, Linkinfo, Page, SitePatterns
 
@@ -50,7 +50,11 @@ _LEARN, _EXTRACT = LearnOptions(), ExtractOptions()
 
 
 def learn(
-    pages: Iterable[Page], linkinfo: Linkinfo | None = None, options: LearnOptions = _LEARN
+    pages: Iterable[Page],
+    linkinfo: Linkinfo | None = None,
+    options: LearnOptions = _LEARN,
+    *,
+    workers: int = 1,
 ) -> PatternSet:
     """Learn the layouts of the sites that the pages come from.
 
@@ -58,6 +62,9 @@ def learn(
         a page the one fetched last counts.
     :param linkinfo: for a url, the anchor texts under which other pages link to it, with counts; None:
         the anchors of the pages themselves, in all their versions.
+    :param workers: read the pages in so many processes, which has no part in the result either; 1: in this
+        one.
+    :raises WorkerError: if one of the processes dies.
 
     A page that cannot be read is logged, counted in its site's ``left_over``, and
     passed over. Sites are learned one by one and have no part in each other's
@@ -66,23 +73,12 @@ def learn(
     pages of a site pairwise.
     """
     sites: dict[str, _SitePages] = defaultdict(_SitePages)
-    for page in pages:
-        _read(page, sites, linkinfo is None, options)
+    wanted = Wanted.of(options, anchors=linkinfo is None)
+    for page, found in read_pages(_accepted(pages, sites, options), wanted, workers):
+        _keep(page, found, sites[site_of(page.url, options.site)])
     if linkinfo is not None:
-        _read_linkinfo(linkinfo, sites, options)
+        _add_linkinfo(linkinfo, sites, options)
     return PatternSet({name: _learn_site(name, sites[name], options) for name in sorted(sites)})
-
-
-def _read(page: Page, sites: dict[str, _SitePages], with_anchors: bool, options: LearnOptions) -> None:
-    """Keep what is needed of a page, unless the url rules leave it out or it cannot be read."""
-    name = site_of(page.url, options.site)
-    try:
-        if accepts(options.url_rules, page.url):
-            _keep(page, sites[name], with_anchors, options)
-    except PageError as error:
-        logger.warning("page passed over: %s", error)
-        key, url = link_key(page.url), well_formed(page.url)
-        sites[name].unread[key] = min(url, sites[name].unread.get(key, url))
 
 
 def extract(
@@ -115,7 +111,7 @@ def extract(
         layout = mangled(layout, mangle, classic=True) if mangle else layout
         found = match_sequence(layout, site, options) if layout.blocks else None
         return article_of_sequence(page.url, found, options) if found else None
-    root = _parsed(page, options) if root is None else root
+    root = parse_within(page, options.encoding, options.limits) if root is None else root
     check_tree(page.url, root, options.limits)
     layout = layout_of(page.url, root, TODAY, keep_markup=True)
     check_layout(layout, options.limits)
@@ -136,13 +132,6 @@ def extract(
     if site.pages < ENOUGH_PAGES:
         placed, match = blended(placed, match, site, traits)
     return article_of_paths(placed, match, traits.affixes, options)
-
-
-def _parsed(page: Page, options: LearnOptions | ExtractOptions) -> Element:
-    """Return the root of a page's tree. Raises PageError."""
-    text = decode(page, options.encoding)
-    check_text(page.url, text, options.limits)
-    return parse_text(text)
 
 
 def _own_article(page: PlacedLayout, traits: SiteTraits, options: ExtractOptions) -> Article | None:
@@ -190,35 +179,38 @@ class _SitePages:
         return shared
 
 
-def _keep(page: Page, site: _SitePages, with_anchors: bool, options: LearnOptions) -> None:
-    """Keep a page's layout, its names and, if asked for, its anchors to other pages of its site.
+def _accepted(pages: Iterable[Page], sites: dict[str, _SitePages], options: LearnOptions) -> Iterator[Page]:
+    """Yield the pages that the url rules let through."""
+    for page in pages:
+        try:
+            if accepts(options.url_rules, page.url):
+                yield page
+        except PageError as error:
+            _pass_over(page, error.reason, sites[site_of(page.url, options.site)])
 
-    :raises PageError: it cannot be read.
-    """
-    key, url, version = link_key(page.url), well_formed(page.url), _version(page)
+
+def _pass_over(page: Page, problem: str, site: _SitePages) -> None:
+    key, url = link_key(page.url), well_formed(page.url)
+    logger.warning("page passed over: %s", PageError(page.url, problem))
+    site.unread[key] = min(url, site.unread.get(key, url))
+
+
+def _keep(page: Page, found: Reading, site: _SitePages) -> None:
+    """Keep of a page its layout, its names and its anchors to other pages of its site."""
+    key, version = link_key(page.url), _version(page)
     site.keys[key].update((key, *map(link_key, page.aliases)))
-    known = site.versions.get(key, ())
-    newest = version >= known
-    if not newest and not with_anchors:
+    layout = found.layout
+    if layout is None:
+        _pass_over(page, found.problem, site)
         return
-    classic = options.layout == "sequence"
-    check_page(page, options.limits)
-    root = parse_classic(page, options.encoding, options.limits) if classic else _parsed(page, options)
-    check_tree(page.url, root, options.limits)
-    if newest:
-        layout = layout_of(url, root, CLASSIC if classic else TODAY)
-        check_layout(layout, options.limits)
-        if options.mangle:
-            layout = mangled(layout, options.mangle, classic=classic)
+    known = site.versions.get(key, ())
+    if version >= known:
         if version == known:  # two records of one time: what is in them decides
             layout = max(layout, site.layouts[key], key=_content)
         site.versions[key] = version
         site.keep(key, layout, page.fetched or "")
-    if with_anchors:
-        own = site_of(page.url, options.site)
-        for anchor in find_anchors(root, page, options.limits).anchors:
-            if site_of(anchor.target, options.site) == own:
-                site.anchors.add(anchor.key, anchor.text)
+    for target, text in found.anchors:
+        site.anchors.add(target, text)
 
 
 def _version(page: Page) -> tuple[str, ...]:
@@ -239,7 +231,7 @@ def _content(layout: Layout) -> tuple[object, ...]:
     )
 
 
-def _read_linkinfo(linkinfo: Linkinfo, sites: dict[str, _SitePages], options: LearnOptions) -> None:
+def _add_linkinfo(linkinfo: Linkinfo, sites: dict[str, _SitePages], options: LearnOptions) -> None:
     for url, texts in linkinfo.items():
         site = sites.get(site_of(url, options.site))
         if site is not None:

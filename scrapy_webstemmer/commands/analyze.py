@@ -10,7 +10,14 @@ from typing import TYPE_CHECKING
 from scrapy.exceptions import UsageError
 
 from ..settings import limits_of
-from .arguments import LEARN, add_arguments, check_inputs, check_output, learn_options
+from .arguments import (
+    LEARN,
+    add_arguments,
+    add_workers_argument,
+    check_inputs,
+    check_output,
+    learn_options,
+)
 from .base import WebstemmerCommand
 from .inputs import LINKINFO_NAME, note, open_inputs, progress
 from .summary import learn_summary, skipped_summary
@@ -54,6 +61,7 @@ class Command(WebstemmerCommand):
             help="zip member or file that holds the anchor texts, 'linkinfo' if not given; with an empty name"
             " the anchors of the pages themselves serve, whatever the inputs record",
         )
+        add_workers_argument(parser)
         parser.add_argument("-d", "--debug", action="store_true", help="show the sections of each pattern")
 
     def work(self, args: list[str], opts: argparse.Namespace) -> None:
@@ -88,7 +96,7 @@ def _learn(
         linkinfo = merged_linkinfo(sources) if opts.linkinfo else None
         if linkinfo is None and opts.linkinfo not in ("", LINKINFO_NAME):
             note(f"warning: no input has linkinfo called {opts.linkinfo}")
-        patterns = learn(pages, linkinfo, options)
+        patterns = learn(pages, linkinfo, options, workers=opts.workers)
         return patterns, list(skipped_summary(sources, line_width(sys.stdout), debug=opts.debug))
 
 

@@ -24,6 +24,7 @@ __all__ = [
     "Argument",
     "add_arguments",
     "add_output_arguments",
+    "add_workers_argument",
     "check_inputs",
     "check_output",
     "extract_options",
@@ -31,6 +32,10 @@ __all__ = [
 ]
 
 _Options = TypeVar("_Options", LearnOptions, ExtractOptions)
+
+
+#: What Windows can wait for at once; a typing error must not start thousands of processes.
+_MOST_WORKERS = 61
 
 
 class Argument(NamedTuple):
@@ -181,6 +186,24 @@ def add_output_arguments(parser: argparse.ArgumentParser) -> None:
         default="utf-8",
         help="charset of the output, utf-8 if not given",
     )
+
+
+def add_workers_argument(parser: argparse.ArgumentParser) -> None:
+    """Add the option that says how many processes share the work."""
+    parser.add_argument(
+        "--workers",
+        metavar="N",
+        type=_workers,
+        default=1,
+        help="share the pages among N processes, 1 if not given; the result is the same",
+    )
+
+
+def _workers(text: str) -> int:
+    number = int(text)
+    if not 1 <= number <= _MOST_WORKERS:
+        raise argparse.ArgumentTypeError(f"must be a number from 1 to {_MOST_WORKERS}")
+    return number
 
 
 def learn_options(opts: argparse.Namespace) -> LearnOptions:

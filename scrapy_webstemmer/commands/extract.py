@@ -4,9 +4,9 @@ from __future__ import annotations
 
 import argparse
 import sys
-from collections.abc import Iterable
-from dataclasses import replace
-from typing import TYPE_CHECKING, TextIO
+from collections.abc import Iterable, Iterator
+from dataclasses import dataclass, replace
+from typing import TYPE_CHECKING, NamedTuple, TextIO
 
 from scrapy.exceptions import UsageError
 
@@ -16,6 +16,7 @@ from .arguments import (
     EXTRACT,
     add_arguments,
     add_output_arguments,
+    add_workers_argument,
     check_inputs,
     check_output,
     extract_options,
@@ -65,6 +66,7 @@ class Command(WebstemmerCommand):
             "; if not given, text for a FILE.txt, markdown for a FILE.md and jsonl for all others",
         )
         add_arguments(parser, EXTRACT)
+        add_workers_argument(parser)
         parser.add_argument(
             "-d", "--debug", action="store_true", help="name the pages that do not match, on standard error"
         )
@@ -104,43 +106,95 @@ def _extract(
         return [*extract_summary(run.counts, width), *skipped_summary(sources, width, debug=opts.debug)]
 
 
+class _Outcome(NamedTuple):
+    """What came of a page.
+
+    :param text: what is to be written.
+    :param pattern: name of the pattern that matched; None if there is no article.
+    :param problem: why the page could not be read; empty if it could.
+    """
+
+    text: str = ""
+    pattern: str | None = None
+    problem: str = ""
+
+
+@dataclass(frozen=True)
+class _Task:
+    """From a page to what is to be written; goes to other processes, and is all that they know."""
+
+    patterns: PatternSet
+    options: ExtractOptions
+    format: str
+    encoding: str
+
+    def __call__(self, page: Page) -> _Outcome:
+        from ..flow import extract
+
+        try:
+            article = extract(page, self.patterns, self.options)
+        except PageError as error:
+            return _Outcome(problem=str(error))
+        text = FORMATS[self.format](page, article, self.encoding)
+        return _Outcome(text, article.pattern if article else None)
+
+
 class _Extraction:
     """One run: pages in, records out, and counts."""
 
     def __init__(self, patterns: PatternSet, options: ExtractOptions, opts: argparse.Namespace) -> None:
         self.patterns, self.options = patterns, options
-        self.encoding, self.record = opts.output_encoding, FORMATS[opts.format]
+        self.task = _Task(patterns, options, opts.format, opts.output_encoding)
+        self.workers: int = opts.workers
         self.name_unmatched: bool = opts.debug
         self.counts = ExtractCounts()
 
     def write(self, pages: Iterable[Page], out: TextIO) -> None:
-        """Write what comes of each page; a page that cannot be read is named, and the rest goes on."""
-        from ..flow import extract
+        """Write what comes of each page, in their order; one that cannot be read is named."""
+        from ..workers import Workers
+
+        pool: Workers[str, Page, _Outcome] = Workers(self.task, self.workers)
+        with pool:
+            for page in self._accepted(pages):
+                for url, outcome in pool.add(page.url, page, len(page.body)):
+                    self._take(url, outcome, out)
+            for url, outcome in pool.rest():
+                self._take(url, outcome, out)
+
+    def _accepted(self, pages: Iterable[Page]) -> Iterator[Page]:
         from ..options import accepts
 
         for page in pages:
             try:
-                if not accepts(self.options.url_rules, page.url):
-                    self.counts.left_out += 1
-                    continue
-                article = extract(page, self.patterns, self.options)
+                accepted = accepts(self.options.url_rules, page.url)
             except PageError as error:
                 self.counts.unreadable += 1
                 note(f"not read: {error}")
                 continue
-            if article is None:
-                self._count_unmatched(page)
-            elif not article.pattern:
-                self.counts.by_themselves += 1
+            if accepted:
+                yield page
             else:
-                self.counts.matched[article.pattern] += 1
-            out.write(self.record(page, article, self.encoding))
+                self.counts.left_out += 1
 
-    def _count_unmatched(self, page: Page) -> None:
+    def _take(self, url: str, outcome: _Outcome, out: TextIO) -> None:
+        """Write what came of a page, and count it."""
+        if outcome.problem:
+            self.counts.unreadable += 1
+            note(f"not read: {outcome.problem}")
+            return
+        if outcome.pattern is None:
+            self._count_unmatched(url)
+        elif not outcome.pattern:
+            self.counts.by_themselves += 1
+        else:
+            self.counts.matched[outcome.pattern] += 1
+        out.write(outcome.text)
+
+    def _count_unmatched(self, url: str) -> None:
         from ..urls import site_of
 
         self.counts.unmatched += 1
-        if self.patterns.site_of(page.url) is None:
-            self.counts.unknown_sites[site_of(page.url)] += 1
+        if self.patterns.site_of(url) is None:
+            self.counts.unknown_sites[site_of(url)] += 1
         if self.name_unmatched:
-            note(f"unmatched: {page.url}")
+            note(f"unmatched: {url}")

@@ -16,9 +16,9 @@ from unittest.mock import patch
 from evalkit import Evalkit
 
 from scrapy_webstemmer import ExtractOptions, LearnOptions, extract, learn
-from scrapy_webstemmer.blocks.parsing import parse
 from scrapy_webstemmer.blocks.walk import layout_of
 from scrapy_webstemmer.pages.opening import open_pages
+from scrapy_webstemmer.reading import parse_within, read_page
 from scrapy_webstemmer.urls import link_key
 from scrapy_webstemmer.values import Linkinfo, Page
 
@@ -112,7 +112,8 @@ def remembered() -> Iterator[None]:
     for the trees of all its pages.
     """
     faster = {
-        "flow.parse": lru_cache(maxsize=None)(parse),
+        "reading.read_page": lru_cache(maxsize=None)(read_page),
+        "flow.parse_within": lru_cache(maxsize=None)(parse_within),
         "flow.layout_of": lru_cache(maxsize=None)(layout_of),
     }
     with ExitStack() as stack:

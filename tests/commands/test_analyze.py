@@ -55,7 +55,7 @@ def learned_with(monkeypatch: pytest.MonkeyPatch) -> list[tuple[int, Any, LearnO
     """Return the calls of learn: number of pages, linkinfo and options; nothing is learned."""
     calls: list[tuple[int, Any, LearnOptions]] = []
 
-    def learn(pages: Any, linkinfo: Any, options: LearnOptions) -> PatternSet:
+    def learn(pages: Any, linkinfo: Any, options: LearnOptions, **_: Any) -> PatternSet:
         calls.append((len(list(pages)), linkinfo, options))
         return PatternSet({})
 
@@ -359,12 +359,37 @@ def test_damaged_records_are_counted_and_named(run: Callable[..., Any], crawl: P
     assert f"  {member.filename}: " in done.out
 
 
+@pytest.mark.parametrize("workers", ["2", "3"])
+def test_workers_have_no_part_in_the_result(
+    run: Callable[..., Any], crawl: Path, write_zip: Callable[..., Path], make_story: Any, workers: str
+) -> None:
+    """Any number of processes gives the same pattern file and the same report, unreadable pages included."""
+    pages = {make_story(n).url: make_story(n).body for n in range(40)}
+    write_zip("more.zip", pages | {"http://news.example/picture": b"GIF89a"})
+    alone = run("analyze", "more.zip", "-o", "a.json")
+    shared = run("analyze", "more.zip", "-o", "a2.json", "--workers", workers)
+    assert crawl.with_name("a.json").read_bytes() == crawl.with_name("a2.json").read_bytes()
+    assert "could not be read" in alone.out
+    assert shared.out.replace("a2.json", "a.json") == alone.out
+    assert shared.err.partition("WARNING")[2] == alone.err.partition("WARNING")[2] != ""
+
+
+@pytest.mark.parametrize("workers", ["0", "62", "two"])
+def test_impossible_numbers_of_workers_are_refused(
+    run: Callable[..., Any], crawl: Path, workers: str
+) -> None:
+    """A number of processes that cannot be is an error, and nothing is learned."""
+    done = run("analyze", "crawl.zip", "-o", "a.json", "--workers", workers)
+    assert done.status == 2
+    assert "argument --workers" in done.err
+
+
 def test_interrupt_leaves_status_130_and_the_old_file(
     run: Callable[..., Any], patterns: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     """Ctrl-C while learning: no traceback, nothing written."""
 
-    def learn(pages: Any, linkinfo: Any = None, options: Any = None) -> PatternSet:
+    def learn(pages: Any, linkinfo: Any, options: Any, **_: Any) -> PatternSet:
         next(iter(pages))
         raise KeyboardInterrupt
 

@@ -387,3 +387,18 @@ def test_as_a_process_in_a_project_and_outside_one(
     assert done.status == 0
     assert len(done.out.splitlines()) == 20
     assert done.err.startswith("20 pages: 20 matched, 0 unmatched\n")
+
+
+@pytest.mark.parametrize("name", ["a.jsonl", "a.txt"])
+def test_workers_have_no_part_in_the_result(
+    run: Callable[..., Any], patterns: Path, write_zip: Callable[..., Path], make_story: Any, name: str
+) -> None:
+    """Two processes write the same articles in the same order, and tell the same of the others."""
+    pages = {make_story(n).url: make_story(n).body for n in range(40)}
+    others = {"http://news.example/picture": b"GIF89a", "http://else.example/": b"<p>Another site</p>"}
+    write_zip("more.zip", pages | others)
+    alone = run("extract", "-d", "patterns.json", "more.zip", "-O", name)
+    shared = run("extract", "-d", "patterns.json", "more.zip", "-O", f"2{name}", "--workers", "2")
+    assert patterns.with_name(name).read_bytes() == patterns.with_name(f"2{name}").read_bytes()
+    assert "unreadable" in alone.err
+    assert (shared.status, shared.err) == (alone.status, alone.err)
