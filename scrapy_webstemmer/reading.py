@@ -15,7 +15,7 @@ from functools import lru_cache, partial
 from hashlib import blake2b
 from importlib.metadata import version
 from pathlib import Path
-from typing import Any, NamedTuple, Protocol
+from typing import Any, NamedTuple
 
 from lxml import etree
 
@@ -29,14 +29,17 @@ from .blocks.walk import layout_of
 from .errors import PageError
 from .limits import Limits
 from .options import LearnOptions
+from .shelf import ShelvedPage
 from .urls import site_of, well_formed
 from .values import Block, Layout, Page, Step
 from .workers import Workers
 
-__all__ = ["Reading", "Shelf", "ShelvedPage", "Wanted", "pack", "read_pages", "unpack"]
+__all__ = ["Reading", "Wanted", "pack", "read_pages", "unpack"]
 
 #: What reading depends on beside our own code and lxml; all come with a version.
-_LIBRARIES = ("parsel", "w3lib", "tldextract")
+_LIBRARIES = ("parsel", "regex", "w3lib", "tldextract")
+#: Bytes of what was read of a page, decompressed; there is no more in it than that page had.
+_LARGEST = 64 * 1024 * 1024
 
 
 class Wanted(NamedTuple):
@@ -75,27 +78,6 @@ class Reading:
     layout: Layout | None
     anchors: tuple[tuple[str, str], ...] = ()
     problem: str = ""
-
-
-class Shelf(Protocol):
-    """Where a learning set keeps what was read of its pages, from one run to the next."""
-
-    def keep(self, row: int, digest: bytes, packed: bytes) -> None:
-        """Keep what was read of a page; where that fails, nothing is kept, and nothing raised."""
-
-
-@dataclass(frozen=True, slots=True, eq=False, kw_only=True)
-class ShelvedPage(Page):
-    """A page of a learning set that keeps what is read of its pages.
-
-    :param shelf: where it does.
-    :param row: the page's number there.
-    :param kept: digest and bytes of what is kept already; None if nothing is.
-    """
-
-    shelf: Shelf
-    row: int
-    kept: tuple[bytes, bytes] | None
 
 
 def parse_within(page: Page, encoding: str | None, limits: Limits) -> Element:
@@ -202,7 +184,8 @@ def pack(reading: Reading) -> bytes:
 def unpack(packed: bytes) -> Reading | None:
     """Return what was packed; None if it is damaged."""
     try:
-        return _from_plain(json.loads(zlib.decompress(packed).decode("utf-8", "surrogatepass")))
+        text = zlib.decompressobj().decompress(packed, _LARGEST)
+        return _from_plain(json.loads(text.decode("utf-8", "surrogatepass")))
     except (ValueError, TypeError, IndexError, KeyError, zlib.error):
         return None
 

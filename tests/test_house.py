@@ -24,6 +24,7 @@ CORE = (
     "sequences",
     "sampling",
     "workers",
+    "shelf",
     "blocks",
     "reading",
     "layouts",

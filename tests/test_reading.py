@@ -14,7 +14,6 @@ from news_pages import articles, indexes
 from scrapy_webstemmer import reading as module
 from scrapy_webstemmer.reading import (
     Reading,
-    ShelvedPage,
     Wanted,
     digest_of,
     pack,
@@ -22,6 +21,7 @@ from scrapy_webstemmer.reading import (
     read_pages,
     unpack,
 )
+from scrapy_webstemmer.shelf import ShelvedPage
 from scrapy_webstemmer.values import Block, Layout, Page, Step
 
 HOST = "press.example"

@@ -62,6 +62,12 @@ class Command(WebstemmerCommand):
             " the anchors of the pages themselves serve, whatever the inputs record",
         )
         add_workers_argument(parser)
+        parser.add_argument(
+            "--no-cache",
+            dest="cache",
+            action="store_false",
+            help="read all pages anew, and keep nothing in the learning set for the next time",
+        )
         parser.add_argument("-d", "--debug", action="store_true", help="show the sections of each pattern")
 
     def work(self, args: list[str], opts: argparse.Namespace) -> None:
@@ -92,7 +98,10 @@ def _learn(
     from ..flow import learn
     from ..pages import merged_linkinfo
 
-    with open_inputs(inputs, opts.linkinfo) as sources, progress(sources, "learning") as pages:
+    with (
+        open_inputs(inputs, opts.linkinfo, keep_readings=opts.cache) as sources,
+        progress(sources, "learning") as pages,
+    ):
         linkinfo = merged_linkinfo(sources) if opts.linkinfo else None
         if linkinfo is None and opts.linkinfo not in ("", LINKINFO_NAME):
             note(f"warning: no input has linkinfo called {opts.linkinfo}")

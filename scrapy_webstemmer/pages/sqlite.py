@@ -16,16 +16,19 @@ import zlib
 from array import array
 from collections import Counter
 from collections.abc import Iterable, Iterator, Mapping
+from contextlib import suppress
 from itertools import groupby
 from operator import itemgetter
 from pathlib import Path
 
 from ..database import FileFormat, connect, transaction, translated
 from ..errors import LearningSetError
+from ..shelf import ShelvedPage
 from ..urls import canonical_url, site_of, well_formed
 from ..values import Linkinfo, Page
 from .linkinfo import StreamedLinkinfo
 from .source import MAX_BODY, TOO_LARGE, PageSource
+from .sqlite_shelf import READINGS, SqliteShelf
 
 __all__ = ["LEARNING_SET", "SqliteLearningSet", "inflate"]
 
@@ -72,6 +75,11 @@ SELECT target, text, site, count FROM anchor
 WHERE typeof(target) = 'text' AND typeof(text) = 'text' AND typeof(count) = 'integer'
 """
 
+_READING = """
+SELECT digest, content FROM reading
+WHERE page = ? AND typeof(digest) = 'blob' AND typeof(content) = 'blob'
+"""
+
 
 class SqliteLearningSet(PageSource):
     """A learning set in a SQLite file; a missing or empty file is made into one.
@@ -84,22 +92,33 @@ class SqliteLearningSet(PageSource):
     :param path: the file; its folder must exist.
     :param readonly: never change the file; it must be a learning set already.
     :param encoding: the charset of pages that are stored without one.
+    :param keep_readings: keep in the file what learning reads of each page, so that it is read but once; with
+        ``readonly`` too, where the file can be written.
     :raises LearningSetError: no learning set, of an unknown version, damaged, or not accessible.
     """
 
-    def __init__(self, path: str | Path, *, readonly: bool = False, encoding: str | None = None) -> None:
+    def __init__(
+        self,
+        path: str | Path,
+        *,
+        readonly: bool = False,
+        encoding: str | None = None,
+        keep_readings: bool = False,
+    ) -> None:
         super().__init__(path, encoding=encoding)
         self._lock = threading.Lock()
+        self._shelf = SqliteShelf(self.path, LEARNING_SET) if keep_readings else None
         with translated(LEARNING_SET, self.path):
             self._db = connect(self.path, LEARNING_SET, readonly=readonly)
 
     def __iter__(self) -> Iterator[Page]:
         with translated(LEARNING_SET, self.path):
             ids = array("q", (row[0] for row in self._db.execute(_IDS)))
+            kept = self._shelf is not None and self._db.execute(READINGS).fetchone() is not None
         for page_id in ids:  # row by row: no read transaction stays open between two pages
             page = self._page(page_id)
             if page is not None:
-                yield page
+                yield page if self._shelf is None else self._shelved(page, page_id, self._shelf, kept)
 
     def linkinfo(self) -> Linkinfo | None:
         """Return the anchor texts under which a site's pages link to its urls; None if there are none."""
@@ -123,6 +142,8 @@ class SqliteLearningSet(PageSource):
 
     def close(self) -> None:
         self._db.close()
+        if self._shelf is not None:
+            self._shelf.close()
 
     def wait_up_to(self, seconds: float) -> None:
         """Set how long a change waits for another process that is writing; then it is an error."""
@@ -212,6 +233,16 @@ class SqliteLearningSet(PageSource):
         except (ValueError, TypeError, zlib.error) as error:
             self._skip(str(key), f"damaged row: {error}")
             return None
+
+    def _shelved(self, page: Page, page_id: int, shelf: SqliteShelf, has_table: bool) -> ShelvedPage:
+        """Return a page with what is kept of it; from a table that is damaged, nothing."""
+        row = None
+        if has_table:
+            with suppress(sqlite3.Error):
+                row = self._db.execute(_READING, (page_id,)).fetchone()
+        return ShelvedPage(
+            page.url, page.body, page.encoding, page.fetched, page.aliases, shelf=shelf, row=page_id, kept=row
+        )
 
 
 class _SqliteLinkinfo(StreamedLinkinfo):

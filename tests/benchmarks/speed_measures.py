@@ -33,8 +33,8 @@ PATTERNS = (1, 10, 100)
 
 #: Stages by what is called: modules and names below the package.
 LEARN_STAGES: Mapping[str, str] = {
-    "flow.parse": "parse",
-    "flow.layout_of": "blocks",
+    "reading.parse": "parse",
+    "reading.layout_of": "blocks",
     "flow._SitePages.keep": "kept once",
     "patterns.learn.learn_traits": "traits",
     "layouts.traits.SiteTraits.place": "places",
