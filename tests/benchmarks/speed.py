@@ -12,6 +12,9 @@ median over them. Parts:
     growth    learning of 100 to 30,000 pages of a generated site, and of the corpora whose name
               begins with ``speed``, which have no other part; time and peak memory
     commands  whole commands with their start-up
+    workers   analyze and extract of 3,000 pages by one process and by two: seconds by the clock, so
+              that other work on the machine shows
+    again     analyze of a learning set to which one page in twenty was added
 
 Without --only all of them are measured. The tables are printed as Markdown;
 --docs also writes them, and the plots, into docs/. Needs the extra `benchmarks`.
@@ -34,11 +37,12 @@ from serve_corpus import unpack
 from speed_commands import command_times
 from speed_growth import GENERATED, SIZES, growth
 from speed_measures import SpeedCorpus, installed_tools, measure
+from speed_runs import again_times, worker_times
 from speed_tables import PART_OF, TABLES, machine
 from tables import fill_in
 
 DOCS = Path(__file__).resolve().parents[2] / "docs"
-PARTS = ("corpora", "growth", "commands")
+PARTS = ("corpora", "growth", "commands", "workers", "again")
 
 #: Corpora with this name are for growth only: nobody has marked their articles.
 _FOR_GROWTH = "speed"
@@ -72,6 +76,7 @@ def arguments() -> argparse.Namespace:
     parser.add_argument("corpora", nargs="*", type=Path, metavar="CORPUS")
     parser.add_argument("--only", action="append", choices=PARTS, help="this part; may be repeated")
     parser.add_argument("--sizes", type=int, nargs="+", default=list(SIZES), help="pages for growth")
+    parser.add_argument("--pages", type=int, default=3_000, help="pages for workers and again")
     parser.add_argument("--docs", action="store_true", help="write docs/performance.md and its plots")
     parser.add_argument("--work", type=Path, help="folder to keep everything in (default: a temporary one)")
     args = parser.parse_args()
@@ -92,9 +97,15 @@ def measure_all(args: argparse.Namespace, work: Path) -> dict[str, Any]:
         results["corpora"] = measure_corpora([folder for folder in folders if folder not in large])
     if "growth" in parts:
         results["growth"] = measure_growth(large, args.sizes)
-    if "commands" in parts:
-        with tempfile.TemporaryDirectory() as folder:
-            results["commands"] = command_times(Path(folder))
+    for name, measured in (
+        ("commands", command_times),
+        ("workers", lambda folder: worker_times(folder, args.pages)),
+        ("again", lambda folder: again_times(folder, args.pages)),
+    ):
+        if name in parts:
+            with tempfile.TemporaryDirectory() as folder:
+                results[name] = measured(Path(folder))
+            print(name, file=sys.stderr, flush=True)
     return results
 
 

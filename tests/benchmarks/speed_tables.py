@@ -15,7 +15,7 @@ from tables import markdown
 
 __all__ = ["TABLES", "machine"]
 
-#: What was measured: ``corpora``, ``growth``, ``commands``, ``machine``, as ``speed.py`` gathers it.
+#: What was measured: each part by its name, as ``speed.py`` gathers it.
 Results = Mapping[str, Any]
 
 _LIBRARIES = (
@@ -168,6 +168,31 @@ def commands_table(results: Results) -> str:
     return markdown(["whole command", "CPU seconds"], rows)
 
 
+def workers_table(results: Results) -> str:
+    """Return the time by the clock of each command by the number of processes."""
+    alone = {row["command"]: row["seconds"] for row in results["workers"] if row["workers"] == 1}
+    rows = [
+        [f"`scrapy {command}`", count, f"{seconds:.2f}", f"{alone[command] / seconds:.2f}"]
+        for command, count, seconds in (row.values() for row in results["workers"])
+    ]
+    return markdown(["command", "processes", "seconds", "times as fast as one"], rows)
+
+
+def again_table(results: Results) -> str:
+    """Return the CPU time of learning from scratch, and again."""
+    found = results["again"]
+    words = {
+        "scratch": "from scratch, with `--no-cache`",
+        "first": "for the first time (19 in 20 of the pages)",
+        "again": "again, one page in twenty being new",
+        "nothing new": "again, nothing being new",
+    }
+    rows = [
+        [text, f"{found[key]:.2f}", f"{found[key] / found['scratch']:.2f}"] for key, text in words.items()
+    ]
+    return markdown(["`scrapy analyze`", "CPU seconds", "from scratch being 1"], rows)
+
+
 #: By the names that the documentation knows them by.
 TABLES: Mapping[str, Callable[[Results], str]] = {
     "extract": extract_table,
@@ -176,8 +201,10 @@ TABLES: Mapping[str, Callable[[Results], str]] = {
     "learn": learn_table,
     "growth": growth_table,
     "commands": commands_table,
+    "workers": workers_table,
+    "again": again_table,
     "machine": machine_table,
 }
 
 #: The part that each table is made from.
-PART_OF = {"growth": "growth", "commands": "commands", "machine": "machine"}
+PART_OF = {name: name for name in ("growth", "commands", "workers", "again", "machine")}

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import doctest
+from pathlib import Path
 from typing import Any
 
 import pytest
@@ -11,6 +12,7 @@ import speed_measures
 import speed_tables
 from speed_growth import GENERATED, pages_of
 from speed_measures import EXTRACT_STAGES, LEARN_STAGES, SpeedCorpus, measure, stages
+from speed_runs import again_times, worker_times
 from speed_site import site_page, site_pages
 
 from scrapy_webstemmer import extract, learn
@@ -31,6 +33,8 @@ def results(corpus: SpeedCorpus) -> dict[str, Any]:
         "corpora": [measure(corpus, [])],
         "growth": {GENERATED: growth},
         "commands": {"scrapy version": 0.4},
+        "workers": [{"command": "analyze", "workers": n, "seconds": 3.0 - n} for n in (1, 2)],
+        "again": {"first": 9.0, "again": 2.0, "nothing new": 1.0, "scratch": 8.0},
         "machine": speed_tables.machine(),
     }
 
@@ -84,3 +88,14 @@ def test_every_table_has_its_columns(results: dict[str, Any], name: str) -> None
     lines = speed_tables.TABLES[name](results).partition("\n\n")[0].splitlines()
     assert len(lines) > 2
     assert len({line.count(" | ") for line in lines}) == 1
+
+
+def test_workers_and_learning_again_are_measured(tmp_path: Path) -> None:
+    """Both run whole commands on a small learning set, and find the same results."""
+    for name in ("workers", "again"):
+        (tmp_path / name).mkdir()
+    rows = worker_times(tmp_path / "workers", 40)
+    assert [(row["command"], row["workers"]) for row in rows] == [
+        (command, count) for command in ("analyze", "extract") for count in (1, 2)
+    ]
+    assert again_times(tmp_path / "again", 40).keys() == {"first", "again", "nothing new", "scratch"}

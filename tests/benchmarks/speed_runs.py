@@ -1,0 +1,81 @@
+"""Commands on a learning set: with several processes, and again after some pages were added."""
+
+from __future__ import annotations
+
+import subprocess
+import sys
+from collections.abc import Iterable
+from pathlib import Path
+from time import perf_counter
+from typing import Any
+
+from speed_commands import cpu_of
+from speed_site import site_page
+
+from scrapy_webstemmer.blocks.anchors import find_anchors
+from scrapy_webstemmer.blocks.parsing import parse
+from scrapy_webstemmer.pages import SqliteLearningSet
+
+__all__ = ["again_times", "worker_times"]
+
+_ROUNDS = 3
+#: One page in so many is new when a learning set is analysed again.
+_NEW = 20
+
+
+def worker_times(folder: Path, pages: int, counts: Iterable[int] = (1, 2)) -> list[dict[str, Any]]:
+    """Return a row a command and number of processes: seconds by the clock, the least of some rounds.
+
+    :param folder: an empty one.
+    :raises AssertionError: if the number of processes makes a difference to what is written.
+    """
+    write_set(folder / "all.sqlite", range(pages))
+    analyze = ("analyze", "--no-cache", "all.sqlite", "-o")
+    extract = ("extract", "patterns.json", "all.sqlite", "-O")
+    subprocess.run([*_scrapy(*analyze), "patterns.json"], cwd=folder, check=True, capture_output=True)
+    rows: dict[tuple[str, int], float] = {}
+    outputs: dict[str, set[bytes]] = {"analyze": set(), "extract": set()}
+    for _ in range(_ROUNDS):
+        for command in (analyze, extract):
+            for count in counts:
+                words = _scrapy(*command, f"out.{command[0]}.jsonl", "--workers", str(count))
+                start = perf_counter()
+                subprocess.run(words, cwd=folder, check=True, capture_output=True)
+                key = command[0], count
+                rows[key] = min(rows.get(key, float("inf")), perf_counter() - start)
+                outputs[command[0]].add((folder / f"out.{command[0]}.jsonl").read_bytes())
+    assert {len(found) for found in outputs.values()} == {1}
+    return [{"command": name, "workers": count, "seconds": found} for (name, count), found in rows.items()]
+
+
+def again_times(folder: Path, pages: int) -> dict[str, float]:
+    """Return the CPU seconds of learning from scratch, for the first time, and again with new pages.
+
+    :param folder: an empty one.
+    :raises AssertionError: if what is learned again is not what is learned from scratch.
+    """
+    learning_set, new = folder / "again.sqlite", range(0, pages, _NEW)
+    write_set(learning_set, [number for number in range(pages) if number not in new])
+    found = {"first": _analyze(folder, "first.json")}
+    write_set(learning_set, new)
+    found["again"] = _analyze(folder, "again.json")
+    found["nothing new"] = min(_analyze(folder, "again.json") for _ in range(_ROUNDS))
+    found["scratch"] = min(_analyze(folder, "scratch.json", "--no-cache") for _ in range(_ROUNDS))
+    assert (folder / "again.json").read_bytes() == (folder / "scratch.json").read_bytes()
+    return found
+
+
+def _analyze(folder: Path, output: str, *options: str) -> float:
+    return cpu_of(["-m", "scrapy", "analyze", *options, "again.sqlite", "-o", output], folder)
+
+
+def _scrapy(*words: str) -> list[str]:
+    return [sys.executable, "-m", "scrapy", *words]
+
+
+def write_set(path: Path, numbers: Iterable[int]) -> None:
+    """Add pages of the generated site, and their anchors, to a learning set."""
+    with SqliteLearningSet(path) as learning_set:
+        for number in numbers:
+            page = site_page(number)
+            learning_set.add_page(page, [tuple(anchor) for anchor in find_anchors(parse(page), page).anchors])
