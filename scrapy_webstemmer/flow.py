@@ -9,11 +9,9 @@ file, or keeps anything from one call to the next but what a ``PatternSet`` hold
 
 from __future__ import annotations
 
-import logging
 from collections import defaultdict
-from collections.abc import Iterable, Iterator
-from dataclasses import dataclass, field, replace
-from typing import Any
+from collections.abc import Iterable, Iterator, Mapping
+from dataclasses import replace
 
 from .articles.build import article_of_paths
 from .articles.sequence import article_of_sequence
@@ -24,7 +22,6 @@ from .blocks.parsing import Element
 from .blocks.tags import CLASSIC, TODAY
 from .blocks.walk import layout_of
 from .errors import PageError
-from .layouts.anchor_texts import AnchorTexts
 from .layouts.dates import undated
 from .layouts.placed import PlacedLayout
 from .layouts.traits import SiteTraits, learn_traits
@@ -35,16 +32,17 @@ from .patterns.local import blended, match_itself
 from .patterns.match import ENOUGH_PAGES, match_paths
 from .patterns.sequence import learn_sequences, match_sequence
 from .patterns.trust import left_over_warnings
-from .reading import Reading, Wanted, parse_within, read_pages
-from .urls import link_key, site_of, well_formed
-from .values import Article, Block, Layout, LeftOver, Linkinfo, Page, SitePatterns
+from .reading import Wanted, parse_within, read_pages
+from .site_pages import SitePages
+from .urls import link_key, site_of
+from .values import Article, LeftOver, Linkinfo, Page, SitePatterns
 
 __all__ = ["extract", "learn"]
 
-logger = logging.getLogger(__name__)
-
 #: Why a page is left over that nobody misses: it redirects, or is a frame.
 _NO_TEXT = "no text"
+#: Why one is left over that would teach nothing new: so many others are learned from.
+_NOT_DRAWN = "not in the sample"
 #: What is frozen may be shared by all calls.
 _LEARN, _EXTRACT = LearnOptions(), ExtractOptions()
 
@@ -67,15 +65,15 @@ def learn(
     :raises WorkerError: if one of the processes dies.
 
     A page that cannot be read is logged, counted in its site's ``left_over``, and
-    passed over. Sites are learned one by one and have no part in each other's
-    result. Memory: 8 KB for a page of 23 KB, of which most recurs on other pages, and
-    twice the text of a page of its own. Cost: linear in the number of pages, but for comparing at most 300
-    pages of a site pairwise.
+    passed over; of a very large site a sample is learned from (``options.max_pages``). Sites are learned one
+    by one and have no part in each other's result. Memory: 8 KB for a page of 23 KB that is learned from, of
+    which most recurs on other pages, and twice the text of a page of its own. Cost: linear in the number of
+    pages, but for comparing at most 300 pages of a site pairwise.
     """
-    sites: dict[str, _SitePages] = defaultdict(_SitePages)
+    sites: dict[str, SitePages] = defaultdict(lambda: SitePages(options.max_pages))
     wanted = Wanted.of(options, anchors=linkinfo is None)
-    for page, found in read_pages(_accepted(pages, sites, options), wanted, workers):
-        _keep(page, found, sites[site_of(page.url, options.site)])
+    for page, found in read_pages(_accepted(pages, sites, wanted, options), wanted, workers):
+        sites[site_of(page.url, options.site)].take(page, found)
     if linkinfo is not None:
         _add_linkinfo(linkinfo, sites, options)
     return PatternSet({name: _learn_site(name, sites[name], options) for name in sorted(sites)})
@@ -142,96 +140,20 @@ def _own_article(page: PlacedLayout, traits: SiteTraits, options: ExtractOptions
     return article_of_paths(placed, match, traits.affixes, options)
 
 
-@dataclass(slots=True)
-class _SitePages:
-    """What is kept of a site's pages while they are read.
-
-    Dictionaries by the page's :func:`~scrapy_webstemmer.urls.link_key`; ``shared`` has the steps, texts and
-    blocks of all pages, which mostly recur.
-    """
-
-    layouts: dict[str, Layout] = field(default_factory=dict)
-    versions: dict[str, tuple[str, ...]] = field(default_factory=dict)
-    keys: dict[str, set[str]] = field(default_factory=lambda: defaultdict(set))
-    anchors: AnchorTexts = field(default_factory=AnchorTexts)
-    unread: dict[str, str] = field(default_factory=dict)
-    shared: dict[object, Any] = field(default_factory=dict)
-
-    def keep(self, key: str, layout: Layout, fetched: str) -> None:
-        """Keep a page's layout; what it has in common with other pages, most of it, is kept once for all."""
-        known, once = self.shared.get, self.shared.setdefault
-        steps = tuple(map(once, layout.steps, layout.steps))
-        self.layouts[key] = replace(
-            layout,
-            steps=once(steps, steps),
-            parents=once(layout.parents, layout.parents),
-            links=once(layout.links, layout.links),
-            leads=once(layout.leads, layout.leads),
-            blocks=tuple([known(block) or self._share(block) for block in layout.blocks]),
-            fetched=fetched,
-        )
-
-    def _share(self, block: Block) -> Block:
-        """Keep a block that is new; its text may be known from another place."""
-        node, text, weight, plain = block
-        shared = Block(node, self.shared.setdefault(text, text), weight, plain)
-        self.shared[shared] = shared
-        return shared
-
-
-def _accepted(pages: Iterable[Page], sites: dict[str, _SitePages], options: LearnOptions) -> Iterator[Page]:
-    """Yield the pages that the url rules let through."""
+def _accepted(
+    pages: Iterable[Page], sites: Mapping[str, SitePages], wanted: Wanted, options: LearnOptions
+) -> Iterator[Page]:
+    """Yield the pages that the url rules let through and that are in their site's sample or have anchors."""
     for page in pages:
+        site = sites[site_of(page.url, options.site)]
         try:
-            if accepts(options.url_rules, page.url):
+            if accepts(options.url_rules, page.url) and (site.draw(page) or wanted.anchors):
                 yield page
         except PageError as error:
-            _pass_over(page, error.reason, sites[site_of(page.url, options.site)])
+            site.pass_over(page, error.reason)
 
 
-def _pass_over(page: Page, problem: str, site: _SitePages) -> None:
-    key, url = link_key(page.url), well_formed(page.url)
-    logger.warning("page passed over: %s", PageError(page.url, problem))
-    site.unread[key] = min(url, site.unread.get(key, url))
-
-
-def _keep(page: Page, found: Reading, site: _SitePages) -> None:
-    """Keep of a page its layout, its names and its anchors to other pages of its site."""
-    key, version = link_key(page.url), _version(page)
-    site.keys[key].update((key, *map(link_key, page.aliases)))
-    layout = found.layout
-    if layout is None:
-        _pass_over(page, found.problem, site)
-        return
-    known = site.versions.get(key, ())
-    if version >= known:
-        if version == known:  # two records of one time: what is in them decides
-            layout = max(layout, site.layouts[key], key=_content)
-        site.versions[key] = version
-        site.keep(key, layout, page.fetched or "")
-    for target, text in found.anchors:
-        site.anchors.add(target, text)
-
-
-def _version(page: Page) -> tuple[str, ...]:
-    """Return what orders a page's versions: the time, then anything but the body in which two can differ."""
-    return page.fetched or "", page.encoding or "", page.url
-
-
-def _content(layout: Layout) -> tuple[object, ...]:
-    """Return all that was read from a page's body, in an order that the order of reading has no part in."""
-    return (
-        layout.blocks,
-        layout.steps,
-        layout.parents,
-        layout.links,
-        layout.leads,
-        layout.title_element,
-        layout.og_title,
-    )
-
-
-def _add_linkinfo(linkinfo: Linkinfo, sites: dict[str, _SitePages], options: LearnOptions) -> None:
+def _add_linkinfo(linkinfo: Linkinfo, sites: Mapping[str, SitePages], options: LearnOptions) -> None:
     for url, texts in linkinfo.items():
         site = sites.get(site_of(url, options.site))
         if site is not None:
@@ -240,15 +162,14 @@ def _add_linkinfo(linkinfo: Linkinfo, sites: dict[str, _SitePages], options: Lea
                 site.anchors.add(key, text)
 
 
-def _learn_site(name: str, site: _SitePages, options: LearnOptions) -> SitePatterns:
-    site.shared.clear()
+def _learn_site(name: str, site: SitePages, options: LearnOptions) -> SitePatterns:
     keyed = [(key, layout) for key, layout in sorted(site.layouts.items()) if layout.blocks]
     layouts = [layout for _, layout in keyed]
     empty = [layout.url for _, layout in sorted(site.layouts.items()) if not layout.blocks]
     unread = [url for key, url in site.unread.items() if key not in site.layouts]
     left_over = [
         LeftOver(reason, len(urls), min(urls))
-        for reason, urls in (("could not be read", unread), (_NO_TEXT, empty))
+        for reason, urls in (("could not be read", unread), (_NO_TEXT, empty), (_NOT_DRAWN, site.left_out()))
         if urls
     ]
     if not layouts:
@@ -257,7 +178,7 @@ def _learn_site(name: str, site: _SitePages, options: LearnOptions) -> SitePatte
     learn_layouts = learn_sequences if options.layout == "sequence" else learn_paths
     learned = learn_layouts(name, layouts, anchors, options)
     left_over += learned.left_over
-    lost = [group for group in left_over if group.reason != _NO_TEXT]
+    lost = [group for group in left_over if group.reason not in (_NO_TEXT, _NOT_DRAWN)]
     warnings = (*learned.warnings, *left_over_warnings(lost, len(layouts) + len(unread)))
     return replace(
         learned,

@@ -126,6 +126,8 @@ class LearnOptions:
     :param mangle: regular expression: of attribute values only what it finds counts.
     :param cluster_threshold: similarity that every pair of a cluster's pages reaches. The result hardly
         depends on it between .35 and .65 with ``paths``; 2009: .97.
+    :param max_pages: learn from no more than so many pages of a site, drawn evenly from the directories of
+        their urls; 0: all.
     :param samples: look closely at no more than so many pages of a cluster (``paths``: sections, title,
         container, exclusions; a share of pages then has an error below .06), compare a page with at most so
         many of a cluster's (``sequence``); 0: all.
@@ -150,6 +152,7 @@ class LearnOptions:
     layout: str = "paths"
     mangle: str | None = None
     cluster_threshold: float = 0.5
+    max_pages: int = 10_000
     samples: int = 300
     title_threshold: float = 0.3
     min_score: float = -1.0
@@ -174,7 +177,7 @@ class LearnOptions:
             self, *(name for name in self.__slots__ if name.endswith(("_share", "_threshold", "_support")))
         )
         _check_share(self, "container_pages")
-        for name in ("samples", "vocabulary_pages", "static_pages", "index_pages"):
+        for name in ("max_pages", "samples", "vocabulary_pages", "static_pages", "index_pages"):
             _check_count(self, name)
         _check_number(self, "min_score", -1)
 
@@ -186,6 +189,7 @@ class LearnOptions:
             "cluster_threshold": 0.97,
             "title_threshold": 0.6,
             "min_score": 100.0,
+            "max_pages": 0,
             "samples": 0,
         }
         return cls(**(classic | changes))

@@ -24,9 +24,8 @@ from lxml import etree
 from news_pages import article, articles, indexes, story, story_url
 
 from scrapy_webstemmer.blocks.parsing import parse
-from scrapy_webstemmer.blocks.walk import layout_of
 from scrapy_webstemmer.errors import PageError, WebstemmerError
-from scrapy_webstemmer.flow import _SitePages, extract, learn
+from scrapy_webstemmer.flow import extract, learn
 from scrapy_webstemmer.options import ExtractOptions, LearnOptions, UrlRule
 from scrapy_webstemmer.patterns.files import PatternSet
 from scrapy_webstemmer.values import Page
@@ -598,16 +597,16 @@ def test_on_a_site_of_dated_articles_undated_pages_are_none() -> None:
     assert extract(about, small) is not None
 
 
-def test_what_recurs_is_kept_once() -> None:
-    """Steps, texts and blocks that several pages have take the memory of one."""
-    site = _SitePages()
-    for key, menu in (("a", "<p>Menu</p>"), ("b", "<p>Menu</p>"), ("c", "<p>New</p><p>Menu</p>")):
-        root = parse(Page("http://example.com/", f"<div>{menu}</div>".encode()))
-        site.keep(key, layout_of("http://example.com/", root), "2026")
-    first, second, third = site.layouts.values()
-    assert first.blocks == second.blocks
-    assert first.blocks[0] is second.blocks[0]
-    assert first.blocks[0].text is third.blocks[1].text
-    assert first.steps is second.steps
-    assert first.steps[1] is third.steps[1]
-    assert (third.fetched, [block.text for block in third.blocks]) == ("2026", ["New", "Menu"])
+def test_a_sample_of_a_large_site() -> None:
+    """Of a site with more pages than wanted a sample is learned from, the same in any order; it is said so."""
+    pages = [article(HOST, number) for number in range(40)]
+    all_of, some = learn(pages), learn(pages, options=LearnOptions(max_pages=12))
+    assert all_of.sites[HOST].pages == 40
+    assert some.sites[HOST].pages == 12
+    assert [(group.reason, group.pages) for group in some.sites[HOST].left_over] == [
+        ("not in the sample", 28)
+    ]
+    assert some.sites[HOST].warnings == learn(pages[:12]).sites[HOST].warnings
+    assert learn(pages[::-1], options=LearnOptions(max_pages=12)) == some
+    assert learn([*pages, *pages], options=LearnOptions(max_pages=12)) == some
+    assert extract(pages[0], some) is not None

@@ -28,6 +28,7 @@ CORE = (
     "blocks",
     "reading",
     "layouts",
+    "site_pages",
     "patterns",
     "articles",
     "flow",

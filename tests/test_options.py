@@ -38,6 +38,7 @@ LEARN = COMMON | {
     "container_share": [*NO_SHARES, None],
     "container_pages": [*NO_SHARES, None],
     "index_share": [*NO_SHARES, None],
+    "max_pages": NO_COUNTS,
     "samples": NO_COUNTS,
     "vocabulary_pages": NO_COUNTS,
     "static_pages": NO_COUNTS,

@@ -99,6 +99,12 @@ LEARN = (
         {"metavar": "SCORE", "type": float},
     ),
     Argument(
+        ("--max-pages",),
+        "max_pages",
+        "learn from a sample of N pages of a site that has more; 0 takes all",
+        {"metavar": "N", "type": int},
+    ),
+    Argument(
         ("-m", "--samples"),
         "samples",
         "learn from at most N pages of a cluster; 0 takes all",

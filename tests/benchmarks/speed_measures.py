@@ -33,9 +33,9 @@ PATTERNS = (1, 10, 100)
 
 #: Stages by what is called: modules and names below the package.
 LEARN_STAGES: Mapping[str, str] = {
-    "reading.parse": "parse",
+    "reading.parse_within": "parse",
     "reading.layout_of": "blocks",
-    "flow._SitePages.keep": "kept once",
+    "site_pages.SitePages._keep": "kept once",
     "patterns.learn.learn_traits": "traits",
     "layouts.traits.SiteTraits.place": "places",
     "patterns.learn.profile_of": "profiles",
@@ -46,7 +46,8 @@ LEARN_STAGES: Mapping[str, str] = {
     "patterns.learn.with_figures": "figures",
 }
 EXTRACT_STAGES: Mapping[str, str] = {
-    "flow.parse": "parse",
+    "flow.parse_within": "parse",
+    "flow.check_tree": "limits",
     "flow.layout_of": "blocks",
     "layouts.traits.SiteTraits.place": "place",
     "flow.match_paths": "match",
