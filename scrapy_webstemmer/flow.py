@@ -145,12 +145,12 @@ def _accepted(
 ) -> Iterator[Page]:
     """Yield the pages that the url rules let through and that are in their site's sample or have anchors."""
     for page in pages:
-        site = sites[site_of(page.url, options.site)]
+        name = site_of(page.url, options.site)
         try:
-            if accepts(options.url_rules, page.url) and (site.draw(page) or wanted.anchors):
+            if accepts(options.url_rules, page.url) and (sites[name].draw(page) or wanted.anchors):
                 yield page
         except PageError as error:
-            site.pass_over(page, error.reason)
+            sites[name].pass_over(page, error.reason)
 
 
 def _add_linkinfo(linkinfo: Linkinfo, sites: Mapping[str, SitePages], options: LearnOptions) -> None:

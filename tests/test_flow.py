@@ -598,7 +598,7 @@ def test_on_a_site_of_dated_articles_undated_pages_are_none() -> None:
 
 
 def test_a_sample_of_a_large_site() -> None:
-    """Of a site with more pages than wanted a sample is learned from, the same in any order; it is said so."""
+    """Of a site with more pages than wanted a sample is learned from, the same in any order."""
     pages = [article(HOST, number) for number in range(40)]
     all_of, some = learn(pages), learn(pages, options=LearnOptions(max_pages=12))
     assert all_of.sites[HOST].pages == 40
