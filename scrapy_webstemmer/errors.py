@@ -11,6 +11,7 @@ __all__ = [
     "PageError",
     "PatternFileError",
     "RecordError",
+    "SegmentFileError",
     "SlowExpressionError",
     "UrlDbError",
     "WebstemmerError",
@@ -107,3 +108,7 @@ class UrlDbError(RecordError):
 
 class WorkerError(WebstemmerError):
     """A process that worked for this one has died: killed, or out of memory."""
+
+
+class SegmentFileError(RecordError):
+    """A file of segment tables cannot be opened, read or written."""

@@ -17,7 +17,7 @@ from collections.abc import Mapping, Sequence
 from ..values import Layout, Step
 from .tags import HEADINGS
 
-__all__ = ["MAX_DEPTH", "Paths", "learn_vocabulary"]
+__all__ = ["MAX_DEPTH", "OwnPaths", "Paths", "learn_vocabulary"]
 
 #: Elements nested deeper than this share the path of the last one that is not.
 MAX_DEPTH = 100
@@ -30,6 +30,8 @@ _NUMBERED = 10
 
 #: Among an element's classes those this much rarer than the most common one are variants, not layout.
 _RARER = 0.8
+
+_WHOLE = frozenset({"html", "body"})
 
 _DIGITS = re.compile(r"\d+")
 
@@ -93,6 +95,27 @@ class Paths:
         most = max(counts.values(), default=0)
         usual = sorted(name for name, count in counts.items() if count and count >= _RARER * most)
         return ".".join([tag, *map(_without_slash, usual)])
+
+
+class OwnPaths(Paths):
+    """Paths by all ids and classes that an element has, for pages of which no site's vocabulary is known.
+
+    Digits are folded, and what is the whole page has no name: both tell one page of a template from another.
+    """
+
+    def __init__(self) -> None:
+        super().__init__({})
+
+    def _name(self, step: Step) -> str:
+        if step.tag in _WHOLE:
+            return step.tag
+        if step.id and step.tag not in HEADINGS:
+            return f"{step.tag}#{_folded(step.id)}"
+        return ".".join([step.tag, *sorted({_folded(name) for name in step.classes})])
+
+
+def _folded(value: str) -> str:
+    return _without_slash(_DIGITS.sub("0", value))
 
 
 def _tokens(step: Step) -> list[str]:

@@ -7,7 +7,7 @@ from collections import Counter
 from collections.abc import Sequence
 from functools import lru_cache
 
-__all__ = ["Affixes", "learn_affixes", "strip_affixes"]
+__all__ = ["Affixes", "affixes_of", "learn_affixes", "strip_affixes"]
 
 #: Prefixes and suffixes of ``title`` elements, with the signs that part them from the title.
 Affixes = tuple[tuple[str, ...], tuple[str, ...]]
@@ -30,11 +30,20 @@ def learn_affixes(titles: Sequence[str], share: float = 0.05, least: int = 2) ->
     before: Counter[str] = Counter()
     after: Counter[str] = Counter()
     for title in distinct:
-        for found in _BREAK.finditer(title):
-            if found.start() > 0 and found.end() < len(title):
-                before[title[: found.end()]] += 1
-                after[title[found.start() :]] += 1
+        prefixes, suffixes = affixes_of(title)
+        before.update(prefixes)
+        after.update(suffixes)
     return _recurring(before, needed), _recurring(after, needed)
+
+
+def affixes_of(title: str) -> Affixes:
+    """Return what a title begins and ends with, at each sign between words.
+
+    >>> affixes_of("Ferry delayed - Example News")
+    (('Ferry delayed - ',), (' - Example News',))
+    """
+    breaks = [found for found in _BREAK.finditer(title) if found.start() > 0 and found.end() < len(title)]
+    return tuple(title[: one.end()] for one in breaks), tuple(title[one.start() :] for one in breaks)
 
 
 @lru_cache(maxsize=32)  # the steps of extraction ask for one title after the other

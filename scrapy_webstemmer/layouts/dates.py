@@ -12,7 +12,7 @@ from collections.abc import Collection
 
 from .placed import PlacedLayout
 
-__all__ = ["dated_share", "undated"]
+__all__ = ["dated_share", "is_dated", "undated"]
 
 #: Share of the pages of article patterns with a date in their url, from which on articles have one.
 _DATED_SITE = 2 / 3
@@ -29,7 +29,7 @@ _DATE_LINE = 40
 
 def dated_share(urls: Collection[str]) -> float:
     """Return the share of urls that have a date in them, 0 to 1."""
-    return sum(map(_is_dated, urls)) / len(urls) if urls else 0.0
+    return sum(map(is_dated, urls)) / len(urls) if urls else 0.0
 
 
 def undated(page: PlacedLayout, share: float) -> bool:
@@ -40,10 +40,11 @@ def undated(page: PlacedLayout, share: float) -> bool:
 
     :param share: the site's :func:`dated_share`.
     """
-    return share >= _DATED_SITE and not _is_dated(page.url) and not _has_date_line(page)
+    return share >= _DATED_SITE and not is_dated(page.url) and not _has_date_line(page)
 
 
-def _is_dated(url: str) -> bool:
+def is_dated(url: str) -> bool:
+    """Return whether a url has a date in its path."""
     return _IN_URL.search("/" + url.partition("//")[2].partition("/")[2]) is not None
 
 

@@ -1,0 +1,186 @@
+"""Articles from the first page on: the other way through the program, without a learning phase.
+
+    page -> blocks -> segments, counted in the site's table -> what is template -> container -> article
+
+Where ``flow.py`` learns patterns from many pages first, here each page is read once,
+when it comes, against what the pages before it have in common. What decides where the
+main text stands on a single page is the same: layouts/ and articles/.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Iterator, Sequence
+from dataclasses import replace
+from functools import lru_cache
+from itertools import chain, compress
+
+from .articles.build import article_of_paths
+from .blocks.anchors import Anchor
+from .blocks.parsing import Element, parse
+from .blocks.tags import HEADINGS
+from .blocks.text import fold
+from .blocks.vocabulary import OwnPaths
+from .blocks.walk import layout_of
+from .layouts.affixes import Affixes, affixes_of, strip_affixes
+from .layouts.container import descend
+from .layouts.dates import is_dated, undated
+from .layouts.excluded import find_excluded_on
+from .layouts.kind import lead_share
+from .layouts.placed import PlacedLayout
+from .layouts.static import StaticTexts
+from .layouts.title import OG_TITLE, TITLE_ELEMENT
+from .layouts.traits import SiteTraits
+from .options import ExtractOptions, LearnOptions, accepts
+from .patterns.match import Match
+from .segments.detection import template_blocks
+from .segments.files import SegmentTables
+from .segments.segmentation import Segmentation, Segmenter, digest
+from .segments.table import SegmentTable
+from .urls import link_key, site_of
+from .values import Article, Layout, Page, Pattern
+
+__all__ = ["SEGMENTS", "IncrementalExtractor"]
+
+#: What articles have for a pattern once enough pages of their site have been seen.
+SEGMENTS = "segments"
+
+#: Share of the text in the container that leads to other pages, from which on a page is an index. Of one
+#: page alone less is certain than of a cluster, so more is asked.
+_INDEX_SHARE = 0.7
+#: Share of a site's pages that a beginning or end of titles must have, as for learned patterns.
+_AFFIX_SHARE = 0.05
+#: Articles of a site from which on it is known whether they have dates.
+_ENOUGH_ARTICLES = LearnOptions().index_pages
+
+_EXTRACT = ExtractOptions()
+# Anchors and titles are counted in the same table; their paths are none that a block can have.
+_PAGE, _ANCHOR, _BEFORE, _AFTER = "page", "anchor", "before title", "after title"
+
+_known_digest = lru_cache(maxsize=5_000)(digest)
+
+
+class IncrementalExtractor:
+    """Reads the articles of pages in the order in which they come.
+
+    :param tables: what is known of each site; the extractor adds to it.
+    """
+
+    def __init__(self, tables: SegmentTables | None = None, options: ExtractOptions = _EXTRACT) -> None:
+        self.tables = SegmentTables() if tables is None else tables
+        self.options = options.for_layout("paths")
+        self._segmenter = Segmenter()
+        self._paths = OwnPaths()
+
+    def extract(self, page: Page, anchors: Iterable[Anchor] = (), *, root: Element = None) -> Article | None:
+        """Count a page, and return the article on it; None if it has none, or is known to be an index.
+
+        The article's ``similarity`` is the share of the page's text that is template. Until enough pages of
+        the site have been seen (``SegmentOptions.enough_pages``) its ``pattern`` is empty, and its similarity
+        is less in proportion.
+
+        :param anchors: the page's links: the pages that they lead to may be called so.
+        :param root: the root of the page's lxml tree, if the caller has parsed it; it is not changed.
+        :raises PageError: if the page cannot be read.
+
+        Cost: one parse (none if ``root`` is given), one walk, a look-up a segment, and some passes over the
+        blocks; memory does not grow with the number of pages.
+        """
+        if not accepts(self.options.url_rules, page.url):
+            return None
+        root = parse(page, self.options.encoding) if root is None else root
+        layout = layout_of(page.url, root, keep_markup=True)
+        if not layout.blocks:
+            return None
+        site, key = site_of(page.url), link_key(page.url)
+        table = self.tables.table(site)
+        segmentation = self._segmenter.segments(layout)
+        own = (anchor for anchor in anchors if site_of(anchor.target) == site)
+        new = table.add(digest(_PAGE, key), chain(_digests(segmentation), _names(layout, own)))
+        template = template_blocks(segmentation, table)
+        placed, affixes = self._place(layout, template, table, key)
+        article = self._article(placed, affixes)
+        if article is None:
+            return None
+        if new:
+            table.counts.articles += 1
+            table.counts.dated += is_dated(page.url)
+        return None if _is_undated(placed, table) else _marked(article, placed, table)
+
+    def _place(
+        self, layout: Layout, template: Sequence[bool], table: SegmentTable, key: str
+    ) -> tuple[PlacedLayout, Affixes]:
+        """Return a page's layout with what is known of its site, and what the site puts around titles."""
+        layout = replace(layout, title_element=_called(layout, template, table, key))
+        affixes = _affixes(layout.title_element, table)
+        traits = SiteTraits({}, self._paths, StaticTexts(()), frozenset(), affixes)
+        return replace(traits.place(layout), static=tuple(template)), affixes
+
+    def _article(self, page: PlacedLayout, affixes: Affixes) -> Article | None:
+        """Return what is left in the element that holds most of a page; None if that leads elsewhere."""
+        container = page.paths[descend(page)]
+        if lead_share([page], container) > _INDEX_SHARE:
+            return None
+        pattern = Pattern(
+            name="",
+            kind="article",
+            score=0.0,
+            pages=0,
+            sections=(),
+            titles=(OG_TITLE, TITLE_ELEMENT),
+            container=container,
+            excluded=find_excluded_on(page, container, lambda _: True),
+        )
+        return article_of_paths(page, Match(pattern, 0.0), affixes, self.options)
+
+
+def _digests(page: Segmentation) -> Iterator[int]:
+    return (segment.digest for segment in chain.from_iterable(page))
+
+
+def _names(layout: Layout, anchors: Iterable[Anchor]) -> Iterator[int]:
+    """Yield the digests of what the site's pages are called: anchor texts, beginnings and ends of titles."""
+    before, after = affixes_of(layout.title_element)
+    yield from (_known_digest(_BEFORE, text) for text in before)
+    yield from (_known_digest(_AFTER, text) for text in after)
+    yield from (_known_digest(_ANCHOR, f"{anchor.key} {anchor.text}") for anchor in anchors)
+
+
+def _affixes(title: str, table: SegmentTable) -> Affixes:
+    """Return what of a title's beginnings and ends is template on the site."""
+    least = max(table.options.template_frequency, _AFFIX_SHARE * table.counts.different)
+    before, after = affixes_of(title)
+    return (
+        tuple(text for text in before if table.frequency(_known_digest(_BEFORE, text)) >= least),
+        tuple(text for text in after if table.frequency(_known_digest(_AFTER, text)) >= least),
+    )
+
+
+def _called(layout: Layout, template: Sequence[bool], table: SegmentTable, key: str) -> str:
+    """Return what a page is called: a heading or title of it that is an anchor text, else its title element.
+
+    The table has no texts, but knows whether it has met one.
+    """
+    headings = (
+        fold(block.text)
+        for block, furniture in zip(layout.blocks, template, strict=True)
+        if not furniture and layout.steps[block.node].tag in HEADINGS
+    )
+    titles = (strip_affixes(layout.title_element, _affixes(layout.title_element, table)), layout.og_title)
+    candidates = dict.fromkeys(filter(None, chain(headings, titles)))
+    known = (text for text in candidates if table.frequency(digest(_ANCHOR, f"{key} {text}")))
+    return next(known, layout.title_element)
+
+
+def _is_undated(page: PlacedLayout, table: SegmentTable) -> bool:
+    counts = table.counts
+    enough = counts.articles >= _ENOUGH_ARTICLES
+    return enough and undated(page, counts.dated / counts.articles)
+
+
+def _marked(article: Article, page: PlacedLayout, table: SegmentTable) -> Article:
+    """Return an article that says how much of its page was template, and whether that means anything yet."""
+    blocks = page.layout.blocks
+    template = sum(block.weight for block in compress(blocks, page.static))
+    share = template / (sum(block.weight for block in blocks) or 1)
+    known = min(1.0, table.counts.different / table.options.enough_pages)
+    return replace(article, pattern=SEGMENTS if known == 1 else "", similarity=round(share * known, 4))

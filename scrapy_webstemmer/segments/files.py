@@ -1,0 +1,146 @@
+"""Segment tables of many sites: in memory, and in a SQLite file that later crawls go on with."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from pathlib import Path
+
+from ..database import FileFormat, connect, transaction, translated
+from ..errors import SegmentFileError
+from .options import SegmentOptions
+from .table import SegmentRow, SegmentTable, SiteCounts
+
+__all__ = ["SegmentFile", "SegmentTables"]
+
+_OPTIONS = SegmentOptions()
+
+_SCHEMA = """
+CREATE TABLE site (
+    id INTEGER PRIMARY KEY,
+    name TEXT NOT NULL UNIQUE,
+    pages INTEGER NOT NULL,
+    different INTEGER NOT NULL,
+    articles INTEGER NOT NULL,
+    dated INTEGER NOT NULL
+);
+CREATE TABLE segment (
+    site INTEGER NOT NULL,
+    digest INTEGER NOT NULL,
+    frequency INTEGER NOT NULL,
+    last INTEGER NOT NULL,
+    due INTEGER NOT NULL,
+    PRIMARY KEY (site, digest)
+) WITHOUT ROWID;
+"""
+
+#: ``WSTS`` is in the file's header.
+_SEGMENTS = FileFormat("segment table", 0x57535453, 1, _SCHEMA, SegmentFileError)
+
+_SITE = """
+INSERT INTO site (name, pages, different, articles, dated) VALUES (?, ?, ?, ?, ?)
+ON CONFLICT (name) DO UPDATE SET
+    pages = excluded.pages, different = excluded.different,
+    articles = excluded.articles, dated = excluded.dated
+RETURNING id
+"""
+_SEGMENT = "INSERT OR REPLACE INTO segment (site, digest, frequency, last, due) VALUES (?, ?, ?, ?, ?)"
+
+# In a damaged file a column may hold anything; what is no row is passed over.
+_ROWS = """
+SELECT digest, frequency, min(last, ?) FROM segment
+WHERE site = ? AND typeof(digest) = 'integer' AND digest BETWEEN 0 AND 72057594037927935
+    AND typeof(frequency) = 'integer' AND frequency BETWEEN 1 AND 4294967295
+    AND typeof(last) = 'integer' AND last BETWEEN 0 AND 4294967295
+"""
+_COUNTS = """
+SELECT id, pages, different, articles, dated FROM site WHERE name = ? AND typeof(pages) = 'integer'
+    AND typeof(different) = 'integer' AND typeof(articles) = 'integer' AND typeof(dated) = 'integer'
+    AND pages BETWEEN 0 AND 4294967295
+"""
+
+
+class SegmentTables:
+    """The tables of all sites that a program meets, in memory alone; no two sites share one."""
+
+    def __init__(self, options: SegmentOptions = _OPTIONS) -> None:
+        self.options = options
+        self._tables: dict[str, SegmentTable] = {}
+
+    def table(self, site: str) -> SegmentTable:
+        """Return a site's table, an empty one for a new site."""
+        table = self._tables.get(site)
+        if table is None:
+            table = self._tables[site] = self._load(site)
+        return table
+
+    def _load(self, site: str) -> SegmentTable:  # noqa: ARG002 - for those that have stored some
+        return SegmentTable(self.options)
+
+
+class SegmentFile(SegmentTables):
+    """Segment tables that are saved in a SQLite file; a missing or empty file is made into one.
+
+    A site's table is read when its first page comes, and leaves memory when it was
+    not asked for between one save and the next. What has been saved survives the
+    process being killed. Two crawls of one site at a time would each save what they have counted
+    alone: give them a file each.
+
+    :raises SegmentFileError: another program's file, of an unknown version, damaged, or not accessible.
+    """
+
+    def __init__(self, path: str | Path, options: SegmentOptions = _OPTIONS) -> None:
+        super().__init__(options)
+        self.path = Path(path)
+        #: For each site in memory, how many of its pages have been saved.
+        self._saved: dict[str, int] = {}
+        with translated(_SEGMENTS, self.path):
+            self._db = connect(self.path, _SEGMENTS, readonly=False)
+
+    def save(self) -> None:
+        """Save what has changed, in one transaction; cost: a look at each segment of the sites in memory.
+
+        :raises SegmentFileError: the file cannot be written; nothing was saved, the next save has it all.
+        """
+        with translated(_SEGMENTS, self.path), transaction(self._db):
+            for site, table in self._changed():
+                self._save_site(site, table)
+        for site, pages in list(self._saved.items()):
+            if self._tables[site].counts.pages == pages:
+                del self._tables[site], self._saved[site]
+            else:
+                self._saved[site] = self._tables[site].counts.pages
+
+    def close(self) -> None:
+        """Save and close the file.
+
+        :raises SegmentFileError: it cannot be written; it is closed all the same.
+        """
+        try:
+            self.save()
+        finally:
+            self._db.close()
+
+    def _changed(self) -> Iterator[tuple[str, SegmentTable]]:
+        for site, table in self._tables.items():
+            if table.counts.pages != self._saved[site]:
+                yield site, table
+
+    def _save_site(self, site: str, table: SegmentTable) -> None:
+        counts, saved = table.counts, self._saved[site]
+        values = (site, counts.pages, counts.different, counts.articles, counts.dated)
+        number = self._db.execute(_SITE, values).fetchone()[0]
+        rows = ((number, *row, table.due(row)) for row in table if row.last > saved)
+        self._db.executemany(_SEGMENT, rows)
+        self._db.execute("DELETE FROM segment WHERE site = ? AND due <= ?", (number, counts.pages))
+
+    def _load(self, site: str) -> SegmentTable:
+        with translated(_SEGMENTS, self.path, site):
+            found = self._db.execute(_COUNTS, (site,)).fetchone()
+            if found is None:
+                self._saved[site] = 0
+                return SegmentTable(self.options)
+            number, *numbers = found
+            counts = SiteCounts(*numbers)
+            rows = self._db.execute(_ROWS, (counts.pages, number))
+            self._saved[site] = counts.pages
+            return SegmentTable(self.options, counts, map(SegmentRow._make, rows))

@@ -1,0 +1,147 @@
+"""A page's layout blocks as text segments: what stands between two tags, known by its path and its text."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from hashlib import blake2b
+from typing import NamedTuple
+
+from ..blocks.markup import (
+    COMMENT,
+    LINK,
+    LINK_END,
+    SKIPPED,
+    TRANSPARENT,
+    TagReader,
+    pass_over,
+    plain_text,
+    tag_reader,
+)
+from ..blocks.tags import TODAY
+from ..blocks.text import fold
+from ..values import Block, Layout
+
+__all__ = ["Segment", "Segmentation", "Segmenter", "digest"]
+
+#: Bytes of a digest. As an integer it then has no more than two of Python's digits, and SQLite can hold it.
+_BYTES = 7
+#: Blocks, and paths, that are known by heart: the pages of a site share most of theirs.
+_MOST_KNOWN = 5_000
+#: Characters of source up to which a block is worth it.
+_LONGEST_KNOWN = 300
+#: Tags that begin or end an element in a block, and what is passed over.
+_OPENING, _UNREAD = (LINK, TRANSPARENT), (SKIPPED, COMMENT)
+#: Elements nested deeper than this share the path of the last one that is not.
+_MAX_DEPTH = 100
+
+
+class Segment(NamedTuple):
+    """A text segment: the digest of its path and text, and the number of characters of the text."""
+
+    digest: int
+    length: int
+
+
+#: For each block of a page its segments, in the order of the page.
+Segmentation = Sequence[Sequence[Segment]]
+
+
+def digest(path: str, text: str) -> int:
+    """Return what a segment is known by: 56 bits, the same in every process.
+
+    >>> digest("body/div", "Home") == digest("body/div", "Home") != digest("body", "Home")
+    True
+    """
+    found = blake2b(f"{path}\0{text}".encode("utf-8", "replace"), digest_size=_BYTES).digest()
+    return int.from_bytes(found, "big")
+
+
+class Segmenter:
+    """Divides pages into text segments; keeps some digests and paths, which are the same on many pages."""
+
+    def __init__(self) -> None:
+        self._segments: dict[tuple[str, str], tuple[Segment, ...]] = {}
+        self._paths: dict[tuple[str, str], str] = {}
+
+    def segments(self, layout: Layout) -> Segmentation:
+        """Return the text segments of each block of a page.
+
+        :param layout: with its markup kept.
+
+        The path of a segment is that of its block, as tags, and the tags of the
+        elements that were opened in the block before it.
+        """
+        markup = layout.markup
+        assert markup is not None  # noqa: S101 - the caller keeps it
+        reader, paths, known = tag_reader(TODAY), self._node_paths(layout), self._segments
+        if len(known) > _MOST_KNOWN:
+            known.clear()
+        found = []
+        for block, (first, end) in zip(layout.blocks, markup.blocks, strict=True):
+            path, pieces = paths[block.node], markup.pieces[first:end]
+            key = (path, "<".join(pieces))
+            segments = known.get(key)
+            if segments is None:
+                segments = tuple(_segments(block, pieces, path, reader))
+                if len(key[1]) <= _LONGEST_KNOWN:
+                    known[key] = segments
+            found.append(segments)
+        return found
+
+    def _node_paths(self, layout: Layout) -> list[str]:
+        """Return the path of each node, as tags."""
+        known = self._paths
+        if len(known) > _MOST_KNOWN:
+            known.clear()
+        found: list[str] = []
+        for step, parent in zip(layout.steps, layout.parents, strict=True):
+            key = (found[parent] if parent >= 0 else "", step.tag)
+            path = known.get(key)
+            if path is None:
+                above = key[0]
+                path = known[key] = above if above.count("/") >= _MAX_DEPTH else f"{above}/{step.tag}"
+            found.append(path)
+        return found
+
+
+def _segments(block: Block, pieces: Sequence[str], path: str, reader: TagReader) -> list[Segment]:
+    """Return the segments of a block; preformatted text is one: its tags are those of a highlighter."""
+    if "/pre" not in path:
+        texts = _texts(pieces, path, reader)
+        if len(texts) != 1:
+            folded = [(path, fold(plain_text(text))) for path, text in texts]
+            return [Segment(digest(path, text), len(text)) for path, text in folded]
+        path = texts[0][0]
+    return [Segment(digest(path, block.text), len(block.text))]
+
+
+def _texts(pieces: Sequence[str], path: str, reader: TagReader) -> list[tuple[str, str]]:
+    """Return the texts of a block as they stand in the source, each with its path.
+
+    :param pieces: those of the block.
+    :param path: that of the element that holds it.
+    """
+    found: list[tuple[str, str]] = []
+    known, span = reader.known, enumerate(pieces)
+    for number, piece in span:
+        tag_text, _, text = piece.partition(">")
+        tag = known.get(tag_text) or reader.read(tag_text)
+        kind = tag.kind
+        if kind in _OPENING:
+            if tag_text[0] == "/":
+                path = _above(path, tag.name)
+            elif tag_text[-1] != "/":
+                path = f"{path} {tag.name}"
+        elif kind == LINK_END:
+            path = _above(path, "a")
+        elif kind in _UNREAD:
+            _, text = pass_over(span, number, piece, tag)
+        if text and not text.isspace():
+            found.append((path, text))
+    return found
+
+
+def _above(path: str, tag: str) -> str:
+    """Return the path without an element that ends; as it was if that began before the block."""
+    above, space, name = path.rpartition(" ")
+    return above if space and name == tag else path
