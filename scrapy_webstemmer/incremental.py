@@ -54,7 +54,7 @@ _ENOUGH_ARTICLES = LearnOptions().index_pages
 
 _EXTRACT = ExtractOptions()
 # Anchors and titles are counted in the same table; their paths are none that a block can have.
-_PAGE, _ANCHOR, _BEFORE, _AFTER = "page", "anchor", "before title", "after title"
+_PAGE, _ANCHOR, _TITLE, _BEFORE, _AFTER = "page", "anchor", "title", "before title", "after title"
 
 _known_digest = lru_cache(maxsize=5_000)(digest)
 
@@ -95,7 +95,7 @@ class IncrementalExtractor:
         table = self.tables.table(site)
         segmentation = self._segmenter.segments(layout)
         own = (anchor for anchor in anchors if site_of(anchor.target) == site)
-        new = table.add(digest(_PAGE, key), chain(_digests(segmentation), _names(layout, own)))
+        new = table.add(digest(_PAGE, key), chain(_digests(segmentation), _names(layout, own, table)))
         template = template_blocks(segmentation, table)
         placed, affixes = self._place(layout, template, table, key)
         article = self._article(placed, affixes)
@@ -137,11 +137,17 @@ def _digests(page: Segmentation) -> Iterator[int]:
     return (segment.digest for segment in chain.from_iterable(page))
 
 
-def _names(layout: Layout, anchors: Iterable[Anchor]) -> Iterator[int]:
-    """Yield the digests of what the site's pages are called: anchor texts, beginnings and ends of titles."""
-    before, after = affixes_of(layout.title_element)
-    yield from (_known_digest(_BEFORE, text) for text in before)
-    yield from (_known_digest(_AFTER, text) for text in after)
+def _names(layout: Layout, anchors: Iterable[Anchor], table: SegmentTable) -> Iterator[int]:
+    """Yield the digests of what the site's pages are called: anchor texts, titles, how these begin and end.
+
+    What a title that is known begins and ends with is not counted again: it need not be the site's.
+    """
+    title = digest(_TITLE, layout.title_element)
+    yield title
+    if not table.frequency(title):
+        before, after = affixes_of(layout.title_element)
+        yield from (_known_digest(_BEFORE, text) for text in before)
+        yield from (_known_digest(_AFTER, text) for text in after)
     yield from (_known_digest(_ANCHOR, f"{anchor.key} {anchor.text}") for anchor in anchors)
 
 
