@@ -17,10 +17,12 @@ if TYPE_CHECKING:
         OptionError,
         PageError,
         PatternFileError,
+        SegmentFileError,
         UrlDbError,
         WebstemmerError,
     )
     from .flow import extract, learn
+    from .incremental import IncrementalExtractor
     from .items import ArticleItem, PageItem
     from .limits import Limits
     from .middlewares import (
@@ -32,7 +34,9 @@ if TYPE_CHECKING:
     )
     from .options import ExtractOptions, LearnOptions, UrlRule
     from .patterns.files import PatternSet
-    from .pipelines import ArticlePipeline, LearningSetPipeline
+    from .pipelines import ArticlePipeline, IncrementalPipeline, LearningSetPipeline
+    from .segments.files import SegmentFile, SegmentTables
+    from .segments.options import SegmentOptions
     from .spiders import TextCrawler
     from .urldb import UrlDb
     from .values import Article, ArticleSection, Page, Pattern, Section
@@ -48,6 +52,8 @@ __all__ = [
     "CookieFileMiddleware",
     "DefaultEncodingMiddleware",
     "ExtractOptions",
+    "IncrementalExtractor",
+    "IncrementalPipeline",
     "LearnOptions",
     "LearningSetError",
     "LearningSetPipeline",
@@ -62,6 +68,10 @@ __all__ = [
     "PatternFileError",
     "PatternSet",
     "Section",
+    "SegmentFile",
+    "SegmentFileError",
+    "SegmentOptions",
+    "SegmentTables",
     "TextCrawler",
     "UrlDb",
     "UrlDbError",
@@ -80,10 +90,12 @@ _MODULES = {
         "OptionError",
         "PageError",
         "PatternFileError",
+        "SegmentFileError",
         "UrlDbError",
         "WebstemmerError",
     ],
     "flow": ["extract", "learn"],
+    "incremental": ["IncrementalExtractor"],
     "items": ["ArticleItem", "PageItem"],
     "limits": ["Limits"],
     "middlewares": [
@@ -95,7 +107,9 @@ _MODULES = {
     ],
     "options": ["ExtractOptions", "LearnOptions", "UrlRule"],
     "patterns.files": ["PatternSet"],
-    "pipelines": ["ArticlePipeline", "LearningSetPipeline"],
+    "pipelines": ["ArticlePipeline", "IncrementalPipeline", "LearningSetPipeline"],
+    "segments.files": ["SegmentFile", "SegmentTables"],
+    "segments.options": ["SegmentOptions"],
     "spiders": ["TextCrawler"],
     "urldb": ["UrlDb"],
     "values": ["Article", "ArticleSection", "Page", "Pattern", "Section"],

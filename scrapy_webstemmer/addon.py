@@ -13,7 +13,7 @@ from .middlewares import (
     LinkinfoMiddleware,
     UrlDbMiddleware,
 )
-from .pipelines import ArticlePipeline, LearningSetPipeline
+from .pipelines import ArticlePipeline, IncrementalPipeline, LearningSetPipeline
 from .settings import WebstemmerSettings, setting_name, warn_of_unknown_names
 
 if TYPE_CHECKING:
@@ -32,9 +32,10 @@ _ENCODING_ORDER = 585
 # Projects number their pipelines from 0 on.
 _LEARNING_SET_ORDER = -20
 _ARTICLE_ORDER = -10
+_INCREMENTAL_ORDER = -5
 
 # The settings of which each asks for a component.
-_OPTIONS = ("learning_set", "patterns", "urldb", "cookie_file", "default_encoding")
+_OPTIONS = ("learning_set", "patterns", "segments", "urldb", "cookie_file", "default_encoding")
 
 
 class Addon:
@@ -60,7 +61,7 @@ class Addon:
 def _add_page_components(settings: BaseSettings, options: WebstemmerSettings) -> None:
     """Add what makes page items, what takes them, and what knows those of earlier crawls."""
     add = settings.setdefault_in_component_priority_dict
-    if options.learning_set is not None or options.patterns:
+    if options.learning_set is not None or options.patterns or options.segments is not None:
         add("SPIDER_MIDDLEWARES", LinkinfoMiddleware, _MIDDLEWARE_ORDER)
     if options.urldb is not None:
         add("SPIDER_MIDDLEWARES", UrlDbMiddleware, _URLDB_ORDER)
@@ -68,6 +69,8 @@ def _add_page_components(settings: BaseSettings, options: WebstemmerSettings) ->
         add("ITEM_PIPELINES", LearningSetPipeline, _LEARNING_SET_ORDER)
     if options.patterns:
         add("ITEM_PIPELINES", ArticlePipeline, _ARTICLE_ORDER)
+    if options.segments is not None:
+        add("ITEM_PIPELINES", IncrementalPipeline, _INCREMENTAL_ORDER)
 
 
 def _add_downloader_middlewares(settings: BaseSettings, options: WebstemmerSettings) -> None:

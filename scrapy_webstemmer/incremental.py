@@ -16,7 +16,8 @@ from itertools import chain, compress
 
 from .articles.build import article_of_paths
 from .blocks.anchors import Anchor
-from .blocks.parsing import Element, parse
+from .blocks.bounds import check_layout, check_page, check_tree
+from .blocks.parsing import Element
 from .blocks.tags import HEADINGS
 from .blocks.text import fold
 from .blocks.vocabulary import OwnPaths
@@ -32,6 +33,7 @@ from .layouts.title import OG_TITLE, TITLE_ELEMENT
 from .layouts.traits import SiteTraits
 from .options import ExtractOptions, LearnOptions, accepts
 from .patterns.match import Match
+from .reading import parse_within
 from .segments.detection import template_blocks
 from .segments.files import SegmentTables
 from .segments.segmentation import Segmentation, Segmenter, digest
@@ -80,15 +82,18 @@ class IncrementalExtractor:
 
         :param anchors: the page's links: the pages that they lead to may be called so.
         :param root: the root of the page's lxml tree, if the caller has parsed it; it is not changed.
-        :raises PageError: if the page cannot be read.
+        :raises PageError: if the page cannot be read, or goes beyond a limit.
 
         Cost: one parse (none if ``root`` is given), one walk, a look-up a segment, and some passes over the
         blocks; memory does not grow with the number of pages.
         """
         if not accepts(self.options.url_rules, page.url):
             return None
-        root = parse(page, self.options.encoding) if root is None else root
+        check_page(page, self.options.limits)
+        root = parse_within(page, self.options.encoding, self.options.limits) if root is None else root
+        check_tree(page.url, root, self.options.limits)
         layout = layout_of(page.url, root, keep_markup=True)
+        check_layout(layout, self.options.limits)
         if not layout.blocks:
             return None
         site, key = site_of(page.url), link_key(page.url)

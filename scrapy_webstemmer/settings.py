@@ -46,6 +46,7 @@ class WebstemmerSettings:
     :param enabled: False: nothing of ours takes part in the crawl.
     :param learning_set: where pages and linkinfo are accumulated; None: nothing is stored.
     :param patterns: pattern files; empty: nothing is extracted.
+    :param segments: the file of the tables of what sites repeat; None: no article is taken by them.
     :param urldb: the database of urls seen in earlier crawls; None: none is kept.
     :param linkinfo: what a zip calls its linkinfo; empty: no anchors are recorded, in whatever learning set.
     :param timestamp: stands for ``%(timestamp)s`` in paths, and before the names in a zip; None: the time.
@@ -62,6 +63,7 @@ class WebstemmerSettings:
     enabled: bool = True
     learning_set: str | None = None
     patterns: tuple[str, ...] = ()
+    segments: str | None = None
     urldb: str | None = None
     linkinfo: str = "linkinfo"
     timestamp: str | None = None
@@ -82,6 +84,7 @@ class WebstemmerSettings:
             enabled=_flag(settings, "enabled", True),
             learning_set=_path(settings, "learning_set"),
             patterns=_paths(settings, "patterns"),
+            segments=_path(settings, "segments"),
             urldb=_path(settings, "urldb"),
             linkinfo=_linkinfo(settings),
             timestamp=_timestamp(settings),

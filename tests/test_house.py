@@ -30,8 +30,10 @@ CORE = (
     "layouts",
     "site_pages",
     "patterns",
+    "segments",
     "articles",
     "flow",
+    "incremental",
 )
 SCRAPY_SIDE = (
     "items",

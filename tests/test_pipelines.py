@@ -304,7 +304,7 @@ def test_failed_extraction_is_counted(error: Exception, monkeypatch: pytest.Monk
     def failing(*args: Any, **kwargs: Any) -> None:
         raise error
 
-    monkeypatch.setattr("scrapy_webstemmer.pipelines.extract", failing)
+    monkeypatch.setattr("scrapy_webstemmer.pipelines.articles.extract", failing)
     crawler: Any = FakeCrawler()
     assert ArticlePipeline(crawler, PatternSet({})).extract(ITEM) is None
     assert crawler.stats.get_stats() == {"webstemmer/errors/extract": 1}

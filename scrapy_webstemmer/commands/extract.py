@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import argparse
 import sys
-from collections.abc import Iterable, Iterator
+from collections.abc import Callable, Iterable, Iterator
 from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING, NamedTuple, TextIO
 
@@ -30,7 +30,7 @@ from .terminal import line_width, say
 if TYPE_CHECKING:
     from ..options import ExtractOptions
     from ..patterns.files import PatternSet
-    from ..values import Page
+    from ..values import Article, Page
 
 __all__ = ["Command"]
 
@@ -40,7 +40,7 @@ class Command(WebstemmerCommand):
 
     def syntax(self) -> str:
         """Return the command's arguments."""
-        return "[options] PATTERNS INPUT... [-O FILE]"
+        return "[options] PATTERNS INPUT... [-O FILE], or [options] --incremental INPUT... [-O FILE]"
 
     def short_desc(self) -> str:
         """Return the command's line in the list of commands."""
@@ -52,7 +52,8 @@ class Command(WebstemmerCommand):
             "Turn crawled pages into articles with a pattern file of `scrapy analyze`: one article a page"
             " that matches a pattern, nothing for the others. INPUT is a learning set, a .warc or .warc.gz"
             " file, a .zip of Webstemmer 0.7.1, a folder of HTML files, a single one, a .list of files, or -"
-            " for standard input."
+            " for standard input. With --incremental there is no pattern file: each page is read against what"
+            " the pages before it have in common."
         )
 
     def add_options(self, parser: argparse.ArgumentParser) -> None:
@@ -65,6 +66,11 @@ class Command(WebstemmerCommand):
             help="one JSON object an article, the text output of Webstemmer 0.7.1, or Markdown"
             "; if not given, text for a FILE.txt, markdown for a FILE.md and jsonl for all others",
         )
+        parser.add_argument(
+            "--incremental",
+            action="store_true",
+            help="without PATTERNS, take out what recurs on the pages read so far, from the first page on",
+        )
         add_arguments(parser, EXTRACT)
         add_workers_argument(parser)
         parser.add_argument(
@@ -73,10 +79,8 @@ class Command(WebstemmerCommand):
 
     def work(self, args: list[str], opts: argparse.Namespace) -> None:
         """Extract from the inputs, write the articles, tell what became of the pages."""
-        if not args or args[0] == "-":
-            raise UsageError("give a pattern file and at least one INPUT")
-        check_inputs(args[:1])
-        check_inputs(args[1:])
+        patterns, inputs = _split(args, opts)
+        check_inputs(inputs)
         if opts.output != "-":
             check_output(opts.output, args)
         check_encoding(opts.output_encoding)
@@ -84,17 +88,32 @@ class Command(WebstemmerCommand):
         if opts.format == "markdown":
             opts.markdown = True
         options = replace(extract_options(opts), limits=limits_of(self.settings))
-        for line in _extract(args[0], args[1:], options, opts):
+        for line in _extract(patterns, inputs, options, opts):
             say(sys.stderr, line)
 
 
+def _split(args: list[str], opts: argparse.Namespace) -> tuple[str | None, list[str]]:
+    """Return the pattern file, None where there is to be none, and the inputs. Raises UsageError."""
+    if opts.incremental:
+        if opts.classic:
+            raise UsageError("--incremental and --classic do not go together")
+        if opts.workers > 1:
+            raise UsageError("--incremental reads one page after the other: it has no use for --workers")
+        return None, args
+    if not args or args[0] == "-":
+        raise UsageError("give a pattern file and at least one INPUT")
+    check_inputs(args[:1])
+    return args[0], args[1:]
+
+
 def _extract(
-    patterns: str, inputs: list[str], options: ExtractOptions, opts: argparse.Namespace
+    patterns: str | None, inputs: list[str], options: ExtractOptions, opts: argparse.Namespace
 ) -> list[str]:
     """Write the articles, and return the lines of the summary."""
     from ..patterns.files import PatternSet
 
-    run = _Extraction(PatternSet.load(patterns, options.limits), options, opts)
+    loaded = None if patterns is None else PatternSet.load(patterns, options.limits)
+    run = _Extraction(loaded, options, opts)
     width = line_width(sys.stderr)
     with open_inputs(inputs) as sources:
         with (
@@ -123,16 +142,13 @@ class _Outcome(NamedTuple):
 class _Task:
     """From a page to what is to be written; goes to other processes, and is all that they know."""
 
-    patterns: PatternSet
-    options: ExtractOptions
+    extract: Callable[[Page], Article | None]
     format: str
     encoding: str
 
     def __call__(self, page: Page) -> _Outcome:
-        from ..flow import extract
-
         try:
-            article = extract(page, self.patterns, self.options)
+            article = self.extract(page)
         except PageError as error:
             return _Outcome(problem=str(error))
         text = FORMATS[self.format](page, article, self.encoding)
@@ -140,11 +156,14 @@ class _Task:
 
 
 class _Extraction:
-    """One run: pages in, records out, and counts."""
+    """One run: pages in, records out, and counts; without patterns by what the pages have in common."""
 
-    def __init__(self, patterns: PatternSet, options: ExtractOptions, opts: argparse.Namespace) -> None:
+    def __init__(
+        self, patterns: PatternSet | None, options: ExtractOptions, opts: argparse.Namespace
+    ) -> None:
         self.patterns, self.options = patterns, options
-        self.task = _Task(patterns, options, opts.format, opts.output_encoding)
+        extract = _incremental(options) if patterns is None else _ByPatterns(patterns, options)
+        self.task = _Task(extract, opts.format, opts.output_encoding)
         self.workers: int = opts.workers
         self.name_unmatched: bool = opts.debug
         self.counts = ExtractCounts()
@@ -194,7 +213,37 @@ class _Extraction:
         from ..urls import site_of
 
         self.counts.unmatched += 1
-        if self.patterns.site_of(url) is None:
+        if self.patterns is not None and self.patterns.site_of(url) is None:
             self.counts.unknown_sites[site_of(url)] += 1
         if self.name_unmatched:
             note(f"unmatched: {url}")
+
+
+@dataclass(frozen=True)
+class _ByPatterns:
+    """Gives the article on a page that matches a pattern; goes to other processes."""
+
+    patterns: PatternSet
+    options: ExtractOptions
+
+    def __call__(self, page: Page) -> Article | None:
+        from ..flow import extract
+
+        return extract(page, self.patterns, self.options)
+
+
+def _incremental(options: ExtractOptions) -> Callable[[Page], Article | None]:
+    """Return what gives the article on a page when it has counted it."""
+    from ..blocks.anchors import find_anchors
+    from ..blocks.bounds import check_page
+    from ..incremental import IncrementalExtractor
+    from ..reading import parse_within
+
+    extractor = IncrementalExtractor(options=options)
+
+    def extract(page: Page) -> Article | None:
+        check_page(page, options.limits)
+        root = parse_within(page, options.encoding, options.limits)
+        return extractor.extract(page, find_anchors(root, page, options.limits).anchors, root=root)
+
+    return extract

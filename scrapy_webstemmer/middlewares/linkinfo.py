@@ -72,8 +72,8 @@ class LinkinfoMiddleware:
         takers = _page_takers(crawler.settings, options)
         if not takers:
             raise NotConfigured(
-                "no pipeline would take the page items: LearningSetPipeline or ArticlePipeline must be in "
-                "ITEM_PIPELINES, and the setting that it needs must be set"
+                "no pipeline would take the page items: LearningSetPipeline, ArticlePipeline or "
+                "IncrementalPipeline must be in ITEM_PIPELINES, and the setting that it needs must be set"
             )
         with_anchors = bool(options.linkinfo) and any(taker.wants_anchors for taker in takers)
         return cls(crawler, with_anchors=with_anchors, limits=options.limits)

@@ -73,7 +73,8 @@ class UrlDbMiddleware(BaseSpiderMiddleware):
             raise NotConfigured(f"{setting_name('urldb')} is not set")
         spider = (crawler.spider or crawler.spidercls).name
         # Where articles are looked for, a page that has given none yet may do so the next time.
-        depth_limit = 0 if options.patterns else crawler.settings.getint("DEPTH_LIMIT")
+        articles = options.patterns or options.segments
+        depth_limit = 0 if articles else crawler.settings.getint("DEPTH_LIMIT")
         urldb = open_urldb(fill_in(options.urldb, spider, options.timestamp))
         middleware = cls(crawler, urldb, depth_limit=depth_limit)
         crawler.signals.connect(middleware.page_stored, page_stored)

@@ -31,8 +31,8 @@ _MOST_KNOWN = 5_000
 _LONGEST_KNOWN = 300
 #: Tags that begin or end an element in a block, and what is passed over.
 _OPENING, _UNREAD = (LINK, TRANSPARENT), (SKIPPED, COMMENT)
-#: Elements nested deeper than this share the path of the last one that is not.
-_MAX_DEPTH = 100
+#: Elements nested deeper than this, and inline ones with a path of so many signs, share the one above's.
+_MAX_DEPTH, _LONGEST_PATH = 100, 1_000
 
 
 class Segment(NamedTuple):
@@ -130,7 +130,7 @@ def _texts(pieces: Sequence[str], path: str, reader: TagReader) -> list[tuple[st
         if kind in _OPENING:
             if tag_text[0] == "/":
                 path = _above(path, tag.name)
-            elif tag_text[-1] != "/":
+            elif tag_text[-1] != "/" and len(path) < _LONGEST_PATH:
                 path = f"{path} {tag.name}"
         elif kind == LINK_END:
             path = _above(path, "a")

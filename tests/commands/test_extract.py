@@ -402,3 +402,37 @@ def test_workers_have_no_part_in_the_result(
     assert patterns.with_name(name).read_bytes() == patterns.with_name(f"2{name}").read_bytes()
     assert "unreadable" in alone.err
     assert (shared.status, shared.err) == (alone.status, alone.err)
+
+
+def test_incremental_needs_no_patterns(
+    run: Callable[..., Any], write_zip: Any, make_story: Any, read_items: Any, tmp_path: Path
+) -> None:
+    """With --incremental each page is read against those before it, and the first ones say so."""
+    stories = [make_story(number) for number in range(100, 160)]
+    write_zip("many.zip", {s.url: s.body for s in stories})
+    done = run("extract", "--incremental", "many.zip", "-O", "articles.jsonl")
+    assert (done.status, done.out) == (0, "")
+    assert "60 pages: 11 matched, 0 unmatched, 49 by themselves" in done.err
+    items = read_items(tmp_path / "articles.jsonl")
+    assert [item["pattern"] for item in items] == [""] * 49 + ["segments"] * 11
+    for item, told in list(zip(items, stories, strict=True))[10:]:
+        assert item["title"] == told.title
+        assert item["text"].split("\n") == list(told.paragraphs)
+
+
+@pytest.mark.parametrize(
+    ("arguments", "message"),
+    [
+        (["--incremental"], "give at least one INPUT"),
+        (["--incremental", "--classic", "crawl.zip"], "--incremental and --classic do not go together"),
+        (["--incremental", "--workers", "2", "crawl.zip"], "it has no use for --workers"),
+        (["--incremental", "missing.zip"], "there is no such file"),
+    ],
+)
+def test_incremental_refuses(
+    run: Callable[..., Any], patterns: Path, arguments: list[str], message: str
+) -> None:
+    """Without inputs, or with --classic, it is an error of one line."""
+    done = run("extract", *arguments)
+    assert done.status == 2
+    assert message in done.err

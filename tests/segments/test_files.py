@@ -1,0 +1,169 @@
+"""Files of segment tables: what was saved is there again, each site's for itself."""
+
+from __future__ import annotations
+
+import sqlite3
+from contextlib import suppress
+from pathlib import Path
+from typing import Any
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+from sqlite_files import damage, execute, start
+
+from scrapy_webstemmer import SegmentFile, SegmentFileError, SegmentOptions, SegmentTables, UrlDb
+
+PAGES = st.lists(
+    st.tuples(
+        st.sampled_from(["a.example", "b.example"]),
+        st.integers(100, 130),
+        st.lists(st.integers(0, 9), max_size=5),
+        st.booleans(),
+    ),
+    max_size=40,
+)
+OPTIONS = SegmentOptions(lifetime=4, longest=3)
+
+
+def content(tables: SegmentTables, site: str) -> tuple[Any, Any]:
+    table = tables.table(site)
+    return sorted(table), table.counts
+
+
+@given(PAGES)
+def test_what_was_saved_is_there(tmp_path_factory: pytest.TempPathFactory, pages: list[Any]) -> None:
+    """However often a file is saved, closed and opened again, it gives the tables of one long crawl."""
+    path = tmp_path_factory.mktemp("tables") / "a.segments"
+    memory, file = SegmentTables(OPTIONS), SegmentFile(path, OPTIONS)
+    for site, page, digests, reopen in pages:
+        for tables in (memory, file):
+            tables.table(site).add(page, digests)
+        if reopen:
+            file.close()
+            file = SegmentFile(path, OPTIONS)
+        else:
+            file.save()
+    for site in ("a.example", "b.example"):
+        assert content(file, site) == content(memory, site)
+    file.close()
+
+
+def test_sites_share_nothing(tmp_path: Path) -> None:
+    """What one site repeats is unknown of another, in memory and in the file."""
+    with_both = SegmentFile(tmp_path / "a.segments")
+    with_both.table("a.example").add(100, [1, 2])
+    with_both.table("b.example").add(100, [2])
+    with_both.close()
+    again = SegmentFile(tmp_path / "a.segments")
+    assert [again.table("a.example").frequency(digest) for digest in (1, 2)] == [1, 1]
+    assert [again.table("b.example").frequency(digest) for digest in (1, 2)] == [0, 1]
+    again.close()
+
+
+def test_sites_that_rest_leave_memory(tmp_path: Path) -> None:
+    """A table that no page has come for since the last save is read again when one comes."""
+    file = SegmentFile(tmp_path / "a.segments")
+    first = file.table("a.example")
+    first.add(100, [1])
+    file.save()
+    assert file.table("a.example") is first
+    file.save()
+    assert file.table("a.example") is not first
+    assert sorted(file.table("a.example")) == sorted(first)
+    file.close()
+
+
+def test_file_keeps_nothing_that_was_forgotten(tmp_path: Path) -> None:
+    """The file is as bounded as the tables in it."""
+    file = SegmentFile(tmp_path / "a.segments", SegmentOptions(lifetime=3, longest=1))
+    for page in range(50):
+        file.table("a.example").add(1000 + page, [page])
+        file.save()
+    file.close()
+    db = sqlite3.connect(tmp_path / "a.segments")
+    assert db.execute("SELECT COUNT(*) FROM segment").fetchone() == (2 * 3,)
+    db.close()
+
+
+WRITER = """
+import sys
+from scrapy_webstemmer import SegmentFile
+file = SegmentFile(sys.argv[1])
+for page in range(10**6):
+    file.table("a.example").add(1000 + page, [1])
+    if page % 10 == 9:
+        file.save()
+        print(page + 1, flush=True)
+"""
+
+
+def test_killed_while_saving(tmp_path: Path) -> None:
+    """Every page whose saving was reported is counted after kill -9, and the next writer goes on."""
+    path = tmp_path / "a.segments"
+    with start(WRITER, path) as process:
+        assert process.stdout is not None
+        for line in process.stdout:
+            if int(line) >= 200:
+                process.kill()
+                break
+        rest = [int(line) for line in process.stdout if line.endswith("\n")]
+    file = SegmentFile(path)
+    reported = max([int(line), *rest])
+    pages = file.table("a.example").counts.pages
+    assert reported <= pages
+    assert pages % 10 == 0
+    file.table("a.example").add(1, [1])
+    assert file.table("a.example").frequency(1) == pages + 1
+    file.close()
+
+
+def test_other_files_are_refused(tmp_path: Path) -> None:
+    """A file of another kind, or of a version to come, is named and not written to."""
+    UrlDb(tmp_path / "urls").close()
+    (tmp_path / "text").write_text("no database, but a text that is longer than a header of SQLite's " * 9)
+    SegmentFile(tmp_path / "later").close()
+    execute(tmp_path / "later", "PRAGMA user_version = 2")
+    for name in ("urls", "text", "later"):
+        before = (tmp_path / name).read_bytes()
+        with pytest.raises(SegmentFileError, match=name):
+            SegmentFile(tmp_path / name)
+        assert (tmp_path / name).read_bytes() == before
+
+
+@pytest.mark.parametrize(
+    "change",
+    [
+        "UPDATE segment SET frequency = 'many'",
+        "UPDATE segment SET frequency = -1",
+        "UPDATE segment SET last = x'00'",
+        "UPDATE OR REPLACE segment SET digest = -5",
+        "UPDATE site SET pages = 'all'",
+    ],
+)
+def test_rows_that_cannot_be_are_passed_over(change: str, tmp_path: Path) -> None:
+    """What no table can hold is as if it were not there."""
+    path = tmp_path / "a.segments"
+    file = SegmentFile(path)
+    file.table("a.example").add(100, [1, 2])
+    file.close()
+    execute(path, change)
+    file = SegmentFile(path)
+    assert len(file.table("a.example")) == 0
+    file.table("a.example").add(101, [3])
+    file.close()
+
+
+@pytest.mark.parametrize("seed", range(30))
+def test_damaged_file(seed: int, tmp_path: Path) -> None:
+    """A damaged file gives tables or an error of ours, and nothing else."""
+    path = tmp_path / "a.segments"
+    file = SegmentFile(path)
+    for page in range(200):
+        file.table("a.example").add(1000 + page, range(page, page + 9))
+    file.close()
+    damage(path, seed)
+    with suppress(SegmentFileError):
+        file = SegmentFile(path)
+        file.table("a.example").add(100, [1])
+        file.close()

@@ -1,0 +1,174 @@
+"""Articles from the first page on: what comes out, how it says how sure it is, and what is no article."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+
+import pytest
+from news_pages import article, articles, indexes, story
+
+from scrapy_webstemmer import (
+    ExtractOptions,
+    IncrementalExtractor,
+    Page,
+    PageError,
+    SegmentOptions,
+    SegmentTables,
+    UrlRule,
+)
+from scrapy_webstemmer.blocks.anchors import Anchor, find_anchors
+from scrapy_webstemmer.blocks.parsing import parse
+from scrapy_webstemmer.incremental import SEGMENTS
+
+HOST = "a.example"
+
+
+def fed(pages: list[Page], **options: int) -> IncrementalExtractor:
+    """Return an extractor that has seen some pages."""
+    extractor = IncrementalExtractor(SegmentTables(SegmentOptions(**options)))
+    for page in pages:
+        extractor.extract(page)
+    return extractor
+
+
+@pytest.mark.parametrize("template", ["press", "blog", "bulletin"])
+def test_articles_of_known_templates(template: str) -> None:
+    """When a template has been seen often enough, title and text are those that were told."""
+    extractor = fed(articles(HOST, 8, template))
+    for number in range(20, 40):
+        found = extractor.extract(article(HOST, number, template))
+        assert found is not None
+        assert (found.title, found.text) == (story(HOST, number).title, story(HOST, number).text)
+        assert found.html.count("<p>") == len(story(HOST, number).paragraphs)
+
+
+def test_article_says_when_too_little_is_known() -> None:
+    """Until enough pages have been seen there is no pattern, and the similarity is less in proportion."""
+    extractor = fed([], enough_pages=20)
+    found = [extractor.extract(page) for page in articles(HOST, 25)]
+    assert [one.pattern for one in found if one] == [""] * 19 + [SEGMENTS] * 6
+    shares = [one.similarity for one in found if one]
+    assert shares[:4] == [0.0] * 4
+    assert all(0 < share < 1 for share in shares[4:])
+    assert shares[10] < shares[19]
+
+
+def test_share_of_template_is_the_similarity() -> None:
+    """Of two pages with the same furniture the one with less of its own has the greater similarity."""
+    extractor = fed(articles(HOST, 10), enough_pages=1)
+    told = story(HOST, 20)
+    long, short = (
+        extractor.extract(article(HOST, 20 + extra, told=replace(told, paragraphs=told.paragraphs[:count])))
+        for extra, count in ((1, 3), (2, 1))
+    )
+    assert long is not None
+    assert short is not None
+    assert long.similarity < short.similarity < 1
+
+
+def test_repeated_pages_do_not_become_template() -> None:
+    """A site that is crawled ten times over keeps its articles."""
+    pages = articles(HOST, 12)
+    extractor = fed(pages * 10)
+    for number, page in enumerate(pages, 1):
+        found = extractor.extract(page)
+        assert found is not None
+        assert found.text == story(HOST, number).text
+
+
+def test_sites_never_mix() -> None:
+    """What one site repeats tells nothing about another, whose pages have the same furniture."""
+    extractor = fed(articles(HOST, 20), enough_pages=5)
+    elsewhere = extractor.extract(article("b.example", 1))
+    assert elsewhere is not None
+    assert (elsewhere.pattern, elsewhere.similarity) == ("", 0.0)
+
+
+def test_same_pages_give_the_same_articles() -> None:
+    """Two extractors that get the same pages in the same order say the same, parsed before or not."""
+    pages = [*articles(HOST, 12), *indexes(HOST, 3), *articles(HOST, 5, "blog", 30)]
+    one, other = fed([]), fed([])
+    assert [one.extract(page) for page in pages] == [other.extract(page, root=parse(page)) for page in pages]
+
+
+def test_title_is_the_anchor_text_that_the_page_shows() -> None:
+    """Of a page's headings the one is its title under which other pages link to it."""
+    body = "<title>Untold</title><h2>Weather</h2><h2>The ferry is late</h2><div><p>{}</p></div>"
+    page = Page(f"http://{HOST}/late", body.format("It left an hour after its time. " * 9).encode())
+    assert (alone := fed(articles(HOST, 5)).extract(page)) is not None
+    assert alone.title == "Untold"
+    extractor = fed(articles(HOST, 5))
+    linking = [Anchor(page.url, "The ferry is late"), Anchor(page.url, "read on")]
+    extractor.extract(article(HOST, 9), linking)
+    assert (called := extractor.extract(page)) is not None
+    assert called.title == "The ferry is late"
+
+
+def test_anchors_of_other_sites_do_not_count() -> None:
+    """What another site calls a page is no name of it."""
+    page = Page(f"http://{HOST}/late", b"<title>Untold</title><h2>A name</h2><p>It left late. And so on.</p>")
+    extractor = fed([])
+    extractor.extract(article("b.example", 1), [Anchor(page.url, "A name")])
+    assert (found := extractor.extract(page)) is not None
+    assert found.title == "Untold"
+
+
+def test_title_without_what_the_site_repeats() -> None:
+    """The site's name goes from the title element once enough pages have it; a known title stays whole."""
+    extractor = fed([])
+    words = ("Harbour", "Lantern", "Meadow", "Orchard", "Pebble", "Saddle", "Thimble", "Window")
+    for number, word in enumerate(words):
+        html = f"<title>{word} rises: a tale - Example</title><p>{word} {number}. One more of our tales.</p>"
+        found = extractor.extract(Page(f"http://{HOST}/{number}", html.encode()))
+    assert found is not None
+    assert found.title == "Window rises"
+    for number in range(9):
+        html = f"<title>Notes - Example</title><p>{number} notes, and no two of them are alike.</p>"
+        found = extractor.extract(Page(f"http://{HOST}/notes/{number}", html.encode()))
+    assert found is not None
+    assert found.title == "Notes"
+
+
+def test_index_pages_give_no_article() -> None:
+    """A page of which nearly all leads to other pages is none."""
+    extractor = IncrementalExtractor()
+    for page in articles(HOST, 10):
+        extractor.extract(page, find_anchors(parse(page), page).anchors)
+    assert [extractor.extract(page) for page in indexes(HOST, 3)] == [None] * 3
+
+
+def test_undated_pages_of_a_dated_site_give_no_article() -> None:
+    """Where articles have a date in their url, a page without any is none."""
+    dated = [replace(page, url=f"http://{HOST}/2026/05/{n}") for n, page in enumerate(articles(HOST, 40))]
+    extractor = fed(dated)
+    assert extractor.extract(article(HOST, 90)) is None
+    assert extractor.extract(replace(article(HOST, 90), url=f"http://{HOST}/2026/06/x")) is not None
+
+
+def test_pages_that_are_left_out_do_not_count() -> None:
+    """A page that the url rules refuse, or that has no text, leaves no trace."""
+    rules = (UrlRule("/story/"),)
+    extractor = IncrementalExtractor(options=ExtractOptions(url_rules=rules))
+    refused = Page(f"http://{HOST}/other", article(HOST, 1).body)
+    empty = Page(f"http://{HOST}/story/0.html", b"<script>x</script>")
+    assert [extractor.extract(page) for page in (refused, empty)] == [None, None]
+    assert extractor.tables.table(HOST).counts.pages == 0
+    assert extractor.extract(article(HOST, 1)) is not None
+    assert extractor.tables.table(HOST).counts.pages == 1
+
+
+def test_binary_page_is_an_error() -> None:
+    """A picture is no page; the table knows nothing of it."""
+    extractor = IncrementalExtractor()
+    with pytest.raises(PageError):
+        extractor.extract(Page(f"http://{HOST}/a.png", b"\x89PNG\r\n"))
+    assert extractor.tables.table(HOST).counts.pages == 0
+
+
+def test_markdown_on_request() -> None:
+    """The options of extraction hold here as well."""
+    extractor = IncrementalExtractor(options=ExtractOptions(markdown=True))
+    found = [extractor.extract(page) for page in articles(HOST, 7)][-1]
+    assert found is not None
+    assert found.markdown is not None
+    assert found.markdown.startswith(f"# {story(HOST, 7).title}\n")
