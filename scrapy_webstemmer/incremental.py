@@ -71,7 +71,7 @@ class IncrementalExtractor:
         self.tables = SegmentTables() if tables is None else tables
         self.options = options.for_layout("paths")
         self._segmenter = Segmenter()
-        self._paths = OwnPaths()
+        self._paths, self._static = OwnPaths(), StaticTexts(())
 
     def extract(self, page: Page, anchors: Iterable[Anchor] = (), *, root: Element = None) -> Article | None:
         """Count a page, and return the article on it; None if it has none, or is known to be an index.
@@ -117,7 +117,7 @@ class IncrementalExtractor:
         """Return a page's layout with what is known of its site, and what the site puts around titles."""
         layout = replace(layout, title_element=_called(layout, template, table, key))
         affixes = _affixes(layout.title_element, table)
-        traits = SiteTraits({}, self._paths, StaticTexts(()), frozenset(), affixes)
+        traits = SiteTraits({}, self._paths, self._static, frozenset(), affixes)
         return replace(traits.place(layout), static=tuple(template)), affixes
 
     def _article(self, page: PlacedLayout, affixes: Affixes) -> Article | None:

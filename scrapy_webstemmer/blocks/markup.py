@@ -41,7 +41,7 @@ __all__ = [
 ]
 
 #: Tags that are known by heart; a crawl of months must not grow without bound.
-MAX_KNOWN = 50_000
+MAX_KNOWN = 10_000
 
 _ATTRIBUTE = re.compile(r'\s([^\s=]+)="([^"]*)"')
 

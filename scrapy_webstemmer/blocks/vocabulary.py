@@ -62,6 +62,9 @@ class Paths:
     of (its parent's path, what it looks like) once that pair has been seen.
     """
 
+    #: How many of them are kept.
+    most = MAX_INTERNED
+
     def __init__(self, vocabulary: Mapping[str, int]) -> None:
         self._vocabulary = vocabulary
         self._paths: dict[tuple[str, Step], str] = {}
@@ -69,7 +72,7 @@ class Paths:
     def of(self, layout: Layout) -> tuple[str, ...]:
         """Return the path of each node of a layout."""
         known = self._paths
-        if len(known) > MAX_INTERNED:
+        if len(known) > self.most:
             known.clear()
         found: list[str] = []
         for step, parent in zip(layout.steps, layout.parents, strict=True):
@@ -102,6 +105,8 @@ class OwnPaths(Paths):
 
     Digits are folded, and what is the whole page has no name: both tell one page of a template from another.
     """
+
+    most = 5_000  # much of what is seen is on one page only
 
     def __init__(self) -> None:
         super().__init__({})

@@ -44,6 +44,16 @@ class Evalkit:
         result: dict[str, Any] = self._score.score(corpus, predictions)
         return result
 
+    def usable(self, gold: dict[str, Any]) -> bool:
+        """Return whether a row of gold.jsonl is an article whose text is known."""
+        found: bool = self._score.usable(gold)
+        return found
+
+    def tokens(self, text: str) -> list[str]:
+        """Return the words of a text, in scripts without spaces its characters."""
+        found: list[str] = self._score.tokens(text)
+        return found
+
     def judge(self, gold: dict[str, Any], text: str) -> tuple[bool, float | None]:
         """Return whether the gold says what the page is, and the text's F1; None if it is no article."""
         if self._score.usable(gold):

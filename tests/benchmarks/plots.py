@@ -10,7 +10,7 @@ from measures import OURS
 from tables import Results, change, curve, large, mean, rules_rows, show
 
 #: Of middle lightness, so that they stand out from white and from black.
-_TEXT = "#7b8b97"
+TEXT = "#7b8b97"
 COLOURS = {
     OURS: "#2f8fb3",
     "trafilatura": "#c48a1c",
@@ -24,11 +24,11 @@ _MARKS = {OURS: "o", "trafilatura": "^", "readability-lxml": "s", "newspaper4k":
 def write_plots(results: Results, folder: Path) -> list[Path]:
     """Write accuracy-sites.svg, -curve.svg and -rules.svg, the same bytes for the same results."""
     plots = {"sites": _plot_sites, "curve": _plot_curve, "rules": _plot_rules}
-    return write_all({f"accuracy-{name}": plot for name, plot in plots.items()}, results, folder)
+    return write_figures({folder / f"accuracy-{name}.svg": plot for name, plot in plots.items()}, results)
 
 
-def write_all(plots: Mapping[str, Callable[[Any, Any], Any]], results: Any, folder: Path) -> list[Path]:
-    """Write plots, each a function of pyplot and the results, under their names."""
+def write_figures(plots: Mapping[Path, Callable[[Any, Any], Any]], results: Any) -> list[Path]:
+    """Write figures, each made by a function of pyplot and the results."""
     import matplotlib as mpl
 
     mpl.use("svg")
@@ -41,12 +41,12 @@ def write_all(plots: Mapping[str, Callable[[Any, Any], Any]], results: Any, fold
             "axes.spines.top": False,
             "axes.spines.right": False,
             "grid.alpha": 0.35,
-            **{f"{part}.color": _TEXT for part in ("text", "xtick", "ytick", "grid")},
-            "axes.labelcolor": _TEXT,
-            "axes.edgecolor": _TEXT,
+            **{f"{part}.color": TEXT for part in ("text", "xtick", "ytick", "grid")},
+            "axes.labelcolor": TEXT,
+            "axes.edgecolor": TEXT,
         }
     )
-    return [_write(folder / f"{name}.svg", plot, results) for name, plot in plots.items()]
+    return [_write(path, plot, results) for path, plot in plots.items()]
 
 
 def _write(path: Path, plot: Any, results: Any) -> Path:
@@ -90,7 +90,7 @@ def _plot_curve(pyplot: Any, results: Results) -> Any:
     axes.plot(sizes, [same[size]["f1"] for size in sizes], "o-", color=ours, label="F1")
     axes.plot(sizes, [same[size]["title"] for size in sizes], "s--", color=ours, label="exact titles")
     label = "F1, all sites with so many pages"
-    axes.plot(list(every), [row["f1"] for row in every.values()], ".:", color=_TEXT, label=label)
+    axes.plot(list(every), [row["f1"] for row in every.values()], ".:", color=TEXT, label=label)
     for tool in ("trafilatura", "readability-lxml"):
         f1 = mean([results[name]["tools"][tool] for name in sites], "f1")
         axes.axhline(f1, color=COLOURS[tool], label=f"F1 of {tool}")

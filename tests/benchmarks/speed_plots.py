@@ -7,7 +7,7 @@ from statistics import median
 from typing import Any
 
 from measures import OURS
-from plots import COLOURS, write_all
+from plots import COLOURS, write_figures
 from speed_tables import Results
 
 __all__ = ["write_speed_plots"]
@@ -15,7 +15,8 @@ __all__ = ["write_speed_plots"]
 
 def write_speed_plots(results: Results, folder: Path) -> list[Path]:
     """Write speed-tools.svg and speed-growth.svg, the same bytes for the same results."""
-    return write_all({"speed-tools": _plot_tools, "speed-growth": _plot_growth}, results, folder)
+    plots = {"speed-tools": _plot_tools, "speed-growth": _plot_growth}
+    return write_figures({folder / f"{name}.svg": plot for name, plot in plots.items()}, results)
 
 
 def _plot_tools(pyplot: Any, results: Results) -> Any:

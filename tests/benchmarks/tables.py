@@ -220,10 +220,15 @@ TABLES: Mapping[str, Callable[[Results], str]] = {
 
 
 def fill_in(page: Path, results: Results, tables: Mapping[str, Callable[[Results], str]] = TABLES) -> None:
-    """Put the tables in their places in a page: between ``<!-- table NAME -->`` and ``<!-- end -->``."""
+    """Put the tables of results in their places in a page."""
+    fill_tables(page, {name: table(results) for name, table in tables.items()})
+
+
+def fill_tables(page: Path, tables: Mapping[str, str]) -> None:
+    """Put tables in their places in a page: between ``<!-- table NAME -->`` and ``<!-- end -->``."""
 
     def replace(match: re.Match[str]) -> str:
-        return f"{match[1]}\n\n{tables[match[2]](results)}\n\n{match[3]}"
+        return f"{match[1]}\n\n{tables[match[2]]}\n\n{match[3]}" if match[2] in tables else match[0]
 
     text = page.read_text(encoding="utf-8")
     text = re.sub(r"(<!-- table (\w+) -->).*?(<!-- end -->)", replace, text, flags=re.DOTALL)

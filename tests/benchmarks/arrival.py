@@ -1,0 +1,93 @@
+"""How good and how dear articles are when each page of a corpus is extracted as it comes."""
+
+from __future__ import annotations
+
+import hashlib
+import json
+from collections.abc import Mapping, Sequence
+from itertools import chain
+from pathlib import Path
+from time import process_time
+from typing import Any
+
+from corpora import Prediction, write_predictions
+from evalkit import Evalkit
+
+from scrapy_webstemmer import IncrementalExtractor, Page, PageError
+from scrapy_webstemmer.blocks.anchors import find_anchors
+from scrapy_webstemmer.blocks.parsing import parse
+from scrapy_webstemmer.blocks.walk import layout_of
+from scrapy_webstemmer.segments.detection import template_blocks
+from scrapy_webstemmer.segments.segmentation import Segmenter, digest
+from scrapy_webstemmer.segments.table import SegmentTable
+
+#: From which page on a corpus of so many pages is scored.
+FIRST_PAGE, LARGE = 50, 100
+#: Pages seen before, in groups: from, to.
+WINDOWS = ((0, 5), (5, 10), (10, 20), (20, 50), (50, 100), (100, 200), (200, 400), (400, 10_000))
+#: Pages that are looked at before the time counts, and after.
+_WARM, _TIMED = 30, 150
+
+#: A page, and its row of gold.jsonl.
+Row = tuple[Page, Mapping[str, Any]]
+
+
+def read_in_order(folder: Path) -> list[Row]:
+    """Return a corpus' pages in the order of a digest of their urls, which no site has a part in."""
+    with (folder / "gold.jsonl").open(encoding="utf-8") as lines:
+        rows = [json.loads(line) for line in lines]
+    rows.sort(key=lambda row: hashlib.sha256(row["url"].encode()).digest())
+    return [(Page(row["url"], (folder / row["file"]).read_bytes()), row) for row in rows]
+
+
+def accuracy(folder: Path, rows: Sequence[Row], work: Path, evalkit: Evalkit) -> dict[str, Any]:
+    """Return the scores from page 50 on, of all pages if there are less than 100, and those by pages seen."""
+    found = _extract(rows)
+    first = FIRST_PAGE if len(rows) >= LARGE else 0
+
+    def score(part: Sequence[tuple[str, Prediction]]) -> dict[str, Any]:
+        path = work / f"{folder.name}.jsonl"
+        write_predictions(path, dict(part))
+        return evalkit.score(folder, path)
+
+    windows = [score(found[start:end]) if found[start:end] else None for start, end in WINDOWS]
+    return {"pages": len(rows), **score(found[first:]), "windows": windows}
+
+
+def _extract(rows: Sequence[Row]) -> list[tuple[str, Prediction]]:
+    extractor = IncrementalExtractor()
+    found = []
+    for page, row in rows:
+        try:
+            root = parse(page)
+        except PageError:
+            found.append((row["url"], Prediction()))
+            continue
+        article = extractor.extract(page, find_anchors(root, page).anchors, root=root)
+        found.append((row["url"], Prediction(article.title, article.text) if article else Prediction()))
+    return found
+
+
+def cost(rows: Sequence[Row]) -> dict[str, float]:
+    """Return CPU time as multiples of the parse: the walk, the table with all it needs, and the whole."""
+    extractor, segmenter, table = IncrementalExtractor(), Segmenter(), SegmentTable()
+    spent = dict.fromkeys(("parse", "walk", "segments", "article"), 0.0)
+    for number, (page, _) in enumerate(rows[: _WARM + _TIMED]):
+        times = [process_time()]
+        try:
+            root = parse(page)
+        except PageError:
+            continue
+        times.append(process_time())
+        layout = layout_of(page.url, root, keep_markup=True)
+        times.append(process_time())
+        segmentation = segmenter.segments(layout)
+        table.add(digest("page", page.url), (one.digest for one in chain.from_iterable(segmentation)))
+        template_blocks(segmentation, table)
+        times.append(process_time())
+        extractor.extract(page, root=root)
+        times.append(process_time())
+        if number >= _WARM:
+            for name, start, end in zip(spent, times, times[1:], strict=False):
+                spent[name] += end - start
+    return {name: seconds / spent["parse"] for name, seconds in spent.items()}
