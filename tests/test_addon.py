@@ -14,6 +14,7 @@ from scrapy_webstemmer import (
     ArticlePipeline,
     CookieFileMiddleware,
     DefaultEncodingMiddleware,
+    IncrementalPipeline,
     LearningSetPipeline,
     LinkinfoMiddleware,
     OptionError,
@@ -33,6 +34,11 @@ def updated(**values: Any) -> Settings:
     [
         ({"WEBSTEMMER_LEARNING_SET": "a.sqlite"}, {LearningSetPipeline}),
         ({"WEBSTEMMER_PATTERNS": "a.json"}, {ArticlePipeline}),
+        ({"WEBSTEMMER_SEGMENTS": "a.segments"}, {IncrementalPipeline}),
+        (
+            {"WEBSTEMMER_SEGMENTS": "a.segments", "WEBSTEMMER_PATTERNS": "a.json"},
+            {ArticlePipeline, IncrementalPipeline},
+        ),
         (
             {"WEBSTEMMER_LEARNING_SET": "a.sqlite", "WEBSTEMMER_PATTERNS": "a.json"},
             {LearningSetPipeline, ArticlePipeline},

@@ -7,9 +7,15 @@ from collections.abc import Mapping
 import pytest
 
 from scrapy_webstemmer.blocks.parsing import parse
-from scrapy_webstemmer.blocks.vocabulary import MAX_DEPTH, MAX_INTERNED, Paths, learn_vocabulary
+from scrapy_webstemmer.blocks.vocabulary import (
+    MAX_DEPTH,
+    MAX_INTERNED,
+    OwnPaths,
+    Paths,
+    learn_vocabulary,
+)
 from scrapy_webstemmer.blocks.walk import layout_of
-from scrapy_webstemmer.values import Layout, Page
+from scrapy_webstemmer.values import Layout, Page, Step
 
 
 def layout(html: str) -> Layout:
@@ -94,3 +100,16 @@ def test_ids_of_headings_are_no_part_of_a_path() -> None:
     vocabulary = learn_vocabulary(pages, 0.0, 2)
     assert vocabulary == {"div#main": 3, "h2.part": 3}
     assert path_of("<div id=main><h2 id=summary>Summary</h2></div>", {"h2#summary": 3}) == "body/div/h2"
+
+
+def test_own_paths_name_all_that_an_element_has() -> None:
+    """Without a vocabulary all ids and classes count, digits folded; the body and ids of headings do not."""
+    steps = (
+        Step("body", "page-17", ("dark",)),
+        Step("div", "post-17", ("post",)),
+        Step("ul", "", ("wide", "col-2", "col-3", "a/b")),
+        Step("h2", "some-heading", ()),
+    )
+    page = Layout("http://a.example/", steps, (-1, 0, 1, 2), (0,) * 4, (0,) * 4, ())
+    names = ("body", "div#post-0", "ul.a|b.col-0.wide", "h2")
+    assert OwnPaths().of(page) == tuple("/".join(names[: n + 1]) for n in range(4))
