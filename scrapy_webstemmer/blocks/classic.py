@@ -257,8 +257,9 @@ class _Tree:
             return
         text, parent = _clean("".join(self.text)), self.open[-1]
         self.text = []
-        if len(parent):
-            parent[-1].tail = (parent[-1].tail or "") + text
+        last = next(parent.iterchildren(reversed=True), None)  # the length takes a look at each child
+        if last is not None:
+            last.tail = (last.tail or "") + text
         else:
             parent.text = (parent.text or "") + text
 
