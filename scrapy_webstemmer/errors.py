@@ -19,6 +19,19 @@ __all__ = [
 ]
 
 
+def visible(text: str) -> str:
+    """Return a text in which characters that a terminal would obey, or not show, are escaped.
+
+    Urls and names of files come from strangers, and messages end in logs.
+
+    >>> print(visible("a\\x1b[2J\\u202eb"))
+    a\\x1b[2J\\u202eb
+    """
+    if text.isprintable():
+        return text
+    return "".join(one if one.isprintable() else one.encode("unicode_escape").decode() for one in text)
+
+
 class WebstemmerError(Exception):
     """Root of all errors that the suite raises on purpose."""
 
@@ -40,7 +53,7 @@ class PageError(WebstemmerError):
     """A page cannot be turned into layout blocks; the run passes over it and goes on."""
 
     def __init__(self, url: str, reason: str) -> None:
-        super().__init__(f"{url}: {reason}")
+        super().__init__(visible(f"{url}: {reason}"))
         self.url, self.reason = url, reason
 
 
@@ -76,7 +89,7 @@ class PatternFileError(WebstemmerError):
 
     def __init__(self, path: str | Path, reason: str, line: int | None = None) -> None:
         where = f"{path}:{line}" if line else str(path)
-        super().__init__(f"{where}: {reason}")
+        super().__init__(visible(f"{where}: {reason}"))
         self.path, self.reason, self.line = Path(path), reason, line
 
 
@@ -94,7 +107,7 @@ class RecordError(WebstemmerError):
 
     def __init__(self, path: str | Path, reason: str, record: str | None = None) -> None:
         where = f"{path}: {record}" if record else str(path)
-        super().__init__(f"{where}: {reason}")
+        super().__init__(visible(f"{where}: {reason}"))
         self.path, self.reason, self.record = Path(path), reason, record
 
 

@@ -7,6 +7,7 @@ to the next. Both want it small: as bytes it takes some 3 KB for a page of 20.
 from __future__ import annotations
 
 import json
+import logging
 import marshal
 import zlib
 from collections.abc import Iterable, Iterator
@@ -26,7 +27,7 @@ from .blocks.mangling import mangled
 from .blocks.parsing import Element, decode, parse_text
 from .blocks.tags import CLASSIC, TODAY
 from .blocks.walk import layout_of
-from .errors import PageError
+from .errors import PageError, visible
 from .limits import Limits
 from .options import LearnOptions
 from .shelf import ShelvedPage
@@ -35,6 +36,8 @@ from .values import Block, Layout, Page, Step
 from .workers import Workers
 
 __all__ = ["Reading", "Wanted", "pack", "read_pages", "unpack"]
+
+logger = logging.getLogger("scrapy_webstemmer.flow")
 
 #: What reading depends on beside our own code and lxml; all come with a version.
 _LIBRARIES = ("parsel", "regex", "w3lib", "tldextract")
@@ -97,6 +100,9 @@ def read_page(page: Page, wanted: Wanted) -> Reading:
         return _read_within(page, wanted)
     except PageError as error:
         return Reading(None, problem=error.reason)
+    except Exception as error:  # a fault of ours on one page is no reason to lose all others
+        logger.exception("page passed over: %s", visible(page.url))
+        return Reading(None, problem=f"{type(error).__name__}: {error}")
 
 
 def _read_within(page: Page, wanted: Wanted) -> Reading:

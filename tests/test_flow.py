@@ -520,6 +520,22 @@ def test_extraction_from_a_bad_page(name: str, patterns: PatternSet) -> None:
         assert found.text.strip()
 
 
+def test_a_fault_on_one_page_costs_that_page_alone(
+    monkeypatch: pytest.MonkeyPatch, caplog: pytest.LogCaptureFixture
+) -> None:
+    """What we did not foresee is logged with its traceback, and the page is counted as unread."""
+    from scrapy_webstemmer import reading
+
+    def failing(layout: Any, limits: Any) -> None:
+        if layout.url.endswith("/1.html"):
+            raise RuntimeError("a fault of ours")
+
+    monkeypatch.setattr(reading, "check_layout", failing)
+    pages = [replace(page, url=f"http://{HOST}/{n}.html") for n, page in enumerate(articles(HOST, 6))]
+    assert ("could not be read", 1, f"http://{HOST}/1.html") in left_over(learn(pages))
+    assert "RuntimeError: a fault of ours" in caplog.text
+
+
 def test_unread_pages_are_counted_and_logged(caplog: pytest.LogCaptureFixture) -> None:
     """Pages that cannot be read are named in the log and counted with one of their urls."""
     bad = [Page(f"http://{HOST}/{name}.pdf", b"%PDF-1.7") for name in ("b", "a")]

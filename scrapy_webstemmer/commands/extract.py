@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import argparse
+import logging
 import sys
 from collections.abc import Callable, Iterable, Iterator
 from dataclasses import dataclass, replace
@@ -10,7 +11,7 @@ from typing import TYPE_CHECKING, NamedTuple, TextIO
 
 from scrapy.exceptions import UsageError
 
-from ..errors import PageError
+from ..errors import PageError, visible
 from ..settings import limits_of
 from .arguments import (
     EXTRACT,
@@ -33,6 +34,8 @@ if TYPE_CHECKING:
     from ..values import Article, Page
 
 __all__ = ["Command"]
+
+logger = logging.getLogger(__name__)
 
 
 class Command(WebstemmerCommand):
@@ -151,6 +154,9 @@ class _Task:
             article = self.extract(page)
         except PageError as error:
             return _Outcome(problem=str(error))
+        except Exception as error:  # a fault of ours on one page is no reason to lose all others
+            logger.exception("not read: %s", visible(page.url))
+            return _Outcome(problem=f"{page.url}: {type(error).__name__}: {error}")
         text = FORMATS[self.format](page, article, self.encoding)
         return _Outcome(text, article.pattern if article else None)
 

@@ -8,6 +8,7 @@ from collections.abc import Iterator
 from pathlib import Path
 from typing import NamedTuple, Self
 
+from ..errors import visible
 from ..values import Linkinfo, Page
 
 __all__ = ["MAX_BODY", "PageSource", "Skipped"]
@@ -75,4 +76,4 @@ class PageSource(ABC):
             return
         self._known.add(skipped)
         self.skipped.append(skipped)
-        logger.warning("%s: %s: passed over: %s", self.path, record, reason)
+        logger.warning("%s: %s: passed over: %s", self.path, visible(record), visible(reason))

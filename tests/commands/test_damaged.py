@@ -56,3 +56,42 @@ def test_limits_of_the_settings(crawl: Path, patterns: Path, run: Callable[..., 
     done = run("extract", "patterns.json", "crawl.zip", "-s", 'WEBSTEMMER_LIMITS={"element": 5}')
     assert done.status == 2
     assert "there is no option 'element'" in done.err
+
+
+def test_a_fault_on_one_page_costs_that_page_alone(
+    crawl: Path, patterns: Path, run: Callable[..., Any], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """What we did not foresee is named and counted, and the other pages give their articles."""
+    from scrapy_webstemmer import flow
+
+    def failing(layout: Any, limits: Any) -> None:
+        if layout.url.endswith("/1.html"):
+            raise RuntimeError("a fault of ours")
+
+    monkeypatch.setattr(flow, "check_layout", failing)
+    done = run("extract", "patterns.json", "crawl.zip", "-O", "a.jsonl")
+    assert done.status == 0
+    assert "not read: http://news.example/story/1.html: RuntimeError: a fault of ours" in done.err
+    assert "20 pages: 19 matched, 0 unmatched, 1 unreadable" in done.err
+
+
+def test_names_that_a_terminal_would_obey(run: Callable[..., Any], patterns: Path, write_zip: Any) -> None:
+    """Escapes in names, urls, titles and texts reach neither the terminal nor the text output."""
+    evil = "\x1b[2J\u202e\x07"
+    pages = {
+        f"http://news.example/{evil}/{n}": f"<title>{evil}</title><p>{evil} word &lt;b&gt;".encode()
+        for n in "ab"
+    }
+    path = write_zip("evil.zip", pages)
+    content = path.read_bytes().replace(b"PK\x05\x06", b"PK\0\0")  # so that the members are named as well
+    path.write_bytes(content.replace(b"word", b"wood", 1))
+    for command in (
+        ["extract", "patterns.json", "evil.zip", "--format", "text", "--fallback", "-d"],
+        ["analyze", "evil.zip", "-o", "p.json", "-d"],
+        ["extract", "patterns.json", "evil.zip", "-s", 'WEBSTEMMER_LIMITS={"page_size": 5}'],
+    ):
+        done = run(*command)
+        assert done.out or done.err
+        for char in evil.replace("[2J", ""):
+            assert char not in done.err
+            assert char not in done.out.replace("\u202e", "")

@@ -31,7 +31,8 @@ class Targets:
     """
 
     def __init__(self, folder: Path) -> None:
-        logging.disable(logging.CRITICAL)
+        logging.disable(logging.WARNING)
+        logging.getLogger("scrapy_webstemmer").handlers = [_Loud()]
         self._file = folder / "input"
         self._others = seeds.pages(3)
         self._patterns, self._classic = seeds.patterns(), seeds.classic_patterns()
@@ -86,6 +87,13 @@ class Targets:
             for url, texts in (merged_linkinfo([pages]) or {}).items():
                 assert url.encode()
                 assert all(text.encode() for text in texts)
+
+
+class _Loud(logging.Handler):
+    """Turns what is logged as an error, a fault on one page, into an exception."""
+
+    def emit(self, record: logging.LogRecord) -> None:
+        raise AssertionError(record.getMessage())
 
 
 def _check_output(page: Page, article: Article | None) -> None:

@@ -39,5 +39,6 @@ def test_a_sample(kind: str, fuzzing: ModuleType, tmp_path: Path) -> None:
         result = fuzzing.fuzz(kind, range(100), 7, seeds[kind], fuzzing.Targets(tmp_path))
     finally:
         logging.disable(logging.NOTSET)
+        logging.getLogger("scrapy_webstemmer").handlers.clear()
     assert result.inputs == 100
     assert result.faults == []
