@@ -8,26 +8,34 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
+from ..limits import Limits
 from ..values import Page
-from .parsing import parse
+from .bounds import check_text, check_tree
+from .parsing import decode, parse_text
 from .tags import PLAIN
 from .text import fold_paragraph
 from .walk import layout_of
 
 __all__ = ["plain_lines"]
 
+#: A single file may have more than a page of a crawl.
+_LIMITS = Limits(elements=1_000_000, depth=2_000)
+
 
 def plain_lines(page: Page, encoding: str | None = None) -> Iterator[str]:
     """Yield the title and the text of a page, a paragraph a line.
 
     :param encoding: the charset of pages that declare none; None: UTF-8 where it fits, else cp1252.
-    :raises PageError: the page is a picture or another binary file.
+    :raises PageError: the page is a picture or another binary file, or goes beyond a limit.
 
     White space is folded; between ideographs a line break is no space. Cost: that of the parse.
     """
-    root = parse(page, encoding)
+    text = decode(page, encoding)
+    check_text(page.url, text, _LIMITS)
+    root = parse_text(text)
+    check_tree(page.url, root, _LIMITS)
     title = root.find(".//title")
-    if title is not None and (text := fold_paragraph("".join(title.itertext()))):
-        yield text
+    if title is not None and (line := fold_paragraph("".join(title.itertext()))):
+        yield line
     for block in layout_of(page.url, root, PLAIN).blocks:
         yield from block.text.split("\n")

@@ -2,13 +2,13 @@
 
 from __future__ import annotations
 
-import lzma
 import zipfile
 import zlib
 from collections import Counter
 from collections.abc import Iterator
 from datetime import datetime
 from pathlib import Path
+from typing import IO
 
 from ..errors import LearningSetError
 from ..urls import canonical_url, page_url, well_formed
@@ -23,7 +23,11 @@ __all__ = ["BASE_ID_NOTE", "ZipLearningSet"]
 BASE_ID_NOTE = "webstemmer base id: "
 
 #: What reading a damaged, encrypted or exotic member raises.
-_MEMBER_ERRORS = (*ZIP_ERRORS, zlib.error, lzma.LZMAError)
+_MEMBER_ERRORS = (*ZIP_ERRORS, zlib.error)
+
+
+#: Compressions that are read. Those of LZMA and Zstandard take as much memory as a member tells them to.
+_COMPRESSIONS = frozenset({zipfile.ZIP_STORED, zipfile.ZIP_DEFLATED, zipfile.ZIP_BZIP2})
 
 
 class ZipLearningSet(PageSource):
@@ -73,7 +77,7 @@ class ZipLearningSet(PageSource):
         if self._linkinfo_member is None:
             return
         try:
-            with self._zip.open(self._linkinfo_member) as stream:
+            with self._opened(self._linkinfo_member) as stream:
                 yield from parse_linkinfo(stream, self._linkinfo_name, self._skip)
         except _MEMBER_ERRORS as error:  # what was read before counts
             self._skip(self._linkinfo_name, f"damaged member: {error}")
@@ -98,9 +102,14 @@ class ZipLearningSet(PageSource):
         base, _, rest = name.partition("/")
         return f"http://{rest}" if base in self._base_ids else page_url(name)
 
+    def _opened(self, member: zipfile.ZipInfo) -> IO[bytes]:
+        if member.compress_type not in _COMPRESSIONS:
+            raise zipfile.BadZipFile(f"compression {member.compress_type} is not read here")
+        return self._zip.open(member)
+
     def _body(self, member: zipfile.ZipInfo) -> bytes | None:
         try:
-            with self._zip.open(member) as stream:
+            with self._opened(member) as stream:
                 body = stream.read(MAX_BODY + 1)
         except _MEMBER_ERRORS as error:
             self._skip(member.filename, f"damaged member: {error}")
