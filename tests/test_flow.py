@@ -536,6 +536,17 @@ def test_a_fault_on_one_page_costs_that_page_alone(
     assert "RuntimeError: a fault of ours" in caplog.text
 
 
+def test_names_with_a_bracket() -> None:
+    """Parsers take the sign that begins a tag for a part of a name; the text is there all the same."""
+    for name in ("he<", "b<", "<"):
+        body = f"<div><p>Some <{name}>words <i>here</i></{name}> in a row</div>"
+        page = Page("http://example.com/", body.encode())
+        found = extract(page, PatternSet({}), ExtractOptions(fallback=True))
+        assert found
+        assert "words" in found.html
+        assert "<script" not in found.html
+
+
 def test_unread_pages_are_counted_and_logged(caplog: pytest.LogCaptureFixture) -> None:
     """Pages that cannot be read are named in the log and counted with one of their urls."""
     bad = [Page(f"http://{HOST}/{name}.pdf", b"%PDF-1.7") for name in ("b", "a")]

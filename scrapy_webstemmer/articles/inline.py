@@ -66,10 +66,10 @@ def _read(markup: Markup, blocks: Sequence[int], begin: int, url: str) -> Iterat
         kind, name, _ = known_tag = known.get(tag) or read(tag)
         if kind >= SKIPPED:
             number, text = pass_over(pieces, number, piece, known_tag)
-        elif tag[0] == "/":
+        elif tag[:1] == "/":
             del around[-1:]
             writer.stale = writer.stale or name in _TELLING
-        elif tag[-1] != "/":
+        elif tag and tag[-1] != "/":  # none is left of a name that has a "<" in it
             around.append((number, tag, kind, name))
             writer.stale = writer.stale or name in _TELLING
         if number >= first:

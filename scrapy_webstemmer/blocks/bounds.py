@@ -18,7 +18,8 @@ __all__ = ["check_layout", "check_page", "check_text", "check_tree"]
 #: A shorter text cannot hold so many attributes in one element that it would take much longer than a second.
 _SHORT = 120_000
 
-_ATTRIBUTE = r"[^\s/>=][^\s/>=]*+(?:\s*+=\s*+(?:\"[^\"]*+\"|'[^']*+'|[^\s>]++))?"
+# Where its own end is missing, what is begun is consumed to the end of the text: no part is read twice.
+_ATTRIBUTE = r"[^\s/>=][^\s/>=]*+(?:\s*+=\s*+(?:\"[^\"]*+(?:\"|\Z)|'[^']*+(?:'|\Z)|[^\s>]++))?"
 _TAG = re.compile(
     rf"<(?:(script|style)\b|[a-zA-Z])[^\s/>]*+(?P<attributes>(?:[\s/=]++|{_ATTRIBUTE})*+)>?"
     r"(?(1)[^<]*+(?:<(?!/\1)[^<]*+)*+)",

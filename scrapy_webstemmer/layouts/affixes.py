@@ -12,6 +12,9 @@ __all__ = ["Affixes", "affixes_of", "learn_affixes", "strip_affixes"]
 #: Prefixes and suffixes of ``title`` elements, with the signs that part them from the title.
 Affixes = tuple[tuple[str, ...], tuple[str, ...]]
 
+#: Characters of a title.
+MAX_TITLE = 1_000
+
 _BREAK = re.compile(r"\s*[^\w\s'’\"“”()\[\],.!?%&#$+]+\s*")
 
 
@@ -21,11 +24,13 @@ def learn_affixes(titles: Sequence[str], share: float = 0.05, least: int = 2) ->
     A title is cut only at signs between words (dashes, bars, colons ...), so a
     word that many titles begin with is no prefix.
 
+    A title that is longer than any that a template makes is not looked at: each of its parts would be kept.
+
     :param share: of the titles that must have it, at ``least`` in any case.
 
     Cost: linear in the number of such signs.
     """
-    distinct = sorted({title for title in titles if title})
+    distinct = sorted({title for title in titles if 0 < len(title) <= MAX_TITLE})
     needed = max(least, share * len(distinct))
     before: Counter[str] = Counter()
     after: Counter[str] = Counter()

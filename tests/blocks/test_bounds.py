@@ -70,6 +70,12 @@ def test_any_text_has_an_end(piece: str) -> None:
     assert beyond in ("", "attributes")
 
 
+@pytest.mark.parametrize("piece", ["<script>", "<p a='", '<p a="', "<style x=", "<a b=c'", "<script '"])
+def test_no_part_of_a_text_is_read_twice(piece: str) -> None:
+    """What is begun again and again and never ended takes linear time: 2 MB are done in a moment."""
+    check_text(URL, piece * 300_000, Limits(attributes=1_000_000))
+
+
 def test_elements() -> None:
     """html, body and all others count."""
     root = parse_text("<p>a<p>b<i>c</i>")

@@ -60,3 +60,9 @@ def test_stripping_any_title(titles: list[str]) -> None:
     for title in titles:
         assert strip_affixes(title, affixes) in title
         assert bool(strip_affixes(title, affixes)) == bool(title)
+
+
+def test_endless_titles_take_no_memory() -> None:
+    """Titles of a megabyte, with a sign to part them at every third character, are passed over."""
+    titles = ["a - " * 300_000 + str(number) for number in range(3)]
+    assert learn_affixes([*titles, "One | News", "Two | News", "Six | News"]) == ((), (" | News",))
