@@ -11,12 +11,12 @@ __all__ = ["SegmentOptions"]
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class SegmentOptions:
-    """How templates are detected while pages come in. Defaults without another source are the paper's.
+    """How templates are detected while pages come in. Where nothing is said a default is the paper's.
 
     :param template_frequency: document frequency from which on a text segment is template.
     :param template_ratio: share of a block's text in such segments, above which the block is template.
-    :param lifetime: T_b, pages after which a segment that was seen once is forgotten. (Ours: the paper
-        names no figure; a part of the template that one page in fifty has is still found.)
+    :param lifetime: T_b, pages after which a segment that was seen once is forgotten (ours: a
+        part of the template that one page in fifty has is still found).
     :param longest: N, how many times longer the most frequent segments are remembered (ours).
     :param enough_pages: pages of a site from which on its articles are held to be of a known template (ours).
     """
