@@ -20,6 +20,7 @@ if TYPE_CHECKING:
         SegmentFileError,
         UrlDbError,
         WebstemmerError,
+        WorkerError,
     )
     from .flow import extract, learn
     from .incremental import IncrementalExtractor
@@ -78,6 +79,7 @@ __all__ = [
     "UrlDbMiddleware",
     "UrlRule",
     "WebstemmerError",
+    "WorkerError",
     "extract",
     "learn",
 ]
@@ -93,6 +95,7 @@ _MODULES = {
         "SegmentFileError",
         "UrlDbError",
         "WebstemmerError",
+        "WorkerError",
     ],
     "flow": ["extract", "learn"],
     "incremental": ["IncrementalExtractor"],

@@ -18,7 +18,7 @@ from serve_corpus import read_gold
 
 from scrapy_webstemmer import PatternSet, extract, learn
 from scrapy_webstemmer.blocks.anchors import find_anchors
-from scrapy_webstemmer.blocks.parsing import parse
+from scrapy_webstemmer.blocks.parsing import decode, parse
 from scrapy_webstemmer.blocks.tags import TODAY
 from scrapy_webstemmer.blocks.walk import layout_of
 from scrapy_webstemmer.urls import link_key
@@ -162,8 +162,25 @@ def measure(corpus: SpeedCorpus, tools: Sequence[str]) -> dict[str, Any]:
             extract(page, patterns)
     found["extract stages"] = extract_stages
     found["patterns"] = _by_patterns(patterns, test)
+    found["lexbor"] = lexbor_times(test)
     found["tools"] = {name: _tool_time(name, test) for name in tools}
     return found
+
+
+def lexbor_times(pages: Sequence[Page]) -> dict[str, float] | None:
+    """Return the seconds that another parser takes, decoding included, and that it takes to write its trees.
+
+    None if it is not installed.
+    """
+    try:
+        from selectolax.lexbor import LexborHTMLParser
+    except ImportError:
+        return None
+    trees = [LexborHTMLParser(decode(page)) for page in pages]
+    return {
+        "parse": best(lambda: [LexborHTMLParser(decode(page)) for page in pages]),
+        "write": best(lambda: [tree.html for tree in trees]),
+    }
 
 
 def _tool_time(name: str, pages: Sequence[Page]) -> float:

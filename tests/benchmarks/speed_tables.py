@@ -27,6 +27,7 @@ _LIBRARIES = (
     "readability-lxml",
     "newspaper4k",
     "resiliparse",
+    "selectolax",
 )
 
 
@@ -68,6 +69,9 @@ def extract_table(results: Results) -> str:
     """Return extraction and its stages as multiples of lxml's parse of the same pages, and the rate."""
     corpora = results["corpora"]
     rows = [["lxml parse", "1.00", _rate(median(row["test pages"] / row["parse"] for row in corpora))]]
+    if all(row.get("lexbor") for row in corpora):
+        for key, words in (("parse", "lexbor parse"), ("write", "its tree as text")):
+            rows.append([words, f"{median(row['lexbor'][key] / row['parse'] for row in corpora):.2f}", ""])
     rows.append(["blocks", f"{_ratio(results, 'blocks'):.2f}", ""])
     for key, words in (
         ("extract", "extraction, from bytes"),
