@@ -109,8 +109,10 @@ def extract(
         layout = mangled(layout, mangle, classic=True) if mangle else layout
         found = match_sequence(layout, site, options) if layout.blocks else None
         return article_of_sequence(page.url, found, options) if found else None
-    root = parse_within(page, options.encoding, options.limits) if root is None else root
-    check_tree(page.url, root, options.limits)
+    if root is None:
+        root = parse_within(page, options.encoding, options.limits)
+    else:
+        check_tree(page.url, root, options.limits)
     layout = layout_of(page.url, root, TODAY, keep_markup=True)
     check_layout(layout, options.limits)
     layout = mangled(layout, mangle) if mangle else layout

@@ -90,8 +90,10 @@ class IncrementalExtractor:
         if not accepts(self.options.url_rules, page.url):
             return None
         check_page(page, self.options.limits)
-        root = parse_within(page, self.options.encoding, self.options.limits) if root is None else root
-        check_tree(page.url, root, self.options.limits)
+        if root is None:
+            root = parse_within(page, self.options.encoding, self.options.limits)
+        else:
+            check_tree(page.url, root, self.options.limits)
         layout = layout_of(page.url, root, keep_markup=True)
         check_layout(layout, self.options.limits)
         if not layout.blocks:

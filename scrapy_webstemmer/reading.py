@@ -87,11 +87,13 @@ def parse_within(page: Page, encoding: str | None, limits: Limits) -> Element:
     """Return the root of a page's tree, as :func:`~scrapy_webstemmer.blocks.parsing.parse` does.
 
     :raises PageError: if the body is a picture or another binary file.
-    :raises LimitError: if parsing it would take too long.
+    :raises LimitError: if parsing it would take too long, or its tree is too large or too deep.
     """
     text = decode(page, encoding)
     check_text(page.url, text, limits)
-    return parse_text(text)
+    root = parse_text(text)
+    check_tree(page.url, root, limits, page.body)
+    return root
 
 
 def read_page(page: Page, wanted: Wanted) -> Reading:
@@ -108,9 +110,9 @@ def read_page(page: Page, wanted: Wanted) -> Reading:
 def _read_within(page: Page, wanted: Wanted) -> Reading:
     limits, classic = wanted.limits, wanted.layout == "sequence"
     check_page(page, limits)
-    parse = parse_classic if classic else parse_within
-    root = parse(page, wanted.encoding, limits)
-    check_tree(page.url, root, limits)
+    root = (parse_classic if classic else parse_within)(page, wanted.encoding, limits)
+    if classic:
+        check_tree(page.url, root, limits)
     layout = layout_of(well_formed(page.url), root, CLASSIC if classic else TODAY)
     check_layout(layout, limits)
     if wanted.mangle:

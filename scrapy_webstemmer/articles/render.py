@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Iterator, Sequence
+from collections.abc import Sequence
 from typing import NamedTuple
 
 from ..blocks.anchors import base_url
@@ -65,7 +65,9 @@ def render(layout: Layout, blocks: Sequence[int], images: Sequence[int] = ()) ->
     opened: list[_Open] = []
     for _, _, node, html in parts:
         wanted, lines = chains.of(node)
-        if wanted == opened:  # after a br, or in another element of the template inside of one item
+        if (
+            wanted is opened or wanted == opened
+        ):  # after a br, or in another element of the template inside of one item
             pieces.append("<br>")
         else:
             pieces += _change(layout, opened, wanted)
@@ -74,14 +76,17 @@ def render(layout: Layout, blocks: Sequence[int], images: Sequence[int] = ()) ->
     return "".join([*pieces, *_change(layout, opened, [])])
 
 
-def _change(layout: Layout, opened: Sequence[_Open], wanted: Sequence[_Open]) -> Iterator[str]:
-    """Yield the end and start tags that lead from one place of the page to another."""
+def _change(layout: Layout, opened: Sequence[_Open], wanted: Sequence[_Open]) -> list[str]:
+    """Return the end and start tags that lead from one place of the page to another."""
     same = 0
-    while same < min(len(opened), len(wanted)) and opened[same] == wanted[same]:
+    for left, entered in zip(opened, wanted, strict=False):
+        if left is not entered:
+            break
         same += 1
-    yield from (f"</{element.tag}>" for element in reversed(opened[same:]))
+    tags = [f"</{element.tag}>" for element in reversed(opened[same:])]
     for element in wanted[same:]:
-        yield _start(layout, element) if element.tag in _KEPT else f"<{element.tag}>"
+        tags.append(_start(layout, element) if element.tag in _KEPT else f"<{element.tag}>")
+    return tags
 
 
 def _start(layout: Layout, opened: _Open) -> str:

@@ -84,6 +84,15 @@ def test_elements() -> None:
         check_tree(URL, root, Limits(elements=4))
 
 
+def test_few_tags() -> None:
+    """A source with few tags has few elements, whatever parsers add to them."""
+    source = b"<td>a<td>b<p>c"
+    root = parse_text(source.decode())
+    check_tree(URL, root, Limits(elements=10), source)
+    with pytest.raises(LimitError, match="more than 4 elements"):
+        check_tree(URL, root, Limits(elements=4), source)
+
+
 @pytest.mark.parametrize("beside", ["", "<p>a" * 100])
 def test_depth(beside: str) -> None:
     """The elements around the innermost one count; those beside it do not."""
