@@ -156,17 +156,19 @@ class _Walk:
         return [alt] if len(alt) == 1 else []
 
     def add_link(self, node: int, number: int, tag: str) -> None:
-        _, found, rest = tag.partition(' href="')
-        href = plain_text(rest.partition('"')[0]).strip() if found else None
-        if href and href[0] == "#":
-            if not self.is_mark(number):
-                self.links.append(node)
-        else:
-            self.links.append(node)
-            if href and self.leads_on(href):
-                self.leads.append(node)
+        """Count a link, unless it is the sign by which a heading links to itself."""
+        begin = tag.find(' href="') + len(' href="')
+        href = tag[begin : tag.find('"', begin)].strip() if begin >= len(' href="') else None
+        if href and "&" in href:
+            href = plain_text(href)
         if tag[-1] != "/":
             self.targets.append(href)
+        first = href[:1] if href else ""
+        if first == "#" and self.is_mark(number):
+            return
+        self.links.append(node)
+        if href and first != "#" and ((first == "/" and href[1:2] != "/") or self.leads_on(href)):
+            self.leads.append(node)
 
     def is_mark(self, number: int) -> bool:
         """Return whether a link within its page has no text: the sign by which a heading links to itself."""
@@ -180,8 +182,6 @@ class _Walk:
 
     def leads_on(self, href: str) -> bool:
         """Return whether a link leads to another page of the same host."""
-        if href[0] == "/" and href[1:2] != "/":
-            return True
         if _WEB.match(href):
             target = href.partition("//")[2].partition("#")[0]
             return target.partition("/")[0].lower() == self.host and target != self.page
