@@ -221,8 +221,9 @@ class _Tree:
             self._end_previous(*_ENDS_PARAGRAPH)
         elif name in _ENDS:
             self._end_previous(*_ENDS[name])
-        self._flush()
         in_head = name in ("title", "base", "link", "meta")
+        if name not in _VOID or not in_head:  # what goes to the head parts no text, and joining it takes time
+            self._flush()
         element = etree.SubElement(self.head if in_head else self.open[-1], name)
         for key, value in attributes.items():
             if key in _KEPT:

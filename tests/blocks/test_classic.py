@@ -175,3 +175,9 @@ def test_many_tags() -> None:
     for sign in ("<x>", "&amp;", "</p>"):
         with pytest.raises(LimitError, match="more than 10 elements"):
             classic_tree(sign * 60, "", limits)
+
+
+def test_what_goes_to_the_head_parts_no_text() -> None:
+    """Text around a meta or link element is one text; a title ends the paragraph."""
+    body = classic_tree("<p>a<meta name=x>b<link rel=y>c<title>t</title>d").find("body")
+    assert body.find("p").text == "abc"
