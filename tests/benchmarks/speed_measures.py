@@ -47,7 +47,7 @@ LEARN_STAGES: Mapping[str, str] = {
 }
 EXTRACT_STAGES: Mapping[str, str] = {
     "flow.parse_within": "parse",
-    "flow.check_tree": "limits",
+    "flow.check_layout": "limits",
     "flow.layout_of": "blocks",
     "layouts.traits.SiteTraits.place": "place",
     "flow.match_paths": "match",
