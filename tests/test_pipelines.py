@@ -247,7 +247,7 @@ def test_a_file_that_stays_locked(
     caplog: Any,
 ) -> None:
     """At the end of the crawl what still waits is an error for each page, after one more time of patience."""
-    monkeypatch.setattr("scrapy_webstemmer.pipelines.BUSY_TIMEOUT", 0.1)
+    monkeypatch.setattr("scrapy_webstemmer.pipelines.learning_set.BUSY_TIMEOUT", 0.1)
     for number in range(5):
         learning_set.store(numbered(number))
     learning_set.close_spider()
