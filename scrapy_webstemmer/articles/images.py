@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Sequence
+from itertools import accumulate
 
 from ..blocks.tags import TEXT_TAGS
 from ..layouts.paths import is_under, last_step, tag_of
@@ -27,13 +28,21 @@ def article_images(page: PlacedLayout, pattern: Pattern, main: Sequence[int]) ->
     if markup is None or not markup.images or not main:
         return []
     holder = _holder(page, main)
-    return [
-        index
+    found = [
+        (index, image.node)
         for index, image in enumerate(markup.images)
         if holder <= image.node < page.ends[holder]
         and not page.grouped[image.node]
         and _shows(page.paths[image.node], image.link, pattern)
-        and not _left_out(page, image.node, main)
+    ]
+    if not found:
+        return []
+    ends, blocks = page.ends, page.layout.blocks
+    texts = _counts_before(len(ends), [block.node for block in blocks])
+    mains = _counts_before(len(ends), [blocks[index].node for index in main])
+    # left out are those in an element that has text, none of which is main text
+    return [
+        index for index, node in found if texts[node] == texts[ends[node]] or mains[node] < mains[ends[node]]
     ]
 
 
@@ -57,9 +66,9 @@ def _shows(path: str, link: str | None, pattern: Pattern) -> bool:
     return tag_of(path) in ("p", "figure") or not link or bool(_PICTURE.search(link))
 
 
-def _left_out(page: PlacedLayout, node: int, main: Sequence[int]) -> bool:
-    """Return whether an element has text, and none of it is main text."""
-    end, blocks = page.ends[node], page.layout.blocks
-    if any(node <= blocks[index].node < end for index in main):
-        return False
-    return any(node <= block.node < end for block in blocks)
+def _counts_before(nodes: int, found: Sequence[int]) -> list[int]:
+    """Return for each node, and the end, how many of the found ones come before it."""
+    counts = [0] * (nodes + 1)
+    for node in found:
+        counts[node + 1] += 1
+    return list(accumulate(counts))
