@@ -35,7 +35,7 @@ class Limits:
     elements: int = 50_000
     depth: int = 500
     blocks: int = 20_000
-    block_size: int = 200_000
+    block_size: int = 1_000_000
     anchors: int = 10_000
     steps: int = 4_000_000
     patterns: int = 100_000

@@ -117,5 +117,5 @@ def test_an_interrupt_ends_all_processes_quietly() -> None:
         assert [started.stdout.readline() for _ in range(100)] == ["working\n"] * 100
         os.killpg(started.pid, signal.SIGINT)
         out, err = started.communicate(timeout=60)
-    last = out.splitlines()[-1].removeprefix("working")  # it may come between a word and its line's end
-    assert (last, err, started.returncode) == ("interrupted", "", 0)
+    # it may come between a word and the end of its line
+    assert ("interrupted" in out, err, started.returncode) == (True, "", 0)
