@@ -61,7 +61,9 @@ class RecoveredLearningSet(SqliteLearningSet):
             self._folder.cleanup()
             raise
         self.path = path
-        self._skip("the file", f"damaged: {damage}; pages read: {found.pages:,}, lost: {found.lost:,}")
+        self._skip(
+            "the file", f"damaged: {damage}; pages read: {found.pages:,}, known to be lost: {found.lost:,}"
+        )
         for url in found.urls:
             self._skip(url, "lost")
 

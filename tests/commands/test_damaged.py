@@ -41,7 +41,7 @@ def test_extract_goes_on(
     assert done.status == 0
     number = len(read_items(Path("articles.jsonl")))
     assert 2 < number < 40
-    assert f"pages read: {number}, lost: " in done.err
+    assert f"pages read: {number}, known to be lost: " in done.err
 
 
 def test_limits_of_the_settings(crawl: Path, patterns: Path, run: Callable[..., Any]) -> None:
