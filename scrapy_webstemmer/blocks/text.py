@@ -23,6 +23,9 @@ _ASCII = re.compile(r"[\x00-\x7f]+")
 _NO_WORD = re.compile(r"\W+")
 _ASCII_SPACE = re.compile(r"[ \t\n\r\f\v]+")
 _DIGITS = re.compile(r"\d+")
+_ZEROS = bytes.maketrans(b"123456789", b"0" * 9)
+_RUN_OF_ZEROS = re.compile(rb"00+")
+_ASCII_BYTES = bytes(range(128))
 _LETTER = re.compile(r"[^\W\d_]")
 # Ideographs, kana, and the punctuation that goes with them: scripts that write no spaces.
 _IDEOGRAPH = "[\u3000-\u9fff\uf900-\ufaff\uff01-\uff60\U00020000-\U0003ffff]"
@@ -86,11 +89,21 @@ def static_key(text: str) -> str:
 
 def static_keys(texts: Sequence[str]) -> list[str]:
     """Return the :func:`static_key` of each text, all of them together in a fraction of the time."""
-    lower = "\1".join(texts).lower()
-    plain, folded = lower.split("\1"), _DIGITS.sub("0", lower).split("\1")
+    lower = "\1".join([text.lower() for text in texts])  # most are ASCII, which is faster than their sum
+    plain, folded = lower.split("\1"), _fold_digits(lower).split("\1")
     if len(plain) != len(texts):  # the sign stands in one of them, or there is none
         return [static_key(text) for text in texts]
     return [
         text if text == own or not _LETTER.search(text) else own
         for text, own in zip(plain, folded, strict=True)
     ]
+
+
+def _fold_digits(text: str) -> str:
+    """Return the text with each run of digits as one zero, in a fraction of the time that a search takes."""
+    data = text.encode("utf-8", "surrogatepass")
+    others = data.translate(None, _ASCII_BYTES).decode("utf-8", "surrogatepass")
+    if _DIGITS.search(others):
+        return _DIGITS.sub("0", text)
+    # a search for two signs is ten times faster than one for a class of them
+    return _RUN_OF_ZEROS.sub(b"0", data.translate(_ZEROS)).decode("utf-8", "surrogatepass")

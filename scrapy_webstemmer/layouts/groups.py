@@ -7,7 +7,7 @@ the same parent, and none of them is nearly all of the group.
 from __future__ import annotations
 
 from collections import Counter, defaultdict
-from collections.abc import Callable, Collection, Iterable, Iterator, Sequence
+from collections.abc import Callable, Collection, Iterator, Sequence
 from functools import lru_cache
 from itertools import compress, count
 from typing import NamedTuple
@@ -17,7 +17,7 @@ from ..values import Block, Layout
 from .paths import last_step, tag_of
 from .subtrees import children_of, mark, running_totals
 
-__all__ = ["Groups", "find_groups", "lead_paths", "sums"]
+__all__ = ["Groups", "find_groups", "lead_paths", "sums", "with_known_leads"]
 
 #: Siblings of which a group consists, at least.
 SIZE = 3
@@ -68,13 +68,10 @@ def add_up(layout: Layout, values: list[float]) -> None:
         values[parents[node]] += values[node]
 
 
-def find_groups(
-    layout: Layout, paths: Sequence[str], ends: Sequence[int], known: Collection[str] = ()
-) -> Groups:
+def find_groups(layout: Layout, paths: Sequence[str], ends: Sequence[int]) -> Groups:
     """Return which nodes of a page stand in groups.
 
     :param ends: for each node the index after the last one in it.
-    :param known: paths that lead on wherever they have enough text in links, however few they are here.
 
     Cost: some running totals over the nodes, and a look at the children of each element with links.
     """
@@ -91,9 +88,26 @@ def find_groups(
                     mark(found.templated, nodes, ends)
                 if leading:
                     mark(found.leading, nodes, ends)
-    if known:
-        mark(found.leading, _known_leads(layout, paths, totals, known, found.leading), ends)
     return found
+
+
+def with_known_leads(
+    found: Groups, layout: Layout, paths: Sequence[str], ends: Sequence[int], known: Collection[str]
+) -> Groups:
+    """Return groups with what leads to other pages elsewhere on the site, however few of it is here.
+
+    :param known: paths that lead on wherever enough of their text is links.
+
+    Cost: a look at the nodes at these paths, and some passes over the page if there are such.
+    """
+    nodes = [
+        node for node in compress(count(), map(known.__contains__, paths)) if not found.leading[node]
+    ]
+    if not nodes:
+        return found
+    leading = found.leading.copy()
+    mark(leading, _known_leads(layout, nodes, ends), ends)
+    return found._replace(leading=leading)
 
 
 def _weights(layout: Layout) -> list[int]:
@@ -114,16 +128,15 @@ def _are_even(nodes: Sequence[int], weights: Sequence[int], ends: Sequence[int])
     return max(heavy) <= HEAVIEST * sum(heavy)
 
 
-def _known_leads(
-    layout: Layout, paths: Sequence[str], totals: _Totals, known: Collection[str], leading: Sequence[bool]
-) -> Iterator[int]:
-    """Yield further nodes at a path that leads on elsewhere, if they do and much of their text is links."""
-    ends, leads, weights = totals.ends, totals.leads, totals.weights
-    plain: list[int] = []
-    for node in compress(count(), map(known.__contains__, paths)):
+def _known_leads(layout: Layout, nodes: Sequence[int], ends: Sequence[int]) -> Iterator[int]:
+    """Yield those of some nodes that carry links to other pages, which are much of their text."""
+    leads = running_totals(layout.leads)
+    weights: list[int] = []
+    for node in nodes:
         end = ends[node]
-        if not leading[node] and leads[end] > leads[node]:
-            plain = plain or _plain_weights(layout)
+        if leads[end] > leads[node]:
+            if not weights:
+                weights, plain = _weights(layout), _plain_weights(layout)
             text = weights[end] - weights[node]
             if text - (plain[end] - plain[node]) >= _LINK_TEXT * text:
                 yield node
@@ -202,7 +215,7 @@ def inherited(layout: Layout, flags: list[bool]) -> list[bool]:
 
 
 def lead_paths(
-    pages: Iterable[tuple[Layout, Sequence[str], Sequence[int], Sequence[bool]]],
+    pages: Sequence[tuple[Layout, Sequence[str], Sequence[int], Sequence[bool]]],
     least: int = 2,
     share: float = 0.3,
 ) -> frozenset[str]:
@@ -213,11 +226,16 @@ def lead_paths(
 
     :param pages: for each page its layout, the paths of its nodes, where these end, and which are grouped.
     :param least: pages on which a path must be grouped, and ``share`` of those on which it carries a link.
+
+    Cost: a pass over the nodes, and a look at those whose path is grouped somewhere.
     """
     groups: Counter[str] = Counter()
-    links: Counter[str] = Counter()
-    for layout, paths, ends, flags in pages:
+    for _, paths, _, flags in pages:
         groups.update(set(compress(paths, flags)))
+    possible = {path for path, n in groups.items() if n >= least}
+    links: Counter[str] = Counter()
+    for layout, paths, ends, _ in pages:
         leads = running_totals(layout.leads)
-        links.update({path for node, path in enumerate(paths) if leads[ends[node]] > leads[node]})
-    return frozenset(path for path, n in groups.items() if n >= least and n >= share * links[path])
+        nodes = compress(count(), map(possible.__contains__, paths))
+        links.update({paths[node] for node in nodes if leads[ends[node]] > leads[node]})
+    return frozenset(path for path in possible if groups[path] >= share * links[path])

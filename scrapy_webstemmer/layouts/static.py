@@ -92,15 +92,14 @@ class StaticTexts:
 
 
 def keys_of(layout: Layout, paths: Sequence[str], title: str) -> Iterator[StaticKey]:
-    """Yield for each block of a page its path and folded text.
+    """Return for each block of a page its path and folded text, in turn.
 
     :param title: the page's own. A line that has it and more ("Comments on ...") counts without it.
     """
-    texts = [block.text for block in layout.blocks]
-    if len(title) >= _TITLE:
-        texts = [_without(text, title) if title in text else text for text in texts]
-    for block, key in zip(layout.blocks, static_keys(texts), strict=True):
-        yield paths[block.node], key
+    nodes, texts, _, _ = zip(*layout.blocks, strict=True) if layout.blocks else ((),) * 4
+    if len(title) >= _TITLE and any(title in text for text in texts):
+        texts = tuple([_without(text, title) if title in text else text for text in texts])
+    return zip([paths[node] for node in nodes], static_keys(texts), strict=True)
 
 
 def bare_keys(layout: Layout, paths: Sequence[str]) -> Iterator[StaticKey]:
@@ -126,7 +125,7 @@ def static_texts(pages: Sequence[NamedPage], share: float, least: int) -> frozen
     Cost: linear in the number of blocks.
     """
     counts: Counter[StaticKey] = Counter()
-    weights: Counter[StaticKey] = Counter()
+    weights: defaultdict[StaticKey, int] = defaultdict(int)
     present: Counter[str] = Counter()
     for page in pages:
         keys = list(keys_of(*page))
@@ -146,8 +145,8 @@ def _recurring_paths(weights: Mapping[StaticKey, int], frequent: set[StaticKey])
     """Return the paths of which enough text is frequent, given the weight of each text."""
     total: Counter[str] = Counter()
     repeated: Counter[str] = Counter()
-    for key, own in weights.items():
-        total[key[0]] += own
-        if key in frequent:
-            repeated[key[0]] += own
+    for (path, _), own in weights.items():
+        total[path] += own
+    for key in frequent:
+        repeated[key[0]] += weights[key]
     return {path for path, recurring in repeated.items() if recurring > _PATH_RECURS * total[path]}

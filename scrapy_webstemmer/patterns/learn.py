@@ -20,7 +20,7 @@ from ..layouts.similarity import Profile, profile_of
 from ..layouts.static import StaticTexts, bare_keys
 from ..layouts.templates import Template, drawn, join_templates
 from ..layouts.title import rank_titles, title_of
-from ..layouts.traits import SiteTraits, learn_traits
+from ..layouts.traits import SiteTraits, place_all
 from ..options import LearnOptions
 from ..values import Layout, LearnWarning, LeftOver, Pattern, SitePatterns
 from .trust import find_warnings, with_figures
@@ -45,8 +45,7 @@ def learn_paths(
     :param layouts: the site's pages, sorted by url.
     :param anchors: for a page's url, the anchor texts that lead to it.
     """
-    traits = learn_traits(layouts, options)
-    pages = [traits.place(layout) for layout in layouts]
+    traits, pages = place_all(layouts, options)
     profiles = {page.url: profile_of(page) for page in pages}
     clusters = _clusters(pages, profiles, options)
     kept, small = _large_enough(clusters, len(pages), options)

@@ -8,7 +8,7 @@ from path_pages import layout
 from tree_pages import layouts
 
 from scrapy_webstemmer.blocks.tags import TEXT_TAGS
-from scrapy_webstemmer.layouts.groups import find_groups, lead_paths, sums
+from scrapy_webstemmer.layouts.groups import find_groups, lead_paths, sums, with_known_leads
 from scrapy_webstemmer.layouts.paths import last_step
 from scrapy_webstemmer.layouts.subtrees import ends_of
 from scrapy_webstemmer.values import Layout
@@ -87,7 +87,7 @@ def test_bare_list_items_are_the_authors() -> None:
 def leads(*bodies: str) -> frozenset[str]:
     pages = [layout(body, number) for number, body in enumerate(bodies)]
     placed = [(page, paths_of(page), ends_of(page.parents)) for page in pages]
-    return lead_paths((*page, find_groups(*page).leading) for page in placed)
+    return lead_paths([(*page, find_groups(*page).leading) for page in placed])
 
 
 def test_paths_that_lead_on_do_so_on_two_pages() -> None:
@@ -165,6 +165,7 @@ def in_groups(page: Layout, links: tuple[int, ...], *, templated: bool, known: f
 @given(layouts(), st.sets(st.sampled_from(["body", "body/div", "body/li.item", "body/div.item/div"])))
 def test_groups_are_what_the_rules_say(page: Layout, known: set[str]) -> None:
     """One pass finds both kinds of groups as going by the rules, one after the other, does."""
-    found = find_groups(page, paths_of(page), ends_of(page.parents), known)
+    place = page, paths_of(page), ends_of(page.parents)
+    found = with_known_leads(find_groups(*place), *place, known)
     assert found.templated == in_groups(page, page.links, templated=True, known=frozenset())
     assert found.leading == in_groups(page, page.leads, templated=False, known=frozenset(known))
