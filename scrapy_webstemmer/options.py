@@ -129,7 +129,7 @@ class LearnOptions:
     :param max_pages: learn from no more than so many pages of a site, drawn evenly from the directories of
         their urls; 0: all.
     :param samples: look closely at no more than so many pages of a cluster (``paths``: sections, title,
-        container, exclusions; a share of pages then has an error below .06), compare a page with at most so
+        container, exclusions; a share of pages then has an error below .08), compare a page with at most so
         many of a cluster's (``sequence``); 0: all.
     :param title_threshold: likeness to what a page is called by from which a section can be its title.
     :param min_score: patterns that score less are dropped; -1 keeps all.
@@ -153,7 +153,7 @@ class LearnOptions:
     mangle: str | None = None
     cluster_threshold: float = 0.5
     max_pages: int = 8_000
-    samples: int = 300
+    samples: int = 150
     title_threshold: float = 0.3
     min_score: float = -1.0
     vocabulary_share: float = 0.02

@@ -63,12 +63,15 @@ def share_containers(
 
 
 def _holds_text(pages: Sequence[PlacedLayout], path: str, most: float) -> bool:
-    count = 0
-    for page in pages:
+    count, least = 0, most * len(pages)
+    for left, page in zip(range(len(pages), 0, -1), pages, strict=True):
+        if count + left < least:
+            return False
         node = container_on(page, path)
-        masses = page.masses()
-        count += node is not None and masses[node] > _SOME_TEXT * masses[0]
-    return count >= most * len(pages)
+        if node is not None:
+            masses = page.masses()
+            count += masses[node] > _SOME_TEXT * masses[0]
+    return count >= least
 
 
 def _with_mass(page: PlacedLayout, masses: Sequence[float]) -> dict[int, list[int]]:

@@ -100,9 +100,7 @@ def with_known_leads(
 
     Cost: a look at the nodes at these paths, and some passes over the page if there are such.
     """
-    nodes = [
-        node for node in compress(count(), map(known.__contains__, paths)) if not found.leading[node]
-    ]
+    nodes = [node for node in compress(count(), map(known.__contains__, paths)) if not found.leading[node]]
     if not nodes:
         return found
     leading = found.leading.copy()

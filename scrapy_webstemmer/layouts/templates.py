@@ -88,20 +88,19 @@ def join_templates(
     articles are never one.
 
     :param templates: a cluster each, largest first.
-    :param title_of: the place of a template's title, if there is one.
+    :param title_of: the place of a template's title, if there is one; asked several times of some.
     :param is_index: whether a template's pages mostly lead to others.
     :param threshold: similarity from which on two are one, as for the pages of a cluster.
 
     Cost: a comparison of profiles for each pair whose containers agree.
     """
     found: dict[int, Template] = {}  # by the number of the largest cluster, whose title stands for all
-    titles = _Titles(templates, title_of)
     for number, own in enumerate(templates):
         same = (
             n
             for n, other in found.items()
             if _alike(own, other, threshold)
-            and titles[number] == titles[n]
+            and title_of(own) == title_of(templates[n])
             and is_index(own) == is_index(other)
         )
         larger = next(same, None)
@@ -112,20 +111,6 @@ def join_templates(
             joined = sorted([*other.pages, *own.pages], key=lambda page: page.url)
             found[larger] = replace(other, pages=joined, joined=True)
     return list(found.values())
-
-
-class _Titles(dict[int, tuple[str, ...]]):
-    """The place of the title in each cluster, found out when it is asked for, and once."""
-
-    def __init__(
-        self, templates: Sequence[Template], title_of: Callable[[Template], tuple[str, ...]]
-    ) -> None:
-        super().__init__()
-        self._templates, self._title_of = templates, title_of
-
-    def __missing__(self, number: int) -> tuple[str, ...]:
-        found = self[number] = self._title_of(self._templates[number])
-        return found
 
 
 def _alike(own: Template, other: Template, threshold: float) -> bool:

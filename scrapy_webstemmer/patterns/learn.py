@@ -9,6 +9,7 @@ import math
 from collections.abc import Collection, Mapping, Sequence
 from dataclasses import replace
 
+from ..layouts.affixes import Affixes
 from ..layouts.clusters import cluster
 from ..layouts.container import find_container, share_containers
 from ..layouts.dates import dated_share
@@ -51,10 +52,16 @@ def learn_paths(
     kept, small = _large_enough(clusters, len(pages), options)
     known = len(pages) >= options.index_pages
     templates = _with_containers(kept, profiles, known, options)
+    titles = _Titles(anchors, traits.affixes, options.title_threshold)
     if known:
-        templates = _joined(templates, traits, anchors, options)
+        templates = _joined(templates, titles, options)
     learned = [
-        with_figures(pattern_of(template, traits, anchors, options), template.pages, anchors, traits.affixes)
+        with_figures(
+            pattern_of(template, titles.of(template), traits.affixes, options),
+            template.pages,
+            anchors,
+            traits.affixes,
+        )
         for template in templates
     ]
     told = _tell_kinds(learned, templates, len(pages), options)
@@ -115,16 +122,26 @@ def _with_containers(
     ]
 
 
-def _joined(
-    templates: list[Template],
-    traits: SiteTraits,
-    anchors: Mapping[str, Collection[str]],
-    options: LearnOptions,
-) -> list[Template]:
+class _Titles:
+    """Where the title stands on a template's pages: ranked once, for joining templates and for patterns."""
+
+    def __init__(self, anchors: Mapping[str, Collection[str]], affixes: Affixes, threshold: float) -> None:
+        self._anchors, self._affixes, self._threshold = anchors, affixes, threshold
+        self._known: dict[tuple[str, int], tuple[str, ...]] = {}
+
+    def of(self, template: Template) -> tuple[str, ...]:
+        """Return the places of a template's title, best first."""
+        key = template.pages[0].url, len(template.pages)  # no page is in two templates
+        if key not in self._known:
+            self._known[key] = rank_titles(template.sample, self._anchors, self._affixes, self._threshold)
+        return self._known[key]
+
+
+def _joined(templates: list[Template], titles: _Titles, options: LearnOptions) -> list[Template]:
     """Return the templates with those joined that are one."""
     return join_templates(
         templates,
-        lambda own: rank_titles(own.sample, anchors, traits.affixes, options.title_threshold)[:1],
+        lambda own: titles.of(own)[:1],
         lambda own: own.lead_share > options.index_share,
         options.cluster_threshold,
     )
@@ -136,15 +153,14 @@ def find_container_of(pages: Sequence[PlacedLayout], options: LearnOptions) -> s
 
 
 def pattern_of(
-    template: Template,
-    traits: SiteTraits,
-    anchors: Mapping[str, Collection[str]],
-    options: LearnOptions,
+    template: Template, titles: tuple[str, ...], affixes: Affixes, options: LearnOptions
 ) -> Pattern:
-    """Return a template's pattern, its kind still to be told."""
+    """Return a template's pattern, its kind still to be told.
+
+    :param titles: where the title stands, best first.
+    """
     pages, sample, container = template.pages, template.sample, template.container
     sections = find_sections(sample, options.section_support)
-    titles = rank_titles(sample, anchors, traits.affixes, options.title_threshold)
     features = [section.feature for section in sections]
     typical = _typical(pages)
     return Pattern(
@@ -158,7 +174,7 @@ def pattern_of(
         profile=template.profile,
         container=container,
         excluded=find_excluded(sample, container),
-        sample_title=title_of(typical, titles, traits.affixes)[0],
+        sample_title=title_of(typical, titles, affixes)[0],
         sample_url=typical.url,
     )
 

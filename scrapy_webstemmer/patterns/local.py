@@ -16,7 +16,7 @@ from ..layouts.paths import last_step, tag_of
 from ..layouts.placed import PlacedLayout
 from ..layouts.static import StaticTexts, bare_keys
 from ..layouts.templates import Template
-from ..layouts.title import static_paths
+from ..layouts.title import rank_titles, static_paths
 from ..layouts.traits import SiteTraits
 from ..options import LearnOptions
 from ..urls import link_key
@@ -75,7 +75,8 @@ def match_itself(page: PlacedLayout, traits: SiteTraits) -> tuple[PlacedLayout, 
     traits = replace(traits, vocabulary=vocabulary, paths=Paths(vocabulary))
     page = replace(traits.place(page.layout), static=page.static)
     template = Template([page], find_container_of([page], _OPTIONS))
-    pattern = pattern_of(template, traits, {}, _OPTIONS)
+    titles = rank_titles([page], {}, traits.affixes, _OPTIONS.title_threshold)
+    pattern = pattern_of(template, titles, traits.affixes, _OPTIONS)
     return page, Match(replace(pattern, name="", pages=0), 0.0)
 
 
