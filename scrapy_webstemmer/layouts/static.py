@@ -91,15 +91,29 @@ class StaticTexts:
         return static
 
 
-def keys_of(layout: Layout, paths: Sequence[str], title: str) -> Iterator[StaticKey]:
+def keys_of(
+    layout: Layout, paths: Sequence[str], title: str, known: dict[str, str] | None = None
+) -> Iterator[StaticKey]:
     """Return for each block of a page its path and folded text, in turn.
 
     :param title: the page's own. A line that has it and more ("Comments on ...") counts without it.
+    :param known: folded texts, by the text as it stands; new ones are added. None: all are new.
     """
     nodes, texts, _, _ = zip(*layout.blocks, strict=True) if layout.blocks else ((),) * 4
     if len(title) >= _TITLE and any(title in text for text in texts):
         texts = tuple([_without(text, title) if title in text else text for text in texts])
-    return zip([paths[node] for node in nodes], static_keys(texts), strict=True)
+    folded = static_keys(texts) if known is None else _folded(texts, known)
+    return zip([paths[node] for node in nodes], folded, strict=True)
+
+
+def _folded(texts: Sequence[str], known: dict[str, str]) -> Iterator[str]:
+    """Return the folded texts; most of a page's blocks stand on its site's other pages to the letter."""
+    new = [text for text in texts if text not in known]
+    if len(known) > _MOST_KEPT:
+        known.clear()
+        new = list(texts)
+    known.update(zip(new, static_keys(new), strict=True))
+    return map(known.__getitem__, texts)
 
 
 def bare_keys(layout: Layout, paths: Sequence[str]) -> Iterator[StaticKey]:
@@ -127,8 +141,9 @@ def static_texts(pages: Sequence[NamedPage], share: float, least: int) -> frozen
     counts: Counter[StaticKey] = Counter()
     weights: defaultdict[StaticKey, int] = defaultdict(int)
     present: Counter[str] = Counter()
+    known: dict[str, str] = {}
     for page in pages:
-        keys = list(keys_of(*page))
+        keys = list(keys_of(*page, known))
         for key, block in zip(keys, page[0].blocks, strict=True):
             weights[key] += block.weight
         counts.update(set(keys))
