@@ -1,22 +1,19 @@
 """What learning takes from one page, whatever the others are: its layout and its anchors.
 
 This is most of the work of learning, and can be done in several processes or kept from one run
-to the next. Both want it small: as bytes it takes some 3 KB for a page of 20.
+to the next (``packing.py``). Both want it small: as bytes it takes some 3 KB for a page of 20.
 """
 
 from __future__ import annotations
 
-import json
 import logging
-import marshal
-import zlib
+import sys
 from collections.abc import Iterable, Iterator
-from dataclasses import dataclass
 from functools import lru_cache, partial
 from hashlib import blake2b
 from importlib.metadata import version
 from pathlib import Path
-from typing import Any, NamedTuple
+from typing import NamedTuple
 
 from lxml import etree
 
@@ -30,19 +27,18 @@ from .blocks.walk import layout_of
 from .errors import PageError, visible
 from .limits import Limits
 from .options import LearnOptions
+from .packing import Reading, compress, from_bytes, pack, to_bytes, unpack
 from .shelf import ShelvedPage
 from .urls import site_of, well_formed
-from .values import Block, Layout, Page, Step
+from .values import Page
 from .workers import Workers
 
-__all__ = ["Reading", "Wanted", "pack", "read_pages", "unpack"]
+__all__ = ["Wanted", "digest_of", "parse_within", "read_page", "read_pages"]
 
 logger = logging.getLogger("scrapy_webstemmer.flow")
 
 #: What reading depends on beside our own code and lxml; all come with a version.
 _LIBRARIES = ("parsel", "regex", "w3lib", "tldextract")
-#: Bytes of what was read of a page, decompressed; there is no more in it than that page had.
-_LARGEST = 64 * 1024 * 1024
 
 
 class Wanted(NamedTuple):
@@ -67,20 +63,6 @@ class Wanted(NamedTuple):
     def of(cls, options: LearnOptions, *, anchors: bool) -> Wanted:
         """Return what matters of some options."""
         return cls(options.encoding, options.layout, options.site, options.mangle, options.limits, anchors)
-
-
-@dataclass(frozen=True, slots=True)
-class Reading:
-    """What was read of a page.
-
-    :param layout: its layout, without the time when it was fetched; None if it could not be read.
-    :param anchors: the links to other pages of its site: the key of the target and the text, each pair once.
-    :param problem: why it could not be read; empty if it could.
-    """
-
-    layout: Layout | None
-    anchors: tuple[tuple[str, str], ...] = ()
-    problem: str = ""
 
 
 def parse_within(page: Page, encoding: str | None, limits: Limits) -> Element:
@@ -128,7 +110,7 @@ def _read_within(page: Page, wanted: Wanted) -> Reading:
 class Sent(NamedTuple):
     """What was read of a page, as it goes from one process to another.
 
-    :param plain: plain values, marshalled: that is fastest, and both processes run the same Python.
+    :param plain: as bytes.
     :param packed: the same as a learning set keeps it; empty if none does.
     """
 
@@ -171,71 +153,17 @@ def _read(task: tuple[Page, bool], wanted: Wanted, send: bool) -> Reading | Sent
     reading = read_page(page, wanted)
     if not send:
         return reading
-    return Sent(marshal.dumps(_plain(reading)), pack(reading) if keep else b"")
+    plain = to_bytes(reading)
+    return Sent(plain, compress(plain) if keep else b"")
 
 
 def _received(done: tuple[tuple[Page, bytes], Reading | Sent]) -> tuple[Page, Reading]:
     """Return a page with what was read of it; if its learning set keeps that, it does now."""
     (page, digest), found = done
-    reading = found if isinstance(found, Reading) else _from_plain(marshal.loads(found.plain))  # noqa: S302
+    reading = found if isinstance(found, Reading) else from_bytes(found.plain)
     if isinstance(page, ShelvedPage):
         page.shelf.keep(page.row, digest, found.packed if isinstance(found, Sent) else pack(reading))
     return page, reading
-
-
-def pack(reading: Reading) -> bytes:
-    """Return what was read as bytes: JSON, compressed."""
-    text = json.dumps(_plain(reading), ensure_ascii=False, separators=(",", ":"))
-    return zlib.compress(text.encode("utf-8", "surrogatepass"), 1)
-
-
-def unpack(packed: bytes) -> Reading | None:
-    """Return what was packed; None if it is damaged."""
-    try:
-        text = zlib.decompressobj().decompress(packed, _LARGEST)
-        return _from_plain(json.loads(text.decode("utf-8", "surrogatepass")))
-    except (ValueError, TypeError, IndexError, KeyError, zlib.error):
-        return None
-
-
-def _plain(reading: Reading) -> list[Any]:
-    """Return what was read as lists, strings and numbers: by columns, each kind of element once."""
-    anchors = [[key for key, _ in reading.anchors], [text for _, text in reading.anchors]]
-    layout = reading.layout
-    if layout is None:
-        return [reading.problem, anchors]
-    kinds = {step: number for number, step in enumerate(dict.fromkeys(layout.steps))}
-    return [
-        reading.problem,
-        anchors,
-        [layout.url, layout.title_element, layout.og_title],
-        [[step.tag, step.id, list(step.classes)] for step in kinds],
-        [kinds[step] for step in layout.steps],
-        list(layout.parents),
-        list(layout.links),
-        list(layout.leads),
-        [list(column) for column in zip(*layout.blocks, strict=True)],
-    ]
-
-
-def _from_plain(content: list[Any]) -> Reading:
-    problem, anchors, *rest = content
-    pairs = tuple(zip(*anchors, strict=True))
-    if not rest:
-        return Reading(None, pairs, problem)
-    (url, title_element, og_title), kinds, steps, parents, links, leads, blocks = rest
-    known = [Step(tag, name, tuple(classes)) for tag, name, classes in kinds]
-    layout = Layout(
-        url=url,
-        steps=tuple([known[number] for number in steps]),
-        parents=tuple(parents),
-        links=tuple(links),
-        leads=tuple(leads),
-        blocks=tuple(map(Block._make, zip(*blocks, strict=True))),
-        title_element=title_element,
-        og_title=og_title,
-    )
-    return Reading(layout, pairs, problem)
 
 
 def digest_of(page: Page, wanted: Wanted) -> bytes:
@@ -251,8 +179,10 @@ def _code() -> blake2b:
     """Return a digest of the code that reads pages, ours and that of others."""
     digest = blake2b(digest_size=16)
     folder = Path(__file__).parent
-    for path in sorted([*folder.glob("blocks/*.py"), folder / "urls.py", Path(__file__)]):
+    for path in sorted(
+        [*folder.glob("blocks/*.py"), folder / "packing.py", folder / "urls.py", Path(__file__)]
+    ):
         digest.update(path.read_bytes())
     versions = [version(name) for name in _LIBRARIES]
-    digest.update(repr((*versions, etree.LXML_VERSION, etree.LIBXML_VERSION)).encode())
+    digest.update(repr((*versions, etree.LXML_VERSION, etree.LIBXML_VERSION, sys.byteorder)).encode())
     return digest

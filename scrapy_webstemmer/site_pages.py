@@ -10,7 +10,7 @@ from typing import Any
 
 from .errors import PageError
 from .layouts.anchor_texts import AnchorTexts
-from .reading import Reading
+from .packing import Reading
 from .sampling import PageSample
 from .urls import link_key, well_formed
 from .values import Block, Layout, Page

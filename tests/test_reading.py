@@ -1,50 +1,21 @@
-"""What learning takes from a page by itself: the same wherever it is read, and whole when it is unpacked."""
+"""What learning takes from a page by itself: the same wherever it is read, and read but once."""
 
 from __future__ import annotations
 
-import zlib
 from dataclasses import replace
 from typing import Any
 
 import pytest
-from hypothesis import given
-from hypothesis import strategies as st
 from news_pages import articles, indexes
 
 from scrapy_webstemmer import reading as module
-from scrapy_webstemmer.reading import (
-    Reading,
-    Wanted,
-    digest_of,
-    pack,
-    read_page,
-    read_pages,
-    unpack,
-)
+from scrapy_webstemmer.packing import Reading
+from scrapy_webstemmer.reading import Wanted, digest_of, read_page, read_pages
 from scrapy_webstemmer.shelf import ShelvedPage
-from scrapy_webstemmer.values import Block, Layout, Page, Step
+from scrapy_webstemmer.values import Page
 
 HOST = "press.example"
 PAGES = [*articles(HOST, 12, "press"), *indexes(HOST, 3, "press"), Page(f"http://{HOST}/x", b"GIF89a\0")]
-
-_TEXT = st.text(max_size=6)
-_NUMBERS = st.lists(st.integers(-1, 9), max_size=4).map(tuple)
-LAYOUTS = st.builds(
-    Layout,
-    _TEXT,
-    st.lists(st.builds(Step, _TEXT, _TEXT, st.lists(_TEXT, max_size=2).map(tuple)), max_size=4).map(tuple),
-    _NUMBERS,
-    _NUMBERS,
-    _NUMBERS,
-    st.lists(st.builds(Block, st.integers(0, 9), _TEXT, st.integers(0), st.integers(0)), max_size=3).map(
-        tuple
-    ),
-    title_element=_TEXT,
-    og_title=_TEXT,
-)
-READINGS = st.builds(
-    Reading, st.none() | LAYOUTS, st.lists(st.tuples(_TEXT, _TEXT), max_size=3).map(tuple), _TEXT
-)
 
 
 class Kept:
@@ -76,18 +47,6 @@ def read(monkeypatch: pytest.MonkeyPatch) -> list[str]:
 
 def found(pages: list[Any], wanted: Wanted = Wanted(), workers: int = 1) -> dict[str, Reading]:  # noqa: B008 - frozen
     return {page.url: reading for page, reading in read_pages(pages, wanted, workers)}
-
-
-@given(READINGS)
-def test_unpacking_gives_what_was_packed(reading: Reading) -> None:
-    """What was read of a page is the same after it was bytes, whatever characters it has."""
-    assert unpack(pack(reading)) == reading
-
-
-@given(st.binary(max_size=30) | st.text(max_size=30).map(lambda text: zlib.compress(text.encode())))
-def test_damaged_bytes_give_nothing(packed: bytes) -> None:
-    """Bytes that nobody packed are no reading, and no error."""
-    assert unpack(packed) is None
 
 
 @pytest.mark.parametrize("wanted", [Wanted(), Wanted(anchors=False), Wanted(layout="sequence", site="host")])

@@ -11,6 +11,7 @@ from typing import Any
 import pytest
 
 from scrapy_webstemmer import Page, reading
+from scrapy_webstemmer.packing import Reading
 from scrapy_webstemmer.pages import SqliteLearningSet
 from scrapy_webstemmer.pages import sqlite_shelf as shelf_module
 
@@ -21,7 +22,7 @@ def read(monkeypatch: pytest.MonkeyPatch) -> list[str]:
     urls: list[str] = []
     real = reading.read_page
 
-    def read_page(page: Page, wanted: reading.Wanted) -> reading.Reading:
+    def read_page(page: Page, wanted: reading.Wanted) -> Reading:
         urls.append(page.url)
         return real(page, wanted)
 
