@@ -152,7 +152,7 @@ class LearnOptions:
     layout: str = "paths"
     mangle: str | None = None
     cluster_threshold: float = 0.5
-    max_pages: int = 8_000
+    max_pages: int = 5_000
     samples: int = 150
     title_threshold: float = 0.3
     min_score: float = -1.0

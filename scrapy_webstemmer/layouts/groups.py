@@ -39,8 +39,8 @@ class Groups(NamedTuple):
     :param leading: of siblings that lead to other pages of the site, whoever made them.
     """
 
-    templated: list[bool]
-    leading: list[bool]
+    templated: tuple[bool, ...]
+    leading: tuple[bool, ...]
 
 
 class _Totals(NamedTuple):
@@ -76,19 +76,19 @@ def find_groups(layout: Layout, paths: Sequence[str], ends: Sequence[int]) -> Gr
     Cost: some running totals over the nodes, and a look at the children of each element with links.
     """
     totals = _Totals(ends, running_totals(layout.links), running_totals(layout.leads), _weights(layout))
-    found = Groups([False] * len(paths), [False] * len(paths))
+    in_template, in_leads = [False] * len(paths), [False] * len(paths)
     for parent in _parents_with_links(layout, totals):
-        if found.templated[parent] and found.leading[parent]:
+        if in_template[parent] and in_leads[parent]:
             continue  # all in it is in a group anyway
         for name, nodes in _alike(parent, paths, ends):
             leading = _carry(nodes, totals.leads, ends)
             templated = name not in TEXT_TAGS and (leading or _carry(nodes, totals.links, ends))
             if (leading or templated) and _are_even(nodes, totals.weights, ends):
                 if templated:
-                    mark(found.templated, nodes, ends)
+                    mark(in_template, nodes, ends)
                 if leading:
-                    mark(found.leading, nodes, ends)
-    return found
+                    mark(in_leads, nodes, ends)
+    return Groups(tuple(in_template), tuple(in_leads))
 
 
 def with_known_leads(
@@ -103,9 +103,9 @@ def with_known_leads(
     nodes = [node for node in compress(count(), map(known.__contains__, paths)) if not found.leading[node]]
     if not nodes:
         return found
-    leading = found.leading.copy()
+    leading = list(found.leading)
     mark(leading, _known_leads(layout, nodes, ends), ends)
-    return found._replace(leading=leading)
+    return Groups(found.templated, tuple(leading))
 
 
 def _weights(layout: Layout) -> list[int]:

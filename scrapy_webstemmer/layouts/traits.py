@@ -26,12 +26,12 @@ class _Seen(NamedTuple):
 
     layout: Layout
     paths: tuple[str, ...]
-    ends: list[int]
+    ends: tuple[int, ...]
     groups: Groups
 
     @classmethod
     def of(cls, layout: Layout, paths: Paths) -> _Seen:
-        found, ends = paths.of(layout), ends_of(layout.parents)
+        found, ends = paths.of(layout), tuple(ends_of(layout.parents))
         return cls(layout, found, ends, find_groups(layout, found, ends))
 
 
@@ -65,9 +65,9 @@ class SiteTraits:
             layout=layout,
             paths=paths,
             places=places,
-            ends=tuple(ends),
-            grouped=tuple(groups.templated),
-            leading=tuple(groups.leading),
+            ends=ends,
+            grouped=groups.templated,
+            leading=groups.leading,
             static=self.static.among(layout, places, title),
             title=title,
         )

@@ -167,5 +167,5 @@ def test_groups_are_what_the_rules_say(page: Layout, known: set[str]) -> None:
     """One pass finds both kinds of groups as going by the rules, one after the other, does."""
     place = page, paths_of(page), ends_of(page.parents)
     found = with_known_leads(find_groups(*place), *place, known)
-    assert found.templated == in_groups(page, page.links, templated=True, known=frozenset())
-    assert found.leading == in_groups(page, page.leads, templated=False, known=frozenset(known))
+    assert list(found.templated) == in_groups(page, page.links, templated=True, known=frozenset())
+    assert list(found.leading) == in_groups(page, page.leads, templated=False, known=frozenset(known))
