@@ -5,7 +5,9 @@ from __future__ import annotations
 import re
 from collections.abc import Iterable
 from html import unescape
-from typing import TypeAlias
+from typing import Any, TypeAlias
+
+from lxml import etree
 
 from ..values import Block, Image, Layout, Markup, Step
 from .markup import (
@@ -32,6 +34,12 @@ _WEB = re.compile(r"(?:https?:)?//", re.IGNORECASE)
 _SCHEME = re.compile(r"[a-z][a-z0-9+.\-\s]*:", re.IGNORECASE)
 #: A link to a place on its own page whose text ends within so many pieces is looked at.
 _MARK = 16
+# The first of each; unlike the search for the next element, that of a position ends where it has found it.
+_TITLE: Any = etree.XPath("string(descendant-or-self::title[1])", smart_strings=False)
+_OG_TITLE: Any = etree.XPath(
+    "string(descendant-or-self::head[1]/meta[@property = 'og:title' or @name = 'og:title'][1]/@content)",
+    smart_strings=False,
+)
 
 
 def layout_of(url: str, root: Element, rules: TagRules = TODAY, keep_markup: bool = False) -> Layout:
@@ -56,8 +64,8 @@ def layout_of(url: str, root: Element, rules: TagRules = TODAY, keep_markup: boo
         links=_counts(walk.links, len(walk.steps)),
         leads=_counts(walk.leads, len(walk.steps)),
         blocks=tuple(blocks),
-        title_element=_title_element(root),
-        og_title=_og_title(root),
+        title_element=fold(_TITLE(root)),
+        og_title=fold(_OG_TITLE(root)),
         markup=Markup(root, pieces, walk.nodes, spans, images) if keep_markup else None,
     )
 
@@ -225,16 +233,3 @@ def _counts(found: Iterable[int], size: int) -> tuple[int, ...]:
     for number in found:
         counts[number] += 1
     return tuple(counts)
-
-
-def _title_element(root: Element) -> str:
-    element = next(root.iter("title"), None)
-    return "" if element is None else fold("".join(element.itertext()))
-
-
-def _og_title(root: Element) -> str:
-    head = next(root.iter("head"), None)
-    for meta in () if head is None else head.iterchildren("meta"):
-        if "og:title" in (meta.get("property"), meta.get("name")):
-            return fold(meta.get("content", ""))
-    return ""
