@@ -176,8 +176,13 @@ def pass_over(pieces: Iterator[tuple[int, str]], number: int, piece: str, tag: T
     return number, ""
 
 
+def comment_end(piece: str) -> str:
+    """Return the signs that end a comment, given the piece that begins it."""
+    return _ENDS.get(piece[:3], ">")
+
+
 def _behind_comment(pieces: Iterator[tuple[int, str]], number: int, piece: str) -> tuple[int, str]:
-    end = _ENDS.get(piece[:3], ">")
+    end = comment_end(piece)
     while end not in piece:
         number, piece = next(pieces, (number, end))
     return number, piece.partition(end)[2]

@@ -2,22 +2,22 @@
 
 from __future__ import annotations
 
-import re
-from collections.abc import Iterable
-from html import unescape
+from collections.abc import Iterable, Iterator
+from itertools import count
 from typing import Any, TypeAlias
 
 from lxml import etree
 
 from ..values import Block, Image, Layout, Markup, Step
+from .known import RARE_LINK, Link, known_pieces, known_texts
 from .markup import (
     BLOCK,
     BLOCK_END,
     CUT,
+    EMPTY_BLOCK,
     IMAGE,
     LINK,
     LINK_END,
-    TagReader,
     attributes_of,
     pass_over,
     pieces_of,
@@ -30,8 +30,6 @@ from .text import fold, fold_lines, weight
 
 __all__ = ["layout_of"]
 
-_WEB = re.compile(r"(?:https?:)?//", re.IGNORECASE)
-_SCHEME = re.compile(r"[a-z][a-z0-9+.\-\s]*:", re.IGNORECASE)
 #: A link to a place on its own page whose text ends within so many pieces is looked at.
 _MARK = 16
 # The first of each; unlike the search for the next element, that of a position ends where it has found it.
@@ -71,10 +69,10 @@ def layout_of(url: str, root: Element, rules: TagRules = TODAY, keep_markup: boo
 
 
 #: A run of text between two block-level tags or cuts, as it stands in the source; it may be a block. The
-#: element that holds it, its first piece, the piece after its last, whether it keeps its lines, its text,
-#: what of that is in links, and its images: their pieces, and where the links around them lead. A bare
+#: element that holds it, its first piece, the piece after its last, its text, what of that is in
+#: links, and its images: their pieces, and where the links around them lead. A bare
 #: tuple, since making one with names takes as long as all else that is done for a run.
-_Run: TypeAlias = tuple[int, int, int, bool, str, str, tuple[tuple[int, str | None], ...]]
+_Run: TypeAlias = tuple[int, int, int, str, str, tuple[tuple[int, str | None], ...]]
 
 
 class _Walk:
@@ -93,53 +91,61 @@ class _Walk:
         self.leads: list[int] = []
         #: Where the links lead that are open, outermost first.
         self.targets: list[str | None] = []
+        #: Whether there is a ``pre`` element.
+        self.has_lines = False
 
     def walk(self) -> None:
         """Walk through all pieces.
 
         What most pieces need stands here and in local names: there are thousands of them on a page.
         """
-        reader, steps, parents, nodes = tag_reader(self.rules), self.steps, self.parents, self.nodes
-        known, runs, targets, keeps_space = reader.known, self.runs, self.targets, self.rules.drop_caps
-        pieces = enumerate(self.pieces)
-        texts: list[str] = self.begin(next(pieces)[1], reader)
+        steps, parents, nodes, runs = self.steps, self.parents, self.nodes, self.runs
+        links, leads, targets, host, page = self.links, self.leads, self.targets, self.host, self.page
+        reader, keeps_space = known_pieces(self.rules), self.rules.drop_caps
+        pieces = zip(count(), self.pieces, map(reader.known.get, self.pieces))
+        texts: list[str] = self.begin(next(pieces)[1])
         linked: list[str] = []
         images: list[tuple[int, str | None]] = []
         node = first = preformatted = 0
-        for number, piece in pieces:
-            tag_text, _, text = piece.partition(">")
-            tag = known.get(tag_text) or reader.read(tag_text)
-            kind, name, step = tag
+        for number, piece, meaning in pieces:
+            if meaning is None:
+                meaning = reader.read(piece)
+                if "pre" in piece[:4]:
+                    preformatted += self.preformats(meaning[0], piece)
+            kind, what, text = meaning
             if not kind:
                 pass
             elif kind <= CUT:
                 if texts or images:
-                    lines = preformatted > 0
-                    runs.append((node, first, number, lines, "".join(texts), "".join(linked), tuple(images)))
-                    texts.clear()
-                    linked.clear()
-                    images.clear()
-                if name == "pre":
-                    preformatted += (kind == BLOCK) - (kind == BLOCK_END)
-                if step is not None:
-                    steps.append(step)
-                    parents.append(node)
+                    runs.append((node, first, number, "".join(texts), "".join(linked), tuple(images)))
+                    texts, linked, images = [], [], []
+                if kind <= EMPTY_BLOCK:
+                    steps.append(what)
                     nodes.append(number)
+                    parents.append(node)
                     if kind == BLOCK:
                         node = len(parents) - 1
                 elif kind == BLOCK_END:
                     node = parents[node]
+                if preformatted and not text:
+                    text = piece.partition(">")[2]
             elif kind == LINK:
-                self.add_link(node, number, tag_text)
+                target, is_lead, other_host, other_page = what
+                targets.append(target)
+                links.append(node)
+                if is_lead or (other_host == host and other_page != page):
+                    leads.append(node)
             elif kind == LINK_END:
                 del targets[-1:]
             elif kind == IMAGE:
                 if not texts:
                     first = first if images else number
-                    texts += self.drop_cap(tag_text)
+                    texts += self.drop_cap(piece) if keeps_space else ()
                 images.append((number, targets[-1] if targets else None))
+            elif kind == RARE_LINK:
+                self.add_link(node, number, piece, what)
             else:
-                number, text = pass_over(pieces, number, piece, tag)
+                number, text = self.pass_over(pieces, number, piece, what)
             if text and (texts or not text.isspace() or preformatted or keeps_space):
                 if not texts and not images:
                     first = number
@@ -147,35 +153,51 @@ class _Walk:
                 if targets:
                     linked.append(text)
         if self.rules.from_body:  # in 2009 what stands after the last block tag was lost
-            lines, end = preformatted > 0, len(self.pieces)
-            runs.append((node, first, end, lines, "".join(texts), "".join(linked), tuple(images)))
+            runs.append((node, first, len(self.pieces), "".join(texts), "".join(linked), tuple(images)))
 
-    def begin(self, piece: str, reader: TagReader) -> list[str]:
+    def begin(self, piece: str) -> list[str]:
         """Open the first element, block-level or not; return the text in it."""
         tag, _, text = piece.partition(">")
-        self.steps.append(reader.step(tag))
+        self.steps.append(tag_reader(self.rules).step(tag))
         self.parents.append(-1)
         self.nodes.append(0)
         return [text] if text else []
+
+    def preformats(self, kind: int, piece: str) -> int:
+        """Return 1 for a piece that begins a ``pre`` element, -1 for one that ends it, 0 for all others."""
+        name = piece.partition(">")[0].partition(" ")[0]
+        if name == "pre" and kind == BLOCK:
+            self.has_lines = True
+            return 1
+        return -(name == "/pre" and kind == BLOCK_END)
+
+    def pass_over(
+        self, pieces: Iterator[tuple[int, str, object]], number: int, piece: str, end: str | None
+    ) -> tuple[int, str]:
+        """Move behind what is not to be read, as :func:`~scrapy_webstemmer.blocks.markup.pass_over` does.
+
+        :param end: the end tag, if it is an element that the piece begins.
+        """
+        if end and number + 1 < len(self.pieces) and self.pieces[number + 1].startswith(end):
+            number, piece, _ = next(pieces)
+            return number, piece[len(end) :]
+        tag = tag_reader(self.rules).read(piece.partition(">")[0])
+        return pass_over(((number, piece) for number, piece, _ in pieces), number, piece, tag)
 
     def drop_cap(self, image: str) -> list[str]:
         """Return the one letter that an image at the beginning of a text shows, for the rules of 2009."""
         alt = attributes_of(image).get("alt", "") if self.rules.drop_caps else ""
         return [alt] if len(alt) == 1 else []
 
-    def add_link(self, node: int, number: int, tag: str) -> None:
-        """Count a link, unless it is the sign by which a heading links to itself."""
-        begin = tag.find(' href="') + len(' href="')
-        href = tag[begin : tag.find('"', begin)].strip() if begin >= len(' href="') else None
-        if href and "&" in href:
-            href = plain_text(href)
-        if tag[-1] != "/":
-            self.targets.append(href)
-        first = href[:1] if href else ""
-        if first == "#" and self.is_mark(number):
+    def add_link(self, node: int, number: int, piece: str, link: Link) -> None:
+        """Count a link without content or to its own page, unless it is the sign of a heading for itself."""
+        target, is_lead, host, page = link
+        if piece.partition(">")[0][-1] != "/":
+            self.targets.append(target)
+        if target and target[0] == "#" and self.is_mark(number):
             return
         self.links.append(node)
-        if href and first != "#" and ((first == "/" and href[1:2] != "/") or self.leads_on(href)):
+        if is_lead or (host == self.host and page != self.page):
             self.leads.append(node)
 
     def is_mark(self, number: int) -> bool:
@@ -188,43 +210,33 @@ class _Walk:
                 return False
         return True
 
-    def leads_on(self, href: str) -> bool:
-        """Return whether a link leads to another page of the same host."""
-        if _WEB.match(href):
-            target = href.partition("//")[2].partition("#")[0]
-            return target.partition("/")[0].lower() == self.host and target != self.page
-        return not _SCHEME.match(href)
-
     def blocks(self) -> tuple[list[Block], list[tuple[int, int]], list[Image]]:
         """Return the runs with enough text as blocks, their pieces, and the images of all others."""
-        fold, least, keeps_lines = self.rules.fold, self.rules.min_weight, self.rules.from_body
-        texts = [
-            (fold_lines if lines and keeps_lines else fold)(unescape(text) if "&" in text else text)
-            for _, _, _, lines, text, _, _ in self.runs
-        ]
-        wholes, plains = self.weights(texts)
+        known, least, new = known_texts(self.rules), self.rules.min_weight, tuple.__new__
+        texts = known.read([run[3] for run in self.runs])
+        linked = known.read([run[4] for run in self.runs])
+        for number in self.with_lines():
+            texts[number] = fold_lines(plain_text(self.runs[number][3])), texts[number][1]
         blocks: list[Block] = []
         spans: list[tuple[int, int]] = []
         images: list[Image] = []
-        for run, text, whole, plain in zip(self.runs, texts, wholes, plains, strict=True):
+        for run, (text, whole), (_, in_links) in zip(self.runs, texts, linked, strict=True):
+            node, first, end, _, _, shown = run
             if text and whole >= least:
-                node, first, end, *_ = run
-                blocks.append(Block(node, text, whole, plain))
+                blocks.append(new(Block, (node, text, whole, whole - in_links)))
                 spans.append((first, end))
-            elif run[6]:
-                images += (Image(len(blocks), run[0], *image) for image in run[6])
+            elif shown:
+                images += (Image(len(blocks), node, *image) for image in shown)
         return blocks, spans, images
 
-    def weights(self, texts: list[str]) -> tuple[list[int], list[int]]:
-        """Return the weight of each run, and that of its text outside links."""
-        weigh = self.rules.weigh
-        whole = weigh(texts)
-        plain = whole.copy()
-        linked = [(number, text) for number, (_, _, _, _, _, text, _) in enumerate(self.runs) if text]
-        in_links = weigh([plain_text(text) for _, text in linked])
-        for (number, _), weight_in_links in zip(linked, in_links, strict=True):
-            plain[number] -= weight_in_links
-        return whole, plain
+    def with_lines(self) -> list[int]:
+        """Return the numbers of the runs that keep their lines: those in ``pre`` elements."""
+        if not self.has_lines or not self.rules.from_body:
+            return []
+        inside = [False]
+        for step, parent in zip(self.steps[1:], self.parents[1:], strict=True):
+            inside.append(inside[parent] or step.tag == "pre")
+        return [number for number, run in enumerate(self.runs) if inside[run[0]]]
 
 
 def _counts(found: Iterable[int], size: int) -> tuple[int, ...]:

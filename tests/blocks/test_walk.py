@@ -86,6 +86,15 @@ def test_weights() -> None:
     assert (block.weight, block.plain) == (11, 5)
 
 
+def test_the_same_markup_on_other_pages() -> None:
+    """What is known from one page means on another what it means there: in code, in a link to itself."""
+    pieces = "<div>\n <b>\n x</b></div>\n "
+    assert blocks(f"{pieces}<pre>{pieces}</pre>{pieces}") == [("div", "x"), ("div", " x"), ("div", "x")]
+    html = f'<p><a href="{URL}">x</a><a href="http://other.org/">x</a></p>'
+    other = layout_of("http://other.org/a", parse(Page(URL, html.encode())))
+    assert (layout(html).leads, other.leads) == ((0, 0), (0, 1))
+
+
 def test_link_around_blocks() -> None:
     """A link may hold whole blocks: nothing in them is outside of it, and what follows is."""
     found = layout("<a href=x><div>linked</div></a><div>free</div>")

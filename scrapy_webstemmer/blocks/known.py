@@ -1,0 +1,133 @@
+"""What is known by heart: pieces and texts that stand letter by letter on many pages of a site.
+
+Nine pieces in ten and three texts in four were seen on an earlier page of the site: navigation, or tags with
+the white space after them. What they mean is looked up, not found out again.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Sequence
+from functools import lru_cache
+from typing import Any, TypeAlias
+
+from .markup import COMMENT, CUT, LINK, SKIPPED, TRANSPARENT, comment_end, plain_text, tag_reader
+from .tags import TagRules
+
+__all__ = ["RARE_LINK", "KnownPieces", "KnownTexts", "Link", "Meaning", "known_pieces", "known_texts"]
+
+#: Pieces and texts that are kept, and how many characters each has at most; a crawl of months must not grow
+#: without bound.
+MAX_PIECES, _LONGEST_PIECE = 20_000, 500
+MAX_TEXTS, _LONGEST_TEXT = 10_000, 200
+
+#: The kind of a link to a place on its own page, or without content: that it is there is not all that counts.
+RARE_LINK = 10
+
+#: Where a link leads, None if nowhere; whether that is another page of the host, whatever page has the link;
+#: and, where it is not told without the page, the host and all but scheme and fragment of the url.
+Link: TypeAlias = tuple[str | None, bool, str | None, str]
+
+#: What a piece means: the kind of its tag; the :class:`~scrapy_webstemmer.values.Step` of a block-level
+#: element, the :data:`Link` of a link, the end tag of what is passed over; and the text after the tag, empty
+#: for white space behind a tag that ends a run. Bare tuples, since a page has many pieces that are new.
+Meaning: TypeAlias = tuple[int, Any, str]
+
+_WEB = re.compile(r"(?:https?:)?//", re.IGNORECASE)
+_SCHEME = re.compile(r"[a-z][a-z0-9+.\-\s]*:", re.IGNORECASE)
+
+
+class KnownPieces:
+    """Reads pieces.
+
+    ``known`` has those that were read, but for the long ones and those of ``pre`` elements, at which a walk
+    has to look itself.
+    """
+
+    def __init__(self, rules: TagRules) -> None:
+        self.known: dict[str, Meaning] = {}
+        self._tags = tag_reader(rules)
+        self._keeps_space = rules.drop_caps
+
+    def read(self, piece: str) -> Meaning:
+        """Return what a piece that is not known means; from now on it is known, if it is not long."""
+        tag, _, text = piece.partition(">")
+        if tag[:2] == "a ":
+            found = _read_link(tag, text)
+        else:
+            kind, name, step = self._tags.known.get(tag) or self._tags.read(tag)
+            if kind > CUT:
+                found = _read_other(kind, name, piece)
+            else:
+                if kind and text.isspace() and not self._keeps_space:
+                    text = ""
+                found = kind, step, text
+            if name == "pre":
+                return found
+        if len(piece) <= _LONGEST_PIECE:
+            if len(self.known) >= MAX_PIECES:
+                self.known.clear()
+            self.known[piece] = found
+        return found
+
+
+def _read_other(kind: int, name: str, piece: str) -> Meaning:
+    """Read what is neither a block-level element nor transparent."""
+    tag, _, text = piece.partition(">")
+    if kind == LINK:
+        return _read_link(tag, text)
+    if kind == COMMENT and (end := comment_end(piece)) in piece:
+        return TRANSPARENT, None, piece.partition(end)[2]
+    return kind, f"/{name}>" if kind == SKIPPED else None, text
+
+
+def _read_link(tag: str, text: str) -> Meaning:
+    _, found, rest = tag.partition(' href="')
+    href = plain_text(rest.partition('"')[0].strip()) if found else None
+    is_rare = tag[-1] == "/" or (href is not None and href[:1] == "#")
+    return RARE_LINK if is_rare else LINK, _link(href), text
+
+
+def _link(href: str | None) -> Link:
+    if not href or href[0] == "#":
+        return href, False, None, ""
+    if href[0] == "/" and href[1:2] != "/":
+        return href, True, None, ""
+    if href.startswith(("http://", "https://")) or _WEB.match(href):
+        page = href.partition("//")[2].partition("#")[0]
+        return href, False, page.partition("/")[0].lower(), page
+    return href, not _SCHEME.match(href), None, ""
+
+
+class KnownTexts:
+    """Reads texts: folds and weighs them. ``known`` has those that were read, but for the long ones."""
+
+    def __init__(self, rules: TagRules) -> None:
+        self.known: dict[str, tuple[str, int]] = {}
+        self._fold, self._weigh = rules.fold, rules.weigh
+
+    def read(self, sources: Sequence[str]) -> list[tuple[str, int]]:
+        """Return for each text, as it stands in the source, how it is kept, and its weight."""
+        known = self.known
+        found: list[Any] = [*map(known.get, sources)]
+        new = [number for number, text in enumerate(found) if text is None]
+        if len(known) + len(new) > MAX_TEXTS:
+            known.clear()
+        texts = [self._fold(plain_text(sources[number])) for number in new]
+        for number, text, weight in zip(new, texts, self._weigh(texts), strict=True):
+            found[number] = text, weight
+            if len(sources[number]) <= _LONGEST_TEXT:
+                known[sources[number]] = text, weight
+        return found
+
+
+@lru_cache
+def known_pieces(rules: TagRules) -> KnownPieces:
+    """Return what is known of pieces by these rules, the same for all pages."""
+    return KnownPieces(rules)
+
+
+@lru_cache
+def known_texts(rules: TagRules) -> KnownTexts:
+    """Return what is known of texts by these rules, the same for all pages."""
+    return KnownTexts(rules)
