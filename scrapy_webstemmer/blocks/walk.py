@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Iterator
-from itertools import count
+from itertools import compress, count
 from typing import Any, TypeAlias
 
 from lxml import etree
@@ -54,7 +54,7 @@ def layout_of(url: str, root: Element, rules: TagRules = TODAY, keep_markup: boo
     pieces = pieces_of(start)
     walk = _Walk(url, rules, pieces)
     walk.walk()
-    blocks, spans, images = walk.blocks()
+    blocks = walk.read()
     return Layout(
         url=url,
         steps=tuple(walk.steps),
@@ -64,7 +64,7 @@ def layout_of(url: str, root: Element, rules: TagRules = TODAY, keep_markup: boo
         blocks=tuple(blocks),
         title_element=fold(_TITLE(root)),
         og_title=fold(_OG_TITLE(root)),
-        markup=Markup(root, pieces, walk.nodes, spans, images) if keep_markup else None,
+        markup=Markup(root, pieces, walk.nodes, walk.spans(), walk.images()) if keep_markup else None,
     )
 
 
@@ -91,6 +91,8 @@ class _Walk:
         self.leads: list[int] = []
         #: Where the links lead that are open, outermost first.
         self.targets: list[str | None] = []
+        #: For each run, whether it is a block.
+        self.kept: list[bool] = []
         #: Whether there is a ``pre`` element.
         self.has_lines = False
 
@@ -210,24 +212,35 @@ class _Walk:
                 return False
         return True
 
-    def blocks(self) -> tuple[list[Block], list[tuple[int, int]], list[Image]]:
-        """Return the runs with enough text as blocks, their pieces, and the images of all others."""
+    def read(self) -> list[Block]:
+        """Return the runs with enough text as blocks; keep which they are."""
         known, least, new = known_texts(self.rules), self.rules.min_weight, tuple.__new__
         texts = known.read([run[3] for run in self.runs])
         linked = known.read([run[4] for run in self.runs])
         for number in self.with_lines():
             texts[number] = fold_lines(plain_text(self.runs[number][3])), texts[number][1]
-        blocks: list[Block] = []
-        spans: list[tuple[int, int]] = []
-        images: list[Image] = []
-        for run, (text, whole), (_, in_links) in zip(self.runs, texts, linked, strict=True):
-            node, first, end, _, _, shown = run
-            if text and whole >= least:
-                blocks.append(new(Block, (node, text, whole, whole - in_links)))
-                spans.append((first, end))
-            elif shown:
-                images += (Image(len(blocks), node, *image) for image in shown)
-        return blocks, spans, images
+        self.kept = [whole >= least and text != "" for text, whole in texts]
+        return [
+            new(Block, (run[0], text, whole, whole - in_links))
+            for run, (text, whole), (_, in_links) in compress(
+                zip(self.runs, texts, linked, strict=True), self.kept
+            )
+        ]
+
+    def spans(self) -> list[tuple[int, int]]:
+        """Return for each block the first of its pieces, and the one after its last."""
+        return [(run[1], run[2]) for run in compress(self.runs, self.kept)]
+
+    def images(self) -> list[Image]:
+        """Return the images of the runs that are no blocks."""
+        found: list[Image] = []
+        before = 0
+        for run, is_block in zip(self.runs, self.kept, strict=True):
+            if is_block:
+                before += 1
+            elif run[5]:
+                found += (Image(before, run[0], *image) for image in run[5])
+        return found
 
     def with_lines(self) -> list[int]:
         """Return the numbers of the runs that keep their lines: those in ``pre`` elements."""
