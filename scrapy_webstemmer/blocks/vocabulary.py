@@ -13,6 +13,7 @@ from __future__ import annotations
 import re
 from collections import Counter
 from collections.abc import Mapping, Sequence
+from typing import TypeAlias
 
 from ..values import Layout, Step
 from .tags import HEADINGS
@@ -55,33 +56,47 @@ def learn_vocabulary(layouts: Sequence[Layout], share: float, least: int) -> dic
     }
 
 
+#: For what stands below a path, its own path and what stands below that.
+_Below: TypeAlias = "dict[Step, tuple[str, _Below]]"
+
+
 class Paths:
     """The paths of a site's elements: names of block-level ancestors, joined by ``/``.
 
-    Names and paths are interned as an automaton: an element costs one look-up
-    of (its parent's path, what it looks like) once that pair has been seen.
+    Names and paths are interned as an automaton: an element costs one look-up of
+    what it looks like, in the table of its parent's path, once it has been seen there.
     """
 
-    #: How many of them are kept.
+    #: How many pairs of path and element are kept.
     most = MAX_INTERNED
 
     def __init__(self, vocabulary: Mapping[str, int]) -> None:
         self._vocabulary = vocabulary
-        self._paths: dict[tuple[str, Step], str] = {}
+        self._top: _Below = {}
+        #: Each path with what stands below it: of elements with one path there is one table.
+        self._known: dict[str, tuple[str, _Below]] = {}
+        self._size = 0
 
     def of(self, layout: Layout) -> tuple[str, ...]:
         """Return the path of each node of a layout."""
-        known = self._paths
-        if len(known) > self.most:
-            known.clear()
-        found: list[str] = []
+        if self._size > self.most:
+            self._top, self._known, self._size = {}, {}, 0
+        paths: list[str] = []
+        tables: list[_Below] = []
         for step, parent in zip(layout.steps, layout.parents, strict=True):
-            key = (found[parent] if parent >= 0 else "", step)
-            path = known.get(key)
-            if path is None:
-                path = known[key] = self._join(*key)
-            found.append(path)
-        return tuple(found)
+            below = tables[parent] if parent >= 0 else self._top
+            found = below.get(step)
+            if found is None:
+                found = below[step] = self._intern(paths[parent] if parent >= 0 else "", step)
+            path, table = found
+            paths.append(path)
+            tables.append(table)
+        return tuple(paths)
+
+    def _intern(self, above: str, step: Step) -> tuple[str, _Below]:
+        self._size += 1
+        path = self._join(above, step)
+        return self._known.setdefault(path, (path, {}))
 
     def _join(self, above: str, step: Step) -> str:
         if above.count("/") >= MAX_DEPTH:
