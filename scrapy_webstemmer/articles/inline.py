@@ -4,12 +4,12 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
 from html import escape, unescape
-from itertools import islice
+from itertools import accumulate
 
-from ..blocks.markup import BLOCK, IMAGE, LINK, SKIPPED, attributes_of, pass_over, tag_reader
+from ..blocks.markup import BLOCK, IMAGE, LINK, SKIPPED, pass_over, tag_reader
 from ..blocks.tags import TODAY
 from ..values import Layout, Markup
-from .targets import absolute, image_tag
+from .targets import absolute, href_of, image_tag
 
 __all__ = ["inline_html"]
 
@@ -19,7 +19,7 @@ _TELLING = _INLINE | TODAY.block | {"a"}
 
 
 def inline_html(layout: Layout, blocks: Sequence[int], url: str) -> dict[int, str]:
-    """Return for each block its text as HTML, white space as in the source.
+    """Return the HTML of blocks with inline markup, white space as in the source; all others are plain text.
 
     :param layout: with its markup.
     :param blocks: indexes of blocks, in the order of the page.
@@ -31,24 +31,41 @@ def inline_html(layout: Layout, blocks: Sequence[int], url: str) -> dict[int, st
     markup = layout.markup
     if markup is None:
         raise ValueError("the layout was made without its markup")
+    spans, nodes = markup.blocks, markup.nodes
+    # a single piece is the beginning of an element with nothing but text, unless it comes after something
+    begins = [(nodes[layout.blocks[index].node], index) for index in blocks]
+    marked = [(begin, index) for begin, index in begins if spans[index] != (begin, begin + 1)]
     found: dict[int, str] = {}
-    parts: list[int] = []
-    for index in blocks:
-        first, end = markup.blocks[index]
-        if markup.nodes[layout.blocks[index].node] != first:
-            parts.append(index)
-        elif end == first + 1:
-            found[index] = _escaped(markup.pieces[first].partition(">")[2])
-        else:  # from the beginning of its element on: nothing else is around it
-            found.update(_read(markup, [index], first, url))
-    if parts:
-        begin = min(markup.nodes[layout.blocks[index].node] for index in parts)
-        found.update(_read(markup, parts, begin, url))
+    for begin, group in _grouped(marked, spans):
+        found.update(_read(markup, group, begin, url))
     return found
 
 
+def _grouped(
+    blocks: Sequence[tuple[int, int]], spans: Sequence[tuple[int, int]]
+) -> Iterator[tuple[int, list[int]]]:
+    """Yield blocks that are to be read in one go, with the first piece of the outermost of their elements.
+
+    :param blocks: with the first piece of the element of each.
+
+    Where an element begins behind all blocks before it, and so do those of all blocks after it, nothing is
+    around them that must be known.
+    """
+    outermost = list(accumulate((begin for begin, _ in reversed(blocks)), min))
+    group: list[int] = []
+    start = 0
+    for (_, index), begin in zip(blocks, reversed(outermost), strict=True):
+        if group and begin >= spans[group[-1]][1]:
+            yield start, group
+            group = []
+        start = start if group else begin
+        group.append(index)
+    if group:
+        yield start, group
+
+
 def _read(markup: Markup, blocks: Sequence[int], begin: int, url: str) -> Iterator[tuple[int, str]]:
-    """Yield some blocks with their HTML; ``begin`` is the first piece of the outermost of their elements."""
+    """Yield those of some blocks that have inline markup with their HTML; ``begin`` is the piece to begin at."""
     reader = tag_reader(TODAY)
     known, read = reader.known, reader.read
     writer = _Writer(url)
@@ -56,11 +73,12 @@ def _read(markup: Markup, blocks: Sequence[int], begin: int, url: str) -> Iterat
     rest = iter(blocks)
     block = next(rest)
     first, end = markup.blocks[block]
-    pieces = enumerate(islice(markup.pieces, begin, markup.blocks[blocks[-1]][1]), begin)
+    pieces = enumerate(markup.pieces[begin : markup.blocks[blocks[-1]][1]], begin)
     for number, piece in pieces:
         tag, _, text = piece.partition(">")
         if number >= end:
-            yield block, writer.close()
+            if html := writer.close():
+                yield block, html
             block = next(rest)
             first, end = markup.blocks[block]
         kind, name, _ = known_tag = known.get(tag) or read(tag)
@@ -75,9 +93,11 @@ def _read(markup: Markup, blocks: Sequence[int], begin: int, url: str) -> Iterat
         if number >= first:
             if kind == IMAGE:
                 writer.write(image_tag(markup.pieces, number, url))
+                writer.marked = True
             if text:
                 writer.write(_escaped(text))
-    yield block, writer.close()
+    if html := writer.close():
+        yield block, html
 
 
 def _escaped(text: str) -> str:
@@ -97,30 +117,36 @@ class _Writer:
         self.around: list[tuple[int, str, int, str]] = []
         #: Whether there were tags since the last text that change which inline elements are around it.
         self.stale = True
+        #: Whether there is more than text in the block.
+        self.marked = False
 
     def write(self, html: str) -> None:
         """Write a text or an image in the inline elements that are around it."""
-        if not self.stale:
-            self._pieces.append(html)
-            return
-        wanted, opened = self._inline(), self._opened
-        same = 0
-        while same < min(len(opened), len(wanted)) and opened[same] == wanted[same]:
-            same += 1
-        self._end(opened[same:])
-        self._pieces += [f"<{start}>" for _, start in wanted[same:]]
+        if self.stale:
+            wanted, opened = self._inline(), self._opened
+            if wanted or opened:
+                self._change(opened, wanted)
+            self._opened, self.stale = wanted, False
         self._pieces.append(html)
-        self._opened, self.stale = wanted, False
 
     def close(self) -> str:
-        """Return what has been written of a block, and begin the next one."""
-        self._end(self._opened)
-        html = "".join(self._pieces)
-        self._pieces, self._opened, self.stale = [], [], True
+        """Return what has been written of a block, empty if it is plain text, and begin the next one."""
+        self._change(self._opened, [])
+        html = "".join(self._pieces) if self.marked else ""
+        self._pieces, self._opened, self.stale, self.marked = [], [], True, False
         return html
 
-    def _end(self, opened: Sequence[tuple[int, str]]) -> None:
-        self._pieces += [f"</{start.partition(' ')[0]}>" for _, start in reversed(opened)]
+    def _change(self, opened: Sequence[tuple[int, str]], wanted: Sequence[tuple[int, str]]) -> None:
+        same = 0
+        for left, entered in zip(opened, wanted, strict=False):
+            if left != entered:
+                break
+            same += 1
+        for _, start in reversed(opened[same:]):
+            self._pieces.append(f"</{start.partition(' ')[0]}>")
+        for _, start in wanted[same:]:
+            self._pieces.append(f"<{start}>")
+            self.marked = True
 
     def _inline(self) -> list[tuple[int, str]]:
         """Return the inline elements between a text and its block, outermost first, with their start tags."""
@@ -130,7 +156,7 @@ class _Writer:
             if kind == BLOCK:
                 break
             if kind == LINK:
-                href = "" if linked else absolute(attributes_of(tag).get("href"), self._url)
+                href = "" if linked else absolute(href_of(tag), self._url)
                 linked = True  # a link in a link is a mistake; the inner one counts
                 if href:
                     found.append((number, f'a href="{escape(href)}"'))

@@ -3,7 +3,8 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
+from html import escape
 from typing import NamedTuple
 
 from ..blocks.anchors import base_url
@@ -35,10 +36,18 @@ _NUMBER = re.compile(r"[0-9]{1,3}")
 
 
 class _Open(NamedTuple):
-    """An element that is open in the output: its node in the layout, -1 for one that is not in it."""
+    """An element that is open in the output, with those around it.
+
+    :param node: in the layout.
+    :param around: the next one around it, and ``depth`` how many there are with this one.
+    :param lines: whether it keeps lines, or one around it does.
+    """
 
     node: int
     tag: str
+    around: _Open | None = None
+    depth: int = 1
+    lines: bool = False
 
 
 def render(layout: Layout, blocks: Sequence[int], images: Sequence[int] = ()) -> str:
@@ -53,40 +62,55 @@ def render(layout: Layout, blocks: Sequence[int], images: Sequence[int] = ()) ->
         raise ValueError("the layout was made without its markup")
     url = base_url(markup.root, layout.url)
     chains = _Chains(layout)
-    parts: list[tuple[int, int, int, str]] = []
-    for index, text in inline_html(layout, blocks, url).items():
-        parts.append((index, 1, layout.blocks[index].node, text))
-    for image in images:
-        before, node, number, _ = markup.images[image]
-        if tag := image_tag(markup.pieces, number, url):
-            parts.append((before, 0, node, tag))
-    parts.sort(key=lambda part: part[:2])
     pieces: list[str] = []
-    opened: list[_Open] = []
-    for _, _, node, html in parts:
-        wanted, lines = chains.of(node)
-        if (
-            wanted is opened or wanted == opened
-        ):  # after a br, or in another element of the template inside of one item
+    opened: _Open | None = None
+    for node, text, html in _parts(layout, markup, blocks, images, url):
+        wanted = chains[node]
+        if wanted is opened:  # after a br, or in another element of the template inside of one item
             pieces.append("<br>")
         else:
-            pieces += _change(layout, opened, wanted)
-        pieces.append(fold_lines(html) if lines else fold(html))
+            _change(layout, opened, wanted, pieces)
+        if html:
+            pieces.append(fold_lines(html) if wanted.lines else fold(html))
+        else:
+            pieces.append(escape(text, quote=False))
         opened = wanted
-    return "".join([*pieces, *_change(layout, opened, [])])
+    _change(layout, opened, None, pieces)
+    return "".join(pieces)
 
 
-def _change(layout: Layout, opened: Sequence[_Open], wanted: Sequence[_Open]) -> list[str]:
-    """Return the end and start tags that lead from one place of the page to another."""
-    same = 0
-    for left, entered in zip(opened, wanted, strict=False):
-        if left is not entered:
-            break
-        same += 1
-    tags = [f"</{element.tag}>" for element in reversed(opened[same:])]
-    for element in wanted[same:]:
-        tags.append(_start(layout, element) if element.tag in _KEPT else f"<{element.tag}>")
-    return tags
+def _parts(
+    layout: Layout, markup: Markup, blocks: Sequence[int], images: Sequence[int], url: str
+) -> Iterator[tuple[int, str, str]]:
+    """Yield blocks and images in the order of the page: the node, the text, and the HTML if it is not that."""
+    marked = inline_html(layout, blocks, url)
+    left = list(images)
+    for index in blocks:
+        while left and markup.images[left[0]].before <= index:
+            yield from _image_part(markup, left.pop(0), url)
+        node, text, _, _ = layout.blocks[index]
+        yield node, text, marked.get(index, "")
+    for image in left:
+        yield from _image_part(markup, image, url)
+
+
+def _image_part(markup: Markup, image: int, url: str) -> Iterator[tuple[int, str, str]]:
+    _, node, number, _ = markup.images[image]
+    if tag := image_tag(markup.pieces, number, url):
+        yield node, "", tag
+
+
+def _change(layout: Layout, opened: _Open | None, wanted: _Open | None, pieces: list[str]) -> None:
+    """Write the end and start tags that lead from one place of the page to another."""
+    starts: list[str] = []
+    while opened is not wanted:
+        if opened is not None and (wanted is None or opened.depth >= wanted.depth):
+            pieces.append(f"</{opened.tag}>")
+            opened = opened.around
+        elif wanted is not None:
+            starts.append(_start(layout, wanted) if wanted.tag in _KEPT else f"<{wanted.tag}>")
+            wanted = wanted.around
+    pieces += reversed(starts)
 
 
 def _start(layout: Layout, opened: _Open) -> str:
@@ -113,44 +137,43 @@ def _empty_cells_before(layout: Layout, markup: Markup, node: int) -> int:
     return found
 
 
-class _Chains:
-    """The elements of running text around each node; what is around several is looked up once."""
+class _Chains(dict[int, _Open]):
+    """For each node the innermost element of running text that it is or stands in.
+
+    Text outside of all of them is a paragraph. What is around several nodes is looked up once.
+    """
 
     def __init__(self, layout: Layout) -> None:
+        super().__init__()
         self._layout = layout
-        self._around: dict[int, list[_Open]] = {-1: []}
-        self._of: dict[int, tuple[list[_Open], bool]] = {}
+        #: The same, but without that paragraph.
+        self._around: dict[int, _Open | None] = {-1: None}
 
-    def of(self, node: int) -> tuple[list[_Open], bool]:
-        """Return these elements, and whether they keep lines; text outside of all is a paragraph."""
-        found = self._of.get(node)
-        if found is None:
-            chain = self._find(node)
-            lines = any(element.tag == "pre" for element in chain)
-            found = self._of[node] = (_complete(chain) or [_Open(node, "p")], lines)
+    def __missing__(self, node: int) -> _Open:
+        found = self[node] = self._find(node) or _Open(node, "p")
         return found
 
-    def _find(self, node: int) -> list[_Open]:
+    def _find(self, node: int) -> _Open | None:
+        around, parents, steps = self._around, self._layout.parents, self._layout.steps
         new = []
-        while node not in self._around:
+        while node not in around:
             new.append(node)
-            node = self._layout.parents[node]
-        chain = self._around[node]
+            node = parents[node]
+        found = around[node]
         for inner in reversed(new):
-            tag = self._layout.steps[inner].tag
-            if tag in TEXT_TAGS:
-                chain = [*chain, _Open(inner, tag)]
-            self._around[inner] = chain
-        return chain
+            tag = steps[inner].tag
+            if tag in TEXT_TAGS and _has_its_whole(tag, found):
+                depth, lines = (found.depth, found.lines) if found else (0, False)
+                found = _Open(inner, tag, found, depth + 1, lines or tag == "pre")
+            around[inner] = found
+        return found
 
 
-def _complete(chain: list[_Open]) -> list[_Open]:
-    """Leave out the parts of lists and tables whose whole is not there."""
-    if not any(element.tag in _WHOLES for element in chain):
-        return chain
-    kept: list[_Open] = []
-    for element in chain:
-        needed = _WHOLES.get(element.tag)
-        if needed is None or any(other.tag in needed for other in kept):
-            kept.append(element)
-    return kept
+def _has_its_whole(tag: str, around: _Open | None) -> bool:
+    """Return whether an element is no part of a list or table, or stands in the whole."""
+    needed = _WHOLES.get(tag)
+    while needed and around:
+        if around.tag in needed:
+            return True
+        around = around.around
+    return not needed
