@@ -14,8 +14,6 @@ from .targets import absolute, href_of, image_tag
 __all__ = ["inline_html"]
 
 _INLINE = frozenset("abbr b cite code del em i ins kbd mark q s samp small strong sub sup time u var".split())
-#: Tags that decide which inline elements a text is in.
-_TELLING = _INLINE | TODAY.block | {"a"}
 
 
 def inline_html(layout: Layout, blocks: Sequence[int], url: str) -> dict[int, str]:
@@ -65,11 +63,12 @@ def _grouped(
 
 
 def _read(markup: Markup, blocks: Sequence[int], begin: int, url: str) -> Iterator[tuple[int, str]]:
-    """Yield those of some blocks that have inline markup with their HTML; ``begin`` is the piece to begin at."""
+    """Yield those of some blocks that have inline markup, with it; ``begin`` is the piece to begin at."""
     reader = tag_reader(TODAY)
     known, read = reader.known, reader.read
     writer = _Writer(url)
-    around = writer.around
+    inline: _Inline | None = None
+    outer: list[_Inline | None] = []  # for each element around the text what is around that
     rest = iter(blocks)
     block = next(rest)
     first, end = markup.blocks[block]
@@ -85,17 +84,21 @@ def _read(markup: Markup, blocks: Sequence[int], begin: int, url: str) -> Iterat
         if kind >= SKIPPED:
             number, text = pass_over(pieces, number, piece, known_tag)
         elif tag[:1] == "/":
-            del around[-1:]
-            writer.stale = writer.stale or name in _TELLING
+            inline = outer.pop() if outer else None
         elif tag and tag[-1] != "/":  # none is left of a name that has a "<" in it
-            around.append((number, tag, kind, name))
-            writer.stale = writer.stale or name in _TELLING
+            outer.append(inline)
+            if kind == BLOCK:
+                inline = None
+            elif kind == LINK:
+                inline = _Inline(_without_links(inline), tag)
+            elif name in _INLINE:
+                inline = _Inline(inline, tag, name)
         if number >= first:
             if kind == IMAGE:
-                writer.write(image_tag(markup.pieces, number, url))
+                writer.write(image_tag(markup.pieces, number, url), inline)
                 writer.marked = True
             if text:
-                writer.write(_escaped(text))
+                writer.write(_escaped(text), inline)
     if html := writer.close():
         yield block, html
 
@@ -105,62 +108,86 @@ def _escaped(text: str) -> str:
     return escape(unescape(text), quote=False) if "&#" in text else text
 
 
+class _Inline:
+    """An inline element around a text.
+
+    :ivar around: the next one around it, and ``depth`` how many there are with this one.
+    :ivar tag: its start tag on the page.
+    :ivar start: the same as it is written; empty: not at all; None: that of a link, yet to be found out.
+    """
+
+    __slots__ = ("around", "depth", "start", "tag")
+
+    def __init__(self, around: _Inline | None, tag: str, start: str | None = None) -> None:
+        self.around = around
+        self.depth: int = around.depth + 1 if around else 1
+        self.tag = tag
+        self.start = start
+
+
+def _without_links(inline: _Inline | None) -> _Inline | None:
+    """Return what is around a link: a link in a link is a mistake, and the inner one counts."""
+    chain: list[_Inline] = []
+    link = inline
+    while link and _is_no_link(link):
+        chain.append(link)
+        link = link.around
+    if link is None:
+        return inline
+    found = link.around
+    for element in reversed(chain):
+        found = _Inline(found, element.tag, element.start)
+    return found
+
+
+def _is_no_link(inline: _Inline) -> bool:
+    return inline.tag[:2] not in ("a", "a ")
+
+
 class _Writer:
     """Writes the text of one block after the other."""
 
     def __init__(self, url: str) -> None:
         self._url = url
         self._pieces: list[str] = []
-        #: The inline elements that are open in what is written, outermost first: their number and start tag.
-        self._opened: list[tuple[int, str]] = []
-        #: The elements around the text: the number of the piece that begins each, its tag, kind and name.
-        self.around: list[tuple[int, str, int, str]] = []
-        #: Whether there were tags since the last text that change which inline elements are around it.
-        self.stale = True
+        #: The inline elements that are open in what is written.
+        self._opened: _Inline | None = None
         #: Whether there is more than text in the block.
         self.marked = False
 
-    def write(self, html: str) -> None:
+    def write(self, html: str, inline: _Inline | None) -> None:
         """Write a text or an image in the inline elements that are around it."""
-        if self.stale:
-            wanted, opened = self._inline(), self._opened
-            if wanted or opened:
-                self._change(opened, wanted)
-            self._opened, self.stale = wanted, False
+        if inline is not self._opened:
+            self._change(inline)
         self._pieces.append(html)
 
     def close(self) -> str:
         """Return what has been written of a block, empty if it is plain text, and begin the next one."""
-        self._change(self._opened, [])
+        if self._opened:
+            self._change(None)
         html = "".join(self._pieces) if self.marked else ""
-        self._pieces, self._opened, self.stale, self.marked = [], [], True, False
+        self._pieces, self.marked = [], False
         return html
 
-    def _change(self, opened: Sequence[tuple[int, str]], wanted: Sequence[tuple[int, str]]) -> None:
-        same = 0
-        for left, entered in zip(opened, wanted, strict=False):
-            if left != entered:
-                break
-            same += 1
-        for _, start in reversed(opened[same:]):
-            self._pieces.append(f"</{start.partition(' ')[0]}>")
-        for _, start in wanted[same:]:
-            self._pieces.append(f"<{start}>")
+    def _change(self, wanted: _Inline | None) -> None:
+        """Write the end and start tags that lead from what is open to what is around a text."""
+        opened, self._opened = self._opened, wanted
+        starts: list[str] = []
+        while opened is not wanted:
+            if opened and (wanted is None or opened.depth >= wanted.depth):
+                if opened.start:
+                    self._pieces.append(f"</{opened.start.partition(' ')[0]}>")
+                opened = opened.around
+            elif wanted:
+                if start := self._start(wanted):
+                    starts.append(f"<{start}>")
+                wanted = wanted.around
+        if starts:
             self.marked = True
+            self._pieces += reversed(starts)
 
-    def _inline(self) -> list[tuple[int, str]]:
-        """Return the inline elements between a text and its block, outermost first, with their start tags."""
-        found: list[tuple[int, str]] = []
-        linked = False
-        for number, tag, kind, name in reversed(self.around):
-            if kind == BLOCK:
-                break
-            if kind == LINK:
-                href = "" if linked else absolute(href_of(tag), self._url)
-                linked = True  # a link in a link is a mistake; the inner one counts
-                if href:
-                    found.append((number, f'a href="{escape(href)}"'))
-            elif name in _INLINE:
-                found.append((number, name))
-        found.reverse()
-        return found
+    def _start(self, inline: _Inline) -> str:
+        if inline.start is None:
+            href = absolute(href_of(inline.tag), self._url)
+            inline.start = f'a href="{escape(href)}"' if href else ""
+        return inline.start
