@@ -9,19 +9,19 @@ from itertools import accumulate
 from ..blocks.markup import BLOCK, IMAGE, LINK, SKIPPED, pass_over, tag_reader
 from ..blocks.tags import TODAY
 from ..values import Layout, Markup
-from .targets import absolute, href_of, image_tag
+from .targets import Base, absolute, href_of, image_tag
 
 __all__ = ["inline_html"]
 
 _INLINE = frozenset("abbr b cite code del em i ins kbd mark q s samp small strong sub sup time u var".split())
 
 
-def inline_html(layout: Layout, blocks: Sequence[int], url: str) -> dict[int, str]:
+def inline_html(layout: Layout, blocks: Sequence[int], base: Base) -> dict[int, str]:
     """Return the HTML of blocks with inline markup, white space as in the source; all others are plain text.
 
     :param layout: with its markup.
     :param blocks: indexes of blocks, in the order of the page.
-    :param url: what links are relative to.
+    :param base: what links are relative to.
 
     Cost: one pass over the markup of the blocks, and of what stands between those that are a part of an
     element only.
@@ -35,7 +35,7 @@ def inline_html(layout: Layout, blocks: Sequence[int], url: str) -> dict[int, st
     marked = [(begin, index) for begin, index in begins if spans[index] != (begin, begin + 1)]
     found: dict[int, str] = {}
     for begin, group in _grouped(marked, spans):
-        found.update(_read(markup, group, begin, url))
+        found.update(_read(markup, group, begin, base))
     return found
 
 
@@ -62,11 +62,11 @@ def _grouped(
         yield start, group
 
 
-def _read(markup: Markup, blocks: Sequence[int], begin: int, url: str) -> Iterator[tuple[int, str]]:
+def _read(markup: Markup, blocks: Sequence[int], begin: int, base: Base) -> Iterator[tuple[int, str]]:
     """Yield those of some blocks that have inline markup, with it; ``begin`` is the piece to begin at."""
     reader = tag_reader(TODAY)
     known, read = reader.known, reader.read
-    writer = _Writer(url)
+    writer = _Writer(base)
     inline: _Inline | None = None
     outer: list[_Inline | None] = []  # for each element around the text what is around that
     rest = iter(blocks)
@@ -95,7 +95,7 @@ def _read(markup: Markup, blocks: Sequence[int], begin: int, url: str) -> Iterat
                 inline = _Inline(inline, tag, name)
         if number >= first:
             if kind == IMAGE:
-                writer.write(image_tag(markup.pieces, number, url), inline)
+                writer.write(image_tag(markup.pieces, number, base), inline)
                 writer.marked = True
             if text:
                 writer.write(_escaped(text), inline)
@@ -147,8 +147,8 @@ def _is_no_link(inline: _Inline) -> bool:
 class _Writer:
     """Writes the text of one block after the other."""
 
-    def __init__(self, url: str) -> None:
-        self._url = url
+    def __init__(self, base: Base) -> None:
+        self._base = base
         self._pieces: list[str] = []
         #: The inline elements that are open in what is written.
         self._opened: _Inline | None = None
@@ -188,6 +188,6 @@ class _Writer:
 
     def _start(self, inline: _Inline) -> str:
         if inline.start is None:
-            href = absolute(href_of(inline.tag), self._url)
+            href = absolute(href_of(inline.tag), self._base)
             inline.start = f'a href="{escape(href)}"' if href else ""
         return inline.start

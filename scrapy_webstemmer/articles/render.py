@@ -7,13 +7,12 @@ from collections.abc import Iterator, Sequence
 from html import escape
 from typing import NamedTuple
 
-from ..blocks.anchors import base_url
 from ..blocks.markup import attributes_of, plain_text
 from ..blocks.tags import TEXT_TAGS
 from ..blocks.text import fold, fold_lines
 from ..values import Layout, Markup
 from .inline import inline_html
-from .targets import image_tag
+from .targets import Base, image_tag
 
 __all__ = ["render"]
 
@@ -60,11 +59,10 @@ def render(layout: Layout, blocks: Sequence[int], images: Sequence[int] = ()) ->
     markup = layout.markup
     if markup is None:
         raise ValueError("the layout was made without its markup")
-    url = base_url(markup.root, layout.url)
     chains = _Chains(layout)
     pieces: list[str] = []
     opened: _Open | None = None
-    for node, text, html in _parts(layout, markup, blocks, images, url):
+    for node, text, html in _parts(layout, markup, blocks, images):
         wanted = chains[node]
         if wanted is opened:  # after a br, or in another element of the template inside of one item
             pieces.append("<br>")
@@ -80,23 +78,24 @@ def render(layout: Layout, blocks: Sequence[int], images: Sequence[int] = ()) ->
 
 
 def _parts(
-    layout: Layout, markup: Markup, blocks: Sequence[int], images: Sequence[int], url: str
+    layout: Layout, markup: Markup, blocks: Sequence[int], images: Sequence[int]
 ) -> Iterator[tuple[int, str, str]]:
-    """Yield blocks and images in the order of the page: the node, the text, and the HTML if it is not that."""
-    marked = inline_html(layout, blocks, url)
+    """Yield blocks and images in the order of the page: node, text, and the HTML if it is more than that."""
+    base = Base(markup.root, layout.url)
+    marked = inline_html(layout, blocks, base)
     left = list(images)
     for index in blocks:
         while left and markup.images[left[0]].before <= index:
-            yield from _image_part(markup, left.pop(0), url)
+            yield from _image_part(markup, left.pop(0), base)
         node, text, _, _ = layout.blocks[index]
         yield node, text, marked.get(index, "")
     for image in left:
-        yield from _image_part(markup, image, url)
+        yield from _image_part(markup, image, base)
 
 
-def _image_part(markup: Markup, image: int, url: str) -> Iterator[tuple[int, str, str]]:
+def _image_part(markup: Markup, image: int, base: Base) -> Iterator[tuple[int, str, str]]:
     _, node, number, _ = markup.images[image]
-    if tag := image_tag(markup.pieces, number, url):
+    if tag := image_tag(markup.pieces, number, base):
         yield node, "", tag
 
 

@@ -4,12 +4,15 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterator, Sequence
+from functools import cached_property
 from html import escape
 from urllib.parse import urljoin
 
+from ..blocks.anchors import base_url
 from ..blocks.markup import attributes_of, plain_text
+from ..blocks.parsing import Element
 
-__all__ = ["absolute", "href_of", "image_source", "image_tag"]
+__all__ = ["Base", "absolute", "href_of", "image_source", "image_tag"]
 
 _HREF = ' href="'
 _LINKS = ("http://", "https://", "mailto:")
@@ -22,45 +25,60 @@ _PIXELS = {"0", "1", "2", "0px", "1px", "2px"}
 _PICTURE_SIZE = 100
 
 
+class Base:
+    """What the relative urls of a page are relative to; it is found out when the first of them is met.
+
+    :param root: the root of the page's tree, and ``url`` its own.
+    """
+
+    def __init__(self, root: Element, url: str) -> None:
+        self._root, self._url = root, url
+
+    @cached_property
+    def url(self) -> str:
+        """The url; cost: a look at all elements."""
+        return base_url(self._root, self._url)
+
+
 def href_of(tag: str) -> str:
     """Return the ``href`` of a start tag; empty if it has none. Cost: a tenth of reading all attributes."""
     begin = tag.find(_HREF) + len(_HREF)
     return plain_text(tag[begin : tag.find('"', begin)]) if begin >= len(_HREF) else ""
 
 
-def absolute(href: str, url: str, schemes: tuple[str, ...] = _LINKS) -> str:
+def absolute(href: str, base: Base, schemes: tuple[str, ...] = _LINKS) -> str:
     """Return a target as an absolute url; empty for one that leads nowhere or runs something."""
     if not href:
         return ""
     if href.startswith(schemes) and href.isprintable() and "[" not in href:
         return href.strip()  # nothing to do, and joining urls takes longer than all else here
     try:
-        target = urljoin(url, href.strip())
+        target = urljoin(base.url, href.strip())
     except ValueError:
         return ""
     return target if target.lower().startswith(schemes) else ""
 
 
-def image_tag(pieces: Sequence[str], number: int, url: str) -> str:
+def image_tag(pieces: Sequence[str], number: int, base: Base) -> str:
     """Return an image as clean HTML; empty if it shows nothing.
 
     :param pieces: the page as pieces of markup, ``number`` that of its tag.
-    :param url: what relative urls are relative to.
+    :param base: what relative urls are relative to.
     """
-    source, image = image_source(pieces, number, url), attributes_of(pieces[number])
+    source, image = image_source(pieces, number, base), attributes_of(pieces[number])
     if not source or _PIXELS & {image.get("width"), image.get("height")}:
         return ""
     return f'<img src="{escape(source)}" alt="{escape(" ".join(image.get("alt", "").split()))}">'
 
 
-def image_source(pieces: Sequence[str], number: int, url: str) -> str:
+def image_source(pieces: Sequence[str], number: int, base: Base) -> str:
     """Return the url of an image; empty if it has none.
 
     What a script would put in its place (``data-src`` and the like) comes first,
     since ``src`` is then a placeholder; then ``src``; then the largest candidate
     of a ``srcset``, its own or that of a ``source`` of its ``picture``.
     """
-    candidates = (absolute(value, url, _IMAGES) for value in _sources(pieces, number))
+    candidates = (absolute(value, base, _IMAGES) for value in _sources(pieces, number))
     return next(filter(None, candidates), "")
 
 

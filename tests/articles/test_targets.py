@@ -3,7 +3,7 @@ from __future__ import annotations
 import pytest
 from lxml import html
 
-from scrapy_webstemmer.articles.targets import image_source
+from scrapy_webstemmer.articles.targets import Base, image_source
 from scrapy_webstemmer.blocks.markup import pieces_of
 
 URL = "http://example.com/a/b"
@@ -34,6 +34,7 @@ URL = "http://example.com/a/b"
 )
 def test_source_of_an_image(markup: str, source: str) -> None:
     """What a script would load comes before a placeholder, and a set of sizes gives its largest."""
-    pieces = pieces_of(html.fromstring(f"<div>{markup}</div>"))
+    root = html.fromstring(f"<div>{markup}</div>")
+    pieces = pieces_of(root)
     (number,) = (number for number, piece in enumerate(pieces) if piece.startswith("img"))
-    assert image_source(pieces, number, URL) == source
+    assert image_source(pieces, number, Base(root, URL)) == source
