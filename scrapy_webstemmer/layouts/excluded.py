@@ -6,7 +6,7 @@ Judged by a cluster's statistics, never by words.
 from __future__ import annotations
 
 from collections import Counter, defaultdict
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Callable, Collection, Iterator, Sequence
 from dataclasses import replace
 from functools import lru_cache
 from itertools import compress
@@ -19,6 +19,7 @@ from .groups import inherited
 from .paths import coarse, is_under, last_step, tag_of
 from .placed import PlacedLayout
 from .static import StaticKey, keys_of
+from .subtrees import running_totals
 
 __all__ = ["find_excluded", "find_excluded_on"]
 
@@ -35,6 +36,7 @@ _FEW = 0.1
 _RECORDS = 0.5
 
 #: Bare elements of running text are the author's; only bare lists and tables as a whole are judged.
+_NOTHING = (0, 0, 0)
 _AUTHORS = TEXT_TAGS - {"ul", "ol", "dl", "table"}
 
 
@@ -63,7 +65,8 @@ def find_excluded(pages: Sequence[PlacedLayout], container: str) -> tuple[str, .
     few = _few_texts(parts, places)
     seen: dict[str, list[bool]] = defaultdict(list)
     for part in parts:
-        for path, verdict in _verdicts(part, places, few):
+        judged = {path for path in set(part.page.paths) if places[path].judged}
+        for path, verdict in _verdicts(part, places.container, _sums(part, places, few), judged):
             seen[path].append(verdict)
     least = min(2, len(pages))
     return _outermost({p for p, flags in seen.items() if len(flags) >= least and fmean(flags) >= _PAGES})
@@ -77,14 +80,18 @@ def find_excluded_on(page: PlacedLayout, container: str, new: Callable[[str], bo
     Cost: a look at each of the page's paths, and no more if none is of interest.
     """
     places = _places_in(container)
-    wanted = {path for path in set(page.paths) if places[path].judged and new(path)}
+    wanted = {path for path in set(page.paths) if new(path) and places[path].judged}
     if not wanted:
         return ()
-    part = _part(
-        page, places, _records([page], places), keyed=False
-    )  # a text of one page is not one of a few
-    found = _outermost({path for path, verdict in _verdicts(part, places, set()) if verdict})
-    return tuple(path for path in found if path in wanted)
+    records = _records([page], places)
+    part = _part(page, places, records, keyed=False)  # a text of one page is not one of a few
+    sums = _sums(part, places, set())
+    found = {path for path, verdict in _verdicts(part, container, sums, wanted) if verdict}
+    if not found:
+        return ()
+    above = {other for path in found for other in _above(path) if places[other].judged}
+    whole = {path for path, verdict in _verdicts(part, container, sums, above) if verdict}
+    return tuple(path for path in _outermost(found | whole) if path in found)
 
 
 def _outermost(paths: set[str]) -> tuple[str, ...]:
@@ -103,12 +110,14 @@ class _Place(NamedTuple):
     :param judged: whether it is judged by itself.
     :param element: the element of the template there, empty if that is the container.
     :param item: whether it is one of a list.
+    :param record: whether elements there may be records: no running text, and not the container.
     """
 
     inside: bool
     judged: bool = False
     element: str = ""
     item: bool = False
+    record: bool = False
 
 
 class _Places(dict[str, _Place]):
@@ -130,7 +139,13 @@ class _Places(dict[str, _Place]):
             return _Place(inside=False)
         element = coarse(path)
         judged = path != container and not _authors(path, container)
-        return _Place(True, judged, "" if element == container else element, tag_of(path) == "li")
+        return _Place(
+            inside=True,
+            judged=judged,
+            element="" if element == container else element,
+            item=tag_of(path) == "li",
+            record=path != container and last_step(path) not in TEXT_TAGS,
+        )
 
 
 @lru_cache(maxsize=64)
@@ -156,19 +171,16 @@ def _records(pages: Sequence[PlacedLayout], places: _Places) -> frozenset[str]:
 
     A post with a single comment has no group of them, but those with many show what stands there.
     """
-    elements: Counter[str] = Counter()
     grouped: Counter[str] = Counter()
     for page in pages:
-        elements.update(page.paths)
         grouped.update(compress(page.paths, page.grouped))
-    return frozenset(
-        path
-        for path, count in grouped.items()
-        if count >= _RECORDS * elements[path]
-        and places[path].inside
-        and path != places.container
-        and last_step(path) not in TEXT_TAGS
-    )
+    possible = {path: count for path, count in grouped.items() if places[path].record}
+    if not possible:
+        return frozenset()
+    elements: Counter[str] = Counter()
+    for page in pages:
+        elements.update(page.paths)
+    return frozenset(path for path, count in possible.items() if count >= _RECORDS * elements[path])
 
 
 def _part(page: PlacedLayout, places: _Places, records: frozenset[str], keyed: bool = True) -> _Part:
@@ -206,32 +218,37 @@ def _few_texts(parts: Sequence[_Part], places: _Places) -> set[StaticKey]:
     return {key for key, count in counts.items() if count >= max(2, _FEW * present[places[key[0]].element])}
 
 
-def _verdicts(part: _Part, places: _Places, few: set[StaticKey]) -> Iterator[tuple[str, bool]]:
-    """Yield the paths under the container that a page has text at, and whether they are furniture on it."""
-    page = part.page
+#: Running totals over a page's nodes: the weight of furniture, the weight, and the mass without groups, all
+#: of text in the container.
+_Sums = tuple[list[int], list[int], list[int]]
+
+
+def _verdicts(
+    part: _Part, container: str, sums: _Sums, judged: Collection[str]
+) -> Iterator[tuple[str, bool]]:
+    """Yield those of some paths that a page has text at in the container, and whether they are furniture."""
+    paths, ends = part.page.paths, part.page.ends
+    bad, text, mass = sums
+    totals: dict[str, tuple[int, int, int]] = {}
     whole = 0
-    totals: dict[str, list[int]] = defaultdict(lambda: [0, 0, 0])
-    for node, *sums in _sums(part, places, few):
-        path = page.paths[node]
-        if path == places.container:
-            whole = max(whole, sums[2])
-        elif places[path].judged:
-            total = totals[path]
-            for number, value in enumerate(sums):
-                total[number] += value
-    for path, (bad, weight, mass) in totals.items():
-        yield path, bad > _FURNITURE * weight and mass <= _MASS * whole
+    for node, path in enumerate(paths):
+        if path == container:
+            whole = max(whole, mass[ends[node]] - mass[node])
+        elif path in judged and (weight := text[end := ends[node]] - text[node]):
+            a, b, c = totals.get(path, _NOTHING)
+            totals[path] = a + bad[end] - bad[node], b + weight, c + mass[end] - mass[node]
+    for path, (furniture, weight, kept) in totals.items():
+        yield path, furniture > _FURNITURE * weight and kept <= _MASS * whole
 
 
-def _sums(part: _Part, places: _Places, few: set[StaticKey]) -> Iterator[tuple[int, int, int, int]]:
-    """Yield the nodes in the container with text: weight of its furniture, weight, mass without groups."""
+def _sums(part: _Part, places: _Places, few: set[StaticKey]) -> _Sums:
     page, blocks, grouped = part
-    paths, parents = page.paths, page.layout.parents
+    paths, static, all_blocks = page.paths, page.static, page.layout.blocks
     bad, text, mass = ([0] * len(paths) for _ in range(3))
     for number, key in blocks:
-        node, _, weight, plain = page.layout.blocks[number]
+        node, _, weight, plain = all_blocks[number]
         text[node] += weight
-        if page.static[number]:
+        if static[number]:
             bad[node] += weight
             continue
         in_group = grouped[node]
@@ -239,12 +256,4 @@ def _sums(part: _Part, places: _Places, few: set[StaticKey]) -> Iterator[tuple[i
             mass[node] += plain
         furniture = (in_group and not places[paths[node]].item) or key in few
         bad[node] += weight if furniture else weight - plain
-    for node in range(len(paths) - 1, -1, -1):
-        if not text[node] or not places[paths[node]].inside:
-            continue
-        yield node, bad[node], text[node], mass[node]
-        if node:
-            parent = parents[node]
-            bad[parent] += bad[node]
-            text[parent] += text[node]
-            mass[parent] += mass[node]
+    return running_totals(bad), running_totals(text), running_totals(mass)

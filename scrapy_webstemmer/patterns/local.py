@@ -7,10 +7,11 @@ page itself says, by the same rules, as a cluster of one.
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from dataclasses import replace
 from functools import lru_cache
 
-from ..blocks.vocabulary import Paths, learn_vocabulary
+from ..blocks.vocabulary import MAX_INTERNED, Paths, learn_vocabulary
 from ..layouts.excluded import find_excluded_on
 from ..layouts.paths import last_step, tag_of
 from ..layouts.placed import PlacedLayout
@@ -87,17 +88,32 @@ def with_own_exclusions(page: PlacedLayout, match: Match) -> Match:
     pattern's sections: of what most of its pages have it knows more than one does.
     """
     pattern = match.pattern
-    seen = _elements_of(tuple(section.feature for section in pattern.sections))
-    new = find_excluded_on(page, pattern.container, lambda path: path not in seen and _is_named(path))
+    news = _news_beside(tuple([section.feature for section in pattern.sections]))
+    new = find_excluded_on(page, pattern.container, news.__getitem__)
     return match._replace(pattern=replace(pattern, excluded=(*pattern.excluded, *new))) if new else match
 
 
-def _is_named(path: str) -> bool:
-    return last_step(path) != tag_of(path)
+class _News(dict[str, bool]):
+    """For each path whether it is named, and not one of a pattern's; looked at once."""
+
+    def __init__(self, features: Sequence[str]) -> None:
+        super().__init__()
+        self._seen = _elements_of(features)
+
+    def __missing__(self, path: str) -> bool:
+        if len(self) > MAX_INTERNED:
+            self.clear()
+        found = self[path] = path not in self._seen and last_step(path) != tag_of(path)
+        return found
 
 
-@lru_cache(maxsize=256)
-def _elements_of(features: tuple[str, ...]) -> frozenset[str]:
+@lru_cache(maxsize=64)
+def _news_beside(features: tuple[str, ...]) -> _News:
+    """Return what is kept from page to page of a pattern."""
+    return _News(features)
+
+
+def _elements_of(features: Sequence[str]) -> frozenset[str]:
     """Return the features of a pattern and all that encloses them."""
     found = set(features)
     for feature in features:
