@@ -100,10 +100,10 @@ def extract(
     site = patterns.site_of(page.url)
     if site is None and not options.fallback:
         return None
-    options = options.for_layout(site.layout if site else "paths")
     check_page(page, options.limits)
     mangle = options.mangle if options.mangle is not None or site is None else site.mangle
     if site and site.layout == "sequence":
+        options = options.for_layout("sequence")
         layout = layout_of(page.url, parse_classic(page, options.encoding, options.limits), CLASSIC)
         check_layout(layout, options.limits)
         layout = mangled(layout, mangle, classic=True) if mangle else layout

@@ -3,11 +3,11 @@
 from __future__ import annotations
 
 import re
+from bisect import bisect_left
 from collections.abc import Sequence
-from itertools import accumulate
 
 from ..blocks.tags import TEXT_TAGS
-from ..layouts.paths import is_under, last_step, tag_of
+from ..layouts.paths import last_step, tag_of, under_any
 from ..layouts.placed import PlacedLayout
 from ..values import Pattern
 
@@ -27,22 +27,25 @@ def article_images(page: PlacedLayout, pattern: Pattern, main: Sequence[int]) ->
     markup = page.layout.markup
     if markup is None or not markup.images or not main:
         return []
-    holder = _holder(page, main)
+    holder, excluded = _holder(page, main), under_any(pattern.excluded)
     found = [
         (index, image.node)
         for index, image in enumerate(markup.images)
         if holder <= image.node < page.ends[holder]
         and not page.grouped[image.node]
-        and _shows(page.paths[image.node], image.link, pattern)
+        and _shows(page.paths[image.node], image.link)
+        and not excluded(page.paths[image.node])
     ]
     if not found:
         return []
-    ends, blocks = page.ends, page.layout.blocks
-    texts = _counts_before(len(ends), [block.node for block in blocks])
-    mains = _counts_before(len(ends), [blocks[index].node for index in main])
+    blocks = page.layout.blocks
+    texts = sorted([node for node, _, _, _ in blocks])
+    mains = sorted([blocks[index].node for index in main])
     # left out are those in an element that has text, none of which is main text
     return [
-        index for index, node in found if texts[node] == texts[ends[node]] or mains[node] < mains[ends[node]]
+        index
+        for index, node in found
+        if _any_in(mains, node, page.ends[node]) or not _any_in(texts, node, page.ends[node])
     ]
 
 
@@ -59,16 +62,12 @@ def _holder(page: PlacedLayout, main: Sequence[int]) -> int:
     return holder
 
 
-def _shows(path: str, link: str | None, pattern: Pattern) -> bool:
+def _shows(path: str, link: str | None) -> bool:
     """Return whether an image at a path is one of the text's, and no button or advertisement."""
-    if any(is_under(path, other) for other in pattern.excluded):
-        return False
     return tag_of(path) in ("p", "figure") or not link or bool(_PICTURE.search(link))
 
 
-def _counts_before(nodes: int, found: Sequence[int]) -> list[int]:
-    """Return for each node, and the end, how many of the found ones come before it."""
-    counts = [0] * (nodes + 1)
-    for node in found:
-        counts[node + 1] += 1
-    return list(accumulate(counts))
+def _any_in(numbers: Sequence[int], first: int, end: int) -> bool:
+    """Return whether one of some sorted numbers is in a range."""
+    at = bisect_left(numbers, first)
+    return at < len(numbers) and numbers[at] < end

@@ -7,7 +7,7 @@ from collections.abc import Sequence
 
 from ..blocks.text import fold
 from ..layouts.container import container_on, descend
-from ..layouts.paths import coarse, is_under, last_step, tag_of
+from ..layouts.paths import coarse, last_step, tag_of, under_any
 from ..layouts.placed import PlacedLayout
 from ..layouts.subtrees import children_of, mark
 from ..options import ExtractOptions
@@ -43,20 +43,19 @@ def _blocks_in(
     furniture = _furniture_paths(pattern, options)
     # the title is the first element at its path; later ones are headings and paragraphs of the article
     title_node = _first_at(page, title)
-    refused: dict[str, bool] = {}
+    excluded = under_any(pattern.excluded)
+    coarsened: dict[str, str] = {}  # none of a path that is refused
     seen: dict[str, str] = {}
     found = []
-    for index, (block, path, static) in enumerate(
-        zip(page.layout.blocks, page.places, page.static, strict=True)
-    ):
-        if static or not inside[block.node] or block.node == title_node:
+    blocks = zip(page.layout.blocks, page.places, page.static, strict=True)
+    for index, ((node, text, _, _), path, static) in enumerate(blocks):
+        if static or not inside[node] or node == title_node:
             continue
-        if path not in refused:
-            refused[path] = path in furniture or any(is_under(path, other) for other in pattern.excluded)
-        if refused[path]:
-            continue
-        place = coarse(path)
-        if seen.setdefault(block.text, place) != place and len(block.text) >= _LONG:
+        place = coarsened.get(path)
+        if place is None:
+            refused = path in furniture or excluded(path)
+            place = coarsened[path] = "" if refused else coarse(path)
+        if not place or (len(text) >= _LONG and seen.setdefault(text, place) != place):
             continue
         found.append(index)
     return found
@@ -86,9 +85,9 @@ def _inside_all(page: PlacedLayout, node: int) -> list[bool]:
 def _furniture_paths(pattern: Pattern, options: ExtractOptions) -> set[str]:
     diff, main = options.diff_threshold or 0.0, options.main_threshold or 0.0
     return {
-        section.feature
-        for section in pattern.sections
-        if section.diff_score < diff or section.main_score < main
+        feature
+        for feature, diff_score, main_score, _ in pattern.sections
+        if diff_score < diff or main_score < main
     }
 
 
@@ -116,7 +115,7 @@ def supplementary_blocks(
         return []
     region = _around_title(page, shown, main)
     taken = {*main, *shown}
-    varying = {s.feature for s in pattern.sections if s.diff_score >= _SUPPLEMENTARY}
+    varying = {feature for feature, diff, _, _ in pattern.sections if diff >= _SUPPLEMENTARY}
     count = Counter(page.places[region.start : region.stop])
     found = []
     for index in region:
@@ -153,5 +152,5 @@ def _around_title(page: PlacedLayout, shown: Sequence[int], main: Sequence[int])
     if holder <= 0:
         return range(title, end)
     inside = page.inside(holder)
-    first = next(index for index, block in enumerate(page.layout.blocks) if inside[block.node])
+    first = next(index for index, (node, _, _, _) in enumerate(page.layout.blocks) if inside[node])
     return range(first, end)

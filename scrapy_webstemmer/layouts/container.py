@@ -117,9 +117,10 @@ def _step_down(
 
 def container_on(page: PlacedLayout, path: str) -> int | None:
     """Return the node of a container on a page: of several the one that holds the most mass."""
-    nodes = [node for node, found in enumerate(page.paths) if found == path]
-    if len(nodes) < 2:
-        return nodes[0] if nodes else None
+    paths = page.paths
+    if (count := paths.count(path)) < 2:
+        return paths.index(path) if count else None
+    nodes = [node for node, found in enumerate(paths) if found == path]
     masses = page.masses()
     return max(nodes, key=lambda node: (masses[node], -node))
 

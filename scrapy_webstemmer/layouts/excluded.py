@@ -59,7 +59,7 @@ def find_excluded(pages: Sequence[PlacedLayout], container: str) -> tuple[str, .
     texts, in links, or in groups of like siblings with links; and the path does
     not hold much of the container's mass. Cost: linear in the number of nodes.
     """
-    places = _Places(container)
+    places = _places_in(container)
     records = _records(pages, places)
     parts = [_part(page, places, records) for page in pages]
     few = _few_texts(parts, places)

@@ -2,11 +2,12 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable, Iterable
 from functools import lru_cache
 
 from ..blocks.tags import TEXT_TAGS
 
-__all__ = ["bare", "coarse", "is_under", "last_step", "tag_of"]
+__all__ = ["bare", "coarse", "is_under", "last_step", "tag_of", "under_any"]
 
 
 def last_step(path: str) -> str:
@@ -30,6 +31,17 @@ def tag_of(path: str) -> str:
 def is_under(path: str, ancestor: str) -> bool:
     """Return whether a path is an ancestor's or leads through it."""
     return path == ancestor or path.startswith(ancestor + "/")
+
+
+def under_any(ancestors: Iterable[str]) -> Callable[[str], bool]:
+    """Return what tells of a path whether :func:`is_under` holds with one of these or another.
+
+    >>> within = under_any(["body/nav", "body/div.ads"])
+    >>> within("body/nav/ul"), within("body/div.ads"), within("body/div")
+    (True, True, False)
+    """
+    beginnings = tuple([f"{one}/" for one in ancestors])
+    return lambda path: f"{path}/".startswith(beginnings)
 
 
 def bare(path: str) -> str:

@@ -140,13 +140,15 @@ def _candidates(page: PlacedLayout, affixes: Affixes, only: Collection[str] | No
     """
     found: dict[str, str] = {}
     nodes: dict[str, int] = {}
-    for block, path in zip(page.layout.blocks, page.places, strict=True):
+    blocks = page.layout.blocks
+    for index, path in enumerate(page.places):
         if only is not None and path not in only:
             continue
+        node, text, _, _ = blocks[index]
         if path not in nodes:
-            nodes[path], found[path] = block.node, block.text
-        elif nodes[path] == block.node and len(found[path]) <= _LONGEST:
-            found[path] += f" {block.text}"
+            nodes[path], found[path] = node, text
+        elif nodes[path] == node and len(found[path]) <= _LONGEST:
+            found[path] += f" {text}"
     found = {path: text for path, text in found.items() if len(text) <= _LONGEST}
     if page.layout.title_element:
         found[TITLE_ELEMENT] = strip_affixes(page.layout.title_element, affixes)
