@@ -3,12 +3,12 @@
 from __future__ import annotations
 
 import re
-from bisect import bisect_left
 from collections.abc import Sequence
 
 from ..blocks.tags import TEXT_TAGS
 from ..layouts.paths import last_step, tag_of, under_any
 from ..layouts.placed import PlacedLayout
+from ..layouts.subtrees import any_in
 from ..values import Pattern
 
 __all__ = ["article_images"]
@@ -45,7 +45,7 @@ def article_images(page: PlacedLayout, pattern: Pattern, main: Sequence[int]) ->
     return [
         index
         for index, node in found
-        if _any_in(mains, node, page.ends[node]) or not _any_in(texts, node, page.ends[node])
+        if any_in(mains, node, page.ends[node]) or not any_in(texts, node, page.ends[node])
     ]
 
 
@@ -65,9 +65,3 @@ def _holder(page: PlacedLayout, main: Sequence[int]) -> int:
 def _shows(path: str, link: str | None) -> bool:
     """Return whether an image at a path is one of the text's, and no button or advertisement."""
     return tag_of(path) in ("p", "figure") or not link or bool(_PICTURE.search(link))
-
-
-def _any_in(numbers: Sequence[int], first: int, end: int) -> bool:
-    """Return whether one of some sorted numbers is in a range."""
-    at = bisect_left(numbers, first)
-    return at < len(numbers) and numbers[at] < end

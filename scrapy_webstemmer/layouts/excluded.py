@@ -9,17 +9,16 @@ from collections import Counter, defaultdict
 from collections.abc import Callable, Collection, Iterator, Sequence
 from dataclasses import replace
 from functools import lru_cache
-from itertools import compress
+from itertools import compress, count
 from statistics import fmean
 from typing import NamedTuple
 
 from ..blocks.tags import HEADINGS, TEXT_TAGS
 from ..blocks.vocabulary import MAX_INTERNED
-from .groups import inherited
 from .paths import coarse, is_under, last_step, tag_of
 from .placed import PlacedLayout
 from .static import StaticKey, keys_of
-from .subtrees import running_totals
+from .subtrees import any_in, mark, running_totals
 
 __all__ = ["find_excluded", "find_excluded_on"]
 
@@ -81,6 +80,7 @@ def find_excluded_on(page: PlacedLayout, container: str, new: Callable[[str], bo
     """
     places = _places_in(container)
     wanted = {path for path in set(page.paths) if new(path) and places[path].judged}
+    wanted = _with_text(page, wanted) if wanted else wanted
     if not wanted:
         return ()
     records = _records([page], places)
@@ -92,6 +92,17 @@ def find_excluded_on(page: PlacedLayout, container: str, new: Callable[[str], bo
     above = {other for path in found for other in _above(path) if places[other].judged}
     whole = {path for path, verdict in _verdicts(part, container, sums, above) if verdict}
     return tuple(path for path in _outermost(found | whole) if path in found)
+
+
+def _with_text(page: PlacedLayout, paths: Collection[str]) -> set[str]:
+    """Return those of some paths that a page has text at: many elements have nothing but a script in them."""
+    texts = sorted([node for node, _, _, _ in page.layout.blocks])
+    return {page.paths[node] for node in _nodes_at(page, paths) if any_in(texts, node, page.ends[node])}
+
+
+def _nodes_at(page: PlacedLayout, paths: Collection[str]) -> Iterator[int]:
+    """Return the nodes at some paths; cost: a look-up a node."""
+    return compress(count(), map(paths.__contains__, page.paths))
 
 
 def _outermost(paths: set[str]) -> tuple[str, ...]:
@@ -174,13 +185,13 @@ def _records(pages: Sequence[PlacedLayout], places: _Places) -> frozenset[str]:
     grouped: Counter[str] = Counter()
     for page in pages:
         grouped.update(compress(page.paths, page.grouped))
-    possible = {path: count for path, count in grouped.items() if places[path].record}
+    possible = {path: number for path, number in grouped.items() if places[path].record}
     if not possible:
         return frozenset()
     elements: Counter[str] = Counter()
     for page in pages:
         elements.update(page.paths)
-    return frozenset(path for path, count in possible.items() if count >= _RECORDS * elements[path])
+    return frozenset(path for path, number in possible.items() if number >= _RECORDS * elements[path])
 
 
 def _part(page: PlacedLayout, places: _Places, records: frozenset[str], keyed: bool = True) -> _Part:
@@ -193,8 +204,8 @@ def _part(page: PlacedLayout, places: _Places, records: frozenset[str], keyed: b
     keys = _keys(page, places, inner) if keyed else {}
     grouped: Sequence[bool] = page.grouped
     if not records.isdisjoint(paths):
-        flags = [flag or path in records for flag, path in zip(grouped, paths, strict=True)]
-        grouped = inherited(page.layout, flags)
+        grouped = list(grouped)
+        mark(grouped, _nodes_at(page, records), page.ends)
     return _Part(page, [(number, keys.get(number)) for number in inner], grouped)
 
 
@@ -215,7 +226,7 @@ def _few_texts(parts: Sequence[_Part], places: _Places) -> set[StaticKey]:
     for page, blocks, _ in parts:
         counts.update({key for _, key in blocks if key})
         present.update({places[page.paths[page.layout.blocks[number].node]].element for number, _ in blocks})
-    return {key for key, count in counts.items() if count >= max(2, _FEW * present[places[key[0]].element])}
+    return {key for key, number in counts.items() if number >= max(2, _FEW * present[places[key[0]].element])}
 
 
 #: Running totals over a page's nodes: the weight of furniture, the weight, and the mass without groups, all
@@ -231,10 +242,11 @@ def _verdicts(
     bad, text, mass = sums
     totals: dict[str, tuple[int, int, int]] = {}
     whole = 0
-    for node, path in enumerate(paths):
+    for node in _nodes_at(part.page, {*judged, container}):
+        path = paths[node]
         if path == container:
             whole = max(whole, mass[ends[node]] - mass[node])
-        elif path in judged and (weight := text[end := ends[node]] - text[node]):
+        elif weight := text[end := ends[node]] - text[node]:
             a, b, c = totals.get(path, _NOTHING)
             totals[path] = a + bad[end] - bad[node], b + weight, c + mass[end] - mass[node]
     for path, (furniture, weight, kept) in totals.items():

@@ -203,15 +203,6 @@ def _share_a_child(nodes: Sequence[int], paths: Sequence[str], ends: Sequence[in
     return max(shared.values(), default=0) >= LINKED * len(nodes)
 
 
-def inherited(layout: Layout, flags: list[bool]) -> list[bool]:
-    """Return the flags with each node's handed on to all nodes in it."""
-    parents = layout.parents
-    for node in range(1, len(flags)):
-        if flags[parents[node]]:
-            flags[node] = True
-    return flags
-
-
 def lead_paths(
     pages: Sequence[tuple[Layout, Sequence[str], Sequence[int], Sequence[bool]]],
     least: int = 2,

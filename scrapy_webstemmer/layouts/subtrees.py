@@ -6,10 +6,11 @@ and one pass over a page serves every element of it.
 
 from __future__ import annotations
 
+from bisect import bisect_left
 from collections.abc import Iterable, Iterator, Sequence
 from itertools import accumulate
 
-__all__ = ["children_of", "ends_of", "mark", "running_totals", "sum_in"]
+__all__ = ["any_in", "children_of", "ends_of", "mark", "running_totals", "sum_in"]
 
 
 def ends_of(parents: Sequence[int]) -> list[int]:
@@ -34,6 +35,12 @@ def running_totals(values: Iterable[int]) -> list[int]:
 def sum_in(totals: Sequence[int], ends: Sequence[int], node: int) -> int:
     """Return the sum of a node's value and those of all nodes in it."""
     return totals[ends[node]] - totals[node]
+
+
+def any_in(nodes: Sequence[int], first: int, end: int) -> bool:
+    """Return whether one of some sorted nodes is in a range of them; cost: a binary search."""
+    at = bisect_left(nodes, first)
+    return at < len(nodes) and nodes[at] < end
 
 
 def children_of(node: int, ends: Sequence[int]) -> Iterator[int]:

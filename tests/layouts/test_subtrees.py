@@ -4,7 +4,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 from tree_pages import trees
 
-from scrapy_webstemmer.layouts.subtrees import children_of, ends_of, mark, running_totals, sum_in
+from scrapy_webstemmer.layouts.subtrees import any_in, children_of, ends_of, mark, running_totals, sum_in
 
 
 def inside(parents: list[int], node: int) -> list[int]:
@@ -54,3 +54,9 @@ def test_marks_are_handed_on(parents: list[int], data: st.DataObject) -> None:
     wanted = [flag or any(n in inside(parents, one) for one in nodes) for n, flag in enumerate(flags)]
     mark(flags, nodes, ends_of(parents))
     assert flags == wanted
+
+
+@given(st.lists(st.integers(0, 20)), st.integers(0, 20), st.integers(0, 20))
+def test_a_sorted_list_tells_what_is_in_a_range(nodes: list[int], first: int, end: int) -> None:
+    """Whether there is a node in a range is found out without a look at each."""
+    assert any_in(sorted(nodes), first, end) == any(first <= node < end for node in nodes)
