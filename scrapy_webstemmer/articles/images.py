@@ -39,7 +39,7 @@ def article_images(page: PlacedLayout, pattern: Pattern, main: Sequence[int]) ->
     if not found:
         return []
     blocks = page.layout.blocks
-    texts = sorted([node for node, _, _, _ in blocks])
+    texts = sorted([block.node for block in blocks])
     mains = sorted([blocks[index].node for index in main])
     # left out are those in an element that has text, none of which is main text
     return [

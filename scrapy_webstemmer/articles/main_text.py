@@ -48,14 +48,14 @@ def _blocks_in(
     seen: dict[str, str] = {}
     found = []
     blocks = zip(page.layout.blocks, page.places, page.static, strict=True)
-    for index, ((node, text, _, _), path, static) in enumerate(blocks):
-        if static or not inside[node] or node == title_node:
+    for index, (block, path, static) in enumerate(blocks):
+        if static or not inside[block.node] or block.node == title_node:
             continue
         place = coarsened.get(path)
         if place is None:
             refused = path in furniture or excluded(path)
             place = coarsened[path] = "" if refused else coarse(path)
-        if not place or (len(text) >= _LONG and seen.setdefault(text, place) != place):
+        if not place or (len(block.text) >= _LONG and seen.setdefault(block.text, place) != place):
             continue
         found.append(index)
     return found
@@ -152,5 +152,5 @@ def _around_title(page: PlacedLayout, shown: Sequence[int], main: Sequence[int])
     if holder <= 0:
         return range(title, end)
     inside = page.inside(holder)
-    first = next(index for index, (node, _, _, _) in enumerate(page.layout.blocks) if inside[node])
+    first = next(index for index, block in enumerate(page.layout.blocks) if inside[block.node])
     return range(first, end)

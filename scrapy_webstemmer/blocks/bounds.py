@@ -94,6 +94,6 @@ def check_layout(layout: Layout, limits: Limits) -> None:
     """
     if len(layout.blocks) > limits.blocks:
         raise LimitError(layout.url, "blocks", f"has more than {limits.blocks:,} layout blocks")
-    if any(len(text) > limits.block_size for _, text, _, _ in layout.blocks):
+    if any(len(block.text) > limits.block_size for block in layout.blocks):
         reason = f"has a layout block of more than {limits.block_size:,} characters"
         raise LimitError(layout.url, "block_size", reason)

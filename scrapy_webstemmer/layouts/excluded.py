@@ -96,7 +96,7 @@ def find_excluded_on(page: PlacedLayout, container: str, new: Callable[[str], bo
 
 def _with_text(page: PlacedLayout, paths: Collection[str]) -> set[str]:
     """Return those of some paths that a page has text at: many elements have nothing but a script in them."""
-    texts = sorted([node for node, _, _, _ in page.layout.blocks])
+    texts = sorted([block.node for block in page.layout.blocks])
     return {page.paths[node] for node in _nodes_at(page, paths) if any_in(texts, node, page.ends[node])}
 
 

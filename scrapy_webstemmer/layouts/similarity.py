@@ -52,10 +52,10 @@ def _weights(page: PlacedLayout, left_out: Sequence[bool]) -> Profile:
     """Return the weight by feature of the blocks that are not left out."""
     by_place: dict[tuple[str, bool], int] = {}
     leading = page.leading
-    for (node, _, weight, _), path, out in zip(page.layout.blocks, page.places, left_out, strict=True):
+    for block, path, out in zip(page.layout.blocks, page.places, left_out, strict=True):
         if not out:
-            place = path, leading[node]
-            by_place[place] = by_place.get(place, 0) + weight
+            place = path, leading[block.node]
+            by_place[place] = by_place.get(place, 0) + block.weight
     found: Counter[str] = Counter()
     for (path, leads), weight in by_place.items():
         found[coarse(path) + LEADING if leads else coarse(path)] += weight
