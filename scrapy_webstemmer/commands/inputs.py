@@ -54,7 +54,9 @@ def progress(sources: Sequence[PageSource], what: str) -> Iterator[Iterable[Page
     # The redirection would log to the terminal even where --nolog or --logfile say otherwise.
     to_terminal = any(getattr(handler, "stream", None) is sys.stderr for handler in logging.root.handlers)
     redirected = logging_redirect_tqdm() if to_terminal else nullcontext()
-    with redirected, tqdm(pages, what, total, unit=" pages", leave=False, disable=None) as bar:
+    # The thread that watches for bars that stand still would keep workers from being forked.
+    tqdm.monitor_interval = 0
+    with redirected, tqdm(pages, what, total, unit=" pages", leave=False, miniters=1, disable=None) as bar:
         yield bar
 
 
