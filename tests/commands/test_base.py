@@ -1,0 +1,31 @@
+"""What all commands share."""
+
+from __future__ import annotations
+
+import argparse
+import gc
+from collections.abc import Callable
+from typing import Any
+
+import pytest
+
+from scrapy_webstemmer.commands.html2txt import Command
+
+
+@pytest.mark.parametrize("error", [None, OSError("no")])
+def test_the_garbage_collector_is_as_before(
+    run: Callable[..., Any], monkeypatch: pytest.MonkeyPatch, error: Exception | None
+) -> None:
+    """While a command works garbage is looked for less often, and not in what was there before it."""
+    found: list[tuple[bool, bool]] = []
+    before, frozen = gc.get_threshold(), gc.get_freeze_count()
+
+    def work(self: Command, args: list[str], opts: argparse.Namespace) -> None:
+        found.append((gc.get_threshold()[0] > before[0], gc.get_freeze_count() > frozen))
+        if error is not None:
+            raise error
+
+    monkeypatch.setattr(Command, "work", work)
+    assert run("html2txt", "page.html").status == (1 if error else 0)
+    assert found == [(True, True)]
+    assert (gc.get_threshold(), gc.get_freeze_count()) == (before, 0)
