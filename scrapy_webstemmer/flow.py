@@ -32,7 +32,8 @@ from .patterns.local import blended, match_itself
 from .patterns.match import ENOUGH_PAGES, match_paths
 from .patterns.sequence import learn_sequences, match_sequence
 from .patterns.trust import left_over_warnings
-from .reading import Wanted, parse_within, read_pages
+from .reading import Wanted, parse_within
+from .readings import read_pages
 from .site_pages import SitePages
 from .urls import link_key, site_of
 from .values import Article, LeftOver, Linkinfo, Page, SitePatterns

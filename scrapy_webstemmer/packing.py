@@ -1,4 +1,4 @@
-"""What was read of a page as bytes: to be kept in a learning set, or sent from one process to another.
+"""What was read of a page as bytes, as a learning set keeps it.
 
 All strings, joined by a sign that is in none of them, and all numbers behind
 them in one array: both are written and read at once. Nothing says how the bytes
@@ -17,7 +17,7 @@ from typing import cast
 
 from .values import Block, Layout, Step
 
-__all__ = ["Reading", "compress", "from_bytes", "pack", "to_bytes", "unpack"]
+__all__ = ["Reading", "pack", "unpack"]
 
 #: Bytes of what was read of a page, decompressed; there is no more in it than that page had.
 _LARGEST = 64 * 1024 * 1024
@@ -44,12 +44,7 @@ class Reading:
 
 def pack(reading: Reading) -> bytes:
     """Return what was read as bytes, compressed: a fifth of the page as it was fetched."""
-    return compress(to_bytes(reading))
-
-
-def compress(data: bytes) -> bytes:
-    """Return what :func:`to_bytes` gave as :func:`pack` would."""
-    return zlib.compress(data, 1)
+    return zlib.compress(_to_bytes(reading), 1)
 
 
 def unpack(packed: bytes) -> Reading | None:
@@ -57,13 +52,12 @@ def unpack(packed: bytes) -> Reading | None:
     inflater = zlib.decompressobj()
     try:
         data = inflater.decompress(packed, _LARGEST)
-        return from_bytes(data) if inflater.eof else None
+        return _from_bytes(data) if inflater.eof else None
     except (ValueError, IndexError, StopIteration, RuntimeError, zlib.error):
         return None
 
 
-def to_bytes(reading: Reading) -> bytes:
-    """Return what was read as bytes."""
+def _to_bytes(reading: Reading) -> bytes:
     layout, anchors = reading.layout, reading.anchors
     strings = [reading.problem, *chain.from_iterable(anchors)]
     numbers = array(_NUMBER, (len(anchors),))
@@ -82,11 +76,7 @@ def to_bytes(reading: Reading) -> bytes:
     return len(text).to_bytes(_HEAD, "little") + text + numbers.tobytes()
 
 
-def from_bytes(data: bytes) -> Reading:
-    """Return what was turned into bytes.
-
-    :raises ValueError: that was something else; or IndexError, or StopIteration.
-    """
+def _from_bytes(data: bytes) -> Reading:
     end = _HEAD + int.from_bytes(data[:_HEAD], "little")
     text = data[_HEAD:end].decode("utf-8", "surrogatepass")
     strings = iter(text[1:].split(text[0]))

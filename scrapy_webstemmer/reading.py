@@ -1,15 +1,13 @@
 """What learning takes from one page, whatever the others are: its layout and its anchors.
 
-This is most of the work of learning, and can be done in several processes or kept from one run
-to the next (``packing.py``). Both want it small: as bytes it takes some 3 KB for a page of 20.
+This is most of the work of learning, and can be kept from one run to the next (``packing.py``).
 """
 
 from __future__ import annotations
 
 import logging
 import sys
-from collections.abc import Iterable, Iterator
-from functools import lru_cache, partial
+from functools import lru_cache
 from hashlib import blake2b
 from importlib.metadata import version
 from pathlib import Path
@@ -27,13 +25,11 @@ from .blocks.walk import layout_of
 from .errors import PageError, visible
 from .limits import Limits
 from .options import LearnOptions
-from .packing import Reading, compress, from_bytes, pack, to_bytes, unpack
-from .shelf import ShelvedPage
+from .packing import Reading
 from .urls import site_of, well_formed
 from .values import Page
-from .workers import Workers
 
-__all__ = ["Wanted", "digest_of", "parse_within", "read_page", "read_pages"]
+__all__ = ["Wanted", "digest_of", "parse_within", "read_page"]
 
 logger = logging.getLogger("scrapy_webstemmer.flow")
 
@@ -107,63 +103,6 @@ def _read_within(page: Page, wanted: Wanted) -> Reading:
     return Reading(layout, tuple(pairs))
 
 
-class Sent(NamedTuple):
-    """What was read of a page, as it goes from one process to another.
-
-    :param plain: as bytes.
-    :param packed: the same as a learning set keeps it; empty if none does.
-    """
-
-    plain: bytes
-    packed: bytes
-
-
-def read_pages(pages: Iterable[Page], wanted: Wanted, workers: int = 1) -> Iterator[tuple[Page, Reading]]:
-    """Yield pages with what was read of them, in any order.
-
-    What a learning set has kept of a page is not read again, if neither the page, what is wanted of it nor
-    the code that reads it have changed since; what it has not is kept there.
-
-    :param workers: read in so many processes; 1: in this one.
-    :raises WorkerError: if one of them dies.
-    """
-    read = partial(_read, wanted=wanted, send=workers > 1)
-    with Workers[tuple[Page, bytes], tuple[Page, bool], Reading | Sent](read, workers) as pool:
-        for page in pages:
-            digest = digest_of(page, wanted) if isinstance(page, ShelvedPage) else b""
-            kept = _kept(page, digest)
-            if kept is not None:
-                yield page, kept
-                continue
-            plain = Page(page.url, page.body, page.encoding, aliases=page.aliases)
-            yield from map(_received, pool.add((page, digest), (plain, bool(digest)), len(page.body)))
-        yield from map(_received, pool.rest())
-
-
-def _kept(page: Page, digest: bytes) -> Reading | None:
-    """Return what a learning set has kept of a page, if that is of today."""
-    if not isinstance(page, ShelvedPage) or page.kept is None or page.kept[0] != digest:
-        return None
-    return unpack(page.kept[1])
-
-
-def _read(task: tuple[Page, bool], wanted: Wanted, send: bool) -> Reading | Sent:
-    """Read a page, in this process or, to send what was read, in another."""
-    page, keep = task
-    reading = read_page(page, wanted)
-    if not send:
-        return reading
-    plain = to_bytes(reading)
-    return Sent(plain, compress(plain) if keep else b"")
-
-
-def _received(done: tuple[tuple[Page, bytes], Reading | Sent]) -> tuple[Page, Reading]:
-    """Return a page with what was read of it; if its learning set keeps that, it does now."""
-    (page, digest), found = done
-    reading = found if isinstance(found, Reading) else from_bytes(found.plain)
-    if isinstance(page, ShelvedPage):
-        page.shelf.keep(page.row, digest, found.packed if isinstance(found, Sent) else pack(reading))
-    return page, reading
 
 
 def digest_of(page: Page, wanted: Wanted) -> bytes:

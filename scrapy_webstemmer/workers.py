@@ -25,7 +25,7 @@ _Result = TypeVar("_Result")
 
 #: A batch is sent once it has so many things, or such a size: small enough to keep all processes busy, large
 #: enough that sending costs little.
-_BATCH, _BATCH_SIZE = 16, 1 << 20
+_BATCH, _BATCH_SIZE = 32, 1 << 20
 #: Batches that wait for each process, so that it finds work while this one is busy.
 _IN_FLIGHT = 4
 
@@ -38,17 +38,24 @@ class Workers(Generic[_Name, _Thing, _Result]):
 
     :param function: what is to be done with a thing; it, the things and the results must be picklable.
     :param count: number of processes; 1: this one does it, at once.
+    :param bundle: makes of some results what comes from another process in their place: a sequence of them
+        that is cheaper to pickle.
     """
 
-    def __init__(self, function: Callable[[_Thing], _Result], count: int) -> None:
+    def __init__(
+        self,
+        function: Callable[[_Thing], _Result],
+        count: int,
+        bundle: Callable[[list[_Result]], Sequence[_Result]] = list,
+    ) -> None:
         self._function, self._most = function, _IN_FLIGHT * count
         self._names: list[_Name] = []
         self._things: list[_Thing] = []
         self._size = 0
-        self._waiting: deque[tuple[list[_Name], Future[list[_Result]]]] = deque()
+        self._waiting: deque[tuple[list[_Name], Future[Sequence[_Result]]]] = deque()
         self._pool: ProcessPoolExecutor | None = None
         if count > 1:
-            begin = partial(_begin, function)
+            begin = partial(_begin, function, bundle)
             self._pool = ProcessPoolExecutor(count, _context(), begin)
 
     def __enter__(self) -> Self:
@@ -104,8 +111,9 @@ class Workers(Generic[_Name, _Thing, _Result]):
 
 _DIED = "a worker process has died: killed, or out of memory; fewer workers need less of it"
 
-#: What a worker process applies; set once in each.
+#: What a worker process applies, and what it makes of the results; set once in each.
 _function: Callable[[Any], Any]
+_bundle: Callable[[list[Any]], Sequence[Any]]
 
 
 def _context() -> BaseContext:
@@ -114,12 +122,12 @@ def _context() -> BaseContext:
     return get_context("fork" if safe else "spawn")
 
 
-def _begin(function: Callable[[Any], Any]) -> None:
+def _begin(function: Callable[[Any], Any], bundle: Callable[[list[Any]], Sequence[Any]]) -> None:
     """Begin a worker process. Ctrl-C is for the process that gives it work."""
-    global _function
+    global _function, _bundle
     signal.signal(signal.SIGINT, signal.SIG_IGN)
-    _function = function
+    _function, _bundle = function, bundle
 
 
-def _work(things: Sequence[Any]) -> list[Any]:
-    return [_function(thing) for thing in things]
+def _work(things: Sequence[Any]) -> Sequence[Any]:
+    return _bundle([_function(thing) for thing in things])

@@ -39,6 +39,10 @@ def double(number: int) -> int:
     return 2 * number
 
 
+def negative(numbers: list[int]) -> list[int]:
+    return [-number for number in numbers]
+
+
 def process(number: int) -> int:
     return os.getpid()
 
@@ -72,6 +76,15 @@ def test_one_worker_is_this_process() -> None:
 def test_several_workers_are_others() -> None:
     """With two workers all is done in other processes."""
     assert os.getpid() not in {pid for _, pid in results(process, range(100), 2)}
+
+
+@pytest.mark.parametrize(("count", "found"), [(1, [0, 2, 4]), (2, [0, -2, -4])])
+def test_results_come_from_other_processes_in_bundles(count: int, found: list[int]) -> None:
+    """What other processes have made is bundled there; what this one has made is given as it is."""
+    pool: Workers[int, int, int] = Workers(double, count, negative)
+    with pool:
+        done = [one for number in range(3) for one in pool.add(number, number)]
+        assert [*done, *pool.rest()] == list(enumerate(found))
 
 
 def test_only_some_things_are_on_their_way() -> None:

@@ -112,7 +112,7 @@ def remembered() -> Iterator[None]:
     for the trees of all its pages.
     """
     faster = {
-        "reading.read_page": lru_cache(maxsize=None)(read_page),
+        "readings.read_page": lru_cache(maxsize=None)(read_page),
         "flow.parse_within": lru_cache(maxsize=None)(parse_within),
         "flow.layout_of": lru_cache(maxsize=None)(layout_of),
     }

@@ -10,7 +10,7 @@ from typing import Any
 
 import pytest
 
-from scrapy_webstemmer import Page, reading
+from scrapy_webstemmer import Page, reading, readings
 from scrapy_webstemmer.packing import Reading
 from scrapy_webstemmer.pages import SqliteLearningSet
 from scrapy_webstemmer.pages import sqlite_shelf as shelf_module
@@ -26,7 +26,7 @@ def read(monkeypatch: pytest.MonkeyPatch) -> list[str]:
         urls.append(page.url)
         return real(page, wanted)
 
-    monkeypatch.setattr(reading, "read_page", read_page)
+    monkeypatch.setattr(readings, "read_page", read_page)
     return urls
 
 
