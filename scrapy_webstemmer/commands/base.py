@@ -76,7 +76,8 @@ class WebstemmerCommand(ScrapyCommand):
 def _rarely_collected() -> Iterator[None]:
     """Let the garbage collector pass over what is there, Scrapy itself, and look at what is new less often.
 
-    Worker processes that are forked inside share the memory of what is there, as nothing touches it.
+    Worker processes that are forked inside share the memory of what is there, as nothing touches it. What is
+    there at the end is passed over, too: the interpreter would look at all of it once more when it ends.
     """
     thresholds = gc.get_threshold()
     gc.freeze()
@@ -85,7 +86,7 @@ def _rarely_collected() -> Iterator[None]:
         yield
     finally:
         gc.set_threshold(*thresholds)
-        gc.unfreeze()
+        gc.freeze()
 
 
 def _refuse_unknown_options(args: list[str]) -> None:
