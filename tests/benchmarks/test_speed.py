@@ -33,7 +33,7 @@ def results(corpus: SpeedCorpus) -> dict[str, Any]:
         "corpora": [measure(corpus, [])],
         "growth": {GENERATED: growth},
         "commands": {"scrapy version": 0.4},
-        "workers": [{"command": "analyze", "workers": n, "seconds": 3.0 - n} for n in (1, 2)],
+        "workers": [{"command": "analyze", "workers": n, "seconds": 3.0 - n, "cpu": 2.0} for n in (1, 2)],
         "again": {"first": 9.0, "again": 2.0, "nothing new": 1.0, "scratch": 8.0},
         "machine": speed_tables.machine(),
     }
@@ -98,4 +98,5 @@ def test_workers_and_learning_again_are_measured(tmp_path: Path) -> None:
     assert [(row["command"], row["workers"]) for row in rows] == [
         (command, count) for command in ("analyze", "extract") for count in (1, 2)
     ]
+    assert all(row["cpu"] > 0 < row["seconds"] for row in rows)
     assert again_times(tmp_path / "again", 40).keys() == {"first", "again", "nothing new", "scratch"}
