@@ -103,8 +103,6 @@ def _read_within(page: Page, wanted: Wanted) -> Reading:
     return Reading(layout, tuple(pairs))
 
 
-
-
 def digest_of(page: Page, wanted: Wanted) -> bytes:
     """Return what changes whenever something else would be read of a page."""
     digest = _code().copy()
