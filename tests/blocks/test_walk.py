@@ -161,6 +161,13 @@ def test_head_is_read_apart() -> None:
     assert (found.title_element, found.og_title) == ("One & two", "One two")
 
 
+def test_only_the_first_title_counts() -> None:
+    """Of several titles, and of several og:titles, the first one is the page's, even an empty one."""
+    head = "<title>a</title><meta name='og:title'><meta property='og:title' content='b'>"
+    found = layout(f"<head>{head}</head><p>c</p><svg><title>d</title></svg>")
+    assert (found.title_element, found.og_title) == ("a", "")
+
+
 @pytest.mark.parametrize(
     "html", ["", "   ", "<html></html>", "<!-- a -->", "<frameset><frame src=a></frameset>"]
 )
