@@ -20,12 +20,13 @@ from .blocks.classic import parse_classic
 from .blocks.mangling import mangled
 from .blocks.parsing import Element
 from .blocks.tags import CLASSIC, TODAY
-from .blocks.walk import layout_of
+from .blocks.walk import layout_of, pieces_to_walk
 from .errors import PageError
 from .layouts.dates import undated
 from .layouts.placed import PlacedLayout
 from .layouts.traits import SiteTraits, learn_traits
 from .options import ExtractOptions, LearnOptions, accepts
+from .parts import Parts, finish
 from .patterns.files import PatternSet
 from .patterns.learn import learn_paths
 from .patterns.local import blended, match_itself
@@ -38,7 +39,7 @@ from .site_pages import SitePages
 from .urls import link_key, site_of
 from .values import Article, LeftOver, Linkinfo, Page, SitePatterns
 
-__all__ = ["extract", "learn"]
+__all__ = ["extract", "extract_in_parts", "learn"]
 
 #: Why a page is left over that nobody misses: it redirects, or is a frame.
 _NO_TEXT = "no text"
@@ -96,6 +97,13 @@ def extract(
 
     Cost: one parse (none if ``root`` is given), one walk, one comparison a pattern of the page's site.
     """
+    return finish(extract_in_parts(page, patterns, options, root=root))
+
+
+def extract_in_parts(
+    page: Page, patterns: PatternSet, options: ExtractOptions = _EXTRACT, *, root: Element = None
+) -> Parts[Article | None]:
+    """Do what :func:`extract` does in parts, each of which takes about as long as the parse, or less."""
     if not accepts(options.url_rules, page.url):
         return None
     site = patterns.site_of(page.url)
@@ -104,21 +112,20 @@ def extract(
     check_page(page, options.limits)
     mangle = options.mangle if options.mangle is not None or site is None else site.mangle
     if site and site.layout == "sequence":
-        options = options.for_layout("sequence")
-        layout = layout_of(page.url, parse_classic(page, options.encoding, options.limits), CLASSIC)
-        check_layout(layout, options.limits)
-        layout = mangled(layout, mangle, classic=True) if mangle else layout
-        found = match_sequence(layout, site, options) if layout.blocks else None
-        return article_of_sequence(page.url, found, options) if found else None
+        return _classic_article(page, site, options.for_layout("sequence"), mangle)
     if root is None:
         root = parse_within(page, options.encoding, options.limits)
+        yield
     else:
         check_tree(page.url, root, options.limits)
-    layout = layout_of(page.url, root, TODAY, keep_markup=True)
+    pieces = pieces_to_walk(root)  # whatever happens to the tree from here on
+    yield
+    layout = layout_of(page.url, root, TODAY, keep_markup=True, pieces=pieces)
     check_layout(layout, options.limits)
     layout = mangled(layout, mangle) if mangle else layout
     if not layout.blocks:
         return None
+    yield
     if site is None:
         traits = learn_traits([layout], _LEARN)
         return _own_article(traits.place(layout), traits, options)
@@ -130,9 +137,21 @@ def extract(
         return _own_article(placed, traits, options if site.pages else replace(options, fallback=True))
     if match.pattern.kind != "article" or undated(placed, site.dated):
         return None
+    yield
     if site.pages < ENOUGH_PAGES:
         placed, match = blended(placed, match, site, traits)
     return article_of_paths(placed, match, traits.affixes, options)
+
+
+def _classic_article(
+    page: Page, site: SitePatterns, options: ExtractOptions, mangle: str | None
+) -> Article | None:
+    """Return the article on a page of a site with layouts of 2009."""
+    layout = layout_of(page.url, parse_classic(page, options.encoding, options.limits), CLASSIC)
+    check_layout(layout, options.limits)
+    layout = mangled(layout, mangle, classic=True) if mangle else layout
+    found = match_sequence(layout, site, options) if layout.blocks else None
+    return article_of_sequence(page.url, found, options) if found else None
 
 
 def _own_article(page: PlacedLayout, traits: SiteTraits, options: ExtractOptions) -> Article | None:

@@ -21,7 +21,7 @@ from .blocks.parsing import Element
 from .blocks.tags import HEADINGS
 from .blocks.text import fold
 from .blocks.vocabulary import OwnPaths
-from .blocks.walk import layout_of
+from .blocks.walk import layout_of, pieces_to_walk
 from .layouts.affixes import Affixes, affixes_of, strip_affixes
 from .layouts.container import descend
 from .layouts.dates import is_dated, undated
@@ -32,6 +32,7 @@ from .layouts.static import StaticTexts
 from .layouts.title import OG_TITLE, TITLE_ELEMENT
 from .layouts.traits import SiteTraits
 from .options import ExtractOptions, LearnOptions, accepts
+from .parts import Parts, finish
 from .patterns.match import Match
 from .reading import parse_within
 from .segments.detection import template_blocks
@@ -87,24 +88,36 @@ class IncrementalExtractor:
         Cost: one parse (none if ``root`` is given), one walk, a look-up a segment, and some passes over the
         blocks; memory does not grow with the number of pages.
         """
+        return finish(self.extract_in_parts(page, anchors, root=root))
+
+    def extract_in_parts(
+        self, page: Page, anchors: Iterable[Anchor] = (), *, root: Element = None
+    ) -> Parts[Article | None]:
+        """Do what :meth:`extract` does in parts; pages that are read in between are counted first."""
         if not accepts(self.options.url_rules, page.url):
             return None
         check_page(page, self.options.limits)
         if root is None:
             root = parse_within(page, self.options.encoding, self.options.limits)
+            yield
         else:
             check_tree(page.url, root, self.options.limits)
-        layout = layout_of(page.url, root, keep_markup=True)
+        pieces = pieces_to_walk(root)  # whatever happens to the tree from here on
+        yield
+        layout = layout_of(page.url, root, keep_markup=True, pieces=pieces)
         check_layout(layout, self.options.limits)
         if not layout.blocks:
             return None
+        yield
         site, key = site_of(page.url), link_key(page.url)
         table = self.tables.table(site)
         segmentation = self._segmenter.segments(layout)
+        yield
         own = (anchor for anchor in anchors if site_of(anchor.target) == site)
         new = table.add(digest(_PAGE, key), chain(_digests(segmentation), _names(layout, own, table)))
         template = template_blocks(segmentation, table)
         placed, affixes = self._place(layout, template, table, key)
+        yield
         article = self._article(placed, affixes)
         if article is None:
             return None

@@ -23,6 +23,7 @@ CORE = (
     "database",
     "sequences",
     "sampling",
+    "parts",
     "workers",
     "shelf",
     "blocks",

@@ -11,9 +11,10 @@ from collections.abc import Iterator
 from dataclasses import replace
 from pathlib import Path
 from types import SimpleNamespace
-from typing import Any
+from typing import Any, cast
 
 import pytest
+from news_pages import articles
 from scrapy.exceptions import NotConfigured
 from scrapy.logformatter import LogFormatter
 from scrapy.settings import Settings
@@ -22,6 +23,7 @@ from scrapy.spiders import Spider
 from scrapy.statscollectors import MemoryStatsCollector
 
 from scrapy_webstemmer import (
+    ArticleItem,
     ArticlePipeline,
     LearningSetPipeline,
     OptionError,
@@ -29,6 +31,7 @@ from scrapy_webstemmer import (
     PageError,
     PageItem,
     PatternSet,
+    learn,
 )
 from scrapy_webstemmer.blocks.anchors import Anchor
 from scrapy_webstemmer.items import page_stored
@@ -304,9 +307,9 @@ def test_failed_extraction_is_counted(error: Exception, monkeypatch: pytest.Monk
     def failing(*args: Any, **kwargs: Any) -> None:
         raise error
 
-    monkeypatch.setattr("scrapy_webstemmer.pipelines.articles.extract", failing)
+    monkeypatch.setattr("scrapy_webstemmer.pipelines.articles.extract_in_parts", failing)
     crawler: Any = FakeCrawler()
-    assert ArticlePipeline(crawler, PatternSet({})).extract(ITEM) is None
+    assert asyncio.run(ArticlePipeline(crawler, PatternSet({})).extract(ITEM)) is None
     assert crawler.stats.get_stats() == {"webstemmer/errors/extract": 1}
     (record,) = caplog.records
     foreseen = isinstance(error, PageError)
@@ -316,8 +319,32 @@ def test_failed_extraction_is_counted(error: Exception, monkeypatch: pytest.Monk
 def test_page_without_patterns_is_unmatched() -> None:
     """A page of a site that the patterns do not know is counted as unmatched."""
     crawler: Any = FakeCrawler()
-    assert ArticlePipeline(crawler, PatternSet({})).extract(ITEM) is None
+    assert asyncio.run(ArticlePipeline(crawler, PatternSet({})).extract(ITEM)) is None
     assert crawler.stats.get_stats() == {"webstemmer/unmatched": 1}
+
+
+def test_others_get_their_turn_between_the_parts_of_an_extraction() -> None:
+    """While a page is extracted the event loop does what else is waiting, at least four times."""
+    pages = articles("press.example", 4, "press")
+    pipeline = ArticlePipeline(cast("Any", FakeCrawler()), learn(pages))
+    turns = 0
+
+    async def count_turns() -> None:
+        nonlocal turns
+        while True:
+            turns += 1
+            await asyncio.sleep(0)
+
+    async def both() -> ArticleItem | None:
+        other = asyncio.create_task(count_turns())
+        found = await pipeline.extract(PageItem(pages[0]))
+        other.cancel()
+        return found
+
+    found = asyncio.run(both())
+    assert found is not None
+    assert found.url == pages[0].url
+    assert turns >= 4
 
 
 @pytest.mark.parametrize("pipeline", [LearningSetPipeline, ArticlePipeline])

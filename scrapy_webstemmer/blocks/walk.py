@@ -28,7 +28,7 @@ from .parsing import Element
 from .tags import TODAY, TagRules
 from .text import fold, fold_lines, weight
 
-__all__ = ["layout_of"]
+__all__ = ["layout_of", "pieces_to_walk"]
 
 #: A link to a place on its own page whose text ends within so many pieces is looked at.
 _MARK = 16
@@ -40,18 +40,34 @@ _OG_TITLE: Any = etree.XPath(
 )
 
 
-def layout_of(url: str, root: Element, rules: TagRules = TODAY, keep_markup: bool = False) -> Layout:
-    """Return the layout of a parsed page; the tree is left as it is.
+def pieces_to_walk(root: Element, rules: TagRules = TODAY) -> list[str]:
+    """Return the part of a tree that has a layout as pieces: what :func:`layout_of` begins with.
 
-    :param keep_markup: keep what the layout is made from, to render blocks as HTML.
-
-    Cost: as much as the parse of the page; linear in the number of elements and characters.
+    Cost: a third of the parse.
     """
     start = root
     if rules.from_body:
         body = root.find("body") if root.tag == "html" else None
         start = root if body is None else body
-    pieces = pieces_of(start)
+    return pieces_of(start)
+
+
+def layout_of(
+    url: str,
+    root: Element,
+    rules: TagRules = TODAY,
+    keep_markup: bool = False,
+    pieces: list[str] | None = None,
+) -> Layout:
+    """Return the layout of a parsed page; the tree is left as it is.
+
+    :param keep_markup: keep what the layout is made from, to render blocks as HTML.
+    :param pieces: what :func:`pieces_to_walk` returns, if the caller has it.
+
+    Cost: as much as the parse of the page; linear in the number of elements and characters.
+    """
+    if pieces is None:
+        pieces = pieces_to_walk(root, rules)
     walk = _Walk(url, rules, pieces)
     walk.walk()
     blocks = walk.read()

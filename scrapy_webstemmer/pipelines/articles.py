@@ -9,13 +9,13 @@ from typing import TYPE_CHECKING, Any
 from scrapy.exceptions import NotConfigured
 
 from ..errors import OptionError, PatternFileError
-from ..flow import extract
+from ..flow import extract_in_parts
 from ..items import ArticleItem, PageItem, PageTaker
 from ..limits import Limits
 from ..options import ExtractOptions
 from ..patterns.files import PatternSet
 from ..settings import WebstemmerSettings, fill_in, setting_name
-from .taking import consume, count, report_failure, spider_name
+from .taking import consume, count, in_turns, report_failure, spider_name
 
 if TYPE_CHECKING:
     from scrapy import Spider
@@ -36,7 +36,8 @@ class ArticlePipeline(PageTaker):
     while pipelines that were written for other items never see it. With
     ``to_pipelines`` it takes the page item's place instead.
 
-    Extraction runs in the crawl's own thread, some milliseconds a page.
+    Extraction runs in the crawl's own thread, some milliseconds a page, in parts between which everything
+    else that waits in the crawl gets its turn.
     """
 
     setting = "patterns"
@@ -78,10 +79,11 @@ class ArticlePipeline(PageTaker):
         """Take page items, pass all others on."""
         return await consume(self.crawler, item) if isinstance(item, PageItem) else item
 
-    def extract(self, item: PageItem) -> ArticleItem | None:
+    async def extract(self, item: PageItem) -> ArticleItem | None:
         """Return a page's article, or None if no pattern matches; what goes wrong is logged and counted."""
         try:
-            article = extract(item.page, self.patterns, self.options, root=item.root)
+            parts = extract_in_parts(item.page, self.patterns, self.options, root=item.root)
+            article = await in_turns(parts)
         except Exception as error:
             report_failure(self.crawler, "webstemmer/errors/extract", item, error)
             return None

@@ -14,7 +14,7 @@ from ..items import ArticleItem, PageItem, PageTaker
 from ..options import ExtractOptions
 from ..segments.files import SegmentFile
 from ..settings import WebstemmerSettings, fill_in, setting_name
-from .taking import consume, count, report_failure, spider_name
+from .taking import consume, count, in_turns, report_failure, spider_name
 
 if TYPE_CHECKING:
     from scrapy import Spider
@@ -84,10 +84,11 @@ class IncrementalPipeline(PageTaker):
         """Take page items, pass all others on."""
         return await consume(self.crawler, item) if isinstance(item, PageItem) else item
 
-    def extract(self, item: PageItem) -> ArticleItem | None:
+    async def extract(self, item: PageItem) -> ArticleItem | None:
         """Count a page and return its article, None if it has none; a failure is logged and counted."""
         try:
-            article = self._extractor.extract(item.page, item.anchors, root=item.root)
+            parts = self._extractor.extract_in_parts(item.page, item.anchors, root=item.root)
+            article = await in_turns(parts)
         except Exception as error:
             report_failure(self.crawler, "webstemmer/errors/extract", item, error)
             return None

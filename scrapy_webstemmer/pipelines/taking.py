@@ -2,8 +2,9 @@
 
 from __future__ import annotations
 
+import asyncio
 import logging
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, TypeVar, cast
 
 from scrapy import signals
 from scrapy.exceptions import DropItem
@@ -16,10 +17,15 @@ from ..items import ArticleItem, PageItem
 if TYPE_CHECKING:
     from scrapy.crawler import Crawler
     from scrapy.http import Response
+    from twisted.internet.interfaces import IReactorTime
 
-__all__ = ["PageConsumed", "consume", "count", "report_failure", "spider_name"]
+    from ..parts import Parts
+
+__all__ = ["PageConsumed", "consume", "count", "in_turns", "report_failure", "spider_name"]
 
 logger = logging.getLogger(__name__)
+
+T = TypeVar("T")
 
 
 class PageConsumed(DropItem):
@@ -38,7 +44,7 @@ async def consume(crawler: Crawler, item: PageItem) -> ArticleItem:
 
     if learning_set := crawler.get_item_pipeline(LearningSetPipeline):
         learning_set.store(item)
-    article, to_pipelines = _article(crawler, item)
+    article, to_pipelines = await _article(crawler, item)
     if article is not None and to_pipelines:
         return article
     if article is not None:
@@ -46,7 +52,7 @@ async def consume(crawler: Crawler, item: PageItem) -> ArticleItem:
     raise PageConsumed
 
 
-def _article(crawler: Crawler, item: PageItem) -> tuple[ArticleItem | None, bool]:
+async def _article(crawler: Crawler, item: PageItem) -> tuple[ArticleItem | None, bool]:
     """Return a page's article, and whether it is to pass the pipelines that come after.
 
     By the learned patterns, if there are any, else by what its site repeats. That also takes the place of
@@ -58,13 +64,39 @@ def _article(crawler: Crawler, item: PageItem) -> tuple[ArticleItem | None, bool
     by_patterns = crawler.get_item_pipeline(ArticlePipeline)
     by_segments = crawler.get_item_pipeline(IncrementalPipeline)
     done = item.seen == "article"
-    found = by_segments.extract(item) if by_segments else None  # each page counts, whatever comes of it
+    found = await by_segments.extract(item) if by_segments else None  # each page counts, whatever comes of it
     if done or by_patterns is None:
         return None if done else found, bool(by_segments and by_segments.to_pipelines)
-    article = by_patterns.extract(item)
+    article = await by_patterns.extract(item)
     if by_segments and article is not None and not article.pattern:
         article = found
     return article, by_patterns.to_pipelines
+
+
+async def in_turns(work: Parts[T]) -> T:
+    """Return the result of work in parts; between two of them the event loop gets its turn."""
+    while True:
+        try:
+            next(work)
+        except StopIteration as done:
+            result: T = done.value
+            return result
+        await _others_turn()
+
+
+async def _others_turn() -> None:
+    """Let all be done that waits: in asyncio's loop, or in the reactor's where that is another."""
+    try:
+        in_asyncio = asyncio.current_task() is not None
+    except RuntimeError:
+        in_asyncio = False
+    if in_asyncio:
+        await asyncio.sleep(0)
+        return
+    from twisted.internet import reactor
+    from twisted.internet.task import deferLater
+
+    await deferLater(cast("IReactorTime", reactor), 0)
 
 
 async def _announce(crawler: Crawler, item: ArticleItem, response: Response | None) -> None:

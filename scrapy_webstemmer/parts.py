@@ -1,0 +1,23 @@
+"""Work in parts, between which whoever asked for it may do something else: an event loop, other pages."""
+
+from __future__ import annotations
+
+from collections.abc import Generator
+from typing import TypeAlias, TypeVar
+
+__all__ = ["Parts", "finish"]
+
+_Result = TypeVar("_Result")
+
+#: A generator that yields after each part of its work, and returns the result.
+Parts: TypeAlias = Generator[None, None, _Result]
+
+
+def finish(work: Parts[_Result]) -> _Result:
+    """Do all parts at once and return the result."""
+    while True:
+        try:
+            next(work)
+        except StopIteration as done:
+            result: _Result = done.value
+            return result
