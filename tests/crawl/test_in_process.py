@@ -438,7 +438,7 @@ def test_extraction_fault_does_not_stop_the_crawl(
     def broken(*args: Any, **kwargs: Any) -> None:
         raise RuntimeError("a fault of ours")
 
-    monkeypatch.setattr("scrapy_webstemmer.pipelines.articles.extract", broken)
+    monkeypatch.setattr("scrapy_webstemmer.pipelines.articles.extract_in_parts", broken)
     done = crawl(
         Generators, {**ADDON, "WEBSTEMMER_PATTERNS": str(patterns)}, start_urls=[news_site.url + "/"]
     )
