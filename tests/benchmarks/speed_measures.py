@@ -3,41 +3,40 @@
 from __future__ import annotations
 
 import hashlib
-import random
-from collections.abc import Callable, Iterator, Mapping, Sequence
-from contextlib import ExitStack, contextmanager
-from dataclasses import dataclass, replace
-from importlib import import_module
+from collections.abc import Callable, Mapping, Sequence
+from dataclasses import dataclass
 from pathlib import Path
 from time import process_time
 from typing import Any
-from unittest.mock import patch
 
 from generic_tools import TOOLS
 from serve_corpus import read_gold
+from speed_patterns import by_patterns
+from speed_timing import ROUNDS, best, stages
 
 from scrapy_webstemmer import PatternSet, extract, learn
 from scrapy_webstemmer.blocks.anchors import find_anchors
+from scrapy_webstemmer.blocks.known import known_pieces, known_texts
 from scrapy_webstemmer.blocks.parsing import decode, parse
 from scrapy_webstemmer.blocks.tags import TODAY
 from scrapy_webstemmer.blocks.walk import layout_of
+from scrapy_webstemmer.flow import extract_in_parts
 from scrapy_webstemmer.urls import link_key
-from scrapy_webstemmer.values import Linkinfo, Page, Pattern, SitePatterns
+from scrapy_webstemmer.values import Linkinfo, Page
 
-__all__ = ["EXTRACT_STAGES", "LEARN_STAGES", "PATTERNS", "SpeedCorpus", "installed_tools", "measure"]
+__all__ = ["EXTRACT_STAGES", "LEARN_STAGES", "SpeedCorpus", "installed_tools", "measure"]
 
-#: Pages learned from and pages extracted, at most; rounds of which the best counts.
-LEARN, TEST, ROUNDS = 400, 40, 3
-#: Numbers of patterns that pages are matched against.
-PATTERNS = (1, 10, 100)
+#: Pages learned from and pages extracted, at most.
+LEARN, TEST = 400, 40
+#: Pages of a site that are read before those that are timed: in a crawl none is the first.
+_BEFORE = 20
 
 #: Stages by what is called: modules and names below the package.
 LEARN_STAGES: Mapping[str, str] = {
     "reading.parse_within": "parse",
     "reading.layout_of": "blocks",
     "site_pages.SitePages._keep": "kept once",
-    "patterns.learn.learn_traits": "traits",
-    "layouts.traits.SiteTraits.place": "places",
+    "patterns.learn.place_all": "traits and places",
     "patterns.learn.profile_of": "profiles",
     "patterns.learn.cluster": "clusters",
     "patterns.learn._with_containers": "containers",
@@ -48,6 +47,7 @@ LEARN_STAGES: Mapping[str, str] = {
 EXTRACT_STAGES: Mapping[str, str] = {
     "flow.parse_within": "parse",
     "flow.check_layout": "limits",
+    "flow.pieces_to_walk": "tree as text",
     "flow.layout_of": "blocks",
     "layouts.traits.SiteTraits.place": "place",
     "flow.match_paths": "match",
@@ -90,46 +90,46 @@ def _linkinfo(pages: Sequence[Page]) -> Linkinfo:
     return found
 
 
-def best(work: Callable[[], object], rounds: int = ROUNDS) -> float:
-    """Return the CPU seconds that work takes, the least of some rounds."""
+def forget() -> None:
+    """Forget the pieces and texts that the pages so far have made known by heart."""
+    known_pieces.cache_clear()
+    known_texts.cache_clear()
+
+
+def best_in_crawl(corpus: SpeedCorpus, patterns: PatternSet, work: Callable[[PatternSet], object]) -> float:
+    """Return the CPU seconds of work on pages that come for the first time, after others of their site.
+
+    :param work: is given the patterns as if they had just been loaded and used for the pages before.
+    """
     found = []
-    for _ in range(rounds):
+    for _ in range(ROUNDS):
+        fresh = crawling(corpus, patterns)
         start = process_time()
-        work()
+        work(fresh)
         found.append(process_time() - start)
     return min(found)
 
 
-@contextmanager
-def stages(names: Mapping[str, str]) -> Iterator[dict[str, float]]:
-    """Give a dictionary that has the CPU seconds in each stage when the context ends."""
-    spent = dict.fromkeys(names.values(), 0.0)
-    with ExitStack() as stack:
-        for name, stage in names.items():
-            owner, attribute = _owner(name)
-            timed = _timed(getattr(owner, attribute), stage, spent)
-            stack.enter_context(patch.object(owner, attribute, timed))
-        yield spent
+def crawling(corpus: SpeedCorpus, patterns: PatternSet) -> PatternSet:
+    """Return patterns as they are in a crawl that has seen some pages of the site."""
+    forget()
+    fresh = PatternSet(patterns.sites)
+    for page in corpus.learn[:_BEFORE]:
+        extract(page, fresh)
+    return fresh
 
 
-def _owner(name: str) -> tuple[Any, str]:
-    """Return the module or class below the package, and the name in it."""
-    path, attribute = name.rsplit(".", 1)
-    holder, _, last = path.rpartition(".")
-    if last.lstrip("_")[:1].isupper():
-        return getattr(import_module(f"scrapy_webstemmer.{holder}"), last), attribute
-    return import_module(f"scrapy_webstemmer.{path}"), attribute
-
-
-def _timed(function: Any, stage: str, spent: dict[str, float]) -> Any:
-    def timed(*args: Any, **kwargs: Any) -> Any:
-        start = process_time()
-        try:
-            return function(*args, **kwargs)
-        finally:
-            spent[stage] += process_time() - start
-
-    return timed
+def longest_parts(pages: Sequence[Page], roots: Sequence[Any], patterns: PatternSet) -> float:
+    """Return for how many CPU seconds an extraction in Scrapy holds up everything else, summed over pages."""
+    total = 0.0
+    for page, root in zip(pages, roots, strict=True):
+        parts, longest, going = extract_in_parts(page, patterns, root=root), 0.0, True
+        while going:
+            start = process_time()
+            going = next(parts, parts) is not parts
+            longest = max(longest, process_time() - start)
+        total += longest
+    return total
 
 
 def measure(corpus: SpeedCorpus, tools: Sequence[str]) -> dict[str, Any]:
@@ -138,11 +138,13 @@ def measure(corpus: SpeedCorpus, tools: Sequence[str]) -> dict[str, Any]:
     :param tools: generic extractors by the names in ``generic_tools.TOOLS``.
     """
     learned: list[PatternSet] = []
-    learning = best(lambda: learned.append(learn(corpus.learn, corpus.linkinfo)), 2)
+    learning = min(best(lambda: learned.append(_learn(corpus)), 1) for _ in range(2))
+    forget()
     with stages(LEARN_STAGES) as learn_stages:
         learn(corpus.learn, corpus.linkinfo)
     patterns, test = learned[0], corpus.test
     roots = [parse(page) for page in test]
+    parsed = list(zip(test, roots, strict=True))
     found: dict[str, Any] = {
         "name": corpus.name,
         "learn pages": len(corpus.learn),
@@ -151,20 +153,27 @@ def measure(corpus: SpeedCorpus, tools: Sequence[str]) -> dict[str, Any]:
         "learn": learning,
         "learn stages": learn_stages,
         "parse": best(lambda: [parse(page) for page in test]),
-        "blocks": best(lambda: [layout_of(p.url, r, TODAY) for p, r in zip(test, roots, strict=True)]),
-        "extract": best(lambda: [extract(page, patterns) for page in test]),
-        "extract parsed": best(
-            lambda: [extract(p, patterns, root=r) for p, r in zip(test, roots, strict=True)]
+        "blocks": best_in_crawl(corpus, patterns, lambda _: [layout_of(p.url, r, TODAY) for p, r in parsed]),
+        "extract": best_in_crawl(corpus, patterns, lambda new: [extract(page, new) for page in test]),
+        "extract parsed": best_in_crawl(
+            corpus, patterns, lambda new: [extract(page, new, root=root) for page, root in parsed]
         ),
     }
+    found["longest part"] = min(longest_parts(test, roots, crawling(corpus, patterns)) for _ in range(ROUNDS))
+    fresh = crawling(corpus, patterns)
     with stages(EXTRACT_STAGES) as extract_stages:
         for page in test:
-            extract(page, patterns)
+            extract(page, fresh)
     found["extract stages"] = extract_stages
-    found["patterns"] = _by_patterns(patterns, test)
+    found["patterns"] = by_patterns(patterns, test)
     found["lexbor"] = lexbor_times(test)
     found["tools"] = {name: _tool_time(name, test) for name in tools}
     return found
+
+
+def _learn(corpus: SpeedCorpus) -> PatternSet:
+    forget()
+    return learn(corpus.learn, corpus.linkinfo)
 
 
 def lexbor_times(pages: Sequence[Page]) -> dict[str, float] | None:
@@ -208,45 +217,3 @@ def _works(name: str, page: Page) -> bool:
     except Exception:  # of so short a page some make nothing
         return True
     return True
-
-
-def _by_patterns(patterns: PatternSet, pages: Sequence[Page]) -> dict[str, dict[str, float]] | None:
-    """Return the seconds of extraction, and of matching in it, by the number of patterns of the site.
-
-    Only pages that give an article by the site's first pattern are extracted. None if no page does.
-    """
-    articles = [
-        pattern for site in patterns.sites.values() for pattern in site.patterns if pattern.kind == "article"
-    ]
-    if not articles:
-        return None
-    site = next(site for site in patterns.sites.values() if articles[0] in site.patterns)
-    sets = {count: PatternSet({site.site: _multiplied(site, articles[0], count)}) for count in PATTERNS}
-    pages = [page for page in pages if (found := extract(page, sets[1])) and found.pattern]
-    if not pages:
-        return None
-    found: dict[str, dict[str, float]] = {}
-    for count, many in sets.items():
-        with stages({"flow.match_paths": "match"}) as spent:
-            for page in pages:
-                extract(page, many)
-        found[str(count)] = {
-            "extract": best(lambda many=many: [extract(page, many) for page in pages]),
-            **spent,
-        }
-    return found
-
-
-def _multiplied(site: SitePatterns, pattern: Pattern, count: int) -> SitePatterns:
-    """Return the site with a pattern, and with so many in all: the others have half of its places."""
-    others = tuple(_disguised(pattern, number) for number in range(1, count))
-    return replace(site, patterns=(pattern, *others))
-
-
-def _disguised(pattern: Pattern, number: int) -> Pattern:
-    chance = random.Random(number)
-    profile = {
-        feature if chance.random() < 0.5 else f"other{number}/{feature}": share
-        for feature, share in pattern.profile.items()
-    }
-    return replace(pattern, name=f"{pattern.name}#{number}", profile=profile)

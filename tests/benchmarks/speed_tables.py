@@ -79,6 +79,7 @@ def extract_table(results: Results) -> str:
     ):
         rate = median(row["test pages"] / row[key] for row in corpora)
         rows.append([f"**{words}**", f"**{_ratio(results, key):.2f}**", _rate(rate)])
+    rows.append(["in Scrapy: its longest part", f"{_ratio(results, 'longest part'):.2f}", ""])
     for stage in EXTRACT_STAGES.values():
         rows.append([f"of it: {stage}", f"{_share(results, 'extract stages', stage, 'parse'):.2f}", ""])
     return markdown(["stage", "times lxml's parse", "pages a second"], rows)
@@ -122,6 +123,15 @@ def learn_table(results: Results) -> str:
         rows.append(
             [stage, _micros(median(r["learn stages"][stage] / r["learn pages"] for r in rows_of)), ""]
         )
+    every = results["corpora"]
+    rows.insert(
+        1,
+        [
+            "the same of all sites, small ones and their larger pages too",
+            _micros(median(r["learn"] / r["learn pages"] for r in every)),
+            _rate(median(r["learn pages"] / r["learn"] for r in every)),
+        ],
+    )
     rest = median((r["learn"] - sum(r["learn stages"].values())) / r["learn pages"] for r in rows_of)
     rows.append(["the rest", _micros(max(rest, 0.0)), ""])
     return markdown(["stage", "microseconds a page", "pages a second"], rows)

@@ -8,14 +8,15 @@ from typing import Any
 
 import pytest
 import speed_growth
-import speed_measures
 import speed_tables
 from speed_growth import GENERATED, pages_of
-from speed_measures import EXTRACT_STAGES, LEARN_STAGES, SpeedCorpus, measure, stages
+from speed_measures import EXTRACT_STAGES, LEARN_STAGES, SpeedCorpus, measure
+from speed_patterns import multiplied
 from speed_runs import again_times, worker_times
 from speed_site import site_page, site_pages
+from speed_timing import stages
 
-from scrapy_webstemmer import extract, learn
+from scrapy_webstemmer import PatternSet, extract, learn
 
 
 @pytest.fixture(scope="module")
@@ -69,9 +70,9 @@ def test_patterns_are_multiplied(corpus: SpeedCorpus) -> None:
     """A page matches the same one of a hundred patterns as it does alone."""
     (site,) = learn(corpus.learn).sites.values()
     first = next(pattern for pattern in site.patterns if pattern.kind == "article")
-    many = speed_measures._multiplied(site, first, 100)
+    many = multiplied(site, first, 100)
     assert len({pattern.name for pattern in many.patterns}) == 100
-    articles = [extract(page, speed_measures.PatternSet({site.site: many})) for page in corpus.test]
+    articles = [extract(page, PatternSet({site.site: many})) for page in corpus.test]
     assert {article.pattern for article in articles if article} == {first.name}
 
 
