@@ -1,15 +1,39 @@
-"""A sample of a site's pages that is the same whatever the order in which they come."""
+"""Samples of a site's pages that are the same whatever the order in which they come."""
 
 from __future__ import annotations
 
 import hashlib
 from bisect import insort
-from heapq import heapify, heappop, heappush
+from collections.abc import Sequence
+from heapq import heapify, heappop, heappush, nsmallest
+from typing import Protocol, TypeVar
 
-__all__ = ["PageSample"]
+__all__ = ["PageSample", "drawn"]
 
 #: Entries that may be out of date are dropped when there are so many times more of them than pages.
 _STALE = 4
+
+
+class _Named(Protocol):
+    """What has a url."""
+
+    @property
+    def url(self) -> str: ...
+
+
+_Page = TypeVar("_Page", bound=_Named)
+
+
+def drawn(pages: Sequence[_Page], size: int) -> Sequence[_Page]:
+    """Return at most so many of some pages, drawn by a digest of their urls; 0: all. Their order is kept.
+
+    A site that grows by a page changes its sample by one page at most.
+    """
+    if not 0 < size < len(pages):
+        return pages
+    digests = (hashlib.sha256(page.url.encode()).digest() for page in pages)
+    chosen = nsmallest(size, zip(digests, range(len(pages)), strict=True))
+    return [pages[number] for number in sorted(number for _, number in chosen)]
 
 
 class PageSample:

@@ -8,7 +8,8 @@ from collections.abc import Iterable
 from hypothesis import given
 from hypothesis import strategies as st
 
-from scrapy_webstemmer.sampling import PageSample, _digest
+from scrapy_webstemmer.sampling import PageSample, _digest, drawn
+from scrapy_webstemmer.values import Page
 
 
 def sampled(keys: Iterable[str], size: int) -> set[str]:
@@ -57,3 +58,14 @@ def test_no_limit() -> None:
     """A sample of size 0 has all pages."""
     pages = {f"a.com/{number}" for number in range(100)}
     assert sampled(pages, 0) == pages
+
+
+def test_a_sample_hardly_changes_with_the_site() -> None:
+    """The same pages are drawn in any order; a further page takes the place of one at most; 0 draws all."""
+    pages = [Page(f"http://a.example/{n:02}", b"") for n in range(40)]
+    found = {page.url for page in drawn(pages, 10)}
+    assert len(found) == 10
+    assert {page.url for page in drawn(pages[::-1], 10)} == found
+    assert len(found - {page.url for page in drawn(pages[:-1], 10)}) <= 1
+    assert [page.url for page in drawn(pages, 10)] == sorted(found)
+    assert drawn(pages, 0) is drawn(pages, 40) is pages

@@ -13,6 +13,7 @@ from __future__ import annotations
 import re
 from collections import Counter
 from collections.abc import Mapping, Sequence
+from itertools import chain
 from typing import TypeAlias
 
 from ..values import Layout, Step
@@ -45,8 +46,12 @@ def learn_vocabulary(layouts: Sequence[Layout], share: float, least: int) -> dic
     Cost: linear in the number of different elements.
     """
     counts: Counter[str] = Counter()
+    tokens: dict[Step, list[str]] = {}  # of what most of the pages have in common
     for layout in layouts:
-        counts.update({token for step in set(layout.steps) for token in _tokens(step)})
+        steps = set(layout.steps)
+        for step in steps.difference(tokens):
+            tokens[step] = _tokens(step)
+        counts.update(set(chain.from_iterable(map(tokens.__getitem__, steps))))
     variants = Counter(_DIGITS.sub("0", token) for token in counts if _DIGITS.search(token))
     needed = max(least, share * len(layouts))
     return {

@@ -7,18 +7,17 @@ container, the same place of the title, and the same parts around them.
 
 from __future__ import annotations
 
-import hashlib
-import heapq
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from functools import cached_property
 
+from ..sampling import drawn
 from .kind import lead_share, main_mass
 from .paths import is_under
 from .placed import PlacedLayout
 from .similarity import Profile, folded, mean_profile, profile_of, profile_similarity
 
-__all__ = ["Template", "drawn", "join_templates"]
+__all__ = ["Template", "join_templates"]
 
 
 @dataclass(frozen=True)
@@ -60,18 +59,6 @@ class Template:
     def main_mass(self) -> float:
         """Mean mass of the container, in characters."""
         return main_mass(self.sample, self.container)
-
-
-def drawn(pages: Sequence[PlacedLayout], samples: int) -> Sequence[PlacedLayout]:
-    """Return at most so many of some pages, drawn by a digest of their urls; 0: all. Their order is kept.
-
-    A site that grows by a page changes its sample by one page at most.
-    """
-    if not 0 < samples < len(pages):
-        return pages
-    digests = (hashlib.sha256(page.url.encode()).digest() for page in pages)
-    chosen = heapq.nsmallest(samples, zip(digests, range(len(pages)), strict=True))
-    return [pages[number] for number in sorted(number for _, number in chosen)]
 
 
 def join_templates(

@@ -8,17 +8,20 @@ from typing import NamedTuple
 
 from ..blocks.vocabulary import Paths, learn_vocabulary
 from ..options import LearnOptions
+from ..sampling import drawn
 from ..values import Layout
 from .affixes import Affixes, learn_affixes, strip_affixes
 from .groups import Groups, find_groups, lead_paths, with_known_leads
 from .placed import PlacedLayout
-from .static import StaticTexts, static_texts
+from .static import StaticKey, StaticTexts, static_texts
 from .subtrees import ends_of
 
 __all__ = ["SiteTraits", "learn_traits", "place_all"]
 
 #: Of so few pages two with the same text at the same path make it static: more are hardly ever of one layout.
 _HANDFUL = 5
+#: Pages in which furniture is looked for: what has to stand on one page in fifty stands on twenty of these.
+_ENOUGH_PAGES = 1_000
 
 
 class _Seen(NamedTuple):
@@ -28,6 +31,11 @@ class _Seen(NamedTuple):
     paths: tuple[str, ...]
     ends: tuple[int, ...]
     groups: Groups
+
+    @property
+    def url(self) -> str:
+        """The page's url."""
+        return self.layout.url
 
     @classmethod
     def of(cls, layout: Layout, paths: Paths) -> _Seen:
@@ -93,14 +101,20 @@ def _learn(layouts: Sequence[Layout], options: LearnOptions) -> tuple[SiteTraits
     paths = Paths(vocabulary)
     pages = [_Seen.of(layout, paths) for layout in layouts]
     affixes = learn_affixes([layout.title_element for layout in layouts])
-    named = [(page.layout, page.paths, strip_affixes(page.layout.title_element, affixes)) for page in pages]
     return SiteTraits(
         vocabulary=vocabulary,
         paths=paths,
-        static=StaticTexts(static_texts(named, options.static_share, _least_static(len(layouts), options))),
+        static=StaticTexts(_static_texts(pages, affixes, options)),
         leads=lead_paths([(layout, paths, ends, groups.leading) for layout, paths, ends, groups in pages]),
         affixes=affixes,
     ), pages
+
+
+def _static_texts(pages: Sequence[_Seen], affixes: Affixes, options: LearnOptions) -> frozenset[StaticKey]:
+    """Return what is furniture; furniture of a large site is that of a thousand of its pages."""
+    sample = drawn(pages, _ENOUGH_PAGES if options.samples else 0)
+    named = [(page.layout, page.paths, strip_affixes(page.layout.title_element, affixes)) for page in sample]
+    return static_texts(named, options.static_share, _least_static(len(sample), options))
 
 
 def _least_static(pages: int, options: LearnOptions) -> int:

@@ -19,10 +19,11 @@ from ..layouts.profile_table import ProfileTable
 from ..layouts.sections import find_sections
 from ..layouts.similarity import Profile, profile_of
 from ..layouts.static import StaticTexts, bare_keys
-from ..layouts.templates import Template, drawn, join_templates
+from ..layouts.templates import Template, join_templates
 from ..layouts.title import rank_titles, title_of
 from ..layouts.traits import SiteTraits, place_all
 from ..options import LearnOptions
+from ..sampling import drawn
 from ..values import Layout, LearnWarning, LeftOver, Pattern, SitePatterns
 from .trust import find_warnings, with_figures
 

@@ -3,7 +3,7 @@ from __future__ import annotations
 from path_pages import placed, words
 
 from scrapy_webstemmer.layouts.placed import PlacedLayout
-from scrapy_webstemmer.layouts.templates import Template, drawn, join_templates
+from scrapy_webstemmer.layouts.templates import Template, join_templates
 
 TEXT = "body/div#text"
 
@@ -59,17 +59,6 @@ def test_lists_of_pages_are_apart() -> None:
         *(f'<div id="text">{teasers}<div class="t"><a href="/x">{words(n)}</a></div></div>' for n in (5, 6)),
     )
     assert len(joined(Template(pages[:3], TEXT), Template(pages[3:], TEXT))) == 2
-
-
-def test_a_sample_hardly_changes_with_the_site() -> None:
-    """The same pages are drawn in any order; a further page takes the place of one at most; 0 draws all."""
-    pages = placed(*(f"<p>{words(n)}</p>" for n in range(40)))
-    found = {page.url for page in drawn(pages, 10)}
-    assert len(found) == 10
-    assert {page.url for page in drawn(pages[::-1], 10)} == found
-    assert len(found - {page.url for page in drawn(pages[:-1], 10)}) <= 1
-    assert [page.url for page in drawn(pages, 10)] == sorted(found)
-    assert drawn(pages, 0) is drawn(pages, 40) is pages
 
 
 def test_templates_look_at_their_sample() -> None:
