@@ -20,7 +20,7 @@ from .blocks.classic import parse_classic
 from .blocks.mangling import mangled
 from .blocks.parsing import Element
 from .blocks.tags import CLASSIC, TODAY
-from .blocks.walk import layout_of, pieces_to_walk
+from .blocks.walk import layout_in_parts, layout_of
 from .errors import PageError
 from .layouts.dates import undated
 from .layouts.placed import PlacedLayout
@@ -118,9 +118,7 @@ def extract_in_parts(
         yield
     else:
         check_tree(page.url, root, options.limits)
-    pieces = pieces_to_walk(root)  # whatever happens to the tree from here on
-    yield
-    layout = layout_of(page.url, root, TODAY, keep_markup=True, pieces=pieces)
+    layout = yield from layout_in_parts(page.url, root, TODAY, keep_markup=True)
     check_layout(layout, options.limits)
     layout = mangled(layout, mangle) if mangle else layout
     if not layout.blocks:

@@ -21,7 +21,7 @@ from .blocks.parsing import Element
 from .blocks.tags import HEADINGS
 from .blocks.text import fold
 from .blocks.vocabulary import OwnPaths
-from .blocks.walk import layout_of, pieces_to_walk
+from .blocks.walk import layout_in_parts
 from .layouts.affixes import Affixes, affixes_of, strip_affixes
 from .layouts.container import descend
 from .layouts.dates import is_dated, undated
@@ -102,9 +102,7 @@ class IncrementalExtractor:
             yield
         else:
             check_tree(page.url, root, self.options.limits)
-        pieces = pieces_to_walk(root)  # whatever happens to the tree from here on
-        yield
-        layout = layout_of(page.url, root, keep_markup=True, pieces=pieces)
+        layout = yield from layout_in_parts(page.url, root, keep_markup=True)
         check_layout(layout, self.options.limits)
         if not layout.blocks:
             return None

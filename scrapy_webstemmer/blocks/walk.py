@@ -8,6 +8,7 @@ from typing import Any, TypeAlias
 
 from lxml import etree
 
+from ..parts import Parts, finish
 from ..values import Block, Image, Layout, Markup, Step
 from .known import RARE_LINK, Link, known_pieces, known_texts
 from .markup import (
@@ -28,7 +29,7 @@ from .parsing import Element
 from .tags import TODAY, TagRules
 from .text import fold, fold_lines, weight
 
-__all__ = ["layout_of", "pieces_to_walk"]
+__all__ = ["layout_in_parts", "layout_of"]
 
 #: A link to a place on its own page whose text ends within so many pieces is looked at.
 _MARK = 16
@@ -40,36 +41,30 @@ _OG_TITLE: Any = etree.XPath(
 )
 
 
-def pieces_to_walk(root: Element, rules: TagRules = TODAY) -> list[str]:
-    """Return the part of a tree that has a layout as pieces: what :func:`layout_of` begins with.
+def layout_of(url: str, root: Element, rules: TagRules = TODAY, keep_markup: bool = False) -> Layout:
+    """Return the layout of a parsed page; the tree is left as it is.
 
-    Cost: a third of the parse.
+    :param keep_markup: keep what the layout is made from, to render blocks as HTML.
+
+    Cost: as much as the parse of the page; linear in the number of elements and characters.
     """
+    return finish(layout_in_parts(url, root, rules, keep_markup))
+
+
+def layout_in_parts(
+    url: str, root: Element, rules: TagRules = TODAY, keep_markup: bool = False
+) -> Parts[Layout]:
+    """Do what :func:`layout_of` does in parts. After the first one the caller may change the tree."""
     start = root
     if rules.from_body:
         body = root.find("body") if root.tag == "html" else None
         start = root if body is None else body
-    return pieces_of(start)
-
-
-def layout_of(
-    url: str,
-    root: Element,
-    rules: TagRules = TODAY,
-    keep_markup: bool = False,
-    pieces: list[str] | None = None,
-) -> Layout:
-    """Return the layout of a parsed page; the tree is left as it is.
-
-    :param keep_markup: keep what the layout is made from, to render blocks as HTML.
-    :param pieces: what :func:`pieces_to_walk` returns, if the caller has it.
-
-    Cost: as much as the parse of the page; linear in the number of elements and characters.
-    """
-    if pieces is None:
-        pieces = pieces_to_walk(root, rules)
+    pieces = pieces_of(start)
+    title, og_title = fold(_TITLE(root)), fold(_OG_TITLE(root))
+    yield
     walk = _Walk(url, rules, pieces)
     walk.walk()
+    yield
     blocks = walk.read()
     return Layout(
         url=url,
@@ -78,8 +73,8 @@ def layout_of(
         links=_counts(walk.links, len(walk.steps)),
         leads=_counts(walk.leads, len(walk.steps)),
         blocks=tuple(blocks),
-        title_element=fold(_TITLE(root)),
-        og_title=fold(_OG_TITLE(root)),
+        title_element=title,
+        og_title=og_title,
         markup=Markup(root, pieces, walk.nodes, walk.spans(), walk.images()) if keep_markup else None,
     )
 

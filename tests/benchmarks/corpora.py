@@ -18,9 +18,10 @@ from evalkit import Evalkit
 from scrapy_webstemmer import ExtractOptions, LearnOptions, extract, learn
 from scrapy_webstemmer.blocks.walk import layout_of
 from scrapy_webstemmer.pages.opening import open_pages
+from scrapy_webstemmer.parts import Parts
 from scrapy_webstemmer.reading import parse_within, read_page
 from scrapy_webstemmer.urls import link_key
-from scrapy_webstemmer.values import Linkinfo, Page
+from scrapy_webstemmer.values import Layout, Linkinfo, Page
 
 #: What score.py gives for a corpus, and the number of pages that were learned from.
 Scores = Mapping[str, Any]
@@ -111,10 +112,17 @@ def remembered() -> Iterator[None]:
     Trees and layouts are half of the work, and the same in every run. Cost: memory
     for the trees of all its pages.
     """
+    layouts = lru_cache(maxsize=None)(layout_of)
+
+    def layout_in_parts(*args: Any, **kwargs: Any) -> Parts[Layout]:
+        yield
+        return layouts(*args, **kwargs)
+
     faster = {
         "readings.read_page": lru_cache(maxsize=None)(read_page),
         "flow.parse_within": lru_cache(maxsize=None)(parse_within),
-        "flow.layout_of": lru_cache(maxsize=None)(layout_of),
+        "flow.layout_of": layouts,
+        "flow.layout_in_parts": layout_in_parts,
     }
     with ExitStack() as stack:
         for name, function in faster.items():

@@ -47,8 +47,9 @@ LEARN_STAGES: Mapping[str, str] = {
 EXTRACT_STAGES: Mapping[str, str] = {
     "flow.parse_within": "parse",
     "flow.check_layout": "limits",
-    "flow.pieces_to_walk": "tree as text",
-    "flow.layout_of": "blocks",
+    "blocks.walk.pieces_of": "tree as text",
+    "blocks.walk._Walk.walk": "walk",
+    "blocks.walk._Walk.read": "texts",
     "layouts.traits.SiteTraits.place": "place",
     "flow.match_paths": "match",
     "flow.blended": "own evidence",
