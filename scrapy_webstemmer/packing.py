@@ -11,7 +11,7 @@ import zlib
 from array import array
 from collections.abc import Callable, Iterator
 from dataclasses import dataclass
-from functools import partial
+from functools import lru_cache, partial
 from itertools import chain, count, islice
 from typing import cast
 
@@ -53,7 +53,7 @@ def unpack(packed: bytes) -> Reading | None:
     try:
         data = inflater.decompress(packed, _LARGEST)
         return _from_bytes(data) if inflater.eof else None
-    except (ValueError, IndexError, StopIteration, RuntimeError, zlib.error):
+    except (ValueError, TypeError, IndexError, StopIteration, RuntimeError, zlib.error):
         return None
 
 
@@ -94,9 +94,7 @@ def _layout(strings: Iterator[str], numbers: _Numbers) -> Layout:
     url, title_element, og_title = islice(strings, 3)
     size, blocks, kinds = numbers.take(3)
     texts = list(islice(strings, blocks))
-    known = [
-        Step(next(strings), next(strings), tuple(islice(strings, classes))) for classes in numbers.take(kinds)
-    ]
+    known = [_step(*islice(strings, 2 + classes)) for classes in numbers.take(kinds)]
     steps, parents, links, leads = (numbers.take(size) for _ in range(4))
     columns = numbers.take(blocks), texts, numbers.take(blocks), numbers.take(blocks)
     return Layout(
@@ -109,6 +107,12 @@ def _layout(strings: Iterator[str], numbers: _Numbers) -> Layout:
         title_element=title_element,
         og_title=og_title,
     )
+
+
+@lru_cache(maxsize=10_000)
+def _step(tag: str, name: str, *classes: str) -> Step:
+    """Return what an element looks like; the pages of a site share most of theirs."""
+    return Step(tag, name, classes)
 
 
 class _Numbers:

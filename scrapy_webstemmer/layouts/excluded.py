@@ -34,8 +34,8 @@ _FEW = 0.1
 #: Share of a path's elements that stand in groups, from which on all of them are of that kind.
 _RECORDS = 0.5
 
-#: Bare elements of running text are the author's; only bare lists and tables as a whole are judged.
 _NOTHING = (0, 0, 0)
+#: Bare elements of running text are the author's; only bare lists and tables as a whole are judged.
 _AUTHORS = TEXT_TAGS - {"ul", "ol", "dl", "table"}
 
 
