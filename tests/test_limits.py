@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import asyncio
 import json
 from pathlib import Path
 from types import SimpleNamespace
@@ -74,6 +75,6 @@ def test_the_pipeline_counts_by_limit(caplog: Any) -> None:
     crawler: Any = SimpleNamespace(settings=Settings(), spider=None)
     crawler.stats = MemoryStatsCollector(crawler)
     pipeline = ArticlePipeline(crawler, learn(articles(HOST, 6)), ExtractOptions(limits=Limits(elements=5)))
-    assert pipeline.extract(PageItem(article(HOST, 100))) is None
+    assert asyncio.run(pipeline.extract(PageItem(article(HOST, 100)))) is None
     assert crawler.stats.get_stats() == {"webstemmer/limits/elements": 1}
     assert "has more than 5 elements" in caplog.text

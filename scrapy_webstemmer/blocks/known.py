@@ -18,8 +18,8 @@ __all__ = ["RARE_LINK", "KnownPieces", "KnownTexts", "Link", "Meaning", "known_p
 
 #: Pieces and texts that are kept, and how many characters each has at most; a crawl of months must not grow
 #: without bound.
-MAX_PIECES, _LONGEST_PIECE = 20_000, 500
-MAX_TEXTS, _LONGEST_TEXT = 10_000, 200
+MAX_PIECES, _LONGEST_PIECE = 10_000, 500
+MAX_TEXTS, _LONGEST_TEXT = 5_000, 200
 
 #: The kind of a link to a place on its own page, or without content: that it is there is not all that counts.
 RARE_LINK = 10
