@@ -1,8 +1,11 @@
 from __future__ import annotations
 
+import pytest
 from path_pages import layout, placed, words
 
-from scrapy_webstemmer.layouts.traits import learn_traits
+from scrapy_webstemmer.layouts import traits as traits_module
+from scrapy_webstemmer.layouts.static import NamedPage, StaticKey, static_texts
+from scrapy_webstemmer.layouts.traits import learn_traits, place_all
 from scrapy_webstemmer.options import LearnOptions
 
 TEASER = '<div class="entry"><h2><a href="/{0}">{1}</a></h2><p>{2}</p></div>'
@@ -55,3 +58,23 @@ def test_of_a_handful_of_pages_two_make_a_text_static() -> None:
         foot = '<div class="foot">Published by the county</div>'
         pages = placed(*(f"<p>{words(n)}</p>{foot if n < 2 else ''}" for n in range(count)))
         assert pages[0].static == (False, static)
+
+
+@pytest.mark.parametrize(("samples", "looked_at"), [(150, 5), (0, 12)])
+def test_furniture_of_a_large_site_is_that_of_a_sample(
+    samples: int, looked_at: int, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """Texts are counted on so many pages at most, unless all are to be looked at; the traits hold for all."""
+    counted: list[int] = []
+
+    def noted(pages: list[NamedPage], share: float, least: int) -> frozenset[StaticKey]:
+        counted.append(len(pages))
+        return static_texts(pages, share, least)
+
+    monkeypatch.setattr(traits_module, "_ENOUGH_PAGES", 5)
+    monkeypatch.setattr(traits_module, "static_texts", noted)
+    pages = [layout(f"<p>Imprint</p><div>{words(n)}</div>", n) for n in range(12)]
+    learned, found = place_all(pages, LearnOptions(samples=samples))
+    assert counted == [looked_at]
+    assert {page.static for page in found} == {(True, False)}
+    assert [learned.place(page) for page in pages] == found
