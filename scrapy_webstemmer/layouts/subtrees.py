@@ -52,7 +52,11 @@ def children_of(node: int, ends: Sequence[int]) -> Iterator[int]:
 
 
 def mark(flags: list[bool], nodes: Iterable[int], ends: Sequence[int]) -> None:
-    """Set the flags of some nodes and of all nodes in them, in place."""
+    """Set the flags of some nodes and of all nodes in them, in place; siblings in a row are set at once."""
+    start = end = 0
     for node in nodes:
+        if node != end:
+            flags[start:end] = [True] * (end - start)
+            start = node
         end = ends[node]
-        flags[node:end] = [True] * (end - node)
+    flags[start:end] = [True] * (end - start)
