@@ -14,13 +14,15 @@ from statistics import fmean
 from typing import NamedTuple
 
 from ..blocks.tags import HEADINGS, TEXT_TAGS
-from ..blocks.vocabulary import MAX_INTERNED
 from .paths import coarse, is_under, last_step, tag_of
 from .placed import PlacedLayout
 from .static import StaticKey, keys_of
 from .subtrees import any_in, mark, running_totals
 
-__all__ = ["find_excluded", "find_excluded_on"]
+__all__ = ["MOST_PATHS", "find_excluded", "find_excluded_on"]
+
+#: Paths of which is kept what they are in a container, in each of 64; a crawl of months must not grow.
+MOST_PATHS = 5_000
 
 #: Share of an element's text that is furniture, from which on it is furniture on a page ...
 _FURNITURE = 0.4
@@ -139,7 +141,7 @@ class _Places(dict[str, _Place]):
         self.container = container
 
     def __missing__(self, path: str) -> _Place:
-        if len(self) > MAX_INTERNED:
+        if len(self) > MOST_PATHS:
             self.clear()
         found = self[path] = self._look_at(path)
         return found

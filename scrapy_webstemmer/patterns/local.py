@@ -11,8 +11,8 @@ from collections.abc import Sequence
 from dataclasses import replace
 from functools import lru_cache
 
-from ..blocks.vocabulary import MAX_INTERNED, Paths, learn_vocabulary
-from ..layouts.excluded import find_excluded_on
+from ..blocks.vocabulary import Paths, learn_vocabulary
+from ..layouts.excluded import MOST_PATHS, find_excluded_on
 from ..layouts.paths import last_step, tag_of
 from ..layouts.placed import PlacedLayout
 from ..layouts.static import StaticTexts, bare_keys
@@ -101,7 +101,7 @@ class _News(dict[str, bool]):
         self._seen = _elements_of(features)
 
     def __missing__(self, path: str) -> bool:
-        if len(self) > MAX_INTERNED:
+        if len(self) > MOST_PATHS:
             self.clear()
         found = self[path] = path not in self._seen and last_step(path) != tag_of(path)
         return found
