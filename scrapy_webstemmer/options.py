@@ -130,8 +130,8 @@ class LearnOptions:
         their urls; 0: all.
     :param samples: look closely at no more than so many pages of a cluster (``paths``: sections, title,
         container, exclusions; a share of pages then has an error below .08), compare a page with at most so
-        many of a cluster's (``sequence``); 0: all, and static texts of a large site are then counted on all of
-        its pages, not on a thousand (``paths``).
+        many of a cluster's (``sequence``); 0: all, and static texts of a large site are counted on all
+        of its pages, not on a thousand (``paths``).
     :param title_threshold: likeness to what a page is called by from which a section can be its title.
     :param min_score: patterns that score less are dropped; -1 keeps all.
     :param vocabulary_share: a class or id belongs to the site's vocabulary from this share of its pages on,
