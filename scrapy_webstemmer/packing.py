@@ -1,28 +1,31 @@
-"""What was read of a page as bytes, as a learning set keeps it.
+"""What was read of pages as bytes: on the way from one process to another, and as a learning set keeps it.
 
-All strings, joined by a sign that is in none of them, and all numbers behind
-them in one array: both are written and read at once. Nothing says how the bytes
-are to be read: who keeps them drops what another release or machine has kept.
+Pages of one site have most blocks, elements and anchors in common, so those of
+a batch of pages are written once, and a page has their numbers. All strings are
+joined by a sign that is in none of them, and all numbers stand behind them in
+one array: both are written and read at once. Nothing says how the bytes are to
+be read: who keeps them drops what another release or machine has kept.
 """
 
 from __future__ import annotations
 
-import zlib
 from array import array
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Hashable, Iterator, Sequence
 from dataclasses import dataclass
-from functools import lru_cache, partial
+from functools import partial
 from itertools import chain, count, islice
-from typing import cast
+from typing import Any, TypeVar, cast
 
 from .values import Block, Layout, Step
 
-__all__ = ["Reading", "pack", "unpack"]
+__all__ = ["Reading", "Shared", "pack", "unpack"]
 
-#: Bytes of what was read of a page, decompressed; there is no more in it than that page had.
-_LARGEST = 64 * 1024 * 1024
 #: Type of the numbers, and bytes of the first one, which says how long the strings are.
 _NUMBER, _HEAD = "i", 4
+#: In the place of the number of nodes: there is no layout.
+_NO_LAYOUT = -1
+
+_Value = TypeVar("_Value", bound=Hashable)
 
 #: Makes a block of its parts, in a third of the time that it takes to name them.
 _block = cast("Callable[[tuple[int, str, int, int]], Block]", partial(tuple.__new__, Block))
@@ -42,89 +45,162 @@ class Reading:
     problem: str = ""
 
 
-def pack(reading: Reading) -> bytes:
-    """Return what was read as bytes, compressed: a fifth of the page as it was fetched."""
-    return zlib.compress(_to_bytes(reading), 1)
+class Shared:
+    """Values of which equal ones are one object, also where they come in different batches."""
+
+    #: So many are remembered: most come once only, and there is no end of them.
+    most = 50_000
+
+    def __init__(self) -> None:
+        self._known: dict[Any, Any] = {}
+
+    def one(self, value: _Value) -> _Value:
+        """Return a value, or the one before that was equal; cost: a look-up."""
+        return cast("_Value", self._known.setdefault(value, value))
+
+    def all(self, values: list[_Value]) -> list[_Value]:
+        """Return values, in the place of each one before that was equal."""
+        if len(self._known) > self.most:
+            self._known.clear()
+        return list(map(self._known.setdefault, values, values))
 
 
-def unpack(packed: bytes) -> Reading | None:
-    """Return what was packed; None if it is damaged."""
-    inflater = zlib.decompressobj()
+def pack(readings: Sequence[Reading]) -> bytes:
+    """Return what was read of some pages as bytes; cost: a look-up for each node, block and anchor."""
+    tables, pages = _Tables(), array(_NUMBER)
+    own: list[str] = []
+    for reading in readings:
+        tables.add(reading, pages)
+        layout = reading.layout
+        own.append(reading.problem)
+        own += ("", "", "") if layout is None else (layout.url, layout.title_element, layout.og_title)
+    columns, strings = tables.columns()
+    text = _joined([*own, *strings])
+    sizes = array(_NUMBER, (len(readings), *tables.sizes()))
+    return b"".join((len(text).to_bytes(_HEAD, "little"), text, *map(bytes, (sizes, columns, pages))))
+
+
+def unpack(packed: bytes, shared: Shared) -> list[Reading]:
+    """Return what was packed; what recurs is one object, in all that is unpacked with the same memory.
+
+    :raises ValueError: nobody packed these bytes.
+    """
+    end = _HEAD + int.from_bytes(packed[:_HEAD], "little")
+    columns = array(_NUMBER)
+    columns.frombytes(packed[end:])
     try:
-        data = inflater.decompress(packed, _LARGEST)
-        return _from_bytes(data) if inflater.eof else None
-    except (ValueError, TypeError, IndexError, StopIteration, RuntimeError, zlib.error):
-        return None
+        text = packed[_HEAD:end].decode("utf-8", "surrogatepass")
+        strings, numbers = iter(text[1:].split(text[0])), _Numbers(columns.tolist())
+        pages, *sizes = numbers.take(5)
+        own = [list(islice(strings, 4)) for _ in range(pages)]
+        tables = _read_tables(sizes, numbers, strings, shared)
+        return [_reading(one, numbers, tables, shared) for one in own]
+    except (TypeError, IndexError) as error:
+        raise ValueError(f"cannot be unpacked: {error}") from error
 
 
-def _to_bytes(reading: Reading) -> bytes:
-    layout, anchors = reading.layout, reading.anchors
-    strings = [reading.problem, *chain.from_iterable(anchors)]
-    numbers = array(_NUMBER, (len(anchors),))
-    if layout is not None:
-        kinds = {step: number for number, step in enumerate(dict.fromkeys(layout.steps))}
-        nodes, texts, weights, plain = zip(*layout.blocks, strict=True) if layout.blocks else ((),) * 4
-        strings += [layout.url, layout.title_element, layout.og_title, *texts]
-        for step in kinds:
-            strings += (step.tag, step.id, *step.classes)
-        numbers.extend((len(layout.steps), len(texts), len(kinds), *[len(step.classes) for step in kinds]))
-        columns = ([kinds[step] for step in layout.steps], layout.parents, layout.links, layout.leads)
-        numbers.extend(chain(*columns, nodes, weights, plain))
+class _Numbered(dict[_Value, int]):
+    """Different values, each with its number in the order in which they are first asked for."""
+
+    def __missing__(self, value: _Value) -> int:
+        self[value] = number = len(self)
+        return number
+
+
+class _Tables:
+    """What recurs on pages, numbered."""
+
+    def __init__(self) -> None:
+        self._anchors, self._steps = _Numbered[tuple[str, str]](), _Numbered[Step]()
+        self._blocks, self._texts = _Numbered[Block](), _Numbered[str]()
+
+    def add(self, reading: Reading, numbers: array[int]) -> None:
+        """Write a page as numbers."""
+        numbers.append(len(reading.anchors))
+        numbers.extend(map(self._anchors.__getitem__, reading.anchors))
+        layout = reading.layout
+        if layout is None:
+            numbers.append(_NO_LAYOUT)
+            return
+        numbers.append(len(layout.steps))
+        numbers.extend(map(self._steps.__getitem__, layout.steps))
+        for column in (layout.parents, layout.links, layout.leads):
+            numbers.extend(column)
+        numbers.append(len(layout.blocks))
+        numbers.extend(map(self._blocks.__getitem__, layout.blocks))
+
+    def columns(self) -> tuple[array[int], Iterator[str]]:
+        """Return the numbers and the strings of which the numbered values consist."""
+        numbers = array(_NUMBER, [len(step.classes) for step in self._steps])
+        nodes, texts, weights, plain = zip(*self._blocks, strict=True) if self._blocks else ((),) * 4
+        for column in (nodes, map(self._texts.__getitem__, texts), weights, plain):
+            numbers.extend(column)
+        looks = ((step.tag, step.id, *step.classes) for step in self._steps)
+        return numbers, chain(*self._anchors, *looks, self._texts)
+
+    def sizes(self) -> tuple[int, ...]:
+        """Return how many anchors, steps, blocks and texts there are."""
+        return len(self._anchors), len(self._steps), len(self._blocks), len(self._texts)
+
+
+def _joined(strings: Sequence[str]) -> bytes:
+    """Return strings as one, each behind a sign that is in none of them."""
     whole = "".join(strings)
     sign = next(sign for sign in map(chr, count()) if sign not in whole)
-    text = (sign + sign.join(strings)).encode("utf-8", "surrogatepass")
-    return len(text).to_bytes(_HEAD, "little") + text + numbers.tobytes()
-
-
-def _from_bytes(data: bytes) -> Reading:
-    end = _HEAD + int.from_bytes(data[:_HEAD], "little")
-    text = data[_HEAD:end].decode("utf-8", "surrogatepass")
-    strings = iter(text[1:].split(text[0]))
-    columns = array(_NUMBER)
-    columns.frombytes(data[end:])
-    numbers = _Numbers(columns)
-    problem, (anchors,) = next(strings), numbers.take(1)
-    pairs = tuple([(next(strings), next(strings)) for _ in range(anchors)])
-    if numbers.none_left():
-        return Reading(None, pairs, problem)
-    return Reading(_layout(strings, numbers), pairs, problem)
-
-
-def _layout(strings: Iterator[str], numbers: _Numbers) -> Layout:
-    url, title_element, og_title = islice(strings, 3)
-    size, blocks, kinds = numbers.take(3)
-    texts = list(islice(strings, blocks))
-    known = [_step(*islice(strings, 2 + classes)) for classes in numbers.take(kinds)]
-    steps, parents, links, leads = (numbers.take(size) for _ in range(4))
-    columns = numbers.take(blocks), texts, numbers.take(blocks), numbers.take(blocks)
-    return Layout(
-        url=url,
-        steps=tuple([known[number] for number in steps]),
-        parents=tuple(parents),
-        links=tuple(links),
-        leads=tuple(leads),
-        blocks=tuple(map(_block, zip(*columns, strict=True))),
-        title_element=title_element,
-        og_title=og_title,
-    )
-
-
-@lru_cache(maxsize=10_000)
-def _step(tag: str, name: str, *classes: str) -> Step:
-    """Return what an element looks like; the pages of a site share most of theirs."""
-    return Step(tag, name, classes)
+    return (sign + sign.join(strings)).encode("utf-8", "surrogatepass")
 
 
 class _Numbers:
-    """An array that is read from its beginning."""
+    """Numbers that are read from their beginning."""
 
-    def __init__(self, values: array[int]) -> None:
+    def __init__(self, values: list[int]) -> None:
         self._values, self._at = values, 0
 
-    def take(self, size: int) -> array[int]:
+    def take(self, size: int) -> list[int]:
         """Return the next ones; fewer if there are no more."""
         self._at += size
         return self._values[self._at - size : self._at]
 
-    def none_left(self) -> bool:
-        return self._at >= len(self._values)
+
+#: Anchors, steps and blocks.
+_Recurring = tuple[list[tuple[str, str]], list[Step], list[Block]]
+
+
+def _read_tables(sizes: list[int], numbers: _Numbers, strings: Iterator[str], shared: Shared) -> _Recurring:
+    size_of_anchors, size_of_steps, size_of_blocks, size_of_texts = sizes
+    halves = list(islice(strings, 2 * size_of_anchors))
+    anchors = list(zip(halves[::2], halves[1::2], strict=True))
+    steps = [_step(*islice(strings, 2 + classes)) for classes in numbers.take(size_of_steps)]
+    nodes, places, weights, plain = (numbers.take(size_of_blocks) for _ in range(4))
+    texts = shared.all(list(islice(strings, size_of_texts)))
+    blocks = list(map(_block, zip(nodes, map(texts.__getitem__, places), weights, plain, strict=True)))
+    return anchors, shared.all(steps), blocks
+
+
+def _step(tag: str, name: str, *classes: str) -> Step:
+    return Step(tag, name, classes)
+
+
+def _reading(own: list[str], numbers: _Numbers, tables: _Recurring, shared: Shared) -> Reading:
+    """Return what was read of a page, whose own strings are these."""
+    problem, url, title_element, og_title = own
+    anchors, steps, blocks = tables
+    (size,) = numbers.take(1)
+    pairs = tuple(map(anchors.__getitem__, numbers.take(size)))
+    (size,) = numbers.take(1)
+    if size == _NO_LAYOUT:
+        return Reading(None, pairs, problem)
+    looks = tuple(map(steps.__getitem__, numbers.take(size)))
+    parents, links, leads = (tuple(numbers.take(size)) for _ in range(3))
+    (size,) = numbers.take(1)
+    layout = Layout(
+        url=url,
+        steps=shared.one(looks),
+        parents=shared.one(parents),
+        links=shared.one(links),
+        leads=shared.one(leads),
+        blocks=tuple(map(blocks.__getitem__, numbers.take(size))),
+        title_element=title_element,
+        og_title=og_title,
+    )
+    return Reading(layout, pairs, problem)

@@ -26,6 +26,7 @@ from .errors import PageError, visible
 from .limits import Limits
 from .options import LearnOptions
 from .packing import Reading
+from .shelf import ShelvedPage
 from .urls import site_of, well_formed
 from .values import Page
 
@@ -103,11 +104,11 @@ def _read_within(page: Page, wanted: Wanted) -> Reading:
     return Reading(layout, tuple(pairs))
 
 
-def digest_of(page: Page, wanted: Wanted) -> bytes:
+def digest_of(page: ShelvedPage, wanted: Wanted) -> bytes:
     """Return what changes whenever something else would be read of a page."""
     digest = _code().copy()
     digest.update(repr((*wanted, page.url, page.encoding, page.aliases)).encode())
-    digest.update(page.body)
+    digest.update(page.stored)
     return digest.digest()
 
 

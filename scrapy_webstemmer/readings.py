@@ -2,46 +2,43 @@
 
 from __future__ import annotations
 
-import marshal
-from collections.abc import Iterable, Iterator
+import zlib
+from collections.abc import Iterable, Iterator, Sequence
 from functools import partial
-from typing import Any, NamedTuple, TypeVar
+from typing import NamedTuple
 
-from .packing import Reading, pack, unpack
+from .errors import PageError
+from .packing import Reading, Shared, pack, unpack
 from .reading import Wanted, digest_of, read_page
-from .shelf import ShelvedPage
-from .values import Block, Layout, Page, Step
+from .shelf import Shelf, ShelvedPage
+from .values import Page
 from .workers import Workers
 
-__all__ = ["Read", "Readings", "read_pages"]
+__all__ = ["read_pages"]
 
-_Value = TypeVar("_Value")
-
-
-class Read(NamedTuple):
-    """What was read of a page.
-
-    :param reading: to learn from.
-    :param packed: the same as a learning set keeps it; empty if none does.
-    """
-
-    reading: Reading
-    packed: bytes = b""
+#: Pages of a batch at most, and bytes of them from which on it takes no further one. What they have in common
+#: is packed once; but a batch is unpacked as a whole, also when most of its pages have changed since.
+_BATCH, _BATCH_SIZE = 64, 1 << 20
+#: Bytes of a batch that was kept, decompressed; there is hardly more in it than its pages had.
+_LARGEST = 256 * 1024 * 1024
 
 
-class Readings(list[Read]):
-    """What was read of several pages, on its way from one process to another.
+class _Task(NamedTuple):
+    """Pages to read, and whether a learning set keeps what is read of them."""
 
-    What recurs on pages of one site, most blocks, steps and anchors, is sent once. Plain values, marshalled,
-    are fastest, and both processes run the same Python.
-    """
+    pages: list[Page]
+    keep: bool
 
-    def __reduce__(self) -> tuple[Any, ...]:
-        return _received, (_sent(self),)
+
+class _Read(NamedTuple):
+    """What was read of some pages, packed; and as it is kept, or nothing."""
+
+    packed: bytes
+    kept: bytes
 
 
 def read_pages(pages: Iterable[Page], wanted: Wanted, workers: int = 1) -> Iterator[tuple[Page, Reading]]:
-    """Yield pages with what was read of them, in any order.
+    """Yield pages with what was read of them, in any order; a damaged one is passed over.
 
     What a learning set has kept of a page is not read again, if neither the page, what is wanted of it nor
     the code that reads it have changed since; what it has not is kept there.
@@ -49,85 +46,90 @@ def read_pages(pages: Iterable[Page], wanted: Wanted, workers: int = 1) -> Itera
     :param workers: read in so many processes; 1: in this one.
     :raises WorkerError: if one of them dies.
     """
-    read = partial(_read, wanted=wanted)
-    with Workers[tuple[Page, bytes], tuple[Page, bool], Read](read, workers, Readings) as pool:
+    shared = Shared()
+    kept, batch = _Kept(shared), _Batch(None)
+    with Workers[_Batch, _Task, _Read](partial(_read, wanted=wanted), workers, batch=1) as pool:
         for page in pages:
             digest = digest_of(page, wanted) if isinstance(page, ShelvedPage) else b""
-            kept = _kept(page, digest)
-            if kept is not None:
-                yield page, kept
+            reading = kept.of(page, digest)
+            if reading is not None:
+                yield page, reading
                 continue
+            if not batch.has_room_for(page):
+                yield from _taken(pool.add(batch, batch.task), shared)
+                batch = _Batch(_shelf_of(page))
+            batch.add(page, digest)
+        yield from _taken(pool.add(batch, batch.task), shared)
+        yield from _taken(pool.rest(), shared)
+
+
+class _Batch:
+    """Pages that are read together, all from one shelf or from none."""
+
+    def __init__(self, shelf: Shelf | None) -> None:
+        self.shelf = shelf
+        self.pages: list[Page] = []
+        self.rows: list[tuple[int, bytes]] = []
+        self.task = _Task([], shelf is not None)
+        self._size = 0
+
+    def has_room_for(self, page: Page) -> bool:
+        """Return whether a page can be added."""
+        is_full = len(self.pages) >= _BATCH or self._size >= _BATCH_SIZE
+        return not is_full and self.shelf is _shelf_of(page)
+
+    def add(self, page: Page, digest: bytes) -> None:
+        """Take a page in; a damaged one is not, and its source has named it."""
+        try:
             plain = Page(page.url, page.body, page.encoding, aliases=page.aliases)
-            yield from map(_keep, pool.add((page, digest), (plain, bool(digest)), len(page.body)))
-        yield from map(_keep, pool.rest())
+        except PageError:
+            return
+        if isinstance(page, ShelvedPage):
+            self.rows.append((page.row, digest))
+        self.pages.append(page)
+        self.task.pages.append(plain)
+        self._size += len(plain.body)
 
 
-def _kept(page: Page, digest: bytes) -> Reading | None:
-    """Return what a learning set has kept of a page, if that is of today."""
-    if not isinstance(page, ShelvedPage) or page.kept is None or page.kept[0] != digest:
-        return None
-    return unpack(page.kept[1])
+def _shelf_of(page: Page) -> Shelf | None:
+    return page.shelf if isinstance(page, ShelvedPage) else None
 
 
-def _read(task: tuple[Page, bool], wanted: Wanted) -> Read:
-    """Read a page, and pack what was read if it is to be kept."""
-    page, keep = task
-    reading = read_page(page, wanted)
-    return Read(reading, pack(reading) if keep else b"")
+def _read(task: _Task, wanted: Wanted) -> _Read:
+    """Read some pages, and pack what was read."""
+    packed = pack([read_page(page, wanted) for page in task.pages])
+    return _Read(packed, zlib.compress(packed, 1) if task.keep else b"")
 
 
-def _keep(done: tuple[tuple[Page, bytes], Read]) -> tuple[Page, Reading]:
-    """Return a page with what was read of it; if its learning set keeps that, it does now."""
-    (page, digest), read = done
-    if isinstance(page, ShelvedPage):
-        page.shelf.keep(page.row, digest, read.packed)
-    return page, read.reading
+def _taken(done: Iterable[tuple[_Batch, _Read]], shared: Shared) -> Iterator[tuple[Page, Reading]]:
+    """Yield pages with what was read of them; if their learning set keeps that, it does now."""
+    for batch, read in done:
+        if batch.shelf is not None:
+            batch.shelf.keep(batch.rows, read.kept)
+        yield from zip(batch.pages, unpack(read.packed, shared), strict=True)
 
 
-class _Numbers(dict[_Value, int]):
-    """Different values, each with its number in the order in which they are first asked for."""
+class _Kept:
+    """What shelves have kept, unpacked a batch at a time: a batch's pages come one after the other."""
 
-    def __missing__(self, value: _Value) -> int:
-        self[value] = number = len(self)
-        return number
+    def __init__(self, shared: Shared) -> None:
+        self._shared = shared
+        self._at: tuple[Shelf, int] | None = None
+        self._readings: Sequence[Reading] = ()
 
+    def of(self, page: Page, digest: bytes) -> Reading | None:
+        """Return what is kept of a page, if it is of today and whole."""
+        if not isinstance(page, ShelvedPage) or page.kept is None or page.kept.digest != digest:
+            return None
+        _, batch, place = page.kept
+        if self._at != (page.shelf, batch):
+            self._at, self._readings = (page.shelf, batch), self._open(page.shelf.batch(batch))
+        return self._readings[place] if 0 <= place < len(self._readings) else None
 
-def _sent(readings: Iterable[Read]) -> bytes:
-    """Return as bytes the different blocks, steps and anchors, and for each page the numbers of its own."""
-    blocks, steps, anchors = _Numbers[Block](), _Numbers[Step](), _Numbers[tuple[str, str]]()
-    pages = []
-    for reading, packed in readings:
-        layout = reading.layout
-        page: list[Any] = [packed, reading.problem, list(map(anchors.__getitem__, reading.anchors))]
-        if layout is not None:
-            page += layout.url, layout.title_element, layout.og_title
-            page += layout.parents, layout.links, layout.leads
-            page += list(map(steps.__getitem__, layout.steps)), list(map(blocks.__getitem__, layout.blocks))
-        pages.append(page)
-    return marshal.dumps([pages, *(list(zip(*values, strict=True)) for values in (blocks, steps, anchors))])
-
-
-def _received(sent: bytes) -> list[Read]:
-    """Return the readings that were sent as bytes; what recurs in them is one object."""
-    pages, *columns = marshal.loads(sent)  # noqa: S302 - from a process of ours
-    rows = [zip(*values, strict=True) for values in columns]
-    blocks, steps, anchors = list(map(Block._make, rows[0])), list(map(Step._make, rows[1])), list(rows[2])
-    readings = []
-    for packed, problem, own, *rest in pages:
-        layout = _layout(rest, steps, blocks) if rest else None
-        readings.append(Read(Reading(layout, tuple(map(anchors.__getitem__, own)), problem), packed))
-    return readings
-
-
-def _layout(fields: list[Any], steps: list[Step], blocks: list[Block]) -> Layout:
-    url, title_element, og_title, parents, links, leads, its_steps, its_blocks = fields
-    return Layout(
-        url=url,
-        steps=tuple(map(steps.__getitem__, its_steps)),
-        parents=parents,
-        links=links,
-        leads=leads,
-        blocks=tuple(map(blocks.__getitem__, its_blocks)),
-        title_element=title_element,
-        og_title=og_title,
-    )
+    def _open(self, kept: bytes | None) -> Sequence[Reading]:
+        inflater = zlib.decompressobj()
+        try:
+            packed = inflater.decompress(kept or b"", _LARGEST)
+            return unpack(packed, self._shared) if inflater.eof else ()
+        except (ValueError, zlib.error):
+            return ()

@@ -1,4 +1,4 @@
-"""What is kept of a site's pages while they are read: at most so many, and what recurs once."""
+"""What is kept of a site's pages while they are read: at most so many."""
 
 from __future__ import annotations
 
@@ -6,14 +6,13 @@ import logging
 from collections import defaultdict
 from collections.abc import Collection
 from dataclasses import replace
-from typing import Any
 
 from .errors import PageError
 from .layouts.anchor_texts import AnchorTexts
 from .packing import Reading
 from .sampling import PageSample
 from .urls import link_key, well_formed
-from .values import Block, Layout, Page
+from .values import Layout, Page
 
 __all__ = ["SitePages"]
 
@@ -36,10 +35,7 @@ class SitePages:
         self._sample = PageSample(size)
         #: Whether a page is in the sample.
         self._drawn: dict[str, bool] = {}
-        self._dropped = 0
         self._versions: dict[str, tuple[str, ...]] = {}
-        #: The steps, texts and blocks of all pages, which mostly recur.
-        self._shared: dict[object, Any] = {}
         self.layouts: dict[str, Layout] = {}
         self.keys: dict[str, set[str]] = defaultdict(set)
         self.anchors = AnchorTexts()
@@ -61,10 +57,6 @@ class SitePages:
     def _drop(self, key: str) -> None:
         for kept in (self.layouts, self.keys, self._versions, self.unread):
             kept.pop(key, None)
-        self._dropped += 1
-        if self._dropped >= self._size:  # what is shared with pages that are gone goes, too
-            self._shared.clear()
-            self._dropped = 0
 
     def left_out(self) -> Collection[str]:
         """Return the urls of the pages that are not in the sample, without their scheme."""
@@ -87,34 +79,13 @@ class SitePages:
             if version == known:  # two records of one time: what is in them decides
                 layout = max(layout, self.layouts[key], key=_content)
             self._versions[key] = version
-            self._keep(key, layout, page.fetched or "")
+            self.layouts[key] = replace(layout, fetched=page.fetched or "")
 
     def pass_over(self, page: Page, problem: str) -> None:
         """Note a page that cannot be read."""
         key, url = link_key(page.url), well_formed(page.url)
         logger.warning("page passed over: %s", PageError(page.url, problem))
         self.unread[key] = min(url, self.unread.get(key, url))
-
-    def _keep(self, key: str, layout: Layout, fetched: str) -> None:
-        """Keep a page's layout; what it has in common with other pages, most of it, is kept once for all."""
-        known, once = self._shared.get, self._shared.setdefault
-        steps = tuple(map(once, layout.steps, layout.steps))
-        self.layouts[key] = replace(
-            layout,
-            steps=once(steps, steps),
-            parents=once(layout.parents, layout.parents),
-            links=once(layout.links, layout.links),
-            leads=once(layout.leads, layout.leads),
-            blocks=tuple([known(block) or self._share(block) for block in layout.blocks]),
-            fetched=fetched,
-        )
-
-    def _share(self, block: Block) -> Block:
-        """Keep a block that is new; its text may be known from another place."""
-        node, text, weight, plain = block
-        shared = Block(node, self._shared.setdefault(text, text), weight, plain)
-        self._shared[shared] = shared
-        return shared
 
 
 def _version(page: Page) -> tuple[str, ...]:

@@ -38,25 +38,18 @@ class Workers(Generic[_Name, _Thing, _Result]):
 
     :param function: what is to be done with a thing; it, the things and the results must be picklable.
     :param count: number of processes; 1: this one does it, at once.
-    :param bundle: makes of some results what comes from another process in their place: a sequence of them
-        that is cheaper to pickle.
+    :param batch: send so many things at a time, or fewer if they are large.
     """
 
-    def __init__(
-        self,
-        function: Callable[[_Thing], _Result],
-        count: int,
-        bundle: Callable[[list[_Result]], Sequence[_Result]] = list,
-    ) -> None:
-        self._function, self._most = function, _IN_FLIGHT * count
+    def __init__(self, function: Callable[[_Thing], _Result], count: int, batch: int = _BATCH) -> None:
+        self._function, self._batch, self._most = function, batch, _IN_FLIGHT * count
         self._names: list[_Name] = []
         self._things: list[_Thing] = []
         self._size = 0
-        self._waiting: deque[tuple[list[_Name], Future[Sequence[_Result]]]] = deque()
+        self._waiting: deque[tuple[list[_Name], Future[list[_Result]]]] = deque()
         self._pool: ProcessPoolExecutor | None = None
         if count > 1:
-            begin = partial(_begin, function, bundle)
-            self._pool = ProcessPoolExecutor(count, _context(), begin)
+            self._pool = ProcessPoolExecutor(count, _context(), partial(_begin, function))
 
     def __enter__(self) -> Self:
         return self
@@ -78,7 +71,7 @@ class Workers(Generic[_Name, _Thing, _Result]):
         self._names.append(name)
         self._things.append(thing)
         self._size += size
-        if len(self._things) >= _BATCH or self._size >= _BATCH_SIZE:
+        if len(self._things) >= self._batch or self._size >= _BATCH_SIZE:
             self._send(self._pool)
         while len(self._waiting) > self._most:
             yield from self._first()
@@ -111,9 +104,8 @@ class Workers(Generic[_Name, _Thing, _Result]):
 
 _DIED = "a worker process has died: killed, or out of memory; fewer workers need less of it"
 
-#: What a worker process applies, and what it makes of the results; set once in each.
+#: What a worker process applies; set once in each.
 _function: Callable[[Any], Any]
-_bundle: Callable[[list[Any]], Sequence[Any]]
 
 
 def _context() -> BaseContext:
@@ -122,12 +114,12 @@ def _context() -> BaseContext:
     return get_context("fork" if safe else "spawn")
 
 
-def _begin(function: Callable[[Any], Any], bundle: Callable[[list[Any]], Sequence[Any]]) -> None:
+def _begin(function: Callable[[Any], Any]) -> None:
     """Begin a worker process. Ctrl-C is for the process that gives it work."""
-    global _function, _bundle
+    global _function
     signal.signal(signal.SIGINT, signal.SIG_IGN)
-    _function, _bundle = function, bundle
+    _function = function
 
 
-def _work(things: Sequence[Any]) -> Sequence[Any]:
-    return _bundle([_function(thing) for thing in things])
+def _work(things: Sequence[Any]) -> list[Any]:
+    return [_function(thing) for thing in things]

@@ -1,30 +1,89 @@
-"""What was read of a page is the same after it was bytes."""
+"""What was read of pages is the same after it was bytes."""
 
 from __future__ import annotations
 
-import zlib
+from collections import Counter
 
+import pytest
 from hypothesis import given
 from hypothesis import strategies as st
+from news_pages import articles, indexes
 from reading_values import READINGS
 
-from scrapy_webstemmer.packing import Reading, pack, unpack
+from scrapy_webstemmer.packing import Reading, Shared, pack, unpack
+from scrapy_webstemmer.reading import Wanted, read_page
+from scrapy_webstemmer.values import Block, Layout
+
+HOST = "press.example"
+PAGES = [*articles(HOST, 12, "press"), *indexes(HOST, 3, "press")]
+BATCHES = st.lists(READINGS, max_size=4)
 
 
-@given(READINGS)
-def test_unpacking_gives_what_was_packed(reading: Reading) -> None:
-    """What was read of a page is the same after it was bytes, whatever characters it has."""
-    assert unpack(pack(reading)) == reading
+@given(BATCHES)
+def test_unpacking_gives_what_was_packed(readings: list[Reading]) -> None:
+    """What was read of pages is the same after it was bytes, and so are its types."""
+    unpacked = unpack(pack(readings), Shared())
+    assert unpacked == readings
+    assert repr(unpacked) == repr(readings)
 
 
-@given(st.binary(max_size=30) | st.binary(max_size=60).map(zlib.compress))
-def test_damaged_bytes_give_nothing(packed: bytes) -> None:
-    """Bytes that nobody packed are no reading, and no error."""
-    assert unpack(packed) is None
+@given(st.lists(BATCHES, max_size=3))
+def test_memory_has_no_part_in_the_values(batches: list[list[Reading]]) -> None:
+    """Batches that are unpacked one after the other, with the same memory, are those that were packed."""
+    shared = Shared()
+    assert [unpack(pack(readings), shared) for readings in batches] == batches
 
 
-@given(READINGS, st.data())
-def test_less_than_was_packed_gives_nothing(reading: Reading, data: st.DataObject) -> None:
-    """Bytes of which the end is missing are no reading, and no error."""
-    packed = pack(reading)
-    assert unpack(packed[: data.draw(st.integers(0, len(packed) - 1))]) is None
+@given(st.binary(max_size=30))
+def test_damaged_bytes_are_refused(packed: bytes) -> None:
+    """Bytes that nobody packed are an error of value."""
+    with pytest.raises(ValueError, match=r"."):
+        unpack(packed, Shared())
+
+
+@given(BATCHES, st.data())
+def test_less_than_was_packed_is_refused(readings: list[Reading], data: st.DataObject) -> None:
+    """Bytes of which the end is missing are an error of value."""
+    packed = pack(readings)
+    with pytest.raises(ValueError, match=r"."):
+        unpack(packed[: data.draw(st.integers(0, len(packed) - 1))], Shared())
+
+
+def test_what_recurs_in_a_batch_is_one_object() -> None:
+    """Equal blocks, steps and anchors of several pages are one object each, and packed once."""
+    packed = pack([read_page(page, Wanted()) for page in PAGES])
+    unpacked = unpack(packed, Shared())
+    layouts = [reading.layout for reading in unpacked if reading.layout]
+    for values in (
+        [block for layout in layouts for block in layout.blocks],
+        [step for layout in layouts for step in layout.steps],
+        [anchor for reading in unpacked for anchor in reading.anchors],
+    ):
+        assert len({id(value) for value in values}) == len(set(values)) < len(values)
+    texts = Counter(text for layout in layouts for text in {block.text for block in layout.blocks})
+    (most, pages), *_ = texts.most_common(1)
+    assert pages == len(PAGES)
+    assert packed.count(b"\0%s\0" % most.encode()) == 1
+
+
+def test_what_recurs_in_another_batch_is_one_object() -> None:
+    """Texts, steps and the shape of a page that are known from an earlier batch take no more memory."""
+    shared = Shared()
+    first, second = (
+        unpack(pack([read_page(page, Wanted())]), shared)[0].layout for page in (PAGES[0], PAGES[0])
+    )
+    assert first is not None
+    assert second is not None
+    assert first.steps is second.steps
+    assert first.parents is second.parents
+    assert all(a.text is b.text for a, b in zip(first.blocks, second.blocks, strict=True))
+
+
+def test_memory_is_bounded(monkeypatch: pytest.MonkeyPatch) -> None:
+    """What recurs is remembered up to a number of values."""
+    monkeypatch.setattr(Shared, "most", 10)
+    shared = Shared()
+    for number in range(100):
+        block = Block(0, f"text {number}", 4, 4)
+        unpack(pack([Reading(Layout("", (), (), (), (), (block,)))]), shared)
+        assert len(shared._known) <= 20

@@ -17,19 +17,6 @@ def taken(site: SitePages, *pages: Page) -> SitePages:
     return site
 
 
-def test_what_recurs_is_kept_once() -> None:
-    """Steps, texts and blocks that several pages have take the memory of one."""
-    menu, new = "<div><p>Menu</p></div>", "<div><p>New</p><p>Menu</p></div>"
-    site = taken(SitePages(), page("a", menu), page("b", menu), page("c", new))
-    first, second, third = site.layouts.values()
-    assert first.blocks == second.blocks
-    assert first.blocks[0] is second.blocks[0]
-    assert first.blocks[0].text is third.blocks[1].text
-    assert first.steps is second.steps
-    assert first.steps[1] is third.steps[1]
-    assert (third.fetched, [block.text for block in third.blocks]) == ("2026", ["New", "Menu"])
-
-
 def test_pages_that_are_not_drawn() -> None:
     """Only the drawn pages are kept; those that were are dropped for others, and the anchors of all count."""
     site = SitePages(3)

@@ -39,10 +39,6 @@ def double(number: int) -> int:
     return 2 * number
 
 
-def negative(numbers: list[int]) -> list[int]:
-    return [-number for number in numbers]
-
-
 def process(number: int) -> int:
     return os.getpid()
 
@@ -78,13 +74,13 @@ def test_several_workers_are_others() -> None:
     assert os.getpid() not in {pid for _, pid in results(process, range(100), 2)}
 
 
-@pytest.mark.parametrize(("count", "found"), [(1, [0, 2, 4]), (2, [0, -2, -4])])
-def test_results_come_from_other_processes_in_bundles(count: int, found: list[int]) -> None:
-    """What other processes have made is bundled there; what this one has made is given as it is."""
-    pool: Workers[int, int, int] = Workers(double, count, negative)
+def test_things_are_sent_so_many_at_a_time() -> None:
+    """A thing that is work enough by itself does not wait for others."""
+    pool: Workers[int, int, int] = Workers(process, 2, batch=1)
     with pool:
-        done = [one for number in range(3) for one in pool.add(number, number)]
-        assert [*done, *pool.rest()] == list(enumerate(found))
+        found = [one for number in range(10) for one in pool.add(number, number)]
+        assert [number for number, _ in found] == [0, 1]
+        assert len(list(pool.rest())) == 8
 
 
 def test_only_some_things_are_on_their_way() -> None:

@@ -10,25 +10,25 @@ however many pages carry the same navigation.
 from __future__ import annotations
 
 import json
+import math
 import sqlite3
 import threading
 import zlib
 from array import array
 from collections import Counter
-from collections.abc import Iterable, Iterator, Mapping
-from contextlib import suppress
-from itertools import groupby
-from operator import itemgetter
+from collections.abc import Iterable, Iterator, Mapping, Sequence
+from functools import partial
 from pathlib import Path
+from typing import Any
 
 from ..database import FileFormat, connect, transaction, translated
-from ..errors import LearningSetError
-from ..shelf import ShelvedPage
+from ..errors import LearningSetError, PageError
+from ..shelf import Kept, ShelvedPage
 from ..urls import canonical_url, site_of, well_formed
 from ..values import Linkinfo, Page
-from .linkinfo import StreamedLinkinfo
 from .source import MAX_BODY, TOO_LARGE, PageSource
-from .sqlite_shelf import READINGS, SqliteShelf
+from .sqlite_linkinfo import SqliteLinkinfo
+from .sqlite_shelf import SqliteShelf
 
 __all__ = ["LEARNING_SET", "SqliteLearningSet", "inflate"]
 
@@ -70,15 +70,7 @@ _ANCHOR_OF_OTHERS = (
 
 # The types look superfluous, but in a damaged file a column may hold anything.
 _IDS = "SELECT id FROM page WHERE typeof(id) = 'integer' ORDER BY key"
-_ANCHORS = """
-SELECT target, text, site, count FROM anchor
-WHERE typeof(target) = 'text' AND typeof(text) = 'text' AND typeof(count) = 'integer'
-"""
-
-_READING = """
-SELECT digest, content FROM reading
-WHERE page = ? AND typeof(digest) = 'blob' AND typeof(content) = 'blob'
-"""
+_PAGE = "SELECT key, url, encoding, fetched, aliases, body FROM page WHERE id = ?"
 
 
 class SqliteLearningSet(PageSource):
@@ -107,25 +99,27 @@ class SqliteLearningSet(PageSource):
     ) -> None:
         super().__init__(path, encoding=encoding)
         self._lock = threading.Lock()
-        self._shelf = SqliteShelf(self.path, LEARNING_SET) if keep_readings else None
         with translated(LEARNING_SET, self.path):
             self._db = connect(self.path, LEARNING_SET, readonly=readonly)
+        self._shelf = SqliteShelf(self.path, LEARNING_SET, self._db) if keep_readings else None
 
     def __iter__(self) -> Iterator[Page]:
         with translated(LEARNING_SET, self.path):
             ids = array("q", (row[0] for row in self._db.execute(_IDS)))
-            kept = self._shelf is not None and self._db.execute(READINGS).fetchone() is not None
-        for page_id in ids:  # row by row: no read transaction stays open between two pages
-            page = self._page(page_id)
+        kept = {} if self._shelf is None else self._shelf.pages()
+        for page_id in _by_batch(ids, kept):  # row by row: no read transaction stays open between two pages
+            with translated(LEARNING_SET, self.path):
+                row = self._db.execute(_PAGE, (page_id,)).fetchone()
+            page = None if row is None else self._page(page_id, row, kept.get(page_id))
             if page is not None:
-                yield page if self._shelf is None else self._shelved(page, page_id, self._shelf, kept)
+                yield page
 
     def linkinfo(self) -> Linkinfo | None:
         """Return the anchor texts under which a site's pages link to its urls; None if there are none."""
         with translated(LEARNING_SET, self.path):
             if self._db.execute("SELECT 1 FROM anchor LIMIT 1").fetchone() is None:
                 return None
-        return _SqliteLinkinfo(self._db, self.path)
+        return SqliteLinkinfo(self._db, self.path, LEARNING_SET)
 
     def count(self) -> int | None:
         with translated(LEARNING_SET, self.path):
@@ -220,66 +214,50 @@ class SqliteLearningSet(PageSource):
             self._skip(key, f"its earlier anchors cannot be taken back: {error}")
             return {}
 
-    def _page(self, page_id: int) -> Page | None:
-        with translated(LEARNING_SET, self.path):
-            sql = "SELECT key, url, encoding, fetched, aliases, body FROM page WHERE id = ?"
-            row = self._db.execute(sql, (page_id,)).fetchone()
-        if row is None:
-            return None
+    def _page(self, page_id: int, row: tuple[Any, ...], kept: Kept | None) -> Page | None:
         key, url, encoding, fetched, aliases, body = row
+        url, encoding = str(url), encoding or self.encoding
         try:
             others = tuple(json.loads(aliases))
-            return Page(str(url), inflate(body), encoding or self.encoding, fetched, others)
-        except (ValueError, TypeError, zlib.error) as error:
+            if self._shelf is None:
+                return Page(url, self._inflated(key, url, body), encoding, fetched, others)
+            if not isinstance(body, bytes):
+                raise TypeError(f"its body is {type(body).__name__}")
+        except (ValueError, TypeError) as error:
             self._skip(str(key), f"damaged row: {error}")
             return None
-
-    def _shelved(self, page: Page, page_id: int, shelf: SqliteShelf, has_table: bool) -> ShelvedPage:
-        """Return a page with what is kept of it; from a table that is damaged, nothing."""
-        row = None
-        if has_table:
-            with suppress(sqlite3.Error):
-                row = self._db.execute(_READING, (page_id,)).fetchone()
+        except PageError:
+            return None
+        inflate_it = partial(self._inflated, key, url, body)
         return ShelvedPage(
-            page.url, page.body, page.encoding, page.fetched, page.aliases, shelf=shelf, row=page_id, kept=row
+            url,
+            encoding,
+            fetched,
+            others,
+            stored=body,
+            inflate=inflate_it,
+            shelf=self._shelf,
+            row=page_id,
+            kept=kept,
         )
 
+    def _inflated(self, key: str, url: str, body: bytes) -> bytes:
+        try:
+            return inflate(body)
+        except (ValueError, TypeError, zlib.error) as error:
+            self._skip(str(key), f"damaged row: {error}")
+            raise PageError(url, f"damaged row: {error}") from error
 
-class _SqliteLinkinfo(StreamedLinkinfo):
-    """Linkinfo as it lies in the file.
 
-    A url's texts are those of its own site's pages: what another site calls it
-    is stored, but learning never mixes two sites.
-    """
-
-    def __init__(self, db: sqlite3.Connection, path: Path) -> None:
-        self._db, self._path = db, path
-
-    def stream(self) -> Iterator[tuple[str, Mapping[str, int]]]:
-        with translated(LEARNING_SET, self._path):
-            rows = self._db.execute(_ANCHORS + " ORDER BY target, text, site")
-            for target, group in groupby(rows, key=itemgetter(0)):
-                texts = _texts_of_site(target, group)
-                if texts:
-                    yield target, texts
-
-    def __getitem__(self, url: str) -> Mapping[str, int]:
-        key = canonical_url(url)
-        with translated(LEARNING_SET, self._path):
-            rows = self._db.execute(_ANCHORS + " AND target = ? ORDER BY text, site", (key,))
-            texts = _texts_of_site(key, rows)
-        if not texts:
-            raise KeyError(url)
-        return texts
+def _by_batch(ids: Sequence[int], kept: Mapping[int, Kept]) -> Sequence[int]:
+    """Return the numbers of pages, those of a batch one after the other, and those that are in none last."""
+    if not kept:
+        return ids
+    return sorted(ids, key=lambda page_id: kept[page_id].batch if page_id in kept else math.inf)
 
 
 def _counts(anchors: Iterable[tuple[str, str]]) -> Counter[tuple[str, str]]:
     return Counter((canonical_url(target), well_formed(text)) for target, text in anchors if text)
-
-
-def _texts_of_site(target: str, rows: Iterable[tuple[str, str, str, int]]) -> dict[str, int]:
-    own = site_of(target)
-    return {text: count for _, text, site, count in rows if site == own}
 
 
 def inflate(data: bytes) -> bytes:

@@ -35,7 +35,8 @@ _BEFORE = 20
 LEARN_STAGES: Mapping[str, str] = {
     "reading.parse_within": "parse",
     "reading.layout_of": "blocks",
-    "site_pages.SitePages._keep": "kept once",
+    "readings.pack": "packed",
+    "readings.unpack": "unpacked",
     "patterns.learn.place_all": "traits and places",
     "patterns.learn.profile_of": "profiles",
     "patterns.learn.cluster": "clusters",

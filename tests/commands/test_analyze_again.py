@@ -50,11 +50,11 @@ def patterns(run: Callable[..., Any], *options: str) -> bytes:
 
 
 def table(path: Path) -> int:
-    """Return how many readings a learning set has kept; -1 if it has no table for them."""
+    """Return how many readings a learning set has kept; -1 if it has no tables for them."""
     with closing(sqlite3.connect(path)) as db:
         if not db.execute(shelf_module.READINGS).fetchone():
             return -1
-        return int(db.execute("SELECT COUNT(*) FROM reading").fetchone()[0])
+        return int(db.execute("SELECT COUNT(*) FROM read_page").fetchone()[0])
 
 
 @pytest.mark.parametrize("options", [[], ["--linkinfo", ""], ["--classic"], ["--site", "host"]])
