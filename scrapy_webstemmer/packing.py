@@ -11,7 +11,7 @@ from __future__ import annotations
 
 from array import array
 from collections.abc import Callable, Hashable, Iterator, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from functools import partial
 from itertools import chain, count, islice
 from typing import Any, TypeVar, cast
@@ -58,11 +58,26 @@ class Shared:
         """Return a value, or the one before that was equal; cost: a look-up."""
         return cast("_Value", self._known.setdefault(value, value))
 
-    def all(self, values: list[_Value]) -> list[_Value]:
+    def all(self, values: Sequence[_Value]) -> list[_Value]:
         """Return values, in the place of each one before that was equal."""
         if len(self._known) > self.most:
             self._known.clear()
         return list(map(self._known.setdefault, values, values))
+
+    def reading(self, reading: Reading) -> Reading:
+        """Return what was read of a page; its blocks and its shape are those of pages before, where equal."""
+        layout = reading.layout
+        if layout is None:
+            return reading
+        layout = replace(
+            layout,
+            steps=self.one(layout.steps),
+            parents=self.one(layout.parents),
+            links=self.one(layout.links),
+            leads=self.one(layout.leads),
+            blocks=tuple(self.all(layout.blocks)),
+        )
+        return replace(reading, layout=layout)
 
 
 def pack(readings: Sequence[Reading]) -> bytes:

@@ -31,9 +31,9 @@ class _Task(NamedTuple):
 
 
 class _Read(NamedTuple):
-    """What was read of some pages, packed; and as it is kept, or nothing."""
+    """What was read of some pages, packed if that was in another process; and as it is kept, or nothing."""
 
-    packed: bytes
+    readings: list[Reading] | bytes
     kept: bytes
 
 
@@ -48,7 +48,8 @@ def read_pages(pages: Iterable[Page], wanted: Wanted, workers: int = 1) -> Itera
     """
     shared = Shared()
     kept, batch = _Kept(shared), _Batch(None)
-    with Workers[_Batch, _Task, _Read](partial(_read, wanted=wanted), workers, batch=1) as pool:
+    read = partial(_read, wanted=wanted, is_sent=workers > 1)
+    with Workers[_Batch, _Task, _Read](read, workers, batch=1) as pool:
         for page in pages:
             digest = digest_of(page, wanted) if isinstance(page, ShelvedPage) else b""
             reading = kept.of(page, digest)
@@ -95,18 +96,20 @@ def _shelf_of(page: Page) -> Shelf | None:
     return page.shelf if isinstance(page, ShelvedPage) else None
 
 
-def _read(task: _Task, wanted: Wanted) -> _Read:
-    """Read some pages, and pack what was read."""
-    packed = pack([read_page(page, wanted) for page in task.pages])
-    return _Read(packed, zlib.compress(packed, 1) if task.keep else b"")
+def _read(task: _Task, wanted: Wanted, *, is_sent: bool) -> _Read:
+    """Read some pages, and pack what was read if it is sent or kept."""
+    readings = [read_page(page, wanted) for page in task.pages]
+    packed = pack(readings) if is_sent or task.keep else b""
+    return _Read(packed if is_sent else readings, zlib.compress(packed, 1) if task.keep else b"")
 
 
 def _taken(done: Iterable[tuple[_Batch, _Read]], shared: Shared) -> Iterator[tuple[Page, Reading]]:
     """Yield pages with what was read of them; if their learning set keeps that, it does now."""
-    for batch, read in done:
+    for batch, (found, kept) in done:
         if batch.shelf is not None:
-            batch.shelf.keep(batch.rows, read.kept)
-        yield from zip(batch.pages, unpack(read.packed, shared), strict=True)
+            batch.shelf.keep(batch.rows, kept)
+        readings = unpack(found, shared) if isinstance(found, bytes) else map(shared.reading, found)
+        yield from zip(batch.pages, readings, strict=True)
 
 
 class _Kept:

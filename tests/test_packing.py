@@ -79,6 +79,24 @@ def test_what_recurs_in_another_batch_is_one_object() -> None:
     assert all(a.text is b.text for a, b in zip(first.blocks, second.blocks, strict=True))
 
 
+@given(READINGS)
+def test_sharing_changes_no_value(reading: Reading) -> None:
+    """What was read in this process is the same when it is shared."""
+    shared = Shared()
+    assert repr(shared.reading(reading)) == repr(shared.reading(reading)) == repr(reading)
+
+
+def test_what_recurs_in_this_process_is_one_object() -> None:
+    """Blocks and the shape of pages take the memory of one, also those that were not packed."""
+    shared = Shared()
+    first, second = (shared.reading(read_page(page, Wanted())).layout for page in (PAGES[0], PAGES[0]))
+    assert first is not None
+    assert second is not None
+    assert first.steps is second.steps
+    assert first.leads is second.leads
+    assert all(a is b for a, b in zip(first.blocks, second.blocks, strict=True))
+
+
 def test_memory_is_bounded(monkeypatch: pytest.MonkeyPatch) -> None:
     """What recurs is remembered up to a number of values."""
     monkeypatch.setattr(Shared, "most", 10)
