@@ -12,6 +12,7 @@ from __future__ import annotations
 from collections import defaultdict
 from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import replace
+from functools import partial
 
 from .articles.build import article_of_paths
 from .articles.sequence import article_of_sequence
@@ -38,6 +39,7 @@ from .readings import read_pages
 from .site_pages import SitePages
 from .urls import link_key, site_of
 from .values import Article, LeftOver, Linkinfo, Page, SitePatterns
+from .workers import Workers
 
 __all__ = ["extract", "extract_in_parts", "learn"]
 
@@ -62,8 +64,8 @@ def learn(
         a page the one fetched last counts.
     :param linkinfo: for a url, the anchor texts under which other pages link to it, with counts; None:
         the anchors of the pages themselves, in all their versions.
-    :param workers: read the pages in so many processes, which has no part in the result either; 1: in this
-        one.
+    :param workers: share the work among so many processes, which has no part in the result either: pages are
+        read and, where processes can be copied, sites are learned in them; 1: all is done in this one.
     :raises WorkerError: if one of the processes dies.
 
     A page that cannot be read is logged, counted in its site's ``left_over``, and
@@ -78,7 +80,7 @@ def learn(
         sites[site_of(page.url, options.site)].take(page, found)
     if linkinfo is not None:
         _add_linkinfo(linkinfo, sites, options)
-    return PatternSet({name: _learn_site(name, sites[name], options) for name in sorted(sites)})
+    return PatternSet(dict(sorted(_learn_sites(sites, options, workers))))
 
 
 def extract(
@@ -180,6 +182,22 @@ def _add_linkinfo(linkinfo: Linkinfo, sites: Mapping[str, SitePages], options: L
             key = link_key(url)
             for text in texts:
                 site.anchors.add(key, text)
+
+
+def _learn_sites(
+    sites: Mapping[str, SitePages], options: LearnOptions, workers: int
+) -> Iterator[tuple[str, SitePatterns]]:
+    """Yield what each site teaches; large ones come first, so that no process has one left at the end."""
+    learn_one = partial(_learn_named, sites=sites, options=options)
+    count = min(workers, len(sites))
+    with Workers[str, str, SitePatterns](learn_one, count, batch=1, forked=True) as pool:
+        for name in sorted(sites, key=lambda name: (-len(sites[name].layouts), name)):
+            yield from pool.add(name, name)
+        yield from pool.rest()
+
+
+def _learn_named(name: str, sites: Mapping[str, SitePages], options: LearnOptions) -> SitePatterns:
+    return _learn_site(name, sites[name], options)
 
 
 def _learn_site(name: str, site: SitePages, options: LearnOptions) -> SitePatterns:

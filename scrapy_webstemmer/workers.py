@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import gc
 import signal
 import sys
 import threading
@@ -39,17 +40,27 @@ class Workers(Generic[_Name, _Thing, _Result]):
     :param function: what is to be done with a thing; it, the things and the results must be picklable.
     :param count: number of processes; 1: this one does it, at once.
     :param batch: send so many things at a time, or fewer if they are large.
+    :param forked: the function holds too much to be sent: it is applied in copies of this process, which have
+        all that it has, and where these cannot be made safely, in this one.
     """
 
-    def __init__(self, function: Callable[[_Thing], _Result], count: int, batch: int = _BATCH) -> None:
+    def __init__(
+        self,
+        function: Callable[[_Thing], _Result],
+        count: int,
+        *,
+        batch: int = _BATCH,
+        forked: bool = False,
+    ) -> None:
         self._function, self._batch, self._most = function, batch, _IN_FLIGHT * count
         self._names: list[_Name] = []
         self._things: list[_Thing] = []
         self._size = 0
         self._waiting: deque[tuple[list[_Name], Future[list[_Result]]]] = deque()
         self._pool: ProcessPoolExecutor | None = None
-        if count > 1:
-            self._pool = ProcessPoolExecutor(count, _context(), partial(_begin, function))
+        context = _context()
+        if count > 1 and (context.get_start_method() == "fork" or not forked):
+            self._pool = ProcessPoolExecutor(count, context, partial(_begin, function))
 
     def __enter__(self) -> Self:
         return self
@@ -115,9 +126,13 @@ def _context() -> BaseContext:
 
 
 def _begin(function: Callable[[Any], Any]) -> None:
-    """Begin a worker process. Ctrl-C is for the process that gives it work."""
+    """Begin a worker process. Ctrl-C is for the process that gives it work.
+
+    The garbage collector passes over what is there: what is not touched stays in the memory of both.
+    """
     global _function
     signal.signal(signal.SIGINT, signal.SIG_IGN)
+    gc.freeze()
     _function = function
 
 

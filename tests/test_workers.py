@@ -6,6 +6,7 @@ import os
 import signal
 import subprocess
 import sys
+import threading
 from collections.abc import Iterable, Iterator
 from multiprocessing import get_context
 
@@ -81,6 +82,26 @@ def test_things_are_sent_so_many_at_a_time() -> None:
         found = [one for number in range(10) for one in pool.add(number, number)]
         assert [number for number, _ in found] == [0, 1]
         assert len(list(pool.rest())) == 8
+
+
+@pytest.mark.parametrize(("method", "here"), [("fork", False), ("spawn", True)])
+def test_what_cannot_be_sent_is_done_in_copies_or_here(
+    monkeypatch: pytest.MonkeyPatch, method: str, here: bool
+) -> None:
+    """A function that cannot be sent is applied where it is known already."""
+    monkeypatch.setattr(module, "_context", lambda: get_context(method))
+    unpicklable = threading.Lock()
+
+    def its_process(number: int) -> int:
+        assert not unpicklable.locked()
+        return os.getpid()
+
+    pool: Workers[int, int, int] = Workers(its_process, 2, batch=1, forked=True)
+    with pool:
+        found = [process for number in range(4) for _, process in pool.add(number, number)]
+        found += [process for _, process in pool.rest()]
+    assert len(found) == 4
+    assert (set(found) == {os.getpid()}) == here
 
 
 def test_only_some_things_are_on_their_way() -> None:

@@ -2,13 +2,16 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable
+from collections import defaultdict
+from collections.abc import Iterable, Sequence
+from dataclasses import replace
+from itertools import product
 from pathlib import Path
 from time import perf_counter
 from typing import Any
 
 from speed_commands import cpu_of
-from speed_site import site_page
+from speed_site import HOST, site_page
 
 from scrapy_webstemmer.blocks.anchors import find_anchors
 from scrapy_webstemmer.blocks.parsing import parse
@@ -17,6 +20,8 @@ from scrapy_webstemmer.pages import SqliteLearningSet
 __all__ = ["again_times", "worker_times"]
 
 _ROUNDS = 3
+#: Sites of the learning set that has many.
+_SITES = 20
 #: One page in so many is new when a learning set is analysed again.
 _NEW = 20
 
@@ -30,25 +35,28 @@ def worker_times(folder: Path, pages: int, counts: Iterable[int] = (1, 2)) -> li
     :param folder: an empty one.
     :raises AssertionError: if the number of processes makes a difference to what is written.
     """
-    write_set(folder / "all.sqlite", range(pages))
-    analyze = ("analyze", "--no-cache", "all.sqlite", "-o")
-    extract = ("extract", "patterns.json", "all.sqlite", "-O")
-    cpu_of(["-m", "scrapy", *analyze, "patterns.json"], folder)
+    write_set(folder / "one.sqlite", range(pages))
+    write_set(folder / "many.sqlite", range(pages), _SITES)
+    commands = {
+        "analyze": ("analyze", "--no-cache", "one.sqlite", "-o"),
+        f"analyze, {_SITES} sites": ("analyze", "--no-cache", "many.sqlite", "-o"),
+        "extract": ("extract", "patterns.json", "one.sqlite", "-O"),
+    }
+    cpu_of(["-m", "scrapy", *commands["analyze"], "patterns.json"], folder)
     rows: dict[tuple[str, int], list[float]] = {}
-    outputs: dict[str, set[bytes]] = {"analyze": set(), "extract": set()}
+    outputs: dict[str, set[bytes]] = defaultdict(set)
     for _ in range(_ROUNDS):
-        for command in (analyze, extract):
-            for count in counts:
-                output = f"out.{command[0]}.jsonl"
-                start = perf_counter()
-                cpu = cpu_of(["-m", "scrapy", *command, output, "--workers", str(count)], folder)
-                found = perf_counter() - start, cpu
-                rows[command[0], count] = list(map(min, rows.get((command[0], count), found), found))
-                outputs[command[0]].add((folder / output).read_bytes())
+        for (name, command), count in product(commands.items(), counts):
+            output = f"out.{command[0]}.jsonl"
+            start = perf_counter()
+            cpu = cpu_of(["-m", "scrapy", *command, output, "--workers", str(count)], folder)
+            found = perf_counter() - start, cpu
+            rows[name, count] = list(map(min, rows.get((name, count), found), found))
+            outputs[name].add((folder / output).read_bytes())
     assert {len(found) for found in outputs.values()} == {1}
     return [
         {"command": name, "workers": count, "seconds": seconds, "cpu": cpu}
-        for (name, count), (seconds, cpu) in rows.items()
+        for (name, count), (seconds, cpu) in sorted(rows.items())
     ]
 
 
@@ -73,9 +81,14 @@ def _analyze(folder: Path, output: str, *options: str) -> float:
     return cpu_of(["-m", "scrapy", "analyze", *options, "again.sqlite", "-o", output], folder)
 
 
-def write_set(path: Path, numbers: Iterable[int]) -> None:
-    """Add pages of the generated site, and their anchors, to a learning set."""
+def write_set(path: Path, numbers: Sequence[int], sites: int = 1) -> None:
+    """Add pages of the generated site, and their anchors, to a learning set.
+
+    :param sites: share the pages among so many sites, each with pages whose numbers follow on one another.
+    """
     with SqliteLearningSet(path) as learning_set:
-        for number in numbers:
+        for at, number in enumerate(numbers):
             page = site_page(number)
+            if sites > 1:
+                page = replace(page, url=page.url.replace(HOST, f"site{at * sites // len(numbers)}.example"))
             learning_set.add_page(page, [tuple(anchor) for anchor in find_anchors(parse(page), page).anchors])

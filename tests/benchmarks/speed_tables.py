@@ -186,10 +186,15 @@ def workers_table(results: Results) -> str:
     """Return the time by the clock of each command by the number of processes, and the CPU time of all."""
     alone = {row["command"]: row["seconds"] for row in results["workers"] if row["workers"] == 1}
     rows = [
-        [f"`scrapy {command}`", count, f"{seconds:.2f}", f"{alone[command] / seconds:.2f}", f"{cpu:.2f}"]
+        [_command(command), count, f"{seconds:.2f}", f"{alone[command] / seconds:.2f}", f"{cpu:.2f}"]
         for command, count, seconds, cpu in (row.values() for row in results["workers"])
     ]
     return markdown(["command", "processes", "seconds", "times as fast as one", "CPU seconds"], rows)
+
+
+def _command(name: str) -> str:
+    command, comma, rest = name.partition(",")
+    return f"`scrapy {command}`{comma}{rest}"
 
 
 def again_table(results: Results) -> str:
