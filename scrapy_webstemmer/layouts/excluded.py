@@ -7,14 +7,13 @@ from __future__ import annotations
 
 from collections import Counter, defaultdict
 from collections.abc import Callable, Collection, Iterator, Sequence
-from dataclasses import replace
 from functools import lru_cache
 from itertools import compress, count
 from statistics import fmean
 from typing import NamedTuple
 
 from ..blocks.tags import HEADINGS, TEXT_TAGS
-from .paths import coarse, is_under, last_step, tag_of
+from .paths import above, coarse, is_under, last_step, tag_of
 from .placed import PlacedLayout
 from .static import StaticKey, keys_of
 from .subtrees import any_in, mark, running_totals
@@ -91,8 +90,8 @@ def find_excluded_on(page: PlacedLayout, container: str, new: Callable[[str], bo
     found = {path for path, verdict in _verdicts(part, container, sums, wanted) if verdict}
     if not found:
         return ()
-    above = {other for path in found for other in _above(path) if places[other].judged}
-    whole = {path for path, verdict in _verdicts(part, container, sums, above) if verdict}
+    around = {other for path in found for other in above(path) if places[other].judged}
+    whole = {path for path, verdict in _verdicts(part, container, sums, around) if verdict}
     return tuple(path for path in _outermost(found | whole) if path in found)
 
 
@@ -108,12 +107,7 @@ def _nodes_at(page: PlacedLayout, paths: Collection[str]) -> Iterator[int]:
 
 
 def _outermost(paths: set[str]) -> tuple[str, ...]:
-    return tuple(sorted(path for path in paths if paths.isdisjoint(_above(path))))
-
-
-def _above(path: str) -> Iterator[str]:
-    while path := path.rpartition("/")[0]:
-        yield path
+    return tuple(sorted(path for path in paths if paths.isdisjoint(above(path))))
 
 
 class _Place(NamedTuple):
@@ -214,8 +208,8 @@ def _part(page: PlacedLayout, places: _Places, records: frozenset[str], keyed: b
 def _keys(page: PlacedLayout, places: _Places, inner: Sequence[int]) -> dict[int, StaticKey]:
     """Return the texts of blocks that may be one of a few."""
     varying = [n for n in inner if not page.static[n] and places[page.places[n]].element]
-    layout = replace(page.layout, blocks=tuple(page.layout.blocks[number] for number in varying))
-    return dict(zip(varying, keys_of(layout, page.paths, page.title), strict=True))
+    texts = [page.layout.blocks[number].text for number in varying]
+    return dict(zip(varying, keys_of(texts, [page.places[n] for n in varying], page.title), strict=True))
 
 
 def _few_texts(parts: Sequence[_Part], places: _Places) -> set[StaticKey]:

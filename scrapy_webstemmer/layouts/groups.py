@@ -9,12 +9,12 @@ from __future__ import annotations
 from collections import Counter, defaultdict
 from collections.abc import Callable, Collection, Iterator, Sequence
 from functools import lru_cache
-from itertools import compress, count
-from typing import NamedTuple
+from itertools import chain, compress
+from typing import NamedTuple, TypeAlias
 
 from ..blocks.tags import TEXT_TAGS
 from ..values import Block, Layout
-from .paths import last_step, tag_of
+from .paths import above, last_step, tag_of
 from .subtrees import children_of, mark, running_totals
 
 __all__ = ["Groups", "find_groups", "lead_paths", "sums", "with_known_leads"]
@@ -23,12 +23,17 @@ __all__ = ["Groups", "find_groups", "lead_paths", "sums", "with_known_leads"]
 SIZE = 3
 #: Share of them that carry a link, at least.
 LINKED = 0.8
+_LEAST_LINKS = LINKED * SIZE
 #: Share of the group's text that the heaviest of them holds, at most: rows of a page are no group.
 HEAVIEST = 0.7
 #: Share of an element's text that is links, from which on it is a lead wherever its path leads on.
 _LINK_TEXT = 0.3
 
 _NEVER = frozenset({"p", "td", "th"})
+
+
+#: Some children of an element; as a range if they are all of them, and nothing stands in any.
+_Siblings: TypeAlias = "list[int] | range"
 
 
 class Groups(NamedTuple):
@@ -43,13 +48,20 @@ class Groups(NamedTuple):
     leading: tuple[bool, ...]
 
 
-class _Totals(NamedTuple):
-    """Running totals over a page's nodes, and where each node ends."""
+class _Sums:
+    """For each node the sum of a value over all nodes in it, as far as it is asked for."""
 
-    ends: Sequence[int]
-    links: Sequence[int]
-    leads: Sequence[int]
-    weights: Sequence[int]
+    __slots__ = ("_ends", "_values", "totals")
+
+    def __init__(self, values: Sequence[int], ends: Sequence[int]) -> None:
+        self._values, self._ends, self.totals = values, ends, running_totals(values)
+
+    def of(self, nodes: _Siblings) -> Sequence[int]:
+        """Return the sums of some siblings."""
+        if isinstance(nodes, range):
+            return self._values[nodes.start : nodes.stop]
+        ends, totals = self._ends, self.totals
+        return [totals[ends[node]] - totals[node] for node in nodes]
 
 
 def sums(layout: Layout, value: Callable[[Block], float]) -> list[float]:
@@ -75,19 +87,24 @@ def find_groups(layout: Layout, paths: Sequence[str], ends: Sequence[int]) -> Gr
 
     Cost: some running totals over the nodes, and a look at the children of each element with links.
     """
-    totals = _Totals(ends, running_totals(layout.links), running_totals(layout.leads), _weights(layout))
+    links, leads = _Sums(layout.links, ends), _Sums(layout.leads, ends)
+    weights: _Sums | None = None
     in_template, in_leads = [False] * len(paths), [False] * len(paths)
-    for parent in _parents_with_links(layout, totals):
+    for parent, children in _parents_with_links(layout.parents, links.totals, ends):
         if in_template[parent] and in_leads[parent]:
             continue  # all in it is in a group anyway
-        for name, nodes in _alike(parent, paths, ends):
-            leading = _carry(nodes, totals.leads, ends)
-            templated = name not in TEXT_TAGS and (leading or _carry(nodes, totals.links, ends))
-            if (leading or templated) and _are_even(nodes, totals.weights, ends):
+        for name, nodes in _alike(parent, children, paths, ends):
+            leading = _carry(nodes, leads)
+            templated = name not in TEXT_TAGS and (leading or _carry(nodes, links))
+            if not (leading or templated):
+                continue
+            if weights is None:
+                weights = _Sums(_weights(layout), ends)
+            if _are_even(nodes, weights):
                 if templated:
-                    mark(in_template, nodes, ends)
+                    _mark(in_template, nodes, ends)
                 if leading:
-                    mark(in_leads, nodes, ends)
+                    _mark(in_leads, nodes, ends)
     return Groups(tuple(in_template), tuple(in_leads))
 
 
@@ -100,68 +117,85 @@ def with_known_leads(
 
     Cost: a look at the nodes at these paths, and some passes over the page if there are such.
     """
-    nodes = [node for node in compress(count(), map(known.__contains__, paths)) if not found.leading[node]]
+    leading = found.leading
+    nodes = [node for node, path in enumerate(paths) if path in known and not leading[node]]
+    if nodes:
+        leads = running_totals(layout.leads)
+        nodes = [node for node in nodes if leads[ends[node]] > leads[node]]
     if not nodes:
         return found
-    leading = list(found.leading)
-    mark(leading, _known_leads(layout, nodes, ends), ends)
-    return Groups(found.templated, tuple(leading))
+    flags = list(leading)
+    mark(flags, _mostly_links(layout, nodes, ends), ends)
+    return Groups(found.templated, tuple(flags))
 
 
 def _weights(layout: Layout) -> list[int]:
     found = [0] * len(layout.steps)
-    for node, _, weight, _ in layout.blocks:
-        found[node] += weight
-    return running_totals(found)
+    for block in layout.blocks:  # parting it in four, as it is no plain tuple, would take half as long again
+        found[block.node] += block.weight
+    return found
 
 
-def _carry(nodes: Sequence[int], links: Sequence[int], ends: Sequence[int]) -> bool:
+def _carry(nodes: _Siblings, links: _Sums) -> bool:
     """Return whether enough of some siblings have one of these links in them."""
-    return sum([links[ends[node]] > links[node] for node in nodes]) >= LINKED * len(nodes)
+    size = len(nodes)
+    return size - links.of(nodes).count(0) >= LINKED * size
 
 
-def _are_even(nodes: Sequence[int], weights: Sequence[int], ends: Sequence[int]) -> bool:
+def _are_even(nodes: _Siblings, weights: _Sums) -> bool:
     """Return whether none of some siblings holds nearly all of their text."""
-    heavy = [weights[ends[node]] - weights[node] for node in nodes]
+    heavy = weights.of(nodes)
     return max(heavy) <= HEAVIEST * sum(heavy)
 
 
-def _known_leads(layout: Layout, nodes: Sequence[int], ends: Sequence[int]) -> Iterator[int]:
-    """Yield those of some nodes that carry links to other pages, which are much of their text."""
-    leads = running_totals(layout.leads)
-    weights: list[int] = []
-    for node in nodes:
-        end = ends[node]
-        if leads[end] > leads[node]:
-            if not weights:
-                weights, plain = _weights(layout), _plain_weights(layout)
-            text = weights[end] - weights[node]
-            if text - (plain[end] - plain[node]) >= _LINK_TEXT * text:
-                yield node
+def _mark(flags: list[bool], nodes: _Siblings, ends: Sequence[int]) -> None:
+    if isinstance(nodes, range):
+        flags[nodes.start : nodes.stop] = [True] * len(nodes)
+    else:
+        mark(flags, nodes, ends)
 
 
-def _plain_weights(layout: Layout) -> list[int]:
-    found = [0] * len(layout.steps)
-    for node, _, _, plain in layout.blocks:
-        found[node] += plain
-    return running_totals(found)
+def _mostly_links(layout: Layout, nodes: Sequence[int], ends: Sequence[int]) -> list[int]:
+    """Return those of some nodes of whose text much is links."""
+    weights, in_links = [0] * len(layout.steps), [0] * len(layout.steps)
+    for block in layout.blocks:
+        weight = block.weight
+        weights[block.node] += weight
+        in_links[block.node] += weight - block.plain
+    text, links = running_totals(weights), running_totals(in_links)
+    return [
+        node
+        for node in nodes
+        if links[end := ends[node]] - links[node] >= _LINK_TEXT * (text[end] - text[node])
+    ]
 
 
-def _parents_with_links(layout: Layout, totals: _Totals) -> Iterator[int]:
-    """Yield the nodes with children and links enough for a group, outer ones first."""
-    ends, links = totals.ends, totals.links
-    for parent, number in Counter(layout.parents).items():
-        if number >= SIZE and parent >= 0 and links[ends[parent]] - links[parent] >= LINKED * SIZE:
-            yield parent
+def _parents_with_links(
+    parents: Sequence[int], links: Sequence[int], ends: Sequence[int]
+) -> list[tuple[int, int]]:
+    """Return the nodes with children and links enough for a group, and how many children; outer first."""
+    return [
+        (parent, children)
+        for parent, children in Counter(parents).items()
+        if children >= SIZE and parent >= 0 and links[ends[parent]] - links[parent] >= _LEAST_LINKS
+    ]
 
 
-def _alike(parent: int, paths: Sequence[str], ends: Sequence[int]) -> Iterator[tuple[str, list[int]]]:
+def _alike(
+    parent: int, children: int, paths: Sequence[str], ends: Sequence[int]
+) -> Iterator[tuple[str, _Siblings]]:
     """Yield siblings by what they have in common: the same step, or a class and what stands in them.
 
     Of the comments of a page some are the author's, or odd ones.
+
+    :param children: how many children the parent has.
     """
-    same: dict[str, list[int]] = defaultdict(list)
     child, end = parent + 1, ends[parent]
+    if end - child == children and paths[child:end].count(paths[child]) == children:
+        if step := _group_step(paths[child]):  # entries of a menu, mostly
+            yield step, range(child, end)
+        return
+    same: dict[str, list[int]] = defaultdict(list)
     while child < end:  # not by children_of: this is the hottest loop of all
         same[paths[child]].append(child)
         child = ends[child]
@@ -204,7 +238,7 @@ def _share_a_child(nodes: Sequence[int], paths: Sequence[str], ends: Sequence[in
 
 
 def lead_paths(
-    pages: Sequence[tuple[Layout, Sequence[str], Sequence[int], Sequence[bool]]],
+    pages: Sequence[tuple[Layout, Sequence[str], Sequence[bool]]],
     least: int = 2,
     share: float = 0.3,
 ) -> frozenset[str]:
@@ -213,18 +247,29 @@ def lead_paths(
     A tag page with a single entry has no group, but the site's other tag pages
     show that what stands there leads on.
 
-    :param pages: for each page its layout, the paths of its nodes, where these end, and which are grouped.
+    :param pages: for each page its layout, the paths of its nodes, and which of them are grouped.
     :param least: pages on which a path must be grouped, and ``share`` of those on which it carries a link.
 
-    Cost: a pass over the nodes, and a look at those whose path is grouped somewhere.
+    Cost: a pass over the nodes, and a look-up for each path at which links stand.
     """
     groups: Counter[str] = Counter()
-    for _, paths, _, flags in pages:
+    for _, paths, flags in pages:
         groups.update(set(compress(paths, flags)))
     possible = {path for path, n in groups.items() if n >= least}
     links: Counter[str] = Counter()
-    for layout, paths, ends, _ in pages:
-        leads = running_totals(layout.leads)
-        nodes = compress(count(), map(possible.__contains__, paths))
-        links.update({paths[node] for node in nodes if leads[ends[node]] > leads[node]})
+    around = _Around(possible)
+    for layout, paths, _ in pages:
+        links.update(set(chain.from_iterable(map(around.__getitem__, set(compress(paths, layout.leads))))))
     return frozenset(path for path in possible if groups[path] >= share * links[path])
+
+
+class _Around(dict[str, tuple[str, ...]]):
+    """For a path those of some paths that lead to it or to what it stands in, found once for all pages."""
+
+    def __init__(self, paths: Collection[str]) -> None:
+        super().__init__()
+        self._paths = paths
+
+    def __missing__(self, path: str) -> tuple[str, ...]:
+        found = self[path] = tuple([one for one in (path, *above(path)) if one in self._paths])
+        return found

@@ -2,12 +2,12 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable
+from collections.abc import Callable, Iterable, Iterator
 from functools import lru_cache
 
 from ..blocks.tags import TEXT_TAGS
 
-__all__ = ["bare", "coarse", "is_under", "last_step", "tag_of", "under_any"]
+__all__ = ["above", "bare", "coarse", "is_under", "last_step", "tag_of", "under_any"]
 
 
 def last_step(path: str) -> str:
@@ -26,6 +26,16 @@ def tag_of(path: str) -> str:
     'ul'
     """
     return last_step(path).partition(".")[0].partition("#")[0]
+
+
+def above(path: str) -> Iterator[str]:
+    """Yield the paths of all that encloses what stands at a path, inner ones first.
+
+    >>> list(above("body/div#main/ul.list"))
+    ['body/div#main', 'body']
+    """
+    while path := path.rpartition("/")[0]:
+        yield path
 
 
 def is_under(path: str, ancestor: str) -> bool:

@@ -8,7 +8,7 @@ static text is left out, since all layouts of a site share it.
 
 from __future__ import annotations
 
-from collections import Counter, defaultdict
+from collections import defaultdict
 from collections.abc import Mapping, Sequence
 
 from .paths import coarse, is_under
@@ -34,8 +34,28 @@ LEADING = "@leading"
 #: Marks a feature that is all there is in an element, whatever its place in it.
 ANYTHING = "/*"
 
+#: Paths of which the feature is kept.
+_MOST_PATHS = 20_000
+
 #: Features with a smaller share of a cluster's text are not saved.
 _NEGLIGIBLE = 0.0005
+
+
+class _Features(dict[str, str]):
+    """For a path the feature of the blocks there; a crawl of months must not grow without bound."""
+
+    def __init__(self, mark: str = "") -> None:
+        super().__init__()
+        self._mark = mark
+
+    def __missing__(self, path: str) -> str:
+        if len(self) > _MOST_PATHS:
+            self.clear()
+        found = self[path] = coarse(path) + self._mark
+        return found
+
+
+_plain, _leading = _Features(), _Features(LEADING)
 
 
 def profile_of(page: PlacedLayout) -> Profile:
@@ -50,15 +70,12 @@ def profile_of(page: PlacedLayout) -> Profile:
 
 def _weights(page: PlacedLayout, left_out: Sequence[bool]) -> Profile:
     """Return the weight by feature of the blocks that are not left out."""
-    by_place: dict[tuple[str, bool], int] = {}
-    leading = page.leading
+    found: dict[str, int] = {}
+    get, leading, plain, leads = found.get, page.leading, _plain, _leading
     for block, path, out in zip(page.layout.blocks, page.places, left_out, strict=True):
         if not out:
-            place = path, leading[block.node]
-            by_place[place] = by_place.get(place, 0) + block.weight
-    found: Counter[str] = Counter()
-    for (path, leads), weight in by_place.items():
-        found[coarse(path) + LEADING if leads else coarse(path)] += weight
+            feature = leads[path] if leading[block.node] else plain[path]
+            found[feature] = get(feature, 0) + block.weight
     return found
 
 

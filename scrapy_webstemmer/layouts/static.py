@@ -8,10 +8,11 @@ unless most pages have it.
 
 from __future__ import annotations
 
+import re
 from collections import Counter, defaultdict
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 
-from ..blocks.text import static_key, static_keys, weight
+from ..blocks.text import static_key, static_keys
 from ..values import Layout
 from .paths import bare, coarse
 
@@ -20,7 +21,7 @@ __all__ = ["StaticKey", "StaticTexts", "bare_keys", "keys_of", "static_texts"]
 #: A path and the folded text (:func:`~scrapy_webstemmer.blocks.text.static_key`) that stands there.
 StaticKey = tuple[str, str]
 
-#: A page's layout, the paths of its nodes, and its title.
+#: A page's layout, the paths of its blocks, and its title.
 NamedPage = tuple[Layout, Sequence[str], str]
 
 #: Share of a path's text that recurs, from which on all that recurs there is furniture.
@@ -31,7 +32,7 @@ _MOST_PAGES = 0.5
 _TITLE = 10
 #: ... and significant characters that the text must have beside it.
 _REST = 5
-
+_HAS_REST = re.compile(rf"(?:[\W_]*[^\W_]){{{_REST}}}")
 #: Texts as they stand on pages that are kept, a site; a crawl of months must not grow without bound.
 _MOST_KEPT = 20_000
 
@@ -91,29 +92,20 @@ class StaticTexts:
         return static
 
 
-def keys_of(
-    layout: Layout, paths: Sequence[str], title: str, known: dict[str, str] | None = None
-) -> Iterator[StaticKey]:
-    """Return for each block of a page its path and folded text, in turn.
+def keys_of(texts: Sequence[str], places: Sequence[str], title: str) -> Iterator[StaticKey]:
+    """Return for each text on a page its path and how it is counted, in turn.
 
+    :param places: the path of each text.
     :param title: the page's own. A line that has it and more ("Comments on ...") counts without it.
-    :param known: folded texts, by the text as it stands; new ones are added. None: all are new.
     """
-    nodes, texts, _, _ = zip(*layout.blocks, strict=True) if layout.blocks else ((),) * 4
-    if len(title) >= _TITLE and any(title in text for text in texts):
-        texts = tuple([_without(text, title) if title in text else text for text in texts])
-    folded = static_keys(texts) if known is None else _folded(texts, known)
-    return zip([paths[node] for node in nodes], folded, strict=True)
+    return zip(places, static_keys(_counted(texts, title)), strict=True)
 
 
-def _folded(texts: Sequence[str], known: dict[str, str]) -> Iterator[str]:
-    """Return the folded texts; most of a page's blocks stand on its site's other pages to the letter."""
-    new = [text for text in texts if text not in known]
-    if len(known) > _MOST_KEPT:
-        known.clear()
-        new = list(texts)
-    known.update(zip(new, static_keys(new), strict=True))
-    return map(known.__getitem__, texts)
+def _counted(texts: Sequence[str], title: str) -> Sequence[str]:
+    """Return a page's texts, those that have its title and more without it."""
+    if len(title) < _TITLE or title not in "\n".join(texts):
+        return texts
+    return [_without(text, title) if title in text else text for text in texts]
 
 
 def bare_keys(layout: Layout, paths: Sequence[str]) -> Iterator[StaticKey]:
@@ -128,7 +120,7 @@ def bare_keys(layout: Layout, paths: Sequence[str]) -> Iterator[StaticKey]:
 
 def _without(text: str, title: str) -> str:
     rest = text.replace(title, "\0")
-    return rest if weight(rest) >= _REST else text
+    return rest if _HAS_REST.match(rest) else text
 
 
 def static_texts(pages: Sequence[NamedPage], share: float, least: int) -> frozenset[StaticKey]:
@@ -138,30 +130,65 @@ def static_texts(pages: Sequence[NamedPage], share: float, least: int) -> frozen
 
     Cost: linear in the number of blocks.
     """
-    counts: Counter[StaticKey] = Counter()
-    weights: defaultdict[StaticKey, int] = defaultdict(int)
-    present: Counter[str] = Counter()
-    known: dict[str, str] = {}
+    seen = _TextCounts()
     for page in pages:
-        keys = list(keys_of(*page, known))
-        for key, block in zip(keys, page[0].blocks, strict=True):
-            weights[key] += block.weight
-        counts.update(set(keys))
-        present.update({coarse(path) for path in {path for path, _ in keys}})
+        seen.add(*page)
     needed = max(least, share * len(pages))
-    frequent = {key for key, count in counts.items() if count >= needed}
-    recurring = _recurring_paths(weights, frequent)
+    frequent = {key: number for key, number in seen.numbers.items() if seen.pages[number] >= needed}
+    recurring = seen.recurring(frequent)
     return frozenset(
-        key for key in frequent if key[0] in recurring or counts[key] > _MOST_PAGES * present[coarse(key[0])]
+        key
+        for key, number in frequent.items()
+        if key[0] in recurring or seen.pages[number] > _MOST_PAGES * seen.present[coarse(key[0])]
     )
 
 
-def _recurring_paths(weights: Mapping[StaticKey, int], frequent: set[StaticKey]) -> set[str]:
-    """Return the paths of which enough text is frequent, given the weight of each text."""
-    total: Counter[str] = Counter()
-    repeated: Counter[str] = Counter()
-    for (path, _), own in weights.items():
-        total[path] += own
-    for key in frequent:
-        repeated[key[0]] += weights[key]
-    return {path for path, recurring in repeated.items() if recurring > _PATH_RECURS * total[path]}
+class _TextCounts:
+    """The texts that stand at each path.
+
+    :ivar numbers: for each path and folded text its number, from 0 on.
+    :ivar pages: for each number how many pages have it; ``weights``: its weight on all of them together.
+    :ivar present: for each element of the template how many pages have text in it.
+    """
+
+    def __init__(self) -> None:
+        self.numbers: dict[StaticKey, int] = {}
+        self.pages: Counter[int] = Counter()
+        self.weights: list[int] = []
+        self.present: Counter[str] = Counter()
+        self._known: defaultdict[str, dict[str, int]] = defaultdict(dict)
+        self._kept = 0
+
+    def add(self, layout: Layout, places: Sequence[str], title: str) -> None:
+        """Count a page; most of its texts stand on other pages to the letter, and are looked up."""
+        if self._kept > _MOST_KEPT:
+            self._known.clear()
+            self._kept = 0
+        texts = _counted([block.text for block in layout.blocks], title)
+        known, weights = self._known, self.weights
+        numbers = [known[path].get(text, -1) for path, text in zip(places, texts, strict=True)]
+        new = [index for index, number in enumerate(numbers) if number < 0]
+        for index, folded in zip(new, static_keys([texts[index] for index in new]), strict=True):
+            numbers[index] = known[places[index]][texts[index]] = self._number(places[index], folded)
+        self._kept += len(new)
+        for number, block in zip(numbers, layout.blocks, strict=True):
+            weights[number] += block.weight
+        self.pages.update(set(numbers))
+        self.present.update(set(map(coarse, set(places))))
+
+    def _number(self, path: str, folded: str) -> int:
+        number = self.numbers.setdefault((path, folded), len(self.weights))
+        if number == len(self.weights):
+            self.weights.append(0)
+        return number
+
+    def recurring(self, frequent: Mapping[StaticKey, int]) -> set[str]:
+        """Return the paths of which enough text is frequent, given the numbers of such texts."""
+        repeated: Counter[str] = Counter()
+        for (path, _), number in frequent.items():
+            repeated[path] += self.weights[number]
+        total = dict.fromkeys(repeated, 0)
+        for (path, _), weight in zip(self.numbers, self.weights, strict=True):
+            if path in total:
+                total[path] += weight
+        return {path for path, weight in repeated.items() if weight > _PATH_RECURS * total[path]}

@@ -29,6 +29,7 @@ class _Seen(NamedTuple):
 
     layout: Layout
     paths: tuple[str, ...]
+    places: tuple[str, ...]
     ends: tuple[int, ...]
     groups: Groups
 
@@ -40,7 +41,8 @@ class _Seen(NamedTuple):
     @classmethod
     def of(cls, layout: Layout, paths: Paths) -> _Seen:
         found, ends = paths.of(layout), tuple(ends_of(layout.parents))
-        return cls(layout, found, ends, find_groups(layout, found, ends))
+        places = tuple([found[block.node] for block in layout.blocks])
+        return cls(layout, found, places, ends, find_groups(layout, found, ends))
 
 
 @dataclass(frozen=True, slots=True)
@@ -65,8 +67,7 @@ class SiteTraits:
         return self._place(_Seen.of(layout, self.paths))
 
     def _place(self, page: _Seen) -> PlacedLayout:
-        layout, paths, ends, groups = page
-        places = tuple([paths[block.node] for block in layout.blocks])
+        layout, paths, places, ends, groups = page
         groups = with_known_leads(groups, layout, paths, ends, self.leads)
         title = strip_affixes(layout.title_element, self.affixes)
         return PlacedLayout(
@@ -105,7 +106,7 @@ def _learn(layouts: Sequence[Layout], options: LearnOptions) -> tuple[SiteTraits
         vocabulary=vocabulary,
         paths=paths,
         static=StaticTexts(_static_texts(pages, affixes, options)),
-        leads=lead_paths([(layout, paths, ends, groups.leading) for layout, paths, ends, groups in pages]),
+        leads=lead_paths([(page.layout, page.paths, page.groups.leading) for page in pages]),
         affixes=affixes,
     ), pages
 
@@ -113,7 +114,7 @@ def _learn(layouts: Sequence[Layout], options: LearnOptions) -> tuple[SiteTraits
 def _static_texts(pages: Sequence[_Seen], affixes: Affixes, options: LearnOptions) -> frozenset[StaticKey]:
     """Return what is furniture; furniture of a large site is that of a thousand of its pages."""
     sample = drawn(pages, _ENOUGH_PAGES if options.samples else 0)
-    named = [(page.layout, page.paths, strip_affixes(page.layout.title_element, affixes)) for page in sample]
+    named = [(page.layout, page.places, strip_affixes(page.layout.title_element, affixes)) for page in sample]
     return static_texts(named, options.static_share, _least_static(len(sample), options))
 
 

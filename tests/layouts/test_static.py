@@ -12,7 +12,7 @@ from scrapy_webstemmer.values import Layout
 
 
 def static_on(*bodies: str, share: float = 0.02, least: int = 3, title: str = "") -> set[tuple[str, str]]:
-    pages = [(page.layout, page.paths, title) for page in placed(*bodies)]
+    pages = [(page.layout, page.places, title) for page in placed(*bodies)]
     return set(static_texts(pages, share, least))
 
 
@@ -83,7 +83,7 @@ def test_lines_around_the_title_are_furniture() -> None:
     """What stands before and after a page's own title on each page is the same text there."""
     titles = [words(n, 4) for n in range(3)]
     pages = [
-        (*(page.layout, page.paths), title)
+        (*(page.layout, page.places), title)
         for page, title in zip(placed(*(f"<p>Comments on {one}:</p>" for one in titles)), titles, strict=True)
     ]
     assert static_texts(pages, 0.02, 3) == {("body/p", "comments on \0:")}
@@ -94,7 +94,7 @@ def test_a_title_alone_is_no_line_around_it() -> None:
     """A title with hardly anything beside it is itself, and a short one may stand in a text by chance."""
     (page,) = placed("<h1>What we saw there.</h1><p>An egg in every egg cup</p>")
     for title in ("What we saw there", "egg"):
-        keys = list(keys_of(page.layout, page.paths, title))
+        keys = list(keys_of([block.text for block in page.layout.blocks], page.places, title))
         assert keys == [("body/h1", "what we saw there."), ("body/p", "an egg in every egg cup")]
 
 
@@ -109,7 +109,8 @@ def test_what_is_kept_changes_nothing(pages: list[Layout], furniture: set[tuple[
     for page in pages:
         paths = ["abcd"[node % 4] for node in range(len(page.steps))]
         places = [paths[block.node] for block in page.blocks]
-        wanted = [key in keys for key in keys_of(page, paths, page.title_element)]
+        blocks = [block.text for block in page.blocks]
+        wanted = [key in keys for key in keys_of(blocks, places, page.title_element)]
         assert list(texts.among(page, places, page.title_element)) == wanted
 
 
