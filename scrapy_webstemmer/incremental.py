@@ -26,7 +26,7 @@ from .layouts.affixes import Affixes, affixes_of, strip_affixes
 from .layouts.container import descend
 from .layouts.dates import is_dated, undated
 from .layouts.excluded import find_excluded_on
-from .layouts.kind import lead_share
+from .layouts.kind import lead_shares
 from .layouts.placed import PlacedLayout
 from .layouts.static import StaticTexts
 from .layouts.title import OG_TITLE, TITLE_ELEMENT
@@ -136,7 +136,7 @@ class IncrementalExtractor:
     def _article(self, page: PlacedLayout, affixes: Affixes) -> Article | None:
         """Return what is left in the element that holds most of a page; None if that leads elsewhere."""
         container = page.paths[descend(page)]
-        if lead_share([page], container) > _INDEX_SHARE:
+        if lead_shares([page], container)[0] > _INDEX_SHARE:
             return None
         pattern = Pattern(
             name="",

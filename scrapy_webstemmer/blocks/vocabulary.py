@@ -12,7 +12,7 @@ from __future__ import annotations
 
 import re
 from collections import Counter
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from itertools import chain
 from typing import TypeAlias
 
@@ -52,13 +52,19 @@ def learn_vocabulary(layouts: Sequence[Layout], share: float, least: int) -> dic
         for step in steps.difference(tokens):
             tokens[step] = _tokens(step)
         counts.update(set(chain.from_iterable(map(tokens.__getitem__, steps))))
-    variants = Counter(_DIGITS.sub("0", token) for token in counts if _DIGITS.search(token))
     needed = max(least, share * len(layouts))
-    return {
-        token: count
-        for token, count in sorted(counts.items())
-        if count >= needed and variants[_DIGITS.sub("0", token)] <= _NUMBERED
-    }
+    recurring = {token: count for token, count in counts.items() if count >= needed}
+    numbers = _numbers_among(recurring, counts)
+    return {token: count for token, count in sorted(recurring.items()) if token not in numbers}
+
+
+def _numbers_among(tokens: Iterable[str], others: Iterable[str]) -> set[str]:
+    """Return those of some tokens that are numbers, to go by all tokens; most of these need no close look."""
+    shapes = {token: _DIGITS.sub("0", token) for token in tokens if _DIGITS.search(token)}
+    beginnings = tuple({shape.partition("0")[0] for shape in shapes.values()})
+    alike = [token for token in others if token.startswith(beginnings)] if beginnings else []
+    variants = Counter([_DIGITS.sub("0", token) for token in alike if _DIGITS.search(token)])
+    return {token for token, shape in shapes.items() if variants[shape] > _NUMBERED}
 
 
 #: For what stands below a path, its own path and what stands below that.
@@ -101,7 +107,10 @@ class Paths:
     def _intern(self, above: str, step: Step) -> tuple[str, _Below]:
         self._size += 1
         path = self._join(above, step)
-        return self._known.setdefault(path, (path, {}))
+        known = self._known.get(path)
+        if known is None:
+            known = self._known[path] = path, {}
+        return known
 
     def _join(self, above: str, step: Step) -> str:
         if above.count("/") >= MAX_DEPTH:
@@ -114,9 +123,11 @@ class Paths:
         tag, vocabulary = step.tag, self._vocabulary
         if step.id and tag not in HEADINGS and f"{tag}#{step.id}" in vocabulary:
             return f"{tag}#{_without_slash(step.id)}"
-        counts = {name: vocabulary.get(f"{tag}.{name}", 0) for name in step.classes}
-        most = max(counts.values(), default=0)
-        usual = sorted(name for name, count in counts.items() if count and count >= _RARER * most)
+        counts = {name: count for name in step.classes if (count := vocabulary.get(f"{tag}.{name}"))}
+        if not counts:
+            return tag
+        most = max(counts.values())
+        usual = sorted([name for name, count in counts.items() if count >= _RARER * most])
         return ".".join([tag, *map(_without_slash, usual)])
 
 

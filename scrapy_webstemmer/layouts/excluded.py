@@ -6,7 +6,7 @@ Judged by a cluster's statistics, never by words.
 from __future__ import annotations
 
 from collections import Counter, defaultdict
-from collections.abc import Callable, Collection, Iterator, Sequence
+from collections.abc import Callable, Collection, Iterator, Mapping, Sequence
 from functools import lru_cache
 from itertools import compress, count
 from statistics import fmean
@@ -43,12 +43,14 @@ _AUTHORS = TEXT_TAGS - {"ul", "ol", "dl", "table"}
 class _Part(NamedTuple):
     """What a page has in the container.
 
-    :param blocks: its blocks there, with the text by which one may be one of a few, if there is such.
+    :param inner: the numbers of its blocks there.
+    :param keys: the texts of those that may be one of a few.
     :param grouped: for each node of the page, whether it stands in a group of like siblings with links.
     """
 
     page: PlacedLayout
-    blocks: list[tuple[int, StaticKey | None]]
+    inner: Sequence[int]
+    keys: Mapping[int, StaticKey]
     grouped: Sequence[bool]
 
 
@@ -195,19 +197,20 @@ def _part(page: PlacedLayout, places: _Places, records: frozenset[str], keyed: b
 
     :param keyed: whether the texts are asked for by which a block may be one of a few.
     """
-    paths = page.paths
-    inner = [number for number, path in enumerate(page.places) if places[path].inside]
-    keys = _keys(page, places, inner) if keyed else {}
+    inside = {path for path in set(page.places) if places[path].inside}
+    inner = [number for number, path in enumerate(page.places) if path in inside]
+    keys = _keys(page, {path for path in inside if places[path].element}) if keyed else {}
     grouped: Sequence[bool] = page.grouped
-    if not records.isdisjoint(paths):
+    if not records.isdisjoint(page.paths):
         grouped = list(grouped)
         mark(grouped, _nodes_at(page, records), page.ends)
-    return _Part(page, [(number, keys.get(number)) for number in inner], grouped)
+    return _Part(page, inner, keys, grouped)
 
 
-def _keys(page: PlacedLayout, places: _Places, inner: Sequence[int]) -> dict[int, StaticKey]:
-    """Return the texts of blocks that may be one of a few."""
-    varying = [n for n in inner if not page.static[n] and places[page.places[n]].element]
+def _keys(page: PlacedLayout, paths: Collection[str]) -> dict[int, StaticKey]:
+    """Return the texts of the blocks at some paths that may be one of a few."""
+    blocks = zip(page.places, page.static, strict=True)
+    varying = [number for number, (path, static) in enumerate(blocks) if path in paths and not static]
     texts = [page.layout.blocks[number].text for number in varying]
     return dict(zip(varying, keys_of(texts, [page.places[n] for n in varying], page.title), strict=True))
 
@@ -219,9 +222,10 @@ def _few_texts(parts: Sequence[_Part], places: _Places) -> set[StaticKey]:
     """
     counts: Counter[StaticKey] = Counter()
     present: Counter[str] = Counter()
-    for page, blocks, _ in parts:
-        counts.update({key for _, key in blocks if key})
-        present.update({places[page.paths[page.layout.blocks[number].node]].element for number, _ in blocks})
+    for part in parts:
+        counts.update(set(part.keys.values()))
+        here = {part.page.places[number] for number in part.inner}
+        present.update({places[path].element for path in here})
     return {key for key, number in counts.items() if number >= max(2, _FEW * present[places[key[0]].element])}
 
 
@@ -250,11 +254,12 @@ def _verdicts(
 
 
 def _sums(part: _Part, places: _Places, few: set[StaticKey]) -> _Sums:
-    page, blocks, grouped = part
-    paths, static, all_blocks = page.paths, page.static, page.layout.blocks
-    bad, text, mass = ([0] * len(paths) for _ in range(3))
-    for number, key in blocks:
-        node, _, weight, plain = all_blocks[number]
+    page, grouped = part.page, part.grouped
+    static, blocks = page.static, page.layout.blocks
+    recurring = {number for number, key in part.keys.items() if key in few} if few else set()
+    bad, text, mass = ([0] * len(page.paths) for _ in range(3))
+    for number in part.inner:
+        node, _, weight, plain = blocks[number]
         text[node] += weight
         if static[number]:
             bad[node] += weight
@@ -262,6 +267,6 @@ def _sums(part: _Part, places: _Places, few: set[StaticKey]) -> _Sums:
         in_group = grouped[node]
         if not in_group:
             mass[node] += plain
-        furniture = (in_group and not places[paths[node]].item) or key in few
+        furniture = (in_group and not places[page.places[number]].item) or number in recurring
         bad[node] += weight if furniture else weight - plain
     return running_totals(bad), running_totals(text), running_totals(mass)

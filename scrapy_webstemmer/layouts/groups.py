@@ -77,7 +77,8 @@ def add_up(layout: Layout, values: list[float]) -> None:
     """Add each node's value to its ancestors', in place."""
     parents = layout.parents
     for node in range(len(values) - 1, 0, -1):
-        values[parents[node]] += values[node]
+        if value := values[node]:
+            values[parents[node]] += value
 
 
 def find_groups(layout: Layout, paths: Sequence[str], ends: Sequence[int]) -> Groups:

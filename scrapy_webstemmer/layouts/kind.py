@@ -9,13 +9,13 @@ from .container import container_on
 from .paths import is_under
 from .placed import PlacedLayout
 
-__all__ = ["lead_share", "main_mass"]
+__all__ = ["lead_shares", "main_mass"]
 
 
-def lead_share(pages: Sequence[PlacedLayout], container: str) -> float:
-    """Return the mean share of the container's text that stands in groups leading to other pages, 0 to 1."""
-    inside = {path: is_under(path, container) for path in set().union(*(page.paths for page in pages))}
-    return fmean(_page_lead_share(page, inside) for page in pages)
+def lead_shares(pages: Sequence[PlacedLayout], container: str) -> list[float]:
+    """Return for each page the share of the container's text in groups that lead to other pages, 0 to 1."""
+    inside = {path: is_under(path, container) for path in set().union(*(page.places for page in pages))}
+    return [_lead_share(page, inside) for page in pages]
 
 
 def main_mass(pages: Sequence[PlacedLayout], container: str) -> float:
@@ -27,10 +27,12 @@ def main_mass(pages: Sequence[PlacedLayout], container: str) -> float:
     return fmean(found)
 
 
-def _page_lead_share(page: PlacedLayout, inside: Mapping[str, bool]) -> float:
+def _lead_share(page: PlacedLayout, inside: Mapping[str, bool]) -> float:
     total = leads = 0
-    for block, static in zip(page.layout.blocks, page.static, strict=True):
-        if not static and inside[page.paths[block.node]]:
-            total += block.weight
-            leads += block.weight if page.leading[block.node] else 0
+    for block, path, static in zip(page.layout.blocks, page.places, page.static, strict=True):
+        if not static and inside[path]:
+            weight = block.weight
+            total += weight
+            if page.leading[block.node]:
+                leads += weight
     return leads / total if total else 0.0

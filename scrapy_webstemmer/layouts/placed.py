@@ -48,10 +48,11 @@ class PlacedLayout:
         Text in groups of siblings with links counts a tenth: many comments do
         not outweigh the article. Cost: one pass over blocks and nodes.
         """
-        found = [0.0] * len(self.paths)
+        found, in_group = [0.0] * len(self.paths), self.grouped
         for block, static in zip(self.layout.blocks, self.static, strict=True):
-            if block.plain and not static:
-                found[block.node] += block.plain * (grouped if self.grouped[block.node] else 1.0)
+            if not static and (plain := block.plain):
+                node = block.node
+                found[node] += plain * grouped if in_group[node] else plain
         add_up(self.layout, found)
         return found
 

@@ -10,9 +10,10 @@ from __future__ import annotations
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from functools import cached_property
+from statistics import fmean
 
 from ..sampling import drawn
-from .kind import lead_share, main_mass
+from .kind import lead_shares, main_mass
 from .paths import is_under
 from .placed import PlacedLayout
 from .similarity import Profile, folded, mean_profile, profile_of, profile_similarity
@@ -29,6 +30,7 @@ class Template:
     :param joined: whether several clusters were joined: then what stands in the container is one feature.
     :param samples: how many of the pages are looked at closely; 0: all.
     :param profiles: those that are known, by the page's url.
+    :param lead_shares: likewise of the container's text what leads to other pages; new ones are added.
     """
 
     pages: Sequence[PlacedLayout]
@@ -36,6 +38,7 @@ class Template:
     joined: bool = False
     samples: int = 0
     profiles: Mapping[str, Profile] = field(default_factory=dict, repr=False, compare=False)
+    lead_shares: dict[str, float] = field(default_factory=dict, repr=False, compare=False)
 
     @cached_property
     def sample(self) -> Sequence[PlacedLayout]:
@@ -52,8 +55,12 @@ class Template:
 
     @cached_property
     def lead_share(self) -> float:
-        """Share of the container's text that leads to other pages, 0 to 1."""
-        return lead_share(self.sample, self.container)
+        """Mean share of the container's text that leads to other pages, 0 to 1."""
+        new = [page for page in self.sample if page.url not in self.lead_shares]
+        self.lead_shares.update(
+            zip((page.url for page in new), lead_shares(new, self.container), strict=True)
+        )
+        return fmean(self.lead_shares[page.url] for page in self.sample)
 
     @cached_property
     def main_mass(self) -> float:

@@ -11,8 +11,10 @@ from __future__ import annotations
 
 from collections import defaultdict
 from collections.abc import Collection, Mapping, Sequence
+from itertools import compress
 
 from rapidfuzz.distance import Indel
+from rapidfuzz.process import extractOne
 
 from ..blocks.tags import HEADINGS
 from ..blocks.text import fold
@@ -127,10 +129,15 @@ def is_called(page: PlacedLayout, title: str, place: str, anchors: Collection[st
     """
     evidence = _Evidence(page, anchors, affixes)
     text = title.lower()
-    found = [Indel.normalized_similarity(text, anchor) for anchor in evidence.anchors]
+    found = [_best_likeness(text, evidence.anchors)] if evidence.anchors else []
     if evidence.raw and place != TITLE_ELEMENT:
         found.append(evidence.like_title_element(text))
     return bool(text) and max(found, default=0.0) >= _AGREES
+
+
+def _best_likeness(text: str, others: Sequence[str]) -> float:
+    """Return the likeness to the one of some texts that is most like it, 0 to 1."""
+    return extractOne(text, others, scorer=Indel.normalized_similarity)[1]
 
 
 def _candidates(page: PlacedLayout, affixes: Affixes, only: Collection[str] | None = None) -> dict[str, str]:
@@ -140,15 +147,13 @@ def _candidates(page: PlacedLayout, affixes: Affixes, only: Collection[str] | No
     """
     found: dict[str, str] = {}
     nodes: dict[str, int] = {}
-    blocks = page.layout.blocks
-    for index, path in enumerate(page.places):
+    for path, block in zip(page.places, page.layout.blocks, strict=True):
         if only is not None and path not in only:
             continue
-        node, text, _, _ = blocks[index]
         if path not in nodes:
-            nodes[path], found[path] = node, text
-        elif nodes[path] == node and len(found[path]) <= _LONGEST:
-            found[path] += f" {text}"
+            nodes[path], found[path] = block.node, block.text
+        elif nodes[path] == block.node and len(found[path]) <= _LONGEST:
+            found[path] += f" {block.text}"
     found = {path: text for path, text in found.items() if len(text) <= _LONGEST}
     if page.layout.title_element:
         found[TITLE_ELEMENT] = strip_affixes(page.layout.title_element, affixes)
@@ -159,8 +164,7 @@ def _candidates(page: PlacedLayout, affixes: Affixes, only: Collection[str] | No
 
 def static_paths(page: PlacedLayout) -> set[str]:
     """Return the paths at which furniture stands on a page."""
-    blocks = zip(page.layout.blocks, page.static, strict=True)
-    return {page.paths[block.node] for block, static in blocks if static}
+    return set(compress(page.places, page.static))
 
 
 def _is_part(text: str, title: str) -> bool:
@@ -189,7 +193,7 @@ class _Evidence:
         text = text.lower()
         found = []
         if self.anchors:
-            found.append(max(Indel.normalized_similarity(text, anchor) for anchor in self.anchors))
+            found.append(_best_likeness(text, self.anchors))
         if self.raw:
             found.append(self.like_title_element(text, 0.0 if found else least))
         return sum(found) / len(found) if found else 0.0

@@ -182,7 +182,7 @@ def pattern_of(
 
 def _typical(pages: Sequence[PlacedLayout]) -> PlacedLayout:
     """Return the page of median length: neither the stub nor the odd giant."""
-    ordered = sorted(pages, key=lambda page: (sum(block.weight for block in page.layout.blocks), page.url))
+    ordered = sorted(pages, key=lambda page: (sum([block.weight for block in page.layout.blocks]), page.url))
     return ordered[(len(ordered) - 1) // 2]
 
 

@@ -215,10 +215,11 @@ class _MainPaths(dict[str, bool]):
 
 def _main_share(page: PlacedLayout, main: _MainPaths) -> float:
     text = whole = 0
-    for block, static in zip(page.layout.blocks, page.static, strict=True):
-        whole += block.weight
-        if not static and main[page.paths[block.node]]:
-            text += block.weight
+    for block, path, static in zip(page.layout.blocks, page.places, page.static, strict=True):
+        weight = block.weight
+        whole += weight
+        if not static and main[path]:
+            text += weight
     return text / whole if whole else 0.0
 
 
@@ -230,10 +231,9 @@ def _weights(page: PlacedLayout, main: _MainPaths) -> tuple[int, int]:
     may be such a group; outside of the container they must not, since teasers do.
     """
     text = comments = 0
-    for block, static in zip(page.layout.blocks, page.static, strict=True):
+    for block, path, static in zip(page.layout.blocks, page.places, page.static, strict=True):
         if static:
             continue
-        path = page.paths[block.node]
         is_main, leading = main[path], page.leading[block.node]
         if page.grouped[block.node]:
             likely = (leading or not is_main) if is_under(path, main.container) else not leading

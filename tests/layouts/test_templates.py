@@ -71,3 +71,18 @@ def test_templates_look_at_their_sample() -> None:
     site_pages = site()
     (whole,) = joined(Template(site_pages[2:], TEXT, samples=3), Template(site_pages[:2], TEXT, samples=3))
     assert (len(whole.pages), len(whole.sample)) == (5, 3)
+
+
+def test_what_is_known_of_pages_holds_when_they_are_joined() -> None:
+    """The share that leads on is that of all pages, in the container of both, whatever was asked before."""
+    bodies = []
+    for number in range(0, 20, 5):
+        text = f"<p>{words(number, 40)}</p>"
+        box = text if number < 10 else f"<section>{text}</section>"
+        links = [f'<h3><a href="/{n}">{words(n)}</a></h3>' for n in range(number + 1, number + 5)]
+        bodies.append(f'<div id="text">{box}{"".join(links)}</div>')
+    pages = placed(*bodies)
+    large, small = Template(pages[:2], TEXT), Template(pages[2:], f"{TEXT}/section")
+    assert small.lead_share < large.lead_share
+    (found,) = join_templates([large, small], lambda own: (), lambda own: own.lead_share > 0.9, 0.3)
+    assert found.lead_share == Template(pages, TEXT).lead_share
