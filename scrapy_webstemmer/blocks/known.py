@@ -33,6 +33,8 @@ Link: TypeAlias = tuple[str | None, bool, str | None, str]
 #: for white space behind a tag that ends a run. Bare tuples, since a page has many pieces that are new.
 Meaning: TypeAlias = tuple[int, Any, str]
 
+_HREF = ' href="'
+_NOWHERE: Link = (None, False, None, "")
 _WEB = re.compile(r"(?:https?:)?//", re.IGNORECASE)
 _SCHEME = re.compile(r"[a-z][a-z0-9+.\-\s]*:", re.IGNORECASE)
 
@@ -47,21 +49,25 @@ class KnownPieces:
     def __init__(self, rules: TagRules) -> None:
         self.known: dict[str, Meaning] = {}
         self._tags = tag_reader(rules)
+        self._known_tags = self._tags.known
         self._keeps_space = rules.drop_caps
 
     def read(self, piece: str) -> Meaning:
         """Return what a piece that is not known means; from now on it is known, if it is not long."""
         tag, _, text = piece.partition(">")
-        if tag[:2] == "a ":
+        known_tag = self._known_tags.get(tag)
+        if known_tag is None and tag[:2] == "a ":
             found = _read_link(tag, text)
         else:
-            kind, name, step = self._tags.known.get(tag) or self._tags.read(tag)
-            if kind > CUT:
-                found = _read_other(kind, name, piece)
-            else:
+            kind, name, step = known_tag or self._tags.read(tag)
+            if kind <= CUT:
                 if kind and text.isspace() and not self._keeps_space:
                     text = ""
                 found = kind, step, text
+            elif kind < SKIPPED and kind != LINK:
+                found = kind, None, text
+            else:
+                found = _read_other(kind, name, piece)
             if name == "pre":
                 return found
         if len(piece) <= _LONGEST_PIECE:
@@ -72,7 +78,7 @@ class KnownPieces:
 
 
 def _read_other(kind: int, name: str, piece: str) -> Meaning:
-    """Read what is neither a block-level element nor transparent."""
+    """Read a link without attributes, or what is passed over."""
     tag, _, text = piece.partition(">")
     if kind == LINK:
         return _read_link(tag, text)
@@ -82,13 +88,14 @@ def _read_other(kind: int, name: str, piece: str) -> Meaning:
 
 
 def _read_link(tag: str, text: str) -> Meaning:
-    _, found, rest = tag.partition(' href="')
-    href = plain_text(rest.partition('"')[0].strip()) if found else None
-    is_rare = tag[-1] == "/" or (href is not None and href[:1] == "#")
-    return RARE_LINK if is_rare else LINK, _link(href), text
+    begin = tag.find(_HREF) + len(_HREF)
+    if begin < len(_HREF):
+        return RARE_LINK if tag[-1] == "/" else LINK, _NOWHERE, text
+    href = plain_text(tag[begin : tag.find('"', begin)].strip())
+    return RARE_LINK if tag[-1] == "/" or href[:1] == "#" else LINK, _link(href), text
 
 
-def _link(href: str | None) -> Link:
+def _link(href: str) -> Link:
     if not href or href[0] == "#":
         return href, False, None, ""
     if href[0] == "/" and href[1:2] != "/":

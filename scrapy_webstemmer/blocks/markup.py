@@ -138,7 +138,7 @@ class TagReader:
             return Tag(BLOCK_END, name)
         if empty and self._rules.passes_empty:
             return Tag(TRANSPARENT, name)
-        if self._rules.hides and "hidden" in attributes_of(text):
+        if self._rules.hides and "hidden" in text and "hidden" in attributes_of(text):
             return Tag(TRANSPARENT if empty else SKIPPED, name)
         return Tag(EMPTY_BLOCK if empty else BLOCK, name, self.step(text))
 

@@ -57,7 +57,7 @@ def layout_in_parts(
     """Do what :func:`layout_of` does in parts. After the first one the caller may change the tree."""
     start = root
     if rules.from_body:
-        body = root.find("body") if root.tag == "html" else None
+        body = next(root.iterchildren("body"), None) if root.tag == "html" else None
         start = root if body is None else body
     pieces = pieces_of(start)
     title, og_title = fold(_TITLE(root)), fold(_OG_TITLE(root))
@@ -130,8 +130,11 @@ class _Walk:
                 pass
             elif kind <= CUT:
                 if texts or images:
-                    runs.append((node, first, number, "".join(texts), "".join(linked), tuple(images)))
-                    texts, linked, images = [], [], []
+                    inside = "".join(linked) if linked else ""
+                    runs.append((node, first, number, "".join(texts), inside, tuple(images)))
+                    texts = []
+                    if linked or images:
+                        linked, images = [], []
                 if kind <= EMPTY_BLOCK:
                     steps.append(what)
                     nodes.append(number)
@@ -227,14 +230,19 @@ class _Walk:
         """Return the runs with enough text as blocks; keep which they are."""
         known, least, new = known_texts(self.rules), self.rules.min_weight, tuple.__new__
         texts = known.read([run[3] for run in self.runs])
-        linked = known.read([run[4] for run in self.runs])
         for number in self.with_lines():
             texts[number] = fold_lines(plain_text(self.runs[number][3])), texts[number][1]
         self.kept = [whole >= least and text != "" for text, whole in texts]
+        # most runs have no links, or nothing else: only of the others the weight in links is to be found
+        mixed = [run[4] for run in compress(self.runs, self.kept) if run[4] and run[4] != run[3]]
+        weights = iter(self.rules.weigh([plain_text(text) for text in mixed]))
         return [
-            new(Block, (run[0], text, whole, whole - in_links))
-            for run, (text, whole), (_, in_links) in compress(
-                zip(self.runs, texts, linked, strict=True), self.kept
+            new(
+                Block,
+                (node, text, whole, (0 if linked == source else whole - next(weights)) if linked else whole),
+            )
+            for (node, _, _, source, linked, _), (text, whole) in compress(
+                zip(self.runs, texts, strict=True), self.kept
             )
         ]
 

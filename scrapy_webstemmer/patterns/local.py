@@ -13,7 +13,7 @@ from functools import lru_cache
 
 from ..blocks.vocabulary import Paths, learn_vocabulary
 from ..layouts.excluded import MOST_PATHS, find_excluded_on
-from ..layouts.paths import last_step, tag_of
+from ..layouts.paths import is_under, last_step, tag_of
 from ..layouts.placed import PlacedLayout
 from ..layouts.static import StaticTexts, bare_keys
 from ..layouts.templates import Template
@@ -88,29 +88,32 @@ def with_own_exclusions(page: PlacedLayout, match: Match) -> Match:
     pattern's sections: of what most of its pages have it knows more than one does.
     """
     pattern = match.pattern
-    news = _news_beside(tuple([section.feature for section in pattern.sections]))
+    news = _news_beside(tuple([section.feature for section in pattern.sections]), pattern.container)
     new = find_excluded_on(page, pattern.container, news.__getitem__)
     return match._replace(pattern=replace(pattern, excluded=(*pattern.excluded, *new))) if new else match
 
 
 class _News(dict[str, bool]):
-    """For each path whether it is named, and not one of a pattern's; looked at once."""
+    """For each path whether it is named, in the container, and not one of a pattern's; looked at once."""
 
-    def __init__(self, features: Sequence[str]) -> None:
+    def __init__(self, features: Sequence[str], container: str) -> None:
         super().__init__()
         self._seen = _elements_of(features)
+        self._container = container
 
     def __missing__(self, path: str) -> bool:
         if len(self) > MOST_PATHS:
             self.clear()
-        found = self[path] = path not in self._seen and last_step(path) != tag_of(path)
+        found = self[path] = (
+            is_under(path, self._container) and path not in self._seen and last_step(path) != tag_of(path)
+        )
         return found
 
 
 @lru_cache(maxsize=64)
-def _news_beside(features: tuple[str, ...]) -> _News:
+def _news_beside(features: tuple[str, ...], container: str) -> _News:
     """Return what is kept from page to page of a pattern."""
-    return _News(features)
+    return _News(features, container)
 
 
 def _elements_of(features: Sequence[str]) -> frozenset[str]:
