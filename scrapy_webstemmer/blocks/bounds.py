@@ -18,13 +18,17 @@ __all__ = ["check_layout", "check_page", "check_text", "check_tree"]
 #: A shorter text cannot hold so many attributes in one element that it would take much longer than a second.
 _SHORT = 120_000
 
-# Where its own end is missing, what is begun is consumed to the end of the text: no part is read twice.
+#: As many attributes as tags of usual pages have.
+_FEW = 20
+
+# Where its own end is missing, what is begun is consumed to the end of the text: no part is read thrice.
 _ATTRIBUTE = r"[^\s/>=][^\s/>=]*+(?:\s*+=\s*+(?:\"[^\"]*+(?:\"|\Z)|'[^']*+(?:'|\Z)|[^\s>]++))?"
-_TAG = re.compile(
+_TAG = (
     rf"<(?:(script|style)\b|[a-zA-Z])[^\s/>]*+(?P<attributes>(?:[\s/=]++|{_ATTRIBUTE})*+)>?"
-    r"(?(1)[^<]*+(?:<(?!/\1)[^<]*+)*+)",
-    re.IGNORECASE,
+    r"(?(1)[^<]*+(?:<(?!/\1)[^<]*+)*+)"
 )
+#: An attribute that is written as usual; it ends where it would end by the expression for all of them.
+_USUAL = r"\s++[^\s/>=\"']++(?:=(?:\"[^\"]*+\"|'[^']*+'|[^\s>\"'][^\s>]*+))?+"
 _ONE = re.compile(_ATTRIBUTE)
 #: Elements that are in any tree: html, head, body, and a paragraph for the text.
 _IMPLIED = 4
@@ -45,16 +49,23 @@ def check_text(url: str, text: str, limits: Limits) -> None:
 
     :raises LimitError: one has.
 
-    Cost: none for pages of usual size, .1 microseconds a character for larger ones.
+    Cost: none for pages of usual size, 5 nanoseconds a character for larger ones.
     """
     if len(text) < max(_SHORT, 2 * limits.attributes):
         return
-    for tag in _TAG.finditer(text):
-        attributes = tag["attributes"]
+    for tag in _tags(min(_FEW, limits.attributes)).finditer(text):
+        attributes = tag["attributes"] or ""
         if len(attributes) > 2 * limits.attributes and _more_than(limits.attributes, attributes):
             raise LimitError(
                 url, "attributes", f"has an element with more than {limits.attributes:,} attributes"
             )
+
+
+@lru_cache(maxsize=8)
+def _tags(few: int) -> re.Pattern[str]:
+    """Return what finds tags; those with few, usual attributes are passed over, in half the time."""
+    plain = rf"<(?!script\b|style\b)[a-zA-Z][^\s/>]*+(?:{_USUAL}){{0,{few}}}+\s*+/?>"
+    return re.compile(rf"(?:[^<]++|<(?![a-zA-Z])|{plain})*+(?:{_TAG})?", re.IGNORECASE)
 
 
 def _more_than(number: int, attributes: str) -> bool:

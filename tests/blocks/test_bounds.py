@@ -51,6 +51,15 @@ def test_attributes(before: str) -> None:
     check_text(URL, "<p a=1 b=2>" * 20_000, limits)
 
 
+@pytest.mark.parametrize("tag", ["<p a=1 b='2' c=\"3\" d>", "<p a/b/c/d>", "<script a b c d>"])
+def test_few_attributes_may_be_too_many(tag: str) -> None:
+    """A limit below what usual tags have counts for these, too."""
+    text = tag * 20_000
+    with pytest.raises(LimitError, match="more than 3 attributes"):
+        check_text(URL, text, Limits(attributes=3))
+    check_text(URL, text, Limits(attributes=4))
+
+
 def test_values_are_no_attributes() -> None:
     """A long value, or many words in quotes, are one attribute."""
     check_text(URL, f"<img src='data:{'a= ' * 30_000}' alt=x>", Limits(attributes=100))
