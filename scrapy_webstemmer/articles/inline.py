@@ -98,14 +98,14 @@ def _read(markup: Markup, blocks: Sequence[int], begin: int, base: Base) -> Iter
                 writer.write(image_tag(markup.pieces, number, base), inline)
                 writer.marked = True
             if text:
-                writer.write(_escaped(text), inline)
+                writer.write(_escaped(text) if "&#" in text else text, inline)
     if html := writer.close():
         yield block, html
 
 
 def _escaped(text: str) -> str:
     """Return the text of a piece escaped as HTML has it; only line breaks may be written in another way."""
-    return escape(unescape(text), quote=False) if "&#" in text else text
+    return escape(unescape(text), quote=False)
 
 
 class _Inline:

@@ -30,6 +30,8 @@ _TAG = (
 #: An attribute that is written as usual; it ends where it would end by the expression for all of them.
 _USUAL = r"\s++[^\s/>=\"']++(?:=(?:\"[^\"]*+\"|'[^']*+'|[^\s>\"'][^\s>]*+))?+"
 _ONE = re.compile(_ATTRIBUTE)
+#: Elements around an element of usual pages, at most.
+_USUAL_DEPTH = 50
 #: Elements that are in any tree: html, head, body, and a paragraph for the text.
 _IMPLIED = 4
 _COUNT: Any = etree.XPath("count(//*)")
@@ -88,7 +90,9 @@ def check_tree(url: str, root: Element, limits: Limits, source: bytes = b"") -> 
         elements = _COUNT(root)
     if elements > limits.elements:
         raise LimitError(url, "elements", f"has more than {limits.elements:,} elements")
-    if elements > limits.depth and _deeper(limits.depth)(root):
+    # each step down takes time, even where nothing is found any more
+    usual = min(_USUAL_DEPTH, limits.depth)
+    if elements > limits.depth and _deeper(usual)(root) and _deeper(limits.depth)(root):
         raise LimitError(url, "depth", f"has an element in more than {limits.depth:,} others")
 
 
