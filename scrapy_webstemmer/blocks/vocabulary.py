@@ -83,39 +83,42 @@ class Paths:
 
     def __init__(self, vocabulary: Mapping[str, int]) -> None:
         self._vocabulary = vocabulary
+        self._forget()
+
+    def _forget(self) -> None:
         self._top: _Below = {}
         #: Each path with what stands below it: of elements with one path there is one table.
         self._known: dict[str, tuple[str, _Below]] = {}
+        #: What elements are called in paths.
+        self._names: dict[Step, str] = {}
         self._size = 0
 
     def of(self, layout: Layout) -> tuple[str, ...]:
         """Return the path of each node of a layout."""
         if self._size > self.most:
-            self._top, self._known, self._size = {}, {}, 0
-        paths: list[str] = []
-        tables: list[_Below] = []
+            self._forget()
+        places: list[tuple[str, _Below]] = []
+        top = "", self._top
         for step, parent in zip(layout.steps, layout.parents, strict=True):
-            below = tables[parent] if parent >= 0 else self._top
-            found = below.get(step)
-            if found is None:
-                found = below[step] = self._intern(paths[parent] if parent >= 0 else "", step)
-            path, table = found
-            paths.append(path)
-            tables.append(table)
-        return tuple(paths)
+            above = places[parent] if parent >= 0 else top
+            places.append(above[1].get(step) or self._intern(above, step))
+        return tuple([path for path, _ in places])
 
-    def _intern(self, above: str, step: Step) -> tuple[str, _Below]:
+    def _intern(self, above: tuple[str, _Below], step: Step) -> tuple[str, _Below]:
         self._size += 1
-        path = self._join(above, step)
-        known = self._known.get(path)
-        if known is None:
-            known = self._known[path] = path, {}
-        return known
+        path = self._join(above[0], step)
+        found = self._known.get(path)
+        if found is None:
+            found = self._known[path] = path, {}
+        above[1][step] = found
+        return found
 
     def _join(self, above: str, step: Step) -> str:
         if above.count("/") >= MAX_DEPTH:
             return above
-        name = self._name(step)
+        name = self._names.get(step)
+        if name is None:
+            name = self._names[step] = self._name(step)
         return f"{above}/{name}" if above else name
 
     def _name(self, step: Step) -> str:
