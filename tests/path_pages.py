@@ -25,6 +25,15 @@ def layout(body: str, number: int = 0, title: str = "", head: str = "", keep: bo
     return layout_of(page.url, parse(page), keep_markup=keep)
 
 
+def full_paths(page: Layout) -> list[str]:
+    """Return a path for each node from all of its attributes."""
+    found: list[str] = []
+    for step, parent in zip(page.steps, page.parents, strict=True):
+        name = ".".join([step.tag, *step.classes])
+        found.append(f"{found[parent]}/{name}" if parent >= 0 else name)
+    return found
+
+
 def place(layouts: Sequence[Layout], **options: Any) -> list[PlacedLayout]:
     """Return the layouts placed in the site that they are all pages of."""
     traits = learn_traits(layouts, LearnOptions(**options))

@@ -20,4 +20,4 @@ class AnchorTexts:
 
     def to(self, keys: Iterable[str]) -> frozenset[str]:
         """Return all texts that lead to a page, given the keys under which it is known."""
-        return frozenset(text for key in keys for text in self._texts.get(key, ()))
+        return frozenset().union(*[self._texts[key] for key in keys if key in self._texts])

@@ -7,17 +7,16 @@ the same parent, and none of them is nearly all of the group.
 from __future__ import annotations
 
 from collections import Counter, defaultdict
-from collections.abc import Callable, Collection, Iterator, Sequence
+from collections.abc import Iterator, Sequence
 from functools import lru_cache
-from itertools import chain, compress
 from typing import NamedTuple, TypeAlias
 
 from ..blocks.tags import TEXT_TAGS
-from ..values import Block, Layout
-from .paths import above, last_step, tag_of
+from ..values import Layout
+from .paths import last_step, tag_of
 from .subtrees import children_of, mark, running_totals
 
-__all__ = ["Groups", "find_groups", "lead_paths", "sums", "with_known_leads"]
+__all__ = ["Groups", "Weighed", "find_groups", "weigh_groups", "weigh_the_same"]
 
 #: Siblings of which a group consists, at least.
 SIZE = 3
@@ -26,14 +25,16 @@ LINKED = 0.8
 _LEAST_LINKS = LINKED * SIZE
 #: Share of the group's text that the heaviest of them holds, at most: rows of a page are no group.
 HEAVIEST = 0.7
-#: Share of an element's text that is links, from which on it is a lead wherever its path leads on.
-_LINK_TEXT = 0.3
 
 _NEVER = frozenset({"p", "td", "th"})
 
 
 #: Some children of an element; as a range if they are all of them, and nothing stands in any.
 _Siblings: TypeAlias = "list[int] | range"
+
+
+#: Siblings that may be a group, and whether their text is even enough for it.
+Weighed: TypeAlias = "tuple[_Siblings, bool]"
 
 
 class Groups(NamedTuple):
@@ -64,23 +65,6 @@ class _Sums:
         return [totals[ends[node]] - totals[node] for node in nodes]
 
 
-def sums(layout: Layout, value: Callable[[Block], float]) -> list[float]:
-    """Return for each node the sum of a block's value over all blocks in it."""
-    found = [0.0] * len(layout.steps)
-    for block in layout.blocks:
-        found[block.node] += value(block)
-    add_up(layout, found)
-    return found
-
-
-def add_up(layout: Layout, values: list[float]) -> None:
-    """Add each node's value to its ancestors', in place."""
-    parents = layout.parents
-    for node in range(len(values) - 1, 0, -1):
-        if value := values[node]:
-            values[parents[node]] += value
-
-
 def find_groups(layout: Layout, paths: Sequence[str], ends: Sequence[int]) -> Groups:
     """Return which nodes of a page stand in groups.
 
@@ -88,6 +72,18 @@ def find_groups(layout: Layout, paths: Sequence[str], ends: Sequence[int]) -> Gr
 
     Cost: some running totals over the nodes, and a look at the children of each element with links.
     """
+    return weigh_groups(layout, paths, ends)[0]
+
+
+def weigh_groups(
+    layout: Layout, paths: Sequence[str], ends: Sequence[int]
+) -> tuple[Groups, Sequence[Weighed]]:
+    """Return what :func:`find_groups` does, and all that depends on the page's text in it.
+
+    On another page with these paths, and as many links in each element, groups are the same if it weighs
+    the same: :func:`weigh_the_same`.
+    """
+    weighed: list[Weighed] = []
     links, leads = _Sums(layout.links, ends), _Sums(layout.leads, ends)
     weights: _Sums | None = None
     in_template, in_leads = [False] * len(paths), [False] * len(paths)
@@ -101,33 +97,20 @@ def find_groups(layout: Layout, paths: Sequence[str], ends: Sequence[int]) -> Gr
                 continue
             if weights is None:
                 weights = _Sums(_weights(layout), ends)
-            if _are_even(nodes, weights):
+            even = _are_even(nodes, weights)
+            weighed.append((nodes, even))
+            if even:
                 if templated:
                     _mark(in_template, nodes, ends)
                 if leading:
                     _mark(in_leads, nodes, ends)
-    return Groups(tuple(in_template), tuple(in_leads))
+    return Groups(tuple(in_template), tuple(in_leads)), weighed
 
 
-def with_known_leads(
-    found: Groups, layout: Layout, paths: Sequence[str], ends: Sequence[int], known: Collection[str]
-) -> Groups:
-    """Return groups with what leads to other pages elsewhere on the site, however few of it is here.
-
-    :param known: paths that lead on wherever enough of their text is links.
-
-    Cost: a look at the nodes at these paths, and some passes over the page if there are such.
-    """
-    leading = found.leading
-    nodes = [node for node, path in enumerate(paths) if path in known and not leading[node]]
-    if nodes:
-        leads = running_totals(layout.leads)
-        nodes = [node for node in nodes if leads[ends[node]] > leads[node]]
-    if not nodes:
-        return found
-    flags = list(leading)
-    mark(flags, _mostly_links(layout, nodes, ends), ends)
-    return Groups(found.templated, tuple(flags))
+def weigh_the_same(layout: Layout, weighed: Sequence[Weighed], ends: Sequence[int]) -> bool:
+    """Return whether a page's text makes no difference to what :func:`weigh_groups` found on another."""
+    weights = _Sums(_weights(layout), ends)
+    return all(_are_even(nodes, weights) == even for nodes, even in weighed)
 
 
 def _weights(layout: Layout) -> list[int]:
@@ -154,21 +137,6 @@ def _mark(flags: list[bool], nodes: _Siblings, ends: Sequence[int]) -> None:
         flags[nodes.start : nodes.stop] = [True] * len(nodes)
     else:
         mark(flags, nodes, ends)
-
-
-def _mostly_links(layout: Layout, nodes: Sequence[int], ends: Sequence[int]) -> list[int]:
-    """Return those of some nodes of whose text much is links."""
-    weights, in_links = [0] * len(layout.steps), [0] * len(layout.steps)
-    for block in layout.blocks:
-        weight = block.weight
-        weights[block.node] += weight
-        in_links[block.node] += weight - block.plain
-    text, links = running_totals(weights), running_totals(in_links)
-    return [
-        node
-        for node in nodes
-        if links[end := ends[node]] - links[node] >= _LINK_TEXT * (text[end] - text[node])
-    ]
 
 
 def _parents_with_links(
@@ -236,41 +204,3 @@ def _share_a_child(nodes: Sequence[int], paths: Sequence[str], ends: Sequence[in
     kinds = ({last_step(paths[child]) for child in children_of(node, ends)} for node in nodes)
     shared = Counter(step for steps in kinds for step in steps)
     return max(shared.values(), default=0) >= LINKED * len(nodes)
-
-
-def lead_paths(
-    pages: Sequence[tuple[Layout, Sequence[str], Sequence[bool]]],
-    least: int = 2,
-    share: float = 0.3,
-) -> frozenset[str]:
-    """Return the paths whose elements mostly stand in groups that lead to other pages.
-
-    A tag page with a single entry has no group, but the site's other tag pages
-    show that what stands there leads on.
-
-    :param pages: for each page its layout, the paths of its nodes, and which of them are grouped.
-    :param least: pages on which a path must be grouped, and ``share`` of those on which it carries a link.
-
-    Cost: a pass over the nodes, and a look-up for each path at which links stand.
-    """
-    groups: Counter[str] = Counter()
-    for _, paths, flags in pages:
-        groups.update(set(compress(paths, flags)))
-    possible = {path for path, n in groups.items() if n >= least}
-    links: Counter[str] = Counter()
-    around = _Around(possible)
-    for layout, paths, _ in pages:
-        links.update(set(chain.from_iterable(map(around.__getitem__, set(compress(paths, layout.leads))))))
-    return frozenset(path for path in possible if groups[path] >= share * links[path])
-
-
-class _Around(dict[str, tuple[str, ...]]):
-    """For a path those of some paths that lead to it or to what it stands in, found once for all pages."""
-
-    def __init__(self, paths: Collection[str]) -> None:
-        super().__init__()
-        self._paths = paths
-
-    def __missing__(self, path: str) -> tuple[str, ...]:
-        found = self[path] = tuple([one for one in (path, *above(path)) if one in self._paths])
-        return found

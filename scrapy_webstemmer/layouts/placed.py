@@ -5,8 +5,7 @@ from __future__ import annotations
 from dataclasses import dataclass
 
 from ..values import Layout
-from .groups import add_up
-from .subtrees import children_of, mark
+from .subtrees import add_up, children_of, mark
 
 __all__ = ["PlacedLayout"]
 
@@ -53,7 +52,7 @@ class PlacedLayout:
             if not static and (plain := block.plain):
                 node = block.node
                 found[node] += plain * grouped if in_group[node] else plain
-        add_up(self.layout, found)
+        add_up(self.layout.parents, found)
         return found
 
     def children(self, node: int, masses: list[float]) -> dict[str, int]:

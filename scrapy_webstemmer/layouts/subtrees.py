@@ -10,7 +10,7 @@ from bisect import bisect_left
 from collections.abc import Iterable, Iterator, Sequence
 from itertools import accumulate
 
-__all__ = ["any_in", "children_of", "ends_of", "mark", "running_totals", "sum_in"]
+__all__ = ["add_up", "any_in", "children_of", "ends_of", "mark", "running_totals", "sum_in"]
 
 
 def ends_of(parents: Sequence[int]) -> list[int]:
@@ -25,6 +25,16 @@ def ends_of(parents: Sequence[int]) -> list[int]:
         if ends[parent] < ends[node]:  # the last child comes first
             ends[parent] = ends[node]
     return ends
+
+
+def add_up(parents: Sequence[int], values: list[float]) -> None:
+    """Add each node's value to those of all nodes around it, in place.
+
+    For values that are no whole numbers, of which a difference of running totals would not be exact.
+    """
+    for node in range(len(values) - 1, 0, -1):
+        if value := values[node]:
+            values[parents[node]] += value
 
 
 def running_totals(values: Iterable[int]) -> list[int]:

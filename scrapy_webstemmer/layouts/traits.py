@@ -2,16 +2,18 @@
 
 from __future__ import annotations
 
+from collections import Counter
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
-from typing import NamedTuple
+from typing import NamedTuple, TypeAlias
 
 from ..blocks.vocabulary import Paths, learn_vocabulary
 from ..options import LearnOptions
 from ..sampling import drawn
 from ..values import Layout
 from .affixes import Affixes, learn_affixes, strip_affixes
-from .groups import Groups, find_groups, lead_paths, with_known_leads
+from .groups import Groups, Weighed, find_groups, weigh_groups, weigh_the_same
+from .leads import lead_paths, with_known_leads
 from .placed import PlacedLayout
 from .static import StaticKey, StaticTexts, static_texts
 from .subtrees import ends_of
@@ -43,6 +45,40 @@ class _Seen(NamedTuple):
         found, ends = paths.of(layout), tuple(ends_of(layout.parents))
         places = tuple([found[block.node] for block in layout.blocks])
         return cls(layout, found, places, ends, find_groups(layout, found, ends))
+
+
+#: What tells that pages have the same elements, and as many links in each: each is one object for all of
+#: them (:class:`~scrapy_webstemmer.site_pages.SitePages`), as long as they are kept.
+_Shape: TypeAlias = tuple[int, int, int]
+
+
+class _Shapes:
+    """What is found out once of all pages with the same elements, paths and numbers of links."""
+
+    def __init__(self, layouts: Sequence[Layout], paths: Paths) -> None:
+        self._paths = paths
+        self._several = {shape for shape, pages in Counter(map(_shape, layouts)).items() if pages > 1}
+        self._known: dict[tuple[_Shape, tuple[str, ...]], tuple[_Seen, Sequence[Weighed]]] = {}
+
+    def see(self, layout: Layout) -> _Seen:
+        """Return what is seen of one of the pages."""
+        shape = _shape(layout)
+        if shape not in self._several:
+            return _Seen.of(layout, self._paths)
+        paths = self._paths.of(layout)
+        places = tuple([paths[block.node] for block in layout.blocks])
+        other, weighed = self._known.get((shape, paths), (None, ()))
+        if other and weigh_the_same(layout, weighed, other.ends):
+            return other._replace(layout=layout, places=places)
+        ends = tuple(ends_of(layout.parents))
+        groups, weighed = weigh_groups(layout, paths, ends)
+        found = _Seen(layout, paths, places, ends, groups)
+        self._known[shape, paths] = found, weighed
+        return found
+
+
+def _shape(layout: Layout) -> _Shape:
+    return id(layout.parents), id(layout.links), id(layout.leads)
 
 
 @dataclass(frozen=True, slots=True)
@@ -100,7 +136,7 @@ def _learn(layouts: Sequence[Layout], options: LearnOptions) -> tuple[SiteTraits
     least = min(options.vocabulary_pages, len(layouts))  # of a single page all values count
     vocabulary = learn_vocabulary(layouts, options.vocabulary_share, least)
     paths = Paths(vocabulary)
-    pages = [_Seen.of(layout, paths) for layout in layouts]
+    pages = list(map(_Shapes(layouts, paths).see, layouts))
     affixes = learn_affixes([layout.title_element for layout in layouts])
     return SiteTraits(
         vocabulary=vocabulary,

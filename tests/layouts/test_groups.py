@@ -1,43 +1,30 @@
 from __future__ import annotations
 
 from collections import Counter
+from dataclasses import replace
 
 from hypothesis import given
 from hypothesis import strategies as st
-from path_pages import layout
+from path_pages import full_paths, layout
 from tree_pages import layouts
 
 from scrapy_webstemmer.blocks.tags import TEXT_TAGS
-from scrapy_webstemmer.layouts.groups import find_groups, lead_paths, sums, with_known_leads
+from scrapy_webstemmer.layouts.groups import find_groups, weigh_groups, weigh_the_same
+from scrapy_webstemmer.layouts.leads import with_known_leads
 from scrapy_webstemmer.layouts.paths import last_step
 from scrapy_webstemmer.layouts.subtrees import ends_of
 from scrapy_webstemmer.values import Layout
 
 
-def paths_of(page: Layout) -> list[str]:
-    """Return a path for each node from all of its attributes."""
-    found: list[str] = []
-    for step, parent in zip(page.steps, page.parents, strict=True):
-        name = ".".join([step.tag, *step.classes])
-        found.append(f"{found[parent]}/{name}" if parent >= 0 else name)
-    return found
-
-
 def groups_on(body: str, templated: bool = True) -> set[str]:
     """Return the texts on a page that stand in groups."""
     page = layout(body)
-    found = find_groups(page, paths_of(page), ends_of(page.parents))
+    found = find_groups(page, full_paths(page), ends_of(page.parents))
     flags = found.templated if templated else found.leading
     return {block.text for block in page.blocks if flags[block.node]}
 
 
 TEASER = '<div class="teaser"><h3><a href="/{0}">Head {0}</a></h3><p>Text {0}</p></div>'
-
-
-def test_sums_belong_to_all_elements_around() -> None:
-    """An element's sum is that of all blocks in it."""
-    page = layout('<div><p>abc</p><p>de<a href="/x">fg</a></p></div><p>hijkl</p>')
-    assert sums(page, lambda block: block.weight) == [12, 7, 3, 4, 5]
 
 
 def test_three_like_siblings_with_links_are_a_group() -> None:
@@ -84,35 +71,6 @@ def test_bare_list_items_are_the_authors() -> None:
     assert len(groups_on(f"<ul>{items.replace('<li', '<li class=item')}</ul>")) == 3
 
 
-def leads(*bodies: str) -> frozenset[str]:
-    pages = [layout(body, number) for number, body in enumerate(bodies)]
-    placed = [(page, paths_of(page), ends_of(page.parents)) for page in pages]
-    return lead_paths([(*page[:2], find_groups(*page).leading) for page in placed])
-
-
-def test_paths_that_lead_on_do_so_on_two_pages() -> None:
-    """A path leads on if it stands in groups on two pages or more."""
-    group = "".join(map(TEASER.format, "abc"))
-    assert "body/div.teaser" in leads(group, group)
-    assert leads(group, "<p>nothing</p>") == frozenset()
-
-
-def test_paths_that_mostly_stand_alone_do_not_lead_on() -> None:
-    """A path leads on if it is grouped on three in ten of the pages on which it carries a link."""
-    group, single = "".join(map(TEASER.format, "abc")), TEASER.format("a")
-    assert "body/div.teaser" in leads(group, group, *[single] * 4)
-    assert "body/div.teaser" not in leads(group, group, *[single] * 5)
-    without_link = '<div class="teaser"><h3>Head</h3></div>'
-    assert "body/div.teaser" in leads(group, group, *[without_link] * 5)
-
-
-def test_links_to_other_hosts_lead_nowhere() -> None:
-    """Groups of links to other sites, or to places on the page, are no leads."""
-    for target in ("http://other.example/", "#comment-", "mailto:"):
-        group = "".join(map(TEASER.format, "abc")).replace('href="/', f'href="{target}')
-        assert leads(group, group) == frozenset()
-
-
 def test_siblings_that_share_a_class_and_a_child_are_alike() -> None:
     """Comments of which some are odd and one is the author's are one group; columns of a page are none."""
     kinds = ("odd", "even", "odd mine")
@@ -131,7 +89,7 @@ def test_a_heading_that_links_to_itself_carries_no_link() -> None:
 
 def in_groups(page: Layout, links: tuple[int, ...], *, templated: bool, known: frozenset[str]) -> list[bool]:
     """Return which nodes stand in groups as the rules say it, each sum and each group by itself."""
-    paths, nodes = paths_of(page), range(len(page.parents))
+    paths, nodes = full_paths(page), range(len(page.parents))
     inside = [[n for n in nodes if ends_of(page.parents)[node] > n >= node] for node in nodes]
     text = [sum(b.weight for b in page.blocks if b.node in inside[node]) for node in nodes]
     link_text = [sum(b.weight - b.plain for b in page.blocks if b.node in inside[node]) for node in nodes]
@@ -165,7 +123,20 @@ def in_groups(page: Layout, links: tuple[int, ...], *, templated: bool, known: f
 @given(layouts(), st.sets(st.sampled_from(["body", "body/div", "body/li.item", "body/div.item/div"])))
 def test_groups_are_what_the_rules_say(page: Layout, known: set[str]) -> None:
     """One pass finds both kinds of groups as going by the rules, one after the other, does."""
-    place = page, paths_of(page), ends_of(page.parents)
+    place = page, full_paths(page), ends_of(page.parents)
     found = with_known_leads(find_groups(*place), *place, known)
     assert list(found.templated) == in_groups(page, page.links, templated=True, known=frozenset())
     assert list(found.leading) == in_groups(page, page.leads, templated=False, known=frozenset(known))
+
+
+@given(layouts(), st.data())
+def test_text_that_weighs_the_same_makes_the_same_groups(page: Layout, data: st.DataObject) -> None:
+    """Where another page's text is as even in the same siblings, all that was found on the first holds."""
+    weights = data.draw(st.lists(st.integers(0, 9), min_size=len(page.blocks), max_size=len(page.blocks)))
+    blocks = zip(page.blocks, weights, strict=True)
+    other = replace(page, blocks=tuple(block._replace(weight=weight) for block, weight in blocks))
+    place = full_paths(page), ends_of(page.parents)
+    groups, weighed = weigh_groups(page, *place)
+    assert weigh_the_same(page, weighed, place[1])
+    if weigh_the_same(other, weighed, place[1]):
+        assert find_groups(other, *place) == groups

@@ -4,7 +4,15 @@ from hypothesis import given
 from hypothesis import strategies as st
 from tree_pages import trees
 
-from scrapy_webstemmer.layouts.subtrees import any_in, children_of, ends_of, mark, running_totals, sum_in
+from scrapy_webstemmer.layouts.subtrees import (
+    add_up,
+    any_in,
+    children_of,
+    ends_of,
+    mark,
+    running_totals,
+    sum_in,
+)
 
 
 def inside(parents: list[int], node: int) -> list[int]:
@@ -43,6 +51,16 @@ def test_sums_are_differences_of_running_totals(parents: list[int], data: st.Dat
     ends, totals = ends_of(parents), running_totals(values)
     for node in range(size):
         assert sum_in(totals, ends, node) == sum(values[one] for one in inside(parents, node))
+
+
+@given(trees(), st.data())
+def test_values_are_added_to_those_of_all_nodes_around(parents: list[int], data: st.DataObject) -> None:
+    """A node's value becomes the sum of those in its range."""
+    size = len(parents)
+    values = data.draw(st.lists(st.integers(0, 50).map(float), min_size=size, max_size=size))
+    wanted = [sum(values[one] for one in inside(parents, node)) for node in range(size)]
+    add_up(parents, values)
+    assert values == wanted
 
 
 @given(trees(), st.data())

@@ -1,5 +1,7 @@
 from __future__ import annotations
 
+from dataclasses import replace
+
 import pytest
 from path_pages import layout, placed, words
 
@@ -78,3 +80,25 @@ def test_furniture_of_a_large_site_is_that_of_a_sample(
     assert counted == [looked_at]
     assert {page.static for page in found} == {(True, False)}
     assert [learned.place(page) for page in pages] == found
+
+
+def test_pages_of_one_shape_are_placed_each_by_its_own_text() -> None:
+    """Of pages with the same elements and links groups are found once, unless their text weighs otherwise."""
+    row = '<div class="{1}"><a href="/{0}">{2}</a></div>'
+    even = ["mmm", "nnn", "ooo"]
+    bodies = [
+        "".join(row.format(n, name, f"{text}{words(n)}") for n, text in enumerate(texts))
+        for name, texts in (
+            ("row", even),
+            ("row", ["ppp", "qqq", "rrr"]),
+            ("row", [*even[:2], words(5, 60)]),
+            ("box", even),
+        )
+    ]
+    first, *others = [layout(body, number) for number, body in enumerate(bodies)]
+    pages = [first, *(replace(page, parents=first.parents, links=first.links) for page in others)]
+    pages = [replace(page, leads=first.leads) for page in pages]
+    traits, found = place_all(pages, LearnOptions(vocabulary_pages=1))
+    assert found == [traits.place(page) for page in pages]
+    assert [page.grouped[1] for page in found] == [True, True, False, True]
+    assert found[0].paths == found[1].paths != found[3].paths
