@@ -48,21 +48,24 @@ class Reading:
 class Shared:
     """Values of which equal ones are one object, also where they come in different batches."""
 
-    #: So many are remembered: most come once only, and there is no end of them.
+    #: So many values, and columns of nodes, are remembered: most come once only, and there is no end of them.
     most = 50_000
 
     def __init__(self) -> None:
-        self._known: dict[Any, Any] = {}
-
-    def one(self, value: _Value) -> _Value:
-        """Return a value, or the one before that was equal; cost: a look-up."""
-        return cast("_Value", self._known.setdefault(value, value))
+        self._values: dict[Any, Any] = {}
+        self._columns: dict[Any, Any] = {}
 
     def all(self, values: Sequence[_Value]) -> list[_Value]:
-        """Return values, in the place of each one before that was equal."""
-        if len(self._known) > self.most:
-            self._known.clear()
-        return list(map(self._known.setdefault, values, values))
+        """Return values, in the place of each one before that was equal; cost: a look-up each."""
+        if len(self._values) > self.most:
+            self._values.clear()
+        return list(map(self._values.setdefault, values, values))
+
+    def column(self, column: tuple[_Value, ...]) -> tuple[_Value, ...]:
+        """Return what each node of a page has, or a column before that was equal."""
+        if len(self._columns) > self.most:
+            self._columns.clear()
+        return cast("tuple[_Value, ...]", self._columns.setdefault(column, column))
 
     def reading(self, reading: Reading) -> Reading:
         """Return what was read of a page; its blocks and its shape are those of pages before, where equal."""
@@ -71,10 +74,10 @@ class Shared:
             return reading
         layout = replace(
             layout,
-            steps=self.one(layout.steps),
-            parents=self.one(layout.parents),
-            links=self.one(layout.links),
-            leads=self.one(layout.leads),
+            steps=self.column(layout.steps),
+            parents=self.column(layout.parents),
+            links=self.column(layout.links),
+            leads=self.column(layout.leads),
             blocks=tuple(self.all(layout.blocks)),
         )
         return replace(reading, layout=layout)
@@ -210,10 +213,10 @@ def _reading(own: list[str], numbers: _Numbers, tables: _Recurring, shared: Shar
     (size,) = numbers.take(1)
     layout = Layout(
         url=url,
-        steps=shared.one(looks),
-        parents=shared.one(parents),
-        links=shared.one(links),
-        leads=shared.one(leads),
+        steps=shared.column(looks),
+        parents=shared.column(parents),
+        links=shared.column(links),
+        leads=shared.column(leads),
         blocks=tuple(map(blocks.__getitem__, numbers.take(size))),
         title_element=title_element,
         og_title=og_title,

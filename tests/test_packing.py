@@ -12,7 +12,7 @@ from reading_values import READINGS
 
 from scrapy_webstemmer.packing import Reading, Shared, pack, unpack
 from scrapy_webstemmer.reading import Wanted, read_page
-from scrapy_webstemmer.values import Block, Layout
+from scrapy_webstemmer.values import Block, Layout, Step
 
 HOST = "press.example"
 PAGES = [*articles(HOST, 12, "press"), *indexes(HOST, 3, "press")]
@@ -100,8 +100,8 @@ def test_what_recurs_in_this_process_is_one_object() -> None:
 def test_memory_is_bounded(monkeypatch: pytest.MonkeyPatch) -> None:
     """What recurs is remembered up to a number of values."""
     monkeypatch.setattr(Shared, "most", 10)
-    shared = Shared()
+    shared, step = Shared(), Step("p", "", ())
     for number in range(100):
         block = Block(0, f"text {number}", 4, 4)
-        unpack(pack([Reading(Layout("", (), (), (), (), (block,)))]), shared)
-        assert len(shared._known) <= 20
+        unpack(pack([Reading(Layout("", (step,), (number,), (0,), (0,), (block,)))]), shared)
+        assert len(shared._values) + len(shared._columns) <= 40

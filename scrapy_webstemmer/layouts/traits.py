@@ -48,7 +48,7 @@ class _Seen(NamedTuple):
 
 
 #: What tells that pages have the same elements, and as many links in each: each is one object for all of
-#: them (:class:`~scrapy_webstemmer.site_pages.SitePages`), as long as they are kept.
+#: them (:class:`~scrapy_webstemmer.packing.Shared`), as long as they are kept.
 _Shape: TypeAlias = tuple[int, int, int]
 
 
