@@ -97,7 +97,7 @@ def test_workers_and_learning_again_are_measured(tmp_path: Path) -> None:
         (tmp_path / name).mkdir()
     rows = worker_times(tmp_path / "workers", 40)
     assert [(row["command"], row["workers"]) for row in rows] == [
-        (command, count) for command in ("analyze", "extract") for count in (1, 2)
+        (command, count) for command in ("analyze", "analyze, 20 sites", "extract") for count in (1, 2)
     ]
     assert all(row["cpu"] > 0 < row["seconds"] for row in rows)
     assert again_times(tmp_path / "again", 40).keys() == {"first", "again", "nothing new", "scratch"}
