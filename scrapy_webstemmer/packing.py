@@ -10,6 +10,7 @@ be read: who keeps them drops what another release or machine has kept.
 from __future__ import annotations
 
 from array import array
+from collections import defaultdict
 from collections.abc import Callable, Hashable, Iterator, Sequence
 from dataclasses import dataclass, replace
 from functools import partial
@@ -85,8 +86,9 @@ class Shared:
 
 def pack(readings: Sequence[Reading]) -> bytes:
     """Return what was read of some pages as bytes; cost: a look-up for each node, block and anchor."""
-    tables, pages = _Tables(), array(_NUMBER)
+    tables = _Tables()
     own: list[str] = []
+    pages: list[int] = []
     for reading in readings:
         tables.add(reading, pages)
         layout = reading.layout
@@ -94,8 +96,8 @@ def pack(readings: Sequence[Reading]) -> bytes:
         own += ("", "", "") if layout is None else (layout.url, layout.title_element, layout.og_title)
     columns, strings = tables.columns()
     text = _joined([*own, *strings])
-    sizes = array(_NUMBER, (len(readings), *tables.sizes()))
-    return b"".join((len(text).to_bytes(_HEAD, "little"), text, *map(bytes, (sizes, columns, pages))))
+    numbers = array(_NUMBER, [len(readings), *tables.sizes(), *columns, *pages])
+    return b"".join((len(text).to_bytes(_HEAD, "little"), text, numbers.tobytes()))
 
 
 def unpack(packed: bytes, shared: Shared) -> list[Reading]:
@@ -117,42 +119,41 @@ def unpack(packed: bytes, shared: Shared) -> list[Reading]:
         raise ValueError(f"cannot be unpacked: {error}") from error
 
 
-class _Numbered(dict[_Value, int]):
-    """Different values, each with its number in the order in which they are first asked for."""
-
-    def __missing__(self, value: _Value) -> int:
-        self[value] = number = len(self)
-        return number
+def _numbered() -> defaultdict[Any, int]:
+    """Return a dictionary that numbers different values in the order in which they are first asked for."""
+    return defaultdict(count().__next__)
 
 
 class _Tables:
     """What recurs on pages, numbered."""
 
     def __init__(self) -> None:
-        self._anchors, self._steps = _Numbered[tuple[str, str]](), _Numbered[Step]()
-        self._blocks, self._texts = _Numbered[Block](), _Numbered[str]()
+        self._anchors: dict[tuple[str, str], int] = _numbered()
+        self._steps: dict[Step, int] = _numbered()
+        self._blocks: dict[Block, int] = _numbered()
+        self._texts: dict[str, int] = _numbered()
 
-    def add(self, reading: Reading, numbers: array[int]) -> None:
+    def add(self, reading: Reading, numbers: list[int]) -> None:
         """Write a page as numbers."""
         numbers.append(len(reading.anchors))
-        numbers.extend(map(self._anchors.__getitem__, reading.anchors))
+        numbers += map(self._anchors.__getitem__, reading.anchors)
         layout = reading.layout
         if layout is None:
             numbers.append(_NO_LAYOUT)
             return
         numbers.append(len(layout.steps))
-        numbers.extend(map(self._steps.__getitem__, layout.steps))
+        numbers += map(self._steps.__getitem__, layout.steps)
         for column in (layout.parents, layout.links, layout.leads):
-            numbers.extend(column)
+            numbers += column
         numbers.append(len(layout.blocks))
-        numbers.extend(map(self._blocks.__getitem__, layout.blocks))
+        numbers += map(self._blocks.__getitem__, layout.blocks)
 
-    def columns(self) -> tuple[array[int], Iterator[str]]:
+    def columns(self) -> tuple[list[int], Iterator[str]]:
         """Return the numbers and the strings of which the numbered values consist."""
-        numbers = array(_NUMBER, [len(step.classes) for step in self._steps])
+        numbers = [len(step.classes) for step in self._steps]
         nodes, texts, weights, plain = zip(*self._blocks, strict=True) if self._blocks else ((),) * 4
         for column in (nodes, map(self._texts.__getitem__, texts), weights, plain):
-            numbers.extend(column)
+            numbers += column
         looks = ((step.tag, step.id, *step.classes) for step in self._steps)
         return numbers, chain(*self._anchors, *looks, self._texts)
 
