@@ -176,10 +176,14 @@ def _accepted(
 
 
 def _add_linkinfo(linkinfo: Linkinfo, sites: Mapping[str, SitePages], options: LearnOptions) -> None:
+    """Note under which texts the pages are linked to; most links lead to pages that are not there."""
+    known = {key for site in sites.values() for keys in site.keys.values() for key in keys}
     for url, texts in linkinfo.items():
+        key = link_key(url)
+        if key not in known:
+            continue
         site = sites.get(site_of(url, options.site))
         if site is not None:
-            key = link_key(url)
             for text in texts:
                 site.anchors.add(key, text)
 

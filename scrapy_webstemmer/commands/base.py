@@ -24,7 +24,7 @@ FAILED, INTERRUPTED = 1, 130
 
 #: New objects after which the garbage collector looks for cycles: of ten thousands of layouts, all in use, it
 #: finds hardly any. From here on larger numbers save no more.
-_COLLECT_AFTER = 10_000
+_COLLECT_AFTER = 50_000
 
 
 class WebstemmerCommand(ScrapyCommand):
