@@ -76,7 +76,7 @@ def learn(
     """
     sites: dict[str, SitePages] = defaultdict(lambda: SitePages(options.max_pages))
     wanted = Wanted.of(options, anchors=linkinfo is None)
-    for page, found in read_pages(_accepted(pages, sites, wanted, options), wanted, workers):
+    for page, found in read_pages(_accepted(pages, sites, wanted, options), workers):
         sites[site_of(page.url, options.site)].take(page, found)
     if linkinfo is not None:
         _add_linkinfo(linkinfo, sites, options)
@@ -164,13 +164,21 @@ def _own_article(page: PlacedLayout, traits: SiteTraits, options: ExtractOptions
 
 def _accepted(
     pages: Iterable[Page], sites: Mapping[str, SitePages], wanted: Wanted, options: LearnOptions
-) -> Iterator[Page]:
-    """Yield the pages that the url rules let through and that are in their site's sample or have anchors."""
+) -> Iterator[tuple[Page, Wanted]]:
+    """Yield the pages that the url rules let through, and what is wanted of each.
+
+    Of those that are not in their site's sample, and will not be later, that is their anchors alone.
+    """
+    anchors_alone = wanted._replace(blocks=False)
     for page in pages:
         name = site_of(page.url, options.site)
         try:
-            if accepts(options.url_rules, page.url) and (sites[name].draw(page) or wanted.anchors):
-                yield page
+            if not accepts(options.url_rules, page.url):
+                continue
+            if sites[name].draw(page):
+                yield page, wanted
+            elif wanted.anchors:
+                yield page, anchors_alone
         except PageError as error:
             sites[name].pass_over(page, error.reason)
 

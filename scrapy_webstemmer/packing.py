@@ -49,8 +49,8 @@ class Reading:
 class Shared:
     """Values of which equal ones are one object, also where they come in different batches."""
 
-    #: So many values, and columns of nodes, are remembered: most come once only, and there is no end of them.
-    most = 50_000
+    #: So many are remembered: most come once only, and there is no end of them.
+    most_values, most_columns = 50_000, 5_000
 
     def __init__(self) -> None:
         self._values: dict[Any, Any] = {}
@@ -58,13 +58,13 @@ class Shared:
 
     def all(self, values: Sequence[_Value]) -> list[_Value]:
         """Return values, in the place of each one before that was equal; cost: a look-up each."""
-        if len(self._values) > self.most:
+        if len(self._values) > self.most_values:
             self._values.clear()
         return list(map(self._values.setdefault, values, values))
 
     def column(self, column: tuple[_Value, ...]) -> tuple[_Value, ...]:
         """Return what each node of a page has, or a column before that was equal."""
-        if len(self._columns) > self.most:
+        if len(self._columns) > self.most_columns:
             self._columns.clear()
         return cast("tuple[_Value, ...]", self._columns.setdefault(column, column))
 

@@ -28,7 +28,7 @@ from .options import LearnOptions
 from .packing import Reading
 from .shelf import ShelvedPage
 from .urls import site_of, well_formed
-from .values import Page
+from .values import Layout, Page
 
 __all__ = ["Wanted", "digest_of", "parse_within", "read_page"]
 
@@ -47,6 +47,7 @@ class Wanted(NamedTuple):
     :param mangle: of attribute values only what this regular expression finds counts; None: all.
     :param limits: what a page may have at most.
     :param anchors: whether anchors are wanted.
+    :param blocks: whether its layout is wanted.
     """
 
     encoding: str | None = None
@@ -55,6 +56,7 @@ class Wanted(NamedTuple):
     mangle: str | None = None
     limits: Limits = Limits()
     anchors: bool = True
+    blocks: bool = True
 
     @classmethod
     def of(cls, options: LearnOptions, *, anchors: bool) -> Wanted:
@@ -92,16 +94,20 @@ def _read_within(page: Page, wanted: Wanted) -> Reading:
     root = (parse_classic if classic else parse_within)(page, wanted.encoding, limits)
     if classic:
         check_tree(page.url, root, limits)
-    layout = layout_of(well_formed(page.url), root, CLASSIC if classic else TODAY)
-    check_layout(layout, limits)
-    if wanted.mangle:
-        layout = mangled(layout, wanted.mangle, classic=classic)
+    layout = _layout(page, root, wanted) if wanted.blocks else None
     if not wanted.anchors:
         return Reading(layout)
     own = site_of(page.url, wanted.site)
     anchors = find_anchors(root, page, limits).anchors
     pairs = {(one.key, one.text): None for one in anchors if site_of(one.target, wanted.site) == own}
     return Reading(layout, tuple(pairs))
+
+
+def _layout(page: Page, root: Element, wanted: Wanted) -> Layout:
+    classic = wanted.layout == "sequence"
+    layout = layout_of(well_formed(page.url), root, CLASSIC if classic else TODAY)
+    check_layout(layout, wanted.limits)
+    return mangled(layout, wanted.mangle, classic=classic) if wanted.mangle else layout
 
 
 def digest_of(page: ShelvedPage, wanted: Wanted) -> bytes:

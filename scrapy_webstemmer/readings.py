@@ -24,9 +24,9 @@ _LARGEST = 256 * 1024 * 1024
 
 
 class _Task(NamedTuple):
-    """Pages to read, and whether a learning set keeps what is read of them."""
+    """Pages to read, each with what is wanted of it, and whether a learning set keeps what is read."""
 
-    pages: list[Page]
+    pages: list[tuple[Page, Wanted]]
     keep: bool
 
 
@@ -37,20 +37,21 @@ class _Read(NamedTuple):
     kept: bytes
 
 
-def read_pages(pages: Iterable[Page], wanted: Wanted, workers: int = 1) -> Iterator[tuple[Page, Reading]]:
+def read_pages(pages: Iterable[tuple[Page, Wanted]], workers: int = 1) -> Iterator[tuple[Page, Reading]]:
     """Yield pages with what was read of them, in any order; a damaged one is passed over.
 
     What a learning set has kept of a page is not read again, if neither the page, what is wanted of it nor
     the code that reads it have changed since; what it has not is kept there.
 
+    :param pages: each with what is wanted of it.
     :param workers: read in so many processes; 1: in this one.
     :raises WorkerError: if one of them dies.
     """
     shared = Shared()
     kept, batch = _Kept(shared), _Batch(None)
-    read = partial(_read, wanted=wanted, is_sent=workers > 1)
+    read = partial(_read, is_sent=workers > 1)
     with Workers[_Batch, _Task, _Read](read, workers, batch=1) as pool:
-        for page in pages:
+        for page, wanted in pages:
             digest = digest_of(page, wanted) if isinstance(page, ShelvedPage) else b""
             reading = kept.of(page, digest)
             if reading is not None:
@@ -59,7 +60,7 @@ def read_pages(pages: Iterable[Page], wanted: Wanted, workers: int = 1) -> Itera
             if not batch.has_room_for(page):
                 yield from _taken(pool.add(batch, batch.task), shared)
                 batch = _Batch(_shelf_of(page))
-            batch.add(page, digest)
+            batch.add(page, wanted, digest)
         yield from _taken(pool.add(batch, batch.task), shared)
         yield from _taken(pool.rest(), shared)
 
@@ -79,7 +80,7 @@ class _Batch:
         is_full = len(self.pages) >= _BATCH or self._size >= _BATCH_SIZE
         return not is_full and self.shelf is _shelf_of(page)
 
-    def add(self, page: Page, digest: bytes) -> None:
+    def add(self, page: Page, wanted: Wanted, digest: bytes) -> None:
         """Take a page in; a damaged one is not, and its source has named it."""
         try:
             plain = Page(page.url, page.body, page.encoding, aliases=page.aliases)
@@ -88,7 +89,7 @@ class _Batch:
         if isinstance(page, ShelvedPage):
             self.rows.append((page.row, digest))
         self.pages.append(page)
-        self.task.pages.append(plain)
+        self.task.pages.append((plain, wanted))
         self._size += len(plain.body)
 
 
@@ -96,9 +97,9 @@ def _shelf_of(page: Page) -> Shelf | None:
     return page.shelf if isinstance(page, ShelvedPage) else None
 
 
-def _read(task: _Task, wanted: Wanted, *, is_sent: bool) -> _Read:
+def _read(task: _Task, *, is_sent: bool) -> _Read:
     """Read some pages, and pack what was read if it is sent or kept."""
-    readings = [read_page(page, wanted) for page in task.pages]
+    readings = [read_page(page, wanted) for page, wanted in task.pages]
     packed = pack(readings) if is_sent or task.keep else b""
     return _Read(packed if is_sent else readings, zlib.compress(packed, 1) if task.keep else b"")
 

@@ -99,7 +99,8 @@ def test_what_recurs_in_this_process_is_one_object() -> None:
 
 def test_memory_is_bounded(monkeypatch: pytest.MonkeyPatch) -> None:
     """What recurs is remembered up to a number of values."""
-    monkeypatch.setattr(Shared, "most", 10)
+    monkeypatch.setattr(Shared, "most_values", 10)
+    monkeypatch.setattr(Shared, "most_columns", 10)
     shared, step = Shared(), Step("p", "", ())
     for number in range(100):
         block = Block(0, f"text {number}", 4, 4)

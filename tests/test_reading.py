@@ -53,7 +53,14 @@ def test_the_time_has_no_part_in_the_digest() -> None:
 
 
 @pytest.mark.parametrize(
-    "wanted", [Wanted("utf-8"), Wanted(layout="sequence"), Wanted(site="host"), Wanted(anchors=False)]
+    "wanted",
+    [
+        Wanted("utf-8"),
+        Wanted(layout="sequence"),
+        Wanted(site="host"),
+        Wanted(anchors=False),
+        Wanted(blocks=False),
+    ],
 )
 def test_other_options_have_another_digest(wanted: Wanted) -> None:
     """What is wanted of a page changes the digest."""

@@ -75,7 +75,7 @@ def read(monkeypatch: pytest.MonkeyPatch) -> list[str]:
 
 
 def found(pages: list[Any], wanted: Wanted = Wanted(), workers: int = 1) -> dict[str, Reading]:  # noqa: B008 - frozen
-    return {page.url: reading for page, reading in read_pages(pages, wanted, workers)}
+    return {page.url: reading for page, reading in read_pages(((page, wanted) for page in pages), workers)}
 
 
 @pytest.mark.parametrize("wanted", [Wanted(), Wanted(anchors=False), Wanted(layout="sequence", site="host")])
@@ -160,6 +160,18 @@ def test_a_place_that_is_not_there_is_read_again(read: list[str]) -> None:
     read.clear()
     assert found(shelf.pages(*PAGES)) == first
     assert read == [page.url for page in PAGES[:2]]
+
+
+def test_anchors_alone_are_no_layout(read: list[str]) -> None:
+    """Of a page of which anchors alone are wanted there is no layout; what is kept of it is not all of it."""
+    shelf = MemoryShelf()
+    alone = found(shelf.pages(*PAGES), Wanted(blocks=False))
+    whole = found(shelf.pages(*PAGES))
+    assert len(read) == 2 * len(PAGES)
+    assert {reading.layout for reading in alone.values()} == {None}
+    assert {url: (reading.anchors, reading.problem) for url, reading in alone.items()} == {
+        url: (reading.anchors, reading.problem) for url, reading in whole.items()
+    }
 
 
 def test_damaged_pages_are_passed_over() -> None:
