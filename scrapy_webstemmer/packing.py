@@ -23,6 +23,8 @@ __all__ = ["Reading", "Shared", "pack", "unpack"]
 
 #: Type of the numbers, and bytes of the first one, which says how long the strings are.
 _NUMBER, _HEAD = "i", 4
+#: Strings that each page has for itself: the problem, the url and two titles.
+_OWN = 4
 #: In the place of the number of nodes: there is no layout.
 _NO_LAYOUT = -1
 
@@ -110,10 +112,13 @@ def unpack(packed: bytes, shared: Shared) -> list[Reading]:
     columns.frombytes(packed[end:])
     try:
         text = packed[_HEAD:end].decode("utf-8", "surrogatepass")
-        strings, numbers = iter(text[1:].split(text[0])), _Numbers(columns.tolist())
+        strings, numbers = text[1:].split(text[0]), _Numbers(columns.tolist())
         pages, *sizes = numbers.take(5)
-        own = [list(islice(strings, 4)) for _ in range(pages)]
-        tables = _read_tables(sizes, numbers, strings, shared)
+        end = _OWN * pages
+        if not 0 <= end <= len(strings):
+            raise ValueError(f"cannot be {pages} pages")
+        tables = _read_tables(sizes, numbers, iter(strings[end:]), shared)
+        own = [strings[at : at + _OWN] for at in range(0, end, _OWN)]
         return [_reading(one, numbers, tables, shared) for one in own]
     except (TypeError, IndexError) as error:
         raise ValueError(f"cannot be unpacked: {error}") from error

@@ -72,8 +72,12 @@ class ShelvedPage(Page):
             "fetched": fetched,
             "aliases": aliases,
             "name": "",
+            "stored": stored,
+            "_inflate": inflate,
+            "shelf": shelf,
+            "row": row,
+            "kept": kept,
         }
-        fields |= {"stored": stored, "_inflate": inflate, "shelf": shelf, "row": row, "kept": kept}
         for name, value in fields.items():
             object.__setattr__(self, name, value)  # a page is frozen
 

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from array import array
 from collections import Counter
 
 import pytest
@@ -39,6 +40,14 @@ def test_damaged_bytes_are_refused(packed: bytes) -> None:
     """Bytes that nobody packed are an error of value."""
     with pytest.raises(ValueError, match=r"."):
         unpack(packed, Shared())
+
+
+def test_more_pages_than_strings_are_refused() -> None:
+    """A number that is wrong is no reason to make room for so many pages."""
+    packed = pack([])
+    numbers = array("i", [2**31 - 1, 0, 0, 0, 0])
+    with pytest.raises(ValueError, match="cannot be 2147483647 pages"):
+        unpack(packed[: -len(bytes(numbers))] + bytes(numbers), Shared())
 
 
 @given(BATCHES, st.data())
