@@ -130,11 +130,8 @@ class _Walk:
                 pass
             elif kind <= CUT:
                 if texts or images:
-                    inside = "".join(linked) if linked else ""
-                    runs.append((node, first, number, "".join(texts), inside, tuple(images)))
-                    texts = []
-                    if linked or images:
-                        linked, images = [], []
+                    runs.append((node, first, number, "".join(texts), "".join(linked), tuple(images)))
+                    texts, linked, images = [], linked and [], images and []
                 if kind <= EMPTY_BLOCK:
                     steps.append(what)
                     nodes.append(number)
