@@ -14,7 +14,7 @@ from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import replace
 from functools import partial
 
-from .articles.build import article_of_paths
+from .articles.build import article_of_paths, parts_of
 from .articles.sequence import article_of_sequence
 from .blocks.bounds import check_layout, check_page, check_tree
 from .blocks.classic import parse_classic
@@ -23,12 +23,13 @@ from .blocks.parsing import Element
 from .blocks.tags import CLASSIC, TODAY
 from .blocks.walk import layout_in_parts, layout_of
 from .errors import PageError
-from .layouts.dates import undated
+from .layouts.kind import own_odds, signs_of
 from .layouts.placed import PlacedLayout
 from .layouts.traits import SiteTraits, learn_traits
 from .options import ExtractOptions, LearnOptions, accepts
 from .parts import Parts, finish
 from .patterns.files import PatternSet
+from .patterns.kinds import evidence_of, probability
 from .patterns.learn import learn_paths
 from .patterns.local import blended, match_itself
 from .patterns.match import ENOUGH_PAGES, match_paths
@@ -131,16 +132,24 @@ def extract_in_parts(
         return _own_article(traits.place(layout), traits, options)
     traits = patterns.traits(site.site)
     placed = traits.place(layout)
-    match = match_paths(placed, site, options, patterns.index(site.site))
-    if match is None:
-        # of a small site every page is read, even if none that was learned from had text
-        return _own_article(placed, traits, options if site.pages else replace(options, fallback=True))
-    if match.pattern.kind != "article" or undated(placed, site.dated):
+    best = match_paths(placed, site, options, patterns.index(site.site))
+    match = best
+    if best is not None and best.pattern.kind != "article":
+        match = match_paths(placed, site, options, kind="article")
+    if match is None and not options.reads_unmatched:
         return None
     yield
-    if site.pages < ENOUGH_PAGES:
+    if match is None:
+        placed, match = match_itself(placed, traits)
+    elif site.pages < ENOUGH_PAGES:
         placed, match = blended(placed, match, site, traits)
-    return article_of_paths(placed, match, traits.affixes, options)
+    parts = parts_of(placed, match.pattern, traits.affixes, options)
+    if parts is None:
+        return None
+    own = own_odds(signs_of(placed, match.pattern.container, parts.main, parts.place))
+    if probability(evidence_of(placed, site, best, own, ENOUGH_PAGES)) < options.article_threshold:
+        return None
+    return article_of_paths(placed, match, parts, traits.affixes, options)
 
 
 def _classic_article(
@@ -155,11 +164,10 @@ def _classic_article(
 
 
 def _own_article(page: PlacedLayout, traits: SiteTraits, options: ExtractOptions) -> Article | None:
-    """Return what a page says by itself, if that is asked for."""
-    if not options.fallback:
-        return None
+    """Return what a page of a site that was not learned says by itself."""
     placed, match = match_itself(page, traits)
-    return article_of_paths(placed, match, traits.affixes, options)
+    parts = parts_of(placed, match.pattern, traits.affixes, options)
+    return article_of_paths(placed, match, parts, traits.affixes, options) if parts else None
 
 
 def _accepted(

@@ -14,7 +14,7 @@ from dataclasses import replace
 from functools import lru_cache
 from itertools import chain, compress
 
-from .articles.build import article_of_paths
+from .articles.build import article_of_paths, parts_of
 from .blocks.anchors import Anchor
 from .blocks.bounds import check_layout, check_page, check_tree
 from .blocks.parsing import Element
@@ -26,7 +26,7 @@ from .layouts.affixes import Affixes, affixes_of, strip_affixes
 from .layouts.container import descend
 from .layouts.dates import is_dated, undated
 from .layouts.excluded import find_excluded_on
-from .layouts.kind import lead_shares
+from .layouts.kind import lead_share, new_blocks
 from .layouts.placed import PlacedLayout
 from .layouts.static import StaticTexts
 from .layouts.title import OG_TITLE, TITLE_ELEMENT
@@ -53,7 +53,7 @@ _INDEX_SHARE = 0.7
 #: Share of a site's pages that a beginning or end of titles must have, as for learned patterns.
 _AFFIX_SHARE = 0.05
 #: Articles of a site from which on it is known whether they have dates.
-_ENOUGH_ARTICLES = LearnOptions().index_pages
+_ENOUGH_ARTICLES = LearnOptions().known_pages
 
 _EXTRACT = ExtractOptions()
 # Anchors and titles are counted in the same table; their paths are none that a block can have.
@@ -130,13 +130,13 @@ class IncrementalExtractor:
         """Return a page's layout with what is known of its site, and what the site puts around titles."""
         layout = replace(layout, title_element=_called(layout, template, table, key))
         affixes = _affixes(layout.title_element, table)
-        traits = SiteTraits({}, self._paths, self._static, frozenset(), affixes)
+        traits = SiteTraits({}, self._paths, self._static, affixes)
         return replace(traits.place(layout), static=tuple(template)), affixes
 
     def _article(self, page: PlacedLayout, affixes: Affixes) -> Article | None:
         """Return what is left in the element that holds most of a page; None if that leads elsewhere."""
         container = page.paths[descend(page)]
-        if lead_shares([page], container)[0] > _INDEX_SHARE:
+        if lead_share(page, new_blocks(page, container)) > _INDEX_SHARE:
             return None
         pattern = Pattern(
             name="",
@@ -148,7 +148,8 @@ class IncrementalExtractor:
             container=container,
             excluded=find_excluded_on(page, container, lambda _: True),
         )
-        return article_of_paths(page, Match(pattern, 0.0), affixes, self.options)
+        parts = parts_of(page, pattern, affixes, self.options)
+        return article_of_paths(page, Match(pattern, 0.0), parts, affixes, self.options) if parts else None
 
 
 def _digests(page: Segmentation) -> Iterator[int]:

@@ -141,9 +141,8 @@ class LearnOptions:
     :param section_support: share of a cluster's pages that must have a section (``paths``).
     :param container_share: share of its parent's mass that the container must hold,
     :param container_pages: on this share of the cluster's pages.
-    :param index_share: pages of which more than this share of the text leads to other pages are indexes.
-    :param index_pages: pages of a site from which on index pages are told from articles at all: with fewer
-        a wrong verdict would cost more than it saves.
+    :param known_pages: pages of a site from which on its layouts are taken as known: then a layout of one or
+        two pages is an odd page, and clusters that differ in their authors' markup alone are joined.
     :param limits: what a page may have at most.
     """
 
@@ -164,8 +163,7 @@ class LearnOptions:
     section_support: float = 0.5
     container_share: float = 0.8
     container_pages: float = 0.7
-    index_share: float = 0.5
-    index_pages: int = 30
+    known_pages: int = 30
     limits: Limits = _LIMITS
 
     def __post_init__(self) -> None:
@@ -178,7 +176,7 @@ class LearnOptions:
             self, *(name for name in self.__slots__ if name.endswith(("_share", "_threshold", "_support")))
         )
         _check_share(self, "container_pages")
-        for name in ("max_pages", "samples", "vocabulary_pages", "static_pages", "index_pages"):
+        for name in ("max_pages", "samples", "vocabulary_pages", "static_pages", "known_pages"):
             _check_count(self, name)
         _check_number(self, "min_score", -1)
 
@@ -207,8 +205,12 @@ class ExtractOptions:
         where 30 pages or more of the site were learned from, else 0: a small learning set does not have all
         layouts of its site.
     :param strict: match only pages that lack no section of the pattern.
-    :param fallback: of a page that matches no pattern, and of a site that was not learned, give what the page
-        says by itself, with a similarity close to 0 and no pattern; for ``paths`` only.
+    :param article_threshold: how probable it must be that a page is an article, not a list or another kind
+        of page; 0: give what there is on every page. For ``paths`` only.
+    :param unmatched: of a page that matches no pattern of its site, give what it says by itself, if that
+        looks like an article; it has no pattern. None: yes, unless ``strict`` or ``threshold`` asks for a
+        match. For ``paths`` only.
+    :param fallback: the same of the pages of sites that were not learned, whatever they look like.
     :param diff_threshold: DiffScore from which on a section is content, main or supplementary; None: 0, what
         is static being known otherwise, and .5 for the layouts of 2009.
     :param main_threshold: MainScore from which on such a section is main text; None: 0, since the container
@@ -224,6 +226,8 @@ class ExtractOptions:
     mangle: str | None = None
     threshold: float | None = None
     strict: bool = False
+    article_threshold: float = 0.5
+    unmatched: bool | None = None
     fallback: bool = False
     diff_threshold: float | None = None
     main_threshold: float | None = None
@@ -236,11 +240,21 @@ class ExtractOptions:
         for name in ("strict", "fallback", "markdown", "date"):
             if not isinstance(getattr(self, name), bool):
                 raise OptionError(name, getattr(self, name), "must be True or False")
+        if self.unmatched is not None and not isinstance(self.unmatched, bool):
+            raise OptionError("unmatched", self.unmatched, "must be True, False or None")
         _check_extras(self)
+        _check_share(self, "article_threshold")
         given = [name for name in ("threshold", "diff_threshold") if getattr(self, name) is not None]
         _check_share(self, *given)
         if self.main_threshold is not None:
             _check_number(self, "main_threshold", 0)
+
+    @property
+    def reads_unmatched(self) -> bool:
+        """Whether pages that match no pattern of their site are read."""
+        if self.unmatched is not None:
+            return self.unmatched
+        return not self.strict and self.threshold is None
 
     def for_layout(self, layout: str) -> ExtractOptions:
         """Return the options with the thresholds that were left open set for patterns of a layout."""

@@ -160,7 +160,8 @@ class Pattern:
     """A cluster's layout with its scores: what is saved and what new pages are matched against.
 
     :param name: unique within a site; the url of a typical page of the cluster.
-    :param kind: ``article``, or ``index`` for pages that lead to articles (they match, but give none).
+    :param kind: ``article``, or ``index`` if most of its pages lead to articles. Whether a page gives an
+        article is decided page by page.
     :param score: ln(number of pages) times the sum of MainScores.
     :param pages: how many pages it was learned from.
     :param sections: the layout, in the order of the page.
@@ -176,6 +177,8 @@ class Pattern:
         layouts of 2009.
     :param title_share: share of the pages whose title agrees with what they are called: by anchor texts, or
         by a ``title`` element that the title was not taken from; None: not known.
+    :param odds: mean of the log odds that its pages are articles, each by what it says of itself; nearer to 0
+        the fewer pages there are (path layouts only).
     """
 
     name: str
@@ -192,6 +195,7 @@ class Pattern:
     sample_url: str = ""
     main_share: float | None = None
     title_share: float | None = None
+    odds: float = 0.0
 
 
 class LeftOver(NamedTuple):
@@ -228,7 +232,8 @@ class SitePatterns:
     :param warnings: what speaks against trusting the patterns.
     :param vocabulary: attribute values that belong to the site's templates, with their number of pages.
     :param static: text that the site repeats: for a path, the folded texts.
-    :param leads: paths of elements that stand in groups which lead to other pages.
+    :param shapes: for what urls of one kind look like, the mean log odds that their pages are articles.
+    :param odd_odds: the mean log odds that the pages without a pattern are articles.
     :param prefixes: what the site puts before titles in the ``title`` element.
     :param suffixes: what it puts after them.
     :param mangle: regular expression: of attribute values only what it finds counts; empty: all.
@@ -245,7 +250,8 @@ class SitePatterns:
     warnings: tuple[LearnWarning, ...] = ()
     vocabulary: Mapping[str, int] = field(default_factory=dict)
     static: Mapping[str, tuple[str, ...]] = field(default_factory=dict)
-    leads: tuple[str, ...] = ()
+    shapes: Mapping[str, float] = field(default_factory=dict)
+    odd_odds: float = 0.0
     prefixes: tuple[str, ...] = ()
     suffixes: tuple[str, ...] = ()
     mangle: str = ""

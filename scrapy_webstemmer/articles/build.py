@@ -3,41 +3,63 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
+from typing import NamedTuple
 
 from ..blocks.text import fold
 from ..layouts.affixes import Affixes
+from ..layouts.main_text import main_blocks, supplementary_blocks
 from ..layouts.placed import PlacedLayout
 from ..layouts.title import title_of
 from ..options import ExtractOptions
 from ..patterns.match import Match
-from ..values import Article, ArticleSection
+from ..values import Article, ArticleSection, Pattern
 from .images import article_images
-from .main_text import main_blocks, supplementary_blocks
 from .render import render
 from .similarity import evidence_of, similarity
 
-__all__ = ["article_of_paths", "markdown_of"]
+__all__ = ["ArticleParts", "article_of_paths", "markdown_of", "parts_of"]
+
+
+class ArticleParts(NamedTuple):
+    """What of a page is its article.
+
+    :param title: empty if the page shows none, and ``place`` where it stands.
+    :param main: indexes of the blocks of the main text, one at least, in the order of the page.
+    """
+
+    title: str
+    place: str
+    main: Sequence[int]
+
+
+def parts_of(
+    page: PlacedLayout, pattern: Pattern, affixes: Affixes, options: ExtractOptions
+) -> ArticleParts | None:
+    """Return title and main text of a page by a pattern; None if there is no main text.
+
+    :param affixes: what the site puts before and after its titles.
+    """
+    title, place = title_of(page, pattern.titles, affixes)
+    main = main_blocks(page, pattern, place, options)
+    if len(main) > 1 and fold(page.layout.blocks[main[0]].text) == title:
+        main = main[1:]  # the title as a line of the text's own element
+    return ArticleParts(title, place, main) if main else None
 
 
 def article_of_paths(
-    page: PlacedLayout, match: Match, affixes: Affixes, options: ExtractOptions
-) -> Article | None:
-    """Return the article on a page; None if there is no main text on it.
+    page: PlacedLayout, match: Match, parts: ArticleParts, affixes: Affixes, options: ExtractOptions
+) -> Article:
+    """Return the article on a page.
 
     :param page: with its markup kept.
+    :param parts: title and main text.
     :param affixes: what the site puts before and after its titles.
     """
-    pattern = match.pattern
-    title, title_path = title_of(page, pattern.titles, affixes)
-    main = main_blocks(page, pattern, title_path, options)
-    blocks = page.layout.blocks
-    if len(main) > 1 and fold(blocks[main[0]].text) == title:
-        main = main[1:]  # the title as a line of the text's own element
-    if not main:
-        return None
+    pattern, blocks = match.pattern, page.layout.blocks
+    title, title_path, main = parts
     sub = supplementary_blocks(page, pattern, main, title, title_path)
-    parts = [(index, "main") for index in main] + [(index, "sub") for index in sub]
-    sections = [ArticleSection(kind, blocks[index].text) for index, kind in sorted(parts)]
+    kinds = [(index, "main") for index in main] + [(index, "sub") for index in sub]
+    sections = [ArticleSection(kind, blocks[index].text) for index, kind in sorted(kinds)]
     if title:
         sections.insert(0, ArticleSection("title", title))
     html = render(page.layout, main, article_images(page, pattern, main))

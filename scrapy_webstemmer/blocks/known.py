@@ -10,11 +10,22 @@ import re
 from collections.abc import Sequence
 from functools import lru_cache
 from typing import Any, TypeAlias
+from urllib.parse import unquote
 
 from .markup import COMMENT, CUT, LINK, SKIPPED, TRANSPARENT, comment_end, plain_text, tag_reader
 from .tags import TagRules
 
-__all__ = ["RARE_LINK", "KnownPieces", "KnownTexts", "Link", "Meaning", "known_pieces", "known_texts"]
+__all__ = [
+    "RARE_LINK",
+    "SAME",
+    "KnownPieces",
+    "KnownTexts",
+    "Link",
+    "Meaning",
+    "known_pieces",
+    "known_texts",
+    "split_page",
+]
 
 #: Pieces and texts that are kept, and how many characters each has at most; a crawl of months must not grow
 #: without bound.
@@ -24,9 +35,9 @@ MAX_TEXTS, _LONGEST_TEXT = 5_000, 200
 #: The kind of a link to a place on its own page, or without content: that it is there is not all that counts.
 RARE_LINK = 10
 
-#: Where a link leads, None if nowhere; whether that is another page of the host, whatever page has the link;
-#: and, where it is not told without the page, the host and all but scheme and fragment of the url.
-Link: TypeAlias = tuple[str | None, bool, str | None, str]
+#: Where a link leads, None if nowhere; the host, empty for that of the page that has the link, None if it is
+#: no web page; the path (:func:`page_path`, or ``./`` and a relative one); and the query.
+Link: TypeAlias = tuple[str | None, str | None, str, str]
 
 #: What a piece means: the kind of its tag; the :class:`~scrapy_webstemmer.values.Step` of a block-level
 #: element, the :data:`Link` of a link, the end tag of what is passed over; and the text after the tag, empty
@@ -34,7 +45,12 @@ Link: TypeAlias = tuple[str | None, bool, str | None, str]
 Meaning: TypeAlias = tuple[int, Any, str]
 
 _HREF = ' href="'
-_NOWHERE: Link = (None, False, None, "")
+_NOWHERE: Link = (None, None, "", "")
+#: The path of a link that has a query alone.
+SAME = "."
+_WWW = "www."
+#: The file that a folder's address stands for.
+_INDEX = re.compile(r"/(?:index\.\w{3,5})?\Z")
 _WEB = re.compile(r"(?:https?:)?//", re.IGNORECASE)
 _SCHEME = re.compile(r"[a-z][a-z0-9+.\-\s]*:", re.IGNORECASE)
 
@@ -97,13 +113,33 @@ def _read_link(tag: str, text: str) -> Meaning:
 
 def _link(href: str) -> Link:
     if not href or href[0] == "#":
-        return href, False, None, ""
-    if href[0] == "/" and href[1:2] != "/":
-        return href, True, None, ""
+        return href, None, "", ""
     if href.startswith(("http://", "https://")) or _WEB.match(href):
-        page = href.partition("//")[2].partition("#")[0]
-        return href, False, page.partition("/")[0].lower(), page
-    return href, not _SCHEME.match(href), None, ""
+        return href, *split_page(href)
+    if href[0] != "/" and _SCHEME.match(href):
+        return href, None, "", ""
+    path, _, query = href.partition("#")[0].partition("?")
+    return href, "", page_path(path) if path[:1] == "/" else f"./{unquote(path)}" if path else SAME, query
+
+
+def split_page(url: str) -> tuple[str, str, str]:
+    """Return host, path and query of a web page's url, in the form in which links are compared with it.
+
+    >>> split_page("https://www.example.com/a%20b/index.html?page=2#top")
+    ('example.com', '/a b', 'page=2')
+    """
+    address, _, query = url.partition("//")[2].partition("#")[0].partition("?")
+    host, _, path = address.partition("/")
+    return host.lower().removeprefix(_WWW), page_path(f"/{path}"), query
+
+
+def page_path(path: str) -> str:
+    """Return a path as it is compared: however it is quoted, and whether or not it names a folder's file.
+
+    >>> page_path("/caf%C3%A9/"), page_path("/")
+    ('/café', '')
+    """
+    return _INDEX.sub("", unquote(path) if "%" in path else path)
 
 
 class KnownTexts:

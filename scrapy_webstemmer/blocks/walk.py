@@ -10,7 +10,7 @@ from lxml import etree
 
 from ..parts import Parts, finish
 from ..values import Block, Image, Layout, Markup, Step
-from .known import RARE_LINK, Link, known_pieces, known_texts
+from .known import RARE_LINK, SAME, Link, known_pieces, known_texts, split_page
 from .markup import (
     BLOCK,
     BLOCK_END,
@@ -90,8 +90,11 @@ class _Walk:
     """What one walk finds."""
 
     def __init__(self, url: str, rules: TagRules, pieces: list[str]) -> None:
-        self.page = url.partition("//")[2].partition("#")[0]
-        self.host = self.page.partition("/")[0].lower()
+        self.host, path, self.query = split_page(url)
+        #: How links to the page itself name it.
+        self.names = (path, SAME, "./" + path.rpartition("/")[2])
+        #: Whether the page is named without a query, and is not the first one of its host.
+        self.bare = bool(path) and not self.query
         self.rules, self.pieces = rules, pieces
         self.steps: list[Step] = []
         self.parents: list[int] = []
@@ -113,7 +116,7 @@ class _Walk:
         What most pieces need stands here and in local names: there are thousands of them on a page.
         """
         steps, parents, nodes, runs = self.steps, self.parents, self.nodes, self.runs
-        links, leads, targets, host, page = self.links, self.leads, self.targets, self.host, self.page
+        links, leads, targets, host, names = self.links, self.leads, self.targets, self.host, self.names
         reader, keeps_space = known_pieces(self.rules), self.rules.drop_caps
         pieces = zip(count(), self.pieces, map(reader.known.get, self.pieces))
         texts: list[str] = self.begin(next(pieces)[1])
@@ -143,10 +146,10 @@ class _Walk:
                 if preformatted and not text:
                     text = piece.partition(">")[2]
             elif kind == LINK:
-                target, is_lead, other_host, other_page = what
+                target, other_host, path, query = what
                 targets.append(target)
                 links.append(node)
-                if is_lead or (other_host == host and other_page != page):
+                if (other_host == host or other_host == "") and (path not in names or self.differs(query)):
                     leads.append(node)
             elif kind == LINK_END:
                 del targets[-1:]
@@ -204,14 +207,23 @@ class _Walk:
 
     def add_link(self, node: int, number: int, piece: str, link: Link) -> None:
         """Count a link without content or to its own page, unless it is the sign of a heading for itself."""
-        target, is_lead, host, page = link
+        target, host, path, query = link
         if piece.partition(">")[0][-1] != "/":
             self.targets.append(target)
         if target and target[0] == "#" and self.is_mark(number):
             return
         self.links.append(node)
-        if is_lead or (host == self.host and page != self.page):
+        if (host == self.host or host == "") and (path not in self.names or self.differs(query)):
             self.leads.append(node)
+
+    def differs(self, query: str) -> bool:
+        """Return whether a link to the page's own path, with this query, leads to another page.
+
+        One that adds to the page's query asks the page itself to do something: to answer a comment.
+        """
+        if self.bare or query == self.query:
+            return False
+        return not set(self.query.split("&")) <= set(query.split("&")) if self.query else True
 
     def is_mark(self, number: int) -> bool:
         """Return whether a link within its page has no text: the sign by which a heading links to itself."""

@@ -11,10 +11,10 @@ from collections.abc import Iterator, Sequence
 from functools import lru_cache
 from typing import NamedTuple, TypeAlias
 
-from ..blocks.tags import TEXT_TAGS
+from ..blocks.tags import HEADINGS, TEXT_TAGS
 from ..values import Layout
 from .paths import last_step, tag_of
-from .subtrees import children_of, mark, running_totals
+from .subtrees import any_in, children_of, mark, running_totals
 
 __all__ = ["Groups", "Weighed", "find_groups", "weigh_groups", "weigh_the_same"]
 
@@ -65,6 +65,29 @@ class _Sums:
         return [totals[ends[node]] - totals[node] for node in nodes]
 
 
+class _Sections:
+    """Tells an author's sections, each under a heading of its own, from records that the template made.
+
+    Headings of records are links, or stand in one. Told by elements alone, not by text.
+    """
+
+    def __init__(self, layout: Layout, ends: Sequence[int]) -> None:
+        self._layout, self._ends = layout, ends
+        self._headings: list[int] | None = None
+
+    def among(self, nodes: _Siblings) -> bool:
+        """Return whether most of some siblings are sections; cost: a binary search for each."""
+        if self._headings is None:
+            links, parents, ends = self._layout.links, self._layout.parents, self._ends
+            self._headings = [
+                node
+                for node, step in enumerate(self._layout.steps)
+                if step.tag in HEADINGS and not any(links[node : ends[node]]) and not links[parents[node]]
+            ]
+        headings, ends = self._headings, self._ends
+        return bool(headings) and sum(any_in(headings, n, ends[n]) for n in nodes) >= LINKED * len(nodes)
+
+
 def find_groups(layout: Layout, paths: Sequence[str], ends: Sequence[int]) -> Groups:
     """Return which nodes of a page stand in groups.
 
@@ -86,6 +109,7 @@ def weigh_groups(
     weighed: list[Weighed] = []
     links, leads = _Sums(layout.links, ends), _Sums(layout.leads, ends)
     weights: _Sums | None = None
+    sections = _Sections(layout, ends)
     in_template, in_leads = [False] * len(paths), [False] * len(paths)
     for parent, children in _parents_with_links(layout.parents, links.totals, ends):
         if in_template[parent] and in_leads[parent]:
@@ -100,7 +124,7 @@ def weigh_groups(
             even = _are_even(nodes, weights)
             weighed.append((nodes, even))
             if even:
-                if templated:
+                if templated and not sections.among(nodes):
                     _mark(in_template, nodes, ends)
                 if leading:
                     _mark(in_leads, nodes, ends)

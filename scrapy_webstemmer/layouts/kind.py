@@ -1,38 +1,171 @@
-"""Article or index: do a cluster's pages hold text, or lead to it?"""
+"""Article or list: what a page says of itself, as one number.
+
+An article shows its own title, and text under it; a list (of a tag, a month, a
+category, the newest ones) shows the headlines of other pages, each a link to
+it. Neither words nor the names of classes have a part in it.
+
+    log odds  =  BASE + sum over the signs of WEIGHTS[sign] * sign
+
+The weights are those of a logistic regression on pages of which it is known
+what they are; ``tests/benchmarks/kinds.py`` prints them, and how well they hold
+on sites that had no part in it. What the rest of the site adds is in
+``patterns/kinds.py``.
+"""
 
 from __future__ import annotations
 
+import math
 from collections.abc import Mapping, Sequence
-from statistics import fmean
+from typing import NamedTuple
 
+from ..blocks.tags import HEADINGS
+from ..values import Layout
 from .container import container_on
-from .paths import is_under
+from .paths import is_under, tag_of
 from .placed import PlacedLayout
+from .subtrees import running_totals
 
-__all__ = ["lead_shares", "main_mass"]
+__all__ = ["BASE", "MOST_ODDS", "WEIGHTS", "Signs", "lead_share", "new_blocks", "own_odds", "signs_of"]
+
+#: Printed by ``tests/benchmarks/kinds.py``.
+BASE = -7.84
+WEIGHTS: Mapping[str, float] = {
+    "under_headline": -3.50,
+    "under_nothing": 0.88,
+    "titled": 4.49,
+    "text": 6.71,
+    "headlines": -4.87,
+    "leads": -1.44,
+}
+#: Log odds of one page, at most: no page is as certain as many.
+MOST_ODDS = 4.0
+
+#: Weight of a headline, at least.
+_HEADLINE = 4
+#: Characters from which on a part of the ``title`` element is the title.
+_LONG_TITLE = 10
+#: Text of this weight outside links is all that an article needs.
+_MUCH = 1_500
+#: A heading may stand in a link; an element with more nodes than this is more than a heading.
+_AROUND_HEADING = 6
 
 
-def lead_shares(pages: Sequence[PlacedLayout], container: str) -> list[float]:
-    """Return for each page the share of the container's text in groups that lead to other pages, 0 to 1."""
-    inside = {path: is_under(path, container) for path in set().union(*(page.places for page in pages))}
-    return [_lead_share(page, inside) for page in pages]
+class Signs(NamedTuple):
+    """What tells an article from a list, all from 0 to 1.
+
+    :param under_headline: whether the last heading before the main text is a link to another page.
+    :param under_nothing: whether there is no such heading at all.
+    :param titled: whether the page shows its title in a block that is no link to another page.
+    :param text: how much main text there is outside links; logarithmic, 1 from 1,500 characters on.
+    :param headlines: how many headings, from the last one above the main text to its end, lead to other
+        pages; n of them as n / (n + 2).
+    :param leads: share of the container's text, or of the main text, in groups that lead to other pages.
+    """
+
+    under_headline: float
+    under_nothing: float
+    titled: float
+    text: float
+    headlines: float
+    leads: float
 
 
-def main_mass(pages: Sequence[PlacedLayout], container: str) -> float:
-    """Return the mean mass of the container, in characters."""
-    found = []
-    for page in pages:
-        node = container_on(page, container)
-        found.append(0.0 if node is None else page.masses()[node])
-    return fmean(found)
+def own_odds(signs: Signs) -> float:
+    """Return the log odds that a page is an article, by what it says of itself alone.
+
+    >>> article = Signs(under_headline=0, under_nothing=0, titled=1, text=0.9, headlines=0, leads=0)
+    >>> own_odds(article) > 1 > -1 > own_odds(article._replace(under_headline=1, headlines=0.5, titled=0))
+    True
+    """
+    odds = BASE + sum(WEIGHTS[name] * value for name, value in zip(signs._fields, signs, strict=True))
+    return min(MOST_ODDS, max(-MOST_ODDS, odds))
 
 
-def _lead_share(page: PlacedLayout, inside: Mapping[str, bool]) -> float:
+def signs_of(page: PlacedLayout, container: str, main: Sequence[int], title_path: str) -> Signs:
+    """Return what tells whether a page is an article; cost: some passes over its nodes and blocks.
+
+    :param container: path of the element that holds the main text; a page without it is judged as a whole.
+    :param main: indexes of the blocks of the main text, in the order of the page; none of a page without.
+    :param title_path: where its title stands.
+    """
+    blocks, places = page.layout.blocks, page.places
+    headlines = _Headlines(page)
+    node = (container_on(page, container) if container else None) or 0
+    new = [n for n in _blocks_in(page, node) if not page.static[n]]
+    headings = _headings_by(page, node)
+    before = [n for n in headings if n <= main[0]] if main else []
+    first = before[-1] if before else 0
+    span = [n for n in headings if first <= n <= main[-1]] if main else headings
+    leading = sum(map(headlines.lead_on, span))
+    plain = sum(blocks[n].plain for n in main)
+    title = places.index(title_path) if title_path in places else None
+    return Signs(
+        under_headline=float(bool(before) and headlines.lead_on(before[-1])),
+        under_nothing=float(not before),
+        titled=float(title is not None and not headlines.lead_on(title)),
+        text=min(1.0, math.log1p(plain) / math.log1p(_MUCH)),
+        headlines=leading / (leading + 2),
+        leads=max(lead_share(page, new), lead_share(page, main)),
+    )
+
+
+def lead_share(page: PlacedLayout, numbers: Sequence[int]) -> float:
+    """Return the share of some blocks' text that stands in groups which lead to other pages, 0 to 1."""
     total = leads = 0
-    for block, path, static in zip(page.layout.blocks, page.places, page.static, strict=True):
-        if not static and inside[path]:
-            weight = block.weight
-            total += weight
-            if page.leading[block.node]:
-                leads += weight
+    blocks, leading = page.layout.blocks, page.leading
+    for number in numbers:
+        node, _, weight, _ = blocks[number]
+        total += weight
+        if leading[node]:
+            leads += weight
     return leads / total if total else 0.0
+
+
+def new_blocks(page: PlacedLayout, container: str) -> list[int]:
+    """Return the indexes of the blocks at paths in a container that are not static."""
+    inside = {path: is_under(path, container) for path in set(page.places)}
+    flags = zip(page.places, page.static, strict=True)
+    return [number for number, (path, static) in enumerate(flags) if not static and inside[path]]
+
+
+def _blocks_in(page: PlacedLayout, node: int) -> list[int]:
+    end = page.ends[node]
+    return [number for number, block in enumerate(page.layout.blocks) if node <= block.node < end]
+
+
+def _headings_by(page: PlacedLayout, container: int) -> list[int]:
+    """Return the headings that may tell what stands in a container, in the order of the page.
+
+    A headline that several lists have is furniture, but still one where it stands by the main text.
+    """
+    parent = page.layout.parents[container]
+    near = set(_blocks_in(page, parent if parent > 0 else container))
+    flags = enumerate(zip(page.places, page.static, strict=True))
+    return [n for n, (path, static) in flags if (not static or n in near) and tag_of(path) in HEADINGS]
+
+
+class _Headlines:
+    """Which blocks of a page are the headlines of other pages: all of their text is a link there."""
+
+    def __init__(self, page: PlacedLayout) -> None:
+        self._layout: Layout = page.layout
+        self._ends = page.ends
+        self._links = running_totals(page.layout.links)
+        self._leads = running_totals(page.layout.leads)
+        self._title = page.title
+
+    def _is_own(self, text: str) -> bool:
+        """Return whether a text is the page's own title: it may be a link to where the page stood before."""
+        return text == self._title or (len(text) >= _LONG_TITLE and text in self._layout.title_element)
+
+    def lead_on(self, number: int) -> bool:
+        """Return whether a block is the headline of another page."""
+        block = self._layout.blocks[number]
+        if block.plain or block.weight < _HEADLINE or self._is_own(block.text):
+            return False
+        node, ends = block.node, self._ends
+        while node >= 0 and ends[node] - node <= _AROUND_HEADING:
+            if self._links[ends[node]] > self._links[node]:
+                return self._leads[ends[node]] > self._leads[node]
+            node = self._layout.parents[node]
+        return node >= 0 and self._layout.leads[node] > 0

@@ -3,7 +3,8 @@
 Its document frequency is counted over (path, text with digits folded). A text
 that recurs is furniture where most of what stands at its path recurs; among
 varying text ("To upgrade:" before each new list of changes) it is the author's,
-unless most pages have it.
+unless most pages have it. So are the paragraphs of articles that lists of the site
+repeat: each of them recurs, but on a few pages.
 """
 
 from __future__ import annotations
@@ -11,6 +12,7 @@ from __future__ import annotations
 import re
 from collections import Counter, defaultdict
 from collections.abc import Iterable, Iterator, Mapping, Sequence
+from statistics import fmean
 
 from ..blocks.text import static_key, static_keys
 from ..values import Layout
@@ -26,6 +28,13 @@ NamedPage = tuple[Layout, Sequence[str], str]
 
 #: Share of a path's text that recurs, from which on all that recurs there is furniture.
 _PATH_RECURS = 0.5
+#: Characters from which on a text is a paragraph, ...
+_PARAGRAPH = 60
+#: ... and paragraphs that recur at a path, from which on it is asked on how many pages they do.
+_SEVERAL = 5
+#: Mean share of the pages with its element that such a paragraph of furniture stands on, at least: articles
+#: that lists of the site repeat in full stand on a few pages each, however many there are.
+_WIDESPREAD = 0.1
 #: Share of the pages with its element of the template that have a text, from which on it is furniture.
 _MOST_PAGES = 0.5
 #: Characters from which on a title is long enough to be meant where it stands in a text, ...
@@ -191,4 +200,19 @@ class _TextCounts:
         for (path, _), weight in zip(self.numbers, self.weights, strict=True):
             if path in total:
                 total[path] += weight
-        return {path for path, weight in repeated.items() if weight > _PATH_RECURS * total[path]}
+        repeats = self._paths_of_repeats(frequent)
+        return {
+            path
+            for path, weight in repeated.items()
+            if weight > _PATH_RECURS * total[path] and path not in repeats
+        }
+
+    def _paths_of_repeats(self, frequent: Mapping[StaticKey, int]) -> set[str]:
+        """Return the paths of articles that other pages repeat: each paragraph is on a few pages."""
+        shares: dict[str, list[float]] = defaultdict(list)
+        for (path, text), number in frequent.items():
+            if len(text) >= _PARAGRAPH:
+                shares[path].append(self.pages[number] / self.present[coarse(path)])
+        return {
+            path for path, found in shares.items() if len(found) >= _SEVERAL and fmean(found) < _WIDESPREAD
+        }

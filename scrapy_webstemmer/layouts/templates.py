@@ -13,7 +13,7 @@ from functools import cached_property
 from statistics import fmean
 
 from ..sampling import drawn
-from .kind import lead_shares, main_mass
+from .kind import lead_share, new_blocks
 from .paths import is_under
 from .placed import PlacedLayout
 from .similarity import Profile, folded, mean_profile, profile_of, profile_similarity
@@ -56,16 +56,10 @@ class Template:
     @cached_property
     def lead_share(self) -> float:
         """Mean share of the container's text that leads to other pages, 0 to 1."""
-        new = [page for page in self.sample if page.url not in self.lead_shares]
-        self.lead_shares.update(
-            zip((page.url for page in new), lead_shares(new, self.container), strict=True)
-        )
+        for page in self.sample:
+            if page.url not in self.lead_shares:
+                self.lead_shares[page.url] = lead_share(page, new_blocks(page, self.container))
         return fmean(self.lead_shares[page.url] for page in self.sample)
-
-    @cached_property
-    def main_mass(self) -> float:
-        """Mean mass of the container, in characters."""
-        return main_mass(self.sample, self.container)
 
 
 def join_templates(

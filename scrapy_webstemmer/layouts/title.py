@@ -34,6 +34,12 @@ _LONGEST = 300
 _OWN = {TITLE_ELEMENT: 0.85, OG_TITLE: 0.9}
 #: Of two that are equally alike, the heading.
 _HEADING = 0.05
+#: Likeness of a heading to what a page is called where nothing says that: the larger, the likelier.
+_HEADLINES = {"h1": 0.5, "h2": 0.4, "h3": 0.3}
+#: Share of the pages' ``title`` elements that must differ for them to name pages, not a part of the site ...
+_NAMING = 0.5
+#: ... where there are so many pages.
+_SEVERAL = 3
 #: A learned title less like the title element than this gives way to a block ...
 _DOUBTFUL = 0.5
 #: ... that is at least this much like it.
@@ -63,13 +69,16 @@ def rank_titles(
     """
     found = [_candidates(page, affixes) for page in pages]
     possible = _possible(found, threshold)
+    named = {page.layout.title_element for page in pages}
+    naming = len(pages) < _SEVERAL or len(named) >= _NAMING * len(pages)
     scores: dict[str, float] = defaultdict(float)
     texts: dict[str, set[str]] = defaultdict(set)
     for page, candidates in zip(pages, found, strict=True):
-        evidence = _Evidence(page, anchors.get(page.url, ()), affixes)
+        evidence = _Evidence(page, anchors.get(page.url, ()), affixes, naming)
         for path in filter(possible.__contains__, candidates):
             text = fold(candidates[path])
-            scores[path] += evidence.likeness(text) * _OWN.get(path, 1.0)
+            like = evidence.likeness(text) if evidence.any else _HEADLINES.get(tag_of(path), 0.0)
+            scores[path] += like * _OWN.get(path, 1.0)
             texts[path].add(text)
 
     def likeness(path: str) -> float:
@@ -180,10 +189,16 @@ def _is_part(text: str, title: str) -> bool:
 class _Evidence:
     """What a page is called by."""
 
-    def __init__(self, page: PlacedLayout, anchors: Collection[str], affixes: Affixes) -> None:
+    def __init__(
+        self, page: PlacedLayout, anchors: Collection[str], affixes: Affixes, naming: bool = True
+    ) -> None:
+        """Take what names a page; ``naming``: whether its ``title`` element does."""
+        title = page.layout.title_element if naming else ""
         self.anchors = [anchor.lower() for anchor in anchors]
-        self.raw = page.layout.title_element.lower()
-        self.stripped = strip_affixes(page.layout.title_element, affixes).lower()
+        self.raw = title.lower()
+        self.stripped = strip_affixes(title, affixes).lower()
+        #: Whether there is anything.
+        self.any = bool(self.anchors or title)
 
     def likeness(self, text: str, least: float = 0.0) -> float:
         """Return the mean likeness to the anchors and to the title element, where there are any, 0 to 1.

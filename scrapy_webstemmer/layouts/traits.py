@@ -13,10 +13,10 @@ from ..sampling import drawn
 from ..values import Layout
 from .affixes import Affixes, learn_affixes, strip_affixes
 from .groups import Groups, Weighed, find_groups, weigh_groups, weigh_the_same
-from .leads import lead_paths, with_known_leads
+from .names import FEW_PAGES, named_nodes
 from .placed import PlacedLayout
 from .static import StaticKey, StaticTexts, static_texts
-from .subtrees import ends_of
+from .subtrees import ends_of, mark
 
 __all__ = ["SiteTraits", "learn_traits", "place_all"]
 
@@ -88,15 +88,15 @@ class SiteTraits:
     :param vocabulary: attribute values that belong to the templates, with their number of pages.
     :param paths: the paths that this vocabulary gives.
     :param static: texts that are furniture.
-    :param leads: paths of elements that stand in groups which lead to other pages.
     :param affixes: what the site puts before and after its pages' titles.
+    :param few: whether so few pages are known that the names of elements count (``names.py``).
     """
 
     vocabulary: Mapping[str, int]
     paths: Paths
     static: StaticTexts
-    leads: frozenset[str]
     affixes: Affixes
+    few: bool = False
 
     def place(self, layout: Layout) -> PlacedLayout:
         """Return a page's layout with its place in the site's; cost: a look-up a node and a block."""
@@ -104,14 +104,18 @@ class SiteTraits:
 
     def _place(self, page: _Seen) -> PlacedLayout:
         layout, paths, places, ends, groups = page
-        groups = with_known_leads(groups, layout, paths, ends, self.leads)
+        grouped = groups.templated
+        if self.few and (named := named_nodes(layout, ends)):
+            flags = list(grouped)
+            mark(flags, named, ends)
+            grouped = tuple(flags)
         title = strip_affixes(layout.title_element, self.affixes)
         return PlacedLayout(
             layout=layout,
             paths=paths,
             places=places,
             ends=ends,
-            grouped=groups.templated,
+            grouped=grouped,
             leading=groups.leading,
             static=self.static.among(layout, places, title),
             title=title,
@@ -142,8 +146,8 @@ def _learn(layouts: Sequence[Layout], options: LearnOptions) -> tuple[SiteTraits
         vocabulary=vocabulary,
         paths=paths,
         static=StaticTexts(_static_texts(pages, affixes, options)),
-        leads=lead_paths([(page.layout, page.paths, page.groups.leading) for page in pages]),
         affixes=affixes,
+        few=len(layouts) < FEW_PAGES,
     ), pages
 
 

@@ -22,8 +22,8 @@ from ..layouts.traits import SiteTraits
 from ..options import LearnOptions
 from ..urls import link_key
 from ..values import SitePatterns
-from .learn import find_container_of, pattern_of
 from .match import Match
+from .pattern import find_container_of, pattern_of
 
 __all__ = ["blended", "match_itself", "with_own_exclusions"]
 

@@ -5,6 +5,7 @@ from __future__ import annotations
 from typing import NamedTuple
 
 from ..blocks.vocabulary import Paths
+from ..layouts.names import FEW_PAGES
 from ..layouts.placed import PlacedLayout
 from ..layouts.similarity import profile_of, profile_similarity
 from ..layouts.static import StaticTexts
@@ -36,13 +37,17 @@ def traits_of(site: SitePatterns) -> SiteTraits:
         vocabulary=site.vocabulary,
         paths=Paths(site.vocabulary),
         static=StaticTexts((path, text) for path, texts in site.static.items() for text in texts),
-        leads=frozenset(site.leads),
         affixes=(site.prefixes, site.suffixes),
+        few=site.pages < FEW_PAGES,
     )
 
 
 def match_paths(
-    page: PlacedLayout, site: SitePatterns, options: ExtractOptions, index: PatternIndex | None = None
+    page: PlacedLayout,
+    site: SitePatterns,
+    options: ExtractOptions,
+    index: PatternIndex | None = None,
+    kind: str | None = None,
 ) -> Match | None:
     """Return the pattern that a page matches best; None if none is similar enough.
 
@@ -53,11 +58,14 @@ def match_paths(
     ``options.threshold`` says otherwise.
 
     :param index: that of the site's patterns; None: each of them is compared.
+    :param kind: look at the patterns of this kind alone; then the index has no part in it.
 
     Cost: linear in features; with an index next to nothing a further pattern.
     """
     profile = profile_of(page)
-    patterns = site.patterns if index is None or options.strict else index.nearest(profile)
+    patterns = site.patterns if index is None or options.strict or kind else index.nearest(profile)
+    if kind:
+        patterns = [one for one in patterns if one.kind == kind]
     if options.strict:
         places = set(page.places)
         patterns = [one for one in patterns if all(section.feature in places for section in one.sections)]

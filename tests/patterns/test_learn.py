@@ -120,7 +120,7 @@ def test_indexes_are_not_told_on_small_sites() -> None:
     """With fewer pages than the option asks for every pattern is one of articles."""
     pages = [*articles(HOST, 20), *indexes(HOST, 8)]
     assert by_kind(learned(pages)) == [("article", 8), ("article", 20)]
-    assert by_kind(learned(pages, index_pages=28)) == [("article", 20), ("index", 8)]
+    assert by_kind(learned(pages, known_pages=28)) == [("article", 20), ("index", 8)]
 
 
 def test_a_site_of_indexes_keeps_patterns_of_articles() -> None:
@@ -158,7 +158,7 @@ def test_odd_pages_of_large_sites_are_left_over(pages: int, kept: bool) -> None:
 
 def test_a_large_site_of_odd_pages_keeps_them() -> None:
     """If no layout has enough pages, small clusters are better than nothing."""
-    site = learned([odd(f"page{chr(97 + number)}") for number in range(6)], index_pages=3, vocabulary_pages=1)
+    site = learned([odd(f"page{chr(97 + number)}") for number in range(6)], known_pages=3, vocabulary_pages=1)
     assert site.clusters > 2
     assert len(site.patterns) == site.clusters
 

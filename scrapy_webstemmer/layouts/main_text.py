@@ -6,12 +6,12 @@ from collections import Counter
 from collections.abc import Sequence
 
 from ..blocks.text import fold
-from ..layouts.container import container_on, descend
-from ..layouts.paths import coarse, last_step, tag_of, under_any
-from ..layouts.placed import PlacedLayout
-from ..layouts.subtrees import children_of, mark
 from ..options import ExtractOptions
 from ..values import Pattern
+from .container import container_on, descend
+from .paths import coarse, last_step, tag_of, under_any
+from .placed import PlacedLayout
+from .subtrees import children_of, mark
 
 __all__ = ["main_blocks", "supplementary_blocks"]
 

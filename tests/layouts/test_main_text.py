@@ -5,7 +5,7 @@ from typing import Any
 
 from path_pages import placed, words
 
-from scrapy_webstemmer.articles.main_text import main_blocks, supplementary_blocks
+from scrapy_webstemmer.layouts.main_text import main_blocks, supplementary_blocks
 from scrapy_webstemmer.layouts.placed import PlacedLayout
 from scrapy_webstemmer.options import ExtractOptions
 from scrapy_webstemmer.values import Pattern, Section

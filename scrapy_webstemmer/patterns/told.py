@@ -1,0 +1,85 @@
+"""Which templates are those of articles, and which of lists, told by what their pages say of themselves."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Iterator, Mapping, Sequence
+from dataclasses import replace
+from typing import NamedTuple
+
+from ..layouts.affixes import Affixes
+from ..layouts.dates import dated_share
+from ..layouts.placed import PlacedLayout
+from ..layouts.templates import Template
+from ..layouts.title import rank_titles
+from ..options import LearnOptions
+from ..values import Pattern
+from .kinds import mean_odds, odds_of
+from .pattern import Titles, find_container_of, pattern_of
+
+__all__ = ["Told", "dated_articles", "odds_of_odd_pages", "tell_kinds", "with_article"]
+
+#: Articles and lists of one layout that are learned apart, at least.
+_LEAST_OF_BOTH = 5
+
+
+class Told(NamedTuple):
+    """A template, what is kept of it, and the log odds that its pages are articles, by their urls."""
+
+    template: Template
+    pattern: Pattern
+    odds: Mapping[str, float]
+
+
+def tell_kinds(template: Template, titles: Titles, affixes: Affixes, options: LearnOptions) -> Iterator[Told]:
+    """Yield a template's pages as articles, as lists, or one after the other if there are enough of both."""
+    pattern = pattern_of(template, titles.of(template), affixes, options)
+    odds = odds_of(template.sample, pattern, affixes)
+    parts = [template]
+    articles = sum(value >= 0 for value in odds.values())
+    if min(articles, len(odds) - articles) >= _LEAST_OF_BOTH:
+        odds |= odds_of((page for page in template.pages if page.url not in odds), pattern, affixes)
+        parts = [
+            _part(template, [p for p in template.pages if (odds[p.url] >= 0) is kind], options)
+            for kind in (True, False)
+        ]
+    for part in parts:
+        if part is not template:
+            pattern = pattern_of(part, titles.of(part), affixes, options)
+            odds = odds_of(part.sample, pattern, affixes)
+        own = mean_odds([*odds.values()])
+        kind = "article" if own >= 0 else "index"
+        # a layout that articles and lists have says nothing of a further page
+        yield Told(part, replace(pattern, kind=kind, odds=own if part is template else 0.0), odds)
+
+
+def _part(template: Template, pages: Sequence[PlacedLayout], options: LearnOptions) -> Template:
+    """Return some of a template's pages as one of its own."""
+    part = replace(template, pages=pages, lead_shares={})
+    return replace(part, container=find_container_of(part.sample, options))
+
+
+def with_article(told: Sequence[Told]) -> list[Told]:
+    """Return the templates with that which looks most like one of articles marked so, if none is."""
+    if any(part.pattern.kind == "article" for part in told):
+        return [*told]
+    best = max(told, key=lambda part: (part.pattern.odds, part.pattern.pages, part.pattern.name))
+    as_article = best._replace(pattern=replace(best.pattern, kind="article"))
+    return [as_article if part is best else part for part in told]
+
+
+def odds_of_odd_pages(
+    pages: Iterable[PlacedLayout], affixes: Affixes, options: LearnOptions
+) -> dict[str, float]:
+    """Return the log odds of the pages in clusters too small for a pattern, each read by itself."""
+    odds: dict[str, float] = {}
+    for page in pages:
+        template = Template([page], find_container_of([page], options))
+        titles = rank_titles([page], {}, affixes, options.title_threshold)
+        odds |= odds_of([page], pattern_of(template, titles, affixes, options), affixes)
+    return odds
+
+
+def dated_articles(told: Sequence[Told]) -> float:
+    """Return the share of the articles' pages that have a date in their url."""
+    urls = [page.url for part in told if part.pattern.kind == "article" for page in part.template.pages]
+    return round(dated_share(urls), 4)
