@@ -147,9 +147,10 @@ def extract_in_parts(
     if parts is None:
         return None
     own = own_odds(signs_of(placed, match.pattern.container, parts.main, parts.place))
-    if probability(evidence_of(placed, site, best, own, ENOUGH_PAGES)) < options.article_threshold:
+    probable = probability(evidence_of(placed, site, best, own, ENOUGH_PAGES))
+    if probable < options.article_threshold:
         return None
-    return article_of_paths(placed, match, parts, traits.affixes, options)
+    return article_of_paths(placed, match, parts, traits.affixes, options, probable)
 
 
 def _classic_article(

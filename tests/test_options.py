@@ -37,7 +37,6 @@ LEARN = COMMON | {
     "section_support": [*NO_SHARES, None],
     "container_share": [*NO_SHARES, None],
     "container_pages": [*NO_SHARES, None],
-    "index_share": [*NO_SHARES, None],
     "max_pages": NO_COUNTS,
     "samples": NO_COUNTS,
     "vocabulary_pages": NO_COUNTS,
@@ -48,6 +47,8 @@ LEARN = COMMON | {
 EXTRACT = COMMON | {
     "threshold": NO_SHARES,
     "strict": [None, 1, "yes"],
+    "article_threshold": [*NO_SHARES, None],
+    "unmatched": [0, 1, "yes"],
     "markdown": [None, 1, "yes"],
     "date": [None, 1, "2014"],
     "fallback": [None, 1, "yes"],
@@ -101,9 +102,9 @@ def test_good_values(made: Any) -> None:
 def test_shares_from_0_to_1(share: float) -> None:
     """The ends of the range belong to it."""
     names = [name for name, values in LEARN.items() if values[: len(NO_SHARES)] == NO_SHARES]
-    assert len(names) == 8
+    assert len(names) == 7
     LearnOptions(**dict.fromkeys(names, share))
-    ExtractOptions(threshold=share, diff_threshold=share)
+    ExtractOptions(threshold=share, diff_threshold=share, article_threshold=share)
 
 
 def test_options_are_frozen() -> None:
@@ -168,6 +169,23 @@ def test_given_thresholds_stay(layout: str) -> None:
 def test_first_rule_found_decides(rules: tuple[UrlRule, ...], accepted: bool) -> None:
     """The first rule found in a url decides; with rules, a url that none is found in is refused."""
     assert accepts(rules, "http://example.com/news/1.html") is accepted
+
+
+@pytest.mark.parametrize(
+    ("options", "reads"),
+    [
+        ({}, True),
+        ({"strict": True}, False),
+        ({"threshold": 0.0}, False),
+        ({"threshold": 0.4}, False),
+        ({"strict": True, "threshold": 0.4, "unmatched": True}, True),
+        ({"unmatched": False}, False),
+        ({"unmatched": False, "fallback": True}, False),
+    ],
+)
+def test_who_asks_for_a_match_gets_no_page_without(options: dict[str, Any], reads: bool) -> None:
+    """Pages without a pattern are read, unless a match is asked for or they are not wanted."""
+    assert ExtractOptions(**options).reads_unmatched is reads
 
 
 def test_error_is_readable() -> None:

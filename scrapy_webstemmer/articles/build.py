@@ -47,13 +47,19 @@ def parts_of(
 
 
 def article_of_paths(
-    page: PlacedLayout, match: Match, parts: ArticleParts, affixes: Affixes, options: ExtractOptions
+    page: PlacedLayout,
+    match: Match,
+    parts: ArticleParts,
+    affixes: Affixes,
+    options: ExtractOptions,
+    probability: float = 1.0,
 ) -> Article:
     """Return the article on a page.
 
     :param page: with its markup kept.
     :param parts: title and main text.
     :param affixes: what the site puts before and after its titles.
+    :param probability: how probable it is that the page is an article.
     """
     pattern, blocks = match.pattern, page.layout.blocks
     title, title_path, main = parts
@@ -70,7 +76,7 @@ def article_of_paths(
         html=html,
         sections=tuple(sections),
         pattern=pattern.name,
-        similarity=round(similarity(evidence_of(page, match, main, title, affixes)), 4),
+        similarity=round(similarity(evidence_of(page, match, main, title, affixes, probability)), 4),
         date=_date(page, main, sub) if options.date else None,
         markdown=markdown_of(title, html) if options.markdown else None,
     )

@@ -1,6 +1,6 @@
 """How sure an article is: what extraction saw of it, as one number (path layouts).
 
-    odds       =  ODDS * layout^a * whole^b * plain^c * single^d * seen^e * title^f
+    odds       =  ODDS * layout^a * whole^b * plain^c * single^d * seen^e * title^f * article^g * covered^h
     similarity =  odds / (1 + odds)
 
 Each factor is a share from 0 to 1 (:class:`Evidence`), and the exponents are
@@ -30,14 +30,16 @@ from ..patterns.match import Match
 __all__ = ["EXPONENTS", "LEAST", "ODDS", "Evidence", "evidence_of", "factors", "similarity"]
 
 #: Printed by ``tests/benchmarks/calibration.py --fit``.
-ODDS = 17.82
+ODDS = 35.13
 EXPONENTS: Mapping[str, float] = {
     "layout": 0.5,
-    "whole": 4.54,
-    "plain": 1.9,
-    "single": 0.61,
-    "seen": 1.19,
-    "title": 3.09,
+    "whole": 4.2,
+    "plain": 0.5,
+    "single": 1.83,
+    "seen": 0.72,
+    "title": 4.47,
+    "article": 7.99,
+    "covered": 0.5,
 }
 #: Factors below this count as this much: that nothing of a layout is known leaves some hope.
 LEAST = 0.01
@@ -55,6 +57,8 @@ class Evidence(NamedTuple):
     :param plain: share of the article's text that is outside links.
     :param single: share of it that is outside groups of like siblings with links.
     :param title: likeness of the title to the page's ``title`` element.
+    :param article: how probable it is that the page is an article.
+    :param covered: share of the page's text outside links, furniture and groups that is the article's.
     """
 
     layout: float
@@ -63,12 +67,16 @@ class Evidence(NamedTuple):
     plain: float
     single: float
     title: float
+    article: float
+    covered: float
 
 
 def similarity(evidence: Evidence) -> float:
     """Return how sure an article is, 0 to less than 1.
 
-    >>> likely = Evidence(layout=0.99, pages=40, whole=0.99, plain=0.97, single=1.0, title=1.0)
+    >>> likely = Evidence(
+    ...     layout=0.99, pages=40, whole=0.99, plain=0.97, single=1.0, title=1.0, article=0.99, covered=0.99
+    ... )
     >>> similarity(likely) > 0.9 > similarity(likely._replace(whole=0.7))
     True
     """
@@ -86,17 +94,23 @@ def factors(evidence: Evidence) -> dict[str, float]:
         "single": evidence.single,
         "seen": evidence.pages / (evidence.pages + 2),
         "title": (1 + evidence.title) / 2,
+        "article": evidence.article,
+        "covered": evidence.covered,
     }
 
 
 def evidence_of(
-    page: PlacedLayout, match: Match, main: Sequence[int], title: str, affixes: Affixes
+    page: PlacedLayout, match: Match, main: Sequence[int], title: str, affixes: Affixes, article: float
 ) -> Evidence:
-    """Return what speaks for an article; cost: linear in its blocks.
+    """Return what speaks for an article; cost: linear in the page's blocks.
 
     :param main: indexes of the blocks of the main text, one at least, in the order of the page.
+    :param article: how probable it is that the page is an article.
     """
     blocks = page.layout.blocks
+    flags = zip(blocks, page.static, strict=True)
+    new = sum(block.plain for block, static in flags if not static and not page.grouped[block.node])
+    own = sum(blocks[index].plain for index in main if not page.grouped[blocks[index].node])
     weight = sum(blocks[index].weight for index in main) or 1
     around = sum(block.weight for block in blocks[main[0] : main[-1] + 1]) or 1
     grouped = sum(blocks[index].weight for index in main if page.grouped[blocks[index].node])
@@ -107,6 +121,8 @@ def evidence_of(
         plain=sum(blocks[index].plain for index in main) / weight,
         single=1 - grouped / weight,
         title=_title_likeness(title, page.layout.title_element, affixes),
+        article=article,
+        covered=min(1.0, own / new) if new else 1.0,
     )
 
 

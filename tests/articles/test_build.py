@@ -4,7 +4,8 @@ from dataclasses import replace
 
 from path_pages import layout, place, url_of
 
-from scrapy_webstemmer.articles.build import article_of_paths
+from scrapy_webstemmer.articles.build import ArticleParts, article_of_paths, parts_of
+from scrapy_webstemmer.layouts.affixes import Affixes
 from scrapy_webstemmer.layouts.placed import PlacedLayout
 from scrapy_webstemmer.options import ExtractOptions
 from scrapy_webstemmer.patterns.match import Match
@@ -29,9 +30,30 @@ def page_of(body: str, title: str = "") -> PlacedLayout:
     return place([layout(body, 7, title)], vocabulary_pages=1)[0]
 
 
-def article(page: PlacedLayout, **options: bool) -> Article | None:
+AFFIXES: Affixes = ((), (" - Gazette",))
+
+
+def article(page: PlacedLayout, probability: float = 1.0, **options: bool) -> Article | None:
     applied = ExtractOptions(**options).for_layout("paths")
-    return article_of_paths(page, Match(PATTERN, 0.91239), ((), (" - Gazette",)), applied)
+    parts = parts_of(page, PATTERN, AFFIXES, applied)
+    if parts is None:
+        return None
+    return article_of_paths(page, Match(PATTERN, 0.91239), parts, AFFIXES, applied, probability)
+
+
+def test_the_parts_of_an_article() -> None:
+    """Title, where it stands, and the blocks of the main text, by their numbers on the page."""
+    parts = parts_of(page_of(BODY), PATTERN, AFFIXES, ExtractOptions().for_layout("paths"))
+    assert parts == ArticleParts(title="Seals return", place="body/h1", main=[2, 3, 4])
+
+
+def test_what_is_hardly_an_article_is_less_sure() -> None:
+    """The less probable it is that the page is an article, the smaller the similarity of what comes of it."""
+    found = [article(page_of(BODY), probability) for probability in (1.0, 0.6, 0.1)]
+    similarities = [one.similarity for one in found if one is not None]
+    assert similarities == sorted(set(similarities), reverse=True)
+    assert len(similarities) == 3
+    assert {replace(one, similarity=1.0) for one in found if one} == {replace(found[0], similarity=1.0)}  # type: ignore[type-var]
 
 
 def test_an_article_of_its_parts() -> None:

@@ -8,9 +8,9 @@ Learns each corpus from the learning half of its pages (all of them, 20 of them,
 text. Prints, by similarity, how many articles there are and which share of them
 has an F1 of .9 or more; beside it the pages that came out and are no articles.
 
---fit fits the constants of articles/similarity.py: on every second corpus,
-checked on the others, both ways, and then on all; the last lines printed are
-what to put there. --docs draws docs/images/calibration.svg. The exit status is
+--fit fits the constants of articles/similarity.py on the corpora that are not
+kept aside (aside.py), and checks them on those that are; the last lines printed
+are what to put there. --docs draws docs/images/calibration.svg. The exit status is
 1 if of the articles with .9 or more, learned from all pages, less than 97 in
 100 have that F1.
 """
@@ -25,11 +25,14 @@ import tempfile
 from collections.abc import Iterator, Sequence
 from concurrent.futures import ProcessPoolExecutor
 from functools import partial
+from itertools import product
 from pathlib import Path
+from statistics import fmean
 from typing import NamedTuple
 from unittest import mock
 
 sys.path.insert(0, str(Path(__file__).parent))
+from aside import is_aside
 from calibration_fit import fit
 from calibration_plot import draw
 from evalkit import EVALKIT, Evalkit
@@ -108,12 +111,12 @@ def show(rows: Sequence[Row]) -> tuple[float, int]:
     """Print a table by similarity; return which share of the sure articles is right, and their number."""
     articles = [(similarity(row.evidence), row) for row in rows if row.f1 is not None]
     others = [similarity(row.evidence) for row in rows if row.f1 is None]
-    print(f"{'similarity':>11} {'articles':>9} {'right':>6} {'no articles':>12}")
+    print(f"{'similarity':>11} {'articles':>9} {'right':>6} {'mean':>6} {'no articles':>12}")
     for low in (0.0, 0.1, 0.2, 0.3, 0.4, 0.5, 0.6, 0.7, 0.8, 0.9):
-        here = [row.right for value, row in articles if low <= value < low + 0.1]
+        here = [(row.right, value) for value, row in articles if low <= value < low + 0.1]
         false = sum(low <= value < low + 0.1 for value in others)
-        share = f"{sum(here) / len(here):6.3f}" if here else "     -"
-        print(f"{low:5.1f} - {low + 0.1:3.1f} {len(here):9d} {share} {false:12d}")
+        right, mean = (f"{fmean(cells):6.3f}" if here else "     -" for cells in (zip(*here) if here else ((), ())))
+        print(f"{low:5.1f} - {low + 0.1:3.1f} {len(here):9d} {right} {mean} {false:12d}")
     sure = [row.right for value, row in articles if value >= SURE]
     return (sum(sure) / len(sure) if sure else 1.0), len(sure)
 
@@ -122,9 +125,7 @@ def fitted(rows: Sequence[Row]) -> tuple[float, dict[str, float]]:
     """Return odds and exponents for the rows; a corpus weighs the root of its number of rows."""
     counts = {row.corpus: sum(other.corpus == row.corpus for other in rows) for row in rows}
     weights = [counts[row.corpus] ** -0.5 for row in rows]
-    values = [factors(row.evidence) for row in rows]
-    counted = [row.size is None and row.f1 is not None for row in rows]
-    return fit(values, [row.right for row in rows], weights, counted, GOAL + 0.01, SURE)
+    return fit([factors(row.evidence) for row in rows], [row.right for row in rows], weights)
 
 
 def check(rows: Sequence[Row], odds: float, exponents: dict[str, float]) -> str:
@@ -141,16 +142,13 @@ def check(rows: Sequence[Row], odds: float, exponents: dict[str, float]) -> str:
 
 
 def show_fit(rows: Sequence[Row]) -> None:
-    """Print how well constants that were fitted on one half hold on the other, then those of all corpora."""
-    names = sorted({row.corpus for row in rows})
-    for half in (set(names[::2]), set(names[1::2])):
-        constants = fitted([row for row in rows if row.corpus in half])
-        print(
-            "fitted on one half, on the other:", check([r for r in rows if r.corpus not in half], *constants)
-        )
-    print("as it is, on all:               ", check(rows, ODDS, dict(EXPONENTS)))
-    odds, exponents = fitted(rows)
-    print("fitted on all, on all:          ", check(rows, odds, exponents))
+    """Print constants that were fitted without the corpora kept aside, and how well they hold on these."""
+    known = [row for row in rows if not is_aside(row.corpus)]
+    aside = [row for row in rows if is_aside(row.corpus)]
+    print("as it is, on those kept aside:", check(aside, ODDS, dict(EXPONENTS)))
+    odds, exponents = fitted(known)
+    print("fitted, on the others:        ", check(known, odds, exponents))
+    print("fitted, on those kept aside:  ", check(aside, odds, exponents))
     print(f"ODDS = {odds}\nEXPONENTS = {json.dumps(exponents)}")
 
 
@@ -170,9 +168,9 @@ def main() -> int:
         parts = pool.map(partial(rows_of, work=work, evalkit_folder=args.evalkit), args.corpora)
         rows = [row for part in parts for row in part]
     results = []
-    for size in SIZES:
-        print(f"\nlearned from {size or 'all'} pages:")
-        share, sure = show([row for row in rows if row.size == size])
+    for size, aside in product(SIZES, (False, True)):
+        print(f"\nlearned from {size or 'all'} pages, sites {'kept aside' if aside else 'of the fit'}:")
+        share, sure = show([row for row in rows if row.size == size and is_aside(row.corpus) is aside])
         print(f"{SURE} and more: {sure} articles, {share:.1%} of them right")
         results.append(share)
     if args.fit:

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
-from itertools import accumulate
 from math import exp, log
 
 from scrapy_webstemmer.articles.similarity import LEAST
@@ -16,29 +15,19 @@ _ROUNDS = 100
 
 
 def fit(
-    values: Sequence[Mapping[str, float]],
-    right: Sequence[bool],
-    weights: Sequence[float],
-    counted: Sequence[bool],
-    goal: float,
-    sure: float,
+    values: Sequence[Mapping[str, float]], right: Sequence[bool], weights: Sequence[float]
 ) -> tuple[float, dict[str, float]]:
     """Return odds and exponents.
 
     :param values: for each article its factors.
     :param right: whether it is right.
-    :param weights: how much it weighs in the regression.
-    :param counted: whether it counts for the goal:
-    :param goal: share that is right of the counted articles whose similarity is ``sure`` or more.
+    :param weights: how much it weighs.
     """
     names = list(values[0])
     logs = [[log(max(row[name], LEAST)) for name in names] + [1.0] for row in values]
     scale = len(weights) / sum(weights)
-    found = _regression(logs, right, [weight * scale for weight in weights])
-    exponents = [round(exponent, 2) for exponent in found[:-1]]
-    scores = [sum(e * x for e, x in zip(exponents, row, strict=False)) for row in logs]
-    least = _least_score([(s, r) for s, r, c in zip(scores, right, counted, strict=True) if c], goal)
-    return round(sure / (1 - sure) * exp(-least), 2), dict(zip(names, exponents, strict=True))
+    *exponents, constant = _regression(logs, right, [weight * scale for weight in weights])
+    return round(exp(constant), 2), dict(zip(names, (round(one, 2) for one in exponents), strict=True))
 
 
 def _regression(
@@ -59,11 +48,3 @@ def _regression(
             coefficients[number] = new
             scores = [s + (new - old) * row[number] for s, row in zip(scores, rows, strict=True)]
     return coefficients
-
-
-def _least_score(scored: Sequence[tuple[float, bool]], goal: float) -> float:
-    """Return the lowest score from which on the goal is met."""
-    ordered = sorted(scored, reverse=True)
-    hits = accumulate(hit for _, hit in ordered)
-    met = [score for n, ((score, _), hit) in enumerate(zip(ordered, hits, strict=True), 1) if hit >= goal * n]
-    return met[-1] if met else ordered[0][0]

@@ -67,9 +67,12 @@ def test_targets_are_those_of_urljoin(path: str, href: str) -> None:
     root = Selector(text="<a>text</a>").root
     root.find(".//a").set("href", href)
     try:
-        target = canonical_url(safe_url_string(urljoin(page.url, href)))
+        joined = urljoin(page.url, href)
+        target = canonical_url(safe_url_string(joined))
         kept = target.startswith("http") and link_key(target) != link_key(page.url)
-        wanted = [target] if kept and urlsplit(target).hostname else []
+        # of the url as it was joined: w3lib 2.3 writes one with an empty host and port ("https://://a") as
+        # another one, in which "a" is the host
+        wanted = [target] if kept and urlsplit(joined).hostname else []
     except ValueError:
         wanted = []
     assert [anchor.target for anchor in find_anchors(root, page).anchors] == wanted

@@ -5,7 +5,7 @@ from __future__ import annotations
 import pytest
 
 from scrapy_webstemmer.blocks import known as module
-from scrapy_webstemmer.blocks.known import RARE_LINK, KnownPieces, KnownTexts
+from scrapy_webstemmer.blocks.known import RARE_LINK, SAME, KnownPieces, KnownTexts, page_path, split_page
 from scrapy_webstemmer.blocks.markup import (
     BLOCK,
     BLOCK_END,
@@ -34,7 +34,7 @@ from scrapy_webstemmer.values import Step
         ("svg>a", (SKIPPED, "/svg>", "a")),
         ("!-- a -->b", (TRANSPARENT, None, "b")),
         ("!-- a>b", (COMMENT, None, "b")),
-        ("a>b", (LINK, (None, False, None, ""), "b")),
+        ("a>b", (LINK, (None, None, "", ""), "b")),
     ],
 )
 def test_what_pieces_mean(piece: str, meaning: object) -> None:
@@ -47,19 +47,60 @@ def test_what_pieces_mean(piece: str, meaning: object) -> None:
 @pytest.mark.parametrize(
     ("attributes", "kind", "link"),
     [
-        (' href=" /a "', LINK, ("/a", True, None, "")),
-        (' class="x" href="b&amp;c"', LINK, ("b&c", True, None, "")),
-        (' href="HTTP://A.com/b#c"', LINK, ("HTTP://A.com/b#c", False, "a.com", "A.com/b")),
-        (' href="//a.com"', LINK, ("//a.com", False, "a.com", "a.com")),
-        (' href="mailto:x"', LINK, ("mailto:x", False, None, "")),
-        (' href=""', LINK, ("", False, None, "")),
-        (' href="#top"', RARE_LINK, ("#top", False, None, "")),
-        (' href="/a"/', RARE_LINK, ("/a", True, None, "")),
+        (' href=" /a "', LINK, ("/a", "", "/a", "")),
+        (' class="x" href="b&amp;c"', LINK, ("b&c", "", "./b&c", "")),
+        (' href="b%20c?d=%20#e"', LINK, ("b%20c?d=%20#e", "", "./b c", "d=%20")),
+        (' href="?page=2"', LINK, ("?page=2", "", SAME, "page=2")),
+        (' href="/"', LINK, ("/", "", "", "")),
+        (' href="/caf%C3%A9/index.php?id=1"', LINK, ("/caf%C3%A9/index.php?id=1", "", "/caf\u00e9", "id=1")),
+        (' href="HTTP://A.com/b#c"', LINK, ("HTTP://A.com/b#c", "a.com", "/b", "")),
+        (' href="https://www.a.com/b/?c"', LINK, ("https://www.a.com/b/?c", "a.com", "/b", "c")),
+        (' href="//a.com"', LINK, ("//a.com", "a.com", "", "")),
+        (' href="mailto:x"', LINK, ("mailto:x", None, "", "")),
+        (' href=""', LINK, ("", None, "", "")),
+        (' href="#top"', RARE_LINK, ("#top", None, "", "")),
+        (' href="/a"/', RARE_LINK, ("/a", "", "/a", "")),
     ],
 )
 def test_what_links_mean(attributes: str, kind: int, link: object) -> None:
-    """Whether a link leads on is told with it, unless that depends on the page that has it."""
+    """A link's target, its host (empty for that of the page, None for no web page), path and query."""
     assert KnownPieces(TODAY).read(f"a{attributes}>text") == (kind, link, "text")
+
+
+@pytest.mark.parametrize(
+    ("path", "compared"),
+    [
+        ("/", ""),
+        ("/index.html", ""),
+        ("/a/", "/a"),
+        ("/a", "/a"),
+        ("/a/index.php", "/a"),
+        ("/a/index.x", "/a/index.x"),
+        ("/a/reindex.html", "/a/reindex.html"),
+        ("/a/index.html/b", "/a/index.html/b"),
+        ("/caf%C3%A9/%20", "/caf\u00e9/ "),
+        ("/A", "/A"),
+    ],
+)
+def test_how_paths_are_compared(path: str, compared: str) -> None:
+    """A path is the same however it is quoted, with a slash at its end or with its folder's file."""
+    assert page_path(path) == compared
+
+
+@pytest.mark.parametrize(
+    ("url", "parts"),
+    [
+        ("http://a.com", ("a.com", "", "")),
+        ("//WWW.A.com/b/?c=1&d#e", ("a.com", "/b", "c=1&d")),
+        ("https://a.com:8000/b#c?d", ("a.com:8000", "/b", "")),
+        ("http://a.com?b/c", ("a.com", "", "b/c")),
+        ("http://www.wwww.com/index.html", ("wwww.com", "", "")),
+        ("no address", ("", "", "")),
+    ],
+)
+def test_parts_of_a_pages_url(url: str, parts: tuple[str, str, str]) -> None:
+    """Host in lower case without www, path and query; a fragment is no part of a page's name."""
+    assert split_page(url) == parts
 
 
 def test_white_space_in_2009() -> None:

@@ -62,12 +62,12 @@ def test_lists_of_pages_are_apart() -> None:
 
 
 def test_templates_look_at_their_sample() -> None:
-    """Profile and mass come from the sample; a joined template draws its own."""
+    """Profile and lead share come from the sample; a joined template draws its own."""
     pages = placed("<p>Seals</p>", "<h1>Geese</h1><p>fly south</p>", "<p>The night ferry</p>")
     template = Template(pages, "body", samples=1)
     assert len(template.sample) == 1
     alone = Template(template.sample, "body")
-    assert (template.profile, template.main_mass) == (alone.profile, alone.main_mass)
+    assert (template.profile, template.lead_share) == (alone.profile, alone.lead_share)
     site_pages = site()
     (whole,) = joined(Template(site_pages[2:], TEXT, samples=3), Template(site_pages[:2], TEXT, samples=3))
     assert (len(whole.pages), len(whole.sample)) == (5, 3)

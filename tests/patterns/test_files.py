@@ -40,6 +40,7 @@ def _patterns(draw: st.DrawFn) -> Pattern:
         excluded=draw(_tuples),
         sample_title=draw(_texts),
         sample_url=draw(_texts),
+        odds=draw(_numbers),
     )
 
 
@@ -53,7 +54,8 @@ _sites = st.builds(
     left_over=st.lists(st.builds(LeftOver, _texts, _counts, _texts), max_size=2).map(tuple),
     vocabulary=st.dictionaries(_texts, _counts, max_size=3),
     static=st.dictionaries(_texts, _tuples, max_size=3),
-    leads=_tuples,
+    shapes=st.dictionaries(_texts, _numbers, max_size=3),
+    odd_odds=_numbers,
     prefixes=_tuples,
     suffixes=_tuples,
     mangle=st.sampled_from(["", "[a-z]+", "(a)|b", "\\w"]),
