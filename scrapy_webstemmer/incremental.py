@@ -26,7 +26,7 @@ from .layouts.affixes import Affixes, affixes_of, strip_affixes
 from .layouts.container import descend
 from .layouts.dates import is_dated, undated
 from .layouts.excluded import find_excluded_on
-from .layouts.kind import lead_share, new_blocks
+from .layouts.kind import own_odds, signs_of
 from .layouts.placed import PlacedLayout
 from .layouts.static import StaticTexts
 from .layouts.title import OG_TITLE, TITLE_ELEMENT
@@ -47,9 +47,9 @@ __all__ = ["SEGMENTS", "IncrementalExtractor"]
 #: What articles have for a pattern once enough pages of their site have been seen.
 SEGMENTS = "segments"
 
-#: Share of the text in the container that leads to other pages, from which on a page is an index. Of one
-#: page alone less is certain than of a cluster, so more is asked.
-_INDEX_SHARE = 0.7
+#: Log odds of being an article, by what a page says of itself, from which on it gives one. Little is known of
+#: where its title stands, so that less is asked than where a site has been learned.
+_LEAST_ODDS = -3.5
 #: Share of a site's pages that a beginning or end of titles must have, as for learned patterns.
 _AFFIX_SHARE = 0.05
 #: Articles of a site from which on it is known whether they have dates.
@@ -136,8 +136,6 @@ class IncrementalExtractor:
     def _article(self, page: PlacedLayout, affixes: Affixes) -> Article | None:
         """Return what is left in the element that holds most of a page; None if that leads elsewhere."""
         container = page.paths[descend(page)]
-        if lead_share(page, new_blocks(page, container)) > _INDEX_SHARE:
-            return None
         pattern = Pattern(
             name="",
             kind="article",
@@ -149,7 +147,9 @@ class IncrementalExtractor:
             excluded=find_excluded_on(page, container, lambda _: True),
         )
         parts = parts_of(page, pattern, affixes, self.options)
-        return article_of_paths(page, Match(pattern, 0.0), parts, affixes, self.options) if parts else None
+        if parts is None or own_odds(signs_of(page, container, parts.main, parts.place)) < _LEAST_ODDS:
+            return None
+        return article_of_paths(page, Match(pattern, 0.0), parts, affixes, self.options)
 
 
 def _digests(page: Segmentation) -> Iterator[int]:

@@ -14,8 +14,8 @@ from collections import defaultdict
 from collections.abc import Callable, Hashable, Iterator, Sequence
 from dataclasses import dataclass, replace
 from functools import partial
-from itertools import chain, count, islice
-from typing import Any, TypeVar, cast
+from itertools import chain, count
+from typing import Any, Generic, TypeVar, cast
 
 from .values import Block, Layout, Step
 
@@ -29,6 +29,7 @@ _OWN = 4
 _NO_LAYOUT = -1
 
 _Value = TypeVar("_Value", bound=Hashable)
+_Item = TypeVar("_Item")
 
 #: Makes a block of its parts, in a third of the time that it takes to name them.
 _block = cast("Callable[[tuple[int, str, int, int]], Block]", partial(tuple.__new__, Block))
@@ -112,14 +113,16 @@ def unpack(packed: bytes, shared: Shared) -> list[Reading]:
     columns.frombytes(packed[end:])
     try:
         text = packed[_HEAD:end].decode("utf-8", "surrogatepass")
-        strings, numbers = text[1:].split(text[0]), _Numbers(columns.tolist())
+        strings, numbers = _Values(text[1:].split(text[0]) if text else []), _Values(columns.tolist())
         pages, *sizes = numbers.take(5)
-        end = _OWN * pages
-        if not 0 <= end <= len(strings):
+        if not 0 <= _OWN * pages <= strings.left:
             raise ValueError(f"cannot be {pages} pages")
-        tables = _read_tables(sizes, numbers, iter(strings[end:]), shared)
-        own = [strings[at : at + _OWN] for at in range(0, end, _OWN)]
-        return [_reading(one, numbers, tables, shared) for one in own]
+        own = [strings.take(_OWN) for _ in range(pages)]
+        tables = _read_tables(sizes, numbers, strings, shared)
+        readings = [_reading(one, numbers, tables, shared) for one in own]
+        if numbers.left or strings.left:
+            raise ValueError("there is more than was packed")
+        return readings
     except (TypeError, IndexError) as error:
         raise ValueError(f"cannot be unpacked: {error}") from error
 
@@ -171,32 +174,44 @@ def _joined(strings: Sequence[str]) -> bytes:
     """Return strings as one, each behind a sign that is in none of them."""
     whole = "".join(strings)
     sign = next(sign for sign in map(chr, count()) if sign not in whole)
-    return (sign + sign.join(strings)).encode("utf-8", "surrogatepass")
+    return sign.join(("", *strings)).encode("utf-8", "surrogatepass")
 
 
-class _Numbers:
-    """Numbers that are read from their beginning."""
+class _Values(Generic[_Item]):
+    """Numbers or strings that are read from their beginning."""
 
-    def __init__(self, values: list[int]) -> None:
+    def __init__(self, values: list[_Item]) -> None:
         self._values, self._at = values, 0
 
-    def take(self, size: int) -> list[int]:
-        """Return the next ones; fewer if there are no more."""
+    def take(self, size: int) -> list[_Item]:
+        """Return the next ones.
+
+        :raises ValueError: there are not so many.
+        """
+        if not 0 <= size <= self.left:
+            raise ValueError(f"{size} values are wanted, and {self.left} are left")
         self._at += size
         return self._values[self._at - size : self._at]
+
+    @property
+    def left(self) -> int:
+        """How many have not been read."""
+        return len(self._values) - self._at
 
 
 #: Anchors, steps and blocks.
 _Recurring = tuple[list[tuple[str, str]], list[Step], list[Block]]
 
 
-def _read_tables(sizes: list[int], numbers: _Numbers, strings: Iterator[str], shared: Shared) -> _Recurring:
+def _read_tables(
+    sizes: list[int], numbers: _Values[int], strings: _Values[str], shared: Shared
+) -> _Recurring:
     size_of_anchors, size_of_steps, size_of_blocks, size_of_texts = sizes
-    halves = list(islice(strings, 2 * size_of_anchors))
+    halves = strings.take(2 * size_of_anchors)
     anchors = list(zip(halves[::2], halves[1::2], strict=True))
-    steps = [_step(*islice(strings, 2 + classes)) for classes in numbers.take(size_of_steps)]
+    steps = [_step(*strings.take(2 + classes)) for classes in numbers.take(size_of_steps)]
     nodes, places, weights, plain = (numbers.take(size_of_blocks) for _ in range(4))
-    texts = shared.all(list(islice(strings, size_of_texts)))
+    texts = shared.all(strings.take(size_of_texts))
     blocks = list(map(_block, zip(nodes, map(texts.__getitem__, places), weights, plain, strict=True)))
     return anchors, shared.all(steps), blocks
 
@@ -205,7 +220,7 @@ def _step(tag: str, name: str, *classes: str) -> Step:
     return Step(tag, name, classes)
 
 
-def _reading(own: list[str], numbers: _Numbers, tables: _Recurring, shared: Shared) -> Reading:
+def _reading(own: list[str], numbers: _Values[int], tables: _Recurring, shared: Shared) -> Reading:
     """Return what was read of a page, whose own strings are these."""
     problem, url, title_element, og_title = own
     anchors, steps, blocks = tables

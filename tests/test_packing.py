@@ -6,7 +6,7 @@ from array import array
 from collections import Counter
 
 import pytest
-from hypothesis import given
+from hypothesis import example, given
 from hypothesis import strategies as st
 from news_pages import articles, indexes
 from reading_values import READINGS
@@ -50,12 +50,52 @@ def test_more_pages_than_strings_are_refused() -> None:
         unpack(packed[: -len(bytes(numbers))] + bytes(numbers), Shared())
 
 
+#: A page whose last number is that of its only block: where it is missing, so is the block.
+ONE_BLOCK = Reading(Layout("", (), (), (), (), (Block(0, "", 0, 0),)))
+
+
 @given(BATCHES, st.data())
-def test_less_than_was_packed_is_refused(readings: list[Reading], data: st.DataObject) -> None:
+@example([ONE_BLOCK], -4)
+def test_less_than_was_packed_is_refused(readings: list[Reading], data: st.DataObject | int) -> None:
     """Bytes of which the end is missing are an error of value."""
     packed = pack(readings)
+    end = data if isinstance(data, int) else data.draw(st.integers(0, len(packed) - 1))
     with pytest.raises(ValueError, match=r"."):
-        unpack(packed[: data.draw(st.integers(0, len(packed) - 1))], Shared())
+        unpack(packed[:end], Shared())
+
+
+@given(BATCHES, st.integers(-2, 3), st.booleans())
+def test_more_than_was_packed_is_refused(readings: list[Reading], number: int, string: bool) -> None:
+    """Bytes with a number or a string more than they need are an error of value."""
+    packed = pack(readings)
+    if string:
+        end = 4 + int.from_bytes(packed[:4], "little")
+        text = packed[4:end] + (packed[4:5] if readings else b"-")  # the sign that comes before each string
+        packed = len(text).to_bytes(4, "little") + text + packed[end:]
+    else:
+        packed += array("i", [number]).tobytes()
+    with pytest.raises(ValueError, match="more than was packed"):
+        unpack(packed, Shared())
+
+
+@given(BATCHES.filter(bool))
+def test_a_missing_string_is_refused(readings: list[Reading]) -> None:
+    """Bytes with a string less than they need are an error of value, be it a text, a class or an anchor's."""
+    packed = pack(readings)
+    end = 4 + int.from_bytes(packed[:4], "little")
+    text = packed[4:end].rpartition(packed[4:5])[0]
+    with pytest.raises(ValueError, match=r"."):
+        unpack(len(text).to_bytes(4, "little") + text + packed[end:], Shared())
+
+
+@pytest.mark.parametrize("size", [-1, 10**9])
+def test_a_wrong_size_is_refused(size: int) -> None:
+    """A page that claims to have more numbers than there are, or less than none, is an error of value."""
+    packed = pack([ONE_BLOCK])
+    numbers = array("i", packed[-8:])
+    numbers[0] = size  # how many blocks it has
+    with pytest.raises(ValueError, match=f"{size} values are wanted"):
+        unpack(packed[:-8] + numbers.tobytes(), Shared())
 
 
 def test_what_recurs_in_a_batch_is_one_object() -> None:

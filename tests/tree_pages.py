@@ -15,6 +15,7 @@ STEPS = [
     Step("div", "main.text", ()),
     Step("li", "", ()),
     Step("li", "", ("item",)),
+    Step("h2", "", ()),
     Step("p", "", ()),
     Step("p", "", ("item",)),
 ]

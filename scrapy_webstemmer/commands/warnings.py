@@ -15,7 +15,7 @@ __all__ = ["warning_lines"]
 #: For each kind what is wrong, and what to do.
 _TEXTS = {
     "few pages": (
-        "only {pages} learned from: index pages are not told from articles",
+        "only {pages} learned from: what is an article, and what belongs to it, is less certain",
         "crawl 30 pages or more",
     ),
     "few pages of a layout": (
@@ -38,9 +38,13 @@ _TEXTS = {
         "{patterns} of articles may be lists of links, {pages}",
         'look at the samples; for lists change `kind` to "index" in the pattern file',
     ),
-    "index pages like articles": (
-        "{patterns} of index pages and of articles are alike, {pages}: pages may be taken for the other kind",
-        "look at the samples; change `kind` in the pattern file where it is wrong",
+    "pages unlike their layout": (
+        "{pages} of {patterns} say of themselves that they are of the other kind, article or list",
+        "look at the samples; whether a page gives an article is decided page by page",
+    ),
+    "hardly any articles": (
+        "only {pages} of this site look like articles",
+        "look at the samples; with article_threshold=0 every page gives what there is",
     ),
     "pages left over": (
         "{pages} went into no pattern",

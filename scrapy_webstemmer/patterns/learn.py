@@ -59,12 +59,12 @@ def learn_paths(
     patterns, low = _scored_enough(learned, options)
     left_over = [*small, *low]
     by_name = {part.pattern.name: part.template for part in told}
-    warnings = find_warnings(by_name, patterns, anchors, options.known_pages)
     if len(pages) == 1:  # on the next page, what this one has as well stands on two
         traits = replace(traits, static=StaticTexts(bare_keys(pages[0].layout, pages[0].paths)))
     odds = {url: value for part in told for url, value in part.odds.items()}
     taken = {page.url for members in kept for page in members}
     odd = odds_of_odd_pages((page for page in pages if page.url not in taken), traits.affixes, options)
+    warnings = find_warnings(by_name, patterns, anchors, odds | odd, options.known_pages)
     found = _site_patterns(site, traits, (len(pages), len(clusters)), patterns, left_over, warnings)
     return replace(
         found,

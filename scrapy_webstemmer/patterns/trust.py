@@ -11,7 +11,6 @@ from statistics import fmean
 from ..layouts.affixes import Affixes
 from ..layouts.paths import is_under, tag_of
 from ..layouts.placed import PlacedLayout
-from ..layouts.similarity import profile_similarity
 from ..layouts.templates import Template
 from ..layouts.title import is_called, title_of
 from ..urls import url_shape
@@ -38,6 +37,11 @@ _LAYOUT = 3
 _OUTWEIGHED = 0.3
 #: Share of a pattern's text that leads to other pages, from which on articles look like lists.
 _LIST_LIKE = 0.25
+#: Share of a pattern's pages that say of themselves that they are of the other kind, from which on it is
+#: worth a word.
+_AGAINST = 0.3
+#: A site fewer of whose pages than this share are articles is read in a wrong way as a whole, or has none.
+_HARDLY = 0.05
 #: Share of the pages that went into no pattern, from which on it is worth a word.
 _LEFT_OVER = 0.1
 
@@ -67,13 +71,15 @@ def find_warnings(
     templates: Mapping[str, Template],
     patterns: Sequence[Pattern],
     anchors: Mapping[str, Collection[str]],
+    odds: Mapping[str, float],
     known_site: int,
 ) -> tuple[LearnWarning, ...]:
     """Return what speaks against trusting a site's patterns.
 
     :param templates: for a pattern's name what it was learned from.
     :param anchors: for a page's url, the anchor texts that lead to it.
-    :param known_site: pages of a site from which on index pages are told from articles.
+    :param odds: for a page's url, the log odds that it is an article, by what it says of itself.
+    :param known_site: pages of a site from which on its layouts are taken as known.
     """
     pages = len(anchors)
     articles = [pattern for pattern in patterns if pattern.kind == "article"]
@@ -86,7 +92,8 @@ def find_warnings(
             _no_anchors(anchors),
             _comments(articles, templates),
             _lists(articles, templates) if pages >= known_site else None,
-            _alike(articles, patterns) if pages >= known_site else None,
+            _unlike_their_layout(patterns, templates, odds) if pages >= known_site else None,
+            _hardly_articles(odds) if pages >= known_site else None,
         )
         if warning
     )
@@ -179,14 +186,23 @@ def _lists(articles: Sequence[Pattern], templates: Mapping[str, Template]) -> Le
     return LearnWarning("articles look like lists", number, _names(found)) if found else None
 
 
-def _alike(articles: Sequence[Pattern], patterns: Sequence[Pattern]) -> LearnWarning | None:
-    found: dict[str, Pattern] = {}
-    for index in (pattern for pattern in patterns if pattern.kind == "index"):
-        for article in articles:
-            if profile_similarity(index.profile, article.profile) >= 0.5:
-                found |= {index.name: index, article.name: article}
-    number = sum(pattern.pages for pattern in found.values())
-    return LearnWarning("index pages like articles", number, tuple(found)) if found else None
+def _unlike_their_layout(
+    patterns: Sequence[Pattern], templates: Mapping[str, Template], odds: Mapping[str, float]
+) -> LearnWarning | None:
+    """Warn of patterns many of whose pages say of themselves that they are of the other kind."""
+    found, number = [], 0
+    for pattern in patterns:
+        known = [odds[page.url] for page in templates[pattern.name].pages if page.url in odds]
+        against = [value for value in known if (value < 0) is (pattern.kind == "article")]
+        if len(against) >= max(_LAYOUT, _AGAINST * len(known)):
+            found.append(pattern)
+            number += len(against)
+    return LearnWarning("pages unlike their layout", number, _names(found)) if found else None
+
+
+def _hardly_articles(odds: Mapping[str, float]) -> LearnWarning | None:
+    articles = sum(value >= 0 for value in odds.values())
+    return LearnWarning("hardly any articles", articles) if articles < _HARDLY * len(odds) else None
 
 
 def left_over_warnings(left_over: Sequence[LeftOver], pages: int) -> tuple[LearnWarning, ...]:

@@ -8,9 +8,8 @@ from hypothesis import strategies as st
 from path_pages import full_paths, layout
 from tree_pages import layouts
 
-from scrapy_webstemmer.blocks.tags import TEXT_TAGS
+from scrapy_webstemmer.blocks.tags import HEADINGS, TEXT_TAGS
 from scrapy_webstemmer.layouts.groups import find_groups, weigh_groups, weigh_the_same
-from scrapy_webstemmer.layouts.leads import with_known_leads
 from scrapy_webstemmer.layouts.paths import last_step
 from scrapy_webstemmer.layouts.subtrees import ends_of
 from scrapy_webstemmer.values import Layout
@@ -87,14 +86,44 @@ def test_a_heading_that_links_to_itself_carries_no_link() -> None:
     assert len(groups_on("".join(section.format(name, "link") for name in "abc"))) == 6
 
 
-def in_groups(page: Layout, links: tuple[int, ...], *, templated: bool, known: frozenset[str]) -> list[bool]:
+SECTION = '<div class="part"><h2>Head {0}</h2><p>Text {0} <a href="/{0}">link {0}</a></p></div>'
+
+
+def test_sections_under_headings_of_their_own_are_the_authors() -> None:
+    """Siblings each of which has a heading that is no link are no group, though there are links in their text."""
+    assert groups_on("".join(map(SECTION.format, "abc"))) == set()
+    linked = SECTION.replace("Head {0}", '<a href="/{0}">Head {0}</a>')
+    assert len(groups_on("".join(map(linked.format, "abc")))) == 6
+    around = SECTION.replace("<h2>", '<a href="/{0}"><h2>').replace("</h2>", "</h2></a>")
+    assert len(groups_on("".join(map(around.format, "abc")))) == 6
+    bare = SECTION.replace("h2", "b")
+    assert len(groups_on("".join(map(bare.format, "abc")))) == 6
+
+
+def test_most_of_the_siblings_are_sections() -> None:
+    """One sibling in five may lack a heading of its own, not one in four."""
+    plain = SECTION.replace("h2", "div").format("x")
+    assert groups_on("".join(map(SECTION.format, "abcd")) + plain) == set()
+    assert len(groups_on("".join(map(SECTION.format, "abc")) + plain)) == 8
+
+
+def test_sections_may_lead_on() -> None:
+    """That siblings are an author's sections makes no difference to where their links lead."""
+    assert len(groups_on("".join(map(SECTION.format, "abc")), templated=False)) == 6
+
+
+def in_groups(page: Layout, links: tuple[int, ...], *, templated: bool) -> list[bool]:
     """Return which nodes stand in groups as the rules say it, each sum and each group by itself."""
     paths, nodes = full_paths(page), range(len(page.parents))
     inside = [[n for n in nodes if ends_of(page.parents)[node] > n >= node] for node in nodes]
     text = [sum(b.weight for b in page.blocks if b.node in inside[node]) for node in nodes]
-    link_text = [sum(b.weight - b.plain for b in page.blocks if b.node in inside[node]) for node in nodes]
     linked = [any(links[n] for n in inside[node]) for node in nodes]
-    found = [linked[n] and paths[n] in known and link_text[n] >= 0.3 * text[n] for n in nodes]
+    own = [
+        page.steps[n].tag in HEADINGS and not any(page.links[m] for m in (*inside[n], page.parents[n]))
+        for n in nodes
+    ]
+    titled = [any(own[m] for m in inside[node]) for node in nodes]
+    found = [False] * len(nodes)
     for parent in nodes:
         children = [n for n in nodes if page.parents[n] == parent]
         steps = {last_step(paths[n]) for n in children}
@@ -114,19 +143,20 @@ def in_groups(page: Layout, links: tuple[int, ...], *, templated: bool, known: f
             few_links = sum(linked[n] for n in alike) < 0.8 * len(alike)
             if len(alike) < 3 or never or few_links:
                 continue
+            if templated and any(own) and sum(titled[n] for n in alike) >= 0.8 * len(alike):
+                continue
             if max(text[n] for n in alike) <= 0.7 * sum(text[n] for n in alike):
                 for n in alike:
                     found[n] = True
     return [any(found[n] and node in inside[n] for n in nodes) for node in nodes]
 
 
-@given(layouts(), st.sets(st.sampled_from(["body", "body/div", "body/li.item", "body/div.item/div"])))
-def test_groups_are_what_the_rules_say(page: Layout, known: set[str]) -> None:
+@given(layouts())
+def test_groups_are_what_the_rules_say(page: Layout) -> None:
     """One pass finds both kinds of groups as going by the rules, one after the other, does."""
-    place = page, full_paths(page), ends_of(page.parents)
-    found = with_known_leads(find_groups(*place), *place, known)
-    assert list(found.templated) == in_groups(page, page.links, templated=True, known=frozenset())
-    assert list(found.leading) == in_groups(page, page.leads, templated=False, known=frozenset(known))
+    found = find_groups(page, full_paths(page), ends_of(page.parents))
+    assert list(found.templated) == in_groups(page, page.links, templated=True)
+    assert list(found.leading) == in_groups(page, page.leads, templated=False)
 
 
 @given(layouts(), st.data())

@@ -79,6 +79,30 @@ def test_a_path_of_which_most_recurs_is_furniture() -> None:
     assert static_ads(6) == set()
 
 
+def repeated(lists: int, paragraphs: int, articles: int = 30) -> set[str]:
+    """Return the static texts of a site of articles whose paragraphs some lists repeat in full."""
+    told = [[f"{words(9 * n + k, 14)}." for k in range(paragraphs)] for n in range(articles)]
+    bodies = ["".join(f"<p>{text}</p>" for text in one) for one in told]
+    bodies += ["".join(bodies)] * lists
+    return {text for _, text in static_on(*bodies)}
+
+
+def test_articles_that_lists_repeat_are_no_furniture() -> None:
+    """Paragraphs that all recur, each on the few pages that repeat its article, are the authors'."""
+    assert repeated(lists=2, paragraphs=2) == set()
+    assert len(repeated(lists=6, paragraphs=2)) == 60
+
+
+def test_few_paragraphs_that_recur_are_furniture() -> None:
+    """Of less than five paragraphs at a path, or of short texts, nobody knows whose they are."""
+    long, short = "a line of some length about the county, longer than sixty characters", "a short line"
+    for text, few, static in ((long, 4, True), (long, 5, False), (short, 5, True)):
+        bodies = [f"<p>{words(n)}</p>" for n in range(90)]
+        for n in range(3 * few):
+            bodies[n] += f"<h4>{words(100 + n % few, 3)} {text}</h4>"
+        assert bool(static_on(*bodies)) is static
+
+
 def test_lines_around_the_title_are_furniture() -> None:
     """What stands before and after a page's own title on each page is the same text there."""
     titles = [words(n, 4) for n in range(3)]

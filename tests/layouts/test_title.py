@@ -34,11 +34,43 @@ def test_the_text_that_other_pages_link_under_is_the_title() -> None:
 
 
 def test_the_best_of_several_anchor_texts_counts() -> None:
-    """A page that is also linked as "Photo" has lost nothing; without anchors and title there is none."""
+    """A page that is also linked as "Photo" has lost nothing."""
     pages = placed(*(f"<h1>{name}</h1><div>Photographs</div>" for name in NAMES))
     anchors = {url_of(n): ["Photographs by our readers", name.upper()] for n, name in enumerate(NAMES)}
     assert rank(pages, anchors, threshold=0.9) == ("body/h1",)
-    assert rank(pages) == ()
+
+
+def test_without_witnesses_a_heading_is_the_title() -> None:
+    """Where neither anchors nor title elements name a page, a heading is likely the title, an h1 likeliest."""
+    body = "<div>{0}</div><h3>x {0}</h3><h2>y {0}</h2><h1>{0} z</h1><h4>{0}</h4><p>{0}</p>"
+    pages = placed(*(body.format(name) for name in NAMES))
+    assert rank(pages) == ("body/h1", "body/h2", "body/h3")
+    assert rank(placed(*(f"<div>{name}</div>" for name in NAMES))) == ()
+
+
+def test_a_heading_that_is_the_same_everywhere_is_no_title_without_witnesses() -> None:
+    """The site's name as a heading of all pages is no title, of whatever level."""
+    pages = placed(*(f"<h1>The Gazette</h1><h3>{name}</h3>" for name in NAMES))
+    assert rank(pages) == ("body/h3",)
+
+
+def test_a_title_element_that_all_pages_have_names_none_of_them() -> None:
+    """Where most of the title elements are the same they are no evidence; of two pages they always are."""
+    body = "<h2>The Gazette of the harbour</h2><h1>{}</h1>"
+    titles = ["The Gazette of the harbour"] * 5
+    pages = placed(*(body.format(name) for name in NAMES), titles=titles)
+    assert rank(pages) == ("body/h1",)
+    two = placed(*(f"<h1>{name}</h1>" for name in NAMES[:2]), titles=titles[:2])
+    assert rank(two, threshold=0.6) == (TITLE_ELEMENT,)
+    named = placed(*(f"<div>{name}</div><h1>x {n}</h1>" for n, name in enumerate(NAMES)), titles=NAMES)
+    assert rank(named)[0] == "body/div"
+
+
+def test_a_witness_of_some_pages_is_not_outvoted() -> None:
+    """On pages that are called by something headings count by their likeness to it alone."""
+    pages = placed(*(f"<h1>Section {n}</h1><div>{name}</div>" for n, name in enumerate(NAMES)))
+    anchors = {url_of(n): [name] for n, name in enumerate(NAMES)}
+    assert rank(pages, anchors, threshold=0.5) == ("body/div",)
 
 
 def test_the_title_element_is_evidence() -> None:

@@ -31,27 +31,23 @@ def test_what_a_site_has_in_common() -> None:
     assert page.static == (False, True)
 
 
-def test_a_single_entry_leads_on_where_others_do() -> None:
-    """A tag page with one entry has no group, but the site's other lists show that entries lead on."""
+def test_a_group_that_leads_on() -> None:
+    """Entries with a link each lead on; a single one is no group, whatever the site's other pages have."""
     pages = [layout(listing(n, n + 1, n + 2), n) for n in range(0, 9, 3)]
-    single, text = layout(listing(20), 20), layout(f"<p>{words(1)}</p>", 21)
-    learned = learn_traits([*pages, single, text], LearnOptions(vocabulary_pages=1))
-    assert "body/div.entry" in learned.leads
-    assert learned.place(single).leading == (False, True, True, True)
-    assert learned.place(text).leading == (False, False)
-    alone = learn_traits([single, text], LearnOptions(vocabulary_pages=1))
-    assert not any(alone.place(single).leading)
+    learned = learn_traits(pages, LearnOptions(vocabulary_pages=1))
+    assert all(learned.place(pages[0]).leading[1:])
+    assert not any(learned.place(layout(listing(20), 20)).leading)
 
 
-def test_an_article_in_the_element_of_entries_does_not_lead_on() -> None:
-    """What stands at such a path leads on only if it has a link, and three tenths of its text in links."""
-    traits = learn_traits([layout(listing(n, n + 1, n + 2), n) for n in range(0, 9, 3)], LearnOptions())
-    body = '<div class="entry"><h2><a href="/1">{}</a></h2><p>{}</p></div>'
-    assert any(traits.place(layout(body.format("m" * 30, "n" * 70))).leading)
-    assert not any(traits.place(layout(body.format("m" * 29, "n" * 71))).leading[:2])
-    for url in ("http://other.example/", "#top"):
-        away = f'<div class="entry"><h2><a href="{url}">{words(1)}</a></h2></div>'
-        assert not any(traits.place(layout(away)).leading)
+@pytest.mark.parametrize(("count", "few"), [(99, True), (100, False)])
+def test_names_count_where_few_pages_are_known(count: int, few: bool) -> None:
+    """Of a site of less than a hundred pages a sidebar counts as a group; it does not lead on by that."""
+    pages = [layout(f"<p>{words(n)}</p>", n, keep=False) for n in range(count)]
+    traits = learn_traits(pages, LearnOptions())
+    page = traits.place(layout(f'<p>{words(7)}</p><div class="sidebar"><p>{words(8)}</p></div>'))
+    assert traits.few is few
+    assert page.grouped == (False, False, few, few)
+    assert not any(page.leading)
 
 
 def test_of_a_handful_of_pages_two_make_a_text_static() -> None:

@@ -37,6 +37,21 @@ def odd(name: str) -> Page:
     return Page(f"http://{HOST}/{name}.html", html.encode())
 
 
+def listing(number: int) -> Page:
+    """Return a list in the template of the articles: a linked headline over each beginning of a text."""
+    entry = '<h2><a href="/story/{0}.html">{1}</a></h2><p>{2}</p>'
+    first = 5 * number
+    told = {n: story(HOST, n) for n in range(first, first + 5)}
+    entries = "".join(entry.format(n, one.title, one.paragraphs[0][:90]) for n, one in told.items())
+    body = re.sub(
+        rb'<h1 class="headline">.*?</h1>(.*?<div class="report-text">).*?</div>',
+        lambda m: m.group(1) + entries.encode() + b"</div>",
+        article(HOST, number).body,
+        flags=re.DOTALL,
+    )
+    return Page(f"http://{HOST}/tag/{number}.html", body.replace(b"<title>", b"<title>Tag: "), "utf-8")
+
+
 def test_one_template_is_one_pattern() -> None:
     """Pages of one template form a cluster, whose pattern says where title and text stand."""
     site = learned(articles(HOST, 12))
@@ -111,21 +126,81 @@ def test_patterns_are_sorted_by_score() -> None:
 
 
 def test_indexes_are_told_from_articles() -> None:
-    """On a site with enough pages, those that mostly lead to others give index patterns."""
+    """Pages that lead to others give index patterns, by what each page says of itself."""
     site = learned([*articles(HOST, 24), *indexes(HOST, 8)])
     assert by_kind(site) == [("article", 24), ("index", 8)]
+    odds = {pattern.kind: pattern.odds for pattern in site.patterns}
+    assert odds["article"] > 1 > -1 > odds["index"]
 
 
-def test_indexes_are_not_told_on_small_sites() -> None:
-    """With fewer pages than the option asks for every pattern is one of articles."""
-    pages = [*articles(HOST, 20), *indexes(HOST, 8)]
-    assert by_kind(learned(pages)) == [("article", 8), ("article", 20)]
-    assert by_kind(learned(pages, known_pages=28)) == [("article", 20), ("index", 8)]
+@pytest.mark.parametrize(("of_articles", "of_indexes"), [(1, 1), (3, 2), (20, 8)])
+def test_indexes_are_told_on_small_sites_as_well(of_articles: int, of_indexes: int) -> None:
+    """However few pages of a site are known, each of them says what it is; few of them less surely."""
+    site = learned([*articles(HOST, of_articles), *indexes(HOST, of_indexes)])
+    assert by_kind(site) == [("article", of_articles), ("index", of_indexes)]
+    large = learned([*articles(HOST, 24), *indexes(HOST, 8)])
+    sure = {pattern.kind: abs(pattern.odds) for pattern in large.patterns}
+    assert all(abs(pattern.odds) <= sure[pattern.kind] for pattern in site.patterns)
 
 
 def test_a_site_of_indexes_keeps_patterns_of_articles() -> None:
     """Where everything looks like an index, that cannot be right: one kind of articles remains."""
     assert "article" in {pattern.kind for pattern in learned(indexes(HOST, 40)).patterns}
+
+
+def test_what_addresses_look_like_is_evidence() -> None:
+    """For each shape of addresses the mean odds of its pages are kept."""
+    site = learned([*articles(HOST, 24), *indexes(HOST, 8)])
+    assert set(site.shapes) == {f"{HOST}/story/*.html", f"{HOST}/archive/*.html"}
+    assert site.shapes[f"{HOST}/story/*.html"] > 1 > -1 > site.shapes[f"{HOST}/archive/*.html"]
+
+
+def test_odd_pages_are_evidence() -> None:
+    """Of the pages that no pattern was learned from the mean odds are kept; without any they are 0."""
+    site = learned([*articles(HOST, 28), odd("imprint"), odd("search")])
+    assert by_kind(site) == [("article", 28)]
+    assert site.odd_odds < 0
+    assert site.shapes[f"{HOST}/*.html"] == site.odd_odds
+    assert learned(articles(HOST, 28)).odd_odds == 0
+
+
+def test_articles_and_lists_of_one_template_are_apart() -> None:
+    """A template that articles and lists share gives a pattern for each, which says nothing of a new page."""
+
+    def setting(number: int) -> Page:
+        return article(HOST, number) if number <= 20 else listing(number)
+
+    site = learned(map(setting, range(1, 31)))
+    assert site.clusters == 1
+    assert by_kind(site) == [("article", 20), ("index", 10)]
+    assert {pattern.odds for pattern in site.patterns} == {0.0}
+    assert site.shapes[f"{HOST}/story/*.html"] > 1 > -1 > site.shapes[f"{HOST}/tag/*.html"]
+
+
+def test_anchors_that_lead_to_many_pages_are_no_names() -> None:
+    """"Read more", under which three pages are linked to, names none of them; two pages may share a name."""
+    pages = [
+        Page(
+            page.url,
+            re.sub(rb"<title>.*?</title>", b"", page.body).replace(
+                b'<div class="report-text">', b'<div class="call">Read on %d</div><div class="report-text">' % n
+            ),
+            "utf-8",
+        )
+        for n, page in enumerate(articles(HOST, 8), 1)
+    ]
+    layouts = [layout_of(page.url, parse(page)) for page in pages]
+    headline = "body/main#content/article.report/h1.headline"
+    call = "body/main#content/article.report/div.call"
+
+    def best(anchors: dict[str, set[str]]) -> str:
+        (pattern,) = learn_paths(HOST, layouts, anchors, LearnOptions()).patterns
+        return pattern.titles[0]
+
+    urls = [story_url(HOST, n) for n in range(1, 9)]
+    assert best({url: {"Read on 5"} for url in urls}) == headline
+    assert best({url: {f"Read on {n}"} for n, url in enumerate(urls, 1)}) == call
+    assert best({url: {f"Read on {n // 2}"} for n, url in enumerate(urls, 1)}) == call
 
 
 def test_min_score_drops_patterns() -> None:

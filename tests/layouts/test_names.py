@@ -1,0 +1,116 @@
+from __future__ import annotations
+
+from dataclasses import replace
+
+import pytest
+from path_pages import layout, placed, words
+
+from scrapy_webstemmer.layouts.names import named_nodes
+from scrapy_webstemmer.layouts.subtrees import ends_of
+
+
+def named(body: str) -> list[str]:
+    """Return what the named parts of a page look like, in the order of the page."""
+    page = layout(body)
+    nodes = named_nodes(page, ends_of(page.parents))
+    return [".".join(filter(None, [step.tag, step.id, *step.classes])) for step in map(page.steps.__getitem__, nodes)]
+
+
+@pytest.mark.parametrize("tag", ["nav", "aside", "footer"])
+def test_elements_that_are_no_main_text(tag: str) -> None:
+    """What HTML itself calls navigation, an aside or a footer is a part, without any class."""
+    assert named(f"<div><{tag}><p>a</p></{tag}><p>b</p></div>") == [tag]
+
+
+@pytest.mark.parametrize(
+    "attribute",
+    [
+        'class="comments"',
+        'class="comments-area"',
+        'class="post-comments"',
+        'class="postComments"',
+        'class="entry clearfix related_posts"',
+        'class="widget42"',
+        'id="right-sidebar"',
+        'id="Sidebar1"',
+        'class="top-nav"',
+        'class="top menu"',
+        'class="x-ad"',
+    ],
+)
+def test_names_whose_first_or_last_word_says_it(attribute: str) -> None:
+    """A class or an id names a part by its last word, or by its first one, however its words are joined."""
+    assert len(named(f"<div {attribute}><p>a</p></div>")) == 1
+
+
+@pytest.mark.parametrize(
+    "attribute",
+    [
+        "",
+        'class="post"',
+        'class="my-comments-of-today"',
+        'class="commentary"',
+        'class="shareholders"',
+        'class="ad-lib"',
+        'class="menu-bearer"',
+        'class="tools-of-trade"',
+        'class="007"',
+        'id=""',
+    ],
+)
+def test_names_that_say_nothing(attribute: str) -> None:
+    """A word in the middle, a part of a word, and a short one that begins a name tell nothing."""
+    assert named(f"<div {attribute}><p>a</p></div>") == []
+
+
+@pytest.mark.parametrize(
+    "name",
+    [
+        "has-sidebar",
+        "no-sidebar",
+        "with-sidebar",
+        "sidebar-open",
+        "comments-open",
+        "commentsOpen",
+        "hide-comments",
+        "sidebar-content",
+        "sidebar-layout",
+        "related-inner",
+    ],
+)
+def test_states_are_no_names(name: str) -> None:
+    """A class that tells of a state of the page, or of an element that is more than the part, is no name."""
+    assert named(f'<div class="{name}"><p>a</p></div>') == []
+    assert named(f'<div class="{name} sidebar"><p>a</p></div>') == [f"div.{name}.sidebar"]
+
+
+@pytest.mark.parametrize("tag", ["main", "article", "h1", "h2", "h3", "p"])
+def test_what_holds_the_text_is_never_a_part(tag: str) -> None:
+    """An element that holds a page, its text or a headline is none, whatever it is called."""
+    assert named(f'<{tag} class="comments">a</{tag}>') == []
+
+
+def test_the_body_is_never_a_part() -> None:
+    """Many systems give the body classes of all that is on the page."""
+    page = layout("<p>a</p>")
+    steps = (page.steps[0]._replace(classes=("widget",)), *page.steps[1:])
+    assert named_nodes(replace(page, steps=steps), ends_of(page.parents)) == []
+
+
+def test_what_holds_a_headline_is_no_part() -> None:
+    """An element with a heading of the first level in it is the page, or its article; what is in it may be one."""
+    inner = '<div class="widget"><p>b</p></div>'
+    assert named(f'<div class="widget"><div><h1>a</h1></div>{inner}</div>') == ["div.widget"]
+    assert named(f'<div class="widget"><h2>a</h2>{inner}</div>') == ["div.widget"] * 2
+    assert named(f'<h1>a</h1><div class="widget">{inner}</div>') == ["div.widget"] * 2
+
+
+def test_named_parts_weigh_as_groups_do() -> None:
+    """On a site of few pages a named part with all that is in it stands in a group: its text weighs less."""
+    body = '<p>{}</p><div class="{}"><p>{}</p></div>'
+    part, other = placed(
+        body.format(words(1), "sidebar", words(2)), body.format(words(3), "column", words(4)), vocabulary_pages=9
+    )
+    assert part.grouped == (False, False, True, True)
+    assert not any(other.grouped)
+    assert part.masses()[2] < other.masses()[2] / 5
