@@ -21,7 +21,7 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 from lxml import etree
-from news_pages import article, articles, indexes, story, story_url
+from news_pages import Story, article, articles, indexes, story, story_url
 
 from scrapy_webstemmer.blocks.parsing import parse
 from scrapy_webstemmer.errors import PageError, WebstemmerError
@@ -255,12 +255,31 @@ def test_linkinfo_tells_the_title() -> None:
     headline = "body/main#content/article.report/h1.headline"
     assert learn(pages, linkinfo_of(HOST)).sites[HOST].patterns[0].titles[:1] == (headline,)
     assert learn(pages).sites[HOST].patterns[0].titles[:1] == (headline,)
-    assert learn(pages, {}).sites[HOST].patterns[0].titles == ()
+    call = {story_url(HOST, n): {f"Called on page {n}": 1} for n in range(1, 13)}
+    called = [
+        replace(page, body=page.body.replace(b"<p>Printed", b"<h4>Called on page %d</h4><p>Printed" % n))
+        for n, page in enumerate(pages, 1)
+    ]
+    (other,) = {site.patterns[0].titles[0] for site in learn(called, call).sites.values()}
+    assert other == "body/div.press-foot/h4"
+
+
+def test_where_nothing_tells_the_title_it_is_the_heading() -> None:
+    """Without title elements and anchors a heading that differs from page to page is the title."""
+    pages = _untitled(articles(HOST, 12))
+    learned = learn(pages, {})
+    assert learned.sites[HOST].patterns[0].titles == ("body/main#content/article.report/h1.headline",)
+    found = extract(*_untitled([article(HOST, 100)]), learned)
+    assert found is not None
+    assert (found.title, found.text) == (story(HOST, 100).title, story(HOST, 100).text)
 
 
 def test_aliases_are_names_of_the_page() -> None:
     """An anchor to a url that was redirected to a page tells about the page."""
-    pages = _untitled(articles(HOST, 12))
+    pages = [
+        replace(page, body=re.sub(rb"(</?)h1", rb"\1div", page.body))
+        for page in _untitled(articles(HOST, 12))
+    ]
     info = {f"http://{HOST}/go?to={n}": {story(HOST, n).title: 1} for n in range(1, 13)}
     assert learn(pages, info).sites[HOST].patterns[0].titles == ()
     known = [replace(page, aliases=(f"http://{HOST}/go?to={n}",)) for n, page in enumerate(pages, 1)]
@@ -609,19 +628,105 @@ def test_all_errors_are_ours() -> None:
     assert len(classes) >= 5
 
 
-def test_on_a_site_of_dated_articles_undated_pages_are_none() -> None:
-    """Where articles have a date in their url, a page of their template without one gives no article."""
+def test_on_a_site_of_dated_articles_undated_pages_are_doubtful() -> None:
+    """Where articles have a date in their url, a short page of their template without one gives none."""
 
-    def at(path: str, number: int) -> Page:
-        return replace(article(HOST, number), url=f"http://{HOST}/{path}")
+    def at(path: str, number: int, told: Story | None = None) -> Page:
+        return replace(article(HOST, number, told=told), url=f"http://{HOST}/{path}")
 
     pages = [at(f"2026/{number % 12 + 1:02}/{number}.html", number) for number in range(1, 31)]
-    about = at("about.html", 31)
-    large, small = learn([*pages, about]), learn([*pages[:20], about])
-    assert (large.sites[HOST].dated, small.sites[HOST].dated) == (round(30 / 31, 4), 0.0)
-    assert extract(pages[0], large) is not None
-    assert extract(about, large) is None
-    assert extract(about, small) is not None
+    about = Story("Who prints the paper", ("We print it in the harbour on every day of the week.",))
+    large, small = learn(pages), learn(pages[:20])
+    assert (large.sites[HOST].dated, small.sites[HOST].dated) == (1.0, 0.0)
+    assert learn([*pages, at("about.html", 31)]).sites[HOST].dated == round(30 / 31, 4)
+    assert extract(at("about.html", 31, about), large) is None
+    assert extract(at("about.html", 31, about), small) is not None
+    assert extract(at("2026/11/31.html", 31, about), large) is not None
+    undated, dated = extract(at("terms.html", 32), large), extract(at("2026/11/32.html", 32), large)
+    assert undated is None or undated.similarity < 0.9
+    assert dated is not None
+    assert dated.similarity > 0.9
+
+
+# Article or list
+
+
+def test_a_page_of_a_known_site_that_matches_nothing_gives_an_article_if_it_looks_like_one(
+    patterns: PatternSet,
+) -> None:
+    """It is read by its own evidence, and has no pattern; a list of another design gives nothing."""
+    told = story(HOST, 200)
+    found = extract(article(HOST, 200, "bulletin"), patterns)
+    assert found is not None
+    assert (found.title, found.text, found.pattern) == (told.title, told.text, "")
+    assert found.similarity < 0.1
+    for page in (*indexes(HOST, 3, "bulletin"), linked_list(200, "bulletin")):
+        assert extract(page, patterns) is None
+
+
+@pytest.mark.parametrize(
+    "options",
+    [{"unmatched": False}, {"strict": True}, {"threshold": 0.4}, {"unmatched": False, "fallback": True}],
+)
+def test_who_wants_a_match_gets_no_page_without(patterns: PatternSet, options: dict[str, Any]) -> None:
+    """A page that matches nothing gives no article if it is not wanted, or if a match is asked for."""
+    page = article(HOST, 200, "bulletin")
+    assert extract(page, patterns, ExtractOptions(**options)) is None
+    assert extract(article(HOST, 200), patterns, ExtractOptions(**options)) is not None
+
+
+def test_unmatched_pages_may_be_wanted_beside_strict_matches(patterns: PatternSet) -> None:
+    """Who asks for both gets the pages that match strictly, and the others by their own evidence."""
+    found = extract(
+        article(HOST, 200, "bulletin"), patterns, ExtractOptions(strict=True, threshold=0.9, unmatched=True)
+    )
+    assert found is not None
+    assert (found.pattern, found.text) == ("", story(HOST, 200).text)
+
+
+def linked_list(number: int, template: str = "press") -> Page:
+    """Return a list in the template of the articles: a linked headline over each beginning of a text."""
+    entry = '<h2><a href="/story/{0}.html">{1}</a></h2><p>{2}</p>'
+    told = {n: story(HOST, n) for n in range(5 * number, 5 * number + 5)}
+    entries = "".join(entry.format(n, one.title, one.paragraphs[0][:90]) for n, one in told.items())
+    page = article(HOST, number, template, told=Story("@title@", ("@text@",)))
+    body = re.sub(rb"<(h\d)[^>]*>@title@</\1>", b"", page.body).replace(b"<p>@text@.</p>", b"<p>@text@</p>")
+    body = body.replace(b"<p>@text@</p>", entries.encode()).replace(b"@title@", b"Tag %d" % number)
+    return Page(f"http://{HOST}/tag/{number}.html", body, "utf-8")
+
+
+@pytest.mark.parametrize("lists", [0, 2, 10, 40])
+def test_articles_and_lists_that_share_a_template_are_told_apart(lists: int) -> None:
+    """Page by page, whatever the pages that the template was learned from mostly were."""
+    learned = learn([*articles(HOST, 20), *map(linked_list, range(1, lists + 1))])
+    assert learned.sites[HOST].clusters == 1
+    for number in range(100, 106):
+        found = extract(article(HOST, number), learned)
+        assert found is not None
+        assert (found.title, found.text) == (story(HOST, number).title, story(HOST, number).text)
+        assert extract(linked_list(number), learned) is None
+
+
+def test_an_article_like_a_pattern_of_lists_is_read_by_one_of_articles() -> None:
+    """A short article that matches best what lists were learned from has a pattern of articles."""
+    learned = learn([*articles(HOST, 20), *map(linked_list, range(1, 31))])
+    kinds = {pattern.name: pattern.kind for pattern in learned.sites[HOST].patterns}
+    assert sorted(kinds.values()) == ["article", "index"]
+    for number in range(100, 110):
+        found = extract(article(HOST, number), learned)
+        assert found is not None
+        assert kinds[found.pattern] == "article"
+
+
+def test_who_wants_all_gets_lists_as_well(patterns: PatternSet) -> None:
+    """The article threshold says how probable it must be: with 0 all pages give what they have."""
+    page, index = article(HOST, 100), linked_list(100)
+    found = extract(index, patterns, ExtractOptions(article_threshold=0))
+    assert found is not None
+    assert story(HOST, 500).title in found.text
+    assert extract(index, patterns) is None
+    assert extract(page, patterns, ExtractOptions(article_threshold=0)) == extract(page, patterns)
+    assert extract(page, patterns, ExtractOptions(article_threshold=1)) is None
 
 
 def test_a_sample_of_a_large_site() -> None:

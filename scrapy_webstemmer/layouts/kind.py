@@ -28,14 +28,13 @@ from .subtrees import running_totals
 __all__ = ["BASE", "MOST_ODDS", "WEIGHTS", "Signs", "lead_share", "new_blocks", "own_odds", "signs_of"]
 
 #: Printed by ``tests/benchmarks/kinds.py``.
-BASE = -7.82
+BASE = -7.59
 WEIGHTS: Mapping[str, float] = {
-    "under_headline": -3.50,
-    "under_nothing": 0.84,
-    "titled": 4.49,
-    "text": 6.69,
-    "headlines": -4.87,
-    "leads": -1.45,
+    "under_headline": -3.55,
+    "under_nothing": 0.71,
+    "titled": 4.38,
+    "text": 6.45,
+    "headlines": -4.55,
 }
 #: Log odds of one page, at most: no page is as certain as many.
 MOST_ODDS = 4.0
@@ -56,10 +55,10 @@ class Signs(NamedTuple):
     :param under_headline: whether the last heading before the main text is a link to another page.
     :param under_nothing: whether there is no such heading at all.
     :param titled: whether the page shows its title in a block that is no link to another page.
-    :param text: how much main text there is outside links; logarithmic, 1 from 1,500 characters on.
+    :param text: how much main text there is outside links, and outside groups that lead to other pages;
+        logarithmic, 1 from 1,500 characters on.
     :param headlines: how many headings, from the last one above the main text to its end, lead to other
         pages; n of them as n / (n + 2).
-    :param leads: share of the container's text, or of the main text, in groups that lead to other pages.
     """
 
     under_headline: float
@@ -67,13 +66,12 @@ class Signs(NamedTuple):
     titled: float
     text: float
     headlines: float
-    leads: float
 
 
 def own_odds(signs: Signs) -> float:
     """Return the log odds that a page is an article, by what it says of itself alone.
 
-    >>> article = Signs(under_headline=0, under_nothing=0, titled=1, text=0.9, headlines=0, leads=0)
+    >>> article = Signs(under_headline=0, under_nothing=0, titled=1, text=0.9, headlines=0)
     >>> own_odds(article) > 1 > -1 > own_odds(article._replace(under_headline=1, headlines=0.5, titled=0))
     True
     """
@@ -91,13 +89,12 @@ def signs_of(page: PlacedLayout, container: str, main: Sequence[int], title_path
     blocks, places = page.layout.blocks, page.places
     headlines = _Headlines(page)
     node = (container_on(page, container) if container else None) or 0
-    new = [n for n in _blocks_in(page, node) if not page.static[n]]
     headings = _headings_by(page, node)
     before = [n for n in headings if n <= main[0]] if main else []
     first = before[-1] if before else 0
     span = [n for n in headings if first <= n <= main[-1]] if main else headings
     leading = sum(map(headlines.lead_on, span))
-    plain = sum(blocks[n].plain for n in main)
+    plain = sum(blocks[n].plain for n in main if not page.leading[blocks[n].node])
     title = places.index(title_path) if title_path in places else None
     return Signs(
         under_headline=float(bool(before) and headlines.lead_on(before[-1])),
@@ -105,7 +102,6 @@ def signs_of(page: PlacedLayout, container: str, main: Sequence[int], title_path
         titled=float(title is not None and not headlines.lead_on(title)),
         text=min(1.0, math.log1p(plain) / math.log1p(_MUCH)),
         headlines=leading / (leading + 2),
-        leads=max(lead_share(page, new), lead_share(page, main)),
     )
 
 

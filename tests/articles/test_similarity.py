@@ -13,12 +13,10 @@ from scrapy_webstemmer.patterns.match import Match
 from scrapy_webstemmer.values import Pattern
 
 SHARES = tuple(name for name in Evidence._fields if name != "pages")
-BEST = Evidence(layout=1.0, pages=100, whole=1.0, plain=1.0, single=1.0, title=1.0)
+BEST = Evidence(pages=100, **dict.fromkeys(SHARES, 1.0))  # type: ignore[arg-type]
 
 share = st.floats(0, 1)
-evidence = st.builds(
-    Evidence, share, st.integers(1, 1000), whole=share, plain=share, single=share, title=share
-)
+evidence = st.builds(Evidence, pages=st.integers(1, 1000), **dict.fromkeys(SHARES, share))
 
 
 @given(evidence)
@@ -70,13 +68,22 @@ BODY = (
 
 def seen(main: list[int], title: str = "Nine seals", head: str = "Nine seals - Gazette") -> Evidence:
     page: PlacedLayout = place([layout(BODY, 1, head)], vocabulary_pages=1)[0]
-    return evidence_of(page, Match(PATTERN, 0.75), main, title, ((), (" - Gazette",)))
+    return evidence_of(page, Match(PATTERN, 0.75), main, title, ((), (" - Gazette",)), 0.625)
 
 
 def test_evidence_of_a_whole_article() -> None:
-    """Match and pattern are noted, and no text is missing between first and last block."""
-    found = seen([1, 2, 3])
-    assert found == Evidence(layout=0.75, pages=7, whole=1.0, plain=1.0, single=1.0, title=1.0)
+    """Match, pattern and how probable an article is are noted; no text is missing between its blocks."""
+    found = seen([0, 1, 2, 3])
+    assert found == Evidence(
+        layout=0.75,
+        pages=7,
+        whole=1.0,
+        plain=1.0,
+        single=1.0,
+        title=1.0,
+        article=0.625,
+        covered=pytest.approx(39 / 44),  # type: ignore[arg-type]
+    )
 
 
 def test_evidence_of_gaps_and_links() -> None:
@@ -99,5 +106,18 @@ def test_text_in_groups_is_noted() -> None:
     """Of text in groups of like siblings with links nobody knows whether it is comments."""
     item = "<div class=k><a href=/u>uuuuu</a> kkkkk</div>"
     page = place([layout(f"<p>aaaaaaaaaa</p><div>{item * 3}</div>", 1)], vocabulary_pages=1)[0]
-    found = evidence_of(page, Match(PATTERN, 1.0), range(len(page.layout.blocks)), "", ((), ()))
+    found = evidence_of(page, Match(PATTERN, 1.0), range(len(page.layout.blocks)), "", ((), ()), 1.0)
     assert found.single == 0.25
+    assert found.covered == 1
+
+
+def test_what_an_article_leaves_out_is_noted() -> None:
+    """Of the page's text outside links, furniture and groups it counts how much is the article's."""
+    assert seen([1, 2, 3, 4]).covered == pytest.approx(35 / 44)
+    assert seen([1]).covered == pytest.approx(10 / 44)
+    foot = "<p>imprint</p>"
+    pages = place([layout(f"<div>{name * 10}</div>{foot}", n) for n, name in enumerate("abc")])
+    assert pages[0].static == (False, True)
+    assert evidence_of(pages[0], Match(PATTERN, 1.0), [0], "", ((), ()), 1.0).covered == 1
+    linked = place([layout("<p><a href=/x>aaaaa</a></p>", 1)])[0]
+    assert evidence_of(linked, Match(PATTERN, 1.0), [0], "", ((), ()), 1.0).covered == 1

@@ -115,7 +115,9 @@ def show(rows: Sequence[Row]) -> tuple[float, int]:
     for low in (0.0, 0.1, 0.2, 0.3, 0.4, 0.5, 0.6, 0.7, 0.8, 0.9):
         here = [(row.right, value) for value, row in articles if low <= value < low + 0.1]
         false = sum(low <= value < low + 0.1 for value in others)
-        right, mean = (f"{fmean(cells):6.3f}" if here else "     -" for cells in (zip(*here) if here else ((), ())))
+        right, mean = (
+            f"{fmean(cells):6.3f}" if here else "     -" for cells in (zip(*here) if here else ((), ()))
+        )
         print(f"{low:5.1f} - {low + 0.1:3.1f} {len(here):9d} {right} {mean} {false:12d}")
     sure = [row.right for value, row in articles if value >= SURE]
     return (sum(sure) / len(sure) if sure else 1.0), len(sure)

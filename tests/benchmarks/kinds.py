@@ -153,7 +153,9 @@ def _fit_evidence(rows: Sequence[Row], own: Any) -> tuple[dict[str, float], floa
     values = np.array([[getattr(row.evidence, name) for name in names] for row in rows])
     values[:, names.index("own")] = own
     found, constant = regression(values, np.array([row.article for row in rows]), _weights(rows))
-    constant -= sum(weight * fmean(getattr(row.evidence, name) for row in rows) for name, weight in SET.items())
+    constant -= sum(
+        weight * fmean(getattr(row.evidence, name) for row in rows) for name, weight in SET.items()
+    )
     return {**dict(zip(names, map(float, found), strict=True)), **SET}, constant
 
 

@@ -90,7 +90,7 @@ SECTION = '<div class="part"><h2>Head {0}</h2><p>Text {0} <a href="/{0}">link {0
 
 
 def test_sections_under_headings_of_their_own_are_the_authors() -> None:
-    """Siblings each of which has a heading that is no link are no group, though there are links in their text."""
+    """Siblings each of which has a heading that is no link are no group, though their text has links."""
     assert groups_on("".join(map(SECTION.format, "abc"))) == set()
     linked = SECTION.replace("Head {0}", '<a href="/{0}">Head {0}</a>')
     assert len(groups_on("".join(map(linked.format, "abc")))) == 6

@@ -13,7 +13,10 @@ def named(body: str) -> list[str]:
     """Return what the named parts of a page look like, in the order of the page."""
     page = layout(body)
     nodes = named_nodes(page, ends_of(page.parents))
-    return [".".join(filter(None, [step.tag, step.id, *step.classes])) for step in map(page.steps.__getitem__, nodes)]
+    return [
+        ".".join(filter(None, [step.tag, step.id, *step.classes]))
+        for step in map(page.steps.__getitem__, nodes)
+    ]
 
 
 @pytest.mark.parametrize("tag", ["nav", "aside", "footer"])
@@ -98,7 +101,7 @@ def test_the_body_is_never_a_part() -> None:
 
 
 def test_what_holds_a_headline_is_no_part() -> None:
-    """An element with a heading of the first level in it is the page, or its article; what is in it may be one."""
+    """An element with a heading of the first level in it is the page or its article; parts may be in it."""
     inner = '<div class="widget"><p>b</p></div>'
     assert named(f'<div class="widget"><div><h1>a</h1></div>{inner}</div>') == ["div.widget"]
     assert named(f'<div class="widget"><h2>a</h2>{inner}</div>') == ["div.widget"] * 2
@@ -109,7 +112,9 @@ def test_named_parts_weigh_as_groups_do() -> None:
     """On a site of few pages a named part with all that is in it stands in a group: its text weighs less."""
     body = '<p>{}</p><div class="{}"><p>{}</p></div>'
     part, other = placed(
-        body.format(words(1), "sidebar", words(2)), body.format(words(3), "column", words(4)), vocabulary_pages=9
+        body.format(words(1), "sidebar", words(2)),
+        body.format(words(3), "column", words(4)),
+        vocabulary_pages=9,
     )
     assert part.grouped == (False, False, True, True)
     assert not any(other.grouped)

@@ -41,7 +41,7 @@ def test_the_best_of_several_anchor_texts_counts() -> None:
 
 
 def test_without_witnesses_a_heading_is_the_title() -> None:
-    """Where neither anchors nor title elements name a page, a heading is likely the title, an h1 likeliest."""
+    """Where neither anchors nor title elements name a page, a heading is its title, an h1 before others."""
     body = "<div>{0}</div><h3>x {0}</h3><h2>y {0}</h2><h1>{0} z</h1><h4>{0}</h4><p>{0}</p>"
     pages = placed(*(body.format(name) for name in NAMES))
     assert rank(pages) == ("body/h1", "body/h2", "body/h3")

@@ -124,8 +124,8 @@ def test_empty_values() -> None:
         ("0", True, True),
         ("", True, True),
         ("-1", True, True),
-        (LATER, True, False),
-        (LATER + ".25", True, False),
+        pytest.param(LATER, True, False, id="later"),  # the time is another one in each process
+        pytest.param(LATER + ".25", True, False, id="later-and-a-quarter"),
         ("1", False, False),
         ("1234567890", False, False),
     ],

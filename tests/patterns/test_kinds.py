@@ -41,7 +41,9 @@ def page_of(body: str, number: int = 7) -> PlacedLayout:
 PAGE = page_of("<p>text</p>")
 
 
-@given(st.builds(Evidence, _ODDS, _ODDS, _ODDS, st.sampled_from([0.0, 1.0]), st.sampled_from([0.0, 1.0]), _SHARE))
+@given(
+    st.builds(Evidence, _ODDS, _ODDS, _ODDS, st.sampled_from([0.0, 1.0]), st.sampled_from([0.0, 1.0]), _SHARE)
+)
 def test_evidence_of_an_article_makes_it_more_probable(evidence: Evidence) -> None:
     """It is a probability; the page itself, its address and its layout speak for what they say."""
     found = probability(evidence)
@@ -102,12 +104,16 @@ def test_odds_by_the_shape_of_addresses() -> None:
 def test_the_most_frequent_shapes_are_kept(monkeypatch: pytest.MonkeyPatch) -> None:
     """Of a site with endless kinds of addresses those of most pages are kept, of equals the first."""
     monkeypatch.setattr(module, "_MOST_SHAPES", 2)
-    urls = [f"http://example.com/{folder}/{n}" for folder, count in zip("cab", (1, 1, 2), strict=True) for n in range(count)]
+    urls = [
+        f"http://example.com/{folder}/{n}"
+        for folder, count in zip("cab", (1, 1, 2), strict=True)
+        for n in range(count)
+    ]
     assert list(odds_by_shape(dict.fromkeys(urls, 1.0))) == ["example.com/a/*", "example.com/b/*"]
 
 
 def test_evidence_of_a_page_that_matches() -> None:
-    """Beside the page's own odds count those of its address and its pattern, less where few pages are known."""
+    """Beside its own odds count those of its address and its pattern, less where few pages are known."""
     found = evidence_of(PAGE, site(10), Match(pattern(3.0), 0.9), 1.5, 30)
     assert found == Evidence(own=1.5, shape=1.0, layout=1.5, undated=0, unmatched=0, few=0.5)
     many = evidence_of(PAGE, site(990), Match(pattern(3.0), 0.9), 1.5, 30)

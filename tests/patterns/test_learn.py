@@ -178,12 +178,13 @@ def test_articles_and_lists_of_one_template_are_apart() -> None:
 
 
 def test_anchors_that_lead_to_many_pages_are_no_names() -> None:
-    """"Read more", under which three pages are linked to, names none of them; two pages may share a name."""
+    """ "Read more", under which three pages are linked to, names none of them; two pages may share a name."""
     pages = [
         Page(
             page.url,
             re.sub(rb"<title>.*?</title>", b"", page.body).replace(
-                b'<div class="report-text">', b'<div class="call">Read on %d</div><div class="report-text">' % n
+                b'<div class="report-text">',
+                b'<div class="call">Read on %d</div><div class="report-text">' % n,
             ),
             "utf-8",
         )

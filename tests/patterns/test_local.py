@@ -119,7 +119,7 @@ def test_new_parts_of_a_page_are_judged_on_it() -> None:
 
 
 def test_a_page_without_a_pattern_is_read_by_its_own_evidence() -> None:
-    """What matches no pattern of a well known site gives what it says by itself, unless that is not wanted."""
+    """What matches no pattern of a well known site gives what it says by itself, unless it is not wanted."""
     patterns = learned(30)
     article = extract(old(7), patterns)
     assert article is not None

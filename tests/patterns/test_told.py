@@ -52,7 +52,7 @@ def kinds(found: list[Told]) -> list[tuple[str, int]]:
 
 @pytest.mark.parametrize("options", [OPTIONS, LearnOptions(samples=12)])
 def test_articles_and_lists_of_one_template_are_apart(options: LearnOptions) -> None:
-    """With five pages or more of both each kind is a template of its own, whatever part of it was looked at."""
+    """With five pages or more of both each kind is a template of its own, whatever sample was looked at."""
     pages = pages_of(12, 12)
     found = told(pages, options)
     assert kinds(found) == [("article", 12), ("index", 12)]
