@@ -106,7 +106,8 @@ def test_title_is_the_anchor_text_that_the_page_shows() -> None:
 
 def test_anchors_of_other_sites_do_not_count() -> None:
     """What another site calls a page is no name of it."""
-    page = Page(f"http://{HOST}/late", b"<title>Untold</title><h2>A name</h2><p>It left late. And so on.</p>")
+    text = "It left an hour after its time. " * 9
+    page = Page(f"http://{HOST}/late", f"<title>Untold</title><h2>A name</h2><p>{text}</p>".encode())
     extractor = fed([])
     extractor.extract(article("b.example", 1), [Anchor(page.url, "A name")])
     assert (found := extractor.extract(page)) is not None
@@ -118,12 +119,14 @@ def test_title_without_what_the_site_repeats() -> None:
     extractor = fed([])
     words = ("Harbour", "Lantern", "Meadow", "Orchard", "Pebble", "Saddle", "Thimble", "Window")
     for number, word in enumerate(words):
-        html = f"<title>{word} rises: a tale - Example</title><p>{word} {number}. One more of our tales.</p>"
+        text = f"{word} {number}. One more of our tales. " * 9
+        html = f"<title>{word} rises: a tale - Example</title><p>{text}</p>"
         found = extractor.extract(Page(f"http://{HOST}/{number}", html.encode()))
     assert found is not None
     assert found.title == "Window rises"
     for number in range(9):
-        html = f"<title>Notes - Example</title><p>{number} notes, and no two of them are alike.</p>"
+        text = f"{number} notes, and no two of them are alike. " * 9
+        html = f"<title>Notes - Example</title><p>{text}</p>"
         found = extractor.extract(Page(f"http://{HOST}/notes/{number}", html.encode()))
     assert found is not None
     assert found.title == "Notes"

@@ -24,6 +24,7 @@ __all__ = [
     "Meaning",
     "known_pieces",
     "known_texts",
+    "relative_name",
     "split_page",
 ]
 
@@ -119,7 +120,9 @@ def _link(href: str) -> Link:
     if href[0] != "/" and _SCHEME.match(href):
         return href, None, "", ""
     path, _, query = href.partition("#")[0].partition("?")
-    return href, "", page_path(path) if path[:1] == "/" else f"./{unquote(path)}" if path else SAME, query
+    if path[:1] == "/":
+        return href, "", page_path(path), query
+    return href, "", relative_name(path) if path else SAME, query
 
 
 def split_page(url: str) -> tuple[str, str, str]:
@@ -131,6 +134,17 @@ def split_page(url: str) -> tuple[str, str, str]:
     address, _, query = url.partition("//")[2].partition("#")[0].partition("?")
     host, _, path = address.partition("/")
     return host.lower().removeprefix(_WWW), page_path(f"/{path}"), query
+
+
+def relative_name(path: str) -> str:
+    """Return how a link names a page in the folder of the page that has the link.
+
+    >>> relative_name("b%20c.html"), relative_name("./index.html")
+    ('./b c.html', './')
+    """
+    while path.startswith("./"):
+        path = path[2:]
+    return f"./{page_path(f'/{path}')[1:]}"
 
 
 def page_path(path: str) -> str:

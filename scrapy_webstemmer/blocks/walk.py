@@ -10,7 +10,7 @@ from lxml import etree
 
 from ..parts import Parts, finish
 from ..values import Block, Image, Layout, Markup, Step
-from .known import RARE_LINK, SAME, Link, known_pieces, known_texts, split_page
+from .known import RARE_LINK, SAME, Link, known_pieces, known_texts, relative_name, split_page
 from .markup import (
     BLOCK,
     BLOCK_END,
@@ -92,7 +92,7 @@ class _Walk:
     def __init__(self, url: str, rules: TagRules, pieces: list[str]) -> None:
         self.host, path, self.query = split_page(url)
         #: How links to the page itself name it.
-        self.names = (path, SAME, "./" + path.rpartition("/")[2])
+        self.names = (path, SAME, relative_name(_in_folder(url)))
         #: Whether the page is named without a query, and is not the first one of its host.
         self.bare = bool(path) and not self.query
         self.rules, self.pieces = rules, pieces
@@ -278,6 +278,11 @@ class _Walk:
         for step, parent in zip(self.steps[1:], self.parents[1:], strict=True):
             inside.append(inside[parent] or step.tag == "pre")
         return [number for number, run in enumerate(self.runs) if inside[run[0]]]
+
+
+def _in_folder(url: str) -> str:
+    """Return what a page is called in its folder: all behind the last slash of its path."""
+    return url.partition("//")[2].partition("#")[0].partition("?")[0].partition("/")[2].rpartition("/")[2]
 
 
 def _counts(found: Iterable[int], size: int) -> tuple[int, ...]:

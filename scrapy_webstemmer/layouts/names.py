@@ -34,9 +34,7 @@ _KINDS = frozenset(
 #: Those that may be the first word, too: ``comments-area``, ``related-posts``.
 _FIRST = _KINDS - {"nav", "menu", "ad", "tools", "footer"}
 #: Words beside these that tell of a state of the page, or of an element that is more than the part.
-_STATES = frozenset(
-    "has with without no hide show open closed off on content body inner main layout page".split()
-)
+_STATES = frozenset("has with without no hide show open closed off on content body inner layout".split())
 
 _WORD = re.compile(r"[a-z]+")
 

@@ -82,7 +82,8 @@ class Evidence(NamedTuple):
 def probability(evidence: Evidence) -> float:
     """Return how probable it is that a page is an article, 0 to 1.
 
-    >>> probability(Evidence(own=3.0, layout=3.0)) > 0.9 > 0.1 > probability(Evidence(own=-3.0, layout=-3.0))
+    >>> article, other = Evidence(own=3.0, shape=3.0, layout=3.0), Evidence(own=-3.0, shape=-3.0)
+    >>> probability(article) > 0.9 > 0.1 > probability(other)
     True
     """
     odds = BASE + sum(WEIGHTS[name] * value for name, value in zip(evidence._fields, evidence, strict=True))

@@ -47,10 +47,11 @@ def test_each_share_has_a_say(name: str) -> None:
 
 
 def test_the_best_is_sure_and_a_page_of_no_known_layout_is_not() -> None:
-    """.9 is reached where all is as usual; not where the page's layout is unknown, or one page was seen."""
+    """.9 is reached where all is as usual; not where the layout is unknown, or the page may be no article."""
     assert similarity(BEST) > 0.9
     assert similarity(BEST._replace(layout=0.0)) < 0.9
-    assert similarity(BEST._replace(pages=1)) < 0.9
+    assert similarity(BEST._replace(article=0.6)) < 0.9
+    assert similarity(BEST._replace(pages=1)) < similarity(BEST)
 
 
 def test_every_factor_has_an_exponent() -> None:

@@ -18,6 +18,7 @@ from scrapy_webstemmer import ExtractOptions, LearnOptions
 from scrapy_webstemmer.blocks.tags import TODAY, TagRules
 from scrapy_webstemmer.layouts import similarity, title
 from scrapy_webstemmer.layouts.placed import PlacedLayout
+from scrapy_webstemmer.patterns.kinds import WEIGHTS
 from scrapy_webstemmer.values import Pattern
 
 _MANY = 10**9
@@ -108,20 +109,22 @@ RULES: Sequence[Rule] = (
     ),
     Rule("static text", "lines around the title", {"layouts.static._TITLE": _MANY}),
     Rule("static text", "authors' repeats spared", {"layouts.static._PATH_RECURS": -1.0}),
+    Rule("static text", "articles repeated in lists spared", {"layouts.static._WIDESPREAD": 0.0}),
     Rule("groups", "groups weigh a tenth", {"layouts.placed.PlacedLayout.masses": _masses_with_groups}),
-    Rule("groups", "leads known from other pages", {"layouts.traits.lead_paths": lambda *_: frozenset()}),
+    Rule("groups", "an author's sections are no group", {"layouts.groups._Sections.among": lambda *_: False}),
+    Rule("groups", "names of parts, below 100 pages", {"layouts.traits.named_nodes": lambda *_: []}),
     Rule("clusters", "clusters", learn={"cluster_threshold": 0.0}),
     Rule("clusters", "what leads on is another feature", _PROFILES),
     Rule("container", "container (else main sections)", {"articles.build.main_blocks": _main_sections}),
     Rule(
         "container",
         "container learned (else each page's own)",
-        {"patterns.learn.find_container": lambda *_: ""},
+        {"patterns.pattern.find_container": lambda *_: ""},
     ),
     Rule("container", "stops at paragraphs", {"layouts.container._STOP": frozenset()}),
     Rule("container", "shared by clusters", {"patterns.learn.share_containers": lambda _, own, *__: own}),
     Rule("container", "descent on pages without it", {"layouts.main_text.descend": lambda _: 0}),
-    Rule("exclusions", "exclusions", {"patterns.learn.find_excluded": lambda *_: ()}),
+    Rule("exclusions", "exclusions", {"patterns.pattern.find_excluded": lambda *_: ()}),
     Rule("exclusions", "groups known from other pages", {"layouts.excluded._RECORDS": _MANY}),
     Rule("exclusions", "one of a few texts", {"layouts.excluded._few_texts": lambda *_: set()}),
     Rule("exclusions", "what holds much text is spared", {"layouts.excluded._MASS": 1.0}),
@@ -137,8 +140,14 @@ RULES: Sequence[Rule] = (
     Rule("title", "the head's texts as candidates", {"layouts.title._candidates": _blocks_only}),
     Rule("title", "headings first", {"layouts.title._HEADING": 0.0}),
     Rule("title", "doubtful ones give way", {"layouts.title._DOUBTFUL": 0.0}),
-    Rule("kinds", "index pages told", {"patterns.learn._tell_kinds": lambda patterns, *_: patterns}),
-    Rule("kinds", "pages with next to no text are indexes", {"patterns.learn._LEAST_MASS": 0.0}),
+    Rule("title", "large headings where nothing names a page", {"layouts.title._HEADLINES": {}}),
+    Rule("title", "anchor texts that lead to many pages", {"patterns.pattern._MANY_TARGETS": _MANY}),
+    Rule("kinds", "articles told from other pages", extract={"article_threshold": 0.0}),
+    Rule("kinds", "other pages with such an address", {"patterns.kinds.WEIGHTS": {**WEIGHTS, "shape": 0.0}}),
+    Rule("kinds", "other pages of the layout", {"patterns.kinds.WEIGHTS": {**WEIGHTS, "layout": 0.0}}),
+    Rule("kinds", "dates", {"patterns.kinds.WEIGHTS": {**WEIGHTS, "undated": 0.0}}),
+    Rule("kinds", "articles and lists learned apart", {"patterns.told._LEAST_OF_BOTH": _MANY}),
+    Rule("kinds", "pages without a pattern read", extract={"unmatched": False}),
     Rule("kinds", "layouts of one or two pages dropped", {"patterns.learn._LEAST_PAGES": 1}),
     Rule("kinds", "a least similarity", extract={"threshold": 0.0}),
 )

@@ -116,7 +116,8 @@ def show(rows: Sequence[Row]) -> tuple[float, int]:
         here = [(row.right, value) for value, row in articles if low <= value < low + 0.1]
         false = sum(low <= value < low + 0.1 for value in others)
         right, mean = (
-            f"{fmean(cells):6.3f}" if here else "     -" for cells in (zip(*here) if here else ((), ()))
+            f"{fmean(cells):6.3f}" if here else "     -"
+            for cells in (zip(*here, strict=True) if here else ((), ()))
         )
         print(f"{low:5.1f} - {low + 0.1:3.1f} {len(here):9d} {right} {mean} {false:12d}")
     sure = [row.right for value, row in articles if value >= SURE]

@@ -25,6 +25,8 @@ SOME = 100
 LEFT_OUT = 1 / 20
 _FEW_PAGES, _DRAWS_FEW, _DRAWS_MANY = 26, 12, 3
 _SHUFFLES = 1
+#: Pairs of random halves of a site's pages that are learned from, and pages that a half has at least.
+_PAIRS, _HALF = 10, 25
 
 
 def by_tool(corpus: Corpus) -> Any:
@@ -44,7 +46,8 @@ def by_size(corpus: Corpus) -> Any:
 
 
 def by_disturbance(corpus: Corpus) -> Any:
-    """Return the scores as they are, and F1 with some of the pages left out, and with the pages shuffled."""
+    """Return the scores as they are, and F1 when learned from other pages, or in another order."""
+    corpus = corpus.shorter(SOME)
     count = len(corpus.learn)
     draws = _DRAWS_MANY if count >= _FEW_PAGES else _DRAWS_FEW
     return {
@@ -54,7 +57,16 @@ def by_disturbance(corpus: Corpus) -> Any:
             corpus.run(draw(corpus.learn, count, f"{corpus.name}/order/{number}"))["f1"]
             for number in range(_SHUFFLES)
         ],
+        "halves": [tuple(corpus.run(half)["f1"] for half in pair) for pair in halves(corpus)],
     }
+
+
+def halves(corpus: Corpus) -> Iterator[tuple[Sequence[LearnPage], Sequence[LearnPage]]]:
+    """Yield the pages of a large site in two random halves, several times."""
+    middle = len(corpus.learn) // 2
+    for number in range(_PAIRS if middle >= _HALF else 0):
+        pages = draw(corpus.learn, len(corpus.learn), f"{corpus.name}/halves/{number}")
+        yield pages[:middle], pages[middle:]
 
 
 def thinned(corpus: Corpus, draws: int) -> Iterator[Sequence[LearnPage]]:

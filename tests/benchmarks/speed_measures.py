@@ -41,7 +41,8 @@ LEARN_STAGES: Mapping[str, str] = {
     "patterns.learn.cluster": "clusters",
     "patterns.learn._with_containers": "containers",
     "patterns.learn._joined": "joined",
-    "patterns.learn.pattern_of": "patterns",
+    "patterns.told.pattern_of": "patterns",
+    "patterns.told.odds_of": "kinds",
     "patterns.learn.with_figures": "figures",
 }
 EXTRACT_STAGES: Mapping[str, str] = {
@@ -53,6 +54,7 @@ EXTRACT_STAGES: Mapping[str, str] = {
     "layouts.traits.SiteTraits.place": "place",
     "flow.match_paths": "match",
     "flow.blended": "own evidence",
+    "flow.signs_of": "kind",
     "articles.build.title_of": "title",
     "articles.build.main_blocks": "main text",
     "articles.build.supplementary_blocks": "supplementary",

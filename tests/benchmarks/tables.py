@@ -3,12 +3,13 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Callable, Iterable, Mapping, Sequence
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from pathlib import Path
 from statistics import fmean
 from typing import Any
 
 from ablation import RULES
+from aside import is_aside
 from measures import FEW, OURS
 
 #: Results by corpus and part, as measures.py gives them.
@@ -65,11 +66,22 @@ def groups(results: Results) -> dict[str, list[str]]:
 def means_table(results: Results) -> str:
     """Return the mean scores of each tool over each group of sites."""
     rows = []
-    for group, names in groups(results).items():
+    for side, group, names in sides(results):
         for tool in next(iter(results.values()))["tools"]:
             found = means([results[name]["tools"][tool] for name in names])
-            rows.append([group, len(names), tool, *(show(found[key]) for key in _SCORES)])
-    return markdown(["learned from", "sites", "tool", *_SCORES.values()], rows)
+            lowest = min(results[name]["tools"][tool]["f1"] for name in names)
+            cells = [*(show(found[key]) for key in _SCORES), show(lowest)]
+            rows.append([side, group, len(names), tool, *cells])
+    return markdown(["sites", "learned from", "number", "tool", *_SCORES.values(), "lowest F1"], rows)
+
+
+def sides(results: Results) -> Iterator[tuple[str, str, list[str]]]:
+    """Yield the groups of corpora: of those kept aside, of the others, and of all; none that is empty."""
+    for side, wanted in (("kept aside", {True}), ("the others", {False}), ("all", {True, False})):
+        for group, names in groups(results).items():
+            found = [name for name in names if is_aside(name) in wanted]
+            if found:
+                yield side, group, found
 
 
 def sites_table(results: Results) -> str:
@@ -80,7 +92,8 @@ def sites_table(results: Results) -> str:
         ours = result["tools"][OURS]
         others = (result["tools"][tool] for tool in tools)
         rows.append(
-            [name, ours["learned"], ours["articles"], *(show(ours[key]) for key in _SCORES)]
+            [f"{name} (aside)" if is_aside(name) else name, ours["learned"], ours["articles"]]
+            + [show(ours[key]) for key in _SCORES]
             + [f"{show(other['f1'])} / {show(other['title'])}" for other in others]
         )
     return markdown(["site", "learned", "articles", *_SCORES.values(), *tools], rows)
@@ -160,7 +173,15 @@ def disturbances_table(results: Results) -> str:
                 worst = max(changes, key=lambda name: changes[name])
                 above = sum(change > BEHIND for change in changes.values())
                 rows.append([words, group, show(changes[worst]), worst if changes[worst] else "", above])
+    halves = {name: _largest_gap(result["disturbances"]) for name, result in results.items()}
+    if worst := max(halves, key=lambda name: halves[name], default=""):
+        above = sum(gap > BEHIND for gap in halves.values())
+        rows.append(["two random halves", "25 pages or more each", show(halves[worst]), worst, above])
     return markdown(["disturbance", "learned from", "largest change of F1", "site", "sites above .02"], rows)
+
+
+def _largest_gap(scores: Mapping[str, Any]) -> float:
+    return max((abs(one - other) for one, other in scores["halves"]), default=0.0)
 
 
 def _largest_change(scores: Mapping[str, Any], kind: str) -> float:

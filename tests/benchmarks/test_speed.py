@@ -16,7 +16,7 @@ from speed_runs import again_times, worker_times
 from speed_site import site_page, site_pages
 from speed_timing import stages
 
-from scrapy_webstemmer import PatternSet, extract, learn
+from scrapy_webstemmer import ExtractOptions, PatternSet, extract, learn
 
 
 @pytest.fixture(scope="module")
@@ -72,7 +72,8 @@ def test_patterns_are_multiplied(corpus: SpeedCorpus) -> None:
     first = next(pattern for pattern in site.patterns if pattern.kind == "article")
     many = multiplied(site, first, 100)
     assert len({pattern.name for pattern in many.patterns}) == 100
-    articles = [extract(page, PatternSet({site.site: many})) for page in corpus.test]
+    options = ExtractOptions(unmatched=False)
+    articles = [extract(page, PatternSet({site.site: many}), options) for page in corpus.test]
     assert {article.pattern for article in articles if article} == {first.name}
 
 

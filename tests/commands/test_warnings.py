@@ -53,7 +53,7 @@ def test_one_line_with_advice(kind: str) -> None:
 def test_of_the_whole_site() -> None:
     """A warning without layouts names none."""
     assert lines(LearnWarning("few pages", 12)) == [
-        "  warning: only 12 pages learned from: index pages are not told from articles;"
+        "  warning: only 12 pages learned from: what is an article, and what belongs to it, is less certain;"
         " crawl 30 pages or more"
     ]
 

@@ -49,7 +49,7 @@ def listing(*numbers: int) -> str:
 def test_an_article_shows_its_title_and_text() -> None:
     """A title that is no link stands over text without links: all signs are those of an article."""
     signs = seen(article(f"<p>{words(2, 400)}</p>"), "body/h1")
-    assert signs == Signs(under_headline=0, under_nothing=0, titled=1, text=1, headlines=0, leads=0)
+    assert signs == Signs(under_headline=0, under_nothing=0, titled=1, text=1, headlines=0)
     assert own_odds(signs) > 2
 
 
@@ -72,7 +72,7 @@ def test_a_list_shows_the_headlines_of_others() -> None:
 def test_a_list_of_a_single_entry(heading: str) -> None:
     """A tag page with one entry has no group of them; but its text stands under another page's headline."""
     signs = seen(heading + listing(5), "body/h1")
-    assert (signs.under_headline, signs.headlines, signs.leads) == (1, 1 / 3, 0)
+    assert (signs.under_headline, signs.headlines) == (1, 1 / 3)
     assert signs.titled == bool(heading)
     assert own_odds(signs) < -1
 
@@ -154,6 +154,16 @@ def test_text_is_what_stands_outside_links() -> None:
     assert 0 < texts[1] < texts[2] < texts[3] < 1
 
 
+def test_text_that_leads_on_is_none_of_an_articles() -> None:
+    """Text in groups that lead to other pages speaks for no article, however much of it there is."""
+    page = placed(f'<div id="c">{teasers(3)}<p>{"o" * 10}</p></div>')[0]
+    assert signs_of(page, ROOT, [0, 1, 2], "").text == 0
+    assert signs_of(page, ROOT, [0, 1, 2, 3], "").text == signs_of(page, ROOT, [3], "").text > 0
+    away = placed(f'<div id="c">{teasers(3).replace("/", "http://b.example/", 1)}</div>')[0]
+    assert not any(away.leading)
+    assert signs_of(away, ROOT, [0, 1, 2], "").text > 0
+
+
 def test_pages_without_main_text_have_signs() -> None:
     """Of a page without main text all headings of its container count."""
     signs = signs_of(page_of(listing(1, 2)), ROOT, [], "")
@@ -181,8 +191,6 @@ def test_leads_are_the_text_in_groups_that_lead_on() -> None:
 
     assert [share(page, ROOT) for page in pages] == [0.75, 0]
     assert [share(page, "body/h1") for page in pages] == [0, 0]
-    assert signs_of(pages[0], ROOT, [3], "").leads == 0.75
-    assert signs_of(pages[0], "body/div#other", [0, 1], "").leads == 1
 
 
 def test_static_text_is_not_counted() -> None:
@@ -194,14 +202,14 @@ def test_static_text_is_not_counted() -> None:
 _SHARE = st.floats(0, 1)
 
 
-@given(st.builds(Signs, _SHARE, _SHARE, _SHARE, _SHARE, _SHARE, _SHARE))
+@given(st.builds(Signs, **dict.fromkeys(Signs._fields, _SHARE)))
 def test_odds_of_one_page_are_bounded(signs: Signs) -> None:
     """No page is as certain as many; and each sign speaks for one kind alone, whatever the others say."""
     odds = own_odds(signs)
     assert -MOST_ODDS <= odds <= MOST_ODDS == 4
     for name in ("under_nothing", "titled", "text"):
         assert own_odds(signs._replace(**{name: 1.0})) >= odds >= own_odds(signs._replace(**{name: 0.0}))
-    for name in ("under_headline", "headlines", "leads"):
+    for name in ("under_headline", "headlines"):
         assert own_odds(signs._replace(**{name: 1.0})) <= odds <= own_odds(signs._replace(**{name: 0.0}))
 
 

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import math
 from collections.abc import Sequence
 from dataclasses import replace
 from pathlib import Path
@@ -11,7 +12,12 @@ import pytest
 from golden_sites import Writer, paragraphs, story
 from news_pages import article, articles, index, indexes, story_url
 
-from scrapy_webstemmer import PatternSet, learn
+from scrapy_webstemmer import LearnOptions, PatternSet, learn
+from scrapy_webstemmer.blocks.parsing import parse
+from scrapy_webstemmer.blocks.walk import layout_of
+from scrapy_webstemmer.layouts.templates import Template
+from scrapy_webstemmer.layouts.traits import place_all
+from scrapy_webstemmer.patterns.trust import find_warnings
 from scrapy_webstemmer.values import LearnWarning, Page, SitePatterns
 
 HOST = "press.example"
@@ -158,22 +164,41 @@ def test_articles_that_look_like_lists() -> None:
     assert found.pages == 30
 
 
-def test_index_pages_like_articles() -> None:
-    """Index pages that begin with as much text as an article, in the same place, are told of."""
-    host = "alike.example"
-    pages = [written(host, n, f"{n}.html") for n in range(30)]
-    for n in range(8):
-        writer = Writer(host, 300 + n)
-        entries = "".join(
-            f'<div class="entry"><a href="/{(4 * n + i) % 30}.html">{writer.sentence()}</a>'
-            f"<p>{writer.paragraph(9)}</p></div>"
-            for i in range(9)
+def test_pages_unlike_their_layout() -> None:
+    """A layout is told of if three in ten of its pages say that they are of the other kind."""
+    pages = articles(HOST, 30)
+    (pattern,) = learned(pages).patterns
+    layouts = [layout_of(page.url, parse(page)) for page in pages]
+    template = Template(place_all(layouts, LearnOptions())[1], pattern.container)
+    urls = [page.url for page in template.pages]
+
+    def found(against: int) -> LearnWarning | None:
+        odds = {url: -1.0 if number < against else 2.0 for number, url in enumerate(urls)}
+        warnings = find_warnings(
+            {pattern.name: template}, [pattern], dict.fromkeys(urls, ("a",)), odds, known_site=30
         )
-        pages.append(written(host, 200 + n, f"tag/{n}", body=entries))
-    site = learned(pages)
-    assert {pattern.kind for pattern in site.patterns} == {"article", "index"}
-    found = warning(site, "index pages like articles")
-    assert (found.pages, set(found.patterns)) == (38, {pattern.name for pattern in site.patterns})
+        return next((one for one in warnings if one.kind == "pages unlike their layout"), None)
+
+    least = math.ceil(0.3 * len(urls))
+    assert found(least) == LearnWarning("pages unlike their layout", least, (pattern.name,))
+    assert found(least - 1) is None
+
+
+def test_hardly_any_articles() -> None:
+    """A site of lists alone is told of, with the number of its pages that look like articles."""
+    host = "lists.example"
+    pages = []
+    for n in range(30):
+        entries = "".join(
+            f'<div class="entry"><h3><a href="/{(n + i) % 30}.html">'
+            f"{Writer(host, n * 5 + i).sentence()}</a></h3>"
+            f"<p>{Writer(host, 900 + n * 5 + i).sentence()}</p></div>"
+            for i in range(5)
+        )
+        html = f"<title>List {n}</title><h1>List {n}</h1><div id=entries>{entries}</div>"
+        pages.append(Page(f"http://{host}/{n}.html", html.encode()))
+    assert warning(learned(pages), "hardly any articles") == LearnWarning("hardly any articles", 0)
+    assert "hardly any articles" not in kinds(learned(GOOD))
 
 
 def test_pages_left_over() -> None:
