@@ -42,7 +42,9 @@ def test_values_of_a_pattern_file_are_counted_before_they_are_made(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     """A small file can stand for a lot of memory; it is refused by its commas and brackets."""
-    (tmp_path / "p").write_text(json.dumps({"format": files.FORMAT, "version": 1, "sites": [[]] * 99}))
+    (tmp_path / "p").write_text(
+        json.dumps({"format": files.FORMAT, "version": files.VERSION, "sites": [[]] * 99})
+    )
     monkeypatch.setattr(files, "MAX_VALUES", 100)
     with pytest.raises(PatternFileError, match="more than 100 values"):
         PatternSet.load(tmp_path / "p")

@@ -135,8 +135,14 @@ EXTRACT = (
     Argument(
         ("--fallback",),
         "fallback",
-        "of a page that matches no pattern give what it says by itself, with hardly any similarity",
+        "of a page of a site that is not in the file give what it says by itself, with hardly any similarity",
         {"action": "store_const", "const": True},
+    ),
+    Argument(
+        ("--matched-only",),
+        "unmatched",
+        "give nothing for a page that matches no pattern of its site",
+        {"action": "store_const", "const": False},
     ),
     Argument(
         ("-T", "--diff-threshold"),

@@ -36,7 +36,7 @@ _TEXTS = {
     ),
     "articles look like lists": (
         "{patterns} of articles may be lists of links, {pages}",
-        'look at the samples; for lists change `kind` to "index" in the pattern file',
+        "look at the samples",
     ),
     "pages unlike their layout": (
         "{pages} of {patterns} say of themselves that they are of the other kind, article or list",

@@ -27,7 +27,7 @@ __all__ = ["CLASSIC_SUFFIX", "FORMAT", "VERSION", "PatternSet"]
 
 #: What a pattern file says it is.
 FORMAT = "scrapy-webstemmer patterns"
-VERSION = 1
+VERSION = 2
 
 #: What files are called that are written in the format of 2009.
 CLASSIC_SUFFIX = ".pat"

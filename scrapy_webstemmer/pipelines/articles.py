@@ -80,7 +80,7 @@ class ArticlePipeline(PageTaker):
         return await consume(self.crawler, item) if isinstance(item, PageItem) else item
 
     async def extract(self, item: PageItem) -> ArticleItem | None:
-        """Return a page's article, or None if no pattern matches; what goes wrong is logged and counted."""
+        """Return a page's article, or None if it gives none; what goes wrong is logged and counted."""
         try:
             parts = extract_in_parts(item.page, self.patterns, self.options, root=item.root)
             article = await in_turns(parts)
@@ -93,9 +93,11 @@ class ArticlePipeline(PageTaker):
     def _count_match(self, article: Article | None) -> None:
         if article is None:
             count(self.crawler, "webstemmer/unmatched")
-        else:
+        elif article.pattern:
             count(self.crawler, "webstemmer/matched")
             count(self.crawler, f"webstemmer/pattern/{article.pattern}")
+        else:
+            count(self.crawler, "webstemmer/by_themselves")
 
 
 def load_patterns(paths: list[Path], limits: Limits = Limits()) -> PatternSet:  # noqa: B008 - frozen

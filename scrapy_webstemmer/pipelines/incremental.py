@@ -33,7 +33,7 @@ class IncrementalPipeline(PageTaker):
 
     The item is announced as :class:`~scrapy_webstemmer.ArticlePipeline` announces its own. Where that
     one is at work too, every page is counted, but an item comes only of pages that match no pattern,
-    and only if the option ``fallback`` asks for it.
+    and only if the option ``unmatched`` lets them give one.
 
     The tables are saved every so many pages, and at the end; what cannot be saved
     is an error in the log and no end of the crawl.

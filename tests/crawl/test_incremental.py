@@ -116,9 +116,9 @@ def test_killed_crawl_goes_on(site: WebServer, project: Any) -> None:
     assert {json.loads(line)["pattern"] for line in lines[:5]} == {SEGMENTS}
 
 
-@pytest.mark.parametrize("fallback", [True, False])
-def test_fallback_for_what_matches_no_pattern(
-    fallback: bool, site: WebServer, tmp_path: Path, crawl: RunSpider
+@pytest.mark.parametrize("unmatched", [True, False])
+def test_pages_that_match_no_pattern_come_by_their_segments(
+    unmatched: bool, site: WebServer, tmp_path: Path, crawl: RunSpider
 ) -> None:
     """Pages of a learned template have its pattern; others come by their segments if that is asked for."""
     learn([article(HOST, number) for number in range(1, 35)]).save(tmp_path / "patterns.json")
@@ -128,15 +128,15 @@ def test_fallback_for_what_matches_no_pattern(
         **ADDON,
         "WEBSTEMMER_SEGMENTS": str(tmp_path / "a.segments"),
         "WEBSTEMMER_PATTERNS": str(tmp_path / "patterns.json"),
-        "WEBSTEMMER_EXTRACT_OPTIONS": {"fallback": fallback},
+        "WEBSTEMMER_EXTRACT_OPTIONS": {"unmatched": unmatched},
     }
     asked = [*urls(site, range(1, 61)), *urls(site, range(400, 420))]
     done = crawl(Follows, settings, start_urls=asked)
     (pattern,) = PatternSet.load(tmp_path / "patterns.json").sites[HOST].patterns
     found = {item.url: item for item in done.of(ArticleItem)}
     assert {found[url].pattern for url in asked[:60]} == {pattern.name}
-    assert [url in found for url in asked[60:]] == [fallback] * 20
-    if fallback:
+    assert [url in found for url in asked[60:]] == [unmatched] * 20
+    if unmatched:
         assert {found[url].pattern for url in asked[60:]} == {SEGMENTS}
         assert found[asked[-1]].text == story(HOST, 419).text
     assert counts(tmp_path / "a.segments").pages == 80
