@@ -161,7 +161,7 @@ def test_file_may_lack_what_has_a_default(file: Path) -> None:
     assert PatternSet.load(file).sites["example.com"].static == {}
 
 
-@pytest.mark.parametrize("version", [0, 2, "1", None, 1.5, [1], True])
+@pytest.mark.parametrize("version", [0, VERSION - 1, VERSION + 1, str(VERSION), None, 1.5, [VERSION], True])
 def test_other_version(file: Path, version: object) -> None:
     """A file of another version is refused; the error names the version and the file."""
     _change(file, lambda data: data.update(version=version))
