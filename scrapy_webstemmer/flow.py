@@ -23,7 +23,7 @@ from .blocks.parsing import Element
 from .blocks.tags import CLASSIC, TODAY
 from .blocks.walk import layout_in_parts, layout_of
 from .errors import PageError
-from .layouts.kind import own_odds, signs_of
+from .layouts.kind import MOST_ODDS, own_odds, signs_of
 from .layouts.placed import PlacedLayout
 from .layouts.traits import SiteTraits, learn_traits
 from .options import ExtractOptions, LearnOptions, accepts
@@ -133,6 +133,9 @@ def extract_in_parts(
     traits = patterns.traits(site.site)
     placed = traits.place(layout)
     best = match_paths(placed, site, options, patterns.index(site.site))
+    evidence = evidence_of(placed, site, best, MOST_ODDS, ENOUGH_PAGES)
+    if probability(evidence) < options.article_threshold:
+        return None  # whatever the page says of itself
     match = best
     if best is not None and best.pattern.kind != "article":
         match = match_paths(placed, site, options, kind="article")
@@ -147,7 +150,7 @@ def extract_in_parts(
     if parts is None:
         return None
     own = own_odds(signs_of(placed, match.pattern.container, parts.main, parts.place))
-    probable = probability(evidence_of(placed, site, best, own, ENOUGH_PAGES))
+    probable = probability(evidence._replace(own=own))
     if probable < options.article_threshold:
         return None
     return article_of_paths(placed, match, parts, traits.affixes, options, probable)

@@ -40,7 +40,7 @@ from evalkit import EVALKIT, Evalkit
 from serve_corpus import unpack
 
 from scrapy_webstemmer import ExtractOptions, extract, flow, learn
-from scrapy_webstemmer.layouts.kind import MOST_ODDS, Signs
+from scrapy_webstemmer.layouts.kind import MOST_ODDS, Signs, own_odds
 from scrapy_webstemmer.patterns.kinds import WEIGHTS, Evidence, probability
 
 #: Weights that are set.
@@ -79,9 +79,10 @@ def rows_of(folder: Path, work: Path, evalkit_folder: Path) -> list[Row]:
             gold = golds.get(_bare(page.url))
             seen.clear()
             extract(page, patterns, ExtractOptions(article_threshold=0.0))
-            if gold and seen and (gold.get("is_article") or evalkit.judge(gold, "")[0]):
-                article = bool(gold.get("is_article"))
-                found.append(Row(folder.name, len(corpus.learn), article, later, *seen))
+            if gold and len(seen) == 2 and (gold.get("is_article") or evalkit.judge(gold, "")[0]):
+                article, (signs, evidence) = bool(gold.get("is_article")), seen
+                evidence = evidence._replace(own=own_odds(signs))
+                found.append(Row(folder.name, len(corpus.learn), article, later, signs, evidence))
     return found
 
 
@@ -106,6 +107,7 @@ class _Recorded:
 def _noting(function: Callable[..., Any], seen: list[Any], *args: Any) -> Any:
     found = function(*args)
     seen.append(found)
+    seen.sort(key=lambda one: isinstance(one, Evidence))  # the evidence is asked for first
     return found
 
 
