@@ -13,9 +13,14 @@ from http.server import BaseHTTPRequestHandler, ThreadingHTTPServer
 import pytest
 from hypothesis import HealthCheck, settings
 
-# No test asserts a time: the machines that they run on may be busy with other things.
-settings.register_profile("busy", deadline=None, suppress_health_check=[HealthCheck.too_slow])
-settings.load_profile("busy")
+# No test asserts a time: the machines that they run on may be busy with other things. Property tests have the
+# same examples each time, so that a run fails only if the code is at fault, ...
+settings.register_profile(
+    "same", deadline=None, suppress_health_check=[HealthCheck.too_slow], derandomize=True
+)
+# ... and others each time with pytest --hypothesis-profile=search.
+settings.register_profile("search", parent=settings.get_profile("same"), derandomize=False)
+settings.load_profile("same")
 
 ARTICLES = 12
 _SUBJECTS = """The harbour board
