@@ -87,11 +87,12 @@ def learn(
 def extract(
     page: Page, patterns: PatternSet, options: ExtractOptions = _EXTRACT, *, root: Element = None
 ) -> Article | None:
-    """Return the article on a page, or None if it matches no pattern of articles.
+    """Return the article on a page, or None if it is taken for a list or another kind of page.
 
-    With ``options.fallback`` a page that matches no pattern at all gives what it says by itself: an article
-    with a similarity close to 0 and the empty string for a pattern. Where few pages of the site are known, a
-    page's own evidence adds to its pattern's, whatever the options.
+    A page of a learned site that matches no pattern gives what it says by itself: an article with a low
+    similarity and the empty string for a pattern; ``options.unmatched`` switches that off. One of a site that
+    was not learned does so with ``options.fallback``. Where few pages of the site are known, a page's own
+    evidence adds to its pattern's, whatever the options.
 
     :param patterns: what :func:`learn` returned, or ``PatternSet.load``.
     :param root: the root of the page's lxml tree, if the caller has parsed it; it is not changed. Layouts
