@@ -134,7 +134,7 @@ class IncrementalExtractor:
         return replace(traits.place(layout), static=tuple(template)), affixes
 
     def _article(self, page: PlacedLayout, affixes: Affixes) -> Article | None:
-        """Return what is left in the element that holds most of a page; None if the page looks like a list."""
+        """Return what is left in the element that holds most of a page; None of what looks like a list."""
         container = page.paths[descend(page)]
         pattern = Pattern(
             name="",
