@@ -31,7 +31,7 @@ from .parts import Parts, finish
 from .patterns.files import PatternSet
 from .patterns.kinds import evidence_of, probability
 from .patterns.learn import learn_paths
-from .patterns.local import blended, match_itself
+from .patterns.local import beside_others, blended, match_itself
 from .patterns.match import ENOUGH_PAGES, match_paths
 from .patterns.sequence import learn_sequences, match_sequence
 from .patterns.trust import left_over_warnings
@@ -144,7 +144,7 @@ def extract_in_parts(
         return None
     yield
     if match is None:
-        placed, match = match_itself(placed, traits)
+        placed, match = match_itself(beside_others(placed, site, traits), traits)
     elif site.pages < ENOUGH_PAGES:
         placed, match = blended(placed, match, site, traits)
     parts = parts_of(placed, match.pattern, traits.affixes, options)

@@ -29,7 +29,7 @@ from .layouts.excluded import find_excluded_on
 from .layouts.kind import own_odds, signs_of
 from .layouts.placed import PlacedLayout
 from .layouts.static import StaticTexts
-from .layouts.title import OG_TITLE, TITLE_ELEMENT
+from .layouts.paths import OG_TITLE, TITLE_ELEMENT
 from .layouts.traits import SiteTraits
 from .options import ExtractOptions, LearnOptions, accepts
 from .parts import Parts, finish

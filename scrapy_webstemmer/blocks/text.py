@@ -10,6 +10,7 @@ __all__ = [
     "fold_ascii",
     "fold_lines",
     "fold_paragraph",
+    "plain_signs",
     "static_key",
     "static_keys",
     "weight",
@@ -27,6 +28,9 @@ _ZEROS = bytes.maketrans(b"123456789", b"0" * 9)
 _RUN_OF_ZEROS = re.compile(rb"00+")
 _ASCII_BYTES = bytes(range(128))
 _LETTER = re.compile(r"[^\W\d_]")
+_PLAIN_SIGNS = str.maketrans(
+    {sign: plain for plain, signs in {"'": "‘’‚‛´`", '"': "“”„‟«»", "-": "‐‑‒–—―−", "...": "…"}.items() for sign in signs}
+)
 # Ideographs, kana, and the punctuation that goes with them: scripts that write no spaces.
 _IDEOGRAPH = "[\u3000-\u9fff\uf900-\ufaff\uff01-\uff60\U00020000-\U0003ffff]"
 _LINE_BREAK = re.compile(rf"(?<={_IDEOGRAPH})[^\S\n]*+\n\s*+(?={_IDEOGRAPH})")
@@ -67,6 +71,15 @@ def fold_paragraph(text: str) -> str:
 def fold_ascii(text: str) -> str:
     """Return the text with runs of ASCII white space as one space, no white space of any kind at the ends."""
     return _ASCII_SPACE.sub(" ", text.strip()).strip()
+
+
+def plain_signs(text: str) -> str:
+    """Return a text with plain signs for those of typography: the head of a page often lacks them.
+
+    >>> plain_signs("“Wait” – for…")
+    '"Wait" - for...'
+    """
+    return text if text.isascii() else text.translate(_PLAIN_SIGNS)
 
 
 def fold_lines(text: str) -> str:

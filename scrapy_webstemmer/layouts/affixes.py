@@ -7,7 +7,7 @@ from collections import Counter
 from collections.abc import Sequence
 from functools import lru_cache
 
-__all__ = ["Affixes", "affixes_of", "learn_affixes", "strip_affixes"]
+__all__ = ["Affixes", "affixes_of", "ends_of", "learn_affixes", "strip_affixes"]
 
 #: Prefixes and suffixes of ``title`` elements, with the signs that part them from the title.
 Affixes = tuple[tuple[str, ...], tuple[str, ...]]
@@ -49,6 +49,16 @@ def affixes_of(title: str) -> Affixes:
     """
     breaks = [found for found in _BREAK.finditer(title) if found.start() > 0 and found.end() < len(title)]
     return tuple(title[: one.end()] for one in breaks), tuple(title[one.start() :] for one in breaks)
+
+
+def ends_of(title: str) -> frozenset[str]:
+    """Return what a title begins or ends with, up to each sign between words.
+
+    >>> sorted(ends_of("Net | API | Example"))
+    ['API | Example', 'Example', 'Net', 'Net | API']
+    """
+    breaks = [found for found in _BREAK.finditer(title[:MAX_TITLE])]
+    return frozenset({title[: one.start()] for one in breaks} | {title[one.end() :] for one in breaks}) - {""}
 
 
 @lru_cache(maxsize=32)  # the steps of extraction ask for one title after the other

@@ -24,7 +24,8 @@ class PlacedLayout:
         template made: teasers, comments.
     :param leading: for each node, whether it stands in a group that leads to other pages of the site.
     :param static: for each block, whether it is furniture.
-    :param title: what its ``title`` element says, without the site's affixes.
+    :param title: what its ``title`` element says, without the site's affixes; empty if it says the same
+        on other pages.
     """
 
     layout: Layout

@@ -16,7 +16,7 @@ from statistics import fmean
 
 from ..blocks.text import static_key, static_keys
 from ..values import Layout
-from .paths import bare, coarse
+from .paths import TITLE_ELEMENT, bare, coarse
 
 __all__ = ["StaticKey", "StaticTexts", "bare_keys", "keys_of", "static_texts"]
 
@@ -88,6 +88,10 @@ class StaticTexts:
             found.append((text in known and not own) or self._is_static(path, text, title if own else ""))
         return tuple(found)
 
+    def has(self, path: str, text: str) -> bool:
+        """Return whether a text is furniture at a path."""
+        return static_key(text) in self.texts.get(path, ())
+
     def _is_static(self, path: str, text: str, title: str) -> bool:
         """Return whether a text is furniture at a path; ``title`` is that of the page if the text has it."""
         counted = _without(text, title) if title else text
@@ -118,13 +122,14 @@ def _counted(texts: Sequence[str], title: str) -> Sequence[str]:
 
 
 def bare_keys(layout: Layout, paths: Sequence[str]) -> Iterator[StaticKey]:
-    """Yield for each block of a page its path by tags alone, and its folded text.
+    """Yield for each block of a page, and for its ``title`` element, the path by tags alone and the folded text.
 
     For two pages by themselves: which of their ids and classes are the template's is not known. These paths
     begin with a slash, so that none of them is a path of the site's vocabulary.
     """
     for block in layout.blocks:
         yield f"/{bare(paths[block.node])}", static_key(block.text)
+    yield f"/{TITLE_ELEMENT}", static_key(layout.title_element)
 
 
 def _without(text: str, title: str) -> str:

@@ -11,21 +11,19 @@ from __future__ import annotations
 
 from collections import defaultdict
 from collections.abc import Collection, Mapping, Sequence
+from functools import cached_property
 from itertools import compress
 
 from rapidfuzz.distance import Indel
 from rapidfuzz.process import extractOne
 
 from ..blocks.tags import HEADINGS
-from ..blocks.text import fold
-from .affixes import Affixes, strip_affixes
-from .paths import tag_of
+from ..blocks.text import fold, plain_signs
+from .affixes import Affixes, ends_of, strip_affixes
+from .paths import OG_TITLE, TITLE_ELEMENT, tag_of
 from .placed import PlacedLayout
 
-__all__ = ["OG_TITLE", "TITLE_ELEMENT", "is_called", "rank_titles", "static_paths", "title_of"]
-
-#: Candidates that are no block of the page.
-TITLE_ELEMENT, OG_TITLE = "head/title", "head/og:title"
+__all__ = ["is_called", "rank_titles", "static_paths", "title_of"]
 
 #: Places that are kept: the best one, and where to look if a page lacks it.
 _KEPT = 4
@@ -164,8 +162,8 @@ def _candidates(page: PlacedLayout, affixes: Affixes, only: Collection[str] | No
         elif nodes[path] == block.node and len(found[path]) <= _LONGEST:
             found[path] += f" {block.text}"
     found = {path: text for path, text in found.items() if len(text) <= _LONGEST}
-    if page.layout.title_element:
-        found[TITLE_ELEMENT] = strip_affixes(page.layout.title_element, affixes)
+    if page.title:
+        found[TITLE_ELEMENT] = page.title
     if page.layout.og_title:
         found[OG_TITLE] = strip_affixes(page.layout.og_title, affixes)
     return found
@@ -193,10 +191,10 @@ class _Evidence:
         self, page: PlacedLayout, anchors: Collection[str], affixes: Affixes, naming: bool = True
     ) -> None:
         """Take what names a page; ``naming``: whether its ``title`` element does."""
-        title = page.layout.title_element if naming else ""
+        title = page.layout.title_element if naming and page.title else ""
         self.anchors = [anchor.lower() for anchor in anchors]
-        self.raw = title.lower()
-        self.stripped = strip_affixes(title, affixes).lower()
+        self.raw = plain_signs(title.lower())
+        self.stripped = plain_signs(page.title.lower()) if title else ""
         #: Whether there is anything.
         self.any = bool(self.anchors or title)
 
@@ -215,7 +213,13 @@ class _Evidence:
 
     def like_title_element(self, text: str, least: float = 0.0) -> float:
         """Return the likeness of a text in lower case to the title element, 0 to 1; 0 for less than asked."""
+        text = plain_signs(text)
         like = Indel.normalized_similarity(text, self.stripped, score_cutoff=least)
-        if len(text) >= _PART_LENGTH and _is_part(text, self.raw):
+        if (len(text) >= _PART_LENGTH and _is_part(text, self.raw)) or text in self._ends:
             like = max(like, _PART + _COVERED * len(text) / len(self.raw))
         return like
+
+    @cached_property
+    def _ends(self) -> frozenset[str]:
+        """What the title element begins or ends with, up to signs between words."""
+        return ends_of(self.raw)

@@ -7,6 +7,7 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from typing import NamedTuple, TypeAlias
 
+from ..blocks.text import static_key
 from ..blocks.vocabulary import Paths, learn_vocabulary
 from ..options import LearnOptions
 from ..sampling import drawn
@@ -15,6 +16,7 @@ from .affixes import Affixes, learn_affixes, strip_affixes
 from .groups import Groups, Weighed, find_groups, weigh_groups, weigh_the_same
 from .names import FEW_PAGES, named_nodes
 from .placed import PlacedLayout
+from .paths import TITLE_ELEMENT
 from .static import StaticKey, StaticTexts, static_texts
 from .subtrees import ends_of, mark
 
@@ -24,6 +26,8 @@ __all__ = ["SiteTraits", "learn_traits", "place_all"]
 _HANDFUL = 5
 #: Pages in which furniture is looked for: what has to stand on one page in fifty stands on twenty of these.
 _ENOUGH_PAGES = 1_000
+#: From more pages than this their patterns know where titles stand, whatever a ``title`` element says.
+_FEW_TITLES = 29
 
 
 class _Seen(NamedTuple):
@@ -110,6 +114,8 @@ class SiteTraits:
             mark(flags, named, ends)
             grouped = tuple(flags)
         title = strip_affixes(layout.title_element, self.affixes)
+        if self.static.has(TITLE_ELEMENT, layout.title_element):
+            title = ""
         return PlacedLayout(
             layout=layout,
             paths=paths,
@@ -155,7 +161,16 @@ def _static_texts(pages: Sequence[_Seen], affixes: Affixes, options: LearnOption
     """Return what is furniture; furniture of a large site is that of a thousand of its pages."""
     sample = drawn(pages, _ENOUGH_PAGES if options.samples else 0)
     named = [(page.layout, page.places, strip_affixes(page.layout.title_element, affixes)) for page in sample]
-    return static_texts(named, options.static_share, _least_static(len(sample), options))
+    least = _least_static(len(sample), options)
+    return static_texts(named, options.static_share, least) | _static_titles(pages, least)
+
+
+def _static_titles(pages: Sequence[_Seen], least: int) -> frozenset[StaticKey]:
+    """Return the ``title`` elements that recur, of a site of which so few pages are known that it matters."""
+    if len(pages) > _FEW_TITLES:
+        return frozenset()
+    counts = Counter(static_key(page.layout.title_element) for page in pages)
+    return frozenset((TITLE_ELEMENT, title) for title, count in counts.items() if title and count >= least)
 
 
 def _least_static(pages: int, options: LearnOptions) -> int:

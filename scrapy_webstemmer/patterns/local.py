@@ -15,7 +15,7 @@ from ..blocks.vocabulary import Paths, learn_vocabulary
 from ..layouts.excluded import MOST_PATHS, find_excluded_on
 from ..layouts.paths import is_under, last_step, tag_of
 from ..layouts.placed import PlacedLayout
-from ..layouts.static import StaticTexts, bare_keys
+from ..layouts.static import bare_keys
 from ..layouts.templates import Template
 from ..layouts.title import rank_titles, static_paths
 from ..layouts.traits import SiteTraits
@@ -25,7 +25,7 @@ from ..values import SitePatterns
 from .match import Match
 from .pattern import find_container_of, pattern_of
 
-__all__ = ["blended", "match_itself", "with_own_exclusions"]
+__all__ = ["beside_others", "blended", "match_itself", "with_own_exclusions"]
 
 #: A page that is less like its pattern than this is read by its own evidence ...
 _UNLIKE = 0.4
@@ -44,25 +44,25 @@ def blended(
     pattern = match.pattern
     if match.share >= _UNLIKE and (pattern.pages > 1 or site.pages > _HANDFUL):
         return page, with_own_exclusions(page, match)
-    if site.pages == 1 and link_key(page.url) != link_key(pattern.sample_url):
-        page = _beside_another(page, traits.static)
-    page, own = match_itself(page, traits)
+    page, own = match_itself(beside_others(page, site, traits), traits)
     furniture = static_paths(page)
     titles = tuple(path for path in (*pattern.titles, *own.pattern.titles) if path not in furniture)
     as_known = replace(own.pattern, name=pattern.name, pages=pattern.pages, titles=titles)
     return page, match._replace(pattern=as_known)
 
 
-def _beside_another(page: PlacedLayout, other: StaticTexts) -> PlacedLayout:
-    """Return a page on which all is furniture that the only page which was learned has as well.
-
-    :param other: that page's texts, by paths without ids and classes.
-    """
+def beside_others(page: PlacedLayout, site: SitePatterns, traits: SiteTraits) -> PlacedLayout:
+    """Return a page of a site of which a single page was learned with all as furniture that both have."""
+    other = traits.static  # that page's texts, by paths without ids and classes
+    if site.pages != 1 or any(link_key(page.url) == link_key(one.sample_url) for one in site.patterns):
+        return page
     blocks = page.layout.blocks
-    known = tuple(text in other.texts.get(path, ()) for path, text in bare_keys(page.layout, page.paths))
+    *known, same_title = [
+        text in other.texts.get(path, ()) for path, text in bare_keys(page.layout, page.paths)
+    ]
     new = sum(block.plain for block, flag in zip(blocks, known, strict=True) if not flag)
     same_page = new <= _NEW * sum(block.plain for block in blocks)
-    return page if same_page else replace(page, static=known)
+    return page if same_page else replace(page, static=tuple(known), title="" if same_title else page.title)
 
 
 def match_itself(page: PlacedLayout, traits: SiteTraits) -> tuple[PlacedLayout, Match]:
@@ -74,7 +74,7 @@ def match_itself(page: PlacedLayout, traits: SiteTraits) -> tuple[PlacedLayout, 
     """
     vocabulary = {**learn_vocabulary([page.layout], 0.0, 1), **traits.vocabulary}
     traits = replace(traits, vocabulary=vocabulary, paths=Paths(vocabulary))
-    page = replace(traits.place(page.layout), static=page.static)
+    page = replace(traits.place(page.layout), static=page.static, title=page.title)
     template = Template([page], find_container_of([page], _OPTIONS))
     titles = rank_titles([page], {}, traits.affixes, _OPTIONS.title_threshold)
     pattern = pattern_of(template, titles, traits.affixes, _OPTIONS)
