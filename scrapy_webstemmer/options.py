@@ -211,6 +211,8 @@ class ExtractOptions:
         looks like an article; it has no pattern. None: yes, unless ``strict`` or ``threshold`` asks for a
         match. For ``paths`` only.
     :param fallback: the same of the pages of sites that were not learned, whatever they look like.
+    :param comments: give the readers' comments, too, each as a section of kind ``comment`` after all others.
+        Those of a page with a single one are not found. For ``paths`` only.
     :param diff_threshold: DiffScore from which on a section is content, main or supplementary; None: 0, what
         is static being known otherwise, and .5 for the layouts of 2009.
     :param main_threshold: MainScore from which on such a section is main text; None: 0, since the container
@@ -226,9 +228,10 @@ class ExtractOptions:
     mangle: str | None = None
     threshold: float | None = None
     strict: bool = False
-    article_threshold: float = 0.5
+    article_threshold: float = 0.2
     unmatched: bool | None = None
     fallback: bool = False
+    comments: bool = False
     diff_threshold: float | None = None
     main_threshold: float | None = None
     markdown: bool = False
@@ -237,7 +240,7 @@ class ExtractOptions:
 
     def __post_init__(self) -> None:
         _check_common(self)
-        for name in ("strict", "fallback", "markdown", "date"):
+        for name in ("strict", "fallback", "comments", "markdown", "date"):
             if not isinstance(getattr(self, name), bool):
                 raise OptionError(name, getattr(self, name), "must be True or False")
         if self.unmatched is not None and not isinstance(self.unmatched, bool):

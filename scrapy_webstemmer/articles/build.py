@@ -7,6 +7,7 @@ from typing import NamedTuple
 
 from ..blocks.text import fold
 from ..layouts.affixes import Affixes
+from ..layouts.comments import find_comments
 from ..layouts.main_text import main_blocks, supplementary_blocks
 from ..layouts.placed import PlacedLayout
 from ..layouts.title import title_of
@@ -68,6 +69,9 @@ def article_of_paths(
     sections = [ArticleSection(kind, blocks[index].text) for index, kind in sorted(kinds)]
     if title:
         sections.insert(0, ArticleSection("title", title))
+    if options.comments and (found := find_comments(page, main, range(main[0] + 1, len(blocks)))):
+        texts = ("\n".join(blocks[index].text for index in record) for record in found.records)
+        sections += [ArticleSection("comment", text) for text in texts]
     html = render(page.layout, main, article_images(page, pattern, main))
     return Article(
         url=page.url,

@@ -145,6 +145,12 @@ EXTRACT = (
         {"action": "store_const", "const": False},
     ),
     Argument(
+        ("--comments",),
+        "comments",
+        "give the readers' comments, too, as sections of kind comment",
+        {"action": "store_const", "const": True},
+    ),
+    Argument(
         ("-T", "--diff-threshold"),
         "diff_threshold",
         "DiffScore from which a section is part of the article, 0 to 1",

@@ -12,7 +12,7 @@ from collections.abc import Collection
 
 from .placed import PlacedLayout
 
-__all__ = ["dated_share", "is_dated", "undated"]
+__all__ = ["dated_share", "is_dated", "is_stamp", "undated"]
 
 #: Share of the pages of article patterns with a date in their url, from which on articles have one.
 _DATED_SITE = 2 / 3
@@ -23,6 +23,7 @@ _MONTH, _DAY = r"(?:0[1-9]|1[0-2])", r"(?:0[1-9]|[12]\d|3[01])"
 _IN_URL = re.compile(rf"/{_YEAR}(?=/)|{_YEAR}[-_.]{_MONTH}(?!\d)|{_YEAR}{_MONTH}{_DAY}(?!\d)")
 
 _YEAR_IN_TEXT, _DAY_IN_TEXT = re.compile(rf"{_YEAR}(?!\d)"), re.compile(r"(?<!\d)\d\d?(?!\d)")
+_TIME_IN_TEXT = re.compile(r"(?<![\d:.])[012]?\d[:.][0-5]\d(?![\d:])")
 #: Weight of a text that is a date line, with a name and a place at most; a longer one tells of a date.
 _DATE_LINE = 40
 
@@ -46,6 +47,17 @@ def undated(page: PlacedLayout, share: float) -> bool:
 def is_dated(url: str) -> bool:
     """Return whether a url has a date in its path."""
     return _IN_URL.search("/" + url.partition("//")[2].partition("/")[2]) is not None
+
+
+def is_stamp(text: str) -> bool:
+    """Return whether a text tells a day of a year, or a time of day, in digits.
+
+    >>> [is_stamp(text) for text in ("12 mayo, 2010", "hace 3 horas", "10:20", "In 2010")]
+    [True, False, True, False]
+    """
+    if _TIME_IN_TEXT.search(text):
+        return True
+    return _YEAR_IN_TEXT.search(text) is not None and _DAY_IN_TEXT.search(text) is not None
 
 
 def _has_date_line(page: PlacedLayout) -> bool:

@@ -8,6 +8,7 @@ from collections.abc import Sequence
 from ..blocks.text import fold
 from ..options import ExtractOptions
 from ..values import Pattern
+from .comments import without_comments
 from .container import container_on, descend
 from .paths import coarse, last_step, tag_of, under_any
 from .placed import PlacedLayout
@@ -26,7 +27,7 @@ def main_blocks(page: PlacedLayout, pattern: Pattern, title: str, options: Extra
     """Return the indexes of the blocks that are main text, in the order of the page.
 
     All blocks in the pattern's container but static text, the title, what the
-    pattern excludes, and repeats. A page without the container, or with nothing
+    pattern excludes, comments, and repeats. A page without the container, or with nothing
     in it, is gone down by its own masses.
 
     :param title: the path of the title, whose first element it is.
@@ -58,7 +59,7 @@ def _blocks_in(
         if not place or (len(block.text) >= _LONG and seen.setdefault(block.text, place) != place):
             continue
         found.append(index)
-    return found
+    return without_comments(page, found) if found else found
 
 
 def _first_at(page: PlacedLayout, path: str) -> int | None:

@@ -39,14 +39,14 @@ __all__ = [
 ]
 
 #: Printed by ``tests/benchmarks/kinds.py``.
-BASE = -1.25
+BASE = -0.93
 WEIGHTS: Mapping[str, float] = {
     "own": 0.62,
-    "shape": 0.90,
-    "layout": 0.28,
-    "undated": -2.12,
+    "shape": 0.92,
+    "layout": 0.29,
+    "undated": -2.52,
     "unmatched": -0.75,
-    "few": 6.00,
+    "few": 2.00,
 }
 #: A mean counts as if so many more pages said nothing.
 _DOUBT = 2
@@ -104,8 +104,8 @@ def evidence_of(
         own=own,
         shape=(1 - few) * site.shapes.get(url_shape(page.url), 0.0),
         layout=(1 - few) * (match.pattern.odds if match else site.odd_odds),
-        undated=float(undated(page, site.dated)),
-        unmatched=float(match is None and site.pages >= known_site),
+        undated=(1 - few) * undated(page, site.dated),
+        unmatched=(1 - few) * (match is None),
         few=few,
     )
 

@@ -1,0 +1,140 @@
+"""Readers' comments: records in a row after the text, each with a date or a time in a line of its own.
+
+Told on a page by itself, without words of any language or names of classes: a
+comment has a short line that says when it was written, the same in all of
+them, text beside it, and a link or a number of its own, or it is one of a group. Comments that answer
+one another stand in each other, so that they need not be siblings.
+"""
+
+from __future__ import annotations
+
+import re
+from collections import defaultdict
+from collections.abc import Iterable, Iterator, Sequence
+from typing import NamedTuple
+
+from ..blocks.tags import HEADINGS
+from .dates import is_stamp
+from .paths import tag_of
+from .placed import PlacedLayout
+from .subtrees import any_in, running_totals, sum_in
+
+__all__ = ["Comments", "find_comments", "without_comments"]
+
+#: Significant characters of the line with the date, at most: a name, a date, a time, some controls.
+_STAMP = 60
+#: Comments of which a thread consists, at least; of one alone nobody can say that it is repeated.
+_LEAST = 2
+#: Share of the records that must look like comments.
+_MOST = 0.8
+#: Elements in which a date is the author's.
+_AUTHORS = HEADINGS | {"td", "th", "pre", "blockquote", "caption", "figcaption"}
+_NUMBER = re.compile(r"\d")
+
+
+class Comments(NamedTuple):
+    """The comments of a page.
+
+    :param thread: the node that holds all of them.
+    :param records: for each comment the indexes of its blocks, but for furniture, in the order of the page.
+    """
+
+    thread: int
+    records: tuple[tuple[int, ...], ...]
+
+
+def without_comments(page: PlacedLayout, main: Sequence[int]) -> list[int]:
+    """Return the blocks of a main text that are in no thread of comments, nor the heading of one."""
+    found = find_comments(page, main, main)
+    if found is None:
+        return [*main]
+    blocks, end = page.layout.blocks, page.ends[found.thread]
+    kept = [index for index in main if not found.thread <= blocks[index].node < end]
+    before = [index for index in kept if blocks[index].node < found.thread]
+    if len(before) > 1 and tag_of(page.places[before[-1]]) in HEADINGS:
+        kept.remove(before[-1])
+    return kept
+
+
+def find_comments(page: PlacedLayout, main: Sequence[int], among: Iterable[int]) -> Comments | None:
+    """Return the comments on a page, None if there are none.
+
+    :param main: indexes of the blocks of the main text, in the order of the page: comments come after the
+        first of them.
+    :param among: indexes of the blocks that may be the lines with a date.
+
+    Cost: a search for digits in each short block of these; some passes over the nodes where dates repeat.
+    """
+    first = page.layout.blocks[main[0]].node
+    kinds = _stamps(page, (index for index in among if index > main[0]))
+    best: Comments | None = None
+    for stamps in kinds:
+        found = _thread(page, first, stamps)
+        if found and (best is None or len(found.records) > len(best.records)):
+            best = found
+    return best
+
+
+def _stamps(page: PlacedLayout, among: Iterable[int]) -> Iterator[list[int]]:
+    """Yield the nodes of lines with a date or a time, those that look alike together."""
+    found: dict[str, dict[int, None]] = defaultdict(dict)
+    blocks, places = page.layout.blocks, page.places
+    for index in among:
+        block = blocks[index]
+        if block.weight <= _STAMP and is_stamp(block.text):
+            steps = [tag_of(step) for step in places[index].split("/")]
+            if _AUTHORS.isdisjoint(steps):  # replies stand deeper than what they answer
+                found["/".join(steps[-2:])][block.node] = None
+                found[places[index]][block.node] = None
+    for nodes in found.values():
+        if len(nodes) >= _LEAST:
+            yield [*nodes]
+
+
+def _thread(page: PlacedLayout, first: int, stamps: Sequence[int]) -> Comments | None:
+    parents, ends = page.layout.parents, page.ends
+    records = [_record(node, stamps, parents, ends) for node in stamps]
+    thread = parents[records[0]]
+    while thread > 0 and not all(thread <= node < ends[thread] for node in stamps):
+        thread = parents[thread]
+    if thread <= 0 or thread <= first < ends[thread]:
+        return None
+    links = running_totals(page.layout.links)
+    texts = [_blocks_of(page, record) for record in records]
+    alike = sum(
+        _has_text(page, own, stamp)
+        and (page.grouped[record] or sum_in(links, ends, record) > 0 or _is_numbered(page, record))
+        for stamp, record, own in zip(stamps, records, texts, strict=True)
+    )
+    if alike < _MOST * len(records) or alike < _LEAST:
+        return None
+    return Comments(thread, tuple(texts))
+
+
+def _record(stamp: int, stamps: Sequence[int], parents: Sequence[int], ends: Sequence[int]) -> int:
+    """Return the outermost element around a stamp that holds no other one."""
+    node, ordered = stamp, sorted(stamps)
+    while (parent := parents[node]) > 0:
+        if any_in(ordered, parent, stamp) or any_in(ordered, stamp + 1, ends[parent]):
+            break
+        node = parent
+    return node
+
+
+def _blocks_of(page: PlacedLayout, record: int) -> tuple[int, ...]:
+    """Return the blocks in a record that are not furniture."""
+    end = page.ends[record]
+    flags = enumerate(zip(page.layout.blocks, page.static, strict=True))
+    return tuple([index for index, (block, static) in flags if not static and record <= block.node < end])
+
+
+def _has_text(page: PlacedLayout, record: Sequence[int], stamp: int) -> bool:
+    """Return whether there is text outside links in a record beside the line with the date."""
+    blocks = page.layout.blocks
+    return any(blocks[index].node != stamp and blocks[index].plain for index in record)
+
+
+def _is_numbered(page: PlacedLayout, record: int) -> bool:
+    """Return whether a record, or an element in it, has an id with a number in it."""
+    steps = page.layout.steps[record : page.ends[record]]
+    return any(_NUMBER.search(step.id) for step in steps)
