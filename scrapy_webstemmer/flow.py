@@ -134,7 +134,7 @@ def extract_in_parts(
     traits = patterns.traits(site.site)
     placed = traits.place(layout)
     best = match_paths(placed, site, options, patterns.index(site.site))
-    evidence = evidence_of(placed, site, best, MOST_ODDS, ENOUGH_PAGES)
+    evidence = evidence_of(placed, site, best, MOST_ODDS)
     if probability(evidence) < options.article_threshold:
         return None  # whatever the page says of itself
     match = best

@@ -27,9 +27,9 @@ from .layouts.container import descend
 from .layouts.dates import is_dated, undated
 from .layouts.excluded import find_excluded_on
 from .layouts.kind import own_odds, signs_of
+from .layouts.paths import OG_TITLE, TITLE_ELEMENT
 from .layouts.placed import PlacedLayout
 from .layouts.static import StaticTexts
-from .layouts.paths import OG_TITLE, TITLE_ELEMENT
 from .layouts.traits import SiteTraits
 from .options import ExtractOptions, LearnOptions, accepts
 from .parts import Parts, finish

@@ -262,7 +262,7 @@ class SitePatterns:
 class ArticleSection(NamedTuple):
     """A part of an article.
 
-    :param kind: ``title``, ``main``, ``sub``, or ``comment`` (a reader's, with the line that says who wrote it when).
+    :param kind: ``title``, ``main``, ``sub``, or ``comment``: a reader's, with the line that tells its date.
     :param number: of the pattern's section that it belongs to, from 0; None where layouts are paths.
     """
 

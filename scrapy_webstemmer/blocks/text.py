@@ -28,9 +28,8 @@ _ZEROS = bytes.maketrans(b"123456789", b"0" * 9)
 _RUN_OF_ZEROS = re.compile(rb"00+")
 _ASCII_BYTES = bytes(range(128))
 _LETTER = re.compile(r"[^\W\d_]")
-_PLAIN_SIGNS = str.maketrans(
-    {sign: plain for plain, signs in {"'": "‘’‚‛´`", '"': "“”„‟«»", "-": "‐‑‒–—―−", "...": "…"}.items() for sign in signs}
-)
+_SIGNS = {"'": "‘’‚‛´`", '"': "“”„‟«»", "-": "‐‑‒–—―−", "...": "…"}
+_PLAIN_SIGNS = str.maketrans({sign: plain for plain, signs in _SIGNS.items() for sign in signs})
 # Ideographs, kana, and the punctuation that goes with them: scripts that write no spaces.
 _IDEOGRAPH = "[\u3000-\u9fff\uf900-\ufaff\uff01-\uff60\U00020000-\U0003ffff]"
 _LINE_BREAK = re.compile(rf"(?<={_IDEOGRAPH})[^\S\n]*+\n\s*+(?={_IDEOGRAPH})")

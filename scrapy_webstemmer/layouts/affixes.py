@@ -52,13 +52,14 @@ def affixes_of(title: str) -> Affixes:
 
 
 def ends_of(title: str) -> frozenset[str]:
-    """Return what a title begins or ends with, up to each sign between words.
+    """Return what a title begins or ends with, up to each sign between words; none of an endless one.
 
     >>> sorted(ends_of("Net | API | Example"))
     ['API | Example', 'Example', 'Net', 'Net | API']
     """
-    breaks = [found for found in _BREAK.finditer(title[:MAX_TITLE])]
-    return frozenset({title[: one.start()] for one in breaks} | {title[one.end() :] for one in breaks}) - {""}
+    breaks = [*_BREAK.finditer(title)] if len(title) <= MAX_TITLE else []
+    ends = {title[: one.start()] for one in breaks} | {title[one.end() :] for one in breaks}
+    return frozenset(ends - {""})
 
 
 @lru_cache(maxsize=32)  # the steps of extraction ask for one title after the other

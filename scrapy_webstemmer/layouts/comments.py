@@ -9,8 +9,10 @@ one another stand in each other, so that they need not be siblings.
 from __future__ import annotations
 
 import re
+from bisect import bisect_left
 from collections import defaultdict
 from collections.abc import Iterable, Iterator, Sequence
+from heapq import nlargest
 from typing import NamedTuple
 
 from ..blocks.tags import HEADINGS
@@ -27,6 +29,8 @@ _STAMP = 60
 _LEAST = 2
 #: Share of the records that must look like comments.
 _MOST = 0.8
+#: Kinds of lines with a date that are looked at, the most frequent ones.
+_KINDS = 5
 #: Elements in which a date is the author's.
 _AUTHORS = HEADINGS | {"td", "th", "pre", "blockquote", "caption", "figcaption"}
 _NUMBER = re.compile(r"\d")
@@ -67,12 +71,8 @@ def find_comments(page: PlacedLayout, main: Sequence[int], among: Iterable[int])
     """
     first = page.layout.blocks[main[0]].node
     kinds = _stamps(page, (index for index in among if index > main[0]))
-    best: Comments | None = None
-    for stamps in kinds:
-        found = _thread(page, first, stamps)
-        if found and (best is None or len(found.records) > len(best.records)):
-            best = found
-    return best
+    threads = filter(None, (_thread(page, first, stamps) for stamps in kinds))
+    return max(threads, key=lambda thread: len(thread.records), default=None)
 
 
 def _stamps(page: PlacedLayout, among: Iterable[int]) -> Iterator[list[int]]:
@@ -86,21 +86,22 @@ def _stamps(page: PlacedLayout, among: Iterable[int]) -> Iterator[list[int]]:
             if _AUTHORS.isdisjoint(steps):  # replies stand deeper than what they answer
                 found["/".join(steps[-2:])][block.node] = None
                 found[places[index]][block.node] = None
-    for nodes in found.values():
-        if len(nodes) >= _LEAST:
-            yield [*nodes]
+    repeated = (nodes for nodes in found.values() if len(nodes) >= _LEAST)
+    for nodes in nlargest(_KINDS, repeated, key=len):
+        yield [*nodes]
 
 
 def _thread(page: PlacedLayout, first: int, stamps: Sequence[int]) -> Comments | None:
     parents, ends = page.layout.parents, page.ends
-    records = [_record(node, stamps, parents, ends) for node in stamps]
+    stamps = sorted(stamps)
+    records = [_record(page, stamps, number) for number in range(len(stamps))]
     thread = parents[records[0]]
-    while thread > 0 and not all(thread <= node < ends[thread] for node in stamps):
+    while thread > 0 and not stamps[-1] < ends[thread]:
         thread = parents[thread]
     if thread <= 0 or thread <= first < ends[thread]:
         return None
+    texts = _blocks_of(page, records, ends[thread])
     links = running_totals(page.layout.links)
-    texts = [_blocks_of(page, record) for record in records]
     alike = sum(
         _has_text(page, own, stamp)
         and (page.grouped[record] or sum_in(links, ends, record) > 0 or _is_numbered(page, record))
@@ -108,24 +109,47 @@ def _thread(page: PlacedLayout, first: int, stamps: Sequence[int]) -> Comments |
     )
     if alike < _MOST * len(records) or alike < _LEAST:
         return None
-    return Comments(thread, tuple(texts))
+    return Comments(thread, tuple(map(tuple, texts)))
 
 
-def _record(stamp: int, stamps: Sequence[int], parents: Sequence[int], ends: Sequence[int]) -> int:
-    """Return the outermost element around a stamp that holds no other one."""
-    node, ordered = stamp, sorted(stamps)
+def _record(page: PlacedLayout, stamps: Sequence[int], number: int) -> int:
+    """Return the outermost element around a stamp that holds no other one but those of answers to it.
+
+    Answers come later in it, in another kind of element than the stamp.
+    """
+    parents, ends = page.layout.parents, page.ends
+    node = stamps[number]
     while (parent := parents[node]) > 0:
-        if any_in(ordered, parent, stamp) or any_in(ordered, stamp + 1, ends[parent]):
+        after = bisect_left(stamps, ends[node])
+        if any_in(stamps, parent, node):
             break
+        if after < len(stamps) and stamps[after] < ends[parent]:
+            answer = stamps[after]
+            while parents[answer] != parent:
+                answer = parents[answer]
+            if page.layout.steps[answer].tag == page.layout.steps[node].tag:
+                break
         node = parent
     return node
 
 
-def _blocks_of(page: PlacedLayout, record: int) -> tuple[int, ...]:
-    """Return the blocks in a record that are not furniture."""
-    end = page.ends[record]
-    flags = enumerate(zip(page.layout.blocks, page.static, strict=True))
-    return tuple([index for index, (block, static) in flags if not static and record <= block.node < end])
+def _blocks_of(page: PlacedLayout, records: Sequence[int], end: int) -> list[list[int]]:
+    """Return for each record the blocks in it, and in none within it, that are not furniture."""
+    found: list[list[int]] = [[] for _ in records]
+    around: list[int] = []  # numbers of the records that hold a block, outer ones first
+    number = 0
+    for index, block in enumerate(page.layout.blocks):
+        node = block.node
+        if node >= end:
+            break
+        while number < len(records) and records[number] <= node:
+            around.append(number)
+            number += 1
+        while around and page.ends[records[around[-1]]] <= node:
+            around.pop()
+        if around and not page.static[index]:
+            found[around[-1]].append(index)
+    return found
 
 
 def _has_text(page: PlacedLayout, record: Sequence[int], stamp: int) -> bool:

@@ -13,10 +13,10 @@ from statistics import fmean
 from typing import NamedTuple
 
 from ..blocks.tags import HEADINGS, TEXT_TAGS
-from .paths import above, coarse, is_under, last_step, tag_of
+from .paths import above, coarse, is_under, tag_of
 from .placed import PlacedLayout
 from .static import StaticKey, keys_of
-from .subtrees import any_in, mark, running_totals
+from .subtrees import any_in, running_totals
 
 __all__ = ["MOST_PATHS", "find_excluded", "find_excluded_on"]
 
@@ -32,9 +32,6 @@ _MASS = 0.3
 #: A text is one of a few (four advertisements) if this share of the pages with its element has it.
 _FEW = 0.1
 
-#: Share of a path's elements that stand in groups, from which on all of them are of that kind.
-_RECORDS = 0.5
-
 _NOTHING = (0, 0, 0)
 #: Bare elements of running text are the author's; only bare lists and tables as a whole are judged.
 _AUTHORS = TEXT_TAGS - {"ul", "ol", "dl", "table"}
@@ -45,13 +42,11 @@ class _Part(NamedTuple):
 
     :param inner: the numbers of its blocks there.
     :param keys: the texts of those that may be one of a few.
-    :param grouped: for each node of the page, whether it stands in a group of like siblings with links.
     """
 
     page: PlacedLayout
     inner: Sequence[int]
     keys: Mapping[int, StaticKey]
-    grouped: Sequence[bool]
 
 
 def find_excluded(pages: Sequence[PlacedLayout], container: str) -> tuple[str, ...]:
@@ -62,8 +57,7 @@ def find_excluded(pages: Sequence[PlacedLayout], container: str) -> tuple[str, .
     not hold much of the container's mass. Cost: linear in the number of nodes.
     """
     places = _places_in(container)
-    records = _records(pages, places)
-    parts = [_part(page, places, records) for page in pages]
+    parts = [_part(page, places) for page in pages]
     few = _few_texts(parts, places)
     seen: dict[str, list[bool]] = defaultdict(list)
     for part in parts:
@@ -86,8 +80,7 @@ def find_excluded_on(page: PlacedLayout, container: str, new: Callable[[str], bo
     wanted = _with_text(page, wanted) if wanted else wanted
     if not wanted:
         return ()
-    records = _records([page], places)
-    part = _part(page, places, records, keyed=False)  # a text of one page is not one of a few
+    part = _part(page, places, keyed=False)  # a text of one page is not one of a few
     sums = _sums(part, places, set())
     found = {path for path, verdict in _verdicts(part, container, sums, wanted) if verdict}
     if not found:
@@ -119,14 +112,12 @@ class _Place(NamedTuple):
     :param judged: whether it is judged by itself.
     :param element: the element of the template there, empty if that is the container.
     :param item: whether it is one of a list.
-    :param record: whether elements there may be records: no running text, and not the container.
     """
 
     inside: bool
     judged: bool = False
     element: str = ""
     item: bool = False
-    record: bool = False
 
 
 class _Places(dict[str, _Place]):
@@ -153,7 +144,6 @@ class _Places(dict[str, _Place]):
             judged=judged,
             element="" if element == container else element,
             item=tag_of(path) == "li",
-            record=path != container and last_step(path) not in TEXT_TAGS,
         )
 
 
@@ -175,36 +165,15 @@ def _authors(path: str, container: str) -> bool:
     )
 
 
-def _records(pages: Sequence[PlacedLayout], places: _Places) -> frozenset[str]:
-    """Return the paths under the container of which enough elements stand in groups, on whatever pages.
-
-    A post with a single comment has no group of them, but those with many show what stands there.
-    """
-    grouped: Counter[str] = Counter()
-    for page in pages:
-        grouped.update(compress(page.paths, page.grouped))
-    possible = {path: number for path, number in grouped.items() if places[path].record}
-    if not possible:
-        return frozenset()
-    elements: Counter[str] = Counter()
-    for page in pages:
-        elements.update(page.paths)
-    return frozenset(path for path, number in possible.items() if number >= _RECORDS * elements[path])
-
-
-def _part(page: PlacedLayout, places: _Places, records: frozenset[str], keyed: bool = True) -> _Part:
-    """Return what a page has in the container; what stands in groups on other pages is one here, too.
+def _part(page: PlacedLayout, places: _Places, keyed: bool = True) -> _Part:
+    """Return what a page has in the container.
 
     :param keyed: whether the texts are asked for by which a block may be one of a few.
     """
     inside = {path for path in set(page.places) if places[path].inside}
     inner = [number for number, path in enumerate(page.places) if path in inside]
     keys = _keys(page, {path for path in inside if places[path].element}) if keyed else {}
-    grouped: Sequence[bool] = page.grouped
-    if not records.isdisjoint(page.paths):
-        grouped = list(grouped)
-        mark(grouped, _nodes_at(page, records), page.ends)
-    return _Part(page, inner, keys, grouped)
+    return _Part(page, inner, keys)
 
 
 def _keys(page: PlacedLayout, paths: Collection[str]) -> dict[int, StaticKey]:
@@ -254,8 +223,8 @@ def _verdicts(
 
 
 def _sums(part: _Part, places: _Places, few: set[StaticKey]) -> _Sums:
-    page, grouped = part.page, part.grouped
-    static, blocks = page.static, page.layout.blocks
+    page = part.page
+    static, blocks, grouped = page.static, page.layout.blocks, page.grouped
     recurring = {number for number, key in part.keys.items() if key in few} if few else set()
     bad, text, mass = ([0] * len(page.paths) for _ in range(3))
     for number in part.inner:

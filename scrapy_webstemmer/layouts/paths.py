@@ -7,7 +7,17 @@ from functools import lru_cache
 
 from ..blocks.tags import TEXT_TAGS
 
-__all__ = ["OG_TITLE", "TITLE_ELEMENT", "above", "bare", "coarse", "is_under", "last_step", "tag_of", "under_any"]
+__all__ = [
+    "OG_TITLE",
+    "TITLE_ELEMENT",
+    "above",
+    "bare",
+    "coarse",
+    "is_under",
+    "last_step",
+    "tag_of",
+    "under_any",
+]
 
 #: Where a title may stand that is no block of the page.
 TITLE_ELEMENT, OG_TITLE = "head/title", "head/og:title"

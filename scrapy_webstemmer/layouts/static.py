@@ -122,7 +122,7 @@ def _counted(texts: Sequence[str], title: str) -> Sequence[str]:
 
 
 def bare_keys(layout: Layout, paths: Sequence[str]) -> Iterator[StaticKey]:
-    """Yield for each block of a page, and for its ``title`` element, the path by tags alone and the folded text.
+    """Yield for each block of a page its path by tags alone and its folded text; then its ``title`` element.
 
     For two pages by themselves: which of their ids and classes are the template's is not known. These paths
     begin with a slash, so that none of them is a path of the site's vocabulary.

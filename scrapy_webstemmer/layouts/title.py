@@ -72,7 +72,7 @@ def rank_titles(
     scores: dict[str, float] = defaultdict(float)
     texts: dict[str, set[str]] = defaultdict(set)
     for page, candidates in zip(pages, found, strict=True):
-        evidence = _Evidence(page, anchors.get(page.url, ()), affixes, naming)
+        evidence = _Evidence(page, anchors.get(page.url, ()), naming)
         for path in filter(possible.__contains__, candidates):
             text = fold(candidates[path])
             like = evidence.likeness(text) if evidence.any else _HEADLINES.get(tag_of(path), 0.0)
@@ -114,7 +114,7 @@ def title_of(page: PlacedLayout, places: Sequence[str], affixes: Affixes) -> tup
     unlike the page's title element, or in the head only, a block that is like it.
     """
     candidates = _candidates(page, affixes, frozenset(places))
-    evidence = _Evidence(page, (), affixes)
+    evidence = _Evidence(page, ())
     best = next((path for path in places if path in candidates), "")
     if not best or best in _OWN or evidence.likeness(fold(candidates[best])) < _DOUBTFUL:
         texts = _candidates(page, affixes).items()
@@ -128,13 +128,13 @@ def title_of(page: PlacedLayout, places: Sequence[str], affixes: Affixes) -> tup
     return fold(candidates.get(best, "")), best
 
 
-def is_called(page: PlacedLayout, title: str, place: str, anchors: Collection[str], affixes: Affixes) -> bool:
+def is_called(page: PlacedLayout, title: str, place: str, anchors: Collection[str]) -> bool:
     """Return whether a page's title agrees with an anchor text, or with a ``title`` element other than it.
 
     :param place: where the title stands: one that is the ``title`` element does not speak for itself.
     :param anchors: the anchor texts that lead to the page.
     """
-    evidence = _Evidence(page, anchors, affixes)
+    evidence = _Evidence(page, anchors)
     text = title.lower()
     found = [_best_likeness(text, evidence.anchors)] if evidence.anchors else []
     if evidence.raw and place != TITLE_ELEMENT:
@@ -187,9 +187,7 @@ def _is_part(text: str, title: str) -> bool:
 class _Evidence:
     """What a page is called by."""
 
-    def __init__(
-        self, page: PlacedLayout, anchors: Collection[str], affixes: Affixes, naming: bool = True
-    ) -> None:
+    def __init__(self, page: PlacedLayout, anchors: Collection[str], naming: bool = True) -> None:
         """Take what names a page; ``naming``: whether its ``title`` element does."""
         title = page.layout.title_element if naming and page.title else ""
         self.anchors = [anchor.lower() for anchor in anchors]

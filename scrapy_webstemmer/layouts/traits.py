@@ -15,8 +15,8 @@ from ..values import Layout
 from .affixes import Affixes, learn_affixes, strip_affixes
 from .groups import Groups, Weighed, find_groups, weigh_groups, weigh_the_same
 from .names import FEW_PAGES, named_nodes
-from .placed import PlacedLayout
 from .paths import TITLE_ELEMENT
+from .placed import PlacedLayout
 from .static import StaticKey, StaticTexts, static_texts
 from .subtrees import ends_of, mark
 

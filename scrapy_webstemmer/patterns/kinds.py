@@ -66,8 +66,9 @@ class Evidence(NamedTuple):
         pages of the site are known; 0: none looks so.
     :param layout: likewise of the pages that its pattern was learned from; of a page that matches none: of
         those that no pattern was learned from. 0 for a layout that both articles and lists have.
-    :param undated: whether the site's articles are dated, and this page is not.
-    :param unmatched: whether many pages of the site are known, and none is like this one.
+    :param undated: whether the site's articles are dated, and this page is not; less than 1 where few pages
+        of the site are known.
+    :param unmatched: likewise whether no pattern of the site is like the page.
     :param few: how little is known of the site, from 1 (no page) to 0 (all of them).
     """
 
@@ -90,14 +91,11 @@ def probability(evidence: Evidence) -> float:
     return 1 / (1 + math.exp(-odds))
 
 
-def evidence_of(
-    page: PlacedLayout, site: SitePatterns, match: Match | None, own: float, known_site: int
-) -> Evidence:
+def evidence_of(page: PlacedLayout, site: SitePatterns, match: Match | None, own: float) -> Evidence:
     """Return what is known of whether a page is an article.
 
     :param match: the pattern that the page matches best, of whatever kind; None: it matches none.
     :param own: log odds by what the page says of itself.
-    :param known_site: pages from which on a site's layouts are known.
     """
     few = _HALF_KNOWN / (site.pages + _HALF_KNOWN)
     return Evidence(

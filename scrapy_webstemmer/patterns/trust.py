@@ -57,7 +57,7 @@ def with_figures(
     main = _MainPaths(pattern)
     titles = [title_of(page, pattern.titles, affixes) for page in sample]
     called = [
-        is_called(page, title, place, anchors.get(page.url, ()), affixes)
+        is_called(page, title, place, anchors.get(page.url, ()))
         for page, (title, place) in zip(sample, titles, strict=True)
     ]
     return replace(

@@ -5,7 +5,7 @@ from dataclasses import replace
 from path_pages import layout, place, url_of
 
 from scrapy_webstemmer.articles.build import ArticleParts, article_of_paths, parts_of
-from scrapy_webstemmer.layouts.affixes import Affixes
+from scrapy_webstemmer.layouts.affixes import Affixes, strip_affixes
 from scrapy_webstemmer.layouts.placed import PlacedLayout
 from scrapy_webstemmer.options import ExtractOptions
 from scrapy_webstemmer.patterns.match import Match
@@ -27,7 +27,8 @@ BODY = (
 
 
 def page_of(body: str, title: str = "") -> PlacedLayout:
-    return place([layout(body, 7, title)], vocabulary_pages=1)[0]
+    page = place([layout(body, 7, title)], vocabulary_pages=1)[0]
+    return replace(page, title=strip_affixes(title, AFFIXES))
 
 
 AFFIXES: Affixes = ((), (" - Gazette",))
@@ -124,3 +125,16 @@ def test_markdown_without_a_title() -> None:
     found = article(page_of('<div id="c"><p>Nine seals</p></div>'), markdown=True)
     assert found is not None
     assert found.markdown == "Nine seals"
+
+
+def test_comments_are_sections_where_they_are_asked_for() -> None:
+    """Each is one section, after all others; the text has none of them either way."""
+    comment = '<li id="c{0}"><div>Ada, 12.5.2010</div><p>said {0}</p></li>'
+    body = f"{BODY}<ol>{comment.format(1)}{comment.format(2)}</ol>"
+    plain, found = article(page_of(body)), article(page_of(body), comments=True)
+    assert plain is not None
+    assert found is not None
+    assert found.sections[: len(plain.sections)] == plain.sections
+    said = [ArticleSection("comment", f"Ada, 12.5.2010\nsaid {n}") for n in (1, 2)]
+    assert [*found.sections[len(plain.sections) :]] == said
+    assert replace(found, sections=plain.sections) == plain

@@ -49,6 +49,8 @@ SET = {"unmatched": WEIGHTS["unmatched"], "few": WEIGHTS["few"]}
 _LARGE = 26
 #: Pages of one kind from which on a site has its full weight.
 _FULL = 20
+#: What is as probable is taken for an article.
+_THRESHOLD = ExtractOptions().article_threshold
 _RIDGE = 20.0
 _ROUNDS = 50
 
@@ -187,7 +189,9 @@ def show(rows: Sequence[Row]) -> None:
             here = [row for row in rows if row.corpus == corpus and row.later]
             shares = {}
             for article in (True, False):
-                wrong = [(probability(r.evidence) >= 0.5) != article for r in here if r.article is article]
+                wrong = [
+                    (probability(r.evidence) >= _THRESHOLD) != article for r in here if r.article is article
+                ]
                 shares[article] = len(wrong), fmean(wrong) if wrong else 0.0
                 if wrong and here[0].learned >= _LARGE:
                     cells[article].append(shares[article][1])

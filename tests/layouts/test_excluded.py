@@ -177,18 +177,6 @@ def test_many_comments_are_excluded_however_heavy_they_are() -> None:
     assert find_excluded(placed(*pages), "body/div#c") == ("body/div#c/div.all",)
 
 
-def test_what_stands_in_groups_elsewhere_is_one_of_them() -> None:
-    """A single comment under most posts is one, where others have many; a single section is the author's."""
-    comment = '<li class="note"><a href="/u/{0}">By</a><div>{1}</div></li>'
-
-    def comments(number: int, many: int = 6) -> str:
-        count = many if number < 3 else 1
-        return "".join(comment.format(k, words(100 + 10 * number + k, 12)) for k in range(count))
-
-    assert excluded(lambda n: f'<ul class="notes">{comments(n)}</ul>') == ("body/div#c/ul.notes",)
-    assert excluded(lambda n: f'<ul class="notes">{comments(n, many=1)}</ul>') == ()
-
-
 @given(layouts(), st.data())
 def test_of_a_single_page_what_is_new(layout: Layout, data: st.DataObject) -> None:
     """On one page the same is found as in a cluster of one, as far as it is asked for."""

@@ -1,15 +1,18 @@
 from __future__ import annotations
 
 from collections.abc import Collection, Mapping, Sequence
+from dataclasses import replace
 
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 from path_pages import layout, place, placed, url_of, words
 
-from scrapy_webstemmer.layouts.affixes import Affixes
+from scrapy_webstemmer.layouts.affixes import Affixes, strip_affixes
+from scrapy_webstemmer.layouts.paths import OG_TITLE, TITLE_ELEMENT
 from scrapy_webstemmer.layouts.placed import PlacedLayout
-from scrapy_webstemmer.layouts.title import OG_TITLE, TITLE_ELEMENT, _Evidence, rank_titles, title_of
+from scrapy_webstemmer.layouts.title import _Evidence, rank_titles
+from scrapy_webstemmer.layouts.title import title_of as title_on
 
 NO_AFFIXES: Affixes = ((), ())
 SUFFIX: Affixes = ((), (" - Gazette",))
@@ -23,7 +26,16 @@ def rank(
     affixes: Affixes = NO_AFFIXES,
     threshold: float = 0.3,
 ) -> tuple[str, ...]:
-    return rank_titles(pages, anchors or {}, affixes, threshold)
+    return rank_titles([named(page, affixes) for page in pages], anchors or {}, affixes, threshold)
+
+
+def named(page: PlacedLayout, affixes: Affixes) -> PlacedLayout:
+    """Return a page as one of a site with these affixes."""
+    return replace(page, title=strip_affixes(page.layout.title_element, affixes)) if page.title else page
+
+
+def title_of(page: PlacedLayout, places: Sequence[str], affixes: Affixes) -> tuple[str, str]:
+    return title_on(named(page, affixes), places, affixes)
 
 
 def test_the_text_that_other_pages_link_under_is_the_title() -> None:
@@ -55,13 +67,13 @@ def test_a_heading_that_is_the_same_everywhere_is_no_title_without_witnesses() -
 
 
 def test_a_title_element_that_all_pages_have_names_none_of_them() -> None:
-    """Where most of the title elements are the same they are no evidence; of two pages they always are."""
+    """Where most of the title elements are the same they are no evidence, nor where both of two are."""
     body = "<h2>The Gazette of the harbour</h2><h1>{}</h1>"
     titles = ["The Gazette of the harbour"] * 5
     pages = placed(*(body.format(name) for name in NAMES), titles=titles)
     assert rank(pages) == ("body/h1",)
     two = placed(*(f"<h1>{name}</h1>" for name in NAMES[:2]), titles=titles[:2])
-    assert rank(two, threshold=0.6) == (TITLE_ELEMENT,)
+    assert rank(two) == ("body/h1",)
     named = placed(*(f"<div>{name}</div><h1>x {n}</h1>" for n, name in enumerate(NAMES)), titles=NAMES)
     assert rank(named)[0] == "body/div"
 
@@ -209,10 +221,27 @@ def test_the_title_is_that_of_comparing_all_texts(blocks: list[tuple[str, str]],
     page = placed(body, titles=[f"{title} - Gazette"])[0]
     texts = {f"body/{tag}": text for tag, text in reversed(blocks)}
     order = list(dict.fromkeys(f"body/{tag}" for tag, _ in blocks))
-    alike = {path: _Evidence(page, (), SUFFIX).likeness(texts[path]) for path in order}
+    alike = {path: _Evidence(named(page, SUFFIX), ()).likeness(texts[path]) for path in order}
     for learned in ("body/h1", "body/h2", TITLE_ELEMENT):
         best = max(order, key=lambda path: alike[path])
         if alike.get(learned, 0.0) >= 0.5 or alike[best] < 0.9:
             best = learned if learned in (*order, TITLE_ELEMENT) else ""
         shown = {**texts, TITLE_ELEMENT: title, "": ""}[best]
         assert title_of(page, (learned,), SUFFIX) == (shown, best)
+
+
+@pytest.mark.parametrize(
+    ("heading", "element"),
+    [
+        ("Net", "Net | The Gazette of the county"),
+        ("Bread", "The Gazette of the county – Bread"),
+        ("“Wait” for it…", '"Wait" for it... - The Gazette of the county'),
+    ],
+)
+def test_a_heading_up_to_a_separator_is_the_title(heading: str, element: str) -> None:
+    """However short it is, what parts the title element from the site's name says where the title ends."""
+    page = placed(f"<h2>{heading}</h2><p>{words(1)}</p>", titles=[element])[0]
+    assert rank([page])[0] == "body/h2"
+    assert title_of(page, (TITLE_ELEMENT,), NO_AFFIXES) == (heading, "body/h2")
+    other = placed("<h2>The G</h2>", titles=[element])[0]
+    assert title_of(other, (TITLE_ELEMENT,), NO_AFFIXES)[1] == TITLE_ELEMENT

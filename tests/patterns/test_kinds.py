@@ -114,16 +114,16 @@ def test_the_most_frequent_shapes_are_kept(monkeypatch: pytest.MonkeyPatch) -> N
 
 def test_evidence_of_a_page_that_matches() -> None:
     """Beside its own odds count those of its address and its pattern, less where few pages are known."""
-    found = evidence_of(PAGE, site(10), Match(pattern(3.0), 0.9), 1.5, 30)
+    found = evidence_of(PAGE, site(10), Match(pattern(3.0), 0.9), 1.5)
     assert found == Evidence(own=1.5, shape=1.0, layout=1.5, undated=0, unmatched=0, few=0.5)
-    many = evidence_of(PAGE, site(990), Match(pattern(3.0), 0.9), 1.5, 30)
+    many = evidence_of(PAGE, site(990), Match(pattern(3.0), 0.9), 1.5)
     assert (many.shape, many.layout, many.few) == (pytest.approx(1.98), pytest.approx(2.97), 0.01)
 
 
 def test_evidence_of_a_page_that_matches_nothing() -> None:
-    """Such a page is judged like the site's odd pages; that nothing is like it tells only on a known site."""
-    few, known = (evidence_of(PAGE, site(pages, odd_odds=-2.0), None, 1.5, 30) for pages in (29, 30))
-    assert (few.unmatched, known.unmatched) == (0, 1)
+    """Such a page is judged like the site's odd pages; that nothing is like it tells more on a known site."""
+    few, known = (evidence_of(PAGE, site(pages, odd_odds=-2.0), None, 1.5) for pages in (10, 30))
+    assert (few.unmatched, known.unmatched) == (0.5, 0.75)
     assert known.layout == pytest.approx(0.75 * -2.0)
 
 
@@ -131,13 +131,13 @@ def test_evidence_of_a_page_of_which_nothing_else_is_known() -> None:
     """Another kind of address, a layout of both kinds, and a site without pages say nothing."""
     other = page_of("<p>text</p>")
     shapeless = SitePatterns("example.com", "paths", 0, 0, ())
-    assert evidence_of(other, shapeless, Match(pattern(0.0), 0.9), -1.0, 30) == Evidence(own=-1.0, few=1.0)
+    assert evidence_of(other, shapeless, Match(pattern(0.0), 0.9), -1.0) == Evidence(own=-1.0, few=1.0)
 
 
-@pytest.mark.parametrize(("dated", "undated"), [(1.0, 1), (0.0, 0)])
+@pytest.mark.parametrize(("dated", "undated"), [(1.0, 0.75), (0.0, 0)])
 def test_evidence_of_dates(dated: float, undated: float) -> None:
     """A page without a date in its address is undated where the site's articles have one."""
-    assert evidence_of(PAGE, site(30, dated=dated), None, 1.0, 30).undated == undated
+    assert evidence_of(PAGE, site(30, dated=dated), None, 1.0).undated == undated
 
 
 def test_odds_of_pages_read_by_a_pattern() -> None:

@@ -1,0 +1,102 @@
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+from path_pages import placed, words
+
+from scrapy_webstemmer.layouts.comments import find_comments, without_comments
+from scrapy_webstemmer.layouts.placed import PlacedLayout
+
+TEXT = f"<p>{words(1, 40)}</p>"
+COMMENT = '<li id="c{0}"><div>Ada, 12.5.2010 at 10:2{0}</div><p>{1}</p></li>'
+
+
+def page_of(body: str) -> PlacedLayout:
+    return placed(body)[0]
+
+
+def comments_on(body: str) -> list[list[str]]:
+    """Return the texts of the comments after the first block of a page."""
+    page = page_of(body)
+    found = find_comments(page, [0], range(len(page.layout.blocks)))
+    return [[page.layout.blocks[index].text for index in one] for one in found.records] if found else []
+
+
+def kept_of(body: str) -> list[str]:
+    """Return what is left of a page's blocks without comments."""
+    page = page_of(body)
+    blocks = page.layout.blocks
+    return [blocks[index].text for index in without_comments(page, range(len(blocks)))]
+
+
+def thread(count: int) -> str:
+    return f"<ol>{''.join(COMMENT.format(n, words(10 + n)) for n in range(count))}</ol>"
+
+
+def test_a_comment_is_who_wrote_when_and_what() -> None:
+    """A record has the line with the date and all text beside it, in the order of the page."""
+    assert comments_on(TEXT + thread(2)) == [
+        ["Ada, 12.5.2010 at 10:20", words(10)],
+        ["Ada, 12.5.2010 at 10:21", words(11)],
+    ]
+
+
+def test_answers_are_comments_of_their_own() -> None:
+    """Comments that answer one another stand in each other, however deep."""
+    answer = COMMENT.format(2, words(12))
+    first = COMMENT.format(1, words(11)).replace("</li>", f"<ul>{answer}</ul></li>")
+    found = comments_on(f"{TEXT}<ol>{first}{COMMENT.format(3, words(13))}</ol>")
+    assert [record[1] for record in found] == [words(11), words(12), words(13)]
+
+
+def test_the_text_goes_without_its_comments() -> None:
+    """The thread is left out, with the heading right above it; what comes after it stays."""
+    assert kept_of(f"{TEXT}<h2>part</h2><p>b</p>{thread(3)}<p>c</p>") == [words(1, 40), "part", "b", "c"]
+    assert kept_of(f"{TEXT}<h2>3 Responses</h2>{thread(3)}") == [words(1, 40)]
+    assert kept_of(f"<h2>title</h2>{thread(3)}") == ["title"]
+
+
+@pytest.mark.parametrize(
+    "part",
+    [
+        thread(1),
+        f"<div><h3>12.5.2010</h3><p>{words(2)}</p></div><div><h3>13.5.2010</h3><p>{words(3)}</p></div>",
+        f"<table><tr id=r1><td>12.5.2010<td>{words(2)}<tr id=r2><td>13.5.2010<td>{words(3)}</table>",
+        f"<ul><li>12.5.2010: {words(2)}<li>13.5.2010: {words(3)}</ul>",
+        "<div class=e><i>12.5.2010</i><p>a</p></div><div class=e><i>13.5.2010</i><p>b</p></div>",
+        '<ul><li><div>12.5.2010</div><a href="/a">a</a><li><div>13.5.2010</div><a href="/b">b</a></ul>',
+    ],
+    ids=["single", "headings", "table", "list", "nothing of its own", "links alone"],
+)
+def test_what_an_author_dates_is_no_comment(part: str) -> None:
+    """Of a single one nobody knows; headings, tables, and what has no mark of its own are text."""
+    assert comments_on(TEXT + part) == []
+    assert len(kept_of(TEXT + part)) == len(page_of(TEXT + part).layout.blocks)
+
+
+def test_what_holds_the_beginning_of_the_text_is_no_thread() -> None:
+    """Lines with a date above and below the text are the article's."""
+    around = f'<div id="n1"><div>1.5.2010</div>{TEXT}</div><div id="n2"><div>2.5.2010</div><p>b</p></div>'
+    page = page_of(around)
+    assert find_comments(page, [1], range(len(page.layout.blocks))) is None
+
+
+@given(st.lists(st.sampled_from([TEXT, thread(2), "<p>10:20</p>", "<div id=d1>"]), max_size=6))
+def test_any_page_has_records_in_its_thread(parts: Sequence[str]) -> None:
+    """Whatever the page, no block is in two comments, all stand in the thread, and the rest is kept."""
+    page = page_of(f"<p>a</p>{''.join(parts)}")
+    numbers = range(len(page.layout.blocks))
+    found = find_comments(page, [0], numbers)
+    kept = without_comments(page, numbers)
+    assert kept == sorted(kept)
+    if found is None:
+        assert kept == [*numbers]
+        return
+    inside = [index for record in found.records for index in record]
+    assert len(inside) == len({*inside})
+    assert all(found.thread <= page.layout.blocks[n].node < page.ends[found.thread] for n in inside)
+    assert kept[0] == 0
+    assert not {*inside} & {*kept}
