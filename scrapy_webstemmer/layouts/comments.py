@@ -16,15 +16,13 @@ from heapq import nlargest
 from typing import NamedTuple
 
 from ..blocks.tags import HEADINGS
-from .dates import is_stamp
+from .dates import is_date_line
 from .paths import tag_of
 from .placed import PlacedLayout
 from .subtrees import any_in, running_totals, sum_in
 
 __all__ = ["Comments", "find_comments", "without_comments"]
 
-#: Significant characters of the line with the date, at most: a name, a date, a time, some controls.
-_STAMP = 60
 #: Comments of which a thread consists, at least; of one alone nobody can say that it is repeated.
 _LEAST = 2
 #: Share of the records that must look like comments.
@@ -47,9 +45,12 @@ class Comments(NamedTuple):
     records: tuple[tuple[int, ...], ...]
 
 
-def without_comments(page: PlacedLayout, main: Sequence[int]) -> list[int]:
-    """Return the blocks of a main text that are in no thread of comments, nor the heading of one."""
-    found = find_comments(page, main, main)
+def without_comments(page: PlacedLayout, main: Sequence[int], among: Iterable[int]) -> list[int]:
+    """Return the blocks of a main text that are in no thread of comments, nor the heading of one.
+
+    :param main, among: as for :func:`find_comments`.
+    """
+    found = find_comments(page, main, among)
     if found is None:
         return [*main]
     blocks, end = page.layout.blocks, page.ends[found.thread]
@@ -81,7 +82,7 @@ def _stamps(page: PlacedLayout, among: Iterable[int]) -> Iterator[list[int]]:
     blocks, places = page.layout.blocks, page.places
     for index in among:
         block = blocks[index]
-        if block.weight <= _STAMP and is_stamp(block.text):
+        if is_date_line(block):
             steps = [tag_of(step) for step in places[index].split("/")]
             if _AUTHORS.isdisjoint(steps):  # replies stand deeper than what they answer
                 found["/".join(steps[-2:])][block.node] = None

@@ -10,9 +10,10 @@ from __future__ import annotations
 import re
 from collections.abc import Collection
 
+from ..values import Block
 from .placed import PlacedLayout
 
-__all__ = ["dated_share", "is_dated", "is_stamp", "undated"]
+__all__ = ["dated_share", "is_date_line", "is_dated", "is_stamp", "undated"]
 
 #: Share of the pages of article patterns with a date in their url, from which on articles have one.
 _DATED_SITE = 2 / 3
@@ -23,6 +24,8 @@ _MONTH, _DAY = r"(?:0[1-9]|1[0-2])", r"(?:0[1-9]|[12]\d|3[01])"
 _IN_URL = re.compile(rf"/{_YEAR}(?=/)|{_YEAR}[-_.]{_MONTH}(?!\d)|{_YEAR}{_MONTH}{_DAY}(?!\d)")
 
 _YEAR_IN_TEXT, _DAY_IN_TEXT = re.compile(rf"{_YEAR}(?!\d)"), re.compile(r"(?<!\d)\d\d?(?!\d)")
+#: Weight of a line that tells when a comment was written, at most: with a name, a time and some controls.
+_STAMP = 60
 _TIME_IN_TEXT = re.compile(r"(?<![\d:.])[012]?\d[:.][0-5]\d(?![\d:])")
 #: Weight of a text that is a date line, with a name and a place at most; a longer one tells of a date.
 _DATE_LINE = 40
@@ -58,6 +61,11 @@ def is_stamp(text: str) -> bool:
     if _TIME_IN_TEXT.search(text):
         return True
     return _YEAR_IN_TEXT.search(text) is not None and _DAY_IN_TEXT.search(text) is not None
+
+
+def is_date_line(block: Block) -> bool:
+    """Return whether a block is a short line that tells when something was written, and by whom perhaps."""
+    return block.weight <= _STAMP and is_stamp(block.text)
 
 
 def _has_date_line(page: PlacedLayout) -> bool:

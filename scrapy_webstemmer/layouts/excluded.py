@@ -13,12 +13,13 @@ from statistics import fmean
 from typing import NamedTuple
 
 from ..blocks.tags import HEADINGS, TEXT_TAGS
+from .dates import is_date_line
 from .paths import above, coarse, is_under, tag_of
 from .placed import PlacedLayout
 from .static import StaticKey, keys_of
 from .subtrees import any_in, running_totals
 
-__all__ = ["MOST_PATHS", "find_excluded", "find_excluded_on"]
+__all__ = ["MOST_PATHS", "excluded_on", "find_excluded", "find_excluded_on"]
 
 #: Paths of which is kept what they are in a container, in each of 64; a crawl of months must not grow.
 MOST_PATHS = 5_000
@@ -88,6 +89,38 @@ def find_excluded_on(page: PlacedLayout, container: str, new: Callable[[str], bo
     around = {other for path in found for other in above(path) if places[other].judged}
     whole = {path for path, verdict in _verdicts(part, container, sums, around) if verdict}
     return tuple(path for path in _outermost(found | whole) if path in found)
+
+
+def excluded_on(page: PlacedLayout, inside: Sequence[bool], excluded: Sequence[str]) -> Sequence[str]:
+    """Return the excluded paths without those that hold the text of this page, whatever they hold on others.
+
+    Such a part has much of the text in the container, most of it outside links and groups. One with a line that
+    tells a date is a single comment all the same.
+
+    :param inside: for each node whether it stands in the container.
+    :param excluded: what the page's pattern excludes.
+    """
+    if not excluded:
+        return excluded
+    roots: dict[str, str] = {}
+    mass, weights = Counter[str](), Counter[str]()
+    dated: set[str] = set()
+    for block, path, static in zip(page.layout.blocks, page.places, page.static, strict=True):
+        if static or not inside[block.node]:
+            continue
+        if path not in roots:
+            roots[path] = next((root for root in excluded if is_under(path, root)), "")
+        root = roots[path]
+        weights[root] += block.weight
+        if not page.grouped[block.node]:
+            mass[root] += block.plain
+            if root and is_date_line(block):
+                dated.add(root)
+    much = _MASS * mass.total()
+    own = {
+        root for root in mass if mass[root] > much and mass[root] >= (1 - _FURNITURE) * weights[root]
+    } - dated
+    return [root for root in excluded if root not in own]
 
 
 def _with_text(page: PlacedLayout, paths: Collection[str]) -> set[str]:

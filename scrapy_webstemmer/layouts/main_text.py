@@ -10,6 +10,7 @@ from ..options import ExtractOptions
 from ..values import Pattern
 from .comments import without_comments
 from .container import container_on, descend
+from .excluded import excluded_on
 from .paths import coarse, last_step, tag_of, under_any
 from .placed import PlacedLayout
 from .subtrees import children_of, mark
@@ -44,7 +45,8 @@ def _blocks_in(
     furniture = _furniture_paths(pattern, options)
     # the title is the first element at its path; later ones are headings and paragraphs of the article
     title_node = _first_at(page, title)
-    excluded = under_any(pattern.excluded)
+    paths = excluded_on(page, inside, pattern.excluded)
+    excluded = under_any(paths)
     coarsened: dict[str, str] = {}  # none of a path that is refused
     seen: dict[str, str] = {}
     found = []
@@ -59,7 +61,9 @@ def _blocks_in(
         if not place or (len(block.text) >= _LONG and seen.setdefault(block.text, place) != place):
             continue
         found.append(index)
-    return without_comments(page, found) if found else found
+    # on an odd page, or in a part that is spared, comments may be taken for text and their dates left out
+    odd = not pattern.pages or len(paths) < len(pattern.excluded)
+    return without_comments(page, found, range(len(page.places)) if odd else found) if found else found
 
 
 def _first_at(page: PlacedLayout, path: str) -> int | None:

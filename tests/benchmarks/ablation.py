@@ -125,13 +125,18 @@ RULES: Sequence[Rule] = (
     Rule("container", "shared by clusters", {"patterns.learn.share_containers": lambda _, own, *__: own}),
     Rule("container", "descent on pages without it", {"layouts.main_text.descend": lambda _: 0}),
     Rule("exclusions", "exclusions", {"patterns.pattern.find_excluded": lambda *_: ()}),
+    Rule(
+        "exclusions",
+        "spared where they hold the page's text",
+        {"layouts.main_text.excluded_on": lambda _, __, excluded: excluded},
+    ),
     Rule("exclusions", "one of a few texts", {"layouts.excluded._few_texts": lambda *_: set()}),
     Rule("exclusions", "what holds much text is spared", {"layouts.excluded._MASS": 1.0}),
     Rule("exclusions", "authors' elements are spared", {"layouts.excluded._AUTHORS": frozenset()}),
     Rule(
         "text",
         "comments told by their dates",
-        {"layouts.main_text.without_comments": lambda _, main: [*main]},
+        {"layouts.main_text.without_comments": lambda _, main, __: [*main]},
     ),
     Rule("text", "no long text twice", {"layouts.main_text._LONG": _MANY}),
     Rule(

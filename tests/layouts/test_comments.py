@@ -29,7 +29,7 @@ def kept_of(body: str) -> list[str]:
     """Return what is left of a page's blocks without comments."""
     page = page_of(body)
     blocks = page.layout.blocks
-    return [blocks[index].text for index in without_comments(page, range(len(blocks)))]
+    return [blocks[index].text for index in without_comments(page, range(len(blocks)), range(len(blocks)))]
 
 
 def thread(count: int) -> str:
@@ -90,7 +90,7 @@ def test_any_page_has_records_in_its_thread(parts: Sequence[str]) -> None:
     page = page_of(f"<p>a</p>{''.join(parts)}")
     numbers = range(len(page.layout.blocks))
     found = find_comments(page, [0], numbers)
-    kept = without_comments(page, numbers)
+    kept = without_comments(page, numbers, numbers)
     assert kept == sorted(kept)
     if found is None:
         assert kept == [*numbers]

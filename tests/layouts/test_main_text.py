@@ -51,6 +51,27 @@ def test_title_and_excluded_parts_are_not() -> None:
     assert main_on(page, found, title=f"{ROOT}/h1") == ["a", "c"]
 
 
+def test_an_excluded_part_that_holds_the_pages_text_is_none() -> None:
+    """Much text outside links is the page's own, whatever stands there elsewhere; a comment is none."""
+    found = pattern(ROOT, (f"{ROOT}/div.x",))
+    body = f'<div id="c"><p>{words(1, 20)}</p><div class="x">{{}}<p>{words(2, 20)}</p></div></div>'
+    assert main_on(page_of(body.format("")), found) == [words(1, 20), words(2, 20)]
+    assert main_on(page_of(body.format("<i>Ada,</i> 12.5.2010 10:20")), found) == [words(1, 20)]
+    links = f'<a href="/a">{words(3, 20)}</a>'
+    assert main_on(page_of(body.format(links)), found) == [words(1, 20)]
+    little = body.replace(words(2, 20), "said Ada")
+    assert main_on(page_of(little.format("")), found) == [words(1, 20)]
+
+
+def test_comments_whose_dates_are_excluded_are_found_in_a_spared_part() -> None:
+    """Of a thread in a part that is spared the lines with a date count, wherever they are left out."""
+    said = '<li id="n{0}"><div class="by">Ada, 12.5.2010</div><p>{1}</p></li>'
+    thread = "".join(said.format(n, words(n, 20)) for n in range(5, 8))
+    page = page_of(f'<div id="c"><p>{words(1, 20)}</p><ol class="x">{thread}</ol></div>')
+    item = f"{ROOT}/ol.x/li"
+    assert main_on(page, pattern(ROOT, (f"{item}/div.by", f"{item}/p"))) == [words(1, 20)]
+
+
 def test_only_the_first_element_at_the_titles_path_is_the_title() -> None:
     """A heading like the title's within the text stays, and so do paragraphs after a title in a paragraph."""
     page = page_of('<div id="c"><h1>title<br>in two lines</h1><p>a</p><h1>part</h1><p>b</p></div>')
