@@ -94,8 +94,8 @@ def find_excluded_on(page: PlacedLayout, container: str, new: Callable[[str], bo
 def excluded_on(page: PlacedLayout, inside: Sequence[bool], excluded: Sequence[str]) -> Sequence[str]:
     """Return the excluded paths without those that hold the text of this page, whatever they hold on others.
 
-    Such a part has much of the text in the container, most of it outside links and groups. One with a line that
-    tells a date is a single comment all the same.
+    Such a part has much of the text in the container, most of it outside links and groups. One with a line
+    that tells a date is a single comment all the same.
 
     :param inside: for each node whether it stands in the container.
     :param excluded: what the page's pattern excludes.
