@@ -1,19 +1,13 @@
 """What learning takes from one page, whatever the others are: its layout and its anchors.
 
-This is most of the work of learning, and can be kept from one run to the next (``packing.py``).
+This is most of the work of learning.
 """
 
 from __future__ import annotations
 
 import logging
-import sys
-from functools import lru_cache
-from hashlib import blake2b
-from importlib.metadata import version
-from pathlib import Path
+from dataclasses import dataclass
 from typing import NamedTuple
-
-from lxml import etree
 
 from .blocks.anchors import find_anchors
 from .blocks.bounds import check_layout, check_page, check_text, check_tree
@@ -25,17 +19,26 @@ from .blocks.walk import layout_of
 from .errors import PageError, visible
 from .limits import Limits
 from .options import LearnOptions
-from .packing import Reading
-from .shelf import ShelvedPage
 from .urls import site_of, well_formed
 from .values import Layout, Page
 
-__all__ = ["Wanted", "digest_of", "parse_within", "read_page"]
+__all__ = ["Reading", "Wanted", "parse_within", "read_page"]
 
 logger = logging.getLogger("scrapy_webstemmer.flow")
 
-#: What reading depends on beside our own code and lxml; all come with a version.
-_LIBRARIES = ("parsel", "regex", "w3lib", "tldextract")
+
+@dataclass(frozen=True, slots=True)
+class Reading:
+    """What was read of a page.
+
+    :param layout: its layout, without the time when it was fetched; None if it could not be read.
+    :param anchors: the links to other pages of its site: the key of the target and the text, each pair once.
+    :param problem: why it could not be read; empty if it could.
+    """
+
+    layout: Layout | None
+    anchors: tuple[tuple[str, str], ...] = ()
+    problem: str = ""
 
 
 class Wanted(NamedTuple):
@@ -108,25 +111,3 @@ def _layout(page: Page, root: Element, wanted: Wanted) -> Layout:
     layout = layout_of(well_formed(page.url), root, CLASSIC if classic else TODAY)
     check_layout(layout, wanted.limits)
     return mangled(layout, wanted.mangle, classic=classic) if wanted.mangle else layout
-
-
-def digest_of(page: ShelvedPage, wanted: Wanted) -> bytes:
-    """Return what changes whenever something else would be read of a page."""
-    digest = _code().copy()
-    digest.update(repr((*wanted, page.url, page.encoding, page.aliases)).encode())
-    digest.update(page.stored)
-    return digest.digest()
-
-
-@lru_cache(maxsize=1)
-def _code() -> blake2b:
-    """Return a digest of the code that reads pages, ours and that of others."""
-    digest = blake2b(digest_size=16)
-    folder = Path(__file__).parent
-    for path in sorted(
-        [*folder.glob("blocks/*.py"), folder / "packing.py", folder / "urls.py", Path(__file__)]
-    ):
-        digest.update(path.read_bytes())
-    versions = [version(name) for name in _LIBRARIES]
-    digest.update(repr((*versions, etree.LXML_VERSION, etree.LIBXML_VERSION, sys.byteorder)).encode())
-    return digest

@@ -9,7 +9,7 @@ from dataclasses import replace
 
 from .errors import PageError
 from .layouts.anchor_texts import AnchorTexts
-from .packing import Reading
+from .reading import Reading
 from .sampling import PageSample
 from .urls import link_key, well_formed
 from .values import Layout, Page

@@ -62,12 +62,6 @@ class Command(WebstemmerCommand):
             " the anchors of the pages themselves serve, whatever the inputs record",
         )
         add_workers_argument(parser)
-        parser.add_argument(
-            "--no-cache",
-            dest="cache",
-            action="store_false",
-            help="read all pages anew, and keep nothing in the learning set for the next time",
-        )
         parser.add_argument("-d", "--debug", action="store_true", help="show the sections of each pattern")
 
     def work(self, args: list[str], opts: argparse.Namespace) -> None:
@@ -99,7 +93,7 @@ def _learn(
     from ..pages import merged_linkinfo
 
     with (
-        open_inputs(inputs, opts.linkinfo, keep_readings=opts.cache) as sources,
+        open_inputs(inputs, opts.linkinfo) as sources,
         progress(sources, "learning") as pages,
     ):
         linkinfo = merged_linkinfo(sources) if opts.linkinfo else None

@@ -21,22 +21,16 @@ LINKINFO_NAME = "linkinfo"
 
 
 @contextmanager
-def open_inputs(
-    names: Sequence[str], linkinfo_name: str = LINKINFO_NAME, *, keep_readings: bool = False
-) -> Iterator[list[PageSource]]:
+def open_inputs(names: Sequence[str], linkinfo_name: str = LINKINFO_NAME) -> Iterator[list[PageSource]]:
     """Open sources of pages by name, ``-`` for standard input; close them at the end.
 
     :param linkinfo_name: the zip member, or file, that holds the anchor texts; empty: there is none.
-    :param keep_readings: keep in learning sets what is read of their pages.
     :raises LearningSetError: if one of them cannot be read.
     """
     from ..pages import open_pages
 
     with ExitStack() as stack:
-        yield [
-            stack.enter_context(open_pages(name, linkinfo_name=linkinfo_name, keep_readings=keep_readings))
-            for name in names
-        ]
+        yield [stack.enter_context(open_pages(name, linkinfo_name=linkinfo_name)) for name in names]
 
 
 @contextmanager

@@ -52,7 +52,7 @@ class _Seen(NamedTuple):
 
 
 #: What tells that pages have the same elements, and as many links in each: each is one object for all of
-#: them (:class:`~scrapy_webstemmer.packing.Shared`), as long as they are kept.
+#: them (:class:`~scrapy_webstemmer.readings.Shared`), as long as they are kept.
 _Shape: TypeAlias = tuple[int, int, int]
 
 

@@ -31,7 +31,6 @@ def open_pages(
     *,
     linkinfo_name: str = LINKINFO_NAME,
     encoding: str | None = None,
-    keep_readings: bool = False,
 ) -> PageSource:
     """Open a source of pages for reading.
 
@@ -40,7 +39,6 @@ def open_pages(
         standard input. The content decides, and the name only for lists and linkinfo.
     :param linkinfo_name: the member of a zip, or the file, that holds the linkinfo; empty: there is none.
     :param encoding: the charset of pages for which the source records none.
-    :param keep_readings: in a learning set, keep what is read of its pages, so that it is read but once.
     :raises LearningSetError: it is missing, damaged, or nothing of these.
     """
     if str(path) == "-":
@@ -53,7 +51,7 @@ def open_pages(
     except (OSError, ValueError) as error:  # ValueError: a NUL in the name
         raise LearningSetError(path, getattr(error, "strerror", None) or str(error)) from error
     if head.startswith(SQLITE_MAGIC):
-        return open_learning_set(path, encoding=encoding, keep_readings=keep_readings)
+        return open_learning_set(path, encoding=encoding)
     if head.startswith(ZIP_MAGICS):
         return ZipLearningSet(path, linkinfo_name=linkinfo_name, encoding=encoding)
     if head.startswith(_WARC_MAGIC) or _unzipped_head(path, head).startswith(_WARC_MAGIC):

@@ -10,25 +10,21 @@ however many pages carry the same navigation.
 from __future__ import annotations
 
 import json
-import math
 import sqlite3
 import threading
 import zlib
 from array import array
 from collections import Counter
-from collections.abc import Iterable, Iterator, Mapping, Sequence
-from functools import partial
+from collections.abc import Iterable, Iterator, Mapping
 from pathlib import Path
 from typing import Any
 
 from ..database import FileFormat, connect, transaction, translated
-from ..errors import LearningSetError, PageError
-from ..shelf import Kept, ShelvedPage
+from ..errors import LearningSetError
 from ..urls import canonical_url, site_of, well_formed
 from ..values import Linkinfo, Page
 from .source import MAX_BODY, TOO_LARGE, PageSource
 from .sqlite_linkinfo import SqliteLinkinfo
-from .sqlite_shelf import SqliteShelf
 
 __all__ = ["LEARNING_SET", "SqliteLearningSet", "inflate"]
 
@@ -84,33 +80,24 @@ class SqliteLearningSet(PageSource):
     :param path: the file; its folder must exist.
     :param readonly: never change the file; it must be a learning set already.
     :param encoding: the charset of pages that are stored without one.
-    :param keep_readings: keep in the file what learning reads of each page, so that it is read but once; with
-        ``readonly`` too, where the file can be written.
     :raises LearningSetError: no learning set, of an unknown version, damaged, or not accessible.
     """
 
     def __init__(
-        self,
-        path: str | Path,
-        *,
-        readonly: bool = False,
-        encoding: str | None = None,
-        keep_readings: bool = False,
+        self, path: str | Path, *, readonly: bool = False, encoding: str | None = None
     ) -> None:
         super().__init__(path, encoding=encoding)
         self._lock = threading.Lock()
         with translated(LEARNING_SET, self.path):
             self._db = connect(self.path, LEARNING_SET, readonly=readonly)
-        self._shelf = SqliteShelf(self.path, LEARNING_SET, self._db) if keep_readings else None
 
     def __iter__(self) -> Iterator[Page]:
         with translated(LEARNING_SET, self.path):
             ids = array("q", (row[0] for row in self._db.execute(_IDS)))
-        kept = {} if self._shelf is None else self._shelf.pages()
-        for page_id in _by_batch(ids, kept):  # row by row: no read transaction stays open between two pages
+        for page_id in ids:  # row by row: no read transaction stays open between two pages
             with translated(LEARNING_SET, self.path):
                 row = self._db.execute(_PAGE, (page_id,)).fetchone()
-            page = None if row is None else self._page(page_id, row, kept.get(page_id))
+            page = None if row is None else self._page(row)
             if page is not None:
                 yield page
 
@@ -136,8 +123,6 @@ class SqliteLearningSet(PageSource):
 
     def close(self) -> None:
         self._db.close()
-        if self._shelf is not None:
-            self._shelf.close()
 
     def wait_up_to(self, seconds: float) -> None:
         """Set how long a change waits for another process that is writing; then it is an error."""
@@ -214,46 +199,14 @@ class SqliteLearningSet(PageSource):
             self._skip(key, f"its earlier anchors cannot be taken back: {error}")
             return {}
 
-    def _page(self, page_id: int, row: tuple[Any, ...], kept: Kept | None) -> Page | None:
+    def _page(self, row: tuple[Any, ...]) -> Page | None:
         key, url, encoding, fetched, aliases, body = row
-        url, encoding = str(url), encoding or self.encoding
         try:
             others = tuple(json.loads(aliases))
-            if self._shelf is None:
-                return Page(url, self._inflated(key, url, body), encoding, fetched, others)
-            if not isinstance(body, bytes):
-                raise TypeError(f"its body is {type(body).__name__}")
-        except (ValueError, TypeError) as error:
-            self._skip(str(key), f"damaged row: {error}")
-            return None
-        except PageError:
-            return None
-        inflate_it = partial(self._inflated, key, url, body)
-        return ShelvedPage(
-            url,
-            encoding,
-            fetched,
-            others,
-            stored=body,
-            inflate=inflate_it,
-            shelf=self._shelf,
-            row=page_id,
-            kept=kept,
-        )
-
-    def _inflated(self, key: str, url: str, body: bytes) -> bytes:
-        try:
-            return inflate(body)
+            return Page(str(url), inflate(body), encoding or self.encoding, fetched, others)
         except (ValueError, TypeError, zlib.error) as error:
             self._skip(str(key), f"damaged row: {error}")
-            raise PageError(url, f"damaged row: {error}") from error
-
-
-def _by_batch(ids: Sequence[int], kept: Mapping[int, Kept]) -> Sequence[int]:
-    """Return the numbers of pages, those of a batch one after the other, and those that are in none last."""
-    if not kept:
-        return ids
-    return sorted(ids, key=lambda page_id: kept[page_id].batch if page_id in kept else math.inf)
+            return None
 
 
 def _counts(anchors: Iterable[tuple[str, str]]) -> Counter[tuple[str, str]]:

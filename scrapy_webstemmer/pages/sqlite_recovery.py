@@ -84,18 +84,15 @@ def _recovered(path: Path, copy: Path, damage: str) -> Recovered:
     return found
 
 
-def open_learning_set(
-    path: Path, *, encoding: str | None = None, keep_readings: bool = False
-) -> SqliteLearningSet:
+def open_learning_set(path: Path, *, encoding: str | None = None) -> SqliteLearningSet:
     """Open a learning set for reading; one that is damaged for what is left of it.
 
-    :param keep_readings: keep in a sound one what learning reads of each page.
     :raises LearningSetError: it is none, of an unknown version, or not accessible.
 
     Cost: the file is read once to see whether it is sound.
     """
     try:
-        learning_set = SqliteLearningSet(path, readonly=True, encoding=encoding, keep_readings=keep_readings)
+        learning_set = SqliteLearningSet(path, readonly=True, encoding=encoding)
     except LearningSetError as error:
         if not error.damaged:
             raise

@@ -14,7 +14,6 @@ median over them. Parts:
     commands  whole commands with their start-up
     workers   analyze and extract of 3,000 pages by one process and by two: seconds by the clock, so
               that other work on the machine shows
-    again     analyze of a learning set to which one page in twenty was added
 
 Without --only all of them are measured. The tables are printed as Markdown;
 --docs also writes them, and the plots, into docs/. Needs the extra `benchmarks`.
@@ -37,12 +36,12 @@ from serve_corpus import unpack
 from speed_commands import command_times
 from speed_growth import GENERATED, SIZES, growth
 from speed_measures import SpeedCorpus, installed_tools, measure
-from speed_runs import again_times, worker_times
+from speed_runs import worker_times
 from speed_tables import PART_OF, TABLES, machine
 from tables import fill_in
 
 DOCS = Path(__file__).resolve().parents[2] / "docs"
-PARTS = ("corpora", "growth", "commands", "workers", "again")
+PARTS = ("corpora", "growth", "commands", "workers")
 
 #: Corpora with this name are for growth only: nobody has marked their articles.
 _FOR_GROWTH = "speed"
@@ -76,7 +75,7 @@ def arguments() -> argparse.Namespace:
     parser.add_argument("corpora", nargs="*", type=Path, metavar="CORPUS")
     parser.add_argument("--only", action="append", choices=PARTS, help="this part; may be repeated")
     parser.add_argument("--sizes", type=int, nargs="+", default=list(SIZES), help="pages for growth")
-    parser.add_argument("--pages", type=int, default=3_000, help="pages for workers and again")
+    parser.add_argument("--pages", type=int, default=3_000, help="pages for workers")
     parser.add_argument("--docs", action="store_true", help="write docs/performance.md and its plots")
     parser.add_argument("--work", type=Path, help="folder to keep everything in (default: a temporary one)")
     args = parser.parse_args()
@@ -100,7 +99,6 @@ def measure_all(args: argparse.Namespace, work: Path) -> dict[str, Any]:
     for name, measured in (
         ("commands", command_times),
         ("workers", lambda folder: worker_times(folder, args.pages)),
-        ("again", lambda folder: again_times(folder, args.pages)),
     ):
         if name in parts:
             with tempfile.TemporaryDirectory() as folder:

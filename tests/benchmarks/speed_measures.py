@@ -35,7 +35,7 @@ _BEFORE = 20
 LEARN_STAGES: Mapping[str, str] = {
     "reading.parse_within": "parse",
     "reading.layout_of": "blocks",
-    "packing.Shared.reading": "kept once",
+    "readings.Shared.reading": "kept once",
     "patterns.learn.place_all": "traits and places",
     "patterns.learn.profile_of": "profiles",
     "patterns.learn.cluster": "clusters",

@@ -1,4 +1,4 @@
-"""Commands on a learning set: with several processes, and again after some pages were added."""
+"""Commands on a learning set, with several processes."""
 
 from __future__ import annotations
 
@@ -17,13 +17,11 @@ from scrapy_webstemmer.blocks.anchors import find_anchors
 from scrapy_webstemmer.blocks.parsing import parse
 from scrapy_webstemmer.pages import SqliteLearningSet
 
-__all__ = ["again_times", "worker_times"]
+__all__ = ["worker_times"]
 
 _ROUNDS = 3
 #: Sites of the learning set that has many.
 _SITES = 20
-#: One page in so many is new when a learning set is analysed again.
-_NEW = 20
 
 
 def worker_times(folder: Path, pages: int, counts: Iterable[int] = (1, 2)) -> list[dict[str, Any]]:
@@ -38,8 +36,8 @@ def worker_times(folder: Path, pages: int, counts: Iterable[int] = (1, 2)) -> li
     write_set(folder / "one.sqlite", range(pages))
     write_set(folder / "many.sqlite", range(pages), _SITES)
     commands = {
-        "analyze": ("analyze", "--no-cache", "one.sqlite", "-o"),
-        f"analyze, {_SITES} sites": ("analyze", "--no-cache", "many.sqlite", "-o"),
+        "analyze": ("analyze", "one.sqlite", "-o"),
+        f"analyze, {_SITES} sites": ("analyze", "many.sqlite", "-o"),
         "extract": ("extract", "patterns.json", "one.sqlite", "-O"),
     }
     cpu_of(["-m", "scrapy", *commands["analyze"], "patterns.json"], folder)
@@ -58,27 +56,6 @@ def worker_times(folder: Path, pages: int, counts: Iterable[int] = (1, 2)) -> li
         {"command": name, "workers": count, "seconds": seconds, "cpu": cpu}
         for (name, count), (seconds, cpu) in sorted(rows.items())
     ]
-
-
-def again_times(folder: Path, pages: int) -> dict[str, float]:
-    """Return the CPU seconds of learning from scratch, for the first time, and again with new pages.
-
-    :param folder: an empty one.
-    :raises AssertionError: if what is learned again is not what is learned from scratch.
-    """
-    learning_set, new = folder / "again.sqlite", range(0, pages, _NEW)
-    write_set(learning_set, [number for number in range(pages) if number not in new])
-    found = {"first": _analyze(folder, "first.json")}
-    write_set(learning_set, new)
-    found["again"] = _analyze(folder, "again.json")
-    found["nothing new"] = min(_analyze(folder, "again.json") for _ in range(_ROUNDS))
-    found["scratch"] = min(_analyze(folder, "scratch.json", "--no-cache") for _ in range(_ROUNDS))
-    assert (folder / "again.json").read_bytes() == (folder / "scratch.json").read_bytes()
-    return found
-
-
-def _analyze(folder: Path, output: str, *options: str) -> float:
-    return cpu_of(["-m", "scrapy", "analyze", *options, "again.sqlite", "-o", output], folder)
 
 
 def write_set(path: Path, numbers: Sequence[int], sites: int = 1) -> None:

@@ -197,21 +197,6 @@ def _command(name: str) -> str:
     return f"`scrapy {command}`{comma}{rest}"
 
 
-def again_table(results: Results) -> str:
-    """Return the CPU time of learning from scratch, and again."""
-    found = results["again"]
-    words = {
-        "scratch": "from scratch, with `--no-cache`",
-        "first": "for the first time (19 in 20 of the pages)",
-        "again": "again, one page in twenty being new",
-        "nothing new": "again, nothing being new",
-    }
-    rows = [
-        [text, f"{found[key]:.2f}", f"{found[key] / found['scratch']:.2f}"] for key, text in words.items()
-    ]
-    return markdown(["`scrapy analyze`", "CPU seconds", "from scratch being 1"], rows)
-
-
 #: By the names that the documentation knows them by.
 TABLES: Mapping[str, Callable[[Results], str]] = {
     "extract": extract_table,
@@ -221,9 +206,8 @@ TABLES: Mapping[str, Callable[[Results], str]] = {
     "growth": growth_table,
     "commands": commands_table,
     "workers": workers_table,
-    "again": again_table,
     "machine": machine_table,
 }
 
 #: The part that each table is made from.
-PART_OF = {name: name for name in ("growth", "commands", "workers", "again", "machine")}
+PART_OF = {name: name for name in ("growth", "commands", "workers", "machine")}

@@ -12,7 +12,7 @@ import speed_tables
 from speed_growth import GENERATED, pages_of
 from speed_measures import EXTRACT_STAGES, LEARN_STAGES, SpeedCorpus, measure
 from speed_patterns import multiplied
-from speed_runs import again_times, worker_times
+from speed_runs import worker_times
 from speed_site import site_page, site_pages
 from speed_timing import stages
 
@@ -35,7 +35,6 @@ def results(corpus: SpeedCorpus) -> dict[str, Any]:
         "growth": {GENERATED: growth},
         "commands": {"scrapy version": 0.4},
         "workers": [{"command": "analyze", "workers": n, "seconds": 3.0 - n, "cpu": 2.0} for n in (1, 2)],
-        "again": {"first": 9.0, "again": 2.0, "nothing new": 1.0, "scratch": 8.0},
         "machine": speed_tables.machine(),
     }
 
@@ -92,13 +91,10 @@ def test_every_table_has_its_columns(results: dict[str, Any], name: str) -> None
     assert len({line.count(" | ") for line in lines}) == 1
 
 
-def test_workers_and_learning_again_are_measured(tmp_path: Path) -> None:
-    """Both run whole commands on a small learning set, and find the same results."""
-    for name in ("workers", "again"):
-        (tmp_path / name).mkdir()
-    rows = worker_times(tmp_path / "workers", 40)
+def test_workers_are_measured(tmp_path: Path) -> None:
+    """Whole commands run on a small learning set, and find the same results with one process and with two."""
+    rows = worker_times(tmp_path, 40)
     assert [(row["command"], row["workers"]) for row in rows] == [
         (command, count) for command in ("analyze", "analyze, 20 sites", "extract") for count in (1, 2)
     ]
     assert all(row["cpu"] > 0 < row["seconds"] for row in rows)
-    assert again_times(tmp_path / "again", 40).keys() == {"first", "again", "nothing new", "scratch"}
