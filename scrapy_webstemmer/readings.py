@@ -65,7 +65,7 @@ class Shared:
         return cast("tuple[_Value, ...]", self._columns.setdefault(column, column))
 
     def reading(self, reading: Reading) -> Reading:
-        """Return what was read of a page; its blocks and its shape are those of earlier pages, where equal."""
+        """Return what was read of a page, with the blocks and the shape of earlier pages where they are equal."""
         layout = reading.layout
         if layout is None:
             return reading

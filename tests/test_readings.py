@@ -50,7 +50,7 @@ def test_equal_parts_of_pages_are_one_object(workers: int) -> None:
 
 
 def test_not_all_that_was_seen_is_remembered(monkeypatch: pytest.MonkeyPatch) -> None:
-    """A crawl of many sites does not fill the memory: equal values may then be two objects, equal all the same."""
+    """A crawl of many sites does not fill the memory: then equal values may be two objects."""
     monkeypatch.setattr(Shared, "most_values", 3)
     monkeypatch.setattr(Shared, "most_columns", 3)
     shared = Shared()

@@ -15,7 +15,7 @@ import threading
 import zlib
 from array import array
 from collections import Counter
-from collections.abc import Iterable, Iterator, Mapping
+from collections.abc import Iterable, Iterator
 from pathlib import Path
 from typing import Any
 
@@ -83,9 +83,7 @@ class SqliteLearningSet(PageSource):
     :raises LearningSetError: no learning set, of an unknown version, damaged, or not accessible.
     """
 
-    def __init__(
-        self, path: str | Path, *, readonly: bool = False, encoding: str | None = None
-    ) -> None:
+    def __init__(self, path: str | Path, *, readonly: bool = False, encoding: str | None = None) -> None:
         super().__init__(path, encoding=encoding)
         self._lock = threading.Lock()
         with translated(LEARNING_SET, self.path):
