@@ -65,7 +65,7 @@ class Shared:
         return cast("tuple[_Value, ...]", self._columns.setdefault(column, column))
 
     def reading(self, reading: Reading) -> Reading:
-        """Return what was read of a page, with the blocks and the shape of earlier pages where they are equal."""
+        """Return what was read of a page, with equal blocks and shapes of earlier pages in it."""
         layout = reading.layout
         if layout is None:
             return reading
