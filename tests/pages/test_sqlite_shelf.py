@@ -3,15 +3,16 @@
 from __future__ import annotations
 
 import logging
+import random
 import sqlite3
 from collections.abc import Iterator, Sequence
 from contextlib import closing
 from pathlib import Path
 
 import pytest
-from sqlite_files import execute
+from sqlite_files import DAMAGES, execute
 
-from scrapy_webstemmer.errors import PageError
+from scrapy_webstemmer.errors import LearningSetError, PageError
 from scrapy_webstemmer.pages import SqliteLearningSet, open_pages, sqlite_shelf
 from scrapy_webstemmer.shelf import ShelvedPage
 from scrapy_webstemmer.values import Page
@@ -133,6 +134,24 @@ def test_some_are_written_at_a_time(path: Path, monkeypatch: pytest.MonkeyPatch)
             assert isinstance(page, ShelvedPage)
             page.shelf.keep([(page.row, b"")], b"")
         assert len(batches(path)) == 4
+
+
+def test_nothing_is_kept_in_a_damaged_file(path: Path) -> None:
+    """Where reading meets damage, nothing is written to the file when it is closed."""
+    with SqliteLearningSet(path) as pages:
+        for number in range(50):
+            url, body = f"http://example.com/more/{number}", random.Random(number).randbytes(500)
+            pages.add_page(Page(url, body, "utf-8"))
+    DAMAGES["page in the middle"](path)
+    before = path.read_bytes()
+    with open_pages(path, keep_readings=True) as pages:
+        iterator = iter(pages)
+        first = next(iterator)
+        assert isinstance(first, ShelvedPage)
+        first.shelf.keep([(first.row, b"")], b"")
+        with pytest.raises(LearningSetError, match="malformed"):
+            list(iterator)
+    assert path.read_bytes() == before
 
 
 @pytest.mark.usefixtures("locked")
