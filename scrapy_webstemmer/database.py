@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import os
+import shlex
 import sqlite3
 import time
 from collections.abc import Iterator
@@ -12,7 +13,7 @@ from pathlib import Path
 
 from .errors import RecordError
 
-__all__ = ["BUSY_TIMEOUT", "FileFormat", "connect", "transaction", "translated"]
+__all__ = ["BUSY_TIMEOUT", "FileFormat", "connect", "damaged", "transaction", "translated"]
 
 #: Seconds to wait for another process that is writing.
 BUSY_TIMEOUT = 60.0
@@ -72,7 +73,8 @@ def _reading_mode(path: Path) -> str:
 
 def _check(db: sqlite3.Connection, path: Path, file_format: FileFormat, readonly: bool) -> None:
     """Make an empty file one of the format, and refuse what is none before anything is written."""
-    if not readonly and _is_empty(db):
+    is_new = _is_empty(db)  # asked in any case: it reads the list of tables, and so meets damage there
+    if is_new and not readonly:
         _use_wal(db)
         with transaction(db):
             if _is_empty(db):  # unless another process was faster
@@ -126,14 +128,30 @@ def transaction(db: sqlite3.Connection) -> Iterator[None]:
         raise
 
 
+def damaged(file_format: FileFormat, path: Path, what: str, record: str | None = None) -> RecordError:
+    """Return the format's error for a damaged file; its reason ends with the command that saves what is left.
+
+    :param what: what is wrong with the file.
+    """
+    command = f"sqlite3 {shlex.quote(str(path))} .recover | sqlite3 NEW"
+    error = file_format.error(path, f"{what}; to save what is left: {command}", record)
+    error.damaged = True
+    return error
+
+
 @contextmanager
 def translated(file_format: FileFormat, path: Path, record: str | None = None) -> Iterator[None]:
     """Raise what SQLite raises inside as the format's error."""
     try:
         yield
-    except (sqlite3.Error, UnicodeDecodeError) as error:  # sqlite3 fails to decode its own messages at times
-        failure = file_format.error(path, str(error), record)
+    except UnicodeDecodeError as error:  # SQLite's message quotes a damaged list of tables
+        raise damaged(file_format, path, "damaged: malformed database schema", record) from error
+    except sqlite3.Error as error:
         code = getattr(error, "sqlite_errorcode", 0) & 0xFF
+        if code == sqlite3.SQLITE_CORRUPT:
+            raise damaged(file_format, path, f"damaged: {error}", record) from error
+        if code == sqlite3.SQLITE_NOTADB:
+            raise damaged(file_format, path, f"{error}, or its header is damaged", record) from error
+        failure = file_format.error(path, str(error), record)
         failure.busy = code in (sqlite3.SQLITE_BUSY, sqlite3.SQLITE_LOCKED)
-        failure.damaged = code in (sqlite3.SQLITE_CORRUPT, sqlite3.SQLITE_NOTADB)
         raise failure from error

@@ -100,7 +100,7 @@ class RecordError(WebstemmerError):
     :param reason: what is wrong with it.
     :param record: the url, member or row at fault, where it is not the whole.
     :ivar busy: another process is using it; the same may succeed later.
-    :ivar damaged: its content is not what it was; a part of it may still be readable.
+    :ivar damaged: SQLite has found its file damaged; nothing more is to be written to it.
     """
 
     busy = damaged = False

@@ -10,7 +10,7 @@ from hashlib import blake2b
 from pathlib import Path
 from typing import NamedTuple, Self
 
-from .database import FileFormat, connect, transaction, translated
+from .database import FileFormat, connect, damaged, transaction, translated
 from .errors import UrlDbError
 from .urls import link_key, well_formed
 
@@ -174,7 +174,7 @@ class UrlDb:
         with translated(_URLDB, self.path):
             batch = [Entry(*row) for row in self._db.execute(_ENTRIES, (after, before))]
         if batch and batch[-1].digest <= after:  # would go round in circles
-            raise UrlDbError(self.path, "damaged index")
+            raise damaged(_URLDB, self.path, "damaged: its entries are not in order")
         return batch
 
     def _remove_batch(self, after: bytes, before: int) -> list[Entry]:

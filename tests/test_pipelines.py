@@ -21,6 +21,7 @@ from scrapy.settings import Settings
 from scrapy.signalmanager import SignalManager
 from scrapy.spiders import Spider
 from scrapy.statscollectors import MemoryStatsCollector
+from sqlite_files import DAMAGES
 
 from scrapy_webstemmer import (
     ArticleItem,
@@ -383,6 +384,35 @@ def test_learning_set_that_cannot_be_opened_is_said_at_start(name: str, tmp_path
         LearningSetPipeline.from_crawler(FakeCrawler(WEBSTEMMER_LEARNING_SET=str(path)))  # type: ignore[arg-type]
     assert (caught.value.name, caught.value.value) == ("WEBSTEMMER_LEARNING_SET", str(path))
     assert path.read_text(encoding="utf-8").startswith("no database")
+
+
+@pytest.mark.parametrize("name", ["header", "list of tables", "cut off"])
+def test_a_damaged_learning_set_is_said_at_start(name: str, tmp_path: Path) -> None:
+    """The error names the setting and says what to do, and nothing is written to the file."""
+    path = tmp_path / "set.sqlite"
+    with SqliteLearningSet(path) as pages:
+        for number in range(30):
+            pages.add_page(numbered(number).page)
+    DAMAGES[name](path)
+    before = path.read_bytes()
+    with pytest.raises(OptionError, match=r"WEBSTEMMER_LEARNING_SET=.*\.recover \| sqlite3 NEW"):
+        LearningSetPipeline.from_crawler(FakeCrawler(WEBSTEMMER_LEARNING_SET=str(path)))  # type: ignore[arg-type]
+    assert path.read_bytes() == before
+
+
+def test_damage_that_a_crawl_meets_costs_the_pages(tmp_path: Path, caplog: Any) -> None:
+    """Pages that cannot be stored are errors that say what to do, and the crawl goes on."""
+    path = tmp_path / "set.sqlite"
+    SqliteLearningSet(path).close()
+    with path.open("r+b") as stream:  # all but the list of tables
+        stream.seek(4096)
+        stream.write(bytes(path.stat().st_size - 4096))
+    pipeline = pipeline_of(path)
+    for number in range(2):
+        pipeline.store(numbered(number))
+    pipeline.close_spider()
+    assert pipeline.crawler.stats.get_stats() == {"webstemmer/errors/store": 2}
+    assert caplog.text.count(f"to save what is left: sqlite3 {path} .recover | sqlite3 NEW") == 2
 
 
 def test_a_zip_that_another_crawl_fills_is_said_at_start(tmp_path: Path) -> None:

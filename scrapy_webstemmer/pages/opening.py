@@ -15,7 +15,7 @@ from .folder import FileList, HtmlFile, HtmlFolder, is_page
 from .linkinfo_file import LINKINFO_NAME, LinkinfoFile, is_linkinfo
 from .sniffing import GZIP_MAGIC, SQLITE_MAGIC, ZIP_MAGICS, is_binary, looks_like_html
 from .source import PageSource
-from .sqlite_recovery import open_learning_set
+from .sqlite import SqliteLearningSet
 from .zip import ZipLearningSet
 
 __all__ = ["open_pages", "open_pages_list"]
@@ -51,7 +51,7 @@ def open_pages(
     except (OSError, ValueError) as error:  # ValueError: a NUL in the name
         raise LearningSetError(path, getattr(error, "strerror", None) or str(error)) from error
     if head.startswith(SQLITE_MAGIC):
-        return open_learning_set(path, encoding=encoding)
+        return SqliteLearningSet(path, readonly=True, encoding=encoding)
     if head.startswith(ZIP_MAGICS):
         return ZipLearningSet(path, linkinfo_name=linkinfo_name, encoding=encoding)
     if head.startswith(_WARC_MAGIC) or _unzipped_head(path, head).startswith(_WARC_MAGIC):

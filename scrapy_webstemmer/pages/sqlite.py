@@ -10,23 +10,23 @@ however many pages carry the same navigation.
 from __future__ import annotations
 
 import json
-import sqlite3
 import threading
 import zlib
 from array import array
 from collections import Counter
 from collections.abc import Iterable, Iterator
+from contextlib import contextmanager
 from pathlib import Path
 from typing import Any
 
-from ..database import FileFormat, connect, transaction, translated
+from ..database import FileFormat, connect, damaged, transaction, translated
 from ..errors import LearningSetError
 from ..urls import canonical_url, site_of, well_formed
 from ..values import Linkinfo, Page
 from .source import MAX_BODY, TOO_LARGE, PageSource
 from .sqlite_linkinfo import SqliteLinkinfo
 
-__all__ = ["LEARNING_SET", "SqliteLearningSet", "inflate"]
+__all__ = ["SqliteLearningSet"]
 
 _SCHEMA = """
 CREATE TABLE page (
@@ -86,38 +86,33 @@ class SqliteLearningSet(PageSource):
     def __init__(self, path: str | Path, *, readonly: bool = False, encoding: str | None = None) -> None:
         super().__init__(path, encoding=encoding)
         self._lock = threading.Lock()
+        self._is_damaged = False
         with translated(LEARNING_SET, self.path):
             self._db = connect(self.path, LEARNING_SET, readonly=readonly)
 
     def __iter__(self) -> Iterator[Page]:
-        with translated(LEARNING_SET, self.path):
+        with self._translated():
             ids = array("q", (row[0] for row in self._db.execute(_IDS)))
         for page_id in ids:  # row by row: no read transaction stays open between two pages
-            with translated(LEARNING_SET, self.path):
+            with self._translated():
                 row = self._db.execute(_PAGE, (page_id,)).fetchone()
-            page = None if row is None else self._page(row)
+            if row is None:
+                self._skip(f"row {page_id:,}", "damaged row: missing")
+                continue
+            page = self._page(row)
             if page is not None:
                 yield page
 
     def linkinfo(self) -> Linkinfo | None:
         """Return the anchor texts under which a site's pages link to its urls; None if there are none."""
-        with translated(LEARNING_SET, self.path):
+        with self._translated():
             if self._db.execute("SELECT 1 FROM anchor LIMIT 1").fetchone() is None:
                 return None
-        return SqliteLinkinfo(self._db, self.path, LEARNING_SET)
+        return SqliteLinkinfo(self._db, self._translated)
 
     def count(self) -> int | None:
-        with translated(LEARNING_SET, self.path):
+        with self._translated():
             return int(self._db.execute("SELECT COUNT(*) FROM page").fetchone()[0])
-
-    def damage(self) -> str | None:
-        """Return what is wrong with the file, or None; every part of it is read."""
-        try:
-            self._db.execute("SELECT 1 FROM page, anchor LIMIT 0")
-            found = str(self._db.execute("PRAGMA quick_check(1)").fetchone()[0])
-        except (sqlite3.Error, UnicodeDecodeError) as error:  # as in `translated`
-            return str(error)
-        return None if found == "ok" else found.splitlines()[0]
 
     def close(self) -> None:
         self._db.close()
@@ -142,7 +137,7 @@ class SqliteLearningSet(PageSource):
         row = (key, well_formed(page.url), site, page.encoding, page.fetched, aliases)
         body = zlib.compress(page.body)
         counts = None if anchors is None else _counts(anchors)
-        with self._lock, translated(LEARNING_SET, self.path, page.url), transaction(self._db):
+        with self._changing(page.url):
             self._db.execute(_UPSERT, (*row, body))
             if counts is not None:
                 self._replace_anchors(key, site, counts)
@@ -157,17 +152,36 @@ class SqliteLearningSet(PageSource):
         """
         key, site = canonical_url(url), site_of(url)
         counts = _counts(anchors)
-        with self._lock, translated(LEARNING_SET, self.path, url), transaction(self._db):
+        with self._changing(url):
             if self._db.execute("SELECT 1 FROM page WHERE key = ?", (key,)).fetchone():
                 self._replace_anchors(key, site, counts)
             else:
                 self._db.executemany(_ANCHOR_OF_OTHERS, [(*anchor, site) for anchor in counts])
 
+    @contextmanager
+    def _changing(self, url: str) -> Iterator[None]:
+        """Do all changes of a page or none, one thread at a time; none in a file that was found damaged."""
+        with self._lock:
+            if self._is_damaged:
+                raise damaged(LEARNING_SET, self.path, "damaged: nothing more is written to it", url)
+            with self._translated(url), transaction(self._db):
+                yield
+
+    @contextmanager
+    def _translated(self, record: str | None = None) -> Iterator[None]:
+        """Raise what SQLite raises inside as an error of ours, and remember damage."""
+        try:
+            with translated(LEARNING_SET, self.path, record):
+                yield
+        except LearningSetError as error:
+            self._is_damaged = self._is_damaged or error.damaged
+            raise
+
     def _replace_anchors(self, key: str, site: str, counts: Counter[tuple[str, str]]) -> None:
         new = {self._anchor_id(target, text, site): count for (target, text), count in counts.items()}
         row = self._db.execute("SELECT anchors FROM page WHERE key = ?", (key,)).fetchone()
         if row is None:  # it was stored a moment ago
-            raise LearningSetError(self.path, "damaged index", record=key)
+            raise damaged(LEARNING_SET, self.path, "damaged: its index misses the page", key)
         old = self._ledger(key, row[0])
         changes = {anchor: new.get(anchor, 0) - old.get(anchor, 0) for anchor in new.keys() | old.keys()}
         self._db.executemany(

@@ -3,12 +3,11 @@
 from __future__ import annotations
 
 import sqlite3
-from collections.abc import Iterable, Iterator, Mapping
+from collections.abc import Callable, Iterable, Iterator, Mapping
+from contextlib import AbstractContextManager
 from itertools import groupby
 from operator import itemgetter
-from pathlib import Path
 
-from ..database import FileFormat, translated
 from ..urls import canonical_url, site_of
 from .linkinfo import StreamedLinkinfo
 
@@ -26,13 +25,15 @@ class SqliteLinkinfo(StreamedLinkinfo):
 
     A url's texts are those of its own site's pages: what another site calls it
     is stored, but learning never mixes two sites.
+
+    :param reading: turns what SQLite raises inside into an error of ours.
     """
 
-    def __init__(self, db: sqlite3.Connection, path: Path, file_format: FileFormat) -> None:
-        self._db, self._path, self._format = db, path, file_format
+    def __init__(self, db: sqlite3.Connection, reading: Callable[[], AbstractContextManager[None]]) -> None:
+        self._db, self._reading = db, reading
 
     def stream(self) -> Iterator[tuple[str, Mapping[str, int]]]:
-        with translated(self._format, self._path):
+        with self._reading():
             rows = self._db.execute(_ANCHORS + " ORDER BY target, text, site")
             for target, group in groupby(rows, key=itemgetter(0)):
                 texts = _texts_of_site(target, group)
@@ -41,7 +42,7 @@ class SqliteLinkinfo(StreamedLinkinfo):
 
     def __getitem__(self, url: str) -> Mapping[str, int]:
         key = canonical_url(url)
-        with translated(self._format, self._path):
+        with self._reading():
             rows = self._db.execute(_ANCHORS + " AND target = ? ORDER BY text, site", (key,))
             texts = _texts_of_site(key, rows)
         if not texts:
