@@ -49,7 +49,7 @@ SEGMENTS = "segments"
 
 #: Log odds of being an article, by what a page says of itself, from which on it gives one. Little is known of
 #: where its title stands, so that less is asked than where a site has been learned.
-_LEAST_ODDS = -3.5
+_LEAST_ODDS = -3.3
 #: Share of a site's pages that a beginning or end of titles must have, as for learned patterns.
 _AFFIX_SHARE = 0.05
 #: Articles of a site from which on it is known whether they have dates.
