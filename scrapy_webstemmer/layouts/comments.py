@@ -16,7 +16,7 @@ from heapq import nlargest
 from typing import NamedTuple
 
 from ..blocks.tags import HEADINGS
-from .dates import is_date_line
+from .dates import date_lines
 from .paths import tag_of
 from .placed import PlacedLayout
 from .subtrees import any_in, running_totals, sum_in
@@ -71,22 +71,23 @@ def find_comments(page: PlacedLayout, main: Sequence[int], among: Iterable[int])
     Cost: a search for digits in each short block of these; some passes over the nodes where dates repeat.
     """
     first = page.layout.blocks[main[0]].node
-    kinds = _stamps(page, (index for index in among if index > main[0]))
+    kinds = _stamps(page, [index for index in among if index > main[0]])
     threads = filter(None, (_thread(page, first, stamps) for stamps in kinds))
     return max(threads, key=lambda thread: len(thread.records), default=None)
 
 
 def _stamps(page: PlacedLayout, among: Iterable[int]) -> Iterator[list[int]]:
     """Yield the nodes of lines with a date or a time, those that look alike together."""
-    found: dict[str, dict[int, None]] = defaultdict(dict)
     blocks, places = page.layout.blocks, page.places
-    for index in among:
-        block = blocks[index]
-        if is_date_line(block):
-            steps = [tag_of(step) for step in places[index].split("/")]
-            if _AUTHORS.isdisjoint(steps):  # replies stand deeper than what they answer
-                found["/".join(steps[-2:])][block.node] = None
-                found[places[index]][block.node] = None
+    lines = date_lines(blocks, among)
+    if len(lines) < _LEAST:
+        return
+    found: dict[str, dict[int, None]] = defaultdict(dict)
+    for index in lines:
+        steps = [tag_of(step) for step in places[index].split("/")]
+        if _AUTHORS.isdisjoint(steps):  # replies stand deeper than what they answer
+            found["/".join(steps[-2:])][blocks[index].node] = None
+            found[places[index]][blocks[index].node] = None
     repeated = (nodes for nodes in found.values() if len(nodes) >= _LEAST)
     for nodes in nlargest(_KINDS, repeated, key=len):
         yield [*nodes]

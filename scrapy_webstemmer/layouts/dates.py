@@ -8,12 +8,12 @@ by date, though. Numbers only: no names of months, no order of day and month.
 from __future__ import annotations
 
 import re
-from collections.abc import Collection
+from collections.abc import Collection, Iterable, Sequence
 
 from ..values import Block
 from .placed import PlacedLayout
 
-__all__ = ["dated_share", "is_date_line", "is_dated", "is_stamp", "undated"]
+__all__ = ["date_lines", "dated_share", "is_date_line", "is_dated", "is_stamp", "undated"]
 
 #: Share of the pages of article patterns with a date in their url, from which on articles have one.
 _DATED_SITE = 2 / 3
@@ -24,6 +24,8 @@ _MONTH, _DAY = r"(?:0[1-9]|1[0-2])", r"(?:0[1-9]|[12]\d|3[01])"
 _IN_URL = re.compile(rf"/{_YEAR}(?=/)|{_YEAR}[-_.]{_MONTH}(?!\d)|{_YEAR}{_MONTH}{_DAY}(?!\d)")
 
 _YEAR_IN_TEXT, _DAY_IN_TEXT = re.compile(rf"{_YEAR}(?!\d)"), re.compile(r"(?<!\d)\d\d?(?!\d)")
+#: What every such text has; most have no digit at all, and one search is enough for them.
+_HINT = re.compile(r"\d[:.]\d|\d\d\d\d")
 #: Weight of a line that tells when a comment was written, at most: with a name, a time and some controls.
 _STAMP = 60
 _TIME_IN_TEXT = re.compile(r"(?<![\d:.])[012]?\d[:.][0-5]\d(?![\d:])")
@@ -58,9 +60,19 @@ def is_stamp(text: str) -> bool:
     >>> [is_stamp(text) for text in ("12 mayo, 2010", "hace 3 horas", "10:20", "In 2010")]
     [True, False, True, False]
     """
+    if not _HINT.search(text):
+        return False
     if _TIME_IN_TEXT.search(text):
         return True
     return _YEAR_IN_TEXT.search(text) is not None and _DAY_IN_TEXT.search(text) is not None
+
+
+def date_lines(blocks: Sequence[Block], among: Iterable[int]) -> list[int]:
+    """Return which of some blocks are short lines with a date; cost: one search if there is none."""
+    short = [index for index in among if blocks[index].weight <= _STAMP]
+    if not _HINT.search("\n".join([blocks[index].text for index in short])):
+        return []
+    return [index for index in short if is_stamp(blocks[index].text)]
 
 
 def is_date_line(block: Block) -> bool:
