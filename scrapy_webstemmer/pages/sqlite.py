@@ -21,7 +21,7 @@ from functools import partial
 from pathlib import Path
 from typing import Any
 
-from ..database import FileFormat, connect, transaction, translated
+from ..database import BUSY_TIMEOUT, FileFormat, connect, transaction, translated
 from ..errors import LearningSetError, PageError
 from ..shelf import Kept, ShelvedPage
 from ..urls import canonical_url, site_of, well_formed
@@ -86,6 +86,7 @@ class SqliteLearningSet(PageSource):
     :param encoding: the charset of pages that are stored without one.
     :param keep_readings: keep in the file what learning reads of each page, so that it is read but once; with
         ``readonly`` too, where the file can be written.
+    :param timeout: seconds to wait for another process that is writing.
     :raises LearningSetError: no learning set, of an unknown version, damaged, or not accessible.
     """
 
@@ -96,11 +97,12 @@ class SqliteLearningSet(PageSource):
         readonly: bool = False,
         encoding: str | None = None,
         keep_readings: bool = False,
+        timeout: float = BUSY_TIMEOUT,
     ) -> None:
         super().__init__(path, encoding=encoding)
         self._lock = threading.Lock()
         with translated(LEARNING_SET, self.path):
-            self._db = connect(self.path, LEARNING_SET, readonly=readonly)
+            self._db = connect(self.path, LEARNING_SET, readonly=readonly, timeout=timeout)
         self._shelf = SqliteShelf(self.path, LEARNING_SET, self._db) if keep_readings else None
 
     def __iter__(self) -> Iterator[Page]:
