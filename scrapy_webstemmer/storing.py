@@ -10,7 +10,7 @@ from typing import Protocol
 from .errors import LearningSetError, OptionError
 from .items import PageItem
 from .pages.sqlite import SqliteLearningSet
-from .pages.zip_writer import ZipWriter
+from .pages.zip_writer import ZipCrawl
 from .settings import setting_name
 from .values import Page
 
@@ -44,7 +44,7 @@ class LearningSet(Protocol):
 def open_learning_set(path: Path, timestamp: str, linkinfo: str = "linkinfo") -> LearningSet:
     """Return a learning set to add to; a new one, in a new folder, where there is none.
 
-    :param path: a zip in the layout of 2009 if it ends in ``.zip``, else a SQLite file.
+    :param path: a zip in the layout of 2009 if it ends in ``.zip``, written at the end; else a SQLite file.
     :param timestamp: what the names in a zip begin with.
     :param linkinfo: what a zip calls its linkinfo; empty: it gets none.
     :raises OptionError: that cannot be done; names the setting and the file.
@@ -52,7 +52,7 @@ def open_learning_set(path: Path, timestamp: str, linkinfo: str = "linkinfo") ->
     try:
         path.parent.mkdir(parents=True, exist_ok=True)
         if path.suffix.lower() == ".zip":
-            return ZipWriter(path, timestamp, linkinfo)
+            return ZipCrawl(path, timestamp, linkinfo)
         learning_set = SqliteLearningSet(path)
         learning_set.wait_up_to(PATIENCE)
         return learning_set

@@ -38,7 +38,7 @@ from scrapy_webstemmer.blocks.anchors import Anchor
 from scrapy_webstemmer.items import page_stored
 from scrapy_webstemmer.pages import open_pages
 from scrapy_webstemmer.pages.sqlite import SqliteLearningSet
-from scrapy_webstemmer.pages.zip_writer import ZipWriter
+from scrapy_webstemmer.pages.zip_writer import ZipCrawl
 from scrapy_webstemmer.pipelines import PageConsumed
 from scrapy_webstemmer.storing import open_learning_set
 
@@ -116,7 +116,7 @@ def read(path: Path, linkinfo_name: str = "linkinfo") -> tuple[list[Page], dict[
 
 def test_the_name_chooses_the_format(tmp_path: Path) -> None:
     """A name that ends in .zip gives a zip, any other SQLite."""
-    for name, kind in (("a.zip", ZipWriter), ("b.ZIP", ZipWriter), ("zip", SqliteLearningSet)):
+    for name, kind in (("a.zip", ZipCrawl), ("b.ZIP", ZipCrawl), ("zip", SqliteLearningSet)):
         learning_set = open_learning_set(tmp_path / name, "202611210900")
         assert isinstance(learning_set, kind)
         learning_set.close()
@@ -187,17 +187,24 @@ def test_pages_seen_before_give_their_anchors_only(name: str, tmp_path: Path, ca
     assert {url[-1]: set(texts) for url, texts in (linkinfo or {}).items()} == {"b": {"now"}, "c": {"C"}}
 
 
-def test_linkinfo_that_cannot_be_written_is_counted(
+def test_a_zip_that_cannot_be_written_is_counted(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch, caplog: Any
 ) -> None:
-    """When the zip cannot be finished that is an error in the log, and the pages are there."""
+    """That is an error in the log that says how to make the zip, and the pages are there."""
     pipeline = pipeline_of(tmp_path / "a.zip")
     pipeline.store(ITEM)
-    monkeypatch.setattr("scrapy_webstemmer.pages.zip_file.MAX_SIZE", 1)
-    pipeline.close_spider()
-    assert "Cannot finish the learning set" in caplog.text
+    with monkeypatch.context() as patch:
+        patch.setattr("os.fsync", full)
+        pipeline.close_spider()
+    assert "Cannot finish the learning set: " in caplog.text
+    assert f"`scrapy zip {tmp_path / 'a.zip.sqlite'}`" in caplog.text
     assert pipeline.crawler.stats.get_value("webstemmer/errors/store") == 1
-    assert len(read(tmp_path / "a.zip")[0]) == 1
+    assert [path.name for path in tmp_path.iterdir()] == ["a.zip.sqlite"]
+    assert len(read(tmp_path / "a.zip.sqlite")[0]) == 1
+
+
+def full(handle: int) -> None:
+    raise OSError(28, "No space left on device")
 
 
 @pytest.fixture

@@ -19,7 +19,7 @@ from contextlib import contextmanager
 from pathlib import Path
 from typing import Any
 
-from ..database import FileFormat, connect, damaged, transaction, translated
+from ..database import BUSY_TIMEOUT, FileFormat, connect, damaged, transaction, translated
 from ..errors import LearningSetError
 from ..urls import canonical_url, site_of, well_formed
 from ..values import Linkinfo, Page
@@ -80,15 +80,23 @@ class SqliteLearningSet(PageSource):
     :param path: the file; its folder must exist.
     :param readonly: never change the file; it must be a learning set already.
     :param encoding: the charset of pages that are stored without one.
+    :param timeout: seconds to wait for another process that is writing.
     :raises LearningSetError: no learning set, of an unknown version, damaged, or not accessible.
     """
 
-    def __init__(self, path: str | Path, *, readonly: bool = False, encoding: str | None = None) -> None:
+    def __init__(
+        self,
+        path: str | Path,
+        *,
+        readonly: bool = False,
+        encoding: str | None = None,
+        timeout: float = BUSY_TIMEOUT,
+    ) -> None:
         super().__init__(path, encoding=encoding)
         self._lock = threading.Lock()
         self._is_damaged = False
         with translated(LEARNING_SET, self.path):
-            self._db = connect(self.path, LEARNING_SET, readonly=readonly)
+            self._db = connect(self.path, LEARNING_SET, readonly=readonly, timeout=timeout)
 
     def __iter__(self) -> Iterator[Page]:
         with self._translated():

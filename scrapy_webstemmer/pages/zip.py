@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import shlex
 import zipfile
 import zlib
 from collections import Counter
@@ -15,16 +16,17 @@ from ..urls import canonical_url, page_url, well_formed
 from ..values import Linkinfo, Page
 from .linkinfo_file import parse_linkinfo
 from .source import MAX_BODY, TOO_LARGE, PageSource
-from .zip_recovery import ZIP_ERRORS, RecoveredZip
 
-__all__ = ["BASE_ID_NOTE", "ZipLearningSet"]
+__all__ = ["BASE_ID_NOTE", "ZIP_ERRORS", "ZipLearningSet"]
 
 #: How a zip's comment names what stands before the hosts in it, where that is no time.
 BASE_ID_NOTE = "webstemmer base id: "
 
+#: What opening or reading a damaged zip raises.
+ZIP_ERRORS = (zipfile.BadZipFile, NotImplementedError, OSError, EOFError, RuntimeError, ValueError)
+
 #: What reading a damaged, encrypted or exotic member raises.
 _MEMBER_ERRORS = (*ZIP_ERRORS, zlib.error)
-
 
 #: Compressions that are read. Those of LZMA and Zstandard take as much memory as a member tells them to.
 _COMPRESSIONS = frozenset({zipfile.ZIP_STORED, zipfile.ZIP_DEFLATED, zipfile.ZIP_BZIP2})
@@ -33,10 +35,8 @@ _COMPRESSIONS = frozenset({zipfile.ZIP_STORED, zipfile.ZIP_DEFLATED, zipfile.ZIP
 class ZipLearningSet(PageSource):
     """A zip file as the 2009 crawler wrote it; of members with the same name the last one counts.
 
-    Where its directory is missing or damaged the members that are whole are read all the same.
-
     :param linkinfo_name: the member that holds the linkinfo; empty: there is none.
-    :raises LearningSetError: the file cannot be read as a zip, and no member is whole.
+    :raises LearningSetError: the file cannot be read as a zip, for example because its end is missing.
     """
 
     def __init__(
@@ -89,14 +89,8 @@ class ZipLearningSet(PageSource):
         try:
             return zipfile.ZipFile(self.path)
         except ZIP_ERRORS as error:
-            damage = f"damaged zip: {error}"
-        try:
-            recovered = RecoveredZip(self.path)
-        except ZIP_ERRORS as error:
-            raise LearningSetError(self.path, f"{damage}; {error}") from error
-        whole = len(recovered.infolist())
-        self._skip("directory", f"{damage}; members that are whole: {whole}, that are not: {recovered.lost}")
-        return recovered
+            advice = f"`zip -FF {shlex.quote(str(self.path))} --out NEW.zip` saves what is whole"
+            raise LearningSetError(self.path, f"damaged zip: {error}; {advice}") from error
 
     def _url(self, name: str) -> str:
         base, _, rest = name.partition("/")

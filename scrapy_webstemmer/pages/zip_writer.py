@@ -1,4 +1,4 @@
-"""Writing zip files in the layout of the 2009 crawler, so that its own programs read them, too.
+"""Crawls into zip files in the layout of the 2009 crawler, so that its own programs read them, too.
 
 A member a page, ``TIMESTAMP/host/path``, and at the end one with the linkinfo: for each url that is
 linked to a line ``('TIMESTAMP/host/path', ['anchor text', …])``. The original read these lines with
@@ -8,23 +8,27 @@ linked to a line ``('TIMESTAMP/host/path', ['anchor text', …])``. The original
 from __future__ import annotations
 
 import logging
+import os
 import re
+import shlex
+import shutil
 import zipfile
-from array import array
 from collections import Counter, defaultdict
 from collections.abc import Iterable, Iterator, Mapping
-from datetime import datetime
+from datetime import UTC, datetime
 from pathlib import Path
 from urllib.parse import quote
 
+from ..atomic import replacing
+from ..database import transaction, translated
 from ..errors import LearningSetError
-from ..urls import canonical_url, link_key, well_formed
-from ..values import Page
-from .source import MAX_BODY, TOO_LARGE
-from .zip import BASE_ID_NOTE, ZipLearningSet
-from .zip_file import MAX_MEMBERS, GrowingZip
+from ..urls import canonical_url, link_key
+from .linkinfo_file import LINKINFO_NAME
+from .sniffing import ZIP_MAGICS
+from .sqlite import LEARNING_SET, SqliteLearningSet
+from .zip import BASE_ID_NOTE, ZIP_ERRORS, ZipLearningSet
 
-__all__ = ["MAX_REPEATS", "ZipWriter", "linkinfo_lines", "page_name"]
+__all__ = ["MAX_REPEATS", "ZipCrawl", "linkinfo_lines", "page_name"]
 
 #: How often the linkinfo repeats a text for one url at most; in a navigation it is on every page.
 MAX_REPEATS = 100
@@ -78,157 +82,207 @@ def _literal(text: str) -> str:
     return ("" if text.isascii() else "u") + ascii(text)
 
 
-class ZipWriter:
-    """A learning set in a zip file; one that is there is added to, pages and linkinfo.
+class ZipCrawl(SqliteLearningSet):
+    """The pages of a crawl on their way into a zip.
 
-    After each page the file is a complete zip. The linkinfo is held in memory and written by
-    :meth:`close`: some 300 bytes for each different anchor, and 4 for each link of each page. A zip
-    whose process was killed has no linkinfo of that process.
+    They are stored in ``NAME.zip.sqlite``, from which :meth:`close` writes ``NAME.zip``; then it removes the
+    SQLite file. A zip that is there is added to, pages and linkinfo. A SQLite file that is there, left by a
+    crawl that was killed, is added to as well, so that its pages come into the zip, too.
 
-    A page that is stored again under the same base id replaces its earlier version; of other base ids
-    there may be further versions. One process can write at a time.
+    Pages of the same base id replace their earlier versions; of other base ids there may be further
+    versions. No other process can open the SQLite file meanwhile.
+
+    Memory, while the zip is written: some 300 bytes for each page and each different anchor.
 
     :param base_id: what stands before the hosts; the time ``YYYYMMDDHHMM``, in UTC, tells readers when.
-    :param linkinfo_name: the member that holds the linkinfo; empty: no anchors are recorded.
-    :raises LearningSetError: the file is no zip, or another process is adding to it.
-    :raises OSError: it cannot be opened or written.
+        None: the time at which the first of the pages was fetched.
+    :param linkinfo_name: the member that holds the linkinfo.
+    :raises LearningSetError: one of the two files is none of ours, or another process is using it.
+    :raises OSError: the zip that is there cannot be read.
     """
 
-    def __init__(self, path: str | Path, base_id: str, linkinfo_name: str = "linkinfo") -> None:
-        self.path = Path(path)
-        self._base_id, self._linkinfo_name = base_id, linkinfo_name
-        self._zip = GrowingZip(self.path)
-        self._anchors = _Anchors()
-        self._aliases: dict[str, str] = {}
-        self._names: dict[str, str] = {}
-        for name in self._zip:
-            if name.startswith(f"{base_id}/"):
-                self._names[link_key(f"http://{name.partition('/')[2]}")] = name
-        self._without_linkinfo = linkinfo_name not in self._zip and any("/" in name for name in self._zip)
-        if not _TIME.fullmatch(base_id):
-            self._note_base_id()
-
-    def add_page(self, page: Page, anchors: Iterable[tuple[str, str]] | None = None) -> None:
-        """Store a page and the anchors it carries; on return the page is in the file.
-
-        :param anchors: (target url, anchor text) of each anchor; those without a text are left out.
-            None: leave what is recorded as it is.
-        :raises LearningSetError: the body is larger than 64 MiB, the url is too long, the zip is full, or
-            the file cannot be written.
-        """
-        if len(page.body) > MAX_BODY:
-            raise LearningSetError(self.path, TOO_LARGE, record=page.url)
-        key = link_key(page.url)
-        name = self._names.get(key) or page_name(self._base_id, page.url)
-        if len(name) > _MAX_NAME:
-            raise LearningSetError(self.path, "the url is too long for a zip", record=page.url)
-        if len(self._zip) >= MAX_MEMBERS - 1 and name not in self._zip:  # one is for the linkinfo
-            raise LearningSetError(self.path, "the zip is full", record=page.url)
-        self._zip.add(_info(name, page.fetched), [page.body])
-        self._names[key] = name
-        for alias in page.aliases:
-            self._aliases[link_key(alias)] = name
-        if anchors is not None:
-            self.add_anchors(page.url, anchors)
-
-    def add_anchors(self, url: str, anchors: Iterable[tuple[str, str]]) -> None:
-        """Record the anchors of a page, whether it is stored or not, in the place of those recorded before.
-
-        Those that another process recorded stay.
-        """
-        if self._linkinfo_name:
-            self._anchors.replace(link_key(url), anchors)
-
-    def wait_up_to(self, seconds: float) -> None:
-        """Do nothing: a zip is locked from the beginning, so that nobody is ever waited for."""
+    def __init__(
+        self, path: str | Path, base_id: str | None = None, linkinfo_name: str = LINKINFO_NAME
+    ) -> None:
+        self.zip_path = Path(path)
+        self._base_id, self._linkinfo_name = base_id, linkinfo_name or LINKINFO_NAME
+        self._is_open = False
+        _holds_zip(self.zip_path)
+        try:
+            super().__init__(f"{path}.sqlite", timeout=0)
+            self._keep_others_away()
+        except LearningSetError as error:
+            if not error.busy:
+                raise
+            raise _in_use(self.zip_path) from error
+        self._is_open = True
+        if pages := self.count():
+            logger.info("%s: goes on with what an earlier crawl has left, pages: %d", self.path, pages)
 
     def close(self) -> None:
-        """Write the linkinfo and release the file; harmless when repeated.
+        """Write the zip, and remove the SQLite file; harmless when repeated.
 
-        :raises LearningSetError: the linkinfo cannot be written; the pages are safe all the same.
+        :raises LearningSetError: the zip cannot be written, or not with all pages; the SQLite file stays.
         """
-        if self._zip.closed:
+        if not self._is_open:
             return
+        self._is_open = False
         try:
-            self._write_linkinfo()
+            self._write()
+            if self.skipped:
+                raise LearningSetError(self.path, f"stays, since {self.zip_path} lacks some of its pages")
+            self._remove()
+            logger.info("Wrote %s", self.zip_path)
         finally:
-            self._zip.close()
+            super().close()
 
-    def __enter__(self) -> ZipWriter:
-        return self
+    def _keep_others_away(self) -> None:
+        """Lock the file until it is closed: it is removed then, with all that others would store in it."""
+        try:
+            with translated(LEARNING_SET, self.path):
+                self._db.execute("PRAGMA locking_mode = EXCLUSIVE")
+                with transaction(self._db):
+                    pass
+            if not self.path.exists():  # the crawl that had it has removed it since it was opened here
+                raise _in_use(self.zip_path)
+        except BaseException:
+            super().close()
+            raise
 
-    def __exit__(self, *exc: object) -> None:
-        self.close()
+    def _write(self) -> None:
+        """Write the zip, in the place of the one that is there, unless nothing has come to it."""
+        try:
+            earlier = _holds_zip(self.zip_path)
+            if earlier and not self.count() and self.linkinfo() is None:
+                return
+            with replacing(self.zip_path) as stream:
+                if earlier:
+                    with self.zip_path.open("rb") as old:
+                        shutil.copyfileobj(old, stream)
+                with zipfile.ZipFile(stream, "a") as out:
+                    self._add_to(out)
+        except (*ZIP_ERRORS, LearningSetError) as error:
+            advice = f"`scrapy zip {shlex.quote(str(self.path))}`, or another crawl, makes the zip"
+            reason = f"cannot be written: {error}; the pages are safe in {self.path}: {advice}"
+            raise LearningSetError(self.zip_path, reason) from error
 
-    def _note_base_id(self) -> None:
-        """Let the zip's comment say what its names begin with, since it does not look like a time."""
-        note = f"{BASE_ID_NOTE}{self._base_id}".encode()
-        lines = self._zip.comment.splitlines()
-        if note not in lines:
-            self._zip.comment = b"\n".join([*lines, note])
+    def _remove(self) -> None:
+        """Remove the file while it is locked, so that no other crawl can have begun to fill it."""
+        with translated(LEARNING_SET, self.path):
+            # Without a log, whose name might belong to a new file when this one is closed.
+            self._db.execute("PRAGMA journal_mode = MEMORY")
+        if os.name == "nt":  # no open file can be removed there
+            super().close()
+        try:
+            self.path.unlink()
+        except OSError as error:
+            raise LearningSetError(self.path, f"cannot be removed: {error.strerror}") from error
 
-    def _write_linkinfo(self) -> None:
-        if not self._anchors:
-            return
-        if self._without_linkinfo:
+    def _add_to(self, out: zipfile.ZipFile) -> None:
+        base_id = self._base_id or self._first_time()
+        earlier = out.namelist()
+        names = self._add_pages(out, base_id)
+        if self._linkinfo_name in earlier or not any("/" in name for name in earlier):
+            self._add_linkinfo(out, base_id, names)
+        elif self.linkinfo() is not None:
             logger.info(
                 "%s has pages of an earlier crawl without linkinfo and gets none: learning finds the"
                 " anchors in the pages",
-                self.path,
+                self.zip_path,
             )
-            return
-        lines = (line.encode("ascii") for line in self._linkinfo_lines())
-        self._zip.add(_info(self._linkinfo_name, None), lines)
+        if not _TIME.fullmatch(base_id):
+            _note_base_id(out, base_id)
+        out.filelist = list({info.filename: info for info in out.filelist}.values())
 
-    def _linkinfo_lines(self) -> Iterator[str]:
-        """Yield what was recorded before, each line with what has come to it, and then all that is new."""
+    def _add_pages(self, out: zipfile.ZipFile, base_id: str) -> dict[str, str]:
+        """Add the pages, and return the names of all pages of the base id by the urls that lead to them."""
+        earlier = (name for name in out.namelist() if name.startswith(f"{base_id}/"))
+        names = {link_key(f"http://{name.partition('/')[2]}"): name for name in earlier}
+        aliases: dict[str, str] = {}
+        for page in self:
+            name = names.get(link_key(page.url)) or page_name(base_id, page.url)
+            if len(name) > _MAX_NAME:
+                self._skip(page.url, "the url is too long for a zip")
+                continue
+            _add_member(out, name, page.fetched, [page.body])
+            names[link_key(page.url)] = name
+            aliases |= {link_key(alias): name for alias in page.aliases}
+        return aliases | names
+
+    def _add_linkinfo(self, out: zipfile.ZipFile, base_id: str, names: Mapping[str, str]) -> None:
+        """Add what was recorded before, each line with what has come to it, and then all that is new."""
+        linkinfo = self.linkinfo()
+        if linkinfo is None:
+            return
         new: dict[str, Counter[str]] = defaultdict(Counter)
-        for (target, text), count in self._anchors.counts().items():
-            new[self._target_name(target)][well_formed(text)] += count
-        if self._linkinfo_name in self._zip:
-            with ZipLearningSet(self.path, linkinfo_name=self._linkinfo_name) as earlier:
+        for target, texts in linkinfo.items():
+            new[names.get(link_key(target)) or page_name(base_id, target)].update(texts)
+        lines = (line.encode("ascii") for line in self._merged_lines(new))
+        _add_member(out, self._linkinfo_name, None, lines)
+
+    def _merged_lines(self, new: dict[str, Counter[str]]) -> Iterator[str]:
+        if _holds_zip(self.zip_path):
+            with ZipLearningSet(self.zip_path, linkinfo_name=self._linkinfo_name) as earlier:
                 for name, texts in earlier.linkinfo_lines():
                     yield from linkinfo_lines(name, Counter(texts) + new.pop(name, Counter()))
         for name in sorted(new):
             yield from linkinfo_lines(name, new[name])
 
-    def _target_name(self, target: str) -> str:
-        """Return what the page that a url leads to is called, or would be if it were stored."""
-        key = link_key(target)
-        return (
-            self._names.get(key) or self._aliases.get(key) or page_name(self._base_id, canonical_url(target))
-        )
+    def _first_time(self) -> str:
+        """Return the time at which the first page was fetched, or where no page has one, that of now."""
+        with translated(LEARNING_SET, self.path):
+            (first,) = self._db.execute("SELECT min(fetched) FROM page").fetchone()
+        return (_time(first) or datetime.now(UTC)).strftime("%Y%m%d%H%M")
 
 
-class _Anchors:
-    """Which page carries which anchors: the pages of a site have most of them in common."""
+def _in_use(path: Path) -> LearningSetError:
+    return LearningSetError(path, f"another crawl is adding to it, or another program is using {path}.sqlite")
 
-    def __init__(self) -> None:
-        self._ids: dict[tuple[str, str], int] = {}
-        self._pages: dict[str, array[int]] = {}
 
-    def __bool__(self) -> bool:
-        return bool(self._pages)
+def _holds_zip(path: Path) -> bool:
+    """Return whether a zip is there; what is missing or empty may become one.
 
-    def replace(self, page: str, anchors: Iterable[tuple[str, str]]) -> None:
-        """Note a page's (target, text) pairs, and forget those that it had."""
-        ids = (self._ids.setdefault((target, text), len(self._ids)) for target, text in anchors if text)
-        self._pages[page] = array("I", ids)
+    :raises LearningSetError: it is no zip, or a damaged one.
+    """
+    if not path.exists() or (path.is_file() and not path.stat().st_size):
+        return False
+    if not path.is_file():
+        raise LearningSetError(path, "is no file")
+    with path.open("rb") as stream:
+        if not stream.read(4).startswith(ZIP_MAGICS):
+            raise LearningSetError(path, "is no zip file")
+    ZipLearningSet(path).close()
+    return True
 
-    def counts(self) -> dict[tuple[str, str], int]:
-        """Return how many times each pair is on the pages."""
-        counts = Counter(number for ids in self._pages.values() for number in ids)
-        return {pair: counts[number] for pair, number in self._ids.items() if counts[number]}
+
+def _note_base_id(out: zipfile.ZipFile, base_id: str) -> None:
+    """Let the zip's comment say what its names begin with, where that does not look like a time."""
+    note = f"{BASE_ID_NOTE}{base_id}".encode()
+    lines = out.comment.splitlines()
+    if note not in lines:
+        out.comment = b"\n".join([*lines, note])
+
+
+def _add_member(out: zipfile.ZipFile, name: str, fetched: str | None, content: Iterable[bytes]) -> None:
+    """Add a member, in the place of one that has its name, whose bytes stay in the file."""
+    out.NameToInfo.pop(name, None)
+    with out.open(_info(name, fetched), "w") as member:
+        for part in content:
+            member.write(part)
 
 
 def _info(name: str, fetched: str | None) -> zipfile.ZipInfo:
     info = zipfile.ZipInfo(name)
-    try:
-        time = datetime.fromisoformat(fetched or "")
-    except ValueError:
-        time = datetime(_FIRST_YEAR, 1, 1)
-    if _FIRST_YEAR <= time.year < _FIRST_YEAR + 128:
+    time = _time(fetched)
+    if time is not None and _FIRST_YEAR <= time.year < _FIRST_YEAR + 128:
         info.date_time = time.timetuple()[:6]
     info.compress_type = zipfile.ZIP_DEFLATED
     info.external_attr = 0o644 << 16
     return info
+
+
+def _time(fetched: str | None) -> datetime | None:
+    try:
+        return datetime.fromisoformat(fetched or "")
+    except (TypeError, ValueError):  # TypeError: in a damaged file
+        return None

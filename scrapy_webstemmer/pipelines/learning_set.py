@@ -64,7 +64,7 @@ class LearningSetPipeline(PageTaker):
         return cls(crawler, learning_set, with_anchors=bool(options.linkinfo))
 
     def close_spider(self, spider: Spider | None = None) -> None:  # noqa: ARG002 - Scrapy 2.13 passes it
-        """Store what still waits, and close the learning set; a zip's linkinfo is written now."""
+        """Store what still waits, and close the learning set; a zip is written now."""
         if self._waiting:
             self.learning_set.wait_up_to(BUSY_TIMEOUT)
             self._store_waiting(all_of_them=True)

@@ -15,6 +15,7 @@ from scrapy.settings import Settings
 
 from scrapy_webstemmer import ExtractOptions, LearnOptions
 from scrapy_webstemmer.commands import analyze, extract, html2txt, urldb
+from scrapy_webstemmer.commands import zip as zip_command
 from scrapy_webstemmer.commands.arguments import EXTRACT, LEARN, Argument
 
 DOCS = Path(__file__).resolve().parents[2] / "docs" / "commands.md"
@@ -23,6 +24,7 @@ COMMANDS = {
     "extract": extract.Command,
     "html2txt": html2txt.Command,
     "urldb": urldb.Command,
+    "zip": zip_command.Command,
 }
 PRESETS = {"analyze": (LEARN, LearnOptions), "extract": (EXTRACT, ExtractOptions)}
 

@@ -12,7 +12,7 @@ from pathlib import Path
 
 from scrapy_webstemmer import LearnOptions, Page, PatternSet, learn
 from scrapy_webstemmer.pages import SqliteLearningSet
-from scrapy_webstemmer.pages.zip_writer import ZipWriter, linkinfo_lines
+from scrapy_webstemmer.pages.zip_writer import ZipCrawl, linkinfo_lines
 
 __all__ = ["HOST", "classic_patterns", "made_seeds", "pages", "patterns"]
 
@@ -103,7 +103,7 @@ def _linkinfo() -> bytes:
 
 
 def _zip(path: Path) -> bytes:
-    with ZipWriter(path, "202611210900") as writer:
+    with ZipCrawl(path, "202611210900") as writer:
         for page in pages(4):
             writer.add_page(page, [(f"http://{HOST}/1.html", "Story one")])
     return path.read_bytes()

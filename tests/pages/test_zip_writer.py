@@ -3,13 +3,14 @@
 from __future__ import annotations
 
 import ast
+import os
 import random
 import subprocess
 import sys
 import tempfile
 import zipfile
+from collections import Counter, defaultdict
 from collections.abc import Iterator
-from contextlib import closing
 from pathlib import Path
 from typing import Any
 
@@ -17,11 +18,12 @@ import pytest
 from hypothesis import example, given
 from hypothesis import strategies as st
 
+from scrapy_webstemmer.database import connect
 from scrapy_webstemmer.errors import LearningSetError
-from scrapy_webstemmer.pages import open_pages, source, zip_writer
+from scrapy_webstemmer.pages import SqliteLearningSet, open_pages
 from scrapy_webstemmer.pages.linkinfo_file import parse_linkinfo_line
-from scrapy_webstemmer.pages.zip_writer import MAX_REPEATS, ZipWriter, linkinfo_lines, page_name
-from scrapy_webstemmer.urls import canonical_url, link_key, well_formed
+from scrapy_webstemmer.pages.zip_writer import MAX_REPEATS, ZipCrawl, linkinfo_lines, page_name
+from scrapy_webstemmer.urls import canonical_url, link_key
 from scrapy_webstemmer.values import Page
 
 STAMP = "202611210900"
@@ -29,12 +31,12 @@ A, B = "http://example.com/a", "http://example.com/b"
 
 WRITER = """
 import sys
-from scrapy_webstemmer.pages.zip_writer import ZipWriter
+from scrapy_webstemmer.pages.zip_writer import ZipCrawl
 from scrapy_webstemmer.values import Page
 
-path, name = sys.argv[1:]
-with ZipWriter(path, "202611210900") as pages:
-    for index in range(100_000):
+path, name, number = sys.argv[1:]
+with ZipCrawl(path, "202611210900") as pages:
+    for index in range(int(number)):
         url = f"http://example.com/{name}/{index:05}"
         pages.add_page(Page(url, b"<p>" + url.encode() * 99), [("http://example.com/", "Home")])
         print(url, flush=True)
@@ -59,6 +61,11 @@ def path(tmp_path: Path) -> Path:
     return tmp_path / "crawl.zip"
 
 
+def collected(path: Path) -> Path:
+    """Return where the pages of a crawl into a zip are until it ends."""
+    return Path(f"{path}.sqlite")
+
+
 def lines_of(path: Path, name: str = "linkinfo") -> dict[str, list[str]]:
     """Return the linkinfo as the original reads it, checked to be what Python 2 understands."""
     with zipfile.ZipFile(path) as opened:
@@ -75,23 +82,20 @@ def linkinfo_of(path: Path) -> dict[str, Any] | None:
 
 @given(st.lists(st.tuples(PAGES, ANCHORS), max_size=6), BASE_IDS)
 def test_what_was_written_is_read(stored: list[tuple[Page, list[tuple[str, str]]]], base_id: str) -> None:
-    """Of each url the last version comes back under the same name in crawl and linkinfo."""
-    last = {link_key(page.url): (page, anchors) for page, anchors in stored}
-    expected: dict[str, dict[str, int]] = {}
-    for _, anchors in last.values():
-        for target, text in anchors:
-            texts = expected.setdefault(link_key(target), {})
-            texts[well_formed(text)] = texts.get(well_formed(text), 0) + 1
+    """A zip has what a SQLite file with the same pages has: bodies and linkinfo, whatever the scheme."""
     with tempfile.TemporaryDirectory() as folder:
         path = Path(folder, "x.zip")
-        with ZipWriter(path, base_id) as writer:
+        with ZipCrawl(path, base_id) as crawl, SqliteLearningSet(Path(folder, "x.sqlite")) as other:
             for page, anchors in stored:
-                writer.add_page(page, anchors)
+                crawl.add_page(page, anchors)
+                other.add_page(page, anchors)
+            bodies = {link_key(page.url): page.body for page in other}
+            expected: dict[str, Counter[str]] = defaultdict(Counter)
+            for url, texts in (other.linkinfo() or {}).items():
+                expected[link_key(url)].update(texts)
         with open_pages(path) as pages:
-            assert {link_key(page.url): page.body for page in pages} == {
-                key: page.body for key, (page, _) in last.items()
-            }
-            assert pages.count() == len(last)
+            assert {link_key(page.url): page.body for page in pages} == bodies
+            assert pages.count() == len(bodies)
             linkinfo = pages.linkinfo() or {}
             assert {link_key(url): dict(texts) for url, texts in linkinfo.items()} == expected
             assert pages.skipped == []
@@ -150,7 +154,7 @@ def test_texts_that_python_2_decodes() -> None:
 
 def test_texts_that_are_on_every_page(path: Path) -> None:
     """A text is repeated a hundred times at most, and many texts go on in another line."""
-    with ZipWriter(path, STAMP) as writer:
+    with ZipCrawl(path, STAMP) as writer:
         for index in range(MAX_REPEATS + 20):
             writer.add_page(Page(f"{B}{index}", b"b"), [(A, "Home"), (A, f"{index:03}" * 99)])
     linkinfo = linkinfo_of(path) or {}
@@ -162,25 +166,36 @@ def test_texts_that_are_on_every_page(path: Path) -> None:
     assert [text for texts in read for text in texts] == [f"{index:04}" for index in range(2500)]
 
 
-def test_complete_after_each_page(path: Path) -> None:
-    """After each page any reader of zips finds all pages so far; the linkinfo comes last, at the end."""
-    with ZipWriter(path, STAMP) as writer:
+def test_the_zip_comes_at_the_end(path: Path) -> None:
+    """Until the end there is a SQLite file; then there is a zip, linkinfo last, and nothing beside it."""
+    with ZipCrawl(path, STAMP) as writer:
         for number in range(1, 20):
-            writer.add_page(Page(f"{A}?{number}=", b"%d" % number), [(B, "B")])
-            with zipfile.ZipFile(path) as opened:
-                names = [f"{STAMP}/example.com/a?{index}=" for index in range(1, number + 1)]
-                assert opened.namelist() == names
-                assert opened.read(names[-1]) == b"%d" % number
-            assert linkinfo_of(path) is None
+            writer.add_page(Page(f"{A}?{number:02}=", b"%d" % number), [(B, "B")])
+        assert not path.exists()
+        assert writer.path == collected(path)
+        assert writer.path.is_file()
+    assert list(path.parent.iterdir()) == [path]
     with zipfile.ZipFile(path) as opened:
+        names = [f"{STAMP}/example.com/a?{number:02}=" for number in range(1, 20)]
         assert opened.namelist() == [*names, "linkinfo"]
+        assert opened.read(names[-1]) == b"19"
     assert lines_of(path) == {f"{STAMP}/example.com/b": ["B"] * 19}
+
+
+def test_a_crawl_without_pages(path: Path) -> None:
+    """It makes an empty zip where there is none or an empty file, and leaves one that is there as it is."""
+    path.touch()
+    ZipCrawl(path, STAMP).close()
+    assert zipfile.ZipFile(path).namelist() == []
+    before = path.stat()
+    ZipCrawl(path, STAMP).close()
+    assert path.stat() == before
 
 
 def test_members_carry_the_time(path: Path) -> None:
     """A member's time is the one at which the page was fetched, if there is one that a zip can hold."""
     times = {"a": "2026-11-21T09:15:30+00:00", "b": None, "c": "1066-10-14T09:00:00", "d": "noon"}
-    with ZipWriter(path, STAMP) as writer:
+    with ZipCrawl(path, STAMP) as writer:
         for name, fetched in times.items():
             writer.add_page(Page(f"http://example.com/{name}", b"x", fetched=fetched))
     with zipfile.ZipFile(path) as opened:
@@ -191,7 +206,7 @@ def test_members_carry_the_time(path: Path) -> None:
 
 def test_anchors_find_the_page_whatever_they_call_it(path: Path) -> None:
     """Linkinfo has the stored page's own name where links spell its url otherwise or were redirected."""
-    with ZipWriter(path, STAMP) as writer:
+    with ZipCrawl(path, STAMP) as writer:
         links = [
             ("http://EXAMPLE.com/a?c=2&b=1", "one"),
             ("https://example.com/a?b=1&c=2", "two"),
@@ -204,7 +219,7 @@ def test_anchors_find_the_page_whatever_they_call_it(path: Path) -> None:
 
 def test_an_alias_that_is_a_page_itself(path: Path) -> None:
     """A page under a url that was once redirected elsewhere replaces nothing, and has its own anchors."""
-    with ZipWriter(path, STAMP) as writer:
+    with ZipCrawl(path, STAMP) as writer:
         writer.add_page(Page(A, b"a", aliases=(B,)), [(B, "to b")])
         writer.add_page(Page(B, b"b"), [])
     with open_pages(path) as pages:
@@ -214,13 +229,13 @@ def test_an_alias_that_is_a_page_itself(path: Path) -> None:
 
 def test_a_page_that_is_stored_twice(path: Path) -> None:
     """The newer version and its anchors take the place of the older ones, however the url is spelt."""
-    with ZipWriter(path, STAMP) as writer:
+    with ZipCrawl(path, STAMP) as writer:
         writer.add_page(Page(A + "?c=1&b=2", b"old"), [(B, "old"), (B, "both")])
         writer.add_page(Page(B, b"b"), [])
         writer.add_page(Page(A + "?b=2&c=1", b"new"), [(B, "new"), (B, "both")])
         writer.add_page(Page(B, b"newer"))
     with zipfile.ZipFile(path) as opened:
-        assert opened.namelist() == [f"{STAMP}/example.com/a?c=1&b=2", f"{STAMP}/example.com/b", "linkinfo"]
+        assert opened.namelist() == [f"{STAMP}/example.com/a?b=2&c=1", f"{STAMP}/example.com/b", "linkinfo"]
     with open_pages(path) as pages:
         assert [page.body for page in pages] == [b"new", b"newer"]
         assert dict(pages.linkinfo() or {}) == {B: {"both": 1, "new": 1}}
@@ -228,7 +243,7 @@ def test_a_page_that_is_stored_twice(path: Path) -> None:
 
 def test_anchors_of_pages_that_are_not_stored(path: Path) -> None:
     """Anchors are recorded without their page, and in the place of what the page had before."""
-    with ZipWriter(path, STAMP) as writer:
+    with ZipCrawl(path, STAMP) as writer:
         writer.add_page(Page(A, b"a"), [(B, "old")])
         writer.add_anchors(A, [(B, "new"), (B, "")])
         writer.add_anchors("http://example.com/", [(B, "home")])
@@ -237,28 +252,32 @@ def test_anchors_of_pages_that_are_not_stored(path: Path) -> None:
         assert dict(pages.linkinfo() or {}) == {B: {"home": 1, "new": 1}}
 
 
-@pytest.mark.parametrize(("linkinfo_name", "anchors"), [("", [(B, "B")]), ("linkinfo", None)])
-def test_without_linkinfo(linkinfo_name: str, anchors: Any, path: Path) -> None:
-    """Where it is switched off, or no anchors were given, there is no linkinfo rather than an empty one."""
-    with ZipWriter(path, STAMP, linkinfo_name) as writer:
-        writer.add_page(Page(A, b"a"), anchors)
-        if not linkinfo_name:
-            writer.add_anchors(B, [(A, "A")])
+def test_without_linkinfo(path: Path) -> None:
+    """Where no anchors were given there is no linkinfo rather than an empty one."""
+    with ZipCrawl(path, STAMP) as writer:
+        writer.add_page(Page(A, b"a"), None)
     assert linkinfo_of(path) is None
+
+
+def test_anchors_that_were_recorded_before_linkinfo_was_switched_off(path: Path) -> None:
+    """What a crawl that was killed has recorded is not lost with the SQLite file."""
+    with ZipCrawl(path, STAMP, "") as writer:
+        writer.add_page(Page(A, b"a"), [(B, "B")])
+    assert linkinfo_of(path) == {B: {"B": 1}}
 
 
 def test_linkinfo_by_another_name(path: Path) -> None:
     """The member that holds the linkinfo is called as it is wished."""
-    with ZipWriter(path, STAMP, "links.txt") as writer:
+    with ZipCrawl(path, STAMP, "links.txt") as writer:
         writer.add_page(Page(A, b"a"), [(B, "B")])
     assert lines_of(path, "links.txt") == {f"{STAMP}/example.com/b": ["B"]}
 
 
 def test_a_later_crawl_adds(path: Path) -> None:
     """Pages of another base id stand beside the earlier ones, and linkinfo speaks of both crawls."""
-    with ZipWriter(path, STAMP) as writer:
+    with ZipCrawl(path, STAMP) as writer:
         writer.add_page(Page(A, b"a"), [(B, "B"), (B, "é")])
-    with ZipWriter(path, "202611220900") as writer:
+    with ZipCrawl(path, "202611220900") as writer:
         writer.add_page(Page(A, b"a2"), [(B, "B")])
         writer.add_page(Page(B, b"b"), [(A, "A")])
     with open_pages(path) as pages:
@@ -277,9 +296,9 @@ def test_a_later_crawl_adds(path: Path) -> None:
 
 def test_a_crawl_that_goes_on(path: Path) -> None:
     """Under the same base id pages are replaced, and a url's texts are on one line."""
-    with ZipWriter(path, STAMP) as writer:
+    with ZipCrawl(path, STAMP) as writer:
         writer.add_page(Page(A + "?c=1&b=2", b"old"), [(B, "one")])
-    with ZipWriter(path, STAMP) as writer:
+    with ZipCrawl(path, STAMP) as writer:
         writer.add_page(Page(A + "?b=2&c=1", b"new"), [(B, "two")])
         writer.add_page(Page(B, b"b"))
     with open_pages(path) as pages:
@@ -292,7 +311,7 @@ def test_a_crawl_after_one_that_was_killed(path: Path, caplog: Any) -> None:
     caplog.set_level("INFO")
     with zipfile.ZipFile(path, "w") as out:
         out.writestr(f"{STAMP}/example.com/a", b"a")
-    with ZipWriter(path, STAMP) as writer:
+    with ZipCrawl(path, STAMP) as writer:
         writer.add_page(Page(B, b"b"), [(A, "A")])
     assert linkinfo_of(path) is None
     assert "learning finds the anchors in the pages" in caplog.text
@@ -302,49 +321,112 @@ def test_malformed_lines_of_an_earlier_linkinfo(path: Path, caplog: Any) -> None
     """What is no line is named and left behind; nothing in it runs; the others stay."""
     with zipfile.ZipFile(path, "w") as out:
         out.writestr("linkinfo", f"('{STAMP}/example.com/b', ['old'])\nexit(1)\n(u'\\u3042', [u'\\ud800'])\n")
-    with ZipWriter(path, STAMP) as writer:
+    with ZipCrawl(path, STAMP) as writer:
         writer.add_anchors(A, [(B, "new")])
     assert "linkinfo:2: " in caplog.text
     assert lines_of(path) == {f"{STAMP}/example.com/b": ["new", "old"], "あ": ["\ud800"]}
 
 
+def test_other_members_stay(path: Path) -> None:
+    """Members, comments and extra fields of a zip that another program wrote stay, and other charsets."""
+    info = zipfile.ZipInfo("old", (2009, 6, 1, 12, 0, 0))
+    info.comment, info.extra = b"of the member", b"\xff\xee\x02\0ab"
+    with zipfile.ZipFile(path, "w", zipfile.ZIP_LZMA) as out:
+        out.writestr(info, b"old" * 99)
+        out.writestr(f"{STAMP}/e.com/xxx", b"caf\xe9")
+        out.comment = b"of the zip"
+    path.write_bytes(path.read_bytes().replace(b"/xxx", b"/a\xe9b"))  # as Python 2 wrote such names
+    for base_id in (STAMP, "monday"):
+        with ZipCrawl(path, base_id) as writer:
+            writer.add_page(Page(A, b"a"))
+    with zipfile.ZipFile(path) as opened:
+        names = ["old", f"{STAMP}/e.com/aΘb", f"{STAMP}/example.com/a", "monday/example.com/a"]
+        assert opened.namelist() == names
+        assert [opened.read(name) for name in names] == [b"old" * 99, b"caf\xe9", b"a", b"a"]
+        kept = opened.getinfo("old")
+        assert (kept.date_time, kept.comment, kept.extra) == (info.date_time, info.comment, info.extra)
+        assert opened.comment == b"of the zip\nwebstemmer base id: monday"
+
+
 @pytest.mark.parametrize(
-    ("page", "reason"),
-    [
-        (Page(A + "x" * 70_000, b"a"), "too long for a zip"),
-        (Page(A, bytes(source.MAX_BODY + 1)), source.TOO_LARGE),
-    ],
+    "content", [b"no zip at all" * 9, b"SQLite format 3\0", b"PK", b"PK\x03\x04 and no more"]
 )
-def test_pages_that_no_zip_can_hold(page: Page, reason: str, path: Path) -> None:
-    """Such a page is an error that names it, and the next one is stored."""
-    with ZipWriter(path, STAMP) as writer:
-        with pytest.raises(LearningSetError, match=reason) as caught:
-            writer.add_page(page, [(B, "B")])
-        assert caught.value.record == page.url
-        writer.add_page(Page(B, b"b"))
-    with open_pages(path) as pages:
-        assert [page.url for page in pages] == [B]
-    assert linkinfo_of(path) is None
+def test_other_files_are_refused(path: Path, content: bytes) -> None:
+    """What is no zip, or a damaged one, is an error that names the file, and stays as it is."""
+    path.write_bytes(content)
+    with pytest.raises(LearningSetError, match=r"crawl\.zip: (?:is no zip file|damaged zip.*`zip -FF )"):
+        ZipCrawl(path, STAMP)
+    assert path.read_bytes() == content
+    assert list(path.parent.iterdir()) == [path]
 
 
-def test_a_full_zip_has_room_for_the_linkinfo(path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    """One page less than the format allows is stored, for the linkinfo; pages can still be replaced."""
-    monkeypatch.setattr(zip_writer, "MAX_MEMBERS", 3)
-    with ZipWriter(path, STAMP) as writer:
-        writer.add_page(Page(A, b"a"), [(B, "B")])
+def test_what_is_no_file_is_refused(path: Path) -> None:
+    """A pipe is refused without waiting for its other end, and so is a folder."""
+    path.mkdir()
+    with pytest.raises(LearningSetError, match=r"crawl\.zip: is no file"):
+        ZipCrawl(path, STAMP)
+    path.rmdir()
+    if hasattr(os, "mkfifo"):
+        os.mkfifo(path)
+        with pytest.raises(LearningSetError, match=r"crawl\.zip: is no file"):
+            ZipCrawl(path, STAMP)
+
+
+def test_one_crawl_at_a_time(path: Path) -> None:
+    """Another process that would add to the same zip is refused at once, until the first has closed it."""
+    second = [sys.executable, "-c", WRITER, str(path), "b", "1"]
+    with ZipCrawl(path, STAMP) as writer:
+        writer.add_page(Page(A, b"a"))
+        done = subprocess.run(second, capture_output=True, text=True, check=False)
+        assert "crawl.zip: another crawl is adding to it" in done.stderr
+        with pytest.raises(LearningSetError, match="another crawl is adding to it"):
+            ZipCrawl(path, STAMP)
         writer.add_page(Page(B, b"b"))
-        with pytest.raises(LearningSetError, match="the zip is full") as caught:
-            writer.add_page(Page(A + "/c", b"c"))
-        assert caught.value.record == A + "/c"
-        writer.add_page(Page(A, b"new"))
+    subprocess.run(second, check=True, stdout=subprocess.DEVNULL)
     with open_pages(path) as pages:
-        assert [page.body for page in pages] == [b"b", b"new"]
-        assert dict(pages.linkinfo() or {}) == {B: {"B": 1}}
+        assert [page.url for page in pages] == [A, B, "http://example.com/b/00000"]
+
+
+def test_a_crawl_that_begins_while_another_one_ends(path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    """A file that was removed after it was opened is not filled: its pages would be lost."""
+
+    def connect_and_lose(*args: Any, **kwargs: Any) -> Any:
+        db = connect(*args, **kwargs)
+        collected(path).unlink()
+        return db
+
+    monkeypatch.setattr("scrapy_webstemmer.pages.sqlite.connect", connect_and_lose)
+    with pytest.raises(LearningSetError, match="another crawl is adding to it"):
+        ZipCrawl(path, STAMP)
+
+
+def test_a_url_that_is_too_long(path: Path, caplog: Any) -> None:
+    """A page whose name no zip can hold is named, the others are in the zip, and the SQLite file stays."""
+    writer = ZipCrawl(path, STAMP)
+    writer.add_page(Page(A + "x" * 70_000, b"a"))
+    writer.add_page(Page(B, b"b"))
+    with pytest.raises(LearningSetError, match="lacks some of its pages"):
+        writer.close()
+    assert "the url is too long for a zip" in caplog.text
+    for file, number in ((path, 1), (collected(path), 2)):
+        with open_pages(file) as pages:
+            assert pages.count() == number
+
+
+def test_more_than_a_zip_of_2009_holds(path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    """Beyond 65,535 members the zip has the directory of a zip64, so that no page is refused."""
+    monkeypatch.setattr("zipfile.ZIP_FILECOUNT_LIMIT", 2)
+    with ZipCrawl(path, STAMP) as writer:
+        for number in range(5):
+            writer.add_page(Page(f"{A}{number}", b"a"), [(B, "B")])
+    with zipfile.ZipFile(path) as opened:
+        assert len(opened.namelist()) == 6
+    assert b"PK\x06\x06" in path.read_bytes()
 
 
 def test_closing_twice(path: Path) -> None:
     """The second time nothing happens."""
-    writer = ZipWriter(path, STAMP)
+    writer = ZipCrawl(path, STAMP)
     writer.add_page(Page(A, b"a"), [(B, "B")])
     writer.close()
     content = path.read_bytes()
@@ -352,21 +434,46 @@ def test_closing_twice(path: Path) -> None:
     assert path.read_bytes() == content
 
 
-def test_linkinfo_that_cannot_be_written(path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    """The error names the member; the pages are there, and the file is released."""
-    monkeypatch.setattr("scrapy_webstemmer.pages.zip_file.MAX_SIZE", 300)
-    writer = ZipWriter(path, STAMP)
-    writer.add_page(Page(A, b"a"), [(f"{B}{index}", "B") for index in range(99)])
-    with pytest.raises(LearningSetError, match="linkinfo: the zip is full"):
-        writer.close()
-    with closing(ZipWriter(path, STAMP)), open_pages(path) as pages:
-        assert [page.url for page in pages] == [A]
-        assert pages.linkinfo() is None
+@pytest.mark.parametrize("earlier", [True, False])
+def test_full_disk(earlier: bool, path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    """The zip that was there stays as it was, the pages stay beside it, and the next crawl adds them."""
+    if earlier:
+        with ZipCrawl(path, "monday") as writer:
+            writer.add_page(Page(A, b"a"))
+    before = path.read_bytes() if earlier else None
+
+    def full(handle: int) -> None:
+        raise OSError(28, "No space left on device")
+
+    writer = ZipCrawl(path, STAMP)
+    writer.add_page(Page(B, b"b"), [(A, "A")])
+    with monkeypatch.context() as patch:
+        patch.setattr("os.fsync", full)
+        with pytest.raises(LearningSetError) as caught:
+            writer.close()
+    assert "No space left on device; the pages are safe in " in str(caught.value)
+    assert f"`scrapy zip {collected(path)}`" in str(caught.value)
+    assert (path.read_bytes() if path.exists() else None) == before
+    assert set(path.parent.iterdir()) == {collected(path), *([path] if earlier else [])}
+    ZipCrawl(path, STAMP).close()
+    with open_pages(path) as pages:
+        assert [page.url for page in pages] == [*([A] if earlier else []), B]
+    assert list(path.parent.iterdir()) == [path]
+
+
+def test_the_time_of_the_first_page(path: Path) -> None:
+    """Without a base id it is the time at which the first page was fetched."""
+    with ZipCrawl(path) as writer:
+        writer.add_page(Page(A, b"a", fetched="2026-11-21T09:15:00+00:00"))
+        writer.add_page(Page(B, b"b", fetched="2026-11-21T09:14:59+00:00"))
+        writer.add_page(Page(B + "c", b"c"))
+    with open_pages(path) as pages:
+        assert {page.fetched for page in pages} == {"2026-11-21T09:14:00Z"}
 
 
 def started(path: Path, name: str) -> subprocess.Popen[str]:
     return subprocess.Popen(
-        [sys.executable, "-c", WRITER, str(path), name], stdout=subprocess.PIPE, text=True
+        [sys.executable, "-c", WRITER, str(path), name, "100000"], stdout=subprocess.PIPE, text=True
     )
 
 
@@ -375,7 +482,7 @@ def chances() -> Iterator[random.Random]:
 
 
 def test_killed_while_writing(path: Path) -> None:
-    """Every page whose storing was reported is there after kill -9, and the next crawl goes on."""
+    """After kill -9 each reported page is in the SQLite file, and the next crawl puts it into the zip."""
     reported: list[str] = []
     for turn, chance in enumerate(chances()):
         process = started(path, str(turn))
@@ -385,21 +492,22 @@ def test_killed_while_writing(path: Path) -> None:
         process.kill()
         reported += process.communicate()[0].split()
         assert "" not in reported
-        with open_pages(path) as pages:
+        assert not path.exists()
+        with open_pages(collected(path)) as pages:
             assert set(reported) <= {page.url for page in pages}
-            assert pages.linkinfo() is None
-    with ZipWriter(path, STAMP) as writer:
+    with ZipCrawl(path, STAMP) as writer:
         writer.add_page(Page(A, b"after"))
     with zipfile.ZipFile(path) as opened:
         assert opened.testzip() is None
     with open_pages(path) as pages:
         assert {*reported, A} <= {page.url for page in pages}
         assert all(page.body == b"<p>" + page.url.encode() * 99 for page in pages if page.url != A)
+        assert "http://example.com/" in (pages.linkinfo() or {})
         assert pages.skipped == []
 
 
 def test_canonical_urls_are_what_linkinfo_gives(path: Path) -> None:
     """Targets come back in the form in which learning compares them."""
-    with ZipWriter(path, STAMP) as writer:
+    with ZipCrawl(path, STAMP) as writer:
         writer.add_anchors(A, [("http://EXAMPLE.com/é?b&a#c", "x")])
     assert linkinfo_of(path) == {canonical_url("http://example.com/é?a=&b="): {"x": 1}}
