@@ -154,6 +154,7 @@ def extract_in_parts(
     probable = probability(evidence._replace(own=own))
     if probable < options.article_threshold:
         return None
+    yield
     return article_of_paths(placed, match, parts, traits.affixes, options, probable)
 
 

@@ -13,8 +13,9 @@ from statistics import fmean
 from typing import NamedTuple
 
 from ..blocks.tags import HEADINGS, TEXT_TAGS
+from ..values import Block
 from .dates import is_date_line
-from .paths import above, coarse, is_under, tag_of
+from .paths import above, coarse, is_under, tag_of, under_any
 from .placed import PlacedLayout
 from .static import StaticKey, keys_of
 from .subtrees import any_in, running_totals
@@ -100,27 +101,31 @@ def excluded_on(page: PlacedLayout, inside: Sequence[bool], excluded: Sequence[s
     :param inside: for each node whether it stands in the container.
     :param excluded: what the page's pattern excludes.
     """
-    if not excluded:
+    within = under_any(excluded)
+    roots = {
+        path: next(root for root in excluded if is_under(path, root))
+        for path in set(page.places)
+        if within(path)
+    }
+    if not roots:
         return excluded
-    roots: dict[str, str] = {}
-    mass, weights = Counter[str](), Counter[str]()
-    dated: set[str] = set()
-    for block, path, static in zip(page.layout.blocks, page.places, page.static, strict=True):
-        if static or not inside[block.node]:
-            continue
-        if path not in roots:
-            roots[path] = next((root for root in excluded if is_under(path, root)), "")
-        root = roots[path]
-        weights[root] += block.weight
-        if not page.grouped[block.node]:
-            mass[root] += block.plain
-            if root and is_date_line(block):
-                dated.add(root)
-    much = _MASS * mass.total()
-    own = {
-        root for root in mass if mass[root] > much and mass[root] >= (1 - _FURNITURE) * weights[root]
-    } - dated
-    return [root for root in excluded if root not in own]
+    blocks, places, grouped = page.layout.blocks, page.places, page.grouped
+    new = [n for n, static in enumerate(page.static) if not static and inside[blocks[n].node]]
+    much = _MASS * sum([blocks[n].plain for n in new if not grouped[blocks[n].node]])
+    held: dict[str, list[Block]] = defaultdict(list)
+    for number in new:
+        if root := roots.get(places[number]):
+            held[root].append(blocks[number])
+    return [root for root in excluded if root not in held or not _is_text(held[root], grouped, much)]
+
+
+def _is_text(blocks: Sequence[Block], grouped: Sequence[bool], much: float) -> bool:
+    """Return whether the blocks of an excluded part are more text than that, mostly outside links and groups."""
+    single = [block for block in blocks if not grouped[block.node]]
+    plain = sum([block.plain for block in single])
+    if plain <= much or plain < (1 - _FURNITURE) * sum([block.weight for block in blocks]):
+        return False
+    return not any(map(is_date_line, single))
 
 
 def _with_text(page: PlacedLayout, paths: Collection[str]) -> set[str]:
