@@ -120,7 +120,7 @@ def excluded_on(page: PlacedLayout, inside: Sequence[bool], excluded: Sequence[s
 
 
 def _is_text(blocks: Sequence[Block], grouped: Sequence[bool], much: float) -> bool:
-    """Return whether the blocks of an excluded part are more text than that, mostly outside links and groups."""
+    """Return whether an excluded part is more text than that, most of it outside links and groups."""
     single = [block for block in blocks if not grouped[block.node]]
     plain = sum([block.plain for block in single])
     if plain <= much or plain < (1 - _FURNITURE) * sum([block.weight for block in blocks]):
