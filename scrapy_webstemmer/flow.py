@@ -90,7 +90,7 @@ def extract(
     """Return the article on a page, or None if it is taken for a list or another kind of page.
 
     A page of a learned site that matches no pattern gives what it says by itself: an article with a low
-    similarity and the empty string for a pattern; ``options.unmatched`` switches that off. One of a site that
+    confidence and the empty string for a pattern; ``options.unmatched`` switches that off. One of a site that
     was not learned does so with ``options.fallback``. Where few pages of the site are known, a page's own
     evidence adds to its pattern's, whatever the options.
 

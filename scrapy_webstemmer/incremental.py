@@ -12,7 +12,7 @@ from __future__ import annotations
 from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import replace
 from functools import lru_cache
-from itertools import chain, compress
+from itertools import chain
 
 from .articles.build import article_of_paths, parts_of
 from .blocks.anchors import Anchor
@@ -77,9 +77,8 @@ class IncrementalExtractor:
     def extract(self, page: Page, anchors: Iterable[Anchor] = (), *, root: Element = None) -> Article | None:
         """Count a page, and return the article on it; None if it has none, or is known to be an index.
 
-        The article's ``similarity`` is the share of the page's text that is template. Until enough pages of
-        the site have been seen (``SegmentOptions.enough_pages``) its ``pattern`` is empty, and its similarity
-        is less in proportion.
+        The article's ``confidence`` is None. Until enough pages of the site have been seen
+        (``SegmentOptions.enough_pages``) its ``pattern`` is empty.
 
         :param anchors: the page's links: the pages that they lead to may be called so.
         :param root: the root of the page's lxml tree, if the caller has parsed it; it is not changed.
@@ -122,7 +121,7 @@ class IncrementalExtractor:
         if new:
             table.counts.articles += 1
             table.counts.dated += is_dated(page.url)
-        return None if _is_undated(placed, table) else _marked(article, placed, table)
+        return None if _is_undated(placed, table) else _marked(article, table)
 
     def _place(
         self, layout: Layout, template: Sequence[bool], table: SegmentTable, key: str
@@ -202,10 +201,7 @@ def _is_undated(page: PlacedLayout, table: SegmentTable) -> bool:
     return enough and undated(page, counts.dated / counts.articles)
 
 
-def _marked(article: Article, page: PlacedLayout, table: SegmentTable) -> Article:
-    """Return an article that says how much of its page was template, and whether that means anything yet."""
-    blocks = page.layout.blocks
-    template = sum(block.weight for block in compress(blocks, page.static))
-    share = template / (sum(block.weight for block in blocks) or 1)
-    known = min(1.0, table.counts.different / table.options.enough_pages)
-    return replace(article, pattern=SEGMENTS if known == 1 else "", similarity=round(share * known, 4))
+def _marked(article: Article, table: SegmentTable) -> Article:
+    """Return an article that says whether enough pages of its site are known."""
+    known = table.counts.different >= table.options.enough_pages
+    return replace(article, pattern=SEGMENTS if known else "", confidence=None)

@@ -75,7 +75,7 @@ class ArticleItem:
     html: str
     sections: list[dict[str, str]] = field(default_factory=list)
     pattern: str = ""
-    similarity: float = 0.0
+    confidence: float | None = None
     date: str | None = None
     markdown: str | None = None
 
@@ -89,7 +89,7 @@ class ArticleItem:
             html=article.html,
             sections=[{"kind": one.kind, "text": one.text} for one in article.sections],
             pattern=article.pattern,
-            similarity=article.similarity,
+            confidence=article.confidence,
             date=article.date,
             markdown=article.markdown,
         )

@@ -281,8 +281,8 @@ class Article:
     :param html: the same as cleaned HTML.
     :param sections: the parts in the order of the page, each with its kind.
     :param pattern: the name of the pattern that matched.
-    :param similarity: how sure the article is, 0 to 1; of those with .9 or more some 97 in 100 are right. (Of
-        layouts of 2009: the share of the page's text that the pattern takes.)
+    :param confidence: the probability that the article is right, 0 to 1, calibrated on real sites; None
+        where it was not: for layouts of 2009, and for articles without a learning phase.
     :param date: the day of publication, ``YYYY-MM-DD``; None if nothing says so, or it was not asked for.
     :param markdown: the title as a heading and the main text as Markdown; None if it was not asked for.
     """
@@ -293,6 +293,6 @@ class Article:
     html: str
     sections: tuple[ArticleSection, ...]
     pattern: str
-    similarity: float
+    confidence: float | None = None
     date: str | None = None
     markdown: str | None = None

@@ -75,7 +75,7 @@ def test_new_pages_give_their_articles(host: str) -> None:
         assert (found.title, found.text) == (told.title, told.text)
         assert found.url == story_url(host, number)
         assert found.pattern in {pattern.name for site in learned.sites.values() for pattern in site.patterns}
-        assert 0.9 < found.similarity < 1
+        assert 0.9 < found.confidence < 1
 
 
 def test_classic_options_give_articles() -> None:
@@ -390,9 +390,9 @@ def test_mangle_reaches_extraction() -> None:
     found = extract(numbered(article(HOST, 100), 100), learned)
     assert found is not None
     assert found.text == story(HOST, 100).text
-    assert found.similarity > 0.9
+    assert found.confidence > 0.9
     other = extract(numbered(article(HOST, 100), 100), learned, ExtractOptions(mangle="(?!)"))
-    assert other is None or other.similarity < found.similarity
+    assert other is None or other.confidence < found.confidence
 
 
 @pytest.mark.parametrize("layout", ["paths", "sequence"])
@@ -643,9 +643,9 @@ def test_on_a_site_of_dated_articles_undated_pages_are_doubtful() -> None:
     assert extract(at("about.html", 31, about), small) is not None
     assert extract(at("2026/11/31.html", 31, about), large) is not None
     undated, dated = extract(at("terms.html", 32), large), extract(at("2026/11/32.html", 32), large)
-    assert undated is None or undated.similarity < 0.9
+    assert undated is None or undated.confidence < 0.9
     assert dated is not None
-    assert dated.similarity > 0.9
+    assert dated.confidence > 0.9
 
 
 # Article or list
@@ -659,7 +659,7 @@ def test_a_page_of_a_known_site_that_matches_nothing_gives_an_article_if_it_look
     found = extract(article(HOST, 200, "bulletin"), patterns)
     assert found is not None
     assert (found.title, found.text, found.pattern) == (told.title, told.text, "")
-    assert found.similarity < 0.3
+    assert found.confidence < 0.3
     for page in (*indexes(HOST, 3, "bulletin"), linked_list(200, "bulletin")):
         assert extract(page, patterns) is None
 

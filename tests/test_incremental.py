@@ -43,27 +43,11 @@ def test_articles_of_known_templates(template: str) -> None:
 
 
 def test_article_says_when_too_little_is_known() -> None:
-    """Until enough pages have been seen there is no pattern, and the similarity is less in proportion."""
+    """Until enough pages have been seen there is no pattern, and how sure it is was never calibrated."""
     extractor = fed([], enough_pages=20)
-    found = [extractor.extract(page) for page in articles(HOST, 25)]
-    assert [one.pattern for one in found if one] == [""] * 19 + [SEGMENTS] * 6
-    shares = [one.similarity for one in found if one]
-    assert shares[:4] == [0.0] * 4
-    assert all(0 < share < 1 for share in shares[4:])
-    assert shares[10] < shares[19]
-
-
-def test_share_of_template_is_the_similarity() -> None:
-    """Of two pages with the same furniture the one with less of its own has the greater similarity."""
-    extractor = fed(articles(HOST, 10), enough_pages=1)
-    told = story(HOST, 20)
-    long, short = (
-        extractor.extract(article(HOST, 20 + extra, told=replace(told, paragraphs=told.paragraphs[:count])))
-        for extra, count in ((1, 3), (2, 1))
-    )
-    assert long is not None
-    assert short is not None
-    assert long.similarity < short.similarity < 1
+    found = [one for page in articles(HOST, 25) if (one := extractor.extract(page))]
+    assert [one.pattern for one in found] == [""] * 19 + [SEGMENTS] * 6
+    assert {one.confidence for one in found} == {None}
 
 
 def test_repeated_pages_do_not_become_template() -> None:
@@ -81,7 +65,7 @@ def test_sites_never_mix() -> None:
     extractor = fed(articles(HOST, 20), enough_pages=5)
     elsewhere = extractor.extract(article("b.example", 1))
     assert elsewhere is not None
-    assert (elsewhere.pattern, elsewhere.similarity) == ("", 0.0)
+    assert (elsewhere.pattern, elsewhere.confidence) == ("", None)
 
 
 def test_same_pages_give_the_same_articles() -> None:

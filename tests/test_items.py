@@ -22,7 +22,7 @@ def test_article_item_has_the_fields_in_their_order() -> None:
         ("html", "<p>one</p>"),
         ("sections", [{"kind": "title", "text": "T"}]),
         ("pattern", "name"),
-        ("similarity", 0.75),
+        ("confidence", 0.75),
         ("date", None),
         ("markdown", None),
     ]

@@ -14,9 +14,9 @@ from ..layouts.title import title_of
 from ..options import ExtractOptions
 from ..patterns.match import Match
 from ..values import Article, ArticleSection, Pattern
+from .confidence import confidence, evidence_of
 from .images import article_images
 from .render import render
-from .similarity import evidence_of, similarity
 
 __all__ = ["ArticleParts", "article_of_paths", "markdown_of", "parts_of"]
 
@@ -80,7 +80,7 @@ def article_of_paths(
         html=html,
         sections=tuple(sections),
         pattern=pattern.name,
-        similarity=round(similarity(evidence_of(page, match, main, title, affixes, probability)), 4),
+        confidence=round(confidence(evidence_of(page, match, main, title, affixes, probability)), 4),
         date=_date(page, main, sub) if options.date else None,
         markdown=markdown_of(title, html) if options.markdown else None,
     )

@@ -41,7 +41,6 @@ def article_of_sequence(url: str, match: SequenceMatch, options: ExtractOptions)
         html=html,
         sections=tuple(parts),
         pattern=match.pattern.name,
-        similarity=round(match.similarity, 4),
         markdown=markdown_of(title_text, html) if options.markdown else None,
     )
 

@@ -24,7 +24,7 @@ class Match(NamedTuple):
     """The most similar pattern, and the share of the text in which page and pattern agree, 0 to 1.
 
     The share decides what matches. How sure the article is that comes of it, its
-    public ``similarity``, takes more into account: ``articles/similarity.py``.
+    ``confidence``, takes more into account: ``articles/confidence.py``.
     """
 
     pattern: Pattern

@@ -49,16 +49,16 @@ def test_the_parts_of_an_article() -> None:
 
 
 def test_what_is_hardly_an_article_is_less_sure() -> None:
-    """The less probable it is that the page is an article, the smaller the similarity of what comes of it."""
+    """The less probable it is that the page is an article, the smaller the confidence of what comes of it."""
     found = [article(page_of(BODY), probability) for probability in (1.0, 0.6, 0.1)]
-    similarities = [one.similarity for one in found if one is not None]
-    assert similarities == sorted(set(similarities), reverse=True)
-    assert len(similarities) == 3
-    assert {replace(one, similarity=1.0) for one in found if one} == {replace(found[0], similarity=1.0)}  # type: ignore[type-var]
+    confidences = [one.confidence for one in found if one is not None]
+    assert confidences == sorted(set(confidences), reverse=True)
+    assert len(confidences) == 3
+    assert {replace(one, confidence=1.0) for one in found if one} == {replace(found[0], confidence=1.0)}  # type: ignore[type-var]
 
 
 def test_an_article_of_its_parts() -> None:
-    """Title, text, HTML and sections in the order of the page, with the pattern and the similarity."""
+    """Title, text, HTML and sections in the order of the page, with the pattern and the confidence."""
     found = article(page_of(BODY))
     assert found is not None
     assert found == Article(
@@ -74,16 +74,16 @@ def test_an_article_of_its_parts() -> None:
             ArticleSection("main", "b"),
         ),
         pattern="http://example.com/typical",
-        similarity=found.similarity,
+        confidence=found.confidence,
     )
 
 
-def test_similarity_is_a_share_of_four_digits() -> None:
-    """The similarity is that of the article, rounded."""
+def test_confidence_is_a_share_of_four_digits() -> None:
+    """The confidence is that of the article, rounded."""
     found = article(page_of(BODY))
     assert found is not None
-    assert 0 < found.similarity < 1
-    assert found.similarity == round(found.similarity, 4)
+    assert 0 < found.confidence < 1
+    assert found.confidence == round(found.confidence, 4)
 
 
 def test_title_of_the_head() -> None:

@@ -41,7 +41,7 @@ def test_title_text_and_html() -> None:
     assert found.text == "Nine < ten seals\n& a pup"
     assert found.html == "<p>Nine &lt; ten seals</p>\n<p>&amp; a pup</p>"
     assert (found.url, found.pattern) == ("http://example.com/2", "http://example.com/1")
-    assert found.similarity == 0.9124
+    assert found.confidence is None
 
 
 def test_without_a_title_all_sections_may_be_main() -> None:

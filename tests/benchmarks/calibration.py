@@ -1,14 +1,14 @@
 #!/usr/bin/env python3
-"""Is an article's similarity what it says: how sure the article is?
+"""Is an article's confidence what it says: how sure the article is?
 
     calibration.py [--fit] [--docs] [--work DIR] [--evalkit DIR] CORPUS...
 
 Learns each corpus from the learning half of its pages (all of them, 20 of them,
 5 of them), extracts the other half and compares each article with its right
-text. Prints, by similarity, how many articles there are and which share of them
+text. Prints, by confidence, how many articles there are and which share of them
 has an F1 of .9 or more; beside it the pages that came out and are no articles.
 
---fit fits the constants of articles/similarity.py on the corpora that are not
+--fit fits the constants of articles/confidence.py on the corpora that are not
 kept aside (aside.py), and checks them on those that are; the last lines printed
 are what to put there. --docs draws docs/images/calibration.svg. The exit status is
 1 if of the articles with .9 or more, learned from all pages, less than 97 in
@@ -40,12 +40,12 @@ from serve_corpus import unpack
 
 from scrapy_webstemmer import extract, learn
 from scrapy_webstemmer.articles import build
-from scrapy_webstemmer.articles.similarity import EXPONENTS, ODDS, Evidence, factors, similarity
+from scrapy_webstemmer.articles.confidence import EXPONENTS, ODDS, Evidence, confidence, factors
 from scrapy_webstemmer.pages import open_pages
 
 #: Pages that are learned from; None: all that there are.
 SIZES = (None, 20, 5)
-#: An article is right from this F1 on, and sure from this similarity on; so many of the sure are right.
+#: An article is right from this F1 on, and sure from this confidence on; so many of the sure are right.
 RIGHT, SURE, GOAL = 0.9, 0.9, 0.97
 PLOT = Path(__file__).resolve().parents[2] / "docs" / "images" / "calibration.svg"
 
@@ -96,9 +96,9 @@ def _extracted(
 
     def record(evidence: Evidence) -> float:
         seen.append(evidence)
-        return similarity(evidence)
+        return confidence(evidence)
 
-    with mock.patch.object(build, "similarity", record), open_pages(folder / "test.zip") as source:
+    with mock.patch.object(build, "confidence", record), open_pages(folder / "test.zip") as source:
         for page in source:
             article, gold = extract(page, patterns), golds.get(bare(page.url))
             if article and gold:
@@ -108,10 +108,10 @@ def _extracted(
 
 
 def show(rows: Sequence[Row]) -> tuple[float, int]:
-    """Print a table by similarity; return which share of the sure articles is right, and their number."""
-    articles = [(similarity(row.evidence), row) for row in rows if row.f1 is not None]
-    others = [similarity(row.evidence) for row in rows if row.f1 is None]
-    print(f"{'similarity':>11} {'articles':>9} {'right':>6} {'mean':>6} {'no articles':>12}")
+    """Print a table by confidence; return which share of the sure articles is right, and their number."""
+    articles = [(confidence(row.evidence), row) for row in rows if row.f1 is not None]
+    others = [confidence(row.evidence) for row in rows if row.f1 is None]
+    print(f"{'confidence':>11} {'articles':>9} {'right':>6} {'mean':>6} {'no articles':>12}")
     for low in (0.0, 0.1, 0.2, 0.3, 0.4, 0.5, 0.6, 0.7, 0.8, 0.9):
         here = [(row.right, value) for value, row in articles if low <= value < low + 0.1]
         false = sum(low <= value < low + 0.1 for value in others)
@@ -133,12 +133,12 @@ def fitted(rows: Sequence[Row]) -> tuple[float, dict[str, float]]:
 
 def check(rows: Sequence[Row], odds: float, exponents: dict[str, float]) -> str:
     """Return how many articles are sure with these constants, and which share of them is right."""
-    module = sys.modules[similarity.__module__]
+    module = sys.modules[confidence.__module__]
     cells = []
     with mock.patch.multiple(module, ODDS=odds, EXPONENTS=exponents):
         for size in SIZES:
             of_size = [row for row in rows if row.size == size and row.f1 is not None]
-            sure = [row.right for row in of_size if similarity(row.evidence) >= SURE]
+            sure = [row.right for row in of_size if confidence(row.evidence) >= SURE]
             right = f"{sum(sure) / len(sure):.3f}" if sure else "-"
             cells.append(f"{size or 'all'} pages: {len(sure)} of {len(of_size)} sure, {right} right")
     return "; ".join(cells)
@@ -179,7 +179,7 @@ def main() -> int:
     if args.fit:
         show_fit(rows)
     if args.docs:
-        draw(PLOT, [(similarity(r.evidence), r.right) for r in rows if r.size is None and r.f1 is not None])
+        draw(PLOT, [(confidence(r.evidence), r.right) for r in rows if r.size is None and r.f1 is not None])
     return int(results[0] < GOAL)
 
 

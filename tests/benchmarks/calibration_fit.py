@@ -1,11 +1,11 @@
-"""Logistic regression with exponents that are not negative, for the constants of articles/similarity.py."""
+"""Logistic regression with exponents that are not negative, for the constants of articles/confidence.py."""
 
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
 from math import exp, log
 
-from scrapy_webstemmer.articles.similarity import LEAST
+from scrapy_webstemmer.articles.confidence import LEAST
 
 #: Least exponent: what is known of an article always has a say, however little it is worth on these sites.
 _LEAST_EXPONENT = 0.5

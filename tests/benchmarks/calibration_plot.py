@@ -1,4 +1,4 @@
-"""The calibration as a plot: by similarity, the share of articles that are right."""
+"""The calibration as a plot: by confidence, the share of articles that are right."""
 
 from __future__ import annotations
 
@@ -8,8 +8,8 @@ from pathlib import Path
 _HEAD = """<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 640 400" role="img"
      aria-labelledby="title desc" font-family="system-ui, 'Segoe UI', Helvetica, Arial, sans-serif"
      font-size="13" text-anchor="middle">
-  <title id="title">Calibration of similarity</title>
-  <desc id="desc">For articles by similarity, the share of which the F1 is .9 or more.</desc>
+  <title id="title">Calibration of confidence</title>
+  <desc id="desc">For articles by confidence, the share of which the F1 is .9 or more.</desc>
   <rect width="640" height="400" fill="#fff"/>"""
 _LEFT, _BOTTOM, _WIDTH, _HEIGHT, _BINS = 60, 340, 560, 300, 10
 
@@ -17,7 +17,7 @@ _LEFT, _BOTTOM, _WIDTH, _HEIGHT, _BINS = 60, 340, 560, 300, 10
 def draw(path: Path, articles: Sequence[tuple[float, bool]]) -> None:
     """Write an SVG file.
 
-    :param articles: for each its similarity, and whether it is right.
+    :param articles: for each its confidence, and whether it is right.
     """
     lines = [_HEAD]
     for tenth in range(0, 11, 2):
@@ -29,7 +29,7 @@ def draw(path: Path, articles: Sequence[tuple[float, bool]]) -> None:
         lines += _bar(number, here)
     lines += [
         f'  <path d="M{_LEFT} {_BOTTOM}l{_WIDTH} -{_HEIGHT}" stroke="#555" stroke-dasharray="4 4"/>',
-        f'  <text x="{_LEFT + _WIDTH // 2}" y="385">similarity (above each bar: number of articles)</text>',
+        f'  <text x="{_LEFT + _WIDTH // 2}" y="385">confidence (above each bar: number of articles)</text>',
         f'  <text transform="translate(18 {_BOTTOM - _HEIGHT // 2}) rotate(-90)">'
         "share with F1 of .9 or more</text>",
         "</svg>",

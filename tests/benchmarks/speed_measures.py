@@ -60,7 +60,7 @@ EXTRACT_STAGES: Mapping[str, str] = {
     "articles.build.supplementary_blocks": "supplementary",
     "articles.build.render": "render",
     "articles.build.article_images": "images",
-    "articles.build.evidence_of": "similarity",
+    "articles.build.evidence_of": "confidence",
 }
 
 

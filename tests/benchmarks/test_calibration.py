@@ -26,7 +26,7 @@ def test_the_telling_factor_gets_the_larger_exponent() -> None:
 
 
 def test_the_plot_counts_articles(tmp_path: Path) -> None:
-    """Each bar has its number of articles above it, a similarity of 1 stands in the last one."""
+    """Each bar has its number of articles above it, a confidence of 1 stands in the last one."""
     path = tmp_path / "calibration.svg"
     draw(path, [(0.95, True), (1.0, True), (0.95, False), (0.42, True)])
     texts = [element.text for element in ET.parse(path).iter("{http://www.w3.org/2000/svg}text")]

@@ -15,7 +15,7 @@ import pytest
 
 from scrapy_webstemmer import Article, ArticleSection, ExtractOptions, Page, PageError, UrlRule, flow
 
-FIELDS = ["url", "title", "text", "html", "sections", "pattern", "similarity", "date", "markdown"]
+FIELDS = ["url", "title", "text", "html", "sections", "pattern", "confidence", "date", "markdown"]
 
 
 @pytest.fixture

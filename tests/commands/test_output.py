@@ -22,7 +22,7 @@ ARTICLES = st.builds(
     html=TEXT,
     sections=st.lists(st.builds(ArticleSection, st.sampled_from(["title", "main", "sub"]), TEXT)).map(tuple),
     pattern=TEXT,
-    similarity=st.floats(0, 1),
+    confidence=st.floats(0, 1),
     date=st.none() | st.dates().map(str),
     markdown=st.none() | TEXT,
 )

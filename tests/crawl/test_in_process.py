@@ -353,7 +353,7 @@ def test_feeds_can_separate_the_articles(
         json.loads(line) for line in (tmp_path / "articles.jsonl").read_text(encoding="utf-8").splitlines()
     ]
     assert [list(line) for line in lines] == [
-        ["url", "title", "text", "html", "sections", "pattern", "similarity", "date", "markdown"]
+        ["url", "title", "text", "html", "sections", "pattern", "confidence", "date", "markdown"]
     ] * len(done.of(ArticleItem))
     assert {line["url"] for line in lines} == {item.url for item in done.of(ArticleItem)}
     own = [json.loads(line) for line in (tmp_path / "own.jsonl").read_text(encoding="utf-8").splitlines()]

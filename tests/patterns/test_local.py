@@ -108,7 +108,7 @@ def test_a_site_whose_only_page_is_empty_is_read_all_the_same() -> None:
     article = extract(post(7), learn([empty]))
     assert article is not None
     assert (article.title, article.text, article.pattern) == (f"Report {words(7, 4)}", words(7, 80), "")
-    assert article.similarity < 0.3
+    assert article.confidence < 0.3
 
 
 def test_an_unlike_page_of_a_small_site_is_read_by_its_own_evidence() -> None:
@@ -118,7 +118,7 @@ def test_an_unlike_page_of_a_small_site_is_read_by_its_own_evidence() -> None:
     assert alike is not None
     assert (article.title, article.text) == (f"Report {words(7, 4)}", words(7, 80))
     assert article.pattern
-    assert article.similarity < 0.9 < alike.similarity
+    assert article.confidence < 0.9 < alike.confidence
 
 
 def test_new_parts_of_a_page_are_judged_on_it() -> None:
@@ -138,7 +138,7 @@ def test_a_page_without_a_pattern_is_read_by_its_own_evidence() -> None:
     article = extract(old(7), patterns)
     assert article is not None
     assert (article.pattern, article.title, article.text) == ("", f"Report {words(7, 4)}", words(7, 80))
-    assert article.similarity < 0.3
+    assert article.confidence < 0.3
     assert extract(old(7), patterns, ExtractOptions(unmatched=False)) is None
 
 

@@ -69,7 +69,7 @@ def test_unlike_page_matches_nothing_on_a_known_site(redesigned: SitePatterns) -
 
 
 def test_every_page_matches_on_a_small_site() -> None:
-    """Where few pages are known any page may be an article, with a similarity that says how sure that is."""
+    """Where few pages are known any page may be an article, with a share that says how alike it is."""
     found = match(OTHER, learned(articles(HOST, 5)))
     assert found is not None
     assert found.share == 0

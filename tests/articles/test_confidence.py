@@ -7,7 +7,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 from path_pages import layout, place
 
-from scrapy_webstemmer.articles.similarity import EXPONENTS, Evidence, evidence_of, factors, similarity
+from scrapy_webstemmer.articles.confidence import EXPONENTS, Evidence, confidence, evidence_of, factors
 from scrapy_webstemmer.layouts.placed import PlacedLayout
 from scrapy_webstemmer.patterns.match import Match
 from scrapy_webstemmer.values import Pattern
@@ -22,36 +22,36 @@ evidence = st.builds(Evidence, pages=st.integers(1, 1000), **dict.fromkeys(SHARE
 @given(evidence)
 def test_range(found: Evidence) -> None:
     """It is from 0 to 1, and nothing beats a page on which all is as usual."""
-    assert 0 <= similarity(found) < 1
-    assert similarity(found) <= similarity(BEST._replace(pages=found.pages))
+    assert 0 <= confidence(found) < 1
+    assert confidence(found) <= confidence(BEST._replace(pages=found.pages))
 
 
 @given(evidence, st.sampled_from(SHARES), share)
 def test_grows_with_each_share(found: Evidence, name: str, other: float) -> None:
     """A larger share never makes an article less sure."""
     low, high = sorted((other, getattr(found, name)))
-    assert similarity(found._replace(**{name: low})) <= similarity(found._replace(**{name: high}))
+    assert confidence(found._replace(**{name: low})) <= confidence(found._replace(**{name: high}))
 
 
 @given(evidence, st.integers(1, 1000))
 def test_grows_with_the_pages_learned_from(found: Evidence, pages: int) -> None:
     """A pattern of more pages never makes an article less sure."""
     low, high = sorted((pages, found.pages))
-    assert similarity(found._replace(pages=low)) <= similarity(found._replace(pages=high))
+    assert confidence(found._replace(pages=low)) <= confidence(found._replace(pages=high))
 
 
 @pytest.mark.parametrize("name", SHARES)
 def test_each_share_has_a_say(name: str) -> None:
     """What is good but for one thing is less sure than what is good."""
-    assert similarity(BEST._replace(**{name: 0.5})) < similarity(BEST)
+    assert confidence(BEST._replace(**{name: 0.5})) < confidence(BEST)
 
 
 def test_the_best_is_sure_and_a_page_of_no_known_layout_is_not() -> None:
     """.9 is reached where all is as usual; not where the layout is unknown, or the page may be no article."""
-    assert similarity(BEST) > 0.9
-    assert similarity(BEST._replace(layout=0.0)) < 0.9
-    assert similarity(BEST._replace(article=0.6)) < 0.9
-    assert similarity(BEST._replace(pages=1)) < similarity(BEST)
+    assert confidence(BEST) > 0.9
+    assert confidence(BEST._replace(layout=0.0)) < 0.9
+    assert confidence(BEST._replace(article=0.6)) < 0.9
+    assert confidence(BEST._replace(pages=1)) < confidence(BEST)
 
 
 def test_every_factor_has_an_exponent() -> None:

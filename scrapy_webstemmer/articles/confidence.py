@@ -1,10 +1,10 @@
 """How sure an article is: what extraction saw of it, as one number (path layouts).
 
     odds       =  ODDS * layout^a * whole^b * plain^c * single^d * seen^e * title^f * article^g * covered^h
-    similarity =  odds / (1 + odds)
+    confidence =  odds / (1 + odds)
 
 Each factor is a share from 0 to 1 (:class:`Evidence`), and the exponents are
-positive: the more of the page is as usual, the larger the similarity; where one
+positive: the more of the page is as usual, the larger the confidence; where one
 factor is 0, so is the result. ``seen`` is n / (n + 2) for a pattern of n pages,
 and ``title`` between a half and 1, since a page may well call itself otherwise.
 
@@ -26,7 +26,7 @@ from ..layouts.affixes import Affixes, strip_affixes
 from ..layouts.placed import PlacedLayout
 from ..patterns.match import Match
 
-__all__ = ["EXPONENTS", "LEAST", "ODDS", "Evidence", "evidence_of", "factors", "similarity"]
+__all__ = ["EXPONENTS", "LEAST", "ODDS", "Evidence", "confidence", "evidence_of", "factors"]
 
 #: Printed by ``tests/benchmarks/calibration.py --fit``.
 ODDS = 37.54
@@ -70,13 +70,13 @@ class Evidence(NamedTuple):
     covered: float
 
 
-def similarity(evidence: Evidence) -> float:
+def confidence(evidence: Evidence) -> float:
     """Return how sure an article is, 0 to less than 1.
 
     >>> likely = Evidence(
     ...     layout=0.99, pages=40, whole=0.99, plain=0.97, single=1.0, title=1.0, article=0.99, covered=0.99
     ... )
-    >>> similarity(likely) > 0.9 > similarity(likely._replace(whole=0.7))
+    >>> confidence(likely) > 0.9 > confidence(likely._replace(whole=0.7))
     True
     """
     found = factors(evidence)
