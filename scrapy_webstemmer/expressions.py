@@ -9,7 +9,6 @@ from __future__ import annotations
 import re
 import time
 from functools import lru_cache
-from re import _parser as parser  # type: ignore[attr-defined]
 from typing import Any
 
 import regex
@@ -21,26 +20,17 @@ __all__ = ["PATIENCE", "Patience", "check_expression"]
 #: Seconds of processor time that the expressions may take on one page: ordinary ones take microseconds.
 PATIENCE = 0.5
 
-#: Characters of an expression, and nodes that it has once exact repeats (``{1000}``) are written out:
-#: some of them are, when it is compiled.
-MAX_LENGTH, MAX_NODES = 20_000, 50_000
-
 
 def check_expression(pattern: str) -> None:
-    """Make sure that a text is an expression that can be used.
+    """Make sure that a text is a regular expression that can be used.
 
-    :raises ValueError: it is none for ``re``, or is too large.
+    :raises ValueError: ``re`` or ``regex`` refuses it; says which expression, and why.
     """
     try:
         re.compile(pattern)
-    except (re.error, TypeError, OverflowError, RecursionError) as error:
-        raise ValueError(f"is no regular expression: {error}") from None
-    if len(pattern) > MAX_LENGTH or _nodes(parser.parse(pattern)) > MAX_NODES:
-        raise ValueError("is too large a regular expression")
-    try:
         _compiled(pattern)
-    except (regex.error, OverflowError, RecursionError) as error:
-        raise ValueError(f"is no regular expression: {error}") from None
+    except (re.error, regex.error, TypeError, OverflowError, RecursionError) as error:
+        raise ValueError(f"{pattern!r} is not a valid regular expression: {error}") from None
 
 
 class Patience:
@@ -95,13 +85,3 @@ class Patience:
 @lru_cache(maxsize=256)
 def _compiled(pattern: str) -> Any:
     return regex.compile(pattern, regex.VERSION0)
-
-
-def _nodes(tree: Any) -> int:
-    """Return the size of what ``re`` has parsed, with exact repeats written out."""
-    if isinstance(tree, tuple) and len(tree) == 3 and isinstance(tree[2], parser.SubPattern):
-        least, _, repeated = tree
-        return max(1, int(least)) * _nodes(repeated)
-    if isinstance(tree, parser.SubPattern | tuple | list):
-        return 1 + sum(map(_nodes, tree))
-    return 0

@@ -56,7 +56,7 @@ def _check_share(options: object, *names: str) -> None:
 
 
 def check_expressions(name: str, *patterns: str) -> None:
-    """Raise an OptionError that names the option if one of its patterns is no regular expression."""
+    """Raise an OptionError that names the option if one of its patterns is not a valid regular expression."""
     for pattern in patterns:
         try:
             check_expression(pattern)

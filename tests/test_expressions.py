@@ -8,7 +8,6 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from scrapy_webstemmer import expressions
 from scrapy_webstemmer.errors import PageError, SlowExpressionError
 from scrapy_webstemmer.expressions import Patience, check_expression
 
@@ -61,29 +60,20 @@ def test_a_page_has_one_patience() -> None:
 @pytest.mark.parametrize(
     ("pattern", "reason"),
     [
-        ("(", "is no regular expression: missing )"),
-        ("*", "is no regular expression: nothing to repeat"),
-        (5, "is no regular expression"),
-        ("a{99999999999999}", "is no regular expression: the repetition number is too large"),
-        ("(" * 50_000, "is no regular expression"),
-        (r"\p{L}", r"is no regular expression: bad escape"),
-        ("(?<=a+)b", "is no regular expression: look-behind"),
-        ("a" * (expressions.MAX_LENGTH + 1), "is too large"),
-        ("(a{60000}){60000}", "is too large"),
-        ("((((((a{10}){10}){10}){10}){10}){10}){10}", "is too large"),
-        ("(?:(?=b{1000})[ab]{1000}){1000}", "is too large"),
-        ("x(?(1)a|b{60000})(c{2})", "is too large"),
+        ("x(", "missing )"),
+        ("*", "nothing to repeat"),
+        (5, "first argument must be string"),
+        ("a{99999999999999}", "the repetition number is too large"),
+        ("(" * 50_000, "maximum recursion depth exceeded"),
+        (r"\p{L}", r"bad escape"),
+        ("(?<=a+)b", "look-behind"),
     ],
 )
 def test_what_they_cannot_be(pattern: str, reason: str) -> None:
-    """What Python's engine refuses is refused, and what would take memory without bound is, too."""
-    with pytest.raises(ValueError, match=re.escape(reason)):
+    """What Python's engine refuses is refused; the error says what and why."""
+    message = f"{pattern!r} is not a valid regular expression: {reason}"
+    with pytest.raises(ValueError, match=re.escape(message)):
         check_expression(pattern)
-
-
-def test_large_counts_are_no_harm_by_themselves() -> None:
-    """Counts multiply where they are nested, and not where they stand side by side."""
-    check_expression(r"[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}.{1000}.{1000}.{0,60000}")
 
 
 def outcome(pattern: str) -> str:
@@ -102,4 +92,4 @@ def outcome(pattern: str) -> str:
 @given(st.text("ab()[]{}|*+?\\^$.0123,:=!<>P", max_size=20))
 def test_whatever_is_written(pattern: str) -> None:
     """A text is refused with a reason, or can be used."""
-    assert re.match(r"is (no|too large a) regular expression|is found: |is slow: ", outcome(pattern))
+    assert re.match(r".* is not a valid regular expression: |is found: |is slow: ", outcome(pattern))

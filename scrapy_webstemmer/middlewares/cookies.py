@@ -2,14 +2,15 @@
 
 from __future__ import annotations
 
+import io
 import logging
 import re
 import time
 from collections import defaultdict
 from collections.abc import Iterable, Iterator
-from http.cookiejar import Cookie, DefaultCookiePolicy
+from http.cookiejar import Cookie, DefaultCookiePolicy, MozillaCookieJar
 from pathlib import Path
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 
 from scrapy.downloadermiddlewares.cookies import CookiesMiddleware
 from scrapy.exceptions import NotConfigured
@@ -26,8 +27,17 @@ __all__ = ["CookieFileMiddleware", "load_cookies", "read_cookies"]
 logger = logging.getLogger(__name__)
 
 _HTTP_ONLY = "#HttpOnly_"  # curl's mark; for a crawler such a cookie is one like any other
-_FLAGS = {"TRUE": True, "FALSE": False}
-_CONTROL = re.compile(r"[\x00-\x08\x0a-\x1f\x7f]")
+_FIRST_LINE = "# Netscape HTTP Cookie File\n"  # without it nothing is read; many files lack it
+_WANTED = (
+    "a cookie has 7 columns with tabs between them: domain, TRUE or FALSE, path, TRUE or FALSE, seconds "
+    "since 1970 or 0, name, value; none may hold control characters"
+)
+_TEXT, _FLAG = r"[^\x00-\x1f\x7f]", " *(TRUE|FALSE) *"
+#: The columns of a line. An editor may have cut off the last tab, before an empty value.
+_LINE = re.compile(
+    rf" *(\.?)((?![. ]){_TEXT}+?) *\t{_FLAG}\t({_TEXT}*)\t{_FLAG}\t({_TEXT}*)\t({_TEXT}*)(?:\t({_TEXT}*))?",
+    re.IGNORECASE,
+)
 
 
 class CookieFileMiddleware(CookiesMiddleware):
@@ -98,66 +108,47 @@ def read_cookies(text: str) -> Iterator[Cookie]:
     the cookie, path, whether it is for https only, when it expires (seconds
     since 1970; nothing, 0 or less: with the session), name, value.
 
-    :raises ValueError: a line is no cookie; says which one, and nothing that stands in it.
+    :raises ValueError: a line is not a cookie; says which one, and nothing that stands in it.
     """
     for number, line in enumerate(text.split("\n"), start=1):
         line = line.removesuffix("\r").removeprefix(_HTTP_ONLY)
         if not line.strip() or line.startswith("#"):
             continue
         try:
-            yield _cookie(line.split("\t"))
-        except ValueError as error:
-            raise ValueError(f"line {number}: {error}") from None
+            yield _cookie(_tidied(line))
+        except (ValueError, OverflowError):  # they may show what stands in the line
+            raise ValueError(f"line {number}: {_WANTED}") from None
 
 
-def _cookie(columns: list[str]) -> Cookie:
-    if len(columns) == 6:
-        columns = [*columns, ""]  # an editor has cut off the tab before an empty value
-    if len(columns) != 7:
-        raise ValueError(f"a cookie has 7 columns with tabs between them, here are {len(columns)}")
-    if any(map(_CONTROL.search, columns)):
-        raise ValueError("there are control characters in it")
-    domain, subdomains, path, secure, expires, name, value = columns
-    domain = _domain(domain, _flag(subdomains, 2))
-    return Cookie(
-        version=0,
-        name=name,
-        value=value,
-        port=None,
-        port_specified=False,
-        domain=domain,
-        domain_specified=domain.startswith("."),
-        domain_initial_dot=domain.startswith("."),
-        path=path or "/",
-        path_specified=bool(path),
-        secure=_flag(secure, 4),
-        expires=(seconds := _expires(expires)),
-        discard=seconds is None,
-        comment=None,
-        comment_url=None,
-        rest={},
-    )
+def _cookie(line: str) -> Cookie:
+    """Return what Python's own reader makes of a line.
+
+    Its public method, ``load``, opens a file in the charset of the system: the tidied lines, with their
+    secrets, would have to be written to the disk. So we call the method behind it, which takes a stream.
+    """
+    jar: Any = MozillaCookieJar()
+    jar._really_load(io.StringIO(f"{_FIRST_LINE}{line}\n"), "", ignore_discard=True, ignore_expires=True)
+    cookie: Cookie
+    (cookie,) = jar
+    if cookie.value is None:  # the jar takes a cookie without a name for one without a value
+        cookie.name, cookie.value = "", cookie.name
+    return cookie
 
 
-def _domain(domain: str, subdomains: bool) -> str:
-    """Return a domain as cookie jars write it: with a dot in front if subdomains are meant."""
-    host = domain.strip().lower().removeprefix(".")
-    if not host:
-        raise ValueError("there is no domain in column 1")
+def _tidied(line: str) -> str:
+    """Return a line as Python's reader wants it.
+
+    That reader shows a cookie that it refuses, for example one for subdomains whose domain has no dot in
+    front. It reads ``true`` as ``FALSE``, and 0 as a time in 1970.
+    """
+    match = _LINE.fullmatch(line)
+    if match is None:
+        raise ValueError
+    dot, host, subdomains, path, secure, expires, name, value = match.groups(default="")
     if "." not in host and ":" not in host:
         host += ".local"  # what Python's jars call hosts of one word, localhost among them
-    return f".{host}" if subdomains or domain.startswith(".") else host
-
-
-def _flag(text: str, column: int) -> bool:
-    if text.strip().upper() not in _FLAGS:
-        raise ValueError(f"column {column} is neither TRUE nor FALSE")
-    return _FLAGS[text.strip().upper()]
-
-
-def _expires(text: str) -> int | None:
-    try:
-        seconds = int(float(text.strip() or 0))
-    except (ValueError, OverflowError):
-        raise ValueError("column 5 is no time: seconds since 1970, or 0") from None
-    return seconds if seconds > 0 else None
+    dot = "." if subdomains.upper() == "TRUE" else dot
+    seconds = int(float(expires.strip() or 0))
+    expires = str(seconds) if seconds > 0 else ""
+    subdomains = "TRUE" if dot else "FALSE"
+    return "\t".join((dot + host.lower(), subdomains, path or "/", secure.upper(), expires, name, value))

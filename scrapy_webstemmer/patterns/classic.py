@@ -93,7 +93,7 @@ def parse_classic(path: str | Path, data: bytes) -> dict[str, SitePatterns]:
         try:
             _read_line(file, line)
         except OptionError as error:
-            raise PatternFileError(path, f"!mangle_pat {error.reason}", number) from None
+            raise PatternFileError(path, f"!mangle_pat: {error.reason}", number) from None
         except ValueError as error:
             raise PatternFileError(path, str(error), number) from None
     return _sites(file)

@@ -62,7 +62,7 @@ def test_without_a_project(own: bool, project: Any, site: WebServer) -> None:
     ("argument", "reason"),
     [
         ("depth=-1", "must be a whole number from 0 on, or unlimited"),
-        ("reject=(", "is no regular expression"),
+        ("reject=x(", "'x(' is not a valid regular expression: missing )"),
         ("url=", "must be the url where to begin"),
         ("cookies=missing.txt", "No such file or directory"),
         ("charset=x-nobody", "is no charset that Python knows"),

@@ -73,9 +73,11 @@ def silent(monkeypatch: pytest.MonkeyPatch) -> None:
         (row("example.com", "TRUE"), ["http://www.example.com/"], ["http://com/"]),
         (row(".example.com", "FALSE"), ["http://www.example.com/"], ["http://example.org/"]),
         (row("Example.COM"), ["http://example.com/"], ["http://www.example.com/"]),
+        (row(" example.com ", " true "), ["http://www.example.com/"], ["http://com/"]),
         (row(path="/a"), ["http://example.com/a", "http://example.com/a/b"], ["http://example.com/ab", "http://example.com/"]),
         (row(path=""), ["http://example.com/a"], []),
         (row(secure="TRUE"), ["https://example.com/"], ["http://example.com/"]),
+        (row(secure="true"), ["https://example.com/"], ["http://example.com/"]),
         (row("127.0.0.1"), ["http://127.0.0.1:8000/"], ["http://127.0.0.2:8000/", "http://localhost/"]),
         (row("localhost"), ["http://localhost:8000/"], ["http://127.0.0.1/"]),
         (row("#HttpOnly_example.com"), ["http://example.com/"], []),
@@ -140,30 +142,32 @@ def test_expiry(expires: str, valid: bool, session: bool, tmp_path: Path) -> Non
 
 
 @pytest.mark.parametrize(
-    ("line", "reason"),
+    "line",
     [
-        ("secret", "a cookie has 7 columns with tabs between them, here are 1"),
-        (row(value="secret").replace("\t", " "), "here are 1"),
-        ('[{"name": "a", "value": "secret"}]', "here are 1"),
-        (row(value="secret\textra"), "here are 8"),
-        (row("", value="secret"), "there is no domain in column 1"),
-        (row(subdomains="secret"), "column 2 is neither TRUE nor FALSE"),
-        (row(secure="secret"), "column 4 is neither TRUE nor FALSE"),
-        (row(expires="secret"), "column 5 is no time"),
-        (row(expires="inf", value="secret"), "column 5 is no time"),
-        (row(expires="nan", value="secret"), "column 5 is no time"),
-        (row(value="secret\x0bX-Header: 1"), "control characters"),
-        (row(name="\0", value="secret"), "control characters"),
+        "secret",
+        row(value="secret").replace("\t", " "),
+        '[{"name": "a", "value": "secret"}]',
+        row(value="secret\textra"),
+        row("", value="secret"),
+        row(".", value="secret"),
+        row(subdomains="secret"),
+        row(secure="secret"),
+        row(expires="secret"),
+        row(expires="inf", value="secret"),
+        row(expires="nan", value="secret"),
+        row(value="secret\x0bX-Header: 1"),
+        row(name="\0", value="secret"),
+        row("$", value="secret"),
     ],
 )
-def test_malformed_lines(line: str, reason: str, tmp_path: Path) -> None:
+def test_malformed_lines(line: str, tmp_path: Path) -> None:
     """The error names setting, file and line, and shows nothing that stands in it."""
     path = tmp_path / "cookies.txt"
     path.write_text(f"# Cookies\n{row()}\n{line}\n", encoding="utf-8")
     with pytest.raises(OptionError) as caught:
         load_cookies(path)
-    assert str(caught.value).startswith(f"WEBSTEMMER_COOKIE_FILE={str(path)!r}: line 3: ")
-    assert reason in str(caught.value)
+    wanted = f"WEBSTEMMER_COOKIE_FILE={str(path)!r}: line 3: a cookie has 7 columns with tabs between them: "
+    assert str(caught.value).startswith(wanted)
     assert "secret" not in caught.value.reason
     assert caught.value.__cause__ is None
     assert caught.value.__suppress_context__
