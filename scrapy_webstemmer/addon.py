@@ -45,7 +45,7 @@ class Addon:
         """Add the middleware and the pipelines to a crawl's settings.
 
         :raises NotConfigured: there is nothing to do.
-        :raises OptionError: a setting has a value that cannot be.
+        :raises OptionError: a setting has an invalid value.
         """
         options = WebstemmerSettings.from_settings(settings)
         if not options.enabled:

@@ -37,7 +37,7 @@ class WebstemmerError(Exception):
 
 
 class OptionError(WebstemmerError, ValueError):
-    """An option, a setting or a command's argument has a value that cannot be.
+    """An option, a setting or a command's argument has an invalid value.
 
     :param name: the option as its user wrote it (``min_score``, ``WEBSTEMMER_PATTERNS``).
     :param value: the value that was refused.
@@ -50,7 +50,7 @@ class OptionError(WebstemmerError, ValueError):
 
 
 class PageError(WebstemmerError):
-    """A page cannot be turned into layout blocks; the run passes over it and goes on."""
+    """A page cannot be turned into layout blocks; the run skips it and goes on."""
 
     def __init__(self, url: str, reason: str) -> None:
         super().__init__(visible(f"{url}: {reason}"))
@@ -58,7 +58,7 @@ class PageError(WebstemmerError):
 
 
 class LimitError(PageError):
-    """A page goes beyond a limit; the run passes over it and goes on.
+    """A page goes beyond a limit; the run skips it and goes on.
 
     :param limit: the field of :class:`~scrapy_webstemmer.limits.Limits`.
     """
@@ -69,7 +69,7 @@ class LimitError(PageError):
 
 
 class SlowExpressionError(PageError):
-    """A user's regular expression takes too long on a page; the run passes over the page and goes on.
+    """A user's regular expression takes too long on a page; the run skips the page and goes on.
 
     :param pattern: the expression.
     """

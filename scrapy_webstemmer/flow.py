@@ -34,21 +34,21 @@ from .patterns.learn import learn_paths
 from .patterns.local import beside_others, blended, match_itself
 from .patterns.match import ENOUGH_PAGES, match_paths
 from .patterns.sequence import learn_sequences, match_sequence
-from .patterns.trust import left_over_warnings
+from .patterns.trust import unused_warnings
 from .reading import Wanted, parse_within
 from .readings import read_pages
 from .site_pages import SitePages
 from .urls import link_key, site_of
-from .values import Article, LeftOver, Linkinfo, Page, SitePatterns
+from .values import Article, Linkinfo, Page, SitePatterns, UnusedPages
 from .workers import Workers
 
 __all__ = ["extract", "extract_in_parts", "learn"]
 
-#: Why a page is left over that nobody misses: it redirects, or is a frame.
+#: The reason for which an unused page needs no warning: it redirects, or is a frame.
 _NO_TEXT = "no text"
-#: Why one is left over that would teach nothing new: so many others are learned from.
+#: The reason for which it would teach nothing new: so many others are learned from.
 _NOT_DRAWN = "not in the sample"
-#: What is frozen may be shared by all calls.
+#: Options are frozen, so all calls share one default instance.
 _LEARN, _EXTRACT = LearnOptions(), ExtractOptions()
 
 
@@ -69,11 +69,10 @@ def learn(
         read and, where processes can be copied, sites are learned in them; 1: all is done in this one.
     :raises WorkerError: if one of the processes dies.
 
-    A page that cannot be read is logged, counted in its site's ``left_over``, and
-    passed over; of a very large site a sample is learned from (``options.max_pages``). Sites are learned one
-    by one and have no part in each other's result. Memory: 8 KB for a page of 23 KB that is learned from, of
-    which most recurs on other pages, and twice the text of a page of its own. Cost: linear in the number of
-    pages, but for comparing at most 300 pages of a site pairwise.
+    An unreadable page is logged, counted in its site's ``unused``, and skipped. Of a very large site a sample
+    is used (``options.max_pages``). Sites are learned one by one, and do not affect each other. Memory: about
+    8 KB a page (pages of 23 KB that share most of their text), or twice the text of pages that share none.
+    Cost: linear in the number of pages, but for comparing at most 300 pages of a site pairwise.
     """
     sites: dict[str, SitePages] = defaultdict(lambda: SitePages(options.max_pages))
     wanted = Wanted.of(options, anchors=linkinfo is None)
@@ -194,7 +193,7 @@ def _accepted(
             elif wanted.anchors:
                 yield page, anchors_alone
         except PageError as error:
-            sites[name].pass_over(page, error.reason)
+            sites[name].skip(page, error.reason)
 
 
 def _add_linkinfo(linkinfo: Linkinfo, sites: Mapping[str, SitePages], options: LearnOptions) -> None:
@@ -231,23 +230,23 @@ def _learn_site(name: str, site: SitePages, options: LearnOptions) -> SitePatter
     layouts = [layout for _, layout in keyed]
     empty = [layout.url for _, layout in sorted(site.layouts.items()) if not layout.blocks]
     unread = [url for key, url in site.unread.items() if key not in site.layouts]
-    left_over = [
-        LeftOver(reason, len(urls), min(urls))
+    unused = [
+        UnusedPages(reason, len(urls), min(urls))
         for reason, urls in (("could not be read", unread), (_NO_TEXT, empty), (_NOT_DRAWN, site.left_out()))
         if urls
     ]
     if not layouts:
-        return SitePatterns(name, options.layout, 0, 0, (), tuple(left_over), by=options.site)
+        return SitePatterns(name, options.layout, 0, 0, (), tuple(unused), by=options.site)
     anchors = {layout.url: site.anchors.to(site.keys[key]) for key, layout in keyed}
     learn_layouts = learn_sequences if options.layout == "sequence" else learn_paths
     learned = learn_layouts(name, layouts, anchors, options)
-    left_over += learned.left_over
-    lost = [group for group in left_over if group.reason not in (_NO_TEXT, _NOT_DRAWN)]
-    warnings = (*learned.warnings, *left_over_warnings(lost, len(layouts) + len(unread)))
+    unused += learned.unused
+    lost = [group for group in unused if group.reason not in (_NO_TEXT, _NOT_DRAWN)]
+    warnings = (*learned.warnings, *unused_warnings(lost, len(layouts) + len(unread)))
     return replace(
         learned,
         by=options.site,
         mangle=options.mangle or "",
-        left_over=tuple(left_over),
+        unused=tuple(unused),
         warnings=warnings,
     )

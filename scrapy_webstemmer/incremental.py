@@ -186,8 +186,8 @@ def _called(layout: Layout, template: Sequence[bool], table: SegmentTable, key: 
     """
     headings = (
         fold(block.text)
-        for block, furniture in zip(layout.blocks, template, strict=True)
-        if not furniture and layout.steps[block.node].tag in HEADINGS
+        for block, boilerplate in zip(layout.blocks, template, strict=True)
+        if not boilerplate and layout.steps[block.node].tag in HEADINGS
     )
     titles = (strip_affixes(layout.title_element, _affixes(layout.title_element, table)), layout.og_title)
     candidates = dict.fromkeys(filter(None, chain(headings, titles)))

@@ -15,7 +15,7 @@ _DEEPEST = 2_000
 class Limits:
     """How large a page may be, and what is learned of a site.
 
-    A page that goes beyond is passed over, counted and named. The defaults are some ten times what the
+    A page that goes beyond is skipped, counted and named. The defaults are some ten times what the
     largest of a hundred thousand ordinary pages have, and let no page take much longer than a second.
 
     :param page_size: bytes of a page.

@@ -83,7 +83,7 @@ def _check_encoding(encoding: str | None) -> None:
     try:
         b"\xe9".decode(known or "", "replace")
     except (LookupError, UnicodeError):  # unknown, or a codec that is no charset: base64, idna
-        raise OptionError("encoding", encoding, "is no charset that Python knows") from None
+        raise OptionError("encoding", encoding, "is not a charset that Python knows") from None
 
 
 #: Options that need an extra: its name, and the module that it brings.

@@ -42,7 +42,7 @@ class Reading:
 
 
 class Wanted(NamedTuple):
-    """What of :class:`~scrapy_webstemmer.options.LearnOptions` matters when a page is read.
+    """The parts of :class:`~scrapy_webstemmer.options.LearnOptions` that reading a page needs.
 
     :param encoding: charset of pages that declare none.
     :param layout: ``paths`` or ``sequence``.
@@ -87,7 +87,7 @@ def read_page(page: Page, wanted: Wanted) -> Reading:
     except PageError as error:
         return Reading(None, problem=error.reason)
     except Exception as error:  # a fault of ours on one page is no reason to lose all others
-        logger.exception("page passed over: %s", visible(page.url))
+        logger.exception("page skipped: %s", visible(page.url))
         return Reading(None, problem=f"{type(error).__name__}: {error}")
 
 

@@ -30,7 +30,7 @@ __all__ = [
 #: Characters from which texts are compared by words.
 LONG_TEXT = 200
 
-#: Characters from which the order of the words is passed over: comparing costs their product.
+#: Characters from which the order of the words is skipped: comparing costs their product.
 HUGE_TEXT = 50_000
 
 #: Characters of a text that an estimate looks at.
@@ -77,7 +77,7 @@ def common_length(a: str, b: str) -> int:
     Of characters where either text is shorter than 200; of words and of what
     stands between them, each counted with its length, above: long texts share
     most letters by chance. From 50,000 characters on the order of the words is
-    passed over, and the length is an upper bound. Symmetric, 0 to the shorter length, and
+    skipped, and the length is an upper bound. Symmetric, 0 to the shorter length, and
     ``common_length(a, a) == len(a)``.
 
     Cost: len(a) * len(b) / 64 steps, linear where one text has 50,000.

@@ -72,7 +72,7 @@ class SitePages:
         self.keys[key].update((key, *map(link_key, page.aliases)))
         layout = found.layout
         if layout is None:
-            self.pass_over(page, found.problem)
+            self.skip(page, found.problem)
             return
         known = self._versions.get(key, ())
         if version >= known:
@@ -81,10 +81,10 @@ class SitePages:
             self._versions[key] = version
             self.layouts[key] = replace(layout, fetched=page.fetched or "")
 
-    def pass_over(self, page: Page, problem: str) -> None:
+    def skip(self, page: Page, problem: str) -> None:
         """Note a page that cannot be read."""
         key, url = link_key(page.url), well_formed(page.url)
-        logger.warning("page passed over: %s", PageError(page.url, problem))
+        logger.warning("page skipped: %s", PageError(page.url, problem))
         self.unread[key] = min(url, self.unread.get(key, url))
 
 

@@ -65,7 +65,7 @@ class TextCrawler(scrapy.Spider):
 
     :param url: where to begin.
     :param arguments: those of :class:`~scrapy_webstemmer.crawl_arguments.CrawlArguments`.
-    :raises OptionError: an argument has a value that cannot be; names the argument.
+    :raises OptionError: an argument has an invalid value; names the argument.
     """
 
     name = "textcrawler"
@@ -89,7 +89,7 @@ class TextCrawler(scrapy.Spider):
 
         Settings on the command line come before arguments, arguments before all others.
 
-        :raises OptionError: an argument has a value that cannot be; names the argument.
+        :raises OptionError: an argument has an invalid value; names the argument.
         """
         spider = super().from_crawler(crawler, *args, **kwargs)
         for name, value in spider.arguments.settings.items():

@@ -42,7 +42,7 @@ ON CONFLICT (key) DO UPDATE SET
     last = max(last, excluded.last)
 """
 
-# In a damaged file a column may hold anything; what is no entry is passed over.
+# In a damaged file a column may hold anything; what is no entry is skipped.
 _ENTRY = """
 SELECT key, kind, CAST(last AS INTEGER) FROM seen WHERE key = ? AND kind IN ('page', 'article')
 """

@@ -198,7 +198,7 @@ class Pattern:
     odds: float = 0.0
 
 
-class LeftOver(NamedTuple):
+class UnusedPages(NamedTuple):
     """Pages from which nothing was learned, and why: the reason, how many, one of them."""
 
     reason: str
@@ -228,7 +228,7 @@ class SitePatterns:
     :param pages: how many pages were learned from.
     :param clusters: how many clusters they formed, single pages included.
     :param patterns: best score first.
-    :param left_over: the pages that went into no pattern.
+    :param unused: the pages that went into no pattern.
     :param warnings: what speaks against trusting the patterns.
     :param vocabulary: attribute values that belong to the site's templates, with their number of pages.
     :param static: text that the site repeats: for a path, the folded texts.
@@ -246,7 +246,7 @@ class SitePatterns:
     pages: int
     clusters: int
     patterns: tuple[Pattern, ...]
-    left_over: tuple[LeftOver, ...] = ()
+    unused: tuple[UnusedPages, ...] = ()
     warnings: tuple[LearnWarning, ...] = ()
     vocabulary: Mapping[str, int] = field(default_factory=dict)
     static: Mapping[str, tuple[str, ...]] = field(default_factory=dict)

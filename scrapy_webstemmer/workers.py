@@ -128,7 +128,7 @@ def _context() -> BaseContext:
 def _begin(function: Callable[[Any], Any]) -> None:
     """Begin a worker process. Ctrl-C is for the process that gives it work.
 
-    The garbage collector passes over what is there: what is not touched stays in the memory of both.
+    The garbage collector skips what is there: what is not touched stays in the memory of both.
     """
     global _function
     signal.signal(signal.SIGINT, signal.SIG_IGN)

@@ -52,8 +52,8 @@ def saved(patterns: PatternSet, path: Path) -> bytes:
     return path.read_bytes()
 
 
-def left_over(patterns: PatternSet, site: str = HOST) -> list[tuple[str, int, str]]:
-    return [tuple(left) for left in patterns.sites[site].left_over]  # type: ignore[misc]
+def unused(patterns: PatternSet, site: str = HOST) -> list[tuple[str, int, str]]:
+    return [tuple(left) for left in patterns.sites[site].unused]  # type: ignore[misc]
 
 
 @pytest.fixture(scope="module")
@@ -317,7 +317,7 @@ def test_version_that_cannot_be_read_gives_way() -> None:
     for versions in permutations([good, bad, older]):
         learned = learn([*versions, *articles(HOST, 2)], {})
         assert learned.sites[HOST].pages == 3
-        assert left_over(learned) == []
+        assert unused(learned) == []
 
 
 def test_records_of_one_time() -> None:
@@ -396,12 +396,12 @@ def test_mangle_reaches_extraction() -> None:
 
 
 @pytest.mark.parametrize("layout", ["paths", "sequence"])
-def test_a_page_on_which_an_expression_goes_wrong_is_passed_over(layout: str, caplog: Any) -> None:
+def test_a_page_on_which_an_expression_goes_wrong_is_skipped(layout: str, caplog: Any) -> None:
     """Such a page is named and counted in learning, an error in extraction, and harms no other page."""
     evil = Page(f"http://{HOST}/evil", f"<div id='{'a' * 60}!'>{'text ' * 99}</div>".encode())
     options = LearnOptions(layout=layout, mangle="(a|aa)+$", min_score=-1)
     learned = learn([*articles(HOST, 6), evil], options=options)
-    assert ("could not be read", 1, evil.url) in left_over(learned)
+    assert ("could not be read", 1, evil.url) in unused(learned)
     assert learned.sites[HOST].pages == 6
     assert f"{evil.url}: the regular expression '(a|aa)+$' takes too long" in caplog.text
     with pytest.raises(PageError, match="takes too long"):
@@ -411,7 +411,7 @@ def test_a_page_on_which_an_expression_goes_wrong_is_passed_over(layout: str, ca
     with pytest.raises(PageError, match="takes too long"):
         extract(slow, learned, ExtractOptions(url_rules=rules))
     learned = learn([slow, *articles(HOST, 6)], options=LearnOptions(url_rules=rules))
-    assert left_over(learned) == [("could not be read", 1, slow.url)]
+    assert unused(learned) == [("could not be read", 1, slow.url)]
 
 
 # The tree
@@ -459,10 +459,10 @@ def test_one_or_two_pages(count: int) -> None:
 
 
 def test_one_page_of_2009() -> None:
-    """In 2009 one page gave no pattern; it is left over, with the reason."""
+    """In 2009 one page gave no pattern; it is unused, with the reason."""
     learned = learn(articles(HOST, 1), options=CLASSIC)
     assert len(learned) == 0
-    assert [(pages, url) for _, pages, url in left_over(learned)] == [(1, story_url(HOST, 1))]
+    assert [(pages, url) for _, pages, url in unused(learned)] == [(1, story_url(HOST, 1))]
     assert extract(article(HOST, 100), learned) is None
 
 
@@ -497,9 +497,9 @@ def bad_page(name: str) -> Page:
 @pytest.mark.parametrize("name", _BAD)
 @pytest.mark.parametrize("options", [PATHS, CLASSIC])
 def test_bad_page_in_a_learning_set(name: str, options: LearnOptions, tmp_path: Path) -> None:
-    """A bad page is learned from or named in what is left over, and the others give their articles."""
+    """A bad page is learned from or named in what is unused, and the others give their articles."""
     learned = learn([bad_page(name), *articles(HOST, 6)], options=options)
-    reasons = [reason for reason, _, url in left_over(learned) if url == bad_page(name).url]
+    reasons = [reason for reason, _, url in unused(learned) if url == bad_page(name).url]
     if name in _UNREADABLE:
         assert reasons == ["could not be read"]
     elif name in _EMPTY:
@@ -522,7 +522,7 @@ def test_bad_page_alone(name: str, options: LearnOptions) -> None:
     assert list(learned.sites) == [HOST]
     if name in _UNREADABLE | _EMPTY:
         assert learned.sites[HOST].pages == 0
-        assert sum(pages for _, pages, _ in left_over(learned)) == 1
+        assert sum(pages for _, pages, _ in unused(learned)) == 1
 
 
 @pytest.mark.parametrize("name", _BAD)
@@ -551,7 +551,7 @@ def test_a_fault_on_one_page_costs_that_page_alone(
 
     monkeypatch.setattr(reading, "check_layout", failing)
     pages = [replace(page, url=f"http://{HOST}/{n}.html") for n, page in enumerate(articles(HOST, 6))]
-    assert ("could not be read", 1, f"http://{HOST}/1.html") in left_over(learn(pages))
+    assert ("could not be read", 1, f"http://{HOST}/1.html") in unused(learn(pages))
     assert "RuntimeError: a fault of ours" in caplog.text
 
 
@@ -570,7 +570,7 @@ def test_unread_pages_are_counted_and_logged(caplog: pytest.LogCaptureFixture) -
     """Pages that cannot be read are named in the log and counted with one of their urls."""
     bad = [Page(f"http://{HOST}/{name}.pdf", b"%PDF-1.7") for name in ("b", "a")]
     learned = learn([*bad, *articles(HOST, 3), bad[0]])
-    assert left_over(learned) == [("could not be read", 2, f"http://{HOST}/a.pdf")]
+    assert unused(learned) == [("could not be read", 2, f"http://{HOST}/a.pdf")]
     assert f"http://{HOST}/b.pdf" in caplog.text
 
 
@@ -612,7 +612,7 @@ def test_any_bytes(bodies: list[bytes], charset: str | None, classic: bool) -> N
     """Whatever the pages are, learning from them and extraction raise nothing but our own errors."""
     pages = [Page(f"http://{HOST}/{n}", body, charset) for n, body in enumerate(bodies)]
     learned = learn(pages, options=CLASSIC if classic else PATHS)
-    assert classic or learned.sites[HOST].pages + sum(n for _, n, _ in left_over(learned)) == len(pages)
+    assert classic or learned.sites[HOST].pages + sum(n for _, n, _ in unused(learned)) == len(pages)
     for page in pages:
         with suppress(PageError):
             found = extract(page, learned)
@@ -735,9 +735,7 @@ def test_a_sample_of_a_large_site() -> None:
     all_of, some = learn(pages), learn(pages, options=LearnOptions(max_pages=12))
     assert all_of.sites[HOST].pages == 40
     assert some.sites[HOST].pages == 12
-    assert [(group.reason, group.pages) for group in some.sites[HOST].left_over] == [
-        ("not in the sample", 28)
-    ]
+    assert [(group.reason, group.pages) for group in some.sites[HOST].unused] == [("not in the sample", 28)]
     assert some.sites[HOST].warnings == learn(pages[:12]).sites[HOST].warnings
     assert learn(pages[::-1], options=LearnOptions(max_pages=12)) == some
     assert learn([*pages, *pages], options=LearnOptions(max_pages=12)) == some

@@ -61,7 +61,7 @@ def test_repeated_pages_do_not_become_template() -> None:
 
 
 def test_sites_never_mix() -> None:
-    """What one site repeats tells nothing about another, whose pages have the same furniture."""
+    """What one site repeats tells nothing about another, whose pages have the same boilerplate."""
     extractor = fed(articles(HOST, 20), enough_pages=5)
     elsewhere = extractor.extract(article("b.example", 1))
     assert elsewhere is not None

@@ -62,7 +62,7 @@ def test_learning_passes_over_pages_beyond_a_limit(caplog: Any) -> None:
     """They are counted as unread with one of their urls, and each is named in the log."""
     pages = articles(HOST, 6)
     learned = learn(pages, options=LearnOptions(limits=Limits(page_size=len(pages[0].body) - 1)))
-    reasons = [group.reason for group in learned.sites[HOST].left_over]
+    reasons = [group.reason for group in learned.sites[HOST].unused]
     assert "could not be read" in reasons
     assert f"{pages[0].url}: has more than {len(pages[0].body) - 1:,} bytes" in caplog.text
 

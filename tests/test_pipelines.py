@@ -372,7 +372,7 @@ def test_disabled_is_silent(pipeline: Any) -> None:
 
 
 def test_pattern_file_that_cannot_be_read_is_said_at_start(tmp_path: Path) -> None:
-    """A missing file and one that is no pattern file are errors that name the setting and the file."""
+    """A missing file and one that is not a pattern file are errors that name the setting and the file."""
     PatternSet({}).save(tmp_path / "good.json")
     (tmp_path / "bad.json").write_text("{", encoding="utf-8")
     for name in ("bad.json", "missing.json"):
@@ -384,7 +384,7 @@ def test_pattern_file_that_cannot_be_read_is_said_at_start(tmp_path: Path) -> No
 
 @pytest.mark.parametrize("name", ["text.sqlite", "text.zip"])
 def test_learning_set_that_cannot_be_opened_is_said_at_start(name: str, tmp_path: Path) -> None:
-    """A file that is no learning set is an error that names the setting and the file."""
+    """A file that is not a learning set is an error that names the setting and the file."""
     path = tmp_path / name
     path.write_text("no database at all " * 100, encoding="utf-8")
     with pytest.raises(OptionError) as caught:

@@ -25,7 +25,7 @@ def test_other_processes_read_the_same(wanted: Wanted) -> None:
     here = found(PAGES, wanted)
     assert found(PAGES, wanted, workers=2) == here
     assert [*here] == [page.url for page in PAGES]
-    assert here[f"http://{HOST}/x"] == Reading(None, problem="is no HTML but a binary file")
+    assert here[f"http://{HOST}/x"] == Reading(None, problem="is a binary file, not HTML")
     assert any(reading.anchors for reading in here.values()) == wanted.anchors
 
 
@@ -40,7 +40,7 @@ def test_anchors_alone_are_no_layout() -> None:
 
 @pytest.mark.parametrize("workers", [1, 2])
 def test_equal_parts_of_pages_are_one_object(workers: int) -> None:
-    """Pages of one template have the same blocks of furniture and the same elements, kept once."""
+    """Pages of one template have the same blocks of boilerplate and the same elements, kept once."""
     layouts = [reading.layout for reading in found(PAGES, workers=workers).values() if reading.layout]
     for name in ("steps", "parents", "links", "leads"):
         values = [getattr(layout, name) for layout in layouts]

@@ -69,7 +69,7 @@ def test_setting_of_the_project_is_named_as_such(tmp_path: Path) -> None:
 
 
 def test_an_expression_that_goes_wrong_on_a_link(caplog: Any) -> None:
-    """The page's further links are passed over with a line in the log, and the crawl goes on."""
+    """The page's further links are skipped with a line in the log, and the crawl goes on."""
     spider = TextCrawler(URL, accept=["/a$", "(b|bb)+$"])
     links = ["/a", f"/{'b' * 60}!", *(f"/{'b' * 60}!{n}" for n in range(100)), "/c/a"]
     found = spider.parse(page("".join(f'<a href="{link}">x</a>' for link in links)))

@@ -302,7 +302,7 @@ def test_a_closed_urldb_is_an_error_of_ours(urldb: UrlDb) -> None:
         urldb.mark(A, PAGE)
 
 
-def test_rows_that_are_no_entries_are_passed_over(path: Path) -> None:
+def test_rows_that_are_no_entries_are_skipped(path: Path) -> None:
     """Whatever a damaged row holds, the others are read and pruned."""
     with UrlDb(path) as urldb:
         urldb.mark(A, PAGE, when=7)

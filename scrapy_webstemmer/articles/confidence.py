@@ -57,7 +57,7 @@ class Evidence(NamedTuple):
     :param single: share of it that is outside groups of like siblings with links.
     :param title: likeness of the title to the page's ``title`` element.
     :param article: how probable it is that the page is an article.
-    :param covered: share of the page's text outside links, furniture and groups that is the article's.
+    :param covered: share of the page's text outside links, boilerplate and groups that is the article's.
     """
 
     layout: float

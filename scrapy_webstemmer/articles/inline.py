@@ -6,7 +6,7 @@ from collections.abc import Iterator, Sequence
 from html import escape, unescape
 from itertools import accumulate
 
-from ..blocks.markup import BLOCK, IMAGE, LINK, SKIPPED, pass_over, tag_reader
+from ..blocks.markup import BLOCK, IMAGE, LINK, SKIPPED, skip_element, tag_reader
 from ..blocks.tags import TODAY
 from ..values import Layout, Markup
 from .targets import Base, absolute, href_of, image_tag
@@ -82,7 +82,7 @@ def _read(markup: Markup, blocks: Sequence[int], begin: int, base: Base) -> Iter
             first, end = markup.blocks[block]
         kind, name, _ = known_tag = known.get(tag) or read(tag)
         if kind >= SKIPPED:
-            number, text = pass_over(pieces, number, piece, known_tag)
+            number, text = skip_element(pieces, number, piece, known_tag)
         elif tag[:1] == "/":
             inline = outer.pop() if outer else None
         elif tag and tag[-1] != "/":  # none is left of a name that has a "<" in it

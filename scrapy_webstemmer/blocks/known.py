@@ -41,7 +41,7 @@ RARE_LINK = 10
 Link: TypeAlias = tuple[str | None, str | None, str, str]
 
 #: What a piece means: the kind of its tag; the :class:`~scrapy_webstemmer.values.Step` of a block-level
-#: element, the :data:`Link` of a link, the end tag of what is passed over; and the text after the tag, empty
+#: element, the :data:`Link` of a link, the end tag of what is skipped; and the text after the tag, empty
 #: for white space behind a tag that ends a run. Bare tuples, since a page has many pieces that are new.
 Meaning: TypeAlias = tuple[int, Any, str]
 
@@ -95,7 +95,7 @@ class KnownPieces:
 
 
 def _read_other(kind: int, name: str, piece: str) -> Meaning:
-    """Read a link without attributes, or what is passed over."""
+    """Read a link without attributes, or what is skipped."""
     tag, _, text = piece.partition(">")
     if kind == LINK:
         return _read_link(tag, text)

@@ -34,9 +34,9 @@ __all__ = [
     "Tag",
     "TagReader",
     "attributes_of",
-    "pass_over",
     "pieces_of",
     "plain_text",
+    "skip_element",
     "tag_reader",
 ]
 
@@ -153,7 +153,7 @@ def tag_reader(rules: TagRules) -> TagReader:
     return TagReader(rules)
 
 
-def pass_over(pieces: Iterator[tuple[int, str]], number: int, piece: str, tag: Tag) -> tuple[int, str]:
+def skip_element(pieces: Iterator[tuple[int, str]], number: int, piece: str, tag: Tag) -> tuple[int, str]:
     """Move behind what is not to be read; return the number of the piece that ends it, and the text after it.
 
     :param pieces: the pieces that follow, with their numbers.

@@ -57,7 +57,7 @@ def decode(page: Page, encoding: str | None = None) -> str:
         and not page.body.startswith(_MARKS)
         and not _utf16(page.encoding)
     ):
-        raise PageError(page.url, "is no HTML but a binary file")
+        raise PageError(page.url, "is a binary file, not HTML")
     declared = f"text/html; charset={page.encoding}" if page.encoding else None
     try:
         used, text = html_to_unicode(
@@ -71,7 +71,7 @@ def decode(page: Page, encoding: str | None = None) -> str:
         if used.replace("_", "-") not in _NO_CHARSETS:
             return text
     except (LookupError, UnicodeError) as error:  # base64, and what makes half characters
-        logger.debug("charset of %s passed over: %s", page.url, error)
+        logger.debug("charset of %s skipped: %s", page.url, error)
     return page.body.decode(_guess(page.body), "replace")
 
 

@@ -32,7 +32,7 @@ class TagRules:
     """How a page is divided into layout blocks.
 
     :param block: tags that begin and end a block and are steps of its path.
-    :param skipped: tags that are passed over with all that is in them.
+    :param skipped: tags that are skipped with all that is in them.
     :param cut: tags that end a block and are no step; all other tags are transparent.
     :param from_body: walk the body only; else everything, ``title`` included, up to the last block tag.
     :param hides: pass over block-level elements with the attribute ``hidden``.

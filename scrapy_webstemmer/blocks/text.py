@@ -1,4 +1,4 @@
-"""Text of blocks: white space, significant characters, and what makes two texts the same furniture."""
+"""Text of blocks: white space, significant characters, and what makes two texts the same boilerplate."""
 
 from __future__ import annotations
 
@@ -88,7 +88,7 @@ def fold_lines(text: str) -> str:
 
 
 def static_key(text: str) -> str:
-    """Return what repeated furniture has in common: case and, beside letters, digit runs folded.
+    """Return what repeated boilerplate has in common: case and, beside letters, digit runs folded.
 
     >>> static_key("12 Comments") == static_key("7 comments")
     True

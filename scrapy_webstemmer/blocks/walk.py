@@ -20,9 +20,9 @@ from .markup import (
     LINK,
     LINK_END,
     attributes_of,
-    pass_over,
     pieces_of,
     plain_text,
+    skip_element,
     tag_reader,
 )
 from .parsing import Element
@@ -161,7 +161,7 @@ class _Walk:
             elif kind == RARE_LINK:
                 self.add_link(node, number, piece, what)
             else:
-                number, text = self.pass_over(pieces, number, piece, what)
+                number, text = self.skip_element(pieces, number, piece, what)
             if text and (texts or not text.isspace() or preformatted or keeps_space):
                 if not texts and not images:
                     first = number
@@ -187,10 +187,10 @@ class _Walk:
             return 1
         return -(name == "/pre" and kind == BLOCK_END)
 
-    def pass_over(
+    def skip_element(
         self, pieces: Iterator[tuple[int, str, object]], number: int, piece: str, end: str | None
     ) -> tuple[int, str]:
-        """Move behind what is not to be read, as :func:`~scrapy_webstemmer.blocks.markup.pass_over` does.
+        """Move behind what is not to be read, as :func:`~scrapy_webstemmer.blocks.markup.skip_element` does.
 
         :param end: the end tag, if it is an element that the piece begins.
         """
@@ -198,7 +198,7 @@ class _Walk:
             number, piece, _ = next(pieces)
             return number, piece[len(end) :]
         tag = tag_reader(self.rules).read(piece.partition(">")[0])
-        return pass_over(((number, piece) for number, piece, _ in pieces), number, piece, tag)
+        return skip_element(((number, piece) for number, piece, _ in pieces), number, piece, tag)
 
     def drop_cap(self, image: str) -> list[str]:
         """Return the one letter that an image at the beginning of a text shows, for the rules of 2009."""

@@ -225,12 +225,12 @@ def _workers(text: str) -> int:
 
 
 def learn_options(opts: argparse.Namespace) -> LearnOptions:
-    """Return what the command line asks of learning. Raises UsageError for a value that cannot be."""
+    """Return what the command line asks of learning. Raises UsageError for an invalid value."""
     return _options(LearnOptions, LEARN, opts)
 
 
 def extract_options(opts: argparse.Namespace) -> ExtractOptions:
-    """Return what the command line asks of extraction. Raises UsageError for a value that cannot be."""
+    """Return what the command line asks of extraction. Raises UsageError for an invalid value."""
     return _options(ExtractOptions, EXTRACT, opts)
 
 

@@ -19,7 +19,7 @@ from .terminal import printable, say
 
 __all__ = ["FAILED", "INTERRUPTED", "WebstemmerCommand"]
 
-#: Exit statuses. Arguments that cannot be are 2, by argparse and Scrapy.
+#: Exit statuses. Invalid arguments are 2, by argparse and Scrapy.
 FAILED, INTERRUPTED = 1, 130
 
 #: New objects after which the garbage collector looks for cycles: of ten thousands of layouts, all in use, it
@@ -77,7 +77,7 @@ def _rarely_collected() -> Iterator[None]:
     """Let the garbage collector pass over what is there, Scrapy itself, and look at what is new less often.
 
     Worker processes that are forked inside share the memory of what is there, as nothing touches it. What is
-    there at the end is passed over, too: the interpreter would look at all of it once more when it ends.
+    there at the end is skipped, too: the interpreter would look at all of it once more when it ends.
     """
     thresholds = gc.get_threshold()
     gc.freeze()

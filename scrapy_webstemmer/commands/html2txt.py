@@ -93,7 +93,7 @@ def _path_of_url(name: str) -> str:
         try:
             parts = urlsplit(name)
         except ValueError:
-            raise UsageError(f"{name}: is no url") from None
+            raise UsageError(f"{name}: is not a url") from None
         if parts.netloc not in ("", "localhost"):
             raise UsageError(f"{name}: is not on this machine")
         return url2pathname(parts.path)

@@ -1,4 +1,4 @@
-"""What the commands say at the end: what was learned, what came out, what was left over and why."""
+"""What the commands say at the end: what was learned, what came out, which pages were unused and why."""
 
 from __future__ import annotations
 
@@ -25,7 +25,7 @@ ROWS_SHOWN = 20
 
 
 def learn_summary(patterns: PatternSet, width: int, *, debug: bool = False) -> Iterator[str]:
-    """Yield the lines that tell what was learned: the sites, their patterns, the pages left over.
+    """Yield the lines that tell what was learned: the sites, their patterns, the unused pages.
 
     :param width: columns of a line; what is longer is cut.
     :param debug: show all sites, and the sections of every pattern.
@@ -59,9 +59,9 @@ def _site_lines(site: SitePatterns, *, debug: bool) -> Iterator[str]:
         yield f"  {'layout':>6}  {'score':>10}  {'kind':<8} {'pages':>7} {'text':>5} {'title':>5}  sample"
     for number, pattern in enumerate(site.patterns, 1):
         yield from _pattern_lines(number, pattern, debug=debug)
-    if site.left_over:
-        yield f"  left over: {plural(sum(group.pages for group in site.left_over), 'page')}"
-    for group in site.left_over:
+    if site.unused:
+        yield f"  unused: {plural(sum(group.pages for group in site.unused), 'page')}"
+    for group in site.unused:
         yield f"  {group.pages:>10,}  {printable(group.reason)}: {printable(group.sample_url)}"
     yield from warning_lines(site)
 

@@ -84,7 +84,7 @@ def _check(action: str, names: list[str], opts: argparse.Namespace) -> None:
         raise UsageError("--url goes with show only")
     for name in names:
         if not Path(name).is_file():
-            raise UsageError(f"{name}: {'is no file' if Path(name).exists() else 'there is no such file'}")
+            raise UsageError(f"{name}: {'is not a file' if Path(name).exists() else 'there is no such file'}")
 
 
 def _show(urldb: UrlDb, oldest: int | None) -> None:

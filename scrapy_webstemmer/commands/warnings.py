@@ -46,7 +46,7 @@ _TEXTS = {
         "only {pages} of this site look like articles",
         "look at the samples; with article_threshold=0 every page gives what there is",
     ),
-    "pages left over": (
+    "unused pages": (
         "{pages} went into no pattern",
         "see the reasons above; crawl more pages of rare layouts",
     ),

@@ -54,4 +54,4 @@ def _check(names: list[str]) -> None:
         if not name.lower().endswith(".zip.sqlite"):
             raise UsageError(f"{name}: is not called NAME.zip.sqlite")
         if not Path(name).is_file():
-            raise UsageError(f"{name}: {'is no file' if Path(name).exists() else 'there is no such file'}")
+            raise UsageError(f"{name}: {'is not a file' if Path(name).exists() else 'there is no such file'}")

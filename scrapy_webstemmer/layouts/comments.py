@@ -38,7 +38,7 @@ class Comments(NamedTuple):
     """The comments of a page.
 
     :param thread: the node that holds all of them.
-    :param records: for each comment the indexes of its blocks, but for furniture, in the order of the page.
+    :param records: for each comment the indexes of its blocks, but for boilerplate, in the order of the page.
     """
 
     thread: int
@@ -136,7 +136,7 @@ def _record(page: PlacedLayout, stamps: Sequence[int], number: int) -> int:
 
 
 def _blocks_of(page: PlacedLayout, records: Sequence[int], end: int) -> list[list[int]]:
-    """Return for each record the blocks in it, and in none within it, that are not furniture."""
+    """Return for each record the blocks in it, and in none within it, that are not boilerplate."""
     found: list[list[int]] = [[] for _ in records]
     around: list[int] = []  # numbers of the records that hold a block, outer ones first
     number = 0

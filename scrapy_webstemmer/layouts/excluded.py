@@ -25,11 +25,11 @@ __all__ = ["MOST_PATHS", "excluded_on", "find_excluded", "find_excluded_on"]
 #: Paths of which is kept what they are in a container, in each of 64; a crawl of months must not grow.
 MOST_PATHS = 5_000
 
-#: Share of an element's text that is furniture, from which on it is furniture on a page ...
-_FURNITURE = 0.4
+#: Share of an element's text that is boilerplate, from which on it is boilerplate on a page ...
+_BOILERPLATE = 0.4
 #: ... and share of the pages with it on which it is, from which on it is so for the cluster.
 _PAGES = 0.6
-#: What holds more of the container's mass than this is no furniture, whatever else is in it.
+#: What holds more of the container's mass than this is no boilerplate, whatever else is in it.
 _MASS = 0.3
 #: A text is one of a few (four advertisements) if this share of the pages with its element has it.
 _FEW = 0.1
@@ -123,7 +123,7 @@ def _is_text(blocks: Sequence[Block], grouped: Sequence[bool], much: float) -> b
     """Return whether an excluded part is more text than that, most of it outside links and groups."""
     single = [block for block in blocks if not grouped[block.node]]
     plain = sum([block.plain for block in single])
-    if plain <= much or plain < (1 - _FURNITURE) * sum([block.weight for block in blocks]):
+    if plain <= much or plain < (1 - _BOILERPLATE) * sum([block.weight for block in blocks]):
         return False
     return not any(map(is_date_line, single))
 
@@ -236,7 +236,7 @@ def _few_texts(parts: Sequence[_Part], places: _Places) -> set[StaticKey]:
     return {key for key, number in counts.items() if number >= max(2, _FEW * present[places[key[0]].element])}
 
 
-#: Running totals over a page's nodes: the weight of furniture, the weight, and the mass without groups, all
+#: Running totals over a page's nodes: the weight of boilerplate, the weight, and the mass without groups, all
 #: of text in the container.
 _Sums = tuple[list[int], list[int], list[int]]
 
@@ -244,7 +244,7 @@ _Sums = tuple[list[int], list[int], list[int]]
 def _verdicts(
     part: _Part, container: str, sums: _Sums, judged: Collection[str]
 ) -> Iterator[tuple[str, bool]]:
-    """Yield those of some paths that a page has text at in the container, and whether they are furniture."""
+    """Yield those paths at which a page has text in the container, and whether they are boilerplate."""
     paths, ends = part.page.paths, part.page.ends
     bad, text, mass = sums
     totals: dict[str, tuple[int, int, int]] = {}
@@ -256,8 +256,8 @@ def _verdicts(
         elif weight := text[end := ends[node]] - text[node]:
             a, b, c = totals.get(path, _NOTHING)
             totals[path] = a + bad[end] - bad[node], b + weight, c + mass[end] - mass[node]
-    for path, (furniture, weight, kept) in totals.items():
-        yield path, furniture > _FURNITURE * weight and kept <= _MASS * whole
+    for path, (boilerplate, weight, kept) in totals.items():
+        yield path, boilerplate > _BOILERPLATE * weight and kept <= _MASS * whole
 
 
 def _sums(part: _Part, places: _Places, few: set[StaticKey]) -> _Sums:
@@ -274,6 +274,6 @@ def _sums(part: _Part, places: _Places, few: set[StaticKey]) -> _Sums:
         in_group = grouped[node]
         if not in_group:
             mass[node] += plain
-        furniture = (in_group and not places[page.places[number]].item) or number in recurring
-        bad[node] += weight if furniture else weight - plain
+        boilerplate = (in_group and not places[page.places[number]].item) or number in recurring
+        bad[node] += weight if boilerplate else weight - plain
     return running_totals(bad), running_totals(text), running_totals(mass)

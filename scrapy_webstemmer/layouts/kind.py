@@ -132,7 +132,7 @@ def _blocks_in(page: PlacedLayout, node: int) -> list[int]:
 def _headings_by(page: PlacedLayout, container: int) -> list[int]:
     """Return the headings that may tell what stands in a container, in the order of the page.
 
-    A headline that several lists have is furniture, but still one where it stands by the main text.
+    A headline that several lists have is boilerplate, but still one where it stands by the main text.
     """
     parent = page.layout.parents[container]
     near = set(_blocks_in(page, parent if parent > 0 else container))

@@ -42,7 +42,7 @@ def _blocks_in(
     page: PlacedLayout, node: int, pattern: Pattern, title: str, options: ExtractOptions
 ) -> list[int]:
     inside = _inside_all(page, node)
-    furniture = _furniture_paths(pattern, options)
+    boilerplate = _boilerplate_paths(pattern, options)
     # the title is the first element at its path; later ones are headings and paragraphs of the article
     title_node = _first_at(page, title)
     paths = excluded_on(page, inside, pattern.excluded)
@@ -56,7 +56,7 @@ def _blocks_in(
             continue
         place = coarsened.get(path)
         if place is None:
-            refused = path in furniture or excluded(path)
+            refused = path in boilerplate or excluded(path)
             place = coarsened[path] = "" if refused else coarse(path)
         if not place or (len(block.text) >= _LONG and seen.setdefault(block.text, place) != place):
             continue
@@ -87,7 +87,7 @@ def _inside_all(page: PlacedLayout, node: int) -> list[bool]:
     return inside
 
 
-def _furniture_paths(pattern: Pattern, options: ExtractOptions) -> set[str]:
+def _boilerplate_paths(pattern: Pattern, options: ExtractOptions) -> set[str]:
     diff, main = options.diff_threshold or 0.0, options.main_threshold or 0.0
     return {
         feature

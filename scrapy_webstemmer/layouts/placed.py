@@ -23,7 +23,7 @@ class PlacedLayout:
     :param grouped: for each node, whether it stands in a group of like siblings with links that the
         template made: teasers, comments.
     :param leading: for each node, whether it stands in a group that leads to other pages of the site.
-    :param static: for each block, whether it is furniture.
+    :param static: for each block, whether it is boilerplate.
     :param title: what its ``title`` element says, without the site's affixes; empty if it says the same
         on other pages.
     """

@@ -1,7 +1,7 @@
 """Static text: what stands at the same path of several pages of a site.
 
 Its document frequency is counted over (path, text with digits folded). A text
-that recurs is furniture where most of what stands at its path recurs; among
+that recurs is boilerplate where most of what stands at its path recurs; among
 varying text ("To upgrade:" before each new list of changes) it is the author's,
 unless most pages have it. So are the paragraphs of articles that lists of the site
 repeat: each of them recurs, but on a few pages.
@@ -26,16 +26,16 @@ StaticKey = tuple[str, str]
 #: A page's layout, the paths of its blocks, and its title.
 NamedPage = tuple[Layout, Sequence[str], str]
 
-#: Share of a path's text that recurs, from which on all that recurs there is furniture.
+#: Share of a path's text that recurs, from which on all that recurs there is boilerplate.
 _PATH_RECURS = 0.5
 #: Characters from which on a text is a paragraph, ...
 _PARAGRAPH = 60
 #: ... and paragraphs that recur at a path, from which on it is asked on how many pages they do.
 _SEVERAL = 5
-#: Mean share of the pages with its element that such a paragraph of furniture stands on, at least: articles
+#: Mean share of the pages with its element that such a paragraph of boilerplate stands on, at least: articles
 #: that lists of the site repeat in full stand on a few pages each, however many there are.
 _WIDESPREAD = 0.1
-#: Share of the pages with its element of the template that have a text, from which on it is furniture.
+#: Share of the pages with its element of the template that have a text, from which on it is boilerplate.
 _MOST_PAGES = 0.5
 #: Characters from which on a title is long enough to be meant where it stands in a text, ...
 _TITLE = 10
@@ -47,9 +47,9 @@ _MOST_KEPT = 20_000
 
 
 class StaticTexts:
-    """The furniture of a site.
+    """The boilerplate of a site.
 
-    :ivar texts: for a path, the folded texts that are furniture there.
+    :ivar texts: for a path, the folded texts that are boilerplate there.
     """
 
     def __init__(self, keys: Iterable[StaticKey]) -> None:
@@ -65,12 +65,12 @@ class StaticTexts:
         self._known: dict[str, set[str]] = {path: set() for path in self.texts}
 
     def among(self, layout: Layout, places: Sequence[str], title: str) -> tuple[bool, ...]:
-        """Return for each block of a page whether it is furniture.
+        """Return for each block of a page whether it is boilerplate.
 
         :param places: the path of each block.
         :param title: the page's own, as for :func:`keys_of`.
 
-        Furniture is the same to the letter on most pages, so that what has been
+        Boilerplate is the same to the letter on most pages, so that what has been
         found to be some is kept as it stands: it costs a look-up, and only what
         is new at such a path is folded.
         """
@@ -89,15 +89,15 @@ class StaticTexts:
         return tuple(found)
 
     def has(self, path: str, text: str) -> bool:
-        """Return whether a text is furniture at a path."""
+        """Return whether a text is boilerplate at a path."""
         return static_key(text) in self.texts.get(path, ())
 
     def _is_static(self, path: str, text: str, title: str) -> bool:
-        """Return whether a text is furniture at a path; ``title`` is that of the page if the text has it."""
+        """Return whether a text is boilerplate at a path; ``title`` is the page's if the text has it."""
         counted = _without(text, title) if title else text
         opening = counted[:1]
         if opening.lower()[:1] not in self._openings[path] and not opening.isdecimal():
-            return False  # nothing that begins like this is furniture here: it need not be folded
+            return False  # nothing that begins like this is boilerplate here: it need not be folded
         static = static_key(counted) in self.texts[path]
         if static and counted == text:
             self._known[path].add(text)
@@ -138,7 +138,7 @@ def _without(text: str, title: str) -> str:
 
 
 def static_texts(pages: Sequence[NamedPage], share: float, least: int) -> frozenset[StaticKey]:
-    """Return the texts of a site that are furniture.
+    """Return the texts of a site that are boilerplate.
 
     :param share: of the pages on which a text must stand, at ``least`` pages in any case.
 

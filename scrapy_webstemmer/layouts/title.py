@@ -170,7 +170,7 @@ def _candidates(page: PlacedLayout, affixes: Affixes, only: Collection[str] | No
 
 
 def static_paths(page: PlacedLayout) -> set[str]:
-    """Return the paths at which furniture stands on a page."""
+    """Return the paths at which boilerplate stands on a page."""
     return set(compress(page.places, page.static))
 
 

@@ -24,7 +24,7 @@ __all__ = ["SiteTraits", "learn_traits", "place_all"]
 
 #: Of so few pages two with the same text at the same path make it static: more are hardly ever of one layout.
 _HANDFUL = 5
-#: Pages in which furniture is looked for: what has to stand on one page in fifty stands on twenty of these.
+#: Pages in which boilerplate is looked for: what has to stand on one page in fifty stands on twenty of these.
 _ENOUGH_PAGES = 1_000
 #: From more pages than this their patterns know where titles stand, whatever a ``title`` element says.
 _FEW_TITLES = 29
@@ -91,7 +91,7 @@ class SiteTraits:
 
     :param vocabulary: attribute values that belong to the templates, with their number of pages.
     :param paths: the paths that this vocabulary gives.
-    :param static: texts that are furniture.
+    :param static: texts that are boilerplate.
     :param affixes: what the site puts before and after its pages' titles.
     :param few: whether so few pages are known that the names of elements count (``names.py``).
     """
@@ -158,7 +158,7 @@ def _learn(layouts: Sequence[Layout], options: LearnOptions) -> tuple[SiteTraits
 
 
 def _static_texts(pages: Sequence[_Seen], affixes: Affixes, options: LearnOptions) -> frozenset[StaticKey]:
-    """Return what is furniture; furniture of a large site is that of a thousand of its pages."""
+    """Return what is boilerplate; boilerplate of a large site is that of a thousand of its pages."""
     sample = drawn(pages, _ENOUGH_PAGES if options.samples else 0)
     named = [(page.layout, page.places, strip_affixes(page.layout.title_element, affixes)) for page in sample]
     least = _least_static(len(sample), options)

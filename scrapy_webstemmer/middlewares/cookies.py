@@ -95,7 +95,7 @@ def load_cookies(path: Path) -> list[Cookie]:
     except OSError as error:
         raise OptionError(setting_name("cookie_file"), str(path), error.strerror or "unreadable") from None
     except UnicodeDecodeError:
-        raise OptionError(setting_name("cookie_file"), str(path), "is no text in UTF-8") from None
+        raise OptionError(setting_name("cookie_file"), str(path), "is not UTF-8 text") from None
     except ValueError as error:
         raise OptionError(setting_name("cookie_file"), str(path), str(error)) from None
     return [cookie for cookie in cookies if not cookie.is_expired(int(time.time()))]

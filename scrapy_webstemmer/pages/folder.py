@@ -31,7 +31,7 @@ _NO_HOST = re.compile(r"[^\w.-]+", re.ASCII)
 class HtmlFolder(PageSource):
     """The HTML files under a folder, in the order of their names.
 
-    A file is a page by its suffix or by how it begins; others are passed over.
+    A file is a page by its suffix or by how it begins; others are skipped.
     Symbolic links to folders are not followed, those to files only where they
     stay inside. Files without a host's folder above them belong to the host
     named like the folder: ``http://FOLDER/path``. A crawl of 2009 that was
@@ -87,7 +87,7 @@ class FileList(PageSource):
     """The files that a list names, each a page, in the order of the list.
 
     A line is a file name or ``url<TAB>file name``; blank lines and those that
-    begin with ``#`` are passed over. Without a url, a relative name is read as
+    begin with ``#`` are skipped. Without a url, a relative name is read as
     wget's or the 2009 crawler's, ``[BASEID/]host/path``; any other file belongs
     to the host ``localhost``. A listed file that is called ``linkinfo`` is no
     page, its anchor texts serve the others.

@@ -77,7 +77,7 @@ def _text_file(path: Path, has_content: bool, linkinfo_name: str, encoding: str 
         return FileList(lines, path=path, linkinfo_name=linkinfo_name, encoding=encoding)
     if has_content and is_page(path):
         return HtmlFile(path, encoding=encoding)
-    reason = "is no learning set, zip, WARC file, folder or page" if has_content else "is empty"
+    reason = "is not a learning set, zip, WARC file, folder or page" if has_content else "is empty"
     raise LearningSetError(path, reason)
 
 

@@ -33,7 +33,7 @@ class PageSource(ABC):
     """Pages of one or many sites, read one at a time.
 
     Iterating holds one page in memory, may be done several times and always
-    gives the same order. Records that cannot be read are passed over, named in
+    gives the same order. Records that cannot be read are skipped, named in
     :attr:`skipped` and logged, once each.
 
     :param path: the file or folder; ``-`` for a list from standard input.
@@ -76,4 +76,4 @@ class PageSource(ABC):
             return
         self._known.add(skipped)
         self.skipped.append(skipped)
-        logger.warning("%s: %s: passed over: %s", self.path, visible(record), visible(reason))
+        logger.warning("%s: %s: skipped: %s", self.path, visible(record), visible(reason))

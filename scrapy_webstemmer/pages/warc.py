@@ -38,7 +38,7 @@ _DAMAGE = (ArchiveLoadFailed, zlib.error, OSError, EOFError, ValueError, TypeErr
 class WarcFile(PageSource):
     """The successful HTML responses of a ``.warc`` or ``.warc.gz`` file.
 
-    Other records are passed over, they are not pages. Where the file is damaged
+    Other records are skipped, they are not pages. Where the file is damaged
     or cut off, what was read before counts and the damage is named in
     :attr:`skipped`: nothing after it can be found again.
 

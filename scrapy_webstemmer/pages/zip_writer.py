@@ -247,10 +247,10 @@ def _holds_zip(path: Path) -> bool:
     if not path.exists() or (path.is_file() and not path.stat().st_size):
         return False
     if not path.is_file():
-        raise LearningSetError(path, "is no file")
+        raise LearningSetError(path, "is not a file")
     with path.open("rb") as stream:
         if not stream.read(4).startswith(ZIP_MAGICS):
-            raise LearningSetError(path, "is no zip file")
+            raise LearningSetError(path, "is not a zip file")
     ZipLearningSet(path).close()
     return True
 

@@ -144,7 +144,7 @@ def _mangle(line: str) -> str:
 def _pattern(file: _File, line: str) -> Pattern:
     head = _HEAD.match(line)
     if head is None:
-        raise ValueError("is no pattern: (score, 'name', title, [sections])")
+        raise ValueError("is not a pattern: (score, 'name', title, [sections])")
     sections, at = [], head.end()
     while section := _SECTION.match(line, at):
         if file.sections == MAX_SECTIONS:
@@ -156,7 +156,7 @@ def _pattern(file: _File, line: str) -> Pattern:
         sections.append(Section(feature, _number(diff), _number(main) if main else ALWAYS_MAIN))
         at = section.end()
     if not _TAIL.match(line, at):
-        raise ValueError(f"is no pattern from its character {at + 1} on: {line[at : at + 30]!r}")
+        raise ValueError(f"is not a pattern from its character {at + 1} on: {line[at : at + 30]!r}")
     title = _title(head[3], len(sections))
     return Pattern(_text(head[2]), "article", _number(head[1]), file.pages, tuple(sections), title)
 

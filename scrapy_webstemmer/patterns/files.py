@@ -18,7 +18,7 @@ from ..layouts.traits import SiteTraits
 from ..limits import Limits
 from ..options import check_expressions
 from ..urls import site_of
-from ..values import LearnWarning, LeftOver, Pattern, Section, SitePatterns
+from ..values import LearnWarning, Pattern, Section, SitePatterns, UnusedPages
 from .classic import ANY_SITE, format_classic, is_classic, parse_classic
 from .index import PatternIndex
 from .match import traits_of
@@ -91,7 +91,7 @@ class PatternSet:
 
         :param limits: how many patterns the file may have, and how many sections each of them.
 
-        :raises PatternFileError: if it cannot be read, is no pattern file, has an unknown version or a
+        :raises PatternFileError: if it cannot be read, is not a pattern file, has an unknown version or a
             value that cannot be.
         """
         content = _content(path)
@@ -101,10 +101,10 @@ class PatternSet:
         try:
             sites = [_site(entry) for entry in data["sites"]]
         except (KeyError, TypeError, ValueError) as error:
-            raise PatternFileError(path, f"is no valid pattern file: {error}") from None
+            raise PatternFileError(path, f"is not a valid pattern file: {error}") from None
         found = {site.site: site for site in sites}
         if len(found) < len(sites):
-            raise PatternFileError(path, "is no valid pattern file: it has a site twice")
+            raise PatternFileError(path, "is not a valid pattern file: it has a site twice")
         return cls(_within(path, found, limits))
 
     def save(self, path: str | Path, *, classic: bool | None = None) -> None:
@@ -147,7 +147,7 @@ def _content(path: str | Path) -> bytes:
     except OSError as error:
         raise PatternFileError(path, f"cannot be read: {error.strerror or error}") from None
     except ValueError:  # a NUL in the name
-        raise PatternFileError(path, "is no pattern file") from None
+        raise PatternFileError(path, "is not a pattern file") from None
     if len(content) > MAX_FILE:
         raise PatternFileError(path, f"is larger than {MAX_FILE // 1024 // 1024} MiB")
     return content
@@ -159,11 +159,11 @@ def _document(path: str | Path, content: bytes) -> dict[str, Any]:
     try:
         data = json.loads(content.decode("utf-8"), parse_constant=_no_number)
     except json.JSONDecodeError as error:
-        raise PatternFileError(path, f"is no JSON: {error.msg}", error.lineno) from None
+        raise PatternFileError(path, f"is not valid JSON: {error.msg}", error.lineno) from None
     except (ValueError, RecursionError):  # no UTF-8, a number of 5,000 digits, endless brackets
-        raise PatternFileError(path, "is no pattern file") from None
+        raise PatternFileError(path, "is not a pattern file") from None
     if not isinstance(data, dict) or data.get("format") != FORMAT:
-        raise PatternFileError(path, "is no pattern file")
+        raise PatternFileError(path, "is not a pattern file")
     if data.get("version") != VERSION or isinstance(data["version"], bool):
         raise PatternFileError(
             path, f"has version {data.get('version')!r}; this release reads version {VERSION}"
@@ -172,13 +172,13 @@ def _document(path: str | Path, content: bytes) -> dict[str, Any]:
 
 
 def _no_number(name: str) -> None:
-    raise ValueError(f"{name} is no number of JSON")
+    raise ValueError(f"{name} is not a JSON number")
 
 
 def _site(entry: Any) -> SitePatterns:
     values = _checked(SitePatterns, entry)
     values["patterns"] = tuple(_pattern(row) for row in values["patterns"])
-    values["left_over"] = tuple(LeftOver(**_checked(LeftOver, row)) for row in values.get("left_over", ()))
+    values["unused"] = tuple(UnusedPages(**_checked(UnusedPages, row)) for row in values.get("unused", ()))
     values["warnings"] = tuple(
         LearnWarning(**_checked(LearnWarning, row)) for row in values.get("warnings", ())
     )
@@ -198,7 +198,7 @@ def _pattern(row: Any) -> Pattern:
         raise ValueError(f"kind {values['kind']!r} is not known")
     title = values.get("title")
     if title is not None and not 0 <= title < len(values["sections"]):
-        raise ValueError(f"title {title} is no section's number")
+        raise ValueError(f"title {title} is not the number of a section")
     return Pattern(**values)
 
 

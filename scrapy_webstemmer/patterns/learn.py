@@ -18,7 +18,7 @@ from ..layouts.templates import Template, join_templates
 from ..layouts.traits import SiteTraits, place_all
 from ..options import LearnOptions
 from ..sampling import drawn
-from ..values import Layout, LearnWarning, LeftOver, Pattern, SitePatterns
+from ..values import Layout, LearnWarning, Pattern, SitePatterns, UnusedPages
 from .kinds import mean_odds, odds_by_shape
 from .pattern import Titles, find_container_of
 from .told import dated_articles, odds_of_odd_pages, tell_kinds, with_article
@@ -57,7 +57,7 @@ def learn_paths(
     )
     learned = [with_figures(part.pattern, part.template.pages, anchors, traits.affixes) for part in told]
     patterns, low = _scored_enough(learned, options)
-    left_over = [*small, *low]
+    unused = [*small, *low]
     by_name = {part.pattern.name: part.template for part in told}
     if len(pages) == 1:  # on the next page, what this one has as well stands on two
         traits = replace(traits, static=StaticTexts(bare_keys(pages[0].layout, pages[0].paths)))
@@ -65,7 +65,7 @@ def learn_paths(
     taken = {page.url for members in kept for page in members}
     odd = odds_of_odd_pages((page for page in pages if page.url not in taken), traits.affixes, options)
     warnings = find_warnings(by_name, patterns, anchors, odds | odd, options.known_pages)
-    found = _site_patterns(site, traits, (len(pages), len(clusters)), patterns, left_over, warnings)
+    found = _site_patterns(site, traits, (len(pages), len(clusters)), patterns, unused, warnings)
     return replace(
         found,
         shapes=odds_by_shape(odds | odd),
@@ -90,8 +90,8 @@ def _clusters(
 
 def _large_enough(
     clusters: list[list[PlacedLayout]], pages: int, options: LearnOptions
-) -> tuple[list[list[PlacedLayout]], list[LeftOver]]:
-    """Return the clusters that give a pattern, and what is left over.
+) -> tuple[list[list[PlacedLayout]], list[UnusedPages]]:
+    """Return the clusters that give a pattern, and what is unused.
 
     On a small site every page counts; on a large one a layout of one or two
     pages is an odd page (an imprint, an error), and a page like it no article.
@@ -101,7 +101,7 @@ def _large_enough(
     if len(kept) == len(clusters):
         return kept, []
     small = [page.url for members in clusters if len(members) < least for page in members]
-    return kept, [LeftOver(f"fewer than {least} pages have this layout", len(small), small[0])]
+    return kept, [UnusedPages(f"fewer than {least} pages have this layout", len(small), small[0])]
 
 
 def _with_containers(
@@ -131,7 +131,7 @@ def _joined(templates: list[Template], titles: Titles, options: LearnOptions) ->
     )
 
 
-def _scored_enough(patterns: list[Pattern], options: LearnOptions) -> tuple[list[Pattern], list[LeftOver]]:
+def _scored_enough(patterns: list[Pattern], options: LearnOptions) -> tuple[list[Pattern], list[UnusedPages]]:
     if options.min_score < 0:
         return patterns, []
     kept = [pattern for pattern in patterns if pattern.score >= options.min_score]
@@ -139,7 +139,7 @@ def _scored_enough(patterns: list[Pattern], options: LearnOptions) -> tuple[list
     if not dropped:
         return kept, []
     reason = f"the pattern scores less than {options.min_score:g}"
-    return kept, [LeftOver(reason, sum(pattern.pages for pattern in dropped), dropped[0].sample_url)]
+    return kept, [UnusedPages(reason, sum(pattern.pages for pattern in dropped), dropped[0].sample_url)]
 
 
 def _site_patterns(
@@ -147,7 +147,7 @@ def _site_patterns(
     traits: SiteTraits,
     counts: tuple[int, int],
     patterns: list[Pattern],
-    left_over: list[LeftOver],
+    unused: list[UnusedPages],
     warnings: tuple[LearnWarning, ...],
 ) -> SitePatterns:
     return SitePatterns(
@@ -156,7 +156,7 @@ def _site_patterns(
         pages=counts[0],
         clusters=counts[1],
         patterns=tuple(sorted(patterns, key=lambda pattern: (-pattern.score, pattern.name))),
-        left_over=tuple(left_over),
+        unused=tuple(unused),
         warnings=warnings,
         vocabulary=traits.vocabulary,
         static={path: tuple(sorted(texts)) for path, texts in sorted(traits.static.texts.items())},

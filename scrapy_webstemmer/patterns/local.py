@@ -1,7 +1,7 @@
 """A page's own evidence, where few pages of its template are known (path layouts).
 
 A template that has seen one page knows little: whether a part of the page is
-furniture, and at what depth the main text stands. What it does not know, the
+boilerplate, and at what depth the main text stands. What it does not know, the
 page itself says, by the same rules, as a cluster of one.
 """
 
@@ -45,14 +45,14 @@ def blended(
     if match.share >= _UNLIKE and (pattern.pages > 1 or site.pages > _HANDFUL):
         return page, with_own_exclusions(page, match)
     page, own = match_itself(beside_others(page, site, traits), traits)
-    furniture = static_paths(page)
-    titles = tuple(path for path in (*pattern.titles, *own.pattern.titles) if path not in furniture)
+    boilerplate = static_paths(page)
+    titles = tuple(path for path in (*pattern.titles, *own.pattern.titles) if path not in boilerplate)
     as_known = replace(own.pattern, name=pattern.name, pages=pattern.pages, titles=titles)
     return page, match._replace(pattern=as_known)
 
 
 def beside_others(page: PlacedLayout, site: SitePatterns, traits: SiteTraits) -> PlacedLayout:
-    """Return a page of a site of which a single page was learned with all as furniture that both have."""
+    """Return a page of a site of which a single page was learned with all as boilerplate that both have."""
     other = traits.static  # that page's texts, by paths without ids and classes
     if site.pages != 1 or any(link_key(page.url) == link_key(one.sample_url) for one in site.patterns):
         return page
@@ -82,7 +82,7 @@ def match_itself(page: PlacedLayout, traits: SiteTraits) -> tuple[PlacedLayout, 
 
 
 def with_own_exclusions(page: PlacedLayout, match: Match) -> Match:
-    """Return a match that excludes also what the page itself tells to be furniture.
+    """Return a match that excludes also what the page itself tells to be boilerplate.
 
     Only parts of the template, by their id or class, that are in none of the
     pattern's sections: of what most of its pages have it knows more than one does.

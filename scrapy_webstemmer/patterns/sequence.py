@@ -1,7 +1,7 @@
 """Learning and matching patterns of 2009: a pattern is a sequence of sections.
 
 Source: documentation of Webstemmer. Departures: see the modules of
-``layouts/classic/``; a page that no pattern was learned from is left over with
+``layouts/classic/``; a page that no pattern was learned from is unused with
 a reason.
 """
 
@@ -20,7 +20,7 @@ from ..layouts.classic.sections import SequenceSection, find_sequence_sections
 from ..layouts.classic.sequence import SequenceLayout, as_sequence, sequence_similarity
 from ..layouts.classic.title import find_title_section
 from ..options import ExtractOptions, LearnOptions
-from ..values import Block, Layout, LeftOver, Pattern, SitePatterns
+from ..values import Block, Layout, Pattern, SitePatterns, UnusedPages
 
 __all__ = ["SequenceMatch", "learn_sequences", "match_sequence"]
 
@@ -73,8 +73,8 @@ def learn_sequences(
         pages=len(layouts),
         clusters=len(clusters),
         patterns=tuple(sorted(patterns, key=lambda pattern: (-pattern.score, pattern.name))),
-        left_over=tuple(
-            LeftOver(reason, len(urls), min(urls)) for reason, urls in sorted(left.items()) if urls
+        unused=tuple(
+            UnusedPages(reason, len(urls), min(urls)) for reason, urls in sorted(left.items()) if urls
         ),
     )
 

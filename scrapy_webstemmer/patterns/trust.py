@@ -14,9 +14,9 @@ from ..layouts.placed import PlacedLayout
 from ..layouts.templates import Template
 from ..layouts.title import is_called, title_of
 from ..urls import url_shape
-from ..values import LearnWarning, LeftOver, Pattern
+from ..values import LearnWarning, Pattern, UnusedPages
 
-__all__ = ["find_warnings", "left_over_warnings", "with_figures"]
+__all__ = ["find_warnings", "unused_warnings", "with_figures"]
 
 #: Pages of a cluster that figures are taken from; the error of a share is then below .05 mostly.
 _SAMPLE = 100
@@ -43,7 +43,7 @@ _AGAINST = 0.3
 #: A site fewer of whose pages than this share are articles is read in a wrong way as a whole, or has none.
 _HARDLY = 0.05
 #: Share of the pages that went into no pattern, from which on it is worth a word.
-_LEFT_OVER = 0.1
+_UNUSED = 0.1
 
 
 def with_figures(
@@ -205,14 +205,14 @@ def _hardly_articles(odds: Mapping[str, float]) -> LearnWarning | None:
     return LearnWarning("hardly any articles", articles) if articles < _HARDLY * len(odds) else None
 
 
-def left_over_warnings(left_over: Sequence[LeftOver], pages: int) -> tuple[LearnWarning, ...]:
-    """Return a warning if many pages are left over.
+def unused_warnings(unused: Sequence[UnusedPages], pages: int) -> tuple[LearnWarning, ...]:
+    """Return a warning if many pages are unused.
 
-    :param left_over: but for pages without text, which nobody misses.
+    :param unused: but for pages without text, which nobody misses.
     :param pages: how many pages of the site there were, readable or not.
     """
-    number = sum(group.pages for group in left_over)
-    return (LearnWarning("pages left over", number),) if number > _LEFT_OVER * pages else ()
+    number = sum(group.pages for group in unused)
+    return (LearnWarning("unused pages", number),) if number > _UNUSED * pages else ()
 
 
 class _MainPaths(dict[str, bool]):

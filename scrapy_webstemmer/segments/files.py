@@ -45,7 +45,7 @@ RETURNING id
 """
 _SEGMENT = "INSERT OR REPLACE INTO segment (site, digest, frequency, last, due) VALUES (?, ?, ?, ?, ?)"
 
-# In a damaged file a column may hold anything; what is no row is passed over.
+# In a damaged file a column may hold anything; what is no row is skipped.
 _ROWS = """
 SELECT digest, frequency, min(last, ?) FROM segment
 WHERE site = ? AND typeof(digest) = 'integer' AND digest BETWEEN 0 AND 72057594037927935

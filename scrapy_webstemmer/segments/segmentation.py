@@ -13,8 +13,8 @@ from ..blocks.markup import (
     SKIPPED,
     TRANSPARENT,
     TagReader,
-    pass_over,
     plain_text,
+    skip_element,
     tag_reader,
 )
 from ..blocks.tags import TODAY
@@ -29,7 +29,7 @@ _BYTES = 7
 _MOST_KNOWN = 5_000
 #: Characters of source up to which a block is worth it.
 _LONGEST_KNOWN = 300
-#: Tags that begin or end an element in a block, and what is passed over.
+#: Tags that begin or end an element in a block, and what is skipped.
 _OPENING, _UNREAD = (LINK, TRANSPARENT), (SKIPPED, COMMENT)
 #: Elements nested deeper than this, and inline ones with a path of so many signs, share the one above's.
 _MAX_DEPTH, _LONGEST_PATH = 100, 1_000
@@ -135,7 +135,7 @@ def _texts(pieces: Sequence[str], path: str, reader: TagReader) -> list[tuple[st
         elif kind == LINK_END:
             path = _above(path, "a")
         elif kind in _UNREAD:
-            _, text = pass_over(span, number, piece, tag)
+            _, text = skip_element(span, number, piece, tag)
         if text and not text.isspace():
             found.append((path, text))
     return found

@@ -113,7 +113,7 @@ def test_text_in_groups_is_noted() -> None:
 
 
 def test_what_an_article_leaves_out_is_noted() -> None:
-    """Of the page's text outside links, furniture and groups it counts how much is the article's."""
+    """Of the page's text outside links, boilerplate and groups it counts how much is the article's."""
     assert seen([1, 2, 3, 4]).covered == pytest.approx(35 / 44)
     assert seen([1]).covered == pytest.approx(10 / 44)
     foot = "<p>imprint</p>"

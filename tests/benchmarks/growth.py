@@ -3,7 +3,7 @@
 
     growth.py [PAGES]
 
-The site has four templates. Each page has the furniture of its template, what 1 page in
+The site has four templates. Each page has the boilerplate of its template, what 1 page in
 50 of it has too (a desk's list), and a story of its own that no other page has, linked to from
 three pages. Prints a JSON list of [pages, MiB since the beginning, segments known],
 every hundredth part of the way. Run in a process of its own: memory is that of the process.

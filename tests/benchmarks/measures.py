@@ -70,7 +70,7 @@ def halves(corpus: Corpus) -> Iterator[tuple[Sequence[LearnPage], Sequence[Learn
 
 
 def thinned(corpus: Corpus, draws: int) -> Iterator[Sequence[LearnPage]]:
-    """Yield the pages with each left out by chance; draws that leave out none or all are passed over."""
+    """Yield the pages with each left out by chance; draws that leave out none or all are skipped."""
     for number in range(draws):
         chance = random.Random(f"{corpus.name}/thinned/{number}")
         kept = [page for page in corpus.learn if chance.random() >= LEFT_OUT]

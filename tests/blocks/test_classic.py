@@ -87,7 +87,7 @@ def test_a_plain_page() -> None:
         ("<div id>Some words</div>", [("div:id=id", "Some words")]),
         ("<div id=a&amp;b>Some words</div>", [("div:id=a&b", "Some words")]),
         ("<br/><p/>Some words</P>", [("p", "Some words")]),
-        # what is passed over
+        # what is skipped
         ("<p>One <!-- no > words -->and two", [("p", "One and two")]),
         ("<p>One <!-- ends -> here -->and two", [("p", "One here -->and two")]),
         ("<p>One <!---->and <!-->two", [("p", "One and two")]),

@@ -88,7 +88,7 @@ def test_drop_caps_are_text() -> None:
 
 
 def test_skipped_elements_do_not_cut() -> None:
-    """Scripts, styles, options and comments are passed over, and the text goes on."""
+    """Scripts, styles, options and comments are skipped, and the text goes on."""
     html = "<p>some <!-- no --><script>x = 1</script><select><option>choice</option></select>text</p>"
     assert blocks(html) == [("p", "some text")]
 

@@ -19,8 +19,8 @@ from scrapy_webstemmer.blocks.markup import (
     TRANSPARENT,
     TagReader,
     attributes_of,
-    pass_over,
     pieces_of,
+    skip_element,
 )
 from scrapy_webstemmer.blocks.tags import CLASSIC, TODAY
 
@@ -71,7 +71,7 @@ def test_attributes() -> None:
     ],
 )
 def test_what_tags_mean(tag: str, kind: int, name: str) -> None:
-    """Begin and end of blocks and links, cuts, images, and what is passed over are told apart."""
+    """Begin and end of blocks and links, cuts, images, and what is skipped are told apart."""
     found = TagReader(TODAY).read(tag)
     assert (found.kind, found.name) == (kind, name)
     assert (found.step is not None) == (kind in (BLOCK, EMPTY_BLOCK))
@@ -108,9 +108,9 @@ def test_known_tags_are_bounded() -> None:
         (["!-- a", "p>"], (1, "")),
     ],
 )
-def test_what_is_passed_over(pieces: list[str], left: tuple[int, str]) -> None:
+def test_what_is_skipped(pieces: list[str], left: tuple[int, str]) -> None:
     """Behind the end tag of an element, or the end of a comment, the page goes on; else it is over."""
     numbered = enumerate(pieces)
     number, piece = next(numbered)
     tag = TagReader(TODAY).read(piece.partition(">")[0])
-    assert pass_over(numbered, number, piece, tag) == left
+    assert skip_element(numbered, number, piece, tag) == left

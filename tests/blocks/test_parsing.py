@@ -71,13 +71,13 @@ def test_charset_that_nobody_declares(body: bytes, default: str | None, text: st
 )
 @pytest.mark.parametrize("place", ["transport", "head"])
 def test_unknown_charset_counts_as_none(charset: str, place: str) -> None:
-    """A charset that nobody knows, and a codec of Python's that is none, are passed over."""
+    """A charset that nobody knows, and a codec of Python's that is none, are skipped."""
     meta = f'<meta charset="{charset}">' if place == "head" else ""
     declared = charset if place == "transport" else None
     assert text_of(f"{meta}<p>naïve</p>".encode(), declared) == "naïve"
 
 
-def test_codec_that_makes_surrogates_is_passed_over() -> None:
+def test_codec_that_makes_surrogates_is_skipped() -> None:
     """What a codec turns into half a character never reaches the tree."""
     assert text_of(rb"<p>half \ud800 done</p>", "unicode_escape") == r"half \ud800 done"
 

@@ -9,7 +9,7 @@ from scrapy_webstemmer.blocks.tags import CLASSIC, HEADINGS, TEXT_TAGS, TODAY, T
 
 @pytest.mark.parametrize("rules", [TODAY, CLASSIC])
 def test_a_tag_has_one_meaning(rules: TagRules) -> None:
-    """No tag is a step of the path and passed over, or a cut, at once."""
+    """No tag is a step of the path and skipped, or a cut, at once."""
     assert not rules.block & rules.skipped
     assert not rules.block & rules.cut
     assert not rules.skipped & rules.cut

@@ -83,7 +83,7 @@ def test_fold_lines_weighs_the_same(text: str) -> None:
     ],
 )
 def test_static_key(a: str, b: str, same: bool) -> None:
-    """Numbers beside letters do not tell furniture apart, numbers alone do."""
+    """Numbers beside letters do not tell boilerplate apart, numbers alone do."""
     assert (static_key(a) == static_key(b)) is same
 
 

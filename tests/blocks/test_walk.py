@@ -64,14 +64,14 @@ def test_preformatted_text_keeps_its_lines() -> None:
 @pytest.mark.parametrize(
     "tag", "script style noscript template svg math textarea select button iframe object video canvas".split()
 )
-def test_skipped_elements_are_passed_over_but_for_their_tails(tag: str) -> None:
-    """What is not part of the text is passed over with all that is in it; what follows is not."""
+def test_skipped_elements_are_skipped_but_for_their_tails(tag: str) -> None:
+    """What is not part of the text is skipped with all that is in it; what follows is not."""
     assert blocks(f"<div>a <{tag}>b<p>c</p></{tag}>d<p>e</p></div>")[:1] == [("div", "a d")]
 
 
 @pytest.mark.parametrize("hidden", ["hidden", "hidden=''", "hidden=until-found"])
-def test_hidden_elements_are_passed_over(hidden: str) -> None:
-    """A block-level element with the hidden attribute is passed over with all that is in it."""
+def test_hidden_elements_are_skipped(hidden: str) -> None:
+    """A block-level element with the hidden attribute is skipped with all that is in it."""
     assert blocks(f"<p>a</p><div {hidden}>b<p>c</p></div>d") == [("p", "a"), ("body", "d")]
 
 

@@ -96,7 +96,7 @@ def test_a_list_of_files_is_read_from_standard_input(
     assert "20 pages" in done.out
 
 
-def test_a_file_name_that_is_not_utf8_is_reported_and_passed_over(
+def test_a_file_name_that_is_not_utf8_is_reported_and_skipped(
     workdir: Path, run: Any, monkeypatch: Any
 ) -> None:
     """A listed name in another charset is no reason to stop."""
@@ -416,7 +416,7 @@ def test_escapes_in_a_title_do_not_reach_the_terminal(
 
 def test_log_messages_go_where_scrapy_is_told(run_process: Callable[..., Any], workdir: Path) -> None:
     """What is logged about records goes to the terminal, to a file or nowhere, as Scrapy's options say."""
-    logged = "missing.html: passed over"
+    logged = "missing.html: skipped"
     command = ("analyze", "-", "-o", "p.json")
     for options, on_stderr in (((), True), (("--logfile", "log.txt"), False), (("--nolog",), False)):
         done = run_process(*command, *options, input="missing.html\n", cwd=workdir)

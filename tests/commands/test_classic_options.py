@@ -384,7 +384,7 @@ def test_a_bad_line_of_a_pattern_file_is_one_line_and_status_1(
     (folder / "old.pat").write_text(PATTERN_FILE + "__import__('os').mkdir('ran')\n", encoding="ascii")
     done = run("extract", "old.pat", "crawl.zip")
     assert (done.status, done.out) == (1, "")
-    assert done.err == "error: old.pat:3: is no pattern: (score, 'name', title, [sections])\n"
+    assert done.err == "error: old.pat:3: is not a pattern: (score, 'name', title, [sections])\n"
     assert not (folder / "ran").exists()
 
 

@@ -54,7 +54,7 @@ def test_extract_says_what_to_do(learning_set: Path, patterns: Path, run: Any, n
 
 
 def test_limits_of_the_settings(crawl: Path, patterns: Path, run: Callable[..., Any]) -> None:
-    """WEBSTEMMER_LIMITS holds for the commands; a page beyond is named, counted and passed over."""
+    """WEBSTEMMER_LIMITS holds for the commands; a page beyond is named, counted and skipped."""
     limits = 'WEBSTEMMER_LIMITS={"elements": 5}'
     done = run("extract", "patterns.json", "crawl.zip", "-s", limits)
     assert done.status == 0

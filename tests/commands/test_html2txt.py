@@ -103,7 +103,7 @@ def test_charset_of_standard_output(run_process: Callable[..., Any], page: Path)
         (["file:///no/such/file"], "there is no such file"),
         (["file:a%00b"], "there is no such file"),
         (["file://elsewhere/a"], "not on this machine"),
-        (["file://[/a"], "is no url"),
+        (["file://[/a"], "is not a url"),
         (["http://a.example/?b&c"], "with `scrapy fetch --nolog 'http://a.example/?b&c' | scrapy html2txt`"),
         (["HTTPS://a.example/"], "scrapy fetch --nolog"),
         (["ftp://a.example/"], "scrapy fetch --nolog"),
@@ -135,7 +135,7 @@ def test_what_cannot_be_read_is_named_and_the_rest_goes_on(run: Callable[..., An
     done = run("html2txt", "picture.html", "folder", "page.html")
     assert (done.status, done.out) == (1, TEXT)
     assert done.err == (
-        "not read: picture.html: is no HTML but a binary file\nnot read: folder: Is a directory\n"
+        "not read: picture.html: is a binary file, not HTML\nnot read: folder: Is a directory\n"
     )
 
 

@@ -16,7 +16,7 @@ from scrapy_webstemmer.commands.summary import (
 )
 from scrapy_webstemmer.commands.terminal import display_width
 from scrapy_webstemmer.pages import Skipped
-from scrapy_webstemmer.values import LearnWarning, LeftOver
+from scrapy_webstemmer.values import LearnWarning, UnusedPages
 
 
 def pattern(**changes: Any) -> Any:
@@ -47,20 +47,20 @@ def site(
     name: str,
     pages: int,
     patterns: tuple[Any, ...] = (),
-    left_over: tuple[LeftOver, ...] = (),
+    unused: tuple[UnusedPages, ...] = (),
     warnings: tuple[LearnWarning, ...] = (),
 ) -> Any:
     """Return a site as the summary sees it."""
     return SimpleNamespace(
-        site=name, pages=pages, clusters=3, patterns=patterns, left_over=left_over, warnings=warnings
+        site=name, pages=pages, clusters=3, patterns=patterns, unused=unused, warnings=warnings
     )
 
 
-def test_totals_patterns_and_what_was_left_over() -> None:
-    """Every figure that was learned is there, and why pages were left over."""
+def test_totals_patterns_and_what_was_unused() -> None:
+    """Every figure that was learned is there, and why pages were unused."""
     left = (
-        LeftOver("alone in their cluster", 2, "http://a.example/odd"),
-        LeftOver("unreadable", 1, "http://x"),
+        UnusedPages("alone in their cluster", 2, "http://a.example/odd"),
+        UnusedPages("unreadable", 1, "http://x"),
     )
     lines = list(learn_summary(pattern_set(site("a.example", 15, (pattern(),), left)), 100))
     assert lines == [
@@ -70,7 +70,7 @@ def test_totals_patterns_and_what_was_left_over() -> None:
         "  layout       score  kind       pages  text title  sample",
         "       1     1,234.5  article       12   62%  100%  A title",
         "                                                     http://a.example/1",
-        "  left over: 3 pages",
+        "  unused: 3 pages",
         "           2  alone in their cluster: http://a.example/odd",
         "           1  unreadable: http://x",
     ]

@@ -121,7 +121,7 @@ def test_times_that_no_calendar_has(file: Path, run: Run) -> None:
         (("dump", "seen.sqlite"), "dump: is neither show nor prune"),
         (("show",), "give at least one FILE"),
         (("show", "missing.sqlite"), "missing.sqlite: there is no such file"),
-        (("show", "."), ".: is no file"),
+        (("show", "."), ".: is not a file"),
         (("prune", "seen.sqlite"), "say with --days"),
         (("prune", "--days", "0", "seen.sqlite"), "--days 0: must be a whole number from 1 on"),
         (("show", "--days", "-3", "seen.sqlite"), "--days -3: must be a whole number from 1 on"),

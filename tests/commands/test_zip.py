@@ -57,7 +57,7 @@ def test_a_zip_that_cannot_be_written(left: Path, capsys: pytest.CaptureFixture[
     """The error is one line, with status 1, and the SQLite file stays."""
     left.with_suffix("").mkdir()
     assert run_zip("news.zip.sqlite").exitcode == 1
-    assert capsys.readouterr().err == "error: news.zip: is no file\n"
+    assert capsys.readouterr().err == "error: news.zip: is not a file\n"
     assert left.is_file()
 
 

@@ -308,7 +308,7 @@ def test_base(run: Run, site: WebServer) -> None:
 def test_impossible_links(
     run: Run, site: WebServer, tmp_path: Path, caplog: pytest.LogCaptureFixture
 ) -> None:
-    """Links that lead nowhere, to local files or to no url at all are passed over without a word."""
+    """Links that lead nowhere, to local files or to no url at all are skipped without a word."""
     secret = tmp_path / "secret.html"
     secret.write_text("<p>secret", encoding="utf-8")
     bad = [

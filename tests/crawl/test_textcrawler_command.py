@@ -65,7 +65,7 @@ def test_without_a_project(own: bool, project: Any, site: WebServer) -> None:
         ("reject=x(", "'x(' is not a valid regular expression: missing )"),
         ("url=", "must be the url where to begin"),
         ("cookies=missing.txt", "No such file or directory"),
-        ("charset=x-nobody", "is no charset that Python knows"),
+        ("charset=x-nobody", "is not a charset that Python knows"),
         ("dept=1", "did you mean depth?"),
     ],
 )

@@ -63,6 +63,6 @@ def test_stripping_any_title(titles: list[str]) -> None:
 
 
 def test_endless_titles_take_no_memory() -> None:
-    """Titles of a megabyte, with a sign to part them at every third character, are passed over."""
+    """Titles of a megabyte, with a sign to part them at every third character, are skipped."""
     titles = ["a - " * 300_000 + str(number) for number in range(3)]
     assert learn_affixes([*titles, "One | News", "Two | News", "Six | News"]) == ((), (" | News",))

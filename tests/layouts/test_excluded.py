@@ -98,7 +98,7 @@ def test_a_phrase_in_the_container_itself_is_the_authors() -> None:
 
 
 def test_most_pages_with_a_part_decide() -> None:
-    """A part that is furniture on six of ten pages is excluded, on five it is not."""
+    """A part that is boilerplate on six of ten pages is excluded, on five it is not."""
 
     def part(bad: int) -> tuple[str, ...]:
         link = '<a href="/{0}">{1}</a>'
@@ -120,7 +120,7 @@ def test_a_part_of_one_page_is_not_judged() -> None:
     assert excluded(link, pages=1) == ("body/div#c/div.x",)
 
 
-def test_what_holds_much_of_the_text_is_no_furniture() -> None:
+def test_what_holds_much_of_the_text_is_no_boilerplate() -> None:
     """A part with three tenths of the container's mass stays, whatever else is in it."""
 
     def part(n: int) -> str:

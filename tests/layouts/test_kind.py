@@ -135,7 +135,7 @@ def test_what_is_a_headline(heading: str, leads: bool) -> None:
 
 
 def test_headlines_that_several_lists_have_count_by_their_texts() -> None:
-    """What recurs is furniture, but in the container, or beside it, it is a headline all the same."""
+    """What recurs is boilerplate, but in the container, or beside it, it is a headline all the same."""
     pages = placed(*(f'{listing(5)}<h3><a href="/x">Imprint and terms</a></h3><p>{n}</p>' for n in range(4)))
     main = [1]
     assert pages[0].static[0]

@@ -80,7 +80,7 @@ def test_only_the_first_element_at_the_titles_path_is_the_title() -> None:
 
 
 def test_static_text_is_not() -> None:
-    """Furniture inside the container is left out."""
+    """Boilerplate inside the container is left out."""
     pages = placed(*(f'<div id="c"><p>{words(n)}</p><div>Imprint</div></div>' for n in range(3)))
     assert main_on(pages[1], pattern()) == [words(1)]
 
@@ -159,7 +159,7 @@ def test_a_title_in_several_lines_has_neighbours() -> None:
 
 
 def test_a_name_that_recurs_is_supplementary() -> None:
-    """An author of several articles counts, also as a link; long furniture and one text of several do not."""
+    """An author of several articles counts, even as a link; long boilerplate and one text of many do not."""
     body = (
         '<h1>title</h1><div class="by"><a href="/ann">Ann</a></div><div class="bio">{0}</div>'
         '<div class="x">Share</div><div class="x">May {1}</div><div id="c"><p>text</p></div>'

@@ -30,7 +30,7 @@ def test_diff_score_does_not_depend_on_the_order(found: list[str], order: list[i
     assert diff_score(shuffled) == pytest.approx(diff_score(found))
 
 
-def test_furniture_and_content() -> None:
+def test_boilerplate_and_content() -> None:
     """A text that is the same everywhere scores 0, texts without a common character score 1."""
     assert diff_score(["imprint"] * 3) == 0
     assert diff_score(["abc", "def", "ghi"]) == 1
@@ -82,7 +82,7 @@ def test_the_estimate_is_the_same_every_time() -> None:
     assert estimated_diff_score(odd) > estimated_diff_score(found)
 
 
-def test_the_estimate_of_furniture_and_content() -> None:
+def test_the_estimate_of_boilerplate_and_content() -> None:
     """As with the score: the same everywhere is 0, nothing in common or a single text is 1."""
     assert estimated_diff_score(["imprint"] * 50) == 0
     assert estimated_diff_score(["abc", "def", "ghi"]) == 1

@@ -23,7 +23,7 @@ def test_sections_that_few_pages_have_are_left_out() -> None:
 
 
 def test_scores_of_sections() -> None:
-    """Furniture has DiffScore 0; weights are means over all pages, links have no part in MainScore."""
+    """Boilerplate has DiffScore 0; weights are means over all pages, links have no part in MainScore."""
     pages = placed(
         '<div>foot</div><p>abcd</p><p>ef<a href="/">gh</a></p>',
         "<div>foot</div><p>uvwxyz</p><h2>only here</h2>",

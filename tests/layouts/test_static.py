@@ -29,8 +29,8 @@ def test_the_share_of_pages_counts_on_large_sites() -> None:
     assert ("body/p", "imprint") not in static_on(*bodies, share=0.31)
 
 
-def test_numbers_in_furniture_are_folded() -> None:
-    """Texts that differ in their digits are the same furniture; numbers alone are different texts."""
+def test_numbers_in_boilerplate_are_folded() -> None:
+    """Texts that differ in their digits are the same boilerplate; numbers alone are different texts."""
     found = static_on(*(f"<p>{n} comments</p><b>{n}</b>" for n in range(3)))
     assert found == {("body/p", "0 comments")}
 
@@ -47,7 +47,7 @@ def test_recurring_text_among_varying_text_is_the_authors() -> None:
     assert static_on(*bodies) == set()
 
 
-def test_text_that_most_pages_have_is_furniture_among_varying_text() -> None:
+def test_text_that_most_pages_have_is_boilerplate_among_varying_text() -> None:
     """A phrase on more than half of the pages with its element is static whatever stands beside it."""
     bodies = [f"<p>{words(n)}</p>" for n in range(10)]
     for n in range(6):
@@ -64,7 +64,7 @@ def test_pages_are_counted_by_the_element_of_the_template() -> None:
     assert static_on(*bodies) == set()
 
 
-def test_a_path_of_which_most_recurs_is_furniture() -> None:
+def test_a_path_of_which_most_recurs_is_boilerplate() -> None:
     """Where more than half of the text at a path recurs, all texts that recur there are static."""
     ads = ["Buy our honey and our wax", "Get the printed issue now"]
 
@@ -87,13 +87,13 @@ def repeated(lists: int, paragraphs: int, articles: int = 30) -> set[str]:
     return {text for _, text in static_on(*bodies)}
 
 
-def test_articles_that_lists_repeat_are_no_furniture() -> None:
+def test_articles_that_lists_repeat_are_no_boilerplate() -> None:
     """Paragraphs that all recur, each on the few pages that repeat its article, are the authors'."""
     assert repeated(lists=2, paragraphs=2) == set()
     assert len(repeated(lists=6, paragraphs=2)) == 60
 
 
-def test_few_paragraphs_that_recur_are_furniture() -> None:
+def test_few_paragraphs_that_recur_are_boilerplate() -> None:
     """Of less than five paragraphs at a path, or of short texts, nobody knows whose they are."""
     long, short = "a line of some length about the county, longer than sixty characters", "a short line"
     for text, few, static in ((long, 4, True), (long, 5, False), (short, 5, True)):
@@ -103,7 +103,7 @@ def test_few_paragraphs_that_recur_are_furniture() -> None:
         assert bool(static_on(*bodies)) is static
 
 
-def test_lines_around_the_title_are_furniture() -> None:
+def test_lines_around_the_title_are_boilerplate() -> None:
     """What stands before and after a page's own title on each page is the same text there."""
     titles = [words(n, 4) for n in range(3)]
     pages = [
@@ -126,9 +126,9 @@ def test_a_title_alone_is_no_line_around_it() -> None:
     st.lists(layouts(), max_size=4),
     st.sets(st.tuples(st.sampled_from(["a", "b", "c"]), st.sampled_from([*TEXTS, "Comments on \0"]))),
 )
-def test_what_is_kept_changes_nothing(pages: list[Layout], furniture: set[tuple[str, str]]) -> None:
+def test_what_is_kept_changes_nothing(pages: list[Layout], boilerplate: set[tuple[str, str]]) -> None:
     """Blocks are told as if each one's text were folded, whatever pages came before."""
-    keys = {(path, static_key(text)) for path, text in furniture}
+    keys = {(path, static_key(text)) for path, text in boilerplate}
     texts = StaticTexts(keys)
     for page in pages:
         paths = ["abcd"[node % 4] for node in range(len(page.steps))]
@@ -139,7 +139,7 @@ def test_what_is_kept_changes_nothing(pages: list[Layout], furniture: set[tuple[
 
 
 def test_what_is_kept_has_a_bound(monkeypatch: pytest.MonkeyPatch) -> None:
-    """Of furniture with ever new numbers only so much is kept as it stands."""
+    """Of boilerplate with ever new numbers only so much is kept as it stands."""
     monkeypatch.setattr("scrapy_webstemmer.layouts.static._MOST_KEPT", 5)
     texts = StaticTexts([("body/p", "page 0")])
     for number in range(20):

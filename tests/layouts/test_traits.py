@@ -51,7 +51,7 @@ def test_names_count_where_few_pages_are_known(count: int, few: bool) -> None:
 
 
 def test_of_a_handful_of_pages_two_make_a_text_static() -> None:
-    """Up to five pages a text on two of them can be furniture, from six on three are asked for."""
+    """Up to five pages a text on two of them can be boilerplate, from six on three are asked for."""
     for count, static in ((5, True), (6, False)):
         foot = '<div class="foot">Published by the county</div>'
         pages = placed(*(f"<p>{words(n)}</p>{foot if n < 2 else ''}" for n in range(count)))
@@ -59,7 +59,7 @@ def test_of_a_handful_of_pages_two_make_a_text_static() -> None:
 
 
 @pytest.mark.parametrize(("samples", "looked_at"), [(150, 5), (0, 12)])
-def test_furniture_of_a_large_site_is_that_of_a_sample(
+def test_boilerplate_of_a_large_site_is_that_of_a_sample(
     samples: int, looked_at: int, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     """Texts are counted on so many pages at most, unless all are to be looked at; the traits hold for all."""

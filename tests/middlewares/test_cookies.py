@@ -109,7 +109,7 @@ def test_cookies_of_a_request_are_sent_too() -> None:
     assert sent(middleware, "http://example.com/", meta={"dont_merge_cookies": True}) == set()
 
 
-def test_what_is_no_cookie_is_passed_over() -> None:
+def test_what_is_no_cookie_is_skipped() -> None:
     """Comments, empty lines, a byte order mark and other line ends do no harm."""
     text = f"# Netscape HTTP Cookie File\r\n\r\n  \r\n#{row()}\r\n{row()}\r\n"
     assert [cookie.value for cookie in read_cookies(text)] == ["value"]
@@ -174,7 +174,7 @@ def test_malformed_lines(line: str, tmp_path: Path) -> None:
 
 
 @pytest.mark.parametrize(
-    ("content", "reason"), [(None, "No such file"), (b"\xff\xfea\0", "is no text in UTF-8")]
+    ("content", "reason"), [(None, "No such file"), (b"\xff\xfea\0", "is not UTF-8 text")]
 )
 def test_unreadable_files(content: bytes | None, reason: str, tmp_path: Path) -> None:
     """A file that is missing or no text is an error that names it."""

@@ -151,7 +151,7 @@ def test_unreadable_files_are_named_and_reading_is_lazy(
 
 
 def test_a_file_that_is_too_large(mirror: Path) -> None:
-    """A file over the bound is passed over and named."""
+    """A file over the bound is skipped and named."""
     put(mirror, "a.html", "b.html")
     with (mirror / "a.html").open("r+b") as stream:
         stream.truncate(source.MAX_BODY + 1)
@@ -170,7 +170,7 @@ def test_a_name_that_is_no_text(mirror: Path) -> None:
 
 
 def test_a_list_of_files(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    """Lines name files, or urls and files; blank lines and comments are passed over."""
+    """Lines name files, or urls and files; blank lines and comments are skipped."""
     put(tmp_path, "www.example.com/a.html", "202611210900/www.example.com/b", "plain.txt")
     monkeypatch.chdir(tmp_path)
     lines = [
@@ -193,7 +193,7 @@ def test_a_list_of_files(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Non
     "line", ["missing.html", ".", "/", "..", "http://example.com/\t", "a\0b", "202611210900"]
 )
 def test_listed_files_that_cannot_be_read(line: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    """A line that names no readable file is passed over and named."""
+    """A line that names no readable file is skipped and named."""
     monkeypatch.chdir(tmp_path)
     put(tmp_path, "a.html")
     with open_pages_list([line, "a.html"]) as pages:

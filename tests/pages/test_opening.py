@@ -54,7 +54,7 @@ def test_a_page_on_standard_input(monkeypatch: pytest.MonkeyPatch) -> None:
 
 
 def test_a_page_on_standard_input_that_is_too_large(monkeypatch: pytest.MonkeyPatch) -> None:
-    """More than a page may have is passed over and named."""
+    """More than a page may have is skipped and named."""
     monkeypatch.setattr(folder, "MAX_BODY", 100)
     stdin(monkeypatch, b"<html>" + b"a" * 100)
     with open_pages("-") as pages:
@@ -128,9 +128,9 @@ def test_the_content_of_a_list_counts_first(make_zip: Any) -> None:
     ("content", "reason"),
     [
         (b"", "is empty"),
-        (b"plain text", "is no learning set"),
-        (b"%PDF-1.4 <html>", "is no learning set"),
-        (gzip.compress(b"<html>"), "is no learning set"),
+        (b"plain text", "is not a learning set"),
+        (b"%PDF-1.4 <html>", "is not a learning set"),
+        (gzip.compress(b"<html>"), "is not a learning set"),
         (b"\x1f\x8b\x08\0\0", "damaged gzip"),
         (b"\x1f\x8b\xff" + b"\0" * 20, "damaged gzip"),
         (b"PK\x03\x04 and no more", "damaged zip"),

@@ -282,7 +282,7 @@ def test_a_ledger_that_is_damaged_is_named(path: Path) -> None:
 
 
 def test_a_page_that_is_too_large(path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    """A body over the bound is refused when it is stored and passed over when it is read."""
+    """A body over the bound is refused when it is stored and skipped when it is read."""
     with SqliteLearningSet(path) as pages:
         pages.add_page(Page(A, b"x" * 1001))
         pages.add_page(Page(B, b"x" * 1000))
@@ -296,7 +296,7 @@ def test_a_page_that_is_too_large(path: Path, monkeypatch: pytest.MonkeyPatch) -
 
 
 def test_a_packed_bomb_is_not_unpacked(path: Path) -> None:
-    """A small row that stands for more than the bound is passed over."""
+    """A small row that stands for more than the bound is skipped."""
     with SqliteLearningSet(path) as pages:
         pages.add_page(Page(A, b"x"))
     packer = zlib.compressobj(9)
@@ -329,7 +329,7 @@ def test_another_version_is_refused(path: Path, version: int) -> None:
 
 
 def test_other_sqlite_files_are_refused_untouched(path: Path) -> None:
-    """Some program's database is no learning set, and opening it for writing changes nothing."""
+    """Some program's database is not a learning set, and opening it for writing changes nothing."""
     execute(path, "CREATE TABLE t (x)")
     before = path.read_bytes()
     for open_it in (SqliteLearningSet, open_pages):

@@ -88,7 +88,9 @@ def test_writing_does_not_begin(path: Path, name: str) -> None:
     assert path.read_bytes() == before
 
 
-@pytest.mark.parametrize(("name", "reason"), [("empty", "is empty"), ("no database", "is no learning set")])
+@pytest.mark.parametrize(
+    ("name", "reason"), [("empty", "is empty"), ("no database", "is not a learning set")]
+)
 def test_what_is_no_sqlite_file_is_not_called_damaged(path: Path, name: str, reason: str) -> None:
     """A file that does not begin as SQLite files do is refused as any other file is."""
     DAMAGES[name](path)
@@ -133,7 +135,7 @@ def test_nothing_is_written_once_damage_is_met(path: Path) -> None:
 
 
 def test_a_row_that_is_missing_is_named(path: Path) -> None:
-    """A row that the index of urls has and the table has not is passed over, and named."""
+    """A row that the index of urls has and the table has not is skipped, and named."""
     content = bytearray(path.read_bytes())
     leaf = next(at for at in page_leaves(path) if content[at + 4] > 1)
     content[leaf + 4] -= 1  # the number of rows on this page of the file

@@ -45,7 +45,7 @@ def test_a_charset_that_is_not_declared_is_taken_from_the_caller(warc: Any) -> N
     assert [page.encoding for page in open_pages(path, encoding="cp1252")] == ["cp1252"]
 
 
-def test_other_records_are_passed_over_in_silence(warc: Any) -> None:
+def test_other_records_are_skipped_in_silence(warc: Any) -> None:
     """Errors, redirects, images and requests are no pages, and no damage either."""
     warc.add("http://example.com/missing", BODY, status="404 Not Found")
     warc.add("http://example.com/moved", b"", [("Location", "/a")], status="301 Moved")
@@ -90,7 +90,7 @@ def test_brotli_is_undone_where_it_is_installed(warc: Any) -> None:
 
 
 def test_missing_brotli_is_said(warc: Any, monkeypatch: pytest.MonkeyPatch) -> None:
-    """Without the package the page is passed over, and the reason names the package."""
+    """Without the package the page is skipped, and the reason names the package."""
     monkeypatch.setitem(sys.modules, "brotli", None)
     warc.add("http://example.com/a", b"\x0b\x02\x80", [TYPE, ("Content-Encoding", "br")])
     with open_pages(warc.write()) as pages:

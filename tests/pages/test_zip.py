@@ -199,7 +199,7 @@ def test_members_that_cannot_be_unpacked(make_zip: Any) -> None:
 
 
 def test_a_page_that_is_too_large(tmp_path: Path) -> None:
-    """A small member that unpacks to more than the bound is passed over."""
+    """A small member that unpacks to more than the bound is skipped."""
     with zipfile.ZipFile(tmp_path / "bomb.zip", "w", zipfile.ZIP_DEFLATED) as out:
         out.writestr(NAME, bytes(source.MAX_BODY + 1))
         out.writestr(f"{STAMP}/example.com/b", b"b")

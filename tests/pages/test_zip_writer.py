@@ -354,7 +354,7 @@ def test_other_members_stay(path: Path) -> None:
 def test_other_files_are_refused(path: Path, content: bytes) -> None:
     """What is no zip, or a damaged one, is an error that names the file, and stays as it is."""
     path.write_bytes(content)
-    with pytest.raises(LearningSetError, match=r"crawl\.zip: (?:is no zip file|damaged zip.*`zip -FF )"):
+    with pytest.raises(LearningSetError, match=r"crawl\.zip: (?:is not a zip file|damaged zip.*`zip -FF )"):
         ZipCrawl(path, STAMP)
     assert path.read_bytes() == content
     assert list(path.parent.iterdir()) == [path]
@@ -363,12 +363,12 @@ def test_other_files_are_refused(path: Path, content: bytes) -> None:
 def test_what_is_no_file_is_refused(path: Path) -> None:
     """A pipe is refused without waiting for its other end, and so is a folder."""
     path.mkdir()
-    with pytest.raises(LearningSetError, match=r"crawl\.zip: is no file"):
+    with pytest.raises(LearningSetError, match=r"crawl\.zip: is not a file"):
         ZipCrawl(path, STAMP)
     path.rmdir()
     if hasattr(os, "mkfifo"):
         os.mkfifo(path)
-        with pytest.raises(LearningSetError, match=r"crawl\.zip: is no file"):
+        with pytest.raises(LearningSetError, match=r"crawl\.zip: is not a file"):
             ZipCrawl(path, STAMP)
 
 

@@ -14,7 +14,7 @@ from hypothesis import strategies as st
 
 from scrapy_webstemmer.errors import PatternFileError
 from scrapy_webstemmer.patterns.files import FORMAT, VERSION, PatternSet
-from scrapy_webstemmer.values import LeftOver, Pattern, Section, SitePatterns
+from scrapy_webstemmer.values import Pattern, Section, SitePatterns, UnusedPages
 
 _texts = st.text(max_size=12)
 _tuples = st.lists(_texts, max_size=3).map(tuple)
@@ -51,7 +51,7 @@ _sites = st.builds(
     pages=_counts,
     clusters=_counts,
     patterns=st.lists(_patterns(), max_size=2).map(tuple),
-    left_over=st.lists(st.builds(LeftOver, _texts, _counts, _texts), max_size=2).map(tuple),
+    unused=st.lists(st.builds(UnusedPages, _texts, _counts, _texts), max_size=2).map(tuple),
     vocabulary=st.dictionaries(_texts, _counts, max_size=3),
     static=st.dictionaries(_texts, _tuples, max_size=3),
     shapes=st.dictionaries(_texts, _numbers, max_size=3),
@@ -81,7 +81,7 @@ SITE = SitePatterns(
             container="body",
         ),
     ),
-    (LeftOver("no text", 1, "http://example.com/2"),),
+    (UnusedPages("no text", 1, "http://example.com/2"),),
     vocabulary={"div.a": 3},
     static={"body/p": ("imprint",)},
 )
@@ -157,7 +157,7 @@ def test_half_characters_do_not_stop_saving(tmp_path: Path) -> None:
 
 def test_file_may_lack_what_has_a_default(file: Path) -> None:
     """Fields with a default may be left out by who edits a file."""
-    _change(file, lambda data: [data["sites"][0].pop(key) for key in ("static", "vocabulary", "left_over")])
+    _change(file, lambda data: [data["sites"][0].pop(key) for key in ("static", "vocabulary", "unused")])
     assert PatternSet.load(file).sites["example.com"].static == {}
 
 
@@ -180,7 +180,7 @@ def test_other_format(tmp_path: Path, text: str) -> None:
 
 
 def test_site_that_is_there_twice(file: Path) -> None:
-    """Of two entries for a site neither is passed over in silence."""
+    """Of two entries for a site neither is skipped in silence."""
     _change(file, lambda data: data["sites"].append(data["sites"][0]))
     with pytest.raises(PatternFileError, match="twice"):
         PatternSet.load(file)
@@ -218,7 +218,7 @@ _PATTERN = ("sites", 0, "patterns", 0)
         (("sites", 0, "leads"), [None], "leads"),
         (("sites", 0, "suffixes"), "text", "suffixes"),
         (("sites", 0, "mangle"), "(", "mangle"),
-        (("sites", 0, "left_over"), [["reason", 1, "url"]], "LeftOver"),
+        (("sites", 0, "unused"), [["reason", 1, "url"]], "UnusedPages"),
         ((*_PATTERN, "unknown"), 1, "unknown"),
         ((*_PATTERN, "name"), 5, "name"),
         ((*_PATTERN, "kind"), "page", "page"),
@@ -284,7 +284,7 @@ def test_error_names_the_line(file: Path) -> None:
     lines = file.read_text().split("\n")
     lines[2] = lines[2].rstrip(",") + ",,"
     file.write_text("\n".join(lines))
-    with pytest.raises(PatternFileError, match=f"^{file}:3: is no JSON") as caught:
+    with pytest.raises(PatternFileError, match=f"^{file}:3: is not valid JSON") as caught:
         PatternSet.load(file)
     assert caught.value.line == 3
 

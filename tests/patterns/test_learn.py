@@ -63,7 +63,7 @@ def test_one_template_is_one_pattern() -> None:
     assert pattern.sections[pattern.title or 0].feature == pattern.titles[0]
     assert site.suffixes == (f" - {HOST}",)
     assert site.static["body/div.press-foot/p"] == ("printed on recycled paper.",)
-    assert site.left_over == ()
+    assert site.unused == ()
 
 
 def test_sections_are_scored() -> None:
@@ -205,12 +205,12 @@ def test_anchors_that_lead_to_many_pages_are_no_names() -> None:
 
 
 def test_min_score_drops_patterns() -> None:
-    """A pattern that scores less is left out, and its pages are left over, with the reason."""
+    """A pattern that scores less is left out, and its pages are unused, with the reason."""
     pages = [*articles(HOST, 12), article(HOST, 40, "blog")]
     assert len(learned(pages).patterns) == 2
     site = learned(pages, min_score=100)
     assert by_kind(site) == [("article", 12)]
-    (left,) = site.left_over
+    (left,) = site.unused
     assert (left.pages, left.sample_url) == (1, story_url(HOST, 40))
     assert "100" in left.reason
 
@@ -219,15 +219,15 @@ def test_min_score_may_drop_all() -> None:
     """Nothing is kept for the sake of keeping something."""
     site = learned(articles(HOST, 6), min_score=10**6)
     assert site.patterns == ()
-    assert sum(left.pages for left in site.left_over) == 6
+    assert sum(left.pages for left in site.unused) == 6
 
 
 @pytest.mark.parametrize(("pages", "kept"), [(29, True), (30, False)])
-def test_odd_pages_of_large_sites_are_left_over(pages: int, kept: bool) -> None:
+def test_odd_pages_of_large_sites_are_unused(pages: int, kept: bool) -> None:
     """On a small site every page counts; on a large one a layout of one or two pages gives no pattern."""
     site = learned([*articles(HOST, pages - 2), odd("imprint"), odd("search")])
     assert (min(pattern.pages for pattern in site.patterns) == 2) is kept
-    assert [(left.pages, left.sample_url) for left in site.left_over] == (
+    assert [(left.pages, left.sample_url) for left in site.unused] == (
         [] if kept else [(2, f"http://{HOST}/imprint.html")]
     )
 

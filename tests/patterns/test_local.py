@@ -63,7 +63,7 @@ def test_what_few_of_the_patterns_pages_had_is_judged_on_the_page() -> None:
         assert ("Another thing" in article.text) == kept
 
 
-def test_what_two_pages_have_is_furniture() -> None:
+def test_what_two_pages_have_is_boilerplate() -> None:
     """What the only page that was learned has as well is no main text, whatever its classes."""
     call = f'<div class="n{{0}}"><p>{words(99, 30)}</p></div>'
     article = extract(post(7, call.replace("{0}", "7")), learn([post(1, call.replace("{0}", "1"))]))

@@ -57,17 +57,17 @@ def test_a_cluster_gives_a_pattern() -> None:
     )
     assert pattern.name == pattern.sample_url
     assert [pattern.sample_title] == ANCHORS[pattern.sample_url]
-    assert (site.layout, site.pages, site.clusters, site.left_over) == ("sequence", 3, 1, ())
+    assert (site.layout, site.pages, site.clusters, site.unused) == ("sequence", 3, 1, ())
 
 
-def test_pages_of_no_pattern_are_left_over_with_a_reason() -> None:
+def test_pages_of_no_pattern_are_unused_with_a_reason() -> None:
     """A page without a like, one without blocks, and a cluster with too low a score are named."""
     lonely = layout_of_texts([("pre", "a page of its own")], "http://example.com/lonely")
     empty = layout_of_texts([], "http://example.com/empty")
     site = learn([*ARTICLES, index(1), index(2), lonely, empty], min_score=20)
     assert [pattern.pages for pattern in site.patterns] == [3]
     assert site.pages == 7
-    assert {(left.reason, left.pages, left.sample_url) for left in site.left_over} == {
+    assert {(left.reason, left.pages, left.sample_url) for left in site.unused} == {
         ("no layout blocks", 1, empty.url),
         ("no other page has this layout", 1, lonely.url),
         ("pattern below the minimum score", 2, index(1).url),

@@ -201,15 +201,15 @@ def test_hardly_any_articles() -> None:
     assert "hardly any articles" not in kinds(learned(GOOD))
 
 
-def test_pages_left_over() -> None:
+def test_pages_unused() -> None:
     """Pages that went into no pattern are told of in numbers once they are many."""
     odd = [
         Page(f"http://{HOST}/{tag}", f"<{tag}>Of this layout there is one page only</{tag}>".encode())
         for tag in ("form", "aside", "section", "nav", "address", "fieldset")
     ]
     site = learned([*GOOD, *odd])
-    assert warning(site, "pages left over") == LearnWarning("pages left over", 6)
-    assert "pages left over" not in kinds(learned([*GOOD, *odd[:2]]))
+    assert warning(site, "unused pages") == LearnWarning("unused pages", 6)
+    assert "unused pages" not in kinds(learned([*GOOD, *odd[:2]]))
 
 
 def test_files_without_figures_are_read(tmp_path: Path) -> None:

@@ -141,7 +141,7 @@ def test_other_files_are_refused(tmp_path: Path) -> None:
         "UPDATE site SET pages = 'all'",
     ],
 )
-def test_rows_that_cannot_be_are_passed_over(change: str, tmp_path: Path) -> None:
+def test_rows_that_cannot_be_are_skipped(change: str, tmp_path: Path) -> None:
     """What no table can hold is as if it were not there."""
     path = tmp_path / "a.segments"
     file = SegmentFile(path)

@@ -33,7 +33,7 @@ __all__ = [
     "sequence_similarity",
 ]
 
-#: Runs of equal features from which on the rest of a page is passed over: comparing costs their product.
+#: Runs of equal features from which on the rest of a page is skipped: comparing costs their product.
 MAX_RUNS = 3000
 
 

@@ -12,7 +12,7 @@ def page(number: int, texts: list[tuple[str, str]]) -> SequenceLayout:
 
 
 def test_scores_of_sections() -> None:
-    """Furniture has DiffScore 0; DiffScore and MainScore of content are as the documentation defines them."""
+    """Boilerplate has DiffScore 0; both scores of content are as the documentation defines them."""
     found = find_sequence_sections(
         [
             page(1, [("h1", "Same on both"), ("p", "abcdef"), ("div", "[qwert]")]),

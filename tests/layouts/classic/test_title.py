@@ -57,6 +57,6 @@ def test_none_is_elected_by_most_pages() -> None:
     assert find_title_section([title, body], [["Seals return"], []], 0.6) == 0
 
 
-def test_anchor_texts_without_letters_are_passed_over() -> None:
+def test_anchor_texts_without_letters_are_skipped() -> None:
     """An arrow calls no page by its name."""
     assert find_title_section([TITLE, BODY], [["»", ""], ["…"]], 0.6) is None
