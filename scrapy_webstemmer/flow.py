@@ -14,7 +14,7 @@ from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import replace
 from functools import partial
 
-from .articles.build import article_of_paths, parts_of
+from .articles.build import article_of_paths, markdown_of, parts_of
 from .articles.sequence import article_of_sequence
 from .blocks.bounds import check_layout, check_page, check_tree
 from .blocks.classic import parse_classic
@@ -165,7 +165,10 @@ def _classic_article(
     check_layout(layout, options.limits)
     layout = mangled(layout, mangle, classic=True) if mangle else layout
     found = match_sequence(layout, site, options) if layout.blocks else None
-    return article_of_sequence(page.url, found, options) if found else None
+    if found is None:
+        return None
+    article = article_of_sequence(page.url, found, options)
+    return replace(article, markdown=markdown_of(article.title, article.html)) if options.markdown else article
 
 
 def _own_article(page: PlacedLayout, traits: SiteTraits, options: ExtractOptions) -> Article | None:

@@ -14,7 +14,6 @@ from ..blocks.text import fold
 from ..options import ExtractOptions
 from ..patterns.sequence import SequenceMatch
 from ..values import Article, ArticleSection, Section
-from .build import markdown_of
 
 __all__ = ["article_of_sequence"]
 
@@ -41,7 +40,6 @@ def article_of_sequence(url: str, match: SequenceMatch, options: ExtractOptions)
         html=html,
         sections=tuple(parts),
         pattern=match.pattern.name,
-        markdown=markdown_of(title_text, html) if options.markdown else None,
     )
 
 
