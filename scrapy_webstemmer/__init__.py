@@ -11,6 +11,7 @@ from typing import TYPE_CHECKING
 
 if TYPE_CHECKING:
     from .addon import Addon
+    from .base.limits import Limits
     from .errors import (
         LearningSetError,
         LimitError,
@@ -25,7 +26,6 @@ if TYPE_CHECKING:
     from .flow import extract, learn
     from .incremental import IncrementalExtractor
     from .items import ArticleItem, PageItem
-    from .limits import Limits
     from .middlewares import (
         AreaMiddleware,
         CookieFileMiddleware,
@@ -39,7 +39,7 @@ if TYPE_CHECKING:
     from .segments.files import SegmentFile, SegmentTables
     from .segments.options import SegmentOptions
     from .spiders import TextCrawler
-    from .urldb import UrlDb
+    from .storage.urldb import UrlDb
     from .values import Article, ArticleSection, Page, Pattern, Section
 
 __version__ = "0.1.0"
@@ -100,7 +100,7 @@ _MODULES = {
     "flow": ["extract", "learn"],
     "incremental": ["IncrementalExtractor"],
     "items": ["ArticleItem", "PageItem"],
-    "limits": ["Limits"],
+    "base.limits": ["Limits"],
     "middlewares": [
         "AreaMiddleware",
         "CookieFileMiddleware",
@@ -114,7 +114,7 @@ _MODULES = {
     "segments.files": ["SegmentFile", "SegmentTables"],
     "segments.options": ["SegmentOptions"],
     "spiders": ["TextCrawler"],
-    "urldb": ["UrlDb"],
+    "storage.urldb": ["UrlDb"],
     "values": ["Article", "ArticleSection", "Page", "Pattern", "Section"],
 }
 _HOME = {name: module for module, names in _MODULES.items() for name in names}

@@ -60,7 +60,7 @@ class PageError(WebstemmerError):
 class LimitError(PageError):
     """A page goes beyond a limit; the run skips it and goes on.
 
-    :param limit: the field of :class:`~scrapy_webstemmer.limits.Limits`.
+    :param limit: the field of :class:`~scrapy_webstemmer.base.limits.Limits`.
     """
 
     def __init__(self, url: str, limit: str, reason: str) -> None:

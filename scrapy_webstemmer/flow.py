@@ -15,32 +15,32 @@ from dataclasses import replace
 from functools import partial
 
 from .articles.build import article_of_paths, markdown_of, parts_of
-from .articles.sequence import article_of_sequence
+from .base.parts import Parts, finish
+from .base.urls import link_key, site_of
+from .base.workers import Workers
 from .blocks.bounds import check_layout, check_page, check_tree
-from .blocks.classic import parse_classic
 from .blocks.mangling import mangled
 from .blocks.parsing import Element
 from .blocks.tags import CLASSIC, TODAY
 from .blocks.walk import layout_in_parts, layout_of
+from .classic.articles import article_of_sequence
+from .classic.parser import parse_classic
+from .classic.patterns import learn_sequences, match_sequence
 from .errors import PageError
 from .layouts.kind import MOST_ODDS, own_odds, signs_of
 from .layouts.placed import PlacedLayout
 from .layouts.traits import SiteTraits, learn_traits
 from .options import ExtractOptions, LearnOptions, accepts
-from .parts import Parts, finish
 from .patterns.files import PatternSet
 from .patterns.kinds import evidence_of, probability
 from .patterns.learn import learn_paths
 from .patterns.local import beside_others, blended, match_itself
 from .patterns.match import ENOUGH_PAGES, match_paths
-from .patterns.sequence import learn_sequences, match_sequence
 from .patterns.trust import unused_warnings
-from .reading import Wanted, parse_within
-from .readings import read_pages
-from .site_pages import SitePages
-from .urls import link_key, site_of
+from .reading.page import Wanted, parse_within
+from .reading.pages import read_pages
+from .reading.site_pages import SitePages
 from .values import Article, Linkinfo, Page, SitePatterns, UnusedPages
-from .workers import Workers
 
 __all__ = ["extract", "extract_in_parts", "learn"]
 
@@ -168,7 +168,9 @@ def _classic_article(
     if found is None:
         return None
     article = article_of_sequence(page.url, found, options)
-    return replace(article, markdown=markdown_of(article.title, article.html)) if options.markdown else article
+    return (
+        replace(article, markdown=markdown_of(article.title, article.html)) if options.markdown else article
+    )
 
 
 def _own_article(page: PlacedLayout, traits: SiteTraits, options: ExtractOptions) -> Article | None:

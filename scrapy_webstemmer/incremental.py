@@ -15,6 +15,8 @@ from functools import lru_cache
 from itertools import chain
 
 from .articles.build import article_of_paths, parts_of
+from .base.parts import Parts, finish
+from .base.urls import link_key, site_of
 from .blocks.anchors import Anchor
 from .blocks.bounds import check_layout, check_page, check_tree
 from .blocks.parsing import Element
@@ -32,14 +34,12 @@ from .layouts.placed import PlacedLayout
 from .layouts.static import StaticTexts
 from .layouts.traits import SiteTraits
 from .options import ExtractOptions, LearnOptions, accepts
-from .parts import Parts, finish
 from .patterns.match import Match
-from .reading import parse_within
+from .reading.page import parse_within
 from .segments.detection import template_blocks
 from .segments.files import SegmentTables
 from .segments.segmentation import Segmentation, Segmenter, digest
 from .segments.table import SegmentTable
-from .urls import link_key, site_of
 from .values import Article, Layout, Page, Pattern
 
 __all__ = ["SEGMENTS", "IncrementalExtractor"]

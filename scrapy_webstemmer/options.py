@@ -14,9 +14,9 @@ from typing import Any
 
 from w3lib.encoding import resolve_encoding
 
+from .base.expressions import Patience, check_expression
+from .base.limits import Limits
 from .errors import OptionError
-from .expressions import Patience, check_expression
-from .limits import Limits
 
 __all__ = ["ExtractOptions", "LearnOptions", "UrlRule"]
 

@@ -12,8 +12,8 @@ from datetime import UTC, datetime
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
+from .base.limits import Limits
 from .errors import OptionError
-from .limits import Limits
 from .options import ExtractOptions, UrlRule
 
 if TYPE_CHECKING:

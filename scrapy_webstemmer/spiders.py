@@ -16,15 +16,15 @@ from scrapy.downloadermiddlewares.offsite import OffsiteMiddleware
 from scrapy.http import HtmlResponse
 from scrapy.linkextractors import IGNORED_EXTENSIONS, LinkExtractor
 
+from scrapy_webstemmer.base.expressions import Patience
+from scrapy_webstemmer.base.urls import canonical_url
 from scrapy_webstemmer.crawl_arguments import CrawlArguments, is_web_url
 from scrapy_webstemmer.errors import OptionError, SlowExpressionError
-from scrapy_webstemmer.expressions import Patience
 from scrapy_webstemmer.items import tree_of
 from scrapy_webstemmer.middlewares import AreaMiddleware
 from scrapy_webstemmer.middlewares.cookies import load_cookies
 from scrapy_webstemmer.options import UrlRule, accepts
 from scrapy_webstemmer.settings import WebstemmerSettings, fill_in
-from scrapy_webstemmer.urls import canonical_url
 
 if TYPE_CHECKING:
     from scrapy.crawler import Crawler

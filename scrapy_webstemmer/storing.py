@@ -9,9 +9,9 @@ from typing import Protocol
 
 from .errors import LearningSetError, OptionError
 from .items import PageItem
-from .pages.sqlite import SqliteLearningSet
-from .pages.zip_writer import ZipCrawl
 from .settings import setting_name
+from .storage.sqlite import SqliteLearningSet
+from .storage.zip_writer import ZipCrawl
 from .values import Page
 
 __all__ = ["MAX_BYTES", "MAX_ITEMS", "PATIENCE", "LearningSet", "WaitingItems", "open_learning_set"]

@@ -466,6 +466,18 @@ def test_one_page_of_2009() -> None:
     assert extract(article(HOST, 100), learned) is None
 
 
+def test_layouts_of_2009_give_markdown_on_request() -> None:
+    """An article comes as Markdown, too, where it is asked for."""
+    learned = learn(articles(HOST, 12), options=LearnOptions.classic())
+    plain = extract(article(HOST, 100), learned, ExtractOptions.classic())
+    found = extract(article(HOST, 100), learned, ExtractOptions.classic(markdown=True))
+    assert plain is not None
+    assert found is not None
+    assert plain.markdown is None
+    assert found.markdown is not None
+    assert found.markdown.startswith(f"# {found.title}\n\n")
+
+
 _WORDS = b"<p>A few words in a row, and then some more of them.</p>"
 _BAD: dict[str, tuple[bytes, str | None]] = {
     "empty body": (b"", None),
@@ -543,7 +555,7 @@ def test_a_fault_on_one_page_costs_that_page_alone(
     monkeypatch: pytest.MonkeyPatch, caplog: pytest.LogCaptureFixture
 ) -> None:
     """What we did not foresee is logged with its traceback, and the page is counted as unread."""
-    from scrapy_webstemmer import reading
+    from scrapy_webstemmer.reading import page as reading
 
     def failing(layout: Any, limits: Any) -> None:
         if layout.url.endswith("/1.html"):

@@ -14,22 +14,13 @@ import scrapy_webstemmer
 PACKAGE = Path(scrapy_webstemmer.__file__).parent
 CORE = (
     "errors",
+    "base",
     "values",
-    "expressions",
-    "limits",
     "options",
-    "urls",
-    "atomic",
-    "database",
-    "sequences",
-    "sampling",
-    "parts",
-    "workers",
     "blocks",
-    "reading",
-    "readings",
     "layouts",
-    "site_pages",
+    "classic",
+    "reading",
     "patterns",
     "segments",
     "articles",
@@ -48,7 +39,7 @@ SCRAPY_SIDE = (
     "commands",
 )
 #: From the ground up.
-ROOMS = (*CORE, "pages", "urldb", *SCRAPY_SIDE)
+ROOMS = (*CORE, "storage", *SCRAPY_SIDE)
 MODULES = sorted(set(PACKAGE.rglob("*.py")) - {PACKAGE / "__init__.py"})
 
 

@@ -36,10 +36,10 @@ from scrapy_webstemmer import (
 )
 from scrapy_webstemmer.blocks.anchors import Anchor
 from scrapy_webstemmer.items import page_stored
-from scrapy_webstemmer.pages import open_pages
-from scrapy_webstemmer.pages.sqlite import SqliteLearningSet
-from scrapy_webstemmer.pages.zip_writer import ZipCrawl
 from scrapy_webstemmer.pipelines import PageConsumed
+from scrapy_webstemmer.storage import open_pages
+from scrapy_webstemmer.storage.sqlite import SqliteLearningSet
+from scrapy_webstemmer.storage.zip_writer import ZipCrawl
 from scrapy_webstemmer.storing import open_learning_set
 
 ITEM = PageItem(Page("https://example.com/a", b"<p>a</p>", "utf-8"), (Anchor("https://example.com/b", "B"),))

@@ -8,12 +8,12 @@ def test_the_core_does_not_import_scrapy() -> None:
     """A fresh interpreter that imports the package and its rooms has not imported Scrapy."""
     program = (
         "import pkgutil, importlib, sys, scrapy_webstemmer as root\n"
-        "rooms = ('blocks', 'layouts', 'patterns', 'segments', 'articles', 'pages')\n"
+        "rooms = ('base', 'blocks', 'layouts', 'classic', 'reading', 'patterns', 'segments', 'articles', 'storage')\n"
         "for room in rooms:\n"
         "    package = importlib.import_module('scrapy_webstemmer.' + room)\n"
         "    for module in pkgutil.walk_packages(package.__path__, package.__name__ + '.'):\n"
         "        importlib.import_module(module.name)\n"
-        "print('scrapy' in sys.modules, 'scrapy_webstemmer.pages.warc' in sys.modules)\n"
+        "print('scrapy' in sys.modules, 'scrapy_webstemmer.storage.warc' in sys.modules)\n"
     )
     done = subprocess.run([sys.executable, "-c", program], capture_output=True, text=True, check=True)
     assert done.stdout.split() == ["False", "True"]

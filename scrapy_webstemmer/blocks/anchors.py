@@ -11,9 +11,9 @@ from urllib.parse import urljoin, urlsplit
 from w3lib.html import strip_html5_whitespace
 from w3lib.url import safe_url_string
 
+from ..base.limits import Limits
+from ..base.urls import canonical_url, is_canonical, link_key
 from ..errors import LimitError
-from ..limits import Limits
-from ..urls import canonical_url, is_canonical, link_key
 from ..values import Page
 
 __all__ = ["MAX_TEXT", "Anchor", "PageAnchors", "base_url", "find_anchors"]
@@ -44,7 +44,7 @@ class Anchor(NamedTuple):
 
     @property
     def key(self) -> str:
-        """The :func:`~scrapy_webstemmer.urls.link_key` of the target."""
+        """The :func:`~scrapy_webstemmer.base.urls.link_key` of the target."""
         return self.target.partition("://")[2]
 
 

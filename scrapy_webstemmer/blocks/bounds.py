@@ -8,8 +8,8 @@ from typing import Any
 
 from lxml import etree
 
+from ..base.limits import Limits
 from ..errors import LimitError
-from ..limits import Limits
 from ..values import Layout, Page
 from .parsing import Element
 

@@ -5,7 +5,7 @@ from __future__ import annotations
 import re
 from dataclasses import replace
 
-from ..expressions import Patience
+from ..base.expressions import Patience
 from ..values import Layout, Step
 
 __all__ = ["mangled"]

@@ -8,7 +8,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
-from ..limits import Limits
+from ..base.limits import Limits
 from ..values import Page
 from .bounds import check_text, check_tree
 from .parsing import decode, parse_text

@@ -90,7 +90,7 @@ def _learn(
 ) -> tuple[PatternSet, list[str]]:
     """Return the patterns, and lines that name what could not be read."""
     from ..flow import learn
-    from ..pages import merged_linkinfo
+    from ..storage import merged_linkinfo
 
     with (
         open_inputs(inputs, opts.linkinfo) as sources,

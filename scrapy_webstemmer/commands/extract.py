@@ -176,7 +176,7 @@ class _Extraction:
 
     def write(self, pages: Iterable[Page], out: TextIO) -> None:
         """Write what comes of each page, in their order; one that cannot be read is named."""
-        from ..workers import Workers
+        from ..base.workers import Workers
 
         pool: Workers[str, Page, _Outcome] = Workers(self.task, self.workers)
         with pool:
@@ -216,7 +216,7 @@ class _Extraction:
         out.write(outcome.text)
 
     def _count_unmatched(self, url: str) -> None:
-        from ..urls import site_of
+        from ..base.urls import site_of
 
         self.counts.unmatched += 1
         if self.patterns is not None and self.patterns.site_of(url) is None:
@@ -243,7 +243,7 @@ def _incremental(options: ExtractOptions) -> Callable[[Page], Article | None]:
     from ..blocks.anchors import find_anchors
     from ..blocks.bounds import check_page
     from ..incremental import IncrementalExtractor
-    from ..reading import parse_within
+    from ..reading.page import parse_within
 
     extractor = IncrementalExtractor(options=options)
 

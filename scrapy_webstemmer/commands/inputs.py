@@ -11,7 +11,7 @@ from typing import TYPE_CHECKING
 from .terminal import printable
 
 if TYPE_CHECKING:
-    from ..pages import PageSource
+    from ..storage import PageSource
     from ..values import Page
 
 __all__ = ["LINKINFO_NAME", "note", "open_inputs", "progress"]
@@ -27,7 +27,7 @@ def open_inputs(names: Sequence[str], linkinfo_name: str = LINKINFO_NAME) -> Ite
     :param linkinfo_name: the zip member, or file, that holds the anchor texts; empty: there is none.
     :raises LearningSetError: if one of them cannot be read.
     """
-    from ..pages import open_pages
+    from ..storage import open_pages
 
     with ExitStack() as stack:
         yield [stack.enter_context(open_pages(name, linkinfo_name=linkinfo_name)) for name in names]

@@ -14,7 +14,7 @@ from typing import TYPE_CHECKING, TextIO
 from itemadapter import ItemAdapter
 from scrapy.exceptions import UsageError
 
-from ..atomic import replacing
+from ..base.atomic import replacing
 from ..items import ArticleItem
 from .terminal import one_line
 

@@ -11,8 +11,8 @@ from .terminal import clip, fill, plural, printable
 from .warnings import warning_lines
 
 if TYPE_CHECKING:
-    from ..pages.source import PageSource
     from ..patterns.files import PatternSet
+    from ..storage.source import PageSource
     from ..values import Pattern, SitePatterns
 
 __all__ = ["ExtractCounts", "extract_summary", "learn_summary", "skipped_summary"]

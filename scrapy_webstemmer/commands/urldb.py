@@ -17,7 +17,7 @@ from .base import WebstemmerCommand
 from .terminal import plural, printable, say
 
 if TYPE_CHECKING:
-    from ..urldb import Entry, UrlDb
+    from ..storage.urldb import Entry, UrlDb
 
 __all__ = ["Command"]
 
@@ -53,7 +53,7 @@ class Command(WebstemmerCommand):
 
     def work(self, args: list[str], opts: argparse.Namespace) -> None:
         """Do what the first argument says with the files that the others name."""
-        from ..urldb import UrlDb
+        from ..storage.urldb import UrlDb
 
         action, names = (args[0], args[1:]) if args else ("", [])
         _check(action, names, opts)
@@ -102,7 +102,7 @@ def _show(urldb: UrlDb, oldest: int | None) -> None:
 
 
 def _show_one(urldb: UrlDb, url: str, oldest: int | None) -> None:
-    from ..urldb import url_digest
+    from ..storage.urldb import url_digest
 
     entry = urldb.find(url_digest(url))
     if entry is None:

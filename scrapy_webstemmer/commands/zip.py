@@ -35,8 +35,8 @@ class Command(WebstemmerCommand):
 
     def work(self, args: list[str], opts: argparse.Namespace) -> None:  # noqa: ARG002 - it has no options
         """Make one zip after the other."""
-        from ..pages.zip_writer import ZipCrawl
         from ..settings import WebstemmerSettings
+        from ..storage.zip_writer import ZipCrawl
 
         _check(args)
         options = WebstemmerSettings.from_settings(self.settings or Settings())

@@ -9,7 +9,7 @@ __all__ = ["AnchorTexts"]
 
 
 class AnchorTexts:
-    """The anchor texts of one site, by the :func:`~scrapy_webstemmer.urls.link_key` of their target."""
+    """The anchor texts of one site, by the :func:`~scrapy_webstemmer.base.urls.link_key` of their target."""
 
     def __init__(self) -> None:
         self._texts: dict[str, set[str]] = defaultdict(set)

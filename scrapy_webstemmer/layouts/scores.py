@@ -13,7 +13,7 @@ from collections.abc import Callable, Iterator, Sequence, Sized
 from itertools import combinations, islice
 from typing import TypeVar
 
-from ..sequences import Openings, common_length
+from ..base.sequences import Openings, common_length
 
 __all__ = ["MAX_PAIRS", "diff_score", "estimated_diff_score", "main_score"]
 
@@ -55,9 +55,9 @@ def diff_score(
 def estimated_diff_score(texts: Sequence[str]) -> float:
     """Return an estimate of :func:`diff_score`, at a hundredth of its cost.
 
-    Compared are the openings of the texts (:class:`~scrapy_webstemmer.sequences.Openings`), each with three
-    others before and after it in a drawn order, and at most 100 pairs. On sections that vary, of 29 real
-    sites, the error is .006 in the mean and below .03 for 95 of 100. It is largest (.36) where long
+    The openings of the texts are compared (:class:`~scrapy_webstemmer.base.sequences.Openings`), each with
+    three others before and after it in a drawn order, and at most 100 pairs. On sections that vary, of 29
+    real sites, the error is .006 in the mean and below .03 for 95 of 100. It is largest (.36) where long
     texts differ in their openings only.
     """
     if len(texts) < 2:

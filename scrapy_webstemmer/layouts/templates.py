@@ -12,7 +12,7 @@ from dataclasses import dataclass, field, replace
 from functools import cached_property
 from statistics import fmean
 
-from ..sampling import drawn
+from ..base.sampling import drawn
 from .kind import lead_share, new_blocks
 from .paths import is_under
 from .placed import PlacedLayout

@@ -7,10 +7,10 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from typing import NamedTuple, TypeAlias
 
+from ..base.sampling import drawn
 from ..blocks.text import static_key
 from ..blocks.vocabulary import Paths, learn_vocabulary
 from ..options import LearnOptions
-from ..sampling import drawn
 from ..values import Layout
 from .affixes import Affixes, learn_affixes, strip_affixes
 from .groups import Groups, Weighed, find_groups, weigh_groups, weigh_the_same
@@ -52,7 +52,7 @@ class _Seen(NamedTuple):
 
 
 #: What tells that pages have the same elements, and as many links in each: each is one object for all of
-#: them (:class:`~scrapy_webstemmer.readings.Shared`), as long as they are kept.
+#: them (:class:`~scrapy_webstemmer.reading.pages.Shared`), as long as they are kept.
 _Shape: TypeAlias = tuple[int, int, int]
 
 

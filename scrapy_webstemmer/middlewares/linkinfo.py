@@ -12,11 +12,11 @@ from scrapy.exceptions import NotConfigured
 from scrapy.http import HtmlResponse
 from scrapy.utils.misc import load_object
 
+from ..base.limits import Limits
 from ..blocks.anchors import Anchor, find_anchors
 from ..blocks.bounds import check_page, check_text, check_tree
 from ..errors import LimitError
 from ..items import PageItem, PageTaker, tree_of
-from ..limits import Limits
 from ..settings import WebstemmerSettings, warn_of_unknown_names
 from ..values import Page
 

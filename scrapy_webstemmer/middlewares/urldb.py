@@ -15,7 +15,7 @@ from scrapy.spidermiddlewares.base import BaseSpiderMiddleware
 from ..errors import OptionError, UrlDbError
 from ..items import page_stored
 from ..settings import WebstemmerSettings, fill_in, setting_name
-from ..urldb import ARTICLE, PAGE, UrlDb, key_digest, url_digest
+from ..storage.urldb import ARTICLE, PAGE, UrlDb, key_digest, url_digest
 from .linkinfo import SEEN
 
 if TYPE_CHECKING:

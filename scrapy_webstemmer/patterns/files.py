@@ -12,14 +12,14 @@ from dataclasses import dataclass, field, fields
 from pathlib import Path
 from typing import Any
 
-from ..atomic import replacing
+from ..base.atomic import replacing
+from ..base.limits import Limits
+from ..base.urls import site_of
+from ..classic.pattern_file import ANY_SITE, format_classic, is_classic, parse_classic
 from ..errors import PatternFileError
 from ..layouts.traits import SiteTraits
-from ..limits import Limits
 from ..options import check_expressions
-from ..urls import site_of
 from ..values import LearnWarning, Pattern, Section, SitePatterns, UnusedPages
-from .classic import ANY_SITE, format_classic, is_classic, parse_classic
 from .index import PatternIndex
 from .match import traits_of
 

@@ -16,6 +16,7 @@ from collections import defaultdict
 from collections.abc import Iterable, Mapping, Sequence
 from typing import NamedTuple
 
+from ..base.urls import url_shape
 from ..layouts.affixes import Affixes
 from ..layouts.dates import undated
 from ..layouts.kind import own_odds, signs_of
@@ -23,7 +24,6 @@ from ..layouts.main_text import main_blocks
 from ..layouts.placed import PlacedLayout
 from ..layouts.title import title_of
 from ..options import ExtractOptions
-from ..urls import url_shape
 from ..values import Pattern, SitePatterns
 from .match import Match
 
@@ -124,7 +124,7 @@ def mean_odds(odds: Sequence[float]) -> float:
 
 
 def odds_by_shape(odds: Mapping[str, float]) -> dict[str, float]:
-    """Return for each :func:`~scrapy_webstemmer.urls.url_shape` the mean of its pages' log odds.
+    """Return for each :func:`~scrapy_webstemmer.base.urls.url_shape` the mean of its pages' log odds.
 
     :param odds: by the pages' urls.
     """

@@ -8,6 +8,7 @@ from __future__ import annotations
 from collections.abc import Collection, Mapping, Sequence
 from dataclasses import replace
 
+from ..base.sampling import drawn
 from ..layouts.clusters import cluster
 from ..layouts.container import share_containers
 from ..layouts.placed import PlacedLayout
@@ -17,7 +18,6 @@ from ..layouts.static import StaticTexts, bare_keys
 from ..layouts.templates import Template, join_templates
 from ..layouts.traits import SiteTraits, place_all
 from ..options import LearnOptions
-from ..sampling import drawn
 from ..values import Layout, LearnWarning, Pattern, SitePatterns, UnusedPages
 from .kinds import mean_odds, odds_by_shape
 from .pattern import Titles, find_container_of

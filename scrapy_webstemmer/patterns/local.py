@@ -11,6 +11,7 @@ from collections.abc import Sequence
 from dataclasses import replace
 from functools import lru_cache
 
+from ..base.urls import link_key
 from ..blocks.vocabulary import Paths, learn_vocabulary
 from ..layouts.excluded import MOST_PATHS, find_excluded_on
 from ..layouts.paths import is_under, last_step, tag_of
@@ -20,7 +21,6 @@ from ..layouts.templates import Template
 from ..layouts.title import rank_titles, static_paths
 from ..layouts.traits import SiteTraits
 from ..options import LearnOptions
-from ..urls import link_key
 from ..values import SitePatterns
 from .match import Match
 from .pattern import find_container_of, pattern_of

@@ -8,12 +8,12 @@ from dataclasses import replace
 from itertools import combinations
 from statistics import fmean
 
+from ..base.urls import url_shape
 from ..layouts.affixes import Affixes
 from ..layouts.paths import is_under, tag_of
 from ..layouts.placed import PlacedLayout
 from ..layouts.templates import Template
 from ..layouts.title import is_called, title_of
-from ..urls import url_shape
 from ..values import LearnWarning, Pattern, UnusedPages
 
 __all__ = ["find_warnings", "unused_warnings", "with_figures"]

@@ -8,10 +8,10 @@ from typing import TYPE_CHECKING, Any
 
 from scrapy.exceptions import NotConfigured
 
+from ..base.limits import Limits
 from ..errors import OptionError, PatternFileError
 from ..flow import extract_in_parts
 from ..items import ArticleItem, PageItem, PageTaker
-from ..limits import Limits
 from ..options import ExtractOptions
 from ..patterns.files import PatternSet
 from ..settings import WebstemmerSettings, fill_in, setting_name

@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, Any
 
 from scrapy.exceptions import NotConfigured
 
-from ..database import BUSY_TIMEOUT
+from ..base.database import BUSY_TIMEOUT
 from ..errors import LearningSetError
 from ..items import PageItem, PageTaker, page_stored
 from ..settings import TIMESTAMP, WebstemmerSettings, fill_in, setting_name

@@ -19,7 +19,7 @@ if TYPE_CHECKING:
     from scrapy.http import Response
     from twisted.internet.interfaces import IReactorTime
 
-    from ..parts import Parts
+    from ..base.parts import Parts
 
 __all__ = ["PageConsumed", "consume", "count", "in_turns", "report_failure", "spider_name"]
 

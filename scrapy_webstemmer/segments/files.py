@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator
 from pathlib import Path
 
-from ..database import FileFormat, connect, transaction, translated
+from ..base.database import FileFormat, connect, transaction, translated
 from ..errors import SegmentFileError
 from .options import SegmentOptions
 from .table import SegmentRow, SegmentTable, SiteCounts

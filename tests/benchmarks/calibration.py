@@ -41,7 +41,7 @@ from serve_corpus import unpack
 from scrapy_webstemmer import extract, learn
 from scrapy_webstemmer.articles import build
 from scrapy_webstemmer.articles.confidence import EXPONENTS, ODDS, Evidence, confidence, factors
-from scrapy_webstemmer.pages import open_pages
+from scrapy_webstemmer.storage import open_pages
 
 #: Pages that are learned from; None: all that there are.
 SIZES = (None, 20, 5)

@@ -16,11 +16,11 @@ from unittest.mock import patch
 from evalkit import Evalkit
 
 from scrapy_webstemmer import ExtractOptions, LearnOptions, extract, learn
+from scrapy_webstemmer.base.parts import Parts
+from scrapy_webstemmer.base.urls import link_key
 from scrapy_webstemmer.blocks.walk import layout_of
-from scrapy_webstemmer.pages.opening import open_pages
-from scrapy_webstemmer.parts import Parts
-from scrapy_webstemmer.reading import parse_within, read_page
-from scrapy_webstemmer.urls import link_key
+from scrapy_webstemmer.reading.page import parse_within, read_page
+from scrapy_webstemmer.storage.opening import open_pages
 from scrapy_webstemmer.values import Layout, Linkinfo, Page
 
 #: What score.py gives for a corpus, and the number of pages that were learned from.
@@ -119,7 +119,7 @@ def remembered() -> Iterator[None]:
         return layouts(*args, **kwargs)
 
     faster = {
-        "readings.read_page": lru_cache(maxsize=None)(read_page),
+        "reading.pages.read_page": lru_cache(maxsize=None)(read_page),
         "flow.parse_within": lru_cache(maxsize=None)(parse_within),
         "flow.layout_of": layouts,
         "flow.layout_in_parts": layout_in_parts,

@@ -16,7 +16,7 @@ import tempfile
 from pathlib import Path
 
 from scrapy_webstemmer import Page, learn
-from scrapy_webstemmer.pages import SqliteLearningSet
+from scrapy_webstemmer.storage import SqliteLearningSet
 
 HOST = "http://news.example"
 WORDS = [f"{a}{b}{c}" for a in "bdfgk" for b in "aeiou" for c in ("lan", "mor", "nit", "rus", "tev")]
@@ -28,7 +28,7 @@ PAGE = """<!DOCTYPE html><html><head><title>{title} | The Example News</title></
 EXTRACT = """
 import sys
 from scrapy_webstemmer import PatternSet, extract
-from scrapy_webstemmer.pages import open_pages
+from scrapy_webstemmer.storage import open_pages
 patterns, found = PatternSet.load(sys.argv[2]), 0
 with open_pages(sys.argv[1]) as pages:
     for page in pages:
@@ -38,7 +38,7 @@ print(found)
 LEARN = """
 import sys
 from scrapy_webstemmer import learn
-from scrapy_webstemmer.pages import open_pages
+from scrapy_webstemmer.storage import open_pages
 with open_pages(sys.argv[1]) as pages:
     print(learn(pages, pages.linkinfo()).sites["news.example"].pages)
 """

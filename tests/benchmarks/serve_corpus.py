@@ -28,7 +28,7 @@ from types import TracebackType
 from typing import Any
 from urllib.parse import urljoin, urlsplit
 
-from scrapy_webstemmer.urls import link_key
+from scrapy_webstemmer.base.urls import link_key
 
 _LINK = re.compile(rb"""(<(?:a|area|base)\b[^>]*?\shref\s*=\s*)("[^"]*"|'[^']*'|[^\s"'>]+)""", re.I)
 _BASE = re.compile(rb"""<base\b[^>]*?\shref\s*=\s*("[^"]*"|'[^']*'|[^\s"'>]+)""", re.I)

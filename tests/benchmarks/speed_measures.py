@@ -15,13 +15,13 @@ from speed_patterns import by_patterns
 from speed_timing import ROUNDS, best, stages
 
 from scrapy_webstemmer import PatternSet, extract, learn
+from scrapy_webstemmer.base.urls import link_key
 from scrapy_webstemmer.blocks.anchors import find_anchors
 from scrapy_webstemmer.blocks.known import known_pieces, known_texts
 from scrapy_webstemmer.blocks.parsing import decode, parse
 from scrapy_webstemmer.blocks.tags import TODAY
 from scrapy_webstemmer.blocks.walk import layout_of
 from scrapy_webstemmer.flow import extract_in_parts
-from scrapy_webstemmer.urls import link_key
 from scrapy_webstemmer.values import Linkinfo, Page
 
 __all__ = ["EXTRACT_STAGES", "LEARN_STAGES", "SpeedCorpus", "installed_tools", "measure"]
@@ -33,9 +33,9 @@ _BEFORE = 20
 
 #: Stages by what is called: modules and names below the package.
 LEARN_STAGES: Mapping[str, str] = {
-    "reading.parse_within": "parse",
-    "reading.layout_of": "blocks",
-    "readings.Shared.reading": "kept once",
+    "reading.page.parse_within": "parse",
+    "reading.page.layout_of": "blocks",
+    "reading.pages.Shared.reading": "kept once",
     "patterns.learn.place_all": "traits and places",
     "patterns.learn.profile_of": "profiles",
     "patterns.learn.cluster": "clusters",

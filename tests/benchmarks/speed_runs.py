@@ -15,7 +15,7 @@ from speed_site import HOST, site_page
 
 from scrapy_webstemmer.blocks.anchors import find_anchors
 from scrapy_webstemmer.blocks.parsing import parse
-from scrapy_webstemmer.pages import SqliteLearningSet
+from scrapy_webstemmer.storage import SqliteLearningSet
 
 __all__ = ["worker_times"]
 

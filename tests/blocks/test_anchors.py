@@ -11,8 +11,8 @@ from lxml import etree
 from parsel import Selector
 from w3lib.url import safe_url_string
 
+from scrapy_webstemmer.base.urls import canonical_url, link_key
 from scrapy_webstemmer.blocks.anchors import MAX_TEXT, Anchor, PageAnchors, find_anchors
-from scrapy_webstemmer.urls import canonical_url, link_key
 from scrapy_webstemmer.values import Page
 
 URL = "https://www.example.com/news/today.html"

@@ -4,11 +4,11 @@ from __future__ import annotations
 
 import pytest
 
-from scrapy_webstemmer.blocks.features import features_of
 from scrapy_webstemmer.blocks.mangling import mangled
 from scrapy_webstemmer.blocks.parsing import parse
 from scrapy_webstemmer.blocks.tags import CLASSIC, TODAY, TagRules
 from scrapy_webstemmer.blocks.walk import layout_of
+from scrapy_webstemmer.classic.features import features_of
 from scrapy_webstemmer.errors import SlowExpressionError
 from scrapy_webstemmer.values import Layout, Page
 

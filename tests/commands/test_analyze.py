@@ -17,7 +17,7 @@ from typing import Any
 import pytest
 
 from scrapy_webstemmer import LearnOptions, Page, PatternSet, UrlRule, flow
-from scrapy_webstemmer.pages import SqliteLearningSet
+from scrapy_webstemmer.storage import SqliteLearningSet
 
 
 def write_warc(path: Path, pages: dict[str, bytes]) -> None:

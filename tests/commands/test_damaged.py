@@ -9,7 +9,7 @@ from typing import Any
 import pytest
 from sqlite_files import DAMAGES
 
-from scrapy_webstemmer.pages import SqliteLearningSet
+from scrapy_webstemmer.storage import SqliteLearningSet
 from scrapy_webstemmer.values import Page
 
 

@@ -149,7 +149,7 @@ def test_a_file_without_permission(run: Callable[..., Any], page: Path) -> None:
 
 def test_a_file_that_is_too_large(run: Callable[..., Any], page: Path, monkeypatch: Any) -> None:
     """More than a page may have is not held in memory."""
-    monkeypatch.setattr("scrapy_webstemmer.pages.source.MAX_BODY", 10)
+    monkeypatch.setattr("scrapy_webstemmer.storage.source.MAX_BODY", 10)
     done = run("html2txt", "page.html")
     assert (done.status, done.out) == (1, "")
     assert done.err.startswith("not read: page.html: larger than ")

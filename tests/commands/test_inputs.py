@@ -8,7 +8,7 @@ from pathlib import Path
 from news_pages import articles
 
 from scrapy_webstemmer.commands.inputs import open_inputs, progress
-from scrapy_webstemmer.pages import SqliteLearningSet
+from scrapy_webstemmer.storage import SqliteLearningSet
 
 
 def test_progress_has_no_thread(tmp_path: Path) -> None:

@@ -15,7 +15,7 @@ from scrapy_webstemmer.commands.summary import (
     skipped_summary,
 )
 from scrapy_webstemmer.commands.terminal import display_width
-from scrapy_webstemmer.pages import Skipped
+from scrapy_webstemmer.storage import Skipped
 from scrapy_webstemmer.values import LearnWarning, UnusedPages
 
 

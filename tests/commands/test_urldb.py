@@ -15,7 +15,7 @@ from scrapy.commands import ScrapyCommand
 from scrapy.settings import Settings
 
 from scrapy_webstemmer.commands.urldb import Command
-from scrapy_webstemmer.urldb import ARTICLE, PAGE, UrlDb, url_digest
+from scrapy_webstemmer.storage.urldb import ARTICLE, PAGE, UrlDb, url_digest
 
 DOCS = Path(__file__).resolve().parents[2] / "docs" / "commands.md"
 NOW = 1_800_000_000  # 2027-01-15T08:00:00Z
@@ -160,7 +160,7 @@ def test_other_files(file: Path, run: Run, argv: tuple[str, ...], content: bytes
 def test_prune_while_a_crawl_writes(file: Path, run: Run) -> None:
     """Pruning leaves alone what another process writes meanwhile."""
     code = (
-        "import sys; from scrapy_webstemmer.urldb import UrlDb, key_digest\n"
+        "import sys; from scrapy_webstemmer.storage.urldb import UrlDb, key_digest\n"
         "with UrlDb('seen.sqlite') as urldb:\n"
         "    for number in range(3000):\n"
         f"        urldb.mark(key_digest(str(number)), 'page', {NOW})\n"

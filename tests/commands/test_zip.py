@@ -12,7 +12,7 @@ from scrapy.exceptions import UsageError
 from scrapy.settings import Settings
 
 from scrapy_webstemmer.commands.zip import Command
-from scrapy_webstemmer.pages import SqliteLearningSet, open_pages
+from scrapy_webstemmer.storage import SqliteLearningSet, open_pages
 from scrapy_webstemmer.values import Page
 
 A, B = "http://example.com/a", "http://example.com/b"

@@ -15,8 +15,8 @@ from scrapy.spiders import CrawlSpider, Rule, SitemapSpider
 
 from scrapy_webstemmer import ArticleItem, PatternSet, learn
 from scrapy_webstemmer.items import PageItem
-from scrapy_webstemmer.pages.sqlite import SqliteLearningSet
 from scrapy_webstemmer.pipelines import PageConsumed
+from scrapy_webstemmer.storage.sqlite import SqliteLearningSet
 
 ADDON = {"ADDONS": {"scrapy_webstemmer.Addon": 500}}
 COMPONENTS = {

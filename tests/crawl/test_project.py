@@ -13,7 +13,7 @@ import pytest
 import scrapy
 
 from scrapy_webstemmer import learn
-from scrapy_webstemmer.pages.sqlite import SqliteLearningSet
+from scrapy_webstemmer.storage.sqlite import SqliteLearningSet
 
 SPIDER = """
 from scrapy.linkextractors import LinkExtractor

@@ -13,7 +13,7 @@ import pytest
 from loopback import WebServer, links, serve
 
 from scrapy_webstemmer import spiders
-from scrapy_webstemmer.pages.sqlite import SqliteLearningSet
+from scrapy_webstemmer.storage.sqlite import SqliteLearningSet
 
 SUBCLASS = """
 from scrapy_webstemmer import TextCrawler

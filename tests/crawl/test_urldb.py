@@ -14,8 +14,8 @@ import scrapy
 from scrapy.exceptions import DropItem
 from scrapy.linkextractors import LinkExtractor
 
-from scrapy_webstemmer.pages.sqlite import SqliteLearningSet
-from scrapy_webstemmer.urldb import UrlDb, url_digest
+from scrapy_webstemmer.storage.sqlite import SqliteLearningSet
+from scrapy_webstemmer.storage.urldb import UrlDb, url_digest
 
 ADDON = {"ADDONS": {"scrapy_webstemmer.Addon": 500}, "RETRY_ENABLED": False}
 RunSpider = Callable[..., Any]
@@ -329,7 +329,7 @@ def test_failing_urldb_does_not_stop_the_crawl(
     settings: Any, site: SmallSite, crawl: RunSpider, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     """While another program keeps the file locked the crawl goes on, and what it stores is not recorded."""
-    monkeypatch.setattr("scrapy_webstemmer.urldb.PATIENCE", 0.01)
+    monkeypatch.setattr("scrapy_webstemmer.storage.urldb.PATIENCE", 0.01)
     crawl(Stories, settings, start_urls=[site.url + "/"])
     site.forget()
     path = tmp_path / "data" / "stories.urldb"

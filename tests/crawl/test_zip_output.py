@@ -17,7 +17,7 @@ import scrapy
 from scrapy.linkextractors import LinkExtractor
 
 from scrapy_webstemmer import PatternSet
-from scrapy_webstemmer.pages import open_pages
+from scrapy_webstemmer.storage import open_pages
 
 ADDON = {"ADDONS": {"scrapy_webstemmer.Addon": 500}}
 

@@ -11,8 +11,8 @@ from collections.abc import Sequence
 from pathlib import Path
 
 from scrapy_webstemmer import LearnOptions, Page, PatternSet, learn
-from scrapy_webstemmer.pages import SqliteLearningSet
-from scrapy_webstemmer.pages.zip_writer import ZipCrawl, linkinfo_lines
+from scrapy_webstemmer.storage import SqliteLearningSet
+from scrapy_webstemmer.storage.zip_writer import ZipCrawl, linkinfo_lines
 
 __all__ = ["HOST", "classic_patterns", "made_seeds", "pages", "patterns"]
 

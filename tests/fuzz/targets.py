@@ -13,8 +13,8 @@ from scrapy_webstemmer import Article, ExtractOptions, LearnOptions, Page, Patte
 from scrapy_webstemmer.commands.output import json_line, text_record
 from scrapy_webstemmer.commands.summary import learn_summary
 from scrapy_webstemmer.errors import WebstemmerError
-from scrapy_webstemmer.pages import merged_linkinfo, open_pages
-from scrapy_webstemmer.pages.linkinfo_file import LinkinfoFile
+from scrapy_webstemmer.storage import merged_linkinfo, open_pages
+from scrapy_webstemmer.storage.linkinfo_file import LinkinfoFile
 
 __all__ = ["Targets"]
 

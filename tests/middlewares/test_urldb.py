@@ -20,7 +20,7 @@ from scrapy.statscollectors import MemoryStatsCollector
 
 from scrapy_webstemmer import OptionError, UrlDbMiddleware
 from scrapy_webstemmer.errors import UrlDbError
-from scrapy_webstemmer.urldb import ARTICLE, PAGE, UrlDb, key_digest, url_digest
+from scrapy_webstemmer.storage.urldb import ARTICLE, PAGE, UrlDb, key_digest, url_digest
 
 HOST = "https://example.com/"
 INDEX, STORY, NEW, OLD = (HOST + name for name in ("index", "story", "new", "old"))

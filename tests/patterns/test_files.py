@@ -175,7 +175,7 @@ def test_other_version(file: Path, version: object) -> None:
 def test_other_format(tmp_path: Path, text: str) -> None:
     """JSON that does not say that it is a pattern file is none."""
     (tmp_path / "x").write_text(text)
-    with pytest.raises(PatternFileError, match="no pattern file"):
+    with pytest.raises(PatternFileError, match="not a pattern file"):
         PatternSet.load(tmp_path / "x")
 
 
@@ -242,7 +242,7 @@ def test_value_that_cannot_be(file: Path, place: tuple[Any, ...], value: object,
         data[place[-1]] = value
 
     _change(file, change)
-    with pytest.raises(PatternFileError, match="no valid pattern file") as caught:
+    with pytest.raises(PatternFileError, match="not a valid pattern file") as caught:
         PatternSet.load(file)
     assert named in str(caught.value)
 

@@ -1,0 +1,51 @@
+"""What a page or a file may have at most: whatever strangers write, time and memory stay bounded."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, fields
+
+from ..errors import OptionError
+
+__all__ = ["Limits"]
+
+_DEEPEST = 2_000
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Limits:
+    """How large a page may be, and what is learned of a site.
+
+    A page that goes beyond is skipped, counted and named. The defaults are some ten times what the
+    largest of a hundred thousand ordinary pages have, and let no page take much longer than a second.
+
+    :param page_size: bytes of a page.
+    :param attributes: attributes of one element; parsers take the square of their number. Counted on pages of
+        120,000 characters or more: what a shorter one can hold takes no more than some 1.4 s.
+    :param elements: elements of a page.
+    :param depth: elements around an element; libxml2 drops what is nested deeper than some 2,000.
+    :param blocks: layout blocks of a page.
+    :param block_size: characters of a layout block.
+    :param anchors: links of a page that have a text.
+    :param steps: comparisons of a block with a section, of all patterns of 2009 that a page may match.
+    :param patterns: patterns in a pattern file.
+    :param sections: sections of a pattern.
+    """
+
+    page_size: int = 10 * 1024 * 1024
+    attributes: int = 5_000
+    elements: int = 50_000
+    depth: int = 500
+    blocks: int = 20_000
+    block_size: int = 1_000_000
+    anchors: int = 10_000
+    steps: int = 4_000_000
+    patterns: int = 100_000
+    sections: int = 10_000
+
+    def __post_init__(self) -> None:
+        for limit in fields(self):
+            value = getattr(self, limit.name)
+            if isinstance(value, bool) or not isinstance(value, int) or value < 1:
+                raise OptionError(limit.name, value, "must be a whole number from 1 on")
+        if self.depth > _DEEPEST:
+            raise OptionError("depth", self.depth, f"must be {_DEEPEST} at most: parsers drop what is deeper")

@@ -1,0 +1,53 @@
+"""A page and the pattern of 2009 that it matched, as an article.
+
+Source: documentation of Webstemmer, extraction. A section is main text if it
+comes after the title, and its DiffScore and MainScore reach the thresholds;
+another one whose DiffScore does is supplementary. The title is given whatever
+its scores are.
+"""
+
+from __future__ import annotations
+
+from html import escape
+
+from ..blocks.text import fold
+from ..options import ExtractOptions
+from ..values import Article, ArticleSection, Section
+from .patterns import SequenceMatch
+
+__all__ = ["article_of_sequence"]
+
+
+def article_of_sequence(url: str, match: SequenceMatch, options: ExtractOptions) -> Article:
+    """Return the article of a page; a part for each block, in the order of the page.
+
+    Title and text are empty where the pattern has no such section, or the page has none of it.
+    """
+    title = match.pattern.title
+    parts = [
+        ArticleSection(kind, block.text, number)
+        for number, (section, blocks) in enumerate(zip(match.pattern.sections, match.sections, strict=True))
+        if (kind := _kind(number, section, title, options))
+        for block in blocks
+    ]
+    main = [part.text for part in parts if part.kind == "main"]
+    title_text = fold(" ".join(part.text for part in parts if part.kind == "title"))
+    html = "\n".join(f"<p>{escape(text, quote=False)}</p>" for text in main)
+    return Article(
+        url=url,
+        title=title_text,
+        text="\n".join(main),
+        html=html,
+        sections=tuple(parts),
+        pattern=match.pattern.name,
+    )
+
+
+def _kind(number: int, section: Section, title: int | None, options: ExtractOptions) -> str:
+    """Return what a section is to the article; empty: nothing."""
+    if number == title:
+        return "title"
+    if section.diff_score < (options.diff_threshold or 0.0):
+        return ""
+    after_title = title is None or number > title
+    return "main" if after_title and section.main_score >= (options.main_threshold or 0.0) else "sub"

@@ -1,0 +1,166 @@
+"""Learning and matching patterns of 2009: a pattern is a sequence of sections.
+
+Source: documentation of Webstemmer. Departures: see the modules of
+``layouts/classic/``; a page that no pattern was learned from is unused with
+a reason.
+"""
+
+from __future__ import annotations
+
+import math
+from collections import defaultdict
+from collections.abc import Collection, Mapping, Sequence
+from typing import NamedTuple
+
+from ..blocks.text import fold
+from ..errors import LimitError
+from ..options import ExtractOptions, LearnOptions
+from ..values import Block, Layout, Pattern, SitePatterns, UnusedPages
+from .assignment import assign
+from .clusters import first_fit
+from .sections import SequenceSection, find_sequence_sections
+from .sequence import SequenceLayout, as_sequence, sequence_similarity
+from .title import find_title_section
+
+__all__ = ["SequenceMatch", "learn_sequences", "match_sequence"]
+
+_NO_BLOCKS, _ALONE = "no layout blocks", "no other page has this layout"
+_NOTHING_COMMON, _LOW_SCORE = "pages without a common layout", "pattern below the minimum score"
+
+
+class SequenceMatch(NamedTuple):
+    """The pattern that fits a page best, the share of the page that it takes, and each section's blocks."""
+
+    pattern: Pattern
+    similarity: float
+    sections: tuple[tuple[Block, ...], ...]
+
+
+def learn_sequences(
+    site: str, layouts: Sequence[Layout], anchors: Mapping[str, Collection[str]], options: LearnOptions
+) -> SitePatterns:
+    """Return what the pages of a site have taught.
+
+    :param layouts: of the site's pages, made with the tags of 2009.
+    :param anchors: for the url of a layout the anchor texts that refer to it.
+
+    Cost: that of :func:`~scrapy_webstemmer.classic.clusters.first_fit`, and for each
+    section of a cluster at most 2,000 comparisons of texts.
+    """
+    left: dict[str, list[str]] = defaultdict(list)
+    pages = [as_sequence(layout) for layout in layouts]
+    left[_NO_BLOCKS] = [page.layout.url for page in pages if not page.features]
+    pages = [page for page in pages if page.features]
+    threshold = options.cluster_threshold
+    clusters = first_fit(
+        pages,
+        lambda a, b: sequence_similarity(a, b, threshold),
+        threshold,
+        lambda page: page.layout.url,
+        options.samples,
+    )
+    patterns = []
+    for members in clusters:
+        chosen = [pages[i] for i in members]
+        learned = _learn_cluster(chosen, anchors, options)
+        if isinstance(learned, Pattern):
+            patterns.append(learned)
+        else:
+            left[learned].extend(page.layout.url for page in chosen)
+    return SitePatterns(
+        site=site,
+        layout="sequence",
+        pages=len(layouts),
+        clusters=len(clusters),
+        patterns=tuple(sorted(patterns, key=lambda pattern: (-pattern.score, pattern.name))),
+        unused=tuple(
+            UnusedPages(reason, len(urls), min(urls)) for reason, urls in sorted(left.items()) if urls
+        ),
+    )
+
+
+def _learn_cluster(
+    pages: Sequence[SequenceLayout], anchors: Mapping[str, Collection[str]], options: LearnOptions
+) -> Pattern | str:
+    """Return a cluster's pattern, or why it has none."""
+    if len(pages) < 2:
+        return _ALONE
+    found = find_sequence_sections(pages)
+    if not found:
+        return _NOTHING_COMMON
+    score = round(math.log(len(pages)) * sum(section.section.main_score for section in found), 2)
+    if score < options.min_score:
+        return _LOW_SCORE
+    title = find_title_section(
+        found, [anchors.get(page.layout.url, ()) for page in pages], options.title_threshold
+    )
+    return _pattern(pages, found, title, score)
+
+
+def _pattern(
+    pages: Sequence[SequenceLayout],
+    found: Sequence[SequenceSection],
+    title: int | None,
+    score: float,
+) -> Pattern:
+    typical = sorted(pages, key=lambda page: (page.weight, page.layout.url))[(len(pages) - 1) // 2]
+    sections = tuple(section.section for section in found)
+    blocks = assign(typical.features, [section.feature for section in sections])
+    shown = blocks[title] if title is not None else ()
+    return Pattern(
+        name=typical.layout.url,
+        kind="article",
+        score=score,
+        pages=len(pages),
+        sections=sections,
+        title=title,
+        sample_title=fold(" ".join(typical.layout.blocks[i].text for i in shown)),
+        sample_url=typical.layout.url,
+    )
+
+
+def match_sequence(layout: Layout, site: SitePatterns, options: ExtractOptions) -> SequenceMatch | None:
+    """Return the pattern whose sections take most of a page's weight, or None if no share is large enough.
+
+    Of patterns that take equally much the first. With ``options.strict`` only
+    patterns of which the page has every section.
+
+    :raises LimitError: the page and the patterns have too many parts to be compared.
+
+    Cost: one alignment for each pattern whose features alone could take more
+    than the best so far.
+    """
+    page = as_sequence(layout)
+    least = (options.threshold or 0.0) * page.weight
+    best: tuple[int, int] = (0, 0)
+    found: list[list[int]] | None = None
+    steps = 0
+    for bound, number in sorted(_bounds(page, site.patterns), reverse=True):
+        if bound <= least or bound < best[0]:
+            break
+        sections = _features(site.patterns[-number])
+        steps += len(page.features) * len(sections)
+        if steps > options.limits.steps:
+            raise LimitError(layout.url, "steps", f"takes more than {options.limits.steps:,} comparisons")
+        assigned = assign(page.features, sections)
+        if options.strict and not all(assigned):
+            continue
+        weight = sum(layout.blocks[i].weight for blocks in assigned for i in blocks)
+        if weight > least and (weight, number) > best:
+            best, found = (weight, number), assigned
+    if found is None:
+        return None
+    parts = tuple(tuple(layout.blocks[i] for i in blocks) for blocks in found)
+    return SequenceMatch(site.patterns[-best[1]], best[0] / page.weight, parts)
+
+
+def _features(pattern: Pattern) -> list[str]:
+    return [section.feature for section in pattern.sections]
+
+
+def _bounds(page: SequenceLayout, patterns: Sequence[Pattern]) -> list[tuple[int, int]]:
+    """Return for each pattern the weight that its features have on the page, and its number, negated."""
+    return [
+        (sum(page.weights.get(feature, 0) for feature in set(_features(pattern))), -number)
+        for number, pattern in enumerate(patterns)
+    ]

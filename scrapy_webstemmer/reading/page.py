@@ -1,0 +1,113 @@
+"""What learning takes from one page, whatever the others are: its layout and its anchors.
+
+This is most of the work of learning.
+"""
+
+from __future__ import annotations
+
+import logging
+from dataclasses import dataclass
+from typing import NamedTuple
+
+from ..base.limits import Limits
+from ..base.urls import site_of, well_formed
+from ..blocks.anchors import find_anchors
+from ..blocks.bounds import check_layout, check_page, check_text, check_tree
+from ..blocks.mangling import mangled
+from ..blocks.parsing import Element, decode, parse_text
+from ..blocks.tags import CLASSIC, TODAY
+from ..blocks.walk import layout_of
+from ..classic.parser import parse_classic
+from ..errors import PageError, visible
+from ..options import LearnOptions
+from ..values import Layout, Page
+
+__all__ = ["Reading", "Wanted", "parse_within", "read_page"]
+
+logger = logging.getLogger("scrapy_webstemmer.flow")
+
+
+@dataclass(frozen=True, slots=True)
+class Reading:
+    """What was read of a page.
+
+    :param layout: its layout, without the time when it was fetched; None if it could not be read.
+    :param anchors: the links to other pages of its site: the key of the target and the text, each pair once.
+    :param problem: why it could not be read; empty if it could.
+    """
+
+    layout: Layout | None
+    anchors: tuple[tuple[str, str], ...] = ()
+    problem: str = ""
+
+
+class Wanted(NamedTuple):
+    """The parts of :class:`~scrapy_webstemmer.options.LearnOptions` that reading a page needs.
+
+    :param encoding: charset of pages that declare none.
+    :param layout: ``paths`` or ``sequence``.
+    :param site: what a site is, ``domain`` or ``host``.
+    :param mangle: of attribute values only what this regular expression finds counts; None: all.
+    :param limits: what a page may have at most.
+    :param anchors: whether anchors are wanted.
+    :param blocks: whether its layout is wanted.
+    """
+
+    encoding: str | None = None
+    layout: str = "paths"
+    site: str = "domain"
+    mangle: str | None = None
+    limits: Limits = Limits()
+    anchors: bool = True
+    blocks: bool = True
+
+    @classmethod
+    def of(cls, options: LearnOptions, *, anchors: bool) -> Wanted:
+        """Return what matters of some options."""
+        return cls(options.encoding, options.layout, options.site, options.mangle, options.limits, anchors)
+
+
+def parse_within(page: Page, encoding: str | None, limits: Limits) -> Element:
+    """Return the root of a page's tree, as :func:`~scrapy_webstemmer.blocks.parsing.parse` does.
+
+    :raises PageError: if the body is a picture or another binary file.
+    :raises LimitError: if parsing it would take too long, or its tree is too large or too deep.
+    """
+    text = decode(page, encoding)
+    check_text(page.url, text, limits)
+    root = parse_text(text)
+    check_tree(page.url, root, limits, page.body)
+    return root
+
+
+def read_page(page: Page, wanted: Wanted) -> Reading:
+    """Return what learning takes from a page; cost: one parse, one walk, and one more for the anchors."""
+    try:
+        return _read_within(page, wanted)
+    except PageError as error:
+        return Reading(None, problem=error.reason)
+    except Exception as error:  # a fault of ours on one page is no reason to lose all others
+        logger.exception("page skipped: %s", visible(page.url))
+        return Reading(None, problem=f"{type(error).__name__}: {error}")
+
+
+def _read_within(page: Page, wanted: Wanted) -> Reading:
+    limits, classic = wanted.limits, wanted.layout == "sequence"
+    check_page(page, limits)
+    root = (parse_classic if classic else parse_within)(page, wanted.encoding, limits)
+    if classic:
+        check_tree(page.url, root, limits)
+    layout = _layout(page, root, wanted) if wanted.blocks else None
+    if not wanted.anchors:
+        return Reading(layout)
+    own = site_of(page.url, wanted.site)
+    anchors = find_anchors(root, page, limits).anchors
+    pairs = {(one.key, one.text): None for one in anchors if site_of(one.target, wanted.site) == own}
+    return Reading(layout, tuple(pairs))
+
+
+def _layout(page: Page, root: Element, wanted: Wanted) -> Layout:
+    classic = wanted.layout == "sequence"
+    layout = layout_of(well_formed(page.url), root, CLASSIC if classic else TODAY)
+    check_layout(layout, wanted.limits)
+    return mangled(layout, wanted.mangle, classic=classic) if wanted.mangle else layout

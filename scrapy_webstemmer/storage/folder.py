@@ -1,0 +1,254 @@
+"""Folders of HTML files as wget mirrors write them, lists of such files, and single ones.
+
+wget names a file after its url: ``host/path``, ``index.html`` for a folder, the query after ``?``
+(or ``@``), and with ``--adjust-extension`` another ``.html`` at the end. The name does not tell
+whether that was added: the likelier url becomes the page's, the other one its alias.
+"""
+
+from __future__ import annotations
+
+import os
+import re
+from collections.abc import Iterable, Iterator
+from pathlib import Path, PurePath
+from urllib.parse import quote
+
+from ..base.urls import is_host
+from ..errors import LearningSetError
+from ..values import Linkinfo, Page
+from .linkinfo_file import LINKINFO_NAME, is_linkinfo, read_linkinfo
+from .sniffing import SAMPLE, is_binary, looks_like_html
+from .source import MAX_BODY, TOO_LARGE, PageSource
+
+__all__ = ["FileList", "HtmlFile", "HtmlFolder", "file_urls", "is_page"]
+
+_HTML_SUFFIX = re.compile(r"\.x?html?(?:[?@].*)?\Z", re.IGNORECASE | re.DOTALL)
+_QUERY = re.compile(r"\?|(?<=.)@(?=[^@?]*=)", re.DOTALL)
+_STAMP = re.compile(r"[0-9]{12}\Z")
+_NO_HOST = re.compile(r"[^\w.-]+", re.ASCII)
+
+
+class HtmlFolder(PageSource):
+    """The HTML files under a folder, in the order of their names.
+
+    A file is a page by its suffix or by how it begins; others are skipped.
+    Symbolic links to folders are not followed, those to files only where they
+    stay inside. Files without a host's folder above them belong to the host
+    named like the folder: ``http://FOLDER/path``. A crawl of 2009 that was
+    unpacked, ``TIMESTAMP/host/path``, is read as its zip.
+
+    :param linkinfo_name: the file in the folder that holds the linkinfo; empty: there is none.
+    :raises LearningSetError: there is no such folder.
+    """
+
+    def __init__(
+        self, path: str | Path, *, linkinfo_name: str = LINKINFO_NAME, encoding: str | None = None
+    ) -> None:
+        super().__init__(path, encoding=encoding)
+        if not self.path.is_dir():
+            raise LearningSetError(self.path, "no such folder")
+        self._root = self.path.resolve()
+        self._linkinfo = self._root / linkinfo_name if linkinfo_name else None
+
+    def __iter__(self) -> Iterator[Page]:
+        name = self._root.name
+        host = name if is_host(name) else _NO_HOST.sub("-", name).strip("-.").lower() or "localhost"
+        for path in self._files():
+            parts = path.relative_to(self._root).parts
+            try:
+                body = _read(path) if path != self._linkinfo and is_page(path) else None
+            except (OSError, ValueError) as error:
+                self._skip(str(PurePath(*parts)), _reason(error))
+                continue
+            if body is not None:
+                url, *aliases = file_urls(_without_stamp(parts), host)
+                name = str(PurePath(*parts))
+                yield Page(url, body, self.encoding, aliases=tuple(aliases), name=name)
+
+    def linkinfo(self) -> Linkinfo | None:
+        """Return the anchor texts of the folder's linkinfo file, if it has one."""
+        if self._linkinfo is None or not self._linkinfo.is_file():
+            return None
+        return read_linkinfo([self._linkinfo], self._skip)
+
+    def _files(self) -> Iterator[Path]:
+        for folder, subfolders, names in os.walk(self._root, onerror=self._unreadable):
+            subfolders.sort()
+            for name in sorted(names):
+                path = Path(folder, name)
+                if not path.is_symlink() or path.resolve().is_relative_to(self._root):
+                    yield path
+
+    def _unreadable(self, error: OSError) -> None:
+        self._skip(str(error.filename), _reason(error))
+
+
+class FileList(PageSource):
+    """The files that a list names, each a page, in the order of the list.
+
+    A line is a file name or ``url<TAB>file name``; blank lines and those that
+    begin with ``#`` are skipped. Without a url, a relative name is read as
+    wget's or the 2009 crawler's, ``[BASEID/]host/path``; any other file belongs
+    to the host ``localhost``. A listed file that is called ``linkinfo`` is no
+    page, its anchor texts serve the others.
+
+    :param lines: read once, on construction.
+    :param linkinfo_name: the name of files that hold linkinfo; empty: it is not wanted.
+    """
+
+    def __init__(
+        self,
+        lines: Iterable[str],
+        *,
+        path: str | Path = "-",
+        linkinfo_name: str = LINKINFO_NAME,
+        encoding: str | None = None,
+    ) -> None:
+        super().__init__(path, encoding=encoding)
+        stripped = (line.rstrip("\r\n") for line in lines)
+        listed = [line for line in stripped if line.strip() and not line.startswith("#")]
+        linkinfo = [line for line in listed if "\t" not in line and is_linkinfo(Path(line), linkinfo_name)]
+        self._linkinfo = [Path(line) for line in linkinfo] if linkinfo_name else []
+        self._lines = [line for line in listed if line not in linkinfo] if linkinfo else listed
+
+    def __iter__(self) -> Iterator[Page]:
+        for line in self._lines:
+            url, tab, name = line.rpartition("\t")
+            try:
+                body = _read(Path(name))
+            except (OSError, ValueError) as error:
+                self._skip(name, _reason(error))
+                continue
+            urls = (url.strip(),) if tab else _listed_urls(PurePath(name).parts)
+            yield Page(urls[0], body, self.encoding, aliases=urls[1:], name=name)
+
+    def count(self) -> int:
+        return len(self._lines)
+
+    def linkinfo(self) -> Linkinfo | None:
+        """Return the anchor texts of the listed linkinfo files, if there are any."""
+        return read_linkinfo(self._linkinfo, self._skip) if self._linkinfo else None
+
+
+class HtmlFile(PageSource):
+    """A single page.
+
+    A relative name is read as in a list; any other page has the url of its file,
+    and no site.
+
+    :param body: its content, where it is no file: ``stdin`` for what was piped.
+    """
+
+    def __init__(self, path: str | Path, *, body: bytes | None = None, encoding: str | None = None) -> None:
+        super().__init__(path, encoding=encoding)
+        self._body = body
+
+    def __iter__(self) -> Iterator[Page]:
+        try:
+            body = _read(self.path) if self._body is None else _bounded(self._body)
+        except (OSError, ValueError) as error:
+            self._skip(str(self.path), _reason(error))
+            return
+        url, *aliases = self._urls()
+        yield Page(url, body, self.encoding, aliases=tuple(aliases), name=str(self.path))
+
+    def count(self) -> int:
+        return 1
+
+    def _urls(self) -> tuple[str, ...]:
+        if self._body is not None:
+            return (f"file:///{self.path}",)
+        parts = _without_base(self.path.parts)
+        if len(parts) > 1 and is_host(parts[0]):
+            return file_urls(parts, "")
+        return (self.path.absolute().as_uri(),)
+
+
+def file_urls(parts: tuple[str, ...], host: str) -> tuple[str, ...]:
+    """Return the url that a mirrored file stands for, then the other urls it may stand for.
+
+    :param parts: the file's path, relative to the mirror.
+    :param host: where the first part is none.
+
+    >>> file_urls(("www.example.com", "news", "index.html"), "mirror")
+    ('http://www.example.com/news/', 'http://www.example.com/news/index.html')
+    >>> file_urls(("a.html?page=2.html",), "mirror")
+    ('http://mirror/a.html?page=2', 'http://mirror/a.html?page=2.html')
+    """
+    parts = tuple(part for part in parts if part != os.sep)
+    if len(parts) > 1 and is_host(parts[0]):
+        host, parts = parts[0].replace("+", ":"), parts[1:]
+    *folders, name = parts
+    base = "".join(["http://", host, "/", *(f"{_quoted(folder)}/" for folder in folders)])
+    path, *query = _QUERY.split(name, maxsplit=1)
+    page = "" if path in ("index.html", "index.htm") else _quoted(path)
+    if query:
+        plain = _quoted(query[0])
+        shorter = plain.removesuffix(".html")
+        urls = [f"{base}{page}?{shorter}", f"{base}{page}?{plain}", f"{base}{_quoted(path)}?{shorter}"]
+    elif page:
+        urls = [base + page, base + page.removesuffix(".html")]
+    else:
+        urls = [base, base + _quoted(path)]
+    return tuple(dict.fromkeys(urls))
+
+
+def _listed_urls(parts: tuple[str, ...]) -> tuple[str, ...]:
+    return file_urls(_without_base(parts), "localhost")
+
+
+def _without_base(parts: tuple[str, ...]) -> tuple[str, ...]:
+    """Return a listed file's path without the base id of a crawl, its timestamp or any other name."""
+    if len(parts) > 2 and (_STAMP.match(parts[0]) or (is_host(parts[1]) and not is_host(parts[0]))):
+        return parts[1:]
+    return _without_stamp(parts)
+
+
+def _without_stamp(parts: tuple[str, ...]) -> tuple[str, ...]:
+    """Return what follows a timestamp in a file's path, if that is a host; else the path."""
+    for number, part in enumerate(parts[:-2]):
+        if is_host(part):
+            break
+        if _STAMP.match(part) and is_host(parts[number + 1]):
+            return parts[number + 1 :]
+    return parts
+
+
+def _quoted(name: str) -> str:
+    """Percent-encode what a url cannot hold; what looks encoded already is left as it is."""
+    return quote(os.fsencode(name), safe="%!$&'()*+,;=:@~/?")
+
+
+def is_page(path: Path) -> bool:
+    """Return whether a regular file is an HTML page, by its suffix or by how it begins.
+
+    :raises OSError: it cannot be read.
+    """
+    if not path.is_file():
+        return False
+    with path.open("rb") as stream:
+        sample = stream.read(SAMPLE)
+    return not is_binary(sample) if _HTML_SUFFIX.search(path.name) else looks_like_html(sample)
+
+
+def _read(path: Path) -> bytes:
+    """Return a regular file's content.
+
+    :raises OSError: it cannot be read.
+    :raises ValueError: it is too large or no regular file (reading a pipe would wait for ever).
+    """
+    if not path.is_file():
+        path.stat()  # says why, where there is no such file
+        raise ValueError("not a regular file")
+    with path.open("rb") as stream:
+        return _bounded(stream.read(MAX_BODY + 1))
+
+
+def _bounded(body: bytes) -> bytes:
+    if len(body) > MAX_BODY:
+        raise ValueError(TOO_LARGE)
+    return body
+
+
+def _reason(error: OSError | ValueError) -> str:
+    return getattr(error, "strerror", None) or str(error)

@@ -1,0 +1,215 @@
+"""The URLDB: urls of which earlier crawls have stored something, and when they were last met."""
+
+from __future__ import annotations
+
+import sqlite3
+import time
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager, suppress
+from hashlib import blake2b
+from pathlib import Path
+from typing import NamedTuple, Self
+
+from ..base.database import FileFormat, connect, damaged, transaction, translated
+from ..base.urls import link_key, well_formed
+from ..errors import UrlDbError
+
+__all__ = ["ARTICLE", "PAGE", "Entry", "UrlDb", "key_digest", "url_digest"]
+
+#: What may have been stored of a url: its page alone, or an item made of it.
+PAGE, ARTICLE = "page", "article"
+
+#: Seconds that a write waits for another process: a crawl stands still meanwhile.
+PATIENCE = 10.0
+
+_DIGEST_BYTES = 16
+
+_SCHEMA = """
+CREATE TABLE seen (
+    key BLOB PRIMARY KEY,
+    kind TEXT NOT NULL CHECK (kind IN ('page', 'article')),
+    last INTEGER NOT NULL
+) WITHOUT ROWID;
+"""
+
+#: ``WSTU`` is in the file's header.
+_URLDB = FileFormat("URLDB", 0x57535455, 1, _SCHEMA, UrlDbError)
+
+_MARK = """
+INSERT INTO seen (key, kind, last) VALUES (?, ?, ?)
+ON CONFLICT (key) DO UPDATE SET
+    kind = CASE WHEN excluded.kind = 'article' THEN 'article' ELSE kind END,
+    last = max(last, excluded.last)
+"""
+
+# In a damaged file a column may hold anything; what is no entry is skipped.
+_ENTRY = """
+SELECT key, kind, CAST(last AS INTEGER) FROM seen WHERE key = ? AND kind IN ('page', 'article')
+"""
+_ENTRIES = """
+SELECT key, kind, CAST(last AS INTEGER) FROM seen
+WHERE key > ? AND last < ? AND kind IN ('page', 'article') AND typeof(key) = 'blob'
+ORDER BY key LIMIT 1000
+"""
+_END_OF_TIME = 2**63 - 1
+
+
+class Entry(NamedTuple):
+    """What is known of a url.
+
+    :param digest: 16 bytes that stand for it.
+    :param kind: ``page`` or ``article``.
+    :param last: when it was last stored or linked to, in seconds since 1970 (UTC).
+    """
+
+    digest: bytes
+    kind: str
+    last: int
+
+
+def url_digest(url: str) -> bytes:
+    """Return the 16 bytes that stand for a url, some 20 us.
+
+    They are those of its canonical form without the scheme: a site that moves to https is not new.
+    """
+    return blake2b(link_key(url).encode(), digest_size=_DIGEST_BYTES, person=b"url").digest()
+
+
+def key_digest(key: str) -> bytes:
+    """Return the 16 bytes that stand for a key of a request's own; never those of a url."""
+    return blake2b(well_formed(key).encode(), digest_size=_DIGEST_BYTES, person=b"key").digest()
+
+
+class UrlDb:
+    """Digests of urls in a SQLite file; a missing or empty file is made into one.
+
+    Several processes may write and read at the same time. What was marked
+    survives the process being killed; after a power cut the file is sound, but
+    the last entries may be missing. A look-up takes some 7 us, a change some 20.
+
+    :param path: the file; its folder must exist.
+    :param readonly: never change the file; it must be a URLDB already.
+    :raises UrlDbError: no URLDB, of an unknown version, damaged, or not accessible.
+    """
+
+    def __init__(self, path: str | Path, *, readonly: bool = False) -> None:
+        self.path = Path(path)
+        self._patience = PATIENCE
+        with translated(_URLDB, self.path):
+            self._db = connect(self.path, _URLDB, readonly=readonly, timeout=PATIENCE)
+
+    def __iter__(self) -> Iterator[Entry]:
+        """Yield all entries in the order of their digests; others may write meanwhile."""
+        after = b""
+        while batch := self._batch(after, _END_OF_TIME):
+            yield from batch
+            after = batch[-1].digest
+
+    def __enter__(self) -> Self:
+        return self
+
+    def __exit__(self, *exc: object) -> None:
+        self.close()
+
+    def close(self) -> None:
+        """Close the file; harmless when repeated."""
+        self._db.close()
+
+    def count(self) -> int:
+        """Return the number of entries."""
+        with translated(_URLDB, self.path):
+            return int(self._db.execute("SELECT COUNT(*) FROM seen").fetchone()[0])
+
+    def find(self, digest: bytes) -> Entry | None:
+        """Return the entry of a url or key, if there is one."""
+        with translated(_URLDB, self.path):
+            row = self._db.execute(_ENTRY, (digest,)).fetchone()
+        return None if row is None else Entry(*row)
+
+    def mark(self, digest: bytes, kind: str, when: float | None = None) -> bool:
+        """Record that something was stored; an article counts for more than a page.
+
+        On return it is committed.
+
+        :param when: seconds since 1970; None: now.
+        :return: whether the url or key was unknown.
+        """
+        known = self.find(digest)
+        with self._writing():
+            self._db.execute(_MARK, (digest, kind, _seconds(when)))
+        return known is None
+
+    def touch(self, digest: bytes, when: float | None = None) -> None:
+        """Record that a url or key was met again, if it is known.
+
+        :param when: seconds since 1970; None: now.
+        """
+        seconds = _seconds(when)
+        with self._writing():
+            self._db.execute(
+                "UPDATE seen SET last = ? WHERE key = ? AND last < ?", (seconds, digest, seconds)
+            )
+
+    def prune(self, before: float, tell: Callable[[Entry], object] | None = None) -> int:
+        """Remove the entries that were last met before a time, and give the space back if it can be done.
+
+        Other processes may write meanwhile: they wait some milliseconds at a time.
+
+        :param before: seconds since 1970.
+        :param tell: is called with each entry once it is removed.
+        :return: how many were removed.
+        """
+        removed, after = 0, b""
+        while batch := self._remove_batch(after, _seconds(before)):
+            removed, after = removed + len(batch), batch[-1].digest
+            if tell:
+                for entry in batch:
+                    tell(entry)
+        if removed:
+            self._give_space_back()
+        return removed
+
+    def _batch(self, after: bytes, before: int) -> list[Entry]:
+        """Return the next entries after a digest that were last met before a time; none is the end."""
+        with translated(_URLDB, self.path):
+            batch = [Entry(*row) for row in self._db.execute(_ENTRIES, (after, before))]
+        if batch and batch[-1].digest <= after:  # would go round in circles
+            raise damaged(_URLDB, self.path, "damaged: its entries are not in order")
+        return batch
+
+    def _remove_batch(self, after: bytes, before: int) -> list[Entry]:
+        with self._writing(), transaction(self._db):
+            batch = self._batch(after, before)
+            self._db.executemany("DELETE FROM seen WHERE key = ?", ((entry.digest,) for entry in batch))
+        return batch
+
+    def _give_space_back(self) -> None:
+        """Make the file smaller, unless somebody is writing: the space will be used again anyway."""
+        self._wait_up_to(0)
+        with suppress(sqlite3.Error):
+            self._db.execute("VACUUM")
+        self._wait_up_to(PATIENCE)
+
+    @contextmanager
+    def _writing(self) -> Iterator[None]:
+        """Change the file. After a failure the next changes wait for nobody, until one succeeds.
+
+        Whoever holds the lock may keep it for long, and a crawl is not to stand still at each url.
+        """
+        try:
+            with translated(_URLDB, self.path):
+                yield
+        except UrlDbError:
+            self._wait_up_to(0)
+            raise
+        if self._patience < PATIENCE:
+            self._wait_up_to(PATIENCE)
+
+    def _wait_up_to(self, seconds: float) -> None:
+        self._patience = seconds
+        with suppress(sqlite3.Error):
+            self._db.execute(f"PRAGMA busy_timeout = {int(seconds * 1000)}")
+
+
+def _seconds(when: float | None) -> int:
+    return int(time.time() if when is None else when)

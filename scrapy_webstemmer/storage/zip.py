@@ -1,0 +1,130 @@
+"""Reading zips as the 2009 crawler wrote them: a member a page, ``TIMESTAMP/host/path``, and linkinfo."""
+
+from __future__ import annotations
+
+import shlex
+import zipfile
+import zlib
+from collections import Counter
+from collections.abc import Iterator
+from datetime import datetime
+from pathlib import Path
+from typing import IO
+
+from ..base.urls import canonical_url, page_url, well_formed
+from ..errors import LearningSetError
+from ..values import Linkinfo, Page
+from .linkinfo_file import parse_linkinfo
+from .source import MAX_BODY, TOO_LARGE, PageSource
+
+__all__ = ["BASE_ID_NOTE", "ZIP_ERRORS", "ZipLearningSet"]
+
+#: How a zip's comment names what stands before the hosts in it, where that is no time.
+BASE_ID_NOTE = "webstemmer base id: "
+
+#: What opening or reading a damaged zip raises.
+ZIP_ERRORS = (zipfile.BadZipFile, NotImplementedError, OSError, EOFError, RuntimeError, ValueError)
+
+#: What reading a damaged, encrypted or exotic member raises.
+_MEMBER_ERRORS = (*ZIP_ERRORS, zlib.error)
+
+#: Compressions that are read. Those of LZMA and Zstandard take as much memory as a member tells them to.
+_COMPRESSIONS = frozenset({zipfile.ZIP_STORED, zipfile.ZIP_DEFLATED, zipfile.ZIP_BZIP2})
+
+
+class ZipLearningSet(PageSource):
+    """A zip file as the 2009 crawler wrote it; of members with the same name the last one counts.
+
+    :param linkinfo_name: the member that holds the linkinfo; empty: there is none.
+    :raises LearningSetError: the file cannot be read as a zip, for example because its end is missing.
+    """
+
+    def __init__(
+        self, path: str | Path, *, linkinfo_name: str = "linkinfo", encoding: str | None = None
+    ) -> None:
+        super().__init__(path, encoding=encoding)
+        self._linkinfo_name = linkinfo_name
+        self._zip = self._open()
+        self._base_ids = _base_ids(self._zip.comment)
+        members = {member.filename: member for member in self._zip.infolist()}
+        self._linkinfo_member = members.pop(linkinfo_name, None)
+        # A page's name has a host and a path; anything else is not from a crawl.
+        # One that ends in a slash is a page too, where it has content: the url's path ends so.
+        self._members = [m for m in members.values() if "/" in m.filename and (m.file_size or not m.is_dir())]
+
+    def __iter__(self) -> Iterator[Page]:
+        for member in self._members:
+            body = self._body(member)
+            if body is not None:
+                name = member.filename
+                yield Page(self._url(name), body, self.encoding, fetched=_fetched(name), name=name)
+
+    def count(self) -> int:
+        return len(self._members)
+
+    def linkinfo(self) -> Linkinfo | None:
+        """Return the anchor texts by canonical url; read as a whole on each call, some 100 bytes a text."""
+        if self._linkinfo_member is None:
+            return None
+        found: dict[str, Counter[str]] = {}
+        for name, texts in self.linkinfo_lines():
+            url = canonical_url(self._url(name))
+            found.setdefault(url, Counter()).update(well_formed(text) for text in texts)
+        return {url: dict(found[url]) for url in sorted(found)}
+
+    def linkinfo_lines(self) -> Iterator[tuple[str, list[str]]]:
+        """Yield the names in the linkinfo with their texts, as they stand there; nothing if there is none."""
+        if self._linkinfo_member is None:
+            return
+        try:
+            with self._opened(self._linkinfo_member) as stream:
+                yield from parse_linkinfo(stream, self._linkinfo_name, self._skip)
+        except _MEMBER_ERRORS as error:  # what was read before counts
+            self._skip(self._linkinfo_name, f"damaged member: {error}")
+
+    def close(self) -> None:
+        self._zip.close()
+
+    def _open(self) -> zipfile.ZipFile:
+        try:
+            return zipfile.ZipFile(self.path)
+        except ZIP_ERRORS as error:
+            advice = f"`zip -FF {shlex.quote(str(self.path))} --out NEW.zip` saves what is whole"
+            raise LearningSetError(self.path, f"damaged zip: {error}; {advice}") from error
+
+    def _url(self, name: str) -> str:
+        base, _, rest = name.partition("/")
+        return f"http://{rest}" if base in self._base_ids else page_url(name)
+
+    def _opened(self, member: zipfile.ZipInfo) -> IO[bytes]:
+        if member.compress_type not in _COMPRESSIONS:
+            raise zipfile.BadZipFile(f"compression {member.compress_type} is not read here")
+        return self._zip.open(member)
+
+    def _body(self, member: zipfile.ZipInfo) -> bytes | None:
+        try:
+            with self._opened(member) as stream:
+                body = stream.read(MAX_BODY + 1)
+        except _MEMBER_ERRORS as error:
+            self._skip(member.filename, f"damaged member: {error}")
+            return None
+        if len(body) > MAX_BODY:
+            self._skip(member.filename, TOO_LARGE)
+            return None
+        return body
+
+
+def _base_ids(comment: bytes) -> frozenset[str]:
+    lines = comment.decode("utf-8", "replace").splitlines()
+    return frozenset(line.removeprefix(BASE_ID_NOTE) for line in lines if line.startswith(BASE_ID_NOTE))
+
+
+def _fetched(name: str) -> str | None:
+    """Return the time in a member's name, ``YYYYMMDDHHMM/…``, as ISO 8601."""
+    stamp = name.partition("/")[0]
+    if len(stamp) != 12 or not stamp.isascii() or not stamp.isdigit():
+        return None
+    try:
+        return f"{datetime.strptime(stamp, '%Y%m%d%H%M').isoformat()}Z"
+    except ValueError:
+        return None

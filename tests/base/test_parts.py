@@ -1,0 +1,30 @@
+"""Work in parts: all of it is done, and its result and its errors come out."""
+
+from __future__ import annotations
+
+import pytest
+
+from scrapy_webstemmer.base.parts import Parts, finish
+
+
+def work(done: list[int], error: Exception | None = None) -> Parts[str]:
+    """Do two parts."""
+    done.append(1)
+    yield
+    done.append(2)
+    if error:
+        raise error
+    return "result"
+
+
+def test_all_parts_are_done() -> None:
+    """Finished at once, all parts are done in turn, and the result is that of the last one."""
+    done: list[int] = []
+    assert finish(work(done)) == "result"
+    assert done == [1, 2]
+
+
+def test_errors_come_out() -> None:
+    """An error in a part is one of the whole."""
+    with pytest.raises(ValueError, match="wrong"):
+        finish(work([], ValueError("wrong")))

@@ -1,0 +1,118 @@
+from __future__ import annotations
+
+from collections.abc import Callable
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+from oracles import common_weight, is_subsequence
+
+from scrapy_webstemmer.base.sequences import (
+    HUGE_TEXT,
+    LONG_TEXT,
+    OPENING,
+    Openings,
+    Words,
+    common_length,
+    common_sequence,
+    common_words,
+    dice,
+)
+
+#: Few letters and few words, so that texts have much in common.
+short_texts = st.text(alphabet="ab 語", max_size=12)
+long_texts = st.lists(
+    st.sampled_from(["sea", "harbour", "a", "of", "語語", "und_so", "3", "ß"]), min_size=90, max_size=130
+).map(" ".join)
+any_texts = st.one_of(short_texts, long_texts, st.text(max_size=300))
+
+
+@given(short_texts, short_texts)
+def test_short_texts_are_compared_by_characters(a: str, b: str) -> None:
+    """Below 200 characters the common length is that of the longest common subsequence of characters."""
+    assert common_length(a, b) == common_weight(a, b)
+
+
+@given(long_texts, long_texts)
+def test_long_texts_are_compared_by_words(a: str, b: str) -> None:
+    """From 200 significant characters on it is the heaviest common subsequence of words."""
+    left, right = Words(a), Words(b)
+    if min(len(left), len(right)) >= LONG_TEXT:
+        assert common_words(left, right) == common_weight(left.words, right.words)
+    else:
+        assert common_words(left, right) == common_weight(left.letters, right.letters)
+
+
+@given(any_texts, any_texts)
+def test_common_length_is_symmetric_and_bounded(a: str, b: str) -> None:
+    """The common length is the same from both sides and no more than the shorter text."""
+    assert common_length(a, b) == common_length(b, a)
+    assert 0 <= common_length(a, b) <= min(len(a), len(b))
+    assert common_length(a, a) == len(a)
+
+
+@given(any_texts, any_texts)
+def test_dice_is_symmetric_and_bounded(a: str, b: str) -> None:
+    """Dice's coefficient is from 0 to 1, the same from both sides, and 1 for a text and itself."""
+    left, right = Words(a), Words(b)
+    assert dice(left, right) == dice(right, left)
+    assert 0 <= dice(left, right) <= 1
+    assert dice(left, left) == 1
+
+
+def test_long_texts_need_whole_words_in_common() -> None:
+    """Two long texts of the same letters in other words have nothing in common."""
+    a, b = "streaming " * 30, "mastering " * 30
+    assert common_words(Words(a), Words(b)) == 0
+    assert common_words(Words("streaming"), Words("mastering")) > 0
+
+
+def test_ideographs_are_words() -> None:
+    """A script without spaces is compared sign by sign, next to letters too."""
+    assert Words("東京 news漢字").words == ("東", "京", "news", "漢", "字")
+    assert common_length("漢字" * 150, "漢" * 300) == 150
+
+
+def test_words_of_a_text_are_its_significant_characters() -> None:
+    """Case, punctuation and white space do not count; digits and underscores do."""
+    assert Words("The END, at 9_30!").letters == "theendat9_30"
+    assert Words("The END") == Words("the end.")
+
+
+@given(st.lists(st.integers(0, 4), max_size=9), st.lists(st.integers(0, 4), max_size=9))
+def test_common_sequence_is_a_longest_one(a: list[int], b: list[int]) -> None:
+    """The common sequence is contained in both and as long as the table says."""
+    found = common_sequence(a, b)
+    assert is_subsequence(found, a)
+    assert is_subsequence(found, b)
+    assert len(found) == common_weight([str(n) for n in a], [str(n) for n in b])
+
+
+def test_interning_passes_over_surrogates() -> None:
+    """Items past the 55,296th are still told apart."""
+    items = list(range(60_000))
+    assert common_sequence(items, items[55_290:55_310]) == items[55_290:55_310]
+
+
+@pytest.mark.parametrize("compare", [common_length, lambda a, b: common_words(Words(a), Words(b))])
+def test_huge_texts_are_compared_without_their_order(compare: Callable[[str, str], int]) -> None:
+    """A text of 50,000 characters costs no more than linear time; what is in common is an upper bound."""
+    words = [f"word{number}" for number in range(HUGE_TEXT // 5)]
+    assert compare(" ".join(words), " ".join(reversed(words))) >= HUGE_TEXT
+
+
+@given(any_texts, any_texts)
+def test_openings_of_texts_below_their_length_are_compared_exactly(a: str, b: str) -> None:
+    """The estimate for two texts of up to 500 characters is their common length, from both sides."""
+    openings = Openings([a[:OPENING], b[:OPENING]])
+    wanted = common_length(a[:OPENING], b[:OPENING])
+    assert openings.common_length(0, 1) == openings.common_length(1, 0) == wanted
+
+
+def test_openings_speak_for_the_shorter_text() -> None:
+    """What the openings have in common is scaled to the shorter text; a short text is sought as it is."""
+    half = "sea " * 63
+    a, b = half + "land " * 1000, half + "lake " * 500
+    assert Openings([a, b]).common_length(0, 1) == pytest.approx(len(b) * 0.6, rel=0.05)
+    assert Openings([a, "sea sea"]).common_length(0, 1) == len("sea sea")
+    assert Openings([a, a]).common_length(0, 1) == len(a)

@@ -1,0 +1,151 @@
+"""Work shared among processes: the same results in the same order, and nothing hangs."""
+
+from __future__ import annotations
+
+import os
+import signal
+import subprocess
+import sys
+import threading
+from collections.abc import Iterable, Iterator
+from multiprocessing import get_context
+
+import pytest
+
+from scrapy_webstemmer.base import workers as module
+from scrapy_webstemmer.base.workers import Workers
+from scrapy_webstemmer.errors import WorkerError
+
+#: Gives two processes more to do than they can, says so, and waits for Ctrl-C.
+ENDLESS = """
+import time
+from scrapy_webstemmer.base.workers import Workers
+
+if __name__ == "__main__":
+    try:
+        with Workers(time.sleep, 2) as pool:
+            for number in range(1_000):
+                print("working", flush=True)
+                list(pool.add(number, 0.01))
+    except KeyboardInterrupt:
+        print("interrupted", flush=True)
+"""
+
+
+def double(number: int) -> int:
+    if number < 0:
+        os._exit(1)
+    if number == 13:
+        raise ValueError("unlucky")
+    return 2 * number
+
+
+def process(number: int) -> int:
+    return os.getpid()
+
+
+def results(function: object, numbers: Iterable[int], count: int) -> Iterator[tuple[str, int]]:
+    """Yield what processes make of numbers."""
+    pool: Workers[str, int, int] = Workers(function, count)  # type: ignore[arg-type]
+    with pool:
+        for number in numbers:
+            yield from pool.add(str(number), number)
+        yield from pool.rest()
+
+
+@pytest.mark.parametrize("method", ["fork", "spawn"])
+@pytest.mark.parametrize("count", [1, 2, 3])
+def test_any_number_of_processes_gives_the_same(
+    monkeypatch: pytest.MonkeyPatch, method: str, count: int
+) -> None:
+    """The results come in the order of the things, however many processes there are, and however begun."""
+    monkeypatch.setattr(module, "_context", lambda: get_context(method))
+    numbers = [n for n in range(300) if n != 13]
+    assert list(results(double, numbers, count)) == [(str(n), 2 * n) for n in numbers]
+
+
+def test_one_worker_is_this_process() -> None:
+    """With one worker no process is started, and each result comes at once."""
+    found = results(process, range(3), 1)
+    assert next(found) == ("0", os.getpid())
+
+
+def test_several_workers_are_others() -> None:
+    """With two workers all is done in other processes."""
+    assert os.getpid() not in {pid for _, pid in results(process, range(100), 2)}
+
+
+def test_things_are_sent_so_many_at_a_time() -> None:
+    """A thing that is work enough by itself does not wait for others."""
+    pool: Workers[int, int, int] = Workers(process, 2, batch=1)
+    with pool:
+        found = [one for number in range(10) for one in pool.add(number, number)]
+        assert [number for number, _ in found] == [0, 1]
+        assert len(list(pool.rest())) == 8
+
+
+@pytest.mark.parametrize(("method", "here"), [("fork", False), ("spawn", True)])
+def test_what_cannot_be_sent_is_done_in_copies_or_here(
+    monkeypatch: pytest.MonkeyPatch, method: str, here: bool
+) -> None:
+    """A function that cannot be sent is applied where it is known already."""
+    monkeypatch.setattr(module, "_context", lambda: get_context(method))
+    unpicklable = threading.Lock()
+
+    def its_process(number: int) -> int:
+        assert not unpicklable.locked()
+        return os.getpid()
+
+    pool: Workers[int, int, int] = Workers(its_process, 2, batch=1, forked=True)
+    with pool:
+        found = [process for number in range(4) for _, process in pool.add(number, number)]
+        found += [process for _, process in pool.rest()]
+    assert len(found) == 4
+    assert (set(found) == {os.getpid()}) == here
+
+
+def test_only_some_things_are_on_their_way() -> None:
+    """Things are asked for as results are taken, so that there may be any number of them."""
+    asked: list[int] = []
+    numbers = (asked.append(n) or n for n in range(100_000) if n != 13)  # type: ignore[func-returns-value]
+    found = results(double, numbers, 2)
+    for _ in range(50):
+        next(found)
+    assert len(asked) < 1_000
+    found.close()  # type: ignore[attr-defined]
+
+
+def test_large_things_go_at_once(monkeypatch: pytest.MonkeyPatch) -> None:
+    """A thing that is large by itself does not wait for others."""
+    monkeypatch.setattr(module, "_BATCH", 1_000_000)
+    pool: Workers[int, int, int] = Workers(double, 2)
+    with pool:
+        found = [one for n in range(20, 40) for one in pool.add(n, n, module._BATCH_SIZE)]
+        assert 0 < len(found) < 20
+        assert found + list(pool.rest()) == [(n, 2 * n) for n in range(20, 40)]
+
+
+@pytest.mark.parametrize("count", [1, 2])
+def test_errors_pass(count: int) -> None:
+    """What the function raises is raised here."""
+    with pytest.raises(ValueError, match="unlucky"):
+        list(results(double, range(100), count))
+
+
+def test_a_killed_process_is_an_error() -> None:
+    """Where a process dies, nobody waits for it."""
+    with pytest.raises(WorkerError, match="has died"):
+        list(results(double, [-1] * 1_000, 2))
+
+
+def test_an_interrupt_ends_all_processes_quietly() -> None:
+    """Ctrl-C, which all processes get, is for the one that gives the work; the others end with it."""
+    command = [sys.executable, "-c", ENDLESS]
+    pipe = subprocess.PIPE
+    with subprocess.Popen(command, stdout=pipe, stderr=pipe, text=True, start_new_session=True) as started:
+        assert started.stdout is not None
+        assert [started.stdout.readline() for _ in range(100)] == ["working\n"] * 100
+        os.killpg(started.pid, signal.SIGINT)
+        out, err = started.communicate(timeout=60)
+    # it may come between a word and the end of its line
+    assert ("interrupted" in out, err, started.returncode) == (True, "", 0)

@@ -1,0 +1,63 @@
+"""Linkinfo that is streamed, and linkinfo of several sources."""
+
+from __future__ import annotations
+
+from pathlib import Path
+from typing import Any
+
+from hypothesis import given
+from hypothesis import strategies as st
+
+from scrapy_webstemmer.storage import SqliteLearningSet, merged_linkinfo, open_pages, open_pages_list
+from scrapy_webstemmer.storage.linkinfo import MergedLinkinfo
+from scrapy_webstemmer.values import Page
+
+LINKINFO = st.dictionaries(
+    st.sampled_from("abcd").map(lambda name: f"http://example.com/{name}"),
+    st.dictionaries(st.sampled_from("xyz"), st.integers(1, 3), min_size=1),
+).map(lambda found: dict(sorted(found.items())))
+
+
+@given(st.lists(LINKINFO, max_size=4))
+def test_merging_adds_up(parts: list[dict[str, dict[str, int]]]) -> None:
+    """The union has every url once, in order, and each text with the sum of its counts."""
+    expected: dict[str, dict[str, int]] = {}
+    for part in parts:
+        for url, texts in part.items():
+            for text, count in texts.items():
+                found = expected.setdefault(url, {})
+                found[text] = found.get(text, 0) + count
+    merged = MergedLinkinfo(parts)
+    assert list(merged.items()) == sorted(expected.items())
+    assert list(merged) == sorted(expected)
+    assert len(merged) == len(expected)
+    assert {url: merged[url] for url in expected} == expected
+    assert "http://example.com/other" not in merged
+
+
+def test_sources_of_all_kinds(make_zip: Any, tmp_path: Path) -> None:
+    """Sources with and without linkinfo are read together; where none has any, there is none."""
+    with SqliteLearningSet(tmp_path / "set") as pages, open_pages_list([]) as nothing:
+        pages.add_page(Page("http://example.com/b", b""), [("http://example.com/a", "A")])
+        zipped = open_pages(
+            make_zip({"linkinfo": b"('example.com/a', ['A', 'B'])\n('example.com/c', ['C'])"})
+        )
+        assert merged_linkinfo([nothing]) is None
+        assert dict(merged_linkinfo([nothing, pages]) or {}) == {"http://example.com/a": {"A": 1}}
+        assert dict(merged_linkinfo([nothing, pages, zipped]) or {}) == {
+            "http://example.com/a": {"A": 2, "B": 1},
+            "http://example.com/c": {"C": 1},
+        }
+        zipped.close()
+
+
+def test_streaming_is_lazy() -> None:
+    """The first url is there before the third one is asked for."""
+
+    class Part(dict[str, dict[str, int]]):
+        def items(self) -> Any:
+            yield "http://example.com/a", {"A": 1}
+            yield "http://example.com/b", {"B": 1}
+            raise AssertionError("read too far")
+
+    assert next(iter(MergedLinkinfo([Part()]).items())) == ("http://example.com/a", {"A": 1})

@@ -1,0 +1,397 @@
+"""Learning sets in SQLite: what is stored is there, whoever else writes and whatever is killed."""
+
+from __future__ import annotations
+
+import contextlib
+import random
+import tempfile
+import threading
+import zlib
+from collections.abc import Iterator
+from pathlib import Path
+from typing import Any
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+from sqlite_files import damage, execute, start
+
+from scrapy_webstemmer.base.urls import canonical_url
+from scrapy_webstemmer.errors import LearningSetError
+from scrapy_webstemmer.storage import SqliteLearningSet, open_pages, source
+from scrapy_webstemmer.storage import sqlite as sqlite_module
+from scrapy_webstemmer.values import Page
+
+A, B = "http://example.com/a", "http://example.com/b"
+
+WRITER = """
+import sys
+from scrapy_webstemmer.storage import SqliteLearningSet
+from scrapy_webstemmer.values import Page
+
+path, name, number = sys.argv[1], sys.argv[2], int(sys.argv[3])
+with SqliteLearningSet(path) as pages:
+    for index in range(number):
+        url = f"http://example.com/{name}/{index:05}"
+        pages.add_page(Page(url, b"<p>" + url.encode() * 99), [("http://example.com/", "Home"), (url, url)])
+        print(url, flush=True)
+"""
+
+
+@pytest.fixture
+def path(tmp_path: Path) -> Path:
+    return tmp_path / "set.sqlite"
+
+
+@pytest.fixture
+def pages(path: Path) -> Iterator[SqliteLearningSet]:
+    with SqliteLearningSet(path) as pages:
+        yield pages
+
+
+PATHS = st.text(st.characters(exclude_categories=()), max_size=8).map(
+    lambda path: f"http://example.com/{path}"
+)
+PAGES = st.builds(
+    Page,
+    st.text(max_size=8).map(lambda path: f"http://example.com/{path}"),
+    st.binary(max_size=200),
+    st.none() | st.text(min_size=1, max_size=8),
+    st.none() | st.datetimes().map(str),
+    st.lists(st.text(max_size=20), max_size=3).map(tuple),
+)
+ANCHORS = st.lists(st.tuples(PATHS, st.sampled_from("abc") | st.text(min_size=1, max_size=8)), max_size=6)
+
+
+@given(st.lists(st.tuples(PAGES, ANCHORS), max_size=6))
+def test_what_was_written_is_read(stored: list[tuple[Page, list[tuple[str, str]]]]) -> None:
+    """Of each url the last version comes back, in the order of the urls, and its anchors are what counts."""
+    last = {canonical_url(page.url): (page, anchors) for page, anchors in stored}
+    expected: dict[str, dict[str, int]] = {}
+    for _, anchors in last.values():
+        for target, text in anchors:
+            texts = expected.setdefault(canonical_url(target), {})
+            texts[text] = texts.get(text, 0) + 1
+    with tempfile.TemporaryDirectory() as folder, SqliteLearningSet(Path(folder, "x")) as pages:
+        for page, anchors in stored:
+            pages.add_page(page, anchors)
+        assert list(pages) == [last[key][0] for key in sorted(last)]
+        assert pages.count() == len(last)
+        assert dict(pages.linkinfo() or {}) == expected
+        assert pages.skipped == []
+
+
+def test_anchors_without_their_page(pages: SqliteLearningSet) -> None:
+    """They replace what the page had, its row stays; of a page that is not stored they are added once."""
+    pages.add_page(Page(A, b"body", "utf-8"), [(B, "old"), (B, "both")])
+    pages.add_anchors(A, [(B, "both"), (B, "new"), (B, "new"), (B, "")])
+    assert list(pages) == [Page(A, b"body", "utf-8")]
+    assert dict(pages.linkinfo() or {}) == {B: {"both": 1, "new": 2}}
+    for _ in range(2):
+        pages.add_anchors("http://example.com/index", [(B, "new"), (A, "A"), (A, "A")])
+    pages.add_page(Page(A, b"body", "utf-8"), [])
+    assert pages.count() == 1
+    assert dict(pages.linkinfo() or {}) == {A: {"A": 1}}
+
+
+@pytest.mark.parametrize("number", [0, 1, 2])
+def test_small_sets(path: Path, pages: SqliteLearningSet, number: int) -> None:
+    """A set of no page, one or two is a set."""
+    for index in range(number):
+        pages.add_page(Page(f"http://example.com/{index}", b""))
+    with open_pages(path) as opened:
+        assert opened.count() == number == len(list(opened))
+        assert opened.linkinfo() is None
+
+
+def test_a_body_may_hold_any_byte(pages: SqliteLearningSet) -> None:
+    """NUL bytes and bytes that are no text are stored as they are."""
+    page = Page(A, bytes(range(256)) * 2)
+    pages.add_page(page, [(B, "a\0b")])
+    assert list(pages) == [page]
+    assert (pages.linkinfo() or {})[B] == {"a\0b": 1}
+
+
+def test_text_that_cannot_be_encoded_is_made_storable(pages: SqliteLearningSet) -> None:
+    """Lone surrogates, as broken pages have them, do not lose the page."""
+    pages.add_page(Page(A + "\udc80", b"", aliases=("\ud800",)), [(B, "\ud800")])
+    assert [(page.url, page.aliases) for page in pages] == [(A + "\ufffd", ("\ufffd",))]
+    assert (pages.linkinfo() or {})[B] == {"\ufffd": 1}
+
+
+def test_crawling_a_page_again_does_not_count_its_anchors_twice(pages: SqliteLearningSet) -> None:
+    """What a page contributes is what its newest version carries."""
+    pages.add_page(Page(A, b"1"), [(B, "old"), (B, "both"), (B, "both")])
+    pages.add_page(Page(B, b"1"), [(B, "both")])
+    pages.add_page(Page(A, b"2"), [(B, "both"), (B, "new")])
+    assert dict(pages.linkinfo() or {}) == {B: {"both": 2, "new": 1}}
+    pages.add_page(Page(A, b"3"))
+    assert dict(pages.linkinfo() or {}) == {B: {"both": 2, "new": 1}}, "no anchors given: none replaced"
+    pages.add_page(Page(A, b"4"), [])
+    pages.add_page(Page(B, b"4"), [])
+    assert pages.linkinfo() is None
+
+
+def test_anchors_without_text_say_nothing(pages: SqliteLearningSet) -> None:
+    """An empty anchor text is no title."""
+    pages.add_page(Page(A, b""), [(B, "")])
+    assert pages.linkinfo() is None
+
+
+def test_another_sites_anchors_are_not_given_back(path: Path, pages: SqliteLearningSet) -> None:
+    """Two sites are never mixed, though both contributions are in the file."""
+    other = "http://other.example/x"
+    pages.add_page(Page(A, b""), [(other, "from abroad"), (B, "b")])
+    pages.add_page(Page("http://www.example.com/", b""), [(B, "b")])
+    linkinfo = pages.linkinfo() or {}
+    assert dict(linkinfo) == {B: {"b": 2}}
+    assert other not in linkinfo
+    pages.add_page(Page("http://other.example/", b""), [(other, "from abroad")])
+    assert linkinfo[other] == {"from abroad": 1}
+    assert len(linkinfo) == 2
+
+
+def test_linkinfo_is_looked_up_by_any_spelling(pages: SqliteLearningSet) -> None:
+    """A url finds its anchor texts however it is written."""
+    pages.add_page(Page(A, b""), [("HTTP://EXAMPLE.com:80/b#top", "b")])
+    assert (pages.linkinfo() or {})[B + "#bottom"] == {"b": 1}
+
+
+def test_the_encoding_is_the_callers_where_none_is_stored(path: Path, pages: SqliteLearningSet) -> None:
+    """What the transport declared is kept; the caller's charset is for the others."""
+    pages.add_page(Page(A, b"", "utf-8"))
+    pages.add_page(Page(B, b""))
+    with open_pages(path, encoding="cp1252") as opened:
+        assert [page.encoding for page in opened] == ["utf-8", "cp1252"]
+
+
+def test_killed_while_writing(path: Path) -> None:
+    """Every page whose storing was reported is there after kill -9, and the next writer goes on."""
+    reported: list[str] = []
+    for turn, chance in enumerate((random.Random(1), random.Random(2), random.Random(3))):
+        process = start(WRITER, path, str(turn), 100_000)
+        assert process.stdout is not None
+        for _ in range(chance.randrange(1, 60)):
+            reported.append(process.stdout.readline().strip())
+        process.kill()
+        reported += process.communicate()[0].split()
+        with open_pages(path) as pages:
+            stored = [page.url for page in pages]
+            assert set(reported) <= set(stored)
+            assert (pages.linkinfo() or {})["http://example.com/"] == {"Home": len(stored)}
+    with SqliteLearningSet(path) as pages:
+        pages.add_page(Page(A, b"after"))
+        assert A in {page.url for page in pages}
+        assert pages.skipped == []
+
+
+def test_two_writers_and_a_reader(path: Path) -> None:
+    """Two processes that make and fill the same file lose nothing, and it can be read meanwhile."""
+    number = 80
+    processes = [start(WRITER, path, name, number) for name in ("one", "two")]
+    first = processes[0].stdout
+    assert first is not None
+    first.readline()
+    with open_pages(path) as meanwhile:
+        assert list(meanwhile)
+        for process in processes:
+            process.communicate()
+            assert process.returncode == 0
+        assert meanwhile.count() == 2 * number
+        assert (meanwhile.linkinfo() or {})["http://example.com/"] == {"Home": 2 * number}
+
+
+def test_threads_share_one_learning_set(pages: SqliteLearningSet) -> None:
+    """Pages may be stored from several threads through the same object."""
+
+    def store(name: int) -> None:
+        for index in range(20):
+            pages.add_page(Page(f"http://example.com/{name}/{index}", b""), [(A, "a")])
+
+    threads = [threading.Thread(target=store, args=(name,)) for name in range(4)]
+    for thread in threads:
+        thread.start()
+    for thread in threads:
+        thread.join()
+    assert pages.count() == 80
+    assert (pages.linkinfo() or {})[A] == {"a": 80}
+
+
+def test_pages_may_be_added_while_reading(pages: SqliteLearningSet) -> None:
+    """An iteration that is under way goes through the pages that were there when it began."""
+    pages.add_page(Page(A, b""))
+    pages.add_page(Page(B, b""))
+    iterator = iter(pages)
+    assert next(iterator).url == A
+    pages.add_page(Page("http://example.com/c", b""))
+    assert [page.url for page in iterator] == [B]
+    assert len(list(pages)) == 3
+
+
+def test_reading_is_lazy_and_a_damaged_row_is_named(path: Path, caplog: Any) -> None:
+    """The first page is there before the damaged second one is met, which is then logged once."""
+    with SqliteLearningSet(path) as pages:
+        for name in "abc":
+            pages.add_page(Page(f"http://example.com/{name}", b"x" * 100))
+    execute(path, "UPDATE page SET body = substr(body, 1, 9) WHERE key = ?", B)
+    with open_pages(path) as opened:
+        iterator = iter(opened)
+        assert next(iterator).url == A
+        assert opened.skipped == []
+        assert [page.url for page in iterator] == ["http://example.com/c"]
+        assert len(list(opened)) == 2
+        assert opened.skipped == [source.Skipped(B, "damaged row: incomplete")]
+    assert [record.name for record in caplog.records] == ["scrapy_webstemmer.storage"]
+
+
+@pytest.mark.parametrize(
+    "change", ["body = x'00ff00'", "body = 'text'", "aliases = '['", "aliases = '5'", "body = x''"]
+)
+def test_kinds_of_damaged_rows(path: Path, change: str) -> None:
+    """Whatever a row holds, the others are read."""
+    with SqliteLearningSet(path) as pages:
+        pages.add_page(Page(A, b"a"))
+        pages.add_page(Page(B, b"b"))
+    execute(path, f"UPDATE page SET {change} WHERE key = ?", A)
+    with open_pages(path) as opened:
+        assert [page.url for page in opened] == [B]
+        assert [skipped.record for skipped in opened.skipped] == [A]
+
+
+def test_text_that_is_no_utf8_is_read(path: Path) -> None:
+    """A damaged text costs its characters, not the file."""
+    with SqliteLearningSet(path) as pages:
+        pages.add_page(Page(A, b"a"), [(B, "b")])
+        pages.add_page(Page(B, b"b"))
+    execute(path, "UPDATE page SET url = CAST(x'68ff' AS TEXT), key = CAST(x'68ff' AS TEXT) WHERE key = ?", A)
+    execute(path, "UPDATE anchor SET text = CAST(x'ff' AS TEXT)")
+    with open_pages(path) as opened:
+        assert sorted(page.url for page in opened) == [B, "h\ufffd"]
+        assert dict(opened.linkinfo() or {}) == {B: {"\ufffd": 1}}
+
+
+def test_a_ledger_that_is_damaged_is_named(path: Path) -> None:
+    """A page whose earlier anchors are unknown is stored all the same."""
+    with SqliteLearningSet(path) as pages:
+        pages.add_page(Page(A, b"a"), [(B, "b")])
+    execute(path, "UPDATE page SET anchors = x'00'")
+    with SqliteLearningSet(path) as pages:
+        pages.add_page(Page(A, b"new"), [(B, "c")])
+        assert [page.body for page in pages] == [b"new"]
+        assert [skipped.record for skipped in pages.skipped] == [A]
+
+
+def test_a_page_that_is_too_large(path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    """A body over the bound is refused when it is stored and skipped when it is read."""
+    with SqliteLearningSet(path) as pages:
+        pages.add_page(Page(A, b"x" * 1001))
+        pages.add_page(Page(B, b"x" * 1000))
+    monkeypatch.setattr(sqlite_module, "MAX_BODY", 1000)
+    with SqliteLearningSet(path) as pages:
+        assert [page.url for page in pages] == [B]
+        assert [skipped.record for skipped in pages.skipped] == [A]
+        with pytest.raises(LearningSetError, match="larger than") as caught:
+            pages.add_page(Page(A, b"x" * 1001))
+        assert caught.value.record == A
+
+
+def test_a_packed_bomb_is_not_unpacked(path: Path) -> None:
+    """A small row that stands for more than the bound is skipped."""
+    with SqliteLearningSet(path) as pages:
+        pages.add_page(Page(A, b"x"))
+    packer = zlib.compressobj(9)
+    bomb = packer.compress(bytes(source.MAX_BODY)) + packer.compress(b"x") + packer.flush()
+    execute(path, "UPDATE page SET body = ?", bomb)
+    with open_pages(path) as opened:
+        assert list(opened) == []
+        assert "larger than 64 MiB" in opened.skipped[0].reason
+
+
+def test_a_failed_write_leaves_the_set_as_it_was(pages: SqliteLearningSet) -> None:
+    """Page and anchors are stored together or not at all, and the next page can be stored."""
+    with pytest.raises(TypeError):
+        pages.add_page(Page(A, None))  # type: ignore[arg-type]
+    with pytest.raises(LearningSetError):
+        pages.add_page(Page(A, b"", encoding=object()), [(B, "b")])  # type: ignore[arg-type]
+    assert pages.count() == 0
+    pages.add_page(Page(A, b""))
+    assert pages.count() == 1
+
+
+@pytest.mark.parametrize("version", [0, 2, 99])
+def test_another_version_is_refused(path: Path, version: int) -> None:
+    """A file of another format version is not touched, and the error says which it is."""
+    SqliteLearningSet(path).close()
+    execute(path, f"PRAGMA user_version = {version}")
+    for open_it in (SqliteLearningSet, open_pages):
+        with pytest.raises(LearningSetError, match=f"format version {version}"):
+            open_it(path)
+
+
+def test_other_sqlite_files_are_refused_untouched(path: Path) -> None:
+    """Some program's database is not a learning set, and opening it for writing changes nothing."""
+    execute(path, "CREATE TABLE t (x)")
+    before = path.read_bytes()
+    for open_it in (SqliteLearningSet, open_pages):
+        with pytest.raises(LearningSetError, match="no learning set"):
+            open_it(path)
+    assert path.read_bytes() == before
+
+
+def test_files_that_are_no_database_are_refused(path: Path) -> None:
+    """A text file is refused for writing, and so is a path in a folder that is missing."""
+    path.write_text("no database" * 1000)
+    with pytest.raises(LearningSetError, match="not a database"):
+        SqliteLearningSet(path)
+    with pytest.raises(LearningSetError, match="unable to open"):
+        SqliteLearningSet(path.parent / "missing" / "set.sqlite")
+
+
+def test_reading_never_makes_a_file(path: Path) -> None:
+    """A missing learning set is an error when it is to be read."""
+    with pytest.raises(LearningSetError):
+        SqliteLearningSet(path, readonly=True)
+    assert not path.exists()
+
+
+def test_an_empty_file_becomes_a_learning_set(path: Path) -> None:
+    """A file that a tool has made in advance is filled."""
+    path.touch()
+    with SqliteLearningSet(path) as pages:
+        pages.add_page(Page(A, b""))
+        assert pages.count() == 1
+
+
+def add_one(path: Path) -> None:
+    with SqliteLearningSet(path) as pages:
+        pages.add_page(Page(A, b"new"), [(B, "b")])
+
+
+def read_all(path: Path) -> None:
+    with open_pages(path) as pages:
+        pages.count()
+        list(pages)
+        list((pages.linkinfo() or {}).items())
+
+
+@pytest.mark.parametrize("seed", range(25))
+def test_flipped_bytes_give_our_error_or_none(path: Path, seed: int) -> None:
+    """Wherever a file is damaged, reading and writing it end well or with our error."""
+    with SqliteLearningSet(path) as pages:
+        for index in range(30):
+            body = random.Random(index).randbytes(3000)
+            pages.add_page(Page(f"http://example.com/{index}", body), [(A, "a" * 99), (B, f"{index}" * 99)])
+    damage(path, seed)
+    for use in (read_all, add_one):
+        with contextlib.suppress(LearningSetError):
+            use(path)
+
+
+def test_a_file_that_is_cut_off(path: Path) -> None:
+    """A truncated file is an error of ours that names it."""
+    with SqliteLearningSet(path) as pages:
+        for index in range(30):
+            pages.add_page(Page(f"http://example.com/{index}", random.Random(index).randbytes(3000)))
+    path.write_bytes(path.read_bytes()[:8192])
+    with pytest.raises(LearningSetError, match=r"set\.sqlite"):
+        read_all(path)

@@ -1,0 +1,202 @@
+"""HTML pages out of WARC files."""
+
+from __future__ import annotations
+
+import gzip
+import sys
+import zlib
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from scrapy_webstemmer.storage import open_pages, source
+from scrapy_webstemmer.storage import warc as warc_module
+from scrapy_webstemmer.values import Page
+
+BODY = "<!DOCTYPE html><title>Zürich</title>".encode()
+TYPE = ("Content-Type", "text/html")
+
+
+def bare_deflate(data: bytes) -> bytes:
+    packer = zlib.compressobj(wbits=-zlib.MAX_WBITS)
+    return packer.compress(data) + packer.flush()
+
+
+def chunked(data: bytes) -> bytes:
+    return b"".join(b"%x\r\n%s\r\n" % (len(part), part) for part in (data[:7], data[7:], b""))
+
+
+def test_a_page_is_read_with_what_is_known_of_it(warc: Any) -> None:
+    """Url, body, charset and date come from the record."""
+    warc.add("http://example.com/a", BODY)
+    with open_pages(warc.write()) as pages:
+        assert list(pages) == [Page("http://example.com/a", BODY, "utf-8", "2026-11-21T09:00:00Z")]
+        assert list(pages) == list(pages), "several passes give the same pages"
+        assert pages.skipped == []
+        assert pages.linkinfo() is None
+
+
+def test_a_charset_that_is_not_declared_is_taken_from_the_caller(warc: Any) -> None:
+    """Without a charset the encoding is unknown, unless the caller knows."""
+    warc.add("http://example.com/a", BODY, [TYPE])
+    path = warc.write()
+    assert [page.encoding for page in open_pages(path)] == [None]
+    assert [page.encoding for page in open_pages(path, encoding="cp1252")] == ["cp1252"]
+
+
+def test_other_records_are_skipped_in_silence(warc: Any) -> None:
+    """Errors, redirects, images and requests are no pages, and no damage either."""
+    warc.add("http://example.com/missing", BODY, status="404 Not Found")
+    warc.add("http://example.com/moved", b"", [("Location", "/a")], status="301 Moved")
+    warc.add("http://example.com/i.png", b"\x89PNG", [("Content-Type", "image/png")])
+    warc.add("http://example.com/untyped", BODY, [])
+    warc.add("http://example.com/a", BODY, kind="resource")
+    warc.add("http://example.com/x", BODY, [("Content-Type", "application/xhtml+xml; charset='UTF-8'")])
+    with open_pages(warc.write()) as pages:
+        assert [(page.url, page.encoding) for page in pages] == [("http://example.com/x", "UTF-8")]
+        assert pages.skipped == []
+
+
+@pytest.mark.parametrize(
+    ("headers", "payload"),
+    [
+        ([("Content-Encoding", "gzip")], gzip.compress(BODY)),
+        ([("Content-Encoding", "x-gzip")], gzip.compress(BODY)),
+        ([("Content-Encoding", "deflate")], zlib.compress(BODY)),
+        ([("Content-Encoding", "deflate")], bare_deflate(BODY)),
+        ([("Content-Encoding", "deflate, gzip")], gzip.compress(zlib.compress(BODY))),
+        ([("Content-Encoding", "gzip")], BODY),
+        ([("Content-Encoding", "identity")], BODY),
+        ([("Transfer-Encoding", "chunked")], chunked(BODY)),
+        ([("Transfer-Encoding", "chunked"), ("Content-Encoding", "gzip")], chunked(gzip.compress(BODY))),
+        ([("Transfer-Encoding", "chunked")], BODY),
+    ],
+    ids=["gzip", "x", "zlib", "bare", "two", "decoded", "identity", "chunked", "both", "not chunked"],
+)
+def test_encodings_are_undone(warc: Any, headers: list[tuple[str, str]], payload: bytes) -> None:
+    """The body comes out as the browser would see it, whether or not the crawler had decoded it."""
+    warc.add("http://example.com/a", payload, [TYPE, *headers])
+    with open_pages(warc.write()) as pages:
+        assert [page.body for page in pages] == [BODY]
+        assert pages.skipped == []
+
+
+def test_brotli_is_undone_where_it_is_installed(warc: Any) -> None:
+    """With the package brotli its encoding is read like any other."""
+    brotli = pytest.importorskip("brotli")
+    warc.add("http://example.com/a", brotli.compress(BODY), [TYPE, ("Content-Encoding", "br")])
+    assert [page.body for page in open_pages(warc.write())] == [BODY]
+
+
+def test_missing_brotli_is_said(warc: Any, monkeypatch: pytest.MonkeyPatch) -> None:
+    """Without the package the page is skipped, and the reason names the package."""
+    monkeypatch.setitem(sys.modules, "brotli", None)
+    warc.add("http://example.com/a", b"\x0b\x02\x80", [TYPE, ("Content-Encoding", "br")])
+    with open_pages(warc.write()) as pages:
+        assert list(pages) == []
+        assert pages.skipped[0].record == "http://example.com/a"
+        assert "needs the package brotli" in pages.skipped[0].reason
+
+
+@pytest.mark.parametrize("encoding", ["zstd", "gzip", "br"])
+def test_a_body_that_cannot_be_decoded_is_named_and_the_rest_goes_on(warc: Any, encoding: str) -> None:
+    """An unknown encoding or a damaged body costs one page."""
+    if encoding == "br":
+        pytest.importorskip("brotli")
+    warc.add("http://example.com/a", b"\xff\xfe not packed", [TYPE, ("Content-Encoding", encoding)])
+    warc.add("http://example.com/b", BODY)
+    with open_pages(warc.write()) as pages:
+        assert [page.url for page in pages] == ["http://example.com/b"]
+        assert [skipped.record for skipped in pages.skipped] == ["http://example.com/a"]
+
+
+@pytest.mark.parametrize("encoding", [None, "gzip", "br"])
+def test_a_page_that_is_too_large_is_refused(
+    warc: Any, encoding: str | None, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """A body is unpacked up to the bound only."""
+    monkeypatch.setattr(warc_module, "MAX_BODY", 1000)
+    body, headers = b"x" * 100_000, [TYPE]
+    if encoding:
+        packer = gzip if encoding == "gzip" else pytest.importorskip("brotli")
+        body, headers = packer.compress(body), [TYPE, ("Content-Encoding", encoding)]
+    warc.add("http://example.com/a", body, headers)
+    warc.add("http://example.com/b", BODY)
+    with open_pages(warc.write()) as pages:
+        assert [page.url for page in pages] == ["http://example.com/b"]
+        assert pages.skipped == [source.Skipped("http://example.com/a", source.TOO_LARGE)]
+
+
+def test_a_file_that_is_cut_off_gives_the_pages_before_the_cut(warc: Any, capfd: Any) -> None:
+    """Wherever the file ends, whole records count and the damage is named, not printed."""
+    for number in range(3):
+        warc.add(f"http://example.com/{number}", BODY + bytes(range(256)) * 4)
+    path: Path = warc.write()
+    whole = path.read_bytes()
+    for size in range(len(whole) - 20, len(whole) * 2 // 3 + 5, -7):
+        path.write_bytes(whole[:size])
+        with open_pages(path) as pages:
+            urls = [page.url for page in pages]
+            assert urls == [f"http://example.com/{number}" for number in range(len(urls))]
+            assert len(urls) == 2, size
+            assert len(pages.skipped) == 1, size
+    assert capfd.readouterr() == ("", "")
+
+
+def test_flipped_bytes_are_named_and_what_came_before_counts(warc: Any) -> None:
+    """Damage in the second record leaves the first one readable."""
+    for number in range(3):
+        warc.add(f"http://example.com/{number}", BODY * 20)
+    path: Path = warc.write()
+    content = bytearray(path.read_bytes())
+    second = content.find(b"WARC/1.0", 20) if path.suffix == ".warc" else content.find(b"\x1f\x8b\x08", 20)
+    content[second : second + 60] = b"\x00" * 60
+    path.write_bytes(content)
+    with open_pages(path) as pages:
+        assert [page.url for page in pages] == ["http://example.com/0"]
+        assert "record 2" in pages.skipped[0].record
+
+
+def test_reading_is_lazy(warc: Any) -> None:
+    """The first page is there before the damage behind it has been met."""
+    warc.add("http://example.com/a", BODY)
+    warc.add("http://example.com/b", BODY * 9999)
+    path: Path = warc.write()
+    path.write_bytes(path.read_bytes()[:-300])
+    with open_pages(path) as pages:
+        iterator = iter(pages)
+        assert next(iterator).url == "http://example.com/a"
+        assert pages.skipped == []
+        assert list(iterator) == []
+        assert len(pages.skipped) == 1
+
+
+def test_a_file_packed_as_one_piece_is_read(tmp_path: Path, warc: Any) -> None:
+    """A WARC that was gzipped as a whole is read like one with a member a record."""
+    warc.add("http://example.com/a", BODY)
+    warc.add("http://example.com/b", BODY)
+    content = warc.write().read_bytes()
+    if content.startswith(b"\x1f\x8b"):
+        content = gzip.decompress(content)
+    (tmp_path / "whole.warc.gz").write_bytes(gzip.compress(content))
+    with open_pages(tmp_path / "whole.warc.gz") as pages:
+        assert [page.url for page in pages] == ["http://example.com/a", "http://example.com/b"]
+        assert pages.skipped == []
+
+
+def test_a_record_that_is_longer_than_it_says(warc: Any, capfd: Any) -> None:
+    """What follows it is named, never printed: it may hold whatever a stranger likes a terminal to obey."""
+    warc.add("http://example.com/1", b"\x1b[2J" * 99)
+    warc.add("http://example.com/2", BODY)
+    path: Path = warc.write()
+    if path.suffix == ".gz":
+        path.write_bytes(gzip.compress(gzip.decompress(path.read_bytes())))
+    content = gzip.decompress(path.read_bytes()) if path.suffix == ".gz" else path.read_bytes()
+    path.write_bytes(content.replace(b"\x1b[2J" * 99, b"\x1b[2J" * 120, 1))
+    with open_pages(path) as pages:
+        assert "http://example.com/2" in [page.url for page in pages]
+        assert [skipped.reason for skipped in pages.skipped] == [
+            "the record before it is longer than it says"
+        ]
+    assert capfd.readouterr() == ("", "")

@@ -1,0 +1,246 @@
+"""The zip files of the 2009 crawler."""
+
+from __future__ import annotations
+
+import contextlib
+import re
+import zipfile
+from collections.abc import Mapping
+from pathlib import Path
+from typing import Any
+
+import pytest
+from hypothesis import example, given
+from hypothesis import strategies as st
+
+from scrapy_webstemmer.errors import LearningSetError
+from scrapy_webstemmer.storage import open_pages, source
+from scrapy_webstemmer.storage.linkinfo_file import parse_linkinfo_line
+from scrapy_webstemmer.values import Page
+
+STAMP = "202611210900"
+NAME = f"{STAMP}/example.com/a"
+URL = "http://example.com/a"
+
+
+@given(st.text(), st.lists(st.text(), max_size=5), st.sampled_from([repr, ascii]))
+@example("", [], repr)
+@example("a", ["'", '"', "'\"", "\\", "\0", "\ud800", "\x85\u2028"], ascii)
+def test_a_line_that_was_written_is_read(name: str, texts: list[str], write: Any) -> None:
+    """Whatever a page is called and whatever links to it say, the line gives it back."""
+    assert parse_linkinfo_line(write((name, texts)) + "\n") == (name, texts)
+
+
+@pytest.mark.parametrize(
+    ("line", "parsed"),
+    [
+        ("(u'a', [u'b', u'\\u3042'])", ("a", ["b", "あ"])),
+        ("('a', ['b',],)", ("a", ["b"])),
+        ("( 'a' , [ ] )", ("a", [])),
+    ],
+)
+def test_lines_of_older_programs(line: str, parsed: tuple[str, list[str]]) -> None:
+    """What Python 2 wrote, and other spellings of the same shape, are read."""
+    assert parse_linkinfo_line(line) == parsed
+
+
+@pytest.mark.parametrize(
+    "line",
+    [
+        "",
+        "('a')",
+        "('a', 'b')",
+        "('a', ('b',))",
+        "('a', ['b'], 'c')",
+        "('a', [b'b'])",
+        "('a', [1])",
+        "('a', ['b' 'c'])",
+        "('a', ['b'",
+        "('a', ['\\d'])",
+        "('a', ['\\N{DIGIT ONE}'])",
+        "('a', ['\\UFFFFFFFF'])",
+        "('a', [f'{1}'])",
+        "('a', ['b'])) or print('c'",
+        "__import__('os').system('true')",
+        "('a', [__import__('os').system('true')])",
+        "(" * 10_000,
+        "-" * 100_000 + "1",
+        "('a', [" + "'b' " * 10_000,
+    ],
+)
+def test_other_shapes_are_malformed(line: str) -> None:
+    """Nothing but a name and a list of texts is let through, whatever Python makes of it."""
+    with pytest.raises(ValueError, match="malformed"):
+        parse_linkinfo_line(line)
+
+
+def test_pages_and_linkinfo(make_zip: Any) -> None:
+    """A member is a page, its name gives url and time, and linkinfo speaks of the same urls."""
+    lines = [(NAME, ["A", "A", "the page"]), (f"{STAMP}/example.com/not stored", ["B"])]
+    linkinfo = "".join(f"{line!r}\n" for line in lines).encode()
+    path = make_zip({NAME: b"<p>a", "linkinfo": linkinfo, "index.html": b"no host"})
+    with open_pages(path) as pages:
+        assert list(pages) == [Page(URL, b"<p>a", fetched="2026-11-21T09:00:00Z")]
+        assert pages.count() == 1
+        assert dict(pages.linkinfo() or {}) == {
+            URL: {"A": 2, "the page": 1},
+            "http://example.com/not%20stored": {"B": 1},
+        }
+        assert pages.skipped == []
+
+
+@pytest.mark.parametrize("number", [0, 1, 2])
+def test_small_zips(make_zip: Any, number: int) -> None:
+    """A zip of no page, one or two is a source; without a linkinfo member it records none."""
+    path = make_zip({f"{STAMP}/example.com/{index}": b"\0" for index in range(number)})
+    with open_pages(path, encoding="utf-8") as pages:
+        assert [(page.body, page.encoding) for page in pages] == [(b"\0", "utf-8")] * number
+        assert pages.count() == number
+        assert pages.linkinfo() is None
+
+
+@pytest.mark.parametrize(
+    ("name", "fetched"),
+    [
+        (NAME, "2026-11-21T09:00:00Z"),
+        ("209913990000/e.com/a", None),
+        ("e.com/a", None),
+        ("2026/e.com/a", None),
+    ],
+)
+def test_times(make_zip: Any, name: str, fetched: str | None) -> None:
+    """A name without a time, or with one that cannot be, is a page all the same."""
+    assert [page.fetched for page in open_pages(make_zip({name: b""}))] == [fetched]
+
+
+def test_the_last_member_of_a_name_counts(tmp_path: Path) -> None:
+    """A page that was stored twice is read once, in its newer version."""
+    path = tmp_path / "twice.zip"
+    with zipfile.ZipFile(path, "w") as out:
+        out.writestr(NAME, b"old")
+        with pytest.warns(UserWarning, match="Duplicate"):
+            out.writestr(NAME, b"new")
+    with open_pages(path) as pages:
+        assert [page.body for page in pages] == [b"new"]
+
+
+def test_the_name_of_the_linkinfo_member(make_zip: Any) -> None:
+    """Another member can hold the linkinfo, or none."""
+    path = make_zip({NAME: b"", "linkinfo": b"('e/a', ['A'])", "x/links": b"('e/b', ['B'])"})
+    assert dict(open_pages(path, linkinfo_name="x/links").linkinfo() or {}) == {"http://e/b": {"B": 1}}
+    with open_pages(path, linkinfo_name="") as pages:
+        assert pages.linkinfo() is None
+        assert [page.url for page in pages] == [URL, "http://x/links"]
+
+
+def test_a_hostile_line_is_named_and_not_executed(make_zip: Any, tmp_path: Path) -> None:
+    """Code in the linkinfo stays text; the lines around it are read."""
+    victim = tmp_path / "victim"
+    code = f"__import__('pathlib').Path({str(victim)!r}).touch()"
+    linkinfo = f"('e/a', ['A'])\n{code}\n('e/b', [{code}])\n\n\udcff\n('e/a', ['A', 'C'])"
+    path = make_zip({"linkinfo": linkinfo.encode("utf-8", "surrogateescape")})
+    with open_pages(path) as pages:
+        for _ in range(2):
+            assert dict(pages.linkinfo() or {}) == {"http://e/a": {"A": 2, "C": 1}}
+        assert [skipped.record for skipped in pages.skipped] == ["linkinfo:2", "linkinfo:3", "linkinfo:5"]
+    assert not victim.exists()
+
+
+def test_a_line_without_end(make_zip: Any, monkeypatch: pytest.MonkeyPatch) -> None:
+    """Of a line that is too long no more than the bound is held, and the next line is read."""
+    monkeypatch.setattr("scrapy_webstemmer.storage.linkinfo_file.MAX_LINE", 50)
+    path = make_zip({"linkinfo": b"('e/a', ['" + b"x" * 200 + b"'])\n('e/b', ['B'])\n"})
+    with open_pages(path) as pages:
+        assert dict(pages.linkinfo() or {}) == {"http://e/b": {"B": 1}}
+        assert [skipped.record for skipped in pages.skipped] == ["linkinfo:1"]
+
+
+def damage(path: Path, sought: bytes) -> None:
+    content = path.read_bytes()
+    assert content.count(sought) == 1
+    path.write_bytes(content.replace(sought, sought[::-1]))
+
+
+def test_reading_is_lazy_and_a_damaged_member_is_named(make_zip: Any) -> None:
+    """The first page is there before the damaged second one is met; the third follows."""
+    path = make_zip({f"{STAMP}/e.com/{name}": f"body of {name}".encode() for name in "abc"})
+    damage(path, b"body of b")
+    with open_pages(path) as pages:
+        iterator = iter(pages)
+        assert next(iterator).url == "http://e.com/a"
+        assert pages.skipped == []
+        assert [page.url for page in iterator] == ["http://e.com/c"]
+        assert [skipped.record for skipped in pages.skipped] == [f"{STAMP}/e.com/b"]
+
+
+def test_damaged_linkinfo(make_zip: Any) -> None:
+    """What was read of the linkinfo before the damage counts, and the damage is named."""
+    path = make_zip({"linkinfo": b"('e/a', ['A'])\n('e/b', ['B'])\n", NAME: b"a"})
+    damage(path, b"'B'])\n")
+    with open_pages(path) as pages:
+        assert dict(pages.linkinfo() or {}).get("http://e/b") is None
+        assert "linkinfo" in {re.sub(":.*", "", skipped.record) for skipped in pages.skipped}
+        assert [page.url for page in pages] == [URL]
+
+
+def test_members_that_cannot_be_unpacked(make_zip: Any) -> None:
+    """Encrypted members and unknown compressions cost one page."""
+    path = make_zip({NAME: b"a", f"{STAMP}/example.com/b": b"b", f"{STAMP}/example.com/c": b"c"})
+    content = bytearray(path.read_bytes())
+    first, second = (match.start() for match in list(re.finditer(b"PK\x01\x02", content))[:2])
+    content[first + 8] |= 1  # encrypted
+    content[second + 10] = 99  # an unknown compression
+    start = content.find(b"PK\x03\x04")
+    content[start + 6] |= 1
+    path.write_bytes(content)
+    with open_pages(path) as pages:
+        assert [page.url for page in pages] == ["http://example.com/c"]
+        assert len(pages.skipped) == 2
+
+
+def test_a_page_that_is_too_large(tmp_path: Path) -> None:
+    """A small member that unpacks to more than the bound is skipped."""
+    with zipfile.ZipFile(tmp_path / "bomb.zip", "w", zipfile.ZIP_DEFLATED) as out:
+        out.writestr(NAME, bytes(source.MAX_BODY + 1))
+        out.writestr(f"{STAMP}/example.com/b", b"b")
+    with open_pages(tmp_path / "bomb.zip") as pages:
+        assert [page.body for page in pages] == [b"b"]
+        assert pages.skipped == [source.Skipped(NAME, source.TOO_LARGE)]
+
+
+@pytest.mark.parametrize("share", [0.1, 0.5, 0.9])
+def test_a_zip_that_is_cut_off(make_zip: Any, share: float) -> None:
+    """A zip without its directory is an error that names the file, and the program that repairs it."""
+    path = make_zip({NAME: b"a" * 1000, f"{STAMP}/example.com/b": b"b"})
+    path.write_bytes(path.read_bytes()[: int(path.stat().st_size * share)])
+    with pytest.raises(LearningSetError, match=r"crawl\.zip: damaged zip: .*`zip -FF .*crawl\.zip --out NEW"):
+        open_pages(path)
+
+
+@pytest.mark.parametrize("members", [{NAME: b"<p>a" * 99, "linkinfo": b"('e/a', ['A'])\n" * 9}])
+def test_flipped_bytes_give_our_error_or_none(make_zip: Any, members: Mapping[str, bytes]) -> None:
+    """Whichever byte is wrong, reading ends well or with our error."""
+    path = make_zip(members)
+    whole = path.read_bytes()
+    for position in range(4, len(whole)):
+        path.write_bytes(whole[:position] + bytes([whole[position] ^ 0x55]) + whole[position + 1 :])
+        with contextlib.suppress(LearningSetError), open_pages(path) as pages:
+            assert len(list(pages)) <= 2
+            pages.linkinfo()
+
+
+@pytest.mark.parametrize("method", [zipfile.ZIP_BZIP2, zipfile.ZIP_LZMA])
+def test_other_compressions(tmp_path: Path, method: int) -> None:
+    """That of bzip2 is read, damaged members named; that of LZMA takes any memory and is refused by name."""
+    path = tmp_path / "a.zip"
+    with zipfile.ZipFile(path, "w", method) as archive:
+        archive.writestr("202611210900/example.com/a", "".join(map(str, range(999))))
+        archive.writestr("202611210900/example.com/b", b"<p>text")
+    content = bytearray(path.read_bytes())
+    content[100:110] = b"\xff" * 10
+    path.write_bytes(content)
+    with open_pages(path) as pages:
+        urls = [page.url for page in pages]
+        assert urls == (["http://example.com/b"] if method == zipfile.ZIP_BZIP2 else [])
+        assert [skipped.record[-1] for skipped in pages.skipped] == (["a"] if urls else ["a", "b"])
+        assert urls or pages.skipped[0].reason == "damaged member: compression 14 is not read here"
