@@ -8,6 +8,7 @@ from typing import Any
 
 import pytest
 import speed_growth
+import speed_runs
 import speed_tables
 from speed_growth import GENERATED, pages_of
 from speed_measures import EXTRACT_STAGES, LEARN_STAGES, SpeedCorpus, measure
@@ -92,8 +93,9 @@ def test_every_table_has_its_columns(results: dict[str, Any], name: str) -> None
     assert len({line.count(" | ") for line in lines}) == 1
 
 
-def test_workers_and_learning_again_are_measured(tmp_path: Path) -> None:
+def test_workers_and_learning_again_are_measured(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     """Both run whole commands on a small learning set, and find the same results."""
+    monkeypatch.setattr(speed_runs, "_ROUNDS", 1)
     for name in ("workers", "again"):
         (tmp_path / name).mkdir()
     rows = worker_times(tmp_path / "workers", 40)
