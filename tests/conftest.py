@@ -5,13 +5,12 @@ from __future__ import annotations
 import gzip
 import json
 import random
-import threading
 from collections.abc import Iterator
 from dataclasses import dataclass, field
-from http.server import BaseHTTPRequestHandler, ThreadingHTTPServer
 
 import pytest
 from hypothesis import HealthCheck, settings
+from loopback import QuietHandler, listening
 
 # No test asserts a time: the machines that they run on may be busy with other things. Property tests have the
 # same examples each time, so that a run fails only if the code is at fault, ...
@@ -174,10 +173,8 @@ def reply(path: str, host: str) -> Reply:
     return Reply(b"<h1>Not found</h1>", status=404)
 
 
-class _Handler(BaseHTTPRequestHandler):
-    protocol_version = "HTTP/1.1"
-
-    def do_GET(self) -> None:
+class _Handler(QuietHandler):
+    def answer(self) -> None:
         answer = reply(self.path, self.headers["Host"])
         self.send_response(answer.status)
         for name, value in {"Content-Type": answer.content_type, **answer.headers}.items():
@@ -185,9 +182,6 @@ class _Handler(BaseHTTPRequestHandler):
         self.send_header("Content-Length", str(len(answer.body)))
         self.end_headers()
         self.wfile.write(answer.body)
-
-    def log_message(self, *args: object) -> None:
-        pass
 
 
 @dataclass(frozen=True)
@@ -217,11 +211,5 @@ class NewsSite:
 @pytest.fixture(scope="session")
 def news_site() -> Iterator[NewsSite]:
     """Serve the site on loopback."""
-    server = ThreadingHTTPServer(("127.0.0.1", 0), _Handler)
-    server.daemon_threads = True
-    thread = threading.Thread(target=server.serve_forever, kwargs={"poll_interval": 0.02})
-    thread.start()
-    yield NewsSite(server.server_port)
-    server.shutdown()
-    server.server_close()
-    thread.join()
+    with listening(_Handler) as port:
+        yield NewsSite(port)

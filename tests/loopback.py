@@ -81,15 +81,31 @@ class WebServer:
         return found
 
 
-class _Handler(BaseHTTPRequestHandler):
+class QuietHandler(BaseHTTPRequestHandler):
+    """Answers requests with :meth:`answer`, keeps connections open, and writes no log."""
+
     protocol_version = "HTTP/1.1"
+    disable_nagle_algorithm = True  # otherwise the body comes 40 ms after the headers
+
+    def do_GET(self) -> None:
+        self.answer()
+
+    def answer(self) -> None:
+        """Send what is asked for."""
+        raise NotImplementedError
+
+    def log_message(self, *args: Any) -> None:
+        pass
+
+
+class _Handler(QuietHandler):
     site: WebServer
 
     def setup(self) -> None:
         super().setup()
         self.site.connections += 1
 
-    def do_GET(self) -> None:
+    def answer(self) -> None:
         self.site.asked.append(Asked(self.headers["Host"].partition(":")[0], self.path, dict(self.headers)))
         content = self.site.pages.get(self.path, Answer(b"<h1>Not found</h1>", status=404))
         answer = content(self.site) if callable(content) else content
@@ -106,29 +122,36 @@ class _Handler(BaseHTTPRequestHandler):
         self.end_headers()
         self.wfile.write(answer.body)
 
-    def log_message(self, *args: Any) -> None:
-        pass
-
 
 class _Server(ThreadingHTTPServer):
     daemon_threads = True
+    request_queue_size = 128  # of more connections at a time than this, some wait for a second
 
     def handle_error(self, request: Any, client_address: Any) -> None:
         """Say nothing: a client that has given up has closed its connection."""
 
 
 @contextmanager
-def serve() -> Iterator[WebServer]:
-    """Run a server until the block ends."""
-    handler = type("Handler", (_Handler,), {})
+def listening(handler: type[BaseHTTPRequestHandler]) -> Iterator[int]:
+    """Let a class of handlers answer on a port, until the block ends."""
     server = _Server(("127.0.0.1", 0), handler)
-    handler.site = site = WebServer(server.server_port)
     thread = threading.Thread(target=server.serve_forever, kwargs={"poll_interval": 0.01})
     thread.start()
     try:
-        yield site
+        yield server.server_port
     finally:
-        site.closing.set()
         server.shutdown()
         server.server_close()
         thread.join()
+
+
+@contextmanager
+def serve() -> Iterator[WebServer]:
+    """Run a server until the block ends."""
+    handler = type("Handler", (_Handler,), {})
+    with listening(handler) as port:
+        handler.site = site = WebServer(port)
+        try:
+            yield site
+        finally:
+            site.closing.set()

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import growth
 import pytest
 from batch_templates import (
     by_shingles,
@@ -66,8 +67,12 @@ def test_storage_is_the_mean_over_all_pages() -> None:
     assert batch.kept == pytest.approx((sum(sizes[::2]) + sum(sizes)) / len(sizes))
 
 
-def test_generated_site_reaches_its_size_and_stays() -> None:
+def test_generated_site_reaches_its_size_and_stays(monkeypatch: pytest.MonkeyPatch) -> None:
     """The same number gives the same page; when the first segments are forgotten the table grows no more."""
     assert page(7).body == page(7).body != page(8).body
+    assert growth.resident() > 0
+    monkeypatch.setattr(
+        growth, "resident", lambda: 0
+    )  # it collects the garbage of all tests, a hundred times
     segments = [count for _, _, count in grow(300, SegmentOptions(lifetime=20, longest=2))]
     assert len(set(segments[-60:])) == 1 < len(set(segments))

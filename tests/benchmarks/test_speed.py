@@ -8,6 +8,7 @@ from typing import Any
 
 import pytest
 import speed_growth
+import speed_runs
 import speed_tables
 from speed_growth import GENERATED, pages_of
 from speed_measures import EXTRACT_STAGES, LEARN_STAGES, SpeedCorpus, measure
@@ -91,8 +92,9 @@ def test_every_table_has_its_columns(results: dict[str, Any], name: str) -> None
     assert len({line.count(" | ") for line in lines}) == 1
 
 
-def test_workers_are_measured(tmp_path: Path) -> None:
+def test_workers_are_measured(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     """Whole commands run on a small learning set, and find the same results with one process and with two."""
+    monkeypatch.setattr(speed_runs, "_ROUNDS", 1)
     rows = worker_times(tmp_path, 40)
     assert [(row["command"], row["workers"]) for row in rows] == [
         (command, count) for command in ("analyze", "analyze, 20 sites", "extract") for count in (1, 2)

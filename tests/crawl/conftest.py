@@ -6,6 +6,7 @@ import asyncio
 import logging
 import os
 import re
+import shutil
 import subprocess
 import sys
 from collections.abc import Callable, Iterator
@@ -127,19 +128,25 @@ class Project:
         return log
 
 
-@pytest.fixture
-def project(tmp_path: Path) -> Project:
-    """Return a fresh project, as a newcomer makes it, that crawls without delay."""
+@pytest.fixture(scope="session")
+def fresh_project(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    """Return the folder of a project as a newcomer makes it, but that it crawls without delay."""
+    folder = tmp_path_factory.mktemp("fresh")
     subprocess.run(
         [sys.executable, "-m", "scrapy", "startproject", "press"],
-        cwd=tmp_path,
+        cwd=folder,
         capture_output=True,
         check=True,
     )
-    fresh = Project(tmp_path / "press")
-    path = fresh.folder / "press" / "settings.py"
+    path = folder / "press" / "press" / "settings.py"
     text = re.sub(
         r"(?m)^(DOWNLOAD_DELAY|CONCURRENT_REQUESTS_PER_DOMAIN).*$", "", path.read_text(encoding="utf-8")
     )
     path.write_text(text, encoding="utf-8")
-    return fresh
+    return folder / "press"
+
+
+@pytest.fixture
+def project(fresh_project: Path, tmp_path: Path) -> Project:
+    """Return a copy of the fresh project, for one test."""
+    return Project(Path(shutil.copytree(fresh_project, tmp_path / "press")))

@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-import http.server
-import threading
 from collections.abc import AsyncIterator, Callable, Iterator
 from dataclasses import dataclass, field
 from pathlib import Path
@@ -11,6 +9,7 @@ from typing import Any
 
 import pytest
 import scrapy
+from loopback import QuietHandler, listening
 from scrapy.exceptions import DropItem
 from scrapy.linkextractors import LinkExtractor
 
@@ -52,8 +51,8 @@ def site() -> Iterator[SmallSite]:
     for number in range(1, 5):
         small.link(f"/story/{number}", "/", "/list/1", f"/story/{number % 4 + 1}")
 
-    class Handler(http.server.BaseHTTPRequestHandler):
-        def do_GET(self) -> None:
+    class Handler(QuietHandler):
+        def answer(self) -> None:
             small.asked.append(self.path)
             body = small.pages.get(self.path, "").encode()
             status = 500 if self.path in small.broken else 200
@@ -65,17 +64,9 @@ def site() -> Iterator[SmallSite]:
             self.end_headers()
             self.wfile.write(body)
 
-        def log_message(self, *args: object) -> None:
-            pass
-
-    server = http.server.ThreadingHTTPServer(("127.0.0.1", 0), Handler)
-    thread = threading.Thread(target=server.serve_forever, kwargs={"poll_interval": 0.02})
-    thread.start()
-    small.url = f"http://127.0.0.1:{server.server_port}"
-    yield small
-    server.shutdown()
-    server.server_close()
-    thread.join()
+    with listening(Handler) as port:
+        small.url = f"http://127.0.0.1:{port}"
+        yield small
 
 
 class Stories(scrapy.Spider):

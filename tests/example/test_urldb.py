@@ -6,14 +6,15 @@ import json
 import os
 import subprocess
 import sys
-import threading
 from collections import Counter
 from collections.abc import Iterator
-from http.server import BaseHTTPRequestHandler, ThreadingHTTPServer
 from pathlib import Path
 
 import pytest
 from demo_site.site import build, truth
+from loopback import QuietHandler, listening
+
+from scrapy_webstemmer import Page, learn
 
 SPIDER = """
 import scrapy
@@ -41,15 +42,14 @@ class DemoServer:
     """The demo site on loopback as it is on a day; it counts what is asked for, and may refuse a page."""
 
     def __init__(self) -> None:
+        self.url = ""
         self.pages = build(1)
         self.broken = ""
         self.asked: Counter[str] = Counter()
         server = self
 
-        class Handler(BaseHTTPRequestHandler):
-            protocol_version = "HTTP/1.1"
-
-            def do_GET(self) -> None:
+        class Handler(QuietHandler):
+            def answer(self) -> None:
                 server.asked[self.path] += 1
                 body = server.pages.get(self.path)
                 self.send_response(500 if self.path == server.broken else 200 if body else 404)
@@ -58,12 +58,7 @@ class DemoServer:
                 self.end_headers()
                 self.wfile.write(body or b"")
 
-            def log_message(self, *args: object) -> None:
-                pass
-
-        self.http = ThreadingHTTPServer(("127.0.0.1", 0), Handler)
-        self.http.daemon_threads = True
-        self.url = f"http://127.0.0.1:{self.http.server_port}"
+        self.handler = Handler
 
     def day(self, day: int, broken: str = "") -> None:
         """Become the site of a day, forget what was asked for, and answer a path with status 500."""
@@ -75,12 +70,9 @@ class DemoServer:
 def demo() -> Iterator[DemoServer]:
     """Serve the demo site."""
     server = DemoServer()
-    thread = threading.Thread(target=server.http.serve_forever, kwargs={"poll_interval": 0.02})
-    thread.start()
-    yield server
-    server.http.shutdown()
-    server.http.server_close()
-    thread.join()
+    with listening(server.handler) as port:
+        server.url = f"http://127.0.0.1:{port}"
+        yield server
 
 
 def articles(day: int) -> set[str]:
@@ -97,9 +89,11 @@ def test_the_next_day_only_what_is_new_is_fetched(tmp_path: Path, example: Path,
     """Each index page, each new article and the one that failed is fetched once, and nothing else is."""
     (tmp_path / "follow.py").write_text(SPIDER.format(url=demo.url), "utf-8")
 
-    def scrapy(*arguments: str) -> str:
+    def crawl(output: str) -> tuple[str, set[str]]:
+        settings = ["WEBSTEMMER_PATTERNS=patterns.json", "WEBSTEMMER_URLDB=seen.urldb"]
+        options = [word for setting in settings for word in ("-s", setting)]
         done = subprocess.run(
-            [sys.executable, "-m", "scrapy", *arguments],
+            [sys.executable, "-m", "scrapy", "runspider", "follow.py", *options, "-O", output],
             cwd=tmp_path,
             env={name: value for name, value in os.environ.items() if not name.startswith("SCRAPY_")},
             capture_output=True,
@@ -108,19 +102,11 @@ def test_the_next_day_only_what_is_new_is_fetched(tmp_path: Path, example: Path,
         assert done.returncode == 0, done.stderr
         assert "Traceback" not in done.stderr, done.stderr
         assert "Deprecat" not in done.stderr, done.stderr
-        return done.stderr
-
-    def crawl(output: str) -> tuple[str, set[str]]:
-        settings = ["WEBSTEMMER_PATTERNS=patterns.json", "WEBSTEMMER_URLDB=seen.urldb"]
-        options = [word for setting in settings for word in ("-s", setting)]
-        log = scrapy("runspider", "follow.py", *options, "-O", output)
         lines = (tmp_path / output).read_text("utf-8").splitlines()
-        return log, {json.loads(line)["url"].removeprefix(demo.url) for line in lines}
+        return done.stderr, {json.loads(line)["url"].removeprefix(demo.url) for line in lines}
 
-    scrapy("runspider", "follow.py", "-s", "WEBSTEMMER_LEARNING_SET=pages.sqlite")
-    scrapy("analyze", "pages.sqlite", "-o", "patterns.json")
-    assert demo.asked == Counter(articles(1) | other_pages(1))
-
+    pages = sorted(articles(1) | other_pages(1))
+    learn([Page(demo.url + path, demo.pages[path]) for path in pages]).save(tmp_path / "patterns.json")
     failed = sorted(articles(1))[40]
     demo.day(1, broken=failed)
     log, found = crawl("one.jsonl")

@@ -1,16 +1,19 @@
-"""Fuzzing: inputs of every kind that strangers write, changed at random, the same ones for the same seed.
+"""Fuzzing: inputs of every kind that strangers write, changed at random.
 
-    python tests/fuzz/run.py --inputs 100000 --seed 1 [--corpus FOLDER...] [--kind KIND...]
+    python tests/fuzz/run.py --inputs 100000 [--seed N] [--corpus FOLDER...] [--kind KIND...]
 
-Prints a table; exit status 1 if an input made anything but an error of ours, took longer than the limit or
-more memory than there is. An input that never ends is ended with a traceback by a watchdog, whatever it
-is doing. ``--only N`` runs a single input of one kind again.
+Prints the seed, with which the same inputs come again, and a table. The exit status is 1 if an input made
+anything but an error of ours, took longer than the limit or more memory than there is. Such an input is kept
+in ``tests/fuzz/examples``, and the tests run it from then on. An input that never ends is ended by a
+watchdog, with a traceback, whatever it is doing; it is kept too. ``--only N`` runs a single input of one
+kind again.
 """
 
 from __future__ import annotations
 
 import argparse
 import faulthandler
+import hashlib
 import random
 import resource
 import sys
@@ -41,6 +44,8 @@ SHARES = {
 }
 #: Seconds after which an input is taken to hang, and bytes that the process may have.
 WATCHDOG, MEMORY = 120, 1536 << 20
+#: Where inputs are kept that were too much for us.
+EXAMPLES = Path(__file__).parent / "examples"
 
 
 @dataclass
@@ -54,22 +59,57 @@ class Result:
     peak: int = 0
 
 
-def fuzz(kind: str, numbers: Sequence[int], seed: int, inputs: list[bytes], targets: Targets) -> Result:
+@dataclass(frozen=True)
+class Keeper:
+    """Keeps an input from before it is run until it has proved harmless.
+
+    :param folder: where to.
+    :param seconds: processor time that a harmless input may take.
+    """
+
+    folder: Path = EXAMPLES
+    seconds: float = 1.0
+
+    def path(self, kind: str, number: int, data: bytes) -> Path:
+        """Return where an input is kept; the name says what :func:`kept` must know."""
+        self.folder.mkdir(exist_ok=True)
+        return self.folder / f"{kind.replace(' ', '_')}.{number}.{hashlib.sha256(data).hexdigest()[:12]}"
+
+
+def kept(folder: Path, kind: str) -> list[tuple[int, bytes]]:
+    """Return the inputs of a kind that a folder holds, with their numbers, of which targets make use."""
+    paths = sorted(folder.glob(f"{kind.replace(' ', '_')}.*"))
+    return [(int(path.name.split(".")[1]), path.read_bytes()) for path in paths]
+
+
+def fuzz(
+    kind: str, numbers: Sequence[int], seed: int, inputs: list[bytes], targets: Targets, keeper: Keeper
+) -> Result:
     """Run inputs of one kind and return what became of them."""
     result = Result()
     for number in numbers:
         data = mutated(inputs, random.Random(f"{seed} {kind} {number}"))
+        path = keeper.path(kind, number, data)
+        was_there = path.exists()
+        path.write_bytes(data)
         faulthandler.dump_traceback_later(WATCHDOG, exit=True)
         begun = time.process_time()
+        faults = len(result.faults)
         try:
             targets.by_kind[kind](data, number)
+        except KeyboardInterrupt:
+            path.unlink()
+            raise
         except WebstemmerError as error:
             result.errors[type(error).__name__] += 1
         except Exception as error:
             result.errors[f"FAULT {type(error).__name__}"] += 1
             result.faults.append(f"{kind}, input {number}: {traceback.format_exc()}")
         result.inputs += 1
-        result.slowest = max(result.slowest, (time.process_time() - begun, number))
+        seconds = time.process_time() - begun
+        result.slowest = max(result.slowest, (seconds, number))
+        if len(result.faults) == faults and seconds <= keeper.seconds and not was_there:
+            path.unlink()
     faulthandler.cancel_dump_traceback_later()
     result.peak = resource.getrusage(resource.RUSAGE_SELF).ru_maxrss // 1024
     return result
@@ -78,6 +118,7 @@ def fuzz(kind: str, numbers: Sequence[int], seed: int, inputs: list[bytes], targ
 def main() -> int:
     """Run what the command line asks for."""
     arguments = _arguments()
+    print(f"seed {arguments.seed}", flush=True)
     resource.setrlimit(resource.RLIMIT_AS, (MEMORY, MEMORY))
     warnings.simplefilter("ignore")
     results: dict[str, Result] = {}
@@ -87,7 +128,8 @@ def main() -> int:
         for kind in arguments.kind or SHARES:
             numbers = range(max(1, arguments.inputs * SHARES[kind] // sum(SHARES.values())))
             chosen = numbers if arguments.only is None else [arguments.only]
-            results[kind] = fuzz(kind, chosen, arguments.seed, made[kind], targets)
+            keeper = Keeper(seconds=arguments.seconds)
+            results[kind] = fuzz(kind, chosen, arguments.seed, made[kind], targets, keeper)
             _print_row(kind, results[kind])
     faults = [fault for result in results.values() for fault in result.faults]
     slow = [kind for kind, result in results.items() if result.slowest[0] > arguments.seconds]
@@ -98,7 +140,8 @@ def main() -> int:
 def _arguments() -> argparse.Namespace:
     parser = argparse.ArgumentParser(description="Read inputs that were changed at random.")
     parser.add_argument("--inputs", type=int, default=1000, help="how many in all")
-    parser.add_argument("--seed", type=int, default=1)
+    another = random.SystemRandom().randrange(2**32)
+    parser.add_argument("--seed", type=int, default=another, help="if not given, another one each time")
     parser.add_argument("--seconds", type=float, default=1.0, help="processor time that an input may take")
     parser.add_argument("--kind", action="append", choices=SHARES)
     parser.add_argument("--only", type=int, help="run this input alone")

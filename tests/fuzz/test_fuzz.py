@@ -2,13 +2,18 @@
 
 from __future__ import annotations
 
+import contextlib
 import importlib.util
+import logging
 import sys
 from collections.abc import Iterator
 from pathlib import Path
-from types import ModuleType
+from types import ModuleType, SimpleNamespace
+from typing import Any
 
 import pytest
+
+from scrapy_webstemmer.errors import WebstemmerError
 
 FOLDER = Path(__file__).parent
 KINDS = ("page", "pattern file", "2009 pattern file", "linkinfo", "zip", "WARC", "SQLite")
@@ -28,17 +33,43 @@ def fuzzing() -> Iterator[ModuleType]:
     sys.path.remove(str(FOLDER))
 
 
+@pytest.fixture
+def targets(fuzzing: ModuleType, tmp_path: Path) -> Iterator[Any]:
+    """Return what the inputs are given to; it takes over our log."""
+    yield fuzzing.Targets(tmp_path)
+    logging.disable(logging.NOTSET)
+    logging.getLogger("scrapy_webstemmer").handlers.clear()
+
+
 @pytest.mark.filterwarnings("ignore:Possible:FutureWarning")  # Python may read [[ otherwise one day
 @pytest.mark.parametrize("kind", KINDS)
-def test_a_sample(kind: str, fuzzing: ModuleType, tmp_path: Path) -> None:
-    """Of a hundred changed inputs of each kind none makes anything but an error of ours."""
-    import logging
-
-    try:
-        seeds = fuzzing.made_seeds(tmp_path)
-        result = fuzzing.fuzz(kind, range(100), 7, seeds[kind], fuzzing.Targets(tmp_path))
-    finally:
-        logging.disable(logging.NOTSET)
-        logging.getLogger("scrapy_webstemmer").handlers.clear()
+def test_a_sample(kind: str, fuzzing: ModuleType, targets: Any, tmp_path: Path) -> None:
+    """A hundred changed inputs of each kind, and those once found, make nothing but errors of ours."""
+    keeper = fuzzing.Keeper(tmp_path / "kept", seconds=1000)
+    seeds = fuzzing.made_seeds(tmp_path)
+    result = fuzzing.fuzz(kind, range(100), 7, seeds[kind], targets, keeper)
     assert result.inputs == 100
     assert result.faults == []
+    assert list(keeper.folder.iterdir()) == []
+    for number, data in fuzzing.kept(fuzzing.EXAMPLES, kind):
+        with contextlib.suppress(WebstemmerError):
+            targets.by_kind[kind](data, number)
+
+
+@pytest.mark.parametrize("fault", ["raise", "slow"])
+def test_what_is_found_is_kept(fault: str, fuzzing: ModuleType, tmp_path: Path) -> None:
+    """An input that makes another error, or takes too long, is kept with its number; the others are not."""
+    seen = []
+
+    def target(data: bytes, number: int) -> None:
+        seen.append((number, data))
+        assert list(keeper.folder.iterdir())  # it is there if the process is killed now
+        if number == 2 and fault == "raise":
+            raise ZeroDivisionError
+
+    seconds = -1 if fault == "slow" else 1000
+    keeper = fuzzing.Keeper(tmp_path / "kept", seconds)
+    targets = SimpleNamespace(by_kind={"a kind": target})
+    result = fuzzing.fuzz("a kind", range(4), 1, [b"input"], targets, keeper)
+    assert len(result.faults) == (fault == "raise")
+    assert sorted(fuzzing.kept(keeper.folder, "a kind")) == (seen[2:3] if fault == "raise" else seen)
