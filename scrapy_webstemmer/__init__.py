@@ -10,7 +10,6 @@ from importlib import import_module
 from typing import TYPE_CHECKING
 
 if TYPE_CHECKING:
-    from .addon import Addon
     from .base.limits import Limits
     from .errors import (
         LearningSetError,
@@ -26,19 +25,20 @@ if TYPE_CHECKING:
     from .flow import extract, learn
     from .incremental import IncrementalExtractor
     from .items import ArticleItem, PageItem
-    from .middlewares import (
+    from .options import ExtractOptions, LearnOptions, UrlRule
+    from .patterns.files import PatternSet
+    from .plugin.addon import Addon
+    from .plugin.middlewares import (
         AreaMiddleware,
         CookieFileMiddleware,
         DefaultEncodingMiddleware,
         LinkinfoMiddleware,
         UrlDbMiddleware,
     )
-    from .options import ExtractOptions, LearnOptions, UrlRule
-    from .patterns.files import PatternSet
-    from .pipelines import ArticlePipeline, IncrementalPipeline, LearningSetPipeline
+    from .plugin.pipelines import ArticlePipeline, IncrementalPipeline, LearningSetPipeline
+    from .plugin.spiders import TextCrawler
     from .segments.files import SegmentFile, SegmentTables
     from .segments.options import SegmentOptions
-    from .spiders import TextCrawler
     from .storage.urldb import UrlDb
     from .values import Article, ArticleSection, Page, Pattern, Section
 
@@ -85,7 +85,7 @@ __all__ = [
 ]
 
 _MODULES = {
-    "addon": ["Addon"],
+    "plugin.addon": ["Addon"],
     "errors": [
         "LearningSetError",
         "LimitError",
@@ -101,7 +101,7 @@ _MODULES = {
     "incremental": ["IncrementalExtractor"],
     "items": ["ArticleItem", "PageItem"],
     "base.limits": ["Limits"],
-    "middlewares": [
+    "plugin.middlewares": [
         "AreaMiddleware",
         "CookieFileMiddleware",
         "DefaultEncodingMiddleware",
@@ -110,10 +110,10 @@ _MODULES = {
     ],
     "options": ["ExtractOptions", "LearnOptions", "UrlRule"],
     "patterns.files": ["PatternSet"],
-    "pipelines": ["ArticlePipeline", "IncrementalPipeline", "LearningSetPipeline"],
+    "plugin.pipelines": ["ArticlePipeline", "IncrementalPipeline", "LearningSetPipeline"],
     "segments.files": ["SegmentFile", "SegmentTables"],
     "segments.options": ["SegmentOptions"],
-    "spiders": ["TextCrawler"],
+    "plugin.spiders": ["TextCrawler"],
     "storage.urldb": ["UrlDb"],
     "values": ["Article", "ArticleSection", "Page", "Pattern", "Section"],
 }

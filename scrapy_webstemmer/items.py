@@ -53,7 +53,7 @@ class PageItem:
 class PageTaker:
     """Base of the pipelines that page items are made for; without one of them there are no page items.
 
-    :cvar setting: the field of :class:`~scrapy_webstemmer.settings.WebstemmerSettings` that it needs.
+    :cvar setting: the field of :class:`~scrapy_webstemmer.plugin.settings.WebstemmerSettings` that it needs.
     :cvar wants_anchors: False: it can do without the pages' anchors.
     """
 

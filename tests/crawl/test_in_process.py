@@ -15,7 +15,7 @@ from scrapy.spiders import CrawlSpider, Rule, SitemapSpider
 
 from scrapy_webstemmer import ArticleItem, PatternSet, learn
 from scrapy_webstemmer.items import PageItem
-from scrapy_webstemmer.pipelines import PageConsumed
+from scrapy_webstemmer.plugin.pipelines import PageConsumed
 from scrapy_webstemmer.storage.sqlite import SqliteLearningSet
 
 ADDON = {"ADDONS": {"scrapy_webstemmer.Addon": 500}}
@@ -438,7 +438,7 @@ def test_extraction_fault_does_not_stop_the_crawl(
     def broken(*args: Any, **kwargs: Any) -> None:
         raise RuntimeError("a fault of ours")
 
-    monkeypatch.setattr("scrapy_webstemmer.pipelines.articles.extract_in_parts", broken)
+    monkeypatch.setattr("scrapy_webstemmer.plugin.pipelines.articles.extract_in_parts", broken)
     done = crawl(
         Generators, {**ADDON, "WEBSTEMMER_PATTERNS": str(patterns)}, start_urls=[news_site.url + "/"]
     )

@@ -14,7 +14,7 @@ from urllib.parse import urlsplit
 import pytest
 from loopback import Answer, Raw, WebServer, links, redirect, serve
 
-from scrapy_webstemmer.spiders import TextCrawler
+from scrapy_webstemmer.plugin.spiders import TextCrawler
 from scrapy_webstemmer.storage.sqlite import SqliteLearningSet
 
 Run = Callable[..., Any]

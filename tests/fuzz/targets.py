@@ -10,9 +10,9 @@ from pathlib import Path
 import seeds
 
 from scrapy_webstemmer import Article, ExtractOptions, LearnOptions, Page, PatternSet, extract, learn
-from scrapy_webstemmer.commands.output import json_line, text_record
-from scrapy_webstemmer.commands.summary import learn_summary
 from scrapy_webstemmer.errors import WebstemmerError
+from scrapy_webstemmer.plugin.commands.output import json_line, text_record
+from scrapy_webstemmer.plugin.commands.summary import learn_summary
 from scrapy_webstemmer.storage import merged_linkinfo, open_pages
 from scrapy_webstemmer.storage.linkinfo_file import LinkinfoFile
 

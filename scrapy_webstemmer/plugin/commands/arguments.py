@@ -1,0 +1,271 @@
+"""Command-line options: one table, from which parsers are filled and options objects made.
+
+An option that is not given leaves the matter to the preset: today's defaults,
+or those of 2009 with ``--classic``. The letters are those of Webstemmer 0.7.1
+but ``-L``, which Scrapy has for its log level.
+"""
+
+from __future__ import annotations
+
+import argparse
+import os
+from collections.abc import Callable, Sequence
+from pathlib import Path
+from typing import Any, NamedTuple, TypeVar
+
+from scrapy.exceptions import UsageError
+
+from ...errors import OptionError
+from ...options import ExtractOptions, LearnOptions, UrlRule
+
+__all__ = [
+    "EXTRACT",
+    "LEARN",
+    "Argument",
+    "add_arguments",
+    "add_output_arguments",
+    "add_workers_argument",
+    "check_inputs",
+    "check_output",
+    "extract_options",
+    "learn_options",
+]
+
+_Options = TypeVar("_Options", LearnOptions, ExtractOptions)
+
+
+#: What Windows can wait for at once; a typing error must not start thousands of processes.
+_MOST_WORKERS = 61
+
+
+class Argument(NamedTuple):
+    """A command-line option that sets a field of an options object.
+
+    :param flags: its names on the command line.
+    :param field: the field of LearnOptions or ExtractOptions.
+    :param help: one sentence, without a colon: at a line's end Scrapy's help takes it for a heading.
+    :param settings: what else argparse is told.
+    """
+
+    flags: tuple[str, ...]
+    field: str
+    help: str
+    settings: dict[str, Any]
+
+
+def _accept(pattern: str) -> UrlRule:
+    return UrlRule(pattern, accept=True)
+
+
+def _reject(pattern: str) -> UrlRule:
+    return UrlRule(pattern, accept=False)
+
+
+def _rule(flags: tuple[str, ...], make: Callable[[str], UrlRule], verb: str) -> Argument:
+    help_ = f"{verb} the pages in whose url REGEX is found (may be repeated; the first that is found decides)"
+    return Argument(flags, "url_rules", help_, {"metavar": "REGEX", "type": make, "action": "append"})
+
+
+_SHARED = (
+    Argument(("-c", "--encoding"), "encoding", "charset of pages that declare none", {"metavar": "NAME"}),
+    _rule(("-a", "--accept"), _accept, "take"),
+    _rule(("-j", "--reject"), _reject, "leave out"),
+    Argument(
+        ("-P", "--mangle"),
+        "mangle",
+        "of attribute values let only what REGEX finds count when layouts are compared",
+        {"metavar": "REGEX"},
+    ),
+)
+
+LEARN = (
+    *_SHARED,
+    Argument(
+        ("-t", "--cluster-threshold"),
+        "cluster_threshold",
+        "similarity from which pages form a cluster, 0 to 1",
+        {"metavar": "SHARE", "type": float},
+    ),
+    Argument(
+        ("-T", "--title-threshold"),
+        "title_threshold",
+        "score from which a section is the title, 0 to 1",
+        {"metavar": "SCORE", "type": float},
+    ),
+    Argument(
+        ("-S", "--min-score"),
+        "min_score",
+        "drop patterns that score less; -1 keeps all",
+        {"metavar": "SCORE", "type": float},
+    ),
+    Argument(
+        ("--max-pages",),
+        "max_pages",
+        "learn from a sample of N pages of a site that has more; 0 takes all",
+        {"metavar": "N", "type": int},
+    ),
+    Argument(
+        ("-m", "--samples"),
+        "samples",
+        "learn from at most N pages of a cluster; 0 takes all",
+        {"metavar": "N", "type": int},
+    ),
+    Argument(
+        ("--site",),
+        "site",
+        "tell sites apart by the registered domain of a page's url, or by its host",
+        {"choices": ("domain", "host")},
+    ),
+)
+
+EXTRACT = (
+    *_SHARED,
+    Argument(
+        ("-t", "--threshold"),
+        "threshold",
+        "share of its text in which a page must agree with a pattern to match it, 0 to 1",
+        {"metavar": "SHARE", "type": float},
+    ),
+    Argument(
+        ("-S", "--strict"),
+        "strict",
+        "match only pages that lack no section of the pattern",
+        {"action": "store_const", "const": True},
+    ),
+    Argument(
+        ("--fallback",),
+        "fallback",
+        "of a page of a site that is not in the file give what it says by itself, with hardly any confidence",
+        {"action": "store_const", "const": True},
+    ),
+    Argument(
+        ("--matched-only",),
+        "unmatched",
+        "give nothing for a page that matches no pattern of its site",
+        {"action": "store_const", "const": False},
+    ),
+    Argument(
+        ("--comments",),
+        "comments",
+        "give the readers' comments, too, as sections of kind comment",
+        {"action": "store_const", "const": True},
+    ),
+    Argument(
+        ("-T", "--diff-threshold"),
+        "diff_threshold",
+        "DiffScore from which a section is part of the article, 0 to 1",
+        {"metavar": "SCORE", "type": float},
+    ),
+    Argument(
+        ("-M", "--main-threshold"),
+        "main_threshold",
+        "MainScore from which a section is main text",
+        {"metavar": "SCORE", "type": float},
+    ),
+    Argument(
+        ("--markdown",),
+        "markdown",
+        "give each article as Markdown as well (needs the extra markdown)",
+        {"action": "store_const", "const": True},
+    ),
+    Argument(
+        ("--dates",),
+        "date",
+        "look for the day of publication (needs the extra dates)",
+        {"action": "store_const", "const": True},
+    ),
+)
+
+
+def add_arguments(parser: argparse.ArgumentParser, table: Sequence[Argument]) -> None:
+    """Add a table's options and ``--classic`` to a parser; options not given are None."""
+    for argument in table:
+        parser.add_argument(
+            *argument.flags, dest=argument.field, default=None, help=argument.help, **argument.settings
+        )
+    parser.add_argument(
+        "--classic", action="store_true", help="behave like Webstemmer 0.7.1 where no option says otherwise"
+    )
+
+
+def add_output_arguments(parser: argparse.ArgumentParser) -> None:
+    """Add the options that say where text goes, and in which charset."""
+    parser.add_argument(
+        "-O",
+        "--output",
+        metavar="FILE",
+        default="-",
+        help="the file to write, standard output if not given or -",
+    )
+    parser.add_argument(
+        "-C",
+        "--output-encoding",
+        metavar="NAME",
+        default="utf-8",
+        help="charset of the output, utf-8 if not given",
+    )
+
+
+def add_workers_argument(parser: argparse.ArgumentParser) -> None:
+    """Add the option that says how many processes share the work."""
+    parser.add_argument(
+        "--workers",
+        metavar="N",
+        type=_workers,
+        default=1,
+        help="share the pages among N processes, 1 if not given; the result is the same",
+    )
+
+
+def _workers(text: str) -> int:
+    number = int(text)
+    if not 1 <= number <= _MOST_WORKERS:
+        raise argparse.ArgumentTypeError(f"must be a number from 1 to {_MOST_WORKERS}")
+    return number
+
+
+def learn_options(opts: argparse.Namespace) -> LearnOptions:
+    """Return what the command line asks of learning. Raises UsageError for an invalid value."""
+    return _options(LearnOptions, LEARN, opts)
+
+
+def extract_options(opts: argparse.Namespace) -> ExtractOptions:
+    """Return what the command line asks of extraction. Raises UsageError for an invalid value."""
+    return _options(ExtractOptions, EXTRACT, opts)
+
+
+def _options(cls: type[_Options], table: Sequence[Argument], opts: argparse.Namespace) -> _Options:
+    given = {a.field: getattr(opts, a.field) for a in table if getattr(opts, a.field) is not None}
+    if "url_rules" in given:
+        given["url_rules"] = tuple(given["url_rules"])
+    try:
+        return cls.classic(**given) if opts.classic else cls(**given)
+    except OptionError as error:
+        flags = [flag for a in table if a.field == error.name for flag in a.flags if flag.startswith("--")]
+        name = "/".join(flags) or error.name
+        raise UsageError(f"{name} {error.value}: {error.reason}") from None
+
+
+def check_inputs(inputs: Sequence[str]) -> None:
+    """Refuse inputs of which there are none, or which are not there. Raises UsageError."""
+    if not inputs:
+        raise UsageError("give at least one INPUT")
+    if inputs.count("-") > 1:
+        raise UsageError("standard input (-) can be read only once")
+    for name in inputs:
+        if name != "-" and not Path(name).exists():
+            raise UsageError(f"{name}: there is no such file or folder")
+
+
+def check_output(name: str, sources: Sequence[str]) -> None:
+    """Refuse an output that cannot be written, or that is one of the sources. Raises UsageError."""
+    path, folder = Path(name), Path(name).parent
+    if path.is_dir():
+        raise UsageError(f"{name}: is a folder")
+    if not folder.is_dir():
+        raise UsageError(f"{name}: there is no folder {folder}")
+    if not os.access(path if path.exists() else folder, os.W_OK):
+        raise UsageError(f"{name}: cannot be written")
+    for source in sources:
+        if source != "-" and path.exists() and path.samefile(source):
+            raise UsageError(f"{name}: is an input as well, and would be overwritten")

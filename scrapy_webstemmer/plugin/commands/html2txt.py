@@ -1,0 +1,136 @@
+"""`scrapy html2txt`: the text of HTML files, without their tags and without any pattern."""
+
+from __future__ import annotations
+
+import argparse
+import re
+import shlex
+import sys
+from collections.abc import Sequence
+from pathlib import Path
+from typing import TextIO
+from urllib.parse import urlsplit
+from urllib.request import url2pathname
+
+from scrapy.exceptions import UsageError
+
+from ...errors import OptionError, PageError
+from ...options import ExtractOptions
+from .arguments import add_output_arguments, check_output
+from .base import FAILED, WebstemmerCommand
+from .output import check_encoding, open_output
+from .terminal import printable, say
+
+__all__ = ["Command"]
+
+_SCHEME = re.compile(r"([a-z][a-z0-9+.-]+):", re.IGNORECASE)  # two letters at least: C: is a drive
+
+
+class Command(WebstemmerCommand):
+    """Strip the tags of HTML files."""
+
+    def syntax(self) -> str:
+        """Return the command's arguments."""
+        return "[options] [FILE...] [-O FILE]"
+
+    def short_desc(self) -> str:
+        """Return the command's line in the list of commands."""
+        return "Strip the tags of HTML files"
+
+    def long_desc(self) -> str:
+        """Return what the command's help says."""
+        return (
+            "Print the text of HTML files without tags, scripts and styles, one line a paragraph. FILE is a"
+            " file, a file: url, or - for standard input, which is read if no FILE is given."
+        )
+
+    def add_options(self, parser: argparse.ArgumentParser) -> None:
+        """Add the command's options."""
+        super().add_options(parser)
+        parser.add_argument("-c", "--encoding", metavar="NAME", help="charset of pages that declare none")
+        add_output_arguments(parser)
+
+    def work(self, args: list[str], opts: argparse.Namespace) -> None:
+        """Print the text of one file after the other; what cannot be read is named, and the rest goes on."""
+        _check_page_encoding(opts.encoding)
+        check_encoding(opts.output_encoding)
+        paths = _paths(args or ["-"])
+        if opts.output != "-":
+            check_output(opts.output, paths)
+        with open_output(opts.output, opts.output_encoding) as out:
+            for path in paths:
+                try:
+                    lines = _lines(path, opts.encoding)
+                except (PageError, OSError, ValueError) as error:
+                    self.exitcode = FAILED
+                    say(sys.stderr, printable(f"not read: {_reason(path, error)}"))
+                else:
+                    _write(lines, out)
+
+
+def _check_page_encoding(name: str | None) -> None:
+    try:
+        ExtractOptions(encoding=name)
+    except OptionError as error:
+        raise UsageError(f"--encoding {error.value}: {error.reason}") from None
+
+
+def _paths(names: Sequence[str]) -> list[str]:
+    """Return the files that are named, ``-`` for standard input. Raises UsageError for what is none."""
+    if names.count("-") > 1:
+        raise UsageError("standard input (-) can be read only once")
+    paths = [name if name == "-" or Path(name).exists() else _path_of_url(name) for name in names]
+    for name, path in zip(names, paths, strict=True):
+        if path != "-" and ("\0" in path or not Path(path).exists()):
+            raise UsageError(f"{name}: there is no such file")
+    return paths
+
+
+def _path_of_url(name: str) -> str:
+    """Return the path of a ``file:`` url; a name that is no url as it is."""
+    scheme = _SCHEME.match(name)
+    if scheme and scheme[1].lower() == "file":
+        try:
+            parts = urlsplit(name)
+        except ValueError:
+            raise UsageError(f"{name}: is not a url") from None
+        if parts.netloc not in ("", "localhost"):
+            raise UsageError(f"{name}: is not on this machine")
+        return url2pathname(parts.path)
+    if scheme and name.startswith("//", scheme.end()):
+        fetch = f"scrapy fetch --nolog {shlex.quote(name)} | scrapy html2txt"
+        raise UsageError(f"{name}: is not fetched here, but with `{fetch}`")
+    return name
+
+
+def _lines(path: str, encoding: str | None) -> list[str]:
+    """Return a page's lines of text. Raises PageError, OSError or ValueError if it cannot be read."""
+    from ...blocks.plain import plain_lines
+    from ...storage.source import MAX_BODY, TOO_LARGE
+    from ...values import Page
+
+    if path == "-":
+        body = sys.stdin.buffer.read(MAX_BODY + 1)
+    else:
+        with Path(path).open("rb") as stream:
+            body = stream.read(MAX_BODY + 1)
+    if len(body) > MAX_BODY:
+        raise ValueError(TOO_LARGE)
+    return list(plain_lines(Page(path, body), encoding))
+
+
+def _write(lines: Sequence[str], out: TextIO) -> None:
+    """Write lines; a terminal gets none of the characters that it would obey."""
+    to_terminal = out.isatty()
+    for line in lines:
+        out.write((_harmless(line) if to_terminal else line) + "\n")
+
+
+def _harmless(line: str) -> str:
+    return "".join(char if char.isprintable() else " " if char.isspace() else "" for char in line)
+
+
+def _reason(path: str, error: PageError | OSError | ValueError) -> str:
+    name = "standard input" if path == "-" else path
+    reason = error.reason if isinstance(error, PageError) else getattr(error, "strerror", None) or error
+    return f"{name}: {reason}"

@@ -1,0 +1,119 @@
+"""What `scrapy extract` writes, JSON lines, the text of 2009 or Markdown, and where it does."""
+
+from __future__ import annotations
+
+import codecs
+import json
+import sys
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager
+from io import TextIOWrapper
+from pathlib import Path
+from typing import TYPE_CHECKING, TextIO
+
+from itemadapter import ItemAdapter
+from scrapy.exceptions import UsageError
+
+from ...base.atomic import replacing
+from ...items import ArticleItem
+from .terminal import one_line
+
+if TYPE_CHECKING:
+    from ...values import Article, ArticleSection, Page
+
+__all__ = [
+    "FORMATS",
+    "check_encoding",
+    "json_line",
+    "markdown_record",
+    "open_output",
+    "output_format",
+    "text_record",
+]
+
+
+def output_format(name: str, wanted: str | None) -> str:
+    """Return the format to write: what is asked for, or what the file's name says, or JSON lines."""
+    if wanted is not None:
+        return wanted
+    suffix = Path(name).suffix.lower()
+    if suffix == ".json":
+        raise UsageError(f"{name}: the output is one JSON object a line: call it .jsonl")
+    return {".txt": "text", ".md": "markdown"}.get(suffix, "jsonl")
+
+
+def check_encoding(name: str) -> None:
+    """Refuse what is no charset. Raises UsageError."""
+    try:
+        "".encode(name)
+    except (LookupError, ValueError):
+        raise UsageError(f"--output-encoding {name}: is not a known charset") from None
+
+
+@contextmanager
+def open_output(name: str, encoding: str) -> Iterator[TextIO]:
+    """Open a file that takes its name when all is written, or standard output for ``-``.
+
+    Where the block raises, a file that was there before stays as it was. A
+    character that the encoding lacks becomes a question mark.
+    """
+    if name == "-":
+        if isinstance(sys.stdout, TextIOWrapper):
+            sys.stdout.reconfigure(encoding=encoding, errors="replace", newline="\n")
+        yield sys.stdout
+        return
+    with replacing(name) as stream:
+        text = TextIOWrapper(stream, encoding=encoding, errors="replace", newline="\n")
+        yield text
+        text.flush()
+        text.detach()
+
+
+def json_line(page: Page, article: Article | None, encoding: str) -> str:  # noqa: ARG001 - one signature for all
+    """Return an article as one line of JSON; nothing for a page that gave none."""
+    if article is None:
+        return ""
+    ascii_only = not codecs.lookup(encoding).name.startswith("utf")
+    return json.dumps(ItemAdapter(ArticleItem.from_article(article)).asdict(), ensure_ascii=ascii_only) + "\n"
+
+
+def text_record(page: Page, article: Article | None, encoding: str) -> str:  # noqa: ARG001 - one signature for all
+    """Return what Webstemmer 0.7.1 prints about a page: matched or not, pattern, title and sections.
+
+    The page is called as its source calls it, by the name of a zip's member or of a file, else by its url.
+    """
+    name = one_line(page.name or page.url)
+    if article is None:
+        return f"!UNMATCHED: {name}\n\n"
+    lines = [f"!MATCHED: {name}", f"PATTERN: {one_line(article.pattern)}"]
+    if article.title and all(section.kind != "title" for section in article.sections):
+        lines.append(f"TITLE: {one_line(article.title)}")  # a title that stands outside the blocks
+    for number, section in enumerate(article.sections):
+        lines.extend(_section_lines(number if section.number is None else section.number, section))
+    return "\n".join(lines) + "\n\n"
+
+
+def _section_lines(number: int, section: ArticleSection) -> Iterator[str]:
+    label = "TITLE" if section.kind == "title" else f"{section.kind.upper()}-{number}"
+    for line in section.text.split("\n"):
+        if text := one_line(line):
+            yield f"{label}: {text}"
+
+
+def markdown_record(page: Page, article: Article | None, encoding: str) -> str:  # noqa: ARG001 - as above
+    """Return an article as Markdown, with its url; a rule ends it. Nothing for a page that gave none."""
+    if article is None:
+        return ""
+    date = f"{article.date}, " if article.date else ""
+    title, _, text = (article.markdown or "").partition("\n\n")
+    if not article.title:
+        title, text = "", article.markdown or ""
+    return "\n\n".join(filter(None, (title, f"{date}<{article.url}>", text, "---"))) + "\n\n"
+
+
+#: The output formats by name: what is written about a page and its article, if it gave one.
+FORMATS: dict[str, Callable[[Page, Article | None, str], str]] = {
+    "jsonl": json_line,
+    "text": text_record,
+    "markdown": markdown_record,
+}

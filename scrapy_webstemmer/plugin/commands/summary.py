@@ -1,0 +1,148 @@
+"""What the commands say at the end: what was learned, what came out, which pages were unused and why."""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Iterable, Iterator
+from dataclasses import dataclass, field
+from typing import TYPE_CHECKING
+
+from .terminal import clip, fill, plural, printable
+from .warnings import warning_lines
+
+if TYPE_CHECKING:
+    from ...patterns.files import PatternSet
+    from ...storage.source import PageSource
+    from ...values import Pattern, SitePatterns
+
+__all__ = ["ExtractCounts", "extract_summary", "learn_summary", "skipped_summary"]
+
+#: Of a broad crawl we show the sites with the most pages; ``--debug`` shows all.
+SITES_SHOWN = 20
+
+#: Of patterns and sites with counts, the largest.
+ROWS_SHOWN = 20
+
+
+def learn_summary(patterns: PatternSet, width: int, *, debug: bool = False) -> Iterator[str]:
+    """Yield the lines that tell what was learned: the sites, their patterns, the unused pages.
+
+    :param width: columns of a line; what is longer is cut.
+    :param debug: show all sites, and the sections of every pattern.
+    """
+    sites = sorted(patterns.sites.values(), key=lambda site: (-site.pages, site.site))
+    totals = (
+        plural(sum(len(site.patterns) for site in sites), "pattern"),
+        plural(sum(site.clusters for site in sites), "cluster"),
+        plural(sum(site.pages for site in sites), "page"),
+        plural(len(sites), "site"),
+    )
+    yield "learned {} from {} of {} of {}".format(*totals)
+    shown = sites if debug else sites[:SITES_SHOWN]
+    for site in shown:
+        yield ""
+        for line in _site_lines(site, debug=debug):
+            yield clip(line, width)
+    if len(shown) < len(sites):
+        yield ""
+        yield f"and {plural(len(sites) - len(shown), 'smaller site')} (--debug shows all)"
+
+
+def _site_lines(site: SitePatterns, *, debug: bool) -> Iterator[str]:
+    counts = (
+        plural(site.pages, "page"),
+        plural(site.clusters, "cluster"),
+        plural(len(site.patterns), "pattern"),
+    )
+    yield f"{printable(site.site) or '(no site)'}: {', '.join(counts)}"
+    if site.patterns:
+        yield f"  {'layout':>6}  {'score':>10}  {'kind':<8} {'pages':>7} {'text':>5} {'title':>5}  sample"
+    for number, pattern in enumerate(site.patterns, 1):
+        yield from _pattern_lines(number, pattern, debug=debug)
+    if site.unused:
+        yield f"  unused: {plural(sum(group.pages for group in site.unused), 'page')}"
+    for group in site.unused:
+        yield f"  {group.pages:>10,}  {printable(group.reason)}: {printable(group.sample_url)}"
+    yield from warning_lines(site)
+
+
+def _pattern_lines(number: int, pattern: Pattern, *, debug: bool) -> Iterator[str]:
+    title = printable(pattern.sample_title) or "(no title)"
+    shares = f"{_percent(pattern.main_share)} {_percent(pattern.title_share)}"
+    figures = f"{pattern.score:>10,.1f}  {fill(pattern.kind, 8)} {pattern.pages:>7,} {shares}"
+    yield f"  {number:>6}  {figures}  {title}"
+    yield f"  {'':51}{printable(pattern.sample_url or pattern.name)}"
+    if debug:
+        yield from _section_lines(pattern)
+
+
+def _percent(share: float | None) -> str:
+    """Return a share as a cell, a dash where it is not known."""
+    return f"{'-':>5}" if share is None else f"{share:>5.0%}"
+
+
+def _section_lines(pattern: Pattern) -> Iterator[str]:
+    if pattern.container is not None:
+        yield f"      main text in: {printable(pattern.container)}"
+    for path in pattern.excluded:
+        yield f"      but not in: {printable(path)}"
+    yield f"      {'section':>7}  {'DiffScore':>9}  {'MainScore':>9}  feature"
+    for number, section in enumerate(pattern.sections):
+        mark = "*" if section.feature in pattern.titles else " "
+        scores = f"{section.diff_score:>9.3f}  {section.main_score:>9.1f}"
+        yield f"      {number:>6}{mark}  {scores}  {printable(section.feature)}"
+    if pattern.titles:
+        yield f"      *: title, from {printable(', '.join(pattern.titles))}"
+
+
+@dataclass
+class ExtractCounts:
+    """What became of the pages of one `scrapy extract`, counted while it runs."""
+
+    matched: Counter[str] = field(default_factory=Counter)
+    unmatched: int = 0
+    by_themselves: int = 0
+    unknown_sites: Counter[str] = field(default_factory=Counter)
+    left_out: int = 0
+    unreadable: int = 0
+
+
+def extract_summary(counts: ExtractCounts, width: int) -> Iterator[str]:
+    """Yield the lines that tell how many pages gave an article, by pattern, and what became of the others."""
+    matched = sum(counts.matched.values())
+    pages = matched + counts.by_themselves + counts.unmatched + counts.left_out + counts.unreadable
+    yield f"{plural(pages, 'page')}: {matched:,} matched, {counts.unmatched:,} unmatched" + "".join(
+        f", {number:,} {what}"
+        for number, what in (
+            (counts.by_themselves, "by themselves"),
+            (counts.left_out, "left out by their url"),
+            (counts.unreadable, "unreadable"),
+        )
+        if number
+    )
+    yield from _counter_lines(counts.matched, width)
+    if counts.unknown_sites:
+        yield "of sites that the pattern file does not know:"
+    yield from _counter_lines(counts.unknown_sites, width)
+
+
+def _counter_lines(counter: Counter[str], width: int) -> Iterator[str]:
+    rows = sorted(counter.items(), key=lambda row: (-row[1], row[0]))
+    for name, number in rows[:ROWS_SHOWN]:
+        yield clip(f"  {number:>8,}  {printable(name) or '(no site)'}", width)
+    if len(rows) > ROWS_SHOWN:
+        rest = sum(number for _, number in rows[ROWS_SHOWN:])
+        yield f"  {rest:>8,}  of {len(rows) - ROWS_SHOWN:,} others"
+
+
+def skipped_summary(sources: Iterable[PageSource], width: int, *, debug: bool = False) -> Iterator[str]:
+    """Yield the lines that name the records of the inputs that could not be read; none if all could."""
+    for source in sources:
+        if not source.skipped:
+            continue
+        shown = source.skipped if debug else source.skipped[:ROWS_SHOWN]
+        yield f"could not be read: {plural(len(source.skipped), 'record')} of {printable(str(source.path))}"
+        for skipped in shown:
+            yield clip(f"  {printable(skipped.record)}: {printable(skipped.reason)}", width)
+        if len(shown) < len(source.skipped):
+            yield f"  and {len(source.skipped) - len(shown):,} more (--debug shows all)"

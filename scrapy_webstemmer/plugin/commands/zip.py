@@ -1,0 +1,57 @@
+"""`scrapy zip`: make the zip of a crawl that was killed, or had no room for it."""
+
+from __future__ import annotations
+
+import argparse
+import sys
+from pathlib import Path
+
+from scrapy.exceptions import UsageError
+from scrapy.settings import Settings
+
+from .base import WebstemmerCommand
+from .terminal import plural, printable, say
+
+__all__ = ["Command"]
+
+
+class Command(WebstemmerCommand):
+    """Turn the SQLite files beside zips into these zips."""
+
+    def syntax(self) -> str:
+        """Return the command's arguments."""
+        return "NAME.zip.sqlite..."
+
+    def short_desc(self) -> str:
+        """Return the command's line in the list of commands."""
+        return "Make the zip of a crawl that was killed"
+
+    def long_desc(self) -> str:
+        """Return what the command's help says."""
+        return (
+            "Put the pages of NAME.zip.sqlite, which a crawl into NAME.zip leaves if it is killed or has no"
+            " room for the zip, into NAME.zip. A zip that is there is added to. Then remove NAME.zip.sqlite."
+        )
+
+    def work(self, args: list[str], opts: argparse.Namespace) -> None:  # noqa: ARG002 - it has no options
+        """Make one zip after the other."""
+        from ...storage.zip_writer import ZipCrawl
+        from ..settings import WebstemmerSettings
+
+        _check(args)
+        options = WebstemmerSettings.from_settings(self.settings or Settings())
+        for name in args:
+            with ZipCrawl(Path(name).with_suffix(""), options.timestamp, options.linkinfo) as crawl:
+                pages = crawl.count() or 0
+            say(sys.stderr, printable(f"{crawl.zip_path}: {plural(pages, 'page')} added, {name} removed"))
+
+
+def _check(names: list[str]) -> None:
+    """Refuse what no crawl into a zip has left. Raises UsageError."""
+    if not names:
+        raise UsageError("give at least one NAME.zip.sqlite")
+    for name in names:
+        if not name.lower().endswith(".zip.sqlite"):
+            raise UsageError(f"{name}: is not called NAME.zip.sqlite")
+        if not Path(name).is_file():
+            raise UsageError(f"{name}: {'is not a file' if Path(name).exists() else 'there is no such file'}")

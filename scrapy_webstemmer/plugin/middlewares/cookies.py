@@ -1,0 +1,154 @@
+"""Scrapy downloader middleware: sends the cookies of a ``cookies.txt``."""
+
+from __future__ import annotations
+
+import io
+import logging
+import re
+import time
+from collections import defaultdict
+from collections.abc import Iterable, Iterator
+from http.cookiejar import Cookie, DefaultCookiePolicy, MozillaCookieJar
+from pathlib import Path
+from typing import TYPE_CHECKING, Any
+
+from scrapy.downloadermiddlewares.cookies import CookiesMiddleware
+from scrapy.exceptions import NotConfigured
+from scrapy.http.cookies import CookieJar
+
+from ...errors import OptionError
+from ..settings import WebstemmerSettings, fill_in, setting_name
+
+if TYPE_CHECKING:
+    from scrapy.crawler import Crawler
+
+__all__ = ["CookieFileMiddleware", "load_cookies", "read_cookies"]
+
+logger = logging.getLogger(__name__)
+
+_HTTP_ONLY = "#HttpOnly_"  # curl's mark; for a crawler such a cookie is one like any other
+_FIRST_LINE = "# Netscape HTTP Cookie File\n"  # without it nothing is read; many files lack it
+_WANTED = (
+    "a cookie has 7 columns with tabs between them: domain, TRUE or FALSE, path, TRUE or FALSE, seconds "
+    "since 1970 or 0, name, value; none may hold control characters"
+)
+_TEXT, _FLAG = r"[^\x00-\x1f\x7f]", " *(TRUE|FALSE) *"
+#: The columns of a line. An editor may have cut off the last tab, before an empty value.
+_LINE = re.compile(
+    rf" *(\.?)((?![. ]){_TEXT}+?) *\t{_FLAG}\t({_TEXT}*)\t{_FLAG}\t({_TEXT}*)\t({_TEXT}*)(?:\t({_TEXT}*))?",
+    re.IGNORECASE,
+)
+
+
+class CookieFileMiddleware(CookiesMiddleware):
+    """Scrapy's own cookies middleware, with jars that begin with the cookies of a file.
+
+    It takes the place of the built-in one. What the site sets is kept during
+    the crawl, as ever; nothing is written back to the file. A cookie without
+    a domain goes back to its very host, as from browsers.
+
+    :param debug: log the cookies that are sent and received.
+    :param cookies: what each jar begins with.
+    """
+
+    def __init__(self, debug: bool = False, cookies: Iterable[Cookie] = ()) -> None:
+        super().__init__(debug)
+        self.cookies = tuple(cookies)
+        self.jars = defaultdict(self._new_jar)
+
+    @classmethod
+    def from_crawler(cls, crawler: Crawler) -> CookieFileMiddleware:
+        """Return the middleware of a crawl.
+
+        :raises NotConfigured: there is no cookie file.
+        :raises OptionError: it cannot be read, or cookies are switched off.
+        """
+        options = WebstemmerSettings.from_settings(crawler.settings)
+        if not options.enabled:
+            raise NotConfigured
+        if options.cookie_file is None:
+            raise NotConfigured(f"{setting_name('cookie_file')} is not set")
+        if not crawler.settings.getbool("COOKIES_ENABLED"):
+            reason = "no cookie is sent while COOKIES_ENABLED is False"
+            raise OptionError(setting_name("cookie_file"), options.cookie_file, reason)
+        middleware = super().from_crawler(crawler)
+        spider = (crawler.spider or crawler.spidercls).name
+        path = fill_in(options.cookie_file, spider, options.timestamp)
+        middleware.cookies = tuple(load_cookies(path))
+        logger.info("%s: %d cookies that have not expired", path, len(middleware.cookies))
+        return middleware
+
+    def _new_jar(self) -> CookieJar:
+        jar = CookieJar(DefaultCookiePolicy(strict_ns_domain=DefaultCookiePolicy.DomainStrictNonDomain))
+        for cookie in self.cookies:
+            jar.set_cookie(cookie)
+        return jar
+
+
+def load_cookies(path: Path) -> list[Cookie]:
+    """Return the cookies of a file, expired ones left out.
+
+    :raises OptionError: it cannot be read; names the setting and the file, and never a cookie's value.
+    """
+    try:
+        cookies = list(read_cookies(path.read_text(encoding="utf-8-sig")))
+    except OSError as error:
+        raise OptionError(setting_name("cookie_file"), str(path), error.strerror or "unreadable") from None
+    except UnicodeDecodeError:
+        raise OptionError(setting_name("cookie_file"), str(path), "is not UTF-8 text") from None
+    except ValueError as error:
+        raise OptionError(setting_name("cookie_file"), str(path), str(error)) from None
+    return [cookie for cookie in cookies if not cookie.is_expired(int(time.time()))]
+
+
+def read_cookies(text: str) -> Iterator[Cookie]:
+    """Yield the cookies of a Mozilla (Netscape) ``cookies.txt``, expired ones too.
+
+    Seven columns with tabs between them: domain, whether its subdomains get
+    the cookie, path, whether it is for https only, when it expires (seconds
+    since 1970; nothing, 0 or less: with the session), name, value.
+
+    :raises ValueError: a line is not a cookie; says which one, and nothing that stands in it.
+    """
+    for number, line in enumerate(text.split("\n"), start=1):
+        line = line.removesuffix("\r").removeprefix(_HTTP_ONLY)
+        if not line.strip() or line.startswith("#"):
+            continue
+        try:
+            yield _cookie(_tidied(line))
+        except (ValueError, OverflowError):  # they may show what stands in the line
+            raise ValueError(f"line {number}: {_WANTED}") from None
+
+
+def _cookie(line: str) -> Cookie:
+    """Return what Python's own reader makes of a line.
+
+    Its public method, ``load``, opens a file in the charset of the system: the tidied lines, with their
+    secrets, would have to be written to the disk. So we call the method behind it, which takes a stream.
+    """
+    jar: Any = MozillaCookieJar()
+    jar._really_load(io.StringIO(f"{_FIRST_LINE}{line}\n"), "", ignore_discard=True, ignore_expires=True)
+    cookie: Cookie
+    (cookie,) = jar
+    if cookie.value is None:  # the jar takes a cookie without a name for one without a value
+        cookie.name, cookie.value = "", cookie.name
+    return cookie
+
+
+def _tidied(line: str) -> str:
+    """Return a line as Python's reader wants it.
+
+    That reader shows a cookie that it refuses, for example one for subdomains whose domain has no dot in
+    front. It reads ``true`` as ``FALSE``, and 0 as a time in 1970.
+    """
+    match = _LINE.fullmatch(line)
+    if match is None:
+        raise ValueError
+    dot, host, subdomains, path, secure, expires, name, value = match.groups(default="")
+    if "." not in host and ":" not in host:
+        host += ".local"  # what Python's jars call hosts of one word, localhost among them
+    dot = "." if subdomains.upper() == "TRUE" else dot
+    seconds = int(float(expires.strip() or 0))
+    expires = str(seconds) if seconds > 0 else ""
+    subdomains = "TRUE" if dot else "FALSE"
+    return "\t".join((dot + host.lower(), subdomains, path or "/", secure.upper(), expires, name, value))

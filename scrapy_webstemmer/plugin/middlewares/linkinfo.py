@@ -1,0 +1,175 @@
+"""Scrapy spider middleware: turns responses into page items."""
+
+from __future__ import annotations
+
+import logging
+from collections.abc import AsyncIterator, Iterable, Iterator
+from datetime import UTC, datetime
+from typing import TYPE_CHECKING, Any
+from urllib.parse import urldefrag
+
+from scrapy.exceptions import NotConfigured
+from scrapy.http import HtmlResponse
+from scrapy.utils.misc import load_object
+
+from ...base.limits import Limits
+from ...blocks.anchors import Anchor, find_anchors
+from ...blocks.bounds import check_page, check_text, check_tree
+from ...errors import LimitError
+from ...items import PageItem, PageTaker, tree_of
+from ...values import Page
+from ..settings import WebstemmerSettings, warn_of_unknown_names
+
+if TYPE_CHECKING:
+    from scrapy import Spider
+    from scrapy.crawler import Crawler
+    from scrapy.http import Response
+    from scrapy.settings import BaseSettings
+
+__all__ = ["LinkinfoMiddleware"]
+
+logger = logging.getLogger(__name__)
+
+#: Request meta key: True keeps us from looking at the response.
+SKIP = "webstemmer_skip"
+
+#: Request meta key: what was stored of the url in an earlier crawl, ``page`` or ``article``.
+SEEN = "webstemmer_seen"
+
+
+class LinkinfoMiddleware:
+    """Put one page item in front of the output of every callback that gets an HTML page.
+
+    In front, so that it is there whatever the callback does: yield nothing,
+    fail half way, or change the response's tree after its first item.
+
+    Give it a small order, but one above HttpErrorMiddleware's 50: the
+    project's own middlewares then never see a page item.
+    """
+
+    def __init__(
+        self,
+        crawler: Crawler,
+        *,
+        with_anchors: bool = True,
+        limits: Limits = Limits(),  # noqa: B008 - frozen
+    ) -> None:
+        self.crawler = crawler
+        self.limits = limits
+        self.with_anchors = with_anchors
+        self._warned = False
+
+    @classmethod
+    def from_crawler(cls, crawler: Crawler) -> LinkinfoMiddleware:
+        """Return the middleware of a crawl.
+
+        :raises NotConfigured: no pipeline of ours would take the page items.
+        """
+        options = WebstemmerSettings.from_settings(crawler.settings)
+        if not options.enabled:
+            raise NotConfigured
+        warn_of_unknown_names(crawler.settings)
+        takers = _page_takers(crawler.settings, options)
+        if not takers:
+            raise NotConfigured(
+                "no pipeline would take the page items: LearningSetPipeline, ArticlePipeline or "
+                "IncrementalPipeline must be in ITEM_PIPELINES, and the setting that it needs must be set"
+            )
+        with_anchors = bool(options.linkinfo) and any(taker.wants_anchors for taker in takers)
+        return cls(crawler, with_anchors=with_anchors, limits=options.limits)
+
+    def process_spider_output(
+        self,
+        response: Response,
+        result: Iterable[Any],
+        spider: Spider | None = None,  # noqa: ARG002
+    ) -> Iterator[Any]:
+        """Yield the response's page item, then what the callback gave."""
+        yield from self._page_items(response)
+        yield from result
+
+    async def process_spider_output_async(
+        self,
+        response: Response,
+        result: AsyncIterator[Any],
+        spider: Spider | None = None,  # noqa: ARG002
+    ) -> AsyncIterator[Any]:
+        """Yield the response's page item, then what the callback gave."""
+        for item in self._page_items(response):
+            yield item
+        async for entry in result:
+            yield entry
+
+    def _page_items(self, response: Response) -> list[PageItem]:
+        """Return the page item of a response, if it has one; a fault of ours does not harm the crawl."""
+        try:
+            if reason := _ignored(response):
+                self._count(f"webstemmer/ignored/{reason}")
+                return []
+            assert isinstance(response, HtmlResponse)  # noqa: S101 - for the type checker
+            page = _page(response)
+            check_page(page, self.limits)
+            check_text(page.url, response.text, self.limits)
+            seen = str(_meta(response).get(SEEN) or "")
+            return [PageItem(page, self._anchors(response, page), response, seen)]
+        except LimitError as error:
+            self._count(f"webstemmer/limits/{error.limit}")
+            logger.warning("Passed over: %s", error, extra={"spider": self.crawler.spider})
+            return []
+        except Exception:
+            self._count("webstemmer/errors/collect")
+            level = logging.DEBUG if self._warned else logging.WARNING
+            self._warned = True
+            logger.log(level, "Cannot collect %s (the next such page: see DEBUG)", response, exc_info=True)
+            return []
+
+    def _anchors(self, response: HtmlResponse, page: Page) -> tuple[Anchor, ...]:
+        if not self.with_anchors:
+            return ()
+        root = tree_of(response)
+        if root is None:
+            return ()
+        check_tree(page.url, root, self.limits)
+        anchors, broken = find_anchors(root, page, self.limits)
+        if broken:
+            self._count("webstemmer/broken_urls", broken)
+        return anchors
+
+    def _count(self, key: str, count: int = 1) -> None:
+        if self.crawler.stats:
+            self.crawler.stats.inc_value(key, count)
+
+
+def _page_takers(settings: BaseSettings, options: WebstemmerSettings) -> list[type[PageTaker]]:
+    """Return the pipelines in ITEM_PIPELINES that take page items and have the setting that they need."""
+    pipelines = settings.getdict("ITEM_PIPELINES").items()
+    classes = [load_object(path) for path, order in pipelines if order is not None]
+    takers = [cls for cls in classes if isinstance(cls, type) and issubclass(cls, PageTaker)]
+    return [taker for taker in takers if getattr(options, taker.setting)]
+
+
+def _meta(response: Response) -> dict[str, Any]:
+    return response.request.meta if response.request else {}
+
+
+def _ignored(response: Response) -> str | None:
+    """Return why a response is no page to learn from or to match, or None if it is one."""
+    if _meta(response).get(SKIP):
+        return "skipped"
+    if not isinstance(response, HtmlResponse):
+        return "not_html"
+    if not 200 <= response.status < 300:
+        return "status"
+    if not response.body.strip():
+        return "empty"
+    return None
+
+
+def _page(response: HtmlResponse) -> Page:
+    return Page(
+        url=urldefrag(response.url).url,  # some download handlers of Scrapy leave the fragment
+        body=response.body,
+        encoding=response.encoding,
+        fetched=datetime.now(UTC).isoformat(timespec="seconds"),
+        aliases=tuple(_meta(response).get("redirect_urls", ())),
+    )

@@ -1,0 +1,206 @@
+"""Scrapy spider middleware: leaves out requests of which earlier crawls have stored something."""
+
+from __future__ import annotations
+
+import logging
+from collections.abc import Iterator
+from contextlib import contextmanager
+from pathlib import Path
+from typing import TYPE_CHECKING, Any, Self
+
+from scrapy import signals
+from scrapy.exceptions import NotConfigured
+from scrapy.spidermiddlewares.base import BaseSpiderMiddleware
+
+from ...errors import OptionError, UrlDbError
+from ...items import page_stored
+from ...storage.urldb import ARTICLE, PAGE, UrlDb, key_digest, url_digest
+from ..settings import WebstemmerSettings, fill_in, setting_name
+from .linkinfo import SEEN
+
+if TYPE_CHECKING:
+    from scrapy import Request
+    from scrapy.crawler import Crawler
+    from scrapy.http import Response
+
+__all__ = ["UrlDbMiddleware", "open_urldb"]
+
+logger = logging.getLogger(__name__)
+
+#: Request meta key: False keeps a request out of it all, neither skipped nor marked.
+USE = "webstemmer_urldb"
+
+#: Request meta key: what stands for the request instead of its url.
+KEY = "webstemmer_urldb_key"
+
+_SKIPPED = "webstemmer/urldb/skipped"
+_AGAIN = "webstemmer/urldb/again"
+
+
+class UrlDbMiddleware(BaseSpiderMiddleware):
+    """Skip what callbacks request and earlier crawls have stored; mark what this one stores.
+
+    What a url was when the crawl first met it holds for the whole crawl, which costs some 200
+    bytes of memory a url: repeated requests are left to Scrapy's own filter.
+
+    Give it a small order, below that of DepthMiddleware (900), which sets what it goes by, and
+    below those of the project's own middlewares, whose requests it then sees.
+    """
+
+    def __init__(self, crawler: Crawler, urldb: UrlDb, *, depth_limit: int = 0) -> None:
+        """Take an open URLDB.
+
+        :param depth_limit: depth at which a page need not be fetched again for its links; 0: none is.
+        """
+        super().__init__(crawler)
+        self.urldb = urldb
+        self.depth_limit = depth_limit
+        self._kinds: dict[bytes, str | None] = {}
+        self._outcomes: dict[bytes, str] = {}
+        self._failed = False
+
+    @classmethod
+    def from_crawler(cls, crawler: Crawler) -> Self:
+        """Return the middleware of a crawl, its URLDB open.
+
+        :raises NotConfigured: there is no URLDB.
+        :raises OptionError: it cannot be opened or begun.
+        """
+        options = WebstemmerSettings.from_settings(crawler.settings)
+        if not options.enabled:
+            raise NotConfigured
+        if options.urldb is None:
+            raise NotConfigured(f"{setting_name('urldb')} is not set")
+        spider = (crawler.spider or crawler.spidercls).name
+        # Where articles are looked for, a page that has given none yet may do so the next time.
+        articles = options.patterns or options.segments
+        depth_limit = 0 if articles else crawler.settings.getint("DEPTH_LIMIT")
+        urldb = open_urldb(fill_in(options.urldb, spider, options.timestamp))
+        middleware = cls(crawler, urldb, depth_limit=depth_limit)
+        crawler.signals.connect(middleware.page_stored, page_stored)
+        crawler.signals.connect(middleware.item_scraped, signals.item_scraped)
+        crawler.signals.connect(middleware.spider_closed, signals.spider_closed)
+        return middleware
+
+    def get_processed_request(self, request: Request, response: Response | None) -> Request | None:
+        """Return a request, with what is known of it in its meta, or None if it is to be skipped."""
+        request.meta.pop(SEEN, None)  # a spider may have passed on the meta of another page
+        if not _takes_part(request):
+            request.meta[USE] = False  # it may be redirected, and then look like one that does
+            return request
+        digest = _digest(request)
+        kind = self._kind(digest)
+        if kind is None:
+            return request
+        if response is not None and self._is_done(request, kind):
+            if self._count_outcome(digest, _SKIPPED):
+                extra = {"spider": self.crawler.spider}
+                logger.debug("Skipped, %s stored in an earlier crawl: %s", kind, request, extra=extra)
+            return None
+        self._count_outcome(digest, _AGAIN)
+        request.meta[SEEN] = kind
+        return request
+
+    def page_stored(self, response: Response | None) -> None:
+        """Mark a page that is safe in the learning set."""
+        self._mark(response, PAGE)
+
+    def item_scraped(self, response: Response | None) -> None:
+        """Mark what an item was made of."""
+        self._mark(response, ARTICLE)
+
+    def spider_closed(self) -> None:
+        """Say what was done, and close the file."""
+        stats = self.crawler.stats
+        counts = [stats.get_value(key, 0) if stats else 0 for key in (_SKIPPED, _AGAIN)]
+        message = "Of the urls in %s %d were skipped, %d fetched again"
+        logger.info(message, self.urldb.path, *counts, extra={"spider": self.crawler.spider})
+        self.urldb.close()
+
+    def _kind(self, digest: bytes) -> str | None:
+        """Return what earlier crawls have stored; that it was met again is recorded once a crawl."""
+        if digest not in self._kinds:
+            with self._reported():
+                entry = self.urldb.find(digest)
+                self._kinds[digest] = entry.kind if entry else None
+                if entry:
+                    self.urldb.touch(digest)
+        return self._kinds.get(digest)
+
+    def _is_done(self, request: Request, kind: str) -> bool:
+        """Return whether fetching a request again would bring nothing: no item, and no links to follow."""
+        no_depth_left = 0 < self.depth_limit <= request.meta.get("depth", 0)
+        return kind == ARTICLE or no_depth_left
+
+    def _mark(self, response: Response | None, kind: str) -> None:
+        if response is None or response.request is None or not _takes_part(response.request):
+            return
+        for digest in _digests(response.request, response.url):
+            with self._reported():
+                is_new = self.urldb.mark(digest, kind)
+                self._kinds.setdefault(digest, None)  # it is this crawl that has stored it
+                if is_new:
+                    self._count("webstemmer/urldb/added")
+
+    @contextmanager
+    def _reported(self) -> Iterator[None]:
+        """Log and count an error; the crawl goes on as if nothing were known."""
+        try:
+            yield
+        except UrlDbError as error:
+            self._count("webstemmer/errors/urldb")
+            level = logging.DEBUG if self._failed else logging.ERROR
+            self._failed = True
+            extra = {"spider": self.crawler.spider}
+            logger.log(level, "URLDB failed (the next time: see DEBUG): %s", error, extra=extra)
+
+    def _count_outcome(self, digest: bytes, key: str) -> bool:
+        """Count a url once, however many pages link to it; return whether something was counted."""
+        before = self._outcomes.get(digest)
+        if before in (key, _AGAIN):
+            return False
+        if before is not None:  # no depth was left where it was met first, and here there is
+            self._count(before, -1)
+        self._outcomes[digest] = key
+        self._count(key)
+        return True
+
+    def _count(self, key: str, count: int = 1) -> None:
+        if self.crawler.stats:
+            self.crawler.stats.inc_value(key, count)
+
+
+def open_urldb(path: Path) -> UrlDb:
+    """Return a URLDB to add to; a new one, in a new folder, where there is none.
+
+    :raises OptionError: that cannot be done; names the setting and the file.
+    """
+    try:
+        path.parent.mkdir(parents=True, exist_ok=True)
+        return UrlDb(path)
+    except (UrlDbError, OSError) as error:
+        raise OptionError(setting_name("urldb"), str(path), str(error)) from None
+
+
+def _takes_part(request: Request) -> bool:
+    """Return whether a request is one to look up and to mark: by its url or a key of its own."""
+    if not request.meta.get(USE, True):
+        return False
+    return _key(request) is not None or (request.method == "GET" and not request.body)
+
+
+def _key(request: Request) -> str | None:
+    key: Any = request.meta.get(KEY)
+    return None if key in (None, "") else str(key)
+
+
+def _digest(request: Request) -> bytes:
+    key = _key(request)
+    return url_digest(request.url) if key is None else key_digest(key)
+
+
+def _digests(request: Request, url: str) -> set[bytes]:
+    """Return what stands for a response: its request's key, or all urls that have led to it."""
+    if _key(request) is not None:
+        return {_digest(request)}
+    return {url_digest(each) for each in (*request.meta.get("redirect_urls", ()), request.url, url)}

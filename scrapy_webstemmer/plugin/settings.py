@@ -1,0 +1,244 @@
+"""The settings of the Scrapy side; no other module knows the ``WEBSTEMMER_*`` names."""
+
+from __future__ import annotations
+
+import difflib
+import logging
+import os
+import re
+from collections.abc import Mapping
+from dataclasses import dataclass, field, fields, replace
+from datetime import UTC, datetime
+from pathlib import Path
+from typing import TYPE_CHECKING, Any
+
+from ..base.limits import Limits
+from ..errors import OptionError
+from ..options import ExtractOptions, UrlRule
+
+if TYPE_CHECKING:
+    from scrapy.settings import BaseSettings
+
+__all__ = [
+    "SETTING_NAMES",
+    "TIMESTAMP",
+    "WebstemmerSettings",
+    "fill_in",
+    "limits_of",
+    "setting_name",
+    "warn_of_unknown_names",
+]
+
+logger = logging.getLogger(__name__)
+
+#: How the 2009 crawler writes times, in UTC here: in names of files and of a zip's members.
+TIMESTAMP = "%Y%m%d%H%M"
+
+_PREFIX = "WEBSTEMMER_"
+_TIMESTAMP = re.compile(r"[0-9A-Za-z][0-9A-Za-z._-]*")
+_UNKNOWN_PLACEHOLDER = re.compile(r"%\((?!(spider|time|timestamp)\)s)")
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class WebstemmerSettings:
+    """The values of our settings, checked. A field ``some_name`` is the setting ``WEBSTEMMER_SOME_NAME``.
+
+    :param enabled: False: nothing of ours takes part in the crawl.
+    :param learning_set: where pages and linkinfo are accumulated; None: nothing is stored.
+    :param patterns: pattern files; empty: nothing is extracted.
+    :param segments: the file of the tables of what sites repeat; None: no article is taken by them.
+    :param urldb: the database of urls seen in earlier crawls; None: none is kept.
+    :param linkinfo: what a zip calls its linkinfo; empty: no anchors are recorded, in whatever learning set.
+    :param timestamp: stands for ``%(timestamp)s`` in paths, and before the names in a zip; None: the time.
+    :param cookie_file: cookies to send, in the format of Mozilla's ``cookies.txt``; None: the site's only.
+    :param default_encoding: charset of responses that declare none; None: as Scrapy guesses.
+    :param articles_to_pipelines: articles pass the pipelines that come after ours.
+    :param extract_options: how patterns are applied to a page; its limits are these:
+    :param limits: what a page and a pattern file may have at most.
+
+    Paths are templates: ``%(spider)s`` stands for the spider's name,
+    ``%(time)s`` and ``%(timestamp)s`` for the time of the call; see :func:`fill_in`.
+    """
+
+    enabled: bool = True
+    learning_set: str | None = None
+    patterns: tuple[str, ...] = ()
+    segments: str | None = None
+    urldb: str | None = None
+    linkinfo: str = "linkinfo"
+    timestamp: str | None = None
+    cookie_file: str | None = None
+    default_encoding: str | None = None
+    articles_to_pipelines: bool = False
+    extract_options: ExtractOptions = field(default_factory=ExtractOptions)
+    limits: Limits = field(default_factory=Limits)
+
+    @classmethod
+    def from_settings(cls, settings: BaseSettings) -> WebstemmerSettings:
+        """Return the values in a crawl's settings.
+
+        :raises OptionError: a value cannot be; names the setting and the value.
+        """
+        limits = limits_of(settings)
+        return cls(
+            enabled=_flag(settings, "enabled", True),
+            learning_set=_path(settings, "learning_set"),
+            patterns=_paths(settings, "patterns"),
+            segments=_path(settings, "segments"),
+            urldb=_path(settings, "urldb"),
+            linkinfo=_linkinfo(settings),
+            timestamp=_timestamp(settings),
+            cookie_file=_path(settings, "cookie_file"),
+            default_encoding=_encoding(settings, "default_encoding"),
+            articles_to_pipelines=_flag(settings, "articles_to_pipelines", False),
+            extract_options=replace(_extract_options(settings), limits=limits),
+            limits=limits,
+        )
+
+
+#: Every setting that there is.
+SETTING_NAMES = tuple(_PREFIX + option.name.upper() for option in fields(WebstemmerSettings))
+
+
+def fill_in(template: str, spider: str, timestamp: str | None = None) -> Path:
+    """Return a path template with the spider's name and the present time (UTC) filled in.
+
+    :param timestamp: what stands for ``%(timestamp)s``; None: the time as ``YYYYMMDDHHMM``.
+    """
+    now = datetime.now(UTC)
+    path = template.replace("%(spider)s", spider).replace("%(time)s", now.strftime("%Y-%m-%dT%H-%M-%S"))
+    return Path(path.replace("%(timestamp)s", timestamp or now.strftime(TIMESTAMP)))
+
+
+def limits_of(settings: BaseSettings | None) -> Limits:
+    """Return the limits that the settings of a crawl or a command set.
+
+    :param settings: None, as Scrapy's commands may have: none is set.
+
+    :raises OptionError: a value cannot be; names the setting and the value.
+    """
+    if settings is None:
+        return Limits()
+    value: Any = settings.get(setting_name("limits"))
+    if isinstance(value, Limits):
+        return value
+    changes = _changes(settings, "limits", Limits)
+    try:
+        return Limits(**changes)
+    except OptionError as error:
+        raise _refused("limits", settings, str(error)) from None
+
+
+def setting_name(option: str) -> str:
+    """Return the setting of a field of :class:`WebstemmerSettings`."""
+    return _PREFIX + option.upper()
+
+
+def warn_of_unknown_names(settings: BaseSettings) -> None:
+    """Log a warning for each setting that looks like one of ours and is none."""
+    for name in settings:
+        if isinstance(name, str) and name.startswith(_PREFIX) and name not in SETTING_NAMES:
+            logger.warning("Unknown setting %s: %s", name, _hint(name))
+
+
+def _hint(name: str) -> str:
+    own = [known.removeprefix(_PREFIX) for known in SETTING_NAMES]
+    closest = difflib.get_close_matches(name.removeprefix(_PREFIX), own, n=1)
+    return f"did you mean {_PREFIX}{closest[0]}?" if closest else f"there are {', '.join(SETTING_NAMES)}"
+
+
+def _refused(option: str, settings: BaseSettings, reason: str) -> OptionError:
+    name = setting_name(option)
+    return OptionError(name, settings.get(name), reason)
+
+
+def _flag(settings: BaseSettings, option: str, default: bool) -> bool:
+    try:
+        return settings.getbool(setting_name(option), default)
+    except (ValueError, TypeError):
+        raise _refused(option, settings, "must be True or False") from None
+
+
+def _path(settings: BaseSettings, option: str) -> str | None:
+    paths = _paths(settings, option)
+    if len(paths) > 1:
+        raise _refused(option, settings, "must be one path")
+    return paths[0] if paths else None
+
+
+def _linkinfo(settings: BaseSettings) -> str:
+    """Return the name of a zip's linkinfo; False, as Python or in words, and nothing at all switch it off."""
+    value = settings.get(setting_name("linkinfo"), "linkinfo")
+    if isinstance(value, bool) or value is None or value in ("True", "true", "1", "False", "false", "0"):
+        return "linkinfo" if value in (True, "True", "true", "1") else ""
+    if not isinstance(value, str) or "/" in value:
+        raise _refused("linkinfo", settings, "must be a name without slashes, or False")
+    return value.strip()
+
+
+def _timestamp(settings: BaseSettings) -> str | None:
+    value = settings.get(setting_name("timestamp"))
+    if value is None or value == "":
+        return None
+    if isinstance(value, bool) or not _TIMESTAMP.fullmatch(str(value)):
+        raise _refused("timestamp", settings, "must be letters, digits, dots and dashes")
+    return str(value)
+
+
+def _encoding(settings: BaseSettings, option: str) -> str | None:
+    value = settings.get(setting_name(option)) or None
+    try:
+        ExtractOptions(encoding=value)
+    except OptionError as error:
+        raise _refused(option, settings, error.reason) from None
+    return value
+
+
+def _paths(settings: BaseSettings, option: str) -> tuple[str, ...]:
+    """Return one path or several; in a string they are separated by commas, as in Scrapy's own lists."""
+    value = settings.get(setting_name(option))
+    if value is None:
+        return ()
+    parts = value.split(",") if isinstance(value, str) else value
+    if isinstance(parts, os.PathLike):
+        parts = [parts]
+    if not isinstance(parts, list | tuple) or not all(isinstance(part, str | os.PathLike) for part in parts):
+        raise _refused(option, settings, "must be a path, or a list of paths")
+    paths = tuple(text for part in parts if (text := str(part).strip()))
+    if any(_UNKNOWN_PLACEHOLDER.search(path) for path in paths):
+        raise _refused(
+            option, settings, "nothing but %(spider)s, %(time)s and %(timestamp)s can be filled in"
+        )
+    return paths
+
+
+def _extract_options(settings: BaseSettings) -> ExtractOptions:
+    value: Any = settings.get(setting_name("extract_options"))
+    if isinstance(value, ExtractOptions):
+        return value
+    changes = _changes(settings, "extract_options", ExtractOptions)
+    try:
+        if "url_rules" in changes:
+            changes["url_rules"] = tuple(_url_rule(rule) for rule in changes["url_rules"])
+        return ExtractOptions(**changes)
+    except (OptionError, TypeError) as error:
+        raise _refused("extract_options", settings, str(error)) from None
+
+
+def _changes(settings: BaseSettings, option: str, values: type[Any]) -> dict[str, Any]:
+    """Return the fields of an options object that a setting names, with what they are to be."""
+    try:
+        changes = dict(settings.getdict(setting_name(option), {}))
+    except (ValueError, TypeError):
+        raise _refused(option, settings, "must be a dict, or its JSON") from None
+    known = [one.name for one in fields(values)]
+    if unknown := [name for name in changes if name not in known]:
+        raise _refused(option, settings, f"there is no option {unknown[0]!r}, only {', '.join(known)}")
+    return changes
+
+
+def _url_rule(rule: Any) -> UrlRule:
+    """Return a rule written as a mapping or as (pattern, accept)."""
+    if isinstance(rule, UrlRule):
+        return rule
+    return UrlRule(**rule) if isinstance(rule, Mapping) else UrlRule(*rule)

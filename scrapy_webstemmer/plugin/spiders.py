@@ -1,0 +1,213 @@
+"""Scrapy spider: textcrawler, the crawler of 2009 by Scrapy's own means.
+
+Imports are absolute so that ``scrapy runspider`` can take this very file.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import AsyncIterator, Iterator
+from functools import lru_cache
+from typing import TYPE_CHECKING, Any, Self
+from urllib.parse import urldefrag, urlsplit
+
+import scrapy
+from scrapy.downloadermiddlewares.offsite import OffsiteMiddleware
+from scrapy.http import HtmlResponse
+from scrapy.linkextractors import IGNORED_EXTENSIONS, LinkExtractor
+
+from scrapy_webstemmer.base.expressions import Patience
+from scrapy_webstemmer.base.urls import canonical_url
+from scrapy_webstemmer.errors import OptionError, SlowExpressionError
+from scrapy_webstemmer.items import tree_of
+from scrapy_webstemmer.options import UrlRule, accepts
+from scrapy_webstemmer.plugin.crawl_arguments import CrawlArguments, is_web_url
+from scrapy_webstemmer.plugin.middlewares import AreaMiddleware
+from scrapy_webstemmer.plugin.middlewares.cookies import load_cookies
+from scrapy_webstemmer.plugin.settings import WebstemmerSettings, fill_in
+
+if TYPE_CHECKING:
+    from scrapy.crawler import Crawler
+    from scrapy.http import Response
+    from scrapy.settings import BaseSettings
+
+__all__ = ["DEFAULTS", "TextCrawler"]
+
+#: Settings of Scrapy for this spider; those of the project and of the command line come first.
+DEFAULTS: dict[str, Any] = {
+    "DEPTH_LIMIT": 1,
+    "DOWNLOAD_TIMEOUT": 300,
+    "DOWNLOAD_MAXSIZE": 1_000_000,
+    "ROBOTSTXT_OBEY": True,
+    # Breadth first: a crawl that is cut short has then seen what the start pages lead to.
+    "DEPTH_PRIORITY": 1,
+    "SCHEDULER_DISK_QUEUE": "scrapy.squeues.PickleFifoDiskQueue",
+    "SCHEDULER_MEMORY_QUEUE": "scrapy.squeues.FifoMemoryQueue",
+    # A page that loads itself anew every minute is a page, and no redirect.
+    "METAREFRESH_MAXDELAY": 10,
+}
+
+_NO_PAGES = sorted({
+    *IGNORED_EXTENSIONS,
+    *"class gz mkv mobi ram rpm tgz wmv".split(),  # 2009
+    *"atom avif csv deb eot epub flac heic ics json mjs mpeg ogv opus ttf wasm woff woff2".split(),
+})  # fmt: skip
+_REJECT = rf"(?i)^[a-z]+://[^/?#]*/[^?#]*\.(?:{'|'.join(map(re.escape, _NO_PAGES))})(?=[;?#]|$)"
+_LINKS = LinkExtractor(
+    tags=("a", "area", "frame", "iframe"), attrs=("href", "src"), deny_extensions=(), unique=False
+)
+# X-Robots-Tag: a value for one crawler begins with its name; these names belong to the rules themselves.
+_FOR_ONE = re.compile(r"\s*(?!unavailable_after|max-)([\w-]+)\s*:", re.IGNORECASE)
+
+
+class TextCrawler(scrapy.Spider):
+    """Walks through a site, or a part of it; it yields nothing, the add-on collects the pages.
+
+    :param url: where to begin.
+    :param arguments: those of :class:`~scrapy_webstemmer.plugin.crawl_arguments.CrawlArguments`.
+    :raises OptionError: an argument has an invalid value; names the argument.
+    """
+
+    name = "textcrawler"
+
+    def __init__(self, url: Any = "", **arguments: Any) -> None:
+        super().__init__()
+        self.arguments = CrawlArguments.parse(url=url, **arguments)
+        self.start_urls = [self._page_url(scrapy.Request(url).url) for url in self.arguments.urls]
+        self.state: dict[str, Any] = {}  # Scrapy keeps it in a job's folder
+
+    @classmethod
+    def update_settings(cls, settings: BaseSettings) -> None:
+        """Set this spider's defaults, below what the project sets."""
+        super().update_settings(settings)
+        for name, value in DEFAULTS.items():
+            settings.set(name, value, priority="addon")
+
+    @classmethod
+    def from_crawler(cls, crawler: Crawler, *args: Any, **kwargs: Any) -> Self:
+        """Return the spider of a crawl, with its arguments as settings of the crawl.
+
+        Settings on the command line come before arguments, arguments before all others.
+
+        :raises OptionError: an argument has an invalid value; names the argument.
+        """
+        spider = super().from_crawler(crawler, *args, **kwargs)
+        for name, value in spider.arguments.settings.items():
+            crawler.settings.set(name, value, priority="spider")
+        _add_components(crawler.settings)
+        try:
+            options = WebstemmerSettings.from_settings(crawler.settings)
+            if options.cookie_file is not None:
+                load_cookies(fill_in(options.cookie_file, spider.name, options.timestamp))
+        except OptionError as error:
+            raise spider.arguments.renamed(error, crawler.settings) from None
+        return spider
+
+    async def start(self) -> AsyncIterator[scrapy.Request]:
+        """Yield the start pages; what they redirect to counts as one of them."""
+        for url in dict.fromkeys(self.start_urls):
+            yield scrapy.Request(url, self.parse_start, dont_filter=True)
+
+    def parse_start(self, response: Response) -> Iterator[scrapy.Request]:
+        """Follow a start page's links; the folder in which it turned out to be belongs to the area."""
+        self.state.setdefault("landed", []).append(urldefrag(response.url).url)
+        yield from self.parse(response)
+
+    def parse(self, response: Response) -> Iterator[scrapy.Request]:
+        """Follow a page's links."""
+        if not isinstance(response, HtmlResponse):
+            return
+        if self.arguments.nofollow and says_nofollow(response):
+            self.logger.info("No link of %s is followed: it says nofollow", response)
+            return
+        begun = _canonical(self._begun())
+        patience = Patience(response.url)
+        try:
+            for url in dict.fromkeys(self._links(response)):
+                if self._accepts(url, patience) and canonical_url(url) not in begun:
+                    yield scrapy.Request(url)
+        except SlowExpressionError as error:
+            self._note(error, "no further link of it is followed")
+
+    def accepts(self, url: str) -> bool:
+        """Return whether links and redirects to a url are followed; none but those to the web ever are."""
+        try:
+            return self._accepts(url, Patience(url))
+        except SlowExpressionError as error:
+            self._note(error, "it is not followed")
+            return False
+
+    def _accepts(self, url: str, patience: Patience) -> bool:
+        if not is_web_url(url):
+            return False  # a page must not make us read local files
+        return accepts(self.arguments.rules or _area(self._begun()), self._page_url(url), patience)
+
+    def _note(self, error: SlowExpressionError, outcome: str) -> None:
+        self.logger.error("%s; %s", error, outcome)
+        crawler = getattr(self, "crawler", None)  # without one where it was made by hand
+        if crawler and crawler.stats:
+            crawler.stats.inc_value("webstemmer/errors/expressions")
+
+    def _begun(self) -> tuple[str, ...]:
+        """Return the urls of the start pages, as given and as they turned out to be."""
+        return (*self.start_urls, *self.state.get("landed", ()))
+
+    def _links(self, response: HtmlResponse) -> Iterator[str]:
+        if tree_of(response) is None:
+            return
+        for link in _LINKS.extract_links(response):
+            if not (link.nofollow and self.arguments.nofollow):
+                yield self._page_url(link.url)
+
+    def _page_url(self, url: str) -> str:
+        """Return a url without its fragment, the index file's name added to a folder's."""
+        url = urldefrag(url).url
+        if not self.arguments.index or "?" in url:
+            return url
+        if not urlsplit(url).path:
+            url += "/"
+        return url + self.arguments.index if url.endswith("/") else url
+
+
+def _add_components(settings: BaseSettings) -> None:
+    """Add the add-on, unless it is there, and put our offsite middleware in the place of Scrapy's.
+
+    Not in ``update_settings``: Scrapy puts the project's components back after it.
+    """
+    from scrapy_webstemmer.plugin.addon import Addon  # brings all of learning; not for every `scrapy list`
+
+    settings.setdefault_in_component_priority_dict("ADDONS", Addon, 500)
+    settings.set_in_component_priority_dict("DOWNLOADER_MIDDLEWARES", OffsiteMiddleware, None)
+    settings.setdefault_in_component_priority_dict("DOWNLOADER_MIDDLEWARES", AreaMiddleware, 50)
+
+
+def says_nofollow(response: HtmlResponse) -> bool:
+    """Return whether a page asks all crawlers, in its head or its headers, not to follow its links."""
+    if tree_of(response) is None:
+        return False
+    headers = [value.decode("latin-1") for value in response.headers.getlist("X-Robots-Tag")]
+    metas = [meta for meta in response.css("meta[name][content]") if meta.attrib["name"].lower() == "robots"]
+    rules = [value for value in headers if not _FOR_ONE.match(value)]
+    rules += [meta.attrib["content"] for meta in metas]
+    return any(word in ("nofollow", "none") for rule in rules for word in re.split(r"[\s,]+", rule.lower()))
+
+
+@lru_cache(maxsize=16)
+def _canonical(urls: tuple[str, ...]) -> frozenset[str]:
+    return frozenset(map(canonical_url, urls))
+
+
+@lru_cache(maxsize=16)
+def _area(urls: tuple[str, ...]) -> tuple[UrlRule, ...]:
+    """Return the rules for what lies under the folders of some pages and looks like a page."""
+    folders = dict.fromkeys(map(_folder, urls))
+    return (UrlRule(_REJECT, accept=False), UrlRule("|".join(folders)))
+
+
+def _folder(url: str) -> str:
+    """Return a regular expression for the urls on the same host, in the same folder or below."""
+    parts = urlsplit(url)
+    host = parts.netloc.rpartition("@")[2].lower()
+    host, path = re.sub(r":(?:80|443)?$", "", host), parts.path.rpartition("/")[0]
+    port = "" if re.search(r":\d+$", host) else "(?::80|:443)?"
+    return f"^https?://(?:[^/?#]*@)?(?i:{re.escape(host)}){port}{re.escape(path)}(?=[/?#]|$)"

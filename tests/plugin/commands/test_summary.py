@@ -1,0 +1,132 @@
+"""The summaries say what happened, and stay readable for a thousand sites."""
+
+from __future__ import annotations
+
+from collections import Counter
+from types import SimpleNamespace
+from typing import Any
+
+from scrapy_webstemmer.plugin.commands.summary import (
+    ROWS_SHOWN,
+    SITES_SHOWN,
+    ExtractCounts,
+    extract_summary,
+    learn_summary,
+    skipped_summary,
+)
+from scrapy_webstemmer.plugin.commands.terminal import display_width
+from scrapy_webstemmer.storage import Skipped
+from scrapy_webstemmer.values import LearnWarning, UnusedPages
+
+
+def pattern(**changes: Any) -> Any:
+    """Return a pattern as the summary sees it."""
+    fields = {
+        "name": "http://a.example/1",
+        "kind": "article",
+        "score": 1234.5,
+        "pages": 12,
+        "sections": (),
+        "titles": (),
+        "container": None,
+        "excluded": (),
+        "sample_title": "A title",
+        "sample_url": "http://a.example/1",
+        "main_share": 0.62,
+        "title_share": 1.0,
+    }
+    return SimpleNamespace(**(fields | changes))
+
+
+def pattern_set(*sites: Any) -> Any:
+    """Return a pattern set as the summary sees it."""
+    return SimpleNamespace(sites={site.site: site for site in sites})
+
+
+def site(
+    name: str,
+    pages: int,
+    patterns: tuple[Any, ...] = (),
+    unused: tuple[UnusedPages, ...] = (),
+    warnings: tuple[LearnWarning, ...] = (),
+) -> Any:
+    """Return a site as the summary sees it."""
+    return SimpleNamespace(
+        site=name, pages=pages, clusters=3, patterns=patterns, unused=unused, warnings=warnings
+    )
+
+
+def test_totals_patterns_and_what_was_unused() -> None:
+    """Every figure that was learned is there, and why pages were unused."""
+    left = (
+        UnusedPages("alone in their cluster", 2, "http://a.example/odd"),
+        UnusedPages("unreadable", 1, "http://x"),
+    )
+    lines = list(learn_summary(pattern_set(site("a.example", 15, (pattern(),), left)), 100))
+    assert lines == [
+        "learned 1 pattern from 3 clusters of 15 pages of 1 site",
+        "",
+        "a.example: 15 pages, 3 clusters, 1 pattern",
+        "  layout       score  kind       pages  text title  sample",
+        "       1     1,234.5  article       12   62%  100%  A title",
+        "                                                     http://a.example/1",
+        "  unused: 3 pages",
+        "           2  alone in their cluster: http://a.example/odd",
+        "           1  unreadable: http://x",
+    ]
+
+
+def test_figures_that_are_not_known() -> None:
+    """Patterns of older files, and of layouts of 2009, have no shares."""
+    lines = list(
+        learn_summary(pattern_set(site("a.example", 15, (pattern(main_share=None, title_share=None),))), 100)
+    )
+    assert lines[4] == "       1     1,234.5  article       12     -     -  A title"
+
+
+def test_lines_fit_the_terminal() -> None:
+    """Long and wide titles are cut to the width there is."""
+    wide = pattern(sample_title="新聞" * 50, sample_url="http://a.example/" + "x" * 200)
+    lines = list(learn_summary(pattern_set(site("a.example", 15, (wide,))), 60))
+    assert max(map(display_width, lines)) <= 60
+    assert sum(line.endswith("…") for line in lines) == 2
+
+
+def test_of_many_sites_the_largest_are_shown() -> None:
+    """A broad crawl's summary stays short unless --debug asks for all of it."""
+    many = pattern_set(*(site(f"s{n}.example", n) for n in range(SITES_SHOWN + 7)))
+    lines = list(learn_summary(many, 80))
+    assert lines[2].startswith(f"s{SITES_SHOWN + 6}.example: ")
+    assert lines[-1] == "and 7 smaller sites (--debug shows all)"
+    assert sum(".example:" in line for line in lines) == SITES_SHOWN
+    assert sum(".example:" in line for line in learn_summary(many, 80, debug=True)) == SITES_SHOWN + 7
+
+
+def test_nothing_learned_is_said() -> None:
+    """An empty pattern set has a summary too."""
+    assert list(learn_summary(pattern_set(), 80)) == [
+        "learned 0 patterns from 0 clusters of 0 pages of 0 sites"
+    ]
+
+
+def test_of_many_patterns_the_most_frequent_are_counted() -> None:
+    """The counts of all patterns add up, however many are shown."""
+    matched = Counter({f"p{n:03}": n + 1 for n in range(ROWS_SHOWN + 3)})
+    lines = list(extract_summary(ExtractCounts(matched=matched, unmatched=5), 80))
+    assert lines[0] == f"{matched.total() + 5} pages: {matched.total()} matched, 5 unmatched"
+    assert lines[-1] == "         6  of 3 others"
+    assert sum(int(line.split()[0]) for line in lines[1:]) == matched.total()
+
+
+def test_skipped_records_are_named() -> None:
+    """Each record that could not be read is there with its reason, without control characters."""
+    sources: Any = [
+        SimpleNamespace(path="a.zip", skipped=[Skipped("x\x1b[2J", "damaged member")]),
+        SimpleNamespace(path="b.zip", skipped=[]),
+        SimpleNamespace(path="c.zip", skipped=[Skipped(str(n), "odd") for n in range(ROWS_SHOWN + 1)]),
+    ]
+    lines = list(skipped_summary(sources, 80))
+    assert lines[:2] == ["could not be read: 1 record of a.zip", "  x[2J: damaged member"]
+    assert lines[2] == f"could not be read: {ROWS_SHOWN + 1} records of c.zip"
+    assert lines[-1] == "  and 1 more (--debug shows all)"
+    assert len(list(skipped_summary(sources, 80, debug=True))) == len(lines)

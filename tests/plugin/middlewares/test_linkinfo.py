@@ -1,0 +1,206 @@
+"""The spider middleware on single responses: page items, what is ignored, what goes wrong."""
+
+from __future__ import annotations
+
+import asyncio
+from collections.abc import AsyncIterator
+from types import SimpleNamespace
+from typing import Any
+
+import pytest
+from scrapy import Request
+from scrapy.exceptions import NotConfigured
+from scrapy.http import HtmlResponse, Response, TextResponse
+from scrapy.settings import Settings
+from scrapy.statscollectors import MemoryStatsCollector
+
+from scrapy_webstemmer import ArticlePipeline, LearningSetPipeline, LinkinfoMiddleware, PageItem
+
+URL = "https://example.com/a"
+
+
+def crawler(**values: Any) -> Any:
+    """Return as much of a crawler as the middleware looks at."""
+    stub = SimpleNamespace(settings=Settings(values), spider=None)
+    stub.stats = MemoryStatsCollector(SimpleNamespace(settings=Settings(), spider=None))
+    return stub
+
+
+def html(
+    body: bytes = b"<p>text</p><a href='/b'>B</a>", meta: dict[str, Any] | None = None, **more: Any
+) -> Any:
+    """Return a response to a request with meta."""
+    more = {"headers": {"Content-Type": "text/html; charset=utf-8"}} | more
+    return HtmlResponse(URL, body=body, request=Request(URL, meta=meta or {}), **more)
+
+
+def output(middleware: LinkinfoMiddleware, response: Response, entries: Any = ()) -> list[Any]:
+    """Return what comes out behind the middleware; sync and async must be alike."""
+
+    async def asynchronous() -> list[Any]:
+        async def callback() -> AsyncIterator[Any]:
+            for entry in entries:
+                yield entry
+
+        return [entry async for entry in middleware.process_spider_output_async(response, callback())]
+
+    once = list(middleware.process_spider_output(response, iter(entries)))
+    again = asyncio.run(asynchronous())
+    assert [repr(entry) for entry in once] == [repr(entry) for entry in again]
+    return once
+
+
+def test_page_item_comes_first_and_once() -> None:
+    """The page item stands before what the callback gave, which is passed on untouched."""
+    entries = [{"a": 1}, Request(URL)]
+    first, *rest = output(LinkinfoMiddleware(crawler()), html(), entries)
+    assert isinstance(first, PageItem)
+    assert rest == entries
+    assert rest[1] is entries[1]
+
+
+def test_page_item_has_what_is_stored() -> None:
+    """Bytes, the charset that Scrapy decoded them with, the time, the urls and the anchors are there."""
+    response = html(meta={"redirect_urls": ["https://example.com/old"]})
+    (item,) = output(LinkinfoMiddleware(crawler()), response)
+    assert (item.page.url, item.page.body, item.page.encoding) == (URL, response.body, "utf-8")
+    assert item.page.aliases == ("https://example.com/old",)
+    assert item.page.fetched.endswith("+00:00")
+    assert item.anchors == (("https://example.com/b", "B"),)
+    assert item.response is response
+
+
+def test_page_url_has_no_fragment() -> None:
+    """A download handler that leaves the fragment in the response's url does not make two pages of one."""
+    (item,) = output(LinkinfoMiddleware(crawler()), html().replace(url=URL + "#part"))
+    assert item.page.url == URL
+
+
+@pytest.mark.parametrize(
+    ("content_type", "encoding"),
+    [
+        ("text/html; charset=latin-1", "cp1252"),
+        ("text/html; charset=x-nobody", "utf-8"),
+        ("text/html", "utf-8"),
+    ],
+)
+def test_encoding_is_the_one_used(content_type: str, encoding: str) -> None:
+    """The charset is the one that the response was decoded with, whatever was declared."""
+    response = html("<p>caf\xe9, d\xe9j\xe0 vu</p>".encode(), headers={"Content-Type": content_type})
+    (item,) = output(LinkinfoMiddleware(crawler()), response)
+    assert item.page.encoding == response.encoding == encoding
+
+
+@pytest.mark.parametrize(
+    ("response", "reason"),
+    [
+        (html(meta={"webstemmer_skip": True}), "skipped"),
+        (Response(URL, body=b"\x89PNG"), "not_html"),
+        (TextResponse(URL, body=b"{}"), "not_html"),
+        (html(status=404), "status"),
+        (html(b""), "empty"),
+        (html(b" \n"), "empty"),
+    ],
+)
+def test_what_is_no_page_is_counted(response: Response, reason: str) -> None:
+    """Responses that are no pages give no page item, and a reason in the stats."""
+    stub = crawler()
+    assert list(LinkinfoMiddleware(stub).process_spider_output(response, iter([1]))) == [1]
+    assert stub.stats.get_stats() == {f"webstemmer/ignored/{reason}": 1}
+
+
+@pytest.mark.parametrize(
+    "body",
+    [
+        b"<div>" * 490 + b"<a href='/b'>B</a>",
+        b"<a href='/b'>" + b"<b>" * 490 + b"B",
+        b"<p>word</p>" * 49_000,
+        b"\0" * 100 + b"<a href='/b\0'>B\0</a>",
+        b"\xff\xfe\x00\x01" * 1000,
+    ],
+    ids=["nested elements", "nested in a link", "500 KB", "NUL bytes", "no text at all"],
+)
+def test_extreme_pages_are_collected(body: bytes) -> None:
+    """Nothing that a server sends as HTML makes collecting fail."""
+    stub = crawler()
+    (item,) = LinkinfoMiddleware(stub).process_spider_output(html(body), iter(()))
+    assert item.page.body == body
+    assert "webstemmer/errors/collect" not in stub.stats.get_stats()
+
+
+@pytest.mark.parametrize(
+    ("body", "limit"),
+    [
+        (b"x" * 10_485_761, "page_size"),
+        (b"<p>word</p>" * 50_000, "elements"),
+        (b"<div>" * 10_000 + b"<a href='/b'>B</a>", "depth"),
+        (b"<p>" + b"".join(b"<a href=%d>x</a> " % n for n in range(10_001)), "anchors"),
+        (b"<p " + b" ".join(b"a%d" % n for n in range(22_000)) + b">x", "attributes"),
+    ],
+)
+def test_pages_beyond_a_limit(body: bytes, limit: str, caplog: Any) -> None:
+    """They give no page item, are counted by the limit and named in the log; the callback's output passes."""
+    stub = crawler()
+    assert list(LinkinfoMiddleware(stub).process_spider_output(html(body), iter([1]))) == [1]
+    assert stub.stats.get_stats() == {f"webstemmer/limits/{limit}": 1}
+    assert f"Passed over: {URL}: " in caplog.text
+
+
+def test_fault_does_not_reach_the_spider(monkeypatch: pytest.MonkeyPatch, caplog: Any) -> None:
+    """If collecting fails the callback's output passes, and there is one warning, not more."""
+
+    def broken(*args: Any) -> None:
+        raise RuntimeError("a fault of ours")
+
+    monkeypatch.setattr("scrapy_webstemmer.plugin.middlewares.linkinfo.find_anchors", broken)
+    stub = crawler()
+    middleware = LinkinfoMiddleware(stub)
+    for _ in range(3):
+        assert list(middleware.process_spider_output(html(), iter([1]))) == [1]
+    assert [record.levelname for record in caplog.records if record.name.startswith("scrapy_webstemmer")][
+        :1
+    ] == ["WARNING"]
+    assert sum(record.levelname == "WARNING" for record in caplog.records) == 1
+    assert stub.stats.get_value("webstemmer/errors/collect") == 3
+
+
+def test_anchors_are_left_out_where_nothing_is_learned() -> None:
+    """Without a learning set nobody wants anchors, and none are looked for."""
+    pipelines = {ArticlePipeline: 1}
+    middleware = LinkinfoMiddleware.from_crawler(crawler(WEBSTEMMER_PATTERNS="a", ITEM_PIPELINES=pipelines))
+    (item,) = output(middleware, html())
+    assert item.anchors == ()
+
+
+@pytest.mark.parametrize(
+    "values",
+    [
+        {"WEBSTEMMER_LEARNING_SET": "a"},
+        {"WEBSTEMMER_LEARNING_SET": "a", "ITEM_PIPELINES": {"scrapy_webstemmer.ArticlePipeline": 1}},
+        {"WEBSTEMMER_LEARNING_SET": "a", "ITEM_PIPELINES": {"scrapy_webstemmer.LearningSetPipeline": None}},
+        {"ITEM_PIPELINES": {"scrapy_webstemmer.LearningSetPipeline": 1}},
+    ],
+)
+def test_stays_out_without_a_taker(values: dict[str, Any]) -> None:
+    """Where no pipeline of ours is enabled, with its setting, the middleware says so."""
+    with pytest.raises(NotConfigured, match="no pipeline would take the page items"):
+        LinkinfoMiddleware.from_crawler(crawler(**values))
+
+
+def test_subclass_of_a_pipeline_is_a_taker() -> None:
+    """A project may enable a pipeline of its own that inherits from ours."""
+
+    class Own(LearningSetPipeline):
+        pass
+
+    middleware = LinkinfoMiddleware.from_crawler(
+        crawler(WEBSTEMMER_LEARNING_SET="a", ITEM_PIPELINES={Own: 1})
+    )
+    assert middleware.with_anchors
+
+
+def test_disabled_is_silent() -> None:
+    """Where everything of ours is switched off the middleware stays out without a word."""
+    with pytest.raises(NotConfigured) as caught:
+        LinkinfoMiddleware.from_crawler(crawler(WEBSTEMMER_ENABLED=False))
+    assert caught.value.args == ()

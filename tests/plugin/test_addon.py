@@ -1,0 +1,114 @@
+"""The add-on: which components it enables, and when it stays out."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import pytest
+from scrapy.downloadermiddlewares.cookies import CookiesMiddleware
+from scrapy.exceptions import NotConfigured
+from scrapy.settings import Settings
+
+from scrapy_webstemmer import (
+    Addon,
+    ArticlePipeline,
+    CookieFileMiddleware,
+    DefaultEncodingMiddleware,
+    IncrementalPipeline,
+    LearningSetPipeline,
+    LinkinfoMiddleware,
+    OptionError,
+    UrlDbMiddleware,
+)
+
+
+def updated(**values: Any) -> Settings:
+    """Return settings after the add-on has seen them."""
+    settings = Settings(values)
+    Addon().update_settings(settings)
+    return settings
+
+
+@pytest.mark.parametrize(
+    ("values", "pipelines"),
+    [
+        ({"WEBSTEMMER_LEARNING_SET": "a.sqlite"}, {LearningSetPipeline}),
+        ({"WEBSTEMMER_PATTERNS": "a.json"}, {ArticlePipeline}),
+        ({"WEBSTEMMER_SEGMENTS": "a.segments"}, {IncrementalPipeline}),
+        (
+            {"WEBSTEMMER_SEGMENTS": "a.segments", "WEBSTEMMER_PATTERNS": "a.json"},
+            {ArticlePipeline, IncrementalPipeline},
+        ),
+        (
+            {"WEBSTEMMER_LEARNING_SET": "a.sqlite", "WEBSTEMMER_PATTERNS": "a.json"},
+            {LearningSetPipeline, ArticlePipeline},
+        ),
+    ],
+)
+def test_components_follow_the_settings(values: dict[str, Any], pipelines: set[type]) -> None:
+    """The middleware comes with the pipelines whose settings are set, all before those of a project."""
+    settings = updated(**values)
+    assert set(settings.getdict("ITEM_PIPELINES")) == pipelines
+    assert all(order < 0 for order in settings.getdict("ITEM_PIPELINES").values())
+    assert 50 < settings.getdict("SPIDER_MIDDLEWARES")[LinkinfoMiddleware] < 100
+
+
+def test_urldb_alone() -> None:
+    """Where only a URLDB is asked for its middleware comes alone, and always before those of a project."""
+    settings = updated(WEBSTEMMER_URLDB="a.urldb")
+    assert set(settings.getdict("SPIDER_MIDDLEWARES")) == {UrlDbMiddleware}
+    assert not settings.getdict("ITEM_PIPELINES")
+    both = updated(WEBSTEMMER_URLDB="a.urldb", WEBSTEMMER_PATTERNS="a.json").getdict("SPIDER_MIDDLEWARES")
+    assert both[LinkinfoMiddleware] < both[UrlDbMiddleware] < 100
+
+
+def test_cookie_file_alone() -> None:
+    """Where only a cookie file is given its middleware takes the place of Scrapy's."""
+    settings = updated(WEBSTEMMER_COOKIE_FILE="cookies.txt")
+    assert settings.getdict("DOWNLOADER_MIDDLEWARES") == {CookiesMiddleware: None, CookieFileMiddleware: 700}
+    assert not settings.getdict("SPIDER_MIDDLEWARES")
+
+
+def test_default_encoding_alone() -> None:
+    """Where only a default charset is given it comes between decompression and meta refresh."""
+    settings = updated(WEBSTEMMER_DEFAULT_ENCODING="euc-jp")
+    assert set(settings.getdict("DOWNLOADER_MIDDLEWARES")) == {DefaultEncodingMiddleware}
+    base = {path.rpartition(".")[2]: n for path, n in settings.getdict("DOWNLOADER_MIDDLEWARES_BASE").items()}
+    order = settings.getdict("DOWNLOADER_MIDDLEWARES")[DefaultEncodingMiddleware]
+    assert base["MetaRefreshMiddleware"] < order < base["HttpCompressionMiddleware"]
+
+
+def test_orders_of_the_project_stay() -> None:
+    """A component that the project names itself keeps its order, or stays disabled."""
+    settings = updated(
+        WEBSTEMMER_LEARNING_SET="a.sqlite",
+        WEBSTEMMER_PATTERNS="a.json",
+        ITEM_PIPELINES={"scrapy_webstemmer.LearningSetPipeline": 7, ArticlePipeline: None},
+        SPIDER_MIDDLEWARES={"scrapy_webstemmer.plugin.middlewares.LinkinfoMiddleware": 99},
+    )
+    assert settings.getdict("ITEM_PIPELINES") == {
+        "scrapy_webstemmer.LearningSetPipeline": 7,
+        ArticlePipeline: None,
+    }
+    assert settings.getdict("SPIDER_MIDDLEWARES") == {
+        "scrapy_webstemmer.plugin.middlewares.LinkinfoMiddleware": 99
+    }
+
+
+def test_nothing_to_do_is_said() -> None:
+    """Where nothing is asked for the add-on stays out and says which settings it looks for."""
+    with pytest.raises(NotConfigured, match="none of WEBSTEMMER_LEARNING_SET, WEBSTEMMER_PATTERNS, "):
+        updated()
+
+
+def test_disabled_is_silent() -> None:
+    """Where it is switched off the add-on stays out without a word."""
+    with pytest.raises(NotConfigured) as caught:
+        updated(WEBSTEMMER_ENABLED=False, WEBSTEMMER_PATTERNS="a.json")
+    assert caught.value.args == ()
+
+
+def test_bad_value_stops_the_start() -> None:
+    """A value that cannot be is an error, not a reason to stay out."""
+    with pytest.raises(OptionError, match="WEBSTEMMER_LEARNING_SET"):
+        updated(WEBSTEMMER_LEARNING_SET=["a", "b"])

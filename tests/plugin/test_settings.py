@@ -1,0 +1,198 @@
+"""Settings: good values are read, bad ones are refused by name, and the documentation knows them all."""
+
+from __future__ import annotations
+
+import ast
+import re
+from dataclasses import asdict
+from pathlib import Path
+from typing import Any
+
+import pytest
+from scrapy.settings import Settings
+
+import scrapy_webstemmer
+from scrapy_webstemmer import ExtractOptions, Limits, OptionError, UrlRule
+from scrapy_webstemmer.plugin.settings import (
+    SETTING_NAMES,
+    WebstemmerSettings,
+    fill_in,
+    warn_of_unknown_names,
+)
+
+DOC = (Path(__file__).resolve().parents[2] / "docs" / "settings.md").read_text(encoding="utf-8")
+SOURCES = Path(scrapy_webstemmer.__file__).parent
+
+
+def read(**values: Any) -> WebstemmerSettings:
+    """Return our settings where the given ones are set, names without the prefix."""
+    return WebstemmerSettings.from_settings(Settings({f"WEBSTEMMER_{name}": v for name, v in values.items()}))
+
+
+def test_defaults() -> None:
+    """Without any setting nothing is stored and nothing extracted."""
+    assert read() == WebstemmerSettings(
+        enabled=True,
+        learning_set=None,
+        patterns=(),
+        articles_to_pipelines=False,
+        extract_options=ExtractOptions(),
+    )
+
+
+@pytest.mark.parametrize(
+    ("value", "paths"),
+    [
+        ("a.json", ("a.json",)),
+        ("a.json, b.json", ("a.json", "b.json")),
+        (["a.json", Path("b.json")], ("a.json", "b.json")),
+        (Path("a.json"), ("a.json",)),
+        ("", ()),
+        (None, ()),
+    ],
+)
+def test_paths(value: Any, paths: tuple[str, ...]) -> None:
+    """Pattern files are a path or several, as a list or separated by commas."""
+    assert read(PATTERNS=value).patterns == paths
+
+
+def test_values_from_the_command_line() -> None:
+    """Everything may be given as a string, as the command line does."""
+    options = read(ENABLED="0", ARTICLES_TO_PIPELINES="True", EXTRACT_OPTIONS='{"threshold": 0.25}')
+    assert (options.enabled, options.articles_to_pipelines) == (False, True)
+    assert options.extract_options == ExtractOptions(threshold=0.25)
+
+
+@pytest.mark.parametrize(
+    "rules", [[["/news/", True], ["/tag/", False]], [{"pattern": "/news/"}, UrlRule("/tag/", False)]]
+)
+def test_url_rules(rules: Any) -> None:
+    """Url rules may be pairs, mappings or rules."""
+    wanted = ExtractOptions(url_rules=(UrlRule("/news/"), UrlRule("/tag/", False)))
+    assert read(EXTRACT_OPTIONS={"url_rules": rules}).extract_options == wanted
+
+
+def test_options_object() -> None:
+    """Extraction options may be the object that Python users know."""
+    classic = ExtractOptions.classic()
+    assert read(EXTRACT_OPTIONS=classic).extract_options == classic
+
+
+@pytest.mark.parametrize(
+    ("name", "value", "reason"),
+    [
+        ("ENABLED", "perhaps", "must be True or False"),
+        ("ARTICLES_TO_PIPELINES", "both", "must be True or False"),
+        ("LEARNING_SET", 7, "must be a path"),
+        ("LEARNING_SET", ["a", "b"], "must be one path"),
+        ("LEARNING_SET", "%(spyder)s.sqlite", "%(spider)s"),
+        ("PATTERNS", ["a.json", "%(spider)d.json"], "%(spider)s"),
+        ("PATTERNS", {"a": 1}, "must be a path, or a list of paths"),
+        ("PATTERNS", [3], "must be a path, or a list of paths"),
+        ("EXTRACT_OPTIONS", "{", "must be a dict"),
+        ("EXTRACT_OPTIONS", 4, "must be a dict"),
+        ("EXTRACT_OPTIONS", {"treshold": 0.5}, "there is no option 'treshold', only"),
+        ("EXTRACT_OPTIONS", {"threshold": 7}, "threshold=7"),
+        ("EXTRACT_OPTIONS", {"url_rules": ["(", "["]}, "url_rules"),
+        ("EXTRACT_OPTIONS", {"url_rules": 5}, "iterable"),
+        ("LIMITS", {"element": 5}, "there is no option 'element', only page_size"),
+        ("LIMITS", {"elements": 0}, "must be a whole number from 1 on"),
+        ("LIMITS", {"elements": "many"}, "must be a whole number from 1 on"),
+        ("LIMITS", {"depth": 2001}, "must be 2000 at most"),
+        ("LIMITS", 5, "must be a dict"),
+    ],
+)
+def test_bad_values_are_refused(name: str, value: Any, reason: str) -> None:
+    """The error names the setting and the value, and says what it should have been."""
+    with pytest.raises(OptionError) as caught:
+        read(**{name: value})
+    assert caught.value.name == f"WEBSTEMMER_{name}"
+    assert caught.value.value == value
+    assert reason in caught.value.reason
+
+
+def test_paths_are_filled_in() -> None:
+    """The spider's name and the time are filled in; other percent signs stay."""
+    path = fill_in("100%/%(spider)s-%(time)s.sqlite", "news")
+    assert re.fullmatch(r"news-\d{4}-\d\d-\d\dT\d\d-\d\d-\d\d\.sqlite", path.name)
+    assert path.parent == Path("100%")
+
+
+def test_unknown_names_are_warned_of(caplog: pytest.LogCaptureFixture) -> None:
+    """A misspelt setting is named with the closest one; others are left alone."""
+    warn_of_unknown_names(
+        Settings({"WEBSTEMMER_PATERNS": "a", "WEBSTEMMER_Q": 1, "WEBSTEMMER_ENABLED": True, "OTHER": 2})
+    )
+    assert [record.getMessage().partition(",")[0] for record in caplog.records] == [
+        "Unknown setting WEBSTEMMER_PATERNS: did you mean WEBSTEMMER_PATTERNS?",
+        "Unknown setting WEBSTEMMER_Q: there are WEBSTEMMER_ENABLED",
+    ]
+
+
+def headings(level: str) -> list[str]:
+    return re.findall(rf"^{level} `([^`]+)`$", DOC, re.MULTILINE)
+
+
+def test_documented_settings_are_those_of_the_code() -> None:
+    """docs/settings.md has a section for each setting, and for no other."""
+    assert sorted(headings("###")) == sorted(SETTING_NAMES)
+
+
+def test_documented_defaults_are_those_of_the_code() -> None:
+    """Each setting's section begins with its default."""
+    defaults = dict(re.findall(r"^### `WEBSTEMMER_(\w+)`\n\nDefault: `([^`]+)`", DOC, re.MULTILINE))
+    shown = {"True": True, "False": False, "None": None, "[]": (), "{}": ExtractOptions()}
+    shown["linkinfo"] = "linkinfo"
+    unset = WebstemmerSettings()
+    found = {name.lower(): shown[default] for name, default in defaults.items()}
+    found["limits"] = Limits(**ast.literal_eval(defaults["LIMITS"]))
+    assert found == {name: getattr(unset, name) for name in found}
+    assert len(found) == len(SETTING_NAMES)
+
+
+def test_documented_limits_are_those_of_the_code() -> None:
+    """docs/settings.md has each limit with its default, in the code's order."""
+    rows = re.findall(r"^\| `(\w+)` \| (\d+) \|", DOC, re.MULTILINE)
+    assert {name: int(value) for name, value in rows} == asdict(Limits())
+
+
+def test_limits() -> None:
+    """Limits may be a dict, its JSON, or the object; extraction gets them with its options."""
+    limits = Limits(elements=7)
+    for value in ({"elements": 7}, '{"elements": 7}', limits):
+        options = read(LIMITS=value, EXTRACT_OPTIONS={"threshold": 0.25})
+        assert options.limits == options.extract_options.limits == limits
+        assert options.extract_options.threshold == 0.25
+
+
+def test_documented_stats_are_those_of_the_code() -> None:
+    """docs/settings.md lists each stat that the code counts, and no other."""
+    code = "".join(path.read_text(encoding="utf-8") for path in SOURCES.rglob("*.py"))
+    counted = {re.sub(r"\{[^}]*\}", "*", key) for key in re.findall(r'"(webstemmer/[^"]+)"', code)}
+    documented = {
+        re.sub(r"[A-Z]+$", "*", key) for key in re.findall(r"^\| `(webstemmer/[^`]+)`", DOC, re.MULTILINE)
+    }
+    assert counted == documented
+
+
+def test_documented_meta_key_is_that_of_the_code() -> None:
+    """The documentation names the request meta key that the middleware looks at."""
+    from scrapy_webstemmer.plugin.middlewares.linkinfo import SKIP
+
+    assert f'meta={{"{SKIP}": True}}' in DOC
+
+
+def test_documented_meta_keys_of_the_urldb_are_those_of_the_code() -> None:
+    """The documentation's table has the request meta keys that the URLDB's middleware reads and sets."""
+    from scrapy_webstemmer.plugin.middlewares import linkinfo, urldb
+
+    documented = re.findall(r"^\| `(webstemmer_\w+)`", DOC, re.MULTILINE)
+    assert documented == [urldb.USE, urldb.KEY, linkinfo.SEEN]
+
+
+def test_example_of_extract_options_is_valid() -> None:
+    """The examples of WEBSTEMMER_EXTRACT_OPTIONS can be used as they stand."""
+    examples = re.findall(r"^WEBSTEMMER_EXTRACT_OPTIONS = (\{.*\})$", DOC, re.MULTILINE)
+    read_options = [read(EXTRACT_OPTIONS=ast.literal_eval(one)).extract_options for one in examples]
+    assert len(read_options) == 2
+    assert ExtractOptions() not in read_options
