@@ -99,7 +99,7 @@ class Project:
 
     def add_settings(self, text: str) -> None:
         """Append to the project's settings."""
-        path = self.folder / "press" / "plugin/settings.py"
+        path = self.folder / "press" / "settings.py"
         path.write_text(path.read_text(encoding="utf-8") + "\n" + text + "\n", encoding="utf-8")
 
     def command(self, *args: str) -> list[str]:
@@ -138,7 +138,7 @@ def fresh_project(tmp_path_factory: pytest.TempPathFactory) -> Path:
         capture_output=True,
         check=True,
     )
-    path = folder / "press" / "press" / "plugin/settings.py"
+    path = folder / "press" / "press" / "settings.py"
     text = re.sub(
         r"(?m)^(DOWNLOAD_DELAY|CONCURRENT_REQUESTS_PER_DOMAIN).*$", "", path.read_text(encoding="utf-8")
     )

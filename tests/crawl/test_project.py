@@ -75,7 +75,7 @@ def prepare(project: Any, spider: str, url: str) -> None:
     """Give the project a spider that begins at a url, a pipeline and feeds."""
     name = '    name = "news"\n'
     project.write("spiders/news.py", spider.replace(name, f'{name}    start_urls = ["{url}/"]\n'))
-    project.write("plugin/pipelines.py", PIPELINE)
+    project.write("pipelines.py", PIPELINE)
     project.add_settings(OWN)
 
 
