@@ -111,7 +111,7 @@ STORIES = [f"/story/{number}" for number in range(1, 5)]
 def counts(done: Any) -> dict[str, int]:
     """Return the stats of the URLDB, names without the prefix.
 
-    Those that are 0 again are left out: a page that was skipped, and is then found by a shorter way, is fetched.
+    Those that are 0 again are left out: a skipped page that is then found by a shorter way is fetched.
     """
     return {
         key.rpartition("/")[2]: value
