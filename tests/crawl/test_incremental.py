@@ -21,6 +21,8 @@ from scrapy_webstemmer.pipelines.incremental import PAGES_A_SAVE
 
 ADDON = {"ADDONS": {"scrapy_webstemmer.Addon": 500}}
 HOST = "127.0.0.1"
+#: A page is fetched when the one before it has been extracted.
+ONE_AFTER_THE_OTHER = {"CONCURRENT_REQUESTS": 1, "SCRAPER_SLOT_MAX_ACTIVE_SIZE": 1}
 RunSpider = Callable[..., Any]
 
 
@@ -28,7 +30,7 @@ class Follows(scrapy.Spider):
     """Asks for the stories with some numbers, one after the other."""
 
     name = "follows"
-    custom_settings: ClassVar[dict[str, Any]] = {"CONCURRENT_REQUESTS": 1}
+    custom_settings: ClassVar[dict[str, Any]] = ONE_AFTER_THE_OTHER
 
     def parse(self, response: Any) -> None:
         return None
@@ -89,12 +91,12 @@ def test_killed_crawl_goes_on(site: WebServer, project: Any) -> None:
     """After kill -9 no more than the counts of the pages since the last save are lost."""
     project.write("spiders/news.py", PROJECT_SPIDER.format(url=site.url()))
     project.add_settings(
-        'ADDONS = {"scrapy_webstemmer.Addon": 500}\nWEBSTEMMER_SEGMENTS = "news.segments"\n'
-        "CONCURRENT_REQUESTS = 1\nDEPTH_LIMIT = 1"
+        'ADDONS = {"scrapy_webstemmer.Addon": 500}\nWEBSTEMMER_SEGMENTS = "news.segments"\nDEPTH_LIMIT = 1'
     )
+    one_after_the_other = [f"-s{name}={value}" for name, value in ONE_AFTER_THE_OTHER.items()]
     done = 0
     with subprocess.Popen(
-        project.command("crawl", "news"),
+        project.command("crawl", "news", *one_after_the_other),
         cwd=project.folder,
         env=project.environment(),
         stderr=subprocess.PIPE,
