@@ -91,12 +91,12 @@ def test_killed_crawl_goes_on(site: WebServer, project: Any) -> None:
     """After kill -9 no more than the counts of the pages since the last save are lost."""
     project.write("spiders/news.py", PROJECT_SPIDER.format(url=site.url()))
     project.add_settings(
-        'ADDONS = {"scrapy_webstemmer.Addon": 500}\nWEBSTEMMER_SEGMENTS = "news.segments"\n'
-        "DEPTH_LIMIT = 1\n" + "\n".join(f"{name} = {value}" for name, value in ONE_AFTER_THE_OTHER.items())
+        'ADDONS = {"scrapy_webstemmer.Addon": 500}\nWEBSTEMMER_SEGMENTS = "news.segments"\nDEPTH_LIMIT = 1'
     )
+    one_after_the_other = [f"-s{name}={value}" for name, value in ONE_AFTER_THE_OTHER.items()]
     done = 0
     with subprocess.Popen(
-        project.command("crawl", "news"),
+        project.command("crawl", "news", *one_after_the_other),
         cwd=project.folder,
         env=project.environment(),
         stderr=subprocess.PIPE,
