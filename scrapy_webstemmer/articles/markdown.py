@@ -20,7 +20,7 @@ _TARGET = str.maketrans({" ": "%20", "(": "%28", ")": "%29", "<": "%3C", ">": "%
 
 
 class _Converter(MarkdownConverter):  # type: ignore[misc]
-    """markdownify's converter, with what it leaves open: signs that would be markup where they stand."""
+    """markdownify's converter, with what it leaves open: characters that would be markup where they stand."""
 
     def convert_pre(self, el: Any, text: str, parent_tags: Any) -> str:  # noqa: ARG002 - markdownify passes all
         """Fence code with more backticks than it has."""

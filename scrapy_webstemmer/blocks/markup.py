@@ -2,7 +2,7 @@
 
 Asking a tree for its elements one by one makes an object of each. libxml2
 writes the whole tree at once, in a fraction of the time of the parse; and as
-it has written every tag and every sign of the text in one way, that is parted
+it has written every tag and every character of the text in one way, that is parted
 by two searches: at ``<`` and, in each piece, at its first ``>``.
 """
 
@@ -177,7 +177,7 @@ def skip_element(pieces: Iterator[tuple[int, str]], number: int, piece: str, tag
 
 
 def comment_end(piece: str) -> str:
-    """Return the signs that end a comment, given the piece that begins it."""
+    """Return the characters that end a comment, given the piece that begins it."""
     return _ENDS.get(piece[:3], ">")
 
 

@@ -10,7 +10,7 @@ __all__ = [
     "fold_ascii",
     "fold_lines",
     "fold_paragraph",
-    "plain_signs",
+    "plain_punctuation",
     "static_key",
     "static_keys",
     "weight",
@@ -29,7 +29,7 @@ _RUN_OF_ZEROS = re.compile(rb"00+")
 _ASCII_BYTES = bytes(range(128))
 _LETTER = re.compile(r"[^\W\d_]")
 _SIGNS = {"'": "‘’‚‛´`", '"': "“”„‟«»", "-": "‐‑‒–—―−", "...": "…"}
-_PLAIN_SIGNS = str.maketrans({sign: plain for plain, signs in _SIGNS.items() for sign in signs})
+_PLAIN = str.maketrans({sign: plain for plain, signs in _SIGNS.items() for sign in signs})
 # Ideographs, kana, and the punctuation that goes with them: scripts that write no spaces.
 _IDEOGRAPH = "[\u3000-\u9fff\uf900-\ufaff\uff01-\uff60\U00020000-\U0003ffff]"
 _LINE_BREAK = re.compile(rf"(?<={_IDEOGRAPH})[^\S\n]*+\n\s*+(?={_IDEOGRAPH})")
@@ -72,13 +72,13 @@ def fold_ascii(text: str) -> str:
     return _ASCII_SPACE.sub(" ", text.strip()).strip()
 
 
-def plain_signs(text: str) -> str:
-    """Return a text with plain signs for those of typography: the head of a page often lacks them.
+def plain_punctuation(text: str) -> str:
+    """Return a text with plain quotation marks, dashes and dots: the head of a page often has these.
 
-    >>> plain_signs("“Wait” – for…")
+    >>> plain_punctuation("“Wait” – for…")
     '"Wait" - for...'
     """
-    return text if text.isascii() else text.translate(_PLAIN_SIGNS)
+    return text if text.isascii() else text.translate(_PLAIN)
 
 
 def fold_lines(text: str) -> str:
@@ -103,7 +103,7 @@ def static_keys(texts: Sequence[str]) -> list[str]:
     """Return the :func:`static_key` of each text, all of them together in a fraction of the time."""
     lower = "\1".join([text.lower() for text in texts])  # most are ASCII, which is faster than their sum
     plain, folded = lower.split("\1"), _fold_digits(lower).split("\1")
-    if len(plain) != len(texts):  # the sign stands in one of them, or there is none
+    if len(plain) != len(texts):  # the separator stands in one of them, or there is none
         return [static_key(text) for text in texts]
     return [
         text if text == own or not _LETTER.search(text) else own
@@ -117,5 +117,5 @@ def _fold_digits(text: str) -> str:
     others = data.translate(None, _ASCII_BYTES).decode("utf-8", "surrogatepass")
     if _DIGITS.search(others):
         return _DIGITS.sub("0", text)
-    # a search for two signs is ten times faster than one for a class of them
+    # a search for two characters is ten times faster than one for a class of them
     return _RUN_OF_ZEROS.sub(b"0", data.translate(_ZEROS)).decode("utf-8", "surrogatepass")

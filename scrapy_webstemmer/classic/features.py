@@ -2,7 +2,7 @@
 
 Source: Webstemmer 0.7.1, layout blocks. Each tag is followed by those of the
 attributes ``align class colspan id rowspan valign`` that it has, in this order,
-as ``:key=value`` in lower case; signs outside ASCII are written as ``?``.
+as ``:key=value`` in lower case; characters outside ASCII are written as ``?``.
 
 >>> from scrapy_webstemmer.values import Layout, Step
 >>> steps = (Step("html", "", ()), Step("div", ":class=story:id=s1", ()), Step("p", "", ()))

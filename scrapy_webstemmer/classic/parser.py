@@ -123,7 +123,7 @@ def _tokens(text: str) -> Iterator[str | _Tag]:
         at = found.start()
         if text[at] == "&":
             entity = _ENTITY.match(text, at)
-            assert entity is not None  # noqa: S101 - it begins with the sign that was found
+            assert entity is not None  # noqa: S101 - it begins with the character that was found
             yield _character(entity[1])
             at = entity.end()
         elif text.startswith("<!", at):

@@ -9,7 +9,7 @@ from functools import lru_cache
 
 __all__ = ["Affixes", "affixes_of", "ends_of", "learn_affixes", "strip_affixes"]
 
-#: Prefixes and suffixes of ``title`` elements, with the signs that part them from the title.
+#: Prefixes and suffixes of ``title`` elements, with the separators between them and the title.
 Affixes = tuple[tuple[str, ...], tuple[str, ...]]
 
 #: Characters of a title.
@@ -21,14 +21,14 @@ _BREAK = re.compile(r"\s*[^\w\s'’\"“”()\[\],.!?%&#$+]+\s*")
 def learn_affixes(titles: Sequence[str], share: float = 0.05, least: int = 2) -> Affixes:
     """Return the prefixes and suffixes that recur among a site's distinct titles.
 
-    A title is cut only at signs between words (dashes, bars, colons ...), so a
+    A title is cut only at separators between words (dashes, bars, colons ...), so a
     word that many titles begin with is no prefix.
 
     A title that is longer than any that a template makes is not looked at: each of its parts would be kept.
 
     :param share: of the titles that must have it, at ``least`` in any case.
 
-    Cost: linear in the number of such signs.
+    Cost: linear in the number of separators.
     """
     distinct = sorted({title for title in titles if 0 < len(title) <= MAX_TITLE})
     needed = max(least, share * len(distinct))
@@ -42,7 +42,7 @@ def learn_affixes(titles: Sequence[str], share: float = 0.05, least: int = 2) ->
 
 
 def affixes_of(title: str) -> Affixes:
-    """Return what a title begins and ends with, at each sign between words.
+    """Return what a title begins and ends with, at each separator.
 
     >>> affixes_of("Ferry delayed - Example News")
     (('Ferry delayed - ',), (' - Example News',))
@@ -52,7 +52,7 @@ def affixes_of(title: str) -> Affixes:
 
 
 def ends_of(title: str) -> frozenset[str]:
-    """Return what a title begins or ends with, up to each sign between words; none of an endless one.
+    """Return what a title begins or ends with, up to each separator; nothing of an endless one.
 
     >>> sorted(ends_of("Net | API | Example"))
     ['API | Example', 'Example', 'Net', 'Net | API']

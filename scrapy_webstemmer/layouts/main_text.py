@@ -20,7 +20,7 @@ __all__ = ["main_blocks", "supplementary_blocks"]
 #: A text of this length that stands on the page twice is printed once.
 _LONG = 40
 #: DiffScore from which a section by the title says something about the article. In 2009 it was .5; but
-#: dates in one format have most of their signs in common.
+#: dates in one format have most of their characters in common.
 _SUPPLEMENTARY = 0.25
 
 

@@ -18,7 +18,7 @@ from rapidfuzz.distance import Indel
 from rapidfuzz.process import extractOne
 
 from ..blocks.tags import HEADINGS
-from ..blocks.text import fold, plain_signs
+from ..blocks.text import fold, plain_punctuation
 from .affixes import Affixes, ends_of, strip_affixes
 from .paths import OG_TITLE, TITLE_ELEMENT, tag_of
 from .placed import PlacedLayout
@@ -175,7 +175,7 @@ def static_paths(page: PlacedLayout) -> set[str]:
 
 
 def _is_part(text: str, title: str) -> bool:
-    """Return whether a text begins or ends a title, or is the larger part of it, between signs."""
+    """Return whether a text begins or ends a title, or is the larger part of it, between separators."""
     if title.startswith(text) or title.endswith(text):
         return True
     before, found, after = title.partition(text)
@@ -191,8 +191,8 @@ class _Evidence:
         """Take what names a page; ``naming``: whether its ``title`` element does."""
         title = page.layout.title_element if naming and page.title else ""
         self.anchors = [anchor.lower() for anchor in anchors]
-        self.raw = plain_signs(title.lower())
-        self.stripped = plain_signs(page.title.lower()) if title else ""
+        self.raw = plain_punctuation(title.lower())
+        self.stripped = plain_punctuation(page.title.lower()) if title else ""
         #: Whether there is anything.
         self.any = bool(self.anchors or title)
 
@@ -211,7 +211,7 @@ class _Evidence:
 
     def like_title_element(self, text: str, least: float = 0.0) -> float:
         """Return the likeness of a text in lower case to the title element, 0 to 1; 0 for less than asked."""
-        text = plain_signs(text)
+        text = plain_punctuation(text)
         like = Indel.normalized_similarity(text, self.stripped, score_cutoff=least)
         if (len(text) >= _PART_LENGTH and _is_part(text, self.raw)) or text in self._ends:
             like = max(like, _PART + _COVERED * len(text) / len(self.raw))
@@ -219,5 +219,5 @@ class _Evidence:
 
     @cached_property
     def _ends(self) -> frozenset[str]:
-        """What the title element begins or ends with, up to signs between words."""
+        """What the title element begins or ends with, up to a separator."""
         return ends_of(self.raw)

@@ -31,7 +31,7 @@ _MOST_KNOWN = 5_000
 _LONGEST_KNOWN = 300
 #: Tags that begin or end an element in a block, and what is skipped.
 _OPENING, _UNREAD = (LINK, TRANSPARENT), (SKIPPED, COMMENT)
-#: Elements nested deeper than this, and inline ones with a path of so many signs, share the one above's.
+#: Elements nested deeper than this, and inline ones with a path of so many characters, share the one above's.
 _MAX_DEPTH, _LONGEST_PATH = 100, 1_000
 
 
