@@ -1,9 +1,10 @@
 """Readers' comments: records in a row after the text, each with a date or a time in a line of its own.
 
-Told on a page by itself, without words of any language or names of classes: a
-comment has a short line that says when it was written, the same in all of
-them, text beside it, and a link or a number of its own, or it is one of a group. Comments that answer
-one another stand in each other, so that they need not be siblings.
+They are found on a page by itself, without words of any language or names of
+classes. A comment has a short line that says when it was written, at the same
+place in all of them, and text beside it. It has a link or a number of its own,
+or is one of a group. An answer stands within the comment that it answers, so
+comments need not be siblings.
 """
 
 from __future__ import annotations
@@ -29,6 +30,8 @@ _LEAST = 2
 _MOST = 0.8
 #: Kinds of lines with a date that are looked at, the most frequent ones.
 _KINDS = 5
+#: Elements of a record whose ids are looked at: the record's own is among the first.
+_FIRST_ELEMENTS = 20
 #: Elements in which a date is the author's.
 _AUTHORS = HEADINGS | {"td", "th", "pre", "blockquote", "caption", "figcaption"}
 _NUMBER = re.compile(r"\d")
@@ -161,6 +164,6 @@ def _has_text(page: PlacedLayout, record: Sequence[int], stamp: int) -> bool:
 
 
 def _is_numbered(page: PlacedLayout, record: int) -> bool:
-    """Return whether a record, or an element in it, has an id with a number in it."""
-    steps = page.layout.steps[record : page.ends[record]]
-    return any(_NUMBER.search(step.id) for step in steps)
+    """Return whether a record, or one of the first elements in it, has an id with a number in it."""
+    end = min(page.ends[record], record + _FIRST_ELEMENTS)
+    return any(_NUMBER.search(step.id) for step in page.layout.steps[record:end])
