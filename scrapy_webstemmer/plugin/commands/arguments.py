@@ -135,7 +135,7 @@ EXTRACT = (
     Argument(
         ("--fallback",),
         "fallback",
-        "of a page of a site that is not in the file give what it says by itself, with hardly any confidence",
+        "of a page of a site that is not in the file give what it says by itself, with a low confidence",
         {"action": "store_const", "const": True},
     ),
     Argument(
