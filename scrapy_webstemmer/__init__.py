@@ -35,7 +35,7 @@ if TYPE_CHECKING:
         LinkinfoMiddleware,
         UrlDbMiddleware,
     )
-    from .plugin.pipelines import ArticlePipeline, IncrementalPipeline, LearningSetPipeline
+    from .plugin.pipeline import PagePipeline
     from .plugin.spiders import TextCrawler
     from .segments.files import SegmentFile, SegmentTables
     from .segments.options import SegmentOptions
@@ -48,16 +48,13 @@ __all__ = [
     "AreaMiddleware",
     "Article",
     "ArticleItem",
-    "ArticlePipeline",
     "ArticleSection",
     "CookieFileMiddleware",
     "DefaultEncodingMiddleware",
     "ExtractOptions",
     "IncrementalExtractor",
-    "IncrementalPipeline",
     "LearnOptions",
     "LearningSetError",
-    "LearningSetPipeline",
     "LimitError",
     "Limits",
     "LinkinfoMiddleware",
@@ -65,6 +62,7 @@ __all__ = [
     "Page",
     "PageError",
     "PageItem",
+    "PagePipeline",
     "Pattern",
     "PatternFileError",
     "PatternSet",
@@ -110,7 +108,7 @@ _MODULES = {
     ],
     "options": ["ExtractOptions", "LearnOptions", "UrlRule"],
     "patterns.files": ["PatternSet"],
-    "plugin.pipelines": ["ArticlePipeline", "IncrementalPipeline", "LearningSetPipeline"],
+    "plugin.pipeline": ["PagePipeline"],
     "segments.files": ["SegmentFile", "SegmentTables"],
     "segments.options": ["SegmentOptions"],
     "plugin.spiders": ["TextCrawler"],
@@ -118,13 +116,16 @@ _MODULES = {
     "values": ["Article", "ArticleSection", "Page", "Pattern", "Section"],
 }
 _HOME = {name: module for module, names in _MODULES.items() for name in names}
+# Names of before, for ITEM_PIPELINES of projects alone.
+_FORMER = dict.fromkeys(("ArticlePipeline", "IncrementalPipeline", "LearningSetPipeline"), "plugin.pipeline")
 
 if not TYPE_CHECKING:  # a type checker takes a module with __getattr__ to have every name
 
     def __getattr__(name: str) -> object:
-        if name not in _HOME:
+        home = _HOME.get(name) or _FORMER.get(name)
+        if home is None:
             raise AttributeError(f"module {__name__!r} has no attribute {name!r}")
-        value = getattr(import_module(f".{_HOME[name]}", __name__), name)
+        value = getattr(import_module(f".{home}", __name__), name)
         globals()[name] = value
         return value
 

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from dataclasses import dataclass, field
-from typing import TYPE_CHECKING, Any, ClassVar
+from typing import TYPE_CHECKING, Any
 
 if TYPE_CHECKING:
     from scrapy.http import TextResponse
@@ -11,7 +11,7 @@ if TYPE_CHECKING:
     from .blocks.anchors import Anchor
     from .values import Article, Page
 
-__all__ = ["ArticleItem", "PageItem", "PageTaker", "page_stored", "tree_of"]
+__all__ = ["ArticleItem", "PageItem", "page_stored", "tree_of"]
 
 #: Scrapy signal: a page is safe in the learning set. Handlers get ``page`` and ``response``.
 page_stored = object()
@@ -28,7 +28,7 @@ def tree_of(response: TextResponse) -> Any:
 
 @dataclass(eq=False, repr=False)
 class PageItem:
-    """A page on its way from the spider middleware to our pipelines; nobody else meets it.
+    """A page on its way from the spider middleware to our pipeline; nobody else meets it.
 
     :param page: the page as it was fetched; its encoding is the one that Scrapy decoded it with.
     :param anchors: its anchors to other pages; empty where no learning set is filled.
@@ -48,17 +48,6 @@ class PageItem:
 
     def __repr__(self) -> str:
         return f"<PageItem {self.page.url}, {len(self.page.body)} bytes, {len(self.anchors)} anchors>"
-
-
-class PageTaker:
-    """Base of the pipelines that page items are made for; without one of them there are no page items.
-
-    :cvar setting: the field of :class:`~scrapy_webstemmer.plugin.settings.WebstemmerSettings` that it needs.
-    :cvar wants_anchors: False: it can do without the pages' anchors.
-    """
-
-    setting: ClassVar[str]
-    wants_anchors: ClassVar[bool] = False
 
 
 @dataclass

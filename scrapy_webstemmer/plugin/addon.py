@@ -13,8 +13,8 @@ from .middlewares import (
     LinkinfoMiddleware,
     UrlDbMiddleware,
 )
-from .pipelines import ArticlePipeline, IncrementalPipeline, LearningSetPipeline
-from .settings import WebstemmerSettings, setting_name, warn_of_unknown_names
+from .pipeline import PagePipeline
+from .settings import PAGE_OPTIONS, WebstemmerSettings, setting_name, warn_of_unknown_names
 
 if TYPE_CHECKING:
     from scrapy.settings import BaseSettings
@@ -30,19 +30,17 @@ _URLDB_ORDER = 70
 _COOKIES_ORDER = 700
 _ENCODING_ORDER = 585
 # Projects number their pipelines from 0 on.
-_LEARNING_SET_ORDER = -20
-_ARTICLE_ORDER = -10
-_INCREMENTAL_ORDER = -5
+_PIPELINE_ORDER = -20
 
 # The settings of which each asks for a component.
-_OPTIONS = ("learning_set", "patterns", "segments", "urldb", "cookie_file", "default_encoding")
+_OPTIONS = (*PAGE_OPTIONS, "urldb", "cookie_file", "default_encoding")
 
 
 class Addon:
     """Enable the components that the settings ask for; what the project names itself stays as it is."""
 
     def update_settings(self, settings: BaseSettings) -> None:
-        """Add the middleware and the pipelines to a crawl's settings.
+        """Add the middlewares and the pipeline to a crawl's settings.
 
         :raises NotConfigured: there is nothing to do.
         :raises OptionError: a setting has an invalid value.
@@ -61,16 +59,12 @@ class Addon:
 def _add_page_components(settings: BaseSettings, options: WebstemmerSettings) -> None:
     """Add what makes page items, what takes them, and what knows those of earlier crawls."""
     add = settings.setdefault_in_component_priority_dict
-    if options.learning_set is not None or options.patterns or options.segments is not None:
+    if any(getattr(options, field) for field in PAGE_OPTIONS):
         add("SPIDER_MIDDLEWARES", LinkinfoMiddleware, _MIDDLEWARE_ORDER)
+        if not PagePipeline.is_in(settings):
+            add("ITEM_PIPELINES", PagePipeline, _PIPELINE_ORDER)
     if options.urldb is not None:
         add("SPIDER_MIDDLEWARES", UrlDbMiddleware, _URLDB_ORDER)
-    if options.learning_set is not None:
-        add("ITEM_PIPELINES", LearningSetPipeline, _LEARNING_SET_ORDER)
-    if options.patterns:
-        add("ITEM_PIPELINES", ArticlePipeline, _ARTICLE_ORDER)
-    if options.segments is not None:
-        add("ITEM_PIPELINES", IncrementalPipeline, _INCREMENTAL_ORDER)
 
 
 def _add_downloader_middlewares(settings: BaseSettings, options: WebstemmerSettings) -> None:

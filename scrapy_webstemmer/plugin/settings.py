@@ -6,30 +6,40 @@ import difflib
 import logging
 import os
 import re
-from collections.abc import Mapping
+from collections.abc import Iterator, Mapping
+from contextlib import contextmanager
 from dataclasses import dataclass, field, fields, replace
 from datetime import UTC, datetime
 from pathlib import Path
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, Self
+
+from scrapy.exceptions import NotConfigured
 
 from ..base.limits import Limits
-from ..errors import OptionError
+from ..errors import OptionError, WebstemmerError
 from ..options import ExtractOptions, UrlRule
 
 if TYPE_CHECKING:
+    from scrapy.crawler import Crawler
     from scrapy.settings import BaseSettings
 
 __all__ = [
+    "PAGE_OPTIONS",
     "SETTING_NAMES",
     "TIMESTAMP",
     "WebstemmerSettings",
     "fill_in",
     "limits_of",
+    "opened",
+    "path_of",
     "setting_name",
     "warn_of_unknown_names",
 ]
 
 logger = logging.getLogger(__name__)
+
+#: The fields that ask for pages: without one of them no page item is made.
+PAGE_OPTIONS = ("learning_set", "patterns", "segments")
 
 #: How the 2009 crawler writes times, in UTC here: in names of files and of a zip's members.
 TIMESTAMP = "%Y%m%d%H%M"
@@ -74,7 +84,7 @@ class WebstemmerSettings:
     limits: Limits = field(default_factory=Limits)
 
     @classmethod
-    def from_settings(cls, settings: BaseSettings) -> WebstemmerSettings:
+    def from_settings(cls, settings: BaseSettings) -> Self:
         """Return the values in a crawl's settings.
 
         :raises OptionError: a value cannot be; names the setting and the value.
@@ -95,9 +105,31 @@ class WebstemmerSettings:
             limits=limits,
         )
 
+    @classmethod
+    def from_crawler(cls, crawler: Crawler, *work: str) -> Self:
+        """Return the values for a component of a crawl.
+
+        :param work: the fields of which each gives the component something to do.
+        :raises NotConfigured: there is nothing to do; without a message where everything is switched off.
+        :raises OptionError: as :meth:`from_settings`.
+        """
+        options = cls.from_settings(crawler.settings)
+        if not options.enabled:
+            raise NotConfigured
+        if work and not any(getattr(options, field) for field in work):
+            warn_of_unknown_names(crawler.settings)
+            names = ", ".join(setting_name(field) for field in work)
+            raise NotConfigured(f"none of {names} is set" if len(work) > 1 else f"{names} is not set")
+        return options
+
 
 #: Every setting that there is.
 SETTING_NAMES = tuple(_PREFIX + option.name.upper() for option in fields(WebstemmerSettings))
+
+
+def path_of(crawler: Crawler, template: str, timestamp: str | None = None) -> Path:
+    """Return a path template with the name of a crawl's spider, made or not yet, and the time filled in."""
+    return fill_in(template, (crawler.spider or crawler.spidercls).name, timestamp)
 
 
 def fill_in(template: str, spider: str, timestamp: str | None = None) -> Path:
@@ -108,6 +140,19 @@ def fill_in(template: str, spider: str, timestamp: str | None = None) -> Path:
     now = datetime.now(UTC)
     path = template.replace("%(spider)s", spider).replace("%(time)s", now.strftime("%Y-%m-%dT%H-%M-%S"))
     return Path(path.replace("%(timestamp)s", timestamp or now.strftime(TIMESTAMP)))
+
+
+@contextmanager
+def opened(option: str, path: Path) -> Iterator[None]:
+    """Make the folder of a file that a setting names, and say what fails while it is opened.
+
+    :raises OptionError: it cannot be opened or begun; names the setting and the file.
+    """
+    try:
+        path.parent.mkdir(parents=True, exist_ok=True)
+        yield
+    except (WebstemmerError, OSError) as error:
+        raise OptionError(setting_name(option), str(path), str(error)) from None
 
 
 def limits_of(settings: BaseSettings | None) -> Limits:

@@ -15,16 +15,13 @@ from scrapy.spiders import CrawlSpider, Rule, SitemapSpider
 
 from scrapy_webstemmer import ArticleItem, PatternSet, learn
 from scrapy_webstemmer.items import PageItem
-from scrapy_webstemmer.plugin.pipelines import PageConsumed
+from scrapy_webstemmer.plugin.pipeline import PageConsumed
 from scrapy_webstemmer.storage.sqlite import SqliteLearningSet
 
 ADDON = {"ADDONS": {"scrapy_webstemmer.Addon": 500}}
 COMPONENTS = {
     "SPIDER_MIDDLEWARES": {"scrapy_webstemmer.LinkinfoMiddleware": 60},
-    "ITEM_PIPELINES": {
-        "scrapy_webstemmer.LearningSetPipeline": 10,
-        "scrapy_webstemmer.ArticlePipeline": 20,
-    },
+    "ITEM_PIPELINES": {"scrapy_webstemmer.PagePipeline": 10},
 }
 
 
@@ -303,10 +300,10 @@ def test_pipelines_of_the_project_see_nothing_new(
 
 
 @pytest.mark.parametrize("orders", [(10, 30), (30, 10)], ids=["learning set first", "articles first"])
-def test_both_pipelines_get_every_page(
+def test_the_pipelines_of_before_do_it_once(
     orders: Any, patterns: Path, tmp_path: Path, crawl: RunSpider, news_site: Any, recorder: list[Any]
 ) -> None:
-    """Whatever the order of our pipelines, both get every page, and one between them sees none."""
+    """By their names of before they store and extract every page once, and one between them sees none."""
     settings = {
         "SPIDER_MIDDLEWARES": {"scrapy_webstemmer.LinkinfoMiddleware": 60},
         "ITEM_PIPELINES": {
@@ -438,7 +435,7 @@ def test_extraction_fault_does_not_stop_the_crawl(
     def broken(*args: Any, **kwargs: Any) -> None:
         raise RuntimeError("a fault of ours")
 
-    monkeypatch.setattr("scrapy_webstemmer.plugin.pipelines.articles.extract_in_parts", broken)
+    monkeypatch.setattr("scrapy_webstemmer.plugin.pipeline.articles.extract_in_parts", broken)
     done = crawl(
         Generators, {**ADDON, "WEBSTEMMER_PATTERNS": str(patterns)}, start_urls=[news_site.url + "/"]
     )
@@ -449,10 +446,11 @@ def test_extraction_fault_does_not_stop_the_crawl(
 
 def test_nothing_is_collected_without_a_taker(crawl: RunSpider, news_site: Any, caplog: Any) -> None:
     """The middleware alone stays out, says why, and no page item reaches the project."""
-    settings = {"SPIDER_MIDDLEWARES": {"scrapy_webstemmer.LinkinfoMiddleware": 60}}
+    settings = {
+        "SPIDER_MIDDLEWARES": {"scrapy_webstemmer.LinkinfoMiddleware": 60},
+        "WEBSTEMMER_PATTERNS": "patterns.json",
+    }
     done = crawl(Generators, settings, start_urls=[news_site.url + "/"])
     assert len(done.scraped) == len(done.of(dict))
     assert not done.dropped
-    assert (
-        "Disabled scrapy_webstemmer.LinkinfoMiddleware: no pipeline would take the page items" in caplog.text
-    )
+    assert "Disabled scrapy_webstemmer.LinkinfoMiddleware: no pipeline takes the page items" in caplog.text

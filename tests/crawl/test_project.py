@@ -66,8 +66,7 @@ ADDON = 'ADDONS = {"scrapy_webstemmer.Addon": 500}'
 
 COMPONENTS = """
 SPIDER_MIDDLEWARES = {"scrapy_webstemmer.LinkinfoMiddleware": 60}
-ITEM_PIPELINES["scrapy_webstemmer.LearningSetPipeline"] = -20
-ITEM_PIPELINES["scrapy_webstemmer.ArticlePipeline"] = -10
+ITEM_PIPELINES["scrapy_webstemmer.PagePipeline"] = -20
 """
 
 

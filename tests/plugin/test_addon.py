@@ -11,13 +11,11 @@ from scrapy.settings import Settings
 
 from scrapy_webstemmer import (
     Addon,
-    ArticlePipeline,
     CookieFileMiddleware,
     DefaultEncodingMiddleware,
-    IncrementalPipeline,
-    LearningSetPipeline,
     LinkinfoMiddleware,
     OptionError,
+    PagePipeline,
     UrlDbMiddleware,
 )
 
@@ -29,27 +27,12 @@ def updated(**values: Any) -> Settings:
     return settings
 
 
-@pytest.mark.parametrize(
-    ("values", "pipelines"),
-    [
-        ({"WEBSTEMMER_LEARNING_SET": "a.sqlite"}, {LearningSetPipeline}),
-        ({"WEBSTEMMER_PATTERNS": "a.json"}, {ArticlePipeline}),
-        ({"WEBSTEMMER_SEGMENTS": "a.segments"}, {IncrementalPipeline}),
-        (
-            {"WEBSTEMMER_SEGMENTS": "a.segments", "WEBSTEMMER_PATTERNS": "a.json"},
-            {ArticlePipeline, IncrementalPipeline},
-        ),
-        (
-            {"WEBSTEMMER_LEARNING_SET": "a.sqlite", "WEBSTEMMER_PATTERNS": "a.json"},
-            {LearningSetPipeline, ArticlePipeline},
-        ),
-    ],
-)
-def test_components_follow_the_settings(values: dict[str, Any], pipelines: set[type]) -> None:
-    """The middleware comes with the pipelines whose settings are set, all before those of a project."""
-    settings = updated(**values)
-    assert set(settings.getdict("ITEM_PIPELINES")) == pipelines
-    assert all(order < 0 for order in settings.getdict("ITEM_PIPELINES").values())
+@pytest.mark.parametrize("names", [("LEARNING_SET",), ("PATTERNS",), ("SEGMENTS", "PATTERNS")])
+def test_components_follow_the_settings(names: tuple[str, ...]) -> None:
+    """The middleware comes with the pipeline, where one of its settings is set, before those of a project."""
+    settings = updated(**{f"WEBSTEMMER_{name}": "a" for name in names})
+    assert set(settings.getdict("ITEM_PIPELINES")) == {PagePipeline}
+    assert settings.getdict("ITEM_PIPELINES")[PagePipeline] < 0
     assert 50 < settings.getdict("SPIDER_MIDDLEWARES")[LinkinfoMiddleware] < 100
 
 
@@ -78,18 +61,27 @@ def test_default_encoding_alone() -> None:
     assert base["MetaRefreshMiddleware"] < order < base["HttpCompressionMiddleware"]
 
 
-def test_orders_of_the_project_stay() -> None:
-    """A component that the project names itself keeps its order, or stays disabled."""
+class Own(PagePipeline):
+    """A pipeline of the project's that inherits from ours."""
+
+
+@pytest.mark.parametrize(
+    "pipelines",
+    [
+        {"scrapy_webstemmer.PagePipeline": 7},
+        {PagePipeline: None},
+        {Own: 7},
+        {"scrapy_webstemmer.LearningSetPipeline": 7, "scrapy_webstemmer.ArticlePipeline": 8},
+    ],
+)
+def test_orders_of_the_project_stay(pipelines: dict[Any, Any]) -> None:
+    """A component that the project names keeps its order, or stays disabled; a subclass takes its place."""
     settings = updated(
         WEBSTEMMER_LEARNING_SET="a.sqlite",
-        WEBSTEMMER_PATTERNS="a.json",
-        ITEM_PIPELINES={"scrapy_webstemmer.LearningSetPipeline": 7, ArticlePipeline: None},
+        ITEM_PIPELINES=pipelines,
         SPIDER_MIDDLEWARES={"scrapy_webstemmer.plugin.middlewares.LinkinfoMiddleware": 99},
     )
-    assert settings.getdict("ITEM_PIPELINES") == {
-        "scrapy_webstemmer.LearningSetPipeline": 7,
-        ArticlePipeline: None,
-    }
+    assert settings.getdict("ITEM_PIPELINES") == pipelines
     assert settings.getdict("SPIDER_MIDDLEWARES") == {
         "scrapy_webstemmer.plugin.middlewares.LinkinfoMiddleware": 99
     }

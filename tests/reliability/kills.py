@@ -25,7 +25,7 @@ sys.path.insert(0, str(TESTS))
 from loopback import WebServer, serve  # noqa: E402
 
 from scrapy_webstemmer import Page, PatternSet  # noqa: E402
-from scrapy_webstemmer.plugin.storing import open_learning_set  # noqa: E402
+from scrapy_webstemmer.plugin.pipeline.learning_set import open_learning_set  # noqa: E402
 from scrapy_webstemmer.storage import SqliteLearningSet, open_pages  # noqa: E402
 
 #: A crawl that prints the url of each page that is reported as stored.

@@ -13,11 +13,10 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 from scrapy.downloadermiddlewares.cookies import CookiesMiddleware
-from scrapy.exceptions import NotConfigured
 from scrapy.http.cookies import CookieJar
 
 from ...errors import OptionError
-from ..settings import WebstemmerSettings, fill_in, setting_name
+from ..settings import WebstemmerSettings, path_of, setting_name
 
 if TYPE_CHECKING:
     from scrapy.crawler import Crawler
@@ -63,17 +62,13 @@ class CookieFileMiddleware(CookiesMiddleware):
         :raises NotConfigured: there is no cookie file.
         :raises OptionError: it cannot be read, or cookies are switched off.
         """
-        options = WebstemmerSettings.from_settings(crawler.settings)
-        if not options.enabled:
-            raise NotConfigured
-        if options.cookie_file is None:
-            raise NotConfigured(f"{setting_name('cookie_file')} is not set")
+        options = WebstemmerSettings.from_crawler(crawler, "cookie_file")
+        cookie_file = str(options.cookie_file)
         if not crawler.settings.getbool("COOKIES_ENABLED"):
             reason = "no cookie is sent while COOKIES_ENABLED is False"
-            raise OptionError(setting_name("cookie_file"), options.cookie_file, reason)
+            raise OptionError(setting_name("cookie_file"), cookie_file, reason)
         middleware = super().from_crawler(crawler)
-        spider = (crawler.spider or crawler.spidercls).name
-        path = fill_in(options.cookie_file, spider, options.timestamp)
+        path = path_of(crawler, cookie_file, options.timestamp)
         middleware.cookies = tuple(load_cookies(path))
         logger.info("%s: %d cookies that have not expired", path, len(middleware.cookies))
         return middleware

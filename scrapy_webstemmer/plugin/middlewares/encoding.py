@@ -4,11 +4,10 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from scrapy.exceptions import NotConfigured
 from scrapy.http import HtmlResponse
 from w3lib.encoding import html_body_declared_encoding, http_content_type_encoding, read_bom, resolve_encoding
 
-from ..settings import WebstemmerSettings, setting_name
+from ..settings import WebstemmerSettings
 
 if TYPE_CHECKING:
     from scrapy import Request, Spider
@@ -36,14 +35,10 @@ class DefaultEncodingMiddleware:
         """Return the middleware of a crawl.
 
         :raises NotConfigured: there is no default.
-        :raises OptionError: it is no charset.
+        :raises OptionError: it is not a charset.
         """
-        options = WebstemmerSettings.from_settings(crawler.settings)
-        if not options.enabled:
-            raise NotConfigured
-        if options.default_encoding is None:
-            raise NotConfigured(f"{setting_name('default_encoding')} is not set")
-        return cls(options.default_encoding)
+        options = WebstemmerSettings.from_crawler(crawler, "default_encoding")
+        return cls(str(options.default_encoding))
 
     def process_response(
         self,

@@ -10,21 +10,21 @@ from urllib.parse import urldefrag
 
 from scrapy.exceptions import NotConfigured
 from scrapy.http import HtmlResponse
-from scrapy.utils.misc import load_object
 
 from ...base.limits import Limits
 from ...blocks.anchors import Anchor, find_anchors
 from ...blocks.bounds import check_page, check_text, check_tree
 from ...errors import LimitError
-from ...items import PageItem, PageTaker, tree_of
+from ...items import PageItem, tree_of
 from ...values import Page
-from ..settings import WebstemmerSettings, warn_of_unknown_names
+from ..pipeline import PagePipeline
+from ..reports import count
+from ..settings import PAGE_OPTIONS, WebstemmerSettings, warn_of_unknown_names
 
 if TYPE_CHECKING:
     from scrapy import Spider
     from scrapy.crawler import Crawler
     from scrapy.http import Response
-    from scrapy.settings import BaseSettings
 
 __all__ = ["LinkinfoMiddleware"]
 
@@ -63,19 +63,13 @@ class LinkinfoMiddleware:
     def from_crawler(cls, crawler: Crawler) -> LinkinfoMiddleware:
         """Return the middleware of a crawl.
 
-        :raises NotConfigured: no pipeline of ours would take the page items.
+        :raises NotConfigured: there is nothing to do with pages, or no pipeline to take them.
         """
-        options = WebstemmerSettings.from_settings(crawler.settings)
-        if not options.enabled:
-            raise NotConfigured
+        options = WebstemmerSettings.from_crawler(crawler, *PAGE_OPTIONS)
         warn_of_unknown_names(crawler.settings)
-        takers = _page_takers(crawler.settings, options)
-        if not takers:
-            raise NotConfigured(
-                "no pipeline would take the page items: LearningSetPipeline, ArticlePipeline or "
-                "IncrementalPipeline must be in ITEM_PIPELINES, and the setting that it needs must be set"
-            )
-        with_anchors = bool(options.linkinfo) and any(taker.wants_anchors for taker in takers)
+        if not PagePipeline.is_in(crawler.settings):
+            raise NotConfigured("no pipeline takes the page items: PagePipeline is not in ITEM_PIPELINES")
+        with_anchors = bool(options.linkinfo and (options.learning_set or options.segments))
         return cls(crawler, with_anchors=with_anchors, limits=options.limits)
 
     def process_spider_output(
@@ -104,7 +98,7 @@ class LinkinfoMiddleware:
         """Return the page item of a response, if it has one; a fault of ours does not harm the crawl."""
         try:
             if reason := _ignored(response):
-                self._count(f"webstemmer/ignored/{reason}")
+                count(self.crawler, f"webstemmer/ignored/{reason}")
                 return []
             assert isinstance(response, HtmlResponse)  # noqa: S101 - for the type checker
             page = _page(response)
@@ -113,11 +107,11 @@ class LinkinfoMiddleware:
             seen = str(_meta(response).get(SEEN) or "")
             return [PageItem(page, self._anchors(response, page), response, seen)]
         except LimitError as error:
-            self._count(f"webstemmer/limits/{error.limit}")
-            logger.warning("Passed over: %s", error, extra={"spider": self.crawler.spider})
+            count(self.crawler, f"webstemmer/limits/{error.limit}")
+            logger.warning("Skipped: %s", error, extra={"spider": self.crawler.spider})
             return []
         except Exception:
-            self._count("webstemmer/errors/collect")
+            count(self.crawler, "webstemmer/errors/collect")
             level = logging.DEBUG if self._warned else logging.WARNING
             self._warned = True
             logger.log(level, "Cannot collect %s (the next such page: see DEBUG)", response, exc_info=True)
@@ -132,20 +126,8 @@ class LinkinfoMiddleware:
         check_tree(page.url, root, self.limits)
         anchors, broken = find_anchors(root, page, self.limits)
         if broken:
-            self._count("webstemmer/broken_urls", broken)
+            count(self.crawler, "webstemmer/broken_urls", broken)
         return anchors
-
-    def _count(self, key: str, count: int = 1) -> None:
-        if self.crawler.stats:
-            self.crawler.stats.inc_value(key, count)
-
-
-def _page_takers(settings: BaseSettings, options: WebstemmerSettings) -> list[type[PageTaker]]:
-    """Return the pipelines in ITEM_PIPELINES that take page items and have the setting that they need."""
-    pipelines = settings.getdict("ITEM_PIPELINES").items()
-    classes = [load_object(path) for path, order in pipelines if order is not None]
-    takers = [cls for cls in classes if isinstance(cls, type) and issubclass(cls, PageTaker)]
-    return [taker for taker in takers if getattr(options, taker.setting)]
 
 
 def _meta(response: Response) -> dict[str, Any]:
@@ -153,7 +135,7 @@ def _meta(response: Response) -> dict[str, Any]:
 
 
 def _ignored(response: Response) -> str | None:
-    """Return why a response is no page to learn from or to match, or None if it is one."""
+    """Return why nothing is to be learned from a response, or None if it is a page."""
     if _meta(response).get(SKIP):
         return "skipped"
     if not isinstance(response, HtmlResponse):

@@ -5,17 +5,16 @@ from __future__ import annotations
 import logging
 from collections.abc import Iterator
 from contextlib import contextmanager
-from pathlib import Path
 from typing import TYPE_CHECKING, Any, Self
 
 from scrapy import signals
-from scrapy.exceptions import NotConfigured
 from scrapy.spidermiddlewares.base import BaseSpiderMiddleware
 
-from ...errors import OptionError, UrlDbError
+from ...errors import UrlDbError
 from ...items import page_stored
 from ...storage.urldb import ARTICLE, PAGE, UrlDb, key_digest, url_digest
-from ..settings import WebstemmerSettings, fill_in, setting_name
+from ..reports import count
+from ..settings import WebstemmerSettings, opened, path_of
 from .linkinfo import SEEN
 
 if TYPE_CHECKING:
@@ -23,7 +22,7 @@ if TYPE_CHECKING:
     from scrapy.crawler import Crawler
     from scrapy.http import Response
 
-__all__ = ["UrlDbMiddleware", "open_urldb"]
+__all__ = ["UrlDbMiddleware"]
 
 logger = logging.getLogger(__name__)
 
@@ -66,16 +65,13 @@ class UrlDbMiddleware(BaseSpiderMiddleware):
         :raises NotConfigured: there is no URLDB.
         :raises OptionError: it cannot be opened or begun.
         """
-        options = WebstemmerSettings.from_settings(crawler.settings)
-        if not options.enabled:
-            raise NotConfigured
-        if options.urldb is None:
-            raise NotConfigured(f"{setting_name('urldb')} is not set")
-        spider = (crawler.spider or crawler.spidercls).name
+        options = WebstemmerSettings.from_crawler(crawler, "urldb")
         # Where articles are looked for, a page that has given none yet may do so the next time.
         articles = options.patterns or options.segments
         depth_limit = 0 if articles else crawler.settings.getint("DEPTH_LIMIT")
-        urldb = open_urldb(fill_in(options.urldb, spider, options.timestamp))
+        path = path_of(crawler, str(options.urldb), options.timestamp)
+        with opened("urldb", path):
+            urldb = UrlDb(path)
         middleware = cls(crawler, urldb, depth_limit=depth_limit)
         crawler.signals.connect(middleware.page_stored, page_stored)
         crawler.signals.connect(middleware.item_scraped, signals.item_scraped)
@@ -140,7 +136,7 @@ class UrlDbMiddleware(BaseSpiderMiddleware):
                 is_new = self.urldb.mark(digest, kind)
                 self._kinds.setdefault(digest, None)  # it is this crawl that has stored it
                 if is_new:
-                    self._count("webstemmer/urldb/added")
+                    count(self.crawler, "webstemmer/urldb/added")
 
     @contextmanager
     def _reported(self) -> Iterator[None]:
@@ -148,7 +144,7 @@ class UrlDbMiddleware(BaseSpiderMiddleware):
         try:
             yield
         except UrlDbError as error:
-            self._count("webstemmer/errors/urldb")
+            count(self.crawler, "webstemmer/errors/urldb")
             level = logging.DEBUG if self._failed else logging.ERROR
             self._failed = True
             extra = {"spider": self.crawler.spider}
@@ -160,26 +156,10 @@ class UrlDbMiddleware(BaseSpiderMiddleware):
         if before in (key, _AGAIN):
             return False
         if before is not None:  # no depth was left where it was met first, and here there is
-            self._count(before, -1)
+            count(self.crawler, before, -1)
         self._outcomes[digest] = key
-        self._count(key)
+        count(self.crawler, key)
         return True
-
-    def _count(self, key: str, count: int = 1) -> None:
-        if self.crawler.stats:
-            self.crawler.stats.inc_value(key, count)
-
-
-def open_urldb(path: Path) -> UrlDb:
-    """Return a URLDB to add to; a new one, in a new folder, where there is none.
-
-    :raises OptionError: that cannot be done; names the setting and the file.
-    """
-    try:
-        path.parent.mkdir(parents=True, exist_ok=True)
-        return UrlDb(path)
-    except (UrlDbError, OSError) as error:
-        raise OptionError(setting_name("urldb"), str(path), str(error)) from None
 
 
 def _takes_part(request: Request) -> bool:

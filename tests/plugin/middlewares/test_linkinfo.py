@@ -14,7 +14,7 @@ from scrapy.http import HtmlResponse, Response, TextResponse
 from scrapy.settings import Settings
 from scrapy.statscollectors import MemoryStatsCollector
 
-from scrapy_webstemmer import ArticlePipeline, LearningSetPipeline, LinkinfoMiddleware, PageItem
+from scrapy_webstemmer import LinkinfoMiddleware, PageItem, PagePipeline
 
 URL = "https://example.com/a"
 
@@ -143,7 +143,7 @@ def test_pages_beyond_a_limit(body: bytes, limit: str, caplog: Any) -> None:
     stub = crawler()
     assert list(LinkinfoMiddleware(stub).process_spider_output(html(body), iter([1]))) == [1]
     assert stub.stats.get_stats() == {f"webstemmer/limits/{limit}": 1}
-    assert f"Passed over: {URL}: " in caplog.text
+    assert f"Skipped: {URL}: " in caplog.text
 
 
 def test_fault_does_not_reach_the_spider(monkeypatch: pytest.MonkeyPatch, caplog: Any) -> None:
@@ -166,31 +166,32 @@ def test_fault_does_not_reach_the_spider(monkeypatch: pytest.MonkeyPatch, caplog
 
 def test_anchors_are_left_out_where_nothing_is_learned() -> None:
     """Without a learning set nobody wants anchors, and none are looked for."""
-    pipelines = {ArticlePipeline: 1}
+    pipelines = {PagePipeline: 1}
     middleware = LinkinfoMiddleware.from_crawler(crawler(WEBSTEMMER_PATTERNS="a", ITEM_PIPELINES=pipelines))
     (item,) = output(middleware, html())
     assert item.anchors == ()
 
 
-@pytest.mark.parametrize(
-    "values",
-    [
-        {"WEBSTEMMER_LEARNING_SET": "a"},
-        {"WEBSTEMMER_LEARNING_SET": "a", "ITEM_PIPELINES": {"scrapy_webstemmer.ArticlePipeline": 1}},
-        {"WEBSTEMMER_LEARNING_SET": "a", "ITEM_PIPELINES": {"scrapy_webstemmer.LearningSetPipeline": None}},
-        {"ITEM_PIPELINES": {"scrapy_webstemmer.LearningSetPipeline": 1}},
-    ],
-)
-def test_stays_out_without_a_taker(values: dict[str, Any]) -> None:
-    """Where no pipeline of ours is enabled, with its setting, the middleware says so."""
-    with pytest.raises(NotConfigured, match="no pipeline would take the page items"):
+@pytest.mark.parametrize("pipelines", [{}, {"scrapy_webstemmer.PagePipeline": None}])
+def test_stays_out_without_a_taker(pipelines: dict[str, Any]) -> None:
+    """Where no pipeline of ours is enabled the middleware says so."""
+    with pytest.raises(NotConfigured, match="no pipeline takes the page items"):
+        LinkinfoMiddleware.from_crawler(crawler(WEBSTEMMER_LEARNING_SET="a", ITEM_PIPELINES=pipelines))
+
+
+def test_stays_out_without_a_setting(caplog: Any) -> None:
+    """Where no setting asks for pages the middleware names those that do, and what looks like one of them."""
+    values = {"WEBSTEMMER_LEARNINGSET": "a", "ITEM_PIPELINES": {PagePipeline: 1}}
+    needed = "WEBSTEMMER_LEARNING_SET, WEBSTEMMER_PATTERNS, WEBSTEMMER_SEGMENTS"
+    with pytest.raises(NotConfigured, match=f"none of {needed} is set"):
         LinkinfoMiddleware.from_crawler(crawler(**values))
+    assert "did you mean WEBSTEMMER_LEARNING_SET?" in caplog.text
 
 
-def test_subclass_of_a_pipeline_is_a_taker() -> None:
+def test_subclass_of_the_pipeline_is_a_taker() -> None:
     """A project may enable a pipeline of its own that inherits from ours."""
 
-    class Own(LearningSetPipeline):
+    class Own(PagePipeline):
         pass
 
     middleware = LinkinfoMiddleware.from_crawler(

@@ -1,4 +1,4 @@
-"""The pipelines, one by one: what they take, what they refuse at start, what they count."""
+"""The pipeline: what it takes, what it refuses at start, what it counts."""
 
 from __future__ import annotations
 
@@ -25,19 +25,21 @@ from sqlite_files import DAMAGES
 
 from scrapy_webstemmer import (
     ArticleItem,
-    ArticlePipeline,
-    LearningSetPipeline,
+    ExtractOptions,
     OptionError,
     Page,
     PageError,
     PageItem,
+    PagePipeline,
     PatternSet,
     learn,
 )
 from scrapy_webstemmer.blocks.anchors import Anchor
 from scrapy_webstemmer.items import page_stored
-from scrapy_webstemmer.plugin.pipelines import PageConsumed
-from scrapy_webstemmer.plugin.storing import open_learning_set
+from scrapy_webstemmer.plugin.pipeline import ArticlePipeline, LearningSetPipeline, PageConsumed
+from scrapy_webstemmer.plugin.pipeline.articles import ArticleFinder
+from scrapy_webstemmer.plugin.pipeline.learning_set import PageStore, open_learning_set
+from scrapy_webstemmer.plugin.settings import WebstemmerSettings
 from scrapy_webstemmer.storage import open_pages
 from scrapy_webstemmer.storage.sqlite import SqliteLearningSet
 from scrapy_webstemmer.storage.zip_writer import ZipCrawl
@@ -56,33 +58,30 @@ class FakeCrawler:
         self.stats = MemoryStatsCollector(SimpleNamespace(settings=Settings(), spider=None))
         self.signals = SignalManager(self)
         self.logformatter = LogFormatter()
-        self.pipelines: list[Any] = []
-
-    def get_item_pipeline(self, cls: type) -> Any:
-        return next((pipeline for pipeline in self.pipelines if isinstance(pipeline, cls)), None)
 
 
 @pytest.fixture
-def learning_set(tmp_path: Path) -> Iterator[LearningSetPipeline]:
-    """Return the pipeline of a new learning set, in folders that are not there yet."""
-    crawler: Any = FakeCrawler(WEBSTEMMER_LEARNING_SET=str(tmp_path / "a" / "b" / "%(spider)s.sqlite"))
-    pipeline = LearningSetPipeline.from_crawler(crawler)
-    crawler.pipelines.append(pipeline)
-    yield pipeline
-    pipeline.close_spider()
+def learning_set(tmp_path: Path) -> Iterator[PageStore]:
+    """Return the store of a new learning set, in folders that are not there yet."""
+    store = store_of(tmp_path / "a" / "b" / "%(spider)s.sqlite")
+    yield store
+    store.close()
 
 
-def test_page_is_stored_and_consumed(learning_set: LearningSetPipeline, tmp_path: Path) -> None:
+def test_page_is_stored_and_consumed(tmp_path: Path) -> None:
     """A page item ends in the file named after the spider, and goes no further."""
+    crawler: Any = FakeCrawler(WEBSTEMMER_LEARNING_SET=str(tmp_path / "a" / "b" / "%(spider)s.sqlite"))
+    pipeline = PagePipeline.from_crawler(crawler)
     with pytest.raises(PageConsumed):
-        asyncio.run(learning_set.process_item(ITEM))
+        asyncio.run(pipeline.process_item(ITEM))
+    pipeline.close_spider()
     with SqliteLearningSet(tmp_path / "a" / "b" / "news.sqlite") as stored:
         assert [page.url for page in stored] == ["https://example.com/a"]
         assert stored.linkinfo()["https://example.com/b"] == {"B": 1}
 
 
 def test_stored_is_said_after_it_is_true(
-    learning_set: LearningSetPipeline, caplog: Any, monkeypatch: pytest.MonkeyPatch
+    learning_set: PageStore, caplog: Any, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     """While a page is being stored there is neither a line in the log nor a count."""
     caplog.set_level(logging.DEBUG)
@@ -94,17 +93,19 @@ def test_stored_is_said_after_it_is_true(
         assert not learning_set.crawler.stats.get_stats()
 
     monkeypatch.setattr(SqliteLearningSet, "add_page", watched)
-    learning_set.store(ITEM)
+    learning_set.add(ITEM)
     assert [record.getMessage().split(" in ")[0] for record in caplog.records] == [
         "Stored https://example.com/a"
     ]
     assert learning_set.crawler.stats.get_stats() == {"webstemmer/pages_stored": 1, "webstemmer/anchors": 1}
 
 
-def pipeline_of(path: Path, **values: Any) -> LearningSetPipeline:
-    """Return the pipeline of a crawl into a file."""
+def store_of(path: Path, **values: Any) -> PageStore:
+    """Return the store of a crawl into a file."""
     crawler: Any = FakeCrawler(WEBSTEMMER_LEARNING_SET=str(path), **values)
-    return LearningSetPipeline.from_crawler(crawler)
+    store = PageStore.from_settings(crawler, WebstemmerSettings.from_settings(crawler.settings))
+    assert store is not None
+    return store
 
 
 def read(path: Path, linkinfo_name: str = "linkinfo") -> tuple[list[Page], dict[str, Any] | None]:
@@ -126,9 +127,9 @@ def test_the_name_chooses_the_format(tmp_path: Path) -> None:
 def test_one_time_in_the_name_and_in_the_zip(timestamp: str | None, tmp_path: Path) -> None:
     """The file is named after what its members' names begin with: the time, or what the setting says."""
     values = {"WEBSTEMMER_TIMESTAMP": timestamp} if timestamp else {}
-    pipeline = pipeline_of(tmp_path / "%(spider)s.%(timestamp)s.zip", **values)
-    pipeline.store(ITEM)
-    pipeline.close_spider()
+    store = store_of(tmp_path / "%(spider)s.%(timestamp)s.zip", **values)
+    store.add(ITEM)
+    store.close()
     (path,) = tmp_path.iterdir()
     stamp = re.fullmatch(r"news\.(.+)\.zip", path.name)
     assert stamp
@@ -141,9 +142,9 @@ def test_one_time_in_the_name_and_in_the_zip(timestamp: str | None, tmp_path: Pa
 
 def test_a_zip_calls_its_linkinfo_as_the_setting_says(tmp_path: Path) -> None:
     """WEBSTEMMER_LINKINFO is the member's name."""
-    pipeline = pipeline_of(tmp_path / "a.zip", WEBSTEMMER_LINKINFO="links")
-    pipeline.store(ITEM)
-    pipeline.close_spider()
+    store = store_of(tmp_path / "a.zip", WEBSTEMMER_LINKINFO="links")
+    store.add(ITEM)
+    store.close()
     assert read(tmp_path / "a.zip")[1] is None
     assert read(tmp_path / "a.zip", "links")[1] == {"http://example.com/b": {"B": 1}}
 
@@ -153,10 +154,10 @@ def test_linkinfo_switched_off(name: str, tmp_path: Path) -> None:
     """Without linkinfo pages are stored and no anchors; those of an earlier crawl stay."""
     for linkinfo, expected in ((False, None), ("linkinfo", {"B": 1}), ("", {"B": 1})):
         path = tmp_path / (name if expected else f"new {name}")
-        pipeline = pipeline_of(path, WEBSTEMMER_LINKINFO=linkinfo)
-        pipeline.store(replace(ITEM, anchors=ITEM.anchors if linkinfo else ()))
-        pipeline.store(replace(ITEM, anchors=ITEM.anchors if linkinfo else (), seen="page"))
-        pipeline.close_spider()
+        store = store_of(path, WEBSTEMMER_LINKINFO=linkinfo)
+        store.add(replace(ITEM, anchors=ITEM.anchors if linkinfo else ()))
+        store.add(replace(ITEM, anchors=ITEM.anchors if linkinfo else (), seen="page"))
+        store.close()
         pages, recorded = read(path)
         assert len({page.url for page in pages}) == 1
         assert (list(recorded.values()) if recorded else None) == ([expected] if expected else None)
@@ -166,22 +167,22 @@ def test_linkinfo_switched_off(name: str, tmp_path: Path) -> None:
 def test_pages_seen_before_give_their_anchors_only(name: str, tmp_path: Path, caplog: Any) -> None:
     """A page of an earlier crawl is neither stored nor announced again; its anchors are what they are now."""
     caplog.set_level(logging.DEBUG)
-    pipeline = pipeline_of(tmp_path / name)
+    store = store_of(tmp_path / name)
     announced: list[Page] = []
 
     def stored(page: Page) -> None:
         announced.append(page)
 
-    pipeline.crawler.signals.connect(stored, page_stored)
-    pipeline.store(ITEM)
+    store.crawler.signals.connect(stored, page_stored)
+    store.add(ITEM)
     now = (Anchor("https://example.com/c", "C"), Anchor("https://example.com/b", "now"))
-    pipeline.store(PageItem(Page(ITEM.page.url, b"other"), now, seen="page"))
-    pipeline.store(PageItem(Page("https://example.com/elsewhere", b"other"), now[:1], seen="article"))
-    pipeline.close_spider()
+    store.add(PageItem(Page(ITEM.page.url, b"other"), now, seen="page"))
+    store.add(PageItem(Page("https://example.com/elsewhere", b"other"), now[:1], seen="article"))
+    store.close()
     assert announced == [ITEM.page]
     assert caplog.text.count("Stored ") == 1
     stats = {"webstemmer/pages_stored": 1, "webstemmer/pages_seen": 2, "webstemmer/anchors": 4}
-    assert pipeline.crawler.stats.get_stats() == stats
+    assert store.crawler.stats.get_stats() == stats
     pages, linkinfo = read(tmp_path / name)
     assert [page.body for page in pages] == [ITEM.page.body]
     assert {url[-1]: set(texts) for url, texts in (linkinfo or {}).items()} == {"b": {"now"}, "c": {"C"}}
@@ -191,14 +192,14 @@ def test_a_zip_that_cannot_be_written_is_counted(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch, caplog: Any
 ) -> None:
     """That is an error in the log that says how to make the zip, and the pages are there."""
-    pipeline = pipeline_of(tmp_path / "a.zip")
-    pipeline.store(ITEM)
+    store = store_of(tmp_path / "a.zip")
+    store.add(ITEM)
     with monkeypatch.context() as patch:
         patch.setattr("os.fsync", full)
-        pipeline.close_spider()
+        store.close()
     assert "Cannot finish the learning set: " in caplog.text
     assert f"`scrapy zip {tmp_path / 'a.zip.sqlite'}`" in caplog.text
-    assert pipeline.crawler.stats.get_value("webstemmer/errors/store") == 1
+    assert store.crawler.stats.get_value("webstemmer/errors/store") == 1
     assert [path.name for path in tmp_path.iterdir()] == ["a.zip.sqlite"]
     assert len(read(tmp_path / "a.zip.sqlite")[0]) == 1
 
@@ -208,7 +209,7 @@ def full(handle: int) -> None:
 
 
 @pytest.fixture
-def locked(learning_set: LearningSetPipeline) -> Iterator[sqlite3.Connection]:
+def locked(learning_set: PageStore) -> Iterator[sqlite3.Connection]:
     """Lock the pipeline's learning set, as another program does; a rollback sets it free."""
     db = sqlite3.connect(learning_set.learning_set.path, isolation_level=None)
     db.execute("BEGIN IMMEDIATE")
@@ -221,7 +222,7 @@ def numbered(number: int, size: int = 1) -> PageItem:
 
 
 def test_pages_wait_while_the_learning_set_is_locked(
-    learning_set: LearningSetPipeline, locked: sqlite3.Connection, caplog: Any
+    learning_set: PageStore, locked: sqlite3.Connection, caplog: Any
 ) -> None:
     """They are not reported as stored before they are, keep their order, and come with the next page."""
     announced: list[str] = []
@@ -231,79 +232,74 @@ def test_pages_wait_while_the_learning_set_is_locked(
 
     learning_set.crawler.signals.connect(stored, page_stored)
     for number in range(3):
-        learning_set.store(numbered(number))
+        learning_set.add(numbered(number))
     assert announced == []
     assert learning_set.crawler.stats.get_stats() == {"webstemmer/pages_waited": 3}
     assert caplog.text.count("is locked by another program") == 1
     locked.execute("ROLLBACK")
-    learning_set.store(numbered(3))
+    learning_set.add(numbered(3))
     assert announced == ["0", "1", "2", "3"]
     assert learning_set.crawler.stats.get_value("webstemmer/pages_stored") == 4
 
 
-def test_waiting_pages_are_stored_at_the_end(
-    learning_set: LearningSetPipeline, locked: sqlite3.Connection
-) -> None:
+def test_waiting_pages_are_stored_at_the_end(learning_set: PageStore, locked: sqlite3.Connection) -> None:
     """A crawl that ends waits for the file once more."""
-    learning_set.store(numbered(0))
+    learning_set.add(numbered(0))
     locked.execute("ROLLBACK")
-    learning_set.close_spider()
+    learning_set.close()
     assert learning_set.crawler.stats.get_value("webstemmer/pages_stored") == 1
 
 
 def test_a_file_that_stays_locked(
-    learning_set: LearningSetPipeline,
+    learning_set: PageStore,
     locked: sqlite3.Connection,
     monkeypatch: pytest.MonkeyPatch,
     caplog: Any,
 ) -> None:
     """At the end of the crawl what still waits is an error for each page, after one more time of patience."""
-    monkeypatch.setattr("scrapy_webstemmer.plugin.pipelines.learning_set.BUSY_TIMEOUT", 0.1)
+    monkeypatch.setattr("scrapy_webstemmer.plugin.pipeline.learning_set.BUSY_TIMEOUT", 0.1)
     for number in range(5):
-        learning_set.store(numbered(number))
-    learning_set.close_spider()
+        learning_set.add(numbered(number))
+    learning_set.close()
     assert learning_set.crawler.stats.get_value("webstemmer/errors/store") == 5
     assert caplog.text.count("Cannot store https://example.com/") == 5
 
 
 @pytest.mark.parametrize(("limit", "value"), [("MAX_ITEMS", 4), ("MAX_BYTES", 400)])
 def test_no_more_wait_than_there_is_room_for(
-    limit: str, value: int, learning_set: LearningSetPipeline, locked: Any, monkeypatch: Any, caplog: Any
+    limit: str, value: int, learning_set: PageStore, locked: Any, monkeypatch: Any, caplog: Any
 ) -> None:
     """Beyond the bound the oldest page is an error, named and counted, and the later ones wait."""
-    monkeypatch.setattr(f"scrapy_webstemmer.plugin.storing.{limit}", value)
+    monkeypatch.setattr(f"scrapy_webstemmer.plugin.pipeline.waiting.{limit}", value)
     for number in range(6):
-        learning_set.store(numbered(number, 100))
+        learning_set.add(numbered(number, 100))
     assert learning_set.crawler.stats.get_value("webstemmer/errors/store") == 2
     assert "Cannot store https://example.com/1" in caplog.text
     locked.execute("ROLLBACK")
-    learning_set.store(numbered(6))
+    learning_set.add(numbered(6))
     assert learning_set.crawler.stats.get_value("webstemmer/pages_stored") == 5
 
 
-def test_a_full_disk_costs_the_pages_that_have_no_room(
-    learning_set: LearningSetPipeline, caplog: Any
-) -> None:
+def test_a_full_disk_costs_the_pages_that_have_no_room(learning_set: PageStore, caplog: Any) -> None:
     """They are errors and do not wait; what was stored stays, and what comes later has its chance."""
-    learning_set.store(ITEM)
+    learning_set.add(ITEM)
     set_limit = learning_set.learning_set._db.execute  # type: ignore[attr-defined]
     (pages,) = set_limit("PRAGMA page_count").fetchone()
     set_limit(f"PRAGMA max_page_count = {pages}")
-    learning_set.store(PageItem(Page("https://example.com/large", random.Random(1).randbytes(50_000))))
+    learning_set.add(PageItem(Page("https://example.com/large", random.Random(1).randbytes(50_000))))
     assert "Cannot store https://example.com/large: " in caplog.text
     assert "full" in caplog.text
     set_limit("PRAGMA max_page_count = 100000")
-    learning_set.store(numbered(1))
+    learning_set.add(numbered(1))
     stats = learning_set.crawler.stats.get_stats()
     assert (stats["webstemmer/pages_stored"], stats["webstemmer/errors/store"]) == (2, 1)
     assert len(read(learning_set.learning_set.path)[0]) == 2
 
 
-def test_other_items_pass(learning_set: LearningSetPipeline) -> None:
+def test_other_items_pass() -> None:
     """An item of the project's is returned as it came."""
     item = {"a": 1}
-    assert asyncio.run(learning_set.process_item(item)) is item
-    assert asyncio.run(ArticlePipeline(learning_set.crawler, PatternSet({})).process_item(item)) is item
+    assert asyncio.run(PagePipeline(cast("Any", FakeCrawler())).process_item(item)) is item
 
 
 @pytest.mark.parametrize(
@@ -315,9 +311,9 @@ def test_failed_extraction_is_counted(error: Exception, monkeypatch: pytest.Monk
     def failing(*args: Any, **kwargs: Any) -> None:
         raise error
 
-    monkeypatch.setattr("scrapy_webstemmer.plugin.pipelines.articles.extract_in_parts", failing)
+    monkeypatch.setattr("scrapy_webstemmer.plugin.pipeline.articles.extract_in_parts", failing)
     crawler: Any = FakeCrawler()
-    assert asyncio.run(ArticlePipeline(crawler, PatternSet({})).extract(ITEM)) is None
+    assert asyncio.run(ArticleFinder(crawler, ExtractOptions(), PatternSet({})).find(ITEM)) is None
     assert crawler.stats.get_stats() == {"webstemmer/errors/extract": 1}
     (record,) = (one for one in caplog.records if one.name.startswith("scrapy_webstemmer"))
     foreseen = isinstance(error, PageError)
@@ -327,14 +323,14 @@ def test_failed_extraction_is_counted(error: Exception, monkeypatch: pytest.Monk
 def test_page_without_patterns_is_unmatched() -> None:
     """A page of a site that the patterns do not know is counted as unmatched."""
     crawler: Any = FakeCrawler()
-    assert asyncio.run(ArticlePipeline(crawler, PatternSet({})).extract(ITEM)) is None
+    assert asyncio.run(ArticleFinder(crawler, ExtractOptions(), PatternSet({})).find(ITEM)) is None
     assert crawler.stats.get_stats() == {"webstemmer/unmatched": 1}
 
 
 def test_others_get_their_turn_between_the_parts_of_an_extraction() -> None:
     """While a page is extracted the event loop does what else is waiting, at least four times."""
     pages = articles("press.example", 4, "press")
-    pipeline = ArticlePipeline(cast("Any", FakeCrawler()), learn(pages))
+    finder = ArticleFinder(cast("Any", FakeCrawler()), ExtractOptions(), learn(pages))
     turns = 0
 
     async def count_turns() -> None:
@@ -345,7 +341,7 @@ def test_others_get_their_turn_between_the_parts_of_an_extraction() -> None:
 
     async def both() -> ArticleItem | None:
         other = asyncio.create_task(count_turns())
-        found = await pipeline.extract(PageItem(pages[0]))
+        found = await finder.find(PageItem(pages[0]))
         other.cancel()
         return found
 
@@ -355,20 +351,29 @@ def test_others_get_their_turn_between_the_parts_of_an_extraction() -> None:
     assert turns >= 4
 
 
-@pytest.mark.parametrize("pipeline", [LearningSetPipeline, ArticlePipeline])
-def test_stays_out_without_its_setting(pipeline: Any) -> None:
-    """A pipeline that is named but has nothing to do stays out and names the setting."""
-    with pytest.raises(NotConfigured, match=f"WEBSTEMMER_{pipeline.setting.upper()} is not set"):
-        pipeline.from_crawler(FakeCrawler())
+def test_stays_out_without_a_setting() -> None:
+    """A pipeline that is named but has nothing to do stays out and names the settings."""
+    with pytest.raises(NotConfigured, match=r"none of WEBSTEMMER_LEARNING_SET, .* is set"):
+        PagePipeline.from_crawler(cast("Any", FakeCrawler()))
 
 
-@pytest.mark.parametrize("pipeline", [LearningSetPipeline, ArticlePipeline])
-def test_disabled_is_silent(pipeline: Any) -> None:
-    """Where everything of ours is switched off the pipelines stay out without a word."""
-    values = {"WEBSTEMMER_ENABLED": False, "WEBSTEMMER_PATTERNS": "a", "WEBSTEMMER_LEARNING_SET": "a"}
+def test_disabled_is_silent() -> None:
+    """Where everything of ours is switched off the pipeline stays out without a word."""
+    crawler: Any = FakeCrawler(WEBSTEMMER_ENABLED=False, WEBSTEMMER_PATTERNS="a", WEBSTEMMER_LEARNING_SET="a")
     with pytest.raises(NotConfigured) as caught:
-        pipeline.from_crawler(FakeCrawler(**values))
+        PagePipeline.from_crawler(crawler)
     assert caught.value.args == ()
+
+
+def test_names_of_before_give_one_pipeline(tmp_path: Path) -> None:
+    """Of several the first one does it all, and the others stay out without a word."""
+    crawler: Any = FakeCrawler(WEBSTEMMER_LEARNING_SET=str(tmp_path / "a.zip"))
+    pipeline = ArticlePipeline.from_crawler(crawler)
+    assert pipeline.store
+    with pytest.raises(NotConfigured) as caught:
+        LearningSetPipeline.from_crawler(crawler)
+    assert caught.value.args == ()
+    pipeline.close_spider()
 
 
 def test_pattern_file_that_cannot_be_read_is_said_at_start(tmp_path: Path) -> None:
@@ -378,7 +383,7 @@ def test_pattern_file_that_cannot_be_read_is_said_at_start(tmp_path: Path) -> No
     for name in ("bad.json", "missing.json"):
         paths = [str(tmp_path / "good.json"), str(tmp_path / name)]
         with pytest.raises(OptionError) as caught:
-            ArticlePipeline.from_crawler(FakeCrawler(WEBSTEMMER_PATTERNS=paths))  # type: ignore[arg-type]
+            PagePipeline.from_crawler(FakeCrawler(WEBSTEMMER_PATTERNS=paths))  # type: ignore[arg-type]
         assert (caught.value.name, caught.value.value) == ("WEBSTEMMER_PATTERNS", paths[1])
 
 
@@ -388,7 +393,7 @@ def test_learning_set_that_cannot_be_opened_is_said_at_start(name: str, tmp_path
     path = tmp_path / name
     path.write_text("no database at all " * 100, encoding="utf-8")
     with pytest.raises(OptionError) as caught:
-        LearningSetPipeline.from_crawler(FakeCrawler(WEBSTEMMER_LEARNING_SET=str(path)))  # type: ignore[arg-type]
+        PagePipeline.from_crawler(FakeCrawler(WEBSTEMMER_LEARNING_SET=str(path)))  # type: ignore[arg-type]
     assert (caught.value.name, caught.value.value) == ("WEBSTEMMER_LEARNING_SET", str(path))
     assert path.read_text(encoding="utf-8").startswith("no database")
 
@@ -403,7 +408,7 @@ def test_a_damaged_learning_set_is_said_at_start(name: str, tmp_path: Path) -> N
     DAMAGES[name](path)
     before = path.read_bytes()
     with pytest.raises(OptionError, match=r"WEBSTEMMER_LEARNING_SET=.*\.recover \| sqlite3 NEW"):
-        LearningSetPipeline.from_crawler(FakeCrawler(WEBSTEMMER_LEARNING_SET=str(path)))  # type: ignore[arg-type]
+        PagePipeline.from_crawler(FakeCrawler(WEBSTEMMER_LEARNING_SET=str(path)))  # type: ignore[arg-type]
     assert path.read_bytes() == before
 
 
@@ -414,21 +419,21 @@ def test_damage_that_a_crawl_meets_costs_the_pages(tmp_path: Path, caplog: Any) 
     with path.open("r+b") as stream:  # all but the list of tables
         stream.seek(4096)
         stream.write(bytes(path.stat().st_size - 4096))
-    pipeline = pipeline_of(path)
+    store = store_of(path)
     for number in range(2):
-        pipeline.store(numbered(number))
-    pipeline.close_spider()
-    assert pipeline.crawler.stats.get_stats() == {"webstemmer/errors/store": 2}
+        store.add(numbered(number))
+    store.close()
+    assert store.crawler.stats.get_stats() == {"webstemmer/errors/store": 2}
     assert caplog.text.count(f"to save what is left: sqlite3 {path} .recover | sqlite3 NEW") == 2
 
 
 def test_a_zip_that_another_crawl_fills_is_said_at_start(tmp_path: Path) -> None:
     """The second of two crawls into one zip does not begin, and the first one goes on."""
     pytest.importorskip("fcntl", reason="no such locks here")
-    first = pipeline_of(tmp_path / "a.zip")
+    first = store_of(tmp_path / "a.zip")
     with pytest.raises(OptionError, match="another crawl is adding to it") as caught:
-        pipeline_of(tmp_path / "a.zip")
+        store_of(tmp_path / "a.zip")
     assert (caught.value.name, caught.value.value) == ("WEBSTEMMER_LEARNING_SET", str(tmp_path / "a.zip"))
-    first.store(ITEM)
-    first.close_spider()
+    first.add(ITEM)
+    first.close()
     assert len(read(tmp_path / "a.zip")[0]) == 1

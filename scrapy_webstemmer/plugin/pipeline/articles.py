@@ -1,0 +1,200 @@
+"""Pages to articles: by learned patterns, and by what repeats on their site."""
+
+from __future__ import annotations
+
+import asyncio
+import logging
+from collections.abc import Iterator
+from contextlib import contextmanager
+from pathlib import Path
+from typing import TYPE_CHECKING, Self, TypeVar, cast
+
+from ...errors import OptionError, PatternFileError, SegmentFileError
+from ...flow import extract_in_parts
+from ...incremental import IncrementalExtractor
+from ...items import ArticleItem
+from ...patterns.files import PatternSet
+from ...segments.files import SegmentFile
+from ..reports import count, report_failure
+from ..settings import opened, path_of, setting_name
+
+if TYPE_CHECKING:
+    from scrapy.crawler import Crawler
+    from twisted.internet.interfaces import IReactorTime
+
+    from ...base.limits import Limits
+    from ...base.parts import Parts
+    from ...items import PageItem
+    from ...options import ExtractOptions
+    from ...values import Article, SitePatterns
+    from ..settings import WebstemmerSettings
+
+__all__ = ["PAGES_A_SAVE", "ArticleFinder", "load_patterns"]
+
+logger = logging.getLogger(__name__)
+
+#: Pages after which the segment tables are saved: a crawl that is killed loses the counts of no more.
+PAGES_A_SAVE = 100
+
+T = TypeVar("T")
+
+
+class ArticleFinder:
+    """Gives a page's article: by the learned patterns, if there are any, else by what its site repeats.
+
+    Where there are both, segments take the place of what a page that matches no pattern says by
+    itself, and only if the option ``unmatched`` lets it give an article.
+
+    Extraction runs in the crawl's own thread, some milliseconds a page, in parts between which
+    everything else that waits in the crawl gets its turn. The tables are saved every so many pages,
+    and at the end; if that fails, it is an error in the log and no end of the crawl.
+
+    :param patterns: the learned patterns; None: there are none.
+    :param tables: the segments of the pages so far; None: they are not counted.
+    """
+
+    def __init__(
+        self,
+        crawler: Crawler,
+        options: ExtractOptions,
+        patterns: PatternSet | None = None,
+        tables: SegmentFile | None = None,
+    ) -> None:
+        self.crawler = crawler
+        self.options = options
+        self.patterns = patterns
+        self.tables = tables
+        self._incremental = IncrementalExtractor(tables, options) if tables is not None else None
+        self._unsaved = 0
+
+    @classmethod
+    def from_settings(cls, crawler: Crawler, options: WebstemmerSettings) -> Self | None:
+        """Return what finds a crawl's articles; None: no setting asks for any.
+
+        :raises OptionError: a pattern file is missing or unreadable, or the tables cannot be opened or begun.
+        """
+        patterns = tables = None
+        if options.patterns:
+            patterns = load_patterns([path_of(crawler, path) for path in options.patterns], options.limits)
+        if options.segments is not None:
+            path = path_of(crawler, options.segments, options.timestamp)
+            with opened("segments", path):
+                tables = SegmentFile(path)
+        if patterns is None and tables is None:
+            return None
+        return cls(crawler, options.extract_options, patterns, tables)
+
+    async def find(self, item: PageItem) -> ArticleItem | None:
+        """Return a page's article, or None if it gives none; what goes wrong is logged and counted."""
+        repeated = await self._by_segments(item)  # each page counts, whatever comes of it
+        if item.seen == "article":
+            return None
+        article = repeated
+        if self.patterns is not None:
+            article = await self._by_patterns(item, self.patterns)
+            if self._incremental and article is not None and not article.pattern:
+                article = repeated
+        return None if article is None else ArticleItem.from_article(article)
+
+    def close(self) -> None:
+        """Save the tables, and close their file."""
+        if self.tables is None:
+            return
+        try:
+            self.tables.close()
+        except SegmentFileError as error:
+            self._report_unsaved(error)
+
+    async def _by_patterns(self, item: PageItem, patterns: PatternSet) -> Article | None:
+        with self._reported(item):
+            article = await in_turns(extract_in_parts(item.page, patterns, self.options, root=item.root))
+            self._count_match(article)
+            return article
+        return None
+
+    def _count_match(self, article: Article | None) -> None:
+        if article is None:
+            count(self.crawler, "webstemmer/unmatched")
+        elif article.pattern:
+            count(self.crawler, "webstemmer/matched")
+            count(self.crawler, f"webstemmer/pattern/{article.pattern}")
+        else:
+            count(self.crawler, "webstemmer/by_themselves")
+
+    async def _by_segments(self, item: PageItem) -> Article | None:
+        if self._incremental is None:
+            return None
+        with self._reported(item):
+            parts = self._incremental.extract_in_parts(item.page, item.anchors, root=item.root)
+            article = await in_turns(parts)
+            count(self.crawler, "webstemmer/segments/pages")
+            if article is not None:
+                count(self.crawler, "webstemmer/segments/articles")
+            self._unsaved += 1
+            if self._unsaved >= PAGES_A_SAVE:
+                self._save()
+            return article
+        return None
+
+    @contextmanager
+    def _reported(self, item: PageItem) -> Iterator[None]:
+        """Count and log an error; the crawl goes on without an article of the page."""
+        try:
+            yield
+        except Exception as error:
+            report_failure(self.crawler, "webstemmer/errors/extract", item.page.url, error)
+
+    def _save(self) -> None:
+        self._unsaved = 0  # if that fails, it is tried again after as many pages
+        try:
+            cast("SegmentFile", self.tables).save()
+        except SegmentFileError as error:
+            self._report_unsaved(error)
+
+    def _report_unsaved(self, error: SegmentFileError) -> None:
+        count(self.crawler, "webstemmer/errors/segments")
+        logger.error("Cannot save the segment tables: %s", error, extra={"spider": self.crawler.spider})
+
+
+def load_patterns(paths: list[Path], limits: Limits) -> PatternSet:
+    """Return the patterns of all files; where two files know the same site, the later one counts.
+
+    :param limits: how many patterns a file may have, and how many sections each of them.
+    :raises OptionError: a file is missing or is not a pattern file; names the setting and the file.
+    """
+    sites: dict[str, SitePatterns] = {}
+    for path in paths:
+        try:
+            loaded = PatternSet.load(path, limits)
+        except (PatternFileError, OSError) as error:
+            raise OptionError(setting_name("patterns"), str(path), str(error)) from None
+        for site in sites.keys() & loaded.sites.keys():
+            logger.warning("The patterns of %s in %s replace those of an earlier file", site, path)
+        sites.update(loaded.sites)
+    return PatternSet(sites)
+
+
+async def in_turns(work: Parts[T]) -> T:
+    """Return the result of work in parts; between two of them the event loop gets its turn."""
+    while True:
+        try:
+            next(work)
+        except StopIteration as done:
+            result: T = done.value
+            return result
+        await _others_turn()
+
+
+async def _others_turn() -> None:
+    """Let all be done that waits: in asyncio's loop, or in the reactor's where that is another."""
+    try:
+        in_asyncio = asyncio.current_task() is not None
+    except RuntimeError:
+        in_asyncio = False
+    if in_asyncio:
+        await asyncio.sleep(0)
+        return
+    from twisted.internet import reactor
+    from twisted.internet.task import deferLater
+
+    await deferLater(cast("IReactorTime", reactor), 0)

@@ -1,0 +1,33 @@
+"""What a crawl's components count and log: the stats under ``webstemmer/``, and pages that failed."""
+
+from __future__ import annotations
+
+import logging
+from typing import TYPE_CHECKING
+
+from ..errors import LimitError, PageError, WebstemmerError
+
+if TYPE_CHECKING:
+    from scrapy.crawler import Crawler
+
+__all__ = ["count", "report_failure"]
+
+logger = logging.getLogger(__name__)
+
+
+def count(crawler: Crawler, key: str, number: int = 1) -> None:
+    """Raise one of the crawl's stats."""
+    if crawler.stats:
+        crawler.stats.inc_value(key, number)
+
+
+def report_failure(crawler: Crawler, key: str, url: str, error: Exception) -> None:
+    """Count and log that a page failed; with a traceback if it is not an error that we foresaw.
+
+    :param key: the stat to raise; its last part says what failed, as a verb.
+    """
+    count(crawler, f"webstemmer/limits/{error.limit}" if isinstance(error, LimitError) else key)
+    task = key.rpartition("/")[2]
+    level = logging.WARNING if isinstance(error, PageError) else logging.ERROR
+    trace = None if isinstance(error, WebstemmerError) else error
+    logger.log(level, "Cannot %s %s: %s", task, url, error, exc_info=trace, extra={"spider": crawler.spider})
