@@ -19,11 +19,11 @@ from .base.parts import Parts, finish
 from .base.urls import link_key, site_of
 from .base.workers import Workers
 from .blocks.bounds import check_layout, check_page, check_tree
-from .blocks.mangling import mangled
 from .blocks.parsing import Element
 from .blocks.tags import CLASSIC, TODAY
 from .blocks.walk import layout_in_parts, layout_of
 from .classic.articles import article_of_sequence
+from .classic.attribute_filter import filtered
 from .classic.parser import parse_classic
 from .classic.patterns import learn_sequences, match_sequence
 from .errors import PageError
@@ -113,9 +113,8 @@ def extract_in_parts(
     if site is None and not options.fallback:
         return None
     check_page(page, options.limits)
-    mangle = options.mangle if options.mangle is not None or site is None else site.mangle
     if site and site.layout == "sequence":
-        return _classic_article(page, site, options.for_layout("sequence"), mangle)
+        return _classic_article(page, site, options)
     if root is None:
         root = parse_within(page, options.encoding, options.limits)
         yield
@@ -123,7 +122,6 @@ def extract_in_parts(
         check_tree(page.url, root, options.limits)
     layout = yield from layout_in_parts(page.url, root, TODAY, keep_markup=True)
     check_layout(layout, options.limits)
-    layout = mangled(layout, mangle) if mangle else layout
     if not layout.blocks:
         return None
     yield
@@ -146,7 +144,7 @@ def extract_in_parts(
         placed, match = match_itself(beside_others(placed, site, traits), traits)
     elif site.pages < ENOUGH_PAGES:
         placed, match = blended(placed, match, site, traits)
-    parts = parts_of(placed, match.pattern, traits.affixes, options)
+    parts = parts_of(placed, match.pattern, traits.affixes)
     if parts is None:
         return None
     own = own_odds(signs_of(placed, match.pattern.container, parts.main, parts.place))
@@ -157,13 +155,12 @@ def extract_in_parts(
     return article_of_paths(placed, match, parts, traits.affixes, options, probable)
 
 
-def _classic_article(
-    page: Page, site: SitePatterns, options: ExtractOptions, mangle: str | None
-) -> Article | None:
+def _classic_article(page: Page, site: SitePatterns, options: ExtractOptions) -> Article | None:
     """Return the article on a page of a site with layouts of 2009."""
     layout = layout_of(page.url, parse_classic(page, options.encoding, options.limits), CLASSIC)
     check_layout(layout, options.limits)
-    layout = mangled(layout, mangle, classic=True) if mangle else layout
+    expression = site.mangle if options.mangle is None else options.mangle
+    layout = filtered(layout, expression) if expression else layout
     found = match_sequence(layout, site, options) if layout.blocks else None
     if found is None:
         return None
@@ -176,7 +173,7 @@ def _classic_article(
 def _own_article(page: PlacedLayout, traits: SiteTraits, options: ExtractOptions) -> Article | None:
     """Return what a page of a site that was not learned says by itself."""
     placed, match = match_itself(page, traits)
-    parts = parts_of(placed, match.pattern, traits.affixes, options)
+    parts = parts_of(placed, match.pattern, traits.affixes)
     return article_of_paths(placed, match, parts, traits.affixes, options) if parts else None
 
 

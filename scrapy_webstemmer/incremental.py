@@ -25,13 +25,13 @@ from .blocks.text import fold
 from .blocks.vocabulary import OwnPaths
 from .blocks.walk import layout_in_parts
 from .layouts.affixes import Affixes, affixes_of, strip_affixes
+from .layouts.boilerplate import BoilerplateTexts
 from .layouts.container import descend
 from .layouts.dates import is_dated, undated
 from .layouts.excluded import find_excluded_on
 from .layouts.kind import own_odds, signs_of
 from .layouts.paths import OG_TITLE, TITLE_ELEMENT
 from .layouts.placed import PlacedLayout
-from .layouts.static import StaticTexts
 from .layouts.traits import SiteTraits
 from .options import ExtractOptions, LearnOptions, accepts
 from .patterns.match import Match
@@ -70,9 +70,9 @@ class IncrementalExtractor:
 
     def __init__(self, tables: SegmentTables | None = None, options: ExtractOptions = _EXTRACT) -> None:
         self.tables = SegmentTables() if tables is None else tables
-        self.options = options.for_layout("paths")
+        self.options = options
         self._segmenter = Segmenter()
-        self._paths, self._static = OwnPaths(), StaticTexts(())
+        self._paths, self._boilerplate = OwnPaths(), BoilerplateTexts(())
 
     def extract(self, page: Page, anchors: Iterable[Anchor] = (), *, root: Element = None) -> Article | None:
         """Count a page, and return the article on it; None if it has none, or is known to be an index.
@@ -129,8 +129,8 @@ class IncrementalExtractor:
         """Return a page's layout with what is known of its site, and what the site puts around titles."""
         layout = replace(layout, title_element=_called(layout, template, table, key))
         affixes = _affixes(layout.title_element, table)
-        traits = SiteTraits({}, self._paths, self._static, affixes)
-        return replace(traits.place(layout), static=tuple(template)), affixes
+        traits = SiteTraits({}, self._paths, self._boilerplate, affixes)
+        return replace(traits.place(layout), boilerplate=tuple(template)), affixes
 
     def _article(self, page: PlacedLayout, affixes: Affixes) -> Article | None:
         """Return what is left in the element that holds most of a page; None of what looks like a list."""
@@ -145,7 +145,7 @@ class IncrementalExtractor:
             container=container,
             excluded=find_excluded_on(page, container, lambda _: True),
         )
-        parts = parts_of(page, pattern, affixes, self.options)
+        parts = parts_of(page, pattern, affixes)
         if parts is None or own_odds(signs_of(page, container, parts.main, parts.place)) < _LEAST_ODDS:
             return None
         return article_of_paths(page, Match(pattern, 0.0), parts, affixes, self.options)

@@ -8,7 +8,7 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
-from dataclasses import dataclass, replace
+from dataclasses import dataclass, fields
 from importlib.util import find_spec
 from typing import Any
 
@@ -70,6 +70,13 @@ def _check_number(options: object, name: str, least: float) -> None:
         raise OptionError(name, value, f"must be a number from {least} on")
 
 
+def _check_defaults(options: LearnOptions, *names: str) -> None:
+    for option in fields(options):
+        value = getattr(options, option.name)
+        if option.name in names and value != option.default:
+            raise OptionError(option.name, value, "is for layouts of 2009 alone (layout='sequence')")
+
+
 def _check_count(options: object, name: str) -> None:
     value = getattr(options, name)
     if isinstance(value, bool) or not isinstance(value, int) or value < 0:
@@ -114,6 +121,10 @@ def _check_common(options: LearnOptions | ExtractOptions) -> None:
         check_expressions("mangle", options.mangle)
 
 
+#: Options of :class:`LearnOptions` that layouts of 2009 alone have.
+_CLASSIC = ("mangle", "title_threshold", "min_score")
+
+
 @dataclass(frozen=True, slots=True, kw_only=True)
 class LearnOptions:
     """How patterns are learned. Shares are from 0 to 1.
@@ -123,48 +134,51 @@ class LearnOptions:
     :param site: a site is a registered ``domain``, or a ``host``.
     :param layout: ``paths``: a block's place is its whole path in the site's vocabulary; ``sequence``: its
         last three ancestors with all their attributes, and its place among the others (2009).
-    :param mangle: regular expression: of attribute values only what it finds counts.
     :param cluster_threshold: similarity that every pair of a cluster's pages reaches. The result hardly
         depends on it between .35 and .65 with ``paths``; 2009: .97.
     :param max_pages: learn from no more than so many pages of a site, drawn evenly from the directories of
         their urls; 0: all.
     :param samples: look closely at no more than so many pages of a cluster (``paths``: sections, title,
         container, exclusions; a share of pages then has an error below .08), compare a page with at most so
-        many of a cluster's (``sequence``); 0: all, and static texts of a large site are counted on all
+        many of a cluster's (``sequence``); 0: all, and boilerplate of a large site are counted on all
         of its pages, not on a thousand (``paths``).
-    :param title_threshold: likeness to what a page is called by from which a section can be its title.
-    :param min_score: patterns that score less are dropped; -1 keeps all.
     :param vocabulary_share: a class or id belongs to the site's vocabulary from this share of its pages on,
     :param vocabulary_pages: but not on fewer pages than this.
-    :param static_share: a text at one path is static from this share of the site's pages on,
-    :param static_pages: but not on fewer pages than this.
+    :param boilerplate_share: a text at one path is boilerplate from this share of the site's pages on,
+    :param boilerplate_pages: but not on fewer pages than this.
     :param section_support: share of a cluster's pages that must have a section (``paths``).
     :param container_share: share of its parent's mass that the container must hold,
     :param container_pages: on this share of the cluster's pages.
     :param known_pages: pages of a site from which on its layouts are taken as known: then a layout of one or
         two pages is an odd page, and clusters that differ in their authors' markup alone are joined.
     :param limits: what a page may have at most.
+
+    These are for ``sequence`` alone:
+
+    :param mangle: attribute filter, a regular expression: of attribute values only what it finds counts.
+    :param title_threshold: likeness to an anchor text from which a section is the title.
+    :param min_score: patterns that score less are dropped; -1 keeps all.
     """
 
     encoding: str | None = None
     url_rules: tuple[UrlRule, ...] = ()
     site: str = "domain"
     layout: str = "paths"
-    mangle: str | None = None
     cluster_threshold: float = 0.5
     max_pages: int = 5_000
     samples: int = 150
-    title_threshold: float = 0.3
-    min_score: float = -1.0
     vocabulary_share: float = 0.02
     vocabulary_pages: int = 2
-    static_share: float = 0.02
-    static_pages: int = 3
+    boilerplate_share: float = 0.02
+    boilerplate_pages: int = 3
     section_support: float = 0.5
     container_share: float = 0.8
     container_pages: float = 0.7
     known_pages: int = 30
     limits: Limits = _LIMITS
+    mangle: str | None = None
+    title_threshold: float = 0.6
+    min_score: float = -1.0
 
     def __post_init__(self) -> None:
         _check_common(self)
@@ -176,9 +190,11 @@ class LearnOptions:
             self, *(name for name in self.__slots__ if name.endswith(("_share", "_threshold", "_support")))
         )
         _check_share(self, "container_pages")
-        for name in ("max_pages", "samples", "vocabulary_pages", "static_pages", "known_pages"):
+        for name in ("max_pages", "samples", "vocabulary_pages", "boilerplate_pages", "known_pages"):
             _check_count(self, name)
         _check_number(self, "min_score", -1)
+        if self.layout == "paths":
+            _check_defaults(self, *_CLASSIC)
 
     @classmethod
     def classic(cls, **changes: Any) -> LearnOptions:
@@ -186,7 +202,6 @@ class LearnOptions:
         classic: dict[str, Any] = {
             "layout": "sequence",
             "cluster_threshold": 0.97,
-            "title_threshold": 0.6,
             "min_score": 100.0,
             "max_pages": 0,
             "samples": 0,
@@ -200,10 +215,9 @@ class ExtractOptions:
 
     :param encoding: charset of pages that declare none; None: UTF-8 where it fits, else cp1252.
     :param url_rules: which pages are extracted from; none: all.
-    :param mangle: regular expression: of attribute values only what it finds counts; None: as when learning.
     :param threshold: share of its text in which a page must agree with a pattern to match it; None: .4
         where 30 pages or more of the site were learned from, else 0: a small learning set does not have all
-        layouts of its site.
+        layouts of its site; .8 for the layouts of 2009.
     :param strict: match only pages that lack no section of the pattern.
     :param article_threshold: how probable it must be that a page is an article, not a list or another kind
         of page; 0: give what there is on every page. For ``paths`` only.
@@ -213,30 +227,33 @@ class ExtractOptions:
     :param fallback: the same of the pages of sites that were not learned, whatever they look like.
     :param comments: give the readers' comments, too, each as a section of kind ``comment`` after all others.
         Those of a page with a single one are not found. For ``paths`` only.
-    :param diff_threshold: DiffScore from which on a section is content, main or supplementary; None: 0, what
-        is static being known otherwise, and .5 for the layouts of 2009.
-    :param main_threshold: MainScore from which on such a section is main text; None: 0, since the container
-        decides, and 50 for the layouts of 2009.
     :param markdown: give the article as Markdown as well; needs the extra ``markdown``.
     :param date: look for the day of publication, which layouts of 2009 do not tell; needs the extra
         ``dates``.
     :param limits: what a page, and with layouts of 2009 its comparison with patterns, may have at most.
+
+    These are for the layouts of 2009 alone; others have no use for them:
+
+    :param mangle: attribute filter, a regular expression: of attribute values only what it finds counts;
+        None: as when learning.
+    :param diff_threshold: DiffScore from which a section is content, main or supplementary.
+    :param main_threshold: MainScore from which such a section is main text.
     """
 
     encoding: str | None = None
     url_rules: tuple[UrlRule, ...] = ()
-    mangle: str | None = None
     threshold: float | None = None
     strict: bool = False
     article_threshold: float = 0.2
     unmatched: bool | None = None
     fallback: bool = False
     comments: bool = False
-    diff_threshold: float | None = None
-    main_threshold: float | None = None
     markdown: bool = False
     date: bool = False
     limits: Limits = _LIMITS
+    mangle: str | None = None
+    diff_threshold: float = 0.5
+    main_threshold: float = 50.0
 
     def __post_init__(self) -> None:
         _check_common(self)
@@ -246,11 +263,10 @@ class ExtractOptions:
         if self.unmatched is not None and not isinstance(self.unmatched, bool):
             raise OptionError("unmatched", self.unmatched, "must be True, False or None")
         _check_extras(self)
-        _check_share(self, "article_threshold")
-        given = [name for name in ("threshold", "diff_threshold") if getattr(self, name) is not None]
-        _check_share(self, *given)
-        if self.main_threshold is not None:
-            _check_number(self, "main_threshold", 0)
+        _check_share(self, "article_threshold", "diff_threshold")
+        if self.threshold is not None:
+            _check_share(self, "threshold")
+        _check_number(self, "main_threshold", 0)
 
     @property
     def reads_unmatched(self) -> bool:
@@ -259,17 +275,7 @@ class ExtractOptions:
             return self.unmatched
         return not self.strict and self.threshold is None
 
-    def for_layout(self, layout: str) -> ExtractOptions:
-        """Return the options with the thresholds that were left open set for patterns of a layout."""
-        threshold, diff, main = (0.8, 0.5, 50.0) if layout == "sequence" else (self.threshold, 0.0, 0.0)
-        return replace(
-            self,
-            threshold=threshold if self.threshold is None else self.threshold,
-            diff_threshold=diff if self.diff_threshold is None else self.diff_threshold,
-            main_threshold=main if self.main_threshold is None else self.main_threshold,
-        )
-
     @classmethod
     def classic(cls, **changes: Any) -> ExtractOptions:
         """Return the behaviour and the defaults of Webstemmer 0.7.1, with changes."""
-        return cls(**({"threshold": 0.8, "diff_threshold": 0.5, "main_threshold": 50.0} | changes))
+        return cls(**({"threshold": 0.8} | changes))

@@ -231,12 +231,12 @@ class SitePatterns:
     :param unused: the pages that went into no pattern.
     :param warnings: what speaks against trusting the patterns.
     :param vocabulary: attribute values that belong to the site's templates, with their number of pages.
-    :param static: text that the site repeats: for a path, the folded texts.
+    :param boilerplate: text that the site repeats: for a path, the folded texts.
     :param shapes: for what urls of one kind look like, the mean log odds that their pages are articles.
     :param odd_odds: the mean log odds that the pages without a pattern are articles.
     :param prefixes: what the site puts before titles in the ``title`` element.
     :param suffixes: what it puts after them.
-    :param mangle: regular expression: of attribute values only what it finds counts; empty: all.
+    :param mangle: attribute filter, for ``sequence`` alone: of values only what it finds counts; empty: all.
     :param dated: share of the pages of article patterns that have a date in their url, 0 to 1.
     :param by: ``domain`` or ``host``: what pages of the site have in common.
     """
@@ -249,7 +249,7 @@ class SitePatterns:
     unused: tuple[UnusedPages, ...] = ()
     warnings: tuple[LearnWarning, ...] = ()
     vocabulary: Mapping[str, int] = field(default_factory=dict)
-    static: Mapping[str, tuple[str, ...]] = field(default_factory=dict)
+    boilerplate: Mapping[str, tuple[str, ...]] = field(default_factory=dict)
     shapes: Mapping[str, float] = field(default_factory=dict)
     odd_odds: float = 0.0
     prefixes: tuple[str, ...] = ()

@@ -33,14 +33,14 @@ LEARN = COMMON | {
     "cluster_threshold": [*NO_SHARES, None],
     "title_threshold": [*NO_SHARES, None],
     "vocabulary_share": [*NO_SHARES, None],
-    "static_share": [*NO_SHARES, None],
+    "boilerplate_share": [*NO_SHARES, None],
     "section_support": [*NO_SHARES, None],
     "container_share": [*NO_SHARES, None],
     "container_pages": [*NO_SHARES, None],
     "max_pages": NO_COUNTS,
     "samples": NO_COUNTS,
     "vocabulary_pages": NO_COUNTS,
-    "static_pages": NO_COUNTS,
+    "boilerplate_pages": NO_COUNTS,
     "known_pages": NO_COUNTS,
     "min_score": [-1.5, NAN, "100", True, None],
 }
@@ -53,8 +53,8 @@ EXTRACT = COMMON | {
     "markdown": [None, 1, "yes"],
     "date": [None, 1, "2014"],
     "fallback": [None, 1, "yes"],
-    "diff_threshold": NO_SHARES,
-    "main_threshold": [-1, NAN, "50", True],
+    "diff_threshold": [*NO_SHARES, None],
+    "main_threshold": [-1, NAN, "50", True, None],
 }
 CASES = [
     (made, name, value)
@@ -95,8 +95,8 @@ def test_unknown_option(made: Any) -> None:
 def test_good_values(made: Any) -> None:
     """The borders of what is allowed, and every kind of charset and rule, are fine."""
     rules = (UrlRule("/tag/", accept=False), UrlRule("."))
-    made(encoding="Shift_JIS", url_rules=rules, mangle="[a-z]+")
-    made(encoding="utf-16", url_rules=(), mangle="")
+    made.classic(encoding="Shift_JIS", url_rules=rules, mangle="[a-z]+")
+    made.classic(encoding="utf-16", url_rules=(), mangle="")
 
 
 @pytest.mark.parametrize("share", [0, 1, 0.0, 1.0])
@@ -104,7 +104,7 @@ def test_shares_from_0_to_1(share: float) -> None:
     """The ends of the range belong to it."""
     names = [name for name, values in LEARN.items() if values[: len(NO_SHARES)] == NO_SHARES]
     assert len(names) == 7
-    LearnOptions(**dict.fromkeys(names, share))
+    LearnOptions.classic(**dict.fromkeys(names, share))
     ExtractOptions(threshold=share, diff_threshold=share, article_threshold=share)
 
 
@@ -139,20 +139,12 @@ def test_presets_check_changes() -> None:
         ExtractOptions.classic(threshold=2)
 
 
-def test_open_thresholds_are_those_of_the_layout() -> None:
-    """What was left open becomes the default of the patterns' layout."""
-    options = ExtractOptions(encoding="utf-8", strict=True)
-    assert options.for_layout("sequence") == ExtractOptions.classic(encoding="utf-8", strict=True)
-    paths = options.for_layout("paths")
-    assert (paths.threshold, paths.diff_threshold, paths.main_threshold) == (None, 0.0, 0.0)
-    assert (paths.encoding, paths.strict) == ("utf-8", True)
-
-
-@pytest.mark.parametrize("layout", ["paths", "sequence"])
-def test_given_thresholds_stay(layout: str) -> None:
-    """A threshold that was given counts for every layout, 0 too."""
-    options = ExtractOptions(threshold=0.0, diff_threshold=0.25, main_threshold=0)
-    assert options.for_layout(layout) == options
+@pytest.mark.parametrize(("name", "value"), [("mangle", "a"), ("title_threshold", 0.3), ("min_score", 0)])
+def test_options_of_2009(name: str, value: Any) -> None:
+    """What layouts of 2009 alone have is refused with others, and taken with them."""
+    with pytest.raises(OptionError, match=f"^{name}={value!r}: is for layouts of 2009 alone"):
+        LearnOptions(**{name: value})
+    assert getattr(LearnOptions(layout="sequence", **{name: value}), name) == value
 
 
 @pytest.mark.parametrize(

@@ -33,15 +33,13 @@ class ArticleParts(NamedTuple):
     main: Sequence[int]
 
 
-def parts_of(
-    page: PlacedLayout, pattern: Pattern, affixes: Affixes, options: ExtractOptions
-) -> ArticleParts | None:
+def parts_of(page: PlacedLayout, pattern: Pattern, affixes: Affixes) -> ArticleParts | None:
     """Return title and main text of a page by a pattern; None if there is no main text.
 
     :param affixes: what the site puts before and after its titles.
     """
     title, place = title_of(page, pattern.titles, affixes)
-    main = main_blocks(page, pattern, place, options)
+    main = main_blocks(page, pattern, place)
     if len(main) > 1 and fold(page.layout.blocks[main[0]].text) == title:
         main = main[1:]  # the title as a line of the text's own element
     return ArticleParts(title, place, main) if main else None

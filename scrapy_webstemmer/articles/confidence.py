@@ -54,10 +54,10 @@ class Evidence(NamedTuple):
     :param pages: how many pages the pattern was learned from.
     :param whole: share of the text from the article's first block to its last that is the article's.
     :param plain: share of the article's text that is outside links.
-    :param single: share of it that is outside groups of like siblings with links.
+    :param single: share of it that is outside repeated records with links.
     :param title: likeness of the title to the page's ``title`` element.
     :param article: how probable it is that the page is an article.
-    :param covered: share of the page's text outside links, boilerplate and groups that is the article's.
+    :param covered: share of the page's text outside links, boilerplate and records that is the article's.
     """
 
     layout: float
@@ -107,12 +107,14 @@ def evidence_of(
     :param article: how probable it is that the page is an article.
     """
     blocks = page.layout.blocks
-    flags = zip(blocks, page.static, strict=True)
-    new = sum(block.plain for block, static in flags if not static and not page.grouped[block.node])
-    own = sum(blocks[index].plain for index in main if not page.grouped[blocks[index].node])
+    flags = zip(blocks, page.boilerplate, strict=True)
+    new = sum(
+        block.plain for block, boilerplate in flags if not boilerplate and not page.repeated[block.node]
+    )
+    own = sum(blocks[index].plain for index in main if not page.repeated[blocks[index].node])
     weight = sum(blocks[index].weight for index in main) or 1
     around = sum(block.weight for block in blocks[main[0] : main[-1] + 1]) or 1
-    grouped = sum(blocks[index].weight for index in main if page.grouped[blocks[index].node])
+    grouped = sum(blocks[index].weight for index in main if page.repeated[blocks[index].node])
     return Evidence(
         layout=match.share,
         pages=match.pattern.pages,

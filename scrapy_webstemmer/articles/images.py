@@ -20,7 +20,7 @@ def article_images(page: PlacedLayout, pattern: Pattern, main: Sequence[int]) ->
     """Return the indexes of the images between blocks that belong to the main text.
 
     They stand in the element that holds all of it, in no excluded part, in no
-    group of teasers, and not beside text that was left out, as a portrait by a
+    list of teasers, and not beside text that was left out, as a portrait by a
     byline does. One that links to something else than a picture counts in a
     paragraph or figure only: elsewhere it is a button or an advertisement.
     """
@@ -32,7 +32,7 @@ def article_images(page: PlacedLayout, pattern: Pattern, main: Sequence[int]) ->
         (index, image.node)
         for index, image in enumerate(markup.images)
         if holder <= image.node < page.ends[holder]
-        and not page.grouped[image.node]
+        and not page.repeated[image.node]
         and _shows(page.paths[image.node], image.link)
         and not excluded(page.paths[image.node])
     ]

@@ -53,15 +53,14 @@ class Patience:
         """
         return self._timed("search", pattern, text) is not None
 
-    def found(self, pattern: str, text: str, *, group: bool = False) -> str:
-        """Return all that an expression finds in a text, joined.
+    def found(self, pattern: str, text: str) -> str:
+        """Return all that an expression finds in a text, joined; of one with one group only what that finds.
 
-        :param group: of an expression with one group only what that finds.
         :raises SlowExpressionError: the time is over.
         """
         if not text:
             return ""
-        number = 1 if group and _compiled(pattern).groups == 1 else 0
+        number = 1 if _compiled(pattern).groups == 1 else 0
         pieces: list[str] = []
 
         def keep(match: Any) -> str:

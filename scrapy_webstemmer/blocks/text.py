@@ -6,13 +6,13 @@ import re
 from collections.abc import Sequence
 
 __all__ = [
+    "boilerplate_key",
+    "boilerplate_keys",
     "fold",
     "fold_ascii",
     "fold_lines",
     "fold_paragraph",
     "plain_punctuation",
-    "static_key",
-    "static_keys",
     "weight",
     "weights",
     "word_weights",
@@ -87,24 +87,24 @@ def fold_lines(text: str) -> str:
     return "\n".join(lines).strip("\n")
 
 
-def static_key(text: str) -> str:
+def boilerplate_key(text: str) -> str:
     """Return what repeated boilerplate has in common: case and, beside letters, digit runs folded.
 
-    >>> static_key("12 Comments") == static_key("7 comments")
+    >>> boilerplate_key("12 Comments") == boilerplate_key("7 comments")
     True
-    >>> static_key("12") == static_key("7")
+    >>> boilerplate_key("12") == boilerplate_key("7")
     False
     """
     text = text.lower()
     return _DIGITS.sub("0", text) if _LETTER.search(text) else text
 
 
-def static_keys(texts: Sequence[str]) -> list[str]:
-    """Return the :func:`static_key` of each text, all of them together in a fraction of the time."""
+def boilerplate_keys(texts: Sequence[str]) -> list[str]:
+    """Return the :func:`boilerplate_key` of each text, all of them together in a fraction of the time."""
     lower = "\1".join([text.lower() for text in texts])  # most are ASCII, which is faster than their sum
     plain, folded = lower.split("\1"), _fold_digits(lower).split("\1")
     if len(plain) != len(texts):  # the separator stands in one of them, or there is none
-        return [static_key(text) for text in texts]
+        return [boilerplate_key(text) for text in texts]
     return [
         text if text == own or not _LETTER.search(text) else own
         for text, own in zip(plain, folded, strict=True)

@@ -47,7 +47,7 @@ def _kind(number: int, section: Section, title: int | None, options: ExtractOpti
     """Return what a section is to the article; empty: nothing."""
     if number == title:
         return "title"
-    if section.diff_score < (options.diff_threshold or 0.0):
+    if section.diff_score < options.diff_threshold:
         return ""
     after_title = title is None or number > title
-    return "main" if after_title and section.main_score >= (options.main_threshold or 0.0) else "sub"
+    return "main" if after_title and section.main_score >= options.main_threshold else "sub"

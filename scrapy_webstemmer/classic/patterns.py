@@ -27,6 +27,9 @@ __all__ = ["SequenceMatch", "learn_sequences", "match_sequence"]
 _NO_BLOCKS, _ALONE = "no layout blocks", "no other page has this layout"
 _NOTHING_COMMON, _LOW_SCORE = "pages without a common layout", "pattern below the minimum score"
 
+#: Share of its text that a page's pattern must take, if no option says otherwise.
+_THRESHOLD = 0.8
+
 
 class SequenceMatch(NamedTuple):
     """The pattern that fits a page best, the share of the page that it takes, and each section's blocks."""
@@ -131,7 +134,7 @@ def match_sequence(layout: Layout, site: SitePatterns, options: ExtractOptions) 
     than the best so far.
     """
     page = as_sequence(layout)
-    least = (options.threshold or 0.0) * page.weight
+    least = (_THRESHOLD if options.threshold is None else options.threshold) * page.weight
     best: tuple[int, int] = (0, 0)
     found: list[list[int]] | None = None
     steps = 0

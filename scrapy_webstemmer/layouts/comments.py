@@ -3,7 +3,7 @@
 They are found on a page by itself, without words of any language or names of
 classes. A comment has a short line that says when it was written, at the same
 place in all of them, and text beside it. It has a link or a number of its own,
-or is one of a group. An answer stands within the comment that it answers, so
+or is one of several such records. An answer stands within the comment that it answers, so
 comments need not be siblings.
 """
 
@@ -109,7 +109,7 @@ def _thread(page: PlacedLayout, first: int, stamps: Sequence[int]) -> Comments |
     links = running_totals(page.layout.links)
     alike = sum(
         _has_text(page, own, stamp)
-        and (page.grouped[record] or sum_in(links, ends, record) > 0 or _is_numbered(page, record))
+        and (page.repeated[record] or sum_in(links, ends, record) > 0 or _is_numbered(page, record))
         for stamp, record, own in zip(stamps, records, texts, strict=True)
     )
     if alike < _MOST * len(records) or alike < _LEAST:
@@ -152,7 +152,7 @@ def _blocks_of(page: PlacedLayout, records: Sequence[int], end: int) -> list[lis
             number += 1
         while around and page.ends[records[around[-1]]] <= node:
             around.pop()
-        if around and not page.static[index]:
+        if around and not page.boilerplate[index]:
             found[around[-1]].append(index)
     return found
 

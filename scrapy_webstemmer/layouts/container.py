@@ -4,7 +4,7 @@ An article is more than the sections that all pages share: headings, lists,
 quotes and code stand where the author put them. What they have in common is the
 element that holds them. From the body the way leads down, as long as one child
 holds nearly all of its parent's mass on most pages; *mass* is text outside
-links that is not static (:meth:`~.placed.PlacedLayout.masses`).
+links that is not boilerplate (:meth:`~.placed.PlacedLayout.masses`).
 """
 
 from __future__ import annotations

@@ -83,10 +83,10 @@ def is_date_line(block: Block) -> bool:
 def _has_date_line(page: PlacedLayout) -> bool:
     return any(
         block.weight <= _DATE_LINE
-        and not static
-        and not page.grouped[block.node]
+        and not boilerplate
+        and not page.repeated[block.node]
         and not page.leading[block.node]
         and _YEAR_IN_TEXT.search(block.text)
         and _DAY_IN_TEXT.search(block.text)
-        for block, static in zip(page.layout.blocks, page.static, strict=True)
+        for block, boilerplate in zip(page.layout.blocks, page.boilerplate, strict=True)
     )

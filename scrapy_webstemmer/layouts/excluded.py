@@ -14,10 +14,10 @@ from typing import NamedTuple
 
 from ..blocks.tags import HEADINGS, TEXT_TAGS
 from ..values import Block
+from .boilerplate import BoilerplateKey, keys_of
 from .dates import is_date_line
 from .paths import above, coarse, is_under, tag_of, under_any
 from .placed import PlacedLayout
-from .static import StaticKey, keys_of
 from .subtrees import any_in, running_totals
 
 __all__ = ["MOST_PATHS", "excluded_on", "find_excluded", "find_excluded_on"]
@@ -48,14 +48,14 @@ class _Part(NamedTuple):
 
     page: PlacedLayout
     inner: Sequence[int]
-    keys: Mapping[int, StaticKey]
+    keys: Mapping[int, BoilerplateKey]
 
 
 def find_excluded(pages: Sequence[PlacedLayout], container: str) -> tuple[str, ...]:
     """Return the paths under a container that hold no main text.
 
-    On most pages that have such a path, much of its text is static, one of a few
-    texts, in links, or in groups of like siblings with links; and the path does
+    On most pages that have such a path, much of its text is boilerplate, one of a few
+    texts, in links, or in repeated records with links; and the path does
     not hold much of the container's mass. Cost: linear in the number of nodes.
     """
     places = _places_in(container)
@@ -95,7 +95,7 @@ def find_excluded_on(page: PlacedLayout, container: str, new: Callable[[str], bo
 def excluded_on(page: PlacedLayout, inside: Sequence[bool], excluded: Sequence[str]) -> Sequence[str]:
     """Return the excluded paths without those that hold the text of this page, whatever they hold on others.
 
-    Such a part has much of the text in the container, most of it outside links and groups. One with a line
+    Such a part has much of the text in the container, most of it outside links and records. One with a line
     that tells a date is a single comment all the same.
 
     :param inside: for each node whether it stands in the container.
@@ -109,19 +109,19 @@ def excluded_on(page: PlacedLayout, inside: Sequence[bool], excluded: Sequence[s
     }
     if not roots:
         return excluded
-    blocks, places, grouped = page.layout.blocks, page.places, page.grouped
-    new = [n for n, static in enumerate(page.static) if not static and inside[blocks[n].node]]
-    much = _MASS * sum([blocks[n].plain for n in new if not grouped[blocks[n].node]])
+    blocks, places, repeated = page.layout.blocks, page.places, page.repeated
+    new = [n for n, boilerplate in enumerate(page.boilerplate) if not boilerplate and inside[blocks[n].node]]
+    much = _MASS * sum([blocks[n].plain for n in new if not repeated[blocks[n].node]])
     held: dict[str, list[Block]] = defaultdict(list)
     for number in new:
         if root := roots.get(places[number]):
             held[root].append(blocks[number])
-    return [root for root in excluded if root not in held or not _is_text(held[root], grouped, much)]
+    return [root for root in excluded if root not in held or not _is_text(held[root], repeated, much)]
 
 
-def _is_text(blocks: Sequence[Block], grouped: Sequence[bool], much: float) -> bool:
-    """Return whether an excluded part is more text than that, most of it outside links and groups."""
-    single = [block for block in blocks if not grouped[block.node]]
+def _is_text(blocks: Sequence[Block], repeated: Sequence[bool], much: float) -> bool:
+    """Return whether an excluded part is more text than that, most of it outside links and records."""
+    single = [block for block in blocks if not repeated[block.node]]
     plain = sum([block.plain for block in single])
     if plain <= much or plain < (1 - _BOILERPLATE) * sum([block.weight for block in blocks]):
         return False
@@ -214,20 +214,22 @@ def _part(page: PlacedLayout, places: _Places, keyed: bool = True) -> _Part:
     return _Part(page, inner, keys)
 
 
-def _keys(page: PlacedLayout, paths: Collection[str]) -> dict[int, StaticKey]:
+def _keys(page: PlacedLayout, paths: Collection[str]) -> dict[int, BoilerplateKey]:
     """Return the texts of the blocks at some paths that may be one of a few."""
-    blocks = zip(page.places, page.static, strict=True)
-    varying = [number for number, (path, static) in enumerate(blocks) if path in paths and not static]
+    blocks = zip(page.places, page.boilerplate, strict=True)
+    varying = [
+        number for number, (path, boilerplate) in enumerate(blocks) if path in paths and not boilerplate
+    ]
     texts = [page.layout.blocks[number].text for number in varying]
     return dict(zip(varying, keys_of(texts, [page.places[n] for n in varying], page.title), strict=True))
 
 
-def _few_texts(parts: Sequence[_Part], places: _Places) -> set[StaticKey]:
+def _few_texts(parts: Sequence[_Part], places: _Places) -> set[BoilerplateKey]:
     """Return the texts that a fair share of the cluster's pages with their element of the template have.
 
     What stands in the container itself is the author's.
     """
-    counts: Counter[StaticKey] = Counter()
+    counts: Counter[BoilerplateKey] = Counter()
     present: Counter[str] = Counter()
     for part in parts:
         counts.update(set(part.keys.values()))
@@ -236,8 +238,8 @@ def _few_texts(parts: Sequence[_Part], places: _Places) -> set[StaticKey]:
     return {key for key, number in counts.items() if number >= max(2, _FEW * present[places[key[0]].element])}
 
 
-#: Running totals over a page's nodes: the weight of boilerplate, the weight, and the mass without groups, all
-#: of text in the container.
+#: Running totals over a page's nodes, of text in the container: the weight of boilerplate, the weight, and
+#: the mass without records.
 _Sums = tuple[list[int], list[int], list[int]]
 
 
@@ -256,24 +258,24 @@ def _verdicts(
         elif weight := text[end := ends[node]] - text[node]:
             a, b, c = totals.get(path, _NOTHING)
             totals[path] = a + bad[end] - bad[node], b + weight, c + mass[end] - mass[node]
-    for path, (boilerplate, weight, kept) in totals.items():
-        yield path, boilerplate > _BOILERPLATE * weight and kept <= _MASS * whole
+    for path, (bad_weight, weight, kept) in totals.items():
+        yield path, bad_weight > _BOILERPLATE * weight and kept <= _MASS * whole
 
 
-def _sums(part: _Part, places: _Places, few: set[StaticKey]) -> _Sums:
+def _sums(part: _Part, places: _Places, few: set[BoilerplateKey]) -> _Sums:
     page = part.page
-    static, blocks, grouped = page.static, page.layout.blocks, page.grouped
+    boilerplate, blocks, repeated = page.boilerplate, page.layout.blocks, page.repeated
     recurring = {number for number, key in part.keys.items() if key in few} if few else set()
     bad, text, mass = ([0] * len(page.paths) for _ in range(3))
     for number in part.inner:
         node, _, weight, plain = blocks[number]
         text[node] += weight
-        if static[number]:
+        if boilerplate[number]:
             bad[node] += weight
             continue
-        in_group = grouped[node]
-        if not in_group:
+        in_record = repeated[node]
+        if not in_record:
             mass[node] += plain
-        boilerplate = (in_group and not places[page.places[number]].item) or number in recurring
-        bad[node] += weight if boilerplate else weight - plain
+        refused = (in_record and not places[page.places[number]].item) or number in recurring
+        bad[node] += weight if refused else weight - plain
     return running_totals(bad), running_totals(text), running_totals(mass)

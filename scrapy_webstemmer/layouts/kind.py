@@ -55,7 +55,7 @@ class Signs(NamedTuple):
     :param under_headline: whether the last heading before the main text is a link to another page.
     :param under_nothing: whether there is no such heading at all.
     :param titled: whether the page shows its title in a block that is no link to another page.
-    :param text: how much main text there is outside links, and outside groups that lead to other pages;
+    :param text: how much main text there is outside links, and outside records that lead to other pages;
         logarithmic, 1 from 1,500 characters on.
     :param headlines: how many headings, from the last one above the main text to its end, lead to other
         pages; n of them as n / (n + 2).
@@ -106,7 +106,7 @@ def signs_of(page: PlacedLayout, container: str, main: Sequence[int], title_path
 
 
 def lead_share(page: PlacedLayout, numbers: Sequence[int]) -> float:
-    """Return the share of some blocks' text that stands in groups which lead to other pages, 0 to 1."""
+    """Return the share of some blocks' text that stands in records which lead to other pages, 0 to 1."""
     total = leads = 0
     blocks, leading = page.layout.blocks, page.leading
     for number in numbers:
@@ -118,10 +118,10 @@ def lead_share(page: PlacedLayout, numbers: Sequence[int]) -> float:
 
 
 def new_blocks(page: PlacedLayout, container: str) -> list[int]:
-    """Return the indexes of the blocks at paths in a container that are not static."""
+    """Return the indexes of the blocks at paths in a container that are not boilerplate."""
     inside = {path: is_under(path, container) for path in set(page.places)}
-    flags = zip(page.places, page.static, strict=True)
-    return [number for number, (path, static) in enumerate(flags) if not static and inside[path]]
+    flags = zip(page.places, page.boilerplate, strict=True)
+    return [number for number, (path, boilerplate) in enumerate(flags) if not boilerplate and inside[path]]
 
 
 def _blocks_in(page: PlacedLayout, node: int) -> list[int]:
@@ -136,8 +136,10 @@ def _headings_by(page: PlacedLayout, container: int) -> list[int]:
     """
     parent = page.layout.parents[container]
     near = set(_blocks_in(page, parent if parent > 0 else container))
-    flags = enumerate(zip(page.places, page.static, strict=True))
-    return [n for n, (path, static) in flags if (not static or n in near) and tag_of(path) in HEADINGS]
+    flags = enumerate(zip(page.places, page.boilerplate, strict=True))
+    return [
+        n for n, (path, boilerplate) in flags if (not boilerplate or n in near) and tag_of(path) in HEADINGS
+    ]
 
 
 class _Headlines:

@@ -6,7 +6,6 @@ from collections import Counter
 from collections.abc import Sequence
 
 from ..blocks.text import fold
-from ..options import ExtractOptions
 from ..values import Pattern
 from .comments import without_comments
 from .container import container_on, descend
@@ -24,25 +23,22 @@ _LONG = 40
 _SUPPLEMENTARY = 0.25
 
 
-def main_blocks(page: PlacedLayout, pattern: Pattern, title: str, options: ExtractOptions) -> list[int]:
+def main_blocks(page: PlacedLayout, pattern: Pattern, title: str) -> list[int]:
     """Return the indexes of the blocks that are main text, in the order of the page.
 
-    All blocks in the pattern's container but static text, the title, what the
+    All blocks in the pattern's container but boilerplate, the title, what the
     pattern excludes, comments, and repeats. A page without the container, or with nothing
     in it, is gone down by its own masses.
 
     :param title: the path of the title, whose first element it is.
     """
     node = container_on(page, pattern.container) if pattern.container else None
-    found = [] if node is None else _blocks_in(page, node, pattern, title, options)
-    return found or _blocks_in(page, descend(page), pattern, title, options)
+    found = [] if node is None else _blocks_in(page, node, pattern, title)
+    return found or _blocks_in(page, descend(page), pattern, title)
 
 
-def _blocks_in(
-    page: PlacedLayout, node: int, pattern: Pattern, title: str, options: ExtractOptions
-) -> list[int]:
+def _blocks_in(page: PlacedLayout, node: int, pattern: Pattern, title: str) -> list[int]:
     inside = _inside_all(page, node)
-    boilerplate = _boilerplate_paths(pattern, options)
     # the title is the first element at its path; later ones are headings and paragraphs of the article
     title_node = _first_at(page, title)
     paths = excluded_on(page, inside, pattern.excluded)
@@ -50,14 +46,13 @@ def _blocks_in(
     coarsened: dict[str, str] = {}  # none of a path that is refused
     seen: dict[str, str] = {}
     found = []
-    blocks = zip(page.layout.blocks, page.places, page.static, strict=True)
-    for index, (block, path, static) in enumerate(blocks):
-        if static or not inside[block.node] or block.node == title_node:
+    blocks = zip(page.layout.blocks, page.places, page.boilerplate, strict=True)
+    for index, (block, path, boilerplate) in enumerate(blocks):
+        if boilerplate or not inside[block.node] or block.node == title_node:
             continue
         place = coarsened.get(path)
         if place is None:
-            refused = path in boilerplate or excluded(path)
-            place = coarsened[path] = "" if refused else coarse(path)
+            place = coarsened[path] = "" if excluded(path) else coarse(path)
         if not place or (len(block.text) >= _LONG and seen.setdefault(block.text, place) != place):
             continue
         found.append(index)
@@ -83,17 +78,8 @@ def _inside_all(page: PlacedLayout, node: int) -> list[bool]:
         return inside
     if parent >= 0:
         beside = (other for other in children_of(parent, page.ends) if page.paths[other] == path)
-        mark(inside, (other for other in beside if not page.grouped[other]), page.ends)
+        mark(inside, (other for other in beside if not page.repeated[other]), page.ends)
     return inside
-
-
-def _boilerplate_paths(pattern: Pattern, options: ExtractOptions) -> set[str]:
-    diff, main = options.diff_threshold or 0.0, options.main_threshold or 0.0
-    return {
-        feature
-        for feature, diff_score, main_score, _ in pattern.sections
-        if diff_score < diff or main_score < main
-    }
 
 
 def supplementary_blocks(
@@ -125,11 +111,11 @@ def supplementary_blocks(
     found = []
     for index in region:
         block, path = blocks[index], page.places[index]
-        if index in taken or path not in varying or page.grouped[block.node]:
+        if index in taken or path not in varying or page.repeated[block.node]:
             continue
         # a DiffScore of several blocks together says nothing about the one of them that recurs
         name = count[path] == 1 and len(block.text) < _LONG
-        if name if page.static[index] else block.plain:
+        if name if page.boilerplate[index] else block.plain:
             found.append(index)
     return found
 

@@ -1,7 +1,7 @@
 """Parts of a page that are named alike on most sites: HTML's own elements, and classes of publishing systems.
 
 Evidence that does not come from the site, for the first pages of one: what
-recurs there says little as yet. It makes text weigh less, as in a group of
+recurs there says little as yet. It makes text weigh less, as in a list of
 records; it is asked as long as fewer than ``FEW_PAGES`` pages of a site are
 known. Only names that many systems share, and no words of any language: a
 class is what a program called a part, not what a reader sees.

@@ -9,8 +9,8 @@ from .subtrees import add_up, children_of, mark
 
 __all__ = ["PlacedLayout"]
 
-#: What text in groups of siblings with links counts for a node's mass.
-_GROUPED_MASS = 0.1
+#: What text in repeated records with links counts for a node's mass.
+_REPEATED_MASS = 0.1
 
 
 @dataclass(frozen=True, slots=True)
@@ -20,10 +20,10 @@ class PlacedLayout:
     :param paths: the path of each node.
     :param places: the path of each block's node.
     :param ends: for each node, the index after the last node in it.
-    :param grouped: for each node, whether it stands in a group of like siblings with links that the
+    :param repeated: for each node, whether it stands in repeated records with links that the
         template made: teasers, comments.
-    :param leading: for each node, whether it stands in a group that leads to other pages of the site.
-    :param static: for each block, whether it is boilerplate.
+    :param leading: for each node, whether it stands in records that lead to other pages of the site.
+    :param boilerplate: for each block, whether it is boilerplate.
     :param title: what its ``title`` element says, without the site's affixes; empty if it says the same
         on other pages.
     """
@@ -32,9 +32,9 @@ class PlacedLayout:
     paths: tuple[str, ...]
     places: tuple[str, ...]
     ends: tuple[int, ...]
-    grouped: tuple[bool, ...]
+    repeated: tuple[bool, ...]
     leading: tuple[bool, ...]
-    static: tuple[bool, ...]
+    boilerplate: tuple[bool, ...]
     title: str
 
     @property
@@ -42,17 +42,17 @@ class PlacedLayout:
         """The page's url."""
         return self.layout.url
 
-    def masses(self, grouped: float = _GROUPED_MASS) -> list[float]:
-        """Return each node's mass: significant characters outside links in text that is not static.
+    def masses(self, repeated: float = _REPEATED_MASS) -> list[float]:
+        """Return each node's mass: significant characters outside links in text that is not boilerplate.
 
-        Text in groups of siblings with links counts a tenth: many comments do
+        Text in repeated records with links counts a tenth: many comments do
         not outweigh the article. Cost: one pass over blocks and nodes.
         """
-        found, in_group = [0.0] * len(self.paths), self.grouped
-        for block, static in zip(self.layout.blocks, self.static, strict=True):
-            if not static and (plain := block.plain):
+        found, in_record = [0.0] * len(self.paths), self.repeated
+        for block, boilerplate in zip(self.layout.blocks, self.boilerplate, strict=True):
+            if not boilerplate and (plain := block.plain):
                 node = block.node
-                found[node] += plain * grouped if in_group[node] else plain
+                found[node] += plain * repeated if in_record[node] else plain
         add_up(self.layout.parents, found)
         return found
 

@@ -3,7 +3,7 @@
 Webstemmer's measure, the weight of the blocks in the common sequence over the
 weight of all blocks of both pages, on features that name the whole path: these
 say the place by themselves, so that the order adds nothing to them. Departures:
-static text is left out, since all layouts of a site share it.
+boilerplate is left out, since all layouts of a site share it.
 """
 
 from __future__ import annotations
@@ -59,13 +59,13 @@ _plain, _leading = _Features(), _Features(LEADING)
 
 
 def profile_of(page: PlacedLayout) -> Profile:
-    """Return a page's weight by feature; without static text, unless there is no other.
+    """Return a page's weight by feature; without boilerplate, unless there is no other.
 
     A feature is the element of the template that holds a block (its path without
     the tags of running text), and whether the block leads to other pages.
     """
-    found = _weights(page, page.static)
-    return found or _weights(page, [False] * len(page.static))
+    found = _weights(page, page.boilerplate)
+    return found or _weights(page, [False] * len(page.boilerplate))
 
 
 def _weights(page: PlacedLayout, left_out: Sequence[bool]) -> Profile:

@@ -23,7 +23,7 @@ from .affixes import Affixes, ends_of, strip_affixes
 from .paths import OG_TITLE, TITLE_ELEMENT, tag_of
 from .placed import PlacedLayout
 
-__all__ = ["is_called", "rank_titles", "static_paths", "title_of"]
+__all__ = ["boilerplate_paths", "is_called", "rank_titles", "title_of"]
 
 #: Places that are kept: the best one, and where to look if a page lacks it.
 _KEPT = 4
@@ -42,6 +42,8 @@ _SEVERAL = 3
 _DOUBTFUL = 0.5
 #: ... that is at least this much like it.
 _CERTAIN = 0.9
+#: Mean likeness to what the pages are called by that the title's place has, at least.
+_LEAST = 0.3
 #: A title agrees with what is this much like it: a word or two may be other ones.
 _AGREES = 0.7
 #: Likeness of a block that begins or ends the title element, from this length on.
@@ -54,19 +56,17 @@ def rank_titles(
     pages: Sequence[PlacedLayout],
     anchors: Mapping[str, Collection[str]],
     affixes: Affixes,
-    threshold: float,
 ) -> tuple[str, ...]:
     """Return the places whose text is most like what the pages are called by, best first.
 
     :param anchors: for a page's url, the anchor texts that lead to it.
-    :param threshold: mean likeness, 0 to 1, that a place must reach.
     :returns: at most four paths.
 
     Cost: one pass over the blocks, and a comparison of strings for each anchor text and each text at a
-    place that enough pages have, with enough different texts, to reach the threshold.
+    place that enough pages have, with enough different texts, to be like enough.
     """
     found = [_candidates(page, affixes) for page in pages]
-    possible = _possible(found, threshold)
+    possible = _possible(found)
     named = {page.layout.title_element for page in pages}
     naming = len(pages) < _SEVERAL or len(named) >= _NAMING * len(pages)
     scores: dict[str, float] = defaultdict(float)
@@ -84,7 +84,7 @@ def rank_titles(
 
     order = {path: number for number, path in enumerate(scores)}
     ranked = sorted(scores, key=lambda path: (-round(likeness(path), 6), order[path]))
-    return tuple(path for path in ranked[:_KEPT] if likeness(path) >= threshold)
+    return tuple(path for path in ranked[:_KEPT] if likeness(path) >= _LEAST)
 
 
 def _likeness(path: str, score: float, texts: int, pages: int) -> float:
@@ -94,16 +94,14 @@ def _likeness(path: str, score: float, texts: int, pages: int) -> float:
     return score / pages * variety + (_HEADING if tag_of(path) in HEADINGS else 0.0)
 
 
-def _possible(found: Sequence[Mapping[str, str]], threshold: float) -> frozenset[str]:
-    """Return the places that reach the threshold if all their texts are what the pages are called by."""
+def _possible(found: Sequence[Mapping[str, str]]) -> frozenset[str]:
+    """Return the places that are like enough if all their texts are what the pages are called by."""
     texts: dict[str, list[str]] = defaultdict(list)
     for candidates in found:
         for path, text in candidates.items():
             texts[path].append(text)
     return frozenset(
-        path
-        for path, own in texts.items()
-        if _likeness(path, len(own), len(set(own)), len(found)) >= threshold
+        path for path, own in texts.items() if _likeness(path, len(own), len(set(own)), len(found)) >= _LEAST
     )
 
 
@@ -118,7 +116,8 @@ def title_of(page: PlacedLayout, places: Sequence[str], affixes: Affixes) -> tup
     best = next((path for path in places if path in candidates), "")
     if not best or best in _OWN or evidence.likeness(fold(candidates[best])) < _DOUBTFUL:
         texts = _candidates(page, affixes).items()
-        no_title = static_paths(page) | _OWN.keys()  # the site's name may be all that its title element says
+        # the site's name may be all that its title element says
+        no_title = boilerplate_paths(page) | _OWN.keys()
         alike = {
             path: evidence.likeness(fold(text), _CERTAIN) for path, text in texts if path not in no_title
         }
@@ -169,9 +168,9 @@ def _candidates(page: PlacedLayout, affixes: Affixes, only: Collection[str] | No
     return found
 
 
-def static_paths(page: PlacedLayout) -> set[str]:
+def boilerplate_paths(page: PlacedLayout) -> set[str]:
     """Return the paths at which boilerplate stands on a page."""
-    return set(compress(page.places, page.static))
+    return set(compress(page.places, page.boilerplate))
 
 
 def _is_part(text: str, title: str) -> bool:

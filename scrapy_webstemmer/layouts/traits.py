@@ -8,21 +8,21 @@ from dataclasses import dataclass
 from typing import NamedTuple, TypeAlias
 
 from ..base.sampling import drawn
-from ..blocks.text import static_key
+from ..blocks.text import boilerplate_key
 from ..blocks.vocabulary import Paths, learn_vocabulary
 from ..options import LearnOptions
 from ..values import Layout
 from .affixes import Affixes, learn_affixes, strip_affixes
-from .groups import Groups, Weighed, find_groups, weigh_groups, weigh_the_same
+from .boilerplate import BoilerplateKey, BoilerplateTexts, boilerplate_texts
 from .names import FEW_PAGES, named_nodes
 from .paths import TITLE_ELEMENT
 from .placed import PlacedLayout
-from .static import StaticKey, StaticTexts, static_texts
+from .records import Records, Weighed, find_records, weigh_records, weigh_the_same
 from .subtrees import ends_of, mark
 
 __all__ = ["SiteTraits", "learn_traits", "place_all"]
 
-#: Of so few pages two with the same text at the same path make it static: more are hardly ever of one layout.
+#: Of so few pages two with a text at the same path make it boilerplate: more are hardly ever of one layout.
 _HANDFUL = 5
 #: Pages in which boilerplate is looked for: what has to stand on one page in fifty stands on twenty of these.
 _ENOUGH_PAGES = 1_000
@@ -37,7 +37,7 @@ class _Seen(NamedTuple):
     paths: tuple[str, ...]
     places: tuple[str, ...]
     ends: tuple[int, ...]
-    groups: Groups
+    records: Records
 
     @property
     def url(self) -> str:
@@ -48,7 +48,7 @@ class _Seen(NamedTuple):
     def of(cls, layout: Layout, paths: Paths) -> _Seen:
         found, ends = paths.of(layout), tuple(ends_of(layout.parents))
         places = tuple([found[block.node] for block in layout.blocks])
-        return cls(layout, found, places, ends, find_groups(layout, found, ends))
+        return cls(layout, found, places, ends, find_records(layout, found, ends))
 
 
 #: What tells that pages have the same elements, and as many links in each: each is one object for all of
@@ -75,8 +75,8 @@ class _Shapes:
         if other and weigh_the_same(layout, weighed, other.ends):
             return other._replace(layout=layout, places=places)
         ends = tuple(ends_of(layout.parents))
-        groups, weighed = weigh_groups(layout, paths, ends)
-        found = _Seen(layout, paths, places, ends, groups)
+        records, weighed = weigh_records(layout, paths, ends)
+        found = _Seen(layout, paths, places, ends, records)
         self._known[shape, paths] = found, weighed
         return found
 
@@ -91,14 +91,14 @@ class SiteTraits:
 
     :param vocabulary: attribute values that belong to the templates, with their number of pages.
     :param paths: the paths that this vocabulary gives.
-    :param static: texts that are boilerplate.
+    :param boilerplate: texts that are boilerplate.
     :param affixes: what the site puts before and after its pages' titles.
     :param few: whether so few pages are known that the names of elements count (``names.py``).
     """
 
     vocabulary: Mapping[str, int]
     paths: Paths
-    static: StaticTexts
+    boilerplate: BoilerplateTexts
     affixes: Affixes
     few: bool = False
 
@@ -107,23 +107,23 @@ class SiteTraits:
         return self._place(_Seen.of(layout, self.paths))
 
     def _place(self, page: _Seen) -> PlacedLayout:
-        layout, paths, places, ends, groups = page
-        grouped = groups.templated
+        layout, paths, places, ends, records = page
+        repeated = records.templated
         if self.few and (named := named_nodes(layout, ends)):
-            flags = list(grouped)
+            flags = list(repeated)
             mark(flags, named, ends)
-            grouped = tuple(flags)
+            repeated = tuple(flags)
         title = strip_affixes(layout.title_element, self.affixes)
-        if self.static.has(TITLE_ELEMENT, layout.title_element):
+        if self.boilerplate.has(TITLE_ELEMENT, layout.title_element):
             title = ""
         return PlacedLayout(
             layout=layout,
             paths=paths,
             places=places,
             ends=ends,
-            grouped=grouped,
-            leading=groups.leading,
-            static=self.static.among(layout, places, title),
+            repeated=repeated,
+            leading=records.leading,
+            boilerplate=self.boilerplate.among(layout, places, title),
             title=title,
         )
 
@@ -151,27 +151,29 @@ def _learn(layouts: Sequence[Layout], options: LearnOptions) -> tuple[SiteTraits
     return SiteTraits(
         vocabulary=vocabulary,
         paths=paths,
-        static=StaticTexts(_static_texts(pages, affixes, options)),
+        boilerplate=BoilerplateTexts(_boilerplate_texts(pages, affixes, options)),
         affixes=affixes,
         few=len(layouts) < FEW_PAGES,
     ), pages
 
 
-def _static_texts(pages: Sequence[_Seen], affixes: Affixes, options: LearnOptions) -> frozenset[StaticKey]:
+def _boilerplate_texts(
+    pages: Sequence[_Seen], affixes: Affixes, options: LearnOptions
+) -> frozenset[BoilerplateKey]:
     """Return what is boilerplate; boilerplate of a large site is that of a thousand of its pages."""
     sample = drawn(pages, _ENOUGH_PAGES if options.samples else 0)
     named = [(page.layout, page.places, strip_affixes(page.layout.title_element, affixes)) for page in sample]
-    least = _least_static(len(sample), options)
-    return static_texts(named, options.static_share, least) | _static_titles(pages, least)
+    least = _least_boilerplate(len(sample), options)
+    return boilerplate_texts(named, options.boilerplate_share, least) | _boilerplate_titles(pages, least)
 
 
-def _static_titles(pages: Sequence[_Seen], least: int) -> frozenset[StaticKey]:
+def _boilerplate_titles(pages: Sequence[_Seen], least: int) -> frozenset[BoilerplateKey]:
     """Return the ``title`` elements that recur, of a site of which so few pages are known that it matters."""
     if len(pages) > _FEW_TITLES:
         return frozenset()
-    counts = Counter(static_key(page.layout.title_element) for page in pages)
+    counts = Counter(boilerplate_key(page.layout.title_element) for page in pages)
     return frozenset((TITLE_ELEMENT, title) for title, count in counts.items() if title and count >= least)
 
 
-def _least_static(pages: int, options: LearnOptions) -> int:
-    return min(options.static_pages, 2) if pages <= _HANDFUL else options.static_pages
+def _least_boilerplate(pages: int, options: LearnOptions) -> int:
+    return min(options.boilerplate_pages, 2) if pages <= _HANDFUL else options.boilerplate_pages

@@ -27,7 +27,7 @@ __all__ = ["CLASSIC_SUFFIX", "FORMAT", "VERSION", "PatternSet"]
 
 #: What a pattern file says it is.
 FORMAT = "scrapy-webstemmer patterns"
-VERSION = 2
+VERSION = 3
 
 #: What files are called that are written in the format of 2009.
 CLASSIC_SUFFIX = ".pat"
@@ -182,11 +182,13 @@ def _site(entry: Any) -> SitePatterns:
     values["warnings"] = tuple(
         LearnWarning(**_checked(LearnWarning, row)) for row in values.get("warnings", ())
     )
-    values["static"] = {path: tuple(texts) for path, texts in values.get("static", {}).items()}
+    values["boilerplate"] = {path: tuple(texts) for path, texts in values.get("boilerplate", {}).items()}
     if values["layout"] not in ("paths", "sequence"):
         raise ValueError(f"layout {values['layout']!r} is not known")
     if values.get("by", "domain") not in ("domain", "host"):
         raise ValueError(f"sites by {values['by']!r} are not known")
+    if values["layout"] == "paths" and values.get("mangle"):
+        raise ValueError("mangle is for layouts of 2009 alone")
     check_expressions("mangle", values.get("mangle", ""))
     return SitePatterns(**values)
 

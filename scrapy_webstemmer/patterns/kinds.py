@@ -113,7 +113,7 @@ def odds_of(pages: Iterable[PlacedLayout], pattern: Pattern, affixes: Affixes) -
     found = {}
     for page in pages:
         _, title = title_of(page, pattern.titles, affixes)
-        main = main_blocks(page, pattern, title, _OPTIONS)
+        main = main_blocks(page, pattern, title)
         found[page.url] = own_odds(signs_of(page, pattern.container, main, title))
     return found
 

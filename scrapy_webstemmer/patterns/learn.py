@@ -9,12 +9,12 @@ from collections.abc import Collection, Mapping, Sequence
 from dataclasses import replace
 
 from ..base.sampling import drawn
+from ..layouts.boilerplate import BoilerplateTexts, bare_keys
 from ..layouts.clusters import cluster
 from ..layouts.container import share_containers
 from ..layouts.placed import PlacedLayout
 from ..layouts.profile_table import ProfileTable
 from ..layouts.similarity import Profile, profile_of
-from ..layouts.static import StaticTexts, bare_keys
 from ..layouts.templates import Template, join_templates
 from ..layouts.traits import SiteTraits, place_all
 from ..options import LearnOptions
@@ -46,21 +46,19 @@ def learn_paths(
     traits, pages = place_all(layouts, options)
     profiles = {page.url: profile_of(page) for page in pages}
     clusters = _clusters(pages, profiles, options)
-    kept, small = _large_enough(clusters, len(pages), options)
+    kept, unused = _large_enough(clusters, len(pages), options)
     known = len(pages) >= options.known_pages
     templates = _with_containers(kept, profiles, known, options)
-    titles = Titles(anchors, traits.affixes, options.title_threshold)
+    titles = Titles(anchors, traits.affixes)
     if known:
         templates = _joined(templates, titles, options)
     told = with_article(
         [part for template in templates for part in tell_kinds(template, titles, traits.affixes, options)]
     )
-    learned = [with_figures(part.pattern, part.template.pages, anchors, traits.affixes) for part in told]
-    patterns, low = _scored_enough(learned, options)
-    unused = [*small, *low]
+    patterns = [with_figures(part.pattern, part.template.pages, anchors, traits.affixes) for part in told]
     by_name = {part.pattern.name: part.template for part in told}
     if len(pages) == 1:  # on the next page, what this one has as well stands on two
-        traits = replace(traits, static=StaticTexts(bare_keys(pages[0].layout, pages[0].paths)))
+        traits = replace(traits, boilerplate=BoilerplateTexts(bare_keys(pages[0].layout, pages[0].paths)))
     odds = {url: value for part in told for url, value in part.odds.items()}
     taken = {page.url for members in kept for page in members}
     odd = odds_of_odd_pages((page for page in pages if page.url not in taken), traits.affixes, options)
@@ -131,17 +129,6 @@ def _joined(templates: list[Template], titles: Titles, options: LearnOptions) ->
     )
 
 
-def _scored_enough(patterns: list[Pattern], options: LearnOptions) -> tuple[list[Pattern], list[UnusedPages]]:
-    if options.min_score < 0:
-        return patterns, []
-    kept = [pattern for pattern in patterns if pattern.score >= options.min_score]
-    dropped = [p for p in patterns if p.score < options.min_score]
-    if not dropped:
-        return kept, []
-    reason = f"the pattern scores less than {options.min_score:g}"
-    return kept, [UnusedPages(reason, sum(pattern.pages for pattern in dropped), dropped[0].sample_url)]
-
-
 def _site_patterns(
     site: str,
     traits: SiteTraits,
@@ -159,7 +146,7 @@ def _site_patterns(
         unused=tuple(unused),
         warnings=warnings,
         vocabulary=traits.vocabulary,
-        static={path: tuple(sorted(texts)) for path, texts in sorted(traits.static.texts.items())},
+        boilerplate={path: tuple(sorted(texts)) for path, texts in sorted(traits.boilerplate.texts.items())},
         prefixes=traits.affixes[0],
         suffixes=traits.affixes[1],
     )

@@ -13,12 +13,12 @@ from functools import lru_cache
 
 from ..base.urls import link_key
 from ..blocks.vocabulary import Paths, learn_vocabulary
+from ..layouts.boilerplate import bare_keys
 from ..layouts.excluded import MOST_PATHS, find_excluded_on
 from ..layouts.paths import is_under, last_step, tag_of
 from ..layouts.placed import PlacedLayout
-from ..layouts.static import bare_keys
 from ..layouts.templates import Template
-from ..layouts.title import rank_titles, static_paths
+from ..layouts.title import boilerplate_paths, rank_titles
 from ..layouts.traits import SiteTraits
 from ..options import LearnOptions
 from ..values import SitePatterns
@@ -45,7 +45,7 @@ def blended(
     if match.share >= _UNLIKE and (pattern.pages > 1 or site.pages > _HANDFUL):
         return page, with_own_exclusions(page, match)
     page, own = match_itself(beside_others(page, site, traits), traits)
-    boilerplate = static_paths(page)
+    boilerplate = boilerplate_paths(page)
     titles = tuple(path for path in (*pattern.titles, *own.pattern.titles) if path not in boilerplate)
     as_known = replace(own.pattern, name=pattern.name, pages=pattern.pages, titles=titles)
     return page, match._replace(pattern=as_known)
@@ -53,7 +53,7 @@ def blended(
 
 def beside_others(page: PlacedLayout, site: SitePatterns, traits: SiteTraits) -> PlacedLayout:
     """Return a page of a site of which a single page was learned with all as boilerplate that both have."""
-    other = traits.static  # that page's texts, by paths without ids and classes
+    other = traits.boilerplate  # that page's texts, by paths without ids and classes
     if site.pages != 1 or any(link_key(page.url) == link_key(one.sample_url) for one in site.patterns):
         return page
     blocks = page.layout.blocks
@@ -62,21 +62,23 @@ def beside_others(page: PlacedLayout, site: SitePatterns, traits: SiteTraits) ->
     ]
     new = sum(block.plain for block, flag in zip(blocks, known, strict=True) if not flag)
     same_page = new <= _NEW * sum(block.plain for block in blocks)
-    return page if same_page else replace(page, static=tuple(known), title="" if same_title else page.title)
+    return (
+        page if same_page else replace(page, boilerplate=tuple(known), title="" if same_title else page.title)
+    )
 
 
 def match_itself(page: PlacedLayout, traits: SiteTraits) -> tuple[PlacedLayout, Match]:
     """Return a page and the pattern that it gives alone: nameless, of no page learned from, alike in nothing.
 
     The page's own attribute values name what the site's vocabulary has no name
-    for; static texts and affixes of the site count as always. Cost: some passes
+    for; boilerplate and affixes of the site count as always. Cost: some passes
     over the nodes.
     """
     vocabulary = {**learn_vocabulary([page.layout], 0.0, 1), **traits.vocabulary}
     traits = replace(traits, vocabulary=vocabulary, paths=Paths(vocabulary))
-    page = replace(traits.place(page.layout), static=page.static, title=page.title)
+    page = replace(traits.place(page.layout), boilerplate=page.boilerplate, title=page.title)
     template = Template([page], find_container_of([page], _OPTIONS))
-    titles = rank_titles([page], {}, traits.affixes, _OPTIONS.title_threshold)
+    titles = rank_titles([page], {}, traits.affixes)
     pattern = pattern_of(template, titles, traits.affixes, _OPTIONS)
     return page, Match(replace(pattern, name="", pages=0), 0.0)
 

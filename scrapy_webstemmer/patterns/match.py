@@ -5,10 +5,10 @@ from __future__ import annotations
 from typing import NamedTuple
 
 from ..blocks.vocabulary import Paths
+from ..layouts.boilerplate import BoilerplateTexts
 from ..layouts.names import FEW_PAGES
 from ..layouts.placed import PlacedLayout
 from ..layouts.similarity import profile_of, profile_similarity
-from ..layouts.static import StaticTexts
 from ..layouts.traits import SiteTraits
 from ..options import ExtractOptions
 from ..values import Pattern, SitePatterns
@@ -36,7 +36,9 @@ def traits_of(site: SitePatterns) -> SiteTraits:
     return SiteTraits(
         vocabulary=site.vocabulary,
         paths=Paths(site.vocabulary),
-        static=StaticTexts((path, text) for path, texts in site.static.items() for text in texts),
+        boilerplate=BoilerplateTexts(
+            (path, text) for path, texts in site.boilerplate.items() for text in texts
+        ),
         affixes=(site.prefixes, site.suffixes),
         few=site.pages < FEW_PAGES,
     )

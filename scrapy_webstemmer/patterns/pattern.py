@@ -26,15 +26,15 @@ _MANY_TARGETS = 3
 class Titles:
     """Where the title stands on a template's pages: ranked once, for joining templates and for patterns."""
 
-    def __init__(self, anchors: Mapping[str, Collection[str]], affixes: Affixes, threshold: float) -> None:
-        self._anchors, self._affixes, self._threshold = _telling(anchors), affixes, threshold
+    def __init__(self, anchors: Mapping[str, Collection[str]], affixes: Affixes) -> None:
+        self._anchors, self._affixes = _telling(anchors), affixes
         self._known: dict[tuple[str, int], tuple[str, ...]] = {}
 
     def of(self, template: Template) -> tuple[str, ...]:
         """Return the places of a template's title, best first."""
         key = template.pages[0].url, len(template.pages)  # no page is in two templates
         if key not in self._known:
-            self._known[key] = rank_titles(template.sample, self._anchors, self._affixes, self._threshold)
+            self._known[key] = rank_titles(template.sample, self._anchors, self._affixes)
         return self._known[key]
 
 

@@ -74,7 +74,7 @@ def odds_of_odd_pages(
     odds: dict[str, float] = {}
     for page in pages:
         template = Template([page], find_container_of([page], options))
-        titles = rank_titles([page], {}, affixes, options.title_threshold)
+        titles = rank_titles([page], {}, affixes)
         odds |= odds_of([page], pattern_of(template, titles, affixes, options), affixes)
     return odds
 

@@ -33,7 +33,7 @@ _UNLIKE = 0.2
 _URLS_ALIKE = 0.5
 #: An odd page or two are nothing to warn of.
 _LAYOUT = 3
-#: Share of a pattern's pages on which groups outweigh the main text, from which on comments do.
+#: Share of a pattern's pages on which records outweigh the main text, from which on comments do.
 _OUTWEIGHED = 0.3
 #: Share of a pattern's text that leads to other pages, from which on articles look like lists.
 _LIST_LIKE = 0.25
@@ -231,10 +231,10 @@ class _MainPaths(dict[str, bool]):
 
 def _main_share(page: PlacedLayout, main: _MainPaths) -> float:
     text = whole = 0
-    for block, path, static in zip(page.layout.blocks, page.places, page.static, strict=True):
+    for block, path, boilerplate in zip(page.layout.blocks, page.places, page.boilerplate, strict=True):
         weight = block.weight
         whole += weight
-        if not static and main[path]:
+        if not boilerplate and main[path]:
             text += weight
     return text / whole if whole else 0.0
 
@@ -242,16 +242,16 @@ def _main_share(page: PlacedLayout, main: _MainPaths) -> float:
 def _weights(page: PlacedLayout, main: _MainPaths) -> tuple[int, int]:
     """Return the weight of a page's main text, and of what looks like comments.
 
-    Comments are groups of like siblings with links. In the main text they must
+    Comments are repeated records with links. In the main text they must
     lead to other pages (those who wrote them), since an author's own sections
-    may be such a group; outside of the container they must not, since teasers do.
+    may be such records; outside of the container they must not, since teasers do.
     """
     text = comments = 0
-    for block, path, static in zip(page.layout.blocks, page.places, page.static, strict=True):
-        if static:
+    for block, path, boilerplate in zip(page.layout.blocks, page.places, page.boilerplate, strict=True):
+        if boilerplate:
             continue
         is_main, leading = main[path], page.leading[block.node]
-        if page.grouped[block.node]:
+        if page.repeated[block.node]:
             likely = (leading or not is_main) if is_under(path, main.container) else not leading
             if likely:
                 comments += block.plain

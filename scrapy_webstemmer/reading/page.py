@@ -13,10 +13,10 @@ from ..base.limits import Limits
 from ..base.urls import site_of, well_formed
 from ..blocks.anchors import find_anchors
 from ..blocks.bounds import check_layout, check_page, check_text, check_tree
-from ..blocks.mangling import mangled
 from ..blocks.parsing import Element, decode, parse_text
 from ..blocks.tags import CLASSIC, TODAY
 from ..blocks.walk import layout_of
+from ..classic.attribute_filter import filtered
 from ..classic.parser import parse_classic
 from ..errors import PageError, visible
 from ..options import LearnOptions
@@ -47,7 +47,7 @@ class Wanted(NamedTuple):
     :param encoding: charset of pages that declare none.
     :param layout: ``paths`` or ``sequence``.
     :param site: what a site is, ``domain`` or ``host``.
-    :param mangle: of attribute values only what this regular expression finds counts; None: all.
+    :param mangle: the attribute filter, for ``sequence`` alone.
     :param limits: what a page may have at most.
     :param anchors: whether anchors are wanted.
     :param blocks: whether its layout is wanted.
@@ -110,4 +110,4 @@ def _layout(page: Page, root: Element, wanted: Wanted) -> Layout:
     classic = wanted.layout == "sequence"
     layout = layout_of(well_formed(page.url), root, CLASSIC if classic else TODAY)
     check_layout(layout, wanted.limits)
-    return mangled(layout, wanted.mangle, classic=classic) if wanted.mangle else layout
+    return filtered(layout, wanted.mangle) if wanted.mangle else layout

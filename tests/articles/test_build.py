@@ -35,8 +35,8 @@ AFFIXES: Affixes = ((), (" - Gazette",))
 
 
 def article(page: PlacedLayout, probability: float = 1.0, **options: bool) -> Article | None:
-    applied = ExtractOptions(**options).for_layout("paths")
-    parts = parts_of(page, PATTERN, AFFIXES, applied)
+    applied = ExtractOptions(**options)
+    parts = parts_of(page, PATTERN, AFFIXES)
     if parts is None:
         return None
     return article_of_paths(page, Match(PATTERN, 0.91239), parts, AFFIXES, applied, probability)
@@ -44,7 +44,7 @@ def article(page: PlacedLayout, probability: float = 1.0, **options: bool) -> Ar
 
 def test_the_parts_of_an_article() -> None:
     """Title, where it stands, and the blocks of the main text, by their numbers on the page."""
-    parts = parts_of(page_of(BODY), PATTERN, AFFIXES, ExtractOptions().for_layout("paths"))
+    parts = parts_of(page_of(BODY), PATTERN, AFFIXES)
     assert parts == ArticleParts(title="Seals return", place="body/h1", main=[2, 3, 4])
 
 

@@ -103,8 +103,8 @@ def test_evidence_of_the_title(title: str, head: str, like: float) -> None:
     assert seen([1], title, head).title == like
 
 
-def test_text_in_groups_is_noted() -> None:
-    """Of text in groups of like siblings with links nobody knows whether it is comments."""
+def test_text_in_records_is_noted() -> None:
+    """Of text in records of like siblings with links nobody knows whether it is comments."""
     item = "<div class=k><a href=/u>uuuuu</a> kkkkk</div>"
     page = place([layout(f"<p>aaaaaaaaaa</p><div>{item * 3}</div>", 1)], vocabulary_pages=1)[0]
     found = evidence_of(page, Match(PATTERN, 1.0), range(len(page.layout.blocks)), "", ((), ()), 1.0)
@@ -113,12 +113,12 @@ def test_text_in_groups_is_noted() -> None:
 
 
 def test_what_an_article_leaves_out_is_noted() -> None:
-    """Of the page's text outside links, boilerplate and groups it counts how much is the article's."""
+    """Of the page's text outside links, boilerplate and records it counts how much is the article's."""
     assert seen([1, 2, 3, 4]).covered == pytest.approx(35 / 44)
     assert seen([1]).covered == pytest.approx(10 / 44)
     foot = "<p>imprint</p>"
     pages = place([layout(f"<div>{name * 10}</div>{foot}", n) for n, name in enumerate("abc")])
-    assert pages[0].static == (False, True)
+    assert pages[0].boilerplate == (False, True)
     assert evidence_of(pages[0], Match(PATTERN, 1.0), [0], "", ((), ()), 1.0).covered == 1
     linked = place([layout("<p><a href=/x>aaaaa</a></p>", 1)])[0]
     assert evidence_of(linked, Match(PATTERN, 1.0), [0], "", ((), ()), 1.0).covered == 1

@@ -64,9 +64,9 @@ _PROFILES = dict.fromkeys(
 _MASSES = PlacedLayout.masses
 
 
-def _masses_with_groups(page: PlacedLayout, grouped: float = 1.0) -> list[float]:
-    """Return each node's mass, in which text in groups counts as any other."""
-    return _MASSES(page, grouped)
+def _masses_with_records(page: PlacedLayout, repeated: float = 1.0) -> list[float]:
+    """Return each node's mass, in which text in records counts as any other."""
+    return _MASSES(page, repeated)
 
 
 class _AnchorsOnly(title._Evidence):
@@ -82,7 +82,7 @@ def _blocks_only(page: PlacedLayout, *args: Any) -> dict[str, str]:
     return {path: text for path, text in _CANDIDATES(page, *args).items() if path not in title._OWN}
 
 
-def _main_sections(page: PlacedLayout, pattern: Pattern, title: str, _: Any) -> list[int]:
+def _main_sections(page: PlacedLayout, pattern: Pattern, title: str) -> list[int]:
     """Return the blocks of 2009's main text: sections with DiffScore .5 and MainScore 50."""
     main = {one.feature for one in pattern.sections if one.diff_score >= 0.5 and one.main_score >= 50}
     places = (page.paths[block.node] for block in page.layout.blocks)
@@ -98,21 +98,23 @@ RULES: Sequence[Rule] = (
     Rule("blocks", "only those that recur", learn={"vocabulary_share": 0.0, "vocabulary_pages": 1}),
     Rule("blocks", "no numbered ones", {"blocks.vocabulary._NUMBERED": _MANY}),
     Rule("blocks", "no classes that are rarer variants", {"blocks.vocabulary._RARER": 0.0}),
-    Rule("static text", "static text", {"layouts.traits.static_texts": lambda *_: frozenset()}),
+    Rule("boilerplate", "boilerplate", {"layouts.traits.boilerplate_texts": lambda *_: frozenset()}),
     Rule(
-        "static text",
+        "boilerplate",
         "digits folded",
         {
-            "layouts.static.static_key": str.lower,
-            "layouts.static.static_keys": lambda texts: [text.lower() for text in texts],
+            "layouts.boilerplate.boilerplate_key": str.lower,
+            "layouts.boilerplate.boilerplate_keys": lambda texts: [text.lower() for text in texts],
         },
     ),
-    Rule("static text", "lines around the title", {"layouts.static._TITLE": _MANY}),
-    Rule("static text", "authors' repeats spared", {"layouts.static._PATH_RECURS": -1.0}),
-    Rule("static text", "articles repeated in lists spared", {"layouts.static._WIDESPREAD": 0.0}),
-    Rule("groups", "groups weigh a tenth", {"layouts.placed.PlacedLayout.masses": _masses_with_groups}),
-    Rule("groups", "an author's sections are no group", {"layouts.groups._Sections.among": lambda *_: False}),
-    Rule("groups", "names of parts, below 100 pages", {"layouts.traits.named_nodes": lambda *_: []}),
+    Rule("boilerplate", "lines around the title", {"layouts.boilerplate._TITLE": _MANY}),
+    Rule("boilerplate", "authors' repeats spared", {"layouts.boilerplate._PATH_RECURS": -1.0}),
+    Rule("boilerplate", "articles repeated in lists spared", {"layouts.boilerplate._WIDESPREAD": 0.0}),
+    Rule("records", "records weigh a tenth", {"layouts.placed.PlacedLayout.masses": _masses_with_records}),
+    Rule(
+        "records", "authors' sections are no records", {"layouts.records._Sections.among": lambda *_: False}
+    ),
+    Rule("records", "names of parts, below 100 pages", {"layouts.traits.named_nodes": lambda *_: []}),
     Rule("clusters", "clusters", learn={"cluster_threshold": 0.0}),
     Rule("clusters", "what leads on is another feature", _PROFILES),
     Rule("container", "container (else main sections)", {"articles.build.main_blocks": _main_sections}),

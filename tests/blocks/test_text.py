@@ -7,11 +7,11 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from scrapy_webstemmer.blocks.text import (
+    boilerplate_key,
+    boilerplate_keys,
     fold,
     fold_lines,
     fold_paragraph,
-    static_key,
-    static_keys,
     weight,
     weights,
     word_weights,
@@ -82,12 +82,12 @@ def test_fold_lines_weighs_the_same(text: str) -> None:
         ("12 comments", "12 remarks", False),
     ],
 )
-def test_static_key(a: str, b: str, same: bool) -> None:
+def test_boilerplate_key(a: str, b: str, same: bool) -> None:
     """Numbers beside letters do not tell boilerplate apart, numbers alone do."""
-    assert (static_key(a) == static_key(b)) is same
+    assert (boilerplate_key(a) == boilerplate_key(b)) is same
 
 
 @given(st.lists(st.text() | st.text("aB1 9Σ٣\1"), max_size=6))
-def test_static_keys_of_many_texts(texts: list[str]) -> None:
+def test_boilerplate_keys_of_many_texts(texts: list[str]) -> None:
     """Folded together, texts are what they are one by one."""
-    assert static_keys(texts) == [static_key(text) for text in texts]
+    assert boilerplate_keys(texts) == [boilerplate_key(text) for text in texts]

@@ -90,7 +90,7 @@ def _small_json(path: Path) -> bytes:
     """Return a pattern file on one line, most of it values that matter."""
     document = json.loads(path.read_bytes())
     for site in document["sites"]:
-        site["static"] = {}
+        site["boilerplate"] = {}
         site["patterns"] = site["patterns"][:1]
     return json.dumps(document).encode()
 

@@ -84,7 +84,7 @@ def test_a_cluster_takes_the_container_of_a_larger_one() -> None:
     post = '<div id="post"><p>{}</p></div><div id="talk"><p>{}</p></div>'
     few, many = ([post.format(words(n), words(n + 50, size)) for n in range(3)] for size in (3, 80))
     other = [f"<div>{words(n)}</div>" for n in range(3)]
-    pages = placed(*few, *many, *other, static_pages=9)
+    pages = placed(*few, *many, *other, boilerplate_pages=9)
     clusters = [pages[:3], pages[3:6], pages[6:]]
     own = [find_container(one, 0.8, 0.7) for one in clusters]
     assert own == ["body/div#post", "body/div#talk", "body/div"]

@@ -35,7 +35,7 @@ def test_nothing_is_excluded_from_plain_text() -> None:
 
 
 def test_static_parts_are_excluded() -> None:
-    """A part of which two fifths are static is excluded, with all that is in it, and named once."""
+    """A part of which two fifths are boilerplate is excluded, with all that is in it, and named once."""
     share = '<div class="pass"><div class="label">Share this</div><div class="n">{}</div></div>'
     assert excluded(lambda n: share.format(words(n, 3)[:12])) == ("body/div#c/div.pass",)
     assert excluded(lambda n: share.format(words(n, 3))) == ("body/div#c/div.pass/div.label",)
@@ -62,7 +62,7 @@ def test_bare_paragraphs_in_links_are_the_authors() -> None:
     assert excluded(lambda n: f'<h2><a href="/{n}">{words(n)}</a></h2>') == ()
 
 
-def test_groups_with_links_are_excluded() -> None:
+def test_records_with_links_are_excluded() -> None:
     """Comments, each with a link and more text of its own, are no main text."""
     comment = '<div class="comment">{} <a href="#{}">reply</a></div>'
     found = excluded(lambda n: "".join(comment.format(words(n * 3 + i + 100, 6), i) for i in range(3)))
@@ -84,8 +84,8 @@ def test_advertisements_are_one_of_a_few() -> None:
     assert excluded(lambda n: f'<div class="spot">{words(n + 300, 5)}</div>') == ()
 
 
-def test_on_large_sites_static_texts_are_many() -> None:
-    """A part with one of many static texts is excluded, each on less than a tenth of its pages."""
+def test_on_large_sites_boilerplate_texts_are_many() -> None:
+    """A part with one of many boilerplate is excluded, each on less than a tenth of its pages."""
     ads = [f"Buy {words(n + 300, 5)} here" for n in range(14)]
     assert excluded(lambda n: f'<div class="spot">{ads[n % 14]}</div>', pages=42) == ("body/div#c/div.spot",)
 
@@ -168,7 +168,7 @@ def test_lists_in_lists_are_the_authors() -> None:
 
 
 def test_many_comments_are_excluded_however_heavy_they_are() -> None:
-    """Groups of siblings with links do not protect themselves by their mass, beside a post of any length."""
+    """Records of siblings with links do not protect themselves by their mass, beside a post of any length."""
     comment = '<div class="comment"><a href="/u/{0}">Name</a><p>{1}</p></div>'
     pages = []
     for n in range(4):

@@ -138,7 +138,7 @@ def test_headlines_that_several_lists_have_count_by_their_texts() -> None:
     """What recurs is boilerplate, but in the container, or beside it, it is a headline all the same."""
     pages = placed(*(f'{listing(5)}<h3><a href="/x">Imprint and terms</a></h3><p>{n}</p>' for n in range(4)))
     main = [1]
-    assert pages[0].static[0]
+    assert pages[0].boilerplate[0]
     assert signs_of(pages[0], ROOT, main, "").under_headline == 1
 
 
@@ -155,7 +155,7 @@ def test_text_is_what_stands_outside_links() -> None:
 
 
 def test_text_that_leads_on_is_none_of_an_articles() -> None:
-    """Text in groups that lead to other pages speaks for no article, however much of it there is."""
+    """Text in records that lead to other pages speaks for no article, however much of it there is."""
     page = placed(f'<div id="c">{teasers(3)}<p>{"o" * 10}</p></div>')[0]
     assert signs_of(page, ROOT, [0, 1, 2], "").text == 0
     assert signs_of(page, ROOT, [0, 1, 2, 3], "").text == signs_of(page, ROOT, [3], "").text > 0
@@ -182,8 +182,8 @@ def teasers(count: int) -> str:
     return "".join(f'<div class="t"><a href="/{n}">mmmmm</a>nnnnn</div>' for n in range(count))
 
 
-def test_leads_are_the_text_in_groups_that_lead_on() -> None:
-    """The share counts all text of the groups inside the container, and nothing outside of it."""
+def test_leads_are_the_text_in_records_that_lead_on() -> None:
+    """The share counts all text of the records inside the container, and nothing outside of it."""
     pages = placed(f'<div id="c">{teasers(3)}<p>{"o" * 10}</p></div>{teasers(3)}', '<div id="c">mm</div>')
 
     def share(page: PlacedLayout, container: str) -> float:
@@ -194,7 +194,7 @@ def test_leads_are_the_text_in_groups_that_lead_on() -> None:
 
 
 def test_static_text_is_not_counted() -> None:
-    """Static text inside the container neither leads on nor holds anything."""
+    """Boilerplate inside the container neither leads on nor holds anything."""
     pages = placed(*(f'<div id="c">{teasers(3).replace("m", name)}<p>Imprint</p></div>' for name in "xyz"))
     assert [lead_share(page, new_blocks(page, ROOT)) for page in pages] == [1, 1, 1]
 

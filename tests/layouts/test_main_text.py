@@ -1,13 +1,11 @@
 from __future__ import annotations
 
 from dataclasses import replace
-from typing import Any
 
 from path_pages import placed, words
 
 from scrapy_webstemmer.layouts.main_text import main_blocks, supplementary_blocks
 from scrapy_webstemmer.layouts.placed import PlacedLayout
-from scrapy_webstemmer.options import ExtractOptions
 from scrapy_webstemmer.values import Pattern, Section
 
 ROOT = "body/div#c"
@@ -17,8 +15,8 @@ def pattern(container: str = ROOT, excluded: tuple[str, ...] = (), *sections: Se
     return Pattern("p", "article", 1.0, 5, sections, container=container, excluded=excluded)
 
 
-def main_on(page: PlacedLayout, found: Pattern, title: str = "", **options: Any) -> list[str]:
-    indexes = main_blocks(page, found, title, ExtractOptions(**options).for_layout("paths"))
+def main_on(page: PlacedLayout, found: Pattern, title: str = "") -> list[str]:
+    indexes = main_blocks(page, found, title)
     return [page.layout.blocks[index].text for index in indexes]
 
 
@@ -107,19 +105,9 @@ def test_a_page_without_the_container_is_gone_down() -> None:
 
 
 def test_a_page_without_text_has_no_main_text() -> None:
-    """Static text alone gives nothing."""
+    """Boilerplate alone gives nothing."""
     pages = placed(*["<div id=c>Imprint</div>"] * 3)
     assert main_on(pages[0], pattern()) == []
-
-
-def test_thresholds_leave_out_sections() -> None:
-    """With thresholds, sections that score less are left out; a part that is no section stays."""
-    page = page_of('<div id="c"><p>a</p><h2>b</h2><h3>c</h3></div>')
-    sections = Section(f"{ROOT}/p", 0.9, 80.0), Section(f"{ROOT}/h2", 0.4, 90.0)
-    found = pattern(ROOT, (), *sections)
-    assert main_on(page, found) == ["a", "b", "c"]
-    assert main_on(page, found, diff_threshold=0.5) == ["a", "c"]
-    assert main_on(page, found, main_threshold=85) == ["b", "c"]
 
 
 def supplementary_on(page: PlacedLayout, *names: str, main: int = -1, pages: int = 5) -> list[str]:
@@ -134,7 +122,7 @@ HEAD = "div.head"
 
 
 def test_supplementary_sections() -> None:
-    """By the title, what varies is supplementary: not links, no groups, not the title once more."""
+    """By the title, what varies is supplementary: not links, no records, not the title once more."""
     comment = '<div class="c">text<a href="#u">user</a></div>'
     page = page_of(
         '<p>news of all kinds</p><div class="menu"><p>title</p></div>'

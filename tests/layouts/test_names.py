@@ -108,7 +108,7 @@ def test_what_holds_a_headline_is_no_part() -> None:
     assert named(f'<h1>a</h1><div class="widget">{inner}</div>') == ["div.widget"] * 2
 
 
-def test_named_parts_weigh_as_groups_do() -> None:
+def test_named_parts_weigh_as_records_do() -> None:
     """On a site of few pages a named part with all that is in it stands in a group: its text weighs less."""
     body = '<p>{}</p><div class="{}"><p>{}</p></div>'
     part, other = placed(
@@ -116,6 +116,6 @@ def test_named_parts_weigh_as_groups_do() -> None:
         body.format(words(3), "column", words(4)),
         vocabulary_pages=9,
     )
-    assert part.grouped == (False, False, True, True)
-    assert not any(other.grouped)
+    assert part.repeated == (False, False, True, True)
+    assert not any(other.repeated)
     assert part.masses()[2] < other.masses()[2] / 5

@@ -6,7 +6,7 @@ FOOT = '<div class="foot">Imprint and contact</div>'
 
 
 def test_mass_is_text_outside_links_that_is_not_static() -> None:
-    """Links and static text have no mass; an element has the mass of all that is in it."""
+    """Links and boilerplate have no mass; an element has the mass of all that is in it."""
     page = placed(
         *(f'<div><p>{name * 5} <a href="/x">link</a></p></div>{FOOT}' for name in ("a", "b", "c")),
     )[0]
@@ -18,7 +18,7 @@ def test_mass_is_text_outside_links_that_is_not_static() -> None:
     }
 
 
-def test_text_in_groups_has_a_tenth_of_its_mass() -> None:
+def test_text_in_records_has_a_tenth_of_its_mass() -> None:
     """Comments that carry a link each weigh a tenth."""
     comments = '<div class="c">abcdefghij<a href="#u">user</a></div>' * 3
     page = placed(f"<p>klmno</p>{comments}")[0]

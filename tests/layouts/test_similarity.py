@@ -59,7 +59,7 @@ def test_profile_counts_text_by_element_of_the_template() -> None:
 
 
 def test_profile_leaves_out_static_text() -> None:
-    """Static text says nothing about the layout, except where a page has no other."""
+    """Boilerplate says nothing about the layout, except where a page has no other."""
     foot = '<div class="foot">imprint</div>'
     pages = placed(*(f"<p>{words(n)}</p>{foot}" for n in range(3)), foot)
     assert profile_of(pages[0]).keys() == {"body"}
@@ -87,9 +87,9 @@ def test_profile_is_in_the_order_of_the_page(pages: list[Layout]) -> None:
     for page in place(pages, vocabulary_pages=1):
         wanted: dict[str, int] = {}
         for varying in (True, False):
-            for block, static in zip(page.layout.blocks, page.static, strict=True):
+            for block, boilerplate in zip(page.layout.blocks, page.boilerplate, strict=True):
                 feature = coarse(page.paths[block.node]) + LEADING * page.leading[block.node]
-                if not (varying and static):
+                if not (varying and boilerplate):
                     wanted[feature] = wanted.get(feature, 0) + block.weight
             if wanted:
                 break

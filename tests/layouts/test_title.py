@@ -24,9 +24,8 @@ def rank(
     pages: Sequence[PlacedLayout],
     anchors: Mapping[str, Collection[str]] | None = None,
     affixes: Affixes = NO_AFFIXES,
-    threshold: float = 0.3,
 ) -> tuple[str, ...]:
-    return rank_titles([named(page, affixes) for page in pages], anchors or {}, affixes, threshold)
+    return rank_titles([named(page, affixes) for page in pages], anchors or {}, affixes)
 
 
 def named(page: PlacedLayout, affixes: Affixes) -> PlacedLayout:
@@ -49,7 +48,7 @@ def test_the_best_of_several_anchor_texts_counts() -> None:
     """A page that is also linked as "Photo" has lost nothing."""
     pages = placed(*(f"<h1>{name}</h1><div>Photographs</div>" for name in NAMES))
     anchors = {url_of(n): ["Photographs by our readers", name.upper()] for n, name in enumerate(NAMES)}
-    assert rank(pages, anchors, threshold=0.9) == ("body/h1",)
+    assert rank(pages, anchors)[0] == "body/h1"
 
 
 def test_without_witnesses_a_heading_is_the_title() -> None:
@@ -82,7 +81,7 @@ def test_a_witness_of_some_pages_is_not_outvoted() -> None:
     """On pages that are called by something headings count by their likeness to it alone."""
     pages = placed(*(f"<h1>Section {n}</h1><div>{name}</div>" for n, name in enumerate(NAMES)))
     anchors = {url_of(n): [name] for n, name in enumerate(NAMES)}
-    assert rank(pages, anchors, threshold=0.5) == ("body/div",)
+    assert rank(pages, anchors)[0] == "body/div"
 
 
 def test_the_title_element_is_evidence() -> None:
@@ -121,7 +120,7 @@ def test_a_block_comes_before_the_head_and_a_heading_before_a_block() -> None:
 def test_the_head_has_titles_that_the_body_lacks() -> None:
     """A page whose body shows no title still has that of its head, without the site's suffix."""
     pages = placed(*(f"<p>{words(n)}</p>" for n in range(5)), titles=[f"{name} - Gazette" for name in NAMES])
-    assert rank(pages, affixes=SUFFIX, threshold=0.6) == (TITLE_ELEMENT,)
+    assert rank(pages, affixes=SUFFIX)[0] == TITLE_ELEMENT
     assert title_of(pages[0], (TITLE_ELEMENT,), SUFFIX) == ("Seals return", TITLE_ELEMENT)
 
 
@@ -135,12 +134,13 @@ def test_a_text_that_is_the_same_everywhere_is_no_title() -> None:
     assert rank(pages)[0] == "body/div"
 
 
-def test_the_threshold_is_the_mean_likeness() -> None:
+def test_the_threshold_is_the_mean_likeness(monkeypatch: pytest.MonkeyPatch) -> None:
     """A place that half of the pages lack has half the likeness."""
     pages = placed(*(f"<h2>{name}</h2>" if n < 2 else "<p>-</p>" for n, name in enumerate(NAMES[:4])))
     anchors = {url_of(n): [name] for n, name in enumerate(NAMES)}
-    assert rank(pages, anchors, threshold=0.55) == ("body/h2",)
-    assert rank(pages, anchors, threshold=0.56) == ()
+    for least, found in ((0.55, ("body/h2",)), (0.56, ())):
+        monkeypatch.setattr("scrapy_webstemmer.layouts.title._LEAST", least)
+        assert rank(pages, anchors) == found
 
 
 def test_at_most_four_places_of_short_texts_are_kept() -> None:

@@ -6,7 +6,7 @@ import pytest
 from path_pages import layout, placed, words
 
 from scrapy_webstemmer.layouts import traits as traits_module
-from scrapy_webstemmer.layouts.static import NamedPage, StaticKey, static_texts
+from scrapy_webstemmer.layouts.boilerplate import BoilerplateKey, NamedPage, boilerplate_texts
 from scrapy_webstemmer.layouts.traits import learn_traits, place_all
 from scrapy_webstemmer.options import LearnOptions
 
@@ -18,17 +18,17 @@ def listing(*numbers: int) -> str:
 
 
 def test_what_a_site_has_in_common() -> None:
-    """Recurring classes make the paths, recurring text is static, recurring ends of titles go."""
+    """Recurring classes make the paths, recurring text is boilerplate, recurring ends of titles go."""
     titles = ["Seals return", "Geese fly south", "A mill is sold"]
     body = '<div class="post p{0}"><p>{1}</p></div><p class="foot">Page {0}</p>'
     pages = [layout(body.format(n, words(n)), n, f"{title} | Gazette") for n, title in enumerate(titles)]
     traits = learn_traits(pages, LearnOptions())
     assert dict(traits.vocabulary) == {"div.post": 3, "p.foot": 3}
-    assert traits.static.texts == {"body/p.foot": {"page 0"}}
+    assert traits.boilerplate.texts == {"body/p.foot": {"page 0"}}
     assert traits.affixes == ((), (" | Gazette",))
     page = traits.place(layout('<div class="post x"><p>new</p></div><p class="foot">Page 77</p>'))
     assert page.paths == ("body", "body/div.post", "body/div.post/p", "body/p.foot")
-    assert page.static == (False, True)
+    assert page.boilerplate == (False, True)
 
 
 def test_a_group_that_leads_on() -> None:
@@ -46,16 +46,16 @@ def test_names_count_where_few_pages_are_known(count: int, few: bool) -> None:
     traits = learn_traits(pages, LearnOptions())
     page = traits.place(layout(f'<p>{words(7)}</p><div class="sidebar"><p>{words(8)}</p></div>'))
     assert traits.few is few
-    assert page.grouped == (False, False, few, few)
+    assert page.repeated == (False, False, few, few)
     assert not any(page.leading)
 
 
 def test_of_a_handful_of_pages_two_make_a_text_static() -> None:
     """Up to five pages a text on two of them can be boilerplate, from six on three are asked for."""
-    for count, static in ((5, True), (6, False)):
+    for count, boilerplate in ((5, True), (6, False)):
         foot = '<div class="foot">Published by the county</div>'
         pages = placed(*(f"<p>{words(n)}</p>{foot if n < 2 else ''}" for n in range(count)))
-        assert pages[0].static == (False, static)
+        assert pages[0].boilerplate == (False, boilerplate)
 
 
 @pytest.mark.parametrize(("samples", "looked_at"), [(150, 5), (0, 12)])
@@ -65,21 +65,21 @@ def test_boilerplate_of_a_large_site_is_that_of_a_sample(
     """Texts are counted on so many pages at most, unless all are to be looked at; the traits hold for all."""
     counted: list[int] = []
 
-    def noted(pages: list[NamedPage], share: float, least: int) -> frozenset[StaticKey]:
+    def noted(pages: list[NamedPage], share: float, least: int) -> frozenset[BoilerplateKey]:
         counted.append(len(pages))
-        return static_texts(pages, share, least)
+        return boilerplate_texts(pages, share, least)
 
     monkeypatch.setattr(traits_module, "_ENOUGH_PAGES", 5)
-    monkeypatch.setattr(traits_module, "static_texts", noted)
+    monkeypatch.setattr(traits_module, "boilerplate_texts", noted)
     pages = [layout(f"<p>Imprint</p><div>{words(n)}</div>", n) for n in range(12)]
     learned, found = place_all(pages, LearnOptions(samples=samples))
     assert counted == [looked_at]
-    assert {page.static for page in found} == {(True, False)}
+    assert {page.boilerplate for page in found} == {(True, False)}
     assert [learned.place(page) for page in pages] == found
 
 
 def test_pages_of_one_shape_are_placed_each_by_its_own_text() -> None:
-    """Of pages with the same elements and links groups are found once, unless their text weighs otherwise."""
+    """Of pages with the same elements and links records are found once, unless the text weighs otherwise."""
     row = '<div class="{1}"><a href="/{0}">{2}</a></div>'
     even = ["mmm", "nnn", "ooo"]
     bodies = [
@@ -96,5 +96,5 @@ def test_pages_of_one_shape_are_placed_each_by_its_own_text() -> None:
     pages = [replace(page, leads=first.leads) for page in pages]
     traits, found = place_all(pages, LearnOptions(vocabulary_pages=1))
     assert found == [traits.place(page) for page in pages]
-    assert [page.grouped[1] for page in found] == [True, True, False, True]
+    assert [page.repeated[1] for page in found] == [True, True, False, True]
     assert found[0].paths == found[1].paths != found[3].paths

@@ -62,7 +62,7 @@ def test_one_template_is_one_pattern() -> None:
     assert pattern.titles[0] == "body/main#content/article.report/h1.headline"
     assert pattern.sections[pattern.title or 0].feature == pattern.titles[0]
     assert site.suffixes == (f" - {HOST}",)
-    assert site.static["body/div.press-foot/p"] == ("printed on recycled paper.",)
+    assert site.boilerplate["body/div.press-foot/p"] == ("printed on recycled paper.",)
     assert site.unused == ()
 
 
@@ -204,24 +204,6 @@ def test_anchors_that_lead_to_many_pages_are_no_names() -> None:
     assert best({url: {f"Read on {n // 2}"} for n, url in enumerate(urls, 1)}) == call
 
 
-def test_min_score_drops_patterns() -> None:
-    """A pattern that scores less is left out, and its pages are unused, with the reason."""
-    pages = [*articles(HOST, 12), article(HOST, 40, "blog")]
-    assert len(learned(pages).patterns) == 2
-    site = learned(pages, min_score=100)
-    assert by_kind(site) == [("article", 12)]
-    (left,) = site.unused
-    assert (left.pages, left.sample_url) == (1, story_url(HOST, 40))
-    assert "100" in left.reason
-
-
-def test_min_score_may_drop_all() -> None:
-    """Nothing is kept for the sake of keeping something."""
-    site = learned(articles(HOST, 6), min_score=10**6)
-    assert site.patterns == ()
-    assert sum(left.pages for left in site.unused) == 6
-
-
 @pytest.mark.parametrize(("pages", "kept"), [(29, True), (30, False)])
 def test_odd_pages_of_large_sites_are_unused(pages: int, kept: bool) -> None:
     """On a small site every page counts; on a large one a layout of one or two pages gives no pattern."""
@@ -289,14 +271,11 @@ def test_anchors_tell_the_title() -> None:
     assert layouts[0].title_element == f"News - {HOST}"
 
 
-def test_title_threshold() -> None:
+def test_a_layout_without_title(monkeypatch: pytest.MonkeyPatch) -> None:
     """A place that is not like enough to what the page is called is no title."""
-    assert learned(articles(HOST, 8), title_threshold=1).patterns[0].title is not None
-    pages = [
-        Page(page.url, page.body.replace(story(HOST, n).title.encode(), b"zzz zz z", 1), "utf-8")
-        for n, page in enumerate(articles(HOST, 8), 1)
-    ]
-    (pattern,) = learned(pages, title_threshold=1).patterns
+    assert learned(articles(HOST, 8)).patterns[0].titles
+    monkeypatch.setattr("scrapy_webstemmer.layouts.title._LEAST", 2.0)
+    (pattern,) = learned(articles(HOST, 8)).patterns
     assert (pattern.title, pattern.titles) == (None, ())
 
 

@@ -120,4 +120,4 @@ def test_traits_are_those_that_were_learned() -> None:
     site = learned(articles(HOST, 6))
     traits = traits_of(site)
     assert traits.affixes == ((), (f" - {HOST}",))
-    assert "printed on recycled paper." in traits.static.texts["body/div.press-foot/p"]
+    assert "printed on recycled paper." in traits.boilerplate.texts["body/div.press-foot/p"]

@@ -42,7 +42,7 @@ def pages_of(articles: int, lists: int) -> list[PlacedLayout]:
 
 def told(pages: list[PlacedLayout], options: LearnOptions = OPTIONS) -> list[Told]:
     template = Template(pages, find_container_of(pages, options), samples=options.samples)
-    titles = Titles({}, NO_AFFIXES, options.title_threshold)
+    titles = Titles({}, NO_AFFIXES)
     return [*tell_kinds(template, titles, NO_AFFIXES, options)]
 
 

@@ -45,12 +45,14 @@ class Argument(NamedTuple):
     :param field: the field of LearnOptions or ExtractOptions.
     :param help: one sentence, without a colon: at a line's end Scrapy's help takes it for a heading.
     :param settings: what else argparse is told.
+    :param classic: it takes effect with ``--classic`` alone.
     """
 
     flags: tuple[str, ...]
     field: str
     help: str
     settings: dict[str, Any]
+    classic: bool = False
 
 
 def _accept(pattern: str) -> UrlRule:
@@ -75,6 +77,7 @@ _SHARED = (
         "mangle",
         "of attribute values let only what REGEX finds count when layouts are compared",
         {"metavar": "REGEX"},
+        classic=True,
     ),
 )
 
@@ -91,12 +94,14 @@ LEARN = (
         "title_threshold",
         "score from which a section is the title, 0 to 1",
         {"metavar": "SCORE", "type": float},
+        classic=True,
     ),
     Argument(
         ("-S", "--min-score"),
         "min_score",
         "drop patterns that score less; -1 keeps all",
         {"metavar": "SCORE", "type": float},
+        classic=True,
     ),
     Argument(
         ("--max-pages",),
@@ -155,12 +160,14 @@ EXTRACT = (
         "diff_threshold",
         "DiffScore from which a section is part of the article, 0 to 1",
         {"metavar": "SCORE", "type": float},
+        classic=True,
     ),
     Argument(
         ("-M", "--main-threshold"),
         "main_threshold",
         "MainScore from which a section is main text",
         {"metavar": "SCORE", "type": float},
+        classic=True,
     ),
     Argument(
         ("--markdown",),
@@ -180,8 +187,9 @@ EXTRACT = (
 def add_arguments(parser: argparse.ArgumentParser, table: Sequence[Argument]) -> None:
     """Add a table's options and ``--classic`` to a parser; options not given are None."""
     for argument in table:
+        help_ = f"{argument.help} (with --classic)" if argument.classic else argument.help
         parser.add_argument(
-            *argument.flags, dest=argument.field, default=None, help=argument.help, **argument.settings
+            *argument.flags, dest=argument.field, default=None, help=help_, **argument.settings
         )
     parser.add_argument(
         "--classic", action="store_true", help="behave like Webstemmer 0.7.1 where no option says otherwise"
@@ -236,6 +244,8 @@ def extract_options(opts: argparse.Namespace) -> ExtractOptions:
 
 def _options(cls: type[_Options], table: Sequence[Argument], opts: argparse.Namespace) -> _Options:
     given = {a.field: getattr(opts, a.field) for a in table if getattr(opts, a.field) is not None}
+    if lost := [a for a in table if a.classic and a.field in given and not opts.classic]:
+        raise UsageError(f"{'/'.join(lost[0].flags)}: only with --classic")
     if "url_rules" in given:
         given["url_rules"] = tuple(given["url_rules"])
     try:

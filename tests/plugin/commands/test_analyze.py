@@ -145,15 +145,15 @@ def test_options_set_fields_of_the_options_object(
     run: Callable[..., Any], crawl: Path, learned_with: list[Any]
 ) -> None:
     """Every option reaches the field that it stands for, and rules keep the order of the command line."""
-    letters = "-c euc-jp -a a -j b -a c -P x+ -t .5 -T .25 -S -1 -m 7 --site host"
+    letters = "--classic -c euc-jp -a a -j b -a c -P x+ -t .5 -T .25 -S -1 -m 7 --site host"
     names = (
-        "--encoding euc-jp --accept a --reject b --accept c --mangle x+ --cluster-threshold .5"
+        "--classic --encoding euc-jp --accept a --reject b --accept c --mangle x+ --cluster-threshold .5"
         " --title-threshold .25 --min-score -1 --samples 7 --site host"
     )
     for arguments in (letters, names):
         done = run("analyze", "crawl.zip", "-o", "p.json", *arguments.split())
         assert done.status == 0, done.err
-    expected = LearnOptions(
+    expected = LearnOptions.classic(
         encoding="euc-jp",
         url_rules=(UrlRule("a", True), UrlRule("b", False), UrlRule("c", True)),
         mangle="x+",
@@ -221,7 +221,8 @@ def test_a_linkinfo_name_that_no_input_has_is_a_warning(
         (["crawl.zip", "-o", "p.json", "--", "-x"], "no such option: -"),
         (["crawl.zip", "-o"], "expected one argument"),
         (["crawl.zip", "-o", "p.json", "-a", "("], "--accept/--reject"),
-        (["crawl.zip", "-o", "p.json", "-P", "("], "--mangle"),
+        (["crawl.zip", "-o", "p.json", "--classic", "-P", "("], "--mangle"),
+        (["crawl.zip", "-o", "p.json", "-S", "50"], "-S/--min-score: only with --classic"),
         (["crawl.zip", "-o", "p.json", "-t", "many"], "--cluster-threshold: invalid float value: 'many'"),
         (["crawl.zip", "-o", "p.json", "-t", "1.5"], "--cluster-threshold 1.5: must be a number from 0 to 1"),
         (["crawl.zip", "-o", "p.json", "-t", "nan"], "--cluster-threshold nan"),

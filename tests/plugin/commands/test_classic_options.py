@@ -199,7 +199,7 @@ def test_analyze_and_extract_p(
     assert analyze().patterns == ()
     learned = analyze("-P", "[a-z]+")
     assert (len(learned.patterns), learned.mangle) == (1, "[a-z]+")
-    command = ("extract", "--format", "text", "news.pat", "crawl.zip")
+    command = ("extract", "--classic", "--format", "text", "news.pat", "crawl.zip")
     assert run(*command).out.count("!MATCHED") == PAGES
     assert run(*command, "-P", "[0-9]+").out.count("!MATCHED") == 0
 
@@ -275,14 +275,14 @@ def test_extract_strict(extract: Callable[..., str]) -> None:
 
 def test_extract_diff_threshold(extract: Callable[..., str]) -> None:
     """-T: sections with that DiffScore are text, the others are not."""
-    assert extract(OLD_PAGE, "-T", ".4") == DEFAULT[:-1] + "SUB-3: By our own writer\n\n"
-    assert "SUB-1" not in extract(OLD_PAGE, "-T", ".95")
+    assert extract(OLD_PAGE, "--classic", "-T", ".4") == DEFAULT[:-1] + "SUB-3: By our own writer\n\n"
+    assert "SUB-1" not in extract(OLD_PAGE, "--classic", "-T", ".95")
 
 
 def test_extract_main_threshold(extract: Callable[..., str]) -> None:
     """-M: sections with that MainScore are main text, the others supplementary."""
-    assert "\nMAIN-1: The first cars crossed it\n" in extract(OLD_PAGE, "-M", "40")
-    assert "\nSUB-2: The bridge" in extract(OLD_PAGE, "-M", "401")
+    assert "\nMAIN-1: The first cars crossed it\n" in extract(OLD_PAGE, "--classic", "-M", "40")
+    assert "\nSUB-2: The bridge" in extract(OLD_PAGE, "--classic", "-M", "401")
 
 
 @pytest.mark.parametrize(

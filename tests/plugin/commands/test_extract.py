@@ -133,10 +133,10 @@ def test_options_set_fields_of_the_options_object(
 ) -> None:
     """Every option reaches the field that it stands for; without them the preset decides."""
     names = (
-        "--encoding euc-jp --accept story --reject b --mangle x+ --threshold .5 --strict"
+        "--classic --encoding euc-jp --accept story --reject b --mangle x+ --threshold .5 --strict"
         " --diff-threshold .25 --main-threshold 9 --markdown --dates"
     )
-    letters = "-c euc-jp -a story -j b -P x+ -t .5 -S -T .25 -M 9 --markdown --dates"
+    letters = "--classic -c euc-jp -a story -j b -P x+ -t .5 -S -T .25 -M 9 --markdown --dates"
     for arguments in (names, letters, "", "--classic", "--classic -t .9"):
         assert run("extract", "patterns.json", "crawl.zip", *arguments.split()).status == 0
     classic = ExtractOptions.classic()

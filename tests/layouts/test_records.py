@@ -9,16 +9,16 @@ from path_pages import full_paths, layout
 from tree_pages import layouts
 
 from scrapy_webstemmer.blocks.tags import HEADINGS, TEXT_TAGS
-from scrapy_webstemmer.layouts.groups import find_groups, weigh_groups, weigh_the_same
 from scrapy_webstemmer.layouts.paths import last_step
+from scrapy_webstemmer.layouts.records import find_records, weigh_records, weigh_the_same
 from scrapy_webstemmer.layouts.subtrees import ends_of
 from scrapy_webstemmer.values import Layout
 
 
-def groups_on(body: str, templated: bool = True) -> set[str]:
-    """Return the texts on a page that stand in groups."""
+def records_on(body: str, templated: bool = True) -> set[str]:
+    """Return the texts on a page that stand in records."""
     page = layout(body)
-    found = find_groups(page, full_paths(page), ends_of(page.parents))
+    found = find_records(page, full_paths(page), ends_of(page.parents))
     flags = found.templated if templated else found.leading
     return {block.text for block in page.blocks if flags[block.node]}
 
@@ -28,62 +28,62 @@ TEASER = '<div class="teaser"><h3><a href="/{0}">Head {0}</a></h3><p>Text {0}</p
 
 def test_three_like_siblings_with_links_are_a_group() -> None:
     """Siblings at one path with a link each are a group, with all that is in them; two of them are none."""
-    assert groups_on("".join(map(TEASER.format, "abc"))) == {
+    assert records_on("".join(map(TEASER.format, "abc"))) == {
         f"{kind} {name}" for kind in ("Head", "Text") for name in "abc"
     }
-    assert groups_on("".join(map(TEASER.format, "ab"))) == set()
+    assert records_on("".join(map(TEASER.format, "ab"))) == set()
 
 
 def test_siblings_have_one_parent_and_one_path() -> None:
     """Elements of another class, or in another parent, add nothing to a group."""
     two, third = "".join(map(TEASER.format, "ab")), TEASER.format("c")
-    assert groups_on(two + third.replace("teaser", "post")) == set()
-    assert groups_on(f"<div>{two}</div><div>{third}</div>") == set()
+    assert records_on(two + third.replace("teaser", "post")) == set()
+    assert records_on(f"<div>{two}</div><div>{third}</div>") == set()
 
 
 def test_four_of_five_carry_a_link() -> None:
     """A group may hold one sibling in five without a link, not one in four."""
     plain = '<div class="teaser"><h3>Head x</h3></div>'
-    assert "Head x" in groups_on("".join(map(TEASER.format, "abcd")) + plain)
-    assert groups_on("".join(map(TEASER.format, "abc")) + plain) == set()
+    assert "Head x" in records_on("".join(map(TEASER.format, "abcd")) + plain)
+    assert records_on("".join(map(TEASER.format, "abc")) + plain) == set()
 
 
 def test_siblings_of_which_one_is_nearly_everything_are_rows() -> None:
     """Three rows of which one holds more than .7 of the text are no group."""
     rows = ['<div class="row"><a href="/">aa</a></div>'] * 2
-    assert groups_on("".join([*rows, f'<div class="row"><a href="/">{"m" * 9}</a></div>'])) != set()
-    assert groups_on("".join([*rows, f'<div class="row"><a href="/">{"m" * 10}</a></div>'])) == set()
+    assert records_on("".join([*rows, f'<div class="row"><a href="/">{"m" * 9}</a></div>'])) != set()
+    assert records_on("".join([*rows, f'<div class="row"><a href="/">{"m" * 10}</a></div>'])) == set()
 
 
 def test_paragraphs_and_cells_are_never_a_group() -> None:
     """A paragraph or a cell with a link each is running text, whatever its class."""
     link = '<a href="/x">link</a>'
-    assert groups_on(f'<p class="t">a {link}</p>' * 3, templated=False) == set()
-    assert groups_on(f"<table><tr>{f'<td>a {link}</td>' * 3}</tr></table>", templated=False) == set()
+    assert records_on(f'<p class="t">a {link}</p>' * 3, templated=False) == set()
+    assert records_on(f"<table><tr>{f'<td>a {link}</td>' * 3}</tr></table>", templated=False) == set()
 
 
 def test_bare_list_items_are_the_authors() -> None:
     """Items without a class are no group of the template, but they may lead on."""
     items = "".join(f'<li><a href="/{name}">item {name}</a></li>' for name in "abc")
-    assert groups_on(f"<ul>{items}</ul>") == set()
-    assert len(groups_on(f"<ul>{items}</ul>", templated=False)) == 3
-    assert len(groups_on(f"<ul>{items.replace('<li', '<li class=item')}</ul>")) == 3
+    assert records_on(f"<ul>{items}</ul>") == set()
+    assert len(records_on(f"<ul>{items}</ul>", templated=False)) == 3
+    assert len(records_on(f"<ul>{items.replace('<li', '<li class=item')}</ul>")) == 3
 
 
 def test_siblings_that_share_a_class_and_a_child_are_alike() -> None:
     """Comments of which some are odd and one is the author's are one group; columns of a page are none."""
     kinds = ("odd", "even", "odd mine")
     comment = '<div class="comment {0}"><div class="said">Text {0}</div><a href="/{0}">Name {0}</a></div>'
-    assert len(groups_on("".join(map(comment.format, kinds)))) == 6
+    assert len(records_on("".join(map(comment.format, kinds)))) == 6
     column = '<div class="column {0}"><div class="{0}">Text {0}</div><a href="/{0}">More {0}</a></div>'
-    assert groups_on("".join(map(column.format, kinds))) == set()
+    assert records_on("".join(map(column.format, kinds))) == set()
 
 
 def test_a_heading_that_links_to_itself_carries_no_link() -> None:
     """Sections whose headings have a sign with a link to themselves are no group; with a name they are."""
     section = '<div class="part"><h2>Head {0}<a href="#{0}">{1}</a></h2><p>Text {0}</p></div>'
-    assert groups_on("".join(section.format(name, "\u00b6") for name in "abc")) == set()
-    assert len(groups_on("".join(section.format(name, "link") for name in "abc"))) == 6
+    assert records_on("".join(section.format(name, "\u00b6") for name in "abc")) == set()
+    assert len(records_on("".join(section.format(name, "link") for name in "abc"))) == 6
 
 
 SECTION = '<div class="part"><h2>Head {0}</h2><p>Text {0} <a href="/{0}">link {0}</a></p></div>'
@@ -91,29 +91,29 @@ SECTION = '<div class="part"><h2>Head {0}</h2><p>Text {0} <a href="/{0}">link {0
 
 def test_sections_under_headings_of_their_own_are_the_authors() -> None:
     """Siblings each of which has a heading that is no link are no group, though their text has links."""
-    assert groups_on("".join(map(SECTION.format, "abc"))) == set()
+    assert records_on("".join(map(SECTION.format, "abc"))) == set()
     linked = SECTION.replace("Head {0}", '<a href="/{0}">Head {0}</a>')
-    assert len(groups_on("".join(map(linked.format, "abc")))) == 6
+    assert len(records_on("".join(map(linked.format, "abc")))) == 6
     around = SECTION.replace("<h2>", '<a href="/{0}"><h2>').replace("</h2>", "</h2></a>")
-    assert len(groups_on("".join(map(around.format, "abc")))) == 6
+    assert len(records_on("".join(map(around.format, "abc")))) == 6
     bare = SECTION.replace("h2", "b")
-    assert len(groups_on("".join(map(bare.format, "abc")))) == 6
+    assert len(records_on("".join(map(bare.format, "abc")))) == 6
 
 
 def test_most_of_the_siblings_are_sections() -> None:
     """One sibling in five may lack a heading of its own, not one in four."""
     plain = SECTION.replace("h2", "div").format("x")
-    assert groups_on("".join(map(SECTION.format, "abcd")) + plain) == set()
-    assert len(groups_on("".join(map(SECTION.format, "abc")) + plain)) == 8
+    assert records_on("".join(map(SECTION.format, "abcd")) + plain) == set()
+    assert len(records_on("".join(map(SECTION.format, "abc")) + plain)) == 8
 
 
 def test_sections_may_lead_on() -> None:
     """That siblings are an author's sections makes no difference to where their links lead."""
-    assert len(groups_on("".join(map(SECTION.format, "abc")), templated=False)) == 6
+    assert len(records_on("".join(map(SECTION.format, "abc")), templated=False)) == 6
 
 
-def in_groups(page: Layout, links: tuple[int, ...], *, templated: bool) -> list[bool]:
-    """Return which nodes stand in groups as the rules say it, each sum and each group by itself."""
+def in_records(page: Layout, links: tuple[int, ...], *, templated: bool) -> list[bool]:
+    """Return which nodes stand in records as the rules say it, each sum and each group by itself."""
     paths, nodes = full_paths(page), range(len(page.parents))
     inside = [[n for n in nodes if ends_of(page.parents)[node] > n >= node] for node in nodes]
     text = [sum(b.weight for b in page.blocks if b.node in inside[node]) for node in nodes]
@@ -152,21 +152,21 @@ def in_groups(page: Layout, links: tuple[int, ...], *, templated: bool) -> list[
 
 
 @given(layouts())
-def test_groups_are_what_the_rules_say(page: Layout) -> None:
-    """One pass finds both kinds of groups as going by the rules, one after the other, does."""
-    found = find_groups(page, full_paths(page), ends_of(page.parents))
-    assert list(found.templated) == in_groups(page, page.links, templated=True)
-    assert list(found.leading) == in_groups(page, page.leads, templated=False)
+def test_records_are_what_the_rules_say(page: Layout) -> None:
+    """One pass finds both kinds of records as going by the rules, one after the other, does."""
+    found = find_records(page, full_paths(page), ends_of(page.parents))
+    assert list(found.templated) == in_records(page, page.links, templated=True)
+    assert list(found.leading) == in_records(page, page.leads, templated=False)
 
 
 @given(layouts(), st.data())
-def test_text_that_weighs_the_same_makes_the_same_groups(page: Layout, data: st.DataObject) -> None:
+def test_text_that_weighs_the_same_makes_the_same_records(page: Layout, data: st.DataObject) -> None:
     """Where another page's text is as even in the same siblings, all that was found on the first holds."""
     weights = data.draw(st.lists(st.integers(0, 9), min_size=len(page.blocks), max_size=len(page.blocks)))
     blocks = zip(page.blocks, weights, strict=True)
     other = replace(page, blocks=tuple(block._replace(weight=weight) for block, weight in blocks))
     place = full_paths(page), ends_of(page.parents)
-    groups, weighed = weigh_groups(page, *place)
+    records, weighed = weigh_records(page, *place)
     assert weigh_the_same(page, weighed, place[1])
     if weigh_the_same(other, weighed, place[1]):
-        assert find_groups(other, *place) == groups
+        assert find_records(other, *place) == records

@@ -1,4 +1,4 @@
-"""Static text: what stands at the same path of several pages of a site.
+"""Boilerplate: what stands at the same path of several pages of a site.
 
 Its document frequency is counted over (path, text with digits folded). A text
 that recurs is boilerplate where most of what stands at its path recurs; among
@@ -14,14 +14,14 @@ from collections import Counter, defaultdict
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from statistics import fmean
 
-from ..blocks.text import static_key, static_keys
+from ..blocks.text import boilerplate_key, boilerplate_keys
 from ..values import Layout
 from .paths import TITLE_ELEMENT, bare, coarse
 
-__all__ = ["StaticKey", "StaticTexts", "bare_keys", "keys_of", "static_texts"]
+__all__ = ["BoilerplateKey", "BoilerplateTexts", "bare_keys", "boilerplate_texts", "keys_of"]
 
-#: A path and the folded text (:func:`~scrapy_webstemmer.blocks.text.static_key`) that stands there.
-StaticKey = tuple[str, str]
+#: A path and the folded text (:func:`~scrapy_webstemmer.blocks.text.boilerplate_key`) that stands there.
+BoilerplateKey = tuple[str, str]
 
 #: A page's layout, the paths of its blocks, and its title.
 NamedPage = tuple[Layout, Sequence[str], str]
@@ -46,13 +46,13 @@ _HAS_REST = re.compile(rf"(?:[\W_]*[^\W_]){{{_REST}}}")
 _MOST_KEPT = 20_000
 
 
-class StaticTexts:
+class BoilerplateTexts:
     """The boilerplate of a site.
 
     :ivar texts: for a path, the folded texts that are boilerplate there.
     """
 
-    def __init__(self, keys: Iterable[StaticKey]) -> None:
+    def __init__(self, keys: Iterable[BoilerplateKey]) -> None:
         texts: dict[str, set[str]] = defaultdict(set)
         for path, text in keys:
             texts[path].add(text)
@@ -85,33 +85,35 @@ class StaticTexts:
                 continue
             text = block.text
             own = title != "" and title in text
-            found.append((text in known and not own) or self._is_static(path, text, title if own else ""))
+            found.append(
+                (text in known and not own) or self._is_boilerplate(path, text, title if own else "")
+            )
         return tuple(found)
 
     def has(self, path: str, text: str) -> bool:
         """Return whether a text is boilerplate at a path."""
-        return static_key(text) in self.texts.get(path, ())
+        return boilerplate_key(text) in self.texts.get(path, ())
 
-    def _is_static(self, path: str, text: str, title: str) -> bool:
+    def _is_boilerplate(self, path: str, text: str, title: str) -> bool:
         """Return whether a text is boilerplate at a path; ``title`` is the page's if the text has it."""
         counted = _without(text, title) if title else text
         opening = counted[:1]
         if opening.lower()[:1] not in self._openings[path] and not opening.isdecimal():
             return False  # nothing that begins like this is boilerplate here: it need not be folded
-        static = static_key(counted) in self.texts[path]
-        if static and counted == text:
+        known = boilerplate_key(counted) in self.texts[path]
+        if known and counted == text:
             self._known[path].add(text)
             self._kept += 1
-        return static
+        return known
 
 
-def keys_of(texts: Sequence[str], places: Sequence[str], title: str) -> Iterator[StaticKey]:
+def keys_of(texts: Sequence[str], places: Sequence[str], title: str) -> Iterator[BoilerplateKey]:
     """Return for each text on a page its path and how it is counted, in turn.
 
     :param places: the path of each text.
     :param title: the page's own. A line that has it and more ("Comments on ...") counts without it.
     """
-    return zip(places, static_keys(_counted(texts, title)), strict=True)
+    return zip(places, boilerplate_keys(_counted(texts, title)), strict=True)
 
 
 def _counted(texts: Sequence[str], title: str) -> Sequence[str]:
@@ -121,15 +123,15 @@ def _counted(texts: Sequence[str], title: str) -> Sequence[str]:
     return [_without(text, title) if title in text else text for text in texts]
 
 
-def bare_keys(layout: Layout, paths: Sequence[str]) -> Iterator[StaticKey]:
+def bare_keys(layout: Layout, paths: Sequence[str]) -> Iterator[BoilerplateKey]:
     """Yield for each block of a page its path by tags alone and its folded text; then its ``title`` element.
 
     For two pages by themselves: which of their ids and classes are the template's is not known. These paths
     begin with a slash, so that none of them is a path of the site's vocabulary.
     """
     for block in layout.blocks:
-        yield f"/{bare(paths[block.node])}", static_key(block.text)
-    yield f"/{TITLE_ELEMENT}", static_key(layout.title_element)
+        yield f"/{bare(paths[block.node])}", boilerplate_key(block.text)
+    yield f"/{TITLE_ELEMENT}", boilerplate_key(layout.title_element)
 
 
 def _without(text: str, title: str) -> str:
@@ -137,7 +139,7 @@ def _without(text: str, title: str) -> str:
     return rest if _HAS_REST.match(rest) else text
 
 
-def static_texts(pages: Sequence[NamedPage], share: float, least: int) -> frozenset[StaticKey]:
+def boilerplate_texts(pages: Sequence[NamedPage], share: float, least: int) -> frozenset[BoilerplateKey]:
     """Return the texts of a site that are boilerplate.
 
     :param share: of the pages on which a text must stand, at ``least`` pages in any case.
@@ -166,7 +168,7 @@ class _TextCounts:
     """
 
     def __init__(self) -> None:
-        self.numbers: dict[StaticKey, int] = {}
+        self.numbers: dict[BoilerplateKey, int] = {}
         self.pages: Counter[int] = Counter()
         self.weights: list[int] = []
         self.present: Counter[str] = Counter()
@@ -182,7 +184,7 @@ class _TextCounts:
         known, weights = self._known, self.weights
         numbers = [known[path].get(text, -1) for path, text in zip(places, texts, strict=True)]
         new = [index for index, number in enumerate(numbers) if number < 0]
-        for index, folded in zip(new, static_keys([texts[index] for index in new]), strict=True):
+        for index, folded in zip(new, boilerplate_keys([texts[index] for index in new]), strict=True):
             numbers[index] = known[places[index]][texts[index]] = self._number(places[index], folded)
         self._kept += len(new)
         for number, block in zip(numbers, layout.blocks, strict=True):
@@ -196,7 +198,7 @@ class _TextCounts:
             self.weights.append(0)
         return number
 
-    def recurring(self, frequent: Mapping[StaticKey, int]) -> set[str]:
+    def recurring(self, frequent: Mapping[BoilerplateKey, int]) -> set[str]:
         """Return the paths of which enough text is frequent, given the numbers of such texts."""
         repeated: Counter[str] = Counter()
         for (path, _), number in frequent.items():
@@ -212,7 +214,7 @@ class _TextCounts:
             if weight > _PATH_RECURS * total[path] and path not in repeats
         }
 
-    def _paths_of_repeats(self, frequent: Mapping[StaticKey, int]) -> set[str]:
+    def _paths_of_repeats(self, frequent: Mapping[BoilerplateKey, int]) -> set[str]:
         """Return the paths of articles that other pages repeat: each paragraph is on a few pages."""
         shares: dict[str, list[float]] = defaultdict(list)
         for (path, text), number in frequent.items():

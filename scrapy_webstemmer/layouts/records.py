@@ -1,7 +1,7 @@
-"""Groups of like siblings that carry links: teasers, comments, entries of a menu or a list.
+"""Repeated records: like siblings that carry links: teasers, comments, entries of a menu or a list.
 
 One template made them from a list of things, so they have the same path under
-the same parent, and none of them is nearly all of the group.
+the same parent, and none of them holds nearly all of their text.
 """
 
 from __future__ import annotations
@@ -16,14 +16,14 @@ from ..values import Layout
 from .paths import last_step, tag_of
 from .subtrees import any_in, children_of, mark, running_totals
 
-__all__ = ["Groups", "Weighed", "find_groups", "weigh_groups", "weigh_the_same"]
+__all__ = ["Records", "Weighed", "find_records", "weigh_records", "weigh_the_same"]
 
-#: Siblings of which a group consists, at least.
+#: Siblings that are records, at least.
 SIZE = 3
 #: Share of them that carry a link, at least.
 LINKED = 0.8
 _LEAST_LINKS = LINKED * SIZE
-#: Share of the group's text that the heaviest of them holds, at most: rows of a page are no group.
+#: Share of their text that the heaviest of them holds, at most: rows of a page are not records.
 HEAVIEST = 0.7
 
 _NEVER = frozenset({"p", "td", "th"})
@@ -33,15 +33,15 @@ _NEVER = frozenset({"p", "td", "th"})
 _Siblings: TypeAlias = "list[int] | range"
 
 
-#: Siblings that may be a group, and whether their text is even enough for it.
+#: Siblings that may be records, and whether their text is even enough for it.
 Weighed: TypeAlias = "tuple[_Siblings, bool]"
 
 
-class Groups(NamedTuple):
-    """For each node, whether it, or what it stands in, belongs to a group.
+class Records(NamedTuple):
+    """For each node, whether it is a record, or stands in one.
 
-    :param templated: of siblings with links that the template made: groups of bare list items or rows are
-        the author's, and none.
+    :param templated: of siblings with links that the template made: bare list items and rows are the
+        author's, and no records.
     :param leading: of siblings that lead to other pages of the site, whoever made them.
     """
 
@@ -88,22 +88,22 @@ class _Sections:
         return bool(headings) and sum(any_in(headings, n, ends[n]) for n in nodes) >= LINKED * len(nodes)
 
 
-def find_groups(layout: Layout, paths: Sequence[str], ends: Sequence[int]) -> Groups:
-    """Return which nodes of a page stand in groups.
+def find_records(layout: Layout, paths: Sequence[str], ends: Sequence[int]) -> Records:
+    """Return which nodes of a page stand in records.
 
     :param ends: for each node the index after the last one in it.
 
     Cost: some running totals over the nodes, and a look at the children of each element with links.
     """
-    return weigh_groups(layout, paths, ends)[0]
+    return weigh_records(layout, paths, ends)[0]
 
 
-def weigh_groups(
+def weigh_records(
     layout: Layout, paths: Sequence[str], ends: Sequence[int]
-) -> tuple[Groups, Sequence[Weighed]]:
-    """Return what :func:`find_groups` does, and all that depends on the page's text in it.
+) -> tuple[Records, Sequence[Weighed]]:
+    """Return what :func:`find_records` does, and all that depends on the page's text in it.
 
-    On another page with these paths, and as many links in each element, groups are the same if it weighs
+    On another page with these paths, and as many links in each element, records are the same if it weighs
     the same: :func:`weigh_the_same`.
     """
     weighed: list[Weighed] = []
@@ -113,7 +113,7 @@ def weigh_groups(
     in_template, in_leads = [False] * len(paths), [False] * len(paths)
     for parent, children in _parents_with_links(layout.parents, links.totals, ends):
         if in_template[parent] and in_leads[parent]:
-            continue  # all in it is in a group anyway
+            continue  # all in it is in a record anyway
         for name, nodes in _alike(parent, children, paths, ends):
             leading = _carry(nodes, leads)
             templated = name not in TEXT_TAGS and (leading or _carry(nodes, links))
@@ -128,11 +128,11 @@ def weigh_groups(
                     _mark(in_template, nodes, ends)
                 if leading:
                     _mark(in_leads, nodes, ends)
-    return Groups(tuple(in_template), tuple(in_leads)), weighed
+    return Records(tuple(in_template), tuple(in_leads)), weighed
 
 
 def weigh_the_same(layout: Layout, weighed: Sequence[Weighed], ends: Sequence[int]) -> bool:
-    """Return whether a page's text makes no difference to what :func:`weigh_groups` found on another."""
+    """Return whether a page's text makes no difference to what :func:`weigh_records` found on another."""
     weights = _Sums(_weights(layout), ends)
     return all(_are_even(nodes, weights) == even for nodes, even in weighed)
 
@@ -166,7 +166,7 @@ def _mark(flags: list[bool], nodes: _Siblings, ends: Sequence[int]) -> None:
 def _parents_with_links(
     parents: Sequence[int], links: Sequence[int], ends: Sequence[int]
 ) -> list[tuple[int, int]]:
-    """Return the nodes with children and links enough for a group, and how many children; outer first."""
+    """Return the nodes with children and links enough for records, and how many children; outer first."""
     return [
         (parent, children)
         for parent, children in Counter(parents).items()
@@ -185,7 +185,7 @@ def _alike(
     """
     child, end = parent + 1, ends[parent]
     if end - child == children and paths[child:end].count(paths[child]) == children:
-        if step := _group_step(paths[child]):  # entries of a menu, mostly
+        if step := _record_step(paths[child]):  # entries of a menu, mostly
             yield step, range(child, end)
         return
     same: dict[str, list[int]] = defaultdict(list)
@@ -193,7 +193,7 @@ def _alike(
         same[paths[child]].append(child)
         child = ends[child]
     for path, alike in same.items():
-        if len(alike) >= SIZE and (step := _group_step(path)):
+        if len(alike) >= SIZE and (step := _record_step(path)):
             yield step, alike
     if len(same) == 1:
         return
@@ -204,8 +204,8 @@ def _alike(
 
 
 @lru_cache(maxsize=16384)
-def _group_step(path: str) -> str:
-    """Return a path's last step if its elements may be a group, else the empty string."""
+def _record_step(path: str) -> str:
+    """Return a path's last step if its elements may be records, else the empty string."""
     return "" if tag_of(path) in _NEVER else last_step(path)
 
 
@@ -216,7 +216,7 @@ def _shared_classes(siblings: tuple[str, ...]) -> tuple[tuple[str, tuple[str, ..
     classed: dict[str, list[str]] = defaultdict(list)
     for step, path in steps.items():
         tag, *classes = step.split(".")
-        if _group_step(path):
+        if _record_step(path):
             for name in dict.fromkeys(classes):
                 classed[f"{tag}.{name}"].append(path)
     shared = ((name, tuple(paths)) for name, paths in classed.items() if len(paths) > 1)

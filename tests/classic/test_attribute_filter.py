@@ -4,28 +4,22 @@ from __future__ import annotations
 
 import pytest
 
-from scrapy_webstemmer.blocks.mangling import mangled
 from scrapy_webstemmer.blocks.parsing import parse
-from scrapy_webstemmer.blocks.tags import CLASSIC, TODAY, TagRules
+from scrapy_webstemmer.blocks.tags import CLASSIC
 from scrapy_webstemmer.blocks.walk import layout_of
+from scrapy_webstemmer.classic.attribute_filter import filtered
 from scrapy_webstemmer.classic.features import features_of
 from scrapy_webstemmer.errors import SlowExpressionError
 from scrapy_webstemmer.values import Layout, Page
 
 
-def layout(html: str, rules: TagRules) -> Layout:
+def layout(html: str) -> Layout:
     page = Page("http://example.com/", html.encode())
-    return layout_of(page.url, parse(page), rules)
-
-
-def test_values_of_today() -> None:
-    """Of each id and class only what the expression finds is left; a class with nothing left is gone."""
-    found = mangled(layout("<div id=post-12 class='c7 77 col-a'>x</div>", TODAY), "[a-z]+")
-    assert found.steps[-1] == ("div", "post", ("c", "cola"))
+    return layout_of(page.url, parse(page), CLASSIC)
 
 
 @pytest.mark.parametrize(
-    ("mangle", "feature"),
+    ("expression", "feature"),
     [
         ("[a-z]+", "div:class=posthentry:id=post"),
         ("^[a-z]+", "div:class=post:id=post"),
@@ -34,15 +28,14 @@ def test_values_of_today() -> None:
         ("nothing", "div:class=:id="),
     ],
 )
-def test_values_of_2009(mangle: str, feature: str) -> None:
+def test_values(expression: str, feature: str) -> None:
     """Of an attribute's value remains what the expression, or its one group, finds in it, joined."""
-    found = layout('<div id="post-123" class="post-123 hentry">some text</div>', CLASSIC)
-    assert features_of(mangled(found, mangle, classic=True))[-1] == feature
+    found = layout('<div id="post-123" class="post-123 hentry">some text</div>')
+    assert features_of(filtered(found, expression))[-1] == feature
 
 
-@pytest.mark.parametrize("classic", [False, True])
-def test_an_expression_that_goes_wrong_on_a_page(classic: bool) -> None:
+def test_an_expression_that_goes_wrong_on_a_page() -> None:
     """A value on which an expression would take years is an error that names page and expression."""
-    page = layout(f"<div id={'a' * 60}b>x</div>", CLASSIC if classic else TODAY)
+    page = layout(f"<div id={'a' * 60}b>x</div>")
     with pytest.raises(SlowExpressionError, match=r"http://example\.com/: .*'\(a\|aa\)\+\$' takes too long"):
-        mangled(page, "(a|aa)+$", classic=classic)
+        filtered(page, "(a|aa)+$")

@@ -6,54 +6,56 @@ from hypothesis import strategies as st
 from path_pages import layout, placed, words
 from tree_pages import TEXTS, layouts
 
-from scrapy_webstemmer.blocks.text import static_key
-from scrapy_webstemmer.layouts.static import StaticTexts, keys_of, static_texts
+from scrapy_webstemmer.blocks.text import boilerplate_key
+from scrapy_webstemmer.layouts.boilerplate import BoilerplateTexts, boilerplate_texts, keys_of
 from scrapy_webstemmer.values import Layout
 
 
-def static_on(*bodies: str, share: float = 0.02, least: int = 3, title: str = "") -> set[tuple[str, str]]:
+def boilerplate_on(
+    *bodies: str, share: float = 0.02, least: int = 3, title: str = ""
+) -> set[tuple[str, str]]:
     pages = [(page.layout, page.places, title) for page in placed(*bodies)]
-    return set(static_texts(pages, share, least))
+    return set(boilerplate_texts(pages, share, least))
 
 
-def test_a_text_on_enough_pages_is_static() -> None:
-    """A text at one path of three pages is static, of two it is not; once a page counts."""
-    assert static_on("<p>Imprint</p>", "<p>Imprint</p>", "<p>Imprint</p>") == {("body/p", "imprint")}
-    assert static_on("<p>Imprint</p><p>Imprint</p>", "<p>Imprint</p>") == set()
+def test_a_text_on_enough_pages_is_boilerplate() -> None:
+    """A text at one path of three pages is boilerplate, of two it is not; once a page counts."""
+    assert boilerplate_on("<p>Imprint</p>", "<p>Imprint</p>", "<p>Imprint</p>") == {("body/p", "imprint")}
+    assert boilerplate_on("<p>Imprint</p><p>Imprint</p>", "<p>Imprint</p>") == set()
 
 
 def test_the_share_of_pages_counts_on_large_sites() -> None:
     """A text must stand on the wanted share of the pages if that is more than the least number."""
     bodies = ["<p>Imprint</p>"] * 3 + ["<div>other</div>"] * 7
-    assert static_on(*bodies, share=0.3) >= {("body/p", "imprint")}
-    assert ("body/p", "imprint") not in static_on(*bodies, share=0.31)
+    assert boilerplate_on(*bodies, share=0.3) >= {("body/p", "imprint")}
+    assert ("body/p", "imprint") not in boilerplate_on(*bodies, share=0.31)
 
 
 def test_numbers_in_boilerplate_are_folded() -> None:
     """Texts that differ in their digits are the same boilerplate; numbers alone are different texts."""
-    found = static_on(*(f"<p>{n} comments</p><b>{n}</b>" for n in range(3)))
+    found = boilerplate_on(*(f"<p>{n} comments</p><b>{n}</b>" for n in range(3)))
     assert found == {("body/p", "0 comments")}
 
 
 def test_the_same_text_at_another_path_is_another_text() -> None:
     """Text counts together with its place."""
-    assert static_on("<p>Imprint</p>", "<div>Imprint</div>", "<h1>Imprint</h1>") == set()
+    assert boilerplate_on("<p>Imprint</p>", "<div>Imprint</div>", "<h1>Imprint</h1>") == set()
 
 
 def test_recurring_text_among_varying_text_is_the_authors() -> None:
     """A phrase that recurs on some pages stays where most of what stands at its path differs."""
     bodies = [f"<p>{words(n)}</p>" for n in range(10)]
     bodies[:3] = [f"<p>To upgrade:</p>{body}" for body in bodies[:3]]
-    assert static_on(*bodies) == set()
+    assert boilerplate_on(*bodies) == set()
 
 
 def test_text_that_most_pages_have_is_boilerplate_among_varying_text() -> None:
-    """A phrase on more than half of the pages with its element is static whatever stands beside it."""
+    """A phrase on more than half of the pages with its element is boilerplate whatever stands beside it."""
     bodies = [f"<p>{words(n)}</p>" for n in range(10)]
     for n in range(6):
         bodies[n] += "<p>All rights reserved</p>"
-    assert static_on(*bodies) == {("body/p", "all rights reserved")}
-    assert static_on(*bodies[1:], bodies[9]) == set()
+    assert boilerplate_on(*bodies) == {("body/p", "all rights reserved")}
+    assert boilerplate_on(*bodies[1:], bodies[9]) == set()
 
 
 def test_pages_are_counted_by_the_element_of_the_template() -> None:
@@ -61,30 +63,30 @@ def test_pages_are_counted_by_the_element_of_the_template() -> None:
     bodies = [f'<div class="post"><p>{words(n)}</p></div>' for n in range(10)]
     for n in range(3):
         bodies[n] = f'<div class="post"><ul><li>Short answer</li><li>{words(n)}</li></ul></div>'
-    assert static_on(*bodies) == set()
+    assert boilerplate_on(*bodies) == set()
 
 
 def test_a_path_of_which_most_recurs_is_boilerplate() -> None:
-    """Where more than half of the text at a path recurs, all texts that recur there are static."""
+    """Where more than half of the text at a path recurs, all texts that recur there are boilerplate."""
     ads = ["Buy our honey and our wax", "Get the printed issue now"]
 
-    def static_ads(recurring: int) -> set[str]:
+    def boilerplate_ads(recurring: int) -> set[str]:
         own = [f"{words(n, 3)[:17]} {words(n + 300, 3)[:8]}" for n in range(12)]
         bodies = [
             f"<div>{words(n)}</div><h3>{ads[n % 2] if n < recurring else own[n]}</h3>" for n in range(12)
         ]
-        return {text for path, text in static_on(*bodies) if path == "body/h3"}
+        return {text for path, text in boilerplate_on(*bodies) if path == "body/h3"}
 
-    assert static_ads(8) == {ad.lower() for ad in ads}
-    assert static_ads(6) == set()
+    assert boilerplate_ads(8) == {ad.lower() for ad in ads}
+    assert boilerplate_ads(6) == set()
 
 
 def repeated(lists: int, paragraphs: int, articles: int = 30) -> set[str]:
-    """Return the static texts of a site of articles whose paragraphs some lists repeat in full."""
+    """Return the boilerplate of a site of articles whose paragraphs some lists repeat in full."""
     told = [[f"{words(9 * n + k, 14)}." for k in range(paragraphs)] for n in range(articles)]
     bodies = ["".join(f"<p>{text}</p>" for text in one) for one in told]
     bodies += ["".join(bodies)] * lists
-    return {text for _, text in static_on(*bodies)}
+    return {text for _, text in boilerplate_on(*bodies)}
 
 
 def test_articles_that_lists_repeat_are_no_boilerplate() -> None:
@@ -96,11 +98,11 @@ def test_articles_that_lists_repeat_are_no_boilerplate() -> None:
 def test_few_paragraphs_that_recur_are_boilerplate() -> None:
     """Of less than five paragraphs at a path, or of short texts, nobody knows whose they are."""
     long, short = "a line of some length about the county, longer than sixty characters", "a short line"
-    for text, few, static in ((long, 4, True), (long, 5, False), (short, 5, True)):
+    for text, few, boilerplate in ((long, 4, True), (long, 5, False), (short, 5, True)):
         bodies = [f"<p>{words(n)}</p>" for n in range(90)]
         for n in range(3 * few):
             bodies[n] += f"<h4>{words(100 + n % few, 3)} {text}</h4>"
-        assert bool(static_on(*bodies)) is static
+        assert bool(boilerplate_on(*bodies)) is boilerplate
 
 
 def test_lines_around_the_title_are_boilerplate() -> None:
@@ -110,8 +112,8 @@ def test_lines_around_the_title_are_boilerplate() -> None:
         (*(page.layout, page.places), title)
         for page, title in zip(placed(*(f"<p>Comments on {one}:</p>" for one in titles)), titles, strict=True)
     ]
-    assert static_texts(pages, 0.02, 3) == {("body/p", "comments on \0:")}
-    assert static_on(*(f"<p>Comments on {one}:</p>" for one in titles)) == set()
+    assert boilerplate_texts(pages, 0.02, 3) == {("body/p", "comments on \0:")}
+    assert boilerplate_on(*(f"<p>Comments on {one}:</p>" for one in titles)) == set()
 
 
 def test_a_title_alone_is_no_line_around_it() -> None:
@@ -128,8 +130,8 @@ def test_a_title_alone_is_no_line_around_it() -> None:
 )
 def test_what_is_kept_changes_nothing(pages: list[Layout], boilerplate: set[tuple[str, str]]) -> None:
     """Blocks are told as if each one's text were folded, whatever pages came before."""
-    keys = {(path, static_key(text)) for path, text in boilerplate}
-    texts = StaticTexts(keys)
+    keys = {(path, boilerplate_key(text)) for path, text in boilerplate}
+    texts = BoilerplateTexts(keys)
     for page in pages:
         paths = ["abcd"[node % 4] for node in range(len(page.steps))]
         places = [paths[block.node] for block in page.blocks]
@@ -140,8 +142,8 @@ def test_what_is_kept_changes_nothing(pages: list[Layout], boilerplate: set[tupl
 
 def test_what_is_kept_has_a_bound(monkeypatch: pytest.MonkeyPatch) -> None:
     """Of boilerplate with ever new numbers only so much is kept as it stands."""
-    monkeypatch.setattr("scrapy_webstemmer.layouts.static._MOST_KEPT", 5)
-    texts = StaticTexts([("body/p", "page 0")])
+    monkeypatch.setattr("scrapy_webstemmer.layouts.boilerplate._MOST_KEPT", 5)
+    texts = BoilerplateTexts([("body/p", "page 0")])
     for number in range(20):
         page = layout(f"<p>Page {number}</p>")
         assert texts.among(page, ["body/p"], "") == (True,)
@@ -151,4 +153,4 @@ def test_what_is_kept_has_a_bound(monkeypatch: pytest.MonkeyPatch) -> None:
 @given(st.text())
 def test_how_a_folded_text_begins(text: str) -> None:
     """A folded text begins as the text's first letter folded alone does, or the text with a digit."""
-    assert static_key(text)[:1] == text[:1].lower()[:1] or text[:1].isdecimal()
+    assert boilerplate_key(text)[:1] == text[:1].lower()[:1] or text[:1].isdecimal()
