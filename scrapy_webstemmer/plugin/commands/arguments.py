@@ -9,7 +9,8 @@ from __future__ import annotations
 
 import argparse
 import os
-from collections.abc import Callable, Sequence
+from collections.abc import Sequence
+from functools import partial
 from pathlib import Path
 from typing import Any, NamedTuple, TypeVar
 
@@ -55,66 +56,57 @@ class Argument(NamedTuple):
     classic: bool = False
 
 
-def _accept(pattern: str) -> UrlRule:
-    return UrlRule(pattern, accept=True)
-
-
-def _reject(pattern: str) -> UrlRule:
-    return UrlRule(pattern, accept=False)
-
-
-def _rule(flags: tuple[str, ...], make: Callable[[str], UrlRule], verb: str) -> Argument:
+def _rule(letter: str, name: str, verb: str, *, accept: bool) -> Argument:
     help_ = f"{verb} the pages in whose url REGEX is found (may be repeated; the first that is found decides)"
-    return Argument(flags, "url_rules", help_, {"metavar": "REGEX", "type": make, "action": "append"})
+    settings = {"metavar": "REGEX", "type": partial(UrlRule, accept=accept), "action": "append"}
+    return Argument((letter, name), "url_rules", help_, settings)
+
+
+def _value(flags: str, field: str, metavar: str, help_: str, *, classic: bool = False) -> Argument:
+    types = {"N": int, "SHARE": float, "SCORE": float}
+    settings = {"metavar": metavar, "type": types.get(metavar, str)}
+    return Argument(tuple(flags.split()), field, help_, settings, classic)
+
+
+def _switch(flags: str, field: str, help_: str, *, to: bool = True) -> Argument:
+    return Argument(tuple(flags.split()), field, help_, {"action": "store_const", "const": to})
 
 
 _SHARED = (
-    Argument(("-c", "--encoding"), "encoding", "charset of pages that declare none", {"metavar": "NAME"}),
-    _rule(("-a", "--accept"), _accept, "take"),
-    _rule(("-j", "--reject"), _reject, "leave out"),
-    Argument(
-        ("-P", "--mangle"),
+    _value("-c --encoding", "encoding", "NAME", "charset of pages that declare none"),
+    _rule("-a", "--accept", "take", accept=True),
+    _rule("-j", "--reject", "leave out", accept=False),
+    _value(
+        "-P --mangle",
         "mangle",
+        "REGEX",
         "of attribute values let only what REGEX finds count when layouts are compared",
-        {"metavar": "REGEX"},
         classic=True,
     ),
 )
 
 LEARN = (
     *_SHARED,
-    Argument(
-        ("-t", "--cluster-threshold"),
+    _value(
+        "-t --cluster-threshold",
         "cluster_threshold",
+        "SHARE",
         "similarity from which pages form a cluster, 0 to 1",
-        {"metavar": "SHARE", "type": float},
     ),
-    Argument(
-        ("-T", "--title-threshold"),
+    _value(
+        "-T --title-threshold",
         "title_threshold",
+        "SCORE",
         "score from which a section is the title, 0 to 1",
-        {"metavar": "SCORE", "type": float},
         classic=True,
     ),
-    Argument(
-        ("-S", "--min-score"),
-        "min_score",
-        "drop patterns that score less; -1 keeps all",
-        {"metavar": "SCORE", "type": float},
-        classic=True,
+    _value(
+        "-S --min-score", "min_score", "SCORE", "drop patterns that score less; -1 keeps all", classic=True
     ),
-    Argument(
-        ("--max-pages",),
-        "max_pages",
-        "learn from a sample of N pages of a site that has more; 0 takes all",
-        {"metavar": "N", "type": int},
+    _value(
+        "--max-pages", "max_pages", "N", "learn from a sample of N pages of a site that has more; 0 takes all"
     ),
-    Argument(
-        ("-m", "--samples"),
-        "samples",
-        "learn from at most N pages of a cluster; 0 takes all",
-        {"metavar": "N", "type": int},
-    ),
+    _value("-m --samples", "samples", "N", "learn from at most N pages of a cluster; 0 takes all"),
     Argument(
         ("--site",),
         "site",
@@ -125,62 +117,41 @@ LEARN = (
 
 EXTRACT = (
     *_SHARED,
-    Argument(
-        ("-t", "--threshold"),
+    _value(
+        "-t --threshold",
         "threshold",
+        "SHARE",
         "share of its text in which a page must agree with a pattern to match it, 0 to 1",
-        {"metavar": "SHARE", "type": float},
     ),
-    Argument(
-        ("-S", "--strict"),
-        "strict",
-        "match only pages that lack no section of the pattern",
-        {"action": "store_const", "const": True},
-    ),
-    Argument(
-        ("--fallback",),
+    _switch("-S --strict", "strict", "match only pages that lack no section of the pattern"),
+    _switch(
+        "--fallback",
         "fallback",
-        "of a page of a site that is not in the file give what it says by itself, with a low confidence",
-        {"action": "store_const", "const": True},
+        "give what a page says by itself if its site is not in the file, with a low confidence",
     ),
-    Argument(
-        ("--matched-only",),
+    _switch(
+        "--matched-only",
         "unmatched",
         "give nothing for a page that matches no pattern of its site",
-        {"action": "store_const", "const": False},
+        to=False,
     ),
-    Argument(
-        ("--comments",),
-        "comments",
-        "give the readers' comments, too, as sections of kind comment",
-        {"action": "store_const", "const": True},
-    ),
-    Argument(
-        ("-T", "--diff-threshold"),
+    _switch("--comments", "comments", "give the readers' comments, too, as sections of kind comment"),
+    _value(
+        "-T --diff-threshold",
         "diff_threshold",
+        "SCORE",
         "DiffScore from which a section is part of the article, 0 to 1",
-        {"metavar": "SCORE", "type": float},
         classic=True,
     ),
-    Argument(
-        ("-M", "--main-threshold"),
+    _value(
+        "-M --main-threshold",
         "main_threshold",
+        "SCORE",
         "MainScore from which a section is main text",
-        {"metavar": "SCORE", "type": float},
         classic=True,
     ),
-    Argument(
-        ("--markdown",),
-        "markdown",
-        "give each article as Markdown as well (needs the extra markdown)",
-        {"action": "store_const", "const": True},
-    ),
-    Argument(
-        ("--dates",),
-        "date",
-        "look for the day of publication (needs the extra dates)",
-        {"action": "store_const", "const": True},
-    ),
+    _switch("--markdown", "markdown", "give each article as Markdown as well (needs the extra markdown)"),
+    _switch("--dates", "date", "look for the day of publication (needs the extra dates)"),
 )
 
 
