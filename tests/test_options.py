@@ -142,7 +142,7 @@ def test_presets_check_changes() -> None:
 @pytest.mark.parametrize(("name", "value"), [("mangle", "a"), ("title_threshold", 0.3), ("min_score", 0)])
 def test_options_of_2009(name: str, value: Any) -> None:
     """What layouts of 2009 alone have is refused with others, and taken with them."""
-    with pytest.raises(OptionError, match=f"^{name}={value!r}: is for layouts of 2009 alone"):
+    with pytest.raises(OptionError, match=f"^{name}={value!r}: is only for layouts of 2009"):
         LearnOptions(**{name: value})
     assert getattr(LearnOptions(layout="sequence", **{name: value}), name) == value
 
