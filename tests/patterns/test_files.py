@@ -222,7 +222,7 @@ _PATTERN = ("sites", 0, "patterns", 0)
         (("sites", 0, "boilerplate"), {"body": [5]}, "boilerplate"),
         (("sites", 0, "leads"), [None], "leads"),
         (("sites", 0, "suffixes"), "text", "suffixes"),
-        (("sites", 0, "mangle"), "a", "mangle is for layouts of 2009 alone"),
+        (("sites", 0, "mangle"), "a", "mangle is only for layouts of 2009"),
         (("sites", 0, "unused"), [["reason", 1, "url"]], "UnusedPages"),
         ((*_PATTERN, "unknown"), 1, "unknown"),
         ((*_PATTERN, "name"), 5, "name"),
