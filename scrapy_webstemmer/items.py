@@ -43,7 +43,7 @@ class PageItem:
 
     @property
     def root(self) -> Any:
-        """The root of the response's lxml tree, which nobody may change; None without a response."""
+        """The root of the response's lxml tree, which must not be changed; None without a response."""
         return None if self.response is None else tree_of(self.response)
 
     def __repr__(self) -> str:

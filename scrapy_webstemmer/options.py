@@ -159,7 +159,8 @@ class LearnOptions:
 
     Only for ``sequence``:
 
-    :param mangle: attribute filter, a regular expression: only what it finds of an attribute value counts.
+    :param mangle: attribute filter, a regular expression: only those parts of attribute values count that it
+        finds.
     :param title_threshold: a section can be the title if its likeness to an anchor text, times its
         DiffScore, is more than this.
     :param min_score: patterns with a lower score are dropped; -1 keeps all.
@@ -226,9 +227,9 @@ class ExtractOptions:
     :param strict: match only pages that have every section of the pattern.
     :param article_threshold: least probability that a page is an article, not a list or another kind of
         page; 0: every page gives the text that it has. Only for ``paths``.
-    :param unmatched: read a page that matches no pattern of its site by its own evidence, and give what
-        looks like an article; its pattern is empty. None: yes, unless ``strict`` or ``threshold`` asks for a
-        match. Only for ``paths``.
+    :param unmatched: read a page that matches no pattern of its site by its own evidence. If it looks like
+        an article, it gives one, with an empty pattern. None: yes, unless ``strict`` or ``threshold`` asks
+        for a match. Only for ``paths``.
     :param fallback: read the pages of sites that were not learned in the same way, whatever they look like.
     :param comments: also give the readers' comments, each as a section of kind ``comment`` after all others.
         A single comment on a page is not found. Only for ``paths``.
@@ -239,8 +240,8 @@ class ExtractOptions:
 
     Only for layouts of 2009; others ignore them:
 
-    :param mangle: attribute filter, a regular expression: only what it finds of an attribute value counts.
-        None: the filter that was used for learning.
+    :param mangle: attribute filter, a regular expression: only the parts that it finds in attribute values
+        count. None: the filter that was used for learning.
     :param diff_threshold: a section is part of the article, main or supplementary, if its DiffScore is at
         least this.
     :param main_threshold: such a section is main text if its MainScore is at least this.

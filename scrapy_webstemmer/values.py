@@ -157,7 +157,7 @@ class Section(NamedTuple):
 
 @dataclass(frozen=True, slots=True)
 class Pattern:
-    """A cluster's layout with its scores: what is saved and what new pages are matched against.
+    """A cluster's layout with its scores. It is saved, and new pages are matched against it.
 
     :param name: unique within a site; the url of a typical page of the cluster.
     :param kind: ``article``, or ``index`` if most of its pages lead to articles. Whether a page gives an
@@ -222,7 +222,7 @@ class LearnWarning(NamedTuple):
 
 @dataclass(frozen=True, slots=True)
 class SitePatterns:
-    """What was learned of one site.
+    """The patterns of one site, and all else that was learned about it.
 
     :param site: the registered domain of its pages' urls, or their host; ``by`` says which.
     :param layout: ``paths``, or ``sequence`` for the layouts of 2009; see ``LearnOptions.layout``.
@@ -237,7 +237,8 @@ class SitePatterns:
     :param odd_odds: the mean log odds that the pages without a pattern are articles.
     :param prefixes: texts that the site puts before titles in the ``title`` element.
     :param suffixes: texts that it puts after them.
-    :param mangle: attribute filter, only for ``sequence``: only what it finds of a value counts; empty: all.
+    :param mangle: attribute filter, a regular expression, only for ``sequence``: only the parts that it finds
+        in attribute values count; empty: all parts.
     :param dated: share of the pages of article patterns that have a date in their url, 0 to 1.
     :param by: what the pages of the site have in common: their registered ``domain`` or their ``host``.
     """

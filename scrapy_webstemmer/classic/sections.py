@@ -18,7 +18,7 @@ from .sequence import SequenceLayout, common_features
 
 __all__ = ["MAX_PAIRS", "SequenceSection", "find_sequence_sections"]
 
-#: A section's DiffScore uses at most so many pairs of pages; the error is below .01 for nearly all sections.
+#: Largest number of page pairs for a section's DiffScore; the error is below .01 for nearly all sections.
 MAX_PAIRS = 2000
 
 

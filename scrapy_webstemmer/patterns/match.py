@@ -32,7 +32,7 @@ class Match(NamedTuple):
 
 
 def traits_of(site: SitePatterns) -> SiteTraits:
-    """Return what a site's pages have in common, as it was learned."""
+    """Return the traits that a site's pages have in common, as they were learned."""
     return SiteTraits(
         vocabulary=site.vocabulary,
         paths=Paths(site.vocabulary),

@@ -25,7 +25,7 @@ _SAMPLE = 100
 _ENOUGH = 10
 #: Warn of layouts with fewer pages if they have more than this share of the articles.
 _MANY = 0.1
-#: If anchor texts lead to less than this share of the pages, the linkinfo is as good as missing.
+#: If anchor texts lead to less than this share of the pages, the linkinfo is practically missing.
 _ANCHORED = 0.1
 #: Layouts that share less than this of the elements around the main text have little in common ...
 _UNLIKE = 0.2
