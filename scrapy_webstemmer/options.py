@@ -159,8 +159,8 @@ class LearnOptions:
 
     Only for ``sequence``:
 
-    :param mangle: attribute filter, a regular expression: only those parts of attribute values count that it
-        finds.
+    :param mangle: attribute filter, a regular expression: only the parts that it finds in attribute values
+        count.
     :param title_threshold: a section can be the title if its likeness to an anchor text, times its
         DiffScore, is more than this.
     :param min_score: patterns with a lower score are dropped; -1 keeps all.
