@@ -133,7 +133,7 @@ class LearnOptions:
     :param url_rules: rules that choose the pages to learn from; none: all pages.
     :param site: whether a site is a registered ``domain`` or a ``host``.
     :param layout: what describes the place of a block. ``paths``: its whole path in the site's vocabulary.
-        ``sequence`` (2009): its last three block tags, each with six attributes, and its place among the
+        ``sequence`` (2009): its last three block tags with up to six attributes each, and its place among the
         other blocks.
     :param cluster_threshold: least similarity of two pages in one cluster. With ``paths`` the result hardly
         depends on it between .35 and .65; 2009: .97.
