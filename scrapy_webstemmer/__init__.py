@@ -1,7 +1,7 @@
 """Learn a site's layouts from one crawl, and turn its pages into articles.
 
-Names are imported when they are first used: Scrapy imports this package for its
-commands at every call of ``scrapy``, and the core must not import Scrapy.
+Each name is imported when it is first used. Scrapy imports this package at every
+call of ``scrapy``, to find its commands, and the core must not import Scrapy.
 """
 
 from __future__ import annotations
@@ -116,10 +116,10 @@ _MODULES = {
     "values": ["Article", "ArticleSection", "Page", "Pattern", "Section"],
 }
 _HOME = {name: module for module, names in _MODULES.items() for name in names}
-# Names of before, for ITEM_PIPELINES of projects alone.
+# Former names: only the ITEM_PIPELINES setting of older projects needs them.
 _FORMER = dict.fromkeys(("ArticlePipeline", "IncrementalPipeline", "LearningSetPipeline"), "plugin.pipeline")
 
-if not TYPE_CHECKING:  # a type checker takes a module with __getattr__ to have every name
+if not TYPE_CHECKING:  # a type checker assumes that a module with __getattr__ has every name
 
     def __getattr__(name: str) -> object:
         home = _HOME.get(name) or _FORMER.get(name)

@@ -1,4 +1,4 @@
-"""Every error of ours: one root, subclasses that carry the evidence."""
+"""The errors that the package raises: one root, and subclasses that carry the evidence."""
 
 from __future__ import annotations
 
@@ -20,9 +20,9 @@ __all__ = [
 
 
 def visible(text: str) -> str:
-    """Return a text in which characters that a terminal would obey, or not show, are escaped.
+    """Return a text with all unprintable characters escaped: a terminal would obey or hide them.
 
-    Urls and names of files come from strangers, and messages end in logs.
+    Urls and file names come from strangers, and messages end up in logs.
 
     >>> print(visible("a\\x1b[2J\\u202eb"))
     a\\x1b[2J\\u202eb
@@ -33,15 +33,15 @@ def visible(text: str) -> str:
 
 
 class WebstemmerError(Exception):
-    """Root of all errors that the suite raises on purpose."""
+    """The root of all errors that the package raises on purpose."""
 
 
 class OptionError(WebstemmerError, ValueError):
     """An option, a setting or a command's argument has an invalid value.
 
-    :param name: the option as its user wrote it (``min_score``, ``WEBSTEMMER_PATTERNS``).
-    :param value: the value that was refused.
-    :param reason: what it should have been.
+    :param name: the option as the user wrote it (``min_score``, ``WEBSTEMMER_PATTERNS``).
+    :param value: the invalid value.
+    :param reason: what a valid value must be.
     """
 
     def __init__(self, name: str, value: object, reason: str) -> None:
@@ -50,7 +50,7 @@ class OptionError(WebstemmerError, ValueError):
 
 
 class PageError(WebstemmerError):
-    """A page cannot be turned into layout blocks; the run skips it and goes on."""
+    """A page cannot be turned into layout blocks. The run skips it and goes on."""
 
     def __init__(self, url: str, reason: str) -> None:
         super().__init__(visible(f"{url}: {reason}"))
@@ -58,9 +58,9 @@ class PageError(WebstemmerError):
 
 
 class LimitError(PageError):
-    """A page goes beyond a limit; the run skips it and goes on.
+    """A page exceeds a limit. The run skips it and goes on.
 
-    :param limit: the field of :class:`~scrapy_webstemmer.base.limits.Limits`.
+    :param limit: the exceeded field of :class:`~scrapy_webstemmer.base.limits.Limits`.
     """
 
     def __init__(self, url: str, limit: str, reason: str) -> None:
@@ -69,7 +69,7 @@ class LimitError(PageError):
 
 
 class SlowExpressionError(PageError):
-    """A user's regular expression takes too long on a page; the run skips the page and goes on.
+    """A user's regular expression takes too long on a page. The run skips the page and goes on.
 
     :param pattern: the expression.
     """
@@ -84,7 +84,7 @@ class PatternFileError(WebstemmerError):
 
     :param path: the file.
     :param reason: what is wrong with it.
-    :param line: the first line at fault, counted from 1, where there is one.
+    :param line: number of the first wrong line, from 1; None: no single line is wrong.
     """
 
     def __init__(self, path: str | Path, reason: str, line: int | None = None) -> None:
@@ -98,9 +98,9 @@ class RecordError(WebstemmerError):
 
     :param path: the file or folder.
     :param reason: what is wrong with it.
-    :param record: the url, member or row at fault, where it is not the whole.
-    :ivar busy: another process is using it; the same may succeed later.
-    :ivar damaged: SQLite has found its file damaged; nothing more is to be written to it.
+    :param record: the url, zip member or row that is wrong; None: the file as a whole.
+    :ivar busy: whether another process is using the file; the same call may succeed later.
+    :ivar damaged: whether SQLite found the file damaged; nothing more may be written to it.
     """
 
     busy = damaged = False
@@ -120,7 +120,7 @@ class UrlDbError(RecordError):
 
 
 class WorkerError(WebstemmerError):
-    """A process that worked for this one has died: killed, or out of memory."""
+    """A worker process has died: it was killed, or it ran out of memory."""
 
 
 class SegmentFileError(RecordError):

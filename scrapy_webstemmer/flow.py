@@ -1,10 +1,10 @@
-"""START HERE: the way through the program, from pages to patterns and from a page to its article.
+"""START HERE: learn patterns from pages, and extract the article of a page.
 
     learn:    page -> blocks -> clusters -> sections, scores, title, container -> pattern
     extract:  page -> blocks -> pattern -> article
 
-Both walk the same first rooms. Nothing here knows of Scrapy, reads or writes a
-file, or keeps anything from one call to the next but what a ``PatternSet`` holds.
+Both begin with the same steps. This module does not use Scrapy, and it does not
+read or write files. Between two calls it keeps only what a ``PatternSet`` holds.
 """
 
 from __future__ import annotations
@@ -44,9 +44,9 @@ from .values import Article, Linkinfo, Page, SitePatterns, UnusedPages
 
 __all__ = ["extract", "extract_in_parts", "learn"]
 
-#: The reason for which an unused page needs no warning: it redirects, or is a frame.
+#: Reason of unused pages that need no warning: such a page redirects, or is a frame.
 _NO_TEXT = "no text"
-#: The reason for which it would teach nothing new: so many others are learned from.
+#: Reason of unused pages that would teach nothing new: enough other pages are learned from.
 _NOT_DRAWN = "not in the sample"
 #: Options are frozen, so all calls share one default instance.
 _LEARN, _EXTRACT = LearnOptions(), ExtractOptions()
@@ -61,18 +61,20 @@ def learn(
 ) -> PatternSet:
     """Learn the layouts of the sites that the pages come from.
 
-    :param pages: read once, one at a time; their order has no part in the result. Of several versions of
-        a page the one fetched last counts.
-    :param linkinfo: for a url, the anchor texts under which other pages link to it, with counts; None:
-        the anchors of the pages themselves, in all their versions.
-    :param workers: share the work among so many processes, which has no part in the result either: pages are
-        read and, where processes can be copied, sites are learned in them; 1: all is done in this one.
+    :param pages: read once, one at a time. Their order does not change the result. If a page comes in
+        several versions, the one fetched last counts.
+    :param linkinfo: for each url, the anchor texts under which other pages link to it, with counts. None:
+        take the anchors from the pages themselves, in all their versions.
+    :param workers: number of processes that share the work; 1: this process does it all. The number does
+        not change the result. The processes read the pages. Where a process can be copied, they also
+        learn the sites.
     :raises WorkerError: if one of the processes dies.
 
-    An unreadable page is logged, counted in its site's ``unused``, and skipped. Of a very large site a sample
-    is used (``options.max_pages``). Sites are learned one by one, and do not affect each other. Memory: about
-    8 KB a page (pages of 23 KB that share most of their text), or twice the text of pages that share none.
-    Cost: linear in the number of pages, but for comparing at most 300 pages of a site pairwise.
+    An unreadable page is logged, counted in its site's ``unused``, and skipped. A very large site is learned
+    from a sample (``options.max_pages``). Sites are learned one by one and do not affect each other.
+
+    Memory: about 8 KB a page (pages of 23 KB that share most of their text), or twice the text of pages that
+    share none. Cost: linear in the number of pages, plus a pairwise comparison of at most 300 pages a site.
     """
     sites: dict[str, SitePages] = defaultdict(lambda: SitePages(options.max_pages))
     wanted = Wanted.of(options, anchors=linkinfo is None)
@@ -86,19 +88,20 @@ def learn(
 def extract(
     page: Page, patterns: PatternSet, options: ExtractOptions = _EXTRACT, *, root: Element = None
 ) -> Article | None:
-    """Return the article on a page, or None if it is taken for a list or another kind of page.
+    """Return the article on a page; None if the page looks like a list or another kind of page.
 
-    A page of a learned site that matches no pattern gives what it says by itself: an article with a low
-    confidence and the empty string for a pattern; ``options.unmatched`` switches that off. One of a site that
-    was not learned does so with ``options.fallback``. Where few pages of the site are known, a page's own
-    evidence adds to its pattern's, whatever the options.
+    A page of a learned site may match no pattern. It is then read by its own evidence: its article has a low
+    confidence and the pattern ``""``. ``options.unmatched`` switches this off. Pages of a site that was not
+    learned are read in the same way, but only with ``options.fallback``. If fewer than 30 pages of a site
+    were learned, a page's own evidence is always added to its pattern's.
 
-    :param patterns: what :func:`learn` returned, or ``PatternSet.load``.
-    :param root: the root of the page's lxml tree, if the caller has parsed it; it is not changed. Layouts
-        of 2009 have no use for it: they are those of the parser of 2009.
+    :param patterns: the result of :func:`learn` or ``PatternSet.load``.
+    :param root: the root of the page's lxml tree, if the caller has parsed the page; it is not changed.
+        Layouts of 2009 do not use it, since they need the tree of the parser of 2009.
     :raises PageError: if the page cannot be read.
 
-    Cost: one parse (none if ``root`` is given), one walk, one comparison a pattern of the page's site.
+    Cost: one parse (none if ``root`` is given), one walk, and at most two comparisons with each pattern of
+    the page's site.
     """
     return finish(extract_in_parts(page, patterns, options, root=root))
 
@@ -106,7 +109,7 @@ def extract(
 def extract_in_parts(
     page: Page, patterns: PatternSet, options: ExtractOptions = _EXTRACT, *, root: Element = None
 ) -> Parts[Article | None]:
-    """Do what :func:`extract` does in parts, each of which takes about as long as the parse, or less."""
+    """Do the work of :func:`extract` in parts. Each part takes about as long as the parse, or less."""
     if not accepts(options.url_rules, page.url):
         return None
     site = patterns.site_of(page.url)
@@ -133,7 +136,7 @@ def extract_in_parts(
     best = match_paths(placed, site, options, patterns.index(site.site))
     evidence = evidence_of(placed, site, best, MOST_ODDS)
     if probability(evidence) < options.article_threshold:
-        return None  # whatever the page says of itself
+        return None  # the page's own evidence cannot make it an article
     match = best
     if best is not None and best.pattern.kind != "article":
         match = match_paths(placed, site, options, kind="article")
@@ -171,7 +174,7 @@ def _classic_article(page: Page, site: SitePatterns, options: ExtractOptions) ->
 
 
 def _own_article(page: PlacedLayout, traits: SiteTraits, options: ExtractOptions) -> Article | None:
-    """Return what a page of a site that was not learned says by itself."""
+    """Return the article on a page of a site that was not learned, by the page's own evidence."""
     placed, match = match_itself(page, traits)
     parts = parts_of(placed, match.pattern, traits.affixes)
     return article_of_paths(placed, match, parts, traits.affixes, options) if parts else None
@@ -180,9 +183,9 @@ def _own_article(page: PlacedLayout, traits: SiteTraits, options: ExtractOptions
 def _accepted(
     pages: Iterable[Page], sites: Mapping[str, SitePages], wanted: Wanted, options: LearnOptions
 ) -> Iterator[tuple[Page, Wanted]]:
-    """Yield the pages that the url rules let through, and what is wanted of each.
+    """Yield the pages that the url rules accept, each with the parts of it that learning needs.
 
-    Of those that are not in their site's sample, and will not be later, that is their anchors alone.
+    A page that is not in its site's sample will not be in it later: only its anchors are needed.
     """
     anchors_alone = wanted._replace(blocks=False)
     for page in pages:
@@ -199,7 +202,7 @@ def _accepted(
 
 
 def _add_linkinfo(linkinfo: Linkinfo, sites: Mapping[str, SitePages], options: LearnOptions) -> None:
-    """Note under which texts the pages are linked to; most links lead to pages that are not there."""
+    """Store the anchor texts that lead to the pages. Most links lead to pages that were not stored."""
     known = {key for site in sites.values() for keys in site.keys.values() for key in keys}
     for url, texts in linkinfo.items():
         key = link_key(url)
@@ -214,7 +217,7 @@ def _add_linkinfo(linkinfo: Linkinfo, sites: Mapping[str, SitePages], options: L
 def _learn_sites(
     sites: Mapping[str, SitePages], options: LearnOptions, workers: int
 ) -> Iterator[tuple[str, SitePatterns]]:
-    """Yield what each site teaches; large ones come first, so that no process has one left at the end."""
+    """Yield each site's name and patterns. Large sites come first, so that none is left for the end."""
     learn_one = partial(_learn_named, sites=sites, options=options)
     count = min(workers, len(sites))
     with Workers[str, str, SitePatterns](learn_one, count, batch=1, forked=True) as pool:

@@ -1,10 +1,10 @@
-"""Articles from the first page on: the other way through the program, without a learning phase.
+"""Extract articles from the first page on, without a learning phase.
 
     page -> blocks -> segments, counted in the site's table -> what is template -> container -> article
 
-Where ``flow.py`` learns patterns from many pages first, here each page is read once,
-when it comes, against what the pages before it have in common. What decides where the
-main text stands on a single page is the same: layouts/ and articles/.
+``flow.py`` first learns patterns from many pages. Here each page is read once, when it
+comes, and compared with what the earlier pages have in common. The rules that find the
+main text on a single page are the same: ``layouts/`` and ``articles/``.
 """
 
 from __future__ import annotations
@@ -44,28 +44,28 @@ from .values import Article, Layout, Page, Pattern
 
 __all__ = ["SEGMENTS", "IncrementalExtractor"]
 
-#: What articles have for a pattern once enough pages of their site have been seen.
+#: The ``pattern`` of articles, once enough pages of their site have been seen.
 SEGMENTS = "segments"
 
-#: Log odds of being an article, by what a page says of itself, from which on it gives one. Little is known of
-#: where its title stands, so that less is asked than where a site has been learned.
+#: A page gives an article if its own evidence has at least these log odds. Little is known of where its title
+#: stands, so the threshold is lower than on a site that was learned.
 _LEAST_ODDS = -3.3
-#: Share of a site's pages that a beginning or end of titles must have, as for learned patterns.
+#: A beginning or end of titles is the site's if at least this share of its pages has it, as in learning.
 _AFFIX_SHARE = 0.05
-#: Articles of a site from which on it is known whether they have dates.
+#: Number of a site's articles from which on it is known whether they have dates.
 _ENOUGH_ARTICLES = LearnOptions().known_pages
 
 _EXTRACT = ExtractOptions()
-# Anchors and titles are counted in the same table; their paths are none that a block can have.
+# Anchors and titles are counted in the table of the blocks, under paths that no block can have.
 _PAGE, _ANCHOR, _TITLE, _BEFORE, _AFTER = "page", "anchor", "title", "before title", "after title"
 
 _known_digest = lru_cache(maxsize=5_000)(digest)
 
 
 class IncrementalExtractor:
-    """Reads the articles of pages in the order in which they come.
+    """Extracts the articles of pages in the order in which the pages come.
 
-    :param tables: what is known of each site; the extractor adds to it.
+    :param tables: the table of each site, to which the extractor adds; None: new tables in memory.
     """
 
     def __init__(self, tables: SegmentTables | None = None, options: ExtractOptions = _EXTRACT) -> None:
@@ -75,24 +75,24 @@ class IncrementalExtractor:
         self._paths, self._boilerplate = OwnPaths(), BoilerplateTexts(())
 
     def extract(self, page: Page, anchors: Iterable[Anchor] = (), *, root: Element = None) -> Article | None:
-        """Count a page, and return the article on it; None if it has none, or is known to be an index.
+        """Count a page and return the article on it; None if it has no main text or looks like a list.
 
-        The article's ``confidence`` is None. Until enough pages of the site have been seen
-        (``SegmentOptions.enough_pages``) its ``pattern`` is empty.
+        The article's ``confidence`` is None. Its ``pattern`` is empty until enough pages of the site have
+        been seen (``SegmentOptions.enough_pages``).
 
-        :param anchors: the page's links: the pages that they lead to may be called so.
-        :param root: the root of the page's lxml tree, if the caller has parsed it; it is not changed.
-        :raises PageError: if the page cannot be read, or goes beyond a limit.
+        :param anchors: the page's links. Their texts help to find the titles of the pages they lead to.
+        :param root: the root of the page's lxml tree, if the caller has parsed the page; it is not changed.
+        :raises PageError: if the page cannot be read, or exceeds a limit.
 
-        Cost: one parse (none if ``root`` is given), one walk, a look-up a segment, and some passes over the
-        blocks; memory does not grow with the number of pages.
+        Cost: one parse (none if ``root`` is given), one walk, one look-up for each segment, and some passes
+        over the blocks. Memory does not grow with the number of pages.
         """
         return finish(self.extract_in_parts(page, anchors, root=root))
 
     def extract_in_parts(
         self, page: Page, anchors: Iterable[Anchor] = (), *, root: Element = None
     ) -> Parts[Article | None]:
-        """Do what :meth:`extract` does in parts; pages that are read in between are counted first."""
+        """Do the work of :meth:`extract` in parts. A page that is read in between may be counted first."""
         if not accepts(self.options.url_rules, page.url):
             return None
         check_page(page, self.options.limits)
@@ -126,14 +126,14 @@ class IncrementalExtractor:
     def _place(
         self, layout: Layout, template: Sequence[bool], table: SegmentTable, key: str
     ) -> tuple[PlacedLayout, Affixes]:
-        """Return a page's layout with what is known of its site, and what the site puts around titles."""
+        """Return a page's layout placed in its site, and what the site puts before and after titles."""
         layout = replace(layout, title_element=_called(layout, template, table, key))
         affixes = _affixes(layout.title_element, table)
         traits = SiteTraits({}, self._paths, self._boilerplate, affixes)
         return replace(traits.place(layout), boilerplate=tuple(template)), affixes
 
     def _article(self, page: PlacedLayout, affixes: Affixes) -> Article | None:
-        """Return what is left in the element that holds most of a page; None of what looks like a list."""
+        """Return the article in the element that holds most of a page; None if the page looks like a list."""
         container = page.paths[descend(page)]
         pattern = Pattern(
             name="",
@@ -156,9 +156,10 @@ def _digests(page: Segmentation) -> Iterator[int]:
 
 
 def _names(layout: Layout, anchors: Iterable[Anchor], table: SegmentTable) -> Iterator[int]:
-    """Yield the digests of what the site's pages are called: anchor texts, titles, how these begin and end.
+    """Yield the digests of texts that name pages: the title, its beginnings and ends, the anchor texts.
 
-    What a title that is known begins and ends with is not counted again: it need not be the site's.
+    If the title was counted before, its beginnings and ends are not counted again: pages with equal titles
+    do not show what the site puts before and after titles.
     """
     title = digest(_TITLE, layout.title_element)
     yield title
@@ -170,7 +171,7 @@ def _names(layout: Layout, anchors: Iterable[Anchor], table: SegmentTable) -> It
 
 
 def _affixes(title: str, table: SegmentTable) -> Affixes:
-    """Return what of a title's beginnings and ends is template on the site."""
+    """Return those beginnings and ends of a title that are template on the site."""
     least = max(table.options.template_frequency, _AFFIX_SHARE * table.counts.different)
     before, after = affixes_of(title)
     return (
@@ -180,9 +181,9 @@ def _affixes(title: str, table: SegmentTable) -> Affixes:
 
 
 def _called(layout: Layout, template: Sequence[bool], table: SegmentTable, key: str) -> str:
-    """Return what a page is called: a heading or title of it that is an anchor text, else its title element.
+    """Return the page's name: a heading or title that is also an anchor text, else the title element.
 
-    The table has no texts, but knows whether it has met one.
+    The table stores no texts, but it can tell whether it has counted one.
     """
     headings = (
         fold(block.text)
@@ -202,6 +203,6 @@ def _is_undated(page: PlacedLayout, table: SegmentTable) -> bool:
 
 
 def _marked(article: Article, table: SegmentTable) -> Article:
-    """Return an article that says whether enough pages of its site are known."""
+    """Return the article; its pattern then says whether enough pages of the site are known."""
     known = table.counts.different >= table.options.enough_pages
     return replace(article, pattern=SEGMENTS if known else "", confidence=None)

@@ -1,4 +1,4 @@
-"""What travels through a crawl: pages, for us alone, and articles, for everybody."""
+"""The items of a crawl: pages, which only this package uses, and articles, which every pipeline gets."""
 
 from __future__ import annotations
 
@@ -13,14 +13,14 @@ if TYPE_CHECKING:
 
 __all__ = ["ArticleItem", "PageItem", "page_stored", "tree_of"]
 
-#: Scrapy signal: a page is safe in the learning set. Handlers get ``page`` and ``response``.
+#: Scrapy signal: a page is stored safely in the learning set. Handlers get ``page`` and ``response``.
 page_stored = object()
 
 
 def tree_of(response: TextResponse) -> Any:
-    """Return the root of a response's lxml tree; None if parsel has none of it.
+    """Return the root of a response's lxml tree; None if parsel made no tree.
 
-    Before 1.10 parsel takes an HTML response that happens to be JSON for JSON.
+    Before version 1.10, parsel reads an HTML response as JSON if its body is valid JSON.
     """
     root = response.selector.root
     return root if hasattr(root, "iter") else None
@@ -28,12 +28,12 @@ def tree_of(response: TextResponse) -> Any:
 
 @dataclass(eq=False, repr=False)
 class PageItem:
-    """A page on its way from the spider middleware to our pipeline; nobody else meets it.
+    """A page on its way from the spider middleware to our pipeline. No other component sees it.
 
-    :param page: the page as it was fetched; its encoding is the one that Scrapy decoded it with.
-    :param anchors: its anchors to other pages; empty where no learning set is filled.
-    :param response: what it came from, for the tree that the spider may have parsed already.
-    :param seen: what was stored of its url in an earlier crawl, ``page`` or ``article``; empty: nothing.
+    :param page: the page as it was fetched, with the encoding that Scrapy used to decode it.
+    :param anchors: its anchors to other pages; empty if nothing in this crawl needs them.
+    :param response: the page's response; the spider may have parsed its tree already.
+    :param seen: what an earlier crawl stored of its url, ``page`` or ``article``; empty: nothing.
     """
 
     page: Page
@@ -43,7 +43,7 @@ class PageItem:
 
     @property
     def root(self) -> Any:
-        """The root of the response's lxml tree, to be looked at only; None without a response."""
+        """The root of the response's lxml tree, which must not be changed; None without a response."""
         return None if self.response is None else tree_of(self.response)
 
     def __repr__(self) -> str:
@@ -52,7 +52,7 @@ class PageItem:
 
 @dataclass
 class ArticleItem:
-    """An article as pipelines and feeds get it; a project's pipelines may change it.
+    """An article as pipelines and feeds get it. A project's pipelines may change it.
 
     The fields are those of :class:`~scrapy_webstemmer.values.Article`, in
     plain types: ``sections`` is a list of ``{"kind": …, "text": …}``.

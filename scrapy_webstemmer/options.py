@@ -1,8 +1,8 @@
-"""Every threshold of learning and extraction, named and explained.
+"""The options of learning and extraction: every threshold, named and explained.
 
-``LearnOptions()`` and ``ExtractOptions()`` are the defaults for today's web,
-``.classic()`` gives the behaviour of Webstemmer 0.7.1 (2009). A bad value raises
-:class:`~scrapy_webstemmer.errors.OptionError`.
+``LearnOptions()`` and ``ExtractOptions()`` are the defaults for today's web.
+``.classic()`` gives the behaviour of Webstemmer 0.7.1 (2009). An invalid value
+raises :class:`~scrapy_webstemmer.errors.OptionError`.
 """
 
 from __future__ import annotations
@@ -33,13 +33,13 @@ class UrlRule:
 
 
 def accepts(rules: tuple[UrlRule, ...], url: str, patience: Patience | None = None) -> bool:
-    """Return whether the rules let a url through.
+    """Return whether the rules accept a url.
 
-    The first rule that is found in the url decides. Without rules every url
-    passes; with rules, one that none of them matches does not.
+    The first rule that is found in the url decides. Without rules every url is
+    accepted. With rules, a url in which none of them is found is rejected.
 
-    :param patience: that of the page on which the url stands; None: the url is the page's own.
-    :raises SlowExpressionError: the rules take too long.
+    :param patience: the time limit of the page on which the url stands; None: the url is the page's own.
+    :raises SlowExpressionError: if the rules take too long.
     """
     patience = patience or Patience(url)
     for rule in rules:
@@ -74,7 +74,7 @@ def _check_defaults(options: LearnOptions, *names: str) -> None:
     for option in fields(options):
         value = getattr(options, option.name)
         if option.name in names and value != option.default:
-            raise OptionError(option.name, value, "is for layouts of 2009 alone (layout='sequence')")
+            raise OptionError(option.name, value, "is only for layouts of 2009 (layout='sequence')")
 
 
 def _check_count(options: object, name: str) -> None:
@@ -89,11 +89,11 @@ def _check_encoding(encoding: str | None) -> None:
     known = resolve_encoding(encoding) if isinstance(encoding, str) else None
     try:
         b"\xe9".decode(known or "", "replace")
-    except (LookupError, UnicodeError):  # unknown, or a codec that is no charset: base64, idna
+    except (LookupError, UnicodeError):  # unknown, or a codec that is not a charset: base64, idna
         raise OptionError("encoding", encoding, "is not a charset that Python knows") from None
 
 
-#: Options that need an extra: its name, and the module that it brings.
+#: For each option that needs an extra: the extra's name, and the module that it installs.
 _EXTRAS: Mapping[str, tuple[str, str]] = {
     "markdown": ("markdown", "markdownify"),
     "date": ("dates", "htmldate"),
@@ -121,7 +121,7 @@ def _check_common(options: LearnOptions | ExtractOptions) -> None:
         check_expressions("mangle", options.mangle)
 
 
-#: Options of :class:`LearnOptions` that layouts of 2009 alone have.
+#: Options of :class:`LearnOptions` that are only for layouts of 2009.
 _CLASSIC = ("mangle", "title_threshold", "min_score")
 
 
@@ -130,34 +130,40 @@ class LearnOptions:
     """How patterns are learned. Shares are from 0 to 1.
 
     :param encoding: charset of pages that declare none; None: UTF-8 where it fits, else cp1252.
-    :param url_rules: which pages are learned from; none: all.
-    :param site: a site is a registered ``domain``, or a ``host``.
-    :param layout: ``paths``: a block's place is its whole path in the site's vocabulary; ``sequence``: its
-        last three ancestors with all their attributes, and its place among the others (2009).
-    :param cluster_threshold: similarity that every pair of a cluster's pages reaches. The result hardly
-        depends on it between .35 and .65 with ``paths``; 2009: .97.
-    :param max_pages: learn from no more than so many pages of a site, drawn evenly from the directories of
-        their urls; 0: all.
-    :param samples: look closely at no more than so many pages of a cluster (``paths``: sections, title,
-        container, exclusions; a share of pages then has an error below .08), compare a page with at most so
-        many of a cluster's (``sequence``); 0: all, and boilerplate of a large site are counted on all
-        of its pages, not on a thousand (``paths``).
-    :param vocabulary_share: a class or id belongs to the site's vocabulary from this share of its pages on,
-    :param vocabulary_pages: but not on fewer pages than this.
-    :param boilerplate_share: a text at one path is boilerplate from this share of the site's pages on,
-    :param boilerplate_pages: but not on fewer pages than this.
-    :param section_support: share of a cluster's pages that must have a section (``paths``).
-    :param container_share: share of its parent's mass that the container must hold,
-    :param container_pages: on this share of the cluster's pages.
-    :param known_pages: pages of a site from which on its layouts are taken as known: then a layout of one or
-        two pages is an odd page, and clusters that differ in their authors' markup alone are joined.
-    :param limits: what a page may have at most.
+    :param url_rules: rules that choose the pages to learn from; none: all pages.
+    :param site: whether a site is a registered ``domain`` or a ``host``.
+    :param layout: what describes the place of a block. ``paths``: its whole path in the site's vocabulary.
+        ``sequence`` (2009): its last three block tags with up to six attributes each, and its place among the
+        other blocks.
+    :param cluster_threshold: least similarity of two pages in one cluster. With ``paths`` the result hardly
+        depends on it between .35 and .65; 2009: .97.
+    :param max_pages: learn from at most this number of pages of a site, drawn evenly from the directories of
+        their urls; 0: from all.
+    :param samples: look closely at most at this number of a cluster's pages. ``paths``: to find sections,
+        title, container and exclusions; a share of pages then has an error below .08. ``sequence``: to
+        compare a page with a cluster. 0: all pages; with ``paths`` the boilerplate of a large site is then
+        counted on all its pages, instead of on a thousand.
+    :param vocabulary_share: a class or id belongs to the site's vocabulary if at least this share of its
+        pages has it,
+    :param vocabulary_pages: and at least this number of pages.
+    :param boilerplate_share: a text at one path is boilerplate if at least this share of the site's pages
+        has it,
+    :param boilerplate_pages: and at least this number of pages.
+    :param section_support: a section must be on at least this share of a cluster's pages (``paths``).
+    :param container_share: the container must hold at least this share of its parent's mass (text outside
+        links that is not boilerplate),
+    :param container_pages: on at least this share of the cluster's pages.
+    :param known_pages: from this number of pages on, the site's layouts count as known: a layout of one or
+        two pages gives no pattern, and clusters that differ only in their authors' markup are joined.
+    :param limits: how large a page may be.
 
-    These are for ``sequence`` alone:
+    Only for ``sequence``:
 
-    :param mangle: attribute filter, a regular expression: of attribute values only what it finds counts.
-    :param title_threshold: likeness to an anchor text from which a section is the title.
-    :param min_score: patterns that score less are dropped; -1 keeps all.
+    :param mangle: attribute filter, a regular expression: only the parts that it finds in attribute values
+        count.
+    :param title_threshold: a section can be the title if its likeness to an anchor text, times its
+        DiffScore, is more than this.
+    :param min_score: patterns with a lower score are dropped; -1 keeps all.
     """
 
     encoding: str | None = None
@@ -214,30 +220,31 @@ class ExtractOptions:
     """How patterns are applied to a page. Shares are from 0 to 1.
 
     :param encoding: charset of pages that declare none; None: UTF-8 where it fits, else cp1252.
-    :param url_rules: which pages are extracted from; none: all.
-    :param threshold: share of its text in which a page must agree with a pattern to match it; None: .4
-        where 30 pages or more of the site were learned from, else 0: a small learning set does not have all
-        layouts of its site; .8 for the layouts of 2009.
-    :param strict: match only pages that lack no section of the pattern.
-    :param article_threshold: how probable it must be that a page is an article, not a list or another kind
-        of page; 0: give what there is on every page. For ``paths`` only.
-    :param unmatched: of a page that matches no pattern of its site, give what it says by itself, if that
-        looks like an article; it has no pattern. None: yes, unless ``strict`` or ``threshold`` asks for a
-        match. For ``paths`` only.
-    :param fallback: the same of the pages of sites that were not learned, whatever they look like.
-    :param comments: give the readers' comments, too, each as a section of kind ``comment`` after all others.
-        Those of a page with a single one are not found. For ``paths`` only.
-    :param markdown: give the article as Markdown as well; needs the extra ``markdown``.
-    :param date: look for the day of publication, which layouts of 2009 do not tell; needs the extra
-        ``dates``.
-    :param limits: what a page, and with layouts of 2009 its comparison with patterns, may have at most.
+    :param url_rules: rules that choose the pages to extract from; none: all pages.
+    :param threshold: a page matches a pattern if they agree in at least this share of the page's text. None:
+        .4 if 30 or more pages of the site were learned, else 0, since a small learning set lacks some
+        layouts of its site. For layouts of 2009 the share must be larger than this; None: .8.
+    :param strict: match only pages that have every section of the pattern.
+    :param article_threshold: least probability that a page is an article, not a list or another kind of
+        page; 0: every page gives the text that it has. Only for ``paths``.
+    :param unmatched: read a page that matches no pattern of its site by its own evidence. If it looks like
+        an article, it gives one, with an empty pattern. None: yes, unless ``strict`` or ``threshold`` asks
+        for a match. Only for ``paths``.
+    :param fallback: read the pages of sites that were not learned in the same way, whatever they look like.
+    :param comments: also give the readers' comments, each as a section of kind ``comment`` after all others.
+        A single comment on a page is not found. Only for ``paths``.
+    :param markdown: also give the article as Markdown; needs the extra ``markdown``.
+    :param date: look for the day of publication; needs the extra ``dates``. Not for layouts of 2009.
+    :param limits: how large a page may be and, with layouts of 2009, how many comparisons with patterns it
+        may take.
 
-    These are for the layouts of 2009 alone; others have no use for them:
+    Only for layouts of 2009; others ignore them:
 
-    :param mangle: attribute filter, a regular expression: of attribute values only what it finds counts;
-        None: as when learning.
-    :param diff_threshold: DiffScore from which a section is content, main or supplementary.
-    :param main_threshold: MainScore from which such a section is main text.
+    :param mangle: attribute filter, a regular expression: only the parts that it finds in attribute values
+        count. None: the filter that was used for learning.
+    :param diff_threshold: a section is part of the article, main or supplementary, if its DiffScore is at
+        least this.
+    :param main_threshold: such a section is main text if its MainScore is at least this.
     """
 
     encoding: str | None = None

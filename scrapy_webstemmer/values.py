@@ -1,4 +1,4 @@
-"""The values that travel between the rooms, in the order of the flow; all frozen.
+"""The values that travel between the rooms of the package, in the order of the flow. All are frozen.
 
 Page -> Layout (of Blocks) -> Cluster -> Section -> Pattern -> Article
 """
@@ -23,7 +23,7 @@ __all__ = [
     "SitePatterns",
 ]
 
-#: For a url, the anchor texts under which other pages link to it, with counts.
+#: For each url, the anchor texts under which other pages link to it, with counts.
 Linkinfo: TypeAlias = Mapping[str, Mapping[str, int]]
 
 
@@ -31,12 +31,12 @@ Linkinfo: TypeAlias = Mapping[str, Mapping[str, int]]
 class Page:
     """A page as it was fetched.
 
-    :param url: absolute url under which the page is known.
-    :param body: the page's bytes, decoded from any transfer or content encoding.
-    :param encoding: the charset's name as the transport declared it; None: find out from the body.
-    :param fetched: when, as an ISO 8601 string in UTC; None: unknown.
-    :param aliases: further urls that lead to this page (the one that was redirected here).
-    :param name: what the source calls the page, a zip's member or a file; empty: nothing but its url.
+    :param url: the page's absolute url.
+    :param body: the page's bytes, after any transfer or content encoding has been undone.
+    :param encoding: name of the charset, as the transport declared it; None: find it in the body.
+    :param fetched: the time at which it was fetched, as an ISO 8601 string in UTC; None: unknown.
+    :param aliases: other urls that lead to this page, such as one that was redirected to it.
+    :param name: the page's name in its source, such as a zip member or a file; empty: it has only its url.
     """
 
     url: str
@@ -50,12 +50,12 @@ class Page:
 class Block(NamedTuple):
     """A layout block: a run of text between block-level tags.
 
-    A tuple, since a page has hundreds of them and they are made on the hot path.
+    It is a tuple for the sake of speed: a page has hundreds of blocks.
 
     :param node: index of the nearest block-level element in the layout's nodes.
-    :param text: the text, white space folded (line breaks kept under ``pre``).
+    :param text: the text, with white space folded (line breaks are kept under ``pre``).
     :param weight: number of significant characters: letters, digits and ideographs.
-    :param plain: the weight outside links, 0 to ``weight``.
+    :param plain: the weight of the text outside links, 0 to ``weight``.
     """
 
     node: int
@@ -68,7 +68,7 @@ class Step(NamedTuple):
     """What one block-level element looks like in the page's source.
 
     :param tag: its name, in lower case.
-    :param id: its id; for classic layouts all telling attributes, ``:key=value``, as one string.
+    :param id: its id; in layouts of 2009 all its telling attributes, ``:key=value``, as one string.
     :param classes: its class tokens, in the order of the source.
     """
 
@@ -80,10 +80,10 @@ class Step(NamedTuple):
 class Image(NamedTuple):
     """An image between blocks.
 
-    :param before: how many blocks come before it.
-    :param node: the block-level element that holds it.
-    :param piece: number of its piece in the markup.
-    :param link: where the link around it leads; None if there is none.
+    :param before: number of blocks before it.
+    :param node: index of the block-level element that holds it.
+    :param piece: index of its piece in the markup.
+    :param link: target of the link around it; None: it is not in a link.
     """
 
     before: int
@@ -94,12 +94,12 @@ class Image(NamedTuple):
 
 @dataclass(frozen=True, slots=True)
 class Markup:
-    """A page's tree, and where in it the parts of its layout are.
+    """A page's tree, and the places of the layout's parts in it.
 
     :param root: the root of the tree.
     :param pieces: the tree as pieces, ``tag>text``, as ``blocks/markup.py`` makes them.
-    :param nodes: for each node the number of the piece that begins it.
-    :param blocks: for each block the first of its pieces, and the one after its last.
+    :param nodes: for each node, the index of its first piece.
+    :param blocks: for each block, the index of its first piece, and the index after its last one.
     :param images: the images between blocks.
     """
 
@@ -119,13 +119,13 @@ class Layout:
     :param url: the page's url.
     :param steps: what each node looks like.
     :param parents: index of each node's parent, -1 for the first.
-    :param links: number of ``a`` elements directly in each node, those without text or target too.
-    :param leads: how many of these lead to another page of the same host.
+    :param links: number of ``a`` elements directly in each node, including those without text or target.
+    :param leads: number of these that lead to another page of the same host.
     :param blocks: the blocks, in the order of the page.
-    :param title_element: text of the ``title`` element, empty if there is none.
-    :param og_title: the ``og:title``, empty if there is none.
-    :param fetched: when the page was fetched, ISO 8601; empty: unknown.
-    :param markup: what the layout was made from, where it was asked for.
+    :param title_element: text of the ``title`` element; empty if there is none.
+    :param og_title: the ``og:title``; empty if there is none.
+    :param fetched: the time at which the page was fetched, ISO 8601; empty: unknown.
+    :param markup: the markup that the layout was made from; None: it was not asked for.
     """
 
     url: str
@@ -157,28 +157,29 @@ class Section(NamedTuple):
 
 @dataclass(frozen=True, slots=True)
 class Pattern:
-    """A cluster's layout with its scores: what is saved and what new pages are matched against.
+    """A cluster's layout with its scores. It is saved, and new pages are matched against it.
 
     :param name: unique within a site; the url of a typical page of the cluster.
     :param kind: ``article``, or ``index`` if most of its pages lead to articles. Whether a page gives an
-        article is decided page by page.
+        article is decided for each page.
     :param score: ln(number of pages) times the sum of MainScores.
-    :param pages: how many pages it was learned from.
+    :param pages: number of pages that it was learned from.
     :param sections: the layout, in the order of the page.
-    :param title: index in ``sections`` of the one that holds the title; None if none of them does.
-    :param titles: where the title stands, best first: paths of blocks, ``head/title``, ``head/og:title``
-        (path layouts only).
-    :param profile: mean share of a page's text by feature, what pages are matched by (path layouts only).
-    :param container: path of the element that holds the main text; empty: the main sections alone.
+    :param title: index in ``sections`` of the section that holds the title; None: no section holds it.
+    :param titles: the places where the title stands, best first: paths of blocks, ``head/title``,
+        ``head/og:title`` (only path layouts).
+    :param profile: for each feature its mean share of a page's text; pages are matched by it (only path
+        layouts).
+    :param container: path of the element that holds the main text; empty for layouts of 2009.
     :param excluded: paths under the container that hold no main text.
     :param sample_title: the title of one of the pages.
     :param sample_url: the url of that page.
-    :param main_share: mean share of a page's text that is main text, 0 to 1; None: not known, as with all
+    :param main_share: mean share of a page's text that is main text, 0 to 1; None: unknown, as for all
         layouts of 2009.
-    :param title_share: share of the pages whose title agrees with what they are called: by anchor texts, or
-        by a ``title`` element that the title was not taken from; None: not known.
-    :param odds: mean of the log odds that its pages are articles, each by what it says of itself; nearer to 0
-        the fewer pages there are (path layouts only).
+    :param title_share: share of the pages whose title agrees with an anchor text that leads to them, or with
+        their ``title`` element if the title was not taken from it; None: unknown.
+    :param odds: mean log odds that its pages are articles, by each page's own evidence; the fewer the pages,
+        the nearer to 0 (only path layouts).
     """
 
     name: str
@@ -199,7 +200,7 @@ class Pattern:
 
 
 class UnusedPages(NamedTuple):
-    """Pages from which nothing was learned, and why: the reason, how many, one of them."""
+    """Pages from which no pattern was learned: the reason, their number, and the url of one of them."""
 
     reason: str
     pages: int
@@ -207,11 +208,11 @@ class UnusedPages(NamedTuple):
 
 
 class LearnWarning(NamedTuple):
-    """Why not to trust a site's patterns, or some of them.
+    """A reason not to trust a site's patterns, or some of them.
 
     :param kind: ``few pages`` and others; ``docs/commands.md`` says when each is given.
-    :param pages: how many of the site's pages are concerned.
-    :param patterns: names of the patterns concerned; none: the whole site is.
+    :param pages: number of the site's pages that are concerned.
+    :param patterns: names of the patterns that are concerned; none: the whole site.
     """
 
     kind: str
@@ -221,24 +222,25 @@ class LearnWarning(NamedTuple):
 
 @dataclass(frozen=True, slots=True)
 class SitePatterns:
-    """What was learned of one site.
+    """The patterns of one site, and all else that was learned about it.
 
     :param site: the registered domain of its pages' urls, or their host; ``by`` says which.
     :param layout: ``paths``, or ``sequence`` for the layouts of 2009; see ``LearnOptions.layout``.
-    :param pages: how many pages were learned from.
-    :param clusters: how many clusters they formed, single pages included.
-    :param patterns: best score first.
-    :param unused: the pages that went into no pattern.
-    :param warnings: what speaks against trusting the patterns.
-    :param vocabulary: attribute values that belong to the site's templates, with their number of pages.
-    :param boilerplate: text that the site repeats: for a path, the folded texts.
-    :param shapes: for what urls of one kind look like, the mean log odds that their pages are articles.
+    :param pages: number of pages that were learned from.
+    :param clusters: number of clusters that they formed, including single pages.
+    :param patterns: the patterns, best score first.
+    :param unused: the pages that gave no pattern.
+    :param warnings: the reasons not to trust the patterns.
+    :param vocabulary: attribute values that belong to the site's templates, each with its number of pages.
+    :param boilerplate: text that the site repeats: for each path, the folded texts.
+    :param shapes: for each shape of urls, the mean log odds that pages with such urls are articles.
     :param odd_odds: the mean log odds that the pages without a pattern are articles.
-    :param prefixes: what the site puts before titles in the ``title`` element.
-    :param suffixes: what it puts after them.
-    :param mangle: attribute filter, for ``sequence`` alone: of values only what it finds counts; empty: all.
+    :param prefixes: texts that the site puts before titles in the ``title`` element.
+    :param suffixes: texts that it puts after them.
+    :param mangle: attribute filter, a regular expression, only for ``sequence``: only the parts that it finds
+        in attribute values count; empty: all parts.
     :param dated: share of the pages of article patterns that have a date in their url, 0 to 1.
-    :param by: ``domain`` or ``host``: what pages of the site have in common.
+    :param by: what the pages of the site have in common: their registered ``domain`` or their ``host``.
     """
 
     site: str
@@ -262,8 +264,9 @@ class SitePatterns:
 class ArticleSection(NamedTuple):
     """A part of an article.
 
-    :param kind: ``title``, ``main``, ``sub``, or ``comment``: a reader's, with the line that tells its date.
-    :param number: of the pattern's section that it belongs to, from 0; None where layouts are paths.
+    :param kind: ``title``, ``main``, ``sub`` (supplementary), or ``comment`` (a reader's comment, with the
+        line that has its date).
+    :param number: index of its section in the pattern; None for path layouts.
     """
 
     kind: str
@@ -277,13 +280,15 @@ class Article:
 
     :param url: the page's url.
     :param title: one line; empty if the page shows none.
-    :param text: the main text, one line a paragraph, heading, list item or line of code.
-    :param html: the same as cleaned HTML.
+    :param text: the main text: each paragraph, heading, list item or line of code is one line.
+    :param html: the main text as cleaned HTML.
     :param sections: the parts in the order of the page, each with its kind.
-    :param pattern: the name of the pattern that matched.
-    :param confidence: the probability that the article is right, 0 to 1, calibrated on real sites; None
-        where it was not: for layouts of 2009, and for articles without a learning phase.
-    :param date: the day of publication, ``YYYY-MM-DD``; None if nothing says so, or it was not asked for.
+    :param pattern: name of the pattern that matched; empty if none did; ``segments`` without a learning
+        phase, once enough pages of the site have been seen.
+    :param confidence: the probability that the article is right, 0 to 1, calibrated on real sites. None
+        without calibration: for layouts of 2009, and for articles without a learning phase.
+    :param date: the day of publication, ``YYYY-MM-DD``; None if the page states none, or it was not asked
+        for.
     :param markdown: the title as a heading and the main text as Markdown; None if it was not asked for.
     """
 

@@ -12,12 +12,12 @@ import pytest
 from hypothesis import HealthCheck, settings
 from loopback import QuietHandler, listening
 
-# No test asserts a time: the machines that they run on may be busy with other things. Property tests have the
-# same examples each time, so that a run fails only if the code is at fault, ...
+# No test asserts a time, since the machine may be busy with other things. Property tests have the same
+# examples each time, so that a run fails only if the code is wrong, ...
 settings.register_profile(
     "same", deadline=None, suppress_health_check=[HealthCheck.too_slow], derandomize=True
 )
-# ... and others each time with pytest --hypothesis-profile=search.
+# ... and other examples each time with pytest --hypothesis-profile=search.
 settings.register_profile("search", parent=settings.get_profile("same"), derandomize=False)
 settings.load_profile("same")
 
@@ -78,14 +78,14 @@ def _sentence(chance: random.Random) -> str:
 
 @dataclass(frozen=True)
 class Story:
-    """What is true of an article of the site."""
+    """The true contents of an article of the site."""
 
     title: str
     paragraphs: tuple[str, ...]
 
 
 def story(number: int, host: str) -> Story:
-    """Return the story that a host tells under a number; no two are alike."""
+    """Return the story that a host tells under a number. All stories differ."""
     chance = random.Random(f"{host}/{number}")
     title = f"{chance.choice(_SUBJECTS)} and {chance.choice(_OBJECTS)}, part {number}"
     count = 4 + number % 3

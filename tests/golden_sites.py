@@ -1,4 +1,4 @@
-"""Small sites, each made for one reason for which articles are missed or wrong; the same in every run."""
+"""Make small sites, each with one reason for which articles are missed or wrong; the same in every run."""
 
 from __future__ import annotations
 
@@ -21,7 +21,7 @@ _DEEDS = "を修理した,を探している,を町に贈った,について語�
 
 
 class Writer:
-    """Writes texts, other ones for each site and number."""
+    """Writes texts that differ for each site and number."""
 
     def __init__(self, site: str, number: int) -> None:
         self.chance = random.Random(f"{site}/{number}")
@@ -48,7 +48,7 @@ class Writer:
 
 @dataclass
 class Site:
-    """A site's pages, and for each url title and text, or None where there is no article."""
+    """A site's pages, and for each url its title and text, or None if the page is not an article."""
 
     host: str
     pages: list[Page] = field(default_factory=list)
@@ -57,7 +57,7 @@ class Site:
     def add(
         self, path: str, html: str, title: str = "", lines: Sequence[str] = (), encoding: str = "utf-8"
     ) -> None:
-        """Add a page; one without lines is no article."""
+        """Add a page. A page without lines is not an article."""
         page = Page(url=f"http://{self.host}/{path}", body=html.encode(encoding))
         self.pages.append(page)
         self.expected[page.url] = (title, "\n".join(lines)) if lines else None
@@ -116,7 +116,7 @@ def share_bar() -> Site:
 
 
 def comments() -> Site:
-    """Comments that outweigh many a post; some posts have none."""
+    """Comments that have more text than many posts; some posts have none."""
     site = Site("comments.example")
     each = '<li class="comment"><div class="who"><a href="#c{0}">user{0}</a></div><p>{1}</p></li>'
     for n in range(10):
@@ -130,7 +130,7 @@ def comments() -> Site:
 
 
 def advertisements() -> Site:
-    """In each article one of four advertisements, never the same on all of them."""
+    """Four advertisements. Each article has one of them, so none is on all articles."""
     site = Site("ads.example")
     ads = [Writer("ads", n).paragraph(2) for n in range(4)]
     for n in range(16):
@@ -149,7 +149,7 @@ def _teasers(written: Sequence[tuple[str, str, str]]) -> str:
 
 
 def index_pages() -> Site:
-    """Section and tag pages beside the articles; two tags have a single article."""
+    """Section and tag pages beside the articles. Two tags have a single article."""
     site = Site("index.example")
     written = []
     for n in range(30):
@@ -194,7 +194,7 @@ def byline() -> Site:
 
 
 def tables() -> Site:
-    """The page is a table of tables, without a class; a column of links and a column of text."""
+    """The page is a table of tables without classes: a column of links and a column of text."""
     site = Site("tables.example")
     menu = "".join(f'<tr><td><a href="/{name}">{name}</a></td></tr>' for name in ("town", "sea", "sport"))
     for n in range(10):
@@ -213,7 +213,7 @@ def tables() -> Site:
 
 
 def japanese() -> Site:
-    """A page in Japanese, its charset declared in its head only."""
+    """A page in Japanese. Only its head declares the charset."""
     site = Site("japanese.example")
     for n in range(8):
         writer = Writer(site.host, n)
@@ -226,7 +226,7 @@ def japanese() -> Site:
 
 
 def numbered() -> Site:
-    """Each post has a number in id and class, the same one in its article and on the pages that list it."""
+    """Each post has a number in its id and class, both in its article and on the pages that list it."""
     site = Site("numbered.example")
     posts = []
     for n in range(30):
@@ -242,7 +242,7 @@ def numbered() -> Site:
 
 
 def read_more() -> Site:
-    """Pages whose `title` element names the site only, and that mostly lead to each other by "Read more"."""
+    """Pages whose `title` element is only the site's name. Most links between them say "Read more"."""
     site = Site("more.example")
     writers = [Writer(site.host, n) for n in range(4)]
     titles = [writer.title() for writer in writers]
@@ -259,7 +259,7 @@ def read_more() -> Site:
 
 
 def repeated_paragraph() -> Site:
-    """A paragraph that stands in the article twice."""
+    """The article has one paragraph twice."""
     site = Site("repeated.example")
     for n in range(8):
         writer = Writer(site.host, n)
@@ -270,7 +270,7 @@ def repeated_paragraph() -> Site:
 
 
 def three_pages() -> Site:
-    """Three articles are all that is known of the site."""
+    """The site has only three articles."""
     site = Site("three.example")
     for n in range(3):
         writer = Writer(site.host, n)

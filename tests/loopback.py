@@ -1,4 +1,4 @@
-"""A web server on loopback that answers as a test tells it to, and remembers what it was asked."""
+"""A web server on loopback that answers as a test tells it to, and records the requests."""
 
 from __future__ import annotations
 
@@ -12,7 +12,7 @@ from typing import Any
 
 @dataclass
 class Answer:
-    """What the server sends; without a Content-Length in the headers the right one is added."""
+    """The answer that the server sends. If its headers have no Content-Length, the right one is added."""
 
     body: bytes = b""
     status: int = 200
@@ -21,21 +21,21 @@ class Answer:
 
 @dataclass
 class Raw:
-    """Bytes that are sent as they are, before the connection is closed."""
+    """Bytes that are sent unchanged, before the connection is closed."""
 
     data: bytes
 
 
 @dataclass
 class Asked:
-    """A request: the host and the path that it named, and its headers."""
+    """A request: its host, its path and its headers."""
 
     host: str
     path: str
     headers: dict[str, str]
 
 
-#: A page's HTML, an answer, or a function that is called each time and returns either.
+#: A page's HTML, an answer, or a function that is called for each request and returns one of these.
 Content = str | Answer | Raw | Callable[["WebServer"], "str | Answer | Raw"]
 
 
@@ -54,9 +54,9 @@ def redirect(location: str, status: int = 301) -> Answer:
 class WebServer:
     """The server, known as 127.0.0.1 and as localhost.
 
-    :ivar pages: what it answers, by path; anything else is 404.
+    :ivar pages: the answers by path; any other path is 404.
     :ivar asked: the requests, in their order.
-    :ivar connections: how many there were.
+    :ivar connections: the number of connections.
     :ivar closing: set when the test is over, for answers that wait.
     """
 
@@ -72,7 +72,7 @@ class WebServer:
         return f"http://{host}:{self.port}{path}"
 
     def paths(self, host: str | None = None) -> list[str]:
-        """Return what was asked for, in the order of the requests, without robots.txt."""
+        """Return the paths that were asked for, in the order of the requests, without robots.txt."""
         return [one.path for one in self.asked if one.path != "/robots.txt" and host in (None, one.host)]
 
     def headers(self, path: str, host: str | None = None) -> dict[str, str]:
@@ -91,7 +91,7 @@ class QuietHandler(BaseHTTPRequestHandler):
         self.answer()
 
     def answer(self) -> None:
-        """Send what is asked for."""
+        """Send the answer to a request."""
         raise NotImplementedError
 
     def log_message(self, *args: Any) -> None:
@@ -125,15 +125,15 @@ class _Handler(QuietHandler):
 
 class _Server(ThreadingHTTPServer):
     daemon_threads = True
-    request_queue_size = 128  # of more connections at a time than this, some wait for a second
+    request_queue_size = 128  # with more connections at a time, some would wait for a second
 
     def handle_error(self, request: Any, client_address: Any) -> None:
-        """Say nothing: a client that has given up has closed its connection."""
+        """Say nothing about an error: a client that gave up has closed its connection."""
 
 
 @contextmanager
 def listening(handler: type[BaseHTTPRequestHandler]) -> Iterator[int]:
-    """Let a class of handlers answer on a port, until the block ends."""
+    """Let a handler class answer on a port until the block ends."""
     server = _Server(("127.0.0.1", 0), handler)
     thread = threading.Thread(target=server.serve_forever, kwargs={"poll_interval": 0.01})
     thread.start()

@@ -26,7 +26,7 @@ vessel violet walnut weasel whistle willow window winter wool yarrow zinc""".spl
 
 @dataclass(frozen=True)
 class Story:
-    """What is true of an article: its title, and the paragraphs of its main text."""
+    """The true contents of an article: its title, and the paragraphs of its main text."""
 
     title: str
     paragraphs: tuple[str, ...]
@@ -42,7 +42,7 @@ def _words(chance: random.Random, count: int) -> str:
 
 @cache
 def story(host: str, number: int) -> Story:
-    """Return the story that a host tells under a number; no two are alike."""
+    """Return the story that a host tells under a number. All stories differ."""
     chance = random.Random(f"{host}/{number}")
     title = _words(chance, 5)
     count = chance.randint(3, 6)
@@ -78,7 +78,7 @@ def _bulletin(told: Story) -> str:
     )
 
 
-#: How a story is set in each template.
+#: The markup of a story in each template.
 TEMPLATES: dict[str, Callable[[Story], str]] = {"press": _press, "blog": _blog, "bulletin": _bulletin}
 
 

@@ -1,4 +1,4 @@
-"""Slow, obviously right versions of what the package computes fast."""
+"""Slow and obviously right versions of functions that are fast in the package."""
 
 from __future__ import annotations
 
@@ -29,7 +29,7 @@ def is_subsequence(short: Sequence[str], long: Sequence[str]) -> bool:
 
 
 def assigned_weight(runs: Runs, sections: Sequence[str], complete: bool) -> int | None:
-    """Return the largest weight that can be assigned in order; every way to part the runs is tried."""
+    """Return the largest weight that can be assigned in order, after trying every way to divide the runs."""
     weights = []
     for ends in combinations(range(len(runs) + len(sections)), max(len(sections) - 1, 0)):
         borders = [0, *(end - i for i, end in enumerate(ends)), len(runs)]
@@ -85,7 +85,7 @@ def visible_texts(element: Any, rules: TagRules) -> Iterator[tuple[str, str]]:
 
 
 class PlainSegmentTable:
-    """A segment table without buckets and packing: after each page it looks at everything it knows."""
+    """A segment table without buckets and packing. After each page it checks everything that it knows."""
 
     def __init__(self, lifetime: int, longest: int) -> None:
         self.lifetime, self.longest = lifetime, longest

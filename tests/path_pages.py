@@ -1,4 +1,4 @@
-"""Small pages as path layouts, placed in the site that they make up."""
+"""Make small pages as path layouts, placed in the site that they form."""
 
 from __future__ import annotations
 
@@ -26,7 +26,7 @@ def layout(body: str, number: int = 0, title: str = "", head: str = "", keep: bo
 
 
 def full_paths(page: Layout) -> list[str]:
-    """Return a path for each node from all of its attributes."""
+    """Return for each node a path with all its attributes."""
     found: list[str] = []
     for step, parent in zip(page.steps, page.parents, strict=True):
         name = ".".join([step.tag, *step.classes])
@@ -35,13 +35,13 @@ def full_paths(page: Layout) -> list[str]:
 
 
 def place(layouts: Sequence[Layout], **options: Any) -> list[PlacedLayout]:
-    """Return the layouts placed in the site that they are all pages of."""
+    """Return the layouts, placed in the site that they form."""
     traits = learn_traits(layouts, LearnOptions(**options))
     return [traits.place(one) for one in layouts]
 
 
 def placed(*bodies: str, titles: Sequence[str] = (), **options: Any) -> list[PlacedLayout]:
-    """Return pages with these bodies as one site; every class and id counts if no option says otherwise."""
+    """Return pages with these bodies as one site. By default every class and id counts."""
     made = [
         layout(body, number, titles[number] if titles else "", keep=False)
         for number, body in enumerate(bodies)
@@ -50,7 +50,7 @@ def placed(*bodies: str, titles: Sequence[str] = (), **options: Any) -> list[Pla
 
 
 def words(number: int, count: int = 12) -> str:
-    """Return a text of its own for each number, without digits."""
+    """Return a different text for each number, without digits."""
     names = ["alder", "birch", "cedar", "dogwood", "elm", "fir", "ginkgo", "hazel", "iris", "juniper"]
     start = [names[int(digit)] for digit in f"{number:03}"]
     return " ".join([*start, *(names[(number * 7 + i * (number + 3)) % 10] for i in range(count - 3))])

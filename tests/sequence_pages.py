@@ -1,4 +1,4 @@
-"""Layouts of 2009 for tests, from the features and the texts of their blocks."""
+"""Make layouts of 2009 for tests, from the features and the texts of their blocks."""
 
 from __future__ import annotations
 

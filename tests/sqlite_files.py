@@ -1,4 +1,4 @@
-"""What tests do to the SQLite files of the package: change and damage them, write from other processes."""
+"""Change and damage the package's SQLite files, or write to them from other processes."""
 
 from __future__ import annotations
 
@@ -10,7 +10,7 @@ from collections.abc import Callable
 from pathlib import Path
 from typing import Any
 
-#: How a learning set of some dozen pages may be damaged, so that reading it to its end meets the damage.
+#: Ways to damage a learning set of some dozen pages, so that a reader of the whole file meets the damage.
 DAMAGES: dict[str, Callable[[Path], object]] = {
     "header": lambda path: _overwrite(path, 16, b"\xff" * 60),
     "list of tables": lambda path: _overwrite(path, 100, bytes(4096 - 100)),
@@ -22,20 +22,20 @@ DAMAGES: dict[str, Callable[[Path], object]] = {
 
 
 def execute(path: Path, sql: str, *values: Any) -> None:
-    """Change a closed file behind the package's back."""
+    """Change a closed file without the package."""
     db = sqlite3.connect(path, isolation_level=None)
     db.execute(sql, values)
     db.close()
 
 
 def start(script: str, *arguments: object) -> subprocess.Popen[str]:
-    """Start a process that runs a script, and prints a line for each thing that it has written."""
+    """Start a process that runs a script, which prints a line for each thing that it has written."""
     command = [sys.executable, "-c", script, *map(str, arguments)]
     return subprocess.Popen(command, stdout=subprocess.PIPE, text=True)
 
 
 def damage(path: Path, seed: int) -> None:
-    """Change forty bytes of a file to others, the same ones for the same seed."""
+    """Change forty bytes of a file. The same seed always changes the same bytes."""
     content, chance = bytearray(path.read_bytes()), random.Random(seed)
     for _ in range(40):
         content[chance.randrange(len(content))] = chance.randrange(256)
@@ -53,7 +53,7 @@ def _middle(places: list[int]) -> int:
 
 
 def page_leaves(path: Path) -> list[int]:
-    """Return where the pages of the file begin that hold rows of stored pages in UTF-8."""
+    """Return the offsets of those pages of the file that hold rows of stored pages, in UTF-8."""
     content = path.read_bytes()
     return [
         at

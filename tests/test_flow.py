@@ -1,4 +1,4 @@
-"""From pages to patterns, from a page to its article."""
+"""Learn patterns from pages, and extract the article of a page."""
 
 from __future__ import annotations
 
@@ -66,7 +66,7 @@ def patterns() -> PatternSet:
 
 @pytest.mark.parametrize("host", HOSTS)
 def test_new_pages_give_their_articles(host: str) -> None:
-    """A page that was not learned from gives its title and its whole main text."""
+    """A page that was not used for learning gives its title and its whole main text."""
     learned = learn(site_pages(host))
     for number in range(100, 110):
         told = story(host, number)
@@ -79,7 +79,7 @@ def test_new_pages_give_their_articles(host: str) -> None:
 
 
 def test_classic_options_give_articles() -> None:
-    """The layouts of 2009 give the title and the main text as well."""
+    """Layouts of 2009 also give the title and the main text."""
     learned = learn(articles(HOST, 12), options=LearnOptions.classic())
     found = extract(article(HOST, 100), learned, ExtractOptions.classic())
     assert found is not None
@@ -89,7 +89,7 @@ def test_classic_options_give_articles() -> None:
 
 
 def test_sections_are_the_parts_of_the_article(patterns: PatternSet) -> None:
-    """The title comes first, then the main text's blocks in the order of the page."""
+    """The title comes first, then the blocks of the main text in the order of the page."""
     found = extract(article(HOST, 100), patterns)
     assert found is not None
     told = story(HOST, 100)
@@ -106,7 +106,7 @@ _HOSTILE = """<p id="i" class="c" style="color:red" onclick="run()">Some words i
 
 
 def test_html_is_clean(patterns: PatternSet) -> None:
-    """The article's HTML has no scripts, styles, handlers or ids; its links are absolute and run nothing."""
+    """The article's HTML has no scripts, styles, handlers or ids. Its links are absolute and run nothing."""
     page = article(HOST, 100)
     body = page.body.replace(b'<div class="report-text">', b'<div class="report-text">' + _HOSTILE.encode())
     found = extract(replace(page, body=body), patterns)
@@ -121,18 +121,18 @@ def test_html_is_clean(patterns: PatternSet) -> None:
 
 
 def test_pages_of_other_sites_give_nothing(patterns: PatternSet) -> None:
-    """A page is only compared with its own site's patterns."""
+    """A page is compared only with the patterns of its own site."""
     page = article(HOST, 100)
     assert extract(replace(page, url="http://other.example/story/100.html"), patterns) is None
     assert extract(page, PatternSet()) is None
 
 
 def test_indexes_give_nothing(patterns: PatternSet) -> None:
-    """A page that matches the pattern of index pages is no article."""
+    """A page that matches a pattern of index pages is not an article."""
     assert extract(indexes(HOST, 12)[-1], patterns) is None
 
 
-# What must have no part in it
+# What must not change the result
 
 
 @pytest.mark.parametrize("options", [PATHS, CLASSIC])
@@ -176,7 +176,7 @@ def test_hash_seed_and_process_have_no_part() -> None:
 
 
 def test_worker_processes_give_the_same(patterns: PatternSet) -> None:
-    """Pages, patterns and articles travel between processes, as a Spark or multiprocessing map sends them."""
+    """Pages, patterns and articles can be sent between processes, as in a Spark or multiprocessing map."""
     pages = articles(HOST, 4, first=100)
     assert pickle.loads(pickle.dumps(patterns)) == patterns
     with ProcessPoolExecutor(1) as pool:
@@ -186,7 +186,7 @@ def test_worker_processes_give_the_same(patterns: PatternSet) -> None:
 
 
 def test_earlier_pages_have_no_part(patterns: PatternSet) -> None:
-    """What was extracted before does not change what comes next."""
+    """Earlier extractions do not change later ones."""
     pages = [*articles(HOST, 6, first=100), *indexes(HOST, 3)]
     fresh = [extract(page, learn(site_pages(HOST))) for page in pages[:2]]
     found = [extract(page, patterns) for page in pages]
@@ -197,7 +197,7 @@ def test_earlier_pages_have_no_part(patterns: PatternSet) -> None:
 @pytest.mark.parametrize("options", [PATHS, CLASSIC])
 @pytest.mark.parametrize("given", [False, True])
 def test_mixed_sites_are_learned_apart(options: LearnOptions, given: bool, tmp_path: Path) -> None:
-    """Three sites in one learning set give for each page what its site gives alone, through a file too."""
+    """Three sites in one learning set give the same articles as each site alone, also through a file."""
     mixed_pages = [page for host in HOSTS for page in site_pages(host)]
     random.Random(1).shuffle(mixed_pages)
     mixed = learn(mixed_pages, linkinfo_of(*HOSTS) if given else None, options)
@@ -222,7 +222,7 @@ def _untitled(pages: list[Page]) -> list[Page]:
 
 
 def test_anchors_are_those_of_the_site_alone() -> None:
-    """What pages of another site call a page has no part; neither has linkinfo of pages never seen."""
+    """Anchor texts on another site's pages do not count, nor does the linkinfo of unknown pages."""
     pages = _untitled(articles(HOST, 8))
     links = "".join(
         f'<p><a href="{story_url(HOST, n)}">Printed on recycled paper.</a></p>' for n in range(1, 9)
@@ -236,7 +236,7 @@ def test_anchors_are_those_of_the_site_alone() -> None:
 
 
 def test_links_to_other_sites_have_no_part() -> None:
-    """That a page links to other sites under an article's title does not make the title a common text."""
+    """Links to other sites under an article's title do not make this title a common text."""
     pages = _untitled(articles(HOST, 8))
     away = [
         f'<a href="http://other{n}.example/{number}">{story(HOST, number).title}</a>'
@@ -250,7 +250,7 @@ def test_links_to_other_sites_have_no_part() -> None:
 
 
 def test_linkinfo_tells_the_title() -> None:
-    """Anchor texts that were given are used, and are found in the pages where none were given."""
+    """Given anchor texts are used. If none are given, they are found in the pages."""
     pages = _untitled(articles(HOST, 12))
     headline = "body/main#content/article.report/h1.headline"
     assert learn(pages, linkinfo_of(HOST)).sites[HOST].patterns[0].titles[:1] == (headline,)
@@ -265,7 +265,7 @@ def test_linkinfo_tells_the_title() -> None:
 
 
 def test_where_nothing_tells_the_title_it_is_the_heading() -> None:
-    """Without title elements and anchors a heading that differs from page to page is the title."""
+    """Without title elements and anchors, a heading that differs from page to page is the title."""
     pages = _untitled(articles(HOST, 12))
     learned = learn(pages, {})
     assert learned.sites[HOST].patterns[0].titles == ("body/main#content/article.report/h1.headline",)
@@ -275,7 +275,7 @@ def test_where_nothing_tells_the_title_it_is_the_heading() -> None:
 
 
 def test_aliases_are_names_of_the_page() -> None:
-    """An anchor to a url that was redirected to a page tells about the page."""
+    """An anchor to a url that was redirected to a page counts for the page."""
     pages = [
         replace(page, body=re.sub(rb"(</?)h1", rb"\1div", page.body))
         for page in _untitled(articles(HOST, 12))
@@ -290,7 +290,7 @@ def test_aliases_are_names_of_the_page() -> None:
 
 
 def test_newest_version_counts() -> None:
-    """Of several versions of a page the one fetched last is learned from, whatever came first."""
+    """If a page has several versions, the one fetched last is learned from, in any order."""
     pages = articles(HOST, 6)
     old = article(HOST, 3, fetched="2024-05-01T00:00:00Z", told=story(HOST, 90))
     new = article(HOST, 3, fetched="2025-05-01T00:00:00Z")
@@ -302,7 +302,7 @@ def test_newest_version_counts() -> None:
 
 
 def test_one_page_under_two_schemes() -> None:
-    """A site that moved to https is learned once, the same in either order."""
+    """A site that moved to https is learned once, with the same result in either order."""
     pages = articles(HOST, 6)
     moved = [replace(page, url=page.url.replace("http:", "https:")) for page in pages]
     assert learn([*pages, *moved]) == learn([*moved, *pages])
@@ -321,7 +321,7 @@ def test_version_that_cannot_be_read_gives_way() -> None:
 
 
 def test_records_of_one_time() -> None:
-    """Of two records of one page that differ in their body only the same one counts, in either order."""
+    """If two records of a page differ only in the body, the same one counts in either order."""
     pages = articles(HOST, 6)
     other = article(HOST, 3, told=story(HOST, 90))
     assert learn([*pages, other], {}) == learn([other, *pages], {})
@@ -329,7 +329,7 @@ def test_records_of_one_time() -> None:
 
 @pytest.mark.parametrize("encoding", [None, "latin-1"])
 def test_versions_that_differ_in_little(encoding: str | None) -> None:
-    """Two records of one page that differ in the declared charset only have an order as well."""
+    """If two records of a page differ only in the declared charset, their order does not matter."""
     pages = articles(HOST, 6)
     others = [replace(page, encoding=encoding) for page in pages]
     assert learn([*pages, *others]) == learn([*others, *pages])
@@ -339,7 +339,7 @@ def test_versions_that_differ_in_little(encoding: str | None) -> None:
 
 
 def test_url_rules() -> None:
-    """Only pages that the rules accept are learned from and extracted from."""
+    """Only pages that the rules accept are used for learning and extraction."""
     rules = (UrlRule("/archive/", accept=False), UrlRule("/story/[0-9]$"), UrlRule(r"/story/1?[0-9]\."))
     learned = learn(site_pages(HOST), options=LearnOptions(url_rules=rules))
     assert learned.sites[HOST].pages == 19
@@ -350,7 +350,7 @@ def test_url_rules() -> None:
 
 
 def test_site_may_be_the_host() -> None:
-    """Hosts of one domain are one site, unless the option says that each is its own."""
+    """Hosts of one domain are one site, unless an option says that each host is a site."""
     hosts = ("www.example.com", "blog.example.com")
     pages = [page for host in hosts for page in articles(host, 6)]
     assert list(learn(pages).sites) == ["example.com"]
@@ -362,14 +362,14 @@ def test_site_may_be_the_host() -> None:
 
 
 def test_host_that_is_its_own_domain() -> None:
-    """Patterns of the host ``example.com`` are not those of the domain of the same name."""
+    """Patterns of the host ``example.com`` do not serve the domain of the same name."""
     learned = learn(articles("example.com", 6), options=LearnOptions(site="host"))
     assert extract(article("example.com", 100), learned) is not None
     assert extract(article("www.example.com", 100), learned) is None
 
 
 def test_threshold_and_strict_reach_the_match(patterns: PatternSet) -> None:
-    """Options of extraction decide what matches."""
+    """The options of extraction decide which pages match."""
     lacking = article(HOST, 100)
     lacking = replace(lacking, body=lacking.body.replace(b"Printed on recycled paper.", b""))
     assert extract(lacking, patterns) is not None
@@ -379,7 +379,7 @@ def test_threshold_and_strict_reach_the_match(patterns: PatternSet) -> None:
 
 
 def test_a_page_on_which_an_expression_goes_wrong_is_skipped(caplog: Any) -> None:
-    """Such a page is named and counted in learning, an error in extraction, and harms no other page."""
+    """Learning names and counts such a page, extraction raises an error, and other pages are not affected."""
     evil = Page(f"http://{HOST}/evil", f"<div id='{'a' * 60}!'>{'text ' * 99}</div>".encode())
     options = LearnOptions(layout="sequence", mangle="(a|aa)+$", min_score=-1)
     learned = learn([*articles(HOST, 6), evil], options=options)
@@ -401,7 +401,7 @@ def test_a_page_on_which_an_expression_goes_wrong_is_skipped(caplog: Any) -> Non
 
 @pytest.mark.parametrize("options", [PATHS, CLASSIC])
 def test_root_is_used_and_left_as_it_is(options: LearnOptions) -> None:
-    """A tree that the caller has parsed gives the same article and is not changed."""
+    """A tree that the caller has parsed gives the same article, and it is not changed."""
     learned = learn(site_pages(HOST), options=options)
     for page in [*articles(HOST, 3, first=100), *indexes(HOST, 1)]:
         root = parse(page)
@@ -412,7 +412,7 @@ def test_root_is_used_and_left_as_it_is(options: LearnOptions) -> None:
 
 
 def test_a_parsed_page_is_not_parsed_again() -> None:
-    """With a tree, the body is not looked at."""
+    """If a tree is given, the body is not read."""
     learned, page = learn(site_pages(HOST)), article(HOST, 100)
     found = extract(replace(page, body=b"%PDF"), learned, root=parse(page))
     assert found == extract(page, learned)
@@ -424,7 +424,7 @@ def test_a_parsed_page_is_not_parsed_again() -> None:
 
 @pytest.mark.parametrize("options", [PATHS, CLASSIC])
 def test_no_pages(options: LearnOptions, tmp_path: Path) -> None:
-    """An empty learning set gives an empty file, with which nothing matches."""
+    """An empty learning set gives an empty pattern file, and nothing matches it."""
     learned = learn([], options=options)
     assert learned == PatternSet()
     saved(learned, tmp_path / "x")
@@ -433,7 +433,7 @@ def test_no_pages(options: LearnOptions, tmp_path: Path) -> None:
 
 @pytest.mark.parametrize("count", [1, 2])
 def test_one_or_two_pages(count: int) -> None:
-    """One or two pages are enough for articles, since every page of a small set counts."""
+    """One or two pages are enough to get articles, since every page of a small set counts."""
     learned = learn(articles(HOST, count))
     found = extract(article(HOST, 100), learned)
     assert found is not None
@@ -441,7 +441,7 @@ def test_one_or_two_pages(count: int) -> None:
 
 
 def test_one_page_of_2009() -> None:
-    """In 2009 one page gave no pattern; it is unused, with the reason."""
+    """With layouts of 2009 a single page gives no pattern. It is unused, with a reason."""
     learned = learn(articles(HOST, 1), options=CLASSIC)
     assert len(learned) == 0
     assert [(pages, url) for _, pages, url in unused(learned)] == [(1, story_url(HOST, 1))]
@@ -449,7 +449,7 @@ def test_one_page_of_2009() -> None:
 
 
 def test_layouts_of_2009_give_markdown_on_request() -> None:
-    """An article comes as Markdown, too, where it is asked for."""
+    """The article also comes as Markdown if the option asks for it."""
     learned = learn(articles(HOST, 12), options=LearnOptions.classic())
     plain = extract(article(HOST, 100), learned, ExtractOptions.classic())
     found = extract(article(HOST, 100), learned, ExtractOptions.classic(markdown=True))
@@ -491,7 +491,7 @@ def bad_page(name: str) -> Page:
 @pytest.mark.parametrize("name", _BAD)
 @pytest.mark.parametrize("options", [PATHS, CLASSIC])
 def test_bad_page_in_a_learning_set(name: str, options: LearnOptions, tmp_path: Path) -> None:
-    """A bad page is learned from or named in what is unused, and the others give their articles."""
+    """A bad page is learned from or named as unused. The other pages give their articles."""
     learned = learn([bad_page(name), *articles(HOST, 6)], options=options)
     reasons = [reason for reason, _, url in unused(learned) if url == bad_page(name).url]
     if name in _UNREADABLE:
@@ -511,7 +511,7 @@ def test_bad_page_in_a_learning_set(name: str, options: LearnOptions, tmp_path: 
 @pytest.mark.parametrize("name", _BAD)
 @pytest.mark.parametrize("options", [PATHS, CLASSIC])
 def test_bad_page_alone(name: str, options: LearnOptions) -> None:
-    """A learning set of one bad page fails in no other way than by giving nothing."""
+    """A learning set of one bad page gives nothing, but it does not fail."""
     learned = learn([bad_page(name)], options=options)
     assert list(learned.sites) == [HOST]
     if name in _UNREADABLE | _EMPTY:
@@ -521,7 +521,7 @@ def test_bad_page_alone(name: str, options: LearnOptions) -> None:
 
 @pytest.mark.parametrize("name", _BAD)
 def test_extraction_from_a_bad_page(name: str, patterns: PatternSet) -> None:
-    """What is binary or beyond a limit is a PageError; every other page gives an article or None."""
+    """A binary page, or one beyond a limit, is a PageError. Any other page gives an article or None."""
     if name in _UNREADABLE:
         with pytest.raises(PageError, match=r"bad\.html"):
             extract(bad_page(name), patterns)
@@ -536,7 +536,7 @@ def test_extraction_from_a_bad_page(name: str, patterns: PatternSet) -> None:
 def test_a_fault_on_one_page_costs_that_page_alone(
     monkeypatch: pytest.MonkeyPatch, caplog: pytest.LogCaptureFixture
 ) -> None:
-    """What we did not foresee is logged with its traceback, and the page is counted as unread."""
+    """An unforeseen error is logged with its traceback, and its page is counted as unread."""
     from scrapy_webstemmer.reading import page as reading
 
     def failing(layout: Any, limits: Any) -> None:
@@ -550,7 +550,7 @@ def test_a_fault_on_one_page_costs_that_page_alone(
 
 
 def test_names_with_a_bracket() -> None:
-    """Parsers take the sign that begins a tag for a part of a name; the text is there all the same."""
+    """Parsers read a "<" as a part of a name. The text is there all the same."""
     for name in ("he<", "b<", "<"):
         body = f"<div><p>Some <{name}>words <i>here</i></{name}> in a row</div>"
         page = Page("http://example.com/", body.encode())
@@ -561,7 +561,7 @@ def test_names_with_a_bracket() -> None:
 
 
 def test_unread_pages_are_counted_and_logged(caplog: pytest.LogCaptureFixture) -> None:
-    """Pages that cannot be read are named in the log and counted with one of their urls."""
+    """Unreadable pages are named in the log, and counted with one of their urls."""
     bad = [Page(f"http://{HOST}/{name}.pdf", b"%PDF-1.7") for name in ("b", "a")]
     learned = learn([*bad, *articles(HOST, 3), bad[0]])
     assert unused(learned) == [("could not be read", 2, f"http://{HOST}/a.pdf")]
@@ -581,7 +581,7 @@ def test_unread_pages_are_counted_and_logged(caplog: pytest.LogCaptureFixture) -
     ],
 )
 def test_odd_urls(url: str, tmp_path: Path) -> None:
-    """A url that cannot be parsed belongs to some site, and stops nothing."""
+    """An invalid url belongs to some site, and stops nothing."""
     pages = [replace(page, url=url + str(n)) for n, page in enumerate(articles(HOST, 4))]
     learned = learn(pages)
     learned.save(tmp_path / "x")
@@ -603,7 +603,7 @@ _charsets = st.none() | st.sampled_from(
 )
 @pytest.mark.filterwarnings("ignore:invalid escape sequence:DeprecationWarning")
 def test_any_bytes(bodies: list[bytes], charset: str | None, classic: bool) -> None:
-    """Whatever the pages are, learning from them and extraction raise nothing but our own errors."""
+    """Learning and extraction raise only the package's own errors, whatever the pages contain."""
     pages = [Page(f"http://{HOST}/{n}", body, charset) for n, body in enumerate(bodies)]
     learned = learn(pages, options=CLASSIC if classic else PATHS)
     assert classic or learned.sites[HOST].pages + sum(n for _, n, _ in unused(learned)) == len(pages)
@@ -614,7 +614,7 @@ def test_any_bytes(bodies: list[bytes], charset: str | None, classic: bool) -> N
 
 
 def test_all_errors_are_ours() -> None:
-    """Every error that the package defines has the one root."""
+    """Every error of the package is a subclass of the one root."""
     from scrapy_webstemmer import errors
 
     classes: Mapping[str, Any] = {name: getattr(errors, name) for name in errors.__all__}
@@ -623,7 +623,7 @@ def test_all_errors_are_ours() -> None:
 
 
 def test_on_a_site_of_dated_articles_undated_pages_are_doubtful() -> None:
-    """Where articles have a date in their url, a short page of their template without one gives none."""
+    """If articles have a date in their url, a short page without one gives no article."""
 
     def at(path: str, number: int, told: Story | None = None) -> Page:
         return replace(article(HOST, number, told=told), url=f"http://{HOST}/{path}")
@@ -648,7 +648,7 @@ def test_on_a_site_of_dated_articles_undated_pages_are_doubtful() -> None:
 def test_a_page_of_a_known_site_that_matches_nothing_gives_an_article_if_it_looks_like_one(
     patterns: PatternSet,
 ) -> None:
-    """It is read by its own evidence, and has no pattern; a list of another design gives nothing."""
+    """It is read by its own evidence, and has no pattern. A list of another design gives nothing."""
     told = story(HOST, 200)
     found = extract(article(HOST, 200, "bulletin"), patterns)
     assert found is not None
@@ -665,14 +665,14 @@ def test_a_page_of_a_known_site_that_matches_nothing_gives_an_article_if_it_look
     [{"unmatched": False}, {"strict": True}, {"threshold": 0.4}, {"unmatched": False, "fallback": True}],
 )
 def test_who_wants_a_match_gets_no_page_without(patterns: PatternSet, options: dict[str, Any]) -> None:
-    """A page that matches nothing gives no article if it is not wanted, or if a match is asked for."""
+    """A page without a match gives no article if the options switch that off, or ask for a match."""
     page = article(HOST, 200, "bulletin")
     assert extract(page, patterns, ExtractOptions(**options)) is None
     assert extract(article(HOST, 200), patterns, ExtractOptions(**options)) is not None
 
 
 def test_unmatched_pages_may_be_wanted_beside_strict_matches(patterns: PatternSet) -> None:
-    """Who asks for both gets the pages that match strictly, and the others by their own evidence."""
+    """With both options, some pages match strictly, and the others are read by their own evidence."""
     found = extract(
         article(HOST, 200, "bulletin"), patterns, ExtractOptions(strict=True, threshold=0.9, unmatched=True)
     )
@@ -681,7 +681,7 @@ def test_unmatched_pages_may_be_wanted_beside_strict_matches(patterns: PatternSe
 
 
 def linked_list(number: int, template: str = "press") -> Page:
-    """Return a list in the template of the articles: a linked headline over each beginning of a text."""
+    """Return a list in the template of the articles: linked headlines, each with the start of a text."""
     entry = '<h2><a href="/story/{0}.html">{1}</a></h2><p>{2}</p>'
     told = {n: story(HOST, n) for n in range(5 * number, 5 * number + 5)}
     entries = "".join(entry.format(n, one.title, one.paragraphs[0][:90]) for n, one in told.items())
@@ -693,7 +693,7 @@ def linked_list(number: int, template: str = "press") -> Page:
 
 @pytest.mark.parametrize("lists", [0, 2, 10, 40])
 def test_articles_and_lists_that_share_a_template_are_told_apart(lists: int) -> None:
-    """Page by page, whatever the pages that the template was learned from mostly were."""
+    """Each page is decided for itself, whatever most of the template's learned pages were."""
     learned = learn([*articles(HOST, 20), *map(linked_list, range(1, lists + 1))])
     assert learned.sites[HOST].clusters == 1
     for number in range(100, 106):
@@ -704,7 +704,7 @@ def test_articles_and_lists_that_share_a_template_are_told_apart(lists: int) -> 
 
 
 def test_an_article_like_a_pattern_of_lists_is_read_by_one_of_articles() -> None:
-    """A short article that matches best what lists were learned from has a pattern of articles."""
+    """A short article gets a pattern of articles, even if it matches a pattern of lists best."""
     learned = learn([*articles(HOST, 20), *map(linked_list, range(1, 31))])
     kinds = {pattern.name: pattern.kind for pattern in learned.sites[HOST].patterns}
     assert sorted(kinds.values()) == ["article", "index"]
@@ -715,7 +715,7 @@ def test_an_article_like_a_pattern_of_lists_is_read_by_one_of_articles() -> None
 
 
 def test_who_wants_all_gets_lists_as_well(patterns: PatternSet) -> None:
-    """The article threshold says how probable it must be: with 0 all pages give what they have."""
+    """The article threshold is the least probability; with 0, all pages give what they have."""
     page, index = article(HOST, 100), linked_list(100)
     found = extract(index, patterns, ExtractOptions(article_threshold=0))
     assert found is not None
@@ -726,7 +726,7 @@ def test_who_wants_all_gets_lists_as_well(patterns: PatternSet) -> None:
 
 
 def test_a_sample_of_a_large_site() -> None:
-    """Of a site with more pages than wanted a sample is learned from, the same in any order."""
+    """A site with too many pages is learned from a sample, which is the same in any order."""
     pages = [article(HOST, number) for number in range(40)]
     all_of, some = learn(pages), learn(pages, options=LearnOptions(max_pages=12))
     assert all_of.sites[HOST].pages == 40

@@ -16,7 +16,7 @@ def fields(article: Article | None) -> tuple[str, str] | None:
 
 @by_cause
 def test_articles_of_the_pages_learned_from(make: Callable[[], Site]) -> None:
-    """Every article comes out with its exact title and text, and no other page does."""
+    """Every article has its exact title and text. No other page gives an article."""
     site = make()
     patterns = learn(site.pages)
     assert {page.url: fields(extract(page, patterns)) for page in site.pages} == site.expected
@@ -24,7 +24,7 @@ def test_articles_of_the_pages_learned_from(make: Callable[[], Site]) -> None:
 
 @by_cause
 def test_articles_of_pages_that_were_not_learned(make: Callable[[], Site]) -> None:
-    """A page that was left out when learning comes out all the same."""
+    """A page that was left out of learning gives its article, too."""
     site = make()
     for number in (0, len(site.pages) - 1):
         page = site.pages[number]

@@ -1,4 +1,4 @@
-"""Pages and what readers get of them: a new case is a folder under ``golden/`` and no code."""
+"""Pages and their articles as readers get them. A new case is a folder under ``golden/``, without code."""
 
 from __future__ import annotations
 
@@ -13,7 +13,7 @@ FOLDERS = sorted(path.parent for path in Path(__file__).parent.glob("golden/*/pa
 
 @pytest.mark.parametrize("folder", FOLDERS, ids=lambda folder: folder.name)
 def test_text_html_and_markdown(folder: Path) -> None:
-    """The page's article has the text, HTML and Markdown that stand beside it."""
+    """The article of a page has the text, HTML and Markdown in the files beside the page."""
     page = Page("http://example.com/news/1.html", (folder / "page.html").read_bytes())
     article = extract(page, learn([page]), ExtractOptions(markdown=True))
     assert article is not None

@@ -1,4 +1,4 @@
-"""The package is built as docs/design.md says: room upon room, with Scrapy at the top only."""
+"""The package is built as docs/design.md says: each room uses only lower rooms, and Scrapy is at the top."""
 
 from __future__ import annotations
 
@@ -33,7 +33,7 @@ MODULES = sorted(set(PACKAGE.rglob("*.py")) - {PACKAGE / "__init__.py"})
 
 
 def imported(path: Path) -> Iterator[tuple[str, ...]]:
-    """Yield what a module imports, as absolute dotted names in parts."""
+    """Yield the absolute dotted names that a module imports, as tuples of parts."""
     package = ("scrapy_webstemmer", *path.relative_to(PACKAGE).parent.parts)
     for node in ast.walk(ast.parse(path.read_text(encoding="utf-8"))):
         if isinstance(node, ast.Import):
@@ -54,19 +54,19 @@ def test_a_room_imports_only_rooms_below_it(path: Path) -> None:
 
 @pytest.mark.parametrize("path", MODULES, ids=lambda path: str(path.relative_to(PACKAGE)))
 def test_only_its_side_imports_scrapy(path: Path) -> None:
-    """Only the plugin imports Scrapy or Twisted; ``items`` does for the type checker alone."""
+    """Only the plugin imports Scrapy or Twisted; ``items`` does so only for the type checker."""
     if path.relative_to(PACKAGE).with_suffix("").parts[0] not in ("plugin", "items"):
         assert {name[0] for name in imported(path)}.isdisjoint({"scrapy", "twisted"})
 
 
 @pytest.mark.parametrize("name", scrapy_webstemmer.__all__)
 def test_public_names_are_there_and_explained(name: str) -> None:
-    """Each name that the package offers exists and has a docstring."""
+    """Each public name of the package exists and has a docstring."""
     assert getattr(scrapy_webstemmer, name).__doc__
 
 
 def test_commands_are_registered() -> None:
-    """The installed distribution gives the ``scrapy`` command each module of commands/ that holds one."""
+    """The installed package registers each command module of commands/ with ``scrapy``."""
     modules = {
         path.stem
         for path in (PACKAGE / "plugin" / "commands").glob("*.py")

@@ -1,4 +1,4 @@
-"""Articles from the first page on: what comes out, how it says how sure it is, and what is no article."""
+"""Articles from the first page on: what they contain, which pattern they have, which pages give none."""
 
 from __future__ import annotations
 
@@ -33,7 +33,7 @@ def fed(pages: list[Page], **options: int) -> IncrementalExtractor:
 
 @pytest.mark.parametrize("template", ["press", "blog", "bulletin"])
 def test_articles_of_known_templates(template: str) -> None:
-    """When a template has been seen often enough, title and text are those that were told."""
+    """After the template was seen often enough, title and text are exactly those of the story."""
     extractor = fed(articles(HOST, 8, template))
     for number in range(20, 40):
         found = extractor.extract(article(HOST, number, template))
@@ -43,7 +43,7 @@ def test_articles_of_known_templates(template: str) -> None:
 
 
 def test_article_says_when_too_little_is_known() -> None:
-    """Until enough pages have been seen there is no pattern, and how sure it is was never calibrated."""
+    """The pattern is empty until enough pages have been seen. The confidence is always None."""
     extractor = fed([], enough_pages=20)
     found = [one for page in articles(HOST, 25) if (one := extractor.extract(page))]
     assert [one.pattern for one in found] == [""] * 19 + [SEGMENTS] * 6
@@ -51,7 +51,7 @@ def test_article_says_when_too_little_is_known() -> None:
 
 
 def test_repeated_pages_do_not_become_template() -> None:
-    """A site that is crawled ten times over keeps its articles."""
+    """A site that is crawled ten times keeps its articles."""
     pages = articles(HOST, 12)
     extractor = fed(pages * 10)
     for number, page in enumerate(pages, 1):
@@ -61,7 +61,7 @@ def test_repeated_pages_do_not_become_template() -> None:
 
 
 def test_sites_never_mix() -> None:
-    """What one site repeats tells nothing about another, whose pages have the same boilerplate."""
+    """The text that one site repeats has no effect on another site with the same boilerplate."""
     extractor = fed(articles(HOST, 20), enough_pages=5)
     elsewhere = extractor.extract(article("b.example", 1))
     assert elsewhere is not None
@@ -69,14 +69,14 @@ def test_sites_never_mix() -> None:
 
 
 def test_same_pages_give_the_same_articles() -> None:
-    """Two extractors that get the same pages in the same order say the same, parsed before or not."""
+    """Two extractors give the same articles for the same pages in the same order, parsed before or not."""
     pages = [*articles(HOST, 12), *indexes(HOST, 3), *articles(HOST, 5, "blog", 30)]
     one, other = fed([]), fed([])
     assert [one.extract(page) for page in pages] == [other.extract(page, root=parse(page)) for page in pages]
 
 
 def test_title_is_the_anchor_text_that_the_page_shows() -> None:
-    """Of a page's headings the one is its title under which other pages link to it."""
+    """A heading is the title if other pages link to the page under this text."""
     body = "<title>Untold</title><h2>Weather</h2><h2>The ferry is late</h2><div><p>{}</p></div>"
     page = Page(f"http://{HOST}/late", body.format("It left an hour after its time. " * 9).encode())
     assert (alone := fed(articles(HOST, 5)).extract(page)) is not None
@@ -89,7 +89,7 @@ def test_title_is_the_anchor_text_that_the_page_shows() -> None:
 
 
 def test_anchors_of_other_sites_do_not_count() -> None:
-    """What another site calls a page is no name of it."""
+    """Anchor texts on another site do not name the page."""
     text = "It left an hour after its time. " * 9
     page = Page(f"http://{HOST}/late", f"<title>Untold</title><h2>A name</h2><p>{text}</p>".encode())
     extractor = fed([])
@@ -99,7 +99,7 @@ def test_anchors_of_other_sites_do_not_count() -> None:
 
 
 def test_title_without_what_the_site_repeats() -> None:
-    """The site's name goes from the title element once enough pages have it; a known title stays whole."""
+    """The title loses the site's name once enough pages have it. A repeated title is not the site's name."""
     extractor = fed([])
     words = ("Harbour", "Lantern", "Meadow", "Orchard", "Pebble", "Saddle", "Thimble", "Window")
     for number, word in enumerate(words):
@@ -117,7 +117,7 @@ def test_title_without_what_the_site_repeats() -> None:
 
 
 def test_index_pages_give_no_article() -> None:
-    """A page of which nearly all leads to other pages is none."""
+    """A page gives no article if nearly all of it leads to other pages."""
     extractor = IncrementalExtractor()
     for page in articles(HOST, 10):
         extractor.extract(page, find_anchors(parse(page), page).anchors)
@@ -125,7 +125,7 @@ def test_index_pages_give_no_article() -> None:
 
 
 def test_undated_pages_of_a_dated_site_give_no_article() -> None:
-    """Where articles have a date in their url, a page without any is none."""
+    """If articles have a date in their url, a page without a date gives no article."""
     dated = [replace(page, url=f"http://{HOST}/2026/05/{n}") for n, page in enumerate(articles(HOST, 40))]
     extractor = fed(dated)
     assert extractor.extract(article(HOST, 90)) is None
@@ -133,7 +133,7 @@ def test_undated_pages_of_a_dated_site_give_no_article() -> None:
 
 
 def test_pages_that_are_left_out_do_not_count() -> None:
-    """A page that the url rules refuse, or that has no text, leaves no trace."""
+    """A page without text, or one that the url rules reject, is not counted."""
     rules = (UrlRule("/story/"),)
     extractor = IncrementalExtractor(options=ExtractOptions(url_rules=rules))
     refused = Page(f"http://{HOST}/other", article(HOST, 1).body)
@@ -145,7 +145,7 @@ def test_pages_that_are_left_out_do_not_count() -> None:
 
 
 def test_binary_page_is_an_error() -> None:
-    """A picture is no page; the table knows nothing of it."""
+    """A picture is not a page, and the table does not count it."""
     extractor = IncrementalExtractor()
     with pytest.raises(PageError):
         extractor.extract(Page(f"http://{HOST}/a.png", b"\x89PNG\r\n"))
@@ -153,7 +153,7 @@ def test_binary_page_is_an_error() -> None:
 
 
 def test_markdown_on_request() -> None:
-    """The options of extraction hold here as well."""
+    """The options of extraction count here, too."""
     extractor = IncrementalExtractor(options=ExtractOptions(markdown=True))
     found = [extractor.extract(page) for page in articles(HOST, 7)][-1]
     assert found is not None

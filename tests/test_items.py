@@ -1,4 +1,4 @@
-"""Items: what feeds and logs see of them."""
+"""Items, as feeds and logs see them."""
 
 from __future__ import annotations
 
@@ -14,7 +14,7 @@ ARTICLE = Article(
 
 
 def test_article_item_has_the_fields_in_their_order() -> None:
-    """An article item is its article in plain types, the fields in the order in which feeds write them."""
+    """An article item has the article's values in plain types, in the order in which feeds write them."""
     assert list(ItemAdapter(ArticleItem.from_article(ARTICLE)).asdict().items()) == [
         ("url", "https://example.com/a"),
         ("title", "T"),
@@ -29,7 +29,7 @@ def test_article_item_has_the_fields_in_their_order() -> None:
 
 
 def test_article_item_may_be_changed() -> None:
-    """A pipeline may change an item, and the article stays as it was."""
+    """A pipeline may change an item. The article stays as it was."""
     item = ArticleItem.from_article(ARTICLE)
     ItemAdapter(item)["title"] = "Another"
     item.sections.clear()
@@ -37,7 +37,7 @@ def test_article_item_may_be_changed() -> None:
 
 
 def test_page_item_is_short_in_logs() -> None:
-    """A page item's repr has neither the body nor the anchors."""
+    """The repr of a page item shows neither the body nor the anchors."""
     page = Page("https://example.com/a", b"secret" * 1000)
     item = PageItem(page, (Anchor("https://example.com/b", "secret"),))
     assert repr(item) == "<PageItem https://example.com/a, 6000 bytes, 1 anchors>"

@@ -1,4 +1,4 @@
-"""Options: every bad value is refused where it is given."""
+"""Options: every invalid value is refused at once."""
 
 from __future__ import annotations
 
@@ -16,9 +16,9 @@ from scrapy_webstemmer.options import ExtractOptions, LearnOptions, UrlRule, acc
 
 NAN, INFINITE = float("nan"), float("inf")
 
-#: What is no number from 0 to 1.
+#: Values that are not a number from 0 to 1.
 NO_SHARES = [-0.01, 1.01, NAN, INFINITE, "0.5", True, [0.5]]
-#: What is no whole number from 0 on.
+#: Values that are not a whole number from 0 on.
 NO_COUNTS = [-1, 1.5, NAN, INFINITE, "3", True, None]
 
 COMMON: dict[str, list[Any]] = {
@@ -65,14 +65,14 @@ CASES = [
 
 
 def test_every_option_is_tested() -> None:
-    """The tables above name all options."""
+    """The tables above have all options."""
     assert set(LEARN) == {field.name for field in fields(LearnOptions)}
     assert set(EXTRACT) == {field.name for field in fields(ExtractOptions)}
 
 
 @pytest.mark.parametrize(("made", "name", "value"), CASES)
 def test_bad_value(made: Any, name: str, value: Any) -> None:
-    """A bad value is an OptionError that names option and value."""
+    """An invalid value is an OptionError that names the option and the value."""
     with pytest.raises(OptionError, match=f"^{name}=") as caught:
         made(**{name: value})
     shown = caught.value.value
@@ -84,7 +84,7 @@ def test_bad_value(made: Any, name: str, value: Any) -> None:
 
 @pytest.mark.parametrize("made", [LearnOptions, ExtractOptions])
 def test_unknown_option(made: Any) -> None:
-    """Options are given by name, and there are no others."""
+    """Options are given by name, and an unknown name is an error."""
     with pytest.raises(TypeError):
         made(unknown=1)
     with pytest.raises(TypeError):
@@ -93,7 +93,7 @@ def test_unknown_option(made: Any) -> None:
 
 @pytest.mark.parametrize("made", [LearnOptions, ExtractOptions])
 def test_good_values(made: Any) -> None:
-    """The borders of what is allowed, and every kind of charset and rule, are fine."""
+    """The smallest and largest valid values are accepted, and so is every kind of charset and rule."""
     rules = (UrlRule("/tag/", accept=False), UrlRule("."))
     made.classic(encoding="Shift_JIS", url_rules=rules, mangle="[a-z]+")
     made.classic(encoding="utf-16", url_rules=(), mangle="")
@@ -101,7 +101,7 @@ def test_good_values(made: Any) -> None:
 
 @pytest.mark.parametrize("share", [0, 1, 0.0, 1.0])
 def test_shares_from_0_to_1(share: float) -> None:
-    """The ends of the range belong to it."""
+    """Both ends of the range are valid."""
     names = [name for name, values in LEARN.items() if values[: len(NO_SHARES)] == NO_SHARES]
     assert len(names) == 7
     LearnOptions.classic(**dict.fromkeys(names, share))
@@ -109,14 +109,14 @@ def test_shares_from_0_to_1(share: float) -> None:
 
 
 def test_options_are_frozen() -> None:
-    """Options may be shared by all calls."""
+    """Options cannot be changed, so all calls may share them."""
     for options in (LearnOptions(), ExtractOptions()):
         with pytest.raises(FrozenInstanceError):
             options.mangle = "a"  # type: ignore[misc, union-attr]
 
 
 def test_classic_preset_for_learning() -> None:
-    """The defaults of analyze in Webstemmer 0.7.1."""
+    """The preset has the defaults of analyze in Webstemmer 0.7.1."""
     classic = LearnOptions.classic()
     assert classic.layout == "sequence"
     assert (classic.cluster_threshold, classic.title_threshold, classic.min_score) == (0.97, 0.6, 100.0)
@@ -124,7 +124,7 @@ def test_classic_preset_for_learning() -> None:
 
 
 def test_classic_preset_for_extraction() -> None:
-    """The defaults of extract in Webstemmer 0.7.1."""
+    """The preset has the defaults of extract in Webstemmer 0.7.1."""
     classic = ExtractOptions.classic()
     assert (classic.threshold, classic.diff_threshold, classic.main_threshold) == (0.8, 0.5, 50.0)
     assert classic.strict is False
@@ -132,7 +132,7 @@ def test_classic_preset_for_extraction() -> None:
 
 
 def test_presets_check_changes() -> None:
-    """A preset's changes are checked like any value."""
+    """Changes to a preset are checked like any value."""
     with pytest.raises(OptionError, match="cluster_threshold=2"):
         LearnOptions.classic(cluster_threshold=2)
     with pytest.raises(OptionError, match="threshold=2"):
@@ -141,8 +141,8 @@ def test_presets_check_changes() -> None:
 
 @pytest.mark.parametrize(("name", "value"), [("mangle", "a"), ("title_threshold", 0.3), ("min_score", 0)])
 def test_options_of_2009(name: str, value: Any) -> None:
-    """What layouts of 2009 alone have is refused with others, and taken with them."""
-    with pytest.raises(OptionError, match=f"^{name}={value!r}: is for layouts of 2009 alone"):
+    """Options that are only for layouts of 2009 are refused with path layouts, and accepted otherwise."""
+    with pytest.raises(OptionError, match=f"^{name}={value!r}: is only for layouts of 2009"):
         LearnOptions(**{name: value})
     assert getattr(LearnOptions(layout="sequence", **{name: value}), name) == value
 
@@ -160,7 +160,7 @@ def test_options_of_2009(name: str, value: Any) -> None:
     ],
 )
 def test_first_rule_found_decides(rules: tuple[UrlRule, ...], accepted: bool) -> None:
-    """The first rule found in a url decides; with rules, a url that none is found in is refused."""
+    """The first rule found in a url decides. If there are rules, but none is found, the url is rejected."""
     assert accepts(rules, "http://example.com/news/1.html") is accepted
 
 
@@ -177,12 +177,12 @@ def test_first_rule_found_decides(rules: tuple[UrlRule, ...], accepted: bool) ->
     ],
 )
 def test_who_asks_for_a_match_gets_no_page_without(options: dict[str, Any], reads: bool) -> None:
-    """Pages without a pattern are read, unless a match is asked for or they are not wanted."""
+    """Pages without a pattern are read, unless the options ask for a match or switch this off."""
     assert ExtractOptions(**options).reads_unmatched is reads
 
 
 def test_error_is_readable() -> None:
-    """The message has option, value and what it should have been, on one line."""
+    """The message has the option, the value and the valid values, on one line."""
     with pytest.raises(OptionError, match=re.escape("samples=-1: must be a whole number from 0 on")):
         LearnOptions(samples=-1)
 
@@ -193,7 +193,7 @@ def test_error_is_readable() -> None:
 def test_a_missing_extra_is_named(
     name: str, extra: str, module: str, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    """What needs an extra that is not installed is refused at once, with the command that installs it."""
+    """If an extra is missing, its option is refused at once, with the command that installs the extra."""
     monkeypatch.setattr(options_module, "find_spec", lambda asked: None if asked == module else object())
     with pytest.raises(OptionError, match=re.escape(f'pip install "scrapy-webstemmer[{extra}]"')) as caught:
         ExtractOptions(**{name: True})
@@ -202,7 +202,7 @@ def test_a_missing_extra_is_named(
 
 
 def test_extras_are_not_imported_unless_asked_for() -> None:
-    """Extraction without Markdown and dates works where their libraries are not installed."""
+    """Extraction without Markdown and dates works if their libraries are not installed."""
     code = (
         "import sys; sys.modules.update(markdownify=None, htmldate=None)\n"
         "from scrapy_webstemmer import Page, extract, learn\n"

@@ -1,11 +1,11 @@
-"""The core can be used where Scrapy is not wanted."""
+"""The core can be used without Scrapy."""
 
 import subprocess
 import sys
 
 
 def test_the_core_does_not_import_scrapy() -> None:
-    """A fresh interpreter that imports the package and its rooms has not imported Scrapy."""
+    """A fresh interpreter imports the package and its rooms, and then has not imported Scrapy."""
     program = (
         "import pkgutil, importlib, sys, scrapy_webstemmer as root\n"
         "rooms = 'base blocks layouts classic reading patterns segments articles storage'.split()\n"

@@ -1,4 +1,4 @@
-"""Layouts drawn by Hypothesis: any tree, few steps and texts, so that siblings are often alike."""
+"""Layouts drawn by Hypothesis: any tree, with few steps and texts, so that siblings are often alike."""
 
 from __future__ import annotations
 
@@ -25,7 +25,7 @@ TEXTS = ["Imprint", "Page 12", "Page 7", "12", TITLE, f"Comments on {TITLE}", "a
 
 @st.composite
 def trees(draw: st.DrawFn, most: int = 24) -> list[int]:
-    """Draw the parents of some nodes in the order of a page: each stands in the last one or around it."""
+    """Draw the parents of some nodes in page order: a parent is the node before, or one around that node."""
     parents = [-1]
     for node in range(1, draw(st.integers(1, most))):
         around = [node - 1]
@@ -37,7 +37,7 @@ def trees(draw: st.DrawFn, most: int = 24) -> list[int]:
 
 @st.composite
 def layouts(draw: st.DrawFn) -> Layout:
-    """Draw a layout; its blocks stand in the order of their nodes."""
+    """Draw a layout whose blocks stand in the order of their nodes."""
     parents = draw(trees())
     size = len(parents)
     links = draw(st.lists(st.sampled_from([0, 1, 1, 2]), min_size=size, max_size=size))

@@ -1,4 +1,4 @@
-"""A page and the pattern that it matched, as an article (path layouts)."""
+"""Make the article of a page from the pattern that it matched (path layouts)."""
 
 from __future__ import annotations
 
@@ -22,10 +22,11 @@ __all__ = ["ArticleParts", "article_of_paths", "markdown_of", "parts_of"]
 
 
 class ArticleParts(NamedTuple):
-    """What of a page is its article.
+    """The parts of a page that make its article.
 
-    :param title: empty if the page shows none, and ``place`` where it stands.
-    :param main: indexes of the blocks of the main text, one at least, in the order of the page.
+    :param title: the title; empty if the page shows none.
+    :param place: the path where the title stands; empty if the page shows none.
+    :param main: indexes of the blocks of the main text, at least one, in the order of the page.
     """
 
     title: str
@@ -34,14 +35,14 @@ class ArticleParts(NamedTuple):
 
 
 def parts_of(page: PlacedLayout, pattern: Pattern, affixes: Affixes) -> ArticleParts | None:
-    """Return title and main text of a page by a pattern; None if there is no main text.
+    """Return the title and the main text of a page, as a pattern reads it; None without main text.
 
-    :param affixes: what the site puts before and after its titles.
+    :param affixes: the texts that the site puts before and after its titles.
     """
     title, place = title_of(page, pattern.titles, affixes)
     main = main_blocks(page, pattern, place)
     if len(main) > 1 and fold(page.layout.blocks[main[0]].text) == title:
-        main = main[1:]  # the title as a line of the text's own element
+        main = main[1:]  # the title stands as a line in the text's own element
     return ArticleParts(title, place, main) if main else None
 
 
@@ -55,10 +56,10 @@ def article_of_paths(
 ) -> Article:
     """Return the article on a page.
 
-    :param page: with its markup kept.
-    :param parts: title and main text.
-    :param affixes: what the site puts before and after its titles.
-    :param probability: how probable it is that the page is an article.
+    :param page: the page's layout, with its markup.
+    :param parts: the title and the main text.
+    :param affixes: the texts that the site puts before and after its titles.
+    :param probability: the probability that the page is an article.
     """
     pattern, blocks = match.pattern, page.layout.blocks
     title, title_path, main = parts

@@ -1,17 +1,17 @@
-"""How sure an article is: what extraction saw of it, as one number (path layouts).
+"""Compute an article's confidence: one number from what extraction saw of it (path layouts).
 
     odds       =  ODDS * layout^a * whole^b * plain^c * single^d * seen^e * title^f * article^g * covered^h
     confidence =  odds / (1 + odds)
 
-Each factor is a share from 0 to 1 (:class:`Evidence`), and the exponents are
-positive: the more of the page is as usual, the larger the confidence; where one
-factor is 0, so is the result. ``seen`` is n / (n + 2) for a pattern of n pages,
-and ``title`` between a half and 1, since a page may well call itself otherwise.
+Each factor is a share from 0 to 1 (:class:`Evidence`); one below .01 counts as .01.
+The exponents are positive: the larger a factor, the larger the confidence. ``seen``
+is n / (n + 2) for a pattern of n pages. ``title`` is between a half and 1, since a
+page's ``title`` element may well say something else.
 
-ODDS and exponents are those of a logistic regression (is F1 .9 or more?) on pages
-that came out, learned from all pages of their sites, from 20 and from 5.
-``tests/benchmarks/calibration.py --fit`` prints them, and how well they hold on
-sites that were kept aside.
+ODDS and the exponents are those of a logistic regression (is F1 .9 or more?) on
+pages that gave an article. Their patterns were learned from all pages of their
+sites, from 20 pages and from 5. ``tests/benchmarks/calibration.py --fit`` prints the
+numbers, and how well they hold on sites that were kept aside.
 """
 
 from __future__ import annotations
@@ -40,24 +40,24 @@ EXPONENTS: Mapping[str, float] = {
     "article": 3.39,
     "covered": 0.5,
 }
-#: Factors below this count as this much: that nothing of a layout is known leaves some hope.
+#: A factor below this counts as this: an article of an unknown layout may still be right.
 LEAST = 0.01
 
-#: Likeness of a title to a ``title`` element that the page does not have.
+#: Likeness of a title to the ``title`` element, if the page has no such element.
 _UNKNOWN = 0.5
 
 
 class Evidence(NamedTuple):
-    """What is known of an article when it has been extracted; shares from 0 to 1.
+    """The evidence on an article that has been extracted. Shares are from 0 to 1.
 
     :param layout: share of the page's text profile that agrees with the pattern's.
-    :param pages: how many pages the pattern was learned from.
-    :param whole: share of the text from the article's first block to its last that is the article's.
-    :param plain: share of the article's text that is outside links.
-    :param single: share of it that is outside repeated records with links.
+    :param pages: number of pages that the pattern was learned from.
+    :param whole: the article's share of all text from its first block to its last.
+    :param plain: share of the article's text outside links.
+    :param single: share of the article's text outside repeated records with links.
     :param title: likeness of the title to the page's ``title`` element.
-    :param article: how probable it is that the page is an article.
-    :param covered: share of the page's text outside links, boilerplate and records that is the article's.
+    :param article: probability that the page is an article.
+    :param covered: the article's share of the page's text outside links, boilerplate and repeated records.
     """
 
     layout: float
@@ -71,7 +71,7 @@ class Evidence(NamedTuple):
 
 
 def confidence(evidence: Evidence) -> float:
-    """Return how sure an article is, 0 to less than 1.
+    """Return the confidence of an article, from 0 to less than 1.
 
     >>> likely = Evidence(
     ...     layout=0.99, pages=40, whole=0.99, plain=0.97, single=1.0, title=1.0, article=0.99, covered=0.99
@@ -101,10 +101,10 @@ def factors(evidence: Evidence) -> dict[str, float]:
 def evidence_of(
     page: PlacedLayout, match: Match, main: Sequence[int], title: str, affixes: Affixes, article: float
 ) -> Evidence:
-    """Return what speaks for an article; cost: linear in the page's blocks.
+    """Return the evidence on an article. Cost: linear in the number of the page's blocks.
 
-    :param main: indexes of the blocks of the main text, one at least, in the order of the page.
-    :param article: how probable it is that the page is an article.
+    :param main: indexes of the blocks of the main text, at least one, in the order of the page.
+    :param article: probability that the page is an article.
     """
     blocks = page.layout.blocks
     flags = zip(blocks, page.boilerplate, strict=True)

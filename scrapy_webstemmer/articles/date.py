@@ -1,10 +1,10 @@
-"""When an article was published, as its markup or a dated line of it says; needs the extra ``dates``.
+"""Find the day on which an article was published. Needs the extra ``dates``.
 
-htmldate reads the dates. Given a whole page it also guesses: from the url, the
-modification, a copyright line, the oldest date of the comments. So it is shown
-what states a publication and nothing else, in a small tree of its own:
+The library htmldate reads the dates. On a whole page it also guesses: from the url,
+the modification, a copyright line, the oldest date of the comments. So it gets a
+small tree with only those parts that state a publication, in this order:
 
-1. what the head says, and JSON-LD;
+1. the metadata of the head, and JSON-LD;
 2. the first ``time`` in supplementary sections and main text, or one that is marked as the publication's;
 3. the text of a supplementary section ("May 5, 2014, by Ann").
 """
@@ -24,26 +24,26 @@ from ..values import Layout, Markup
 
 __all__ = ["publication_date"]
 
-#: Names of metadata that mean a publication; ``date`` alone is taken for one.
+#: Names of metadata that state a publication; ``date`` alone counts as one.
 _PUBLISHED = re.compile(r"publi|pub-?date|creat|issued|posted|(?:^|[.:_-])date$", re.IGNORECASE)
 _MODIFIED = re.compile(r"modif|updat|revis", re.IGNORECASE)
 _JSON = re.compile(r'"datePublished"\s*:\s*"[^"]*"')
 _DIGITS = re.compile(r"\d+")
-#: A line of text is read so far, as by htmldate itself.
+#: Number of characters of a line that are read, as in htmldate itself.
 _LONGEST = 52
-#: A fixed one: the present would make the result depend on the day of the run.
+#: The latest possible date. It is fixed: the present would make the result depend on the day of the run.
 _LATEST = datetime(2039, 12, 31)
 
 
 def publication_date(layout: Layout, main: Sequence[int], sub: Sequence[int]) -> str | None:
-    """Return the day on which an article was published, ``YYYY-MM-DD``; None if nothing says so.
+    """Return the day on which an article was published, ``YYYY-MM-DD``; None if the page states none.
 
-    :param layout: with its markup; the tree is left as it is.
+    :param layout: the page's layout, with its markup; the tree is not changed.
     :param main: indexes of the blocks of the main text.
-    :param sub: those of the supplementary sections.
+    :param sub: indexes of the blocks of the supplementary sections.
 
-    Of a day with a time and a zone it is the day in that zone. Cost: one look at
-    the page's ``meta`` and ``script`` elements, and a small tree for htmldate.
+    If a time zone is given, it is the day in that zone. Cost: one pass over the
+    page's ``meta``, ``script`` and ``time`` elements, and a small tree for htmldate.
     """
     markup = layout.markup
     assert markup is not None  # noqa: S101 - an article's layout has it
@@ -55,7 +55,7 @@ def publication_date(layout: Layout, main: Sequence[int], sub: Sequence[int]) ->
 
 
 def _head(root: Element) -> list[Element]:
-    """Return copies of what the page's metadata says about its publication."""
+    """Return copies of the page's metadata about its publication."""
     found = []
     for meta in root.iter("meta"):
         key = meta.get("name") or meta.get("property") or meta.get("itemprop") or ""
@@ -86,7 +86,7 @@ def _is_marked(element: Element) -> bool:
 
 
 def _date_in(text: str) -> str | None:
-    """Return the date in a line of text; None for a guess, as of a year to its first day."""
+    """Return the date in a line of text; None if it is a guess, such as the first day of a year."""
     found = _find([], [_element("div", text, {"class": "date"})], text=True)
     if found is None:
         return None
@@ -96,7 +96,7 @@ def _date_in(text: str) -> str | None:
 
 
 def _find(head: Sequence[Element], body: Sequence[Element], text: bool = False) -> str | None:
-    """Return the original date that htmldate finds in a page with these elements only."""
+    """Return the original date that htmldate finds in a page with only these elements."""
     if not head and not body:
         return None
     page = html.Element("html")

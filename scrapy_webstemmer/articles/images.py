@@ -1,4 +1,4 @@
-"""Which images of a page are the article's (path layouts)."""
+"""Choose the images of a page that belong to its article (path layouts)."""
 
 from __future__ import annotations
 
@@ -19,10 +19,10 @@ _PICTURE = re.compile(r"\.(?:avif|gif|jpe?g|png|webp)(?:[?#]|$)", re.IGNORECASE)
 def article_images(page: PlacedLayout, pattern: Pattern, main: Sequence[int]) -> list[int]:
     """Return the indexes of the images between blocks that belong to the main text.
 
-    They stand in the element that holds all of it, in no excluded part, in no
-    list of teasers, and not beside text that was left out, as a portrait by a
-    byline does. One that links to something else than a picture counts in a
-    paragraph or figure only: elsewhere it is a button or an advertisement.
+    They stand in the element that holds all main text. They do not stand in an
+    excluded part, in a list of teasers, or beside text that was left out, like a
+    portrait by a byline. An image with a link to something other than a picture counts
+    only in a paragraph or figure: elsewhere it is a button or an advertisement.
     """
     markup = page.layout.markup
     if markup is None or not markup.images or not main:
@@ -41,7 +41,7 @@ def article_images(page: PlacedLayout, pattern: Pattern, main: Sequence[int]) ->
     blocks = page.layout.blocks
     texts = sorted([block.node for block in blocks])
     mains = sorted([blocks[index].node for index in main])
-    # left out are those in an element that has text, none of which is main text
+    # leave out an image in an element that has text, if none of the text is main text
     return [
         index
         for index, node in found
@@ -63,5 +63,5 @@ def _holder(page: PlacedLayout, main: Sequence[int]) -> int:
 
 
 def _shows(path: str, link: str | None) -> bool:
-    """Return whether an image at a path is one of the text's, and no button or advertisement."""
+    """Return whether an image at a path belongs to the text, and is not a button or an advertisement."""
     return tag_of(path) in ("p", "figure") or not link or bool(_PICTURE.search(link))

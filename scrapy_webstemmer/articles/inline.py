@@ -1,4 +1,4 @@
-"""The text of blocks with its inline markup: emphasis, links, code, images; nothing that runs or styles."""
+"""Write the text of blocks with inline markup: emphasis, links, code, images, but no scripts or styles."""
 
 from __future__ import annotations
 
@@ -17,20 +17,22 @@ _INLINE = frozenset("abbr b cite code del em i ins kbd mark q s samp small stron
 
 
 def inline_html(layout: Layout, blocks: Sequence[int], base: Base) -> dict[int, str]:
-    """Return the HTML of blocks with inline markup, white space as in the source; all others are plain text.
+    """Return the HTML of the blocks that have inline markup; all other blocks are plain text.
 
-    :param layout: with its markup.
+    White space is as in the source.
+
+    :param layout: the page's layout, with its markup.
     :param blocks: indexes of blocks, in the order of the page.
-    :param base: what links are relative to.
+    :param base: the base of relative links.
 
-    Cost: one pass over the markup of the blocks, and of what stands between those that are a part of an
-    element only.
+    Cost: one pass over the markup of the blocks, and over the markup between blocks that are only a part of
+    an element.
     """
     markup = layout.markup
     if markup is None:
         raise ValueError("the layout was made without its markup")
     spans, nodes = markup.blocks, markup.nodes
-    # a single piece is the beginning of an element with nothing but text, unless it comes after something
+    # a block that is only the first piece of its element is plain text
     begins = [(nodes[layout.blocks[index].node], index) for index in blocks]
     marked = [(begin, index) for begin, index in begins if spans[index] != (begin, begin + 1)]
     found: dict[int, str] = {}
@@ -42,12 +44,12 @@ def inline_html(layout: Layout, blocks: Sequence[int], base: Base) -> dict[int, 
 def _grouped(
     blocks: Sequence[tuple[int, int]], spans: Sequence[tuple[int, int]]
 ) -> Iterator[tuple[int, list[int]]]:
-    """Yield blocks that are to be read in one go, with the first piece of the outermost of their elements.
+    """Yield groups of blocks that must be read together, each with the first piece of its outermost element.
 
-    :param blocks: with the first piece of the element of each.
+    :param blocks: for each block, the first piece of its element, and the index of the block.
 
-    Where an element begins behind all blocks before it, and so do those of all blocks after it, nothing is
-    around them that must be known.
+    A new group begins if the elements of this block and of all later ones begin after the last block of the
+    group: no element is then around blocks of both groups.
     """
     outermost = list(accumulate((begin for begin, _ in reversed(blocks)), min))
     group: list[int] = []
@@ -63,12 +65,12 @@ def _grouped(
 
 
 def _read(markup: Markup, blocks: Sequence[int], begin: int, base: Base) -> Iterator[tuple[int, str]]:
-    """Yield those of some blocks that have inline markup, with it; ``begin`` is the piece to begin at."""
+    """Yield the blocks that have inline markup, with their HTML; reading begins at the piece ``begin``."""
     reader = tag_reader(TODAY)
     known, read = reader.known, reader.read
     writer = _Writer(base)
     inline: _Inline | None = None
-    outer: list[_Inline | None] = []  # for each element around the text what is around that
+    outer: list[_Inline | None] = []  # for each open element, the inline element around it
     rest = iter(blocks)
     block = next(rest)
     first, end = markup.blocks[block]
@@ -85,7 +87,7 @@ def _read(markup: Markup, blocks: Sequence[int], begin: int, base: Base) -> Iter
             number, text = skip_element(pieces, number, piece, known_tag)
         elif tag[:1] == "/":
             inline = outer.pop() if outer else None
-        elif tag and tag[-1] != "/":  # none is left of a name that has a "<" in it
+        elif tag and tag[-1] != "/":  # empty if a "<" in an element's name divided it
             outer.append(inline)
             if kind == BLOCK:
                 inline = None
@@ -104,16 +106,17 @@ def _read(markup: Markup, blocks: Sequence[int], begin: int, base: Base) -> Iter
 
 
 def _escaped(text: str) -> str:
-    """Return the text of a piece escaped as HTML has it; only line breaks may be written in another way."""
+    """Return the text of a piece, escaped as in HTML. A piece may have line breaks as ``&#13;``."""
     return escape(unescape(text), quote=False)
 
 
 class _Inline:
     """An inline element around a text.
 
-    :ivar around: the next one around it, and ``depth`` how many there are with this one.
+    :ivar around: the next inline element around it.
+    :ivar depth: number of inline elements around the text, including this one.
     :ivar tag: its start tag on the page.
-    :ivar start: the same as it is written; empty: not at all; None: that of a link, yet to be found out.
+    :ivar start: the start tag to be written; empty: none; None: a link's, which is not known yet.
     """
 
     __slots__ = ("around", "depth", "start", "tag")
@@ -126,7 +129,7 @@ class _Inline:
 
 
 def _without_links(inline: _Inline | None) -> _Inline | None:
-    """Return what is around a link: a link in a link is a mistake, and the inner one counts."""
+    """Return the inline elements around a link, without links. Of two nested links the inner one counts."""
     chain: list[_Inline] = []
     link = inline
     while link and _is_no_link(link):
@@ -152,17 +155,17 @@ class _Writer:
         self._pieces: list[str] = []
         #: The inline elements that are open in what is written.
         self._opened: _Inline | None = None
-        #: Whether there is more than text in the block.
+        #: Whether the block has more than text.
         self.marked = False
 
     def write(self, html: str, inline: _Inline | None) -> None:
-        """Write a text or an image in the inline elements that are around it."""
+        """Write a text or an image inside the inline elements around it."""
         if inline is not self._opened:
             self._change(inline)
         self._pieces.append(html)
 
     def close(self) -> str:
-        """Return what has been written of a block, empty if it is plain text, and begin the next one."""
+        """Return the HTML of a block, empty if it is plain text, and begin the next block."""
         if self._opened:
             self._change(None)
         html = "".join(self._pieces) if self.marked else ""
@@ -170,7 +173,7 @@ class _Writer:
         return html
 
     def _change(self, wanted: _Inline | None) -> None:
-        """Write the end and start tags that lead from what is open to what is around a text."""
+        """Write the end and start tags that lead from the open elements to those around the next text."""
         opened, self._opened = self._opened, wanted
         starts: list[str] = []
         while opened is not wanted:

@@ -1,4 +1,4 @@
-"""Cleaned HTML as Markdown, in the dialect of GitHub; needs the extra ``markdown``."""
+"""Write cleaned HTML as Markdown, in the dialect of GitHub. Needs the extra ``markdown``."""
 
 from __future__ import annotations
 
@@ -15,34 +15,34 @@ _FENCED = re.compile(r"(^(?P<fence>`{3,})\n.*?^(?P=fence)$)", re.MULTILINE | re.
 _CAPTION = re.compile(r"<table><caption>(.*?)</caption>", re.DOTALL)
 _TAG = re.compile(r"<[^>]*>")
 _PIPE = re.compile(r"(?<!\\)\|")
-#: What would end the target of a link.
+#: Characters that would end the target of a link, with their escapes.
 _TARGET = str.maketrans({" ": "%20", "(": "%28", ")": "%29", "<": "%3C", ">": "%3E"})
 
 
 class _Converter(MarkdownConverter):  # type: ignore[misc]
-    """markdownify's converter, with what it leaves open: characters that would be markup where they stand."""
+    """markdownify's converter, which here also escapes characters that would be read as markup."""
 
     def convert_pre(self, el: Any, text: str, parent_tags: Any) -> str:  # noqa: ARG002 - markdownify passes all
-        """Fence code with more backticks than it has."""
+        """Put code in a fence that has more backticks than any run of backticks in the code."""
         longest = max(map(len, re.findall("`+", text)), default=0)
         fence = "`" * max(3, longest + 1)
         code = text.strip("\n")
         return f"\n\n{fence}\n{code}\n{fence}\n\n" if code else ""
 
     def convert_td(self, el: Any, text: str, parent_tags: Any) -> str:  # noqa: ARG002 - as above
-        """Keep a cell in its line, and its bars from dividing it."""
+        """Keep a cell on one line, and escape bars that would divide it."""
         cells = max(1, int(el.get("colspan", 1)))
         return " " + _PIPE.sub(r"\|", " ".join(text.split())) + " |" * cells
 
     convert_th = convert_td
 
     def convert_a(self, el: Any, text: str, parent_tags: Any) -> str:
-        """Write a link's target so that nothing in it ends it."""
+        """Escape what would end a link's target."""
         el["href"] = el["href"].translate(_TARGET)
         return str(super().convert_a(el, text, parent_tags))
 
     def convert_img(self, el: Any, text: str, parent_tags: Any) -> str:  # noqa: ARG002 - as above
-        """Write an image's target and text so that nothing in them ends them."""
+        """Escape what would end an image's target or text."""
         alt = self.escape(" ".join(el.get("alt", "").split()), parent_tags)
         return f"![{alt}]({el['src'].translate(_TARGET)})"
 
@@ -60,10 +60,10 @@ _CONVERTER = _Converter(
 def as_markdown(html: str) -> str:
     """Return cleaned HTML (:func:`~.render.render`) as Markdown.
 
-    The first row of a table is its head, a caption stands before it, code is
-    fenced. Text that is nested too deep to convert comes as paragraphs.
+    The first row of a table is its head. A caption stands before its table. Code is
+    fenced. Text that is nested too deep to convert is written as paragraphs.
 
-    Cost: a parse by Beautiful Soup, and a visit an element, in pure Python.
+    Cost: one parse by Beautiful Soup, and one visit of each element, in pure Python.
     """
     try:
         text = str(_CONVERTER.convert(_CAPTION.sub(r"<p>\1</p><table>", html)))
@@ -78,5 +78,5 @@ def as_markdown(html: str) -> str:
 
 
 def heading(title: str) -> str:
-    """Return a title as a heading of the first level; empty for an empty one."""
+    """Return a title as a heading of the first level; empty if the title is empty."""
     return as_markdown(f"<h1>{escape(title, quote=False)}</h1>") if title else ""

@@ -1,4 +1,4 @@
-"""Blocks of a page as cleaned HTML: the elements of running text, and nothing that runs or styles."""
+"""Write blocks of a page as cleaned HTML: only the elements of running text, no scripts or styles."""
 
 from __future__ import annotations
 
@@ -17,9 +17,9 @@ from .targets import Base, image_tag
 __all__ = ["render"]
 
 _CELLS = ("td", "th")
-#: Attributes that are structure; their values are small numbers.
+#: Attributes that belong to the structure; their values are small numbers.
 _KEPT = {"td": ("colspan", "rowspan"), "th": ("colspan", "rowspan"), "ol": ("start",)}
-#: Parts of lists and tables, and what they are a part of.
+#: For each part of a list, table or the like, the elements that it may be a part of.
 _WHOLES = {
     "li": {"ul", "ol"},
     "dt": {"dl"},
@@ -35,11 +35,12 @@ _NUMBER = re.compile(r"[0-9]{1,3}")
 
 
 class _Open(NamedTuple):
-    """An element that is open in the output, with those around it.
+    """An element that is open in the output, with the elements around it.
 
-    :param node: in the layout.
-    :param around: the next one around it, and ``depth`` how many there are with this one.
-    :param lines: whether it keeps lines, or one around it does.
+    :param node: its node in the layout.
+    :param around: the next element around it.
+    :param depth: number of open elements, including this one.
+    :param lines: whether line breaks are kept in it, by itself or by an element around it.
     """
 
     node: int
@@ -50,11 +51,11 @@ class _Open(NamedTuple):
 
 
 def render(layout: Layout, blocks: Sequence[int], images: Sequence[int] = ()) -> str:
-    """Return blocks as HTML: their elements of running text, nested as on the page; links absolute.
+    """Return blocks as HTML: their elements of running text, nested as on the page, with absolute links.
 
-    :param layout: with its markup.
+    :param layout: the page's layout, with its markup.
     :param blocks: indexes of blocks, in the order of the page.
-    :param images: indexes of images that stand between blocks; those within one are always there.
+    :param images: indexes of images that stand between blocks; images within a block are always written.
     """
     markup = layout.markup
     if markup is None:
@@ -64,7 +65,7 @@ def render(layout: Layout, blocks: Sequence[int], images: Sequence[int] = ()) ->
     opened: _Open | None = None
     for node, text, html in _parts(layout, markup, blocks, images):
         wanted = chains[node]
-        if wanted is opened:  # after a br, or in another element of the template inside of one item
+        if wanted is opened:  # after a br, or in another element of the template within one item
             pieces.append("<br>")
         else:
             _change(layout, opened, wanted, pieces)
@@ -80,7 +81,7 @@ def render(layout: Layout, blocks: Sequence[int], images: Sequence[int] = ()) ->
 def _parts(
     layout: Layout, markup: Markup, blocks: Sequence[int], images: Sequence[int]
 ) -> Iterator[tuple[int, str, str]]:
-    """Yield blocks and images in the order of the page: node, text, and the HTML if it is more than that."""
+    """Yield node, text and HTML of blocks and images in the order of the page; no HTML for plain text."""
     base = Base(markup.root, layout.url)
     marked = inline_html(layout, blocks, base)
     left = list(images)
@@ -113,10 +114,10 @@ def _change(layout: Layout, opened: _Open | None, wanted: _Open | None, pieces: 
 
 
 def _start(layout: Layout, opened: _Open) -> str:
-    """Return a start tag with what it keeps; before that of a cell the empty cells that come before it."""
+    """Return a start tag with the attributes that are kept; a cell's comes after any empty cells before."""
     tag = opened.tag
     markup = layout.markup
-    assert markup is not None  # noqa: S101 - render has seen to it
+    assert markup is not None  # noqa: S101 - render has checked it
     attributes = attributes_of(markup.pieces[markup.nodes[opened.node]])
     found = [(name, attributes.get(name, "")) for name in _KEPT[tag]]
     numbers = "".join(f' {name}="{value}"' for name, value in found if _NUMBER.fullmatch(value))
@@ -137,15 +138,15 @@ def _empty_cells_before(layout: Layout, markup: Markup, node: int) -> int:
 
 
 class _Chains(dict[int, _Open]):
-    """For each node the innermost element of running text that it is or stands in.
+    """For each node, the innermost element of running text: the node itself, or an element around it.
 
-    Text outside of all of them is a paragraph. What is around several nodes is looked up once.
+    Text outside all such elements is a paragraph. An element around several nodes is looked up once.
     """
 
     def __init__(self, layout: Layout) -> None:
         super().__init__()
         self._layout = layout
-        #: The same, but without that paragraph.
+        #: The same, but None where text would be such a paragraph.
         self._around: dict[int, _Open | None] = {-1: None}
 
     def __missing__(self, node: int) -> _Open:
@@ -169,7 +170,7 @@ class _Chains(dict[int, _Open]):
 
 
 def _has_its_whole(tag: str, around: _Open | None) -> bool:
-    """Return whether an element is no part of a list or table, or stands in the whole."""
+    """Return whether an element may be written: it is not a part of a list or table, or is inside one."""
     needed = _WHOLES.get(tag)
     while needed and around:
         if around.tag in needed:

@@ -1,4 +1,4 @@
-"""Where links and images of a page lead: absolute urls, lazily loaded images included."""
+"""Find the absolute urls of a page's links and images, including lazily loaded images."""
 
 from __future__ import annotations
 
@@ -19,16 +19,17 @@ _LINKS = ("http://", "https://", "mailto:")
 _IMAGES = ("http://", "https://")
 #: A candidate of a srcset: a url, and its width or density.
 _CANDIDATE = re.compile(r"([^\s,]\S*[^\s,]|[^\s,])(?:\s+([0-9.]+)[wx])?\s*(?:,|$)")
-#: What is this small counts visits and shows nothing.
+#: An image of this width or height counts visits and shows nothing.
 _PIXELS = {"0", "1", "2", "0px", "1px", "2px"}
-#: Pieces of markup between the beginning of a picture and its image, at most.
+#: Largest number of pieces of markup between the beginning of a ``picture`` and its image.
 _PICTURE_SIZE = 100
 
 
 class Base:
-    """What the relative urls of a page are relative to; it is found out when the first of them is met.
+    """The base of a page's relative urls. It is looked up when the first of them is met.
 
-    :param root: the root of the page's tree, and ``url`` its own.
+    :param root: the root of the page's tree.
+    :param url: the page's url.
     """
 
     def __init__(self, root: Element, url: str) -> None:
@@ -36,7 +37,7 @@ class Base:
 
     @cached_property
     def url(self) -> str:
-        """The url; cost: a look at all elements."""
+        """The base url. Cost: one pass over all elements."""
         return base_url(self._root, self._url)
 
 
@@ -47,11 +48,11 @@ def href_of(tag: str) -> str:
 
 
 def absolute(href: str, base: Base, schemes: tuple[str, ...] = _LINKS) -> str:
-    """Return a target as an absolute url; empty for one that leads nowhere or runs something."""
+    """Return a target as an absolute url; empty if it leads nowhere or its scheme is not allowed."""
     if not href:
         return ""
     if href.startswith(schemes) and href.isprintable() and "[" not in href:
-        return href.strip()  # nothing to do, and joining urls takes longer than all else here
+        return href.strip()  # it is absolute already, and joining urls takes longer than all else here
     try:
         target = urljoin(base.url, href.strip())
     except ValueError:
@@ -62,8 +63,9 @@ def absolute(href: str, base: Base, schemes: tuple[str, ...] = _LINKS) -> str:
 def image_tag(pieces: Sequence[str], number: int, base: Base) -> str:
     """Return an image as clean HTML; empty if it shows nothing.
 
-    :param pieces: the page as pieces of markup, ``number`` that of its tag.
-    :param base: what relative urls are relative to.
+    :param pieces: the page as pieces of markup.
+    :param number: index of the piece with the image's tag.
+    :param base: the base of relative urls.
     """
     source, image = image_source(pieces, number, base), attributes_of(pieces[number])
     if not source or _PIXELS & {image.get("width"), image.get("height")}:
@@ -74,9 +76,9 @@ def image_tag(pieces: Sequence[str], number: int, base: Base) -> str:
 def image_source(pieces: Sequence[str], number: int, base: Base) -> str:
     """Return the url of an image; empty if it has none.
 
-    What a script would put in its place (``data-src`` and the like) comes first,
-    since ``src`` is then a placeholder; then ``src``; then the largest candidate
-    of a ``srcset``, its own or that of a ``source`` of its ``picture``.
+    The url that a script would load (``data-src`` and the like) comes first, since
+    ``src`` is then a placeholder. Then comes ``src``, and then the largest candidate of
+    a ``srcset``: the image's own, or that of a ``source`` in its ``picture``.
     """
     candidates = (absolute(value, base, _IMAGES) for value in _sources(pieces, number))
     return next(filter(None, candidates), "")

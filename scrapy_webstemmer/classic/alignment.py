@@ -1,6 +1,7 @@
-"""Aligning two sequences of runs: how much of two pages can be assigned to one sequence.
+"""Align two pages: compute how much of both can be assigned to one common sequence of features.
 
-A run is a feature and the weight of the neighbouring blocks that have it.
+A page is a sequence of runs. A run is a feature and the weight of the neighbouring
+blocks that have it.
 """
 
 from __future__ import annotations
@@ -29,12 +30,13 @@ def collapse(runs: Iterable[Run]) -> list[Run]:
 def aligned_weight(a: Sequence[Run], b: Sequence[Run]) -> int:
     """Return the largest weight of runs that can be assigned to one common sequence.
 
-    Over all sequences C of features that both contain: the runs of either side
-    are assigned in order to the items of C with the same feature, any number to
-    one item, on both sides at least one to each. Symmetric; weights of 1 or more.
+    It is the largest over all sequences C of features that both sides contain. The
+    runs of each side are assigned in order to items of C with the same feature. An
+    item may get any number of runs, but at least one of each side. The result is
+    symmetric. All weights must be 1 or more.
 
     Cost: (pairs of runs of equal feature) * (different features) * log(len(b))
-    steps, once what both begin and end with has been set aside.
+    steps, after the common beginning and the common end have been set aside.
     """
     begin, end = _common_ends(a, b)
     kept = sum(weight for runs in (a, b) for _, weight in [*runs[:begin], *runs[len(runs) - end :]])
@@ -42,10 +44,10 @@ def aligned_weight(a: Sequence[Run], b: Sequence[Run]) -> int:
 
 
 def _common_ends(a: Sequence[Run], b: Sequence[Run]) -> tuple[int, int]:
-    """Return how many runs at the beginning and at the end belong together for certain.
+    """Return how many runs at the beginning and at the end certainly belong together.
 
-    That is certain only of features that occur once on either side: nothing else
-    could be assigned to them, nor they to anything else.
+    This is certain only for features that occur once on each side: their runs can
+    be assigned to nothing else, and nothing else to them.
     """
     once = _once(a) & _once(b)
     shorter = min(len(a), len(b))
@@ -69,14 +71,15 @@ def _once(runs: Sequence[Run]) -> set[str]:
 class _Alignment:
     """The dynamic programme behind :func:`aligned_weight`, from the last run of ``a`` to the first.
 
-    An item of C starts at a pair (i, j) of runs of equal feature f and takes all
-    later runs of f until the next item starts at (k, l). What it is worth,
+    An item of C starts at a pair (i, j) of runs of equal feature f. It takes all
+    later runs of f until the next item starts at (k, l). The largest weight of the
+    item and all later items is
 
         best(i, j) = rest_a(f, i) + rest_b(f, j) + max over (k > i, l > j) of
                      best(k, l) - rest_a(f, k) - rest_b(f, l), or 0 if there is no next,
 
-    where rest(f, i) is the weight of f from run i on. The maxima are kept for
-    each f as a staircase over the runs of ``b``, in ascending order.
+    where rest(f, i) is the weight of f from run i on. For each f the maxima are
+    kept as a staircase over the runs of ``b``, in ascending order.
     """
 
     def __init__(self, a: Sequence[Run], b: Sequence[Run]) -> None:
@@ -118,7 +121,7 @@ class _Alignment:
 
 
 def _rests(runs: Sequence[Run], feature: str) -> list[int]:
-    """Return for each run the weight of a feature from there on."""
+    """Return for each run the weight of a feature from that run on."""
     rests = [0] * (len(runs) + 1)
     for j in range(len(runs) - 1, -1, -1):
         rests[j] = rests[j + 1] + (runs[j][1] if runs[j][0] == feature else 0)

@@ -1,9 +1,9 @@
-"""A page and the pattern of 2009 that it matched, as an article.
+"""Make the article of a page from the pattern of 2009 that it matched.
 
 Source: documentation of Webstemmer, extraction. A section is main text if it
-comes after the title, and its DiffScore and MainScore reach the thresholds;
-another one whose DiffScore does is supplementary. The title is given whatever
-its scores are.
+comes after the title and if its DiffScore and its MainScore reach their thresholds.
+Any other section is supplementary if its DiffScore reaches its threshold. The
+title is given whatever its scores are.
 """
 
 from __future__ import annotations
@@ -19,9 +19,9 @@ __all__ = ["article_of_sequence"]
 
 
 def article_of_sequence(url: str, match: SequenceMatch, options: ExtractOptions) -> Article:
-    """Return the article of a page; a part for each block, in the order of the page.
+    """Return the article of a page, with one part for each block, in the order of the page.
 
-    Title and text are empty where the pattern has no such section, or the page has none of it.
+    The title or the text is empty if the pattern has no section for it, or the page has no block there.
     """
     title = match.pattern.title
     parts = [
@@ -44,7 +44,7 @@ def article_of_sequence(url: str, match: SequenceMatch, options: ExtractOptions)
 
 
 def _kind(number: int, section: Section, title: int | None, options: ExtractOptions) -> str:
-    """Return what a section is to the article; empty: nothing."""
+    """Return the kind of a section in the article; empty if the section is not a part of it."""
     if number == title:
         return "title"
     if section.diff_score < options.diff_threshold:

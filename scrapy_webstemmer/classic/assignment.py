@@ -1,10 +1,10 @@
-"""Which of a page's blocks belong to which section of a pattern of 2009.
+"""Assign a page's blocks to the sections of a pattern of 2009.
 
-Source: Webstemmer 0.7.1, matching of layouts. Blocks go to sections of their
-own feature, in order, as many blocks as possible, any number to one section.
-Often several assignments have equally many blocks. Which of them is taken
-decides which texts are title and main text, so it is the one that the program
-of 2009 took.
+Source: Webstemmer 0.7.1, matching of layouts. A block goes to a section with its
+own feature. The order is kept, a section gets any number of blocks, and as many
+blocks as possible are assigned. Often several assignments have equally many blocks.
+The choice between them decides which texts are title and main text, so this module
+takes the assignment that the program of 2009 took.
 """
 
 from __future__ import annotations
@@ -13,19 +13,19 @@ from collections.abc import Sequence
 
 __all__ = ["assign"]
 
-#: Where a cell of the table got its value from; the numbers decide between equals.
+#: The neighbour that gave a cell of the table its value. Of equal values the larger number wins.
 _SECTION_BEFORE, _BLOCK_BEFORE, _BOTH_BEFORE = 1, 2, 3
 
 
 def assign(features: Sequence[str], sections: Sequence[str]) -> list[list[int]]:
     """Return for each section the indexes of the blocks that are assigned to it, ascending.
 
-    :param features: of the page's blocks.
-    :param sections: their features.
+    :param features: the features of the page's blocks.
+    :param sections: the features of the sections.
 
-    Of assignments with equally many blocks, the one in which the last section
-    has the fewest, then the one that ends a section latest. The page's first block
-    goes to the first section or to none.
+    If several assignments have equally many blocks, the one with the fewest blocks
+    in the last section is taken; then the one that ends a section latest. The
+    page's first block goes to the first section or to none.
 
     Cost: len(features) * len(sections) steps, and as many bytes.
     """
@@ -35,10 +35,10 @@ def assign(features: Sequence[str], sections: Sequence[str]) -> list[list[int]]:
 
 
 def _moves(features: Sequence[str], sections: Sequence[str]) -> list[bytearray]:
-    """Fill the table over sections and blocks, row by row, and return where each cell's value comes from.
+    """Fill the table of sections and blocks row by row, and return the move that led to each cell.
 
-    A cell holds how many blocks are assigned so far, and how many of them to earlier
-    sections; both are packed into one number with the move, so that the larger number is the better cell.
+    A cell holds the number of blocks assigned so far, and how many of them are in earlier sections. Both
+    numbers and the move are packed into one number, so that the larger number is the better cell.
     """
     size = len(features) + 1
     count = len(features)
@@ -65,7 +65,7 @@ def _moves(features: Sequence[str], sections: Sequence[str]) -> list[bytearray]:
 
 
 def _trace(features: Sequence[str], sections: Sequence[str], table: Sequence[bytearray]) -> list[list[int]]:
-    """Walk back through the table, from the last block and the last section."""
+    """Return the assignment: walk back through the table, from the last block and the last section."""
     found: list[list[int]] = [[] for _ in sections]
     number, i = len(sections) - 1, len(features) - 1
     while i >= 0:

@@ -1,4 +1,4 @@
-"""The attribute filter: what a regular expression leaves of attribute values, before they are used."""
+"""The attribute filter: reduce attribute values to what a regular expression finds in them."""
 
 from __future__ import annotations
 
@@ -14,11 +14,11 @@ _ATTRIBUTE = re.compile(r":(align|class|colspan|id|rowspan|valign)=")
 
 
 def filtered(layout: Layout, pattern: str) -> Layout:
-    """Return a layout of 2009 in which of each attribute value only what an expression finds is left, joined.
+    """Return a layout of 2009 with each attribute value reduced to what an expression finds in it, joined.
 
-    Of an expression with one group only what that finds is left.
+    If the expression has one group, only what the group finds is kept.
 
-    :raises SlowExpressionError: the expression takes too long on this page.
+    :raises SlowExpressionError: if the expression takes too long on this page.
 
     Cost: the expression is applied once to each different element.
     """

@@ -1,9 +1,10 @@
-"""Clusters of 2009: a page joins the first cluster all of whose pages are like it.
+"""Form clusters as in 2009: a page joins the first cluster whose pages are all like it.
 
-Source: Webstemmer 0.7.1, clustering. Clusters are tried in the order of how
-little the directories of their urls differ from the page's own; of equals, first
-the one that was tried earlier for the page before. Departure: pages come in the
-order of their urls; in 2009 in that of a hash table.
+Source: Webstemmer 0.7.1, clustering. The first cluster to be tried is the one
+whose directories differ least from the directory of the page's url. Of equal
+clusters, the one that was tried earlier for the page before comes first.
+Departure: pages come in the order of their urls; in 2009 they came in the order
+of a hash table.
 """
 
 from __future__ import annotations
@@ -25,14 +26,14 @@ def first_fit(
     url: Callable[[T], str],
     samples: int = 0,
 ) -> list[list[int]]:
-    """Return the clusters as lists of indexes, each in the order of the urls.
+    """Return the clusters as lists of indexes, each in the order of the urls; the largest cluster is first.
 
-    :param similarity: of two items, symmetric, 0 to 1.
-    :param url: of an item; the order of the items has no part in the result.
-    :param samples: of how many members of a cluster a page must reach the threshold; 0: of all, so that
-        every pair of a cluster reaches it.
+    :param similarity: gives the similarity of two items, symmetric, 0 to 1.
+    :param url: gives the url of an item; the order of the items does not change the result.
+    :param samples: number of members of a cluster with which a page is compared; 0: with all, so that every
+        pair of a cluster reaches the threshold.
 
-    Cost: one comparison for each pair of items, or for each item and sampled member, in the worst case.
+    Cost: in the worst case one comparison for each pair of items, or for each item and sampled member.
     """
     urls = [url(item) for item in items]
     clusters: list[_Cluster] = []
@@ -53,7 +54,7 @@ def first_fit(
 
 
 class _Cluster:
-    """A cluster while it grows, and the directories that its pages are in."""
+    """A growing cluster, and the directories of its pages."""
 
     def __init__(self) -> None:
         self.members: list[int] = []
@@ -64,13 +65,13 @@ class _Cluster:
         self.directories.add(directory)
 
     def distance(self, directory: tuple[str, ...]) -> tuple[bool, ...]:
-        """Return what orders clusters: where a directory differs from the nearest one here, host first."""
+        """Return a sort key: at which steps a directory differs from the nearest one here, host first."""
         return min(
             tuple(left != right for left, right in zip_longest(directory, own)) for own in self.directories
         )
 
     def sampled(self, samples: int, urls: Sequence[str]) -> list[int]:
-        """Return the members to compare with, drawn by their urls: no chance in it."""
+        """Return the members to compare with. Digests of their urls draw them, so chance has no part."""
         if not 0 < samples < len(self.members):
             return self.members
         return sorted(self.members, key=lambda i: hashlib.sha256(urls[i].encode()).digest())[:samples]

@@ -1,8 +1,8 @@
-"""Features of 2009: what a block looks like, by the last three block tags of its path.
+"""Compute the features of 2009: the last three block tags of a block's path, with their attributes.
 
-Source: Webstemmer 0.7.1, layout blocks. Each tag is followed by those of the
-attributes ``align class colspan id rowspan valign`` that it has, in this order,
-as ``:key=value`` in lower case; characters outside ASCII are written as ``?``.
+Source: Webstemmer 0.7.1, layout blocks. Each tag is followed by its attributes, as
+``:key=value`` in lower case. Only ``align class colspan id rowspan valign`` count,
+and they come in this order. Characters outside ASCII are written as ``?``.
 
 >>> from scrapy_webstemmer.values import Layout, Step
 >>> steps = (Step("html", "", ()), Step("div", ":class=story:id=s1", ()), Step("p", "", ()))
@@ -17,7 +17,7 @@ from ..values import Layout, Step
 
 __all__ = ["PATH_LENGTH", "features_of"]
 
-#: Block tags of a path that make its feature.
+#: Number of block tags that make a feature.
 PATH_LENGTH = 3
 
 
@@ -27,8 +27,8 @@ _Names = tuple[str, ...]
 def features_of(layout: Layout) -> tuple[str, ...]:
     """Return the feature of each node of a layout that was made with the tags of 2009.
 
-    Text that stands in no block tag at all has the empty feature. Cost: linear
-    in the number of nodes.
+    Text outside all block tags has the empty feature. Cost: linear in the number
+    of nodes.
     """
     paths: dict[tuple[_Names, Step], _Names] = {}
     found: list[_Names] = []
@@ -42,5 +42,5 @@ def features_of(layout: Layout) -> tuple[str, ...]:
 
 
 def _names(step: Step) -> _Names:
-    """Return how a step is written, in a tuple; an empty one for what is no block tag (``html``)."""
+    """Return a step as a feature shows it, in a tuple; an empty one if it is not a block tag (``html``)."""
     return (step.tag + step.id,) if step.tag in CLASSIC.block else ()

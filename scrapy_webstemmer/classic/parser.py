@@ -1,16 +1,15 @@
-"""The tree of a page as the HTML parser of 2009 made it.
+"""Parse a page into the tree that the HTML parser of 2009 made.
 
-Layouts of 2009 depend on where elements end, and on broken pages parsers do not
-agree on that. Source: Webstemmer 0.7.1 (which tags it knew, which of them end
-which, what it took for a tag); the sets below are its own. What matters most:
+Layouts of 2009 depend on where elements end, and parsers do not agree on that for
+broken pages. Source: Webstemmer 0.7.1: which tags it knew, which tags end which
+elements, what it took for a tag. The sets below are its own. The main points:
 
-- Tags that it did not know are as if they were not there: those of HTML5, and ``form``.
-- An end tag ends all elements that were opened since its own; without a start tag it is nothing.
-- ``html``, ``head``, ``body``, ``noscript`` and the like never nest; a ``title`` goes to the head, wherever
-  it stands.
+- Unknown tags are ignored: those of HTML5, and ``form``.
+- An end tag also ends all elements that were opened since its own. Without a start tag it is ignored.
+- ``html``, ``head``, ``body``, ``noscript`` and the like are ignored, too, so they never nest. A ``title``
+  goes to the head, wherever it stands.
 - ``->`` ends a comment, and ``<`` begins a tag whatever follows.
-- Entities are looked up in lower case (``&Eacute;`` is é); one that it did not know stays, without its
-  semicolon.
+- Entities are looked up in lower case (``&Eacute;`` is é). An unknown entity stays, without its semicolon.
 """
 
 from __future__ import annotations
@@ -44,7 +43,7 @@ _VOID = frozenset(
 _FLAT = frozenset("html head body noembed noframes noscript nolayer".split())
 _KNOWN = _BLOCK | _RAW | _INLINE | _VOID
 
-#: What a start tag ends: the innermost of the first, unless one of the second was opened later.
+#: What a start tag ends: the innermost element of the first group, unless a later one is of the second group.
 _ENDS = {
     "li": (("li",), ("ul", "ol")),
     "option": (("option",), ("select",)),
@@ -53,7 +52,7 @@ _ENDS = {
     **dict.fromkeys(("td", "th"), (("td", "th"), ("tr", "table"))),
 }
 _ENDS_PARAGRAPH = (("p",), tuple(_BLOCK))
-#: What keeps an end tag from ending an element further out.
+#: An end tag does not end its element if one of these was opened later.
 _KEEPS = {"td": ("tr", "table"), "tr": ("table",), "li": ("ul", "ol"), "dt": ("dl",), "dd": ("dl",)}
 
 _MARKUP = re.compile(r"[&<]")
@@ -62,9 +61,9 @@ _COMMENT = re.compile(r"<!-+(?:>|.*?->)", re.DOTALL)
 _SPACE = re.compile(r"\s*")
 _NAME = re.compile(r"[^\s<>/?!=\"']*")
 _VALUE = re.compile(r"\"([^\"]*)(?:\"|\Z)|'([^']*)(?:'|\Z)|([^\s<>]*)")
-#: What XML, and so lxml, has no place for.
+#: Characters that XML, and therefore lxml, does not allow.
 _NO_XML = re.compile(r"[^\t\n\r\x20-\ud7ff\ue000-\ufffd\U00010000-\U0010ffff]")
-#: The attributes that layouts and anchors are made of.
+#: The attributes that layouts and anchors use.
 _KEPT = frozenset("id class align valign rowspan colspan href alt title aria-label".split())
 
 
@@ -76,12 +75,12 @@ def parse_classic(page: Page, encoding: str | None = None, limits: Limits = _LIM
 
     :param encoding: the charset of pages that declare none; None: UTF-8 where it fits, else cp1252.
     :raises PageError: if the body is a picture or another binary file.
-    :raises LimitError: if the page goes beyond a limit.
+    :raises LimitError: if the page exceeds a limit.
     """
     return classic_tree(decode(page, encoding), page.url, limits)
 
 
-#: Tags, entities and texts that a page may have for each element that it may have.
+#: A page may have this many tags, entities and texts for each element that the limit allows.
 _TOKENS = 5
 
 
@@ -94,10 +93,10 @@ class _Tag(NamedTuple):
 def classic_tree(text: str, url: str = "", limits: Limits = _LIMITS) -> Element:
     """Return the root of a page's tree: ``html`` with a ``head`` and a ``body``.
 
-    :param url: for errors.
-    :raises LimitError: there are too many elements, or some in too many others.
+    :param url: the page's url, for errors.
+    :raises LimitError: if there are too many elements, or they are nested too deep.
 
-    Cost: linear in the text, some ten times that of lxml's own parser.
+    Cost: linear in the length of the text; about ten times the cost of lxml's own parser.
     """
     tree = _Tree()
     for count, token in enumerate(_tokens(text)):
@@ -115,7 +114,7 @@ def classic_tree(text: str, url: str = "", limits: Limits = _LIMITS) -> Element:
 
 
 def _tokens(text: str) -> Iterator[str | _Tag]:
-    """Yield text, without comments and with entities replaced, and tags."""
+    """Yield the texts and tags of a page. Comments are left out, and entities are replaced."""
     at = 0
     while found := _MARKUP.search(text, at):
         if found.start() > at:
@@ -158,13 +157,16 @@ def _after_declaration(text: str, at: int) -> int:
 
 
 def _after_raw_text(text: str, at: int, name: str) -> int:
-    """Return where a script or a style sheet, its end tag included, is over."""
+    """Return the position after a script or a style sheet and its end tag."""
     end = re.compile(f"</{name}", re.IGNORECASE).search(text, at)
     return _read_tag(text, end.start())[1] if end else len(text)
 
 
 def _read_tag(text: str, at: int) -> tuple[_Tag | None, int]:
-    """Return the tag that begins at a ``<``, None for ``<?…>`` and a rest, and where it ends."""
+    """Return the tag that begins at a ``<``, and the position after it.
+
+    The tag is None for ``<?…>``, and if the text ends within it.
+    """
     at += 1
     is_end, ignored = text.startswith("/", at), text.startswith("?", at)
     at += is_end or ignored
@@ -179,7 +181,7 @@ def _read_tag(text: str, at: int) -> tuple[_Tag | None, int]:
             if text[at : at + 1] in ("<", ">"):
                 continue
             value = _VALUE.match(text, at)
-            assert value is not None  # noqa: S101 - it matches nothing as well
+            assert value is not None  # noqa: S101 - it also matches the empty text
             if pending:
                 attributes[pending] = next(part for part in value.groups() if part is not None)
             pending, at = "", value.end()
@@ -206,7 +208,7 @@ def _end(pattern: re.Pattern[str], text: str, at: int) -> int:
 
 
 class _Tree:
-    """The tree while it grows; ``open`` are the elements that have not ended, from the body on."""
+    """The growing tree. ``open`` has the elements that have not ended, from the body on."""
 
     def __init__(self) -> None:
         self.root = etree.Element("html")
@@ -222,7 +224,8 @@ class _Tree:
         elif name in _ENDS:
             self._end_previous(*_ENDS[name])
         in_head = name in ("title", "base", "link", "meta")
-        if name not in _VOID or not in_head:  # what goes to the head parts no text, and joining it takes time
+        # a void element of the head does not divide the text, and joining the parts again would take time
+        if name not in _VOID or not in_head:
             self._flush()
         element = etree.SubElement(self.head if in_head else self.open[-1], name)
         for key, value in attributes.items():
@@ -253,12 +256,12 @@ class _Tree:
                 return
 
     def _flush(self) -> None:
-        """Put the text since the last tag where it belongs."""
+        """Add the text since the last tag to the tree."""
         if not self.text:
             return
         text, parent = _clean("".join(self.text)), self.open[-1]
         self.text = []
-        last = next(parent.iterchildren(reversed=True), None)  # the length takes a look at each child
+        last = next(parent.iterchildren(reversed=True), None)  # len() would visit each child
         if last is not None:
             last.tail = (last.tail or "") + text
         else:

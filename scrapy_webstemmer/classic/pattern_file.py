@@ -1,11 +1,11 @@
-"""Pattern files of 2009: text, a pattern a line, ``(score, name, title, [(diff, main, feature), …])``.
+"""Read and write pattern files of 2009: ``(score, name, title, [(diff, main, feature), …])``, one a line.
 
 Source: documentation of Webstemmer, "Anatomy of pattern files". The original wrote lines with Python 2's
-``repr`` and read them with ``eval``. Here a line is taken apart by its own small grammar of numbers and
-string literals; what does not fit is an error with its line number, and nothing is ever evaluated.
+``repr`` and read them with ``eval``. Here a small grammar of numbers and string literals parses each line. A
+line that does not fit is an error with its line number. Nothing is ever evaluated.
 
-Older files have a fifth element, the number of the main section, which is ignored as the original did, or
-sections without MainScore: there DiffScore alone decides what is main text.
+Some older files have a fifth element, the number of the main section. It is ignored, as in the original. In
+other older files the sections have no MainScore: there DiffScore alone decides what is main text.
 """
 
 from __future__ import annotations
@@ -26,23 +26,23 @@ from ..values import Pattern, Section, SitePatterns
 
 __all__ = ["ANY_SITE", "format_classic", "is_classic", "parse_classic"]
 
-#: The site of patterns whose names have no host: they serve pages of sites without patterns of their own.
+#: The site of patterns whose names have no host. They serve pages of sites without patterns of their own.
 ANY_SITE = "*"
 
-#: What a file may have; its size is bounded by the caller.
+#: Limits of a file: characters of a line, patterns, sections. The caller limits the size of the file.
 MAX_LINE, MAX_PATTERNS, MAX_SECTIONS = 16 * 1024 * 1024, 100_000, 1_000_000
 
-#: MainScore of sections that have none: more than any threshold asks for.
+#: MainScore of sections that have none in the file: higher than any threshold.
 ALWAYS_MAIN = 1e9
 
-#: The version of the format, as the programs of 2009 called it.
+#: The version of the format, as the programs of 2009 wrote it.
 _VERSION = "0.6.1"
 
 _BEGINS = re.compile(rb"(?:\xef\xbb\xbf)?\s*+(?:#|!mangle_pat=|\()")
 _HEADER = re.compile(r"###\s*(\w+)=(.*)")
 _COUNTED = re.compile(r"# .*> (\d{1,9}) pages?\Z")
 
-# Python 2.5 and older wrote what is no number as Windows does, 1.#INF.
+# Python 2.5 and older wrote infinities and NaN in the form of Windows, 1.#INF.
 _NUMBER = r"[-+]?(?:\d{1,400}(?:\.\d{0,400})?|\.\d{1,400}|nan|inf|1\.#\w{1,9})(?:[eE][-+]?\d{1,9})?[lL]?"
 _INDEX = r"(-?\d{1,9}[lL]?|None)"
 _STRING = r"""([uUbB]?[rR]?(?:'(?:[^'\\]|\\.)*+'|"(?:[^"\\]|\\.)*+"))"""
@@ -60,13 +60,13 @@ _CHARACTERS = dict(zip("abfnrtv\\'\"", "\a\b\f\n\r\t\v\\'\"", strict=True))
 
 
 def is_classic(data: bytes) -> bool:
-    """Return whether a file's content begins as a pattern file of 2009 does: comment, regexp or pattern."""
+    """Return whether a file begins like a pattern file of 2009: with a comment, a regexp or a pattern."""
     return _BEGINS.match(data) is not None
 
 
 @dataclass(slots=True)
 class _File:
-    """What has been read of a file so far."""
+    """The parts of a file that have been read so far."""
 
     patterns: list[Pattern] = field(default_factory=list)
     headers: dict[str, str] = field(default_factory=dict)
@@ -77,16 +77,16 @@ class _File:
 
 
 def parse_classic(path: str | Path, data: bytes) -> dict[str, SitePatterns]:
-    """Return the patterns of a 2009 file by site, in the file's order within each.
+    """Return the patterns of a file of 2009 by site; within a site in the file's order.
 
-    A file names no site. A pattern is named after one of its pages, ``BASEID/host/path`` or a url, and
-    belongs to that page's site, or to :data:`ANY_SITE` where the name has no host.
+    A file does not name its sites. The name of a pattern is one of its pages, ``BASEID/host/path`` or a url.
+    The pattern belongs to that page's site, or to :data:`ANY_SITE` if the name has no host.
 
-    :param path: for errors.
-    :raises PatternFileError: names the first line that is no comment, no ``!mangle_pat`` and no pattern,
-        or that goes beyond what a file may have.
+    :param path: the file's path, for errors.
+    :raises PatternFileError: if a line is neither a comment nor ``!mangle_pat`` nor a pattern, or exceeds
+        what a file may have. The error names the first such line.
 
-    Cost: linear in the file; some 150 bytes a section.
+    Cost: linear in the size of the file. Memory: about 150 bytes a section.
     """
     file = _File()
     for number, line in _lines(data):
@@ -100,7 +100,7 @@ def parse_classic(path: str | Path, data: bytes) -> dict[str, SitePatterns]:
 
 
 def _lines(data: bytes) -> Iterator[tuple[int, str]]:
-    """Yield the lines that are not empty, a character a byte, with their numbers."""
+    """Yield the number and the text of each line that is not empty. Each character stands for a byte."""
     stream = io.BytesIO(data.removeprefix(b"\xef\xbb\xbf"))
     for number, line in enumerate(stream, start=1):
         if stripped := line.strip():
@@ -116,13 +116,13 @@ def _read_line(file: _File, line: str) -> None:
         file.mangle = _mangle(line)
     else:
         if len(file.patterns) == MAX_PATTERNS:
-            raise ValueError(f"is one more than {MAX_PATTERNS:,} patterns")
+            raise ValueError(f"exceeds the limit of {MAX_PATTERNS:,} patterns in a file")
         file.patterns.append(_pattern(file, line))
         file.pages = 0
 
 
 def _read_comment(file: _File, line: str) -> None:
-    """Keep what comments tell: the headers, and how many pages the next pattern was learned from."""
+    """Keep two things from comments: the headers, and the number of pages of the next pattern."""
     if header := _HEADER.fullmatch(line):
         file.headers[header[1]] = header[2].strip()
     elif line.startswith(("#\t", "#  ")):  # a page of the cluster
@@ -148,7 +148,7 @@ def _pattern(file: _File, line: str) -> Pattern:
     sections, at = [], head.end()
     while section := _SECTION.match(line, at):
         if file.sections == MAX_SECTIONS:
-            raise ValueError(f"has a section more than the {MAX_SECTIONS:,} sections a file may have")
+            raise ValueError(f"exceeds the limit of {MAX_SECTIONS:,} sections in a file")
         file.sections += 1
         diff, main, feature = section.groups()
         feature = _text(feature)
@@ -164,7 +164,7 @@ def _pattern(file: _File, line: str) -> Pattern:
 def _title(literal: str, sections: int) -> int | None:
     index = -1 if literal == "None" else int(literal.rstrip("lL"))
     if not -1 <= index < sections:
-        raise ValueError(f"has no section {index} to be the title")
+        raise ValueError(f"has {index} as the number of its title section, and no such section")
     return None if index < 0 else index
 
 
@@ -176,18 +176,18 @@ def _number(literal: str) -> float:
 
 
 def _finite(number: float) -> float:
-    """Return what a pattern can have as a score: 0 for what is no number, the largest there is for more."""
+    """Return a number as a valid score: 0 for NaN, and the nearest finite number for an infinity."""
     if math.isnan(number):
         return 0.0
     return max(-sys.float_info.max, min(sys.float_info.max, float(number)))
 
 
 def _text(literal: str) -> str:
-    """Return what a literal of Python 2 stands for.
+    """Return the text of a string literal of Python 2.
 
-    Without ``u`` before it that is bytes: UTF-8 where they fit, else Latin-1.
+    A literal without the prefix ``u`` is bytes, which are read as UTF-8 where that fits, else as Latin-1.
 
-    :raises ValueError: an escape is incomplete, or beyond Unicode.
+    :raises ValueError: if an escape is incomplete, or beyond Unicode.
     """
     prefix = _QUOTE.split(literal, maxsplit=1)[0].lower()
     body = literal[len(prefix) + 1 : -1]
@@ -200,7 +200,7 @@ def _text(literal: str) -> str:
 
 
 def _decoded(text: str) -> str:
-    """Return text that has a character for each byte of UTF-8; as it is where the bytes are none."""
+    """Decode a text whose characters stand for bytes of UTF-8; return it unchanged if they do not."""
     try:
         return text.encode("latin-1").decode("utf-8")
     except UnicodeDecodeError:
@@ -213,11 +213,11 @@ def _unescaped(escape: str, unicode: bool) -> str:
     kind, digits = escape[0], escape[1:]
     if kind == "x" or (unicode and kind in "uU"):
         if not digits or int(digits, 16) > sys.maxunicode:
-            raise ValueError(f"has an escape that is none: \\{escape}")
+            raise ValueError(f"has an invalid escape: \\{escape}")
         return chr(int(digits, 16))
     if kind in "01234567":
         return chr(int(escape, 8) & 0xFF)
-    return "\\" + escape  # as Python keeps what is no escape: regular expressions are full of them
+    return "\\" + escape  # Python keeps an unknown escape as it is; regular expressions are full of them
 
 
 def _sites(file: _File) -> dict[str, SitePatterns]:
@@ -254,14 +254,14 @@ def _site(name: str, by: str) -> str:
 
 
 def format_classic(path: str | Path, sites: Mapping[str, SitePatterns]) -> bytes:
-    """Return sites as a pattern file that the programs of 2009 can read, ASCII.
+    """Return sites as an ASCII pattern file that the programs of 2009 can read.
 
-    All patterns stand in one list, by score, those of a site in its own order. What the format has no
-    place for is left out; what it has no place for but :func:`parse_classic` wants stands in comments.
+    All patterns stand in one list, best score first; those of one site keep their order. The format has no
+    place for many values. Those that :func:`parse_classic` reads stand in comments; the others are left out.
 
-    :param path: for errors.
-    :raises PatternFileError: a site has patterns that were not learned with the layouts of 2009, or sites
-        differ in what the format has once.
+    :param path: the file's path, for errors.
+    :raises PatternFileError: if patterns were not learned with the layouts of 2009, or if sites differ in an
+        option for which the format has only one place.
     """
     if any(site.layout != "sequence" for site in sites.values()):
         raise PatternFileError(path, "the 2009 format holds only patterns learned with --classic")
@@ -294,5 +294,5 @@ def _pattern_lines(pattern: Pattern) -> tuple[str, str]:
 
 
 def _literal(text: str) -> str:
-    """Return a string of Python 2, its bytes UTF-8."""
+    """Return a text as a string literal of Python 2, its bytes in UTF-8."""
     return repr(well_formed(text).encode())[1:]

@@ -1,8 +1,8 @@
-"""Learning and matching patterns of 2009: a pattern is a sequence of sections.
+"""Learn and match patterns of 2009. A pattern is a sequence of sections.
 
-Source: documentation of Webstemmer. Departures: see the modules of
-``layouts/classic/``; a page that no pattern was learned from is unused with
-a reason.
+Source: documentation of Webstemmer. Departures: see the other modules of this
+package. Also, a page from which no pattern was learned is reported as unused,
+with the reason.
 """
 
 from __future__ import annotations
@@ -27,12 +27,12 @@ __all__ = ["SequenceMatch", "learn_sequences", "match_sequence"]
 _NO_BLOCKS, _ALONE = "no layout blocks", "no other page has this layout"
 _NOTHING_COMMON, _LOW_SCORE = "pages without a common layout", "pattern below the minimum score"
 
-#: Share of its text that a page's pattern must take, if no option says otherwise.
+#: A pattern must take more than this share of a page's text, if no option says otherwise.
 _THRESHOLD = 0.8
 
 
 class SequenceMatch(NamedTuple):
-    """The pattern that fits a page best, the share of the page that it takes, and each section's blocks."""
+    """The pattern that fits a page best, the share of the page's text it takes, and each section's blocks."""
 
     pattern: Pattern
     similarity: float
@@ -42,13 +42,13 @@ class SequenceMatch(NamedTuple):
 def learn_sequences(
     site: str, layouts: Sequence[Layout], anchors: Mapping[str, Collection[str]], options: LearnOptions
 ) -> SitePatterns:
-    """Return what the pages of a site have taught.
+    """Learn the patterns of a site from its pages.
 
-    :param layouts: of the site's pages, made with the tags of 2009.
-    :param anchors: for the url of a layout the anchor texts that refer to it.
+    :param layouts: the layouts of the site's pages, made with the tags of 2009.
+    :param anchors: for the url of each layout, the anchor texts that lead to it.
 
-    Cost: that of :func:`~scrapy_webstemmer.classic.clusters.first_fit`, and for each
-    section of a cluster at most 2,000 comparisons of texts.
+    Cost: that of :func:`~scrapy_webstemmer.classic.clusters.first_fit`, and at most
+    2,000 comparisons of texts for each section of a cluster.
     """
     left: dict[str, list[str]] = defaultdict(list)
     pages = [as_sequence(layout) for layout in layouts]
@@ -85,7 +85,7 @@ def learn_sequences(
 def _learn_cluster(
     pages: Sequence[SequenceLayout], anchors: Mapping[str, Collection[str]], options: LearnOptions
 ) -> Pattern | str:
-    """Return a cluster's pattern, or why it has none."""
+    """Return a cluster's pattern, or the reason why it has none."""
     if len(pages) < 2:
         return _ALONE
     found = find_sequence_sections(pages)
@@ -123,15 +123,15 @@ def _pattern(
 
 
 def match_sequence(layout: Layout, site: SitePatterns, options: ExtractOptions) -> SequenceMatch | None:
-    """Return the pattern whose sections take most of a page's weight, or None if no share is large enough.
+    """Return the pattern whose sections take most of a page's weight; None if no share is large enough.
 
-    Of patterns that take equally much the first. With ``options.strict`` only
-    patterns of which the page has every section.
+    If several patterns take equally much, the first one wins. With
+    ``options.strict`` the page must have every section of the pattern.
 
-    :raises LimitError: the page and the patterns have too many parts to be compared.
+    :raises LimitError: if comparing the page with the patterns takes too many steps.
 
-    Cost: one alignment for each pattern whose features alone could take more
-    than the best so far.
+    Cost: one assignment for each pattern whose features, as a bound, could take
+    as much as the best pattern so far.
     """
     page = as_sequence(layout)
     least = (_THRESHOLD if options.threshold is None else options.threshold) * page.weight
@@ -162,7 +162,7 @@ def _features(pattern: Pattern) -> list[str]:
 
 
 def _bounds(page: SequenceLayout, patterns: Sequence[Pattern]) -> list[tuple[int, int]]:
-    """Return for each pattern the weight that its features have on the page, and its number, negated."""
+    """Return for each pattern the weight of its features on the page, and its number with a minus sign."""
     return [
         (sum(page.weights.get(feature, 0) for feature in set(_features(pattern))), -number)
         for number, pattern in enumerate(patterns)

@@ -1,8 +1,8 @@
-"""Sections of a cluster whose layouts are sequences: the items of its common sequence.
+"""Find the sections of a cluster of 2009: the items of the features' common sequence.
 
 Source: documentation of Webstemmer, DiffScore and MainScore; program of 0.7.1.
-Texts are compared by their significant characters, in lower case; pages on
-which a section is empty have no part in its DiffScore.
+Texts are compared by their significant characters, in lower case. Pages on which
+a section is empty do not count for its DiffScore.
 """
 
 from __future__ import annotations
@@ -18,7 +18,7 @@ from .sequence import SequenceLayout, common_features
 
 __all__ = ["MAX_PAIRS", "SequenceSection", "find_sequence_sections"]
 
-#: Pairs of pages that a section's DiffScore is computed from; the error is below .01 for nearly all sections.
+#: Largest number of page pairs for a section's DiffScore; the error is below .01 for nearly all sections.
 MAX_PAIRS = 2000
 
 
@@ -31,10 +31,10 @@ class SequenceSection:
 
 
 def find_sequence_sections(pages: Sequence[SequenceLayout]) -> tuple[SequenceSection, ...]:
-    """Return the sections of a cluster, in the order of the page, but for those that are empty everywhere.
+    """Return the sections of a cluster in the order of the page, without those that are empty everywhere.
 
-    Cost: for each section at most 2,000 comparisons of two texts, and for each
-    page the product of its blocks and the sections.
+    Cost: at most 2,000 comparisons of two texts for each section, and the product
+    of the numbers of blocks and sections for each page.
     """
     features = common_features(pages)
     assigned = [assign(page.features, features) for page in pages]

@@ -1,17 +1,17 @@
-"""Layouts as sequences of features: how alike two are, and what the pages of a cluster have in common.
+"""Compare layouts as sequences of features, and find the common sequence of a cluster's pages.
 
 Source: documentation of Webstemmer, similarity and layout patterns; program of
 0.7.1. Departures:
 
-- The similarity is the largest that an assignment of blocks to a common sequence
-  can have. In 2009 the sequence was the one that difflib found, longest match
-  first, and the number of blocks counted, not their weight; the result depended
-  on which page came first.
-- The common sequence of a cluster is reduced by longest common subsequences, in
-  the order of the pages' urls, after the features that some page lacks are
-  dropped; the order in which pages were crawled has no part in it.
+- The similarity is the largest one that any assignment of blocks to a common
+  sequence gives. In 2009 difflib chose the sequence, longest match first. The
+  number of blocks counted, not their weight, and the result depended on which page
+  came first.
+- For the common sequence of a cluster, features that some page lacks are dropped
+  first. Then the pages, in the order of their urls, reduce it by longest common
+  subsequences. The order in which pages were crawled has no part in it.
 - Neighbours of equal feature in a common sequence are one section.
-- Of a page the first 3,000 runs of equal features count.
+- Only the first 3,000 runs of equal features of a page count.
 """
 
 from __future__ import annotations
@@ -33,7 +33,7 @@ __all__ = [
     "sequence_similarity",
 ]
 
-#: Runs of equal features from which on the rest of a page is skipped: comparing costs their product.
+#: Runs of a page after these are skipped: the cost of a comparison is the product of two pages' runs.
 MAX_RUNS = 3000
 
 
@@ -41,9 +41,9 @@ MAX_RUNS = 3000
 class SequenceLayout:
     """A layout as the sequence of its blocks' features.
 
-    :param features: of each block.
-    :param runs: neighbours of equal feature joined, with their weight.
-    :param weights: the weight of all blocks by feature.
+    :param features: the feature of each block.
+    :param runs: the runs of neighbouring blocks with equal features, each with its weight.
+    :param weights: for each feature, the weight of all its blocks.
     :param weight: the weight of all blocks.
     """
 
@@ -71,14 +71,15 @@ def as_sequence(layout: Layout) -> SequenceLayout:
 def sequence_similarity(a: SequenceLayout, b: SequenceLayout, threshold: float = 0.0) -> float:
     """Return how alike two layouts are, 0 to 1; symmetric, and 1 for equal sequences.
 
-    The largest weight, over all feature sequences that both pages contain, of the
-    blocks that can be assigned to such a sequence in order, any number to one
-    item and none empty; over the weight of all blocks of both.
+    It is the weight of the blocks that can be assigned to a common sequence, divided
+    by the weight of all blocks of both pages. Blocks are assigned in order, and each
+    item of the sequence gets one or more blocks of each page. The sequence is the one
+    that gives the largest weight.
 
-    :param threshold: below it the value may be an upper bound instead, which costs far less.
+    :param threshold: a value below this may be an upper bound instead, which costs far less.
 
-    Cost: linear in the features where the pages share too few, or are alike but
-    for what only one has; else that of :func:`~.alignment.aligned_weight`.
+    Cost: linear in the features if the pages share too few of them, or differ only in
+    features that one page lacks; else that of :func:`~.alignment.aligned_weight`.
     """
     if a.features == b.features:
         return 1.0
@@ -98,9 +99,9 @@ def _only(runs: Sequence[Run], features: set[str]) -> list[Run]:
 
 
 def common_features(pages: Sequence[SequenceLayout]) -> tuple[str, ...]:
-    """Return the sequence of features that all pages of a cluster contain, in this order; neighbours differ.
+    """Return a sequence of features that all pages of a cluster contain in this order; neighbours differ.
 
-    Cost: one comparison a page whose sequence differs from those before.
+    Cost: one comparison for each page whose sequence differs from those before it.
     """
     shared = set.intersection(*(set(page.weights) for page in pages))
     sequences = dict.fromkeys(

@@ -1,9 +1,9 @@
-"""Which section of 2009 holds the title: the one most like the texts under which other pages link here.
+"""Find the title of a pattern of 2009: the section that is most like the anchor texts leading to its pages.
 
 Source: documentation of Webstemmer, title; program of 0.7.1. Only sections
 before the one with the largest MainScore are candidates. Departures: Dice's
-coefficient counts longest common subsequences, not difflib's matching blocks; of
-candidates with equally many votes the one most like the ``title`` element wins,
+coefficient counts longest common subsequences, not difflib's matching blocks. If
+candidates have equally many votes, the one most like the ``title`` element wins,
 then the earliest (in 2009 chance decided).
 """
 
@@ -18,20 +18,20 @@ from .sections import SequenceSection
 
 __all__ = ["find_title_section"]
 
-#: Without anchor texts: what a section must reach by its likeness to the main text.
+#: If no anchor text elects a section: its likeness to the main text, times DiffScore, must exceed this.
 _LEAST_LIKENESS = 1.0
 
-#: Significant characters that are compared where there is no anchor text: the cost is their product.
+#: Significant characters of the title and of the main text that are then compared; the cost is their product.
 _LONGEST_TITLE, _LONGEST_TEXT = 300, 3000
 
 
 def find_title_section(
     sections: Sequence[SequenceSection], anchors: Sequence[Collection[str]], threshold: float
 ) -> int | None:
-    """Return the number of the section that most pages of the cluster elect; None: most elect none.
+    """Return the index of the section that most pages of the cluster elect; None if most elect none.
 
-    :param anchors: for each page of the cluster the anchor texts that refer to it.
-    :param threshold: what the likeness to an anchor text times DiffScore must pass, 0 to 1.
+    :param anchors: for each page of the cluster, the anchor texts that lead to it.
+    :param threshold: the likeness to an anchor text, times DiffScore, must exceed this, 0 to 1.
     """
     scores = [found.section.main_score for found in sections]
     largest = scores.index(max(scores))
@@ -46,7 +46,7 @@ def find_title_section(
 
 
 def _like_element(sections: Sequence[SequenceSection], number: int) -> float:
-    """Return how like a section's texts are to those of the ``title`` element, summed over the pages."""
+    """Return the likeness of a section's texts to the ``title`` elements, summed over the pages."""
     element = next((found for found in sections if found.section.feature == "title"), None)
     if element is None or number >= len(sections):
         return 0.0
@@ -56,7 +56,7 @@ def _like_element(sections: Sequence[SequenceSection], number: int) -> float:
 def _elect(
     sections: Sequence[SequenceSection], page: int, largest: int, anchors: Sequence[Words], threshold: float
 ) -> int:
-    """Return the number of the section that is this page's title; that of none is past all of them."""
+    """Return the index of the section that is this page's title; ``len(sections)`` if none is."""
     anchors = [anchor for anchor in anchors if anchor]
     best, elected = threshold, len(sections)
     for number, found in enumerate(sections[:largest]):
@@ -81,6 +81,6 @@ def _elect_by_text(sections: Sequence[SequenceSection], page: int, largest: int)
 
 
 def _likeness(title: str, body: str) -> float:
-    """Return the sum of the squared lengths of what both have in common, over the length of the title."""
+    """Return the sum of the squared lengths of the matching blocks, divided by the length of the title."""
     matches = SequenceMatcher(None, body, title, autojunk=False).get_matching_blocks()
     return sum(match.size**2 for match in matches) / len(title)

@@ -1,7 +1,7 @@
-"""Pattern files: one JSON document, UTF-8, with a format version; readable and editable by hand.
+"""Read and write pattern files: one JSON document in UTF-8, with a format version, for editing by hand.
 
-``docs/file-formats.md`` describes it. Files of 2009 are told by their content and read as well, see
-``classic.py``. Nothing in a file is ever evaluated.
+``docs/file-formats.md`` describes the format. Pattern files of 2009 are recognized by their content and read
+as well: see ``classic/pattern_file.py``. Nothing in a file is ever evaluated.
 """
 
 from __future__ import annotations
@@ -25,17 +25,17 @@ from .match import traits_of
 
 __all__ = ["CLASSIC_SUFFIX", "FORMAT", "VERSION", "PatternSet"]
 
-#: What a pattern file says it is.
+#: The format and the version that a pattern file states.
 FORMAT = "scrapy-webstemmer patterns"
 VERSION = 3
 
-#: What files are called that are written in the format of 2009.
+#: Files whose name ends like this are written in the format of 2009.
 CLASSIC_SUFFIX = ".pat"
 
-#: Bytes of a file; a larger one is refused rather than held in memory.
+#: Largest size of a file in bytes. A larger file is refused, since it would be held in memory.
 MAX_FILE = 512 * 1024 * 1024
 
-#: Values in a file: each takes some 100 bytes of memory.
+#: Largest number of values in a file. Each takes about 100 bytes of memory.
 MAX_VALUES = 5_000_000
 
 _WIDTH = 110
@@ -44,10 +44,10 @@ _LIMITS = Limits()
 
 @dataclass(frozen=True, slots=True)
 class PatternSet:
-    """What was learned of one or many sites.
+    """The patterns of one or many sites.
 
-    :param sites: for a site's name its patterns. A page is only ever compared with its own site's, or
-        with those of the site ``*`` where its own has none.
+    :param sites: the patterns of each site, by its name. A page is compared only with the patterns of its
+        own site, or with those of the site ``*`` if its own site has none.
     """
 
     sites: Mapping[str, SitePatterns] = field(default_factory=dict)
@@ -59,9 +59,10 @@ class PatternSet:
         return sum(len(site.patterns) for site in self.sites.values())
 
     def site_of(self, url: str) -> SitePatterns | None:
-        """Return the patterns of a url's host or registered domain, whichever they were learned by.
+        """Return the patterns of a url's site: its host or its registered domain, whichever was learned.
 
-        A url without a host tells no site: that of a page from a file. It gets the only patterns there are.
+        The url of a page from a file has no host, so it names no site. If the set has only one site, the
+        page gets that site's patterns.
         """
         for by in ("host", "domain"):
             site = self.sites.get(site_of(url, by))
@@ -72,14 +73,14 @@ class PatternSet:
         return self.sites.get(ANY_SITE)
 
     def traits(self, site: str) -> SiteTraits:
-        """Return what a site's pages have in common, made ready once and kept with the patterns."""
+        """Return what a site's pages have in common. It is prepared once and kept with the patterns."""
         traits = self._traits.get(site)
         if traits is None:
             traits = self._traits[site] = traits_of(self.sites[site])
         return traits
 
     def index(self, site: str) -> PatternIndex:
-        """Return a site's patterns by feature, made once and kept with the patterns."""
+        """Return the index of a site's patterns. It is made once and kept with the patterns."""
         index = self._indexes.get(site)
         if index is None:
             index = self._indexes[site] = PatternIndex(self.sites[site].patterns)
@@ -87,12 +88,12 @@ class PatternSet:
 
     @classmethod
     def load(cls, path: str | Path, limits: Limits = _LIMITS) -> PatternSet:
-        """Return the patterns of a file, ours or one of 2009; the content decides.
+        """Return the patterns of a file. Its content tells whether the format is ours or that of 2009.
 
-        :param limits: how many patterns the file may have, and how many sections each of them.
+        :param limits: the largest number of patterns in the file, and of sections in a pattern.
 
-        :raises PatternFileError: if it cannot be read, is not a pattern file, has an unknown version or a
-            value that cannot be.
+        :raises PatternFileError: if the file cannot be read, is not a pattern file, or has an unknown
+            version or an invalid value.
         """
         content = _content(path)
         if is_classic(content):
@@ -108,14 +109,15 @@ class PatternSet:
         return cls(_within(path, found, limits))
 
     def save(self, path: str | Path, *, classic: bool | None = None) -> None:
-        """Write a pattern file; the old one stays until the new one is complete.
+        """Write a pattern file. The old file stays until the new one is complete.
 
-        The same patterns give the same bytes. A link stays a link, and what is no
-        regular file (``/dev/stdout``) is written to directly.
+        The same patterns give the same bytes. A symbolic link stays a link. A file that
+        is not a regular file (``/dev/stdout``) is written to directly.
 
-        :param classic: write the format of 2009, which has only a part of what was learned; None: if the
-            file is called ``.pat``.
-        :raises PatternFileError: if it cannot be written, or not in the format of 2009.
+        :param classic: write the format of 2009, which holds only a part of what was learned; None: only if
+            the file's name ends in ``.pat``.
+        :raises PatternFileError: if the file cannot be written, or the format of 2009 cannot hold the
+            patterns.
         """
         if classic is None:
             classic = Path(path).suffix.lower() == CLASSIC_SUFFIX
@@ -129,7 +131,7 @@ class PatternSet:
 
 
 def _within(path: str | Path, sites: dict[str, SitePatterns], limits: Limits) -> dict[str, SitePatterns]:
-    """Return the sites of a file that has not too many patterns, and none with too many sections."""
+    """Return the sites of a file, after a check of its numbers of patterns and sections."""
     patterns = [pattern for site in sites.values() for pattern in site.patterns]
     if len(patterns) > limits.patterns:
         raise PatternFileError(path, f"has more than {limits.patterns:,} patterns (limit 'patterns')")
@@ -146,7 +148,7 @@ def _content(path: str | Path) -> bytes:
             content = stream.read(MAX_FILE + 1)
     except OSError as error:
         raise PatternFileError(path, f"cannot be read: {error.strerror or error}") from None
-    except ValueError:  # a NUL in the name
+    except ValueError:  # the name has a NUL
         raise PatternFileError(path, "is not a pattern file") from None
     if len(content) > MAX_FILE:
         raise PatternFileError(path, f"is larger than {MAX_FILE // 1024 // 1024} MiB")
@@ -160,7 +162,7 @@ def _document(path: str | Path, content: bytes) -> dict[str, Any]:
         data = json.loads(content.decode("utf-8"), parse_constant=_no_number)
     except json.JSONDecodeError as error:
         raise PatternFileError(path, f"is not valid JSON: {error.msg}", error.lineno) from None
-    except (ValueError, RecursionError):  # no UTF-8, a number of 5,000 digits, endless brackets
+    except (ValueError, RecursionError):  # invalid UTF-8, a number of 5,000 digits, endless brackets
         raise PatternFileError(path, "is not a pattern file") from None
     if not isinstance(data, dict) or data.get("format") != FORMAT:
         raise PatternFileError(path, "is not a pattern file")
@@ -186,9 +188,9 @@ def _site(entry: Any) -> SitePatterns:
     if values["layout"] not in ("paths", "sequence"):
         raise ValueError(f"layout {values['layout']!r} is not known")
     if values.get("by", "domain") not in ("domain", "host"):
-        raise ValueError(f"sites by {values['by']!r} are not known")
+        raise ValueError(f"by {values['by']!r} is not known")
     if values["layout"] == "paths" and values.get("mangle"):
-        raise ValueError("mangle is for layouts of 2009 alone")
+        raise ValueError("mangle is only for layouts of 2009")
     check_expressions("mangle", values.get("mangle", ""))
     return SitePatterns(**values)
 
@@ -204,7 +206,7 @@ def _pattern(row: Any) -> Pattern:
     return Pattern(**values)
 
 
-#: What JSON must give for a field of this type.
+#: For each type of a field, the types that its JSON value may have.
 _JSON_TYPES: dict[str, tuple[type, ...]] = {
     "str": (str,),
     "int": (int,),
@@ -217,7 +219,7 @@ _JSON_TYPES: dict[str, tuple[type, ...]] = {
 
 
 def _checked(cls: type[Any], row: Any) -> dict[str, Any]:
-    """Return a JSON object as the arguments of one of our values; unknown keys and wrong types are errors."""
+    """Return a JSON object as the arguments of a class of values; unknown keys and wrong types are errors."""
     if not isinstance(row, dict):
         raise TypeError(f"{cls.__name__} is {type(row).__name__}, not an object")
     hints = cls.__annotations__
@@ -225,16 +227,16 @@ def _checked(cls: type[Any], row: Any) -> dict[str, Any]:
     for key, value in row.items():
         if key not in hints:
             raise ValueError(f"{cls.__name__} has no {key!r}")
-        wanted = str(getattr(hints[key], "__forward_arg__", hints[key]))  # as named tuples keep them
+        wanted = str(getattr(hints[key], "__forward_arg__", hints[key]))  # named tuples keep them so
         allowed = _JSON_TYPES.get(wanted) or _JSON_TYPES[wanted.partition("[")[0]]
         if not isinstance(value, allowed) or isinstance(value, bool):
-            raise TypeError(f"{cls.__name__}.{key} cannot be {value!r:.60}")
+            raise TypeError(f"{cls.__name__}.{key} has the wrong type: {value!r:.60}")
         values[key] = _frozen(wanted, value, f"{cls.__name__}.{key}")
     return values
 
 
 def _frozen(wanted: str, value: Any, name: str) -> Any:
-    """Return a list of strings as a tuple, and check what a mapping holds."""
+    """Return a list of strings as a tuple, and any other value as it is; check the values of a mapping."""
     if wanted == "tuple[str, ...]":
         if not isinstance(value, list) or not all(isinstance(one, str) for one in value):
             raise TypeError(f"{name} must be a list of strings")
@@ -271,7 +273,7 @@ def _plain(value: Any) -> Any:
 
 
 def _dump(value: Any, indent: str = "") -> str:
-    """Return JSON in which what fits on a line stands on one, and so does each section."""
+    """Return a value as JSON. A value that fits on one line stands on one, and so does each section."""
     line = json.dumps(value, ensure_ascii=False)
     if not isinstance(value, dict | list) or not value or len(indent) + len(line) <= _WIDTH:
         return line

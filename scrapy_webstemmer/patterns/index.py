@@ -1,4 +1,4 @@
-"""A site's patterns by feature: a page is compared with those only that it could match best."""
+"""Index a site's patterns by feature, so that a page is compared only with those it could match best."""
 
 from __future__ import annotations
 
@@ -13,14 +13,14 @@ from ..values import Pattern
 
 __all__ = ["PatternIndex", "seen_by"]
 
-#: Of so few patterns each is compared: that costs less than to find out which ones to compare.
+#: Up to this number of patterns, a page is compared with all: to choose among them would cost more.
 _FEW = 3
-#: Estimates are the exact shares but for the order in which numbers are added up, so off by less than this.
+#: An estimate adds up the same numbers as the exact share, in another order. It is off by less than this.
 _ROUNDING = 1e-9
 
 
 def seen_by(pattern: Pattern, profile: Profile) -> Profile:
-    """Return a page's profile as the pattern's was made: folded where the pattern's is."""
+    """Return a page's profile in the form of the pattern's profile: folded if that one is folded."""
     return folded(profile, pattern.container) if _is_folded(pattern) else profile
 
 
@@ -30,9 +30,9 @@ def _is_folded(pattern: Pattern) -> bool:
 
 
 class PatternIndex:
-    """For each feature the patterns that have it, with the share of their text that is there.
+    """For each feature, the patterns that have it, each with the feature's share of its text.
 
-    Made once, and used for every page. Memory: a pair of numbers a feature of a pattern.
+    It is made once and used for every page. Memory: two numbers for each feature of each pattern.
     """
 
     def __init__(self, patterns: Sequence[Pattern]) -> None:
@@ -46,10 +46,10 @@ class PatternIndex:
                 self._having[feature].append((number, pattern.profile[feature] / whole))
 
     def nearest(self, profile: Profile) -> Sequence[Pattern]:
-        """Return the patterns among which is the one that a page matches best, in their order.
+        """Return some patterns in their order, among them the one that a page matches best.
 
-        They are found by an estimate of
-        :func:`~scrapy_webstemmer.layouts.similarity.profile_similarity`, and to be compared by that.
+        They are chosen by an estimate of
+        :func:`~scrapy_webstemmer.layouts.similarity.profile_similarity`; the caller compares them exactly.
         Cost: linear in the page's features and in the patterns that have them.
         """
         whole = sum(profile.values())
@@ -60,7 +60,7 @@ class PatternIndex:
         for feature, weight in chain(profile.items(), self._folded_from(profile).items()):
             for number, share in having.get(feature, ()):
                 shares[number] = shares.get(number, 0.0) + share + weight / whole
-        if not shares:  # all are as unlike: of equals the one that was learned from more pages
+        if not shares:  # all patterns are equally unlike the page: the one with most pages wins
             return [max(self._patterns, key=lambda pattern: pattern.pages)]
         best = max(shares.values())
         if best <= _ROUNDING:
@@ -68,7 +68,7 @@ class PatternIndex:
         return [self._patterns[number] for number in sorted(shares) if shares[number] >= best - _ROUNDING]
 
     def _folded_from(self, profile: Profile) -> Profile:
-        """Return what a page's profile would have if it were folded, for each container of such patterns."""
+        """Return the features that a page's profile gets if it is folded, for each container of the index."""
         found: dict[str, float] = {}
         if self._folded:
             for feature, weight in profile.items():
@@ -77,7 +77,7 @@ class PatternIndex:
         return found
 
     def _names_folded(self, feature: str) -> tuple[str, ...]:
-        """Return what a feature is called if it is folded, for each container of such patterns around it."""
+        """Return a feature's names after folding, one for each container of the index around it."""
         found = self._names.get(feature)
         if found is None:
             if len(self._names) > MAX_INTERNED:
@@ -89,7 +89,7 @@ class PatternIndex:
 
 
 def _features_of(pattern: Pattern) -> Iterator[str]:
-    """Yield a pattern's features that a page can have: where it is folded none of those within."""
+    """Yield the features of a pattern that a page can have: inside a folded container, only the folded."""
     container = pattern.container
     whole = {container + ANYTHING, container + ANYTHING + LEADING} if _is_folded(pattern) else set()
     for feature in pattern.profile:

@@ -1,12 +1,13 @@
-"""Article or list: what the rest of its site adds to what a page says of itself (``layouts/kind.py``).
+"""Tell articles from lists: add what the rest of the site shows to a page's own evidence.
 
-A tag page with a single entry looks much like an article, and an article of
-two lines much like a list; but other pages of the same layout, and those whose
-addresses look the same, say what they are.
+A tag page with a single entry looks much like an article, and an article of two
+lines looks much like a list. Other pages of the same layout, and pages whose urls
+look the same, show what the page is.
 
     log odds  =  BASE + sum over the evidence of WEIGHTS[evidence] * evidence
 
-fitted like those of ``layouts/kind.py``, on what these give.
+The weights are fitted like those of ``layouts/kind.py``, which gives a page's own
+evidence; its log odds are one of the inputs.
 """
 
 from __future__ import annotations
@@ -48,28 +49,30 @@ WEIGHTS: Mapping[str, float] = {
     "unmatched": -0.75,
     "few": 2.00,
 }
-#: A mean counts as if so many more pages said nothing.
+#: A mean is taken as if there were this number of further pages with log odds of 0.
 _DOUBT = 2
-#: Of so many pages half of what a site of many pages has is known.
+#: From this number of pages, half of what many pages would tell about a site is known.
 _HALF_KNOWN = 10
-#: Shapes of addresses that are kept, the most frequent ones.
+#: Largest number of url shapes that are kept, the most frequent ones.
 _MOST_SHAPES = 1_000
 
 _OPTIONS = ExtractOptions()
 
 
 class Evidence(NamedTuple):
-    """What is known of whether a page is an article.
+    """The evidence on whether a page is an article.
 
-    :param own: log odds by what the page says of itself.
-    :param shape: the mean of those of the pages whose address looks like its own, nearer to 0 where few
-        pages of the site are known; 0: none looks so.
-    :param layout: likewise of the pages that its pattern was learned from; of a page that matches none: of
-        those that no pattern was learned from. 0 for a layout that both articles and lists have.
-    :param undated: whether the site's articles are dated, and this page is not; less than 1 where few pages
+    :param own: log odds by the page's own evidence.
+    :param shape: mean log odds of the learned pages whose urls look like the page's; 0: there are none. The
+        fewer pages of the site are known, the nearer to 0.
+    :param layout: mean log odds of the pages that the matched pattern was learned from, or, without a match,
+        of the pages that gave no pattern. 0 for a layout that both articles and lists have. The fewer pages
+        of the site are known, the nearer to 0.
+    :param undated: 1 if the site's articles are dated and this page is not, else 0; less than 1 if few pages
         of the site are known.
-    :param unmatched: likewise whether no pattern of the site is like the page.
-    :param few: how little is known of the site, from 1 (no page) to 0 (all of them).
+    :param unmatched: 1 if no pattern of the site is like the page, else 0; less than 1 if few pages of the
+        site are known.
+    :param few: how little is known of the site, from 1 (no page) to 0 (all pages).
     """
 
     own: float
@@ -81,7 +84,7 @@ class Evidence(NamedTuple):
 
 
 def probability(evidence: Evidence) -> float:
-    """Return how probable it is that a page is an article, 0 to 1.
+    """Return the probability that a page is an article, 0 to 1.
 
     >>> article, other = Evidence(own=3.0, shape=3.0, layout=3.0), Evidence(own=-3.0, shape=-3.0)
     >>> probability(article) > 0.9 > 0.1 > probability(other)
@@ -92,10 +95,10 @@ def probability(evidence: Evidence) -> float:
 
 
 def evidence_of(page: PlacedLayout, site: SitePatterns, match: Match | None, own: float) -> Evidence:
-    """Return what is known of whether a page is an article.
+    """Return the evidence on whether a page is an article.
 
-    :param match: the pattern that the page matches best, of whatever kind; None: it matches none.
-    :param own: log odds by what the page says of itself.
+    :param match: the page's best match, of any kind of pattern; None: it matches none.
+    :param own: log odds by the page's own evidence.
     """
     few = _HALF_KNOWN / (site.pages + _HALF_KNOWN)
     return Evidence(
@@ -109,7 +112,7 @@ def evidence_of(page: PlacedLayout, site: SitePatterns, match: Match | None, own
 
 
 def odds_of(pages: Iterable[PlacedLayout], pattern: Pattern, affixes: Affixes) -> dict[str, float]:
-    """Return for the url of each page its log odds by what it says of itself, read by a pattern."""
+    """Return by url the log odds of each page by its own evidence, as a pattern reads it."""
     found = {}
     for page in pages:
         _, title = title_of(page, pattern.titles, affixes)
@@ -119,14 +122,14 @@ def odds_of(pages: Iterable[PlacedLayout], pattern: Pattern, affixes: Affixes) -
 
 
 def mean_odds(odds: Sequence[float]) -> float:
-    """Return the mean of some pages' log odds, nearer to 0 the fewer they are."""
+    """Return the mean of some pages' log odds. The fewer the pages, the nearer it is to 0."""
     return round(sum(odds) / (len(odds) + _DOUBT), 3)
 
 
 def odds_by_shape(odds: Mapping[str, float]) -> dict[str, float]:
     """Return for each :func:`~scrapy_webstemmer.base.urls.url_shape` the mean of its pages' log odds.
 
-    :param odds: by the pages' urls.
+    :param odds: the pages' log odds, by url.
     """
     shapes: dict[str, list[float]] = defaultdict(list)
     for url, value in odds.items():

@@ -1,6 +1,6 @@
-"""A site's layouts, learned: pages to clusters, clusters to patterns (path layouts).
+"""Learn a site's patterns: pages form clusters, and clusters give patterns (path layouts).
 
-The layouts of 2009 are learned in ``sequence.py``.
+``classic/patterns.py`` learns the layouts of 2009.
 """
 
 from __future__ import annotations
@@ -26,9 +26,10 @@ from .trust import find_warnings, with_figures
 
 __all__ = ["learn_paths"]
 
-#: On sites where index pages are told apart, a pattern takes so many pages.
+#: On sites whose layouts count as known, a pattern needs at least this number of pages.
 _LEAST_PAGES = 3
-#: Share of a template's text that leads to other pages, from which on it is not joined to one of articles.
+#: A template is one of index pages if more than this share of its container's text leads to other pages. It
+#: is then not joined to a template of articles.
 _LISTS = 0.5
 
 
@@ -38,7 +39,7 @@ def learn_paths(
     anchors: Mapping[str, Collection[str]],
     options: LearnOptions,
 ) -> SitePatterns:
-    """Return what the pages of one site teach.
+    """Learn the patterns of one site from its pages.
 
     :param layouts: the site's pages, sorted by url.
     :param anchors: for a page's url, the anchor texts that lead to it.
@@ -57,7 +58,7 @@ def learn_paths(
     )
     patterns = [with_figures(part.pattern, part.template.pages, anchors, traits.affixes) for part in told]
     by_name = {part.pattern.name: part.template for part in told}
-    if len(pages) == 1:  # on the next page, what this one has as well stands on two
+    if len(pages) == 1:  # a text that the next page has, too, stands on two pages: it is boilerplate
         traits = replace(traits, boilerplate=BoilerplateTexts(bare_keys(pages[0].layout, pages[0].paths)))
     odds = {url: value for part in told for url, value in part.odds.items()}
     taken = {page.url for members in kept for page in members}
@@ -81,7 +82,7 @@ def _clusters(
         ProfileTable,
         options.cluster_threshold,
         keys=urls,
-        kinds=[frozenset(profiles[url]) for url in urls],  # all text of both is at places that both have
+        kinds=[frozenset(profiles[url]) for url in urls],  # equal kinds: similarity 1
     )
     return [[pages[index] for index in members] for members in found]
 
@@ -89,10 +90,10 @@ def _clusters(
 def _large_enough(
     clusters: list[list[PlacedLayout]], pages: int, options: LearnOptions
 ) -> tuple[list[list[PlacedLayout]], list[UnusedPages]]:
-    """Return the clusters that give a pattern, and what is unused.
+    """Return the clusters that give a pattern, and the unused pages.
 
-    On a small site every page counts; on a large one a layout of one or two
-    pages is an odd page (an imprint, an error), and a page like it no article.
+    On a small site every page counts. On a large site a layout of one or two pages
+    is that of an odd page (an imprint, an error), and a page like it is not an article.
     """
     least = _LEAST_PAGES if pages >= options.known_pages else 1
     kept = [members for members in clusters if len(members) >= least] or clusters
@@ -105,9 +106,9 @@ def _large_enough(
 def _with_containers(
     clusters: list[list[PlacedLayout]], profiles: Mapping[str, Profile], known: bool, options: LearnOptions
 ) -> list[Template]:
-    """Return a template for each cluster, with the container that its sample shows.
+    """Return a template for each cluster, with the container that its sample of pages shows.
 
-    :param known: whether enough pages of the site are known for its clusters to share one.
+    :param known: whether enough pages of the site are known for clusters to share a container.
     """
     samples = [drawn(members, options.samples) for members in clusters]
     containers = [find_container_of(sample, options) for sample in samples]
@@ -120,7 +121,7 @@ def _with_containers(
 
 
 def _joined(templates: list[Template], titles: Titles, options: LearnOptions) -> list[Template]:
-    """Return the templates with those joined that are one."""
+    """Return the templates, with several joined into one if they are the same template."""
     return join_templates(
         templates,
         lambda own: titles.of(own)[:1],

@@ -1,8 +1,8 @@
-"""A page's own evidence, where few pages of its template are known (path layouts).
+"""Add a page's own evidence to its pattern, if few pages of its template are known (path layouts).
 
-A template that has seen one page knows little: whether a part of the page is
-boilerplate, and at what depth the main text stands. What it does not know, the
-page itself says, by the same rules, as a cluster of one.
+One page of a template shows little: neither which parts of a page are boilerplate,
+nor at what depth the main text stands. The page to be read then shows the rest, by
+the same rules, as a cluster of one page.
 """
 
 from __future__ import annotations
@@ -29,9 +29,9 @@ __all__ = ["beside_others", "blended", "match_itself", "with_own_exclusions"]
 
 #: A page that is less like its pattern than this is read by its own evidence ...
 _UNLIKE = 0.4
-#: ... and so is any page of a pattern of one page, where no more pages of the site than this are known.
+#: ... and so is any page of a pattern of one page, if at most this number of the site's pages are known.
 _HANDFUL = 5
-#: A page with less new text than this share of its own is the one that was learned, under another url.
+#: If at most this share of a page's text is new, it is the page that was learned, under another url.
 _NEW = 0.1
 
 _OPTIONS = LearnOptions()
@@ -40,7 +40,7 @@ _OPTIONS = LearnOptions()
 def blended(
     page: PlacedLayout, match: Match, site: SitePatterns, traits: SiteTraits
 ) -> tuple[PlacedLayout, Match]:
-    """Return a match on a site of which little is known, with the page's own evidence."""
+    """Return a page and its match, with the page's own evidence added, on a site with few known pages."""
     pattern = match.pattern
     if match.share >= _UNLIKE and (pattern.pages > 1 or site.pages > _HANDFUL):
         return page, with_own_exclusions(page, match)
@@ -52,8 +52,11 @@ def blended(
 
 
 def beside_others(page: PlacedLayout, site: SitePatterns, traits: SiteTraits) -> PlacedLayout:
-    """Return a page of a site of which a single page was learned with all as boilerplate that both have."""
-    other = traits.boilerplate  # that page's texts, by paths without ids and classes
+    """Return a page with all text marked as boilerplate that the only learned page of its site has, too.
+
+    If the site has more learned pages, or this page is the learned one, it is returned unchanged.
+    """
+    other = traits.boilerplate  # the learned page's texts, by paths without ids and classes
     if site.pages != 1 or any(link_key(page.url) == link_key(one.sample_url) for one in site.patterns):
         return page
     blocks = page.layout.blocks
@@ -68,11 +71,11 @@ def beside_others(page: PlacedLayout, site: SitePatterns, traits: SiteTraits) ->
 
 
 def match_itself(page: PlacedLayout, traits: SiteTraits) -> tuple[PlacedLayout, Match]:
-    """Return a page and the pattern that it gives alone: nameless, of no page learned from, alike in nothing.
+    """Return a page, and its match with the pattern that the page alone gives.
 
-    The page's own attribute values name what the site's vocabulary has no name
-    for; boilerplate and affixes of the site count as always. Cost: some passes
-    over the nodes.
+    The pattern has no name and 0 pages, and the match has the share 0. The page's own
+    attribute values are added to the site's vocabulary. The site's boilerplate and
+    affixes count as always. Cost: some passes over the nodes.
     """
     vocabulary = {**learn_vocabulary([page.layout], 0.0, 1), **traits.vocabulary}
     traits = replace(traits, vocabulary=vocabulary, paths=Paths(vocabulary))
@@ -84,10 +87,10 @@ def match_itself(page: PlacedLayout, traits: SiteTraits) -> tuple[PlacedLayout, 
 
 
 def with_own_exclusions(page: PlacedLayout, match: Match) -> Match:
-    """Return a match that excludes also what the page itself tells to be boilerplate.
+    """Return a match that also excludes parts that are boilerplate by the page's own evidence.
 
-    Only parts of the template, by their id or class, that are in none of the
-    pattern's sections: of what most of its pages have it knows more than one does.
+    Such a part has an id or class of the template, and is not in a section of the
+    pattern: about sections the pattern knows more than one page does.
     """
     pattern = match.pattern
     news = _news_beside(tuple([section.feature for section in pattern.sections]), pattern.container)
@@ -96,7 +99,10 @@ def with_own_exclusions(page: PlacedLayout, match: Match) -> Match:
 
 
 class _News(dict[str, bool]):
-    """For each path whether it is named, in the container, and not one of a pattern's; looked at once."""
+    """For each path, whether it has an id or class, is in the container, and is not one of a pattern's.
+
+    Each path is looked at once.
+    """
 
     def __init__(self, features: Sequence[str], container: str) -> None:
         super().__init__()
@@ -114,12 +120,12 @@ class _News(dict[str, bool]):
 
 @lru_cache(maxsize=64)
 def _news_beside(features: tuple[str, ...], container: str) -> _News:
-    """Return what is kept from page to page of a pattern."""
+    """Return the answers for a pattern, which are kept from page to page."""
     return _News(features, container)
 
 
 def _elements_of(features: Sequence[str]) -> frozenset[str]:
-    """Return the features of a pattern and all that encloses them."""
+    """Return the features of a pattern, and the paths of all elements around them."""
     found = set(features)
     for feature in features:
         while feature := feature.rpartition("/")[0]:

@@ -1,4 +1,4 @@
-"""Which of a site's patterns a page was made by (path layouts)."""
+"""Match a page against the patterns of its site (path layouts)."""
 
 from __future__ import annotations
 
@@ -16,15 +16,15 @@ from .index import PatternIndex, seen_by
 
 __all__ = ["ENOUGH_PAGES", "Match", "match_paths", "traits_of"]
 
-#: Share that a page must reach where enough pages were learned to know all layouts.
+#: Least share for a match if enough pages were learned to know all layouts, and how many pages are enough.
 _KNOWN_SITE, ENOUGH_PAGES = 0.4, 30
 
 
 class Match(NamedTuple):
     """The most similar pattern, and the share of the text in which page and pattern agree, 0 to 1.
 
-    The share decides what matches. How sure the article is that comes of it, its
-    ``confidence``, takes more into account: ``articles/confidence.py``.
+    The share decides which pattern matches. The article's ``confidence`` takes more
+    into account: ``articles/confidence.py``.
     """
 
     pattern: Pattern
@@ -32,7 +32,7 @@ class Match(NamedTuple):
 
 
 def traits_of(site: SitePatterns) -> SiteTraits:
-    """Return what a site's pages have in common, as it was learned."""
+    """Return the traits that a site's pages have in common, as they were learned."""
     return SiteTraits(
         vocabulary=site.vocabulary,
         paths=Paths(site.vocabulary),
@@ -53,16 +53,16 @@ def match_paths(
 ) -> Match | None:
     """Return the pattern that a page matches best; None if none is similar enough.
 
-    Of equals the one that was learned from more pages.
+    If several patterns are equally similar, the one with most pages wins.
 
-    On a site of which few pages are known a page may well have a layout that
-    none of them has: there every page matches, with a small share, unless
+    If few pages of a site are known, a page may well have a layout that none of them
+    has. There every page matches, even with a small share, unless
     ``options.threshold`` says otherwise.
 
-    :param index: that of the site's patterns; None: each of them is compared.
-    :param kind: look at the patterns of this kind alone; then the index has no part in it.
+    :param index: the index of the site's patterns; None: the page is compared with each pattern.
+    :param kind: compare only with patterns of this kind; the index is then not used.
 
-    Cost: linear in features; with an index next to nothing a further pattern.
+    Cost: linear in the number of features. With an index a further pattern costs next to nothing.
     """
     profile = profile_of(page)
     patterns = site.patterns if index is None or options.strict or kind else index.nearest(profile)

@@ -1,4 +1,4 @@
-"""A template as a pattern: where its title and its main text stand, and what its pages have in common."""
+"""Make the pattern of a template: where title and main text stand, and what its pages have in common."""
 
 from __future__ import annotations
 
@@ -19,12 +19,12 @@ from ..values import Pattern
 
 __all__ = ["Titles", "find_container_of", "pattern_of"]
 
-#: An anchor text that leads to so many pages names none of them: "Read more".
+#: An anchor text that leads to this number of pages or more ("Read more") is not the name of any of them.
 _MANY_TARGETS = 3
 
 
 class Titles:
-    """Where the title stands on a template's pages: ranked once, for joining templates and for patterns."""
+    """The places of the title on a template's pages, ranked once, for joining templates and for patterns."""
 
     def __init__(self, anchors: Mapping[str, Collection[str]], affixes: Affixes) -> None:
         self._anchors, self._affixes = _telling(anchors), affixes
@@ -32,14 +32,14 @@ class Titles:
 
     def of(self, template: Template) -> tuple[str, ...]:
         """Return the places of a template's title, best first."""
-        key = template.pages[0].url, len(template.pages)  # no page is in two templates
+        key = template.pages[0].url, len(template.pages)  # this pair is enough to tell templates apart
         if key not in self._known:
             self._known[key] = rank_titles(template.sample, self._anchors, self._affixes)
         return self._known[key]
 
 
 def _telling(anchors: Mapping[str, Collection[str]]) -> dict[str, list[str]]:
-    """Return the anchor texts without those that lead to many pages: "Read more" is no page's name."""
+    """Return the anchor texts without those that lead to many pages, such as "Read more"."""
     targets = Counter(chain.from_iterable(anchors.values()))
     return {url: [text for text in texts if targets[text] < _MANY_TARGETS] for url, texts in anchors.items()}
 
@@ -52,7 +52,7 @@ def find_container_of(pages: Sequence[PlacedLayout], options: LearnOptions) -> s
 def pattern_of(
     template: Template, titles: tuple[str, ...], affixes: Affixes, options: LearnOptions
 ) -> Pattern:
-    """Return a template's pattern, its kind still to be told.
+    """Return a template's pattern. Its kind is set later, in ``told.py``.
 
     :param titles: where the title stands, best first.
     """
@@ -77,6 +77,6 @@ def pattern_of(
 
 
 def _typical(pages: Sequence[PlacedLayout]) -> PlacedLayout:
-    """Return the page of median length: neither the stub nor the odd giant."""
+    """Return the page of median length, which is neither very short nor very long."""
     ordered = sorted(pages, key=lambda page: (sum([block.weight for block in page.layout.blocks]), page.url))
     return ordered[(len(ordered) - 1) // 2]

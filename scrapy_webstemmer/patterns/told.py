@@ -1,4 +1,4 @@
-"""Which templates are those of articles, and which of lists, told by what their pages say of themselves."""
+"""Tell templates of articles from templates of lists, by their pages' own evidence."""
 
 from __future__ import annotations
 
@@ -18,12 +18,12 @@ from .pattern import Titles, find_container_of, pattern_of
 
 __all__ = ["Told", "dated_articles", "odds_of_odd_pages", "tell_kinds", "with_article"]
 
-#: Articles and lists of one layout that are learned apart, at least.
+#: Articles and lists of one layout are learned apart if there are at least this number of each.
 _LEAST_OF_BOTH = 5
 
 
 class Told(NamedTuple):
-    """A template, what is kept of it, and the log odds that its pages are articles, by their urls."""
+    """A template, its pattern, and the log odds that its pages are articles, by url."""
 
     template: Template
     pattern: Pattern
@@ -31,7 +31,7 @@ class Told(NamedTuple):
 
 
 def tell_kinds(template: Template, titles: Titles, affixes: Affixes, options: LearnOptions) -> Iterator[Told]:
-    """Yield a template's pages as articles, as lists, or one after the other if there are enough of both."""
+    """Yield a template as one of articles or of lists; as one of each if it has enough pages of both."""
     pattern = pattern_of(template, titles.of(template), affixes, options)
     odds = odds_of(template.sample, pattern, affixes)
     parts = [template]
@@ -48,18 +48,18 @@ def tell_kinds(template: Template, titles: Titles, affixes: Affixes, options: Le
             odds = odds_of(part.sample, pattern, affixes)
         own = mean_odds([*odds.values()])
         kind = "article" if own >= 0 else "index"
-        # a layout that articles and lists have says nothing of a further page
+        # a layout that both articles and lists have says nothing about a further page
         yield Told(part, replace(pattern, kind=kind, odds=own if part is template else 0.0), odds)
 
 
 def _part(template: Template, pages: Sequence[PlacedLayout], options: LearnOptions) -> Template:
-    """Return some of a template's pages as one of its own."""
+    """Return some of a template's pages as a template of their own."""
     part = replace(template, pages=pages, lead_shares={})
     return replace(part, container=find_container_of(part.sample, options))
 
 
 def with_article(told: Sequence[Told]) -> list[Told]:
-    """Return the templates with that which looks most like one of articles marked so, if none is."""
+    """Return the templates. If none is of articles, the one most like articles is marked as such."""
     if any(part.pattern.kind == "article" for part in told):
         return [*told]
     best = max(told, key=lambda part: (part.pattern.odds, part.pattern.pages, part.pattern.name))
@@ -70,7 +70,7 @@ def with_article(told: Sequence[Told]) -> list[Told]:
 def odds_of_odd_pages(
     pages: Iterable[PlacedLayout], affixes: Affixes, options: LearnOptions
 ) -> dict[str, float]:
-    """Return the log odds of the pages in clusters too small for a pattern, each read by itself."""
+    """Return by url the log odds of pages in clusters too small for a pattern, each by its own evidence."""
     odds: dict[str, float] = {}
     for page in pages:
         template = Template([page], find_container_of([page], options))
@@ -80,6 +80,6 @@ def odds_of_odd_pages(
 
 
 def dated_articles(told: Sequence[Told]) -> float:
-    """Return the share of the articles' pages that have a date in their url."""
+    """Return the share of the pages of article patterns that have a date in their url, 0 to 1."""
     urls = [page.url for part in told if part.pattern.kind == "article" for page in part.template.pages]
     return round(dated_share(urls), 4)

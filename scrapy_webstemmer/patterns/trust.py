@@ -1,4 +1,4 @@
-"""What a person needs to know before trusting patterns: figures of each, and warnings (path layouts)."""
+"""Compute what a person needs to know before trusting patterns: figures and warnings (path layouts)."""
 
 from __future__ import annotations
 
@@ -18,31 +18,30 @@ from ..values import LearnWarning, Pattern, UnusedPages
 
 __all__ = ["find_warnings", "unused_warnings", "with_figures"]
 
-#: Pages of a cluster that figures are taken from; the error of a share is then below .05 mostly.
+#: Figures are taken from at most this number of a cluster's pages; a share's error is then mostly below .05.
 _SAMPLE = 100
 
-#: A layout is known well from so many pages on: text and title are then as good as they get.
+#: A layout is well known from this number of pages on: text and title are then as good as they get.
 _ENOUGH = 10
-#: Layouts of fewer pages are worth a word if so many of the articles have one.
+#: Warn of layouts with fewer pages if they have more than this share of the articles.
 _MANY = 0.1
-#: Share of the pages that anchor texts lead to, below which there is as good as no linkinfo.
+#: If anchor texts lead to less than this share of the pages, the linkinfo is practically missing.
 _ANCHORED = 0.1
 #: Layouts that share less than this of the elements around the main text have little in common ...
 _UNLIKE = 0.2
-#: ... and are the same kind of page if this share of their urls is alike.
+#: ... and show the same kind of page if at least this share of their urls is alike.
 _URLS_ALIKE = 0.5
-#: An odd page or two are nothing to warn of.
+#: One or two odd pages need no warning; this number of pages does.
 _LAYOUT = 3
-#: Share of a pattern's pages on which records outweigh the main text, from which on comments do.
+#: Warn of comments if repeated records outweigh the main text on at least this share of a pattern's pages.
 _OUTWEIGHED = 0.3
-#: Share of a pattern's text that leads to other pages, from which on articles look like lists.
+#: Articles look like lists if at least this share of their container's text leads to other pages.
 _LIST_LIKE = 0.25
-#: Share of a pattern's pages that say of themselves that they are of the other kind, from which on it is
-#: worth a word.
+#: Warn of a pattern if at least this share of its pages are of the other kind by their own evidence.
 _AGAINST = 0.3
-#: A site fewer of whose pages than this share are articles is read in a wrong way as a whole, or has none.
+#: If less than this share of a site's pages are articles, the whole site is misread or has no articles.
 _HARDLY = 0.05
-#: Share of the pages that went into no pattern, from which on it is worth a word.
+#: Warn if more than this share of the pages gave no pattern.
 _UNUSED = 0.1
 
 
@@ -52,7 +51,7 @@ def with_figures(
     anchors: Mapping[str, Collection[str]],
     affixes: Affixes,
 ) -> Pattern:
-    """Return a pattern with its shares of main text and of titles that agree; from 100 pages at most."""
+    """Return a pattern with its shares of main text and of agreeing titles, from at most 100 pages."""
     sample = _spread(pages)
     main = _MainPaths(pattern)
     titles = [title_of(page, pattern.titles, affixes) for page in sample]
@@ -74,12 +73,12 @@ def find_warnings(
     odds: Mapping[str, float],
     known_site: int,
 ) -> tuple[LearnWarning, ...]:
-    """Return what speaks against trusting a site's patterns.
+    """Return the reasons not to trust a site's patterns.
 
-    :param templates: for a pattern's name what it was learned from.
+    :param templates: for a pattern's name, the template that it was learned from.
     :param anchors: for a page's url, the anchor texts that lead to it.
-    :param odds: for a page's url, the log odds that it is an article, by what it says of itself.
-    :param known_site: pages of a site from which on its layouts are taken as known.
+    :param odds: for a page's url, the log odds that it is an article, by its own evidence.
+    :param known_site: number of pages from which on a site's layouts count as known.
     """
     pages = len(anchors)
     articles = [pattern for pattern in patterns if pattern.kind == "article"]
@@ -112,10 +111,10 @@ def _few_of_layout(articles: Sequence[Pattern]) -> LearnWarning | None:
 
 
 def _redesigns(articles: Sequence[Pattern], templates: Mapping[str, Template]) -> LearnWarning | None:
-    """Warn of layouts that have little in common though their pages' urls are alike.
+    """Warn of layouts that have little in common although their pages' urls are alike.
 
-    Where it is known when the pages were fetched, the times must not overlap:
-    two designs that are in use at the same time are just that.
+    If the times of fetching are known, they must not overlap: two designs that are
+    in use at the same time are not a redesign.
     """
     large = [pattern for pattern in articles if pattern.pages >= _LAYOUT]
     found: dict[str, Pattern] = {}
@@ -131,7 +130,7 @@ def _redesigns(articles: Sequence[Pattern], templates: Mapping[str, Template]) -
 def _frames_alike(a: Pattern, b: Pattern) -> float:
     """Return the share of the elements around the main text that two patterns have in common, 0 to 1.
 
-    Elements are known by their ids and classes; where a pattern has none there is nothing to tell by: 1.
+    Elements are compared by their ids and classes. If a pattern has none, nothing can be compared: 1.
     """
     ours, theirs = (
         {
@@ -147,13 +146,13 @@ def _frames_alike(a: Pattern, b: Pattern) -> float:
 
 
 def _urls_alike(pages: Sequence[PlacedLayout], others: Sequence[PlacedLayout]) -> float:
-    """Return the share of urls that the other cluster's resemble, 0 to 1."""
+    """Return the share of urls that have the same shape in both clusters, 0 to 1."""
     a, b = (Counter(url_shape(page.url) for page in cluster) for cluster in (pages, others))
     return sum(min(a[shape] / len(pages), b[shape] / len(others)) for shape in a)
 
 
 def _overlap(pages: Sequence[PlacedLayout], others: Sequence[PlacedLayout]) -> bool:
-    """Return whether it is known that both were fetched in the same days."""
+    """Return whether both clusters are known to have been fetched in overlapping periods of days."""
     a, b = (sorted(page.layout.fetched[:10] for page in cluster) for cluster in (pages, others))
     return bool(a[0] and b[0]) and a[0] <= b[-1] and b[0] <= a[-1]
 
@@ -189,7 +188,7 @@ def _lists(articles: Sequence[Pattern], templates: Mapping[str, Template]) -> Le
 def _unlike_their_layout(
     patterns: Sequence[Pattern], templates: Mapping[str, Template], odds: Mapping[str, float]
 ) -> LearnWarning | None:
-    """Warn of patterns many of whose pages say of themselves that they are of the other kind."""
+    """Warn of patterns if many of their pages are of the other kind by their own evidence."""
     found, number = [], 0
     for pattern in patterns:
         known = [odds[page.url] for page in templates[pattern.name].pages if page.url in odds]
@@ -208,15 +207,15 @@ def _hardly_articles(odds: Mapping[str, float]) -> LearnWarning | None:
 def unused_warnings(unused: Sequence[UnusedPages], pages: int) -> tuple[LearnWarning, ...]:
     """Return a warning if many pages are unused.
 
-    :param unused: but for pages without text, which nobody misses.
-    :param pages: how many pages of the site there were, readable or not.
+    :param unused: the unused pages, except those that need no warning (for example, without text).
+    :param pages: number of the site's pages that have text or could not be read.
     """
     number = sum(group.pages for group in unused)
     return (LearnWarning("unused pages", number),) if number > _UNUSED * pages else ()
 
 
 class _MainPaths(dict[str, bool]):
-    """Whether a path leads to a pattern's main text; each is looked at once."""
+    """For each path, whether it leads to a pattern's main text. Each path is looked at once."""
 
     def __init__(self, pattern: Pattern) -> None:
         super().__init__()
@@ -240,11 +239,11 @@ def _main_share(page: PlacedLayout, main: _MainPaths) -> float:
 
 
 def _weights(page: PlacedLayout, main: _MainPaths) -> tuple[int, int]:
-    """Return the weight of a page's main text, and of what looks like comments.
+    """Return the weight of a page's main text, and the weight of text that looks like comments.
 
-    Comments are repeated records with links. In the main text they must
-    lead to other pages (those who wrote them), since an author's own sections
-    may be such records; outside of the container they must not, since teasers do.
+    Comments are repeated records with links. In the main text they must lead to
+    other pages (those of their writers), since an author's own sections may be such
+    records, too. Outside the container they must not, since teasers do.
     """
     text = comments = 0
     for block, path, boilerplate in zip(page.layout.blocks, page.places, page.boilerplate, strict=True):

@@ -43,13 +43,13 @@ def article(page: PlacedLayout, probability: float = 1.0, **options: bool) -> Ar
 
 
 def test_the_parts_of_an_article() -> None:
-    """Title, where it stands, and the blocks of the main text, by their numbers on the page."""
+    """The parts are the title, its place, and the indexes of the blocks of the main text."""
     parts = parts_of(page_of(BODY), PATTERN, AFFIXES)
     assert parts == ArticleParts(title="Seals return", place="body/h1", main=[2, 3, 4])
 
 
 def test_what_is_hardly_an_article_is_less_sure() -> None:
-    """The less probable it is that the page is an article, the smaller the confidence of what comes of it."""
+    """The less probable it is that the page is an article, the lower is the confidence."""
     found = [article(page_of(BODY), probability) for probability in (1.0, 0.6, 0.1)]
     confidences = [one.confidence for one in found if one is not None]
     assert confidences == sorted(set(confidences), reverse=True)
@@ -58,7 +58,7 @@ def test_what_is_hardly_an_article_is_less_sure() -> None:
 
 
 def test_an_article_of_its_parts() -> None:
-    """Title, text, HTML and sections in the order of the page, with the pattern and the confidence."""
+    """The article has title, text, HTML and sections in page order, the pattern and the confidence."""
     found = article(page_of(BODY))
     assert found is not None
     assert found == Article(
@@ -79,7 +79,7 @@ def test_an_article_of_its_parts() -> None:
 
 
 def test_confidence_is_a_share_of_four_digits() -> None:
-    """The confidence is that of the article, rounded."""
+    """The confidence is rounded to four digits."""
     found = article(page_of(BODY))
     assert found is not None
     assert 0 < found.confidence < 1
@@ -87,33 +87,33 @@ def test_confidence_is_a_share_of_four_digits() -> None:
 
 
 def test_title_of_the_head() -> None:
-    """Where no block holds the title, it is that of the head without the site's suffix."""
+    """If no block holds the title, it is the title of the head, without the site's suffix."""
     found = article(page_of('<div id="c"><p>Nine seals</p></div>', "Seals return - Gazette"))
     assert found is not None
     assert (found.title, found.text) == ("Seals return", "Nine seals")
 
 
 def test_without_a_title() -> None:
-    """A page that shows no title has an empty one, and no section for it."""
+    """If a page shows no title, the title is empty, and there is no section for it."""
     found = article(page_of('<div id="c"><p>Nine seals</p></div>'))
     assert found is not None
     assert (found.title, found.sections) == ("", (ArticleSection("main", "Nine seals"),))
 
 
 def test_a_page_without_main_text_is_no_article() -> None:
-    """A title alone makes no article."""
+    """A page with only a title is not an article."""
     assert article(page_of("<h1>Seals return</h1>")) is None
 
 
 def test_title_as_a_line_of_the_text() -> None:
-    """A title that stands in the text's own element, before a line break, is not the text's first line."""
+    """A title in the text's own element, before a line break, is not the first line of the text."""
     found = article(page_of('<div id="c"><b>Seals return</b><br>Nine seals</div>', "Seals return - Gazette"))
     assert found is not None
     assert (found.title, found.text) == ("Seals return", "Nine seals")
 
 
 def test_markdown_and_date_on_request() -> None:
-    """Both are there if asked for, and change nothing else."""
+    """Both are there if asked for. They change nothing else."""
     page = page_of(BODY.replace("by Ann", "by Ann, May 6, 2014"))
     plain, full = article(page), article(page, markdown=True, date=True)
     assert plain is not None
@@ -128,7 +128,7 @@ def test_markdown_without_a_title() -> None:
 
 
 def test_comments_are_sections_where_they_are_asked_for() -> None:
-    """Each is one section, after all others; the text has none of them either way."""
+    """Each comment is a section after all others. The text never has comments."""
     comment = '<li id="c{0}"><div>Ada, 12.5.2010</div><p>said {0}</p></li>'
     body = f"{BODY}<ol>{comment.format(1)}{comment.format(2)}</ol>"
     plain, found = article(page_of(body)), article(page_of(body), comments=True)

@@ -1,4 +1,4 @@
-"""How sure an article is: monotone in all that speaks for it, and never beyond its range."""
+"""The confidence of articles: it grows with all evidence, and never leaves its range."""
 
 from __future__ import annotations
 
@@ -21,33 +21,33 @@ evidence = st.builds(Evidence, pages=st.integers(1, 1000), **dict.fromkeys(SHARE
 
 @given(evidence)
 def test_range(found: Evidence) -> None:
-    """It is from 0 to 1, and nothing beats a page on which all is as usual."""
+    """It is from 0 to 1. No page has more than a page with all shares at 1."""
     assert 0 <= confidence(found) < 1
     assert confidence(found) <= confidence(BEST._replace(pages=found.pages))
 
 
 @given(evidence, st.sampled_from(SHARES), share)
 def test_grows_with_each_share(found: Evidence, name: str, other: float) -> None:
-    """A larger share never makes an article less sure."""
+    """A larger share never lowers the confidence."""
     low, high = sorted((other, getattr(found, name)))
     assert confidence(found._replace(**{name: low})) <= confidence(found._replace(**{name: high}))
 
 
 @given(evidence, st.integers(1, 1000))
 def test_grows_with_the_pages_learned_from(found: Evidence, pages: int) -> None:
-    """A pattern of more pages never makes an article less sure."""
+    """A pattern of more pages never lowers the confidence."""
     low, high = sorted((pages, found.pages))
     assert confidence(found._replace(pages=low)) <= confidence(found._replace(pages=high))
 
 
 @pytest.mark.parametrize("name", SHARES)
 def test_each_share_has_a_say(name: str) -> None:
-    """What is good but for one thing is less sure than what is good."""
+    """Each single share of less than 1 lowers the confidence."""
     assert confidence(BEST._replace(**{name: 0.5})) < confidence(BEST)
 
 
 def test_the_best_is_sure_and_a_page_of_no_known_layout_is_not() -> None:
-    """.9 is reached where all is as usual; not where the layout is unknown, or the page may be no article."""
+    """It is over .9 with the best evidence, but not with an unknown layout or a doubtful page."""
     assert confidence(BEST) > 0.9
     assert confidence(BEST._replace(layout=0.0)) < 0.9
     assert confidence(BEST._replace(article=0.6)) < 0.9
@@ -55,7 +55,7 @@ def test_the_best_is_sure_and_a_page_of_no_known_layout_is_not() -> None:
 
 
 def test_every_factor_has_an_exponent() -> None:
-    """The constants are those of the formula."""
+    """Every factor of the formula has a positive exponent."""
     assert factors(BEST).keys() == EXPONENTS.keys()
     assert min(EXPONENTS.values()) > 0
 
@@ -73,7 +73,7 @@ def seen(main: list[int], title: str = "Nine seals", head: str = "Nine seals - G
 
 
 def test_evidence_of_a_whole_article() -> None:
-    """Match, pattern and how probable an article is are noted; no text is missing between its blocks."""
+    """The evidence has the match, the pattern and the probability. No text is missing between the blocks."""
     found = seen([0, 1, 2, 3])
     assert found == Evidence(
         layout=0.75,
@@ -88,7 +88,7 @@ def test_evidence_of_a_whole_article() -> None:
 
 
 def test_evidence_of_gaps_and_links() -> None:
-    """Text left out between two blocks counts, text in links too."""
+    """Text that was left out between two blocks counts, and so does text in links."""
     found = seen([1, 4])
     assert found.whole == 0.5
     assert found.plain == 0.75
@@ -99,12 +99,12 @@ def test_evidence_of_gaps_and_links() -> None:
     [("NINE SEALS", "Nine seals - Gazette", 1.0), ("", "Nine seals", 0.0), ("Nine seals", "", 0.5)],
 )
 def test_evidence_of_the_title(title: str, head: str, like: float) -> None:
-    """The title is compared with the page's own, which it may not have."""
+    """The title is compared with the page's title element, if it has one."""
     assert seen([1], title, head).title == like
 
 
 def test_text_in_records_is_noted() -> None:
-    """Of text in records of like siblings with links nobody knows whether it is comments."""
+    """Text in repeated records with links lowers a share, since it may be comments."""
     item = "<div class=k><a href=/u>uuuuu</a> kkkkk</div>"
     page = place([layout(f"<p>aaaaaaaaaa</p><div>{item * 3}</div>", 1)], vocabulary_pages=1)[0]
     found = evidence_of(page, Match(PATTERN, 1.0), range(len(page.layout.blocks)), "", ((), ()), 1.0)
@@ -113,7 +113,7 @@ def test_text_in_records_is_noted() -> None:
 
 
 def test_what_an_article_leaves_out_is_noted() -> None:
-    """Of the page's text outside links, boilerplate and records it counts how much is the article's."""
+    """One share is the article's part of the page's text outside links, boilerplate and repeated records."""
     assert seen([1, 2, 3, 4]).covered == pytest.approx(35 / 44)
     assert seen([1]).covered == pytest.approx(10 / 44)
     foot = "<p>imprint</p>"

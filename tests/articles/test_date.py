@@ -11,7 +11,7 @@ JSON_LD = '<script type="application/ld+json">{{"dateModified": "2019-01-01", {}
 
 
 def date_of(body: str, head: str = "", sub: int = 0) -> str | None:
-    """Return the date of a page, of whose blocks the first ones are supplementary."""
+    """Return the date of a page whose first blocks are supplementary."""
     page = layout(body, head=head)
     count = len(page.blocks)
     return publication_date(page, range(sub, count), range(sub))
@@ -28,7 +28,7 @@ def date_of(body: str, head: str = "", sub: int = 0) -> str | None:
     ],
 )
 def test_metadata(head: str) -> None:
-    """The publication of the head or of JSON-LD counts, as the day in its own zone; no other date does."""
+    """The head's or JSON-LD's publication counts, as the day in its own zone. No other date counts."""
     assert date_of("<p>text</p>", head) == "2014-05-06"
 
 
@@ -46,12 +46,12 @@ def test_metadata(head: str) -> None:
     ],
 )
 def test_what_is_no_publication(head: str) -> None:
-    """Modifications, copyright years, urls and dates in other texts are no publication."""
+    """Modifications, copyright years, urls and dates in other texts do not state a publication."""
     assert date_of("<p>text</p><p>© 2019 Gazette</p>", head, sub=2) is None
 
 
 def test_time_elements() -> None:
-    """Of the article's ``time`` elements the first counts that is no modification."""
+    """The first ``time`` element of the article that does not state a modification counts."""
     updated = '<time class="updated" datetime="2019-01-01">today</time>'
     assert (
         date_of(f"<p>{updated} {HTML5}</p><p>text <time datetime='2001-01-01'>then</time></p>")
@@ -62,7 +62,7 @@ def test_time_elements() -> None:
 
 
 def test_time_elements_elsewhere() -> None:
-    """Outside of the article, in a comment say, only one that is marked as the publication counts."""
+    """Outside the article, for example in a comment, only a ``time`` marked as the publication's counts."""
     page = layout(f"<p>text</p><p>{HTML5}</p>")
     assert publication_date(page, [0], []) is None
     page = layout(f"<p>text</p><p>{HTML5.replace('<time', '<time pubdate')}</p>")
@@ -83,7 +83,7 @@ def test_time_elements_elsewhere() -> None:
     ],
 )
 def test_a_dated_line(line: str) -> None:
-    """A supplementary section that shows a whole date is a statement of it."""
+    """A supplementary section with a whole date states the publication."""
     assert date_of(f"<p>{line}</p><p>text</p>", sub=1) == "2014-05-06"
 
 
@@ -91,12 +91,12 @@ def test_a_dated_line(line: str) -> None:
     "line", ["May 2014", "2014", "Copyright 2014", "4 min read, 2014 words", "by Ann", "5/2014"]
 )
 def test_a_line_without_a_day(line: str) -> None:
-    """Nothing is guessed from a year or a month, and a date in the main text is the author's."""
+    """A year or a month alone is not a date. A date in the main text is the author's."""
     assert date_of(f"<p>{line}</p><p>On May 6, 2014 it rained</p>", sub=1) is None
 
 
 def test_metadata_comes_first() -> None:
-    """What the head says counts more than an element, and that more than text."""
+    """The head counts more than a ``time`` element, and the element more than text."""
     head = '<meta name="pubdate" content="2014-05-01">'
     assert date_of(f"<p>May 6, 2011</p><p>{HTML5}</p>", head, sub=1) == "2014-05-01"
     assert date_of(f"<p>May 6, 2011</p><p>{HTML5}</p>", sub=1) == "2014-05-06"
@@ -104,7 +104,7 @@ def test_metadata_comes_first() -> None:
 
 
 def test_the_tree_is_not_changed() -> None:
-    """Looking for the date leaves the page as it is."""
+    """The search for the date does not change the page."""
     page = layout(
         f"<p>{HTML5}</p><p>May 6, 2011<svg></svg></p>", head=JSON_LD.format('"datePublished": "2014"')
     )

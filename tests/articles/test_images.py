@@ -10,7 +10,7 @@ PATTERN = Pattern("p", "article", 1.0, 5, (), container="body/div#c", excluded=(
 
 
 def images_on(body: str) -> list[str]:
-    """Return the sources of a page's images; main text is what has "text" in it."""
+    """Return the sources of a page's images. The main text is all blocks with "text" in them."""
     page = place([layout(body)], vocabulary_pages=1)[0]
     main = [index for index, block in enumerate(page.layout.blocks) if "text" in block.text]
     markup = page.layout.markup
@@ -19,7 +19,7 @@ def images_on(body: str) -> list[str]:
 
 
 def test_images_of_the_text() -> None:
-    """Images in figures, paragraphs and elements of their own between the text's blocks are the article's."""
+    """Images in figures, paragraphs and other elements between the text's blocks are the article's."""
     body = (
         "<img src=0><div id=c><figure><img src=1></figure><p>text</p><p><a href=/x><img src=2></a></p>"
         "<div class=wide><img src=3></div><div class=wide><a href=/big.JPG?x=1><img src=4></a></div>"
@@ -29,7 +29,7 @@ def test_images_of_the_text() -> None:
 
 
 def test_images_of_the_template() -> None:
-    """Buttons, portraits, what stands in an excluded part or in a group of teasers is not the article's."""
+    """Buttons, portraits, and images in excluded parts or lists of teasers are not the article's."""
     teaser = "<div class=teaser><img src=4><h3><a href=/x>more</a></h3></div>"
     body = (
         "<div id=c><div class=share><img src=1></div><div class=by><img src=2><p>Ann</p></div><p>text</p>"
@@ -39,6 +39,6 @@ def test_images_of_the_template() -> None:
 
 
 def test_a_single_paragraph() -> None:
-    """Of a text of one paragraph the images beside it count; without text there are none."""
+    """If the text is one paragraph, the images beside it count. Without text there are no images."""
     assert images_on("<div id=c><div class=wide><img src=1></div><p>text</p></div>") == ["1"]
     assert images_on("<div id=c><img src=1></div>") == []

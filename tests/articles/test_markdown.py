@@ -21,7 +21,7 @@ from scrapy_webstemmer.articles.markdown import as_markdown, heading
     ],
 )
 def test_running_text(html: str, markdown: str) -> None:
-    """Headings, paragraphs, breaks, quotations, terms and images are written as Markdown has them."""
+    """Headings, paragraphs, breaks, quotations, terms and images are written in Markdown."""
     assert as_markdown(html) == markdown
 
 
@@ -35,7 +35,7 @@ def test_running_text(html: str, markdown: str) -> None:
     ],
 )  # fmt: skip
 def test_lists(html: str, markdown: str) -> None:
-    """Lists in lists, and paragraphs and code in items, are indented under their item."""
+    """Nested lists, and paragraphs and code in items, are indented under their item."""
     assert as_markdown(html) == markdown
 
 
@@ -51,7 +51,7 @@ def test_lists(html: str, markdown: str) -> None:
     ],
 )  # fmt: skip
 def test_tables(html: str, markdown: str) -> None:
-    """The first row is the head, cells stay in their line, and bars in cells divide nothing."""
+    """The first row is the head. Cells stay on one line, and bars in cells are escaped."""
     assert as_markdown(html) == markdown
 
 
@@ -65,7 +65,7 @@ def test_tables(html: str, markdown: str) -> None:
     ],
 )  # fmt: skip
 def test_code(html: str, markdown: str) -> None:
-    """Code keeps its lines and signs, within a fence that nothing in it ends."""
+    """Code keeps its lines and characters, in a fence that nothing in the code ends."""
     assert as_markdown(html).replace("`` c`d ``", "``c`d``") == markdown
 
 
@@ -81,16 +81,16 @@ def test_code(html: str, markdown: str) -> None:
     ],
 )  # fmt: skip
 def test_signs_that_are_text(html: str, markdown: str) -> None:
-    """Brackets in links, spaces in emphasis, and the author's signs that would be markup stay as they are."""
+    """Brackets in links, spaces in emphasis, and the author's Markdown characters stay as they are."""
     assert as_markdown(html) == markdown
 
 
 def test_what_is_nested_too_deep_comes_as_paragraphs() -> None:
-    """Thousands of quotations in one another are no error, and no text is lost."""
+    """Thousands of nested quotations are not an error, and no text is lost."""
     deep = "<blockquote>" * 3000 + "<p>a * <b>b</b></p>" + "</blockquote>" * 3000
     assert as_markdown(deep).split() == ["a", "\\*", "b"]
 
 
 def test_heading() -> None:
-    """A title is a heading of the first level, its signs escaped; without a title there is none."""
+    """A title is a heading of the first level, with its characters escaped. An empty title gives nothing."""
     assert (heading("A <b> & *c*"), heading("")) == ("# A \\<b\\> \\& \\*c\\*", "")

@@ -13,7 +13,7 @@ from scrapy_webstemmer.blocks.text import fold
 
 
 def rendered(body: str) -> str:
-    """Return a page with this body, all of its blocks rendered."""
+    """Return the HTML of a page with this body, with all its blocks."""
     page = layout(body)
     return render(page, range(len(page.blocks)))
 
@@ -35,7 +35,7 @@ def rendered(body: str) -> str:
     ],
 )
 def test_running_text_stays_as_it_is(body: str) -> None:
-    """Lists, tables, quotations, inline markup, breaks, code and escaped signs come out as written."""
+    """Lists, tables, quotations, inline markup, breaks, code and escaped characters stay as written."""
     assert rendered(body) == body
 
 
@@ -75,7 +75,7 @@ def test_running_text_stays_as_it_is(body: str) -> None:
     ],
 )
 def test_what_is_no_running_text_goes(body: str, html: str) -> None:
-    """Elements of the template, attributes, styles, and parts without their whole leave the text only."""
+    """Template elements, attributes, styles, and parts without their whole are removed. Their text stays."""
     assert rendered(body) == html
 
 
@@ -92,7 +92,7 @@ def test_what_is_no_running_text_goes(body: str, html: str) -> None:
     ],
 )
 def test_links_are_absolute(href: str, target: str) -> None:
-    """The target of a link is a whole url, with the signs of HTML escaped."""
+    """The target of a link is an absolute url, with HTML's special characters escaped."""
     assert rendered(f'<p><a href="{href}">x</a></p>') == f'<p><a href="{target}">x</a></p>'
 
 
@@ -109,12 +109,12 @@ def test_links_are_absolute(href: str, target: str) -> None:
     ],
 )
 def test_links_that_run_something_are_dropped(href: str) -> None:
-    """What is no http or mail link leaves its text only; a broken url is no error."""
+    """A link that is not http or mailto keeps only its text. A broken url is not an error."""
     assert rendered(f'<p>a <a href="{href}" onclick="y()">x</a></p>') == "<p>a x</p>"
 
 
 def test_images_between_blocks_stand_in_their_elements() -> None:
-    """An image that is asked for stands in its figure or in a paragraph; one that is not leaves no trace."""
+    """An image that is asked for stands in its figure or a paragraph. Other images leave no trace."""
     page = layout(
         "<p>a</p><figure><img src=/1.png><figcaption>b</figcaption></figure><div><img src=/2.png></div>"
     )
@@ -125,7 +125,7 @@ def test_images_between_blocks_stand_in_their_elements() -> None:
 
 
 def test_base_element() -> None:
-    """Relative urls are relative to the base that the page names."""
+    """Relative urls are relative to the base that the page states."""
     page = layout('<p><a href="a">a</a><img src="b"></p>', head='<base href="/deep/er/">')
     assert render(page, [0]).replace("http://example.com/deep/er/", "+") == (
         '<p><a href="+a">a</a><img src="+b" alt=""></p>'
@@ -133,7 +133,7 @@ def test_base_element() -> None:
 
 
 def test_blocks_that_were_left_out_leave_no_trace() -> None:
-    """Of a list of which one item is wanted, the list and this item remain; nothing gives nothing."""
+    """If one item of a list is asked for, the list has only this item. No blocks give no HTML."""
     page = layout("<ul><li>one</li><li>two</li></ul><p>three</p>")
     assert render(page, [1]) == "<ul><li>two</li></ul>"
     assert render(page, [0, 2]) == "<ul><li>one</li></ul><p>three</p>"
@@ -141,14 +141,14 @@ def test_blocks_that_were_left_out_leave_no_trace() -> None:
 
 
 def test_an_element_that_goes_on_is_not_opened_again() -> None:
-    """Two paragraphs of one quotation are in one, those of two quotations in two."""
+    """Two paragraphs of one quotation share an element. Those of two quotations have two."""
     assert rendered("<blockquote><p>a</p></blockquote><blockquote><p>b</p></blockquote>") == (
         "<blockquote><p>a</p></blockquote><blockquote><p>b</p></blockquote>"
     )
 
 
 def test_the_page_is_not_changed() -> None:
-    """Rendering leaves the tree as it is, so that it can be done twice."""
+    """Rendering does not change the tree, so it can be done twice."""
     body = "<p>a <b>b</b></p><pre>c\n d</pre>"
     page = layout(body)
     assert render(page, [0, 1]) == render(page, [0, 1]) == body
@@ -168,7 +168,7 @@ _BODIES = st.recursive(
 
 
 class _Balance(HTMLParser):
-    """Checks that every element that is opened is closed, in order."""
+    """Checks that all elements that are opened are closed, in order."""
 
     def __init__(self) -> None:
         super().__init__()
@@ -184,7 +184,7 @@ class _Balance(HTMLParser):
 
 @given(_BODIES)
 def test_any_page_gives_balanced_html_with_its_text(body: str) -> None:
-    """Whatever a page consists of, the HTML is balanced, and its text is that of the blocks."""
+    """For any page the HTML is balanced, and its text is the text of the blocks."""
     page = layout(body)
     html = render(page, range(len(page.blocks)))
     balance = _Balance()
@@ -197,7 +197,7 @@ def test_any_page_gives_balanced_html_with_its_text(body: str) -> None:
 
 @given(_BODIES)
 def test_rendered_html_keeps_its_blocks(body: str) -> None:
-    """The HTML read again has the same blocks, one for one."""
+    """If the HTML is read again, it has the same blocks."""
     page = layout(body)
     again = layout(render(page, range(len(page.blocks))))
     assert [fold(block.text) for block in again.blocks] == [fold(block.text) for block in page.blocks]

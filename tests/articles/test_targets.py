@@ -33,7 +33,7 @@ URL = "http://example.com/a/b"
     ],
 )
 def test_source_of_an_image(markup: str, source: str) -> None:
-    """What a script would load comes before a placeholder, and a set of sizes gives its largest."""
+    """The url that a script loads comes before a placeholder. The largest of a set of sizes is taken."""
     root = html.fromstring(f"<div>{markup}</div>")
     pieces = pieces_of(root)
     (number,) = (number for number, piece in enumerate(pieces) if piece.startswith("img"))

@@ -23,7 +23,7 @@ def article(title: int | None, **changes: object) -> Article:
 
 
 def test_sections_by_place_and_scores() -> None:
-    """After the title, sections with both scores are main text; others that differ are supplementary."""
+    """Sections after the title with both scores are main text; others that differ are supplementary."""
     assert article(title=1).sections == (
         ArticleSection("sub", "Seals return - Example", 0),
         ArticleSection("title", "Seals", 1),
@@ -35,7 +35,7 @@ def test_sections_by_place_and_scores() -> None:
 
 
 def test_title_text_and_html() -> None:
-    """The title is one line whatever its scores, the text a line a block, and the HTML is escaped."""
+    """The title is one line for any scores, the text has one line for each block, and the HTML is escaped."""
     found = article(title=1)
     assert found.title == "Seals return"
     assert found.text == "Nine < ten seals\n& a pup"
@@ -45,7 +45,7 @@ def test_title_text_and_html() -> None:
 
 
 def test_without_a_title_all_sections_may_be_main() -> None:
-    """A pattern without a title gives none, and text before where it could stand is main text too."""
+    """A pattern without a title gives no title, and main text may stand anywhere."""
     found = article(title=None)
     assert found.title == ""
     assert next(part.text for part in found.sections if part.kind == "main") == "Seals return - Example"

@@ -1,4 +1,4 @@
-"""What is left of attribute values, and that no page makes finding it take for ever."""
+"""The attribute filter: what it keeps of values, and that it never takes very long."""
 
 from __future__ import annotations
 
@@ -29,13 +29,13 @@ def layout(html: str) -> Layout:
     ],
 )
 def test_values(expression: str, feature: str) -> None:
-    """Of an attribute's value remains what the expression, or its one group, finds in it, joined."""
+    """A value is reduced to what the expression, or its one group, finds in it, joined."""
     found = layout('<div id="post-123" class="post-123 hentry">some text</div>')
     assert features_of(filtered(found, expression))[-1] == feature
 
 
 def test_an_expression_that_goes_wrong_on_a_page() -> None:
-    """A value on which an expression would take years is an error that names page and expression."""
+    """An expression that would take years on a value is an error that names the page and the expression."""
     page = layout(f"<div id={'a' * 60}b>x</div>")
     with pytest.raises(SlowExpressionError, match=r"http://example\.com/: .*'\(a\|aa\)\+\$' takes too long"):
         filtered(page, "(a|aa)+$")

@@ -24,7 +24,7 @@ def clusters(items: list[int], threshold: float = 0.9, samples: int = 0) -> list
 
 @given(numbers, st.randoms())
 def test_order_of_the_items_is_nothing_to_the_clusters(items: list[int], chance: Random) -> None:
-    """The same items in any order form the same clusters, the largest first."""
+    """The same items in any order form the same clusters. The largest comes first."""
     found = clusters(items)
     chance.shuffle(items)
     assert clusters(items) == found
@@ -53,7 +53,7 @@ def test_the_nearest_directory_is_tried_first() -> None:
 
 
 def test_samples_bound_the_comparisons() -> None:
-    """With a sample, a page need not be like the other members of a cluster; no chance is in it."""
+    """With a sample, a page may be unlike other members of a cluster. Chance has no part in it."""
     chain = list(range(0, 60, 6))
     calls = 0
 

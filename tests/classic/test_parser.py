@@ -1,4 +1,4 @@
-"""The tree of 2009, by the layout blocks that come of it."""
+"""The tree of 2009, tested by the layout blocks that it gives."""
 
 from __future__ import annotations
 
@@ -18,14 +18,14 @@ from scrapy_webstemmer.values import Page
 
 
 def blocks(html: str) -> list[tuple[str, str]]:
-    """Return features and texts of a page's blocks."""
+    """Return the features and the texts of a page's blocks."""
     layout = layout_of("http://example.com/", classic_tree(html), CLASSIC)
     features = features_of(layout)
     return [(features[block.node], block.text) for block in layout.blocks]
 
 
 def test_a_plain_page() -> None:
-    """Well-formed HTML gives the tree that any parser gives."""
+    """Well-formed HTML gives the same tree as any parser."""
     html = (
         "<html><head><title>Of mice</title></head><body><h1 id=top>Mice again</h1><div class='a b'>"
         "<p>First <b>bold</b> words<br>second line</p><ul><li>An item<li>Another</ul></div></body></html>"
@@ -43,10 +43,10 @@ def test_a_plain_page() -> None:
 @pytest.mark.parametrize(
     ("html", "expected"),
     [
-        # tags of later years are not there
+        # tags of later years are ignored
         ("<article><section><p>Words here</p></section></article>", [("p", "Words here")]),
         ("<p>Before <form><p>After it</form>", [("p", "Before"), ("p", "After it")]),
-        # an end tag ends what was opened since, or nothing
+        # an end tag ends all elements since its own, or nothing
         (
             "<div id=a><a><div id=b>Inside b</a>After a</div>End of it<p>.",
             [("div:id=a/div:id=b", "Inside b"), ("div:id=a", "After a"), ("", "End of it")],
@@ -56,7 +56,7 @@ def test_a_plain_page() -> None:
             "<ul><li>First item<ul><li>Inner item</ul>rest of it</ul>",
             [("ul/li", "First item"), ("li/ul/li", "Inner item"), ("ul/li", "rest of it")],
         ),
-        # what starts ends what
+        # which start tag ends which element
         ("<p>Paragraph<h2>Heading</h2>", [("p", "Paragraph"), ("h2", "Heading")]),
         ("<p>Paragraph<hr>After the rule<p>.", [("p", "Paragraph"), ("", "After the rule")]),
         ("<p><span>Inside a span<p>Another one", [("p/span", "Inside a span"), ("p", "Another one")]),
@@ -73,12 +73,12 @@ def test_a_plain_page() -> None:
             [("dl/dt", "A term"), ("dl/dd", "What it is"), ("dl/dt", "Next one")],
         ),
         ("<select><option>Passed over<option>As well</select>Kept text<p>.", [("", "Kept text")]),
-        # the title goes to the head; noscript is nothing
+        # the title goes to the head; noscript is ignored
         (
             "<p>Words here</p><noscript>No script</noscript><svg><title>Picture</title></svg><p>.",
             [("title", "Picture"), ("p", "Words here"), ("", "No script")],
         ),
-        # what a tag is
+        # what counts as a tag
         ("<p>Less < b than>this one", [("p", "Less this one")]),
         ("<p>Even <>more of it", [("p", "Even more of it")]),
         ("<p>An unclosed <div more words", [("p", "An unclosed")]),
@@ -101,19 +101,19 @@ def test_a_plain_page() -> None:
     ],
 )
 def test_how_pages_were_read_in_2009(html: str, expected: list[tuple[str, str]]) -> None:
-    """Broken and unusual markup gives the blocks that it gave in 2009."""
+    """Broken and unusual markup gives the same blocks as in 2009."""
     assert blocks(html) == expected
 
 
 def test_white_space_of_2009() -> None:
-    """ASCII white space is folded, other spaces stay between words and go at the ends."""
+    """ASCII white space is folded. Other spaces are kept between words and removed at the ends."""
     assert blocks("<p>\u3000One\xa0\xa0two \n three\u3000four\xa0</p>") == [
         ("p", "One\xa0\xa0two three\u3000four")
     ]
 
 
 def test_links_can_be_found() -> None:
-    """What anchors are made of is kept, and so is the base url."""
+    """The attributes that anchors need are kept, and so is the base url."""
     root = classic_tree('<base href="/x/"><a href="a.html?b=1&amp;c=2" onclick=run()>Text</a><img alt="A"> ')
     assert [element.get("href") for element in root.iter("a", "base")] == ["/x/", "a.html?b=1&c=2"]
     assert root.find(".//a").attrib.keys() == ["href"]
@@ -121,7 +121,7 @@ def test_links_can_be_found() -> None:
 
 
 def test_charsets_are_those_of_every_page() -> None:
-    """A declared charset counts, then the one that was asked for."""
+    """A declared charset counts first, then the one that was asked for."""
     body = "<p>Grüße aus Köln".encode("latin-1")
     for page, encoding in ((Page("http://a/", body, "latin-1"), None), (Page("http://a/", body), "latin-1")):
         assert parse_classic(page, encoding).findtext(".//p") == "Grüße aus Köln"
@@ -133,7 +133,7 @@ _MARKUP = st.lists(st.sampled_from([*"<>&;=/!?-'\" \n\0", *_PIECES])).map("".joi
 
 @given(_MARKUP)
 def test_any_text_has_a_tree(text: str) -> None:
-    """Whatever the text, there is a tree of head and body that can be written as HTML."""
+    """Any text gives a tree of head and body that can be written as HTML."""
     root = classic_tree(text)
     assert [child.tag for child in root] == ["head", "body"]
     etree.tostring(root, encoding="unicode")
@@ -153,7 +153,7 @@ _INNER = st.recursive(
 
 @given(_INNER)
 def test_on_well_formed_pages_parsers_agree(inner: str) -> None:
-    """Where elements nest as they should, the layout is the one of lxml's tree."""
+    """If elements are nested correctly, the layout is the same as with lxml's tree."""
     html = f"<html><head><title>A title</title></head><body>{inner}<p>end of it</p></body></html>"
     page = Page("http://example.com/", html.encode())
     ours, other = (layout_of(page.url, tree, CLASSIC) for tree in (classic_tree(html), parse(page)))
@@ -162,14 +162,14 @@ def test_on_well_formed_pages_parsers_agree(inner: str) -> None:
 
 
 def test_deep_pages() -> None:
-    """Elements may be nested as deep as the limit says."""
+    """Elements may be nested as deep as the limit allows."""
     assert len(blocks("<div>" * 499 + "Some words")) == 1
     with pytest.raises(LimitError, match="more than 500 others"):
         blocks("<div>" * 501 + "Some words")
 
 
 def test_many_tags() -> None:
-    """Tags and entities are counted while they are read, whatever becomes of them."""
+    """Tags and entities are counted while they are read, even if they are ignored later."""
     limits = Limits(elements=10)
     classic_tree("<x>" * 50, "", limits)
     for sign in ("<x>", "&amp;", "</p>"):
@@ -178,6 +178,6 @@ def test_many_tags() -> None:
 
 
 def test_what_goes_to_the_head_parts_no_text() -> None:
-    """Text around a meta or link element is one text; a title ends the paragraph."""
+    """The text around a meta or link element is one text. A title ends the paragraph."""
     body = classic_tree("<p>a<meta name=x>b<link rel=y>c<title>t</title>d").find("body")
     assert body.find("p").text == "abc"

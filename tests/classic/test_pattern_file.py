@@ -1,4 +1,4 @@
-"""Pattern files of 2009, of every age, read and written; nothing in them runs."""
+"""Pattern files of 2009, of every age, are read and written. Nothing in them runs."""
 
 from __future__ import annotations
 
@@ -47,20 +47,20 @@ def file(tmp_path: Path) -> Path:
 
 
 def load(file: Path, text: str | bytes) -> PatternSet:
-    """Return what a file with this content holds."""
+    """Return the patterns of a file with this content."""
     file.write_bytes(text if isinstance(text, bytes) else text.encode())
     return PatternSet.load(file)
 
 
 def only(patterns: PatternSet) -> Pattern:
-    """Return the one pattern of a set."""
+    """Return the only pattern of a set."""
     (site,) = patterns.sites.values()
     (pattern,) = site.patterns
     return pattern
 
 
 def test_a_file_of_the_last_release(file: Path) -> None:
-    """Scores, names, titles, equal neighbours, the regular expression and the numbers of pages are read."""
+    """Scores, names, titles, equal neighbours, the regular expression and numbers of pages are all read."""
     name = "200906011200/www.example.net/a.html"
     h1 = Section("div:class=x/h1", 0.75, 4.5)
     first = (Section("title", 0.25, 0.0), h1, h1, Section("div:class=x/p", 1.0, 300.0))
@@ -81,7 +81,7 @@ def test_a_file_of_the_last_release(file: Path) -> None:
     ],
 )
 def test_older_files(file: Path, text: str, sections: tuple[Section, ...]) -> None:
-    """A number of the main section is ignored, and sections without MainScore are main by their DiffScore."""
+    """The number of the main section is ignored. Without MainScore, DiffScore alone decides."""
     pattern = only(load(file, text))
     assert (pattern.name[-12:], pattern.score, pattern.title) == ("example.com/", 7.5, 0)
     assert pattern.sections[:2] == sections
@@ -105,7 +105,7 @@ def test_older_files(file: Path, text: str, sections: tuple[Section, ...]) -> No
     ],
 )
 def test_numbers_of_python_2(file: Path, line: str, expected: tuple[float, ...]) -> None:
-    """Whole numbers, longs, exponents, what is no number, and space wherever Python allows it."""
+    """Whole numbers, longs, exponents, NaN and infinity are read, with space wherever Python allows it."""
     pattern = only(load(file, line))
     section = pattern.sections[0]
     assert (pattern.score, pattern.title, section.diff_score, section.main_score) == expected
@@ -131,7 +131,7 @@ def test_numbers_of_python_2(file: Path, line: str, expected: tuple[float, ...])
     ],
 )
 def test_strings_of_python_2(file: Path, literal: bytes, text: str) -> None:
-    """Bytes are UTF-8 where they fit, else Latin-1; escapes are undone, and what is no escape stays."""
+    """Bytes are UTF-8 if that fits, else Latin-1. Escapes are decoded; unknown escapes are kept."""
     pattern = only(load(file, b"(1, " + literal + b", 0, [(1, 1, " + literal + b")])"))
     assert (pattern.name, pattern.sections[0].feature) == (text, text)
 
@@ -140,7 +140,7 @@ def test_strings_of_python_2(file: Path, literal: bytes, text: str) -> None:
     ("literal", "mangle"), [(r"'\d+'", r"\d+"), (r"r'\d+'", r"\d+"), (r"'\\d'", r"\d"), ("''", "")]
 )
 def test_the_regular_expression(file: Path, literal: str, mangle: str) -> None:
-    """It holds for all patterns of the file, wherever it stands, and is written again."""
+    """It counts for all patterns of the file, wherever it stands, and is written again."""
     patterns = load(file, f"{WITH_MAIN_INDEX}\n!mangle_pat = {literal}\r\n(1, 'example.org/', -1, [])\n")
     assert {site.mangle for site in patterns.sites.values()} == {mangle}
     patterns.save(file)
@@ -166,14 +166,14 @@ def test_the_regular_expression(file: Path, literal: str, mangle: str) -> None:
     ],
 )
 def test_sites_are_those_of_the_names(file: Path, name: str, site: str) -> None:
-    """A pattern belongs to the site of the page it is named after; without a host it belongs to any."""
+    """A pattern belongs to the site of the page in its name. Without a host it serves any site."""
     patterns = load(file, f"(1, {name!r}, 0, [(1, 1, 'p')])")
     assert list(patterns.sites) == [site]
     assert only(patterns).name == name
 
 
 def test_sites_of_one_file(file: Path) -> None:
-    """Patterns are grouped by site in the file's order, which decides between equals."""
+    """Patterns are grouped by site in the file's order, which decides between equal patterns."""
     names = ["9/example.org/1", "9/www.example.com/2", "9/example.com/1", "x.html", "9/example.org/0"]
     lines = ["### pages=50", *(f"#\tpage\n({n}, {name!r}, -1, [])" for n, name in enumerate(names))]
     sites = load(file, "\n".join(lines)).sites
@@ -186,7 +186,7 @@ def test_sites_of_one_file(file: Path) -> None:
 
 
 def test_patterns_of_any_site_serve_pages_that_have_no_other(file: Path) -> None:
-    """A page gets its own site's patterns, else those without a site."""
+    """A page gets the patterns of its own site, else the patterns without a site."""
     patterns = load(file, "(2, '9/www.example.com/1', -1, [])\n(1, 'x.html', -1, [])")
     found = [
         patterns.site_of(url) for url in ("http://example.com/", "http://example.org/", "file:///x", "no url")
@@ -195,7 +195,7 @@ def test_patterns_of_any_site_serve_pages_that_have_no_other(file: Path) -> None
 
 
 def test_a_page_without_a_host_gets_the_only_patterns(file: Path) -> None:
-    """A page from a file, whose site nobody knows, is compared with the patterns of the only site."""
+    """A page from a file has no known site. It is compared with the patterns of the only site."""
     one = load(file, "(2, '9/www.example.com/1', -1, [])")
     two = load(file, "(2, '9/www.example.com/1', -1, [])\n(2, '9/www.example.org/1', -1, [])")
     assert one.site_of("file:///tmp/a.html") is one.sites["example.com"]
@@ -255,7 +255,7 @@ def test_a_page_without_a_host_gets_the_only_patterns(file: Path) -> None:
 def test_a_line_that_does_not_fit_is_named_and_never_runs(
     file: Path, line: str, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    """What is no comment, regular expression or pattern is an error with its line number; nothing happens."""
+    """A line of another kind is an error with the line's number, and nothing in it runs."""
     monkeypatch.chdir(file.parent)
     with pytest.raises(PatternFileError) as caught:
         load(file, f"# comment\n\n{WITH_MAIN_INDEX}\r\n{line}\n{WITH_MAIN_INDEX}")
@@ -274,7 +274,7 @@ def test_a_line_that_does_not_fit_is_named_and_never_runs(
     ],
 )
 def test_bounds(file: Path, monkeypatch: pytest.MonkeyPatch, name: str, bound: int, reason: str) -> None:
-    """A file has no line, no number of patterns and no number of sections beyond what memory takes."""
+    """A file has limits for the length of a line and for the numbers of patterns and sections."""
     assert len(load(file, WITH_MAIN_INDEX * 2)) == 2
     monkeypatch.setattr(classic, name, bound)
     with pytest.raises(PatternFileError, match=reason):
@@ -282,7 +282,7 @@ def test_bounds(file: Path, monkeypatch: pytest.MonkeyPatch, name: str, bound: i
 
 
 def test_a_file_without_end_is_refused(file: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    """More than a pattern file can have is not read."""
+    """A file that is larger than any pattern file is not read."""
     monkeypatch.setattr(files, "MAX_FILE", 100)
     with pytest.raises(PatternFileError, match="larger"):
         load(file, NEWEST)
@@ -290,7 +290,7 @@ def test_a_file_without_end_is_refused(file: Path, monkeypatch: pytest.MonkeyPat
 
 @pytest.mark.parametrize("start", [b"", b"\xef\xbb\xbf", b"\n \r\n", b"# caf\xe9 \xff\n"])
 def test_the_content_tells_the_format(file: Path, start: bytes) -> None:
-    """A file of 2009 is known by how it begins, whatever it is called, and ours too."""
+    """The beginning of a file tells its format, of 2009 or ours, whatever the file's name."""
     patterns = load(file.with_name("x.json"), start + WITH_MAIN_INDEX.encode())
     assert only(patterns).sections == (H1, P)
     patterns.save(file, classic=False)
@@ -299,12 +299,12 @@ def test_the_content_tells_the_format(file: Path, start: bytes) -> None:
 
 
 def test_comments_alone_are_a_file_without_patterns(file: Path) -> None:
-    """What 2009 wrote when it learned nothing is no error."""
+    """A file of 2009 without patterns, from a run that learned nothing, is not an error."""
     assert load(file, "### version=0.6.1\n### pages=0\n\n") == PatternSet()
 
 
 def test_comments_of_a_pattern_that_was_taken_out_do_not_count(file: Path) -> None:
-    """Who deletes a pattern's line and leaves its comments changes nothing of the next one."""
+    """If a pattern's line is deleted and its comments stay, the next pattern is not changed."""
     lines = [
         "# 5.0 <9/example.com/1>",
         "#\tone",
@@ -328,7 +328,7 @@ HOSTS = {
 
 @st.composite
 def site_patterns(draw: st.DrawFn, site: str, mangle: str) -> SitePatterns:
-    """Return what a file of 2009 can hold of a site."""
+    """Draw the patterns of a site that a file of 2009 can hold."""
     patterns = []
     for number in range(draw(st.integers(1, 3))):
         start = draw(st.sampled_from(["http://", "https://", "200906011200/", "morning/", ""]))
@@ -342,7 +342,7 @@ def site_patterns(draw: st.DrawFn, site: str, mangle: str) -> SitePatterns:
 
 @st.composite
 def pattern_sets(draw: st.DrawFn) -> PatternSet:
-    """Return what a file of 2009 can hold."""
+    """Draw a set of patterns that a file of 2009 can hold."""
     names = draw(st.sets(st.sampled_from(sorted(HOSTS))))
     mangle = draw(st.sampled_from(["", "[a-z]+", r"\d'\"", "é"]))
     return PatternSet({name: draw(site_patterns(name, mangle)) for name in sorted(names)})
@@ -350,7 +350,7 @@ def pattern_sets(draw: st.DrawFn) -> PatternSet:
 
 @given(patterns=pattern_sets())
 def test_round_trip(patterns: PatternSet, tmp_path_factory: pytest.TempPathFactory) -> None:
-    """Patterns that were written are read equal, and written again give the same bytes."""
+    """Written patterns are read as equal ones. Written again, they give the same bytes."""
     path = tmp_path_factory.getbasetemp() / "round.pat"
     patterns.save(path)
     assert PatternSet.load(path) == patterns
@@ -363,7 +363,7 @@ def test_round_trip(patterns: PatternSet, tmp_path_factory: pytest.TempPathFacto
 def test_lines_are_what_the_reader_of_2009_takes(
     patterns: PatternSet, tmp_path_factory: pytest.TempPathFactory
 ) -> None:
-    """Each line is ASCII: empty, a comment, the regular expression, or a tuple of what 2009 unpacks."""
+    """Each line is ASCII: empty, a comment, the regular expression, or a tuple that 2009 can read."""
     path = tmp_path_factory.getbasetemp() / "lines.pat"
     patterns.save(path)
     names = []
@@ -381,7 +381,7 @@ def test_lines_are_what_the_reader_of_2009_takes(
 
 
 def test_patterns_of_all_sites_stand_by_score(file: Path) -> None:
-    """One list, best score first, in which each site's own order is kept."""
+    """All patterns are one list, best score first, in which each site's own order is kept."""
     sites = {}
     for name, scores in (("example.com", (5.0, 1.0, 3.0)), ("example.org", (4.0, 2.0))):
         rows = tuple(
@@ -395,7 +395,7 @@ def test_patterns_of_all_sites_stand_by_score(file: Path) -> None:
 
 
 def test_a_written_file(file: Path) -> None:
-    """Headers, then for each pattern a comment with score, name and pages, and its line."""
+    """The file has headers, and for each pattern a comment (score, name, pages) and its line."""
     pattern = Pattern("http://www.example.com/é", "article", 7.25, 1, (H1, P), title=0, sample_title="x")
     PatternSet({"example.com": SitePatterns("example.com", "sequence", 9, 3, (pattern,))}).save(file)
     assert file.read_text() == (
@@ -406,7 +406,7 @@ def test_a_written_file(file: Path) -> None:
 
 
 def test_sites_by_host_stay_apart(file: Path) -> None:
-    """Where sites are hosts, a comment says so, and they are hosts again when read."""
+    """If sites are hosts, a comment says so. When the file is read, they are hosts again."""
     sites = {
         host: SitePatterns(
             host, "sequence", 2, 1, (Pattern(f"http://{host}/1", "article", 1.0, 2, (H1,)),), by="host"
@@ -426,7 +426,7 @@ def test_sites_by_host_stay_apart(file: Path) -> None:
     ],
 )
 def test_what_the_format_cannot_hold_is_refused(file: Path, changes: dict[str, str], reason: str) -> None:
-    """Patterns of today's layouts, and sites learned differently, are errors; the old file stays."""
+    """Patterns of path layouts, and sites learned with different options, are errors. The old file stays."""
     one = SitePatterns("example.com", "sequence", 0, 0, ())
     other = SitePatterns(
         **{"site": "example.org", "layout": "sequence"} | changes, pages=0, clusters=0, patterns=()
@@ -438,7 +438,7 @@ def test_what_the_format_cannot_hold_is_refused(file: Path, changes: dict[str, s
 
 
 def test_the_suffix_or_the_argument_tells_what_is_written(tmp_path: Path) -> None:
-    """A file called .pat is written as in 2009, any other as JSON, unless the caller says otherwise."""
+    """A file named .pat is written as in 2009, any other as JSON, unless the caller says otherwise."""
     for name, wanted, start in (
         ("a.pat", None, b"###"),
         ("a.PAT", None, b"###"),
@@ -452,7 +452,7 @@ def test_the_suffix_or_the_argument_tells_what_is_written(tmp_path: Path) -> Non
 
 
 def test_a_link_stays_a_link(file: Path) -> None:
-    """Through a symbolic link called .pat the file that it leads to is written."""
+    """A symbolic link named .pat stays, and the file that it leads to is written."""
     file.symlink_to("target")
     PatternSet().save(file)
     assert file.is_symlink()
@@ -460,7 +460,7 @@ def test_a_link_stays_a_link(file: Path) -> None:
 
 
 def test_a_pipe_is_written_to(file: Path) -> None:
-    """A pipe, as /dev/stdout may be one, gets the format too, and stays a pipe."""
+    """A pipe, such as /dev/stdout may be, can be written to, too. It stays a pipe."""
     os.mkfifo(file)
     reader = os.open(file, os.O_RDONLY | os.O_NONBLOCK)
     try:

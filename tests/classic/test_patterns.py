@@ -46,7 +46,7 @@ def learn(layouts: list[Layout], **changes: object) -> SitePatterns:
 
 
 def test_a_cluster_gives_a_pattern() -> None:
-    """Pages of one layout give one pattern, with their sections, scores and the place of the title."""
+    """Pages of one layout give one pattern with its sections, its scores and the place of the title."""
     site = learn(ARTICLES, min_score=-1, title_threshold=0.3)
     (pattern,) = site.patterns
     assert [section.feature for section in pattern.sections] == ["h2", "h1", "p", "div:class=foot"]
@@ -61,7 +61,7 @@ def test_a_cluster_gives_a_pattern() -> None:
 
 
 def test_pages_of_no_pattern_are_unused_with_a_reason() -> None:
-    """A page without a like, one without blocks, and a cluster with too low a score are named."""
+    """A page with its own layout, one without blocks, and a cluster with a low score are all named."""
     lonely = layout_of_texts([("pre", "a page of its own")], "http://example.com/lonely")
     empty = layout_of_texts([], "http://example.com/empty")
     site = learn([*ARTICLES, index(1), index(2), lonely, empty], min_score=20)
@@ -75,7 +75,7 @@ def test_pages_of_no_pattern_are_unused_with_a_reason() -> None:
 
 
 def test_minus_one_keeps_all_patterns() -> None:
-    """Without a least score even a pattern without any content is kept."""
+    """Without a minimum score, even a pattern without content is kept."""
     assert len(learn([*ARTICLES, index(1), index(2)], min_score=-1).patterns) == 2
     assert len(learn([*ARTICLES, index(1), index(2)], min_score=0).patterns) == 2
 
@@ -102,7 +102,7 @@ PAGE = layout_of_texts([("h1", "12345"), ("p", "123456789012345"), ("p", "12345"
 
 
 def test_the_heaviest_pattern_matches() -> None:
-    """The pattern whose sections take most of the page is found, with the blocks of each section."""
+    """The pattern whose sections take most of the page matches, with the blocks of each section."""
     found = match(PAGE, pattern_of("small", "p"), pattern_of("large", "h1", "p", "li"), threshold=0.5)
     assert (found.pattern.name, found.similarity) == ("large", 25 / 30)
     assert [[block.text for block in blocks] for blocks in found.sections] == [
@@ -113,20 +113,20 @@ def test_the_heaviest_pattern_matches() -> None:
 
 
 def test_equal_patterns_go_to_the_earlier() -> None:
-    """Of patterns that take equally much of a page, the first in the file matches."""
+    """If patterns take equally much of a page, the first one in the file matches."""
     small, large = pattern_of("small", "p"), pattern_of("large", "p", "h1")  # the h1 comes before the p
     assert match(PAGE, small, large, threshold=0.5).pattern.name == "small"
     assert match(PAGE, large, small, threshold=0.5).pattern.name == "large"
 
 
 def test_bound_does_not_decide() -> None:
-    """A pattern that has more of the page's features, but in another order, loses to one that fits."""
+    """A pattern with more of the page's features, but in another order, loses to a pattern that fits."""
     found = match(PAGE, pattern_of("order", "div", "p", "h1"), pattern_of("fits", "h1", "p"), threshold=0.5)
     assert found.pattern.name == "fits"
 
 
 def test_share_must_be_larger_than_the_threshold() -> None:
-    """A page of which a pattern takes just the threshold is not matched."""
+    """A page does not match if the pattern takes exactly the threshold."""
     assert match(PAGE, pattern_of("most", "h1", "p"), threshold=25 / 30) is None
     assert match(PAGE, pattern_of("most", "h1", "p"), threshold=0.83) is not None
     assert match(PAGE, pattern_of("some", "p"), threshold=None) is None
@@ -134,12 +134,12 @@ def test_share_must_be_larger_than_the_threshold() -> None:
 
 
 def test_strict_asks_for_all_sections() -> None:
-    """Strictly, a pattern with a section that the page lacks does not match."""
+    """In strict mode, a pattern does not match if the page lacks one of its sections."""
     more, less = pattern_of("more", "h1", "p", "ul", "div"), pattern_of("less", "h1", "p")
     assert match(PAGE, more, less).pattern.name == "more"
     assert match(PAGE, more, less, strict=True).pattern.name == "less"
 
 
 def test_pages_without_blocks_match_nothing() -> None:
-    """An empty page has no share that a pattern could take."""
+    """An empty page matches nothing."""
     assert match(layout_of_texts([]), pattern_of("any", "p"), threshold=0) is None

@@ -12,7 +12,7 @@ def page(number: int, texts: list[tuple[str, str]]) -> SequenceLayout:
 
 
 def test_scores_of_sections() -> None:
-    """Boilerplate has DiffScore 0; both scores of content are as the documentation defines them."""
+    """Boilerplate has DiffScore 0. Both scores of content are those of the documentation's formulas."""
     found = find_sequence_sections(
         [
             page(1, [("h1", "Same on both"), ("p", "abcdef"), ("div", "[qwert]")]),
@@ -28,7 +28,7 @@ def test_scores_of_sections() -> None:
 
 
 def test_sections_hold_the_texts_of_all_pages() -> None:
-    """A section's text on a page is that of all its blocks, without gaps."""
+    """A section's text on a page is the text of all its blocks, without gaps."""
     found = find_sequence_sections(
         [page(1, [("p", "One two"), ("p", "Three")]), page(2, [("p", "Four five")])]
     )
@@ -36,12 +36,12 @@ def test_sections_hold_the_texts_of_all_pages() -> None:
 
 
 def test_pages_without_anything_in_common_have_no_sections() -> None:
-    """Where no feature is on all pages, nothing is found."""
+    """If no feature is on all pages, there are no sections."""
     assert find_sequence_sections([page(1, [("p", "some text")]), page(2, [("div", "some text")])]) == ()
 
 
 def test_empty_texts_have_no_part_in_the_diff_score() -> None:
-    """A section that is empty on a page is compared on the others only."""
+    """If a section is empty on a page, only the other pages are compared."""
     found = find_sequence_sections(
         [
             page(1, [("h1", "Same on all"), ("div", "abcdef"), ("h1", "Same on all")]),

@@ -18,38 +18,38 @@ BYLINE = section(0.7, 8, "by A. Walker", "by B. Rider")
 
 
 def test_title_is_most_like_the_anchor_texts() -> None:
-    """The section that is called what other pages call the page is the title."""
+    """The section that is most like the anchor texts to the page is the title."""
     anchors = [["Seals return!", "Read more"], ["Night ferry stops"]]
     assert find_title_section([MENU, BYLINE, TITLE, BODY], anchors, 0.6) == 2
 
 
 def test_likeness_is_weighed_by_diff_score() -> None:
-    """An anchor text that is found in what never changes elects nothing."""
+    """A section that never changes is not the title, even if it has the anchor text."""
     assert find_title_section([MENU, TITLE, BODY], [["Home News Ferry"], ["Home News Ferry"]], 0.6) is None
 
 
 def test_threshold_must_be_passed() -> None:
-    """Likeness times DiffScore that only reaches the threshold is not enough."""
+    """It is not enough if likeness times DiffScore just reaches the threshold."""
     anchors = [["Seals return"], ["Night ferry stops"]]
     assert find_title_section([TITLE, BODY], anchors, 0.8) is None
     assert find_title_section([TITLE, BODY], anchors, 0.79) == 0
 
 
 def test_title_stands_before_the_main_text() -> None:
-    """Sections from the one with the largest MainScore on are no candidates."""
+    """The section with the largest MainScore, and those after it, are not candidates."""
     anchors = [["Seals return"], ["Night ferry stops"]]
     assert find_title_section([MENU, BODY, TITLE], anchors, 0.6) is None
 
 
 def test_without_anchor_texts_the_main_text_serves() -> None:
-    """Where no anchor text elects a section, the one that recurs in the main text is the title."""
+    """If no anchor text elects a section, the section that recurs in the main text is the title."""
     title = section(0.8, 9, "harbour seal", "the night ferry")
     body = section(0.9, 500, "A long text about the harbour seal", "Another text, of the night ferry")
     assert find_title_section([MENU, BYLINE, title, body], [[], ["Click here"]], 0.6) == 2
 
 
 def test_none_is_elected_by_most_pages() -> None:
-    """Pages vote, and those without a title vote too; with equally many votes there is a title."""
+    """Pages without a title also vote. If there are equally many votes, the pattern has a title."""
     texts = ["Seals return", "xyz", "xyz"]
     title, body = section(0.8, 9, *texts), section(0.9, 500, "one", "two", "three")
     assert find_title_section([title, body], [["Seals return"], [], []], 0.6) is None
@@ -58,5 +58,5 @@ def test_none_is_elected_by_most_pages() -> None:
 
 
 def test_anchor_texts_without_letters_are_skipped() -> None:
-    """An arrow calls no page by its name."""
+    """An anchor text that is only an arrow does not name a page."""
     assert find_title_section([TITLE, BODY], [["»", ""], ["…"]], 0.6) is None

@@ -1,4 +1,4 @@
-"""Pattern files: what was written is read, and nothing else is taken for it."""
+"""Pattern files: what was written is read again, and other files are refused."""
 
 from __future__ import annotations
 
@@ -108,7 +108,7 @@ def _change(path: Path, change: Callable[[dict[str, Any]], object]) -> None:
 @settings(max_examples=60)
 @given(patterns=_sets)
 def test_round_trip(patterns: PatternSet, tmp_path_factory: pytest.TempPathFactory) -> None:
-    """Patterns that were saved are loaded equal, and saved again give the same bytes."""
+    """Saved patterns are loaded as equal ones. Saved again, they give the same bytes."""
     path = tmp_path_factory.getbasetemp() / "round.json"
     patterns.save(path)
     loaded = PatternSet.load(path)
@@ -119,7 +119,7 @@ def test_round_trip(patterns: PatternSet, tmp_path_factory: pytest.TempPathFacto
 
 
 def test_order_of_sites_has_no_part(tmp_path: Path) -> None:
-    """The same patterns give the same bytes, in whatever order the sites were put in."""
+    """The same patterns give the same bytes, whatever the order in which the sites were added."""
     sites = [(name, SitePatterns(name, "paths", 0, 0, ())) for name in ("b.example", "a.example")]
     PatternSet(dict(sites)).save(tmp_path / "1")
     PatternSet(dict(reversed(sites))).save(tmp_path / "2")
@@ -127,13 +127,13 @@ def test_order_of_sites_has_no_part(tmp_path: Path) -> None:
 
 
 def test_number_of_patterns() -> None:
-    """The length of a set is the number of its sites' patterns."""
+    """The length of a set is the number of patterns of all its sites."""
     assert len(PatternSet()) == 0
     assert len(PatternSet({"a": SITE, "b": SITE})) == 2
 
 
 def test_file_is_readable_json(file: Path) -> None:
-    """A pattern file is UTF-8 JSON that says what it is, in short lines."""
+    """A pattern file is UTF-8 JSON with short lines, and states its format."""
     text = file.read_text(encoding="utf-8")
     data = json.loads(text)
     assert (data["format"], data["version"]) == (FORMAT, VERSION)
@@ -147,21 +147,21 @@ def test_file_is_readable_json(file: Path) -> None:
     ["\0\x1b[31m\x7f", "\u2028\u2029\u202e", '"\\"\\\\', "</script>", "日本\U0001f600", "\ufeff", "\r\n\t "],
 )
 def test_hostile_strings_survive(text: str, tmp_path: Path) -> None:
-    """Control characters, quotes and line separators come back as they were."""
+    """Control characters, quotes and line separators are the same after saving and loading."""
     site = SitePatterns(text, "paths", 1, 1, (), vocabulary={text: 2}, boilerplate={text: (text,)})
     PatternSet({text: site}).save(tmp_path / "x")
     assert PatternSet.load(tmp_path / "x").sites == {text: site}
 
 
 def test_half_characters_do_not_stop_saving(tmp_path: Path) -> None:
-    """A lone surrogate, which UTF-8 cannot have, is written as a question mark."""
+    """A lone surrogate, which UTF-8 does not allow, is written as a question mark."""
     site = SitePatterns("example.com", "paths", 1, 1, (), suffixes=("a\ud800b",))
     PatternSet({"example.com": site}).save(tmp_path / "x")
     assert PatternSet.load(tmp_path / "x").sites["example.com"].suffixes == ("a?b",)
 
 
 def test_file_may_lack_what_has_a_default(file: Path) -> None:
-    """Fields with a default may be left out by who edits a file."""
+    """A person who edits a file may leave out fields with a default."""
     _change(file, lambda data: [data["sites"][0].pop(key) for key in ("boilerplate", "vocabulary", "unused")])
     assert PatternSet.load(file).sites["example.com"].boilerplate == {}
 
@@ -178,14 +178,14 @@ def test_other_version(file: Path, version: object) -> None:
 
 @pytest.mark.parametrize("text", ["[]", "5", "null", '"text"', "{}", '{"format": "other", "version": 1}'])
 def test_other_format(tmp_path: Path, text: str) -> None:
-    """JSON that does not say that it is a pattern file is none."""
+    """JSON without the format of a pattern file is not a pattern file."""
     (tmp_path / "x").write_text(text)
     with pytest.raises(PatternFileError, match="not a pattern file"):
         PatternSet.load(tmp_path / "x")
 
 
 def test_site_that_is_there_twice(file: Path) -> None:
-    """Of two entries for a site neither is skipped in silence."""
+    """Two entries for one site are an error."""
     _change(file, lambda data: data["sites"].append(data["sites"][0]))
     with pytest.raises(PatternFileError, match="twice"):
         PatternSet.load(file)
@@ -193,7 +193,7 @@ def test_site_that_is_there_twice(file: Path) -> None:
 
 @pytest.mark.parametrize("number", ["NaN", "Infinity", "-Infinity"])
 def test_number_that_json_lacks(file: Path, number: str) -> None:
-    """A score that is no number is refused; nothing compares with it."""
+    """NaN or infinity as a score is refused, since it cannot be compared."""
     _change(file, lambda data: data["sites"][0]["patterns"][0].update(score=float(number)))
     with pytest.raises(PatternFileError):
         PatternSet.load(file)
@@ -222,7 +222,7 @@ _PATTERN = ("sites", 0, "patterns", 0)
         (("sites", 0, "boilerplate"), {"body": [5]}, "boilerplate"),
         (("sites", 0, "leads"), [None], "leads"),
         (("sites", 0, "suffixes"), "text", "suffixes"),
-        (("sites", 0, "mangle"), "a", "mangle is for layouts of 2009 alone"),
+        (("sites", 0, "mangle"), "a", "mangle is only for layouts of 2009"),
         (("sites", 0, "unused"), [["reason", 1, "url"]], "UnusedPages"),
         ((*_PATTERN, "unknown"), 1, "unknown"),
         ((*_PATTERN, "name"), 5, "name"),
@@ -239,7 +239,7 @@ _PATTERN = ("sites", 0, "patterns", 0)
     ],
 )
 def test_value_that_cannot_be(file: Path, place: tuple[Any, ...], value: object, named: str) -> None:
-    """Unknown keys and values of a wrong type or range are errors which name them."""
+    """Unknown keys, wrong types and values out of range are errors that name the key or the value."""
 
     def change(data: Any) -> None:
         for key in place[:-1]:
@@ -263,7 +263,7 @@ def test_value_that_cannot_be(file: Path, place: tuple[Any, ...], value: object,
     ],
 )
 def test_missing_value(file: Path, place: tuple[Any, ...], key: str) -> None:
-    """What has no default must be there."""
+    """A field without a default must be there."""
 
     def change(data: Any) -> None:
         for step in place:
@@ -276,7 +276,7 @@ def test_missing_value(file: Path, place: tuple[Any, ...], key: str) -> None:
 
 
 def test_truncated_file(file: Path) -> None:
-    """A file that ends early, wherever, is an error."""
+    """A file that ends early, at whatever place, is an error."""
     whole = file.read_bytes().rstrip()
     for length in range(0, len(whole), 37):
         file.write_bytes(whole[:length])
@@ -285,7 +285,7 @@ def test_truncated_file(file: Path) -> None:
 
 
 def test_error_names_the_line(file: Path) -> None:
-    """A mistake made in editing is found by its line."""
+    """The error of a mistake made in editing names its line."""
     lines = file.read_text().split("\n")
     lines[2] = lines[2].rstrip(",") + ",,"
     file.write_text("\n".join(lines))
@@ -309,7 +309,7 @@ def test_error_names_the_line(file: Path) -> None:
     ids=["brackets", "braces", "number", "bytes", "latin-1", "utf-16", "nul", "sqlite"],
 )
 def test_hostile_file(tmp_path: Path, data: bytes) -> None:
-    """Deep nesting, endless numbers and what is not UTF-8 are errors, not crashes."""
+    """Deep nesting, endless numbers and invalid UTF-8 are errors, not crashes."""
     (tmp_path / "x").write_bytes(data)
     with pytest.raises(PatternFileError):
         PatternSet.load(tmp_path / "x")
@@ -317,7 +317,7 @@ def test_hostile_file(tmp_path: Path, data: bytes) -> None:
 
 @pytest.mark.parametrize("name", ["missing", ".", "missing/file", "a" * 300, "nul\0"])
 def test_path_that_cannot_be(tmp_path: Path, name: str) -> None:
-    """A missing file, a folder and an impossible name are errors, in reading and in writing."""
+    """A missing file, a folder and an impossible name are errors, both in reading and in writing."""
     with pytest.raises(PatternFileError):
         PatternSet.load(tmp_path / name)
     if name != "missing":
@@ -327,7 +327,7 @@ def test_path_that_cannot_be(tmp_path: Path, name: str) -> None:
 
 
 def test_nothing_is_evaluated(file: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    """What would be an expression in Python is text where text may be, else an error, and never runs."""
+    """A Python expression is text where text is allowed, and else an error. It never runs."""
     monkeypatch.chdir(file.parent)
     program = "__import__('os').mkdir('evaluated')"
     _change(file, lambda data: data["sites"][0].update(site=program, layout="sequence", mangle=program))
@@ -342,7 +342,7 @@ def test_nothing_is_evaluated(file: Path, monkeypatch: pytest.MonkeyPatch) -> No
 
 
 def test_failed_writing_leaves_the_old_file(file: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    """If the disk is full the old file stays as it was, and nothing lies beside it."""
+    """If the disk is full, the old file stays as it was, and no other file is left."""
     old = file.read_bytes()
 
     def full(handle: int) -> None:
@@ -356,7 +356,7 @@ def test_failed_writing_leaves_the_old_file(file: Path, monkeypatch: pytest.Monk
 
 
 def test_interrupted_writing_leaves_the_old_file(file: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    """Ctrl-C in the middle of writing does no harm either."""
+    """Ctrl-C during writing also leaves the old file."""
     old = file.read_bytes()
 
     def interrupted(handle: int) -> None:
@@ -370,7 +370,7 @@ def test_interrupted_writing_leaves_the_old_file(file: Path, monkeypatch: pytest
 
 
 def test_link_stays_a_link(file: Path) -> None:
-    """Through a symbolic link the file that it leads to is written."""
+    """A symbolic link stays, and the file that it leads to is written."""
     link = file.with_name("link")
     link.symlink_to(file)
     PatternSet().save(link)
@@ -380,21 +380,21 @@ def test_link_stays_a_link(file: Path) -> None:
 
 @pytest.mark.parametrize("mode", [0o600, 0o644, 0o664])
 def test_mode_is_kept(file: Path, mode: int) -> None:
-    """Who could read the old file can read the new one, and nobody else."""
+    """The new file has the mode of the old one, so that the same users can read it."""
     file.chmod(mode)
     PatternSet().save(file)
     assert file.stat().st_mode & 0o7777 == mode
 
 
 def test_new_file_has_the_usual_mode(tmp_path: Path) -> None:
-    """A new file gets the mode that the user's mask gives."""
+    """The user's mask decides the mode of a new file."""
     (tmp_path / "usual").touch()
     PatternSet().save(tmp_path / "new")
     assert (tmp_path / "new").stat().st_mode == (tmp_path / "usual").stat().st_mode
 
 
 def test_what_is_no_file_is_written_to(tmp_path: Path) -> None:
-    """A pipe, as /dev/stdout may be one, is written to and not replaced."""
+    """A pipe, such as /dev/stdout may be, is written to and not replaced."""
     pipe = tmp_path / "pipe"
     os.mkfifo(pipe)
     reader = os.open(pipe, os.O_RDONLY | os.O_NONBLOCK)

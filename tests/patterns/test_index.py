@@ -19,7 +19,7 @@ PROFILES = st.dictionaries(st.sampled_from(FEATURES), WEIGHTS, max_size=8)
 
 @st.composite
 def patterns(draw: st.DrawFn) -> Pattern:
-    """Draw a pattern; of some what stands in the container is one feature, of a few not all of it."""
+    """Draw a pattern. Some are folded; a few of these also have other features in the container."""
     profile, container = draw(PROFILES), draw(st.sampled_from(PATHS))
     if draw(st.booleans()):
         profile = {**folded(profile, container), **draw(st.just({}) | PROFILES)}
@@ -28,16 +28,16 @@ def patterns(draw: st.DrawFn) -> Pattern:
 
 
 def best(found: Sequence[Pattern], profile: Profile) -> Pattern:
-    """Return the most similar pattern, of equals the one of more pages, of these the first."""
+    """Return the most similar pattern. Of equal ones, more pages decide, then the order."""
     ranks = [(profile_similarity(seen_by(one, profile), one.profile), one.pages) for one in found]
     return found[ranks.index(max(ranks))]
 
 
 @given(st.lists(patterns(), min_size=1, max_size=9), PROFILES)
 def test_the_best_pattern_is_among_the_nearest(all_of: list[Pattern], profile: dict[str, float]) -> None:
-    """Comparing with the nearest patterns only gives the same pattern as comparing with each."""
+    """The best of the nearest patterns is the best of all patterns."""
     index = PatternIndex(all_of)
-    for _ in range(2):  # what is kept changes nothing
+    for _ in range(2):  # what the index has kept changes nothing
         assert best(index.nearest(profile), profile) is best(all_of, profile)
 
 
@@ -46,7 +46,7 @@ def numbered(number: int, **profile: float) -> Pattern:
 
 
 def test_few_of_many_are_compared() -> None:
-    """Of many patterns a page is compared with those that it may be most similar to."""
+    """If there are many patterns, a page is compared only with those that may be most similar to it."""
     many = [numbered(n, **{f"body{n}": 0.5, f"main{n // 2}": 0.5}) for n in range(100)]
     index = PatternIndex(many)
     assert index.nearest({"body7": 10, "other": 90}) == [many[7]]
@@ -55,7 +55,7 @@ def test_few_of_many_are_compared() -> None:
 
 
 def test_what_a_folded_pattern_has_is_looked_for_by_its_container() -> None:
-    """All text in the container is one feature of a folded pattern, apart from text that leads on."""
+    """In a folded pattern all text of the container is one feature, except text that leads on."""
     all_of = [
         Pattern(str(n), "article", 0.0, 1, (), profile={f"body/{n}{ANYTHING}": 1.0}, container=f"body/{n}")
         for n in range(9)
@@ -65,5 +65,5 @@ def test_what_a_folded_pattern_has_is_looked_for_by_its_container() -> None:
 
 
 def test_a_site_without_patterns_has_none_near() -> None:
-    """Where nothing was learned nothing is near."""
+    """Without patterns, none is near."""
     assert list(PatternIndex([]).nearest({"body": 1})) == []

@@ -1,4 +1,4 @@
-"""What the rest of its site adds to what a page says of being an article."""
+"""The evidence of the rest of the site is added to a page's own evidence of being an article."""
 
 from __future__ import annotations
 
@@ -45,7 +45,7 @@ PAGE = page_of("<p>text</p>")
     st.builds(Evidence, _ODDS, _ODDS, _ODDS, st.sampled_from([0.0, 1.0]), st.sampled_from([0.0, 1.0]), _SHARE)
 )
 def test_evidence_of_an_article_makes_it_more_probable(evidence: Evidence) -> None:
-    """It is a probability; the page itself, its address and its layout speak for what they say."""
+    """It is a probability. Evidence of the page, of its url and of its layout makes it larger."""
     found = probability(evidence)
     assert 0 < found < 1
     for name in ("own", "shape", "layout"):
@@ -56,28 +56,28 @@ def test_evidence_of_an_article_makes_it_more_probable(evidence: Evidence) -> No
 
 
 def test_what_the_site_says_outweighs_a_doubtful_page() -> None:
-    """An article of two lines is one where others of its address and layout are; a list likewise."""
+    """A doubtful page is what the pages with the same kind of url and layout are."""
     doubtful = Evidence(own=0.0)
     assert probability(doubtful._replace(shape=3.0, layout=3.0)) > 0.5
     assert probability(doubtful._replace(shape=-3.0, layout=-3.0)) < 0.1
 
 
 def test_undated_pages_of_dated_sites_are_hardly_articles() -> None:
-    """Where articles have a date in their address, a page without one is none unless all else says so."""
+    """If articles have a date in their url, a page without a date is much less probably an article."""
     likely = Evidence(own=1.0, shape=1.0)
     assert probability(likely._replace(undated=1.0)) < 0.5 * probability(likely)
 
 
 @given(st.lists(_ODDS, min_size=1, max_size=50))
 def test_the_mean_of_few_pages_is_nearer_to_nothing(odds: list[float]) -> None:
-    """The same odds of more pages are surer, and never surer than the pages' own mean."""
+    """With more pages the mean is farther from 0, but never farther than the pages' plain mean."""
     found, more = mean_odds(odds), mean_odds(odds * 10)
     assert abs(found) <= abs(more) + 0.001
     assert abs(more) <= abs(sum(odds) / len(odds)) + 0.001
 
 
 def test_the_mean_of_some_pages() -> None:
-    """It is as if two more pages said nothing; of no pages it is nothing."""
+    """The mean is taken as if there were two more pages with 0. Without pages it is 0."""
     assert mean_odds([]) == 0
     assert mean_odds([3.0]) == 1.0
     assert mean_odds([3.0, 3.0, 3.0, 1.0]) == pytest.approx(10 / 6, abs=0.001)
@@ -85,7 +85,7 @@ def test_the_mean_of_some_pages() -> None:
 
 
 def test_odds_by_the_shape_of_addresses() -> None:
-    """Pages whose addresses look alike are taken together, whatever they say each."""
+    """Pages whose urls look alike have one mean, whatever the odds of each page."""
     odds = {
         "http://example.com/tag/a": -3.0,
         "http://example.com/tag/b": -1.0,
@@ -102,7 +102,7 @@ def test_odds_by_the_shape_of_addresses() -> None:
 
 
 def test_the_most_frequent_shapes_are_kept(monkeypatch: pytest.MonkeyPatch) -> None:
-    """Of a site with endless kinds of addresses those of most pages are kept, of equals the first."""
+    """The url shapes with most pages are kept; of equally frequent ones, the first."""
     monkeypatch.setattr(module, "_MOST_SHAPES", 2)
     urls = [
         f"http://example.com/{folder}/{n}"
@@ -113,7 +113,7 @@ def test_the_most_frequent_shapes_are_kept(monkeypatch: pytest.MonkeyPatch) -> N
 
 
 def test_evidence_of_a_page_that_matches() -> None:
-    """Beside its own odds count those of its address and its pattern, less where few pages are known."""
+    """Besides its own odds, those of its url and its pattern count, but less if few pages are known."""
     found = evidence_of(PAGE, site(10), Match(pattern(3.0), 0.9), 1.5)
     assert found == Evidence(own=1.5, shape=1.0, layout=1.5, undated=0, unmatched=0, few=0.5)
     many = evidence_of(PAGE, site(990), Match(pattern(3.0), 0.9), 1.5)
@@ -121,14 +121,14 @@ def test_evidence_of_a_page_that_matches() -> None:
 
 
 def test_evidence_of_a_page_that_matches_nothing() -> None:
-    """Such a page is judged like the site's odd pages; that nothing is like it tells more on a known site."""
+    """The odds are those of the site's odd pages. A missing match tells more on a known site."""
     few, known = (evidence_of(PAGE, site(pages, odd_odds=-2.0), None, 1.5) for pages in (10, 30))
     assert (few.unmatched, known.unmatched) == (0.5, 0.75)
     assert known.layout == pytest.approx(0.75 * -2.0)
 
 
 def test_evidence_of_a_page_of_which_nothing_else_is_known() -> None:
-    """Another kind of address, a layout of both kinds, and a site without pages say nothing."""
+    """Another kind of url, a layout of both kinds, and a site without pages have no effect."""
     other = page_of("<p>text</p>")
     shapeless = SitePatterns("example.com", "paths", 0, 0, ())
     assert evidence_of(other, shapeless, Match(pattern(0.0), 0.9), -1.0) == Evidence(own=-1.0, few=1.0)
@@ -136,12 +136,12 @@ def test_evidence_of_a_page_of_which_nothing_else_is_known() -> None:
 
 @pytest.mark.parametrize(("dated", "undated"), [(1.0, 0.75), (0.0, 0)])
 def test_evidence_of_dates(dated: float, undated: float) -> None:
-    """A page without a date in its address is undated where the site's articles have one."""
+    """A page without a date in its url is undated if the site's articles have one."""
     assert evidence_of(PAGE, site(30, dated=dated), None, 1.0).undated == undated
 
 
 def test_odds_of_pages_read_by_a_pattern() -> None:
-    """Each page's own odds, by its url: of an article they are positive, of a list of headlines negative."""
+    """Each page has its own odds, by url: positive for an article, negative for a list of headlines."""
     entry = '<h2><a href="/{0}">{1}</a></h2><p>{2}</p>'
     entries = "".join(entry.format(n, words(n, 5), words(n + 100, 30)) for n in (1, 2, 3))
     pages = [

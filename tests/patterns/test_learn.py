@@ -1,4 +1,4 @@
-"""Pages of one site to its patterns (path layouts)."""
+"""Learn the patterns of one site from its pages (path layouts)."""
 
 from __future__ import annotations
 
@@ -27,7 +27,7 @@ def learned(pages: Iterable[Page], **options: Any) -> SitePatterns:
 
 
 def by_kind(site: SitePatterns) -> list[tuple[str, int]]:
-    """Return kind and number of pages of each pattern, in alphabetical order."""
+    """Return the kind and the number of pages of each pattern, in alphabetical order."""
     return sorted((pattern.kind, pattern.pages) for pattern in site.patterns)
 
 
@@ -38,7 +38,7 @@ def odd(name: str) -> Page:
 
 
 def listing(number: int) -> Page:
-    """Return a list in the template of the articles: a linked headline over each beginning of a text."""
+    """Return a list in the template of the articles: linked headlines, each with the start of a text."""
     entry = '<h2><a href="/story/{0}.html">{1}</a></h2><p>{2}</p>'
     first = 5 * number
     told = {n: story(HOST, n) for n in range(first, first + 5)}
@@ -53,7 +53,7 @@ def listing(number: int) -> Page:
 
 
 def test_one_template_is_one_pattern() -> None:
-    """Pages of one template form a cluster, whose pattern says where title and text stand."""
+    """Pages of one template form a cluster. Its pattern says where title and text stand."""
     site = learned(articles(HOST, 12))
     (pattern,) = site.patterns
     assert (site.site, site.layout, site.pages, site.clusters) == (HOST, "paths", 12, 1)
@@ -67,7 +67,7 @@ def test_one_template_is_one_pattern() -> None:
 
 
 def test_sections_are_scored() -> None:
-    """The text varies and has the largest MainScore; what all pages have scores nothing."""
+    """The text varies and has the largest MainScore. Text that all pages have scores 0."""
     (pattern,) = learned(articles(HOST, 12)).patterns
     sections = {section.feature: section for section in pattern.sections}
     text = sections["body/main#content/article.report/div.report-text/p"]
@@ -104,7 +104,7 @@ def test_names_are_urls_of_typical_pages() -> None:
 
 
 def test_redesigns_are_patterns_of_their_own() -> None:
-    """A learning set over several redesigns gives a pattern for each, with its own container."""
+    """Pages of several redesigns give a pattern for each design, with its own container."""
     pages = [page for i, name in enumerate(TEMPLATES) for page in articles(HOST, 4 + i, name, 20 * i + 1)]
     site = learned(pages)
     assert site.clusters == 3
@@ -117,7 +117,7 @@ def test_redesigns_are_patterns_of_their_own() -> None:
 
 
 def test_patterns_are_sorted_by_score() -> None:
-    """The best score comes first, not the largest cluster; a cluster of one page scores 0."""
+    """The best score comes first, not the largest cluster. A cluster of one page scores 0."""
     site = learned([*articles(HOST, 4, "blog"), article(HOST, 40, "bulletin"), *indexes(HOST, 9)])
     assert [pattern.pages for pattern in site.patterns] == [4, 9, 1]
     scores = [pattern.score for pattern in site.patterns]
@@ -126,7 +126,7 @@ def test_patterns_are_sorted_by_score() -> None:
 
 
 def test_indexes_are_told_from_articles() -> None:
-    """Pages that lead to others give index patterns, by what each page says of itself."""
+    """Pages that lead to others give index patterns, by their own evidence."""
     site = learned([*articles(HOST, 24), *indexes(HOST, 8)])
     assert by_kind(site) == [("article", 24), ("index", 8)]
     odds = {pattern.kind: pattern.odds for pattern in site.patterns}
@@ -135,7 +135,7 @@ def test_indexes_are_told_from_articles() -> None:
 
 @pytest.mark.parametrize(("of_articles", "of_indexes"), [(1, 1), (3, 2), (20, 8)])
 def test_indexes_are_told_on_small_sites_as_well(of_articles: int, of_indexes: int) -> None:
-    """However few pages of a site are known, each of them says what it is; few of them less surely."""
+    """Pages show what they are even on the smallest site. With fewer pages, the odds are nearer to 0."""
     site = learned([*articles(HOST, of_articles), *indexes(HOST, of_indexes)])
     assert by_kind(site) == [("article", of_articles), ("index", of_indexes)]
     large = learned([*articles(HOST, 24), *indexes(HOST, 8)])
@@ -144,19 +144,19 @@ def test_indexes_are_told_on_small_sites_as_well(of_articles: int, of_indexes: i
 
 
 def test_a_site_of_indexes_keeps_patterns_of_articles() -> None:
-    """Where everything looks like an index, that cannot be right: one kind of articles remains."""
+    """If all pages look like index pages, one pattern still has the kind of articles."""
     assert "article" in {pattern.kind for pattern in learned(indexes(HOST, 40)).patterns}
 
 
 def test_what_addresses_look_like_is_evidence() -> None:
-    """For each shape of addresses the mean odds of its pages are kept."""
+    """The mean odds of the pages are kept for each shape of urls."""
     site = learned([*articles(HOST, 24), *indexes(HOST, 8)])
     assert set(site.shapes) == {f"{HOST}/story/*.html", f"{HOST}/archive/*.html"}
     assert site.shapes[f"{HOST}/story/*.html"] > 1 > -1 > site.shapes[f"{HOST}/archive/*.html"]
 
 
 def test_odd_pages_are_evidence() -> None:
-    """Of the pages that no pattern was learned from the mean odds are kept; without any they are 0."""
+    """The mean odds of pages without a pattern are kept. If there are no such pages, they are 0."""
     site = learned([*articles(HOST, 28), odd("imprint"), odd("search")])
     assert by_kind(site) == [("article", 28)]
     assert site.odd_odds < 0
@@ -165,7 +165,7 @@ def test_odd_pages_are_evidence() -> None:
 
 
 def test_articles_and_lists_of_one_template_are_apart() -> None:
-    """A template that articles and lists share gives a pattern for each, which says nothing of a new page."""
+    """If articles and lists share a template, each kind gets a pattern, with odds of 0."""
 
     def setting(number: int) -> Page:
         return article(HOST, number) if number <= 20 else listing(number)
@@ -178,7 +178,7 @@ def test_articles_and_lists_of_one_template_are_apart() -> None:
 
 
 def test_anchors_that_lead_to_many_pages_are_no_names() -> None:
-    """ "Read more", under which three pages are linked to, names none of them; two pages may share a name."""
+    """A text under which three pages are linked to ("Read more") names none. Two pages may share a name."""
     pages = [
         Page(
             page.url,
@@ -206,7 +206,7 @@ def test_anchors_that_lead_to_many_pages_are_no_names() -> None:
 
 @pytest.mark.parametrize(("pages", "kept"), [(29, True), (30, False)])
 def test_odd_pages_of_large_sites_are_unused(pages: int, kept: bool) -> None:
-    """On a small site every page counts; on a large one a layout of one or two pages gives no pattern."""
+    """On a small site every page counts. On a large one, a layout of one or two pages gives no pattern."""
     site = learned([*articles(HOST, pages - 2), odd("imprint"), odd("search")])
     assert (min(pattern.pages for pattern in site.patterns) == 2) is kept
     assert [(left.pages, left.sample_url) for left in site.unused] == (
@@ -215,7 +215,7 @@ def test_odd_pages_of_large_sites_are_unused(pages: int, kept: bool) -> None:
 
 
 def test_a_large_site_of_odd_pages_keeps_them() -> None:
-    """If no layout has enough pages, small clusters are better than nothing."""
+    """If no layout has enough pages, small clusters give patterns."""
     site = learned([odd(f"page{chr(97 + number)}") for number in range(6)], known_pages=3, vocabulary_pages=1)
     assert site.clusters > 2
     assert len(site.patterns) == site.clusters
@@ -223,7 +223,7 @@ def test_a_large_site_of_odd_pages_keeps_them() -> None:
 
 @pytest.mark.parametrize("samples", [1, 2, 5])
 def test_samples_bound_what_sections_are_learned_from(samples: int) -> None:
-    """With samples, sections come from some pages of a cluster only; it counts all its pages."""
+    """With samples, sections come from some of a cluster's pages. The pattern still counts all its pages."""
     pages = [*articles(HOST, 8)]
     names = sorted(pages, key=lambda page: hashlib.sha256(page.url.encode()).digest())
     odd = pages.index(names[-1])
@@ -240,7 +240,7 @@ def _foot(pattern: Pattern) -> Section:
 
 
 def test_attribute_values_of_one_page_are_no_vocabulary() -> None:
-    """What a single page has is not part of the site's vocabulary."""
+    """An attribute value on a single page is not part of the site's vocabulary."""
     pages = [
         Page(page.url, page.body.replace(b"<p>", f'<p id="p{n}" class="v{n}">'.encode()), "utf-8")
         for n, page in enumerate(articles(HOST, 6))
@@ -259,7 +259,7 @@ def test_very_small_sites(count: int) -> None:
 
 
 def test_anchors_tell_the_title() -> None:
-    """Where the title element says nothing, the anchor texts show where the title stands."""
+    """If the title element does not help, the anchor texts show where the title stands."""
     pages = [
         Page(page.url, page.body.replace(story(HOST, n).title.encode(), b"News", 1), "utf-8")
         for n, page in enumerate(articles(HOST, 8), 1)
@@ -272,7 +272,7 @@ def test_anchors_tell_the_title() -> None:
 
 
 def test_a_layout_without_title(monkeypatch: pytest.MonkeyPatch) -> None:
-    """A place that is not like enough to what the page is called is no title."""
+    """A place is not the title's if its text is too unlike the names of the pages."""
     assert learned(articles(HOST, 8)).patterns[0].titles
     monkeypatch.setattr("scrapy_webstemmer.layouts.title._LEAST", 2.0)
     (pattern,) = learned(articles(HOST, 8)).patterns
@@ -280,7 +280,7 @@ def test_a_layout_without_title(monkeypatch: pytest.MonkeyPatch) -> None:
 
 
 def test_clusters_with_one_container_are_one_pattern() -> None:
-    """On a large site what authors wrap their text in gives no pattern of its own, on a small one it does."""
+    """On a large site an author's own markup does not give a pattern of its own; on a small one it does."""
 
     def page(number: int) -> Page:
         one = article(HOST, number)

@@ -20,14 +20,14 @@ FALLBACK = ExtractOptions(fallback=True)
 
 
 def page(number: int, body: str, host: str = "example.com") -> Page:
-    """Return a page with its title as heading and title element."""
+    """Return a page with its title as heading and as title element."""
     title = f"Report {words(number, 4)}"
     html = f"<html><head><title>{title} | Gazette</title></head><body>{body.format(title)}</body></html>"
     return Page(url=f"http://{host}/{number:03}", body=html.encode(), encoding="utf-8")
 
 
 def post(number: int, more: str = "") -> Page:
-    """Return a page of the usual design: a menu, a post, and more in the post's element."""
+    """Return a page of the usual design: a menu, a post, and further content in the post's element."""
     menu = '<div class="box"><a href="/">Home</a> <a href="/about">About</a></div>'
     return page(number, f'{menu}<div id="post"><h1>{{}}</h1><p>{words(number, 80)}</p>{more}</div>')
 
@@ -46,14 +46,14 @@ def learned(count: int) -> PatternSet:
 
 
 def test_one_page_teaches_its_template() -> None:
-    """From a single page on, another one of its template gives its title and its text alone."""
+    """After one learned page, another page of its template gives only its title and its text."""
     article = extract(post(7), learned(1))
     assert article is not None
     assert (article.title, article.text) == (f"Report {words(7, 4)}", words(7, 80))
 
 
 def test_what_few_of_the_patterns_pages_had_is_judged_on_the_page() -> None:
-    """Of an element that one learned page in three had the page decides; that two had, the pattern does."""
+    """If one of three learned pages had a part, the page decides on it. If two had it, the pattern does."""
     box = '<div class="box">{}</div>'
     links = box.format('<a href="/a">Something else to read</a> <a href="/b">Another thing</a>')
     for count, kept in ((1, False), (2, True)):
@@ -64,7 +64,7 @@ def test_what_few_of_the_patterns_pages_had_is_judged_on_the_page() -> None:
 
 
 def test_what_two_pages_have_is_boilerplate() -> None:
-    """What the only page that was learned has as well is no main text, whatever its classes."""
+    """Text that the only learned page has, too, is not main text, whatever its classes."""
     call = f'<div class="n{{0}}"><p>{words(99, 30)}</p></div>'
     article = extract(post(7, call.replace("{0}", "7")), learn([post(1, call.replace("{0}", "1"))]))
     assert article is not None
@@ -72,7 +72,7 @@ def test_what_two_pages_have_is_boilerplate() -> None:
 
 
 def test_the_name_of_the_site_is_no_title() -> None:
-    """What stood in the title's place on the only page that was learned is no title on the next one."""
+    """A title of the only learned page that the next page has, too, is not the next page's title."""
     banner = '<div class="top"><h1>The Gazette of the Harbour</h1></div>'
     home = f"<html><title>The Gazette of the Harbour</title><body>{banner}<p>{words(1, 50)}</p></body></html>"
     article = extract(post(7, banner), learn([Page("http://example.com/", home.encode(), "utf-8")]))
@@ -81,7 +81,7 @@ def test_the_name_of_the_site_is_no_title() -> None:
 
 
 def test_a_title_element_that_both_pages_have_names_neither() -> None:
-    """What pages call themselves alike, be it of the one page that was learned or of a few, is no title."""
+    """A title element that the learned page or pages have, too, is not the title."""
     element = "The Gazette of the Harbour | Harbour County"
 
     def alike(number: int) -> Page:
@@ -95,7 +95,7 @@ def test_a_title_element_that_both_pages_have_names_neither() -> None:
 
 
 def test_the_page_that_was_learned_is_not_compared_with_itself() -> None:
-    """The only page that was learned gives its article, under its own url and under another one."""
+    """The only learned page gives its article, under its own url and under another url."""
     first = post(1)
     again = Page("http://example.com/print/1", first.body, "utf-8")
     found = [extract(page, learn([first])) for page in (first, again)]
@@ -103,7 +103,7 @@ def test_the_page_that_was_learned_is_not_compared_with_itself() -> None:
 
 
 def test_a_site_whose_only_page_is_empty_is_read_all_the_same() -> None:
-    """Where the page that was learned from has no text, the others are read by their own evidence."""
+    """If the only learned page has no text, other pages are read by their own evidence."""
     empty = Page("http://example.com/", b"<html><title>moved</title><body></body></html>")
     article = extract(post(7), learn([empty]))
     assert article is not None
@@ -112,7 +112,7 @@ def test_a_site_whose_only_page_is_empty_is_read_all_the_same() -> None:
 
 
 def test_an_unlike_page_of_a_small_site_is_read_by_its_own_evidence() -> None:
-    """A page of a design that was not learned gives its text, as one that is less sure than others."""
+    """A page of another design than the learned pages gives its text, with a lower confidence."""
     article, alike = extract(old(7), learned(3)), extract(post(7), learned(3))
     assert article is not None
     assert alike is not None
@@ -122,7 +122,7 @@ def test_an_unlike_page_of_a_small_site_is_read_by_its_own_evidence() -> None:
 
 
 def test_new_parts_of_a_page_are_judged_on_it() -> None:
-    """A box of links where no learned page had one is left out; a bare list is the author's."""
+    """A new box of links is left out. A new list without a class is the author's."""
     links = '<a href="/a">Something else to read</a> <a href="/b">Another thing</a>'
     article = extract(post(7, f'<div class="box">{links}</div>'), learned(3))
     assert article is not None
@@ -133,7 +133,7 @@ def test_new_parts_of_a_page_are_judged_on_it() -> None:
 
 
 def test_a_page_without_a_pattern_is_read_by_its_own_evidence() -> None:
-    """What matches no pattern of a well known site gives what it says by itself, unless it is not wanted."""
+    """A page without a match on a known site is read by its own evidence, unless that is switched off."""
     patterns = learned(30)
     article = extract(old(7), patterns)
     assert article is not None
@@ -145,7 +145,7 @@ def test_a_page_without_a_pattern_is_read_by_its_own_evidence() -> None:
 
 
 def test_a_page_of_an_unknown_site_gives_an_article_only_if_asked() -> None:
-    """The same holds for a site that was not learned; url rules hold in any case."""
+    """A page of a site that was not learned is read by its own evidence only with the option for it."""
     other = old(7, "example.org")
     assert extract(other, learned(3)) is None
     article = extract(other, learned(3), FALLBACK)
@@ -155,7 +155,7 @@ def test_a_page_of_an_unknown_site_gives_an_article_only_if_asked() -> None:
 
 @given(layouts(), st.data())
 def test_what_a_page_adds_to_the_exclusions(layout: Layout, data: st.DataObject) -> None:
-    """Parts with an id or a class are added if they are no section of the pattern, nor around one."""
+    """Parts with an id or class are added if they are neither a section of the pattern nor around one."""
     (page,) = place([layout], vocabulary_pages=1)
     container, *features = data.draw(st.lists(st.sampled_from(page.paths), min_size=1))
     sections = tuple(Section(feature, 0.5, 50.0) for feature in features)

@@ -1,4 +1,4 @@
-"""Which pattern a page was made by (path layouts)."""
+"""The pattern that a page matches best (path layouts)."""
 
 from __future__ import annotations
 
@@ -33,13 +33,13 @@ def match(page: Page, site: SitePatterns, **options: Any) -> Match | None:
 
 @pytest.fixture(scope="module")
 def redesigned() -> SitePatterns:
-    """Return a site with a pattern for each template, learned from 12 pages each."""
+    """Return a site with a pattern for each template, each learned from 12 pages."""
     return learned([p for i, name in enumerate(TEMPLATES) for p in articles(HOST, 12, name, 20 * i + 1)])
 
 
 @pytest.mark.parametrize("template", TEMPLATES)
 def test_a_page_matches_its_template(redesigned: SitePatterns, template: str) -> None:
-    """Of several patterns the one of the page's own template is the most similar, nearly 1."""
+    """The pattern of the page's own template is the most similar one, with a share of nearly 1."""
     found = match(article(HOST, 100, template), redesigned)
     assert found is not None
     assert 0.9 < found.share <= 1
@@ -52,7 +52,7 @@ def test_a_page_matches_its_template(redesigned: SitePatterns, template: str) ->
 
 
 def test_an_index_matches_an_index_pattern() -> None:
-    """Pages that lead to others match the pattern of such pages."""
+    """Pages that lead to others match the pattern of index pages."""
     site = learned([*articles(HOST, 24), *indexes(HOST, 9)])
     found = match(indexes(HOST, 12)[-1], site)
     assert found is not None
@@ -63,13 +63,13 @@ OTHER = Page(f"http://{HOST}/x", b"<body><form><fieldset>Nothing that is alike</
 
 
 def test_unlike_page_matches_nothing_on_a_known_site(redesigned: SitePatterns) -> None:
-    """Where enough pages were learned a page of another layout matches none of the patterns."""
+    """If enough pages were learned, a page of another layout does not match any pattern."""
     assert redesigned.pages == 36
     assert match(OTHER, redesigned) is None
 
 
 def test_every_page_matches_on_a_small_site() -> None:
-    """Where few pages are known any page may be an article, with a share that says how alike it is."""
+    """If few pages are known, every page matches, with a share that says how alike it is."""
     found = match(OTHER, learned(articles(HOST, 5)))
     assert found is not None
     assert found.share == 0
@@ -77,7 +77,7 @@ def test_every_page_matches_on_a_small_site() -> None:
 
 @pytest.mark.parametrize(("threshold", "matched"), [(0.0, True), (0.5, True), (0.999, False), (1.0, False)])
 def test_threshold(redesigned: SitePatterns, threshold: float, matched: bool) -> None:
-    """The option says which similarity a page must reach."""
+    """The option sets the least similarity of a match."""
     half = article(HOST, 100).body.replace(b'class="headline"', b'class="press-more"')
     found = match(Page(f"http://{HOST}/half", half), redesigned, threshold=threshold)
     assert (found is not None) is matched
@@ -86,12 +86,12 @@ def test_threshold(redesigned: SitePatterns, threshold: float, matched: bool) ->
 
 
 def test_threshold_counts_on_small_sites_too() -> None:
-    """A threshold that was given holds however few pages were learned."""
+    """A given threshold counts, however few pages were learned."""
     assert match(OTHER, learned(articles(HOST, 5)), threshold=0.1) is None
 
 
 def test_strict_asks_for_every_section(redesigned: SitePatterns) -> None:
-    """In strict mode a page that lacks a section of the pattern does not match it."""
+    """In strict mode, a page that lacks a section of the pattern does not match."""
     whole = article(HOST, 100)
     lacking = Page(whole.url, whole.body.replace(b"Printed on recycled paper.", b""))
     assert match(whole, redesigned, strict=True) is not None
@@ -100,7 +100,7 @@ def test_strict_asks_for_every_section(redesigned: SitePatterns) -> None:
 
 
 def test_of_equals_the_larger_pattern() -> None:
-    """Of two patterns that are equally similar the one learned from more pages counts, in either order."""
+    """If two patterns are equally similar, the one with more pages wins, in either order."""
     site = learned(articles(HOST, 6))
     (pattern,) = site.patterns
     larger = replace(pattern, name="larger", pages=7)
@@ -111,12 +111,12 @@ def test_of_equals_the_larger_pattern() -> None:
 
 
 def test_site_without_patterns_matches_nothing() -> None:
-    """A site of which nothing was learned has nothing to match."""
+    """On a site without patterns no page matches."""
     assert match(article(HOST, 100), SitePatterns(HOST, "paths", 0, 0, ())) is None
 
 
 def test_traits_are_those_that_were_learned() -> None:
-    """A site's saved values are what its pages were placed with."""
+    """A site's saved values are those with which its pages were placed."""
     site = learned(articles(HOST, 6))
     traits = traits_of(site)
     assert traits.affixes == ((), (f" - {HOST}",))

@@ -1,4 +1,4 @@
-"""Which templates are those of articles, and which of lists."""
+"""Templates of articles are told from templates of lists."""
 
 from __future__ import annotations
 
@@ -52,7 +52,7 @@ def kinds(found: list[Told]) -> list[tuple[str, int]]:
 
 @pytest.mark.parametrize("options", [OPTIONS, LearnOptions(samples=12)])
 def test_articles_and_lists_of_one_template_are_apart(options: LearnOptions) -> None:
-    """With five pages or more of both each kind is a template of its own, whatever sample was looked at."""
+    """With five or more pages of both kinds, each kind is a template of its own, for any sample."""
     pages = pages_of(12, 12)
     found = told(pages, options)
     assert kinds(found) == [("article", 12), ("index", 12)]
@@ -65,13 +65,13 @@ def test_articles_and_lists_of_one_template_are_apart(options: LearnOptions) -> 
 
 @pytest.mark.parametrize(("articles", "lists"), [(5, 5), (5, 9), (9, 5)])
 def test_five_of_both_are_enough(articles: int, lists: int) -> None:
-    """Five articles among lists are learned apart, and five lists among articles."""
+    """Five articles among lists are learned apart, and so are five lists among articles."""
     assert kinds(told(pages_of(articles, lists))) == [("article", articles), ("index", lists)]
 
 
 @pytest.mark.parametrize(("articles", "lists"), [(10, 4), (4, 10), (10, 0), (0, 10), (1, 0), (0, 1)])
 def test_a_few_of_a_kind_stay_with_the_others(articles: int, lists: int) -> None:
-    """Below that a template is what its pages are on the whole, and says so of further pages."""
+    """With fewer, a template has the kind of most of its pages, and its odds say so for further pages."""
     (found,) = told(pages_of(articles, lists))
     assert kinds([found]) == [("article" if articles > lists else "index", articles + lists)]
     assert found.pattern.odds > 0 if articles > lists else found.pattern.odds < 0
@@ -80,7 +80,7 @@ def test_a_few_of_a_kind_stay_with_the_others(articles: int, lists: int) -> None
 
 
 def test_each_part_has_its_own_pattern() -> None:
-    """The parts' sections are those of their own pages: lists have no title where articles do."""
+    """Each part has the sections of its own pages: lists have no title where articles have one."""
     articles, lists = told(pages_of(8, 8))
     assert articles.pattern.titles[:1] == ("body/div#c/h2",)
     assert articles.pattern.sample_title == words(int(articles.pattern.name[-3:]), 5)
@@ -90,7 +90,7 @@ def test_each_part_has_its_own_pattern() -> None:
 
 
 def test_one_pattern_of_articles_always_remains() -> None:
-    """If everything looks like lists, what looks most like articles is taken for them; its odds stay."""
+    """If all templates look like lists, the one most like articles becomes one of articles. Its odds stay."""
     (small,), (large,) = told(pages_of(0, 3)), told(pages_of(0, 12))
     assert kinds([small, large]) == [("index", 3), ("index", 12)]
     found = with_article([large, small])
@@ -99,13 +99,13 @@ def test_one_pattern_of_articles_always_remains() -> None:
 
 
 def test_where_there_are_articles_nothing_changes() -> None:
-    """A site with a template of articles keeps the kinds that were told."""
+    """If a site has a template of articles, all kinds stay as they are."""
     found = [*told(pages_of(8, 0)), *told(pages_of(0, 8))]
     assert with_article(found) == found
 
 
 def test_odd_pages_are_each_read_by_itself() -> None:
-    """Pages without a pattern have odds by what each says alone."""
+    """The odds of pages without a pattern come from each page's own evidence."""
     pages = [*placed(article(1)), *(replace(page) for page in placed("<p></p>", listing(9))[1:])]
     odds = odds_of_odd_pages(pages, NO_AFFIXES, OPTIONS)
     assert list(odds) == [page.url for page in pages]
@@ -114,7 +114,7 @@ def test_odd_pages_are_each_read_by_itself() -> None:
 
 
 def test_dates_are_those_of_articles_alone() -> None:
-    """Lists have no part in the share of pages with a date in their address."""
+    """Lists do not count for the share of pages with a date in their url."""
     articles, lists = told(pages_of(8, 8))
     assert dated_articles([articles, lists]) == 0
 

@@ -1,4 +1,4 @@
-"""Each warning appears where it is due, and not on a site where all is well."""
+"""Each warning appears when it should, and never on a good site."""
 
 from __future__ import annotations
 
@@ -38,7 +38,7 @@ def warning(site: SitePatterns, kind: str) -> LearnWarning:
 
 
 def written(host: str, number: int, path: str, body: str = "", after: str = "") -> Page:
-    """Return the page of a story, with more before or after its text."""
+    """Return the page of a story, with further content before or after its text."""
     writer = Writer(host, number)
     title, lines = writer.title(), writer.paragraphs()
     return Page(f"http://{host}/{path}", story(title, body + paragraphs(lines), after).encode(), "utf-8")
@@ -48,12 +48,12 @@ GOOD = [*articles(HOST, 30), *indexes(HOST, 9)]
 
 
 def test_no_warning_where_all_is_well() -> None:
-    """Enough articles of one layout, index pages that lead to them: nothing to warn of."""
+    """Enough articles of one layout, and index pages that lead to them, give no warning."""
     assert learned(GOOD).warnings == ()
 
 
 def test_figures_of_a_pattern() -> None:
-    """A pattern says how much of its pages is main text, and that all titles are what pages are called."""
+    """A pattern has the share of main text on its pages, and the share of confirmed titles."""
     (pattern,) = (one for one in learned(GOOD).patterns if one.kind == "article")
     assert pattern.main_share is not None
     assert 0.6 < pattern.main_share < 1
@@ -61,7 +61,7 @@ def test_figures_of_a_pattern() -> None:
 
 
 def test_titles_that_nothing_confirms() -> None:
-    """Where neither anchor texts nor the title element agree with the titles, their share is 0."""
+    """If neither anchor texts nor the title element agree with the titles, their share is 0."""
     pages = [
         replace(page, body=page.body.replace(b"<title>", b"<title>Our paper</title><x>"))
         for page in (article(HOST, 10 * n) for n in range(1, 13))
@@ -71,13 +71,13 @@ def test_titles_that_nothing_confirms() -> None:
 
 
 def test_few_pages_of_the_site() -> None:
-    """Below 30 pages index pages are not told from articles; from 30 on they are."""
+    """A site with fewer than 30 pages gets a warning."""
     assert warning(learned(articles(HOST, 29)), "few pages") == LearnWarning("few pages", 29)
     assert "few pages" not in kinds(learned(articles(HOST, 30)))
 
 
 def test_few_pages_of_a_layout() -> None:
-    """Layouts of fewer than ten pages are named if they are a fair share of the articles."""
+    """Layouts of fewer than ten pages are named if they have more than a tenth of the articles."""
     site = learned([*articles(HOST, 27), *articles(HOST, 4, "blog", 40), *articles(HOST, 9, "bulletin", 60)])
     found = warning(site, "few pages of a layout")
     assert found.pages == 13
@@ -87,7 +87,7 @@ def test_few_pages_of_a_layout() -> None:
 
 
 def redesigned(first: str | None, second: str | None) -> SitePatterns:
-    """Return a site with two designs, each fetched at its own time."""
+    """Return a site with two designs, each fetched in its own time."""
     old = [article(HOST, n, "press", fetched=first) for n in range(1, 16)]
     new = [article(HOST, n, "blog", fetched=second) for n in range(21, 36)]
     return learned(old + new)
@@ -102,7 +102,7 @@ def redesigned(first: str | None, second: str | None) -> SitePatterns:
     ],
 )
 def test_redesigns(first: str | None, second: str | None, warned: bool) -> None:
-    """Two layouts with nothing in common but their urls are two designs, unless both are in use."""
+    """Two layouts with alike urls and little else in common are two designs, unless both are in use."""
     site = redesigned(first, second)
     assert ("redesigns" in kinds(site)) is warned
     if warned:
@@ -111,7 +111,7 @@ def test_redesigns(first: str | None, second: str | None, warned: bool) -> None:
 
 
 def test_sections_of_a_site_are_no_redesigns() -> None:
-    """Layouts whose pages have other urls are parts of one site."""
+    """Layouts whose pages have different urls are parts of one site."""
     blog = [
         replace(page, url=page.url.replace("/story/", "/weblog/")) for page in articles(HOST, 15, "blog", 21)
     ]
@@ -119,7 +119,7 @@ def test_sections_of_a_site_are_no_redesigns() -> None:
 
 
 def test_no_anchor_texts() -> None:
-    """That no anchor text leads to the pages is said; their own anchors are as good as linkinfo."""
+    """A warning says that no anchor texts lead to the pages. Anchors of the pages count like linkinfo."""
     pages = articles(HOST, 30)
     (site,) = learn(pages, {}).sites.values()
     assert warning(site, "no anchor texts") == LearnWarning("no anchor texts", 30)
@@ -131,7 +131,7 @@ def test_no_anchor_texts() -> None:
 
 @pytest.mark.parametrize(("sentences", "warned"), [(1, False), (12, True)])
 def test_comments(sentences: int, warned: bool) -> None:
-    """Comments that are more than the text on most pages are told of; short ones are not."""
+    """There is a warning if comments are longer than the text on most pages, but not if they are short."""
     host = "talk.example"
     pages = []
     for n in range(30):
@@ -150,7 +150,7 @@ def test_comments(sentences: int, warned: bool) -> None:
 
 
 def test_articles_that_look_like_lists() -> None:
-    """Articles of which a good part is teasers of other pages may be lists."""
+    """Articles may be lists if much of their text is teasers of other pages."""
     host = "lists.example"
     pages = []
     for n in range(30):
@@ -165,7 +165,7 @@ def test_articles_that_look_like_lists() -> None:
 
 
 def test_pages_unlike_their_layout() -> None:
-    """A layout is told of if three in ten of its pages say that they are of the other kind."""
+    """A layout gets a warning if three in ten of its pages are of the other kind by their own evidence."""
     pages = articles(HOST, 30)
     (pattern,) = learned(pages).patterns
     layouts = [layout_of(page.url, parse(page)) for page in pages]
@@ -185,7 +185,7 @@ def test_pages_unlike_their_layout() -> None:
 
 
 def test_hardly_any_articles() -> None:
-    """A site of lists alone is told of, with the number of its pages that look like articles."""
+    """A site of lists gets a warning, with the number of its pages that look like articles."""
     host = "lists.example"
     pages = []
     for n in range(30):
@@ -202,7 +202,7 @@ def test_hardly_any_articles() -> None:
 
 
 def test_pages_unused() -> None:
-    """Pages that went into no pattern are told of in numbers once they are many."""
+    """There is a warning with the number of unused pages, once there are many."""
     odd = [
         Page(f"http://{HOST}/{tag}", f"<{tag}>Of this layout there is one page only</{tag}>".encode())
         for tag in ("form", "aside", "section", "nav", "address", "fieldset")
@@ -213,7 +213,7 @@ def test_pages_unused() -> None:
 
 
 def test_files_without_figures_are_read(tmp_path: Path) -> None:
-    """A file that was written before there were figures and warnings has none, and works."""
+    """A file without figures and warnings can be read and used."""
     path = tmp_path / "old.json"
     learn(GOOD).save(path)
     document = json.loads(path.read_text(encoding="utf-8"))
@@ -228,7 +228,7 @@ def test_files_without_figures_are_read(tmp_path: Path) -> None:
 
 
 def test_the_order_of_the_pages_has_no_part(tmp_path: Path) -> None:
-    """The same pages give the same figures and warnings, to the byte, and a file keeps them."""
+    """The same pages in any order give the same figures and warnings, to the byte, and a file keeps them."""
     pages = [*articles(HOST, 9), *articles(HOST, 5, "blog", 21), index(HOST, 1, [1, 2, 3])]
     first, second = learn(pages), learn(pages[::-1])
     first.save(tmp_path / "a.json")
