@@ -33,7 +33,7 @@ LONG_TEXT = 200
 #: From this many characters on, the order of the words is ignored: the cost is the product of both lengths.
 HUGE_TEXT = 50_000
 
-#: Characters of a text that an estimate looks at.
+#: An estimate looks at this many characters of a text.
 OPENING = 500
 
 # Each ideograph is a word, and so is each letter of other scripts that are written without spaces.

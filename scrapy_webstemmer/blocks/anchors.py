@@ -94,7 +94,7 @@ def find_anchors(root: Any, page: Page, limits: Limits = _LIMITS) -> PageAnchors
 def _url_charset(encoding: str | None) -> str:
     """Return the charset of the queries in a page's links: the page's own, or UTF-8 if it is not usable."""
     try:
-        if encoding and "?".encode(encoding) == b"?":  # UTF-16 is for text only, as in browsers
+        if encoding and "?".encode(encoding) == b"?":  # not UTF-16: browsers do not use it in urls
             return encoding
     except (LookupError, UnicodeError):
         pass

@@ -26,7 +26,7 @@ __all__ = ["Comments", "find_comments", "without_comments"]
 
 #: A thread has at least this many comments: nothing repeats a single one.
 _LEAST = 2
-#: Share of the records that must look like comments.
+#: At least this share of the records must look like comments.
 _MOST = 0.8
 #: This many kinds of lines with a date are tried, the most frequent ones.
 _KINDS = 5

@@ -21,7 +21,7 @@ __all__ = ["container_on", "descend", "find_container", "share_containers"]
 #: These elements hold one thing that an author wrote, so they are not containers.
 _STOP = HEADINGS | {"p", "li", "pre"}
 
-#: Share of a page's mass that a larger cluster's container must hold to be this page's too.
+#: A larger cluster's container serves for a page if it holds more than this share of the page's mass.
 _SOME_TEXT = 0.1
 
 

@@ -39,7 +39,7 @@ def main_blocks(page: PlacedLayout, pattern: Pattern, title: str) -> list[int]:
 
 def _blocks_in(page: PlacedLayout, node: int, pattern: Pattern, title: str) -> list[int]:
     inside = _inside_all(page, node)
-    # the title is the first element at its path; later ones are headings and paragraphs of the article
+    # the title is the first element at its path; later elements there are the article's
     title_node = _first_at(page, title)
     paths = excluded_on(page, inside, pattern.excluded)
     excluded = under_any(paths)
@@ -56,8 +56,8 @@ def _blocks_in(page: PlacedLayout, node: int, pattern: Pattern, title: str) -> l
         if not place or (len(block.text) >= _LONG and seen.setdefault(block.text, place) != place):
             continue
         found.append(index)
-    # On a page without a pattern, or with a spared part, comments may count as text, but their dates not:
-    # then dates are searched in all blocks.
+    # on a page without a pattern, or with a spared part, comments may be in the text without their date
+    # lines, so these are looked for in all blocks
     odd = not pattern.pages or len(paths) < len(pattern.excluded)
     return without_comments(page, found, range(len(page.places)) if odd else found) if found else found
 

@@ -22,7 +22,7 @@ def ends_of(parents: Sequence[int]) -> list[int]:
     ends = list(range(1, len(parents) + 1))
     for node in range(len(parents) - 1, 0, -1):
         parent = parents[node]
-        if ends[parent] < ends[node]:  # the last child comes first
+        if ends[parent] < ends[node]:  # the loop meets the last child first
             ends[parent] = ends[node]
     return ends
 

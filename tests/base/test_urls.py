@@ -146,7 +146,7 @@ def test_site_of(url: str, domain: str, host: str) -> None:
 @example("http://a.co:80#b")
 @example("http://example.com:/")
 def test_host_is_that_of_the_standard_library(url: str) -> None:
-    """Whatever the url, its host is the one that urlsplit finds."""
+    """The host of any url is the one that urlsplit finds."""
     try:
         host = urlsplit(canonical_url(url) if not url.isascii() else url).hostname
     except ValueError:

@@ -193,7 +193,7 @@ def test_text_without_markup_is_one_block() -> None:
 
 
 def test_deep_nesting() -> None:
-    """10,000 nested elements are walked without recursion, as deep as the parser goes."""
+    """The walk goes down 10,000 nested elements without recursion, as far as the parser keeps them."""
     found = layout("<p>first</p>" + "<div>a" * 10_000)
     assert found.blocks[0].text == "first"
     assert len(found.blocks) > 1000

@@ -121,7 +121,7 @@ def test_a_part_of_one_page_is_not_judged() -> None:
 
 
 def test_what_holds_much_of_the_text_is_no_boilerplate() -> None:
-    """A part with three tenths of the container's mass stays, whatever else is in it."""
+    """A part with more than three tenths of the container's mass stays, whatever else is in it."""
 
     def part(n: int) -> str:
         links = f'<a href="/{n}">{words(n + 50, 60)}</a>'
