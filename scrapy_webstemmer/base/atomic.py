@@ -1,4 +1,4 @@
-"""Files that are complete or not there: what is written takes its name when all of it is written."""
+"""Write files completely or not at all: a file gets its name when all of it is written."""
 
 from __future__ import annotations
 
@@ -14,16 +14,16 @@ __all__ = ["replacing"]
 
 @contextmanager
 def replacing(path: str | Path) -> Iterator[BinaryIO]:
-    """Open a file for writing that replaces the one at ``path`` when the block ends.
+    """Open a file for writing. It replaces the one at ``path`` when the block ends.
 
-    Where the block raises, or the process is killed, the old file stays as it
-    was. A link stays a link, the file's mode is kept, and what is no regular file
-    (a pipe, ``/dev/null``) is written to directly.
+    If the block raises, or the process is killed, the old file stays as it was.
+    A link stays a link, and the file's mode is kept. A pipe, ``/dev/null`` or
+    anything else that is not a regular file is written to directly.
 
-    :raises OSError: it cannot be written.
+    :raises OSError: the file cannot be written.
     """
     named = Path(path)
-    if named.exists() and not named.is_file():  # unresolved: no path leads to a pipe
+    if named.exists() and not named.is_file():  # not resolved: a pipe may have no path of its own
         with named.open("wb") as stream:
             yield stream
         return
@@ -42,7 +42,7 @@ def replacing(path: str | Path) -> Iterator[BinaryIO]:
 
 
 def _mode(target: Path) -> int:
-    """Return the mode of the file that is replaced, or the usual one: mkstemp's is for secrets."""
+    """Return the mode of the replaced file, else the usual mode: mkstemp's is for the owner alone."""
     if target.exists():
         return target.stat().st_mode & 0o7777
     mask = os.umask(0)

@@ -1,4 +1,4 @@
-"""SQLite files with a format of ours: how one is told from others, its connections and transactions."""
+"""Open this package's SQLite files: check their format, make connections and transactions."""
 
 from __future__ import annotations
 
@@ -21,13 +21,13 @@ BUSY_TIMEOUT = 60.0
 
 @dataclass(frozen=True, slots=True)
 class FileFormat:
-    """What a kind of file is known by, and made of.
+    """The marks and the tables of one kind of file.
 
     :param name: what messages call such a file: ``learning set``.
-    :param application_id: the number in the file's header that tells it from any other SQLite file.
-    :param version: the format version that this release reads and writes, in the header as well.
-    :param schema: the statements that make its tables, each ended by a semicolon.
-    :param error: what is raised where a file is refused, or fails.
+    :param application_id: the number in the file's header that marks this kind of SQLite file.
+    :param version: the format version that this release reads and writes; it is in the header as well.
+    :param schema: the statements that make the tables; each ends with a semicolon.
+    :param error: the error to raise when a file is refused or fails.
     """
 
     name: str
@@ -40,13 +40,13 @@ class FileFormat:
 def connect(
     path: Path, file_format: FileFormat, *, readonly: bool, timeout: float = BUSY_TIMEOUT
 ) -> sqlite3.Connection:
-    """Open a file; unless it is to be read only, make a missing or empty one.
+    """Open a file. A missing or empty file is made, unless ``readonly`` is set.
 
-    What is executed outside of :func:`transaction` is committed at once.
+    Statements outside of :func:`transaction` are committed at once.
 
     :param timeout: seconds to wait for another process that is writing.
-    :raises RecordError: the format's error: another program's file, or of an unknown version.
-    :raises sqlite3.Error: it cannot be opened, or is no SQLite file.
+    :raises RecordError: the format's error: the file is another program's, or has an unknown version.
+    :raises sqlite3.Error: the file cannot be opened, or is not a SQLite file.
     """
     uri = path.absolute().as_uri() + (_reading_mode(path) if readonly else "?mode=rwc")
     db = sqlite3.connect(uri, uri=True, timeout=timeout, isolation_level=None, check_same_thread=False)
@@ -62,25 +62,25 @@ def connect(
 
 
 def _reading_mode(path: Path) -> str:
-    """Return how to open a file for reading.
+    """Return the part of the file's URI that tells how to open it for reading.
 
-    Not ``mode=ro``: it leaves SQLite's auxiliary files behind. In a folder where they cannot be made
-    SQLite wants to be told that the file does not change.
+    ``mode=ro`` is not used: it leaves SQLite's auxiliary files behind. SQLite cannot make these files in a
+    folder without write access. There it has to be told that the file does not change.
     """
     unwritable = not os.access(path.parent, os.W_OK) and not Path(f"{path}-wal").exists()
     return "?mode=ro&immutable=1" if unwritable else "?mode=rw"
 
 
 def _check(db: sqlite3.Connection, path: Path, file_format: FileFormat, readonly: bool) -> None:
-    """Make an empty file one of the format, and refuse what is none before anything is written."""
-    is_new = _is_empty(db)  # asked in any case: it reads the list of tables, and so meets damage there
+    """Make tables in an empty file. Refuse a file of another format before anything is written."""
+    is_new = _is_empty(db)  # called in any case: it reads the list of tables, and so finds damage there
     if is_new and not readonly:
         _use_wal(db)
         with transaction(db):
             if _is_empty(db):  # unless another process was faster
                 _create(db, file_format)
     if db.execute("PRAGMA application_id").fetchone()[0] != file_format.application_id:
-        raise file_format.error(path, f"is a SQLite file, but no {file_format.name}")
+        raise file_format.error(path, f"is a SQLite file, but not a {file_format.name}")
     version = db.execute("PRAGMA user_version").fetchone()[0]
     if version != file_format.version:
         raise file_format.error(
@@ -103,7 +103,7 @@ def _is_empty(db: sqlite3.Connection) -> bool:
 
 
 def _use_wal(db: sqlite3.Connection) -> None:
-    """Turn on write-ahead logging; SQLite does not wait by itself when two processes do so at once."""
+    """Turn on write-ahead logging; when two processes do so at once, SQLite does not wait by itself."""
     deadline = time.monotonic() + BUSY_TIMEOUT
     while True:
         try:
@@ -117,19 +117,19 @@ def _use_wal(db: sqlite3.Connection) -> None:
 
 @contextmanager
 def transaction(db: sqlite3.Connection) -> Iterator[None]:
-    """Do all of what is inside, or nothing of it; other writers wait."""
+    """Commit all statements of the block, or none if it raises. Other writers wait."""
     db.execute("BEGIN IMMEDIATE")
     try:
         yield
         db.execute("COMMIT")
     except BaseException:
-        if db.in_transaction:  # SQLite rolls back by itself when the disk is full or the file damaged
+        if db.in_transaction:  # SQLite rolls back by itself if the disk is full or the file is damaged
             db.execute("ROLLBACK")
         raise
 
 
 def damaged(file_format: FileFormat, path: Path, what: str, record: str | None = None) -> RecordError:
-    """Return the format's error for a damaged file; its reason ends with the command that saves what is left.
+    """Return the format's error for a damaged file. Its reason ends with the command that saves the rest.
 
     :param what: what is wrong with the file.
     """
@@ -141,7 +141,7 @@ def damaged(file_format: FileFormat, path: Path, what: str, record: str | None =
 
 @contextmanager
 def translated(file_format: FileFormat, path: Path, record: str | None = None) -> Iterator[None]:
-    """Raise what SQLite raises inside as the format's error."""
+    """Translate SQLite's errors in the block to the format's error."""
     try:
         yield
     except UnicodeDecodeError as error:  # SQLite's message quotes a damaged list of tables

@@ -1,7 +1,7 @@
-"""Regular expressions of users, which no page can make run for ever.
+"""Run the regular expressions of users with a time limit, so that no page can make one run forever.
 
-What they may be is what Python's ``re`` takes, and they mean the same; but they are run by the package
-``regex``, which can be told when to stop. See ``docs/libraries.md`` for the choice.
+An expression is valid if Python's ``re`` accepts it, and it means the same. The package ``regex`` runs it,
+since ``regex`` has a time limit. ``docs/libraries.md`` gives the reasons for this choice.
 """
 
 from __future__ import annotations
@@ -17,14 +17,14 @@ from ..errors import SlowExpressionError
 
 __all__ = ["PATIENCE", "Patience", "check_expression"]
 
-#: Seconds of processor time that the expressions may take on one page: ordinary ones take microseconds.
+#: Seconds of processor time for all expressions on one page; ordinary expressions take microseconds.
 PATIENCE = 0.5
 
 
 def check_expression(pattern: str) -> None:
-    """Make sure that a text is a regular expression that can be used.
+    """Check that a text is a valid regular expression.
 
-    :raises ValueError: ``re`` or ``regex`` refuses it; says which expression, and why.
+    :raises ValueError: ``re`` or ``regex`` refuses it; the message has the expression and the reason.
     """
     try:
         re.compile(pattern)
@@ -34,12 +34,13 @@ def check_expression(pattern: str) -> None:
 
 
 class Patience:
-    """How long the expressions of users may still take on one page.
+    """The time that the expressions of users have left on one page.
 
-    It is processor time, where the system tells it, so that a busy machine makes no difference. Only a page
-    on which an expression goes wrong ever comes near the limit.
+    It is processor time, so a busy machine makes no difference. Only a page on which an expression goes
+    wrong comes near the limit.
 
-    :param url: the page's, for errors.
+    :param url: the page's url, for errors.
+    :param seconds: the time limit for the page.
     """
 
     def __init__(self, url: str, seconds: float = PATIENCE) -> None:
@@ -47,16 +48,18 @@ class Patience:
         self._left = seconds
 
     def finds(self, pattern: str, text: str) -> bool:
-        """Return whether an expression is found in a text.
+        """Return whether an expression matches somewhere in a text.
 
-        :raises SlowExpressionError: the time is over.
+        :raises SlowExpressionError: the page's time is used up.
         """
         return self._timed("search", pattern, text) is not None
 
     def found(self, pattern: str, text: str) -> str:
-        """Return all that an expression finds in a text, joined; of one with one group only what that finds.
+        """Return all matches of an expression in a text, joined.
 
-        :raises SlowExpressionError: the time is over.
+        If the expression has exactly one group, only the group's part of each match counts.
+
+        :raises SlowExpressionError: the page's time is used up.
         """
         if not text:
             return ""
@@ -71,7 +74,7 @@ class Patience:
         return "".join(pieces)
 
     def _timed(self, method: str, pattern: str, text: str, *before: Any) -> Any:
-        """Call a method of a compiled expression, and note what it has cost."""
+        """Call a method of a compiled expression, and subtract its time from the time left."""
         begun = time.process_time()
         try:
             return getattr(_compiled(pattern), method)(*before, text, timeout=max(self._left, 1e-6))

@@ -1,4 +1,4 @@
-"""What a page or a file may have at most: whatever strangers write, time and memory stay bounded."""
+"""Upper limits for pages and pattern files: whatever strangers write, time and memory stay bounded."""
 
 from __future__ import annotations
 
@@ -13,20 +13,20 @@ _DEEPEST = 2_000
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Limits:
-    """How large a page may be, and what is learned of a site.
+    """How large a page and a pattern file may be.
 
-    A page that goes beyond is skipped, counted and named. The defaults are some ten times what the
-    largest of a hundred thousand ordinary pages have, and let no page take much longer than a second.
+    A page beyond a limit is skipped, counted and named. The defaults are about ten times the maximum of a
+    hundred thousand ordinary pages. With them no page takes much longer than a second.
 
     :param page_size: bytes of a page.
-    :param attributes: attributes of one element; parsers take the square of their number. Counted on pages of
-        120,000 characters or more: what a shorter one can hold takes no more than some 1.4 s.
+    :param attributes: attributes of one element. A parser's time grows with the square of their number. They
+        are counted on pages of 120,000 characters or more: a shorter page takes about 1.4 s at most.
     :param elements: elements of a page.
-    :param depth: elements around an element; libxml2 drops what is nested deeper than some 2,000.
+    :param depth: elements around an element. libxml2 drops elements nested deeper than about 2,000.
     :param blocks: layout blocks of a page.
     :param block_size: characters of a layout block.
     :param anchors: links of a page that have a text.
-    :param steps: comparisons of a block with a section, of all patterns of 2009 that a page may match.
+    :param steps: comparisons of a block with a section, in total for all patterns of 2009 tried on a page.
     :param patterns: patterns in a pattern file.
     :param sections: sections of a pattern.
     """

@@ -1,4 +1,4 @@
-"""Work in parts, between which whoever asked for it may do something else: an event loop, other pages."""
+"""Work in parts: between two parts the caller can do something else, such as serve an event loop."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Samples of a site's pages that are the same whatever the order in which they come."""
+"""Draw samples of a site's pages; the order in which the pages come does not change a sample."""
 
 from __future__ import annotations
 
@@ -10,12 +10,12 @@ from typing import Protocol, TypeVar
 
 __all__ = ["PageSample", "drawn"]
 
-#: Entries that may be out of date are dropped when there are so many times more of them than pages.
+#: Old entries are dropped when the list has this many times more entries than the sample may have pages.
 _STALE = 4
 
 
 class _Named(Protocol):
-    """What has a url."""
+    """A value with a url."""
 
     @property
     def url(self) -> str: ...
@@ -25,9 +25,11 @@ _Page = TypeVar("_Page", bound=_Named)
 
 
 def drawn(pages: Sequence[_Page], size: int) -> Sequence[_Page]:
-    """Return at most so many of some pages, drawn by a digest of their urls; 0: all. Their order is kept.
+    """Return at most ``size`` of some pages, drawn by a digest of their urls. Their order is kept.
 
-    A site that grows by a page changes its sample by one page at most.
+    A further page changes the sample by one page at most.
+
+    :param size: 0: all pages.
     """
     if not 0 < size < len(pages):
         return pages
@@ -37,33 +39,33 @@ def drawn(pages: Sequence[_Page], size: int) -> Sequence[_Page]:
 
 
 class PageSample:
-    """At most so many of a site's pages, drawn evenly from the directories of their urls.
+    """A sample of a site's pages, drawn evenly from the directories of their urls.
 
-    A template has its pages in a directory or a few, mostly, and a small one must
-    not be lost beside an archive of a hundred thousand pages. So each directory's
-    pages are ordered by a digest, and the sample has the first page of each, then
-    the second, and so on, until it is full; where there is no room for all of the
-    same rank, those with the smallest digests.
+    Most templates have their pages in one directory or a few. A template with few
+    pages must not be lost beside an archive of a hundred thousand pages. So the
+    pages of each directory are ordered by a digest. The sample has the first page
+    of each directory, then the second of each, and so on, until it is full. If
+    there is no room for all pages of a rank, those with the smallest digests come in.
 
-    A page that is left out once would be left out at the end as well, since
-    further pages only push it back: nothing has to be kept for it.
+    A page that is left out once never comes back, since further pages only push it
+    back. So nothing has to be kept for it.
     """
 
     def __init__(self, size: int) -> None:
         """Make an empty sample.
 
-        :param size: how many pages it may have; 0: all.
+        :param size: the most pages that the sample may have; 0: no limit.
         """
         self._size = size
         self._count = 0
         self._directories: dict[str, list[tuple[int, str]]] = {}
-        #: By size of the directory and digest of its last page, both largest first; may be out of date.
+        #: Directories by their size and the digest of their last page, largest first. Some entries are old.
         self._last: list[tuple[int, int, str]] = []
 
     def add(self, key: str) -> str | None:
-        """Take a page in; return the one that is left out for it, which may be itself, or None.
+        """Add a page. Return the page that is left out in its place (it may be the same one), or None.
 
-        :param key: the page's url without its scheme; each is added once.
+        :param key: the page's url without its scheme. Each page is added once.
 
         Cost: the logarithm of the sample's size.
         """
@@ -80,7 +82,7 @@ class PageSample:
         return self._leave_out()
 
     def _leave_out(self) -> str:
-        """Return the page of the highest rank, and of these the one with the largest digest."""
+        """Remove and return a page of the highest rank: of these the one with the largest digest."""
         while True:
             entry = heappop(self._last)
             directory = entry[2]

@@ -1,9 +1,9 @@
-"""Similarity of texts and sequences; knows nothing of HTML or pages.
+"""Measure the similarity of texts and sequences; this module knows nothing of HTML or pages.
 
 RapidFuzz computes longest common subsequences of strings exactly, in
-bit-parallel time O(len(a) * len(b) / 64). What is no string here, words and
-features, is interned to code points first: equal items get the same one,
-different items different ones, whatever the hash seed.
+bit-parallel time O(len(a) * len(b) / 64). Words and features are first encoded
+as code points: equal items get the same one, different items get different
+ones. The hash seed has no influence.
 """
 
 from __future__ import annotations
@@ -27,27 +27,29 @@ __all__ = [
     "dice",
 ]
 
-#: Characters from which texts are compared by words.
+#: From this many characters on, texts are compared by words.
 LONG_TEXT = 200
 
-#: Characters from which the order of the words is skipped: comparing costs their product.
+#: From this many characters on, the order of the words is ignored: the cost is the product of both lengths.
 HUGE_TEXT = 50_000
 
-#: Characters of a text that an estimate looks at.
+#: An estimate looks at this many characters of a text.
 OPENING = 500
 
-# Ideographs, and letters of other scripts that are written without spaces, are words of their own.
+# Each ideograph is a word, and so is each letter of other scripts that are written without spaces.
 _UNSPACED = "぀-ヿ㐀-䶿一-鿿豈-﫿가-힯฀-๿"
 _WORD = re.compile(rf"(?:(?![{_UNSPACED}])\w)+|[{_UNSPACED}]")
 _PIECE = re.compile(rf"(?:(?![{_UNSPACED}])[^\W_])+|[{_UNSPACED}]|(?:(?![{_UNSPACED}])[\W_])+")
 _IS_UNSPACED = re.compile(f"[{_UNSPACED}]")
-_SPACED_PIECE = re.compile(r"[^\W_]+|[\W_]+")  # the same for other scripts, and three times as fast
+_SPACED_PIECE = re.compile(r"[^\W_]+|[\W_]+")  # the same for texts in other scripts, and three times as fast
 
 T = TypeVar("T")
 
 
 class Words:
-    """A text as its words in lower case, without what stands between them; as long as these are.
+    """The words of a text in lower case, without the characters between them.
+
+    The length is the sum of the words' lengths.
 
     >>> len(Words("Über 3 Tage, am Meer"))
     15
@@ -56,9 +58,9 @@ class Words:
     __slots__ = ("letters", "words")
 
     def __init__(self, text: str) -> None:
-        #: The words, an ideograph each for itself.
+        #: The words; each ideograph is a word.
         self.words: tuple[str, ...] = tuple(_WORD.findall(text.lower()))
-        #: The words without a gap between them: the significant characters.
+        #: The words joined without a gap: the significant characters, and underscores.
         self.letters = "".join(self.words)
 
     def __len__(self) -> int:
@@ -74,13 +76,13 @@ class Words:
 def common_length(a: str, b: str) -> int:
     """Return the length of the longest common subsequence of two texts, in characters.
 
-    Of characters where either text is shorter than 200; of words and of what
-    stands between them, each counted with its length, above: long texts share
-    most letters by chance. From 50,000 characters on the order of the words is
-    skipped, and the length is an upper bound. Symmetric, 0 to the shorter length, and
-    ``common_length(a, a) == len(a)``.
+    If either text is shorter than 200 characters, it is a subsequence of characters.
+    Otherwise it is one of words and of the pieces between them, each counted with its
+    length: long texts share most letters by chance. If a text has 50,000 characters or
+    more, the order of the words is ignored, and the length is an upper bound. Symmetric,
+    from 0 to the shorter length, and ``common_length(a, a) == len(a)``.
 
-    Cost: len(a) * len(b) / 64 steps, linear where one text has 50,000.
+    Cost: len(a) * len(b) / 64 steps; linear if one text has 50,000 characters.
     """
     if a == b:
         return len(a)
@@ -90,7 +92,7 @@ def common_length(a: str, b: str) -> int:
 
 
 def common_words(a: Words, b: Words) -> int:
-    """Return the same as :func:`common_length` in significant characters, of letters or of whole words."""
+    """Return what :func:`common_length` does, for the words alone and without the pieces between them."""
     if a == b:
         return len(a)
     if min(len(a), len(b)) < LONG_TEXT:
@@ -99,9 +101,9 @@ def common_words(a: Words, b: Words) -> int:
 
 
 class Openings:
-    """Texts of which many pairs are compared, by their first 500 characters.
+    """Compares many pairs of texts by their first 500 characters.
 
-    Each text is divided into words once, not once a pair.
+    Each text is divided into words once, not once per pair.
     """
 
     def __init__(self, texts: Sequence[str]) -> None:
@@ -112,8 +114,8 @@ class Openings:
     def common_length(self, i: int, j: int) -> float:
         """Return an estimate of :func:`common_length` for two of the texts.
 
-        It is exact where neither is longer than 500 characters. Of longer ones the share of the
-        shorter text that is found in the other's opening counts for all of it. Symmetric, 0 to the shorter
+        It is exact if neither text is longer than 500 characters. For longer texts, what the two openings
+        have in common is scaled up to the length of the shorter text. Symmetric, from 0 to the shorter
         length. Cost: at most 4,000 steps.
         """
         a, b = self._texts[i], self._texts[j]
@@ -125,7 +127,7 @@ class Openings:
         return LCSseq.similarity(self._code(i), self._code(j)) * max(1.0, shorter / OPENING)
 
     def _code(self, number: int) -> str:
-        """Return a text's opening with each piece of n characters as n times its code point."""
+        """Return a text's opening, each piece of n characters written as n times its code point."""
         code = self._coded.get(number)
         if code is None:
             opening = self._texts[number][:OPENING]
@@ -135,7 +137,7 @@ class Openings:
 
 
 class _Codes(dict[str, str]):
-    """For a word of n letters n times a code point of its own."""
+    """Maps each word of n letters to n times a code point of its own."""
 
     def __missing__(self, word: str) -> str:
         code = self[word] = _code_point(len(self)) * len(word)
@@ -143,16 +145,17 @@ class _Codes(dict[str, str]):
 
 
 def dice(a: Words, b: Words) -> float:
-    """Return the share of two texts that they have in common, 0 to 1; two empty texts are alike."""
+    """Return the share of two texts that both have in common, from 0 to 1; 1 for two empty texts."""
     total = len(a) + len(b)
     return 2 * common_words(a, b) / total if total else 1.0
 
 
 def common_sequence(a: Sequence[T], b: Sequence[T]) -> list[T]:
-    """Return a longest common subsequence of two sequences of hashable items, the same in every run.
+    """Return a longest common subsequence of two sequences of hashable items; the same one in every run.
 
-    Cost: len(a) * len(b) / 64 steps, and as many bits of memory. At most a
-    million different items.
+    The sequences may have a million different items at most.
+
+    Cost: len(a) * len(b) / 64 steps, and as many bits of memory.
     """
     codes: dict[T, str] = {}
     found: list[T] = []
@@ -163,11 +166,11 @@ def common_sequence(a: Sequence[T], b: Sequence[T]) -> list[T]:
 
 
 def _common_weight(a: Sequence[str], b: Sequence[str]) -> int:
-    """Return the largest sum of lengths that a common subsequence of two sequences of words has.
+    """Return the length in characters of the heaviest common subsequence of two sequences of words.
 
     A word of n letters is written as n times its code point. That is exact: an
     alignment may split a word between several equal ones, but joining it again
-    loses nothing, since equal words are equally long and alignments do not cross.
+    loses nothing. Equal words are equally long, and alignments do not cross.
     """
     if max(sum(map(len, a)), sum(map(len, b))) >= HUGE_TEXT:
         return sum(len(word) * count for word, count in (Counter(a) & Counter(b)).items())
@@ -180,7 +183,7 @@ def _repeated(words: Sequence[str], codes: dict[str, str]) -> Iterable[str]:
 
 
 def _encode(items: Sequence[T], codes: dict[T, str]) -> str:
-    """Return a sequence as a string, a code point an item, and note the new ones in ``codes``."""
+    """Return a sequence as a string with one code point per item; add new items to ``codes``."""
     for item in items:
         if item not in codes:
             codes[item] = _code_point(len(codes))
@@ -188,4 +191,4 @@ def _encode(items: Sequence[T], codes: dict[T, str]) -> str:
 
 
 def _code_point(number: int) -> str:
-    return chr(number if number < 0xD800 else number + 0x800)  # surrogates are no characters
+    return chr(number if number < 0xD800 else number + 0x800)  # surrogates are not characters

@@ -1,4 +1,4 @@
-"""One name for one page: canonical urls, and the site that a url belongs to."""
+"""Give each page one name: canonical urls, keys of links, and the site that a url belongs to."""
 
 from __future__ import annotations
 
@@ -25,7 +25,7 @@ __all__ = [
 
 _SCHEME = re.compile(r"[a-z][a-z0-9+.-]*://", re.IGNORECASE)
 _DEFAULT_PORT = re.compile(r"(http://[^/?#]*):80(?=[/?#]|$)|(https://[^/?#]*):443(?=[/?#]|$)")
-#: Urls that are canonical as they are, and most urls of a site are; the rules of w3lib cost fifty times this.
+#: Urls that are surely canonical; most urls of a site are. The rules of w3lib cost fifty times as much.
 _CANONICAL = re.compile(r"https?://[a-z0-9.-]+(?:/(?!\.)[\w.~-]*)+\Z", re.ASCII)
 _PLAIN_HOST = re.compile(r"https?://([a-z0-9.-]+)(?::\d+)?(?:[/?#]|\Z)", re.ASCII)
 _STAMP = re.compile(r"[0-9]{12}/")
@@ -38,24 +38,30 @@ _NO_DOMAIN = re.compile(r"\.(?:aspx?|cfm|cgi|x?html?|jsp|php)\Z", re.IGNORECASE)
 
 
 def well_formed(text: str) -> str:
-    """Return text that UTF-8 can encode: surrogate pairs joined, lone ones made U+FFFD, as browsers do."""
+    """Return text that UTF-8 can encode.
+
+    Surrogate pairs are joined; a lone surrogate becomes U+FFFD, as in browsers.
+    """
     if text.isascii():
         return text
     return text.encode("utf-16", "surrogatepass").decode("utf-16", "replace")
 
 
 def is_canonical(url: str) -> bool:
-    """Return whether it shows at once that a url is its own :func:`canonical_url`; of most urls it does."""
+    """Return whether a url is surely its own :func:`canonical_url`, by a quick test that most urls pass.
+
+    False means that the test cannot tell.
+    """
     return _CANONICAL.match(url) is not None
 
 
 def canonical_url(url: str) -> str:
-    """Return the form in which we store and compare a url.
+    """Return the form in which a url is stored and compared.
 
-    The query is sorted, the host is in lower case and in its ASCII form,
-    percent-encoding is unified, the fragment and the scheme's default port are
-    dropped. Never raises: a url that cannot be parsed is returned as it is
-    (made well-formed) and will match nothing but itself.
+    The query is sorted. The host is in lower case and in its ASCII form.
+    Percent-encoding is unified. The fragment and the scheme's default port are
+    dropped. Never raises: an invalid url is returned as it is (made well-formed),
+    and equals only itself.
 
     >>> canonical_url("HTTP://München.example:80/?b=1&a=2#top")
     'http://xn--mnchen-3ya.example/?a=2&b=1'
@@ -71,16 +77,19 @@ def canonical_url(url: str) -> str:
 
 
 def link_key(url: str) -> str:
-    """Return what anchors and pages are joined by: the canonical url without its scheme.
+    """Return the key that joins links and pages: the canonical url without its scheme.
 
-    A site that moved to https is linked to under both schemes, and a 2009 zip
+    A site that moved to https is linked to under both schemes, and a zip of 2009
     does not record the scheme at all.
     """
     return _SCHEME.sub("", canonical_url(url), count=1)
 
 
 def url_shape(url: str) -> str:
-    """Return what urls of one kind of page have in common: host, first folder, how the others look, ending.
+    """Return the shape of a url, which most pages of one kind share.
+
+    It has the host, the first folder, a sign for each further folder (``0`` for digits, ``a`` for letters),
+    and the file's ending.
 
     >>> url_shape("http://example.com/news/2026/11/town/harbour.html"), url_shape("http://example.com/tag/sea/")
     ('example.com/news/0/0/a/*.html', 'example.com/tag/*')
@@ -94,7 +103,7 @@ def url_shape(url: str) -> str:
 
 
 def is_host(name: str) -> bool:
-    """Return whether a part of a file's name can be a host's, with its port after ``:`` or ``+``.
+    """Return whether a part of a file's name can be a host; a port may follow after ``:`` or ``+``.
 
     >>> is_host("www.example.com:8080"), is_host("200906011200"), is_host("v1.2"), is_host("index.php")
     (True, False, False, False)
@@ -103,9 +112,9 @@ def is_host(name: str) -> bool:
 
 
 def page_url(name: str) -> str:
-    """Return the url of a stored page's name, ``[BASEID/]host/path`` or a url.
+    """Return the url of a stored page, given its name: ``[BASEID/]host/path`` or a url.
 
-    The base id of a crawl is its timestamp, or any other name before a host.
+    The base id of a crawl is its timestamp, or any other name that stands before a host.
 
     >>> page_url("200906011200/www.example.com/a.html"), page_url("morning/www.example.com/a.html")
     ('http://www.example.com/a.html', 'http://www.example.com/a.html')
@@ -125,17 +134,17 @@ def _registered_domain(host: str) -> str:
 
 @lru_cache(maxsize=1)
 def _extractor() -> TLDExtract:
-    """Return an extractor with the bundled list of suffixes: never the network, never a cache file."""
-    from tldextract import TLDExtract  # 0.1 s to import, and `scrapy` imports our commands each time
+    """Return an extractor with the bundled list of suffixes; it uses neither the network nor a cache file."""
+    from tldextract import TLDExtract  # takes 0.1 s, and every `scrapy` command imports our commands
 
     return TLDExtract(suffix_list_urls=(), cache_dir=None)
 
 
 def site_of(url: str, by: str = "domain") -> str:
-    """Return the site of a url: its registered domain, or its host where ``by`` is ``host``.
+    """Return the site of a url: its registered domain, or its host if ``by`` is ``host``.
 
-    Names that have no registered domain (IP addresses, ``localhost``) are their
-    own site. Never raises: a url without a host belongs to the site ``""``.
+    A host without a registered domain (an IP address, ``localhost``) is its own
+    site. Never raises: a url without a host belongs to the site ``""``.
 
     >>> site_of("https://news.example.co.uk:8080/a")
     'example.co.uk'
@@ -147,7 +156,7 @@ def site_of(url: str, by: str = "domain") -> str:
 
 def _host_of(url: str) -> str:
     if not url.isascii():
-        url = canonical_url(url)  # one site, whether its name is written in ASCII or not
+        url = canonical_url(url)  # the ASCII form of a host's name and the other one are one site
     try:
         return urlsplit(url).hostname or ""
     except ValueError:

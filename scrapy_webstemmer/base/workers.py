@@ -1,4 +1,4 @@
-"""The same work on many things, in several processes: what comes out does not depend on their number."""
+"""Do the same work on many things in several processes; the number of processes does not change results."""
 
 from __future__ import annotations
 
@@ -24,24 +24,24 @@ _Name = TypeVar("_Name")
 _Thing = TypeVar("_Thing")
 _Result = TypeVar("_Result")
 
-#: A batch is sent once it has so many things, or such a size: small enough to keep all processes busy, large
-#: enough that sending costs little.
+#: Number and size in bytes of the things with which a batch is sent. A batch is small enough to keep all
+#: processes busy, and large enough that sending costs little.
 _BATCH, _BATCH_SIZE = 32, 1 << 20
-#: Batches that wait for each process, so that it finds work while this one is busy.
+#: Batches that wait per process, so that a worker has work while this process is busy.
 _IN_FLIGHT = 4
 
 
 class Workers(Generic[_Name, _Thing, _Result]):
-    """Processes that apply a function, and give the results in the order of the things.
+    """Processes that apply a function to things, and give the results in the order of the things.
 
-    At most some batches are on their way, whatever number of things there is.
-    A context manager; what has not begun when it is left is given up.
+    Only a few batches are on their way at a time, however many things there are.
+    It is a context manager: at its end, work that has not begun is given up.
 
-    :param function: what is to be done with a thing; it, the things and the results must be picklable.
-    :param count: number of processes; 1: this one does it, at once.
-    :param batch: send so many things at a time, or fewer if they are large.
-    :param forked: the function holds too much to be sent: it is applied in copies of this process, which have
-        all that it has, and where these cannot be made safely, in this one.
+    :param function: what to do with a thing. The function, the things and the results must be picklable.
+    :param count: number of processes; 1: this process does the work, at once.
+    :param batch: send this many things at a time, or fewer if they are large.
+    :param forked: the function holds too much to be sent. Copies of this process apply it, since they have
+        all that this process has. If copies cannot be made safely, this process applies it.
     """
 
     def __init__(
@@ -70,11 +70,13 @@ class Workers(Generic[_Name, _Thing, _Result]):
             self._pool.shutdown(cancel_futures=True)
 
     def add(self, name: _Name, thing: _Thing, size: int = 0) -> Iterator[tuple[_Name, _Result]]:
-        """Yield results that are there, of this thing or of earlier ones, each with the name of its thing.
+        """Add a thing; yield results of this thing or of earlier ones, each with the name of its thing.
+
+        If too many batches are on their way, it waits for the first one.
 
         :param name: stays in this process.
-        :param size: bytes of the thing, or something like it.
-        :raises WorkerError: if a process has died.
+        :param size: about how many bytes the thing has.
+        :raises WorkerError: a process has died.
         """
         if self._pool is None:
             yield name, self._function(thing)
@@ -90,7 +92,7 @@ class Workers(Generic[_Name, _Thing, _Result]):
     def rest(self) -> Iterator[tuple[_Name, _Result]]:
         """Yield all results that are still to come.
 
-        :raises WorkerError: if a process has died.
+        :raises WorkerError: a process has died.
         """
         if self._pool is not None and self._things:
             self._send(self._pool)
@@ -115,20 +117,20 @@ class Workers(Generic[_Name, _Thing, _Result]):
 
 _DIED = "a worker process has died: killed, or out of memory; fewer workers need less of it"
 
-#: What a worker process applies; set once in each.
+#: The function that a worker process applies; set once in each process.
 _function: Callable[[Any], Any]
 
 
 def _context() -> BaseContext:
-    """Return how processes begin: as copies of this one where that is safe, which saves them all imports."""
+    """Return how to start processes: as copies of this one if that is safe, since copies import nothing."""
     safe = sys.platform == "linux" and threading.active_count() == 1
     return get_context("fork" if safe else "spawn")
 
 
 def _begin(function: Callable[[Any], Any]) -> None:
-    """Begin a worker process. Ctrl-C is for the process that gives it work.
+    """Begin a worker process. It ignores Ctrl-C, which ends the process that gives it work.
 
-    The garbage collector skips what is there: what is not touched stays in the memory of both.
+    The garbage collector skips all objects that exist now: memory that a copy does not touch stays shared.
     """
     global _function
     signal.signal(signal.SIGINT, signal.SIG_IGN)

@@ -1,4 +1,4 @@
-"""The anchors of a page: the urls that it links to, and under which texts."""
+"""Find the anchors of a page: the urls that it links to, and the texts of the links."""
 
 from __future__ import annotations
 
@@ -18,18 +18,18 @@ from ..values import Page
 
 __all__ = ["MAX_TEXT", "Anchor", "PageAnchors", "base_url", "find_anchors"]
 
-#: Longest anchor text that is kept, in characters: a link around a whole teaser is no title.
+#: Anchor texts are cut to this many characters: the text of a link around a whole teaser is not a title.
 MAX_TEXT = 500
 
 _NO_TEXT = frozenset({"script", "style", "noscript", "template"})
-# What may stand inside a word; around any other element there is a space, as there is on the screen.
+# Elements that may stand inside a word. Any other element has a space around it, as on the screen.
 _INLINE = frozenset(
     "a abbr acronym b bdi bdo big cite code data del dfn em font i ins kbd mark q s samp small span strike "
     "strong sub sup time tt u var wbr".split()
 )
 
 
-# Urls that say all but the scheme or the host, and those that are relative to the folder of their page.
+# Urls that depend on the scheme or host of their page alone, and urls relative to their page's folder.
 _ROOTED = re.compile(r"(?:https?:)?/+[^/?#]|/\Z")
 _IN_FOLDER = re.compile(r"(?!https?:)[\w.%~-]", re.IGNORECASE)
 _ORIGIN = re.compile(r"[^:/?#]+://[^/?#]*")
@@ -37,7 +37,7 @@ _LIMITS = Limits()
 
 
 class Anchor(NamedTuple):
-    """A link: the canonical url of its target, and its text, white space folded, never empty."""
+    """A link: the canonical url of its target, and its text. White space is folded; the text is not empty."""
 
     target: str
     text: str
@@ -49,25 +49,25 @@ class Anchor(NamedTuple):
 
 
 class PageAnchors(NamedTuple):
-    """A page's anchors in the order of the page, and how many links had a url that cannot be parsed."""
+    """A page's anchors in the order of the page, and the number of its links with an invalid url."""
 
     anchors: tuple[Anchor, ...]
     broken: int
 
 
 def find_anchors(root: Any, page: Page, limits: Limits = _LIMITS) -> PageAnchors:
-    """Return all anchors to other pages; the tree is only looked at.
+    """Return all anchors to other pages; the tree is not changed.
 
     :param root: the root of the page's lxml tree.
-    :param page: for its url, its aliases (links to itself tell nothing about it) and its charset.
+    :param page: the page: its url, its aliases (links to itself are left out) and its charset are used.
 
-    A link without text gives the ``alt`` of its images, else its
-    ``aria-label`` or ``title``; one without any of them is left out. So are
-    links that are not http. ``rel`` is not looked at.
+    If a link has no text, the ``alt`` of its images counts, else its
+    ``aria-label`` or ``title``. A link without any of them is left out, and so
+    is a link that is not http. ``rel`` has no influence.
 
-    :raises LimitError: there are too many.
+    :raises LimitError: the page has too many anchors.
 
-    Cost: one walk over the tree, and some 30 microseconds for each new url.
+    Cost: one walk over the tree, and about 30 microseconds for each new url.
     """
     base = _Base(base_url(root, page.url))
     own = {link_key(url) for url in (page.url, *page.aliases)}
@@ -92,9 +92,9 @@ def find_anchors(root: Any, page: Page, limits: Limits = _LIMITS) -> PageAnchors
 
 
 def _url_charset(encoding: str | None) -> str:
-    """Return the charset of the queries in a page's links: its own, but UTF-8 where that cannot be."""
+    """Return the charset of the queries in a page's links: the page's own, or UTF-8 if it is not usable."""
     try:
-        if encoding and "?".encode(encoding) == b"?":  # UTF-16 is for text only, as in browsers
+        if encoding and "?".encode(encoding) == b"?":  # not UTF-16: browsers do not use it in urls
             return encoding
     except (LookupError, UnicodeError):
         pass
@@ -102,7 +102,7 @@ def _url_charset(encoding: str | None) -> str:
 
 
 def base_url(root: Any, url: str) -> str:
-    """Return what a page's relative urls are relative to: what its ``base`` element says, or its url."""
+    """Return the base of a page's relative urls: that of its ``base`` element, or the page's url."""
     for element in root.iter("base"):
         if (href := element.get("href")) is not None:
             try:
@@ -113,7 +113,7 @@ def base_url(root: Any, url: str) -> str:
 
 
 class _Base:
-    """What the links of one page are relative to."""
+    """The base url of one page's links."""
 
     def __init__(self, url: str) -> None:
         self.url = url
@@ -123,7 +123,7 @@ class _Base:
         self.folder = self.origin + path[: path.rfind("/") + 1] if origin else url
 
     def to(self, href: str) -> str:
-        """Return as much of the url as a link's target depends on: pages share what is known of it."""
+        """Return the part of the base url that a link depends on, so that pages share known targets."""
         if _ROOTED.match(href):
             return self.origin
         return self.folder if _IN_FOLDER.match(href) else self.url
@@ -156,9 +156,9 @@ def _anchor_text(element: Any) -> str:
 
 
 def _text(link: Any) -> str:
-    """Return the text in a link, or more than enough of it; a link in it is one of its own, as in browsers.
+    """Return the text in a link, or more than enough of it. A link inside it is a link of its own.
 
-    No XPath: it takes the square of the number of elements where they are nested deeply.
+    XPath is not used: with deep nesting, its time grows with the square of the number of elements.
     """
     pieces: list[str] = []
     todo: list[Any] = [link]
@@ -182,7 +182,7 @@ def _text(link: Any) -> str:
 
 
 def _names(element: Any) -> Iterator[str]:
-    """Yield what may serve as a link's text, best first."""
+    """Yield the texts that can serve as a link's text, best first."""
     if len(element):
         yield _text(element)
         yield " ".join(dict.fromkeys(image.get("alt", "") for image in element.iter("img")))

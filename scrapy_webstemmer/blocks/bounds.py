@@ -1,4 +1,4 @@
-"""Checks that a page keeps to the limits, each before the work that would take its time."""
+"""Check that a page is within the limits; each check comes before the work that it bounds."""
 
 from __future__ import annotations
 
@@ -15,43 +15,43 @@ from .parsing import Element
 
 __all__ = ["check_layout", "check_page", "check_text", "check_tree"]
 
-#: A shorter text cannot hold so many attributes in one element that it would take much longer than a second.
+#: Texts shorter than this need no check: their attributes never take a parser much longer than a second.
 _SHORT = 120_000
 
-#: As many attributes as tags of usual pages have.
+#: The most attributes that a tag of a usual page has.
 _FEW = 20
 
-# Where its own end is missing, what is begun is consumed to the end of the text: no part is read thrice.
+# A value, tag or script without an end goes to the end of the text, so that no part is read three times.
 _ATTRIBUTE = r"[^\s/>=][^\s/>=]*+(?:\s*+=\s*+(?:\"[^\"]*+(?:\"|\Z)|'[^']*+(?:'|\Z)|[^\s>]++))?"
 _TAG = (
     rf"<(?:(script|style)\b|[a-zA-Z])[^\s/>]*+(?P<attributes>(?:[\s/=]++|{_ATTRIBUTE})*+)>?"
     r"(?(1)[^<]*+(?:<(?!/\1)[^<]*+)*+)"
 )
-#: An attribute that is written as usual; it ends where it would end by the expression for all of them.
+#: An attribute in the usual form. It ends at the same place as with the expression for all attributes.
 _USUAL = r"\s++[^\s/>=\"']++(?:=(?:\"[^\"]*+\"|'[^']*+'|[^\s>\"'][^\s>]*+))?+"
 _ONE = re.compile(_ATTRIBUTE)
-#: Elements around an element of usual pages, at most.
+#: The most elements around an element of a usual page.
 _USUAL_DEPTH = 50
-#: Elements that are in any tree: html, head, body, and a paragraph for the text.
+#: Elements that the parser adds to any tree: html, head, body, and a paragraph for the text.
 _IMPLIED = 4
 _COUNT: Any = etree.XPath("count(//*)")
 
 
 def check_page(page: Page, limits: Limits) -> None:
-    """Make sure that a page is not too large.
+    """Check that a page is not too large.
 
-    :raises LimitError: it is.
+    :raises LimitError: the page is too large.
     """
     if len(page.body) > limits.page_size:
         raise LimitError(page.url, "page_size", f"has more than {limits.page_size:,} bytes")
 
 
 def check_text(url: str, text: str, limits: Limits) -> None:
-    """Make sure that no element in a page's text has more attributes than parsers can stand.
+    """Check that no element in a page's text has too many attributes for a parser.
 
-    :raises LimitError: one has.
+    :raises LimitError: an element has too many attributes.
 
-    Cost: none for pages of usual size, 5 nanoseconds a character for larger ones.
+    Cost: none for pages of usual size; 5 nanoseconds per character for larger pages.
     """
     if len(text) < max(_SHORT, 2 * limits.attributes):
         return
@@ -65,7 +65,7 @@ def check_text(url: str, text: str, limits: Limits) -> None:
 
 @lru_cache(maxsize=8)
 def _tags(few: int) -> re.Pattern[str]:
-    """Return what finds tags; those with few, usual attributes are skipped, in half the time."""
+    """Return an expression that finds tags. It skips those with few, usual attributes, in half the time."""
     plain = rf"<(?!script\b|style\b)[a-zA-Z][^\s/>]*+(?:{_USUAL}){{0,{few}}}+\s*+/?>"
     return re.compile(rf"(?:[^<]++|<(?![a-zA-Z])|{plain})*+(?:{_TAG})?", re.IGNORECASE)
 
@@ -75,14 +75,14 @@ def _more_than(number: int, attributes: str) -> bool:
 
 
 def check_tree(url: str, root: Element, limits: Limits, source: bytes = b"") -> None:
-    """Make sure that a page has not too many elements, and none in too many others.
+    """Check that a page does not have too many elements, and that they are not nested too deeply.
 
     :param source: the page's bytes, if the tree is known to come from them.
-    :raises LimitError: it has.
+    :raises LimitError: the page has too many elements, or they are nested too deeply.
 
-    Cost: some 100 nanoseconds an element, half of that where the source is short.
+    Cost: about 100 nanoseconds per element, half of that if the source is short.
     """
-    # a tag has two bytes at least, and there may be an element that it implies: a body, a row of a table
+    # a tag has at least two bytes, and may imply one more element: a body, a row of a table
     elements = len(source) + _IMPLIED if source else limits.elements + 1
     if elements > limits.elements and source:
         elements = 2 * source.count(b"<") + _IMPLIED
@@ -90,7 +90,7 @@ def check_tree(url: str, root: Element, limits: Limits, source: bytes = b"") -> 
         elements = _COUNT(root)
     if elements > limits.elements:
         raise LimitError(url, "elements", f"has more than {limits.elements:,} elements")
-    # each step down takes time, even where nothing is found any more
+    # each step down takes time, even if nothing is found there
     usual = min(_USUAL_DEPTH, limits.depth)
     if elements > limits.depth and _deeper(usual)(root) and _deeper(limits.depth)(root):
         raise LimitError(url, "depth", f"has an element in more than {limits.depth:,} others")
@@ -98,14 +98,14 @@ def check_tree(url: str, root: Element, limits: Limits, source: bytes = b"") -> 
 
 @lru_cache(maxsize=8)
 def _deeper(depth: int) -> Any:
-    """Return what tells whether a tree is deeper: one step more down, each from what the last one found."""
+    """Return an XPath that tells whether a tree is deeper: one more step down finds an element."""
     return etree.XPath(f"boolean(/{'/'.join(['*'] * (depth + 1))})")
 
 
 def check_layout(layout: Layout, limits: Limits) -> None:
-    """Make sure that a page has not too many layout blocks, nor too large ones.
+    """Check that a page does not have too many layout blocks, and that none is too large.
 
-    :raises LimitError: it has.
+    :raises LimitError: there are too many blocks, or one is too large.
     """
     if len(layout.blocks) > limits.blocks:
         raise LimitError(layout.url, "blocks", f"has more than {limits.blocks:,} layout blocks")

@@ -1,7 +1,7 @@
-"""What is known by heart: pieces and texts that stand letter by letter on many pages of a site.
+"""Read the pieces and texts of pages, and keep the results, since most come again on other pages of the site.
 
-Nine pieces in ten and three texts in four were seen on an earlier page of the site: navigation, or tags with
-the white space after them. What they mean is looked up, not found out again.
+Nine pieces in ten and three texts in four were on an earlier page of the site: navigation, or tags with
+the white space after them. Their meaning is looked up, not computed again.
 """
 
 from __future__ import annotations
@@ -28,29 +28,30 @@ __all__ = [
     "split_page",
 ]
 
-#: Pieces and texts that are kept, and how many characters each has at most; a crawl of months must not grow
-#: without bound.
+#: The most pieces and texts that are kept, and the most characters of each: memory must stay bounded in a
+#: crawl of months.
 MAX_PIECES, _LONGEST_PIECE = 10_000, 500
 MAX_TEXTS, _LONGEST_TEXT = 5_000, 200
 
-#: The kind of a link to a place on its own page, or without content: that it is there is not all that counts.
+#: The kind of a link to a place on its own page, or without content. A walk looks at these more closely.
 RARE_LINK = 10
 
-#: Where a link leads, None if nowhere; the host, empty for that of the page that has the link, None if it is
-#: no web page; the path (:func:`page_path`, or ``./`` and a relative one); and the query.
+#: A link: its ``href``, None if it has none; the host of its target, empty for the host of the link's own
+#: page, None if it leads to no other web page; the path (:func:`page_path`, or ``./`` and a relative path);
+#: and the query.
 Link: TypeAlias = tuple[str | None, str | None, str, str]
 
-#: What a piece means: the kind of its tag; the :class:`~scrapy_webstemmer.values.Step` of a block-level
-#: element, the :data:`Link` of a link, the end tag of what is skipped; and the text after the tag, empty
-#: for white space behind a tag that ends a run. Bare tuples, since a page has many pieces that are new.
+#: The meaning of a piece: the kind of its tag; the :class:`~scrapy_webstemmer.values.Step` of a block-level
+#: element, the :data:`Link` of a link, or the end tag of a skipped element; and the text after the tag, empty
+#: for white space after a tag that ends a run. A bare tuple, since a page has many new pieces.
 Meaning: TypeAlias = tuple[int, Any, str]
 
 _HREF = ' href="'
 _NOWHERE: Link = (None, None, "", "")
-#: The path of a link that has a query alone.
+#: The path of a link that has only a query.
 SAME = "."
 _WWW = "www."
-#: The file that a folder's address stands for.
+#: The end of a path that names a folder, or the file that stands for the folder.
 _INDEX = re.compile(r"/(?:index\.\w{3,5})?\Z")
 _WEB = re.compile(r"(?:https?:)?//", re.IGNORECASE)
 _SCHEME = re.compile(r"[a-z][a-z0-9+.\-\s]*:", re.IGNORECASE)
@@ -59,8 +60,8 @@ _SCHEME = re.compile(r"[a-z][a-z0-9+.\-\s]*:", re.IGNORECASE)
 class KnownPieces:
     """Reads pieces.
 
-    ``known`` has those that were read, but for the long ones and those of ``pre`` elements, at which a walk
-    has to look itself.
+    ``known`` has the pieces that were read, except for long ones and those of ``pre`` elements. A walk has to
+    see the latter itself.
     """
 
     def __init__(self, rules: TagRules) -> None:
@@ -70,7 +71,7 @@ class KnownPieces:
         self._keeps_space = rules.drop_caps
 
     def read(self, piece: str) -> Meaning:
-        """Return what a piece that is not known means; from now on it is known, if it is not long."""
+        """Return the meaning of a piece that is not known; if it is not long, it is known from now on."""
         tag, _, text = piece.partition(">")
         known_tag = self._known_tags.get(tag)
         if known_tag is None and tag[:2] == "a ":
@@ -95,7 +96,7 @@ class KnownPieces:
 
 
 def _read_other(kind: int, name: str, piece: str) -> Meaning:
-    """Read a link without attributes, or what is skipped."""
+    """Return the meaning of a link without attributes, or of a piece that begins something to skip."""
     tag, _, text = piece.partition(">")
     if kind == LINK:
         return _read_link(tag, text)
@@ -126,7 +127,7 @@ def _link(href: str) -> Link:
 
 
 def split_page(url: str) -> tuple[str, str, str]:
-    """Return host, path and query of a web page's url, in the form in which links are compared with it.
+    """Return host, path and query of a web page's url, in the form in which links are compared.
 
     >>> split_page("https://www.example.com/a%20b/index.html?page=2#top")
     ('example.com', '/a b', 'page=2')
@@ -137,7 +138,7 @@ def split_page(url: str) -> tuple[str, str, str]:
 
 
 def relative_name(path: str) -> str:
-    """Return how a link names a page in the folder of the page that has the link.
+    """Return a path relative to the page's folder, in the form in which links are compared.
 
     >>> relative_name("b%20c.html"), relative_name("./index.html")
     ('./b c.html', './')
@@ -148,7 +149,7 @@ def relative_name(path: str) -> str:
 
 
 def page_path(path: str) -> str:
-    """Return a path as it is compared: however it is quoted, and whether or not it names a folder's file.
+    """Return a path in the form in which links are compared: unquoted, without a last slash or index file.
 
     >>> page_path("/caf%C3%A9/"), page_path("/")
     ('/café', '')
@@ -157,14 +158,14 @@ def page_path(path: str) -> str:
 
 
 class KnownTexts:
-    """Reads texts: folds and weighs them. ``known`` has those that were read, but for the long ones."""
+    """Reads texts: folds and weighs them. ``known`` has the texts that were read, except for long ones."""
 
     def __init__(self, rules: TagRules) -> None:
         self.known: dict[str, tuple[str, int]] = {}
         self._fold, self._weigh = rules.fold, rules.weigh
 
     def read(self, sources: Sequence[str]) -> list[tuple[str, int]]:
-        """Return for each text, as it stands in the source, how it is kept, and its weight."""
+        """Return for each text of the source its folded form and its weight."""
         known = self.known
         found: list[Any] = [*map(known.get, sources)]
         new = [number for number, text in enumerate(found) if text is None]
@@ -180,11 +181,11 @@ class KnownTexts:
 
 @lru_cache
 def known_pieces(rules: TagRules) -> KnownPieces:
-    """Return what is known of pieces by these rules, the same for all pages."""
+    """Return the reader of pieces by these rules; all pages share it."""
     return KnownPieces(rules)
 
 
 @lru_cache
 def known_texts(rules: TagRules) -> KnownTexts:
-    """Return what is known of texts by these rules, the same for all pages."""
+    """Return the reader of texts by these rules; all pages share it."""
     return KnownTexts(rules)

@@ -1,9 +1,9 @@
-"""A tree as pieces of text: a tag each, and the text after it.
+"""Turn a page's tree into pieces of text; each piece is a tag and the text after it.
 
 Asking a tree for its elements one by one makes an object of each. libxml2
-writes the whole tree at once, in a fraction of the time of the parse; and as
-it has written every tag and every character of the text in one way, that is parted
-by two searches: at ``<`` and, in each piece, at its first ``>``.
+writes the whole tree at once, in a fraction of the time of the parse. It writes
+every tag and every character in one way, so two searches divide the result: at
+``<`` and, in each piece, at its first ``>``.
 """
 
 from __future__ import annotations
@@ -40,42 +40,42 @@ __all__ = [
     "tag_reader",
 ]
 
-#: Tags that are known by heart; a crawl of months must not grow without bound.
+#: The most tags that are kept: memory must stay bounded in a crawl of months.
 MAX_KNOWN = 10_000
 
 _ATTRIBUTE = re.compile(r'\s([^\s=]+)="([^"]*)"')
 
 
 def pieces_of(root: Element) -> list[str]:
-    """Return an element with all that is in it as pieces: ``tag>text``, escaped as in XML.
+    """Return an element with all its content as pieces: ``tag>text``, escaped as in XML.
 
     The first piece is the element's own start tag. An element without content is
-    one piece, whose tag ends with ``/``, or has an end tag like all others. A
-    comment may be several pieces: it is left as it stands. Cost: a third of the parse.
+    one piece, whose tag ends with ``/``; or it has an end tag like all others. A
+    comment may be several pieces, since it is not escaped. Cost: a third of the parse.
     """
     text = etree.tostring(root, encoding="unicode", method="xml", with_tail=False)
     return text.split("<")[1:]
 
 
 def plain_text(escaped: str) -> str:
-    """Return the text of a piece, or the value of an attribute, as it reads."""
+    """Return the text of a piece, or the value of an attribute, without its escapes."""
     return unescape(escaped) if "&" in escaped else escaped
 
 
 def attributes_of(tag: str) -> dict[str, str]:
-    """Return the attributes of a start tag, or of the piece that has it."""
+    """Return the attributes of a start tag, given the tag or its piece."""
     return {name: plain_text(value) for name, value in _ATTRIBUTE.findall(tag.partition(">")[0])}
 
 
-# What a tag means to a page's layout. Numbers, since names in a class take twice as long to look up.
+# The kinds of tags, by their meaning for the layout. Numbers: names in a class take twice as long to look up.
 TRANSPARENT, BLOCK, EMPTY_BLOCK, BLOCK_END, CUT, LINK, LINK_END, IMAGE, SKIPPED, COMMENT = range(10)
 
 
 class Tag(NamedTuple):
     """A tag, read by the rules for a page's layout.
 
-    :param kind: what it means, one of the constants above.
-    :param name: of its element.
+    :param kind: its meaning, one of the constants above.
+    :param name: the name of its element.
     :param step: what the element looks like, if it is block-level and begins here.
     """
 
@@ -85,14 +85,14 @@ class Tag(NamedTuple):
 
 
 _LINK, _IMAGE = Tag(LINK, "a"), Tag(IMAGE, "img")
-#: Also a processing instruction, or the text of a script of XHTML: what begins like this and ends like that.
+#: A comment, a processing instruction or a CDATA section of XHTML; and how they end, by how they begin.
 _COMMENT, _ENDS = Tag(COMMENT, ""), {"!--": "-->", "![C": "]]>"}
 
 
 class TagReader:
-    """Reads tags. Each is parsed once: the pages of a site share most of theirs.
+    """Reads tags. Each tag is parsed once: the pages of a site share most of their tags.
 
-    ``known`` has the tags that were read, but for those of links and images, which
+    ``known`` has the tags that were read, except for those of links and images, which
     hardly ever come again.
     """
 
@@ -101,7 +101,7 @@ class TagReader:
         self.known: dict[str, Tag] = {}
 
     def read(self, text: str) -> Tag:
-        """Return a tag, given what stands before the ``>`` of a piece."""
+        """Return a tag, given the part of a piece before its ``>``."""
         if text[:2] == "a ":
             return _LINK
         if text[:4] == "img ":
@@ -116,7 +116,7 @@ class TagReader:
         return tag
 
     def step(self, text: str) -> Step:
-        """Return what an element looks like, block-level or not, given its start tag."""
+        """Return what an element looks like, given its start tag. The element need not be block-level."""
         name = _name_of(text)
         return Step(name, *self._rules.attributes(attributes_of(text)))
 
@@ -149,16 +149,17 @@ def _name_of(tag: str) -> str:
 
 @lru_cache
 def tag_reader(rules: TagRules) -> TagReader:
-    """Return the reader of tags by these rules, the same one for all pages."""
+    """Return the reader of tags by these rules; all pages share it."""
     return TagReader(rules)
 
 
 def skip_element(pieces: Iterator[tuple[int, str]], number: int, piece: str, tag: Tag) -> tuple[int, str]:
-    """Move behind what is not to be read; return the number of the piece that ends it, and the text after it.
+    """Skip a comment or an element. Return the number of the piece that ends it, and the text after it.
 
     :param pieces: the pieces that follow, with their numbers.
-    :param number: that of the ``piece`` that begins it.
-    :param tag: of this piece: a comment, or the start tag of an element.
+    :param number: the number of ``piece``.
+    :param piece: the piece that begins what is skipped.
+    :param tag: the tag of this piece: a comment, or the start tag of an element.
     """
     if tag.kind == COMMENT:
         return _behind_comment(pieces, number, piece)

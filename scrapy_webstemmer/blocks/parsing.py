@@ -1,4 +1,4 @@
-"""Bytes to an lxml tree, the one that parsel gives a Scrapy response."""
+"""Decode a page's bytes and parse them to an lxml tree, the same as parsel's tree of a Scrapy response."""
 
 from __future__ import annotations
 
@@ -20,11 +20,12 @@ __all__ = ["Element", "decode", "parse", "parse_text"]
 logger = logging.getLogger(__name__)
 
 _LOOK_AT = 512
-#: Control characters that no text has; NUL alone happens in pages that were padded or cut.
+#: The beginnings of binary files, and control characters that no text has. NUL is not among them: pages that
+#: were padded or cut may have it.
 _BINARY = re.compile(rb"^(?:\x89PNG|GIF8|\xff\xd8\xff|%PDF|PK\x03\x04|\x1f\x8b)|[\x01-\x06\x0e-\x1a]")
 _MARKS = (codecs.BOM_UTF16_LE, codecs.BOM_UTF16_BE, codecs.BOM_UTF32_LE, codecs.BOM_UTF32_BE)
 
-#: Codecs of Python that turn bytes into text and are no page's charset; some of them never fail.
+#: Codecs of Python that turn bytes into text but are not charsets of pages; some of them never fail.
 _NO_CHARSETS = frozenset({"idna", "punycode", "raw-unicode-escape", "undefined", "unicode-escape"})
 
 #: An lxml element; lxml has no types of its own.
@@ -32,10 +33,10 @@ Element: TypeAlias = Any
 
 
 def parse(page: Page, encoding: str | None = None) -> Element:
-    """Return the root of a page's tree; an empty ``html`` element for a page without any markup.
+    """Return the root of a page's tree; an empty ``html`` element for a page without elements and text.
 
     :param encoding: see :func:`decode`.
-    :raises PageError: if the body is a picture or another binary file.
+    :raises PageError: the body is a picture or another binary file.
 
     Cost: the decoding and one lxml parse.
     """
@@ -45,12 +46,12 @@ def parse(page: Page, encoding: str | None = None) -> Element:
 def decode(page: Page, encoding: str | None = None) -> str:
     """Return a page's text.
 
-    :param encoding: the charset of pages that declare none; None: UTF-8 where it fits, else cp1252.
-    :raises PageError: if the body is a picture or another binary file.
+    :param encoding: the charset of pages that declare none; None: UTF-8 if the bytes are valid, else cp1252.
+    :raises PageError: the body is a picture or another binary file.
 
-    The charset is that of the byte order mark, else the one the transport
-    declared, else the one in the page's head; a name that nobody knows counts
-    as none. Bytes that do not decode become replacement characters.
+    The charset is that of the byte order mark, else the one that the transport
+    declared, else the one in the page's head. An unknown name counts as none.
+    Invalid bytes become replacement characters.
     """
     if (
         _BINARY.search(page.body[:_LOOK_AT])
@@ -67,18 +68,18 @@ def decode(page: Page, encoding: str | None = None) -> str:
             auto_detect_fun=lambda body: encoding or _guess(body),
         )
         if _utf16(used) and b"\0" not in page.body[:_LOOK_AT] and not page.body.startswith(_MARKS):
-            text = page.body.decode("utf-8", "replace")  # it says utf-16 in ASCII: as browsers do
+            text = page.body.decode("utf-8", "replace")  # declared as UTF-16, but in ASCII: browsers do this
         if used.replace("_", "-") not in _NO_CHARSETS:
             return text
-    except (LookupError, UnicodeError) as error:  # base64, and what makes half characters
+    except (LookupError, UnicodeError) as error:  # a codec such as base64, or halves of characters
         logger.debug("charset of %s skipped: %s", page.url, error)
     return page.body.decode(_guess(page.body), "replace")
 
 
 def parse_text(text: str) -> Element:
-    """Return the root of the tree of a page's text."""
+    """Return the root of a page's tree, given its text."""
     root = Selector(text=text, type="html").root
-    if not isinstance(root, etree._Element):  # before 1.10 parsel takes what happens to be JSON for JSON
+    if not isinstance(root, etree._Element):  # parsel before 1.10 parses text that happens to be JSON as JSON
         root = Selector(text=f"<p>{escape(text)}</p>", type="html").root
     return root
 

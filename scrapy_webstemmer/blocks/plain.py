@@ -1,7 +1,7 @@
-"""A page's text without its tags, as `scrapy html2txt` prints it.
+"""Give a page's text without its tags, as `scrapy html2txt` prints it.
 
 Source: html2txt of Webstemmer 0.7.1. Departures: a paragraph ends where its element ends, not only where the
-next one begins; preformatted text keeps its lines; see ``PLAIN`` for the tags.
+next one begins. Preformatted text keeps its lines. The tags are those of ``PLAIN``.
 """
 
 from __future__ import annotations
@@ -18,17 +18,17 @@ from .walk import layout_of
 
 __all__ = ["plain_lines"]
 
-#: A single file may have more than a page of a crawl.
+#: A single file may have more elements than a page of a crawl, nested more deeply.
 _LIMITS = Limits(elements=1_000_000, depth=2_000)
 
 
 def plain_lines(page: Page, encoding: str | None = None) -> Iterator[str]:
-    """Yield the title and the text of a page, a paragraph a line.
+    """Yield the title and the text of a page, one line per paragraph.
 
-    :param encoding: the charset of pages that declare none; None: UTF-8 where it fits, else cp1252.
-    :raises PageError: the page is a picture or another binary file, or goes beyond a limit.
+    :param encoding: the charset of pages that declare none; None: UTF-8 if the bytes are valid, else cp1252.
+    :raises PageError: the page is a picture or another binary file, or is beyond a limit.
 
-    White space is folded; between ideographs a line break is no space. Cost: that of the parse.
+    White space is folded; a line break between ideographs is dropped. Cost: that of the parse.
     """
     text = decode(page, encoding)
     check_text(page.url, text, _LIMITS)

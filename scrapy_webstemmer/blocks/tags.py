@@ -1,7 +1,7 @@
-"""What the parser's tags mean for the layout.
+"""Define the rules that divide a page into layout blocks: the meaning of each tag for the layout.
 
 Source of the classic sets: Webstemmer 0.7.1. The sets for today add the
-sectioning and grouping elements of HTML, and take inline tags out.
+sectioning and grouping elements of HTML, and leave inline tags out.
 """
 
 from __future__ import annotations
@@ -15,7 +15,7 @@ __all__ = ["CLASSIC", "HEADINGS", "PLAIN", "TEXT_TAGS", "TODAY", "TagRules"]
 
 HEADINGS = frozenset("h1 h2 h3 h4 h5 h6".split())
 
-#: Tags of running text: how an author marks up what is written, not where the template puts it.
+#: Tags of running text. An author chooses them; they say nothing about the template.
 TEXT_TAGS = HEADINGS | frozenset(
     "p ul ol li dl dt dd pre blockquote figure figcaption address table caption thead tbody tfoot tr th td "
     "details summary".split()
@@ -32,16 +32,16 @@ class TagRules:
     """How a page is divided into layout blocks.
 
     :param block: tags that begin and end a block and are steps of its path.
-    :param skipped: tags that are skipped with all that is in them.
-    :param cut: tags that end a block and are no step; all other tags are transparent.
+    :param skipped: tags that are skipped with all their content.
+    :param cut: tags that end a block but are not steps of its path. All other tags are transparent.
     :param from_body: walk the body only; else everything, ``title`` included, up to the last block tag.
-    :param hides: pass over block-level elements with the attribute ``hidden``.
-    :param min_weight: significant characters below which a block is dropped.
+    :param hides: skip block-level elements with the attribute ``hidden``.
+    :param min_weight: blocks with fewer significant characters are dropped.
     :param drop_caps: a one-letter ``alt`` at a block's start is text.
-    :param passes_empty: a block-level element without content is as if it were not there.
-    :param attributes: what of an element's attributes tells what it looks like: an id, and classes.
-    :param fold: a block's text as it is kept, given what stands in the source; ``pre`` keeps its lines.
-    :param weigh: the numbers of significant characters of such texts.
+    :param passes_empty: ignore block-level elements without content.
+    :param attributes: takes an element's attributes; returns those that tell what it looks like: id, classes.
+    :param fold: takes a block's text from the source; returns it as it is kept. ``pre`` keeps its lines.
+    :param weigh: takes folded texts; returns the number of significant characters of each.
     """
 
     block: frozenset[str]
@@ -58,7 +58,7 @@ class TagRules:
 
 
 def _id_and_classes(attributes: Mapping[str, str]) -> tuple[str, tuple[str, ...]]:
-    # the name of a form was its id before there were any; for libxml2 it still is where the page is XHTML
+    # before ids existed, a form's name was its id; for libxml2 it still is on pages of XHTML
     name = attributes.get("id", attributes.get("name", ""))
     return name.strip(), tuple(attributes.get("class", "").split())
 
@@ -67,7 +67,7 @@ _TELLING = ("align", "class", "colspan", "id", "rowspan", "valign")
 
 
 def _telling(attributes: Mapping[str, str]) -> tuple[str, tuple[str, ...]]:
-    """Return all attributes that told something in 2009, as one string, and no classes."""
+    """Return all telling attributes of 2009 as one string, and no classes."""
     found = "".join(f":{key}={attributes[key]}" for key in _TELLING if key in attributes)
     return found.lower().encode("ascii", "replace").decode("ascii"), ()
 
@@ -107,7 +107,7 @@ CLASSIC = TagRules(
     weigh=word_weights,
 )
 
-#: For text without tags: every tag that breaks the line, and all text but what is none to a reader.
+#: For text without tags: every tag that breaks the line is a block, and all text that readers see is kept.
 PLAIN = TagRules(
     block=TODAY.block,
     skipped=frozenset("head title style script template select datalist svg".split()),

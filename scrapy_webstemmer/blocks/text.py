@@ -1,4 +1,4 @@
-"""Text of blocks: white space, significant characters, and what makes two texts the same boilerplate."""
+"""Fold and weigh the texts of blocks, and give the key by which two texts are the same boilerplate."""
 
 from __future__ import annotations
 
@@ -30,7 +30,7 @@ _ASCII_BYTES = bytes(range(128))
 _LETTER = re.compile(r"[^\W\d_]")
 _SIGNS = {"'": "‘’‚‛´`", '"': "“”„‟«»", "-": "‐‑‒–—―−", "...": "…"}
 _PLAIN = str.maketrans({sign: plain for plain, signs in _SIGNS.items() for sign in signs})
-# Ideographs, kana, and the punctuation that goes with them: scripts that write no spaces.
+# Ideographs, kana and their punctuation: scripts without spaces.
 _IDEOGRAPH = "[\u3000-\u9fff\uf900-\ufaff\uff01-\uff60\U00020000-\U0003ffff]"
 _LINE_BREAK = re.compile(rf"(?<={_IDEOGRAPH})[^\S\n]*+\n\s*+(?={_IDEOGRAPH})")
 
@@ -41,7 +41,7 @@ def weight(text: str) -> int:
 
 
 def weights(texts: Sequence[str]) -> list[int]:
-    """Return the :func:`weight` of each of some texts without NUL, in a fraction of the time."""
+    """Return the :func:`weight` of each text, in a fraction of the time. No text may have a NUL."""
     if not texts:
         return []
     ascii_only = "\0".join(texts).encode("ascii", "ignore").translate(None, _INSIGNIFICANT_ASCII)
@@ -53,27 +53,27 @@ def weights(texts: Sequence[str]) -> list[int]:
 
 
 def word_weights(texts: Sequence[str]) -> list[int]:
-    """Return for each text its significant characters as they were counted in 2009: underscores too."""
+    """Return the number of significant characters of each text, counted as in 2009: underscores count too."""
     return [len(_NO_WORD.sub("", text)) for text in texts]
 
 
 def fold(text: str) -> str:
-    """Return the text with runs of white space as one space, none at the ends."""
+    """Return the text with each run of white space as one space, and none at the ends."""
     return " ".join(text.split())
 
 
 def fold_paragraph(text: str) -> str:
-    """Return the same as :func:`fold`, but a line break between ideographs is no space."""
+    """Return the same as :func:`fold`, but drop a line break between ideographs."""
     return fold(_LINE_BREAK.sub("", text))
 
 
 def fold_ascii(text: str) -> str:
-    """Return the text with runs of ASCII white space as one space, no white space of any kind at the ends."""
+    """Return the text with runs of ASCII white space as one space, and no space of any kind at the ends."""
     return _ASCII_SPACE.sub(" ", text.strip()).strip()
 
 
 def plain_punctuation(text: str) -> str:
-    """Return a text with plain quotation marks, dashes and dots: the head of a page often has these.
+    """Return a text with plain quotation marks, dashes and dots, as they often stand in a page's head.
 
     >>> plain_punctuation("“Wait” – for…")
     '"Wait" - for...'
@@ -82,13 +82,15 @@ def plain_punctuation(text: str) -> str:
 
 
 def fold_lines(text: str) -> str:
-    """Return preformatted text: its lines and their indentation kept, white space after them dropped."""
+    """Return preformatted text with its lines and indentation, but no white space at the lines' ends."""
     lines = [line.rstrip() for line in text.replace("\r\n", "\n").split("\n")]
     return "\n".join(lines).strip("\n")
 
 
 def boilerplate_key(text: str) -> str:
-    """Return what repeated boilerplate has in common: case and, beside letters, digit runs folded.
+    """Return the key that two texts share if they are the same boilerplate.
+
+    Case is folded and, in texts with letters, each run of digits.
 
     >>> boilerplate_key("12 Comments") == boilerplate_key("7 comments")
     True
@@ -100,10 +102,10 @@ def boilerplate_key(text: str) -> str:
 
 
 def boilerplate_keys(texts: Sequence[str]) -> list[str]:
-    """Return the :func:`boilerplate_key` of each text, all of them together in a fraction of the time."""
-    lower = "\1".join([text.lower() for text in texts])  # most are ASCII, which is faster than their sum
+    """Return the :func:`boilerplate_key` of each text, in a fraction of the time."""
+    lower = "\1".join([text.lower() for text in texts])  # one by one: most are ASCII, which is faster
     plain, folded = lower.split("\1"), _fold_digits(lower).split("\1")
-    if len(plain) != len(texts):  # the separator stands in one of them, or there is none
+    if len(plain) != len(texts):  # a text has the separator in it, or there are no texts
         return [boilerplate_key(text) for text in texts]
     return [
         text if text == own or not _LETTER.search(text) else own
@@ -112,10 +114,10 @@ def boilerplate_keys(texts: Sequence[str]) -> list[str]:
 
 
 def _fold_digits(text: str) -> str:
-    """Return the text with each run of digits as one zero, in a fraction of the time that a search takes."""
+    """Return the text with each run of digits as one zero, in a fraction of the time of a search."""
     data = text.encode("utf-8", "surrogatepass")
     others = data.translate(None, _ASCII_BYTES).decode("utf-8", "surrogatepass")
     if _DIGITS.search(others):
         return _DIGITS.sub("0", text)
-    # a search for two characters is ten times faster than one for a class of them
+    # a search for two given characters is ten times faster than one for a class of characters
     return _RUN_OF_ZEROS.sub(b"0", data.translate(_ZEROS)).decode("utf-8", "surrogatepass")

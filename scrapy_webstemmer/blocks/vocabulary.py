@@ -1,11 +1,10 @@
-"""The attribute values that belong to a site's templates, and the paths that they give.
+"""Learn which attribute values belong to a site's templates, and give each element its path.
 
-A class or id that recurs from page to page was written by the template; one
-that a single page has (``post-1234``) was written for that page and would tell
-it apart from all others. So the values are counted over the pages, and only
-recurring ones become part of a path. Values that differ in their digits only,
-in more than ten ways, are numbers of pages or paragraphs, even where an index
-repeats them.
+A class or id that recurs from page to page comes from the template. A value that
+only one page has (``post-1234``) belongs to that page, and would make its path
+unlike all others. So the values are counted over the pages, and only recurring
+values become part of a path. If more than ten values differ in their digits only,
+they are numbers of pages or paragraphs, even if an index repeats them.
 """
 
 from __future__ import annotations
@@ -21,16 +20,16 @@ from .tags import HEADINGS
 
 __all__ = ["MAX_DEPTH", "OwnPaths", "Paths", "learn_vocabulary"]
 
-#: Elements nested deeper than this share the path of the last one that is not.
+#: An element nested deeper than this has the path of its nearest ancestor that is not.
 MAX_DEPTH = 100
 
-#: Interned pairs of path and element; a crawl of months must not grow without bound.
+#: The most pairs of path and element that are kept: memory must stay bounded in a crawl of months.
 MAX_INTERNED = 50_000
 
-#: From so many values that differ in their digits only, these are numbers.
+#: If more values than this differ in their digits only, they are numbers.
 _NUMBERED = 10
 
-#: Among an element's classes those this much rarer than the most common one are variants, not layout.
+#: A class with less than this share of the pages of its element's most common class is a variant, not layout.
 _RARER = 0.8
 
 _WHOLE = frozenset({"html", "body"})
@@ -41,12 +40,13 @@ _DIGITS = re.compile(r"\d+")
 def learn_vocabulary(layouts: Sequence[Layout], share: float, least: int) -> dict[str, int]:
     """Return the recurring attribute values, ``tag#id`` and ``tag.class``, with their number of pages.
 
-    :param share: of the pages on which a value must occur, at ``least`` pages in any case.
+    :param share: a value must be on this share of the pages, from 0 to 1 ...
+    :param least: ... and on this many pages in any case.
 
     Cost: linear in the number of different elements.
     """
     counts: Counter[str] = Counter()
-    tokens: dict[Step, list[str]] = {}  # of what most of the pages have in common
+    tokens: dict[Step, list[str]] = {}  # kept, since the pages have most elements in common
     for layout in layouts:
         steps = set(layout.steps)
         for step in steps.difference(tokens):
@@ -59,7 +59,7 @@ def learn_vocabulary(layouts: Sequence[Layout], share: float, least: int) -> dic
 
 
 def _numbers_among(tokens: Iterable[str], others: Iterable[str]) -> set[str]:
-    """Return those of some tokens that are numbers, to go by all tokens; most of these need no close look."""
+    """Return the tokens that are numbers; all tokens count as evidence, though most need no close look."""
     shapes = {token: _DIGITS.sub("0", token) for token in tokens if _DIGITS.search(token)}
     beginnings = tuple({shape.partition("0")[0] for shape in shapes.values()})
     alike = [token for token in others if token.startswith(beginnings)] if beginnings else []
@@ -67,15 +67,15 @@ def _numbers_among(tokens: Iterable[str], others: Iterable[str]) -> set[str]:
     return {token for token, shape in shapes.items() if variants[shape] > _NUMBERED}
 
 
-#: For what stands below a path, its own path and what stands below that.
+#: For each element below a path: the element's own path, and the same table for the elements below it.
 _Below: TypeAlias = "dict[Step, tuple[str, _Below]]"
 
 
 class Paths:
     """The paths of a site's elements: names of block-level ancestors, joined by ``/``.
 
-    Names and paths are interned as an automaton: an element costs one look-up of
-    what it looks like, in the table of its parent's path, once it has been seen there.
+    Names and paths are interned as an automaton. An element that was seen before
+    below its parent's path costs one look-up in the table of that path.
     """
 
     #: How many pairs of path and element are kept.
@@ -87,9 +87,9 @@ class Paths:
 
     def _forget(self) -> None:
         self._top: _Below = {}
-        #: Each path with what stands below it: of elements with one path there is one table.
+        #: Each path with its table of elements below it; elements with the same path share one table.
         self._known: dict[str, tuple[str, _Below]] = {}
-        #: What elements are called in paths.
+        #: The names of elements in paths.
         self._names: dict[Step, str] = {}
         self._size = 0
 
@@ -135,12 +135,13 @@ class Paths:
 
 
 class OwnPaths(Paths):
-    """Paths by all ids and classes that an element has, for pages of which no site's vocabulary is known.
+    """Paths by an element's id, or else all its classes, for pages of a site whose vocabulary is not known.
 
-    Digits are folded, and what is the whole page has no name: both tell one page of a template from another.
+    Digits are folded, and ``html`` and ``body`` have no names: both would differ from page to page of one
+    template.
     """
 
-    most = 5_000  # much of what is seen is on one page only
+    most = 5_000  # few, since many elements are on one page only
 
     def __init__(self) -> None:
         super().__init__({})
@@ -165,5 +166,5 @@ def _tokens(step: Step) -> list[str]:
 
 
 def _without_slash(value: str) -> str:
-    """Keep the path's own sign out of a value."""
+    """Replace the sign that separates the steps of a path."""
     return value.replace("/", "|")

@@ -1,4 +1,4 @@
-"""A page's tree to its layout blocks, in one pass over its pieces."""
+"""Turn a page's tree into its layout blocks, in one pass over the tree's pieces."""
 
 from __future__ import annotations
 
@@ -31,9 +31,9 @@ from .text import fold, fold_lines, weight
 
 __all__ = ["layout_in_parts", "layout_of"]
 
-#: A link to a place on its own page whose text ends within so many pieces is looked at.
+#: How many pieces are searched for the text of a link to a place on its own page.
 _MARK = 16
-# The first of each; unlike the search for the next element, that of a position ends where it has found it.
+# The first element of each kind. An expression with a position stops at the first match.
 _TITLE: Any = etree.XPath("string(descendant-or-self::title[1])", smart_strings=False)
 _OG_TITLE: Any = etree.XPath(
     "string(descendant-or-self::head[1]/meta[@property = 'og:title' or @name = 'og:title'][1]/@content)",
@@ -42,11 +42,11 @@ _OG_TITLE: Any = etree.XPath(
 
 
 def layout_of(url: str, root: Element, rules: TagRules = TODAY, keep_markup: bool = False) -> Layout:
-    """Return the layout of a parsed page; the tree is left as it is.
+    """Return the layout of a parsed page; the tree is not changed.
 
-    :param keep_markup: keep what the layout is made from, to render blocks as HTML.
+    :param keep_markup: keep the markup from which the layout is made, to render blocks as HTML.
 
-    Cost: as much as the parse of the page; linear in the number of elements and characters.
+    Cost: the same as the parse of the page; linear in the number of elements and characters.
     """
     return finish(layout_in_parts(url, root, rules, keep_markup))
 
@@ -54,7 +54,7 @@ def layout_of(url: str, root: Element, rules: TagRules = TODAY, keep_markup: boo
 def layout_in_parts(
     url: str, root: Element, rules: TagRules = TODAY, keep_markup: bool = False
 ) -> Parts[Layout]:
-    """Do what :func:`layout_of` does in parts. After the first one the caller may change the tree."""
+    """Do the work of :func:`layout_of` in parts. After the first part the caller may change the tree."""
     start = root
     if rules.from_body:
         body = next(root.iterchildren("body"), None) if root.tag == "html" else None
@@ -79,31 +79,30 @@ def layout_in_parts(
     )
 
 
-#: A run of text between two block-level tags or cuts, as it stands in the source; it may be a block. The
-#: element that holds it, its first piece, the piece after its last, its text, what of that is in
-#: links, and its images: their pieces, and where the links around them lead. A bare
-#: tuple, since making one with names takes as long as all else that is done for a run.
+#: A run of text between two block-level tags or cuts, as in the source; it may become a block. It has: its
+#: node, its first piece, the piece after its last, its text, its text in links, and its images (for each
+#: its piece and the target of the link around it). A bare tuple: a named one would double the cost of a run.
 _Run: TypeAlias = tuple[int, int, int, str, str, tuple[tuple[int, str | None], ...]]
 
 
 class _Walk:
-    """What one walk finds."""
+    """One walk over a page's pieces, and what it finds."""
 
     def __init__(self, url: str, rules: TagRules, pieces: list[str]) -> None:
         self.host, path, self.query = split_page(url)
-        #: How links to the page itself name it.
+        #: The paths of links that lead to the page itself.
         self.names = (path, SAME, relative_name(_in_folder(url)))
-        #: Whether the page is named without a query, and is not the first one of its host.
+        #: Whether the page's url has no query, and is not the first page of its host.
         self.bare = bool(path) and not self.query
         self.rules, self.pieces = rules, pieces
         self.steps: list[Step] = []
         self.parents: list[int] = []
         self.nodes: list[int] = []
         self.runs: list[_Run] = []
-        #: The node of each link, and of each that leads to another page of the host.
+        #: The node of each link, and the node of each link that leads to another page of the host.
         self.links: list[int] = []
         self.leads: list[int] = []
-        #: Where the links lead that are open, outermost first.
+        #: The targets of the links that are open, outermost first.
         self.targets: list[str | None] = []
         #: For each run, whether it is a block.
         self.kept: list[bool] = []
@@ -113,7 +112,7 @@ class _Walk:
     def walk(self) -> None:
         """Walk through all pieces.
 
-        What most pieces need stands here and in local names: there are thousands of them on a page.
+        The work that most pieces need is done here, with local names: a page has thousands of pieces.
         """
         steps, parents, nodes, runs = self.steps, self.parents, self.nodes, self.runs
         links, leads, targets, host, names = self.links, self.leads, self.targets, self.host, self.names
@@ -168,11 +167,11 @@ class _Walk:
                 texts.append(text)
                 if targets:
                     linked.append(text)
-        if self.rules.from_body:  # in 2009 what stands after the last block tag was lost
+        if self.rules.from_body:  # in 2009 text after the last block tag was lost
             runs.append((node, first, len(self.pieces), "".join(texts), "".join(linked), tuple(images)))
 
     def begin(self, piece: str) -> list[str]:
-        """Open the first element, block-level or not; return the text in it."""
+        """Open the first element, which need not be block-level. Return the text at its start."""
         tag, _, text = piece.partition(">")
         self.steps.append(tag_reader(self.rules).step(tag))
         self.parents.append(-1)
@@ -180,7 +179,7 @@ class _Walk:
         return [text] if text else []
 
     def preformats(self, kind: int, piece: str) -> int:
-        """Return 1 for a piece that begins a ``pre`` element, -1 for one that ends it, 0 for all others."""
+        """Return 1 for a piece that begins a ``pre`` element, -1 for one that ends it, 0 for any other."""
         name = piece.partition(">")[0].partition(" ")[0]
         if name == "pre" and kind == BLOCK:
             self.has_lines = True
@@ -190,9 +189,9 @@ class _Walk:
     def skip_element(
         self, pieces: Iterator[tuple[int, str, object]], number: int, piece: str, end: str | None
     ) -> tuple[int, str]:
-        """Move behind what is not to be read, as :func:`~scrapy_webstemmer.blocks.markup.skip_element` does.
+        """Skip an element or a comment, as :func:`~scrapy_webstemmer.blocks.markup.skip_element` does.
 
-        :param end: the end tag, if it is an element that the piece begins.
+        :param end: the end tag, if the piece begins an element.
         """
         if end and number + 1 < len(self.pieces) and self.pieces[number + 1].startswith(end):
             number, piece, _ = next(pieces)
@@ -201,12 +200,12 @@ class _Walk:
         return skip_element(((number, piece) for number, piece, _ in pieces), number, piece, tag)
 
     def drop_cap(self, image: str) -> list[str]:
-        """Return the one letter that an image at the beginning of a text shows, for the rules of 2009."""
+        """Return the letter that an image at the start of a text shows as its ``alt`` (rules of 2009)."""
         alt = attributes_of(image).get("alt", "") if self.rules.drop_caps else ""
         return [alt] if len(alt) == 1 else []
 
     def add_link(self, node: int, number: int, piece: str, link: Link) -> None:
-        """Count a link without content or to its own page, unless it is the sign of a heading for itself."""
+        """Count a link without content or to its own page, unless a heading uses it to link to itself."""
         target, host, path, query = link
         if piece.partition(">")[0][-1] != "/":
             self.targets.append(target)
@@ -219,14 +218,14 @@ class _Walk:
     def differs(self, query: str) -> bool:
         """Return whether a link to the page's own path, with this query, leads to another page.
 
-        One that adds to the page's query asks the page itself to do something: to answer a comment.
+        A link that adds to the page's query asks the page itself to do something: to answer a comment.
         """
         if self.bare or query == self.query:
             return False
         return not set(self.query.split("&")) <= set(query.split("&")) if self.query else True
 
     def is_mark(self, number: int) -> bool:
-        """Return whether a link within its page has no text: the sign by which a heading links to itself."""
+        """Return whether a link within its page has no text: a heading links to itself in this way."""
         for piece in self.pieces[number : number + _MARK]:
             tag, _, text = piece.partition(">")
             if tag == "/a" or (tag[:2] == "a " and tag[-1] == "/"):
@@ -236,13 +235,13 @@ class _Walk:
         return True
 
     def read(self) -> list[Block]:
-        """Return the runs with enough text as blocks; keep which they are."""
+        """Return the runs with enough text as blocks; note in ``kept`` which runs these are."""
         known, least, new = known_texts(self.rules), self.rules.min_weight, tuple.__new__
         texts = known.read([run[3] for run in self.runs])
         for number in self.with_lines():
             texts[number] = fold_lines(plain_text(self.runs[number][3])), texts[number][1]
         self.kept = [whole >= least and text != "" for text, whole in texts]
-        # most runs have no links, or nothing else: only of the others the weight in links is to be found
+        # most runs have no links, or links alone: only the other runs need their weight in links
         mixed = [run[4] for run in compress(self.runs, self.kept) if run[4] and run[4] != run[3]]
         weights = iter(self.rules.weigh([plain_text(text) for text in mixed]))
         return [
@@ -256,11 +255,11 @@ class _Walk:
         ]
 
     def spans(self) -> list[tuple[int, int]]:
-        """Return for each block the first of its pieces, and the one after its last."""
+        """Return for each block its first piece, and the piece after its last."""
         return [(run[1], run[2]) for run in compress(self.runs, self.kept)]
 
     def images(self) -> list[Image]:
-        """Return the images of the runs that are no blocks."""
+        """Return the images of the runs that are not blocks."""
         found: list[Image] = []
         before = 0
         for run, is_block in zip(self.runs, self.kept, strict=True):
@@ -271,7 +270,7 @@ class _Walk:
         return found
 
     def with_lines(self) -> list[int]:
-        """Return the numbers of the runs that keep their lines: those in ``pre`` elements."""
+        """Return the numbers of the runs in ``pre`` elements, which keep their lines."""
         if not self.has_lines or not self.rules.from_body:
             return []
         inside = [False]
@@ -281,12 +280,12 @@ class _Walk:
 
 
 def _in_folder(url: str) -> str:
-    """Return what a page is called in its folder: all behind the last slash of its path."""
+    """Return a page's name in its folder: all after the last slash of its path."""
     return url.partition("//")[2].partition("#")[0].partition("?")[0].partition("/")[2].rpartition("/")[2]
 
 
 def _counts(found: Iterable[int], size: int) -> tuple[int, ...]:
-    """Return how often each of the first numbers is among those found."""
+    """Return how often each number from 0 to ``size`` - 1 is among those found."""
     counts = [0] * size
     for number in found:
         counts[number] += 1

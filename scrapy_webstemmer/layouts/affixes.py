@@ -1,4 +1,4 @@
-"""What a site puts before and after its pages' titles in the ``title`` element."""
+"""Learn and remove what a site puts before and after the title in the ``title`` element."""
 
 from __future__ import annotations
 
@@ -12,7 +12,7 @@ __all__ = ["Affixes", "affixes_of", "ends_of", "learn_affixes", "strip_affixes"]
 #: Prefixes and suffixes of ``title`` elements, with the separators between them and the title.
 Affixes = tuple[tuple[str, ...], tuple[str, ...]]
 
-#: Characters of a title.
+#: The most characters of a title. A longer one does not come from a template, and is ignored.
 MAX_TITLE = 1_000
 
 _BREAK = re.compile(r"\s*[^\w\s'’\"“”()\[\],.!?%&#$+]+\s*")
@@ -22,11 +22,11 @@ def learn_affixes(titles: Sequence[str], share: float = 0.05, least: int = 2) ->
     """Return the prefixes and suffixes that recur among a site's distinct titles.
 
     A title is cut only at separators between words (dashes, bars, colons ...), so a
-    word that many titles begin with is no prefix.
+    word with which many titles begin is not a prefix. Titles of more than 1,000
+    characters are ignored, since each of their parts would be counted.
 
-    A title that is longer than any that a template makes is not looked at: each of its parts would be kept.
-
-    :param share: of the titles that must have it, at ``least`` in any case.
+    :param share: an affix must be in this share of the titles, from 0 to 1 ...
+    :param least: ... and in this many titles in any case.
 
     Cost: linear in the number of separators.
     """
@@ -42,7 +42,7 @@ def learn_affixes(titles: Sequence[str], share: float = 0.05, least: int = 2) ->
 
 
 def affixes_of(title: str) -> Affixes:
-    """Return what a title begins and ends with, at each separator.
+    """Return the parts with which a title begins and ends, one of each per separator.
 
     >>> affixes_of("Ferry delayed - Example News")
     (('Ferry delayed - ',), (' - Example News',))
@@ -52,7 +52,9 @@ def affixes_of(title: str) -> Affixes:
 
 
 def ends_of(title: str) -> frozenset[str]:
-    """Return what a title begins or ends with, up to each separator; nothing of an endless one.
+    """Return the parts with which a title begins or ends, without the separators.
+
+    A title of more than 1,000 characters has none.
 
     >>> sorted(ends_of("Net | API | Example"))
     ['API | Example', 'Example', 'Net', 'Net | API']
@@ -62,9 +64,9 @@ def ends_of(title: str) -> frozenset[str]:
     return frozenset(ends - {""})
 
 
-@lru_cache(maxsize=32)  # the steps of extraction ask for one title after the other
+@lru_cache(maxsize=32)  # several steps of extraction ask for the same title
 def strip_affixes(title: str, affixes: Affixes) -> str:
-    """Return a title without the longest prefix and suffix of its site; never an empty one."""
+    """Return a title without the longest prefix and suffix of its site; the result is never empty."""
     before, after = affixes
     prefix = max((p for p in before if title.startswith(p)), key=len, default="")
     rest = title[len(prefix) :]

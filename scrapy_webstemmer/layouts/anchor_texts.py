@@ -1,4 +1,4 @@
-"""Under which texts the pages of one site are linked to."""
+"""Collect the texts of the links to each page of a site."""
 
 from __future__ import annotations
 

@@ -1,10 +1,10 @@
-"""Boilerplate: what stands at the same path of several pages of a site.
+"""Find boilerplate: text that several pages of a site have at the same path.
 
-Its document frequency is counted over (path, text with digits folded). A text
-that recurs is boilerplate where most of what stands at its path recurs; among
-varying text ("To upgrade:" before each new list of changes) it is the author's,
-unless most pages have it. So are the paragraphs of articles that lists of the site
-repeat: each of them recurs, but on a few pages.
+For each pair of a path and a folded text, the pages are counted. A text that
+recurs is boilerplate if most of the text at its path recurs. Among varying text
+("To upgrade:" before each new list of changes) it is the author's, unless most
+pages have it. Paragraphs of articles that lists of the site repeat are the
+author's, too: each of them recurs, but on a few pages only.
 """
 
 from __future__ import annotations
@@ -20,36 +20,36 @@ from .paths import TITLE_ELEMENT, bare, coarse
 
 __all__ = ["BoilerplateKey", "BoilerplateTexts", "bare_keys", "boilerplate_texts", "keys_of"]
 
-#: A path and the folded text (:func:`~scrapy_webstemmer.blocks.text.boilerplate_key`) that stands there.
+#: A path and a folded text at this path (:func:`~scrapy_webstemmer.blocks.text.boilerplate_key`).
 BoilerplateKey = tuple[str, str]
 
 #: A page's layout, the paths of its blocks, and its title.
 NamedPage = tuple[Layout, Sequence[str], str]
 
-#: Share of a path's text that recurs, from which on all that recurs there is boilerplate.
+#: If more than this share of a path's text recurs, all recurring text there is boilerplate.
 _PATH_RECURS = 0.5
-#: Characters from which on a text is a paragraph, ...
+#: A text with this many characters is a paragraph.
 _PARAGRAPH = 60
-#: ... and paragraphs that recur at a path, from which on it is asked on how many pages they do.
+#: If this many paragraphs recur at a path, the number of pages with them decides ...
 _SEVERAL = 5
-#: Mean share of the pages with its element that such a paragraph of boilerplate stands on, at least: articles
-#: that lists of the site repeat in full stand on a few pages each, however many there are.
+#: ... : boilerplate is on this mean share of the pages with its element, at least. Articles that lists of the
+#: site repeat in full are on a few pages each, however many articles there are.
 _WIDESPREAD = 0.1
-#: Share of the pages with its element of the template that have a text, from which on it is boilerplate.
+#: A text is boilerplate if more than this share of the pages with its element of the template have it.
 _MOST_PAGES = 0.5
-#: Characters from which on a title is long enough to be meant where it stands in a text, ...
+#: A title with this many characters is found in other texts: it is too long to be there by chance.
 _TITLE = 10
-#: ... and significant characters that the text must have beside it.
+#: A text with the title in it must have this many other significant characters to be counted without it.
 _REST = 5
 _HAS_REST = re.compile(rf"(?:[\W_]*[^\W_]){{{_REST}}}")
-#: Texts as they stand on pages that are kept, a site; a crawl of months must not grow without bound.
+#: The most texts that are kept unfolded per site: memory must stay bounded in a crawl of months.
 _MOST_KEPT = 20_000
 
 
 class BoilerplateTexts:
     """The boilerplate of a site.
 
-    :ivar texts: for a path, the folded texts that are boilerplate there.
+    :ivar texts: for each path, the folded texts that are boilerplate there.
     """
 
     def __init__(self, keys: Iterable[BoilerplateKey]) -> None:
@@ -68,11 +68,10 @@ class BoilerplateTexts:
         """Return for each block of a page whether it is boilerplate.
 
         :param places: the path of each block.
-        :param title: the page's own, as for :func:`keys_of`.
+        :param title: the page's own title, as for :func:`keys_of`.
 
-        Boilerplate is the same to the letter on most pages, so that what has been
-        found to be some is kept as it stands: it costs a look-up, and only what
-        is new at such a path is folded.
+        Boilerplate is the same to the letter on most pages. So known boilerplate is
+        kept unfolded and costs a look-up. Only new texts at its paths are folded.
         """
         if self._kept > _MOST_KEPT:
             self._forget()
@@ -95,11 +94,11 @@ class BoilerplateTexts:
         return boilerplate_key(text) in self.texts.get(path, ())
 
     def _is_boilerplate(self, path: str, text: str, title: str) -> bool:
-        """Return whether a text is boilerplate at a path; ``title`` is the page's if the text has it."""
+        """Return whether a text is boilerplate at a path; ``title`` is the page's, if the text has it."""
         counted = _without(text, title) if title else text
         opening = counted[:1]
         if opening.lower()[:1] not in self._openings[path] and not opening.isdecimal():
-            return False  # nothing that begins like this is boilerplate here: it need not be folded
+            return False  # no boilerplate here begins like this, so the text need not be folded
         known = boilerplate_key(counted) in self.texts[path]
         if known and counted == text:
             self._known[path].add(text)
@@ -108,16 +107,16 @@ class BoilerplateTexts:
 
 
 def keys_of(texts: Sequence[str], places: Sequence[str], title: str) -> Iterator[BoilerplateKey]:
-    """Return for each text on a page its path and how it is counted, in turn.
+    """Return for each text on a page its path and its key, in turn.
 
     :param places: the path of each text.
-    :param title: the page's own. A line that has it and more ("Comments on ...") counts without it.
+    :param title: the page's own title. A line with it and more ("Comments on ...") counts without it.
     """
     return zip(places, boilerplate_keys(_counted(texts, title)), strict=True)
 
 
 def _counted(texts: Sequence[str], title: str) -> Sequence[str]:
-    """Return a page's texts, those that have its title and more without it."""
+    """Return a page's texts. A text with the page's title and more in it comes without the title."""
     if len(title) < _TITLE or title not in "\n".join(texts):
         return texts
     return [_without(text, title) if title in text else text for text in texts]
@@ -126,8 +125,8 @@ def _counted(texts: Sequence[str], title: str) -> Sequence[str]:
 def bare_keys(layout: Layout, paths: Sequence[str]) -> Iterator[BoilerplateKey]:
     """Yield for each block of a page its path by tags alone and its folded text; then its ``title`` element.
 
-    For two pages by themselves: which of their ids and classes are the template's is not known. These paths
-    begin with a slash, so that none of them is a path of the site's vocabulary.
+    For a comparison of two pages alone: nothing tells which of their ids and classes belong to the template.
+    These paths begin with a slash, so none of them is a path of the site's vocabulary.
     """
     for block in layout.blocks:
         yield f"/{bare(paths[block.node])}", boilerplate_key(block.text)
@@ -142,7 +141,8 @@ def _without(text: str, title: str) -> str:
 def boilerplate_texts(pages: Sequence[NamedPage], share: float, least: int) -> frozenset[BoilerplateKey]:
     """Return the texts of a site that are boilerplate.
 
-    :param share: of the pages on which a text must stand, at ``least`` pages in any case.
+    :param share: a text must be on this share of the pages, from 0 to 1 ...
+    :param least: ... and on this many pages in any case.
 
     Cost: linear in the number of blocks.
     """
@@ -160,11 +160,12 @@ def boilerplate_texts(pages: Sequence[NamedPage], share: float, least: int) -> f
 
 
 class _TextCounts:
-    """The texts that stand at each path.
+    """Counts of the texts at each path.
 
     :ivar numbers: for each path and folded text its number, from 0 on.
-    :ivar pages: for each number how many pages have it; ``weights``: its weight on all of them together.
-    :ivar present: for each element of the template how many pages have text in it.
+    :ivar pages: for each number, how many pages have the text.
+    :ivar weights: for each number, the weight of the text on all pages together.
+    :ivar present: for each element of the template, how many pages have text in it.
     """
 
     def __init__(self) -> None:
@@ -176,7 +177,7 @@ class _TextCounts:
         self._kept = 0
 
     def add(self, layout: Layout, places: Sequence[str], title: str) -> None:
-        """Count a page; most of its texts stand on other pages to the letter, and are looked up."""
+        """Count a page. Most of its texts are on other pages to the letter, and cost a look-up."""
         if self._kept > _MOST_KEPT:
             self._known.clear()
             self._kept = 0
@@ -199,7 +200,7 @@ class _TextCounts:
         return number
 
     def recurring(self, frequent: Mapping[BoilerplateKey, int]) -> set[str]:
-        """Return the paths of which enough text is frequent, given the numbers of such texts."""
+        """Return the paths at which enough text is frequent, given the numbers of the frequent texts."""
         repeated: Counter[str] = Counter()
         for (path, _), number in frequent.items():
             repeated[path] += self.weights[number]
@@ -215,7 +216,7 @@ class _TextCounts:
         }
 
     def _paths_of_repeats(self, frequent: Mapping[BoilerplateKey, int]) -> set[str]:
-        """Return the paths of articles that other pages repeat: each paragraph is on a few pages."""
+        """Return the paths of articles that other pages repeat: each paragraph there is on a few pages."""
         shares: dict[str, list[float]] = defaultdict(list)
         for (path, text), number in frequent.items():
             if len(text) >= _PARAGRAPH:

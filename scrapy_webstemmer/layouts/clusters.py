@@ -1,9 +1,9 @@
-"""Clusters: pages with the same layout.
+"""Group pages with the same layout into clusters.
 
-Complete linkage: every pair of a cluster's pages reaches the threshold
-(documentation of Webstemmer, clustering). Departures: the best pair is joined
-first, not the first that fits, so the result does not depend on the order in
-which pages were crawled.
+The method is complete linkage: every pair of a cluster's pages reaches the
+threshold. Source: documentation of Webstemmer, clustering. Departure: the best
+pair is joined first, not the first pair that fits. So the result does not depend
+on the order in which pages were crawled.
 """
 
 from __future__ import annotations
@@ -19,21 +19,21 @@ __all__ = ["Table", "cluster"]
 T = TypeVar("T")
 T_contra = TypeVar("T_contra", contravariant=True)
 
-#: Items that are compared pairwise; the others are put to the clusters that these form.
+#: This many items are compared pairwise. Each of the others joins one of the clusters that these form.
 _SAMPLE = 300
 
-#: Members of a cluster that a further page is compared with.
+#: A further page is compared with this many members of each cluster.
 _REPRESENTATIVES = 5
 
 
 class Table(Protocol[T_contra]):
-    """Items that others are compared with, all at once."""
+    """A table of items; a further item is compared with all of them at once."""
 
     def add(self, item: T_contra, /) -> None:
         """Add an item."""
 
     def similarities(self, item: T_contra, /) -> Sequence[float]:
-        """Return how similar an item is to each one in the table, 0 to 1; symmetric."""
+        """Return the similarity of an item to each one in the table, from 0 to 1; symmetric."""
 
 
 def cluster(
@@ -48,13 +48,15 @@ def cluster(
     """Return the clusters as lists of indexes, largest first.
 
     :param table: makes an empty table of items.
-    :param keys: what tells each item from others: the order of the items has no part in the result.
-    :param kinds: for each item what it is equal in to those with similarity 1; saves time.
-    :param sample: how many items are compared pairwise; each of the others is put to the cluster whose
-        first five members are all like it. None: all, and every pair of a cluster reaches the threshold.
+    :param threshold: the least similarity within a cluster, from 0 to 1.
+    :param keys: a different key for each item. The items are ordered by its digest, so their own order does
+        not matter.
+    :param kinds: items of the same kind must have similarity 1; this saves time.
+    :param sample: how many items are compared pairwise. Each of the others joins the cluster whose first
+        five members are all like it. None: all items, and every pair of a cluster reaches the threshold.
 
-    Cost: the square of the number of items up to the sample's size; above it, for each item, some
-    bytes a cluster.
+    Cost: the square of the number of items up to the sample's size; above it, for each further item, some
+    bytes per cluster.
     """
     order = sorted(range(len(items)), key=lambda i: (hashlib.sha256(keys[i].encode()).digest(), keys[i]))
     chosen, rest = order[:sample], ([] if sample is None else order[sample:])
@@ -71,7 +73,7 @@ def cluster(
 def _complete_linkage(
     items: Sequence[T], groups: list[list[int]], table: Table[T], threshold: float
 ) -> list[list[int]]:
-    """Return clusters of groups of items; those of one group have similarity 1."""
+    """Return clusters made of groups of items; the items of one group have similarity 1."""
     clusters = dict(enumerate(groups))
     near = _near(items, groups, table, threshold)
     heap = [(-score, a, b) for b, others in near.items() for a, score in others.items() if a < b]
@@ -95,7 +97,7 @@ def _complete_linkage(
 def _near(
     items: Sequence[T], groups: list[list[int]], table: Table[T], threshold: float
 ) -> dict[int, dict[int, float]]:
-    """Return for each group those that are alike in every pair, with the similarity of the least alike."""
+    """Return for each group the groups that are like it in every pair, with the lowest such similarity."""
     near: dict[int, dict[int, float]] = {}
     spans: list[tuple[int, int]] = []
     for b, members in enumerate(groups):
@@ -116,7 +118,7 @@ def _near(
 def _assign(
     rest: Iterable[int], items: Sequence[T], clusters: list[list[int]], table: Table[T], threshold: float
 ) -> None:
-    """Put each item to the cluster whose first members are most like it, or to a new one."""
+    """Add each item to the cluster whose first members are most like it, or to a new cluster."""
     owners: list[int] = []
 
     def represent(number: int, index: int) -> None:

@@ -1,10 +1,10 @@
-"""Readers' comments: records in a row after the text, each with a date or a time in a line of its own.
+"""Find readers' comments: records in a row after the text, each with a date or a time in its own line.
 
-They are found on a page by itself, without words of any language or names of
-classes. A comment has a short line that says when it was written, at the same
-place in all of them, and text beside it. It has a link or a number of its own,
-or is one of several such records. An answer stands within the comment that it answers, so
-comments need not be siblings.
+One page is enough to find them; no words of any language and no names of classes
+are used. A comment has a short line that tells when it was written, at the same
+place in all comments, and text beside it. It has a link or a number of its own,
+or stands in repeated records. An answer stands inside the comment that it
+answers, so comments need not be siblings.
 """
 
 from __future__ import annotations
@@ -24,15 +24,15 @@ from .subtrees import any_in, running_totals, sum_in
 
 __all__ = ["Comments", "find_comments", "without_comments"]
 
-#: Comments of which a thread consists, at least; of one alone nobody can say that it is repeated.
+#: A thread has at least this many comments: nothing repeats a single one.
 _LEAST = 2
-#: Share of the records that must look like comments.
+#: At least this share of the records must look like comments.
 _MOST = 0.8
-#: Kinds of lines with a date that are looked at, the most frequent ones.
+#: This many kinds of lines with a date are tried, the most frequent ones.
 _KINDS = 5
-#: Elements of a record whose ids are looked at: the record's own is among the first.
+#: The ids of this many elements of a record are tried: the record's own id is among the first.
 _FIRST_ELEMENTS = 20
-#: Elements in which a date is the author's.
+#: In these elements a date is the author's.
 _AUTHORS = HEADINGS | {"td", "th", "pre", "blockquote", "caption", "figcaption"}
 _NUMBER = re.compile(r"\d")
 
@@ -41,7 +41,7 @@ class Comments(NamedTuple):
     """The comments of a page.
 
     :param thread: the node that holds all of them.
-    :param records: for each comment the indexes of its blocks, but for boilerplate, in the order of the page.
+    :param records: for each comment the indexes of its blocks in the order of the page, boilerplate left out.
     """
 
     thread: int
@@ -49,7 +49,7 @@ class Comments(NamedTuple):
 
 
 def without_comments(page: PlacedLayout, main: Sequence[int], among: Iterable[int]) -> list[int]:
-    """Return the blocks of a main text that are in no thread of comments, nor the heading of one.
+    """Return the blocks of a main text without a thread of comments and the heading of the thread.
 
     :param main, among: as for :func:`find_comments`.
     """
@@ -67,11 +67,11 @@ def without_comments(page: PlacedLayout, main: Sequence[int], among: Iterable[in
 def find_comments(page: PlacedLayout, main: Sequence[int], among: Iterable[int]) -> Comments | None:
     """Return the comments on a page, None if there are none.
 
-    :param main: indexes of the blocks of the main text, in the order of the page: comments come after the
+    :param main: indexes of the blocks of the main text, in the order of the page. Comments come after the
         first of them.
     :param among: indexes of the blocks that may be the lines with a date.
 
-    Cost: a search for digits in each short block of these; some passes over the nodes where dates repeat.
+    Cost: a search for digits in each short block among these; some passes over the nodes if dates repeat.
     """
     first = page.layout.blocks[main[0]].node
     kinds = _stamps(page, [index for index in among if index > main[0]])
@@ -80,7 +80,7 @@ def find_comments(page: PlacedLayout, main: Sequence[int], among: Iterable[int])
 
 
 def _stamps(page: PlacedLayout, among: Iterable[int]) -> Iterator[list[int]]:
-    """Yield the nodes of lines with a date or a time, those that look alike together."""
+    """Yield the nodes of lines with a date or a time; lines that look alike come together."""
     blocks, places = page.layout.blocks, page.places
     lines = date_lines(blocks, among)
     if len(lines) < _LEAST:
@@ -88,7 +88,7 @@ def _stamps(page: PlacedLayout, among: Iterable[int]) -> Iterator[list[int]]:
     found: dict[str, dict[int, None]] = defaultdict(dict)
     for index in lines:
         steps = [tag_of(step) for step in places[index].split("/")]
-        if _AUTHORS.isdisjoint(steps):  # replies stand deeper than what they answer
+        if _AUTHORS.isdisjoint(steps):  # a reply stands deeper than the comment that it answers
             found["/".join(steps[-2:])][blocks[index].node] = None
             found[places[index]][blocks[index].node] = None
     repeated = (nodes for nodes in found.values() if len(nodes) >= _LEAST)
@@ -118,9 +118,9 @@ def _thread(page: PlacedLayout, first: int, stamps: Sequence[int]) -> Comments |
 
 
 def _record(page: PlacedLayout, stamps: Sequence[int], number: int) -> int:
-    """Return the outermost element around a stamp that holds no other one but those of answers to it.
+    """Return the outermost element around a stamp that holds no other stamps except those of answers.
 
-    Answers come later in it, in another kind of element than the stamp.
+    Answers come later in this element, in a child with another tag than the child with the stamp.
     """
     parents, ends = page.layout.parents, page.ends
     node = stamps[number]
@@ -139,7 +139,7 @@ def _record(page: PlacedLayout, stamps: Sequence[int], number: int) -> int:
 
 
 def _blocks_of(page: PlacedLayout, records: Sequence[int], end: int) -> list[list[int]]:
-    """Return for each record the blocks in it, and in none within it, that are not boilerplate."""
+    """Return for each record its blocks without boilerplate and without the blocks of records inside it."""
     found: list[list[int]] = [[] for _ in records]
     around: list[int] = []  # numbers of the records that hold a block, outer ones first
     number = 0
@@ -158,12 +158,12 @@ def _blocks_of(page: PlacedLayout, records: Sequence[int], end: int) -> list[lis
 
 
 def _has_text(page: PlacedLayout, record: Sequence[int], stamp: int) -> bool:
-    """Return whether there is text outside links in a record beside the line with the date."""
+    """Return whether a record has text outside links beside the line with the date."""
     blocks = page.layout.blocks
     return any(blocks[index].node != stamp and blocks[index].plain for index in record)
 
 
 def _is_numbered(page: PlacedLayout, record: int) -> bool:
-    """Return whether a record, or one of the first elements in it, has an id with a number in it."""
+    """Return whether a record, or one of the first elements in it, has an id with a number."""
     end = min(page.ends[record], record + _FIRST_ELEMENTS)
     return any(_NUMBER.search(step.id) for step in page.layout.steps[record:end])

@@ -1,10 +1,10 @@
-"""The container: the element that holds a cluster's main text.
+"""Find the container: the element that holds a cluster's main text.
 
 An article is more than the sections that all pages share: headings, lists,
-quotes and code stand where the author put them. What they have in common is the
-element that holds them. From the body the way leads down, as long as one child
-holds nearly all of its parent's mass on most pages; *mass* is text outside
-links that is not boilerplate (:meth:`~.placed.PlacedLayout.masses`).
+quotes and code stand where the author put them. One element holds them all. The
+search goes down from the body, as long as one child holds nearly all of its
+parent's mass on most pages. *Mass* is text outside links that is not boilerplate
+(:meth:`~.placed.PlacedLayout.masses`).
 """
 
 from __future__ import annotations
@@ -18,18 +18,18 @@ from .placed import PlacedLayout
 
 __all__ = ["container_on", "descend", "find_container", "share_containers"]
 
-#: What holds one thing that an author wrote is no container.
+#: These elements hold one thing that an author wrote, so they are not containers.
 _STOP = HEADINGS | {"p", "li", "pre"}
 
-#: Share of a page's mass that a larger cluster's container must hold to be this page's too.
+#: A larger cluster's container serves for a page if it holds more than this share of the page's mass.
 _SOME_TEXT = 0.1
 
 
 def find_container(pages: Sequence[PlacedLayout], share: float, most: float) -> str:
-    """Return the path of a cluster's container; the body's where nothing below it holds the text.
+    """Return the path of a cluster's container; that of the body if no element in it holds the text.
 
-    :param share: of its parent's mass that it must hold,
-    :param most: on this share of the pages on which it occurs and its parent has mass.
+    :param share: an element must hold this share of its parent's mass ...
+    :param most: ... on this share of the pages on which the parent has mass.
 
     Cost: linear in the number of nodes.
     """
@@ -47,13 +47,14 @@ def find_container(pages: Sequence[PlacedLayout], share: float, most: float) -> 
 def share_containers(
     clusters: Sequence[Sequence[PlacedLayout]], containers: Sequence[str], most: float
 ) -> list[str]:
-    """Return for each cluster its container, or that of a larger one which its pages have with text in it.
+    """Return for each cluster its own container, or that of a larger cluster if its pages have text in it.
 
-    Pages of one template fall into two clusters where on some of them comments
-    outweigh the article; the more common case then tells what the main text is.
+    If comments outweigh the article on some pages of a template, its pages fall
+    into two clusters. Then the larger cluster tells where the main text is.
 
     :param clusters: largest first.
-    :param most: share of the pages that must have the other's container.
+    :param containers: the container of each cluster.
+    :param most: share of the pages that must have the other container with a tenth of their mass in it.
     """
     found: list[str] = []
     for pages, own in zip(clusters, containers, strict=True):
@@ -75,7 +76,7 @@ def _holds_text(pages: Sequence[PlacedLayout], path: str, most: float) -> bool:
 
 
 def _with_mass(page: PlacedLayout, masses: Sequence[float]) -> dict[int, list[int]]:
-    """Return for each node its children that hold any mass: the way leads through no others."""
+    """Return for each node its children with mass; the search leads through no others."""
     found: dict[int, list[int]] = defaultdict(list)
     for node, (parent, mass) in enumerate(zip(page.layout.parents, masses, strict=True)):
         if mass:
@@ -91,7 +92,7 @@ def _step_down(
     share: float,
     most: float,
 ) -> tuple[str, list[int | None]] | None:
-    """Return the child path that holds its parents' mass, with its node on each page."""
+    """Return the path of the child that holds its parent's mass, with its node on each page."""
     shares: dict[str, list[float]] = defaultdict(list)
     heaviest: list[dict[str, int]] = []
     present = 0
@@ -116,7 +117,7 @@ def _step_down(
 
 
 def container_on(page: PlacedLayout, path: str) -> int | None:
-    """Return the node of a container on a page: of several the one that holds the most mass."""
+    """Return the node of a container on a page. If there are several, the one with the most mass counts."""
     paths = page.paths
     if (count := paths.count(path)) < 2:
         return paths.index(path) if count else None
@@ -126,7 +127,7 @@ def container_on(page: PlacedLayout, path: str) -> int | None:
 
 
 def descend(page: PlacedLayout, share: float = 0.8) -> int:
-    """Return the node that a single page's own masses lead to, where the learned container is missing."""
+    """Return the container of a single page by its own masses, for pages without the learned container."""
     masses = page.masses()
     node = 0
     while masses[node]:

@@ -1,8 +1,9 @@
-"""Dates of pages: where a site dates its articles in their urls, what has no date is none.
+"""Find dates in urls and texts: on a site that dates its articles, a page without a date is not an article.
 
-Documentation, imprints and questions answered are often made by the blog's own
-template, so the layout cannot tell them apart. A blog's engine files its posts
-by date, though. Numbers only: no names of months, no order of day and month.
+A blog's documentation, imprint and answers to questions often have the template
+of its posts, so their layout does not tell them from articles. But the blog's
+software files posts by date. Only numbers count: no names of months, no order of
+day and month.
 """
 
 from __future__ import annotations
@@ -15,7 +16,7 @@ from .placed import PlacedLayout
 
 __all__ = ["date_lines", "dated_share", "is_date_line", "is_dated", "is_stamp", "undated"]
 
-#: Share of the pages of article patterns with a date in their url, from which on articles have one.
+#: If this share of the pages of article patterns have a date in their url, the site dates its articles.
 _DATED_SITE = 2 / 3
 
 _YEAR = r"(?<!\d)(?:19[89]|20[0-4])\d"
@@ -24,25 +25,26 @@ _MONTH, _DAY = r"(?:0[1-9]|1[0-2])", r"(?:0[1-9]|[12]\d|3[01])"
 _IN_URL = re.compile(rf"/{_YEAR}(?=/)|{_YEAR}[-_.]{_MONTH}(?!\d)|{_YEAR}{_MONTH}{_DAY}(?!\d)")
 
 _YEAR_IN_TEXT, _DAY_IN_TEXT = re.compile(rf"{_YEAR}(?!\d)"), re.compile(r"(?<!\d)\d\d?(?!\d)")
-#: What every such text has; most have no digit at all, and one search is enough for them.
+#: Every such text has this. Most texts have no digit at all, so one search is enough for them.
 _HINT = re.compile(r"\d[:.]\d|\d\d\d\d")
-#: Weight of a line that tells when a comment was written, at most: with a name, a time and some controls.
+#: A line that tells when a comment was written weighs at most this, with a name, a time and some controls.
 _STAMP = 60
 _TIME_IN_TEXT = re.compile(r"(?<![\d:.])[012]?\d[:.][0-5]\d(?![\d:])")
-#: Weight of a text that is a date line, with a name and a place at most; a longer one tells of a date.
+#: A line with an article's date weighs at most this, with a name and a place. A longer text is a sentence.
 _DATE_LINE = 40
 
 
 def dated_share(urls: Collection[str]) -> float:
-    """Return the share of urls that have a date in them, 0 to 1."""
+    """Return the share of the urls with a date, from 0 to 1."""
     return sum(map(is_dated, urls)) / len(urls) if urls else 0.0
 
 
 def undated(page: PlacedLayout, share: float) -> bool:
-    """Return whether a page of a site with dated articles has no date, neither in its url nor as a line.
+    """Return whether a page of a site with dated articles has no date, neither in its url nor in a line.
 
-    The line spares articles that the site has filed in another way, before a
-    redesign for example; it varies, and stands in no list of other pages.
+    Articles with a line with a date are spared: the site may have filed them in
+    another way, for example before a redesign. Such a line is not boilerplate,
+    and does not stand in a list of other pages.
 
     :param share: the site's :func:`dated_share`.
     """
@@ -50,12 +52,12 @@ def undated(page: PlacedLayout, share: float) -> bool:
 
 
 def is_dated(url: str) -> bool:
-    """Return whether a url has a date in its path."""
+    """Return whether a url has a date after its host."""
     return _IN_URL.search("/" + url.partition("//")[2].partition("/")[2]) is not None
 
 
 def is_stamp(text: str) -> bool:
-    """Return whether a text tells a day of a year, or a time of day, in digits.
+    """Return whether a text gives a day of a year, or a time of day, in digits.
 
     >>> [is_stamp(text) for text in ("12 mayo, 2010", "hace 3 horas", "10:20", "In 2010")]
     [True, False, True, False]
@@ -68,7 +70,10 @@ def is_stamp(text: str) -> bool:
 
 
 def date_lines(blocks: Sequence[Block], among: Iterable[int]) -> list[int]:
-    """Return which of some blocks are short lines with a date; cost: one search if there is none."""
+    """Return the indexes of the blocks that are short lines with a date or a time.
+
+    Cost: one search if there are none.
+    """
     short = [index for index in among if blocks[index].weight <= _STAMP]
     if not _HINT.search("\n".join([blocks[index].text for index in short])):
         return []
@@ -76,7 +81,7 @@ def date_lines(blocks: Sequence[Block], among: Iterable[int]) -> list[int]:
 
 
 def is_date_line(block: Block) -> bool:
-    """Return whether a block is a short line that tells when something was written, and by whom perhaps."""
+    """Return whether a block is a short line that tells when something was written, and perhaps by whom."""
     return block.weight <= _STAMP and is_stamp(block.text)
 
 

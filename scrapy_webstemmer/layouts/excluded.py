@@ -1,6 +1,6 @@
-"""What in a container is not main text: share bars, advertisements, related lists, comments.
+"""Find the parts of a container that are not main text: share bars, advertisements, related lists, comments.
 
-Judged by a cluster's statistics, never by words.
+The statistics of a cluster decide, never words.
 """
 
 from __future__ import annotations
@@ -22,28 +22,28 @@ from .subtrees import any_in, running_totals
 
 __all__ = ["MOST_PATHS", "excluded_on", "find_excluded", "find_excluded_on"]
 
-#: Paths of which is kept what they are in a container, in each of 64; a crawl of months must not grow.
+#: The most paths that are kept for each of 64 containers: memory must stay bounded in a crawl of months.
 MOST_PATHS = 5_000
 
-#: Share of an element's text that is boilerplate, from which on it is boilerplate on a page ...
+#: An element is boilerplate on a page if more than this share of its text is boilerplate.
 _BOILERPLATE = 0.4
-#: ... and share of the pages with it on which it is, from which on it is so for the cluster.
+#: It is boilerplate for the cluster if it is so on this share of the pages with it.
 _PAGES = 0.6
-#: What holds more of the container's mass than this is no boilerplate, whatever else is in it.
+#: An element with more than this share of the container's mass is never boilerplate.
 _MASS = 0.3
-#: A text is one of a few (four advertisements) if this share of the pages with its element has it.
+#: A text is one of a few (such as four advertisements) if this share of the pages with its element have it.
 _FEW = 0.1
 
 _NOTHING = (0, 0, 0)
-#: Bare elements of running text are the author's; only bare lists and tables as a whole are judged.
+#: Bare elements of running text are the author's. Bare lists and tables are judged, but only as a whole.
 _AUTHORS = TEXT_TAGS - {"ul", "ol", "dl", "table"}
 
 
 class _Part(NamedTuple):
-    """What a page has in the container.
+    """The part of a page in the container.
 
-    :param inner: the numbers of its blocks there.
-    :param keys: the texts of those that may be one of a few.
+    :param inner: the numbers of the blocks there.
+    :param keys: the keys of those blocks whose text may be one of a few.
     """
 
     page: PlacedLayout
@@ -54,9 +54,9 @@ class _Part(NamedTuple):
 def find_excluded(pages: Sequence[PlacedLayout], container: str) -> tuple[str, ...]:
     """Return the paths under a container that hold no main text.
 
-    On most pages that have such a path, much of its text is boilerplate, one of a few
-    texts, in links, or in repeated records with links; and the path does
-    not hold much of the container's mass. Cost: linear in the number of nodes.
+    On most pages with such a path, much of its text is boilerplate, one of a few
+    texts, in links, or in repeated records with links. Also, the path does not
+    hold much of the container's mass. Cost: linear in the number of nodes.
     """
     places = _places_in(container)
     parts = [_part(page, places) for page in pages]
@@ -71,11 +71,11 @@ def find_excluded(pages: Sequence[PlacedLayout], container: str) -> tuple[str, .
 
 
 def find_excluded_on(page: PlacedLayout, container: str, new: Callable[[str], bool]) -> tuple[str, ...]:
-    """Return what :func:`find_excluded` finds on a single page, as far as it is new.
+    """Return the new paths among those that :func:`find_excluded` finds on a single page.
 
-    :param new: whether a path is of interest.
+    :param new: tells whether a path is new.
 
-    Cost: a look at each of the page's paths, and no more if none is of interest.
+    Cost: a look at each of the page's paths; no more if none is new.
     """
     places = _places_in(container)
     wanted = {path for path in set(page.paths) if new(path) and places[path].judged}
@@ -93,13 +93,13 @@ def find_excluded_on(page: PlacedLayout, container: str, new: Callable[[str], bo
 
 
 def excluded_on(page: PlacedLayout, inside: Sequence[bool], excluded: Sequence[str]) -> Sequence[str]:
-    """Return the excluded paths without those that hold the text of this page, whatever they hold on others.
+    """Return the excluded paths without those that hold main text on this page.
 
-    Such a part has much of the text in the container, most of it outside links and records. One with a line
-    that tells a date is a single comment all the same.
+    Such a part has much of the text in the container, most of it outside links and records. But a part with
+    a date line is a single comment, and stays excluded.
 
     :param inside: for each node whether it stands in the container.
-    :param excluded: what the page's pattern excludes.
+    :param excluded: the paths that the page's pattern excludes.
     """
     within = under_any(excluded)
     roots = {
@@ -120,7 +120,10 @@ def excluded_on(page: PlacedLayout, inside: Sequence[bool], excluded: Sequence[s
 
 
 def _is_text(blocks: Sequence[Block], repeated: Sequence[bool], much: float) -> bool:
-    """Return whether an excluded part is more text than that, most of it outside links and records."""
+    """Return whether an excluded part has more text than ``much``, most of it outside links and records.
+
+    A part with a date line does not count as text: it is a comment.
+    """
     single = [block for block in blocks if not repeated[block.node]]
     plain = sum([block.plain for block in single])
     if plain <= much or plain < (1 - _BOILERPLATE) * sum([block.weight for block in blocks]):
@@ -129,13 +132,13 @@ def _is_text(blocks: Sequence[Block], repeated: Sequence[bool], much: float) -> 
 
 
 def _with_text(page: PlacedLayout, paths: Collection[str]) -> set[str]:
-    """Return those of some paths that a page has text at: many elements have nothing but a script in them."""
+    """Return the paths at which a page has text: many elements hold nothing but a script."""
     texts = sorted([block.node for block in page.layout.blocks])
     return {page.paths[node] for node in _nodes_at(page, paths) if any_in(texts, node, page.ends[node])}
 
 
 def _nodes_at(page: PlacedLayout, paths: Collection[str]) -> Iterator[int]:
-    """Return the nodes at some paths; cost: a look-up a node."""
+    """Return the nodes at some paths. Cost: a look-up per node."""
     return compress(count(), map(paths.__contains__, page.paths))
 
 
@@ -144,12 +147,12 @@ def _outermost(paths: set[str]) -> tuple[str, ...]:
 
 
 class _Place(NamedTuple):
-    """What a path is in a container.
+    """A path's role in a container.
 
-    :param inside: whether it leads through the container, or to it.
-    :param judged: whether it is judged by itself.
-    :param element: the element of the template there, empty if that is the container.
-    :param item: whether it is one of a list.
+    :param inside: whether the path leads to the container or into it.
+    :param judged: whether the path is judged by itself.
+    :param element: the path's element of the template, empty if that is the container.
+    :param item: whether the path is that of a list item.
     """
 
     inside: bool
@@ -159,7 +162,7 @@ class _Place(NamedTuple):
 
 
 class _Places(dict[str, _Place]):
-    """What each path is in one container, looked at once: the pages of a cluster share their paths."""
+    """The role of each path in one container, computed once: the pages of a cluster share their paths."""
 
     def __init__(self, container: str) -> None:
         super().__init__()
@@ -187,12 +190,12 @@ class _Places(dict[str, _Place]):
 
 @lru_cache(maxsize=64)
 def _places_in(container: str) -> _Places:
-    """Return what is kept from page to page of a container."""
+    """Return the roles of paths in a container, which are kept from page to page."""
     return _Places(container)
 
 
 def _authors(path: str, container: str) -> bool:
-    """Return whether a path is judged as a part of what encloses it only: running text, and its headings."""
+    """Return whether a path is the author's, and not judged by itself: running text and its headings."""
     parent, _, step = path.rpartition("/")
     tag = tag_of(step)
     return (
@@ -204,9 +207,9 @@ def _authors(path: str, container: str) -> bool:
 
 
 def _part(page: PlacedLayout, places: _Places, keyed: bool = True) -> _Part:
-    """Return what a page has in the container.
+    """Return the part of a page in the container.
 
-    :param keyed: whether the texts are asked for by which a block may be one of a few.
+    :param keyed: whether to find the keys of blocks whose text may be one of a few.
     """
     inside = {path for path in set(page.places) if places[path].inside}
     inner = [number for number, path in enumerate(page.places) if path in inside]
@@ -215,7 +218,7 @@ def _part(page: PlacedLayout, places: _Places, keyed: bool = True) -> _Part:
 
 
 def _keys(page: PlacedLayout, paths: Collection[str]) -> dict[int, BoilerplateKey]:
-    """Return the texts of the blocks at some paths that may be one of a few."""
+    """Return the keys of the blocks at some paths whose text may be one of a few."""
     blocks = zip(page.places, page.boilerplate, strict=True)
     varying = [
         number for number, (path, boilerplate) in enumerate(blocks) if path in paths and not boilerplate
@@ -225,9 +228,9 @@ def _keys(page: PlacedLayout, paths: Collection[str]) -> dict[int, BoilerplateKe
 
 
 def _few_texts(parts: Sequence[_Part], places: _Places) -> set[BoilerplateKey]:
-    """Return the texts that a fair share of the cluster's pages with their element of the template have.
+    """Return the texts that enough of the cluster's pages with their element of the template have.
 
-    What stands in the container itself is the author's.
+    Text directly in the container is the author's.
     """
     counts: Counter[BoilerplateKey] = Counter()
     present: Counter[str] = Counter()
@@ -238,15 +241,15 @@ def _few_texts(parts: Sequence[_Part], places: _Places) -> set[BoilerplateKey]:
     return {key for key, number in counts.items() if number >= max(2, _FEW * present[places[key[0]].element])}
 
 
-#: Running totals over a page's nodes, of text in the container: the weight of boilerplate, the weight, and
-#: the mass without records.
+#: Running totals over a page's nodes, for text in the container: the weight of its boilerplate, its weight,
+#: and its mass without records.
 _Sums = tuple[list[int], list[int], list[int]]
 
 
 def _verdicts(
     part: _Part, container: str, sums: _Sums, judged: Collection[str]
 ) -> Iterator[tuple[str, bool]]:
-    """Yield those paths at which a page has text in the container, and whether they are boilerplate."""
+    """Yield the judged paths at which a page has text in the container, and whether each is boilerplate."""
     paths, ends = part.page.paths, part.page.ends
     bad, text, mass = sums
     totals: dict[str, tuple[int, int, int]] = {}

@@ -1,15 +1,14 @@
-"""Article or list: what a page says of itself, as one number.
+"""Tell articles from lists: a page's own evidence as one number, the log odds that it is an article.
 
-An article shows its own title, and text under it; a list (of a tag, a month, a
-category, the newest ones) shows the headlines of other pages, each a link to
-it. Neither words nor the names of classes have a part in it.
+An article shows its own title, and text under it. A list (of a tag, a month, a
+category, the newest pages) shows the headlines of other pages, each a link to
+its page. No words and no names of classes are used.
 
     log odds  =  BASE + sum over the signs of WEIGHTS[sign] * sign
 
-The weights are those of a logistic regression on pages of which it is known
-what they are; ``tests/benchmarks/kinds.py`` prints them, and how well they hold
-on sites that had no part in it. What the rest of the site adds is in
-``patterns/kinds.py``.
+The weights come from a logistic regression on pages whose kind is known.
+``tests/benchmarks/kinds.py`` prints them, and their accuracy on sites that were
+left out. ``patterns/kinds.py`` adds the evidence of the rest of the site.
 """
 
 from __future__ import annotations
@@ -36,29 +35,29 @@ WEIGHTS: Mapping[str, float] = {
     "text": 6.42,
     "headlines": -4.55,
 }
-#: Log odds of one page, at most: no page is as certain as many.
+#: The log odds of one page are at most this, and at least minus this: one page is never as sure as many.
 MOST_ODDS = 4.0
 
-#: Weight of a headline, at least.
+#: A headline weighs at least this.
 _HEADLINE = 4
-#: Characters from which on a part of the ``title`` element is the title.
+#: A part of the ``title`` element with this many characters is the page's title.
 _LONG_TITLE = 10
-#: Text of this weight outside links is all that an article needs.
+#: From this weight outside links on, more text does not make an article more likely.
 _MUCH = 1_500
-#: A heading may stand in a link; an element with more nodes than this is more than a heading.
+#: A heading may stand in a link. An element with more nodes than this is more than a heading.
 _AROUND_HEADING = 6
 
 
 class Signs(NamedTuple):
-    """What tells an article from a list, all from 0 to 1.
+    """The signs that tell an article from a list, each from 0 to 1.
 
     :param under_headline: whether the last heading before the main text is a link to another page.
-    :param under_nothing: whether there is no such heading at all.
-    :param titled: whether the page shows its title in a block that is no link to another page.
-    :param text: how much main text there is outside links, and outside records that lead to other pages;
+    :param under_nothing: whether there is no heading before the main text.
+    :param titled: whether the page shows its title in a block that is not a link to another page.
+    :param text: the amount of main text outside links and outside records that lead to other pages;
         logarithmic, 1 from 1,500 characters on.
-    :param headlines: how many headings, from the last one above the main text to its end, lead to other
-        pages; n of them as n / (n + 2).
+    :param headlines: the number n of headings that lead to other pages, as n / (n + 2). It counts from the
+        last heading above the main text to the end of the main text.
     """
 
     under_headline: float
@@ -69,7 +68,7 @@ class Signs(NamedTuple):
 
 
 def own_odds(signs: Signs) -> float:
-    """Return the log odds that a page is an article, by what it says of itself alone.
+    """Return the log odds that a page is an article, by its own evidence alone.
 
     >>> article = Signs(under_headline=0, under_nothing=0, titled=1, text=0.9, headlines=0)
     >>> own_odds(article) > 1 > -1 > own_odds(article._replace(under_headline=1, headlines=0.5, titled=0))
@@ -80,11 +79,11 @@ def own_odds(signs: Signs) -> float:
 
 
 def signs_of(page: PlacedLayout, container: str, main: Sequence[int], title_path: str) -> Signs:
-    """Return what tells whether a page is an article; cost: some passes over its nodes and blocks.
+    """Return the signs that tell whether a page is an article. Cost: some passes over its nodes and blocks.
 
-    :param container: path of the element that holds the main text; a page without it is judged as a whole.
-    :param main: indexes of the blocks of the main text, in the order of the page; none of a page without.
-    :param title_path: where its title stands.
+    :param container: path of the element that holds the main text. A page without it is judged as a whole.
+    :param main: indexes of the blocks of the main text, in the order of the page; may be empty.
+    :param title_path: the path of the page's title.
     """
     blocks, places = page.layout.blocks, page.places
     headlines = _Headlines(page)
@@ -106,7 +105,7 @@ def signs_of(page: PlacedLayout, container: str, main: Sequence[int], title_path
 
 
 def lead_share(page: PlacedLayout, numbers: Sequence[int]) -> float:
-    """Return the share of some blocks' text that stands in records which lead to other pages, 0 to 1."""
+    """Return the share of some blocks' text in records that lead to other pages, from 0 to 1."""
     total = leads = 0
     blocks, leading = page.layout.blocks, page.leading
     for number in numbers:
@@ -118,7 +117,7 @@ def lead_share(page: PlacedLayout, numbers: Sequence[int]) -> float:
 
 
 def new_blocks(page: PlacedLayout, container: str) -> list[int]:
-    """Return the indexes of the blocks at paths in a container that are not boilerplate."""
+    """Return the indexes of the blocks in a container, by their paths, without boilerplate."""
     inside = {path: is_under(path, container) for path in set(page.places)}
     flags = zip(page.places, page.boilerplate, strict=True)
     return [number for number, (path, boilerplate) in enumerate(flags) if not boilerplate and inside[path]]
@@ -130,9 +129,9 @@ def _blocks_in(page: PlacedLayout, node: int) -> list[int]:
 
 
 def _headings_by(page: PlacedLayout, container: int) -> list[int]:
-    """Return the headings that may tell what stands in a container, in the order of the page.
+    """Return the blocks of headings that tell about a container's text, in the order of the page.
 
-    A headline that several lists have is boilerplate, but still one where it stands by the main text.
+    A headline on several lists is boilerplate. It still counts if it stands near the main text.
     """
     parent = page.layout.parents[container]
     near = set(_blocks_in(page, parent if parent > 0 else container))
@@ -143,7 +142,7 @@ def _headings_by(page: PlacedLayout, container: int) -> list[int]:
 
 
 class _Headlines:
-    """Which blocks of a page are the headlines of other pages: all of their text is a link there."""
+    """Tells which blocks of a page are headlines of other pages: all text of such a block is a link there."""
 
     def __init__(self, page: PlacedLayout) -> None:
         self._layout: Layout = page.layout
@@ -153,7 +152,7 @@ class _Headlines:
         self._title = page.title
 
     def _is_own(self, text: str) -> bool:
-        """Return whether a text is the page's own title: it may be a link to where the page stood before."""
+        """Return whether a text is the page's own title, even if it is a link to an old url of the page."""
         return text == self._title or (len(text) >= _LONG_TITLE and text in self._layout.title_element)
 
     def lead_on(self, number: int) -> bool:

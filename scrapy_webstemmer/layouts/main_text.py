@@ -1,4 +1,4 @@
-"""Which blocks of a page are its main text, and which are supplementary (path layouts)."""
+"""Choose the blocks of a page that are its main text, and those that are supplementary (path layouts)."""
 
 from __future__ import annotations
 
@@ -16,21 +16,21 @@ from .subtrees import children_of, mark
 
 __all__ = ["main_blocks", "supplementary_blocks"]
 
-#: A text of this length that stands on the page twice is printed once.
+#: A text of this length that stands in two elements of the template is kept once.
 _LONG = 40
-#: DiffScore from which a section by the title says something about the article. In 2009 it was .5; but
-#: dates in one format have most of their characters in common.
+#: A section near the title is supplementary text from this DiffScore on. In 2009 it was .5, but dates in one
+#: format have most of their characters in common.
 _SUPPLEMENTARY = 0.25
 
 
 def main_blocks(page: PlacedLayout, pattern: Pattern, title: str) -> list[int]:
     """Return the indexes of the blocks that are main text, in the order of the page.
 
-    All blocks in the pattern's container but boilerplate, the title, what the
-    pattern excludes, comments, and repeats. A page without the container, or with nothing
-    in it, is gone down by its own masses.
+    These are all blocks in the pattern's container, except boilerplate, the title,
+    the parts that the pattern excludes, comments, and repeats. If the page lacks the
+    container or has nothing in it, the page's own masses give a container.
 
-    :param title: the path of the title, whose first element it is.
+    :param title: the path of the title. The title is the first element there.
     """
     node = container_on(page, pattern.container) if pattern.container else None
     found = [] if node is None else _blocks_in(page, node, pattern, title)
@@ -39,11 +39,11 @@ def main_blocks(page: PlacedLayout, pattern: Pattern, title: str) -> list[int]:
 
 def _blocks_in(page: PlacedLayout, node: int, pattern: Pattern, title: str) -> list[int]:
     inside = _inside_all(page, node)
-    # the title is the first element at its path; later ones are headings and paragraphs of the article
+    # the title is the first element at its path; later elements there are the article's
     title_node = _first_at(page, title)
     paths = excluded_on(page, inside, pattern.excluded)
     excluded = under_any(paths)
-    coarsened: dict[str, str] = {}  # none of a path that is refused
+    coarsened: dict[str, str] = {}  # empty for an excluded path
     seen: dict[str, str] = {}
     found = []
     blocks = zip(page.layout.blocks, page.places, page.boilerplate, strict=True)
@@ -56,7 +56,8 @@ def _blocks_in(page: PlacedLayout, node: int, pattern: Pattern, title: str) -> l
         if not place or (len(block.text) >= _LONG and seen.setdefault(block.text, place) != place):
             continue
         found.append(index)
-    # on an odd page, or in a part that is spared, comments may be taken for text and their dates left out
+    # on a page without a pattern, or with a spared part, comments may be in the text without their date
+    # lines, so these are looked for in all blocks
     odd = not pattern.pages or len(paths) < len(pattern.excluded)
     return without_comments(page, found, range(len(page.places)) if odd else found) if found else found
 
@@ -67,10 +68,10 @@ def _first_at(page: PlacedLayout, path: str) -> int | None:
 
 
 def _inside_all(page: PlacedLayout, node: int) -> list[bool]:
-    """Return for each node whether it stands in an element, or in one beside it at the same path.
+    """Return for each node whether it stands in an element, or in a sibling at the same path.
 
-    Some templates part the text in two, around a picture or an advertisement. An
-    element that no id or class names may be anything.
+    Some templates divide the text in two, around a picture or an advertisement. Only
+    siblings with an id or a class in their name count: others may be anything.
     """
     inside = page.inside(node)
     path, parent = page.paths[node], page.layout.parents[node]
@@ -85,20 +86,21 @@ def _inside_all(page: PlacedLayout, node: int) -> list[bool]:
 def supplementary_blocks(
     page: PlacedLayout, pattern: Pattern, main: Sequence[int], title: str, title_path: str
 ) -> list[int]:
-    """Return the indexes of the blocks that say something about the article: subtitle, byline, date, caption.
+    """Return the indexes of the supplementary blocks: subtitle, byline, date, caption.
 
-    They stand beside the title, or between it and the main text, at places where
-    text differs from page to page. A short text that several articles have (an
-    author, a desk) counts, though it recurs and may be a link; other links lead away.
+    They stand near the title, or between it and the main text, at paths where text
+    differs from page to page. A short text of several articles (an author, a desk)
+    counts, though it recurs and may be a link. Other links lead away.
 
     Source: documentation of Webstemmer, SUB: other sections that vary from page
-    to page. Departures: only those by the title, since elsewhere on a page of
-    today they are teasers of other articles; and a lower DiffScore.
+    to page. Departures: only sections near the title count, since elsewhere on a
+    page of today they are teasers of other articles; and the DiffScore may be lower.
 
-    :param main: indexes of the main text's blocks, in the order of the page; one at least.
-    :param title: the title, and ``title_path`` where it stands. A page that shows it in no block has none.
+    :param main: indexes of the main text's blocks, in the order of the page; at least one.
+    :param title: the title. A page that shows it in no block has no supplementary blocks.
+    :param title_path: the path of the title.
 
-    Of a single page nobody knows what varies, so its pattern gives none.
+    The pattern of a single page gives none, since one page does not tell what varies.
     """
     blocks = page.layout.blocks
     shown = _showing(page, title, title_path) if pattern.pages >= 2 else []
@@ -113,7 +115,7 @@ def supplementary_blocks(
         block, path = blocks[index], page.places[index]
         if index in taken or path not in varying or page.repeated[block.node]:
             continue
-        # a DiffScore of several blocks together says nothing about the one of them that recurs
+        # the DiffScore of several blocks together says nothing about a single one of them that recurs
         name = count[path] == 1 and len(block.text) < _LONG
         if name if page.boilerplate[index] else block.plain:
             found.append(index)
@@ -121,7 +123,7 @@ def supplementary_blocks(
 
 
 def _showing(page: PlacedLayout, title: str, path: str) -> list[int]:
-    """Return the blocks that show the title: those of the first element at its path, and its repeats."""
+    """Return the blocks that show the title: those of the first element at its path, and repeats of it."""
     node = _first_at(page, path)
     length, start = len(title), title[:1]
     return [
@@ -132,10 +134,11 @@ def _showing(page: PlacedLayout, title: str, path: str) -> list[int]:
 
 
 def _around_title(page: PlacedLayout, shown: Sequence[int], main: Sequence[int]) -> range:
-    """Return the blocks from the beginning of the element that holds the title to the main text.
+    """Return the blocks from the start of the element that holds the title to the main text.
 
-    Of several places that show it the last one before the main text counts: the
-    others are entries of a menu. Where the body holds the title, they begin with it.
+    If several blocks show the title, the last one before the main text counts: the
+    others are entries of a menu. If the body holds the title, the range begins with
+    the title itself.
     """
     title = max((index for index in shown if index < main[0]), default=shown[0])
     end = next((index for index in main if index > title), title)

@@ -1,10 +1,10 @@
-"""Parts of a page that are named alike on most sites: HTML's own elements, and classes of publishing systems.
+"""Find parts of a page by names that most sites share: elements of HTML, and classes of publishing systems.
 
-Evidence that does not come from the site, for the first pages of one: what
-recurs there says little as yet. It makes text weigh less, as in a list of
-records; it is asked as long as fewer than ``FEW_PAGES`` pages of a site are
-known. Only names that many systems share, and no words of any language: a
-class is what a program called a part, not what a reader sees.
+This evidence does not come from the site. It serves for the first pages of a
+site, while few texts recur: it is used for fewer than ``FEW_PAGES`` pages. Text in
+such parts weighs less, as in repeated records. The table has only names that many
+systems share, and no words of any language: programs choose the names of classes,
+and readers do not see them.
 """
 
 from __future__ import annotations
@@ -17,32 +17,32 @@ from ..values import Layout, Step
 
 __all__ = ["FEW_PAGES", "named_nodes"]
 
-#: Pages of a site from which on what these names say is known better from the site itself.
+#: From this many pages on, the site itself is better evidence than these names.
 FEW_PAGES = 100
 
-#: Elements that are no main text by their definition.
+#: Elements that are not main text by their definition in HTML.
 _TAGS = frozenset({"nav", "aside", "footer"})
-#: Elements that hold a page or its text, whatever they are called.
+#: Elements that hold a page or its text, whatever their ids and classes are.
 _WHOLE = frozenset({"html", "body", "main", "article", "h1", "h2", "h3", "p"})
 
-#: The last word of a name that says what an element is: ``post-comments``, ``right-sidebar``.
+#: Words that tell what an element is, if they are the last of its name: ``post-comments``, ``right-sidebar``.
 _KINDS = frozenset(
     "comment comments commentlist respond disqus sidebar related share sharing social addthis sharethis"
     " breadcrumb breadcrumbs nav navigation pagination pager menu footer tags widget newsletter"
     " ad ads advert advertisement promo promos sponsored toolbar tools".split()
 )
-#: Those that may be the first word, too: ``comments-area``, ``related-posts``.
+#: Words that tell it as the first word, too: ``comments-area``, ``related-posts``.
 _FIRST = _KINDS - {"nav", "menu", "ad", "tools", "footer"}
-#: Words beside these that tell of a state of the page, or of an element that is more than the part.
+#: With one of these words, a name tells a state of the page, or means more than the part.
 _STATES = frozenset("has with without no hide show open closed off on content body inner layout".split())
 
 _WORD = re.compile(r"[a-z]+")
 
 
 def named_nodes(layout: Layout, ends: Sequence[int]) -> list[int]:
-    """Return the nodes that are named as no main text; none that holds a heading of the first level.
+    """Return the nodes whose names say that they are not main text, except those that hold an ``h1``.
 
-    Cost: a look-up a node.
+    Cost: a look-up per node.
     """
     found = [node for node, step in enumerate(layout.steps) if _is_named(step)]
     if not found:
@@ -59,7 +59,7 @@ def _is_named(step: Step) -> bool:
 
 
 def _names_a_part(name: str) -> bool:
-    """Return whether an id or a class names a part that is no main text.
+    """Return whether an id or a class names a part that is not main text.
 
     >>> [_names_a_part(name) for name in ("comments-area", "postComments", "has-sidebar", "comments-open")]
     [True, True, False, False]

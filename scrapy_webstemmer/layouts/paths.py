@@ -1,4 +1,4 @@
-"""What can be read off a path."""
+"""Read what a path tells: its last step, its tag, its ancestors."""
 
 from __future__ import annotations
 
@@ -19,7 +19,7 @@ __all__ = [
     "under_any",
 ]
 
-#: Where a title may stand that is no block of the page.
+#: The places of a title outside the page's blocks.
 TITLE_ELEMENT, OG_TITLE = "head/title", "head/og:title"
 
 
@@ -42,7 +42,7 @@ def tag_of(path: str) -> str:
 
 
 def above(path: str) -> Iterator[str]:
-    """Yield the paths of all that encloses what stands at a path, inner ones first.
+    """Yield the paths of an element's ancestors, inner ones first.
 
     >>> list(above("body/div#main/ul.list"))
     ['body/div#main', 'body']
@@ -52,12 +52,12 @@ def above(path: str) -> Iterator[str]:
 
 
 def is_under(path: str, ancestor: str) -> bool:
-    """Return whether a path is an ancestor's or leads through it."""
+    """Return whether a path is the ancestor's path or leads through it."""
     return path == ancestor or path.startswith(ancestor + "/")
 
 
 def under_any(ancestors: Iterable[str]) -> Callable[[str], bool]:
-    """Return what tells of a path whether :func:`is_under` holds with one of these or another.
+    """Return a function that tells whether a path is under one of some ancestors (:func:`is_under`).
 
     >>> within = under_any(["body/nav", "body/div.ads"])
     >>> within("body/nav/ul"), within("body/div.ads"), within("body/div")
@@ -80,8 +80,8 @@ def bare(path: str) -> str:
 def coarse(path: str) -> str:
     """Return a path without the bare tags of running text at its end.
 
-    Two articles of one template differ in whether their author used a list or a
-    quotation; the element that holds them is the same.
+    Two articles of one template differ if one author used a list and the other a
+    quotation, but the element that holds the text is the same.
 
     >>> coarse("body/article.post/blockquote/p")
     'body/article.post'

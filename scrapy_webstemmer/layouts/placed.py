@@ -1,4 +1,4 @@
-"""A page's layout with its place in the site's."""
+"""Define a page's layout together with what the site's other pages tell about it."""
 
 from __future__ import annotations
 
@@ -9,7 +9,7 @@ from .subtrees import add_up, children_of, mark
 
 __all__ = ["PlacedLayout"]
 
-#: What text in repeated records with links counts for a node's mass.
+#: Text in repeated records with links counts this much for a node's mass.
 _REPEATED_MASS = 0.1
 
 
@@ -21,11 +21,10 @@ class PlacedLayout:
     :param places: the path of each block's node.
     :param ends: for each node, the index after the last node in it.
     :param repeated: for each node, whether it stands in repeated records with links that the
-        template made: teasers, comments.
+        template made: teasers, comments. On a site with few pages, parts that ``names.py`` finds count too.
     :param leading: for each node, whether it stands in records that lead to other pages of the site.
     :param boilerplate: for each block, whether it is boilerplate.
-    :param title: what its ``title`` element says, without the site's affixes; empty if it says the same
-        on other pages.
+    :param title: the text of the ``title`` element without the site's affixes; empty if it is boilerplate.
     """
 
     layout: Layout
@@ -43,10 +42,12 @@ class PlacedLayout:
         return self.layout.url
 
     def masses(self, repeated: float = _REPEATED_MASS) -> list[float]:
-        """Return each node's mass: significant characters outside links in text that is not boilerplate.
+        """Return each node's mass: its significant characters outside links and outside boilerplate.
 
-        Text in repeated records with links counts a tenth: many comments do
+        Text in repeated records with links counts a tenth, so that many comments do
         not outweigh the article. Cost: one pass over blocks and nodes.
+
+        :param repeated: the factor for text in repeated records.
         """
         found, in_record = [0.0] * len(self.paths), self.repeated
         for block, boilerplate in zip(self.layout.blocks, self.boilerplate, strict=True):
@@ -57,7 +58,7 @@ class PlacedLayout:
         return found
 
     def children(self, node: int, masses: list[float]) -> dict[str, int]:
-        """Return a node's children by path; of several at one path the one that holds the most mass."""
+        """Return a node's children by path. If several have one path, the one with the most mass counts."""
         found: dict[str, int] = {}
         for child in children_of(node, self.ends):
             path = self.paths[child]
@@ -66,7 +67,7 @@ class PlacedLayout:
         return found
 
     def inside(self, node: int) -> list[bool]:
-        """Return for each node whether it is this one or stands in it."""
+        """Return for each node whether it is the given node or stands in it."""
         found = [False] * len(self.paths)
         mark(found, [node], self.ends)
         return found

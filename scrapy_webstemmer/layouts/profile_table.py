@@ -1,8 +1,8 @@
-"""Profiles of many pages side by side, to compare a page with all of them at once.
+"""Compare a page's profile with those of many pages at once.
 
-A feature's weights on all pages are one long integer, 64 bits a page. Adding
-two of them adds the weights of each page, in a single operation, and no sum
-can reach the next page's bits: it is less than the weight of two pages.
+The weights of a feature on all pages are one long integer, with 64 bits per page.
+The sum of two such integers has the sum of the weights of each page. No sum
+reaches the next page's bits, since it is less than the weight of two pages.
 """
 
 from __future__ import annotations
@@ -18,7 +18,7 @@ _BITS = 64
 
 
 class ProfileTable:
-    """Profiles in the order in which they were added; weights are whole numbers."""
+    """A table of profiles in the order in which they were added. Weights are whole numbers."""
 
     def __init__(self) -> None:
         self._totals: list[int] = []
@@ -26,7 +26,7 @@ class ProfileTable:
         self._present: defaultdict[str, int] = defaultdict(int)
 
     def add(self, profile: Profile) -> None:
-        """Add a profile; cost: some bytes a feature and a profile that is there."""
+        """Add a profile. Cost: some bytes for each of its features and each profile in the table."""
         shift = _BITS * len(self._totals)
         self._totals.append(int(sum(profile.values())))
         for feature, weight in profile.items():
@@ -36,7 +36,7 @@ class ProfileTable:
     def similarities(self, profile: Profile) -> list[float]:
         """Return the :func:`~.similarity.path_similarity` of a profile to each one in the table.
 
-        Cost: for each feature an addition of numbers with 8 bytes for each profile in the table.
+        Cost: per feature, an addition of integers with 8 bytes for each profile in the table.
         """
         shared = 0
         for feature, weight in profile.items():

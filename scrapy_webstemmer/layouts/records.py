@@ -1,6 +1,6 @@
-"""Repeated records: like siblings that carry links: teasers, comments, entries of a menu or a list.
+"""Find repeated records: like siblings with links, such as teasers, comments, entries of a menu or a list.
 
-One template made them from a list of things, so they have the same path under
+One template made them from a list of things. So they have the same path under
 the same parent, and none of them holds nearly all of their text.
 """
 
@@ -18,31 +18,31 @@ from .subtrees import any_in, children_of, mark, running_totals
 
 __all__ = ["Records", "Weighed", "find_records", "weigh_records", "weigh_the_same"]
 
-#: Siblings that are records, at least.
+#: Records are at least this many siblings.
 SIZE = 3
-#: Share of them that carry a link, at least.
+#: At least this share of them have a link.
 LINKED = 0.8
 _LEAST_LINKS = LINKED * SIZE
-#: Share of their text that the heaviest of them holds, at most: rows of a page are not records.
+#: The heaviest of them holds at most this share of their text: rows of a page are not records.
 HEAVIEST = 0.7
 
 _NEVER = frozenset({"p", "td", "th"})
 
 
-#: Some children of an element; as a range if they are all of them, and nothing stands in any.
+#: Some children of an element; a range if these are all children and no child has children of its own.
 _Siblings: TypeAlias = "list[int] | range"
 
 
-#: Siblings that may be records, and whether their text is even enough for it.
+#: Siblings that may be records, and whether their text is even enough for records.
 Weighed: TypeAlias = "tuple[_Siblings, bool]"
 
 
 class Records(NamedTuple):
-    """For each node, whether it is a record, or stands in one.
+    """Flags that tell for each node whether it is a record, or stands in one.
 
-    :param templated: of siblings with links that the template made: bare list items and rows are the
-        author's, and no records.
-    :param leading: of siblings that lead to other pages of the site, whoever made them.
+    :param templated: records with links that the template made. Bare list items and rows are the author's,
+        and are not among them.
+    :param leading: records that lead to other pages of the site, whether the template or an author made them.
     """
 
     templated: tuple[bool, ...]
@@ -50,7 +50,7 @@ class Records(NamedTuple):
 
 
 class _Sums:
-    """For each node the sum of a value over all nodes in it, as far as it is asked for."""
+    """Sums of a value over all nodes in a node, computed on demand."""
 
     __slots__ = ("_ends", "_values", "totals")
 
@@ -66,9 +66,9 @@ class _Sums:
 
 
 class _Sections:
-    """Tells an author's sections, each under a heading of its own, from records that the template made.
+    """Tells an author's sections, each under its own heading, from records that the template made.
 
-    Headings of records are links, or stand in one. Told by elements alone, not by text.
+    Headings of records are links, or stand in links. Only elements count, not their text.
     """
 
     def __init__(self, layout: Layout, ends: Sequence[int]) -> None:
@@ -76,7 +76,7 @@ class _Sections:
         self._headings: list[int] | None = None
 
     def among(self, nodes: _Siblings) -> bool:
-        """Return whether most of some siblings are sections; cost: a binary search for each."""
+        """Return whether most of some siblings are sections. Cost: a binary search for each."""
         if self._headings is None:
             links, parents, ends = self._layout.links, self._layout.parents, self._ends
             self._headings = [
@@ -89,9 +89,10 @@ class _Sections:
 
 
 def find_records(layout: Layout, paths: Sequence[str], ends: Sequence[int]) -> Records:
-    """Return which nodes of a page stand in records.
+    """Return which nodes of a page are records or stand in records.
 
-    :param ends: for each node the index after the last one in it.
+    :param paths: the path of each node.
+    :param ends: for each node the index after the last node in it.
 
     Cost: some running totals over the nodes, and a look at the children of each element with links.
     """
@@ -101,10 +102,10 @@ def find_records(layout: Layout, paths: Sequence[str], ends: Sequence[int]) -> R
 def weigh_records(
     layout: Layout, paths: Sequence[str], ends: Sequence[int]
 ) -> tuple[Records, Sequence[Weighed]]:
-    """Return what :func:`find_records` does, and all that depends on the page's text in it.
+    """Return the result of :func:`find_records`, and the decisions in it that depend on the page's text.
 
-    On another page with these paths, and as many links in each element, records are the same if it weighs
-    the same: :func:`weigh_the_same`.
+    Another page with these paths, and with as many links in each element, has the same records if its text
+    gives the same decisions: :func:`weigh_the_same`.
     """
     weighed: list[Weighed] = []
     links, leads = _Sums(layout.links, ends), _Sums(layout.leads, ends)
@@ -113,7 +114,7 @@ def weigh_records(
     in_template, in_leads = [False] * len(paths), [False] * len(paths)
     for parent, children in _parents_with_links(layout.parents, links.totals, ends):
         if in_template[parent] and in_leads[parent]:
-            continue  # all in it is in a record anyway
+            continue  # all its children are in a record anyway
         for name, nodes in _alike(parent, children, paths, ends):
             leading = _carry(nodes, leads)
             templated = name not in TEXT_TAGS and (leading or _carry(nodes, links))
@@ -132,20 +133,20 @@ def weigh_records(
 
 
 def weigh_the_same(layout: Layout, weighed: Sequence[Weighed], ends: Sequence[int]) -> bool:
-    """Return whether a page's text makes no difference to what :func:`weigh_records` found on another."""
+    """Return whether a page's text gives the same decisions as those of :func:`weigh_records` on another."""
     weights = _Sums(_weights(layout), ends)
     return all(_are_even(nodes, weights) == even for nodes, even in weighed)
 
 
 def _weights(layout: Layout) -> list[int]:
     found = [0] * len(layout.steps)
-    for block in layout.blocks:  # parting it in four, as it is no plain tuple, would take half as long again
+    for block in layout.blocks:  # unpacking a named tuple would take half as long again
         found[block.node] += block.weight
     return found
 
 
 def _carry(nodes: _Siblings, links: _Sums) -> bool:
-    """Return whether enough of some siblings have one of these links in them."""
+    """Return whether enough of some siblings have one of these links."""
     size = len(nodes)
     return size - links.of(nodes).count(0) >= LINKED * size
 
@@ -166,7 +167,7 @@ def _mark(flags: list[bool], nodes: _Siblings, ends: Sequence[int]) -> None:
 def _parents_with_links(
     parents: Sequence[int], links: Sequence[int], ends: Sequence[int]
 ) -> list[tuple[int, int]]:
-    """Return the nodes with children and links enough for records, and how many children; outer first."""
+    """Return the nodes with enough children and links for records, and how many children; outer first."""
     return [
         (parent, children)
         for parent, children in Counter(parents).items()
@@ -177,19 +178,20 @@ def _parents_with_links(
 def _alike(
     parent: int, children: int, paths: Sequence[str], ends: Sequence[int]
 ) -> Iterator[tuple[str, _Siblings]]:
-    """Yield siblings by what they have in common: the same step, or a class and what stands in them.
+    """Yield groups of like siblings, each with its common step, or with its common class.
 
-    Of the comments of a page some are the author's, or odd ones.
+    Most siblings with a common class must also have a child of the same kind. Comments are an example: some
+    are marked as the author's, or as odd or even.
 
     :param children: how many children the parent has.
     """
     child, end = parent + 1, ends[parent]
     if end - child == children and paths[child:end].count(paths[child]) == children:
-        if step := _record_step(paths[child]):  # entries of a menu, mostly
+        if step := _record_step(paths[child]):  # mostly entries of a menu
             yield step, range(child, end)
         return
     same: dict[str, list[int]] = defaultdict(list)
-    while child < end:  # not by children_of: this is the hottest loop of all
+    while child < end:  # without children_of: this is the hottest loop of all
         same[paths[child]].append(child)
         child = ends[child]
     for path, alike in same.items():
@@ -211,7 +213,10 @@ def _record_step(path: str) -> str:
 
 @lru_cache(maxsize=16384)
 def _shared_classes(siblings: tuple[str, ...]) -> tuple[tuple[str, tuple[str, ...]], ...]:
-    """Return the classes that several paths of siblings have, with these; none that is a whole step."""
+    """Return the classes that several paths of siblings share, each with these paths.
+
+    A class is left out if it is the whole step of a sibling.
+    """
     steps = {last_step(path): path for path in siblings}
     classed: dict[str, list[str]] = defaultdict(list)
     for step, path in steps.items():

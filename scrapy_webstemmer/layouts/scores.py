@@ -1,9 +1,9 @@
-"""DiffScore and MainScore of a cluster's sections.
+"""Compute the DiffScore and MainScore of a cluster's sections.
 
-Source: documentation of Webstemmer, scores. Departure: where a section has more
+Source: documentation of Webstemmer, scores. Departures: if a section has more
 pairs of texts than ``max_pairs``, a sample of them is compared, drawn the same
-way every time. Path layouts, where a score shows what varies and is no
-threshold of the main text, are content with an estimate.
+way every time. Path layouts use an estimate: there a score shows what varies, and
+is not a threshold for the main text.
 """
 
 from __future__ import annotations
@@ -19,9 +19,9 @@ __all__ = ["MAX_PAIRS", "diff_score", "estimated_diff_score", "main_score"]
 
 MAX_PAIRS = 200
 
-#: Others with which an estimate compares each text: three before it and three after it in a ring ...
+#: An estimate compares each text with this many texts before it and as many after it in a ring ...
 _NEIGHBOURS = 3
-#: ... and how many pairs it compares at most.
+#: ... and at most this many pairs.
 _FEW_PAIRS = 100
 
 Text = TypeVar("Text", bound=Sized)
@@ -32,14 +32,14 @@ def diff_score(
     max_pairs: int = MAX_PAIRS,
     common: Callable[[Text, Text], int] = common_length,  # type: ignore[assignment]
 ) -> float:
-    """Return how much a section's texts differ from page to page, 0 (the same) to 1.
+    """Return how much a section's texts differ from page to page, from 0 (the same) to 1.
 
-    :param common: the length that two texts have in common.
+    :param common: returns the length that two texts have in common.
 
-    The sum over pairs of W(a) + W(b) - 2 |MCS(a, b)|, over the sum of W(a) + W(b).
-    A section that a single page has differs from nothing: 1.
+    It is the sum over pairs of W(a) + W(b) - 2 |MCS(a, b)|, over the sum of W(a) + W(b).
+    For a section of a single page it is 1.
 
-    Cost: one comparison a pair, at most ``max_pairs``; equal texts cost nothing.
+    Cost: one comparison per pair, at most ``max_pairs``; equal texts cost nothing.
     """
     if len(texts) < 2:
         return 1.0
@@ -55,10 +55,10 @@ def diff_score(
 def estimated_diff_score(texts: Sequence[str]) -> float:
     """Return an estimate of :func:`diff_score`, at a hundredth of its cost.
 
-    The openings of the texts are compared (:class:`~scrapy_webstemmer.base.sequences.Openings`), each with
-    three others before and after it in a drawn order, and at most 100 pairs. On sections that vary, of 29
-    real sites, the error is .006 in the mean and below .03 for 95 of 100. It is largest (.36) where long
-    texts differ in their openings only.
+    The openings of the texts are compared (:class:`~scrapy_webstemmer.base.sequences.Openings`): each with
+    the three before it and the three after it in a drawn order, at most 100 pairs. On varying sections of 29
+    real sites, the mean error is .006, and the error is below .03 for 95 of 100 sections. It is largest (.36)
+    if long texts differ in their openings only.
     """
     if len(texts) < 2:
         return 1.0
@@ -77,7 +77,7 @@ def estimated_diff_score(texts: Sequence[str]) -> float:
 def main_score(diff: float, plain: int, pages: int) -> float:
     """Return DiffScore times the mean weight outside links over all of the cluster's pages.
 
-    :param plain: the section's weight outside links on all pages together.
+    :param plain: the section's weight outside links, summed over all pages.
     """
     return diff * plain / pages if pages else 0.0
 
@@ -96,7 +96,11 @@ def _pairs(texts: Sequence[Text], max_pairs: int) -> Iterator[tuple[Text, Text]]
 
 
 def _ring(count: int) -> Iterator[tuple[int, int]]:
-    """Yield pairs of numbers below the count in which all have nearly the same part; all pairs of a few."""
+    """Yield pairs of numbers below ``count`` that are near each other in a drawn ring.
+
+    Up to seven numbers give all pairs. There are at most 100 pairs, so some of more than 101 numbers are in
+    none.
+    """
     if count <= 2 * _NEIGHBOURS + 1:
         yield from combinations(range(count), 2)
         return

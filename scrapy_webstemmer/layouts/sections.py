@@ -1,7 +1,7 @@
-"""Sections of a path layout: the blocks that a cluster's pages have at one path.
+"""Find the sections of a cluster with path layouts: the blocks that its pages have at one path.
 
-A path names its place, so a section is what stands at one path. (In the layout
-of 2009 it is a part of the common sequence: ``classic/sections.py``.)
+A path names its place, so all blocks at one path are a section. (In layouts of
+2009 a section is a part of the common sequence: ``classic/sections.py``.)
 """
 
 from __future__ import annotations
@@ -20,7 +20,7 @@ __all__ = ["find_sections"]
 
 @dataclass(slots=True)
 class _Occurrences:
-    """What stands at one path: its texts and its place for each page that has it, its weights in all."""
+    """The blocks at one path: for each page with the path its text and its position; the sums of weights."""
 
     texts: list[str] = field(default_factory=list)
     positions: list[float] = field(default_factory=list)
@@ -31,9 +31,9 @@ class _Occurrences:
 def find_sections(pages: Sequence[PlacedLayout], support: float) -> tuple[Section, ...]:
     """Return the sections of a cluster, in the order of its pages, with their scores.
 
-    :param support: share of the pages that must have a section.
+    :param support: this share of the pages must have a section.
 
-    Cost: linear in the number of blocks, and at most 100 comparisons of texts a section.
+    Cost: linear in the number of blocks, and at most 100 comparisons of texts per section.
     """
     found: dict[str, _Occurrences] = defaultdict(_Occurrences)
     for page in pages:

@@ -1,9 +1,9 @@
-"""How alike two path layouts are: the share of their text that stands where the other has text too.
+"""Measure the similarity of two path layouts: the share of their text at places where both have text.
 
-Webstemmer's measure, the weight of the blocks in the common sequence over the
-weight of all blocks of both pages, on features that name the whole path: these
-say the place by themselves, so that the order adds nothing to them. Departures:
-boilerplate is left out, since all layouts of a site share it.
+It is Webstemmer's measure: the weight of the blocks in the common sequence, over
+the weight of all blocks of both pages. Here a feature names the whole path, so the
+order of the blocks adds nothing, and no sequence is needed. Departure: boilerplate
+is left out, since all layouts of a site share it.
 """
 
 from __future__ import annotations
@@ -28,13 +28,13 @@ __all__ = [
 #: Weight of a page's text by feature.
 Profile = Mapping[str, float]
 
-#: Marks a feature whose text leads to other pages: index pages and articles may use the same element.
+#: Mark of a feature whose text leads to other pages: index pages and articles may use the same element.
 LEADING = "@leading"
 
-#: Marks a feature that is all there is in an element, whatever its place in it.
+#: Mark of a feature that stands for all text in an element, whatever its place there.
 ANYTHING = "/*"
 
-#: Paths of which the feature is kept.
+#: The features of this many paths are kept.
 _MOST_PATHS = 20_000
 
 #: Features with a smaller share of a cluster's text are not saved.
@@ -42,7 +42,7 @@ _NEGLIGIBLE = 0.0005
 
 
 class _Features(dict[str, str]):
-    """For a path the feature of the blocks there; a crawl of months must not grow without bound."""
+    """Maps a path to the feature of its blocks. The size is bounded, for crawls of months."""
 
     def __init__(self, mark: str = "") -> None:
         super().__init__()
@@ -59,10 +59,10 @@ _plain, _leading = _Features(), _Features(LEADING)
 
 
 def profile_of(page: PlacedLayout) -> Profile:
-    """Return a page's weight by feature; without boilerplate, unless there is no other.
+    """Return a page's weight by feature, without boilerplate; with it if there is no other text.
 
-    A feature is the element of the template that holds a block (its path without
-    the tags of running text), and whether the block leads to other pages.
+    A feature is the element of the template that holds a block (the block's path
+    without bare tags of running text), and whether the block leads to other pages.
     """
     found = _weights(page, page.boilerplate)
     return found or _weights(page, [False] * len(page.boilerplate))
@@ -80,9 +80,9 @@ def _weights(page: PlacedLayout, left_out: Sequence[bool]) -> Profile:
 
 
 def folded(profile: Profile, container: str) -> Profile:
-    """Return a profile in which all that stands in a container is one feature, or two: leading or not.
+    """Return a profile in which all text in a container is one feature, or two: leading or not.
 
-    What tools made of an author's text (sections in sections, wrapped code) is then no part of the layout.
+    Then the elements that tools made of an author's text (sections in sections, wrapped code) do not count.
     """
     found: dict[str, float] = defaultdict(float)
     for feature, weight in profile.items():
@@ -92,7 +92,7 @@ def folded(profile: Profile, container: str) -> Profile:
 
 
 def path_similarity(a: Profile, b: Profile) -> float:
-    """Return the weight of the features that both pages have over the weight of all, 0 to 1; symmetric."""
+    """Return the weight of the features that both pages have, over the weight of all; 0 to 1, symmetric."""
     total = sum(a.values()) + sum(b.values())
     if not total:
         return 1.0
@@ -100,16 +100,16 @@ def path_similarity(a: Profile, b: Profile) -> float:
 
 
 def profile_similarity(page: Profile, typical: Profile) -> float:
-    """Return how alike a page and a cluster are, 0 to 1: :func:`path_similarity`, both weighing the same."""
+    """Return the similarity of a page and a cluster, 0 to 1: :func:`path_similarity` with equal weights."""
     own, other = sum(page.values()), sum(typical.values())
     if not own or not other:
         return 0.0
-    shared = [name for name in page if name in typical]  # no set: sums of floats depend on the order
+    shared = [name for name in page if name in typical]  # not a set: sums of floats depend on the order
     return (sum(page[name] for name in shared) / own + sum(typical[name] for name in shared) / other) / 2
 
 
 def mean_profile(profiles: Sequence[Profile]) -> dict[str, float]:
-    """Return the mean share of the text by feature: what a typical page of a cluster looks like."""
+    """Return the mean share of the text by feature: the profile of a typical page of a cluster."""
     total: dict[str, float] = defaultdict(float)
     for profile in profiles:
         whole = sum(profile.values()) or 1.0

@@ -1,7 +1,7 @@
-"""What stands in an element: since nodes are numbered in the order of the page, a range of them.
+"""Work with the nodes in an element: they are a range, since nodes are numbered in the order of the page.
 
-So a sum over all that is in an element is the difference of two running totals,
-and one pass over a page serves every element of it.
+So the sum over all nodes in an element is the difference of two running totals,
+and one pass over a page serves all its elements.
 """
 
 from __future__ import annotations
@@ -22,7 +22,7 @@ def ends_of(parents: Sequence[int]) -> list[int]:
     ends = list(range(1, len(parents) + 1))
     for node in range(len(parents) - 1, 0, -1):
         parent = parents[node]
-        if ends[parent] < ends[node]:  # the last child comes first
+        if ends[parent] < ends[node]:  # the loop meets the last child first
             ends[parent] = ends[node]
     return ends
 
@@ -30,7 +30,7 @@ def ends_of(parents: Sequence[int]) -> list[int]:
 def add_up(parents: Sequence[int], values: list[float]) -> None:
     """Add each node's value to those of all nodes around it, in place.
 
-    For values that are no whole numbers, of which a difference of running totals would not be exact.
+    It is for values that are not whole numbers: differences of their running totals would not be exact.
     """
     for node in range(len(values) - 1, 0, -1):
         if value := values[node]:
@@ -38,7 +38,7 @@ def add_up(parents: Sequence[int], values: list[float]) -> None:
 
 
 def running_totals(values: Iterable[int]) -> list[int]:
-    """Return the sum of the values before each node, and of all: what :func:`sum_in` takes."""
+    """Return the sum of the values before each node, and the sum of all, as :func:`sum_in` needs them."""
     return list(accumulate(values, initial=0))
 
 
@@ -48,13 +48,16 @@ def sum_in(totals: Sequence[int], ends: Sequence[int], node: int) -> int:
 
 
 def any_in(nodes: Sequence[int], first: int, end: int) -> bool:
-    """Return whether one of some sorted nodes is in a range of them; cost: a binary search."""
+    """Return whether one of some sorted nodes is in the range from ``first`` to before ``end``.
+
+    Cost: a binary search.
+    """
     at = bisect_left(nodes, first)
     return at < len(nodes) and nodes[at] < end
 
 
 def children_of(node: int, ends: Sequence[int]) -> Iterator[int]:
-    """Yield the nodes directly in a node, in the order of the page."""
+    """Yield the children of a node in the order of the page."""
     child, end = node + 1, ends[node]
     while child < end:
         yield child
@@ -62,7 +65,7 @@ def children_of(node: int, ends: Sequence[int]) -> Iterator[int]:
 
 
 def mark(flags: list[bool], nodes: Iterable[int], ends: Sequence[int]) -> None:
-    """Set the flags of some nodes and of all nodes in them, in place; siblings in a row are set at once."""
+    """Set the flags of some nodes and of all nodes in them, in place. Siblings in a row are set at once."""
     start = end = 0
     for node in nodes:
         if node != end:

@@ -1,7 +1,7 @@
-"""Templates: clusters that differ only in what their authors wrote inside of one container.
+"""Join clusters of one template: they differ only in the text of the authors inside one container.
 
-Where a tool turns an author's text into sections in sections, or wraps code and
-lists, pages of one template are as unlike as those of two. They have the same
+Some tools turn an author's text into sections in sections, or wrap code and lists.
+Then pages of one template are as unlike as those of two. But they have the same
 container, the same place of the title, and the same parts around them.
 """
 
@@ -23,14 +23,15 @@ __all__ = ["Template", "join_templates"]
 
 @dataclass(frozen=True)
 class Template:
-    """The pages of one template; what they have in common is found out when it is asked for, and once.
+    """The pages of one template, and properties of them that are computed once, on demand.
 
-    :param pages: sorted by url.
+    :param pages: the pages, sorted by url.
     :param container: path of the element that holds the main text.
-    :param joined: whether several clusters were joined: then what stands in the container is one feature.
+    :param joined: whether several clusters were joined; then all text in the container is one feature.
     :param samples: how many of the pages are looked at closely; 0: all.
-    :param profiles: those that are known, by the page's url.
-    :param lead_shares: likewise of the container's text what leads to other pages; new ones are added.
+    :param profiles: the known profiles of pages, by url.
+    :param lead_shares: the known shares of the container's text that leads to other pages, by url. New ones
+        are added.
     """
 
     pages: Sequence[PlacedLayout]
@@ -47,7 +48,7 @@ class Template:
 
     @cached_property
     def profile(self) -> dict[str, float]:
-        """What a typical page looks like."""
+        """The profile of a typical page."""
         profiles = [self.profiles.get(page.url) or profile_of(page) for page in self.sample]
         if self.joined:
             profiles = [folded(profile, self.container) for profile in profiles]
@@ -68,21 +69,22 @@ def join_templates(
     is_index: Callable[[Template], bool],
     threshold: float,
 ) -> list[Template]:
-    """Return the templates with those joined that are one.
+    """Join the clusters that belong to one template; return all templates.
 
-    One belongs to a larger one if it has the same container, or one deeper in it
-    that no attribute names; if its title is at the same place; and if it is alike
-    when all that stands in the container is taken as one feature. Index pages and
-    articles are never one.
+    A cluster belongs to a larger one if three conditions hold. It has the same
+    container, or a deeper one in it without ids and classes. Its title is at the same
+    place. Both are alike if all text in the container is taken as one feature.
+    Index pages and articles are never joined.
 
-    :param templates: a cluster each, largest first.
-    :param title_of: the place of a template's title, if there is one; asked several times of some.
-    :param is_index: whether a template's pages mostly lead to others.
-    :param threshold: similarity from which on two are one, as for the pages of a cluster.
+    :param templates: each of one cluster, largest first.
+    :param title_of: returns the place of a template's title, empty if there is none; called several times
+        for some templates.
+    :param is_index: tells whether a template's pages mostly lead to others.
+    :param threshold: similarity from which on two are joined, as for the pages of a cluster.
 
     Cost: a comparison of profiles for each pair whose containers agree.
     """
-    found: dict[int, Template] = {}  # by the number of the largest cluster, whose title stands for all
+    found: dict[int, Template] = {}  # by the number of the largest cluster, which gives the title for all
     for number, own in enumerate(templates):
         same = (
             n
@@ -102,8 +104,8 @@ def join_templates(
 
 
 def _alike(own: Template, other: Template, threshold: float) -> bool:
-    """Return whether a template has the container of another, and all around it is alike."""
-    # what folds into the body is all there is: nothing would be left to compare
+    """Return whether a template has the container of another, and all parts around it are alike."""
+    # if the container is the body, all text folds into it, and nothing is left to compare
     if "/" not in other.container or not is_under(own.container, other.container):
         return False
     deeper = own.container[len(other.container) :]

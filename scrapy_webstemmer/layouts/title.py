@@ -1,10 +1,10 @@
-"""Where the title stands: the text that other pages, and the page's head, call the page by.
+"""Find the title of pages: the text that is most like the page's anchor texts and its ``title`` element.
 
-Source: documentation of Webstemmer, title: the section whose text is most like
-the anchor texts that refer to the page, times its DiffScore, voted over the
-cluster. Departures: the ``title`` element, freed of what the site repeats in
-it, is evidence beside the anchors; it and ``og:title`` are candidates; and a
-page that lacks the learned place may show its title elsewhere.
+Source: documentation of Webstemmer, title. There the title is the section whose
+text is most like the anchor texts that refer to the page, times its DiffScore,
+voted over the cluster. Departures: the ``title`` element, without what the site
+repeats in it, is evidence beside the anchor texts. It and ``og:title`` are
+candidates. A page without the learned place may show its title elsewhere.
 """
 
 from __future__ import annotations
@@ -25,30 +25,31 @@ from .placed import PlacedLayout
 
 __all__ = ["boilerplate_paths", "is_called", "rank_titles", "title_of"]
 
-#: Places that are kept: the best one, and where to look if a page lacks it.
+#: This many places are kept: the best one, and others for pages without it.
 _KEPT = 4
+#: A title has at most this many characters.
 _LONGEST = 300
-#: Evidence that is a candidate itself is held to be worth a little less than an independent one.
+#: Factors for candidates that are evidence themselves: they count a little less than independent ones.
 _OWN = {TITLE_ELEMENT: 0.85, OG_TITLE: 0.9}
-#: Of two that are equally alike, the heading.
+#: A heading counts this much more, so that it wins if two candidates are equally alike.
 _HEADING = 0.05
-#: Likeness of a heading to what a page is called where nothing says that: the larger, the likelier.
+#: The likeness of a heading on a page without evidence: a higher level is more likely the title.
 _HEADLINES = {"h1": 0.5, "h2": 0.4, "h3": 0.3}
-#: Share of the pages' ``title`` elements that must differ for them to name pages, not a part of the site ...
+#: If there are fewer different ``title`` elements than this share of the pages, they do not name pages ...
 _NAMING = 0.5
-#: ... where there are so many pages.
+#: ... provided that there are at least this many pages.
 _SEVERAL = 3
 #: A learned title less like the title element than this gives way to a block ...
 _DOUBTFUL = 0.5
-#: ... that is at least this much like it.
+#: ... that is at least this much like the title element.
 _CERTAIN = 0.9
-#: Mean likeness to what the pages are called by that the title's place has, at least.
+#: A title's place has at least this mean likeness to the evidence.
 _LEAST = 0.3
-#: A title agrees with what is this much like it: a word or two may be other ones.
+#: A title agrees with a text from this likeness on: a word or two may differ.
 _AGREES = 0.7
-#: Likeness of a block that begins or ends the title element, from this length on.
+#: The likeness of a text of at least this length that begins or ends the title element.
 _PART, _PART_LENGTH = 0.9, 8
-#: Of two such texts, the name of the site and the title, the longer one is the title.
+#: A longer part of the title element counts up to this much more: it is the title, not the site's name.
 _COVERED = 0.05
 
 
@@ -57,13 +58,13 @@ def rank_titles(
     anchors: Mapping[str, Collection[str]],
     affixes: Affixes,
 ) -> tuple[str, ...]:
-    """Return the places whose text is most like what the pages are called by, best first.
+    """Return the places whose texts are most like the pages' anchor texts and ``title`` elements, best first.
 
     :param anchors: for a page's url, the anchor texts that lead to it.
     :returns: at most four paths.
 
     Cost: one pass over the blocks, and a comparison of strings for each anchor text and each text at a
-    place that enough pages have, with enough different texts, to be like enough.
+    possible place. Such a place is on enough pages, with enough different texts.
     """
     found = [_candidates(page, affixes) for page in pages]
     possible = _possible(found)
@@ -88,14 +89,14 @@ def rank_titles(
 
 
 def _likeness(path: str, score: float, texts: int, pages: int) -> float:
-    """Return what counts for a place: its mean likeness, less if it has few different texts."""
-    different = texts if texts > 1 else 0  # a text that all pages have is no title
+    """Return the rating of a place: its mean likeness, less if it has few different texts."""
+    different = texts if texts > 1 else 0  # a text that all pages have is not a title
     variety = min(1.0, 2 * different / pages) if pages > 2 else 1.0
     return score / pages * variety + (_HEADING if tag_of(path) in HEADINGS else 0.0)
 
 
 def _possible(found: Sequence[Mapping[str, str]]) -> frozenset[str]:
-    """Return the places that are like enough if all their texts are what the pages are called by."""
+    """Return the places that would be rated high enough if all their texts were exactly the evidence."""
     texts: dict[str, list[str]] = defaultdict(list)
     for candidates in found:
         for path, text in candidates.items():
@@ -106,17 +107,20 @@ def _possible(found: Sequence[Mapping[str, str]]) -> frozenset[str]:
 
 
 def title_of(page: PlacedLayout, places: Sequence[str], affixes: Affixes) -> tuple[str, str]:
-    """Return a page's title and where it stands; both empty if the page shows none.
+    """Return a page's title and its place; both are empty if the page shows none.
 
-    The first of the learned places that the page has; if what stands there is
-    unlike the page's title element, or in the head only, a block that is like it.
+    It is the text at the first learned place that the page has. If this text is
+    unlike the page's title element, or stands only in the head, a block that is
+    like the title element is preferred.
+
+    :param places: the learned places, best first.
     """
     candidates = _candidates(page, affixes, frozenset(places))
     evidence = _Evidence(page, ())
     best = next((path for path in places if path in candidates), "")
     if not best or best in _OWN or evidence.likeness(fold(candidates[best])) < _DOUBTFUL:
         texts = _candidates(page, affixes).items()
-        # the site's name may be all that its title element says
+        # the title element may have the site's name alone
         no_title = boilerplate_paths(page) | _OWN.keys()
         alike = {
             path: evidence.likeness(fold(text), _CERTAIN) for path, text in texts if path not in no_title
@@ -128,9 +132,9 @@ def title_of(page: PlacedLayout, places: Sequence[str], affixes: Affixes) -> tup
 
 
 def is_called(page: PlacedLayout, title: str, place: str, anchors: Collection[str]) -> bool:
-    """Return whether a page's title agrees with an anchor text, or with a ``title`` element other than it.
+    """Return whether a page's title agrees with an anchor text or with the ``title`` element.
 
-    :param place: where the title stands: one that is the ``title`` element does not speak for itself.
+    :param place: the place of the title. If it is the ``title`` element, only anchor texts count.
     :param anchors: the anchor texts that lead to the page.
     """
     evidence = _Evidence(page, anchors)
@@ -142,14 +146,14 @@ def is_called(page: PlacedLayout, title: str, place: str, anchors: Collection[st
 
 
 def _best_likeness(text: str, others: Sequence[str]) -> float:
-    """Return the likeness to the one of some texts that is most like it, 0 to 1."""
+    """Return the likeness of a text to the most similar of some others, from 0 to 1."""
     return extractOne(text, others, scorer=Indel.normalized_similarity)[1]
 
 
 def _candidates(page: PlacedLayout, affixes: Affixes, only: Collection[str] | None = None) -> dict[str, str]:
-    """Return the texts that could be the title: the first element of each path, and those of the head.
+    """Return the texts that can be the title: that of the first element at each path, and those of the head.
 
-    :param only: the paths to look at beside the head's; None: all.
+    :param only: the paths to look at, beside those of the head; None: all.
     """
     found: dict[str, str] = {}
     nodes: dict[str, int] = {}
@@ -169,12 +173,12 @@ def _candidates(page: PlacedLayout, affixes: Affixes, only: Collection[str] | No
 
 
 def boilerplate_paths(page: PlacedLayout) -> set[str]:
-    """Return the paths at which boilerplate stands on a page."""
+    """Return the paths at which a page has boilerplate."""
     return set(compress(page.places, page.boilerplate))
 
 
 def _is_part(text: str, title: str) -> bool:
-    """Return whether a text begins or ends a title, or is the larger part of it, between separators."""
+    """Return whether a text begins or ends a title, or is the larger part in its middle as whole words."""
     if title.startswith(text) or title.endswith(text):
         return True
     before, found, after = title.partition(text)
@@ -184,21 +188,23 @@ def _is_part(text: str, title: str) -> bool:
 
 
 class _Evidence:
-    """What a page is called by."""
+    """The evidence for a page's title: its anchor texts and its ``title`` element."""
 
     def __init__(self, page: PlacedLayout, anchors: Collection[str], naming: bool = True) -> None:
-        """Take what names a page; ``naming``: whether its ``title`` element does."""
+        """Take the evidence of a page; ``naming`` tells whether its ``title`` element is part of it."""
         title = page.layout.title_element if naming and page.title else ""
         self.anchors = [anchor.lower() for anchor in anchors]
         self.raw = plain_punctuation(title.lower())
         self.stripped = plain_punctuation(page.title.lower()) if title else ""
-        #: Whether there is anything.
+        #: Whether there is any evidence.
         self.any = bool(self.anchors or title)
 
     def likeness(self, text: str, least: float = 0.0) -> float:
-        """Return the mean likeness to the anchors and to the title element, where there are any, 0 to 1.
+        """Return the mean likeness to the anchor texts and to the title element, from 0 to 1.
 
-        :param least: without anchors, what less is worth nothing: it may come out as 0.
+        Missing evidence is left out of the mean.
+
+        :param least: without anchor texts, a smaller likeness may come out as 0, which saves time.
         """
         text = text.lower()
         found = []
@@ -209,7 +215,7 @@ class _Evidence:
         return sum(found) / len(found) if found else 0.0
 
     def like_title_element(self, text: str, least: float = 0.0) -> float:
-        """Return the likeness of a text in lower case to the title element, 0 to 1; 0 for less than asked."""
+        """Return the likeness of a text in lower case to the title element, 0 to 1; 0 if below ``least``."""
         text = plain_punctuation(text)
         like = Indel.normalized_similarity(text, self.stripped, score_cutoff=least)
         if (len(text) >= _PART_LENGTH and _is_part(text, self.raw)) or text in self._ends:
@@ -218,5 +224,5 @@ class _Evidence:
 
     @cached_property
     def _ends(self) -> frozenset[str]:
-        """What the title element begins or ends with, up to a separator."""
+        """The parts with which the title element begins or ends, up to a separator."""
         return ends_of(self.raw)

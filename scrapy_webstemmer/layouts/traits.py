@@ -1,4 +1,4 @@
-"""What the pages of one site have in common, whatever their layout: learned once, used on every page."""
+"""Learn what the pages of one site have in common, whatever their layout, and use it on every page."""
 
 from __future__ import annotations
 
@@ -22,16 +22,18 @@ from .subtrees import ends_of, mark
 
 __all__ = ["SiteTraits", "learn_traits", "place_all"]
 
-#: Of so few pages two with a text at the same path make it boilerplate: more are hardly ever of one layout.
+#: On a site with at most this many pages, a text that two of them have at the same path is boilerplate: so
+#: few pages are hardly ever all of one layout.
 _HANDFUL = 5
-#: Pages in which boilerplate is looked for: what has to stand on one page in fifty stands on twenty of these.
+#: Boilerplate is looked for on this many pages. A text that is on one page in fifty is on twenty of these.
 _ENOUGH_PAGES = 1_000
-#: From more pages than this their patterns know where titles stand, whatever a ``title`` element says.
+#: Recurring ``title`` elements are boilerplate on sites with at most this many pages: with more pages, the
+#: patterns know the places of titles.
 _FEW_TITLES = 29
 
 
 class _Seen(NamedTuple):
-    """What the vocabulary tells of a page: all that its place in the site takes but what other pages have."""
+    """A page with its paths and records: all of its :class:`PlacedLayout` that needs only the vocabulary."""
 
     layout: Layout
     paths: tuple[str, ...]
@@ -51,13 +53,13 @@ class _Seen(NamedTuple):
         return cls(layout, found, places, ends, find_records(layout, found, ends))
 
 
-#: What tells that pages have the same elements, and as many links in each: each is one object for all of
-#: them (:class:`~scrapy_webstemmer.reading.pages.Shared`), as long as they are kept.
+#: The key of pages with the same elements and as many links in each. It has the identities of three tuples:
+#: such pages share them (:class:`~scrapy_webstemmer.reading.pages.Shared`), as long as the pages are kept.
 _Shape: TypeAlias = tuple[int, int, int]
 
 
 class _Shapes:
-    """What is found out once of all pages with the same elements, paths and numbers of links."""
+    """Computes paths and records once for all pages with the same elements, paths and numbers of links."""
 
     def __init__(self, layouts: Sequence[Layout], paths: Paths) -> None:
         self._paths = paths
@@ -65,7 +67,7 @@ class _Shapes:
         self._known: dict[tuple[_Shape, tuple[str, ...]], tuple[_Seen, Sequence[Weighed]]] = {}
 
     def see(self, layout: Layout) -> _Seen:
-        """Return what is seen of one of the pages."""
+        """Return one of the pages with its paths and records."""
         shape = _shape(layout)
         if shape not in self._several:
             return _Seen.of(layout, self._paths)
@@ -87,13 +89,13 @@ def _shape(layout: Layout) -> _Shape:
 
 @dataclass(frozen=True, slots=True)
 class SiteTraits:
-    """A site's templates, as far as all its pages share them.
+    """The traits that all pages of a site share, whatever their template.
 
     :param vocabulary: attribute values that belong to the templates, with their number of pages.
     :param paths: the paths that this vocabulary gives.
-    :param boilerplate: texts that are boilerplate.
-    :param affixes: what the site puts before and after its pages' titles.
-    :param few: whether so few pages are known that the names of elements count (``names.py``).
+    :param boilerplate: the texts that are boilerplate.
+    :param affixes: the texts before and after the title in the pages' ``title`` elements.
+    :param few: whether the site has so few pages that the names of elements count (``names.py``).
     """
 
     vocabulary: Mapping[str, int]
@@ -103,7 +105,7 @@ class SiteTraits:
     few: bool = False
 
     def place(self, layout: Layout) -> PlacedLayout:
-        """Return a page's layout with its place in the site's; cost: a look-up a node and a block."""
+        """Return a page's layout with what the site tells about it. Cost: a look-up per node and block."""
         return self._place(_Seen.of(layout, self.paths))
 
     def _place(self, page: _Seen) -> PlacedLayout:
@@ -129,21 +131,21 @@ class SiteTraits:
 
 
 def learn_traits(layouts: Sequence[Layout], options: LearnOptions) -> SiteTraits:
-    """Return what the pages of a site have in common; cost: linear in the number of blocks."""
+    """Return what the pages of a site have in common. Cost: linear in the number of blocks."""
     return _learn(layouts, options)[0]
 
 
 def place_all(layouts: Sequence[Layout], options: LearnOptions) -> tuple[SiteTraits, list[PlacedLayout]]:
-    """Return what the pages of a site have in common, and each of them with its place in it.
+    """Return what the pages of a site have in common, and each page's :class:`PlacedLayout`.
 
-    Cost: as for :func:`learn_traits`; placing the pages afterwards would take half as long again.
+    Cost: as for :func:`learn_traits`; a later :meth:`SiteTraits.place` of each page would add half of that.
     """
     traits, pages = _learn(layouts, options)
     return traits, [traits._place(page) for page in pages]
 
 
 def _learn(layouts: Sequence[Layout], options: LearnOptions) -> tuple[SiteTraits, list[_Seen]]:
-    least = min(options.vocabulary_pages, len(layouts))  # of a single page all values count
+    least = min(options.vocabulary_pages, len(layouts))  # on a single page all values count
     vocabulary = learn_vocabulary(layouts, options.vocabulary_share, least)
     paths = Paths(vocabulary)
     pages = list(map(_Shapes(layouts, paths).see, layouts))
@@ -160,7 +162,7 @@ def _learn(layouts: Sequence[Layout], options: LearnOptions) -> tuple[SiteTraits
 def _boilerplate_texts(
     pages: Sequence[_Seen], affixes: Affixes, options: LearnOptions
 ) -> frozenset[BoilerplateKey]:
-    """Return what is boilerplate; boilerplate of a large site is that of a thousand of its pages."""
+    """Return the boilerplate of a site; on a large site, that of a thousand of its pages."""
     sample = drawn(pages, _ENOUGH_PAGES if options.samples else 0)
     named = [(page.layout, page.places, strip_affixes(page.layout.title_element, affixes)) for page in sample]
     least = _least_boilerplate(len(sample), options)
@@ -168,7 +170,7 @@ def _boilerplate_texts(
 
 
 def _boilerplate_titles(pages: Sequence[_Seen], least: int) -> frozenset[BoilerplateKey]:
-    """Return the ``title`` elements that recur, of a site of which so few pages are known that it matters."""
+    """Return the ``title`` elements that recur, if the site has so few pages that it matters."""
     if len(pages) > _FEW_TITLES:
         return frozenset()
     counts = Counter(boilerplate_key(page.layout.title_element) for page in pages)

@@ -1,4 +1,4 @@
-"""What learning takes from one page, whatever the others are: its layout and its anchors.
+"""Read one page for learning: its layout and its anchors, without regard to other pages.
 
 This is most of the work of learning.
 """
@@ -29,11 +29,12 @@ logger = logging.getLogger("scrapy_webstemmer.flow")
 
 @dataclass(frozen=True, slots=True)
 class Reading:
-    """What was read of a page.
+    """The parts of a page that were read.
 
-    :param layout: its layout, without the time when it was fetched; None if it could not be read.
-    :param anchors: the links to other pages of its site: the key of the target and the text, each pair once.
-    :param problem: why it could not be read; empty if it could.
+    :param layout: its layout, without the time of its fetch; None if the page is unreadable, or if only
+        anchors were wanted.
+    :param anchors: the links to other pages of its site: the target's key and the text, each pair once.
+    :param problem: the reason why the page is unreadable; empty if it is readable.
     """
 
     layout: Layout | None
@@ -46,11 +47,11 @@ class Wanted(NamedTuple):
 
     :param encoding: charset of pages that declare none.
     :param layout: ``paths`` or ``sequence``.
-    :param site: what a site is, ``domain`` or ``host``.
+    :param site: whether a site is a ``domain`` or a ``host``.
     :param mangle: the attribute filter, for ``sequence`` alone.
-    :param limits: what a page may have at most.
+    :param limits: the upper limits for a page.
     :param anchors: whether anchors are wanted.
-    :param blocks: whether its layout is wanted.
+    :param blocks: whether the layout is wanted.
     """
 
     encoding: str | None = None
@@ -63,15 +64,15 @@ class Wanted(NamedTuple):
 
     @classmethod
     def of(cls, options: LearnOptions, *, anchors: bool) -> Wanted:
-        """Return what matters of some options."""
+        """Return the parts of some options that reading needs."""
         return cls(options.encoding, options.layout, options.site, options.mangle, options.limits, anchors)
 
 
 def parse_within(page: Page, encoding: str | None, limits: Limits) -> Element:
     """Return the root of a page's tree, as :func:`~scrapy_webstemmer.blocks.parsing.parse` does.
 
-    :raises PageError: if the body is a picture or another binary file.
-    :raises LimitError: if parsing it would take too long, or its tree is too large or too deep.
+    :raises PageError: the body is a picture or another binary file.
+    :raises LimitError: the parse would take too long, or the tree is too large or too deep.
     """
     text = decode(page, encoding)
     check_text(page.url, text, limits)
@@ -81,12 +82,12 @@ def parse_within(page: Page, encoding: str | None, limits: Limits) -> Element:
 
 
 def read_page(page: Page, wanted: Wanted) -> Reading:
-    """Return what learning takes from a page; cost: one parse, one walk, and one more for the anchors."""
+    """Return the parts of a page that learning needs. Cost: one parse, one walk, and one more for anchors."""
     try:
         return _read_within(page, wanted)
     except PageError as error:
         return Reading(None, problem=error.reason)
-    except Exception as error:  # a fault of ours on one page is no reason to lose all others
+    except Exception as error:  # an error of ours on one page must not lose all other pages
         logger.exception("page skipped: %s", visible(page.url))
         return Reading(None, problem=f"{type(error).__name__}: {error}")
 

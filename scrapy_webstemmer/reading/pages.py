@@ -1,4 +1,4 @@
-"""Reading many pages, in this process or in others; what they have in common is kept once."""
+"""Read many pages, in this process or in others. Parts that pages have in common are kept once."""
 
 from __future__ import annotations
 
@@ -16,11 +16,11 @@ _Value = TypeVar("_Value", bound=Hashable)
 
 
 def read_pages(pages: Iterable[tuple[Page, Wanted]], workers: int = 1) -> Iterator[tuple[Page, Reading]]:
-    """Yield pages with what was read of them, in their order.
+    """Yield each page with the result of reading it, in the order of the pages.
 
-    :param pages: each with the parts that are wanted of it.
-    :param workers: number of processes that read; 1: this one does.
-    :raises WorkerError: if one of them dies.
+    :param pages: each page with its wanted parts.
+    :param workers: number of processes that read; 1: this process reads.
+    :raises WorkerError: one of the processes has died.
     """
     shared = Shared()
     with Workers[Page, tuple[Page, Wanted], Reading](_Reader(), workers) as pool:
@@ -33,7 +33,7 @@ def read_pages(pages: Iterable[tuple[Page, Wanted]], workers: int = 1) -> Iterat
 
 
 class _Reader:
-    """Reads pages; equal values are one object, so that a process sends them once in a batch."""
+    """Reads pages. Equal values become one object, so that a process sends them once per batch."""
 
     def __init__(self) -> None:
         self._shared = Shared()
@@ -43,9 +43,9 @@ class _Reader:
 
 
 class Shared:
-    """Equal values as one object: the pages of a site have most blocks and elements in common."""
+    """Replaces equal values by one object: the pages of a site have most blocks and elements in common."""
 
-    #: Number of values that are remembered: most come only once, and there is no end of them.
+    #: The most values that are kept: most values come only once, and a crawl may have any number of them.
     most_values, most_columns = 50_000, 5_000
 
     def __init__(self) -> None:
@@ -53,19 +53,19 @@ class Shared:
         self._columns: dict[Any, Any] = {}
 
     def all(self, values: Sequence[_Value]) -> list[_Value]:
-        """Return the values, each replaced by an equal one that came before; cost: a look-up each."""
+        """Return the values, each replaced by an equal one that came before. Cost: a look-up per value."""
         if len(self._values) > self.most_values:
             self._values.clear()
         return list(map(self._values.setdefault, values, values))
 
     def column(self, column: tuple[_Value, ...]) -> tuple[_Value, ...]:
-        """Return a tuple, or an equal one that came before."""
+        """Return an equal tuple that came before, or the tuple itself."""
         if len(self._columns) > self.most_columns:
             self._columns.clear()
         return cast("tuple[_Value, ...]", self._columns.setdefault(column, column))
 
     def reading(self, reading: Reading) -> Reading:
-        """Return what was read of a page, with equal blocks and shapes of earlier pages in it."""
+        """Return a reading in which equal parts of earlier pages replace the blocks and elements."""
         layout = reading.layout
         if layout is None:
             return reading

@@ -1,4 +1,4 @@
-"""What is kept of a site's pages while they are read: at most so many."""
+"""Keep what learning needs of a site's pages while they are read: all pages, or a sample."""
 
 from __future__ import annotations
 
@@ -20,16 +20,16 @@ logger = logging.getLogger("scrapy_webstemmer.flow")
 
 
 class SitePages:
-    """A site's pages as layouts, their names, and under which texts they are linked to.
+    """The layouts of a site's pages, the keys of their names, and the anchor texts that lead to them.
 
-    Dictionaries are by the page's :func:`~scrapy_webstemmer.base.urls.link_key`. The
-    order in which pages come has no part in what is kept of them.
+    The keys of dictionaries are the pages' :func:`~scrapy_webstemmer.base.urls.link_key`.
+    The order in which pages come does not change what is kept.
     """
 
     def __init__(self, size: int = 0) -> None:
-        """Make room for the pages of a site.
+        """Prepare for the pages of a site.
 
-        :param size: keep the layouts of so many pages at most; 0: of all.
+        :param size: keep the layouts of at most this many pages; 0: of all.
         """
         self._size = size
         self._sample = PageSample(size)
@@ -42,7 +42,7 @@ class SitePages:
         self.unread: dict[str, str] = {}
 
     def draw(self, page: Page) -> bool:
-        """Return whether a page is in the sample so far; one that is not will not be later."""
+        """Return whether a page is in the sample so far. A page that is not in it never will be."""
         if not self._size:
             return True
         key = link_key(page.url)
@@ -59,11 +59,11 @@ class SitePages:
             kept.pop(key, None)
 
     def left_out(self) -> Collection[str]:
-        """Return the urls of the pages that are not in the sample, without their scheme."""
+        """Return the urls, without their schemes, of the pages that are not in the sample."""
         return [key for key, drawn in self._drawn.items() if not drawn]
 
     def take(self, page: Page, found: Reading) -> None:
-        """Keep of a page its layout, its names and its anchors to other pages of its site."""
+        """Keep a page's layout, its names, and its anchors to other pages of its site."""
         for target, text in found.anchors:
             self.anchors.add(target, text)
         key, version = link_key(page.url), _version(page)
@@ -76,25 +76,25 @@ class SitePages:
             return
         known = self._versions.get(key, ())
         if version >= known:
-            if version == known:  # two records of one time: what is in them decides
+            if version == known:  # two versions of the same time: their contents decide
                 layout = max(layout, self.layouts[key], key=_content)
             self._versions[key] = version
             self.layouts[key] = replace(layout, fetched=page.fetched or "")
 
     def skip(self, page: Page, problem: str) -> None:
-        """Note a page that cannot be read."""
+        """Note and log an unreadable page."""
         key, url = link_key(page.url), well_formed(page.url)
         logger.warning("page skipped: %s", PageError(page.url, problem))
         self.unread[key] = min(url, self.unread.get(key, url))
 
 
 def _version(page: Page) -> tuple[str, ...]:
-    """Return what orders a page's versions: the time, then anything but the body in which two can differ."""
+    """Return the key that orders a page's versions: the time, then what else can differ, except the body."""
     return page.fetched or "", page.encoding or "", page.url
 
 
 def _content(layout: Layout) -> tuple[object, ...]:
-    """Return all that was read from a page's body, in an order that the order of reading has no part in."""
+    """Return all that was read from a page's body, as a key that orders versions of the same time."""
     return (
         layout.blocks,
         layout.steps,

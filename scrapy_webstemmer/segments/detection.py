@@ -1,4 +1,4 @@
-"""Which blocks of a page are template: those of which enough text is in segments that enough pages have."""
+"""Tell which blocks of a page are template: enough of their text is in segments that enough pages have."""
 
 from __future__ import annotations
 
@@ -11,16 +11,16 @@ __all__ = ["template_blocks", "template_ratio"]
 
 
 def template_blocks(page: Segmentation, table: SegmentTable) -> list[bool]:
-    """Return for each block of a page whether it is template; cost: a look-up a segment.
+    """Return for each block of a page whether it is template. Cost: a look-up per segment.
 
-    :param table: in which the page has been counted.
+    :param table: the site's table; the page must have been counted in it.
     """
     most = table.options.template_ratio
     return [template_ratio(block, table) > most for block in page]
 
 
 def template_ratio(block: Sequence[Segment], table: SegmentTable) -> float:
-    """Return the share of a block's text that is in template segments, 0 to 1."""
+    """Return the share of a block's text in template segments, from 0 to 1."""
     least = table.options.template_frequency
     total = template = 0
     for digest, length in block:

@@ -1,4 +1,4 @@
-"""Segment tables of many sites: in memory, and in a SQLite file that later crawls go on with."""
+"""Keep the segment tables of many sites in memory, and save them in a SQLite file for later crawls."""
 
 from __future__ import annotations
 
@@ -33,7 +33,7 @@ CREATE TABLE segment (
 ) WITHOUT ROWID;
 """
 
-#: ``WSTS`` is in the file's header.
+#: The application id is ``WSTS`` in the file's header.
 _SEGMENTS = FileFormat("segment table", 0x57535453, 1, _SCHEMA, SegmentFileError)
 
 _SITE = """
@@ -45,7 +45,7 @@ RETURNING id
 """
 _SEGMENT = "INSERT OR REPLACE INTO segment (site, digest, frequency, last, due) VALUES (?, ?, ?, ?, ?)"
 
-# In a damaged file a column may hold anything; what is no row is skipped.
+# In a damaged file a column may hold anything; invalid rows are skipped.
 _ROWS = """
 SELECT digest, frequency, min(last, ?) FROM segment
 WHERE site = ? AND typeof(digest) = 'integer' AND digest BETWEEN 0 AND 72057594037927935
@@ -60,32 +60,32 @@ SELECT id, pages, different, articles, dated FROM site WHERE name = ? AND typeof
 
 
 class SegmentTables:
-    """The tables of all sites that a program meets, in memory alone; no two sites share one."""
+    """The tables of all sites of a program, in memory alone. Each site has its own table."""
 
     def __init__(self, options: SegmentOptions = _OPTIONS) -> None:
         self.options = options
         self._tables: dict[str, SegmentTable] = {}
 
     def table(self, site: str) -> SegmentTable:
-        """Return a site's table, an empty one for a new site."""
+        """Return a site's table; an empty one for a new site."""
         table = self._tables.get(site)
         if table is None:
             table = self._tables[site] = self._load(site)
         return table
 
-    def _load(self, site: str) -> SegmentTable:  # noqa: ARG002 - for those that have stored some
+    def _load(self, site: str) -> SegmentTable:  # noqa: ARG002 - for classes with stored tables
         return SegmentTable(self.options)
 
 
 class SegmentFile(SegmentTables):
     """Segment tables that are saved in a SQLite file; a missing or empty file is made into one.
 
-    A site's table is read when its first page comes, and leaves memory when it was
-    not asked for between one save and the next. What has been saved survives the
-    process being killed. Two crawls of one site at a time would each save what they have counted
-    alone: give them a file each.
+    A site's table is read when its first page comes. It leaves memory if no page of
+    the site came between one save and the next. Saved data survives if the process is
+    killed. Two crawls of one site at the same time would save only their own counts:
+    give each crawl its own file.
 
-    :raises SegmentFileError: another program's file, of an unknown version, damaged, or not accessible.
+    :raises SegmentFileError: the file is another program's, of an unknown version, damaged or not accessible.
     """
 
     def __init__(self, path: str | Path, options: SegmentOptions = _OPTIONS) -> None:
@@ -97,9 +97,9 @@ class SegmentFile(SegmentTables):
             self._db = connect(self.path, _SEGMENTS, readonly=False)
 
     def save(self) -> None:
-        """Save what has changed, in one transaction; cost: a look at each segment of the sites in memory.
+        """Save all changes in one transaction. Cost: a look at each segment of the changed sites.
 
-        :raises SegmentFileError: the file cannot be written; nothing was saved, the next save has it all.
+        :raises SegmentFileError: the file cannot be written. Nothing was saved; the next save has it all.
         """
         with translated(_SEGMENTS, self.path), transaction(self._db):
             for site, table in self._changed():
@@ -113,7 +113,7 @@ class SegmentFile(SegmentTables):
     def close(self) -> None:
         """Save and close the file.
 
-        :raises SegmentFileError: it cannot be written; it is closed all the same.
+        :raises SegmentFileError: the file cannot be written; it is closed in any case.
         """
         try:
             self.save()

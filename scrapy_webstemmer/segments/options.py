@@ -1,4 +1,4 @@
-"""The thresholds of incremental template detection, named and explained."""
+"""Define the thresholds of incremental template detection."""
 
 from __future__ import annotations
 
@@ -11,14 +11,16 @@ __all__ = ["SegmentOptions"]
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class SegmentOptions:
-    """How templates are detected while pages come in. Where nothing is said a default is the paper's.
+    """Options for the detection of templates while pages come in.
 
-    :param template_frequency: document frequency from which on a text segment is template.
-    :param template_ratio: share of a block's text in such segments, above which the block is template.
-    :param lifetime: T_b, pages after which a segment that was seen once is forgotten (ours: a
-        part of the template that one page in fifty has is still found).
+    A default is the paper's if it is not marked as ours.
+
+    :param template_frequency: a text segment is template from this document frequency on.
+    :param template_ratio: a block is template if more than this share of its text is in such segments.
+    :param lifetime: T_b, the number of pages after which a segment that was seen once is forgotten (ours:
+        with it, a part of the template on one page in fifty is still found).
     :param longest: N, how many times longer the most frequent segments are remembered (ours).
-    :param enough_pages: pages of a site from which on its articles are held to be of a known template (ours).
+    :param enough_pages: from this many pages on, a site's template counts as known (ours).
     """
 
     template_frequency: int = 5

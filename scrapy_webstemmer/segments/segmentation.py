@@ -1,4 +1,4 @@
-"""A page's layout blocks as text segments: what stands between two tags, known by its path and its text."""
+"""Divide a page's layout blocks into text segments: each is the text between two tags, with its path."""
 
 from __future__ import annotations
 
@@ -23,15 +23,16 @@ from ..values import Block, Layout
 
 __all__ = ["Segment", "Segmentation", "Segmenter", "digest"]
 
-#: Bytes of a digest. As an integer it then has no more than two of Python's digits, and SQLite can hold it.
+#: Bytes of a digest. As an integer, it has at most two of Python's digits, and SQLite can hold it.
 _BYTES = 7
-#: Blocks, and paths, that are known by heart: the pages of a site share most of theirs.
+#: The most blocks and the most paths that are kept: the pages of a site share most of them.
 _MOST_KNOWN = 5_000
-#: Characters of source up to which a block is worth it.
+#: Only blocks with at most this many characters of source are kept.
 _LONGEST_KNOWN = 300
-#: Tags that begin or end an element in a block, and what is skipped.
+#: Kinds of tags that begin or end an element in a block, and kinds that are skipped.
 _OPENING, _UNREAD = (LINK, TRANSPARENT), (SKIPPED, COMMENT)
-#: Elements nested deeper than this, and inline ones with a path of so many characters, share the one above's.
+#: Limits for the depth of elements and for the characters of a path. Beyond them, an element has its parent's
+#: path.
 _MAX_DEPTH, _LONGEST_PATH = 100, 1_000
 
 
@@ -42,12 +43,12 @@ class Segment(NamedTuple):
     length: int
 
 
-#: For each block of a page its segments, in the order of the page.
+#: The segments of each block of a page, in the order of the page.
 Segmentation = Sequence[Sequence[Segment]]
 
 
 def digest(path: str, text: str) -> int:
-    """Return what a segment is known by: 56 bits, the same in every process.
+    """Return the digest of a segment: 56 bits, the same in every process.
 
     >>> digest("body/div", "Home") == digest("body/div", "Home") != digest("body", "Home")
     True
@@ -57,7 +58,7 @@ def digest(path: str, text: str) -> int:
 
 
 class Segmenter:
-    """Divides pages into text segments; keeps some digests and paths, which are the same on many pages."""
+    """Divides pages into text segments. It keeps some segments and paths, since many pages share them."""
 
     def __init__(self) -> None:
         self._segments: dict[tuple[str, str], tuple[Segment, ...]] = {}
@@ -66,13 +67,13 @@ class Segmenter:
     def segments(self, layout: Layout) -> Segmentation:
         """Return the text segments of each block of a page.
 
-        :param layout: with its markup kept.
+        :param layout: the page's layout, with its markup.
 
-        The path of a segment is that of its block, as tags, and the tags of the
-        elements that were opened in the block before it.
+        The path of a segment is the path of its block, as tags, and the tags of the
+        elements in the block that are open there.
         """
         markup = layout.markup
-        assert markup is not None  # noqa: S101 - the caller keeps it
+        assert markup is not None  # noqa: S101 - the caller keeps the markup
         reader, paths, known = tag_reader(TODAY), self._node_paths(layout), self._segments
         if len(known) > _MOST_KNOWN:
             known.clear()
@@ -89,7 +90,7 @@ class Segmenter:
         return found
 
     def _node_paths(self, layout: Layout) -> list[str]:
-        """Return the path of each node, as tags."""
+        """Return the path of each node, made of tags alone."""
         known = self._paths
         if len(known) > _MOST_KNOWN:
             known.clear()
@@ -105,7 +106,7 @@ class Segmenter:
 
 
 def _segments(block: Block, pieces: Sequence[str], path: str, reader: TagReader) -> list[Segment]:
-    """Return the segments of a block; preformatted text is one: its tags are those of a highlighter."""
+    """Return the segments of a block. Preformatted text is one segment: its tags come from a highlighter."""
     if "/pre" not in path:
         texts = _texts(pieces, path, reader)
         if len(texts) != 1:
@@ -116,10 +117,10 @@ def _segments(block: Block, pieces: Sequence[str], path: str, reader: TagReader)
 
 
 def _texts(pieces: Sequence[str], path: str, reader: TagReader) -> list[tuple[str, str]]:
-    """Return the texts of a block as they stand in the source, each with its path.
+    """Return the texts of a block as in the source, each with its path.
 
-    :param pieces: those of the block.
-    :param path: that of the element that holds it.
+    :param pieces: the pieces of the block.
+    :param path: the path of the element that holds the block.
     """
     found: list[tuple[str, str]] = []
     known, span = reader.known, enumerate(pieces)
@@ -142,6 +143,6 @@ def _texts(pieces: Sequence[str], path: str, reader: TagReader) -> list[tuple[st
 
 
 def _above(path: str, tag: str) -> str:
-    """Return the path without an element that ends; as it was if that began before the block."""
+    """Return the path without an element that ends; the same path if the element began before the block."""
     above, space, name = path.rpartition(" ")
     return above if space and name == tag else path

@@ -1,4 +1,4 @@
-"""The text segment table of one site: how many pages have a segment, and which was the last of them."""
+"""Count on how many pages of a site each text segment is, and forget segments that do not come again."""
 
 from __future__ import annotations
 
@@ -13,18 +13,18 @@ from .options import SegmentOptions
 
 __all__ = ["SegmentRow", "SegmentTable", "SiteCounts", "lifetimes"]
 
-#: Frequency and number of the last page are packed into one integer: so many bits are the page's.
+#: One integer holds a frequency and the number of a last page: this many bits are the page's.
 _PAGE_BITS = 32
 _PAGE_MASK = (1 << _PAGE_BITS) - 1
 _OPTIONS = SegmentOptions()
 
 
 class SegmentRow(NamedTuple):
-    """A segment of the table.
+    """A row of the table: a segment, or a page that was counted.
 
-    :param digest: what it is known by, 56 bits.
-    :param frequency: its document frequency: the number of pages that it was seen on.
-    :param last: the number of the last of them, from 1.
+    :param digest: its digest, 56 bits.
+    :param frequency: its document frequency: the number of pages on which it was seen.
+    :param last: the number of the last of these pages, from 1.
     """
 
     digest: int
@@ -34,12 +34,12 @@ class SegmentRow(NamedTuple):
 
 @dataclass(slots=True)
 class SiteCounts:
-    """How many pages of a site have come by.
+    """Counts of a site's pages.
 
-    :param pages: all of them; the clock by which segments are forgotten.
-    :param different: without those that were known already.
-    :param articles: of these, those that gave an article.
-    :param dated: of these, those with a date in their url.
+    :param pages: all pages; the clock by which segments are forgotten.
+    :param different: pages without those that were known already.
+    :param articles: different pages that gave an article.
+    :param dated: articles with a date in their url.
     """
 
     pages: int = 0
@@ -49,11 +49,12 @@ class SiteCounts:
 
 
 def lifetimes(options: SegmentOptions) -> tuple[int, ...]:
-    """Return for how many pages an unseen segment is remembered, by its document frequency, from 0.
+    """Return after how many pages an unseen segment is forgotten, by its document frequency, from 0.
 
         t = T_b N / (1 + (N - 1) e^-(DF - 1))
 
-    rounded: T_b for a frequency of 1, never more than T_b N. Greater frequencies have the last one.
+    It is rounded. It is T_b for a frequency of 1, and never more than T_b N. The last one holds for all
+    higher frequencies.
 
     >>> lifetimes(SegmentOptions(lifetime=100, longest=10))[:5]
     (0, 100, 232, 451, 691)
@@ -69,13 +70,14 @@ def lifetimes(options: SegmentOptions) -> tuple[int, ...]:
 class SegmentTable:
     """The segments of one site. The same pages in the same order give the same table.
 
-    A segment is two integers in a dictionary, digest and packed frequency and page,
-    and its digest once more where it is noted when to look whether it may be
-    forgotten: some 150 bytes in memory, of which 16 are information. Work is constant a segment:
-    it is looked at again no more often than it has been seen.
+    A segment takes about 150 bytes of memory, 16 of them information. It is two
+    integers in a dictionary: its digest, and its frequency packed with its last page.
+    Its digest is also in a list of segments to look at after a certain page, to
+    forget them. The work per segment is constant: it is looked at again no more often
+    than it has been seen.
 
-    :param counts: of the pages that the rows are from; the table keeps and changes them.
-    :param rows: what is known from an earlier crawl.
+    :param counts: the counts of the pages that the rows are from; the table keeps and changes them.
+    :param rows: the rows that are known from an earlier crawl.
     """
 
     def __init__(
@@ -88,30 +90,30 @@ class SegmentTable:
         self.counts = counts or SiteCounts()
         self._lifetimes = lifetimes(options)
         self._values: dict[int, int] = {}
-        #: By number of a page, the digests to look at when it has been counted.
+        #: By number of a page, the digests to look at after this page was counted.
         self._due: dict[int, array[int]] = defaultdict(lambda: array("Q"))
         for row in rows:
             self._values[row.digest] = row.frequency << _PAGE_BITS | row.last
             self._due[max(self.due(row), self.counts.pages + 1)].append(row.digest)
 
     def __len__(self) -> int:
-        """Return how many segments are known."""
+        """Return how many segments and pages are known."""
         return len(self._values)
 
     def __iter__(self) -> Iterator[SegmentRow]:
-        """Yield what is known, in no order."""
+        """Yield the rows of all known segments and pages, in no order."""
         for digest, value in self._values.items():
             yield SegmentRow(digest, value >> _PAGE_BITS, value & _PAGE_MASK)
 
     def frequency(self, digest: int) -> int:
-        """Return the number of pages that a segment was seen on; 0 for one that is not known."""
+        """Return the number of pages on which a segment was seen; 0 if it is not known."""
         return self._values.get(digest, 0) >> _PAGE_BITS
 
     def add(self, page: int, digests: Iterable[int]) -> bool:
-        """Count the segments of a page, each once; then forget those that were not seen for too long.
+        """Count each segment of a page once. Then forget the segments that were not seen for too long.
 
-        :param page: the digest of what the page is known by; no segment's.
-        :returns: whether it is new. If not, its segments are remembered for longer, but no more frequent.
+        :param page: the digest of the page's name; it must differ from those of segments.
+        :returns: whether the page is new. If not, its segments are remembered for longer, but not counted.
         """
         values, counts = self._values, self.counts
         counts.pages += 1
@@ -135,14 +137,14 @@ class SegmentTable:
         return new
 
     def due(self, row: SegmentRow) -> int:
-        """Return the number of the page with which a segment is forgotten if no page has it until then."""
+        """Return the number of the page after which a segment is forgotten, unless it is seen until then."""
         return self._end(row.frequency, row.last)
 
     def _end(self, frequency: int, last: int) -> int:
         return last + self._lifetimes[min(frequency, len(self._lifetimes) - 1)]
 
     def _shrink(self) -> None:
-        """Forget what is due, and put off what has been seen since."""
+        """Forget the segments that are due; those that were seen since get a later date."""
         values, page = self._values, self.counts.pages
         for digest in self._due.pop(page, ()):
             value = values[digest]

@@ -1,4 +1,4 @@
-"""Regular expressions of users: what they may be, what they find, and that they end."""
+"""Regular expressions of users: which ones are valid, what they find, and that they end."""
 
 from __future__ import annotations
 
@@ -12,9 +12,9 @@ from scrapy_webstemmer.base.expressions import Patience, check_expression
 from scrapy_webstemmer.errors import PageError, SlowExpressionError
 
 URL = "http://example.com/"
-#: What grows exponentially on text that almost matches.
+#: Expressions whose time grows exponentially on text that almost matches.
 SLOW = ["(a|aa)+$", r"(?:a+b?)+\Z", "^(([a-z])+.)+[A-Z]([a-z])+$", r"(a|b|ab)*(?=c)", r"(?:(?:a|a)(?:a|a))+$"]
-#: The expressions of the documentation, of 2009 and ours, and what may be found in them.
+#: Expressions from our documentation and from that of 2009, and others with the usual constructs.
 DOCUMENTED = [
     "/news/", r"\.html$", "[a-z]+", "(post)-(1)", "(?!)", r"^http://[^/]+/\d{4}/\d\d/", "(?i:NEWS)",
     r"(?i)^[a-z]+://[^/?#]*/[^?#]*\.(?:gif|jpe?g)(?=[;?#]|$)", r"(?<=-)[0-9a-f]{8}(?:-[0-9a-f]{4}){3}", "",
@@ -24,7 +24,7 @@ DOCUMENTED = [
 @pytest.mark.parametrize("pattern", DOCUMENTED)
 @given(text=st.text("abnews/:.html?-0123#\n") | st.just("http://example.com/2026/11/News-post-12.html?a"))
 def test_they_mean_what_they_mean_for_re(pattern: str, text: str) -> None:
-    """What is found is what Python's own engine finds."""
+    """An expression finds what Python's own engine finds."""
     check_expression(pattern)
     patience = Patience(URL)
     assert patience.finds(pattern, text) == bool(re.search(pattern, text))
@@ -34,7 +34,7 @@ def test_they_mean_what_they_mean_for_re(pattern: str, text: str) -> None:
 
 @pytest.mark.parametrize("pattern", SLOW)
 def test_they_end(pattern: str) -> None:
-    """An expression that would take years is stopped; the error is the page's, and names the expression."""
+    """An expression that would take years is stopped; the error names the page and the expression."""
     check_expression(pattern)
     patience = Patience(URL, 0.05)
     with pytest.raises(SlowExpressionError) as caught:
@@ -44,7 +44,7 @@ def test_they_end(pattern: str) -> None:
 
 
 def test_a_page_has_one_patience() -> None:
-    """Many values on which an expression takes a little too long are stopped as a single one is."""
+    """All searches on one page share one time limit, however short each of them is."""
     patience = Patience(URL, 0.05)
     tried: list[bool] = []
 
@@ -70,14 +70,14 @@ def test_a_page_has_one_patience() -> None:
     ],
 )
 def test_what_they_cannot_be(pattern: str, reason: str) -> None:
-    """What Python's engine refuses is refused; the error says what and why."""
+    """An expression that Python's engine or ``regex`` refuses is an error that gives it and the reason."""
     message = f"{pattern!r} is not a valid regular expression: {reason}"
     with pytest.raises(ValueError, match=re.escape(message)):
         check_expression(pattern)
 
 
 def outcome(pattern: str) -> str:
-    """Return why an expression cannot be used, or how a search with it ends."""
+    """Return why an expression is refused, or how a search with it ends."""
     try:
         check_expression(pattern)
     except ValueError as error:
@@ -91,5 +91,5 @@ def outcome(pattern: str) -> str:
 @pytest.mark.filterwarnings("ignore:Possible:FutureWarning")  # Python may read [[ otherwise one day
 @given(st.text("ab()[]{}|*+?\\^$.0123,:=!<>P", max_size=20))
 def test_whatever_is_written(pattern: str) -> None:
-    """A text is refused with a reason, or can be used."""
+    """Any text is refused with a reason, or can be used."""
     assert re.match(r".* is not a valid regular expression: |is found: |is slow: ", outcome(pattern))

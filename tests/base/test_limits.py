@@ -1,4 +1,4 @@
-"""Limits of what is read from files, and how they reach the commands and the pipelines."""
+"""Limits for pages and pattern files, and how the pipeline counts them."""
 
 from __future__ import annotations
 
@@ -23,7 +23,7 @@ HOST = "press.example"
 
 @pytest.mark.parametrize("name", ["p.json", "p.pat"])
 def test_pattern_files(name: str, tmp_path: Path) -> None:
-    """A file with more patterns, or more sections in one, than the limits allow is refused with the limit."""
+    """A file with too many patterns, or too many sections in a pattern, is refused; the error says which."""
     learned = learn(articles(HOST, 6), options=LearnOptions.classic(min_score=-1))
     learned.save(tmp_path / name)
     (pattern,) = learned.sites[HOST].patterns
@@ -41,7 +41,7 @@ def test_pattern_files(name: str, tmp_path: Path) -> None:
 def test_values_of_a_pattern_file_are_counted_before_they_are_made(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    """A small file can stand for a lot of memory; it is refused by its commas and brackets."""
+    """A small file can need a lot of memory; its commas and brackets are counted before it is parsed."""
     (tmp_path / "p").write_text(
         json.dumps({"format": files.FORMAT, "version": files.VERSION, "sites": [[]] * 99})
     )
@@ -51,7 +51,7 @@ def test_values_of_a_pattern_file_are_counted_before_they_are_made(
 
 
 def test_steps_of_2009() -> None:
-    """A page and patterns that would take too many comparisons are an error of the page's."""
+    """A page that needs too many comparisons with patterns of 2009 raises an error of that page."""
     learned = learn(articles(HOST, 6), options=LearnOptions.classic(min_score=-1))
     assert extract(article(HOST, 100), learned, ExtractOptions(limits=Limits(steps=1_000)))
     with pytest.raises(LimitError, match="more than 10 comparisons"):
@@ -59,7 +59,7 @@ def test_steps_of_2009() -> None:
 
 
 def test_learning_passes_over_pages_beyond_a_limit(caplog: Any) -> None:
-    """They are counted as unread with one of their urls, and each is named in the log."""
+    """Pages beyond a limit are counted as unread with one of their urls; the log names each of them."""
     pages = articles(HOST, 6)
     learned = learn(pages, options=LearnOptions(limits=Limits(page_size=len(pages[0].body) - 1)))
     reasons = [group.reason for group in learned.sites[HOST].unused]
@@ -68,7 +68,7 @@ def test_learning_passes_over_pages_beyond_a_limit(caplog: Any) -> None:
 
 
 def test_the_pipeline_counts_by_limit(caplog: Any) -> None:
-    """A page beyond a limit is a warning in the log, and counted under the limit's name."""
+    """A page beyond a limit gives a warning in the log and is counted under the limit's name."""
     from scrapy.settings import Settings
     from scrapy.statscollectors import MemoryStatsCollector
 

@@ -18,13 +18,13 @@ def work(done: list[int], error: Exception | None = None) -> Parts[str]:
 
 
 def test_all_parts_are_done() -> None:
-    """Finished at once, all parts are done in turn, and the result is that of the last one."""
+    """``finish`` does all parts in turn and returns the generator's result."""
     done: list[int] = []
     assert finish(work(done)) == "result"
     assert done == [1, 2]
 
 
 def test_errors_come_out() -> None:
-    """An error in a part is one of the whole."""
+    """An error in one part is raised by ``finish``."""
     with pytest.raises(ValueError, match="wrong"):
         finish(work([], ValueError("wrong")))

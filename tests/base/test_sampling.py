@@ -22,7 +22,7 @@ def sampled(keys: Iterable[str], size: int) -> set[str]:
 
 
 def first_of_each(keys: Iterable[str], size: int) -> set[str]:
-    """Return the sample as it is defined: by rank in the directory, then by digest."""
+    """Return the sample by its definition: by rank in the directory, then by digest."""
     directories = defaultdict(list)
     for key in sorted(keys, key=_digest):
         directories[key.rpartition("/")[0]].append(key)
@@ -39,14 +39,14 @@ keys = st.lists(
 
 @given(keys, st.integers(1, 30))
 def test_a_sample_is_what_it_is_in_any_order(keys: list[str], size: int) -> None:
-    """The first pages of each directory, by digest, whatever the order in which they come."""
+    """A sample has the first pages of each directory by digest, whatever the order in which they come."""
     wanted = first_of_each(keys, size)
     assert sampled(keys, size) == wanted
     assert sampled(reversed(keys), size) == wanted
 
 
 def test_no_directory_is_lost() -> None:
-    """A few pages beside an archive of many are all in the sample."""
+    """A directory with few pages is wholly in the sample, even beside an archive of many pages."""
     small = [f"a.com/news/{number}" for number in range(5)]
     large = [f"a.com/archive/{number}?page=/x/" for number in range(500)]
     kept = sampled([*large, *small], 50)
@@ -61,7 +61,7 @@ def test_no_limit() -> None:
 
 
 def test_a_sample_hardly_changes_with_the_site() -> None:
-    """The same pages are drawn in any order; a further page takes the place of one at most; 0 draws all."""
+    """The same pages are drawn in any order; a further page replaces one at most; size 0 draws all."""
     pages = [Page(f"http://a.example/{n:02}", b"") for n in range(40)]
     found = {page.url for page in drawn(pages, 10)}
     assert len(found) == 10

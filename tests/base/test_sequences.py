@@ -1,3 +1,5 @@
+"""Similarity of texts and sequences, compared with slow oracles."""
+
 from __future__ import annotations
 
 from collections.abc import Callable
@@ -35,7 +37,7 @@ def test_short_texts_are_compared_by_characters(a: str, b: str) -> None:
 
 @given(long_texts, long_texts)
 def test_long_texts_are_compared_by_words(a: str, b: str) -> None:
-    """From 200 significant characters on it is the heaviest common subsequence of words."""
+    """From 200 significant characters on, the common length is the heaviest common subsequence of words."""
     left, right = Words(a), Words(b)
     if min(len(left), len(right)) >= LONG_TEXT:
         assert common_words(left, right) == common_weight(left.words, right.words)
@@ -45,7 +47,7 @@ def test_long_texts_are_compared_by_words(a: str, b: str) -> None:
 
 @given(any_texts, any_texts)
 def test_common_length_is_symmetric_and_bounded(a: str, b: str) -> None:
-    """The common length is the same from both sides and no more than the shorter text."""
+    """The common length is the same from both sides and at most the length of the shorter text."""
     assert common_length(a, b) == common_length(b, a)
     assert 0 <= common_length(a, b) <= min(len(a), len(b))
     assert common_length(a, a) == len(a)
@@ -61,14 +63,14 @@ def test_dice_is_symmetric_and_bounded(a: str, b: str) -> None:
 
 
 def test_long_texts_need_whole_words_in_common() -> None:
-    """Two long texts of the same letters in other words have nothing in common."""
+    """Two long texts with the same letters in different words have nothing in common."""
     a, b = "streaming " * 30, "mastering " * 30
     assert common_words(Words(a), Words(b)) == 0
     assert common_words(Words("streaming"), Words("mastering")) > 0
 
 
 def test_ideographs_are_words() -> None:
-    """A script without spaces is compared sign by sign, next to letters too."""
+    """A script without spaces is compared sign by sign, also next to letters."""
     assert Words("東京 news漢字").words == ("東", "京", "news", "漢", "字")
     assert common_length("漢字" * 150, "漢" * 300) == 150
 
@@ -81,7 +83,7 @@ def test_words_of_a_text_are_its_significant_characters() -> None:
 
 @given(st.lists(st.integers(0, 4), max_size=9), st.lists(st.integers(0, 4), max_size=9))
 def test_common_sequence_is_a_longest_one(a: list[int], b: list[int]) -> None:
-    """The common sequence is contained in both and as long as the table says."""
+    """The common sequence is a subsequence of both, and as long as the oracle says."""
     found = common_sequence(a, b)
     assert is_subsequence(found, a)
     assert is_subsequence(found, b)
@@ -89,14 +91,14 @@ def test_common_sequence_is_a_longest_one(a: list[int], b: list[int]) -> None:
 
 
 def test_interning_passes_over_surrogates() -> None:
-    """Items past the 55,296th are still told apart."""
+    """Items after the 55,296th are still different from each other."""
     items = list(range(60_000))
     assert common_sequence(items, items[55_290:55_310]) == items[55_290:55_310]
 
 
 @pytest.mark.parametrize("compare", [common_length, lambda a, b: common_words(Words(a), Words(b))])
 def test_huge_texts_are_compared_without_their_order(compare: Callable[[str, str], int]) -> None:
-    """A text of 50,000 characters costs no more than linear time; what is in common is an upper bound."""
+    """From 50,000 characters on, the order of the words does not count, and the result is an upper bound."""
     words = [f"word{number}" for number in range(HUGE_TEXT // 5)]
     assert compare(" ".join(words), " ".join(reversed(words))) >= HUGE_TEXT
 
@@ -110,7 +112,7 @@ def test_openings_of_texts_below_their_length_are_compared_exactly(a: str, b: st
 
 
 def test_openings_speak_for_the_shorter_text() -> None:
-    """What the openings have in common is scaled to the shorter text; a short text is sought as it is."""
+    """What openings have in common is scaled up to the shorter text; a short text is compared as it is."""
     half = "sea " * 63
     a, b = half + "land " * 1000, half + "lake " * 500
     assert Openings([a, b]).common_length(0, 1) == pytest.approx(len(b) * 0.6, rel=0.05)

@@ -39,7 +39,7 @@ ODD_URLS = st.lists(st.sampled_from(ODD_PIECES), max_size=12).map("".join)
     ],
 )
 def test_canonical_url(url: str, canonical: str) -> None:
-    """Spellings of the same url have one canonical form, and that form is its own."""
+    """All spellings of a url have one canonical form, and the form of that one is itself."""
     assert canonical_url(url) == canonical
     assert canonical_url(canonical) == canonical
 
@@ -47,7 +47,7 @@ def test_canonical_url(url: str, canonical: str) -> None:
 @given(st.text())
 @example("?b=1&a=2;c=%zz")
 def test_canonical_url_is_stable(path: str) -> None:
-    """Canonicalizing twice changes nothing, so stored urls find themselves."""
+    """A canonical url does not change when it is made canonical again, so stored urls are found."""
     once = canonical_url(f"http://example.com/{path}")
     assert canonical_url(once) == once
 
@@ -57,13 +57,13 @@ def test_canonical_url_is_stable(path: str) -> None:
 @example("http://a.co./")
 @example("http://1.2/a//b/../c/~d/")
 def test_what_shows_to_be_canonical_is(url: str) -> None:
-    """A url that passes the short test is what the rules of w3lib make of it, and safe to be requested."""
+    """A url that passes the quick test is not changed by the rules of w3lib, and is safe to request."""
     if is_canonical(url):
         assert safe_url_string(canonicalize_url(url)) == safe_url_string(url) == url
 
 
 def test_most_urls_show_to_be_canonical() -> None:
-    """Plain urls pass; queries, ports, escapes and letters that have other forms are looked at closely."""
+    """Plain urls pass the quick test; queries, ports, escapes, capitals in the host and umlauts do not."""
     assert is_canonical("https://news.example.co.uk/2026/11/seals_return-to.the~harbour.html")
     odd = ["example.com", "example.com/?b=1", "example.com:80/", "Example.com/", "example.com/%41", "a/ü"]
     assert not any(is_canonical(f"http://{url}") for url in odd)
@@ -74,7 +74,7 @@ def test_most_urls_show_to_be_canonical() -> None:
 @example("http://℀.com/")
 @example("http://example.com:99999999/")
 def test_nothing_raises(url: str) -> None:
-    """Whatever stands in an href gives a string that can be stored."""
+    """Any text of an href gives a string that can be stored."""
     for function in (canonical_url, link_key, site_of):
         function(url).encode("utf-8")
     assert page_url(url)
@@ -89,12 +89,12 @@ def test_nothing_raises(url: str) -> None:
     ],
 )
 def test_link_key_joins_the_schemes(one: str, other: str) -> None:
-    """A page is found by its links whether they say http or https."""
+    """A page is found by its links, whether they say http or https."""
     assert link_key(one) == link_key(other)
 
 
 def test_link_key_cuts_only_a_leading_scheme() -> None:
-    """A url inside another url's path stays where it is."""
+    """A url inside another url's path keeps its scheme."""
     assert link_key("http://archive.example/web/http://a.example/") == "archive.example/web/http://a.example/"
     assert link_key("mailto:a@b.example") == "mailto:a@b.example"
 
@@ -115,7 +115,7 @@ def test_link_key_cuts_only_a_leading_scheme() -> None:
     ],
 )
 def test_page_url(name: str, url: str) -> None:
-    """Only a leading timestamp, or what stands before a host, is cut; only a leading scheme makes a url."""
+    """Only a leading timestamp or a name before a host is cut; a name that begins with a scheme is a url."""
     assert page_url(name) == url
 
 
@@ -137,7 +137,7 @@ def test_page_url(name: str, url: str) -> None:
     ],
 )
 def test_site_of(url: str, domain: str, host: str) -> None:
-    """A site is a registered domain, or a host where that is asked for, in its ASCII spelling."""
+    """A site is a registered domain, or a host if that is asked for, in its ASCII spelling."""
     assert site_of(url) == domain
     assert site_of(url, "host") == host
 
@@ -146,7 +146,7 @@ def test_site_of(url: str, domain: str, host: str) -> None:
 @example("http://a.co:80#b")
 @example("http://example.com:/")
 def test_host_is_that_of_the_standard_library(url: str) -> None:
-    """Whatever the url, its host is the one that urlsplit finds."""
+    """The host of any url is the one that urlsplit finds."""
     try:
         host = urlsplit(canonical_url(url) if not url.isascii() else url).hostname
     except ValueError:
@@ -156,6 +156,6 @@ def test_host_is_that_of_the_standard_library(url: str) -> None:
 
 @given(st.text(st.characters(exclude_categories=())))
 def test_well_formed(text: str) -> None:
-    """Well-formed text can be encoded, and text that was well-formed is not changed."""
+    """Well-formed text can be encoded, and text that is already well-formed does not change."""
     encoded = well_formed(text).encode("utf-8")
     assert well_formed(encoded.decode("utf-8")) == encoded.decode("utf-8")

@@ -16,7 +16,7 @@ from scrapy_webstemmer.base import workers as module
 from scrapy_webstemmer.base.workers import Workers
 from scrapy_webstemmer.errors import WorkerError
 
-#: Gives two processes more to do than they can, says so, and waits for Ctrl-C.
+#: A program that gives two processes more work than they can do, prints so, and waits for Ctrl-C.
 ENDLESS = """
 import time
 from scrapy_webstemmer.base.workers import Workers
@@ -45,7 +45,7 @@ def process(number: int) -> int:
 
 
 def results(function: object, numbers: Iterable[int], count: int) -> Iterator[tuple[str, int]]:
-    """Yield what processes make of numbers."""
+    """Yield the results of a function for numbers, each with its number's name."""
     pool: Workers[str, int, int] = Workers(function, count)  # type: ignore[arg-type]
     with pool:
         for number in numbers:
@@ -58,7 +58,7 @@ def results(function: object, numbers: Iterable[int], count: int) -> Iterator[tu
 def test_any_number_of_processes_gives_the_same(
     monkeypatch: pytest.MonkeyPatch, method: str, count: int
 ) -> None:
-    """The results come in the order of the things, however many processes there are, and however begun."""
+    """Results come in the order of the things, for any number of processes and any way to start them."""
     monkeypatch.setattr(module, "_context", lambda: get_context(method))
     numbers = [n for n in range(300) if n != 13]
     assert list(results(double, numbers, count)) == [(str(n), 2 * n) for n in numbers]
@@ -71,12 +71,12 @@ def test_one_worker_is_this_process() -> None:
 
 
 def test_several_workers_are_others() -> None:
-    """With two workers all is done in other processes."""
+    """With two workers, all work is done in other processes."""
     assert os.getpid() not in {pid for _, pid in results(process, range(100), 2)}
 
 
 def test_things_are_sent_so_many_at_a_time() -> None:
-    """A thing that is work enough by itself does not wait for others."""
+    """With batches of one thing, a thing does not wait for others."""
     pool: Workers[int, int, int] = Workers(process, 2, batch=1)
     with pool:
         found = [one for number in range(10) for one in pool.add(number, number)]
@@ -88,7 +88,7 @@ def test_things_are_sent_so_many_at_a_time() -> None:
 def test_what_cannot_be_sent_is_done_in_copies_or_here(
     monkeypatch: pytest.MonkeyPatch, method: str, here: bool
 ) -> None:
-    """A function that cannot be sent is applied where it is known already."""
+    """A function that cannot be sent is applied in copies of this process, or in this process."""
     monkeypatch.setattr(module, "_context", lambda: get_context(method))
     unpicklable = threading.Lock()
 
@@ -105,7 +105,7 @@ def test_what_cannot_be_sent_is_done_in_copies_or_here(
 
 
 def test_only_some_things_are_on_their_way() -> None:
-    """Things are asked for as results are taken, so that there may be any number of them."""
+    """Things are taken only as results are read, so there may be any number of them."""
     asked: list[int] = []
     numbers = (asked.append(n) or n for n in range(100_000) if n != 13)  # type: ignore[func-returns-value]
     found = results(double, numbers, 2)
@@ -116,7 +116,7 @@ def test_only_some_things_are_on_their_way() -> None:
 
 
 def test_large_things_go_at_once(monkeypatch: pytest.MonkeyPatch) -> None:
-    """A thing that is large by itself does not wait for others."""
+    """A thing that is as large as a batch does not wait for others."""
     monkeypatch.setattr(module, "_BATCH", 1_000_000)
     pool: Workers[int, int, int] = Workers(double, 2)
     with pool:
@@ -127,19 +127,19 @@ def test_large_things_go_at_once(monkeypatch: pytest.MonkeyPatch) -> None:
 
 @pytest.mark.parametrize("count", [1, 2])
 def test_errors_pass(count: int) -> None:
-    """What the function raises is raised here."""
+    """An error of the function is raised in this process."""
     with pytest.raises(ValueError, match="unlucky"):
         list(results(double, range(100), count))
 
 
 def test_a_killed_process_is_an_error() -> None:
-    """Where a process dies, nobody waits for it."""
+    """A process that dies raises an error; nobody waits for it."""
     with pytest.raises(WorkerError, match="has died"):
         list(results(double, [-1] * 1_000, 2))
 
 
 def test_an_interrupt_ends_all_processes_quietly() -> None:
-    """Ctrl-C, which all processes get, is for the one that gives the work; the others end with it."""
+    """All processes get Ctrl-C. Only the one that gives the work handles it; the others end with it."""
     command = [sys.executable, "-c", ENDLESS]
     pipe = subprocess.PIPE
     with subprocess.Popen(command, stdout=pipe, stderr=pipe, text=True, start_new_session=True) as started:
@@ -148,5 +148,5 @@ def test_an_interrupt_ends_all_processes_quietly() -> None:
         assert [started.stdout.readline() for _ in range(400)] == ["working\n"] * 400
         os.killpg(started.pid, signal.SIGINT)
         out, err = started.communicate(timeout=60)
-    # it may come between a word and the end of its line
+    # Ctrl-C may come between a word and the end of its line
     assert ("interrupted" in out, err, started.returncode) == (True, "", 0)

@@ -1,4 +1,4 @@
-"""Anchors: which links of a page count, under which text and url."""
+"""Anchors: which links of a page count, and their texts and urls."""
 
 from __future__ import annotations
 
@@ -42,18 +42,18 @@ def anchors_of(html: str, encoding: str = "utf-8", aliases: tuple[str, ...] = ()
     ],
 )
 def test_anchor_text(html: str, text: str) -> None:
-    """The text is what a reader sees or is told, white space folded."""
+    """The text is what a reader sees, or hears from a screen reader; white space is folded."""
     assert anchors_of(html) == ((Anchor("https://www.example.com/x", text),), 0)
 
 
 def test_anchor_text_is_bounded() -> None:
-    """A link around a long text keeps its beginning."""
+    """A link around a long text keeps the text's beginning."""
     ((anchor,), _) = anchors_of(f"<a href='/x'>{'word ' * MAX_TEXT}</a>")
     assert anchor.text.startswith("word word")
     assert len(anchor.text) <= MAX_TEXT
 
 
-#: Pieces of hrefs and bases that urljoin treats in ways of their own.
+#: Pieces of hrefs and bases that urljoin treats in special ways.
 PIECES = ["//", *"/?#;:a", "..", ".", "b.html", "http:", "https://", "x.example", "%2F", "HTTP:"]
 
 
@@ -62,7 +62,7 @@ PIECES = ["//", *"/?#;:a", "..", ".", "b.html", "http:", "https://", "x.example"
     st.lists(st.sampled_from(PIECES), max_size=6).map("".join),
 )
 def test_targets_are_those_of_urljoin(path: str, href: str) -> None:
-    """Links are resolved as urljoin resolves them, though pages of one folder share what is known of them."""
+    """Links are resolved as by urljoin, though pages of one folder share the targets that are known."""
     page = Page(f"https://www.example.com/{path}", b"")
     root = Selector(text="<a>text</a>").root
     root.find(".//a").set("href", href)
@@ -70,8 +70,8 @@ def test_targets_are_those_of_urljoin(path: str, href: str) -> None:
         joined = urljoin(page.url, href)
         target = canonical_url(safe_url_string(joined))
         kept = target.startswith("http") and link_key(target) != link_key(page.url)
-        # of the url as it was joined: w3lib 2.3 writes one with an empty host and port ("https://://a") as
-        # another one, in which "a" is the host
+        # the host is that of the joined url: w3lib 2.3 changes a url with an empty host and port
+        # ("https://://a") into one with the host "a"
         wanted = [target] if kept and urlsplit(joined).hostname else []
     except ValueError:
         wanted = []
@@ -116,14 +116,14 @@ def test_what_is_no_anchor(html: str) -> None:
 
 @pytest.mark.parametrize("href", ["http://[broken/", "http:///x", "http://:80/", "http://ex ample.com:x/"])
 def test_broken_urls_are_counted(href: str) -> None:
-    """A url that cannot be parsed is counted, and the next link is found."""
+    """An invalid url is counted, and the next link is found."""
     found = anchors_of(f"<a href='{href}'>Broken</a><a href='/x'>Sound</a>")
     assert [anchor.text for anchor in found.anchors if "example.com/x" in anchor.target] == ["Sound"]
     assert found.broken + len(found.anchors) == 2
 
 
 def test_several_texts_a_target_in_order() -> None:
-    """Every anchor counts, the same text twice as well, in the order of the page."""
+    """All anchors are there in the order of the page, also two with the same text."""
     found = anchors_of("<a href='/x'>One</a><a href='/y'>Y</a><a href='/x'>Two</a><a href='/x'>One</a>")
     assert [anchor.text for anchor in found.anchors] == ["One", "Y", "Two", "One"]
 
@@ -137,13 +137,13 @@ def test_several_texts_a_target_in_order() -> None:
     ],
 )
 def test_base(base: str, target: str) -> None:
-    """Relative urls are relative to the page's base, the first that it names; a broken one counts as none."""
+    """Relative urls are relative to the first base that the page has; an invalid base counts as none."""
     html = f"<base target='_top'><base href='{base}'><base href='/2/'><a href='x'>t</a>"
     assert anchors_of(html).anchors == (Anchor(target, "t"),)
 
 
 def test_tree_is_left_as_it_is() -> None:
-    """Looking for anchors changes nothing in the tree."""
+    """A search for anchors changes nothing in the tree."""
     root = Selector(text="<p>a<a href='/x'>b<!--c--><i>d</i></a>e<noscript><img></noscript></p>").root
     before = etree.tostring(root)
     find_anchors(root, Page(URL, b""))
@@ -151,7 +151,7 @@ def test_tree_is_left_as_it_is() -> None:
 
 
 def test_a_link_in_a_link_is_one_of_its_own() -> None:
-    """Links that were left open do not take over the text of those that follow."""
+    """A link that is left open does not take the text of the next link."""
     assert anchors_of("<a href='/1'>one <b>more</b> <a href='/2'>two").anchors == (
         Anchor("https://www.example.com/1", "one more"),
         Anchor("https://www.example.com/2", "two"),
@@ -160,6 +160,6 @@ def test_a_link_in_a_link_is_one_of_its_own() -> None:
 
 @pytest.mark.parametrize("encoding", ["x-nobody", "", "base64", "utf-16", "idna"])
 def test_links_of_a_page_with_an_odd_charset(encoding: str) -> None:
-    """A charset that is none, or cannot stand in a url, does not break the page's links."""
+    """An unknown charset, or one that is not usable in a url, does not break the page's links."""
     found = anchors_of("<a href='/a?b=1'>one</a>", encoding)
     assert found == ((Anchor("https://www.example.com/a?b=1", "one"),), 0)

@@ -1,4 +1,4 @@
-"""Pages that go beyond a limit are told before they take time, those that just keep to it are not."""
+"""A page beyond a limit is found before it takes time; a page at the limit passes."""
 
 from __future__ import annotations
 
@@ -19,7 +19,7 @@ ATTRIBUTES = "".join(f" a{n}={n}" for n in range(4_000))
 
 
 def test_size() -> None:
-    """A page may have as many bytes as the limit says, and no more."""
+    """A page may have as many bytes as the limit, and no more."""
     check_page(Page(URL, b"x" * 9), Limits(page_size=9))
     with pytest.raises(
         LimitError, match=r"example\.com/: has more than 8 bytes \(limit 'page_size'\)"
@@ -41,7 +41,7 @@ def test_size() -> None:
     ],
 )
 def test_attributes(before: str) -> None:
-    """All attributes of an element count, however it is written, and those of others do not."""
+    """All attributes of one element count, in any form; those of other elements do not."""
     limits = Limits(attributes=3_000)
     text = f"{before} {ATTRIBUTES}>" + " " * 120_000
     with pytest.raises(LimitError, match="more than 3,000 attributes"):
@@ -53,7 +53,7 @@ def test_attributes(before: str) -> None:
 
 @pytest.mark.parametrize("tag", ["<p a=1 b='2' c=\"3\" d>", "<p a/b/c/d>", "<script a b c d>"])
 def test_few_attributes_may_be_too_many(tag: str) -> None:
-    """A limit below what usual tags have counts for these, too."""
+    """A limit below the number of attributes of usual tags holds for usual tags, too."""
     text = tag * 20_000
     with pytest.raises(LimitError, match="more than 3 attributes"):
         check_text(URL, text, Limits(attributes=3))
@@ -61,14 +61,14 @@ def test_few_attributes_may_be_too_many(tag: str) -> None:
 
 
 def test_values_are_no_attributes() -> None:
-    """A long value, or many words in quotes, are one attribute."""
+    """A long value, or one with many words in quotes, is one attribute."""
     check_text(URL, f"<img src='data:{'a= ' * 30_000}' alt=x>", Limits(attributes=100))
     check_text(URL, f"<img data-json={'a=b,' * 30_000} alt=x>", Limits(attributes=100))
 
 
 @given(st.text("<>/='\"a -!", max_size=40))
 def test_any_text_has_an_end(piece: str) -> None:
-    """Whatever stands there, the check ends without an error, or with that of the limit."""
+    """For any text the check ends, without an error or with that of the limit."""
     text = piece * (130_000 // max(1, len(piece)))
     try:
         check_text(URL, text, Limits(attributes=1_000))
@@ -81,12 +81,12 @@ def test_any_text_has_an_end(piece: str) -> None:
 
 @pytest.mark.parametrize("piece", ["<script>", "<p a='", '<p a="', "<style x=", "<a b=c'", "<script '"])
 def test_no_part_of_a_text_is_read_twice(piece: str) -> None:
-    """What is begun again and again and never ended takes linear time: 2 MB are done in a moment."""
+    """Many tags or values that begin and never end take linear time: 2 MB are done in a moment."""
     check_text(URL, piece * 300_000, Limits(attributes=1_000_000))
 
 
 def test_elements() -> None:
-    """html, body and all others count."""
+    """All elements count, html and body too."""
     root = parse_text("<p>a<p>b<i>c</i>")
     check_tree(URL, root, Limits(elements=5))
     with pytest.raises(LimitError, match="more than 4 elements"):
@@ -94,7 +94,7 @@ def test_elements() -> None:
 
 
 def test_few_tags() -> None:
-    """A source with few tags has few elements, whatever parsers add to them."""
+    """A source with few tags has few elements, whatever elements parsers add."""
     source = b"<td>a<td>b<p>c"
     root = parse_text(source.decode())
     check_tree(URL, root, Limits(elements=10), source)
@@ -104,7 +104,7 @@ def test_few_tags() -> None:
 
 @pytest.mark.parametrize("beside", ["", "<p>a" * 100])
 def test_depth(beside: str) -> None:
-    """The elements around the innermost one count; those beside it do not."""
+    """The elements around the innermost element count; those beside it do not."""
     root = parse_text(beside + "<div>" * 10 + "<b>a" + beside)
     check_tree(URL, root, Limits(depth=13))
     with pytest.raises(LimitError, match="in more than 11 others"):
@@ -112,13 +112,13 @@ def test_depth(beside: str) -> None:
 
 
 def test_nothing_is_dropped_by_the_parser_unseen() -> None:
-    """A page that is nested deeper than the parser goes is beyond the largest limit that there can be."""
+    """A page that is nested too deeply for the parser is beyond even the largest possible limit."""
     with pytest.raises(LimitError):
         check_tree(URL, parse_text("<div>" * 5_000 + "text"), Limits(depth=2_000))
 
 
 def test_blocks() -> None:
-    """Layout blocks count, and the characters of each."""
+    """The layout blocks of a page are limited, and so are the characters of each."""
     layout = layout_of(URL, parse_text("<p>first</p><p>the second</p>"))
     check_layout(layout, Limits(blocks=2, block_size=10))
     for limits, reason in ((Limits(blocks=1), "1 layout blocks"), (Limits(block_size=9), "9 characters")):
@@ -127,7 +127,7 @@ def test_blocks() -> None:
 
 
 def test_anchors() -> None:
-    """Links to other pages that have a text count."""
+    """The limit counts links with a text to other pages."""
     root = parse_text("<a href=/a>a</a><a href=/b></a><a href=#c>c</a><a href=/d>d</a>")
     assert len(find_anchors(root, Page(URL, b""), Limits(anchors=2)).anchors) == 2
     with pytest.raises(LimitError, match="more than 1 links"):

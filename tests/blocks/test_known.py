@@ -1,4 +1,4 @@
-"""What is known by heart."""
+"""Readers of pieces and texts, which keep the meanings of those that they have read."""
 
 from __future__ import annotations
 
@@ -38,7 +38,7 @@ from scrapy_webstemmer.values import Step
     ],
 )
 def test_what_pieces_mean(piece: str, meaning: object) -> None:
-    """Kind, what there is to tell of it, and text; white space behind a tag that ends a run is no text."""
+    """A meaning has kind, details and text; white space after a tag that ends a run is not text."""
     reader = KnownPieces(TODAY)
     assert reader.read(piece) == meaning
     assert reader.known == {piece: meaning}
@@ -63,7 +63,7 @@ def test_what_pieces_mean(piece: str, meaning: object) -> None:
     ],
 )
 def test_what_links_mean(attributes: str, kind: int, link: object) -> None:
-    """A link's target, its host (empty for that of the page, None for no web page), path and query."""
+    """A link has its href, host (empty: the page's own; None: no other web page), path and query."""
     assert KnownPieces(TODAY).read(f"a{attributes}>text") == (kind, link, "text")
 
 
@@ -83,7 +83,7 @@ def test_what_links_mean(attributes: str, kind: int, link: object) -> None:
     ],
 )
 def test_how_paths_are_compared(path: str, compared: str) -> None:
-    """A path is the same however it is quoted, with a slash at its end or with its folder's file."""
+    """Quotes, a slash at its end and the index file of its folder do not change a path."""
     assert page_path(path) == compared
 
 
@@ -99,25 +99,25 @@ def test_how_paths_are_compared(path: str, compared: str) -> None:
     ],
 )
 def test_parts_of_a_pages_url(url: str, parts: tuple[str, str, str]) -> None:
-    """Host in lower case without www, path and query; a fragment is no part of a page's name."""
+    """A page's url gives host (lower case, without www), path and query; the fragment is dropped."""
     assert split_page(url) == parts
 
 
 def test_white_space_in_2009() -> None:
-    """White space behind a tag that ends a run was a text."""
+    """By the rules of 2009, white space after a tag that ends a run is text."""
     assert KnownPieces(CLASSIC).read("/div>\n ") == (BLOCK_END, None, "\n ")
 
 
 @pytest.mark.parametrize("piece", ['pre class="a">b', "/pre>", "p>" + "long" * 1000])
 def test_what_is_not_kept(piece: str) -> None:
-    """The begin and the end of preformatted text come again as new, and so do long pieces."""
+    """The tags of preformatted text and long pieces do not become known."""
     reader = KnownPieces(TODAY)
     assert reader.read(piece) == reader.read(piece)
     assert not reader.known
 
 
 def test_known_pieces_are_bounded(monkeypatch: pytest.MonkeyPatch) -> None:
-    """What is known is forgotten before it is too much."""
+    """All known pieces are forgotten when there are too many."""
     monkeypatch.setattr(module, "MAX_PIECES", 10)
     reader = KnownPieces(TODAY)
     for number in range(25):
@@ -126,7 +126,7 @@ def test_known_pieces_are_bounded(monkeypatch: pytest.MonkeyPatch) -> None:
 
 
 def test_texts() -> None:
-    """Each text is folded and weighed, whether it is known or not; long ones do not become known."""
+    """Each text is folded and weighed, whether it is known or not; long texts do not become known."""
     reader, long = KnownTexts(TODAY), "a " * 500
     expected = [("a & b", 2), ("", 0), (long.strip(), 500), ("a & b", 2)]
     for _ in range(2):
@@ -135,7 +135,7 @@ def test_texts() -> None:
 
 
 def test_known_texts_are_bounded(monkeypatch: pytest.MonkeyPatch) -> None:
-    """What is known is forgotten before it is too much; what was looked up already stays."""
+    """All known texts are forgotten when there are too many; those just looked up still come out."""
     monkeypatch.setattr(module, "MAX_TEXTS", 4)
     reader = KnownTexts(TODAY)
     assert reader.read(["a", "b", "c"]) == [("a", 1), ("b", 1), ("c", 1)]

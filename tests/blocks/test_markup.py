@@ -26,7 +26,7 @@ from scrapy_webstemmer.blocks.tags import CLASSIC, TODAY
 
 
 def test_pieces() -> None:
-    """A piece is a tag and the text after it; what follows the element is not a part of it."""
+    """A piece is a tag and the text after it; text after the element is not part of its pieces."""
     tree = etree.fromstring("<body><p class='a'>one &amp; <b>two</b></p>three<br/></body>")
     assert pieces_of(tree) == [
         "body>",
@@ -41,7 +41,7 @@ def test_pieces() -> None:
 
 
 def test_attributes() -> None:
-    """The attributes of a tag read as in the page; what looks like one in the text after it is none."""
+    """A tag's attributes have the values of the page; text after the tag gives no attributes."""
     image = html.fromstring("<div><img src='a&quot;b' alt='x > y' hidden>c=\"d\"</div>")[0]
     piece = pieces_of(image.getparent())[1]
     assert attributes_of(piece) == {"src": 'a"b', "alt": "x > y", "hidden": ""}
@@ -71,21 +71,21 @@ def test_attributes() -> None:
     ],
 )
 def test_what_tags_mean(tag: str, kind: int, name: str) -> None:
-    """Begin and end of blocks and links, cuts, images, and what is skipped are told apart."""
+    """Each tag has its kind: start or end of a block or a link, cut, image, skipped, and so on."""
     found = TagReader(TODAY).read(tag)
     assert (found.kind, found.name) == (kind, name)
     assert (found.step is not None) == (kind in (BLOCK, EMPTY_BLOCK))
 
 
 def test_empty_elements_in_2009() -> None:
-    """An element without content was passed by, and the attribute hidden meant nothing."""
+    """By the rules of 2009, empty elements are ignored, and the attribute hidden has no meaning."""
     reader = TagReader(CLASSIC)
     assert reader.read("p/").kind == TRANSPARENT
     assert reader.read('p hidden=""').kind == BLOCK
 
 
 def test_known_tags_are_bounded() -> None:
-    """A reader forgets what it knows before there is too much of it."""
+    """A reader forgets all known tags when there are too many."""
     reader = TagReader(TODAY)
     for number in range(MAX_KNOWN + 10):
         reader.read(f'p id="{number}"')
@@ -109,7 +109,7 @@ def test_known_tags_are_bounded() -> None:
     ],
 )
 def test_what_is_skipped(pieces: list[str], left: tuple[int, str]) -> None:
-    """Behind the end tag of an element, or the end of a comment, the page goes on; else it is over."""
+    """The page goes on after the end of the element or comment; without an end, the rest is skipped."""
     numbered = enumerate(pieces)
     number, piece = next(numbered)
     tag = TagReader(TODAY).read(piece.partition(">")[0])

@@ -1,4 +1,4 @@
-"""Bytes to a tree."""
+"""Decoding and parsing: a page's bytes give the right tree."""
 
 from __future__ import annotations
 
@@ -17,38 +17,38 @@ def text_of(body: bytes, declared: str | None = None, default: str | None = None
 
 @pytest.mark.parametrize("body", [b"", b"  \n", b"<!-- nothing -->", b"\0\0\0", b"<?php ?>"])
 def test_page_without_markup_is_an_empty_tree(body: bytes) -> None:
-    """A body without elements and text gives a root without any."""
+    """A page without elements and text gives a root without any."""
     root = parse(Page(URL, body))
     assert root.tag == "html"
     assert "".join(root.xpath("descendant::text()[not(parent::comment())]")).strip() == ""
 
 
 def test_text_without_markup_is_kept() -> None:
-    """What is no HTML but text is the text of the page."""
+    """Text that is not HTML is the text of the page."""
     assert text_of(b"once upon a time") == "once upon a time"
 
 
 @pytest.mark.parametrize("charset", ["utf-8-sig", "utf-16", "utf-32"])
 @pytest.mark.parametrize("declared", [None, "iso-8859-1"])
 def test_byte_order_mark_decides(charset: str, declared: str | None) -> None:
-    """A byte order mark is believed, whatever the transport said."""
+    """A byte order mark outweighs the charset of the transport."""
     assert text_of("<p>naïve 日本</p>".encode(charset), declared) == "naïve 日本"
 
 
 @pytest.mark.parametrize("charset", ["utf-16-le", "utf-16-be"])
 def test_utf_16_may_be_declared(charset: str) -> None:
-    """UTF-16 without a mark is text, not a binary file, if the transport says so."""
+    """UTF-16 without a mark is text, not a binary file, if the transport declares it."""
     assert text_of("<p>plain 日本</p>".encode(charset), charset) == "plain 日本"
 
 
 def test_transport_is_believed_before_the_head() -> None:
-    """The charset of the transport comes before the one in the page's head."""
+    """The charset of the transport outweighs the one in the page's head."""
     body = '<meta charset="koi8-r"><p>naïve</p>'.encode("latin-1")
     assert text_of(body, "latin-1") == "naïve"
 
 
 def test_charset_of_the_head_counts() -> None:
-    """Without a word from the transport the page's head says the charset, even against the option."""
+    """If the transport declares no charset, the one in the page's head outweighs the option."""
     body = '<meta charset="euc-jp"><p>日本</p>'.encode("euc-jp")
     assert text_of(body, None, "utf-8") == "日本"
 
@@ -62,7 +62,7 @@ def test_charset_of_the_head_counts() -> None:
     ],
 )
 def test_charset_that_nobody_declares(body: bytes, default: str | None, text: str) -> None:
-    """Undeclared pages are in the option's charset, else in UTF-8 where it fits, else in cp1252."""
+    """Pages that declare no charset are in the option's charset, else in UTF-8 if valid, else in cp1252."""
     assert text_of(body, None, default) == text
 
 
@@ -71,24 +71,24 @@ def test_charset_that_nobody_declares(body: bytes, default: str | None, text: st
 )
 @pytest.mark.parametrize("place", ["transport", "head"])
 def test_unknown_charset_counts_as_none(charset: str, place: str) -> None:
-    """A charset that nobody knows, and a codec of Python's that is none, are skipped."""
+    """An unknown charset is ignored, and so is a codec of Python that is not a charset."""
     meta = f'<meta charset="{charset}">' if place == "head" else ""
     declared = charset if place == "transport" else None
     assert text_of(f"{meta}<p>naïve</p>".encode(), declared) == "naïve"
 
 
 def test_codec_that_makes_surrogates_is_skipped() -> None:
-    """What a codec turns into half a character never reaches the tree."""
+    """A codec that gives halves of characters is ignored, so none of them is in the tree."""
     assert text_of(rb"<p>half \ud800 done</p>", "unicode_escape") == r"half \ud800 done"
 
 
 def test_wrong_charset_gives_replacement_characters() -> None:
-    """Bytes that do not decode become U+FFFD, and the rest is there."""
+    """Invalid bytes become U+FFFD, and the rest is kept."""
     assert text_of("<p>naïve thought</p>".encode("latin-1"), "utf-8") == "na\ufffdve thought"
 
 
 def test_nul_bytes_are_dropped() -> None:
-    """NUL bytes inside of text do not end it."""
+    """A NUL byte in a text does not end the text."""
     assert text_of(b"<p>before\0after</p>\0") == "beforeafter"
 
 
@@ -112,10 +112,10 @@ def test_binary_file_is_an_error(body: bytes) -> None:
 
 
 def test_iso_2022_jp_is_no_binary_file() -> None:
-    """The escape sequences of Japanese mail are text."""
+    """The escape sequences of ISO-2022-JP do not make a page binary."""
     assert text_of("<p>日本語</p>".encode("iso-2022-jp"), "iso-2022-jp") == "日本語"
 
 
 def test_utf_16_that_only_the_head_declares() -> None:
-    """A page that can say in ASCII that it is UTF-16 is none; it counts as UTF-8, as in browsers."""
+    """A page that declares UTF-16 in ASCII is not UTF-16; it counts as UTF-8, as in browsers."""
     assert text_of("<meta charset=utf-16><p>naïve</p>".encode()) == "naïve"

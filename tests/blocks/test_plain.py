@@ -1,4 +1,4 @@
-"""Text without tags: a paragraph a line, and nothing lost but what is no text."""
+"""Text without tags: one line per paragraph, and no text lost."""
 
 from __future__ import annotations
 
@@ -10,7 +10,7 @@ from scrapy_webstemmer.blocks.plain import plain_lines
 from scrapy_webstemmer.errors import PageError
 from scrapy_webstemmer.values import Page
 
-#: Where 2009 began a new line.
+#: The elements at which html2txt of 2009 began a new line.
 BREAKING = "p br div td th li blockquote pre form hr h1 h2 h3 h4 h5 h6 address".split()
 TODAY = "article section main header footer figure figcaption aside nav dt dd details summary".split()
 
@@ -22,7 +22,7 @@ def lines(text: str) -> list[str]:
 
 @pytest.mark.parametrize("tag", [*BREAKING, *TODAY])
 def test_tags_that_break_the_line(tag: str) -> None:
-    """A new line begins where the element does, and, unlike in 2009, where it ends."""
+    """A new line begins at the start of the element and, unlike in 2009, at its end."""
     start, end = ("<table><tr>", "</tr></table>") if tag in ("td", "th") else ("", "")
     inner = "" if tag in ("br", "hr") else f"one</{tag}>"
     assert lines(f"before{start}<{tag}>{inner}{end}after") == ["before", *(["one"] if inner else []), "after"]
@@ -36,12 +36,12 @@ def test_tags_that_do_not(tag: str) -> None:
 
 @pytest.mark.parametrize("tag", ["script", "style", "select", "template", "svg", "datalist"])
 def test_what_is_no_text(tag: str) -> None:
-    """Scripts, styles, choices, templates and drawings are left out, and the text around them joins."""
+    """Scripts, styles, choices, templates and drawings are left out; the text around them is joined."""
     assert lines(f"<p>be<{tag}>x y</{tag}>fore<!-- comment -->!") == ["before!"]
 
 
 def test_the_title_comes_first() -> None:
-    """The title element is text, once, wherever it stands."""
+    """The title element comes out once as text, wherever it stands."""
     assert lines("<p>text<title>The\n title</title>") == ["The title", "text"]
     assert lines("<html><head><title></title></head><p>text") == ["text"]
 
@@ -60,18 +60,18 @@ def test_the_title_comes_first() -> None:
     ],
 )
 def test_white_space(source: str, text: str) -> None:
-    """It is folded; a line break between ideographs is none, whatever tags stand there."""
+    """White space is folded; a line break between ideographs is dropped, even with tags beside it."""
     assert "<" in source or lines(f"<title>{source}</title>") == [text]
     assert lines(f"<p>{source}") == [text]
 
 
 def test_preformatted_text_keeps_its_lines() -> None:
-    """Lines of code come as they are, indented."""
+    """Lines of code keep their indentation."""
     assert lines("<pre>\nif a:\n    b\n\n日\n本</pre>after") == ["if a:", "    b", "", "日", "本", "after"]
 
 
 def test_hidden_text_is_text() -> None:
-    """Stripping the tags loses nothing that the author wrote."""
+    """Without its tags, a page still has all that its author wrote."""
     assert lines("<p hidden>one<div hidden>two</div><noscript>three</noscript>") == ["one", "two", "three"]
 
 
@@ -87,7 +87,7 @@ def test_hidden_text_is_text() -> None:
     ],
 )
 def test_odd_pages(body: bytes, expected: list[str]) -> None:
-    """Fragments, frames, charsets declared and not, and elements without end give their text."""
+    """Fragments, frames, pages with or without a declared charset, and unclosed elements give their text."""
     assert list(plain_lines(Page("http://a/", body), "euc-jp")) == expected
 
 
@@ -116,7 +116,7 @@ PIECES = [
 
 @given(st.lists(st.sampled_from([*PIECES, "word", "日", "&amp;"]), max_size=20))
 def test_no_word_is_lost(pieces: list[str]) -> None:
-    """Whatever the tags, every word comes out once, in order."""
+    """With any tags, every word comes out once, in order."""
     words = [piece for piece in pieces if piece in ("word", "日", "&amp;")]
     text = "".join("".join(lines("".join(pieces))).split())
     assert text == "".join(words).replace("&amp;", "&")

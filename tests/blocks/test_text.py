@@ -1,4 +1,4 @@
-"""Text of blocks."""
+"""Texts of blocks, folded and weighed."""
 
 from __future__ import annotations
 
@@ -29,18 +29,18 @@ def test_weight_counts_letters_digits_and_ideographs(text: str, expected: int) -
 
 @given(st.text(), st.text())
 def test_weights_add_up(a: str, b: str) -> None:
-    """Two texts together weigh what they weigh alone."""
+    """The weight of two joined texts is the sum of their weights."""
     assert weight(a + b) == weight(a) + weight(b)
 
 
 @given(st.lists(st.text(st.characters(exclude_characters="\0")) | st.text("ab_ ,é日"), max_size=6))
 def test_weights_of_many_texts(texts: list[str]) -> None:
-    """Weighed together, texts weigh what they weigh one by one."""
+    """Texts that are weighed together have the same weights as one by one."""
     assert weights(texts) == [weight(text) for text in texts]
 
 
 def test_weights_of_2009_count_underscores() -> None:
-    """Letters, digits, ideographs and underscores weigh one each."""
+    """By the rules of 2009, letters, digits, ideographs and underscores weigh one each."""
     assert word_weights(["a_b, 漢字 (42)!", ""]) == [7, 0]
 
 
@@ -49,26 +49,26 @@ def test_weights_of_2009_count_underscores() -> None:
     [("日本 \n  語", "日本語"), ("日本\nabc", "日本 abc"), ("a\nb", "a b"), ("日 本", "日 本")],
 )
 def test_line_breaks_between_ideographs(text: str, folded: str) -> None:
-    """Scripts without spaces have none at the end of a line."""
+    """In a script without spaces, the end of a line is not a space either."""
     assert fold_paragraph(text) == folded
 
 
 @given(st.text())
 def test_fold_leaves_single_spaces(text: str) -> None:
-    """Folded text has single spaces between its words and no other white space; folding it again is idle."""
+    """Folded text has single spaces and no other white space; a second fold changes nothing."""
     folded = fold(text)
     assert folded.split(" ") == (text.split() or [""])
     assert fold(folded) == folded
 
 
 def test_fold_lines_keeps_lines_and_indentation() -> None:
-    """Of preformatted text only empty lines at the ends and white space after the lines are dropped."""
+    """Preformatted text loses only empty lines at its ends, and white space at the ends of lines."""
     assert fold_lines("\n\r\n  def f():\r\n\n      pass   \n\n") == "  def f():\n\n      pass"
 
 
 @given(st.text())
 def test_fold_lines_weighs_the_same(text: str) -> None:
-    """Folding lines drops white space only."""
+    """Folded lines have lost white space only."""
     assert "".join(fold_lines(text).split()) == "".join(text.split())
 
 
@@ -83,11 +83,11 @@ def test_fold_lines_weighs_the_same(text: str) -> None:
     ],
 )
 def test_boilerplate_key(a: str, b: str, same: bool) -> None:
-    """Numbers beside letters do not tell boilerplate apart, numbers alone do."""
+    """Texts that differ in numbers alone are the same boilerplate if they have letters, else they are not."""
     assert (boilerplate_key(a) == boilerplate_key(b)) is same
 
 
 @given(st.lists(st.text() | st.text("aB1 9Σ٣\1"), max_size=6))
 def test_boilerplate_keys_of_many_texts(texts: list[str]) -> None:
-    """Folded together, texts are what they are one by one."""
+    """Texts that are folded together have the same keys as one by one."""
     assert boilerplate_keys(texts) == [boilerplate_key(text) for text in texts]

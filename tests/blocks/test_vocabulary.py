@@ -1,4 +1,4 @@
-"""What belongs to the templates of a site, and the paths that it gives."""
+"""The vocabulary of a site, and the paths that it gives."""
 
 from __future__ import annotations
 
@@ -30,7 +30,7 @@ def path_of(html: str, vocabulary: Mapping[str, int]) -> str:
 
 
 def test_values_that_recur_belong_to_the_site() -> None:
-    """Classes and ids count by page, with their tag; what a single page has is left out."""
+    """Classes and ids are counted by page, with their tag; values of a single page are left out."""
     pages = [
         layout('<div id=main class="post featured"><p class=lead>a<p class=lead>b</div>'),
         layout("<div id=main class=post><p>a</div>"),
@@ -41,14 +41,14 @@ def test_values_that_recur_belong_to_the_site() -> None:
 
 @pytest.mark.parametrize(("share", "known"), [(0.4, True), (0.41, False)])
 def test_values_recur_from_a_share_of_the_pages_on(share: float, known: bool) -> None:
-    """A large site asks for more pages than a small one."""
+    """On a large site, a value must be on more pages than on a small one."""
     pages = [layout("<div class=a>x</div>")] * 4 + [layout("<div>x</div>")] * 6
     assert ("div.a" in learn_vocabulary(pages, share, 2)) is known
 
 
 @pytest.mark.parametrize(("count", "known"), [(10, True), (11, False)])
 def test_numbered_values_are_numbers(count: int, known: bool) -> None:
-    """Values that differ in their digits in more than ten ways are left out, even if they recur."""
+    """More than ten values that differ in their digits only are left out, even if they recur."""
     html = "".join(f"<div id=post-{number}>x</div>" for number in range(count))
     assert ("div#post-1" in learn_vocabulary([layout(html)] * 3, 0.0, 2)) is known
 
@@ -66,26 +66,26 @@ def test_numbered_values_are_numbers(count: int, known: bool) -> None:
     ],
 )
 def test_steps_of_a_path(element: str, step: str) -> None:
-    """A known id names an element, else its most usual classes in alphabetical order do."""
+    """An element's name has its known id, else its most usual classes in alphabetical order."""
     vocabulary = {"div#main": 9, "div.a": 10, "div.b": 8, "div.rare": 2, "div.x/y": 5}
     assert path_of(f"{element}text", vocabulary) == f"body/{step}"
 
 
 def test_transparent_elements_are_no_steps() -> None:
-    """Inline elements and those that only group rows do not stand in a path."""
+    """Inline elements and groups of rows are not in a path."""
     html = "<table><tbody><tr><td><span class=a><b>text</b></span></td></tr></tbody></table>"
     assert path_of(html, {}) == "body/table/tr/td"
 
 
 def test_paths_end_at_a_depth() -> None:
-    """Elements nested deeper than a hundred share a path, so that paths stay short."""
+    """Elements nested deeper than a hundred share a path, so paths stay short."""
     found = Paths({}).of(layout("<div>a" * 300))
     assert max(path.count("/") for path in found) == MAX_DEPTH
     assert found[-1] == found[-2]
 
 
 def test_paths_do_not_depend_on_earlier_pages() -> None:
-    """An automaton that has seen other pages, or more than it keeps, gives the same paths as a new one."""
+    """Paths are the same, however many other pages came before."""
     html = "<div class=a><p>text</p></div>"
     used = Paths({"div.a": 2})
     for number in range(0, MAX_INTERNED + 10_000, 10_000):
@@ -95,7 +95,7 @@ def test_paths_do_not_depend_on_earlier_pages() -> None:
 
 
 def test_ids_of_headings_are_no_part_of_a_path() -> None:
-    """Ids of headings are made from their text to be linked to, so articles with one heading share them."""
+    """Ids of headings are made from their texts, so articles with the same heading share them."""
     pages = [layout("<div id=main><h2 id=summary class=part>Summary</h2></div>")] * 3
     vocabulary = learn_vocabulary(pages, 0.0, 2)
     assert vocabulary == {"div#main": 3, "h2.part": 3}
@@ -103,7 +103,7 @@ def test_ids_of_headings_are_no_part_of_a_path() -> None:
 
 
 def test_own_paths_name_all_that_an_element_has() -> None:
-    """Without a vocabulary all ids and classes count, digits folded; the body and ids of headings do not."""
+    """Without a vocabulary, the id or all classes count, digits folded; not on body, nor ids of headings."""
     steps = (
         Step("body", "page-17", ("dark",)),
         Step("div", "post-17", ("post",)),

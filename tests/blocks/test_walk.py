@@ -1,4 +1,4 @@
-"""A page's tree to its layout blocks, with the tags of today."""
+"""The walk from a page's tree to its layout blocks, with the tags of today."""
 
 from __future__ import annotations
 
@@ -30,7 +30,7 @@ def blocks(html: str) -> list[tuple[str, str]]:
 
 
 def test_text_around_a_block_is_two_blocks() -> None:
-    """A block ends where a block-level tag begins or ends, however deep they are nested."""
+    """A block ends where a block-level element begins or ends, at any depth."""
     html = "<main>before<div>a<ul><li>b<p>c</p>d</li></ul>e</div>after</main>"
     assert blocks(html) == [
         ("main", "before"),
@@ -49,14 +49,14 @@ def test_inline_tags_are_transparent() -> None:
 
 
 def test_cuts_end_a_block() -> None:
-    """br and hr end a block, but are no step of the path."""
+    """br and hr end a block, but are not steps of the path."""
     found = layout("<p>a<br>b<br><br>c</p><div>d<hr>e</div>")
     assert [block.text for block in found.blocks] == ["a", "b", "c", "d", "e"]
     assert [step.tag for step in found.steps] == ["body", "p", "div"]
 
 
 def test_preformatted_text_keeps_its_lines() -> None:
-    """Under pre line breaks and indentation stay, elsewhere white space is folded, after it too."""
+    """Line breaks and indentation stay in a pre element; elsewhere, also after it, white space is folded."""
     html = "<pre>\ndef f():\n    <b>pass</b>  \n</pre><p> more\n\n text </p>"
     assert blocks(html) == [("pre", "def f():\n    pass"), ("p", "more text")]
 
@@ -65,29 +65,29 @@ def test_preformatted_text_keeps_its_lines() -> None:
     "tag", "script style noscript template svg math textarea select button iframe object video canvas".split()
 )
 def test_skipped_elements_are_skipped_but_for_their_tails(tag: str) -> None:
-    """What is not part of the text is skipped with all that is in it; what follows is not."""
+    """An element without text for readers is skipped with all its content; the text after it is not."""
     assert blocks(f"<div>a <{tag}>b<p>c</p></{tag}>d<p>e</p></div>")[:1] == [("div", "a d")]
 
 
 @pytest.mark.parametrize("hidden", ["hidden", "hidden=''", "hidden=until-found"])
 def test_hidden_elements_are_skipped(hidden: str) -> None:
-    """A block-level element with the hidden attribute is skipped with all that is in it."""
+    """A block-level element with the attribute hidden is skipped with all its content."""
     assert blocks(f"<p>a</p><div {hidden}>b<p>c</p></div>d") == [("p", "a"), ("body", "d")]
 
 
 def test_texts_without_significant_characters_are_no_blocks() -> None:
-    """Bullets, dashes and white space alone make no block."""
+    """Bullets, dashes and white space alone are not a block."""
     assert blocks("<p>—</p><p> \n</p><p>* * *</p><p>&nbsp;</p><p>1</p>") == [("p", "1")]
 
 
 def test_weights() -> None:
-    """A block weighs its letters, digits and ideographs; those outside links are counted apart."""
+    """A block's weight counts letters, digits and ideographs; those outside links are counted separately."""
     (block,) = layout("<p>See <a href=x>the <b>map</b></a>, 日本!</p>").blocks
     assert (block.weight, block.plain) == (11, 5)
 
 
 def test_the_same_markup_on_other_pages() -> None:
-    """What is known from one page means on another what it means there: in code, in a link to itself."""
+    """Known markup gets its meaning on each page anew: in code, or in a link to the page itself."""
     pieces = "<div>\n <b>\n x</b></div>\n "
     assert blocks(f"{pieces}<pre>{pieces}</pre>{pieces}") == [("div", "x"), ("div", " x"), ("div", "x")]
     html = f'<p><a href="{URL}">x</a><a href="http://other.org/">x</a></p>'
@@ -96,7 +96,7 @@ def test_the_same_markup_on_other_pages() -> None:
 
 
 def test_link_around_blocks() -> None:
-    """A link may hold whole blocks: nothing in them is outside of it, and what follows is."""
+    """A link may hold whole blocks: all their text is in the link, and the text after them is not."""
     found = layout("<a href=x><div>linked</div></a><div>free</div>")
     assert [(block.text, block.plain) for block in found.blocks] == [("linked", 0), ("free", 4)]
 
@@ -137,28 +137,28 @@ def test_link_around_blocks() -> None:
     ],
 )
 def test_links_and_leads(href: str, leads: int) -> None:
-    """Every link counts for the element that holds it; those to another page of the host are leads."""
+    """Every link counts for the element that holds it; links to another page of the host are leads."""
     found = layout(f'<div><span><a href="{href}">x</a></span></div>')
     assert found.links == (0, 1)
     assert found.leads == (0, leads)
 
 
 def test_link_without_target_or_text_is_a_link() -> None:
-    """An anchor without a target, and an empty overlay over a teaser, count as links."""
+    """An anchor without a target counts as a link, and so does an empty overlay over a teaser."""
     found = layout("<div><a name=x>text</a></div><div><a href=y></a></div>")
     assert found.links == (0, 1, 1)
     assert found.leads == (0, 0, 1)
 
 
 def test_steps_show_ids_and_classes() -> None:
-    """A step has the tag, the id without white space around it, and the classes in the source's order."""
+    """A step has the tag, the stripped id, and the classes in the order of the source."""
     found = layout("<div id=' main ' class=' b  a\n'><P CLASS=x>y</div>")
     assert found.steps == (("body", "", ()), ("div", "main", ("b", "a")), ("p", "", ("x",)))
     assert found.parents == (-1, 0, 1)
 
 
 def test_head_is_read_apart() -> None:
-    """The head's text is no block; its title and og:title are kept, white space folded."""
+    """The head's text is not a block; its title and og:title are kept with folded white space."""
     html = (
         "<head><title> One &amp;\n two </title><meta property='og:title' content=' One\ttwo '>"
         "<style>p {}</style></head><body><p>text"
@@ -169,7 +169,7 @@ def test_head_is_read_apart() -> None:
 
 
 def test_only_the_first_title_counts() -> None:
-    """Of several titles, and of several og:titles, the first one is the page's, even an empty one."""
+    """A page's title is its first title element, and its og:title the first one, even if it is empty."""
     head = "<title>a</title><meta name='og:title'><meta property='og:title' content='b'>"
     found = layout(f"<head>{head}</head><p>c</p><svg><title>d</title></svg>")
     assert (found.title_element, found.og_title) == ("a", "")
@@ -187,13 +187,13 @@ def test_page_without_text_has_no_blocks(html: str) -> None:
 
 
 def test_text_without_markup_is_one_block() -> None:
-    """What is no HTML is a block, even what happens to be JSON."""
+    """Text that is not HTML is a block, even if it happens to be JSON."""
     assert [block.text for block in layout('{"key": "value"}').blocks] == ['{"key": "value"}']
     assert [block.text for block in layout("no markup").blocks] == ["no markup"]
 
 
 def test_deep_nesting() -> None:
-    """10,000 nested elements are walked without recursion, as deep as the parser goes."""
+    """The walk goes down 10,000 nested elements without recursion, as far as the parser keeps them."""
     found = layout("<p>first</p>" + "<div>a" * 10_000)
     assert found.blocks[0].text == "first"
     assert len(found.blocks) > 1000
@@ -237,9 +237,9 @@ _trees = st.lists(
 
 @given(_trees)
 def test_every_visible_text_is_in_one_block(body: etree._Element) -> None:
-    """What a page shows stands in its blocks once, in the order of the page, at its nearest block-level tag.
+    """Each visible text of a page is in one block, in the order of the page, at its nearest block-level tag.
 
-    White space is left out on both sides, since where it divides words the blocks may end.
+    The comparison ignores white space, since a block may end where white space divides words.
     """
     expected = [(sign, tag) for word, tag in visible_texts(body, TODAY) for sign in word]
     found = layout_of(URL, body)
@@ -250,7 +250,7 @@ def test_every_visible_text_is_in_one_block(body: etree._Element) -> None:
 
 @given(_trees)
 def test_weights_of_any_page(body: etree._Element) -> None:
-    """A block's weight is that of its text, and no block has more of it outside links."""
+    """A block's weight is the weight of its text, and its weight outside links is not larger."""
     for block in layout_of(URL, body).blocks:
         assert block.weight == weight(block.text) > 0
         assert 0 <= block.plain <= block.weight
@@ -258,7 +258,7 @@ def test_weights_of_any_page(body: etree._Element) -> None:
 
 @given(_trees)
 def test_parents_come_first(body: etree._Element) -> None:
-    """Nodes are numbered in the order of the page, a parent before its children, and every block has one."""
+    """A parent has a lower number than its children, and every block has a node."""
     found = layout_of(URL, body)
     assert all(parent < node for node, parent in enumerate(found.parents))
     assert len(found.steps) == len(found.parents) == len(found.links) == len(found.leads)
@@ -267,7 +267,7 @@ def test_parents_come_first(body: etree._Element) -> None:
 
 @given(_trees)
 def test_the_tree_is_left_as_it_is(body: etree._Element) -> None:
-    """Walking a tree changes nothing in it."""
+    """A walk changes nothing in the tree."""
     before = etree.tostring(body)
     layout_of(URL, body, keep_markup=True)
     assert etree.tostring(body) == before
@@ -275,7 +275,7 @@ def test_the_tree_is_left_as_it_is(body: etree._Element) -> None:
 
 @given(_trees)
 def test_markup_goes_with_the_layout(body: etree._Element) -> None:
-    """With its markup kept the layout is the same; nodes and blocks know their pieces."""
+    """Kept markup does not change the layout; it has the pieces of nodes and blocks."""
     kept = layout_of(URL, body, keep_markup=True)
     assert replace(kept, markup=None) == layout_of(URL, body)
     markup = kept.markup
@@ -290,7 +290,7 @@ def test_markup_goes_with_the_layout(body: etree._Element) -> None:
 
 
 def test_images_between_blocks() -> None:
-    """Images of a run without text are kept with their place, those in a block are a part of it."""
+    """Images of a run without text are kept with their place; those in a block are part of the block."""
     linked = "<a href=/x><img src=3></a>"
     html = f"<p>one <img src=1></p><div><img src=2>{linked} — <hr><img src=4>two</div><img src=5>"
     found = layout(html, keep_markup=True)
@@ -303,7 +303,7 @@ def test_images_between_blocks() -> None:
 
 
 def test_signs_that_markup_is_made_of() -> None:
-    """What reads like markup, in texts, attributes, comments and scripts, is what the parser says it is."""
+    """Signs of markup in texts, attributes, comments and scripts have the meaning that the parser gives."""
     html = (
         "<div id='a>b' title='<p>'>1 &lt;p> &amp;amp; 2<!-- <p> --><!--> <div>3</div> <!-->4"
         "<script>'<p>' <!-- <div> </script>5<?x <p>6</div>"
@@ -318,7 +318,7 @@ XHTML = '<!DOCTYPE html PUBLIC "-//W3C//DTD XHTML 1.0 Strict//EN" "http://www.w3
 
 @pytest.mark.parametrize("doctype", ["", "<!DOCTYPE html>", XHTML])
 def test_documents_of_all_types_are_alike(doctype: str) -> None:
-    """A document type changes nothing: not its scripts, empty elements, breaks, or the names of its forms."""
+    """The document type changes nothing: not scripts, empty elements or breaks, nor the names of forms."""
     html = (
         "<html><body><form name=find class=c>a<br>b<p></p><script>if (a < b) '<script> <p> <!--'</script>c"
         "<style><!-- x --></style><td>d</form><div id=e>e</div>"
@@ -339,5 +339,5 @@ def test_documents_of_all_types_are_alike(doctype: str) -> None:
     ],
 )
 def test_names_that_are_none(html: str) -> None:
-    """Signs of markup in the names of tags and attributes may hide what they are in, and nothing else."""
+    """Signs of markup in a tag's or attribute's name may hide their own element, but nothing else."""
     assert [block.text for block in layout(html).blocks][-1].endswith("two")

@@ -11,7 +11,7 @@ TITLES = ["Seals return", "Geese leave", "A mill is sold", "The night ferry"]
 
 @pytest.mark.parametrize("sign", [" - ", " | ", ": ", " » ", "・"])
 def test_what_recurs_at_a_sign_is_stripped(sign: str) -> None:
-    """What several titles end or begin with behind or before a sign between words is the site's."""
+    """A text that several titles have before or after a separator is the site's, and is removed."""
     for whole in ("{title}{sign}The Gazette", "The Gazette{sign}{title}", "News{sign}{title}{sign}Gazette"):
         titles = [whole.format(title=title, sign=sign) for title in TITLES]
         affixes = learn_affixes(titles)
@@ -19,26 +19,26 @@ def test_what_recurs_at_a_sign_is_stripped(sign: str) -> None:
 
 
 def test_words_that_titles_begin_with_are_no_prefix() -> None:
-    """Only a sign parts an affix from the title, a space, a dot or an apostrophe does not."""
+    """Only a separator ends an affix; a space, a dot or an apostrophe does not."""
     titles = ["The mill's sold", "The mill's lost", "How to mend. Part 1", "How to mend. Part 2"]
     assert learn_affixes(titles) == ((), ())
 
 
 def test_an_affix_recurs() -> None:
-    """One title's own sign gives no affix, nor does one title that many pages have."""
+    """A separator in a single title gives no affix, even if many pages have this title."""
     assert learn_affixes(["Seals - a report", "Geese leave"]) == ((), ())
     assert learn_affixes(["Seals - a report"] * 9) == ((), ())
 
 
 def test_share_of_titles_that_an_affix_must_have() -> None:
-    """On large sites a few titles with the same end are no suffix."""
+    """On large sites a few titles with the same end do not make a suffix."""
     titles = [f"Title {n}" for n in range(57)] + [f"Report {n} - part two" for n in "abc"]
     assert learn_affixes(titles)[1] == (" - part two",)
     assert learn_affixes(titles, share=0.06)[1] == ()
 
 
 def test_the_longest_affix_is_stripped() -> None:
-    """Of several suffixes that fit, the longest goes."""
+    """If several suffixes fit, the longest is removed."""
     titles = [f"{title} | News | The Gazette" for title in TITLES]
     affixes = learn_affixes(titles)
     assert affixes[1] == (" | News | The Gazette", " | The Gazette")
@@ -46,7 +46,7 @@ def test_the_longest_affix_is_stripped() -> None:
 
 
 def test_a_title_is_never_stripped_to_nothing() -> None:
-    """A title that is nothing but affixes stays as it is."""
+    """A title made of affixes alone stays as it is."""
     affixes = (("News - ",), (" - Gazette", "Gazette"))
     assert strip_affixes("Gazette", affixes) == "Gazette"
     assert strip_affixes("News - ", affixes) == "News - "
@@ -55,7 +55,7 @@ def test_a_title_is_never_stripped_to_nothing() -> None:
 
 @given(st.lists(st.text(alphabet="ab -|", max_size=9), max_size=5))
 def test_stripping_any_title(titles: list[str]) -> None:
-    """What is left is a part of the title, and empty only if the title is."""
+    """The rest is a part of the title, and empty only if the title is empty."""
     affixes = learn_affixes(titles)
     for title in titles:
         assert strip_affixes(title, affixes) in title
@@ -63,6 +63,6 @@ def test_stripping_any_title(titles: list[str]) -> None:
 
 
 def test_endless_titles_take_no_memory() -> None:
-    """Titles of a megabyte, with a sign to part them at every third character, are skipped."""
+    """Titles of a megabyte, with a separator at every third character, are ignored."""
     titles = ["a - " * 300_000 + str(number) for number in range(3)]
     assert learn_affixes([*titles, "One | News", "Two | News", "Six | News"]) == ((), (" | News",))

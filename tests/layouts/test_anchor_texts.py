@@ -4,7 +4,7 @@ from scrapy_webstemmer.layouts.anchor_texts import AnchorTexts
 
 
 def test_texts_under_all_names_of_a_page() -> None:
-    """All texts are found that lead to any of the keys under which a page is known, each once."""
+    """All texts that lead to any key of a page are found, each once."""
     anchors = AnchorTexts()
     for target, text in [("a", "Seals return"), ("b", "Seals"), ("b", "Seals"), ("c", "Geese")]:
         anchors.add(target, text)

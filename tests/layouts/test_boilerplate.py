@@ -19,38 +19,38 @@ def boilerplate_on(
 
 
 def test_a_text_on_enough_pages_is_boilerplate() -> None:
-    """A text at one path of three pages is boilerplate, of two it is not; once a page counts."""
+    """A text at one path of three pages is boilerplate, of two it is not; a page counts once."""
     assert boilerplate_on("<p>Imprint</p>", "<p>Imprint</p>", "<p>Imprint</p>") == {("body/p", "imprint")}
     assert boilerplate_on("<p>Imprint</p><p>Imprint</p>", "<p>Imprint</p>") == set()
 
 
 def test_the_share_of_pages_counts_on_large_sites() -> None:
-    """A text must stand on the wanted share of the pages if that is more than the least number."""
+    """If the wanted share of the pages is more than the least number of pages, the share counts."""
     bodies = ["<p>Imprint</p>"] * 3 + ["<div>other</div>"] * 7
     assert boilerplate_on(*bodies, share=0.3) >= {("body/p", "imprint")}
     assert ("body/p", "imprint") not in boilerplate_on(*bodies, share=0.31)
 
 
 def test_numbers_in_boilerplate_are_folded() -> None:
-    """Texts that differ in their digits are the same boilerplate; numbers alone are different texts."""
+    """Texts that differ in their digits are the same boilerplate; different numbers alone are not."""
     found = boilerplate_on(*(f"<p>{n} comments</p><b>{n}</b>" for n in range(3)))
     assert found == {("body/p", "0 comments")}
 
 
 def test_the_same_text_at_another_path_is_another_text() -> None:
-    """Text counts together with its place."""
+    """A text is counted together with its path."""
     assert boilerplate_on("<p>Imprint</p>", "<div>Imprint</div>", "<h1>Imprint</h1>") == set()
 
 
 def test_recurring_text_among_varying_text_is_the_authors() -> None:
-    """A phrase that recurs on some pages stays where most of what stands at its path differs."""
+    """A phrase that recurs on some pages stays if most texts at its path differ."""
     bodies = [f"<p>{words(n)}</p>" for n in range(10)]
     bodies[:3] = [f"<p>To upgrade:</p>{body}" for body in bodies[:3]]
     assert boilerplate_on(*bodies) == set()
 
 
 def test_text_that_most_pages_have_is_boilerplate_among_varying_text() -> None:
-    """A phrase on more than half of the pages with its element is boilerplate whatever stands beside it."""
+    """A phrase on more than half of the pages with its element is boilerplate, whatever else is there."""
     bodies = [f"<p>{words(n)}</p>" for n in range(10)]
     for n in range(6):
         bodies[n] += "<p>All rights reserved</p>"
@@ -59,7 +59,7 @@ def test_text_that_most_pages_have_is_boilerplate_among_varying_text() -> None:
 
 
 def test_pages_are_counted_by_the_element_of_the_template() -> None:
-    """A text under a tag that few authors use is the author's: their pages are those of the whole element."""
+    """A text in a rare tag is the author's: it is counted against all pages with the element around it."""
     bodies = [f'<div class="post"><p>{words(n)}</p></div>' for n in range(10)]
     for n in range(3):
         bodies[n] = f'<div class="post"><ul><li>Short answer</li><li>{words(n)}</li></ul></div>'
@@ -67,7 +67,7 @@ def test_pages_are_counted_by_the_element_of_the_template() -> None:
 
 
 def test_a_path_of_which_most_recurs_is_boilerplate() -> None:
-    """Where more than half of the text at a path recurs, all texts that recur there are boilerplate."""
+    """If more than half of the text at a path recurs, all recurring texts there are boilerplate."""
     ads = ["Buy our honey and our wax", "Get the printed issue now"]
 
     def boilerplate_ads(recurring: int) -> set[str]:
@@ -82,7 +82,7 @@ def test_a_path_of_which_most_recurs_is_boilerplate() -> None:
 
 
 def repeated(lists: int, paragraphs: int, articles: int = 30) -> set[str]:
-    """Return the boilerplate of a site of articles whose paragraphs some lists repeat in full."""
+    """Return the boilerplate of a site where some lists repeat all articles in full."""
     told = [[f"{words(9 * n + k, 14)}." for k in range(paragraphs)] for n in range(articles)]
     bodies = ["".join(f"<p>{text}</p>" for text in one) for one in told]
     bodies += ["".join(bodies)] * lists
@@ -90,13 +90,13 @@ def repeated(lists: int, paragraphs: int, articles: int = 30) -> set[str]:
 
 
 def test_articles_that_lists_repeat_are_no_boilerplate() -> None:
-    """Paragraphs that all recur, each on the few pages that repeat its article, are the authors'."""
+    """Paragraphs that recur on a few pages each, since lists repeat their articles, are the authors'."""
     assert repeated(lists=2, paragraphs=2) == set()
     assert len(repeated(lists=6, paragraphs=2)) == 60
 
 
 def test_few_paragraphs_that_recur_are_boilerplate() -> None:
-    """Of less than five paragraphs at a path, or of short texts, nobody knows whose they are."""
+    """Fewer than five paragraphs that recur at a path are boilerplate, and so are short texts that recur."""
     long, short = "a line of some length about the county, longer than sixty characters", "a short line"
     for text, few, boilerplate in ((long, 4, True), (long, 5, False), (short, 5, True)):
         bodies = [f"<p>{words(n)}</p>" for n in range(90)]
@@ -106,7 +106,7 @@ def test_few_paragraphs_that_recur_are_boilerplate() -> None:
 
 
 def test_lines_around_the_title_are_boilerplate() -> None:
-    """What stands before and after a page's own title on each page is the same text there."""
+    """A line with each page's own title in it counts as the same text on all pages."""
     titles = [words(n, 4) for n in range(3)]
     pages = [
         (*(page.layout, page.places), title)
@@ -117,7 +117,7 @@ def test_lines_around_the_title_are_boilerplate() -> None:
 
 
 def test_a_title_alone_is_no_line_around_it() -> None:
-    """A title with hardly anything beside it is itself, and a short one may stand in a text by chance."""
+    """A text with hardly more than the title keeps it; so does a text with a short title in it by chance."""
     (page,) = placed("<h1>What we saw there.</h1><p>An egg in every egg cup</p>")
     for title in ("What we saw there", "egg"):
         keys = list(keys_of([block.text for block in page.layout.blocks], page.places, title))
@@ -129,7 +129,7 @@ def test_a_title_alone_is_no_line_around_it() -> None:
     st.sets(st.tuples(st.sampled_from(["a", "b", "c"]), st.sampled_from([*TEXTS, "Comments on \0"]))),
 )
 def test_what_is_kept_changes_nothing(pages: list[Layout], boilerplate: set[tuple[str, str]]) -> None:
-    """Blocks are told as if each one's text were folded, whatever pages came before."""
+    """Known texts do not change the result: it is the same as if each text were folded."""
     keys = {(path, boilerplate_key(text)) for path, text in boilerplate}
     texts = BoilerplateTexts(keys)
     for page in pages:
@@ -141,7 +141,7 @@ def test_what_is_kept_changes_nothing(pages: list[Layout], boilerplate: set[tupl
 
 
 def test_what_is_kept_has_a_bound(monkeypatch: pytest.MonkeyPatch) -> None:
-    """Of boilerplate with ever new numbers only so much is kept as it stands."""
+    """The number of unfolded texts is bounded, even for boilerplate with a new number on each page."""
     monkeypatch.setattr("scrapy_webstemmer.layouts.boilerplate._MOST_KEPT", 5)
     texts = BoilerplateTexts([("body/p", "page 0")])
     for number in range(20):
@@ -152,5 +152,5 @@ def test_what_is_kept_has_a_bound(monkeypatch: pytest.MonkeyPatch) -> None:
 
 @given(st.text())
 def test_how_a_folded_text_begins(text: str) -> None:
-    """A folded text begins as the text's first letter folded alone does, or the text with a digit."""
+    """A folded text begins with the folded first letter of the text, unless that is a digit."""
     assert boilerplate_key(text)[:1] == text[:1].lower()[:1] or text[:1].isdecimal()

@@ -11,7 +11,7 @@ from hypothesis import strategies as st
 
 from scrapy_webstemmer.layouts import clusters
 
-#: Items are numbers, and the more alike the nearer they are.
+#: Items are numbers: near numbers are alike.
 numbers = st.lists(st.integers(0, 30), unique=True, max_size=12)
 
 
@@ -53,7 +53,7 @@ def near(a: int, b: int) -> float:
 
 
 def drawn(item: str) -> bytes:
-    """Return what the order depends on in which items are drawn for the sample."""
+    """Return the digest by which items are drawn for the sample."""
     return hashlib.sha256(item.encode()).digest()
 
 
@@ -70,7 +70,7 @@ def tables(draw: st.DrawFn) -> list[list[float]]:
 
 @given(numbers, st.floats(0.1, 1))
 def test_every_pair_of_a_cluster_reaches_the_threshold(items: list[int], threshold: float) -> None:
-    """Where all items are compared, no two of a cluster are less alike than the threshold."""
+    """If all items are compared, every pair of a cluster reaches the threshold."""
     found = cluster(items, near, threshold, str, sample=None)
     assert sorted(index for members in found for index in members) == list(range(len(items)))
     for members in found:
@@ -91,14 +91,14 @@ def test_order_of_items_has_no_part(items: list[int], chance: object, sample: in
 
 @given(tables(), st.floats(0.05, 1))
 def test_the_most_alike_are_joined_first(table: list[list[float]], threshold: float) -> None:
-    """The clusters are those of complete linkage, tried out step by step."""
+    """The clusters are those of a slow oracle for complete linkage."""
     items = list(range(len(table)))
     found = cluster(items, lambda a, b: table[a][b], threshold, str)
     assert set(map(frozenset, found)) == oracles.complete_linkage(table, threshold)
 
 
 def test_largest_cluster_first() -> None:
-    """Clusters come by size, of equals by their first member's key; members by theirs."""
+    """Clusters are ordered by size, then by their first member's key; members by their keys."""
     assert cluster([9, 1, 31, 0, 30, 2, 15, 22, 23], near, 0.9, "{:02}".format) == [
         [3, 1, 5],
         [7, 8],
@@ -109,7 +109,7 @@ def test_largest_cluster_first() -> None:
 
 
 def test_beyond_the_sample_items_go_where_they_fit_best() -> None:
-    """Items that are not compared pairwise go to the cluster that is most like them, or form a new one."""
+    """Items beyond the sample join the cluster that is most like them, or form a new one."""
     items = [*range(40), *range(1000, 1040), 5000]
     compared = 0
 
@@ -124,14 +124,14 @@ def test_beyond_the_sample_items_go_where_they_fit_best() -> None:
 
 
 def test_beyond_the_sample_all_of_the_first_members_decide() -> None:
-    """An item joins a cluster if its first five members are all like it, not if only some of them are."""
+    """An item joins a cluster only if all of its first five members are like the item."""
     first, *rest, last = sorted("abcdefgh", key=drawn)
     found = cluster("abcdefgh", lambda a, b: 0.1 if {a, b} == {first, last} else 0.9, 0.5, str, sample=2)
     assert [["abcdefgh"[i] for i in members] for members in found] == [sorted([first, *rest]), [last]]
 
 
 def test_beyond_the_sample_the_best_cluster_wins() -> None:
-    """Of two clusters that would take an item, it goes to the one that is more like it."""
+    """If an item fits two clusters, it joins the one that is more like it."""
     order = sorted("abcdefgh", key=drawn)
     first, second, *rest = order
     likeness = {frozenset((first, second)): 0.1}
@@ -143,7 +143,7 @@ def test_beyond_the_sample_the_best_cluster_wins() -> None:
 
 @given(tables(), st.floats(0.05, 1))
 def test_kinds_save_time_only(table: list[list[float]], threshold: float) -> None:
-    """Items of one kind, whose similarity is 1, are joined first in any case; the clusters are the same."""
+    """Kinds do not change the clusters: items of one kind have similarity 1 and are joined first anyway."""
     size = len(table)
 
     def alike(a: int, b: int) -> float:

@@ -26,7 +26,7 @@ def comments_on(body: str) -> list[list[str]]:
 
 
 def kept_of(body: str) -> list[str]:
-    """Return what is left of a page's blocks without comments."""
+    """Return the texts of a page's blocks without its comments."""
     page = page_of(body)
     blocks = page.layout.blocks
     return [blocks[index].text for index in without_comments(page, range(len(blocks)), range(len(blocks)))]
@@ -45,7 +45,7 @@ def test_a_comment_is_who_wrote_when_and_what() -> None:
 
 
 def test_answers_are_comments_of_their_own() -> None:
-    """Comments that answer one another stand in each other, however deep."""
+    """An answer inside another comment is a comment of its own, at any depth."""
     answer = COMMENT.format(2, words(12))
     first = COMMENT.format(1, words(11)).replace("</li>", f"<ul>{answer}</ul></li>")
     found = comments_on(f"{TEXT}<ol>{first}{COMMENT.format(3, words(13))}</ol>")
@@ -53,7 +53,7 @@ def test_answers_are_comments_of_their_own() -> None:
 
 
 def test_the_text_goes_without_its_comments() -> None:
-    """The thread is left out, with the heading right above it; what comes after it stays."""
+    """The thread is left out with the heading right above it; text after it stays."""
     assert kept_of(f"{TEXT}<h2>part</h2><p>b</p>{thread(3)}<p>c</p>") == [words(1, 40), "part", "b", "c"]
     assert kept_of(f"{TEXT}<h2>3 Responses</h2>{thread(3)}") == [words(1, 40)]
     assert kept_of(f"<h2>title</h2>{thread(3)}") == ["title"]
@@ -72,7 +72,7 @@ def test_the_text_goes_without_its_comments() -> None:
     ids=["single", "headings", "table", "list", "nothing of its own", "links alone"],
 )
 def test_what_an_author_dates_is_no_comment(part: str) -> None:
-    """Of a single one nobody knows; headings, tables, and what has no mark of its own are text."""
+    """A single comment is text; so are dated headings and tables, and records without a mark of their own."""
     assert comments_on(TEXT + part) == []
     assert len(kept_of(TEXT + part)) == len(page_of(TEXT + part).layout.blocks)
 
@@ -86,7 +86,7 @@ def test_what_holds_the_beginning_of_the_text_is_no_thread() -> None:
 
 @given(st.lists(st.sampled_from([TEXT, thread(2), "<p>10:20</p>", "<div id=d1>"]), max_size=6))
 def test_any_page_has_records_in_its_thread(parts: Sequence[str]) -> None:
-    """Whatever the page, no block is in two comments, all stand in the thread, and the rest is kept."""
+    """On any page, no block is in two comments, all comments stand in the thread, and the rest is kept."""
     page = page_of(f"<p>a</p>{''.join(parts)}")
     numbers = range(len(page.layout.blocks))
     found = find_comments(page, [0], numbers)

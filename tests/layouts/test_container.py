@@ -22,7 +22,7 @@ def article(number: int, more: str = "") -> str:
 
 
 def test_the_way_leads_to_the_element_that_holds_the_text() -> None:
-    """From the body down, as long as one element holds what varies; a paragraph is not gone into."""
+    """The search goes down while one element holds the varying text, but into no paragraph."""
     assert container(*map(article, range(4))) == "body/div.page/div.post"
 
 
@@ -33,7 +33,7 @@ def test_what_an_author_writes_is_no_container(tag: str) -> None:
 
 
 def test_two_elements_that_share_the_text_are_not_gone_into() -> None:
-    """Where no element holds four fifths, the container is the one around them; of no text it is the body."""
+    """If no child holds four fifths, the search stops; without text the container is the body."""
     bodies = [f'<div class="a">{words(n)}</div><div class="b">{words(n + 5)}</div>' for n in range(4)]
     assert container(*bodies) == "body"
     assert container(*bodies, share=0.4) == "body/div.a"
@@ -41,7 +41,7 @@ def test_two_elements_that_share_the_text_are_not_gone_into() -> None:
 
 
 def test_most_pages_decide() -> None:
-    """The element must hold the text on seven of ten pages; on the others it may hold less."""
+    """The element must hold the text on seven of ten pages; on the other pages it may hold less."""
 
     def with_boxes(count: int) -> str:
         box = '<div class="box">{}</div>'
@@ -52,7 +52,7 @@ def test_most_pages_decide() -> None:
 
 
 def test_the_container_on_a_page_is_the_heaviest_at_its_path() -> None:
-    """Of several elements at the container's path the one with the most mass is it; a page may lack it."""
+    """If a page has several elements at the container's path, the one with the most mass counts."""
     page = placed("<div>abc</div><div>abcdef</div><div>ab</div>")[0]
     assert container_on(page, "body/div") == 2
     assert container_on(page, "body") == 0
@@ -60,12 +60,12 @@ def test_the_container_on_a_page_is_the_heaviest_at_its_path() -> None:
 
 
 def test_of_equal_elements_the_first_is_the_container() -> None:
-    """Two elements that hold the same mass: the first."""
+    """If two elements have the same mass, the first one is the container."""
     assert container_on(placed("<div>abc</div><div>def</div>")[0], "body/div") == 1
 
 
 def test_a_single_page_is_gone_down_by_its_own_mass() -> None:
-    """Without a learned container the page's own masses lead, to the same kinds of elements."""
+    """Without a learned container, the page's own masses lead to an element, never to a link."""
     page = placed(article(1), article(2), article(3))[0]
     assert page.paths[descend(page)] == "body/div.page/div.post"
     assert descend(placed(f"<div>{words(1)}</div><div>{words(2)}</div>")[0]) == 0
@@ -73,14 +73,14 @@ def test_a_single_page_is_gone_down_by_its_own_mass() -> None:
 
 
 def test_descending_a_page_without_the_learned_paths() -> None:
-    """The share that leads down on a page is the caller's."""
+    """The caller may choose the share of the mass with which the search goes down."""
     page = placed(f'<div class="a">{"m" * 70}</div><div class="b">{"n" * 30}</div>')[0]
     assert page.paths[descend(page)] == "body"
     assert page.paths[descend(page, share=0.7)] == "body/div.a"
 
 
 def test_a_cluster_takes_the_container_of_a_larger_one() -> None:
-    """Pages that have a larger cluster's container with text in it use it, others keep their own."""
+    """A cluster uses a larger cluster's container if its pages have text in it, else its own."""
     post = '<div id="post"><p>{}</p></div><div id="talk"><p>{}</p></div>'
     few, many = ([post.format(words(n), words(n + 50, size)) for n in range(3)] for size in (3, 80))
     other = [f"<div>{words(n)}</div>" for n in range(3)]
@@ -92,7 +92,7 @@ def test_a_cluster_takes_the_container_of_a_larger_one() -> None:
 
 
 def test_a_larger_clusters_container_must_hold_some_text() -> None:
-    """A container that is nearly empty on a cluster's pages, or lies around its own, is not taken."""
+    """A larger cluster's container is not used if it is nearly empty, or if it holds the cluster's own."""
     post = '<div id="post"><p>{}</p></div><div id="talk"><div><p>{}</p></div></div>'
     pages = placed(*(post.format(name * 5, words(n, 80)) for n, name in enumerate("xyz")))
     assert share_containers([pages, pages], ["body/div#post", "body/div#talk"], 0.7)[1] == "body/div#talk"

@@ -29,19 +29,19 @@ def page_at(url: str, body: str = "<p>text</p>") -> PlacedLayout:
     ],
 )
 def test_dates_in_urls(path: str, found: bool) -> None:
-    """A year as a step, a year with its month or a whole date is a date; other numbers are none."""
+    """A year as a step, a year with its month, and a whole date are dates; other numbers are not."""
     assert dated_share([f"http://2014.example/{path}"]) == found
     assert undated(page_at(f"http://2014.example/{path}"), 1.0) != found
 
 
 def test_the_share_of_urls() -> None:
-    """The share is of all urls, 0 where there are none."""
+    """The share is that of all urls; it is 0 if there are none."""
     assert dated_share(["http://a.example/2014/1/", "http://a.example/b"]) == 0.5
     assert dated_share([]) == 0.0
 
 
 def test_only_where_most_articles_are_dated() -> None:
-    """On a site of which a third of the articles has no date in the url, such a page is as good as others."""
+    """If a third of a site's articles have no date in their url, a page without one is not undated."""
     page = page_at("http://a.example/about")
     assert undated(page, 0.67)
     assert not undated(page, 0.66)
@@ -58,5 +58,5 @@ def test_only_where_most_articles_are_dated() -> None:
     ],
 )
 def test_a_date_line_serves_too(line: str, found: bool) -> None:
-    """A page with a date line is dated; a date told in a text or in a list of other pages is no such line."""
+    """A page with a date line is dated; a date in a sentence or in a list of pages is not a date line."""
     assert undated(page_at("http://a.example/about", line), 1.0) != found

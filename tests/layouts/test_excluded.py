@@ -12,7 +12,7 @@ PAGES = 10
 
 
 def excluded(*parts: object, pages: int = PAGES) -> tuple[str, ...]:
-    """Return what is excluded from articles with these further parts: texts, or functions of the number."""
+    """Return the excluded paths of articles with further parts: texts, or functions of the page's number."""
 
     def body(number: int) -> str:
         more = "".join(part if isinstance(part, str) else part(number) for part in parts)  # type: ignore[operator]
@@ -23,7 +23,7 @@ def excluded(*parts: object, pages: int = PAGES) -> tuple[str, ...]:
 
 
 def test_nothing_is_excluded_from_plain_text() -> None:
-    """What an author writes stays: headings, lists, quotations, each of its own."""
+    """An author's own headings, lists and quotations stay."""
     assert (
         excluded(
             lambda n: f"<h2>{words(n)}</h2>",
@@ -35,14 +35,14 @@ def test_nothing_is_excluded_from_plain_text() -> None:
 
 
 def test_static_parts_are_excluded() -> None:
-    """A part of which two fifths are boilerplate is excluded, with all that is in it, and named once."""
+    """A part with more than two fifths of boilerplate is excluded as a whole, and named once."""
     share = '<div class="pass"><div class="label">Share this</div><div class="n">{}</div></div>'
     assert excluded(lambda n: share.format(words(n, 3)[:12])) == ("body/div#c/div.pass",)
     assert excluded(lambda n: share.format(words(n, 3))) == ("body/div#c/div.pass/div.label",)
 
 
 def test_parts_in_links_are_excluded() -> None:
-    """A part that is mostly links is excluded, be it an element of the template or a bare list."""
+    """A part with mostly links is excluded, both an element of the template and a bare list."""
     see_also = '<a href="/{0}">see {1}</a>'
     found = excluded(
         lambda n: f'<div class="tags">filed {see_also.format(n, words(n))}</div>',
@@ -52,32 +52,32 @@ def test_parts_in_links_are_excluded() -> None:
 
 
 def test_text_with_some_links_stays() -> None:
-    """A part of which less than two fifths are links is main text."""
+    """A part with less than two fifths of links is main text."""
     assert excluded(lambda n: f'<div class="box">{words(n)} <a href="/">link</a></div>') == ()
 
 
 def test_bare_paragraphs_in_links_are_the_authors() -> None:
-    """A paragraph, a heading or a cell of a bare table is not judged by itself."""
+    """A bare paragraph or heading is not judged by itself, even if it is all link."""
     assert excluded(lambda n: f'<p><a href="/{n}">{words(n)}</a></p>') == ()
     assert excluded(lambda n: f'<h2><a href="/{n}">{words(n)}</a></h2>') == ()
 
 
 def test_records_with_links_are_excluded() -> None:
-    """Comments, each with a link and more text of its own, are no main text."""
+    """Comments, each with a link and more text of its own, are not main text."""
     comment = '<div class="comment">{} <a href="#{}">reply</a></div>'
     found = excluded(lambda n: "".join(comment.format(words(n * 3 + i + 100, 6), i) for i in range(3)))
     assert found == ("body/div#c/div.comment",)
 
 
 def test_items_with_links_are_the_authors() -> None:
-    """Items that a template made count by the text in their links only: a list of references is text."""
+    """In list items only the text in links counts as boilerplate: a list of references is main text."""
     item = '<li class="ref">{} <a href="/{}">text</a></li>'
     items = [item.format(words(i, 6), i) for i in range(3 * PAGES)]
     assert excluded(lambda n: f"<ol>{''.join(items[3 * n : 3 * n + 3])}</ol>") == ()
 
 
 def test_advertisements_are_one_of_a_few() -> None:
-    """A part with one of a few texts, each on a tenth of its pages and two in any case, is excluded."""
+    """A part with one of a few texts is excluded: each is on a tenth of its pages and on two at least."""
     ads = [f"Buy {words(n + 300, 5)} here" for n in range(5)]
     assert excluded(lambda n: f'<div class="spot">{ads[n % 5]}</div>') == ("body/div#c/div.spot",)
     assert excluded(lambda n: f'<div class="spot">{ads[n % 5]}</div>', pages=9) == ("body/div#c/div.spot",)
@@ -85,20 +85,20 @@ def test_advertisements_are_one_of_a_few() -> None:
 
 
 def test_on_large_sites_boilerplate_texts_are_many() -> None:
-    """A part with one of many boilerplate is excluded, each on less than a tenth of its pages."""
+    """A part with one of many boilerplate texts is excluded, though each is on few pages."""
     ads = [f"Buy {words(n + 300, 5)} here" for n in range(14)]
     assert excluded(lambda n: f'<div class="spot">{ads[n % 14]}</div>', pages=42) == ("body/div#c/div.spot",)
 
 
 def test_a_phrase_in_the_container_itself_is_the_authors() -> None:
-    """Phrases that recur in the running text are not one of a few texts of a part."""
+    """Phrases that recur in the running text do not count as one of a few texts."""
     phrases = ["<ul><li>Yes</li></ul>", "<ul><li>No</li></ul>"]
     found = excluded(lambda n: phrases[n] if n < 2 else "", lambda n: phrases[n] if n < 2 else "", pages=20)
     assert found == ()
 
 
 def test_most_pages_with_a_part_decide() -> None:
-    """A part that is boilerplate on six of ten pages is excluded, on five it is not."""
+    """A part that is boilerplate on six of ten pages is excluded; on five of ten it is not."""
 
     def part(bad: int) -> tuple[str, ...]:
         link = '<a href="/{0}">{1}</a>'
@@ -111,7 +111,7 @@ def test_most_pages_with_a_part_decide() -> None:
 
 
 def test_a_part_of_one_page_is_not_judged() -> None:
-    """One page says nothing about a part, unless the cluster has no other."""
+    """A part on one page alone is not judged, unless the cluster has only this page."""
 
     def link(n: int) -> str:
         return f'<div class="x"><a href="/">{words(n)}</a></div>' if n == 0 else ""
@@ -121,7 +121,7 @@ def test_a_part_of_one_page_is_not_judged() -> None:
 
 
 def test_what_holds_much_of_the_text_is_no_boilerplate() -> None:
-    """A part with three tenths of the container's mass stays, whatever else is in it."""
+    """A part with more than three tenths of the container's mass stays, whatever else is in it."""
 
     def part(n: int) -> str:
         links = f'<a href="/{n}">{words(n + 50, 60)}</a>'
@@ -132,7 +132,7 @@ def test_what_holds_much_of_the_text_is_no_boilerplate() -> None:
 
 
 def test_elements_at_one_path_are_judged_together() -> None:
-    """A page's boxes at one path are one part: a single one of links among text does not exclude them."""
+    """A page's boxes at one path are one part: a box of links beside a box of text does not exclude them."""
     assert (
         excluded(
             lambda n: f'<div class="x"><a href="/">{words(n, 8)}</a></div>',
@@ -143,13 +143,13 @@ def test_elements_at_one_path_are_judged_together() -> None:
 
 
 def test_outside_the_container_nothing_is_excluded() -> None:
-    """Paths that do not lead through the container are not looked at."""
+    """Paths outside the container are not judged."""
     pages = placed(*(f'<div id="c"><p>{words(n)}</p></div><div class="menu">Menu</div>' for n in range(4)))
     assert find_excluded(pages, "body/div#c") == ()
 
 
 def test_headings_in_the_container_are_the_authors() -> None:
-    """Headings that all pages have stay, whatever their classes; in an element of their own they do not."""
+    """Recurring headings directly in the container stay, with or without classes; elsewhere they do not."""
     heading = '<h2 class="anchor">{}</h2>'
     few = [heading.format(name) for name in ("Methods", "Events")]
     assert excluded(lambda n: few[n % 2]) == ()
@@ -162,13 +162,13 @@ def test_preformatted_text_is_the_authors() -> None:
 
 
 def test_lists_in_lists_are_the_authors() -> None:
-    """A list of links within an item is judged with the item's list only."""
+    """A list of links within an item is judged only together with the item's own list."""
     links = '<ul><li><a href="/{}">{}</a></li></ul>'
     assert excluded(lambda n: f"<ul><li>{words(n)} {links.format(n, words(n + 1, 3))}</li></ul>") == ()
 
 
 def test_many_comments_are_excluded_however_heavy_they_are() -> None:
-    """Records of siblings with links do not protect themselves by their mass, beside a post of any length."""
+    """Repeated records with links are excluded however large their mass is, beside a post of any length."""
     comment = '<div class="comment"><a href="/u/{0}">Name</a><p>{1}</p></div>'
     pages = []
     for n in range(4):
@@ -179,7 +179,7 @@ def test_many_comments_are_excluded_however_heavy_they_are() -> None:
 
 @given(layouts(), st.data())
 def test_of_a_single_page_what_is_new(layout: Layout, data: st.DataObject) -> None:
-    """On one page the same is found as in a cluster of one, as far as it is asked for."""
+    """On one page the same paths are found as in a cluster of this page, as far as they are new."""
     (page,) = place([layout], vocabulary_pages=1)
     container = data.draw(st.sampled_from(page.paths))
     wanted = data.draw(st.sets(st.sampled_from(page.paths)))

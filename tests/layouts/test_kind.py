@@ -1,4 +1,4 @@
-"""What a page says by itself of being an article or a list."""
+"""A page's own evidence that it is an article or a list."""
 
 from __future__ import annotations
 
@@ -28,7 +28,7 @@ def page_of(body: str, title: str = "") -> PlacedLayout:
 
 
 def seen(body: str, title_path: str = "", title: str = "") -> Signs:
-    """Return the signs of a page whose main text is all paragraphs in the container."""
+    """Return the signs of a page; its main text are all paragraphs in the container."""
     page = page_of(body, title)
     main = [number for number, path in enumerate(page.places) if path.startswith(ROOT) and path[-2:] == "/p"]
     return signs_of(page, ROOT, main, title_path)
@@ -47,14 +47,14 @@ def listing(*numbers: int) -> str:
 
 
 def test_an_article_shows_its_title_and_text() -> None:
-    """A title that is no link stands over text without links: all signs are those of an article."""
+    """If an unlinked title stands above text without links, all signs are those of an article."""
     signs = seen(article(f"<p>{words(2, 400)}</p>"), "body/h1")
     assert signs == Signs(under_headline=0, under_nothing=0, titled=1, text=1, headlines=0)
     assert own_odds(signs) > 2
 
 
 def test_headings_of_an_article_are_no_headlines() -> None:
-    """Sections under headings that are no links say nothing against an article."""
+    """Sections under headings without links are no evidence against an article."""
     sections = "".join(f"<h2>{words(n, 3)}</h2><p>{words(n, 90)}</p>" for n in range(3))
     signs = seen(article(sections), "body/h1")
     assert (signs.under_headline, signs.under_nothing, signs.headlines) == (0, 0, 0)
@@ -62,7 +62,7 @@ def test_headings_of_an_article_are_no_headlines() -> None:
 
 
 def test_a_list_shows_the_headlines_of_others() -> None:
-    """Headings that are links to other pages, each over some text, make a list."""
+    """Headings that link to other pages, each above some text, make a list."""
     signs = seen(listing(1, 2, 3, 4))
     assert (signs.under_headline, signs.titled, signs.headlines) == (1, 0, 4 / 6)
     assert own_odds(signs) == -MOST_ODDS
@@ -70,7 +70,7 @@ def test_a_list_shows_the_headlines_of_others() -> None:
 
 @pytest.mark.parametrize("heading", ["", "<h1>About seals</h1>"])
 def test_a_list_of_a_single_entry(heading: str) -> None:
-    """A tag page with one entry has no group of them; but its text stands under another page's headline."""
+    """A tag page with one entry has no records, but its text stands under another page's headline."""
     signs = seen(heading + listing(5), "body/h1")
     assert (signs.under_headline, signs.headlines) == (1, 1 / 3)
     assert signs.titled == bool(heading)
@@ -78,21 +78,21 @@ def test_a_list_of_a_single_entry(heading: str) -> None:
 
 
 def test_further_pages_under_an_article_are_not_its_headlines() -> None:
-    """Headlines count from the last heading above the main text to its end: those around it do not."""
+    """Headlines count from the last heading above the main text to its end; those outside do not."""
     more = listing(5, 6, 7).replace('id="c"', 'id="more"')
     signs = seen(more.replace("more", "top") + article(f"<p>{words(2, 400)}</p>") + more, "body/h1")
     assert (signs.under_headline, signs.headlines) == (0, 0)
 
 
 def test_text_under_no_heading_at_all() -> None:
-    """Of a page without headings nothing is known of what its text stands under."""
+    """On a page without headings, the text stands under nothing."""
     signs = seen(f'<div id="c"><p>{words(2, 400)}</p></div>')
     assert (signs.under_headline, signs.under_nothing, signs.titled) == (0, 1, 0)
 
 
 @pytest.mark.parametrize("target", ["/007", "http://www.example.com/007/", "?replytocom=1", "#top"])
 def test_a_title_that_links_to_its_own_page_is_its_title(target: str) -> None:
-    """A heading that is a link to the page itself is no headline of another one."""
+    """A heading that links to the page itself is not a headline of another page."""
     signs = seen(f'<div id="c">{entry(5, target)}</div>', f"{ROOT}/h2")
     assert (signs.under_headline, signs.titled, signs.headlines) == (0, 1, 0)
     assert own_odds(signs) > 1
@@ -100,7 +100,7 @@ def test_a_title_that_links_to_its_own_page_is_its_title(target: str) -> None:
 
 @pytest.mark.parametrize("title", ["{}", "Gazette: {} - May 5"])
 def test_a_title_that_links_to_where_the_page_stood_before(title: str) -> None:
-    """A heading with the page's own title is no headline of another page, wherever it leads."""
+    """A heading with the page's own title is not a headline of another page, wherever it leads."""
     page = f'<div id="c">{entry(5, "/before/5.html")}</div>'
     signs = seen(page, f"{ROOT}/h2", title.format(words(5, 5)))
     assert (signs.under_headline, signs.titled, signs.headlines) == (0, 1, 0)
@@ -108,7 +108,7 @@ def test_a_title_that_links_to_where_the_page_stood_before(title: str) -> None:
 
 
 def test_a_short_text_of_the_title_element_may_be_another_headline() -> None:
-    """Less than ten characters may stand in a longer title element by chance."""
+    """A text of less than ten characters may be part of a longer title element by chance."""
     page = '<div id="c"><h2><a href="/5">Seals</a></h2><p>text</p></div>'
     assert seen(page, title="Tag: Seals - Gazette").headlines == 1 / 3
     assert seen(page, title="Seals").headlines == 0
@@ -128,14 +128,14 @@ def test_a_short_text_of_the_title_element_may_be_another_headline() -> None:
     ],
 )
 def test_what_is_a_headline(heading: str, leads: bool) -> None:
-    """All of a heading's text is a link to another page of the site; in it, or around it."""
+    """A headline is a heading with all its text in a link to another page of the site, in or around it."""
     signs = seen(f'<h1>{words(1, 4)}</h1><div id="c">{heading}<p>{words(6, 60)}</p></div>')
     assert signs.under_headline == leads
     assert signs.headlines == (1 / 3 if leads else 0)
 
 
 def test_headlines_that_several_lists_have_count_by_their_texts() -> None:
-    """What recurs is boilerplate, but in the container, or beside it, it is a headline all the same."""
+    """A recurring headline is boilerplate, but in or beside the container it is still a headline."""
     pages = placed(*(f'{listing(5)}<h3><a href="/x">Imprint and terms</a></h3><p>{n}</p>' for n in range(4)))
     main = [1]
     assert pages[0].boilerplate[0]
@@ -143,7 +143,7 @@ def test_headlines_that_several_lists_have_count_by_their_texts() -> None:
 
 
 def test_text_is_what_stands_outside_links() -> None:
-    """The longer the main text outside links, the more it speaks for an article, up to 1,500 characters."""
+    """Longer main text outside links is stronger evidence for an article, up to 1,500 characters."""
     lengths = (0, 10, 100, 1_000, 1_500, 5_000)
     texts = [
         seen(article(f'<p>{"m" * length} <a href="http://b.example">{"n" * 2_000}</a></p>')).text
@@ -155,7 +155,7 @@ def test_text_is_what_stands_outside_links() -> None:
 
 
 def test_text_that_leads_on_is_none_of_an_articles() -> None:
-    """Text in records that lead to other pages speaks for no article, however much of it there is."""
+    """Text in records that lead to other pages is no evidence for an article, however long it is."""
     page = placed(f'<div id="c">{teasers(3)}<p>{"o" * 10}</p></div>')[0]
     assert signs_of(page, ROOT, [0, 1, 2], "").text == 0
     assert signs_of(page, ROOT, [0, 1, 2, 3], "").text == signs_of(page, ROOT, [3], "").text > 0
@@ -165,13 +165,13 @@ def test_text_that_leads_on_is_none_of_an_articles() -> None:
 
 
 def test_pages_without_main_text_have_signs() -> None:
-    """Of a page without main text all headings of its container count."""
+    """On a page without main text, all headings of its container count."""
     signs = signs_of(page_of(listing(1, 2)), ROOT, [], "")
     assert (signs.under_headline, signs.under_nothing, signs.text, signs.headlines) == (0, 1, 0, 0.5)
 
 
 def test_a_page_without_the_container_is_judged_as_a_whole() -> None:
-    """Where the container is missing, headlines are those of the page."""
+    """If the container is missing, the headlines of the whole page count."""
     page = page_of(listing(1, 2, 3))
     assert (
         signs_of(page, "body/div#other", [], "").headlines == signs_of(page, ROOT, [], "").headlines == 3 / 5
@@ -194,7 +194,7 @@ def test_leads_are_the_text_in_records_that_lead_on() -> None:
 
 
 def test_static_text_is_not_counted() -> None:
-    """Boilerplate inside the container neither leads on nor holds anything."""
+    """Boilerplate in the container does not count for the share."""
     pages = placed(*(f'<div id="c">{teasers(3).replace("m", name)}<p>Imprint</p></div>' for name in "xyz"))
     assert [lead_share(page, new_blocks(page, ROOT)) for page in pages] == [1, 1, 1]
 
@@ -204,7 +204,7 @@ _SHARE = st.floats(0, 1)
 
 @given(st.builds(Signs, **dict.fromkeys(Signs._fields, _SHARE)))
 def test_odds_of_one_page_are_bounded(signs: Signs) -> None:
-    """No page is as certain as many; and each sign speaks for one kind alone, whatever the others say."""
+    """The odds of one page are bounded, and each sign is evidence for one kind, whatever the others are."""
     odds = own_odds(signs)
     assert -MOST_ODDS <= odds <= MOST_ODDS == 4
     for name in ("under_nothing", "titled", "text"):
@@ -215,7 +215,7 @@ def test_odds_of_one_page_are_bounded(signs: Signs) -> None:
 
 @given(layouts(), st.data())
 def test_signs_are_shares(page: Layout, data: st.DataObject) -> None:
-    """Whatever a page looks like, each sign is from 0 to 1."""
+    """On any page, each sign is from 0 to 1."""
     (found,) = place([page], vocabulary_pages=1)
     numbers = st.sets(st.integers(0, len(page.blocks) - 1)).map(sorted) if page.blocks else st.just([])
     container, title = (data.draw(st.sampled_from(["", "x", *found.paths])) for _ in range(2))

@@ -25,13 +25,13 @@ def page_of(body: str) -> PlacedLayout:
 
 
 def test_all_blocks_of_the_container_are_main_text() -> None:
-    """Whatever an author put into the container comes out in its order; what is outside does not."""
+    """All blocks in the container come out in order; blocks outside do not."""
     page = page_of('<p>menu</p><div id="c">a<h2>b</h2><ul><li>c</li></ul></div><p>foot</p>')
     assert main_on(page, pattern()) == ["a", "b", "c"]
 
 
 def test_a_text_in_two_parts_is_one() -> None:
-    """A named element beside the container at the same path goes on with it; no bare one, no teasers."""
+    """A sibling at the container's path belongs to it if it has an id or class, and is not a teaser."""
     page = page_of('<div class="c"><p>a</p></div><img><div class="c"><p>much longer</p></div><p>foot</p>')
     assert main_on(page, pattern("body/div.c")) == ["a", "much longer"]
     page = page_of("<div><p>a</p></div><div><p>much longer</p></div>")
@@ -42,7 +42,7 @@ def test_a_text_in_two_parts_is_one() -> None:
 
 
 def test_title_and_excluded_parts_are_not() -> None:
-    """The title and all that stands in an excluded part is left out, at whatever depth."""
+    """The title is left out, and so is all text in an excluded part, at any depth."""
     parts = '<div class="x"><p>b</p></div><div class="xy">c</div>'
     page = page_of(f'<div id="c"><h1>title</h1><p>a</p>{parts}</div>')
     found = pattern(ROOT, (f"{ROOT}/div.x",))
@@ -50,7 +50,7 @@ def test_title_and_excluded_parts_are_not() -> None:
 
 
 def test_an_excluded_part_that_holds_the_pages_text_is_none() -> None:
-    """Much text outside links is the page's own, whatever stands there elsewhere; a comment is none."""
+    """An excluded part with much text outside links is main text on this page, unless it is a comment."""
     found = pattern(ROOT, (f"{ROOT}/div.x",))
     body = f'<div id="c"><p>{words(1, 20)}</p><div class="x">{{}}<p>{words(2, 20)}</p></div></div>'
     assert main_on(page_of(body.format("")), found) == [words(1, 20), words(2, 20)]
@@ -62,7 +62,7 @@ def test_an_excluded_part_that_holds_the_pages_text_is_none() -> None:
 
 
 def test_comments_whose_dates_are_excluded_are_found_in_a_spared_part() -> None:
-    """Of a thread in a part that is spared the lines with a date count, wherever they are left out."""
+    """In a spared part, comments are found by their date lines, even if these are excluded."""
     said = '<li id="n{0}"><div class="by">Ada, 12.5.2010</div><p>{1}</p></li>'
     thread = "".join(said.format(n, words(n, 20)) for n in range(5, 8))
     page = page_of(f'<div id="c"><p>{words(1, 20)}</p><ol class="x">{thread}</ol></div>')
@@ -71,33 +71,33 @@ def test_comments_whose_dates_are_excluded_are_found_in_a_spared_part() -> None:
 
 
 def test_only_the_first_element_at_the_titles_path_is_the_title() -> None:
-    """A heading like the title's within the text stays, and so do paragraphs after a title in a paragraph."""
+    """A later heading at the title's path stays; so do paragraphs after a title in a paragraph."""
     page = page_of('<div id="c"><h1>title<br>in two lines</h1><p>a</p><h1>part</h1><p>b</p></div>')
     assert main_on(page, pattern(), title=f"{ROOT}/h1") == ["a", "part", "b"]
     assert main_on(page, pattern(), title=f"{ROOT}/p")[-2:] == ["part", "b"]
 
 
 def test_static_text_is_not() -> None:
-    """Boilerplate inside the container is left out."""
+    """Boilerplate in the container is left out."""
     pages = placed(*(f'<div id="c"><p>{words(n)}</p><div>Imprint</div></div>' for n in range(3)))
     assert main_on(pages[1], pattern()) == [words(1)]
 
 
 def test_a_long_repeat_in_another_element_is_printed_once() -> None:
-    """What another element of the template repeats is printed once from forty characters on."""
+    """A text of forty characters or more that another element of the template repeats is kept once."""
     again = f'<div class="again"><p>{"m" * 40}</p><p>{"n" * 39}</p></div>'
     page = page_of(f'<div id="c"><p>{"m" * 40}</p><p>{"n" * 39}</p>{again}</div>')
     assert main_on(page, pattern()) == ["m" * 40, "n" * 39, "n" * 39]
 
 
 def test_what_an_author_repeats_stays() -> None:
-    """The same line in two lists of one text comes out twice."""
+    """A long line that an author repeats in the same element of the template comes out twice."""
     page = page_of(f'<div id="c"><ul><li>{"m" * 40}</li></ul><h2>n</h2><p>{"m" * 40}</p></div>')
     assert main_on(page, pattern()) == ["m" * 40, "n", "m" * 40]
 
 
 def test_a_page_without_the_container_is_gone_down() -> None:
-    """Where the container is missing, empty or not learned, the page's own masses lead."""
+    """If the container is missing, empty or not learned, the page's own masses give the main text."""
     page = page_of(f'<div class="menu"><a href="/">menu</a></div><div class="new"><p>{words(1)}</p></div>')
     for container in (ROOT, "body/div.menu", ""):
         found = pattern(container, ("body/div.menu",) if container == "body/div.menu" else ())
@@ -105,13 +105,13 @@ def test_a_page_without_the_container_is_gone_down() -> None:
 
 
 def test_a_page_without_text_has_no_main_text() -> None:
-    """Boilerplate alone gives nothing."""
+    """A page with boilerplate alone has no main text."""
     pages = placed(*["<div id=c>Imprint</div>"] * 3)
     assert main_on(pages[0], pattern()) == []
 
 
 def supplementary_on(page: PlacedLayout, *names: str, main: int = -1, pages: int = 5) -> list[str]:
-    """Return the supplementary texts, where sections of these names vary; the last block is main text."""
+    """Return the supplementary texts if these sections vary; ``main`` is the block of the main text."""
     found = replace(pattern(ROOT, (), *(Section(f"body/{name}", 0.25, 5.0) for name in names)), pages=pages)
     count = len(page.layout.blocks)
     indexes = supplementary_blocks(page, found, [main % count], "title", "body/h1")
@@ -122,7 +122,7 @@ HEAD = "div.head"
 
 
 def test_supplementary_sections() -> None:
-    """By the title, what varies is supplementary: not links, no records, not the title once more."""
+    """Varying text near the title is supplementary, except links, records and repeats of the title."""
     comment = '<div class="c">text<a href="#u">user</a></div>'
     page = page_of(
         '<p>news of all kinds</p><div class="menu"><p>title</p></div>'
@@ -135,19 +135,19 @@ def test_supplementary_sections() -> None:
 
 
 def test_what_comes_after_the_text_began_is_not_supplementary() -> None:
-    """Behind the main text's first block are teasers and comments; what stands before it counts."""
+    """Only text before the main text's first block is supplementary: after it are teasers and comments."""
     page = page_of('<h1>title</h1><div class="by">by Ann</div><p>text</p><div class="next">next story</div>')
     assert supplementary_on(page, "div.by", "div.next", main=2) == ["by Ann"]
 
 
 def test_a_title_in_several_lines_has_neighbours() -> None:
-    """The element at the title's path is the title, whatever blocks it consists of."""
+    """All blocks of the element at the title's path are the title."""
     page = page_of('<h1>title<br>in two lines</h1><div class="by">by Ann</div><div id="c"><p>text</p></div>')
     assert supplementary_on(page, "h1", "div.by") == ["by Ann"]
 
 
 def test_a_name_that_recurs_is_supplementary() -> None:
-    """An author of several articles counts, even as a link; long boilerplate and one text of many do not."""
+    """A recurring author counts, even as a link; long boilerplate and one block of several do not."""
     body = (
         '<h1>title</h1><div class="by"><a href="/ann">Ann</a></div><div class="bio">{0}</div>'
         '<div class="x">Share</div><div class="x">May {1}</div><div id="c"><p>text</p></div>'
@@ -157,7 +157,7 @@ def test_a_name_that_recurs_is_supplementary() -> None:
 
 
 def test_without_evidence_nothing_is_supplementary() -> None:
-    """A pattern of a single page does not know what varies, and a title in no block has no neighbours."""
+    """Nothing is supplementary if the pattern has one page, or if no block shows the title."""
     page = page_of('<h1>title</h1><div class="by">by Ann</div><div id="c"><p>text</p></div>')
     assert supplementary_on(page, "div.by") == ["by Ann"]
     assert supplementary_on(page, "div.by", pages=1) == []
@@ -167,7 +167,7 @@ def test_without_evidence_nothing_is_supplementary() -> None:
 
 
 def test_a_title_in_preformatted_text_is_the_title_once_more() -> None:
-    """White space makes no other title: neither before it nor in it, as long as the words are the same."""
+    """A text with the title's words is the title, whatever its white space."""
     lines = "<pre>\n   the   title\n</pre>"
     page = page_of(f'<h1>the title</h1><div class="by">by Ann</div>{lines}<div id="c"><p>text</p></div>')
     sections = (Section("body/pre", 0.25, 5.0), Section("body/div.by", 0.25, 5.0))

@@ -10,7 +10,7 @@ from scrapy_webstemmer.layouts.subtrees import ends_of
 
 
 def named(body: str) -> list[str]:
-    """Return what the named parts of a page look like, in the order of the page."""
+    """Return tag and classes of the named parts of a page, in the order of the page."""
     page = layout(body)
     nodes = named_nodes(page, ends_of(page.parents))
     return [
@@ -21,7 +21,7 @@ def named(body: str) -> list[str]:
 
 @pytest.mark.parametrize("tag", ["nav", "aside", "footer"])
 def test_elements_that_are_no_main_text(tag: str) -> None:
-    """What HTML itself calls navigation, an aside or a footer is a part, without any class."""
+    """The elements nav, aside and footer are parts, even without a class."""
     assert named(f"<div><{tag}><p>a</p></{tag}><p>b</p></div>") == [tag]
 
 
@@ -42,7 +42,7 @@ def test_elements_that_are_no_main_text(tag: str) -> None:
     ],
 )
 def test_names_whose_first_or_last_word_says_it(attribute: str) -> None:
-    """A class or an id names a part by its last word, or by its first one, however its words are joined."""
+    """A class or an id names a part by its last or its first word, however its words are joined."""
     assert len(named(f"<div {attribute}><p>a</p></div>")) == 1
 
 
@@ -62,7 +62,7 @@ def test_names_whose_first_or_last_word_says_it(attribute: str) -> None:
     ],
 )
 def test_names_that_say_nothing(attribute: str) -> None:
-    """A word in the middle, a part of a word, and a short one that begins a name tell nothing."""
+    """A word in the middle, a part of a word, and some words at the start of a name are no evidence."""
     assert named(f"<div {attribute}><p>a</p></div>") == []
 
 
@@ -82,26 +82,26 @@ def test_names_that_say_nothing(attribute: str) -> None:
     ],
 )
 def test_states_are_no_names(name: str) -> None:
-    """A class that tells of a state of the page, or of an element that is more than the part, is no name."""
+    """A class for a state of the page, or for an element that is more than the part, does not name a part."""
     assert named(f'<div class="{name}"><p>a</p></div>') == []
     assert named(f'<div class="{name} sidebar"><p>a</p></div>') == [f"div.{name}.sidebar"]
 
 
 @pytest.mark.parametrize("tag", ["main", "article", "h1", "h2", "h3", "p"])
 def test_what_holds_the_text_is_never_a_part(tag: str) -> None:
-    """An element that holds a page, its text or a headline is none, whatever it is called."""
+    """An element that holds a page, its text or a headline is not a part, whatever its name."""
     assert named(f'<{tag} class="comments">a</{tag}>') == []
 
 
 def test_the_body_is_never_a_part() -> None:
-    """Many systems give the body classes of all that is on the page."""
+    """The body is not a part, though many systems give it classes for all parts of the page."""
     page = layout("<p>a</p>")
     steps = (page.steps[0]._replace(classes=("widget",)), *page.steps[1:])
     assert named_nodes(replace(page, steps=steps), ends_of(page.parents)) == []
 
 
 def test_what_holds_a_headline_is_no_part() -> None:
-    """An element with a heading of the first level in it is the page or its article; parts may be in it."""
+    """An element with an h1 is not a part, but may hold parts: it is the page or its article."""
     inner = '<div class="widget"><p>b</p></div>'
     assert named(f'<div class="widget"><div><h1>a</h1></div>{inner}</div>') == ["div.widget"]
     assert named(f'<div class="widget"><h2>a</h2>{inner}</div>') == ["div.widget"] * 2
@@ -109,7 +109,7 @@ def test_what_holds_a_headline_is_no_part() -> None:
 
 
 def test_named_parts_weigh_as_records_do() -> None:
-    """On a site of few pages a named part with all that is in it stands in a group: its text weighs less."""
+    """On a site with few pages, a named part counts as repeated, so its text weighs less."""
     body = '<p>{}</p><div class="{}"><p>{}</p></div>'
     part, other = placed(
         body.format(words(1), "sidebar", words(2)),

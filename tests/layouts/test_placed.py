@@ -6,7 +6,7 @@ FOOT = '<div class="foot">Imprint and contact</div>'
 
 
 def test_mass_is_text_outside_links_that_is_not_static() -> None:
-    """Links and boilerplate have no mass; an element has the mass of all that is in it."""
+    """Links and boilerplate have no mass; an element has the mass of all elements in it."""
     page = placed(
         *(f'<div><p>{name * 5} <a href="/x">link</a></p></div>{FOOT}' for name in ("a", "b", "c")),
     )[0]
@@ -19,14 +19,14 @@ def test_mass_is_text_outside_links_that_is_not_static() -> None:
 
 
 def test_text_in_records_has_a_tenth_of_its_mass() -> None:
-    """Comments that carry a link each weigh a tenth."""
+    """Comments with a link each weigh a tenth."""
     comments = '<div class="c">abcdefghij<a href="#u">user</a></div>' * 3
     page = placed(f"<p>klmno</p>{comments}")[0]
     assert page.masses()[0] == 5 + 30 / 10
 
 
 def test_children_of_several_at_one_path_are_the_heaviest() -> None:
-    """Of an element's children only direct ones are found, at each path the one with the most mass."""
+    """Only direct children are found; at each path the one with the most mass."""
     page = placed("<div><div>ab</div><div>abcd<p>x</p></div><div>a</div></div><p>tail</p>")[0]
     masses = page.masses()
     assert page.children(0, masses) == {"body/div": 1, "body/p": 6}
@@ -35,7 +35,7 @@ def test_children_of_several_at_one_path_are_the_heaviest() -> None:
 
 
 def test_inside_is_the_element_and_all_in_it() -> None:
-    """What follows an element is not inside it, even where it has the same path."""
+    """A sibling after an element is not inside it, even if it has the same path."""
     page = placed("<div><div><p>a</p></div></div><div><p>b</p></div>")[0]
     assert page.inside(1) == [False, True, True, True, False, False]
     assert page.inside(4) == [False, False, False, False, True, True]

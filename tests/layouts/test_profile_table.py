@@ -11,7 +11,7 @@ profiles = st.dictionaries(st.sampled_from("abcdefg"), st.integers(1, 2**30), ma
 
 @given(st.lists(profiles, max_size=8), profiles)
 def test_the_table_compares_like_the_pairs(known: list[dict[str, int]], profile: dict[str, int]) -> None:
-    """A profile's similarities to those in a table are the ones to each of them, to the last digit."""
+    """The table gives the same similarities as a comparison with each profile, to the last digit."""
     table = ProfileTable()
     for other in known:
         table.add(other)

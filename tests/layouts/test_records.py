@@ -27,7 +27,7 @@ TEASER = '<div class="teaser"><h3><a href="/{0}">Head {0}</a></h3><p>Text {0}</p
 
 
 def test_three_like_siblings_with_links_are_a_group() -> None:
-    """Siblings at one path with a link each are a group, with all that is in them; two of them are none."""
+    """Three siblings at one path with a link each are records, with all their content; two are not."""
     assert records_on("".join(map(TEASER.format, "abc"))) == {
         f"{kind} {name}" for kind in ("Head", "Text") for name in "abc"
     }
@@ -35,21 +35,21 @@ def test_three_like_siblings_with_links_are_a_group() -> None:
 
 
 def test_siblings_have_one_parent_and_one_path() -> None:
-    """Elements of another class, or in another parent, add nothing to a group."""
+    """Siblings of another class, or in another parent, do not count."""
     two, third = "".join(map(TEASER.format, "ab")), TEASER.format("c")
     assert records_on(two + third.replace("teaser", "post")) == set()
     assert records_on(f"<div>{two}</div><div>{third}</div>") == set()
 
 
 def test_four_of_five_carry_a_link() -> None:
-    """A group may hold one sibling in five without a link, not one in four."""
+    """One sibling in five may be without a link, but not one in four."""
     plain = '<div class="teaser"><h3>Head x</h3></div>'
     assert "Head x" in records_on("".join(map(TEASER.format, "abcd")) + plain)
     assert records_on("".join(map(TEASER.format, "abc")) + plain) == set()
 
 
 def test_siblings_of_which_one_is_nearly_everything_are_rows() -> None:
-    """Three rows of which one holds more than .7 of the text are no group."""
+    """Three rows are not records if one of them holds more than .7 of the text."""
     rows = ['<div class="row"><a href="/">aa</a></div>'] * 2
     assert records_on("".join([*rows, f'<div class="row"><a href="/">{"m" * 9}</a></div>'])) != set()
     assert records_on("".join([*rows, f'<div class="row"><a href="/">{"m" * 10}</a></div>'])) == set()
@@ -63,7 +63,7 @@ def test_paragraphs_and_cells_are_never_a_group() -> None:
 
 
 def test_bare_list_items_are_the_authors() -> None:
-    """Items without a class are no group of the template, but they may lead on."""
+    """Items without a class are not records of the template, but they may be records that lead on."""
     items = "".join(f'<li><a href="/{name}">item {name}</a></li>' for name in "abc")
     assert records_on(f"<ul>{items}</ul>") == set()
     assert len(records_on(f"<ul>{items}</ul>", templated=False)) == 3
@@ -71,7 +71,7 @@ def test_bare_list_items_are_the_authors() -> None:
 
 
 def test_siblings_that_share_a_class_and_a_child_are_alike() -> None:
-    """Comments of which some are odd and one is the author's are one group; columns of a page are none."""
+    """Comments are records even if some are odd and one is the author's; columns of a page are not."""
     kinds = ("odd", "even", "odd mine")
     comment = '<div class="comment {0}"><div class="said">Text {0}</div><a href="/{0}">Name {0}</a></div>'
     assert len(records_on("".join(map(comment.format, kinds)))) == 6
@@ -80,7 +80,7 @@ def test_siblings_that_share_a_class_and_a_child_are_alike() -> None:
 
 
 def test_a_heading_that_links_to_itself_carries_no_link() -> None:
-    """Sections whose headings have a sign with a link to themselves are no group; with a name they are."""
+    """A sign by which a heading links to itself is not a link of a record; a link with a word is."""
     section = '<div class="part"><h2>Head {0}<a href="#{0}">{1}</a></h2><p>Text {0}</p></div>'
     assert records_on("".join(section.format(name, "\u00b6") for name in "abc")) == set()
     assert len(records_on("".join(section.format(name, "link") for name in "abc"))) == 6
@@ -90,7 +90,7 @@ SECTION = '<div class="part"><h2>Head {0}</h2><p>Text {0} <a href="/{0}">link {0
 
 
 def test_sections_under_headings_of_their_own_are_the_authors() -> None:
-    """Siblings each of which has a heading that is no link are no group, though their text has links."""
+    """Siblings with an unlinked heading each are not records, though their text has links."""
     assert records_on("".join(map(SECTION.format, "abc"))) == set()
     linked = SECTION.replace("Head {0}", '<a href="/{0}">Head {0}</a>')
     assert len(records_on("".join(map(linked.format, "abc")))) == 6
@@ -101,19 +101,19 @@ def test_sections_under_headings_of_their_own_are_the_authors() -> None:
 
 
 def test_most_of_the_siblings_are_sections() -> None:
-    """One sibling in five may lack a heading of its own, not one in four."""
+    """One section in five may be without its own heading, but not one in four."""
     plain = SECTION.replace("h2", "div").format("x")
     assert records_on("".join(map(SECTION.format, "abcd")) + plain) == set()
     assert len(records_on("".join(map(SECTION.format, "abc")) + plain)) == 8
 
 
 def test_sections_may_lead_on() -> None:
-    """That siblings are an author's sections makes no difference to where their links lead."""
+    """An author's sections are still records that lead on, if their links do."""
     assert len(records_on("".join(map(SECTION.format, "abc")), templated=False)) == 6
 
 
 def in_records(page: Layout, links: tuple[int, ...], *, templated: bool) -> list[bool]:
-    """Return which nodes stand in records as the rules say it, each sum and each group by itself."""
+    """Return which nodes stand in records, by the rules one after the other: a slow oracle."""
     paths, nodes = full_paths(page), range(len(page.parents))
     inside = [[n for n in nodes if ends_of(page.parents)[node] > n >= node] for node in nodes]
     text = [sum(b.weight for b in page.blocks if b.node in inside[node]) for node in nodes]
@@ -153,7 +153,7 @@ def in_records(page: Layout, links: tuple[int, ...], *, templated: bool) -> list
 
 @given(layouts())
 def test_records_are_what_the_rules_say(page: Layout) -> None:
-    """One pass finds both kinds of records as going by the rules, one after the other, does."""
+    """One pass finds the same records of both kinds as the oracle."""
     found = find_records(page, full_paths(page), ends_of(page.parents))
     assert list(found.templated) == in_records(page, page.links, templated=True)
     assert list(found.leading) == in_records(page, page.leads, templated=False)
@@ -161,7 +161,7 @@ def test_records_are_what_the_rules_say(page: Layout) -> None:
 
 @given(layouts(), st.data())
 def test_text_that_weighs_the_same_makes_the_same_records(page: Layout, data: st.DataObject) -> None:
-    """Where another page's text is as even in the same siblings, all that was found on the first holds."""
+    """If another page's text gives the same decisions, it has the same records."""
     weights = data.draw(st.lists(st.integers(0, 9), min_size=len(page.blocks), max_size=len(page.blocks)))
     blocks = zip(page.blocks, weights, strict=True)
     other = replace(page, blocks=tuple(block._replace(weight=weight) for block, weight in blocks))

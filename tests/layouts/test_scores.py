@@ -15,7 +15,7 @@ texts = st.lists(st.text(alphabet="abc ", max_size=12), max_size=6)
 
 @given(texts)
 def test_diff_score_is_that_of_the_documentation(found: list[str]) -> None:
-    """DiffScore is what all pairs do not have in common, over all that they have; 1 for a single text."""
+    """DiffScore is the share of all pairs' text that is not in common; 1 for a single text."""
     pairs = list(combinations(found, 2))
     total = sum(len(a) + len(b) for a, b in pairs)
     own = sum(len(a) + len(b) - 2 * common_length(a, b) for a, b in pairs)
@@ -31,14 +31,14 @@ def test_diff_score_does_not_depend_on_the_order(found: list[str], order: list[i
 
 
 def test_boilerplate_and_content() -> None:
-    """A text that is the same everywhere scores 0, texts without a common character score 1."""
+    """A text that is the same everywhere scores 0; texts without a common character score 1."""
     assert diff_score(["imprint"] * 3) == 0
     assert diff_score(["abc", "def", "ghi"]) == 1
     assert diff_score(["", ""]) == 0
 
 
 def test_a_sample_of_pairs_is_always_the_same() -> None:
-    """Where there are more pairs than wanted, as many are compared, the same ones every time."""
+    """If there are more pairs than the maximum, so many are compared, the same ones every time."""
     compared: list[tuple[str, str]] = []
 
     def common(a: str, b: str) -> int:
@@ -54,18 +54,18 @@ def test_a_sample_of_pairs_is_always_the_same() -> None:
 
 
 def test_texts_may_be_compared_by_another_measure() -> None:
-    """With words, what stands between them has no part in the score."""
+    """If words are compared, the characters between them do not count."""
     assert diff_score([Words("Seals, return!"), Words("seals return")], common=common_words) == 0
 
 
 @given(texts)
 def test_the_estimate_is_exact_for_a_few_short_texts(found: list[str]) -> None:
-    """Of up to seven texts below 500 characters all pairs are compared, as they are."""
+    """For up to seven texts of up to 500 characters, the estimate is exact."""
     assert estimated_diff_score(found) == pytest.approx(diff_score(found))
 
 
 def test_the_estimate_is_near_the_score_of_many_texts() -> None:
-    """A hundred pairs of openings say nearly the same as all pairs of whole texts."""
+    """A hundred pairs of openings give nearly the same score as all pairs of whole texts."""
     draw = random.Random(1)
     names = ["alder", "birch", "cedar", "dogwood", "elm", "fir", "ginkgo", "hazel", "iris", "juniper"]
     lines = [" ".join(draw.choices(names, k=20)) for _ in range(150)]
@@ -75,7 +75,7 @@ def test_the_estimate_is_near_the_score_of_many_texts() -> None:
 
 
 def test_the_estimate_is_the_same_every_time() -> None:
-    """The pairs are drawn, but always in the same way; each text has a part in it."""
+    """The pairs are drawn, but always the same ones; one different text out of 90 changes the score."""
     found = [f"text {n} of many" for n in range(90)]
     assert estimated_diff_score(found) == estimated_diff_score(found)
     odd = [*found[:40], "something else", *found[41:]]
@@ -83,7 +83,7 @@ def test_the_estimate_is_the_same_every_time() -> None:
 
 
 def test_the_estimate_of_boilerplate_and_content() -> None:
-    """As with the score: the same everywhere is 0, nothing in common or a single text is 1."""
+    """Like the score, the estimate is 0 for equal texts, and 1 for a single text or nothing in common."""
     assert estimated_diff_score(["imprint"] * 50) == 0
     assert estimated_diff_score(["abc", "def", "ghi"]) == 1
     assert estimated_diff_score(["", ""]) == 0
@@ -91,6 +91,6 @@ def test_the_estimate_of_boilerplate_and_content() -> None:
 
 
 def test_main_score() -> None:
-    """MainScore is DiffScore times the mean weight outside links over all pages, also those without it."""
+    """MainScore is DiffScore times the mean weight outside links, over all pages of the cluster."""
     assert main_score(0.5, 160, 4) == 20
     assert main_score(0.5, 0, 0) == 0

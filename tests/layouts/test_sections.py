@@ -6,7 +6,7 @@ from scrapy_webstemmer.layouts.sections import find_sections
 
 
 def test_sections_are_paths_in_the_order_of_the_page() -> None:
-    """Each path that the pages have is a section; their mean place gives the order."""
+    """Each path of the pages is a section; the mean positions give the order."""
     pages = placed(
         "<h1>Seals</h1><p>one</p><div>foot</div>",
         "<h1>Geese</h1><p>two</p><h2>more</h2><p>b</p><div>foot</div>",
@@ -16,14 +16,14 @@ def test_sections_are_paths_in_the_order_of_the_page() -> None:
 
 
 def test_sections_that_few_pages_have_are_left_out() -> None:
-    """A section needs the wanted share of the pages."""
+    """A section must be on the wanted share of the pages."""
     pages = placed("<p>one</p><h2>more</h2>", "<p>two</p>")
     assert [section.feature for section in find_sections(pages, support=0.5)] == ["body/p", "body/h2"]
     assert [section.feature for section in find_sections(pages, support=0.51)] == ["body/p"]
 
 
 def test_scores_of_sections() -> None:
-    """Boilerplate has DiffScore 0; weights are means over all pages, links have no part in MainScore."""
+    """Boilerplate has DiffScore 0; weights are means over all pages; links do not count for MainScore."""
     pages = placed(
         '<div>foot</div><p>abcd</p><p>ef<a href="/">gh</a></p>',
         "<div>foot</div><p>uvwxyz</p><h2>only here</h2>",
@@ -36,6 +36,6 @@ def test_scores_of_sections() -> None:
 
 
 def test_texts_at_one_path_are_one() -> None:
-    """DiffScore compares all that a page has at a path: a further paragraph makes a difference."""
+    """DiffScore compares all text of a page at a path: a further paragraph makes a difference."""
     pages = placed("<p>abcde</p><p>fghij</p>", "<p>abcde</p>")
     assert find_sections(pages, support=0.5)[0].diff_score == round(6 / 16, 4)

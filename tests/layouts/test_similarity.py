@@ -29,14 +29,14 @@ def test_similarity_is_symmetric_and_a_share(a: dict[str, float], b: dict[str, f
 
 @given(profiles)
 def test_similarity_with_itself_is_one(a: dict[str, float]) -> None:
-    """A page is like itself; without any text it is still in the cluster of pages without text."""
+    """A page has similarity 1 to itself, even without text; so pages without text are one cluster."""
     assert path_similarity(a, a) == 1
     assert profile_similarity(a, a) == (1 if a else 0)
 
 
 @given(profiles, profiles)
 def test_similarity_is_one_only_for_the_same_features(a: dict[str, float], b: dict[str, float]) -> None:
-    """Pages without a common feature have similarity 0, those with a further one less than 1."""
+    """Pages without a common feature have similarity 0; one with a further feature has less than 1."""
     if a and b:
         assert (path_similarity(a, b) == 0) == a.keys().isdisjoint(b)
         assert (path_similarity(a, b) == 1) == (a.keys() == b.keys())
@@ -48,7 +48,7 @@ def test_path_similarity_weighs_by_text() -> None:
 
 
 def test_profile_similarity_weighs_both_sides_the_same() -> None:
-    """A long page does not outweigh the typical one."""
+    """A long page does not outweigh the typical page."""
     assert profile_similarity({"a": 900, "b": 100}, {"a": 0.5, "c": 0.5}) == pytest.approx((0.9 + 0.5) / 2)
 
 
@@ -59,7 +59,7 @@ def test_profile_counts_text_by_element_of_the_template() -> None:
 
 
 def test_profile_leaves_out_static_text() -> None:
-    """Boilerplate says nothing about the layout, except where a page has no other."""
+    """Boilerplate does not count for the layout, unless a page has no other text."""
     foot = '<div class="foot">imprint</div>'
     pages = placed(*(f"<p>{words(n)}</p>{foot}" for n in range(3)), foot)
     assert profile_of(pages[0]).keys() == {"body"}
@@ -67,7 +67,7 @@ def test_profile_leaves_out_static_text() -> None:
 
 
 def test_profile_tells_text_that_leads_on() -> None:
-    """The same element as article and as a list of teasers gives two features."""
+    """An element gives two features: one with an article in it, another with a list of teasers."""
     teasers = "".join(f'<h2><a href="/{n}">{words(n)}</a></h2>' for n in range(3))
     article, index = placed(f"<div><p>{words(1)}</p></div>", f"<div>{teasers}</div>")
     assert set(profile_of(article)) == {"body/div"}
@@ -75,7 +75,7 @@ def test_profile_tells_text_that_leads_on() -> None:
 
 
 def test_mean_profile_is_the_mean_of_shares() -> None:
-    """Each page counts the same, however long; what is next to nothing is left out."""
+    """All pages count equally, whatever their length; features with hardly any text are left out."""
     found = mean_profile([{"a": 1, "b": 3}, {"a": 1000}])
     assert found == {"a": 0.625, "b": 0.375}
     assert mean_profile([{"a": 9999, "b": 1}]) == {"a": 0.9999}
@@ -83,7 +83,7 @@ def test_mean_profile_is_the_mean_of_shares() -> None:
 
 @given(st.lists(layouts(), min_size=1, max_size=3))
 def test_profile_is_in_the_order_of_the_page(pages: list[Layout]) -> None:
-    """Each feature has the weight of its blocks, and comes where the first of them does."""
+    """Each feature has the weight of its blocks; features come in the order of their first blocks."""
     for page in place(pages, vocabulary_pages=1):
         wanted: dict[str, int] = {}
         for varying in (True, False):

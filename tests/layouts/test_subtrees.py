@@ -16,7 +16,7 @@ from scrapy_webstemmer.layouts.subtrees import (
 
 
 def inside(parents: list[int], node: int) -> list[int]:
-    """Return a node and all nodes in it, by going up from each."""
+    """Return a node and all nodes in it; a slow oracle that goes up from each node."""
     found = []
     for start in range(len(parents)):
         above = start
@@ -29,7 +29,7 @@ def inside(parents: list[int], node: int) -> list[int]:
 
 @given(trees())
 def test_what_stands_in_a_node_is_a_range(parents: list[int]) -> None:
-    """A node and all that is in it are the nodes from its own index to the one before its end."""
+    """A node and all nodes in it are the range from its own index to before its end."""
     ends = ends_of(parents)
     for node in range(len(parents)):
         assert inside(parents, node) == list(range(node, ends[node]))
@@ -37,7 +37,7 @@ def test_what_stands_in_a_node_is_a_range(parents: list[int]) -> None:
 
 @given(trees())
 def test_children_are_the_nodes_with_this_parent(parents: list[int]) -> None:
-    """The children of a node are found without a look at what is in them."""
+    """The children of a node are the nodes whose parent it is."""
     ends = ends_of(parents)
     for node in range(len(parents)):
         assert list(children_of(node, ends)) == [n for n, above in enumerate(parents) if above == node]
@@ -45,7 +45,7 @@ def test_children_are_the_nodes_with_this_parent(parents: list[int]) -> None:
 
 @given(trees(), st.data())
 def test_sums_are_differences_of_running_totals(parents: list[int], data: st.DataObject) -> None:
-    """The sum of the values in a node is that of its range."""
+    """The sum of the values in a node is the sum over its range."""
     size = len(parents)
     values = data.draw(st.lists(st.integers(0, 50), min_size=size, max_size=size))
     ends, totals = ends_of(parents), running_totals(values)
@@ -55,7 +55,7 @@ def test_sums_are_differences_of_running_totals(parents: list[int], data: st.Dat
 
 @given(trees(), st.data())
 def test_values_are_added_to_those_of_all_nodes_around(parents: list[int], data: st.DataObject) -> None:
-    """A node's value becomes the sum of those in its range."""
+    """A node's value becomes the sum of the values in its range."""
     size = len(parents)
     values = data.draw(st.lists(st.integers(0, 50).map(float), min_size=size, max_size=size))
     wanted = [sum(values[one] for one in inside(parents, node)) for node in range(size)]
@@ -65,7 +65,7 @@ def test_values_are_added_to_those_of_all_nodes_around(parents: list[int], data:
 
 @given(trees(), st.data())
 def test_marks_are_handed_on(parents: list[int], data: st.DataObject) -> None:
-    """A mark goes to a node and to all in it, and takes no other mark away."""
+    """A mark sets the flags of a node and of all nodes in it, and clears no flag."""
     size = len(parents)
     flags = data.draw(st.lists(st.booleans(), min_size=size, max_size=size))
     nodes = data.draw(st.lists(st.integers(0, size - 1)))
@@ -76,5 +76,5 @@ def test_marks_are_handed_on(parents: list[int], data: st.DataObject) -> None:
 
 @given(st.lists(st.integers(0, 20)), st.integers(0, 20), st.integers(0, 20))
 def test_a_sorted_list_tells_what_is_in_a_range(nodes: list[int], first: int, end: int) -> None:
-    """Whether there is a node in a range is found out without a look at each."""
+    """A search tells whether one of the nodes is in a range."""
     assert any_in(sorted(nodes), first, end) == any(first <= node < end for node in nodes)

@@ -11,7 +11,7 @@ TEXT = "body/div#text"
 def joined(
     first: Template, second: Template, titles: dict[int, str] | None = None, indexes: tuple[int, ...] = ()
 ) -> list[Template]:
-    """Return what two templates become; titles and indexes are told by their numbers of pages."""
+    """Return what two templates become; titles and indexes are given by the templates' numbers of pages."""
     places = titles or {}
     return join_templates(
         [first, second],
@@ -32,7 +32,7 @@ def site() -> list[PlacedLayout]:
 
 
 def test_what_authors_wrote_in_one_container_is_one_template() -> None:
-    """Clusters with the same container, or one deeper that nothing names, are joined; pages stay sorted."""
+    """Clusters are joined if a container is the same, or deeper without id and class; pages stay sorted."""
     pages = site()
     for container in (TEXT, f"{TEXT}/section"):
         (found,) = joined(Template(pages[2:], TEXT), Template(pages[:2], container))
@@ -41,7 +41,7 @@ def test_what_authors_wrote_in_one_container_is_one_template() -> None:
 
 
 def test_named_parts_other_titles_and_bodies_are_apart() -> None:
-    """Another container, a title elsewhere, an index, or nothing but the body to compare: two templates."""
+    """Clusters stay apart if container, title or kind differ, or if the container is the body."""
     pages = site()
     large, small = Template(pages[:3], TEXT), pages[3:]
     assert len(joined(large, Template(small, f"{TEXT}/section/div.box"))) == 2
@@ -52,7 +52,7 @@ def test_named_parts_other_titles_and_bodies_are_apart() -> None:
 
 
 def test_lists_of_pages_are_apart() -> None:
-    """An index in the same container is not joined: its text leads on."""
+    """An index with the same container is not joined, since its text leads on."""
     teasers = "".join(f'<div class="t"><a href="/{n}">{words(n)}</a></div>' for n in range(4))
     pages = placed(
         *(f'<div id="text"><p>{words(n, 40)}</p></div>' for n in range(3)),
@@ -62,7 +62,7 @@ def test_lists_of_pages_are_apart() -> None:
 
 
 def test_templates_look_at_their_sample() -> None:
-    """Profile and lead share come from the sample; a joined template draws its own."""
+    """Profile and lead share come from the sample; a joined template draws its own sample."""
     pages = placed("<p>Seals</p>", "<h1>Geese</h1><p>fly south</p>", "<p>The night ferry</p>")
     template = Template(pages, "body", samples=1)
     assert len(template.sample) == 1
@@ -74,7 +74,7 @@ def test_templates_look_at_their_sample() -> None:
 
 
 def test_what_is_known_of_pages_holds_when_they_are_joined() -> None:
-    """The share that leads on is that of all pages, in the container of both, whatever was asked before."""
+    """A joined template's lead share is that of all its pages, whatever was computed before."""
     bodies = []
     for number in range(0, 20, 5):
         text = f"<p>{words(number, 40)}</p>"

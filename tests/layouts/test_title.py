@@ -29,7 +29,7 @@ def rank(
 
 
 def named(page: PlacedLayout, affixes: Affixes) -> PlacedLayout:
-    """Return a page as one of a site with these affixes."""
+    """Return a page as it is on a site with these affixes."""
     return replace(page, title=strip_affixes(page.layout.title_element, affixes)) if page.title else page
 
 
@@ -45,14 +45,14 @@ def test_the_text_that_other_pages_link_under_is_the_title() -> None:
 
 
 def test_the_best_of_several_anchor_texts_counts() -> None:
-    """A page that is also linked as "Photo" has lost nothing."""
+    """Further anchor texts of a page, such as "Photographs", do no harm."""
     pages = placed(*(f"<h1>{name}</h1><div>Photographs</div>" for name in NAMES))
     anchors = {url_of(n): ["Photographs by our readers", name.upper()] for n, name in enumerate(NAMES)}
     assert rank(pages, anchors)[0] == "body/h1"
 
 
 def test_without_witnesses_a_heading_is_the_title() -> None:
-    """Where neither anchors nor title elements name a page, a heading is its title, an h1 before others."""
+    """If no anchor texts and title elements name the pages, a heading is the title, an h1 before others."""
     body = "<div>{0}</div><h3>x {0}</h3><h2>y {0}</h2><h1>{0} z</h1><h4>{0}</h4><p>{0}</p>"
     pages = placed(*(body.format(name) for name in NAMES))
     assert rank(pages) == ("body/h1", "body/h2", "body/h3")
@@ -60,13 +60,13 @@ def test_without_witnesses_a_heading_is_the_title() -> None:
 
 
 def test_a_heading_that_is_the_same_everywhere_is_no_title_without_witnesses() -> None:
-    """The site's name as a heading of all pages is no title, of whatever level."""
+    """The site's name as a heading of all pages is not a title, whatever its level."""
     pages = placed(*(f"<h1>The Gazette</h1><h3>{name}</h3>" for name in NAMES))
     assert rank(pages) == ("body/h3",)
 
 
 def test_a_title_element_that_all_pages_have_names_none_of_them() -> None:
-    """Where most of the title elements are the same they are no evidence, nor where both of two are."""
+    """If most title elements are the same, or both of two, they are no evidence."""
     body = "<h2>The Gazette of the harbour</h2><h1>{}</h1>"
     titles = ["The Gazette of the harbour"] * 5
     pages = placed(*(body.format(name) for name in NAMES), titles=titles)
@@ -78,14 +78,14 @@ def test_a_title_element_that_all_pages_have_names_none_of_them() -> None:
 
 
 def test_a_witness_of_some_pages_is_not_outvoted() -> None:
-    """On pages that are called by something headings count by their likeness to it alone."""
+    """On pages with evidence, headings count only by their likeness to it."""
     pages = placed(*(f"<h1>Section {n}</h1><div>{name}</div>" for n, name in enumerate(NAMES)))
     anchors = {url_of(n): [name] for n, name in enumerate(NAMES)}
     assert rank(pages, anchors)[0] == "body/div"
 
 
 def test_the_title_element_is_evidence() -> None:
-    """Without anchors, the block most like the title element freed of the site's suffix is the title."""
+    """Without anchors, the title is the block most like the title element without the site's suffix."""
     pages = placed(
         *(f"<div>{name}</div><div class=x>Gazette</div>" for name in NAMES),
         titles=[f"{name} - Gazette" for name in NAMES],
@@ -94,7 +94,7 @@ def test_the_title_element_is_evidence() -> None:
 
 
 def test_a_block_that_begins_or_ends_the_title_element_is_much_like_it() -> None:
-    """Where the suffix is not known, a block that begins or ends the title element is preferred."""
+    """If the suffix is not known, a block that begins or ends the title element is preferred."""
     section = "Report from the harbour of the county"
     for title in ("{} in a " + section, section + " with {}"):
         pages = placed(
@@ -110,7 +110,7 @@ def test_a_block_that_begins_or_ends_the_title_element_is_much_like_it() -> None
 
 
 def test_a_block_comes_before_the_head_and_a_heading_before_a_block() -> None:
-    """Of texts that are the same, a heading is the title, then another block, then what the head says."""
+    """If texts are equal, a heading is the title, else another block, else a text of the head."""
     og = '<meta property="og:title" content="{}">'
     body = "<div>{0}</div><h1>{0}</h1>"
     pages = place([layout(body.format(name), n, name, og.format(name)) for n, name in enumerate(NAMES)])
@@ -118,14 +118,14 @@ def test_a_block_comes_before_the_head_and_a_heading_before_a_block() -> None:
 
 
 def test_the_head_has_titles_that_the_body_lacks() -> None:
-    """A page whose body shows no title still has that of its head, without the site's suffix."""
+    """A page without a title in its body has that of its head, without the site's suffix."""
     pages = placed(*(f"<p>{words(n)}</p>" for n in range(5)), titles=[f"{name} - Gazette" for name in NAMES])
     assert rank(pages, affixes=SUFFIX)[0] == TITLE_ELEMENT
     assert title_of(pages[0], (TITLE_ELEMENT,), SUFFIX) == ("Seals return", TITLE_ELEMENT)
 
 
 def test_a_text_that_is_the_same_everywhere_is_no_title() -> None:
-    """A place with one text for all pages loses to one with a text for each."""
+    """A place with the same text on all pages loses to one with a different text on each."""
     title = "The Gazette of the harbour: {}"
     pages = placed(
         *(f"<h1>The Gazette of the harbour</h1><div>{name}</div>" for name in NAMES),
@@ -135,7 +135,7 @@ def test_a_text_that_is_the_same_everywhere_is_no_title() -> None:
 
 
 def test_the_threshold_is_the_mean_likeness(monkeypatch: pytest.MonkeyPatch) -> None:
-    """A place that half of the pages lack has half the likeness."""
+    """A place on half of the pages has half the likeness."""
     pages = placed(*(f"<h2>{name}</h2>" if n < 2 else "<p>-</p>" for n, name in enumerate(NAMES[:4])))
     anchors = {url_of(n): [name] for n, name in enumerate(NAMES)}
     for least, found in ((0.55, ("body/h2",)), (0.56, ())):
@@ -144,7 +144,7 @@ def test_the_threshold_is_the_mean_likeness(monkeypatch: pytest.MonkeyPatch) -> 
 
 
 def test_at_most_four_places_of_short_texts_are_kept() -> None:
-    """Further places are not kept, and neither is a text of more than three hundred characters."""
+    """At most four places are kept, and none with a text of more than three hundred characters."""
     name = "Seals return to the harbour "
     body = "".join(f"<{tag}>{name}</{tag}>" for tag in ("h1", "h2", "h3", "h4", "h5", "h6"))
     assert len(rank(placed(body, body), {url_of(n): [name] for n in range(2)})) == 4
@@ -159,14 +159,14 @@ def test_the_first_element_of_a_path_with_all_its_lines() -> None:
 
 
 def test_the_first_place_that_the_page_has() -> None:
-    """A page that lacks the best place has its title at the next."""
+    """A page without the best place has its title at the next place."""
     page = placed("<div>Seals return</div>")[0]
     assert title_of(page, ("body/h1", "body/div"), NO_AFFIXES) == ("Seals return", "body/div")
     assert title_of(page, ("body/h1",), NO_AFFIXES) == ("", "")
 
 
 def test_a_doubtful_title_gives_way_to_what_is_certain() -> None:
-    """If the learned place holds something else, the block that is like the title element is the title."""
+    """If the learned place has another text, the block that is like the title element is the title."""
     body = "<h1>Advertisement</h1><h2>Seals return to the bay</h2>"
     page = placed(body, titles=["Seals return to the bay - Gazette"])[0]
     assert title_of(page, ("body/h1",), SUFFIX)[1] == "body/h2"
@@ -177,7 +177,7 @@ def test_a_doubtful_title_gives_way_to_what_is_certain() -> None:
 
 
 def test_a_title_that_is_like_enough_stays() -> None:
-    """A learned title that is half like the title element is not replaced by one that is more like it."""
+    """A learned title that is half like the title element is not replaced by a more similar block."""
     body = "<h1>Seals return to our old bay</h1><h2>Seals return to the bay</h2>"
     page = placed(body, titles=["Seals return to the bay"])[0]
     assert title_of(page, ("body/h1",), NO_AFFIXES)[1] == "body/h1"
@@ -185,14 +185,14 @@ def test_a_title_that_is_like_enough_stays() -> None:
 
 @pytest.mark.parametrize("place_in_head", [TITLE_ELEMENT, OG_TITLE])
 def test_a_title_of_the_head_gives_way_to_its_block(place_in_head: str) -> None:
-    """Where the head holds the title and a block says the same, the block is the title, and no main text."""
+    """If a block has the same text as the title of the head, the block is the title."""
     og = '<meta property="og:title" content="Seals return">'
     pages = place([layout("<div>Seals return</div>", 0, "Seals return", og)], vocabulary_pages=1)
     assert title_of(pages[0], (place_in_head,), NO_AFFIXES) == ("Seals return", "body/div")
 
 
 def test_the_larger_part_in_the_middle_of_the_title_element() -> None:
-    """Between an unknown prefix and suffix, the heading is found if it is most of the title element."""
+    """Between an unknown prefix and suffix, a heading is found if it is most of the title element."""
     name = "Seals return to the harbour of the county"
     page = placed(f"<h4>Gazette.example</h4><h1>{name}</h1>", titles=[f"Gazette.example - {name} - May 5"])[0]
     assert title_of(page, (), NO_AFFIXES)[0] == name
@@ -203,7 +203,7 @@ def test_the_larger_part_in_the_middle_of_the_title_element() -> None:
 
 
 def test_of_two_parts_of_the_title_element_the_longer_one_is_the_title() -> None:
-    """The site's name, which stands first on the page and ends the title element, is not the title."""
+    """The site's name is not the title, though it is first on the page and ends the title element."""
     page = placed(
         "<h1>The Gazette</h1><h2>Seals return to us</h2>", titles=["Seals return to us - The Gazette"]
     )
@@ -216,7 +216,7 @@ TITLES = WORDS.map(" ".join)
 
 @given(st.lists(st.tuples(st.sampled_from(["h1", "h2", "div"]), TITLES), min_size=1, max_size=6), TITLES)
 def test_the_title_is_that_of_comparing_all_texts(blocks: list[tuple[str, str]], title: str) -> None:
-    """A look at the learned places first, and at sure likenesses only, gives what a look at all gives."""
+    """The short cuts of the search give the same title as a comparison of all texts."""
     body = "".join(f"<{tag}>{text}</{tag}>" for tag, text in blocks)
     page = placed(body, titles=[f"{title} - Gazette"])[0]
     texts = {f"body/{tag}": text for tag, text in reversed(blocks)}
@@ -239,7 +239,7 @@ def test_the_title_is_that_of_comparing_all_texts(blocks: list[tuple[str, str]],
     ],
 )
 def test_a_heading_up_to_a_separator_is_the_title(heading: str, element: str) -> None:
-    """However short it is, what parts the title element from the site's name says where the title ends."""
+    """A heading of any length is the title if a separator of the title element stands at its end."""
     page = placed(f"<h2>{heading}</h2><p>{words(1)}</p>", titles=[element])[0]
     assert rank([page])[0] == "body/h2"
     assert title_of(page, (TITLE_ELEMENT,), NO_AFFIXES) == (heading, "body/h2")

@@ -18,7 +18,7 @@ def listing(*numbers: int) -> str:
 
 
 def test_what_a_site_has_in_common() -> None:
-    """Recurring classes make the paths, recurring text is boilerplate, recurring ends of titles go."""
+    """Recurring classes make paths, recurring text is boilerplate, recurring ends of titles are affixes."""
     titles = ["Seals return", "Geese fly south", "A mill is sold"]
     body = '<div class="post p{0}"><p>{1}</p></div><p class="foot">Page {0}</p>'
     pages = [layout(body.format(n, words(n)), n, f"{title} | Gazette") for n, title in enumerate(titles)]
@@ -32,7 +32,7 @@ def test_what_a_site_has_in_common() -> None:
 
 
 def test_a_group_that_leads_on() -> None:
-    """Entries with a link each lead on; a single one is no group, whatever the site's other pages have."""
+    """Entries with a link each lead on; a single entry does not, whatever the site's other pages have."""
     pages = [layout(listing(n, n + 1, n + 2), n) for n in range(0, 9, 3)]
     learned = learn_traits(pages, LearnOptions(vocabulary_pages=1))
     assert all(learned.place(pages[0]).leading[1:])
@@ -41,7 +41,7 @@ def test_a_group_that_leads_on() -> None:
 
 @pytest.mark.parametrize(("count", "few"), [(99, True), (100, False)])
 def test_names_count_where_few_pages_are_known(count: int, few: bool) -> None:
-    """Of a site of less than a hundred pages a sidebar counts as a group; it does not lead on by that."""
+    """On a site with less than a hundred pages, a sidebar counts as repeated, but not as leading on."""
     pages = [layout(f"<p>{words(n)}</p>", n, keep=False) for n in range(count)]
     traits = learn_traits(pages, LearnOptions())
     page = traits.place(layout(f'<p>{words(7)}</p><div class="sidebar"><p>{words(8)}</p></div>'))
@@ -51,7 +51,7 @@ def test_names_count_where_few_pages_are_known(count: int, few: bool) -> None:
 
 
 def test_of_a_handful_of_pages_two_make_a_text_static() -> None:
-    """Up to five pages a text on two of them can be boilerplate, from six on three are asked for."""
+    """With up to five pages, a text on two of them can be boilerplate; from six on it must be on three."""
     for count, boilerplate in ((5, True), (6, False)):
         foot = '<div class="foot">Published by the county</div>'
         pages = placed(*(f"<p>{words(n)}</p>{foot if n < 2 else ''}" for n in range(count)))
@@ -62,7 +62,7 @@ def test_of_a_handful_of_pages_two_make_a_text_static() -> None:
 def test_boilerplate_of_a_large_site_is_that_of_a_sample(
     samples: int, looked_at: int, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    """Texts are counted on so many pages at most, unless all are to be looked at; the traits hold for all."""
+    """Texts are counted on a sample, unless samples are switched off; the traits hold for all pages."""
     counted: list[int] = []
 
     def noted(pages: list[NamedPage], share: float, least: int) -> frozenset[BoilerplateKey]:
@@ -79,7 +79,7 @@ def test_boilerplate_of_a_large_site_is_that_of_a_sample(
 
 
 def test_pages_of_one_shape_are_placed_each_by_its_own_text() -> None:
-    """Of pages with the same elements and links records are found once, unless the text weighs otherwise."""
+    """Pages with the same elements and links share their records, unless their texts give other records."""
     row = '<div class="{1}"><a href="/{0}">{2}</a></div>'
     even = ["mmm", "nnn", "ooo"]
     bodies = [

@@ -1,4 +1,4 @@
-"""Reading many pages: the same in whatever process, and what they have in common once."""
+"""Reading many pages: the same result in any process, and common parts kept once."""
 
 from __future__ import annotations
 
@@ -21,7 +21,7 @@ def found(pages: list[Any], wanted: Wanted = Wanted(), workers: int = 1) -> dict
 
 @pytest.mark.parametrize("wanted", [Wanted(), Wanted(anchors=False), Wanted(layout="sequence", site="host")])
 def test_other_processes_read_the_same(wanted: Wanted) -> None:
-    """Two processes read of each page what this one does, and of one that is none the reason."""
+    """Two processes give the same readings as this one, also the reason for an unreadable page."""
     here = found(PAGES, wanted)
     assert found(PAGES, wanted, workers=2) == here
     assert [*here] == [page.url for page in PAGES]
@@ -30,7 +30,7 @@ def test_other_processes_read_the_same(wanted: Wanted) -> None:
 
 
 def test_anchors_alone_are_no_layout() -> None:
-    """A page of which anchors alone are wanted has no layout, and the same anchors."""
+    """If only anchors are wanted, a page has the same anchors, but no layout."""
     alone, whole = found(PAGES, Wanted(blocks=False)), found(PAGES)
     assert {reading.layout for reading in alone.values()} == {None}
     assert {url: (reading.anchors, reading.problem) for url, reading in alone.items()} == {
@@ -40,7 +40,7 @@ def test_anchors_alone_are_no_layout() -> None:
 
 @pytest.mark.parametrize("workers", [1, 2])
 def test_equal_parts_of_pages_are_one_object(workers: int) -> None:
-    """Pages of one template have the same blocks of boilerplate and the same elements, kept once."""
+    """Equal blocks and equal columns of elements of several pages are kept once."""
     layouts = [reading.layout for reading in found(PAGES, workers=workers).values() if reading.layout]
     for name in ("steps", "parents", "links", "leads"):
         values = [getattr(layout, name) for layout in layouts]
@@ -50,7 +50,7 @@ def test_equal_parts_of_pages_are_one_object(workers: int) -> None:
 
 
 def test_not_all_that_was_seen_is_remembered(monkeypatch: pytest.MonkeyPatch) -> None:
-    """A crawl of many sites does not fill the memory: then equal values may be two objects."""
+    """The number of kept values is bounded: beyond it, equal values may be two objects."""
     monkeypatch.setattr(Shared, "most_values", 3)
     monkeypatch.setattr(Shared, "most_columns", 3)
     shared = Shared()

@@ -1,4 +1,4 @@
-"""What is kept of a site's pages."""
+"""The parts of a site's pages that are kept."""
 
 from __future__ import annotations
 
@@ -18,7 +18,7 @@ def taken(site: SitePages, *pages: Page) -> SitePages:
 
 
 def test_pages_that_are_not_drawn() -> None:
-    """Only the drawn pages are kept; those that were are dropped for others, and the anchors of all count."""
+    """Only pages in the sample are kept; those that leave it are dropped. The anchors of all pages count."""
     site = SitePages(3)
     pages = [page(f"{number}", f"<p>{number}</p><a href=/x>to x</a>") for number in range(12)]
     for one in pages:
@@ -31,7 +31,7 @@ def test_pages_that_are_not_drawn() -> None:
 
 
 def test_of_several_versions_the_latest_counts() -> None:
-    """Whatever the order in which they come; of two of one time what is in them decides."""
+    """The latest version counts in any order; if two have the same time, their contents decide."""
     versions = [page("a", f"<p>{text}</p>", text[:1]) for text in ("1", "2 old", "2 new")]
     found = {
         site.layouts["example.com/a"].blocks[0].text

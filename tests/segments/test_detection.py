@@ -1,4 +1,4 @@
-"""Template blocks: those of which enough text recurs."""
+"""Template blocks: enough of their text recurs."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Files of segment tables: what was saved is there again, each site's for itself."""
+"""Files of segment tables: saved tables come back, each site's by itself."""
 
 from __future__ import annotations
 
@@ -33,7 +33,7 @@ def content(tables: SegmentTables, site: str) -> tuple[Any, Any]:
 
 @given(PAGES)
 def test_what_was_saved_is_there(tmp_path_factory: pytest.TempPathFactory, pages: list[Any]) -> None:
-    """However often a file is saved, closed and opened again, it gives the tables of one long crawl."""
+    """A file that is saved, closed and opened many times gives the tables of one long crawl."""
     path = tmp_path_factory.mktemp("tables") / "a.segments"
     memory, file = SegmentTables(OPTIONS), SegmentFile(path, OPTIONS)
     for site, page, digests, reopen in pages:
@@ -50,7 +50,7 @@ def test_what_was_saved_is_there(tmp_path_factory: pytest.TempPathFactory, pages
 
 
 def test_sites_share_nothing(tmp_path: Path) -> None:
-    """What one site repeats is unknown of another, in memory and in the file."""
+    """A site's segments are not known for another site, in memory and in the file."""
     with_both = SegmentFile(tmp_path / "a.segments")
     with_both.table("a.example").add(100, [1, 2])
     with_both.table("b.example").add(100, [2])
@@ -62,7 +62,7 @@ def test_sites_share_nothing(tmp_path: Path) -> None:
 
 
 def test_sites_that_rest_leave_memory(tmp_path: Path) -> None:
-    """A table that no page has come for since the last save is read again when one comes."""
+    """A table without new pages since the last save leaves memory, and is read again when a page comes."""
     file = SegmentFile(tmp_path / "a.segments")
     first = file.table("a.example")
     first.add(100, [1])
@@ -75,7 +75,7 @@ def test_sites_that_rest_leave_memory(tmp_path: Path) -> None:
 
 
 def test_file_keeps_nothing_that_was_forgotten(tmp_path: Path) -> None:
-    """The file is as bounded as the tables in it."""
+    """Forgotten segments leave the file, so its size is bounded like that of the tables."""
     file = SegmentFile(tmp_path / "a.segments", SegmentOptions(lifetime=3, longest=1))
     for page in range(50):
         file.table("a.example").add(1000 + page, [page])
@@ -99,7 +99,7 @@ for page in range(10**6):
 
 
 def test_killed_while_saving(tmp_path: Path) -> None:
-    """Every page whose saving was reported is counted after kill -9, and the next writer goes on."""
+    """After kill -9, all pages that were reported as saved are counted, and the next writer goes on."""
     path = tmp_path / "a.segments"
     with start(WRITER, path) as process:
         assert process.stdout is not None
@@ -119,7 +119,7 @@ def test_killed_while_saving(tmp_path: Path) -> None:
 
 
 def test_other_files_are_refused(tmp_path: Path) -> None:
-    """A file of another kind, or of a version to come, is named and not written to."""
+    """A file of another kind, or of a later version, gives an error that names it, and is not changed."""
     UrlDb(tmp_path / "urls").close()
     (tmp_path / "text").write_text("no database, but a text that is longer than a header of SQLite's " * 9)
     SegmentFile(tmp_path / "later").close()
@@ -142,7 +142,7 @@ def test_other_files_are_refused(tmp_path: Path) -> None:
     ],
 )
 def test_rows_that_cannot_be_are_skipped(change: str, tmp_path: Path) -> None:
-    """What no table can hold is as if it were not there."""
+    """Invalid rows are ignored."""
     path = tmp_path / "a.segments"
     file = SegmentFile(path)
     file.table("a.example").add(100, [1, 2])
@@ -156,7 +156,7 @@ def test_rows_that_cannot_be_are_skipped(change: str, tmp_path: Path) -> None:
 
 @pytest.mark.parametrize("seed", range(30))
 def test_damaged_file(seed: int, tmp_path: Path) -> None:
-    """A damaged file gives tables or an error of ours, and nothing else."""
+    """A damaged file gives tables or a SegmentFileError, and nothing else."""
     path = tmp_path / "a.segments"
     file = SegmentFile(path)
     for page in range(200):

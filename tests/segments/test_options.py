@@ -1,4 +1,4 @@
-"""The thresholds of template detection: the paper's by default, and none that cannot be."""
+"""The thresholds of template detection: defaults of the paper, and errors for invalid values."""
 
 from __future__ import annotations
 
@@ -10,7 +10,7 @@ from scrapy_webstemmer import OptionError, SegmentOptions
 
 
 def test_defaults_are_those_of_the_paper() -> None:
-    """A segment of five pages is template, and a block with more than .7 of its text in such segments."""
+    """A segment on five pages is template; so is a block with more than .7 of its text in such segments."""
     options = SegmentOptions()
     assert (options.template_frequency, options.template_ratio) == (5, 0.7)
 
@@ -29,6 +29,6 @@ def test_defaults_are_those_of_the_paper() -> None:
     ],
 )
 def test_bad_value_is_named(name: str, value: Any) -> None:
-    """A value that cannot be is refused with its name."""
+    """An invalid value gives an error that names the option."""
     with pytest.raises(OptionError, match=name):
         SegmentOptions(**{name: value})

@@ -1,4 +1,4 @@
-"""The text segment table: what it counts, and when it forgets."""
+"""The text segment table: its counts, and when it forgets."""
 
 from __future__ import annotations
 
@@ -18,7 +18,7 @@ OPTIONS = st.builds(SegmentOptions, lifetime=st.integers(1, 5), longest=st.integ
 
 @given(PAGES, OPTIONS)
 def test_it_is_the_plain_table(pages: list[tuple[int, list[int]]], options: SegmentOptions) -> None:
-    """After each page the table knows what one knows that looks at every segment each time."""
+    """After each page the table has the same rows as a slow oracle that looks at every segment each time."""
     table, plain = SegmentTable(options), PlainSegmentTable(options.lifetime, options.longest)
     for page, digests in pages:
         table.add(page, digests)
@@ -31,7 +31,7 @@ def test_it_is_the_plain_table(pages: list[tuple[int, list[int]]], options: Segm
 def test_it_goes_on_where_another_ended(
     pages: list[tuple[int, list[int]]], options: SegmentOptions, cut: int
 ) -> None:
-    """A table made from the rows of another one forgets at the same pages."""
+    """A table made from the rows of another one goes on exactly like it."""
     table = SegmentTable(options)
     for number, (page, digests) in enumerate(pages):
         if number == cut:
@@ -47,14 +47,14 @@ def test_it_goes_on_where_another_ended(
 
 @given(st.integers(1, 1000), st.integers(1, 100))
 def test_lifetimes_rise_from_one_end_to_the_other(lifetime: int, longest: int) -> None:
-    """A segment seen once is remembered for T_b pages, one seen often for T_b N, and no one for longer."""
+    """A segment seen once is remembered for T_b pages, one seen often for T_b N, and none for longer."""
     found = lifetimes(SegmentOptions(lifetime=lifetime, longest=longest))
     assert (found[1], found[-1]) == (lifetime, lifetime * longest)
     assert list(found) == sorted(found)
 
 
 def test_segment_counts_once_a_page() -> None:
-    """A segment that stands on a page twice is on one page."""
+    """A segment that is on a page twice is counted once."""
     table = SegmentTable()
     assert table.add(100, [1, 1, 2])
     table.add(101, [1])
@@ -62,7 +62,7 @@ def test_segment_counts_once_a_page() -> None:
 
 
 def test_page_that_comes_again_counts_once() -> None:
-    """A crawl that is repeated makes no template of what stands on one page."""
+    """A repeated crawl does not raise the frequency of segments of known pages."""
     table = SegmentTable()
     assert [table.add(100, [1, 2]) for _ in range(9)] == [True] + [False] * 8
     assert [table.frequency(digest) for digest in (1, 2)] == [1, 1]
@@ -70,7 +70,7 @@ def test_page_that_comes_again_counts_once() -> None:
 
 
 def test_known_page_keeps_what_it_has_from_being_forgotten() -> None:
-    """The clock of a segment starts anew with each page that has it, known or not."""
+    """Each page with a segment, known or not, starts the segment's clock anew."""
     table = SegmentTable(SegmentOptions(lifetime=3, longest=1))
     for page in (100, 101, 100, 102, 103):
         table.add(page, [1] if page == 100 else [])
@@ -80,7 +80,7 @@ def test_known_page_keeps_what_it_has_from_being_forgotten() -> None:
 
 
 def test_nothing_is_left_of_what_was_forgotten() -> None:
-    """Where every page is new in all it has, what is kept is that of the last T_b pages."""
+    """If all segments of every page are new, the table keeps those of the last T_b pages."""
     table = SegmentTable(SegmentOptions(lifetime=10))
     for page in range(1000):
         table.add(10_000 + page, [100_000 + 5 * page + number for number in range(5)])
@@ -89,7 +89,7 @@ def test_nothing_is_left_of_what_was_forgotten() -> None:
 
 
 def test_memory_of_a_segment() -> None:
-    """A segment takes no more than 200 bytes, with the note of when to look at it again."""
+    """A segment takes less than 200 bytes, with the entry that tells when to look at it again."""
     rows = [SegmentRow(number * 104_729 << 20, 1, 1) for number in range(100_000)]
     counts = SiteCounts(pages=1)
     tracemalloc.start()

@@ -134,8 +134,8 @@ def test_the_content_of_a_list_counts_first(make_zip: Any) -> None:
         (b"\x1f\x8b\x08\0\0", "damaged gzip"),
         (b"\x1f\x8b\xff" + b"\0" * 20, "damaged gzip"),
         (b"PK\x03\x04 and no more", "damaged zip"),
-        (b"SQLite format 3\0" + b"\xff" * 200, "not a database|malformed|no learning set"),
-        (b"SQLite format 3\0", "not a database|no learning set"),
+        (b"SQLite format 3\0" + b"\xff" * 200, "not a database|malformed|not a learning set"),
+        (b"SQLite format 3\0", "not a database|not a learning set"),
     ],
 )
 def test_unknown_and_damaged_files(tmp_path: Path, content: bytes, reason: str) -> None:

@@ -333,7 +333,7 @@ def test_other_sqlite_files_are_refused_untouched(path: Path) -> None:
     execute(path, "CREATE TABLE t (x)")
     before = path.read_bytes()
     for open_it in (SqliteLearningSet, open_pages):
-        with pytest.raises(LearningSetError, match="no learning set"):
+        with pytest.raises(LearningSetError, match="not a learning set"):
             open_it(path)
     assert path.read_bytes() == before
 

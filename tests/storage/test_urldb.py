@@ -260,12 +260,12 @@ def test_another_version_is_refused(path: Path, version: int) -> None:
 def test_a_learning_set_is_no_urldb(path: Path) -> None:
     """The files of two kinds are told apart, and neither opens as the other."""
     SqliteLearningSet(path).close()
-    with pytest.raises(UrlDbError, match=r"seen\.sqlite: is a SQLite file, but no URLDB") as caught:
+    with pytest.raises(UrlDbError, match=r"seen\.sqlite: is a SQLite file, but not a URLDB") as caught:
         UrlDb(path)
     assert caught.value.path == path
     path.unlink()
     UrlDb(path).close()
-    with pytest.raises(LearningSetError, match="no learning set"):
+    with pytest.raises(LearningSetError, match="not a learning set"):
         SqliteLearningSet(path)
 
 
