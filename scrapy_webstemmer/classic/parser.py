@@ -40,7 +40,6 @@ _INLINE = frozenset(
 _VOID = frozenset(
     "basefont br area link img param hr input colgroup col frame isindex meta base embed".split()
 )
-_FLAT = frozenset("html head body noembed noframes noscript nolayer".split())
 _KNOWN = _BLOCK | _RAW | _INLINE | _VOID
 
 #: What a start tag ends: the innermost element of the first group, unless a later one is of the second group.
