@@ -30,7 +30,7 @@ class Command(WebstemmerCommand):
         """Return what the command's help says."""
         return (
             "Put the pages of NAME.zip.sqlite into NAME.zip, and remove NAME.zip.sqlite. A crawl into"
-            " NAME.zip leaves this file if it is killed or has no room for the zip. An existing zip is added to."
+            " NAME.zip leaves it if it is killed or has no room for the zip. An existing zip is added to."
         )
 
     def work(self, args: list[str], opts: argparse.Namespace) -> None:  # noqa: ARG002 - it has no options
