@@ -75,7 +75,7 @@ class SpeedCorpus:
 
     @classmethod
     def read(cls, folder: Path, learn: int = LEARN, test: int = TEST) -> SpeedCorpus:
-        """Return an unpacked corpus: half of its pages, by the digests of their urls, for learning."""
+        """Return an unpacked corpus: pages to learn from and to extract, halved by digests of urls."""
         rows = sorted(read_gold(folder), key=lambda row: hashlib.sha256(row["url"].encode()).digest())
         pages = [Page(row["url"], (folder / row["file"]).read_bytes()) for row in rows]
         half = (len(pages) + 1) // 2
