@@ -1,4 +1,7 @@
-"""Scrapy add-on: one line in a project, then the settings choose what happens."""
+"""Scrapy add-on: add the components that a project's settings ask for.
+
+A project names the add-on once, in ``ADDONS``.
+"""
 
 from __future__ import annotations
 
@@ -21,28 +24,32 @@ if TYPE_CHECKING:
 
 __all__ = ["Addon"]
 
-# Behind HttpErrorMiddleware (50) and before all that projects add: theirs never see a page item.
+# Between HttpErrorMiddleware (50) and the middlewares of projects, so that those never see a page item.
 _MIDDLEWARE_ORDER = 60
-# Behind it, and before those of projects for the same reason: it sees the requests that are left.
+# Also before the middlewares of projects, so that it sees the requests that those let pass.
 _URLDB_ORDER = 70
-# In the place of CookiesMiddleware; and between MetaRefreshMiddleware (580), which reads pages, and
-# HttpCompressionMiddleware (590), behind which they can be read.
+# The place of CookiesMiddleware, which is replaced.
 _COOKIES_ORDER = 700
+# Between MetaRefreshMiddleware (580), which reads pages, and HttpCompressionMiddleware (590), which
+# decompresses them.
 _ENCODING_ORDER = 585
-# Projects number their pipelines from 0 on.
+# Before the pipelines of projects, which are numbered from 0 on.
 _PIPELINE_ORDER = -20
 
-# The settings of which each asks for a component.
+# Each of these settings asks for a component.
 _OPTIONS = (*PAGE_OPTIONS, "urldb", "cookie_file", "default_encoding")
 
 
 class Addon:
-    """Enable the components that the settings ask for; what the project names itself stays as it is."""
+    """Enable the components that the settings ask for.
+
+    Components that the project names itself stay as they are.
+    """
 
     def update_settings(self, settings: BaseSettings) -> None:
         """Add the middlewares and the pipeline to a crawl's settings.
 
-        :raises NotConfigured: there is nothing to do.
+        :raises NotConfigured: no setting asks for a component, or the add-on is switched off.
         :raises OptionError: a setting has an invalid value.
         """
         options = WebstemmerSettings.from_settings(settings)
@@ -57,7 +64,7 @@ class Addon:
 
 
 def _add_page_components(settings: BaseSettings, options: WebstemmerSettings) -> None:
-    """Add what makes page items, what takes them, and what knows those of earlier crawls."""
+    """Add the middleware that makes page items, the pipeline that takes them, and the URLDB middleware."""
     add = settings.setdefault_in_component_priority_dict
     if any(getattr(options, field) for field in PAGE_OPTIONS):
         add("SPIDER_MIDDLEWARES", LinkinfoMiddleware, _MIDDLEWARE_ORDER)
@@ -68,7 +75,7 @@ def _add_page_components(settings: BaseSettings, options: WebstemmerSettings) ->
 
 
 def _add_downloader_middlewares(settings: BaseSettings, options: WebstemmerSettings) -> None:
-    """Add what changes requests and responses, for every spider."""
+    """Add the middlewares for cookies and charsets, which work for every spider."""
     add = settings.setdefault_in_component_priority_dict
     if options.cookie_file is not None:
         settings.set_in_component_priority_dict("DOWNLOADER_MIDDLEWARES", CookiesMiddleware, None)

@@ -1,4 +1,7 @@
-"""The arguments of textcrawler, as ``-a NAME=VALUE`` or from Python: read, checked, made settings."""
+"""Read and check the arguments of textcrawler, and turn them into settings.
+
+Arguments come from the command line, as ``-a NAME=VALUE``, or from Python.
+"""
 
 from __future__ import annotations
 
@@ -22,15 +25,15 @@ _STORED = (".sqlite", ".zip")
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class CrawlArguments:
-    """What a crawl was asked to do.
+    """The checked arguments of a crawl.
 
     :param urls: the start pages.
-    :param rules: which urls are followed, in the order in which they are tried; empty: the start pages'
-        folders, without images, archives and the like.
-    :param index: what is added to urls that end in a slash.
-    :param nofollow: links and pages that say so are not followed.
-    :param settings: the settings that the other arguments stand for.
-    :param sources: for each of these the argument's name.
+    :param rules: decide which urls are followed, and are tried in this order. Empty: urls in the start pages'
+        folders are followed, except images, archives and the like.
+    :param index: the file name that is added to urls that end in a slash.
+    :param nofollow: True: the crawl obeys links and pages that say nofollow.
+    :param settings: the settings that the other arguments set, with their values.
+    :param sources: the name of the argument that set each of these settings.
     """
 
     urls: tuple[str, ...]
@@ -44,9 +47,9 @@ class CrawlArguments:
     def parse(cls, url: Any = "", *, index: Any = "", nofollow: Any = True, **others: Any) -> CrawlArguments:
         """Return the arguments of a command line or of a call from Python.
 
-        :param others: ``accept``, ``reject``, either with a number behind it if there are several, and
-            the names in :data:`SETTINGS`; the order is that in which rules are tried.
-        :raises OptionError: a value cannot be, or there is no such argument; names the argument.
+        :param others: ``accept`` and ``reject``, with a number behind the word if there are several, and the
+            names in :data:`SETTINGS`. Rules are tried in the order of their arguments.
+        :raises OptionError: a value is invalid, or the argument does not exist; the error names the argument.
         """
         for name in others:
             if name not in SETTINGS and not _RULE.fullmatch(name):
@@ -62,7 +65,7 @@ class CrawlArguments:
         )
 
     def renamed(self, error: OptionError, settings: Mapping[str, Any]) -> OptionError:
-        """Return the error about a setting as one about the argument that the setting's value came from."""
+        """Return an error about a setting as an error about the argument that set it."""
         name = error.name
         if name in self.sources and settings.get(name) == self.settings[name]:
             name = self.sources[name]
@@ -70,11 +73,11 @@ class CrawlArguments:
 
 
 def is_web_url(url: str) -> bool:
-    """Return whether a url is http or https and can be fetched: it has a host, and no impossible port."""
+    """Return whether a url is http or https, and has a host and a possible port."""
     try:
         parts = urlsplit(url)
         return parts.scheme in ("http", "https") and bool(parts.hostname) and parts.port != 0
-    except ValueError:  # a port that is no number, or too large; an address of IPv6 that is none
+    except ValueError:  # an impossible port, or an invalid IPv6 address
         return False
 
 
@@ -87,7 +90,7 @@ def _no_such(name: str) -> str:
 
 
 def _words(name: str, value: Any) -> list[str]:
-    """Return the values of a string with white space between them, or of a list."""
+    """Return the values of a list, or of a string with white space between them."""
     values = value.split() if isinstance(value, str) else value
     if not isinstance(values, list | tuple) or not all(isinstance(one, str) and one for one in values):
         raise OptionError(name, value, "must be text, or a list of texts")
@@ -154,7 +157,10 @@ def _count(name: str, value: Any, reason: str) -> int:
 
 
 def _depth(name: str, value: Any) -> int:
-    """Return a DEPTH_LIMIT: 0 is none for Scrapy, and -1, which every link exceeds, our 0."""
+    """Return a DEPTH_LIMIT.
+
+    To Scrapy 0 means no limit, so our 0 becomes -1, which every link exceeds.
+    """
     if value is None or str(value).strip().lower() in ("unlimited", "none"):
         return 0
     return _count(name, value, "must be a whole number from 0 on, or unlimited") or -1
@@ -171,16 +177,19 @@ def _text(name: str, value: Any) -> str:
 
 
 def _learning_set(name: str, value: Any) -> str:
-    """Return the learning set of a prefix: a zip, as in 2009; the name of a file stays as it is."""
+    """Return the path of a learning set.
+
+    A prefix becomes the name of a zip, as in 2009; the name of a file stays as it is.
+    """
     text = _text(name, value)
     return text if text.lower().endswith(_STORED) else f"{text}.%(timestamp)s.zip"
 
 
-def _as_it_is(name: str, value: Any) -> Any:  # noqa: ARG001 - the setting's own check knows best
+def _as_it_is(name: str, value: Any) -> Any:  # noqa: ARG001 - the setting has its own check
     return value
 
 
-#: Arguments that stand for a setting: its name, and how the value is read.
+#: For each argument that sets a setting: the setting's name, and the function that reads the value.
 SETTINGS: dict[str, tuple[str, Callable[[str, Any], Any]]] = {
     "depth": ("DEPTH_LIMIT", _depth),
     "delay": ("DOWNLOAD_DELAY", _delay),

@@ -1,4 +1,4 @@
-"""What a crawl's components count and log: the stats under ``webstemmer/``, and pages that failed."""
+"""Count a crawl's stats under ``webstemmer/``, and report pages that failed."""
 
 from __future__ import annotations
 
@@ -16,15 +16,16 @@ logger = logging.getLogger(__name__)
 
 
 def count(crawler: Crawler, key: str, number: int = 1) -> None:
-    """Raise one of the crawl's stats."""
+    """Add a number to one of the crawl's stats."""
     if crawler.stats:
         crawler.stats.inc_value(key, number)
 
 
 def report_failure(crawler: Crawler, key: str, url: str, error: Exception) -> None:
-    """Count and log that a page failed; with a traceback if it is not an error that we foresaw.
+    """Count and log the failure of a page; an unexpected error is logged with its traceback.
 
-    :param key: the stat to raise; its last part says what failed, as a verb.
+    :param key: the stat to count in; its last part is the verb of the log message. A LimitError is counted in
+        the stat of its limit instead.
     """
     count(crawler, f"webstemmer/limits/{error.limit}" if isinstance(error, LimitError) else key)
     task = key.rpartition("/")[2]

@@ -1,4 +1,7 @@
-"""The settings of the Scrapy side; no other module knows the ``WEBSTEMMER_*`` names."""
+"""Read and check the settings of the Scrapy side, which are named ``WEBSTEMMER_*``.
+
+No other module reads these settings.
+"""
 
 from __future__ import annotations
 
@@ -38,10 +41,10 @@ __all__ = [
 
 logger = logging.getLogger(__name__)
 
-#: The fields that ask for pages: without one of them no page item is made.
+#: The fields that need page items: if none of them is set, no page item is made.
 PAGE_OPTIONS = ("learning_set", "patterns", "segments")
 
-#: How the 2009 crawler writes times, in UTC here: in names of files and of a zip's members.
+#: The 2009 crawler's format of times, in names of files and of a zip's members; the times are in UTC here.
 TIMESTAMP = "%Y%m%d%H%M"
 
 _PREFIX = "WEBSTEMMER_"
@@ -51,23 +54,26 @@ _UNKNOWN_PLACEHOLDER = re.compile(r"%\((?!(spider|time|timestamp)\)s)")
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class WebstemmerSettings:
-    """The values of our settings, checked. A field ``some_name`` is the setting ``WEBSTEMMER_SOME_NAME``.
+    """The checked values of our settings; a field ``some_name`` is the setting ``WEBSTEMMER_SOME_NAME``.
 
-    :param enabled: False: nothing of ours takes part in the crawl.
-    :param learning_set: where pages and linkinfo are accumulated; None: nothing is stored.
-    :param patterns: pattern files; empty: nothing is extracted.
-    :param segments: the file of the tables of what sites repeat; None: no article is taken by them.
-    :param urldb: the database of urls seen in earlier crawls; None: none is kept.
-    :param linkinfo: what a zip calls its linkinfo; empty: no anchors are recorded, in whatever learning set.
-    :param timestamp: stands for ``%(timestamp)s`` in paths, and before the names in a zip; None: the time.
-    :param cookie_file: cookies to send, in the format of Mozilla's ``cookies.txt``; None: the site's only.
-    :param default_encoding: charset of responses that declare none; None: as Scrapy guesses.
-    :param articles_to_pipelines: articles pass the pipelines that come after ours.
-    :param extract_options: how patterns are applied to a page; its limits are these:
-    :param limits: what a page and a pattern file may have at most.
+    :param enabled: False: no component of ours takes part in the crawl.
+    :param learning_set: the file that collects pages and linkinfo; None: nothing is stored.
+    :param patterns: pattern files; empty: nothing is extracted by patterns.
+    :param segments: the file of the segment tables, which hold what sites repeat; None: they are not used.
+    :param urldb: the database of the urls that earlier crawls have stored; None: there is none.
+    :param linkinfo: the name of the linkinfo in a zip; empty: no anchors are recorded, in any kind of
+        learning set.
+    :param timestamp: replaces ``%(timestamp)s`` in paths, and begins the names in a zip; None: the time is
+        used.
+    :param cookie_file: a file of cookies to send, in the format of Mozilla's ``cookies.txt``; None: the crawl
+        sends only cookies that sites set.
+    :param default_encoding: charset of responses that declare none; None: Scrapy guesses.
+    :param articles_to_pipelines: True: articles go through the pipelines that come after ours.
+    :param extract_options: how patterns are applied to a page; its limits are those of the next field.
+    :param limits: upper limits for a page and for a pattern file.
 
-    Paths are templates: ``%(spider)s`` stands for the spider's name,
-    ``%(time)s`` and ``%(timestamp)s`` for the time of the call; see :func:`fill_in`.
+    Paths are templates: ``%(spider)s`` stands for the spider's name, ``%(time)s`` and ``%(timestamp)s`` for
+    the time of the call; see :func:`fill_in`.
     """
 
     enabled: bool = True
@@ -87,7 +93,7 @@ class WebstemmerSettings:
     def from_settings(cls, settings: BaseSettings) -> Self:
         """Return the values in a crawl's settings.
 
-        :raises OptionError: a value cannot be; names the setting and the value.
+        :raises OptionError: a value is invalid; the error names the setting and the value.
         """
         limits = limits_of(settings)
         return cls(
@@ -109,8 +115,9 @@ class WebstemmerSettings:
     def from_crawler(cls, crawler: Crawler, *work: str) -> Self:
         """Return the values for a component of a crawl.
 
-        :param work: the fields of which each gives the component something to do.
-        :raises NotConfigured: there is nothing to do; without a message where everything is switched off.
+        :param work: the fields that give the component something to do.
+        :raises NotConfigured: none of these fields is set, or everything is switched off (then without a
+            message).
         :raises OptionError: as :meth:`from_settings`.
         """
         options = cls.from_settings(crawler.settings)
@@ -123,19 +130,22 @@ class WebstemmerSettings:
         return options
 
 
-#: Every setting that there is.
+#: The names of all settings.
 SETTING_NAMES = tuple(_PREFIX + option.name.upper() for option in fields(WebstemmerSettings))
 
 
 def path_of(crawler: Crawler, template: str, timestamp: str | None = None) -> Path:
-    """Return a path template with the name of a crawl's spider, made or not yet, and the time filled in."""
+    """Return the path that a template gives in a crawl: the spider's name and the time are filled in.
+
+    The spider itself need not exist yet.
+    """
     return fill_in(template, (crawler.spider or crawler.spidercls).name, timestamp)
 
 
 def fill_in(template: str, spider: str, timestamp: str | None = None) -> Path:
     """Return a path template with the spider's name and the present time (UTC) filled in.
 
-    :param timestamp: what stands for ``%(timestamp)s``; None: the time as ``YYYYMMDDHHMM``.
+    :param timestamp: replaces ``%(timestamp)s``; None: the time as ``YYYYMMDDHHMM``.
     """
     now = datetime.now(UTC)
     path = template.replace("%(spider)s", spider).replace("%(time)s", now.strftime("%Y-%m-%dT%H-%M-%S"))
@@ -144,9 +154,9 @@ def fill_in(template: str, spider: str, timestamp: str | None = None) -> Path:
 
 @contextmanager
 def opened(option: str, path: Path) -> Iterator[None]:
-    """Make the folder of a file that a setting names, and say what fails while it is opened.
+    """Make the folder of a file that a setting names, and report an error in the block as the setting's.
 
-    :raises OptionError: it cannot be opened or begun; names the setting and the file.
+    :raises OptionError: the file cannot be opened or created; the error names the setting and the file.
     """
     try:
         path.parent.mkdir(parents=True, exist_ok=True)
@@ -158,9 +168,9 @@ def opened(option: str, path: Path) -> Iterator[None]:
 def limits_of(settings: BaseSettings | None) -> Limits:
     """Return the limits that the settings of a crawl or a command set.
 
-    :param settings: None, as Scrapy's commands may have: none is set.
+    :param settings: None, which Scrapy's commands may have, gives the defaults.
 
-    :raises OptionError: a value cannot be; names the setting and the value.
+    :raises OptionError: a value is invalid; the error names the setting and the value.
     """
     if settings is None:
         return Limits()
@@ -175,12 +185,12 @@ def limits_of(settings: BaseSettings | None) -> Limits:
 
 
 def setting_name(option: str) -> str:
-    """Return the setting of a field of :class:`WebstemmerSettings`."""
+    """Return the name of the setting of a field of :class:`WebstemmerSettings`."""
     return _PREFIX + option.upper()
 
 
 def warn_of_unknown_names(settings: BaseSettings) -> None:
-    """Log a warning for each setting that looks like one of ours and is none."""
+    """Log a warning for each setting whose name begins like ours but is unknown."""
     for name in settings:
         if isinstance(name, str) and name.startswith(_PREFIX) and name not in SETTING_NAMES:
             logger.warning("Unknown setting %s: %s", name, _hint(name))
@@ -212,7 +222,10 @@ def _path(settings: BaseSettings, option: str) -> str | None:
 
 
 def _linkinfo(settings: BaseSettings) -> str:
-    """Return the name of a zip's linkinfo; False, as Python or in words, and nothing at all switch it off."""
+    """Return the name of a zip's linkinfo; an empty name switches linkinfo off.
+
+    False (the value or a word for it), None and an empty string give an empty name.
+    """
     value = settings.get(setting_name("linkinfo"), "linkinfo")
     if isinstance(value, bool) or value is None or value in ("True", "true", "1", "False", "false", "0"):
         return "linkinfo" if value in (True, "True", "true", "1") else ""
@@ -240,7 +253,7 @@ def _encoding(settings: BaseSettings, option: str) -> str | None:
 
 
 def _paths(settings: BaseSettings, option: str) -> tuple[str, ...]:
-    """Return one path or several; in a string they are separated by commas, as in Scrapy's own lists."""
+    """Return one path or several; a string separates them by commas, as in Scrapy's own lists."""
     value = settings.get(setting_name(option))
     if value is None:
         return ()
@@ -271,7 +284,7 @@ def _extract_options(settings: BaseSettings) -> ExtractOptions:
 
 
 def _changes(settings: BaseSettings, option: str, values: type[Any]) -> dict[str, Any]:
-    """Return the fields of an options object that a setting names, with what they are to be."""
+    """Return the fields of an options object that a setting names, with their new values."""
     try:
         changes = dict(settings.getdict(setting_name(option), {}))
     except (ValueError, TypeError):

@@ -1,6 +1,6 @@
-"""Scrapy spider: textcrawler, the crawler of 2009 by Scrapy's own means.
+"""Scrapy spider ``textcrawler``: crawl a site as the crawler of 2009 did, with Scrapy's own means.
 
-Imports are absolute so that ``scrapy runspider`` can take this very file.
+Imports are absolute so that ``scrapy runspider`` can run this file.
 """
 
 from __future__ import annotations
@@ -33,17 +33,17 @@ if TYPE_CHECKING:
 
 __all__ = ["DEFAULTS", "TextCrawler"]
 
-#: Settings of Scrapy for this spider; those of the project and of the command line come first.
+#: Scrapy's settings for this spider; those of the project and of the command line override them.
 DEFAULTS: dict[str, Any] = {
     "DEPTH_LIMIT": 1,
     "DOWNLOAD_TIMEOUT": 300,
     "DOWNLOAD_MAXSIZE": 1_000_000,
     "ROBOTSTXT_OBEY": True,
-    # Breadth first: a crawl that is cut short has then seen what the start pages lead to.
+    # Breadth first: a crawl that is stopped early has then fetched the pages nearest to the start pages.
     "DEPTH_PRIORITY": 1,
     "SCHEDULER_DISK_QUEUE": "scrapy.squeues.PickleFifoDiskQueue",
     "SCHEDULER_MEMORY_QUEUE": "scrapy.squeues.FifoMemoryQueue",
-    # A page that loads itself anew every minute is a page, and no redirect.
+    # A page that reloads itself every minute is a page, not a redirect.
     "METAREFRESH_MAXDELAY": 10,
 }
 
@@ -56,16 +56,17 @@ _REJECT = rf"(?i)^[a-z]+://[^/?#]*/[^?#]*\.(?:{'|'.join(map(re.escape, _NO_PAGES
 _LINKS = LinkExtractor(
     tags=("a", "area", "frame", "iframe"), attrs=("href", "src"), deny_extensions=(), unique=False
 )
-# X-Robots-Tag: a value for one crawler begins with its name; these names belong to the rules themselves.
+# X-Robots-Tag: a value for a single crawler begins with the crawler's name and a colon. Some rules have a
+# colon, too: their names are left out here.
 _FOR_ONE = re.compile(r"\s*(?!unavailable_after|max-)([\w-]+)\s*:", re.IGNORECASE)
 
 
 class TextCrawler(scrapy.Spider):
-    """Walks through a site, or a part of it; it yields nothing, the add-on collects the pages.
+    """Crawl a site, or a part of it. The spider yields no items: the add-on collects the pages.
 
-    :param url: where to begin.
+    :param url: the start page, or several with white space between.
     :param arguments: those of :class:`~scrapy_webstemmer.plugin.crawl_arguments.CrawlArguments`.
-    :raises OptionError: an argument has an invalid value; names the argument.
+    :raises OptionError: an argument has an invalid value; the error names the argument.
     """
 
     name = "textcrawler"
@@ -74,11 +75,11 @@ class TextCrawler(scrapy.Spider):
         super().__init__()
         self.arguments = CrawlArguments.parse(url=url, **arguments)
         self.start_urls = [self._page_url(scrapy.Request(url).url) for url in self.arguments.urls]
-        self.state: dict[str, Any] = {}  # Scrapy keeps it in a job's folder
+        self.state: dict[str, Any] = {}  # Scrapy saves it in the job's folder
 
     @classmethod
     def update_settings(cls, settings: BaseSettings) -> None:
-        """Set this spider's defaults, below what the project sets."""
+        """Set this spider's defaults; the project's settings override them."""
         super().update_settings(settings)
         for name, value in DEFAULTS.items():
             settings.set(name, value, priority="addon")
@@ -87,9 +88,9 @@ class TextCrawler(scrapy.Spider):
     def from_crawler(cls, crawler: Crawler, *args: Any, **kwargs: Any) -> Self:
         """Return the spider of a crawl, with its arguments as settings of the crawl.
 
-        Settings on the command line come before arguments, arguments before all others.
+        Settings on the command line override arguments; arguments override all other settings.
 
-        :raises OptionError: an argument has an invalid value; names the argument.
+        :raises OptionError: an argument has an invalid value; the error names the argument.
         """
         spider = super().from_crawler(crawler, *args, **kwargs)
         for name, value in spider.arguments.settings.items():
@@ -104,12 +105,12 @@ class TextCrawler(scrapy.Spider):
         return spider
 
     async def start(self) -> AsyncIterator[scrapy.Request]:
-        """Yield the start pages; what they redirect to counts as one of them."""
+        """Yield requests of the start pages. A page to which one redirects counts as a start page."""
         for url in dict.fromkeys(self.start_urls):
             yield scrapy.Request(url, self.parse_start, dont_filter=True)
 
     def parse_start(self, response: Response) -> Iterator[scrapy.Request]:
-        """Follow a start page's links; the folder in which it turned out to be belongs to the area."""
+        """Follow a start page's links, and add the folder of its final url to the area."""
         self.state.setdefault("landed", []).append(urldefrag(response.url).url)
         yield from self.parse(response)
 
@@ -130,7 +131,7 @@ class TextCrawler(scrapy.Spider):
             self._note(error, "no further link of it is followed")
 
     def accepts(self, url: str) -> bool:
-        """Return whether links and redirects to a url are followed; none but those to the web ever are."""
+        """Return whether links and redirects to a url are followed. Only http and https urls ever are."""
         try:
             return self._accepts(url, Patience(url))
         except SlowExpressionError as error:
@@ -144,12 +145,12 @@ class TextCrawler(scrapy.Spider):
 
     def _note(self, error: SlowExpressionError, outcome: str) -> None:
         self.logger.error("%s; %s", error, outcome)
-        crawler = getattr(self, "crawler", None)  # without one where it was made by hand
+        crawler = getattr(self, "crawler", None)  # a spider that was made by hand has none
         if crawler and crawler.stats:
             crawler.stats.inc_value("webstemmer/errors/expressions")
 
     def _begun(self) -> tuple[str, ...]:
-        """Return the urls of the start pages, as given and as they turned out to be."""
+        """Return the urls of the start pages, before and after redirects."""
         return (*self.start_urls, *self.state.get("landed", ()))
 
     def _links(self, response: HtmlResponse) -> Iterator[str]:
@@ -160,7 +161,7 @@ class TextCrawler(scrapy.Spider):
                 yield self._page_url(link.url)
 
     def _page_url(self, url: str) -> str:
-        """Return a url without its fragment, the index file's name added to a folder's."""
+        """Return a url without its fragment; a folder's url gets the name of the index file."""
         url = urldefrag(url).url
         if not self.arguments.index or "?" in url:
             return url
@@ -170,11 +171,11 @@ class TextCrawler(scrapy.Spider):
 
 
 def _add_components(settings: BaseSettings) -> None:
-    """Add the add-on, unless it is there, and put our offsite middleware in the place of Scrapy's.
+    """Add the add-on if it is missing, and replace Scrapy's offsite middleware by ours.
 
-    Not in ``update_settings``: Scrapy puts the project's components back after it.
+    ``update_settings`` cannot do this, because Scrapy restores the project's components after it.
     """
-    from scrapy_webstemmer.plugin.addon import Addon  # brings all of learning; not for every `scrapy list`
+    from scrapy_webstemmer.plugin.addon import Addon  # loads all of learning; `scrapy list` needs none
 
     settings.setdefault_in_component_priority_dict("ADDONS", Addon, 500)
     settings.set_in_component_priority_dict("DOWNLOADER_MIDDLEWARES", OffsiteMiddleware, None)
@@ -199,7 +200,7 @@ def _canonical(urls: tuple[str, ...]) -> frozenset[str]:
 
 @lru_cache(maxsize=16)
 def _area(urls: tuple[str, ...]) -> tuple[UrlRule, ...]:
-    """Return the rules for what lies under the folders of some pages and looks like a page."""
+    """Return rules for the urls under the folders of some pages, except images, archives and the like."""
     folders = dict.fromkeys(map(_folder, urls))
     return (UrlRule(_REJECT, accept=False), UrlRule("|".join(folders)))
 

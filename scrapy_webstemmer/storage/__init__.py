@@ -1,6 +1,6 @@
-"""Learning sets and other sources of pages: SQLite (the default), WARC, the 2009 zip, folders, lists.
+"""Read and write stored pages: SQLite learning sets (the default), WARC, the 2009 zip, folders, lists.
 
-A source yields one page at a time. Here nothing is decoded, parsed or compared.
+A source yields one page at a time. Nothing here decodes, parses or compares pages.
 """
 
 from .linkinfo import merged_linkinfo

@@ -1,8 +1,8 @@
-"""Folders of HTML files as wget mirrors write them, lists of such files, and single ones.
+"""Read pages from folders of HTML files as wget mirrors write them, from lists of files, and from files.
 
-wget names a file after its url: ``host/path``, ``index.html`` for a folder, the query after ``?``
-(or ``@``), and with ``--adjust-extension`` another ``.html`` at the end. The name does not tell
-whether that was added: the likelier url becomes the page's, the other one its alias.
+wget names a file after its url: ``host/path``, with ``index.html`` for a folder, and the query after ``?``
+(or ``@``). With ``--adjust-extension`` it adds another ``.html`` at the end. The name does not tell whether
+that was added. So the page gets the likelier url, and the other one as its alias.
 """
 
 from __future__ import annotations
@@ -31,14 +31,13 @@ _NO_HOST = re.compile(r"[^\w.-]+", re.ASCII)
 class HtmlFolder(PageSource):
     """The HTML files under a folder, in the order of their names.
 
-    A file is a page by its suffix or by how it begins; others are skipped.
-    Symbolic links to folders are not followed, those to files only where they
-    stay inside. Files without a host's folder above them belong to the host
-    named like the folder: ``http://FOLDER/path``. A crawl of 2009 that was
-    unpacked, ``TIMESTAMP/host/path``, is read as its zip.
+    The suffix or the first bytes of a file show whether it is a page; all other files are ignored. Links to
+    folders are not followed, and links to files only if these are inside the folder. If no folder above a
+    file is named after a host, its host is the name of the folder itself: ``http://FOLDER/path``. An unpacked
+    crawl of 2009, ``TIMESTAMP/host/path``, is read like its zip.
 
-    :param linkinfo_name: the file in the folder that holds the linkinfo; empty: there is none.
-    :raises LearningSetError: there is no such folder.
+    :param linkinfo_name: the file in the folder that holds the linkinfo; empty: none is read.
+    :raises LearningSetError: the folder does not exist.
     """
 
     def __init__(
@@ -84,16 +83,15 @@ class HtmlFolder(PageSource):
 
 
 class FileList(PageSource):
-    """The files that a list names, each a page, in the order of the list.
+    """The files that a list names, in the order of the list; each is a page.
 
-    A line is a file name or ``url<TAB>file name``; blank lines and those that
-    begin with ``#`` are skipped. Without a url, a relative name is read as
-    wget's or the 2009 crawler's, ``[BASEID/]host/path``; any other file belongs
-    to the host ``localhost``. A listed file that is called ``linkinfo`` is no
-    page, its anchor texts serve the others.
+    A line is a file name or ``url<TAB>file name``. Blank lines and lines that begin with ``#`` are ignored.
+    Without a url, a relative name gives the url if it is a name of wget or of the 2009 crawler,
+    ``[BASEID/]host/path``; any other file belongs to the host ``localhost``. A listed file that is called
+    ``linkinfo`` is not a page: it holds anchor texts for the other files.
 
     :param lines: read once, on construction.
-    :param linkinfo_name: the name of files that hold linkinfo; empty: it is not wanted.
+    :param linkinfo_name: the name of files that hold linkinfo; empty: linkinfo is not used.
     """
 
     def __init__(
@@ -133,10 +131,9 @@ class FileList(PageSource):
 class HtmlFile(PageSource):
     """A single page.
 
-    A relative name is read as in a list; any other page has the url of its file,
-    and no site.
+    A relative name gives the url as in a list. Any other page has the url of its file, and no site.
 
-    :param body: its content, where it is no file: ``stdin`` for what was piped.
+    :param body: the page's content if it is not read from the file; ``path`` is then ``stdin``.
     """
 
     def __init__(self, path: str | Path, *, body: bytes | None = None, encoding: str | None = None) -> None:
@@ -165,10 +162,10 @@ class HtmlFile(PageSource):
 
 
 def file_urls(parts: tuple[str, ...], host: str) -> tuple[str, ...]:
-    """Return the url that a mirrored file stands for, then the other urls it may stand for.
+    """Return the likeliest url of a mirrored file, then its other possible urls.
 
     :param parts: the file's path, relative to the mirror.
-    :param host: where the first part is none.
+    :param host: the host, if the first part is not a host.
 
     >>> file_urls(("www.example.com", "news", "index.html"), "mirror")
     ('http://www.example.com/news/', 'http://www.example.com/news/index.html')
@@ -198,14 +195,14 @@ def _listed_urls(parts: tuple[str, ...]) -> tuple[str, ...]:
 
 
 def _without_base(parts: tuple[str, ...]) -> tuple[str, ...]:
-    """Return a listed file's path without the base id of a crawl, its timestamp or any other name."""
+    """Return a listed file's path without the base id of a crawl, a timestamp or any other name."""
     if len(parts) > 2 and (_STAMP.match(parts[0]) or (is_host(parts[1]) and not is_host(parts[0]))):
         return parts[1:]
     return _without_stamp(parts)
 
 
 def _without_stamp(parts: tuple[str, ...]) -> tuple[str, ...]:
-    """Return what follows a timestamp in a file's path, if that is a host; else the path."""
+    """Return the part of a path after a timestamp if it begins with a host; else the whole path."""
     for number, part in enumerate(parts[:-2]):
         if is_host(part):
             break
@@ -215,14 +212,14 @@ def _without_stamp(parts: tuple[str, ...]) -> tuple[str, ...]:
 
 
 def _quoted(name: str) -> str:
-    """Percent-encode what a url cannot hold; what looks encoded already is left as it is."""
+    """Percent-encode what a url cannot hold; text that looks encoded already stays as it is."""
     return quote(os.fsencode(name), safe="%!$&'()*+,;=:@~/?")
 
 
 def is_page(path: Path) -> bool:
-    """Return whether a regular file is an HTML page, by its suffix or by how it begins.
+    """Return whether a regular file is an HTML page, by its suffix or by its first bytes.
 
-    :raises OSError: it cannot be read.
+    :raises OSError: the file cannot be read.
     """
     if not path.is_file():
         return False
@@ -234,11 +231,11 @@ def is_page(path: Path) -> bool:
 def _read(path: Path) -> bytes:
     """Return a regular file's content.
 
-    :raises OSError: it cannot be read.
-    :raises ValueError: it is too large or no regular file (reading a pipe would wait for ever).
+    :raises OSError: the file cannot be read.
+    :raises ValueError: the file is too large, or not a regular file (reading a pipe would wait for ever).
     """
     if not path.is_file():
-        path.stat()  # says why, where there is no such file
+        path.stat()  # raises the reason if there is no such file
         raise ValueError("not a regular file")
     with path.open("rb") as stream:
         return _bounded(stream.read(MAX_BODY + 1))

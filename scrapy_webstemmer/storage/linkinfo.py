@@ -1,4 +1,4 @@
-"""Linkinfo that is streamed from where it is stored, from one source or from several."""
+"""Stream linkinfo from its storage, from one source or from several."""
 
 from __future__ import annotations
 
@@ -17,10 +17,10 @@ __all__ = ["MergedLinkinfo", "StreamedLinkinfo", "merged_linkinfo"]
 
 
 class StreamedLinkinfo(Mapping[str, Mapping[str, int]]):
-    """Anchor texts with their counts by canonical url, read from the storage whenever they are asked for.
+    """Anchor texts with their counts by canonical url; each access reads the storage.
 
-    ``items()`` streams in the order of the urls' code points and holds one url
-    at a time; ``len()`` costs as much as one pass.
+    ``items()`` streams in the order of the urls' code points and holds one url at a time; ``len()`` costs as
+    much as one pass.
     """
 
     @abstractmethod
@@ -38,7 +38,7 @@ class StreamedLinkinfo(Mapping[str, Mapping[str, int]]):
 
 
 class _StreamedItems(ItemsView[str, Mapping[str, int]]):
-    """Items in one pass; the inherited view would look up each url on its own."""
+    """Items in one pass. The inherited view would look up each url separately."""
 
     _mapping: StreamedLinkinfo
 
@@ -47,7 +47,7 @@ class _StreamedItems(ItemsView[str, Mapping[str, int]]):
 
 
 class MergedLinkinfo(StreamedLinkinfo):
-    """The union of several linkinfos whose items come in the order of their urls; counts are added up."""
+    """The union of several linkinfos whose items come in the order of their urls; counts are added."""
 
     def __init__(self, parts: Iterable[Linkinfo]) -> None:
         self._parts = tuple(parts)
@@ -66,7 +66,7 @@ class MergedLinkinfo(StreamedLinkinfo):
 
 
 def merged_linkinfo(sources: Iterable[PageSource]) -> Linkinfo | None:
-    """Return the linkinfo of several sources as one, streamed lazily; None if none of them records any."""
+    """Return the linkinfo of several sources as one, streamed lazily; None if no source records any."""
     parts = [linkinfo for source in sources if (linkinfo := source.linkinfo()) is not None]
     if len(parts) < 2:
         return parts[0] if parts else None

@@ -1,7 +1,7 @@
-"""Linkinfo as the crawler of 2009 wrote it, a line a page, in a zip or beside the pages of an unpacked crawl.
+"""Read linkinfo as the crawler of 2009 wrote it: a line a page, in a zip or beside unpacked pages.
 
-The original read the lines with ``eval``. Here a line must first look like
-``('name', ['text', …])``, made of nothing but string literals, before ``ast.literal_eval`` sees it.
+The original read the lines with ``eval``. Here a line must look like ``('name', ['text', …])`` and hold only
+string literals; only then ``ast.literal_eval`` reads it.
 """
 
 from __future__ import annotations
@@ -27,22 +27,22 @@ __all__ = [
     "read_linkinfo",
 ]
 
-#: What the crawler of 2009 called it.
+#: The name of linkinfo in 2009.
 LINKINFO_NAME = "linkinfo"
 
-#: Characters that a line may have.
+#: Bytes that a line may have.
 MAX_LINE = 16 * 1024 * 1024
 
-# The escapes that `repr` writes; any other is malformed (and `literal_eval` would warn).
+# The escapes that `repr` writes. Any other escape is malformed, and `literal_eval` would warn of it.
 _ESCAPE = r"\\(?:[\\'\"nrt]|x[0-9a-fA-F]{2}|u[0-9a-fA-F]{4}|U[0-9a-fA-F]{8})"
 _STRING = rf"""[uU]?(?:'(?:[^'\\\n]|{_ESCAPE})*+'|"(?:[^"\\\n]|{_ESCAPE})*+")"""
 _LINE = re.compile(rf"\(\s*{_STRING}\s*,\s*\[\s*(?:{_STRING}\s*(?:,\s*{_STRING}\s*)*+,?\s*)?\]\s*,?\s*\)")
 
 
 class LinkinfoFile(PageSource):
-    """A source of anchor texts alone, without pages.
+    """A source of anchor texts only, without pages.
 
-    :param used: whether the anchor texts are wanted at all.
+    :param used: False: the anchor texts are not used.
     """
 
     def __init__(self, path: str | Path, *, used: bool = True) -> None:
@@ -56,14 +56,14 @@ class LinkinfoFile(PageSource):
         return 0
 
     def linkinfo(self) -> Linkinfo | None:
-        """Return the anchor texts by canonical url; read as a whole on each call."""
+        """Return the anchor texts by canonical url. Each call reads the whole file."""
         return read_linkinfo([self.path], self._skip) if self._used else None
 
 
 def is_linkinfo(path: Path, linkinfo_name: str) -> bool:
-    """Return whether a file is no page but linkinfo: by its name, unless it begins as a page does.
+    """Return whether a file is linkinfo: it has that name, and does not begin like a page.
 
-    :param linkinfo_name: what linkinfo is called here; empty: it is not wanted, and called as usual.
+    :param linkinfo_name: the name of linkinfo; empty: linkinfo is not used, and has the usual name.
     """
     if path.name != (linkinfo_name or LINKINFO_NAME):
         return False
@@ -71,13 +71,13 @@ def is_linkinfo(path: Path, linkinfo_name: str) -> bool:
         with path.open("rb") as stream:
             return not looks_like_html(stream.read(SAMPLE))
     except (OSError, ValueError):
-        return True  # reading it will say what is wrong
+        return True  # reading it later reports the error
 
 
 def read_linkinfo(paths: Iterable[Path], skip: Callable[[str, str], None]) -> Linkinfo:
-    """Return the anchor texts in files, by canonical url in their order, some 100 bytes a text.
+    """Return the anchor texts in files by canonical url, sorted by url; about 100 bytes a text.
 
-    :param skip: is told of lines and files that cannot be read: which, and why.
+    :param skip: called with the name of each unreadable line or file, and the reason.
     """
     found: dict[str, Counter[str]] = {}
     for path in paths:
@@ -92,9 +92,9 @@ def read_linkinfo(paths: Iterable[Path], skip: Callable[[str, str], None]) -> Li
 
 
 def parse_linkinfo_line(line: str) -> tuple[str, list[str]]:
-    """Return the page's name and the anchor texts of a line ``('name', ['text', …])``; nothing is evaluated.
+    """Return a page's name and its anchor texts from a line ``('name', ['text', …])``; nothing is evaluated.
 
-    :raises ValueError: the line has another shape.
+    :raises ValueError: the line has another form.
     """
     if not _LINE.fullmatch(line.strip()):
         raise ValueError("malformed linkinfo line")
@@ -110,8 +110,8 @@ def parse_linkinfo(
 ) -> Iterator[tuple[str, list[str]]]:
     """Yield the pages' names and their anchor texts.
 
-    :param name: what the linkinfo is called.
-    :param skip: is told of lines that are malformed or too long: ``name:number``, and why.
+    :param name: the name of the linkinfo in messages.
+    :param skip: called with ``name:number`` of each line that is malformed or too long, and the reason.
     """
     for number, line in enumerate(_lines(stream), start=1):
         try:
@@ -122,7 +122,7 @@ def parse_linkinfo(
 
 
 def _lines(stream: IO[bytes]) -> Iterator[str]:
-    """Yield the lines; of one that is too long the beginning, which will be malformed."""
+    """Yield the lines. A line that is too long is cut, and is then malformed."""
     while line := stream.readline(MAX_LINE):
         rest = line
         while not rest.endswith(b"\n") and (rest := stream.readline(MAX_LINE)):

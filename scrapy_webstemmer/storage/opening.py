@@ -1,4 +1,4 @@
-"""Which kind of source a path is, by its content."""
+"""Open a source of pages of any kind; the content of the path decides which kind it is."""
 
 from __future__ import annotations
 
@@ -22,7 +22,7 @@ __all__ = ["open_pages", "open_pages_list"]
 
 _WARC_MAGIC = b"WARC/"
 
-#: What the programs of 2009 took for a list of files, by its name: a list begins like nothing in particular.
+#: The suffix of a list of files, as in 2009. A list has no special first bytes that would show what it is.
 _LIST_SUFFIX = ".list"
 
 
@@ -35,11 +35,12 @@ def open_pages(
     """Open a source of pages for reading.
 
     :param path: a learning set, a 2009 zip, a ``.warc`` or ``.warc.gz`` file, a folder of HTML files, a
-        single one, a ``.list`` of files, a linkinfo file, or ``-`` for a list of files, or a page, on
-        standard input. The content decides, and the name only for lists and linkinfo.
-    :param linkinfo_name: the member of a zip, or the file, that holds the linkinfo; empty: there is none.
+        single HTML file, a ``.list`` of files, a linkinfo file, or ``-`` for standard input, which gives a
+        list of files or a page. The content decides which it is; only lists and linkinfo are known by their
+        names.
+    :param linkinfo_name: the member of a zip, or the file, that holds the linkinfo; empty: none is read.
     :param encoding: the charset of pages for which the source records none.
-    :raises LearningSetError: it is missing, damaged, or nothing of these.
+    :raises LearningSetError: the path is missing, damaged, or none of these.
     """
     if str(path) == "-":
         return _standard_input(linkinfo_name, encoding)
@@ -55,7 +56,7 @@ def open_pages(
     if head.startswith(ZIP_MAGICS):
         return ZipLearningSet(path, linkinfo_name=linkinfo_name, encoding=encoding)
     if head.startswith(_WARC_MAGIC) or _unzipped_head(path, head).startswith(_WARC_MAGIC):
-        from .warc import WarcFile  # warcio is wanted here only
+        from .warc import WarcFile  # only WARC files need warcio
 
         return WarcFile(path, encoding=encoding)
     return _text_file(path, bool(head), linkinfo_name, encoding)
@@ -64,12 +65,12 @@ def open_pages(
 def open_pages_list(
     lines: Iterable[str], *, linkinfo_name: str = LINKINFO_NAME, encoding: str | None = None
 ) -> PageSource:
-    """Open the files that the lines name, ``file`` or ``url<TAB>file``, as one source of pages."""
+    """Open files as one source of pages; each line is ``file`` or ``url<TAB>file``."""
     return FileList(lines, linkinfo_name=linkinfo_name, encoding=encoding)
 
 
 def _text_file(path: Path, has_content: bool, linkinfo_name: str, encoding: str | None) -> PageSource:
-    """Open what is known by its name, or else a page."""
+    """Open linkinfo or a list, which are known by their names, or else a page."""
     if is_linkinfo(path, linkinfo_name):
         return LinkinfoFile(path, used=bool(linkinfo_name))
     if path.suffix.lower() == _LIST_SUFFIX:
@@ -93,7 +94,7 @@ def _standard_input(linkinfo_name: str, encoding: str | None) -> PageSource:
 
 
 def _lines(content: bytes) -> Iterable[str]:
-    return (os.fsdecode(line) for line in io.BytesIO(content))  # names of files are bytes
+    return (os.fsdecode(line) for line in io.BytesIO(content))  # file names are bytes
 
 
 def _head(path: Path) -> bytes:
@@ -104,7 +105,7 @@ def _head(path: Path) -> bytes:
 
 
 def _unzipped_head(path: Path, head: bytes) -> bytes:
-    """Return how a gzip file's content begins; nothing of any other file."""
+    """Return the first bytes of a gzip file's content, or nothing for any other file."""
     if not head.startswith(GZIP_MAGIC):
         return b""
     try:

@@ -1,4 +1,4 @@
-"""What kind of file something is, from its first bytes."""
+"""Tell the kind of a file from its first bytes."""
 
 from __future__ import annotations
 
@@ -16,17 +16,17 @@ _PROLOGUE = rb"(?:\xef\xbb\xbf)?\s*(?:<\?xml[^>]*>\s*)?(?:<!--.*?-->\s*)*+"
 _START = rb"<(?:!doctype\s+html|html|head|body|title|meta)\b"
 _HTML = re.compile(_PROLOGUE + _START, re.IGNORECASE | re.DOTALL)
 
-#: Bytes that are looked at.
+#: The number of bytes that are examined.
 SAMPLE = 1024
 
 
 def is_binary(body: bytes) -> bool:
-    """Return whether the body begins as an image, an archive or a PDF does."""
+    """Return whether the body begins like an image, an archive or a PDF."""
     return body.startswith(_BINARY_MAGICS)
 
 
 def looks_like_html(body: bytes) -> bool:
-    """Return whether the body begins as an HTML page does, after white space and comments.
+    """Return whether the body begins like an HTML page, after white space and comments.
 
     >>> looks_like_html(b"\\n<!-- cached --><!DOCTYPE html><title>News</title>")
     True

@@ -1,4 +1,4 @@
-"""What every source of pages has in common: iteration, linkinfo, and what could not be read."""
+"""The base class of all sources of pages: iteration, linkinfo, and the records that were skipped."""
 
 from __future__ import annotations
 
@@ -13,17 +13,17 @@ from ..values import Linkinfo, Page
 
 __all__ = ["MAX_BODY", "PageSource", "Skipped"]
 
-#: Bytes a page may have once it is decompressed; a larger one is refused rather than held in memory.
+#: Bytes that a decompressed page may have. A larger page is refused, so that it does not fill the memory.
 MAX_BODY = 64 * 1024 * 1024
 
-#: Why a larger page is refused, in the words of the report.
+#: The reason that is reported for a larger page.
 TOO_LARGE = f"larger than {MAX_BODY // 1024 // 1024} MiB"
 
 logger = logging.getLogger("scrapy_webstemmer.storage")
 
 
 class Skipped(NamedTuple):
-    """A record that could not be read: its url, member, line or file, and why."""
+    """A record that could not be read: its url, member, line or file, and the reason."""
 
     record: str
     reason: str
@@ -32,9 +32,8 @@ class Skipped(NamedTuple):
 class PageSource(ABC):
     """Pages of one or many sites, read one at a time.
 
-    Iterating holds one page in memory, may be done several times and always
-    gives the same order. Records that cannot be read are skipped, named in
-    :attr:`skipped` and logged, once each.
+    Iteration holds one page in memory. It can be repeated, and always gives the same order. Unreadable
+    records are skipped, named in :attr:`skipped` and logged, once each.
 
     :param path: the file or folder; ``-`` for a list from standard input.
     :param encoding: the charset of pages for which the source records none.
@@ -54,15 +53,15 @@ class PageSource(ABC):
         """
 
     def linkinfo(self) -> Linkinfo | None:
-        """Return the recorded anchor texts by canonical url, or None where none are recorded."""
+        """Return the recorded anchor texts by canonical url, or None if none are recorded."""
         return None
 
     def count(self) -> int | None:
-        """Return how many records iteration goes through, or None where only reading them all would tell."""
+        """Return how many records iteration goes through, or None if only reading all would tell."""
         return None
 
     def close(self) -> None:  # noqa: B027 - most sources keep nothing open
-        """Release what is open; harmless when repeated."""
+        """Close what is open. Further calls do nothing."""
 
     def __enter__(self) -> Self:
         return self

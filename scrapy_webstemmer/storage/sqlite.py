@@ -1,10 +1,10 @@
-"""The default learning set: one SQLite file for one or many sites, from one or many crawls.
+"""The default learning set: store the pages and linkinfo of one or many sites in one SQLite file.
 
-A later crawl adds to the file; the version of a page that was stored last counts. To replace what
-a page contributed to linkinfo, each page keeps a ledger of its anchors: ids and counts of rows in
-the table of anchors, compressed to some two bytes an anchor. The table itself holds the sums,
-so that a page that is crawled twice counts once, and learning reads each target and text once,
-however many pages carry the same navigation.
+Several crawls can add to one file; the last stored version of a page counts. The table of anchors holds sums
+over all pages. So learning reads each target and text once, however many pages have the same navigation. Each
+page also keeps a ledger of its own anchors: ids and counts of rows in that table, compressed to about two
+bytes an anchor. With the ledger, a new version of a page replaces the anchors of the earlier one, and the
+page counts only once.
 """
 
 from __future__ import annotations
@@ -50,7 +50,7 @@ CREATE TABLE anchor (
 );
 """
 
-#: ``WSTM`` is in the file's header.
+#: The number stands for ``WSTM`` in the file's header.
 LEARNING_SET = FileFormat("learning set", 0x5753544D, 1, _SCHEMA, LearningSetError)
 
 _UPSERT = """
@@ -64,7 +64,7 @@ _ANCHOR_OF_OTHERS = (
     "INSERT INTO anchor (target, text, site, count) VALUES (?, ?, ?, 1) ON CONFLICT DO NOTHING"
 )
 
-# The types look superfluous, but in a damaged file a column may hold anything.
+# The types must be checked, because in a damaged file a column may hold anything.
 _IDS = "SELECT id FROM page WHERE typeof(id) = 'integer' ORDER BY key"
 _PAGE = "SELECT key, url, encoding, fetched, aliases, body FROM page WHERE id = ?"
 
@@ -72,16 +72,16 @@ _PAGE = "SELECT key, url, encoding, fetched, aliases, body FROM page WHERE id = 
 class SqliteLearningSet(PageSource):
     """A learning set in a SQLite file; a missing or empty file is made into one.
 
-    Several processes may write and read at the same time, and one object may be
-    used by several threads. What :meth:`add_page` has stored survives the
-    process being killed; after a power cut the file is sound, but the last
-    pages may be missing.
+    Several processes may write and read at the same time, and several threads may use one object. A page that
+    :meth:`add_page` has stored survives if the process is killed. After a power cut the file is sound, but
+    the last pages may be missing.
 
     :param path: the file; its folder must exist.
-    :param readonly: never change the file; it must be a learning set already.
+    :param readonly: True: never change the file; it must be a learning set already.
     :param encoding: the charset of pages that are stored without one.
     :param timeout: seconds to wait for another process that is writing.
-    :raises LearningSetError: no learning set, of an unknown version, damaged, or not accessible.
+    :raises LearningSetError: the file is not a learning set, has an unknown version, is damaged, or is not
+        accessible.
     """
 
     def __init__(
@@ -101,7 +101,7 @@ class SqliteLearningSet(PageSource):
     def __iter__(self) -> Iterator[Page]:
         with self._translated():
             ids = array("q", (row[0] for row in self._db.execute(_IDS)))
-        for page_id in ids:  # row by row: no read transaction stays open between two pages
+        for page_id in ids:  # row by row, so that no read transaction stays open between two pages
             with self._translated():
                 row = self._db.execute(_PAGE, (page_id,)).fetchone()
             if row is None:
@@ -112,7 +112,7 @@ class SqliteLearningSet(PageSource):
                 yield page
 
     def linkinfo(self) -> Linkinfo | None:
-        """Return the anchor texts under which a site's pages link to its urls; None if there are none."""
+        """Return the anchor texts of urls from pages of their own site; None if no anchors are recorded."""
         with self._translated():
             if self._db.execute("SELECT 1 FROM anchor LIMIT 1").fetchone() is None:
                 return None
@@ -126,16 +126,16 @@ class SqliteLearningSet(PageSource):
         self._db.close()
 
     def wait_up_to(self, seconds: float) -> None:
-        """Set how long a change waits for another process that is writing; then it is an error."""
+        """Set how long a change waits for another process that is writing, before it fails."""
         self._db.execute(f"PRAGMA busy_timeout = {int(seconds * 1000)}")
 
     def add_page(self, page: Page, anchors: Iterable[tuple[str, str]] | None = None) -> None:
-        """Store a page and the anchors it carries; both replace what was stored of the same url before.
+        """Store a page and its anchors; both replace what was stored for the same url before.
 
-        On return they are committed, in one transaction.
+        Both are committed in one transaction before the method returns.
 
-        :param anchors: (target url, anchor text) of each anchor; those without a text are left out.
-            None: leave what is recorded as it is.
+        :param anchors: (target url, anchor text) of each anchor; anchors without a text are ignored. None:
+            the recorded anchors stay as they are.
         :raises LearningSetError: the body is larger than 64 MiB, or the file cannot be written.
         """
         if len(page.body) > MAX_BODY:
@@ -151,10 +151,10 @@ class SqliteLearningSet(PageSource):
                 self._replace_anchors(key, site, counts)
 
     def add_anchors(self, url: str, anchors: Iterable[tuple[str, str]]) -> None:
-        """Record the anchors of a page without storing it; what is stored of it stays as it is.
+        """Record the anchors of a page without storing the page; a stored version stays as it is.
 
-        They replace the page's earlier anchors. Of a page that is not in the file none are known to
-        take back: its anchors are added where they are missing, with a count of 1, and stay.
+        The anchors replace the page's earlier ones. If the page is not in the file, its earlier anchors are
+        unknown. Then its anchors are only added if they are missing, with a count of 1, and they stay.
 
         :raises LearningSetError: the file cannot be written.
         """
@@ -168,7 +168,7 @@ class SqliteLearningSet(PageSource):
 
     @contextmanager
     def _changing(self, url: str) -> Iterator[None]:
-        """Do all changes of a page or none, one thread at a time; none in a file that was found damaged."""
+        """Make all changes of a page or none, one thread at a time; refuse to change a damaged file."""
         with self._lock:
             if self._is_damaged:
                 raise damaged(LEARNING_SET, self.path, "damaged: nothing more is written to it", url)
@@ -177,7 +177,7 @@ class SqliteLearningSet(PageSource):
 
     @contextmanager
     def _translated(self, record: str | None = None) -> Iterator[None]:
-        """Raise what SQLite raises inside as an error of ours, and remember damage."""
+        """Turn SQLite's errors inside the block into ours, and remember damage."""
         try:
             with translated(LEARNING_SET, self.path, record):
                 yield
@@ -236,7 +236,8 @@ def _counts(anchors: Iterable[tuple[str, str]]) -> Counter[tuple[str, str]]:
 def inflate(data: bytes) -> bytes:
     """Return a stored body, decompressed to at most ``MAX_BODY`` bytes.
 
-    :raises ValueError: there is more, or less than was stored.
+    :raises ValueError: the body is larger, or incomplete.
+    :raises zlib.error: the data is damaged.
     """
     inflater = zlib.decompressobj()
     body = inflater.decompress(data, MAX_BODY + 1)

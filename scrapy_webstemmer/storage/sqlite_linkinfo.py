@@ -1,4 +1,4 @@
-"""The anchor texts that a learning set has recorded."""
+"""Read the anchor texts that a SQLite learning set has recorded."""
 
 from __future__ import annotations
 
@@ -13,7 +13,7 @@ from .linkinfo import StreamedLinkinfo
 
 __all__ = ["SqliteLinkinfo"]
 
-# The types look superfluous, but in a damaged file a column may hold anything.
+# The types must be checked, because in a damaged file a column may hold anything.
 _ANCHORS = """
 SELECT target, text, site, count FROM anchor
 WHERE typeof(target) = 'text' AND typeof(text) = 'text' AND typeof(count) = 'integer'
@@ -21,12 +21,12 @@ WHERE typeof(target) = 'text' AND typeof(text) = 'text' AND typeof(count) = 'int
 
 
 class SqliteLinkinfo(StreamedLinkinfo):
-    """Linkinfo as it lies in the file.
+    """Linkinfo that is read from the file.
 
-    A url's texts are those of its own site's pages: what another site calls it
-    is stored, but learning never mixes two sites.
+    A url has only the anchor texts of its own site's pages. Those of other sites are stored as well, but
+    learning never mixes two sites.
 
-    :param reading: turns what SQLite raises inside into an error of ours.
+    :param reading: gives a context in which SQLite's errors become ours.
     """
 
     def __init__(self, db: sqlite3.Connection, reading: Callable[[], AbstractContextManager[None]]) -> None:

@@ -1,4 +1,4 @@
-"""The URLDB: urls of which earlier crawls have stored something, and when they were last met."""
+"""The URLDB: keep the urls that crawls have stored, and when each was last met."""
 
 from __future__ import annotations
 
@@ -16,10 +16,10 @@ from ..errors import UrlDbError
 
 __all__ = ["ARTICLE", "PAGE", "Entry", "UrlDb", "key_digest", "url_digest"]
 
-#: What may have been stored of a url: its page alone, or an item made of it.
+#: What a crawl may have stored for a url: only its page, or an item that was made from it.
 PAGE, ARTICLE = "page", "article"
 
-#: Seconds that a write waits for another process: a crawl stands still meanwhile.
+#: Seconds that a write waits for another process. The crawl stands still for that time.
 PATIENCE = 10.0
 
 _DIGEST_BYTES = 16
@@ -32,7 +32,7 @@ CREATE TABLE seen (
 ) WITHOUT ROWID;
 """
 
-#: ``WSTU`` is in the file's header.
+#: The number stands for ``WSTU`` in the file's header.
 _URLDB = FileFormat("URLDB", 0x57535455, 1, _SCHEMA, UrlDbError)
 
 _MARK = """
@@ -42,7 +42,7 @@ ON CONFLICT (key) DO UPDATE SET
     last = max(last, excluded.last)
 """
 
-# In a damaged file a column may hold anything; what is no entry is skipped.
+# In a damaged file a column may hold anything; rows that are not entries are skipped.
 _ENTRY = """
 SELECT key, kind, CAST(last AS INTEGER) FROM seen WHERE key = ? AND kind IN ('page', 'article')
 """
@@ -55,9 +55,9 @@ _END_OF_TIME = 2**63 - 1
 
 
 class Entry(NamedTuple):
-    """What is known of a url.
+    """What the file knows about a url.
 
-    :param digest: 16 bytes that stand for it.
+    :param digest: 16 bytes that stand for the url.
     :param kind: ``page`` or ``article``.
     :param last: when it was last stored or linked to, in seconds since 1970 (UTC).
     """
@@ -68,28 +68,28 @@ class Entry(NamedTuple):
 
 
 def url_digest(url: str) -> bytes:
-    """Return the 16 bytes that stand for a url, some 20 us.
+    """Return the 16 bytes that stand for a url; takes about 20 us.
 
-    They are those of its canonical form without the scheme: a site that moves to https is not new.
+    They come from its canonical form without the scheme, so a site that moves to https is not new.
     """
     return blake2b(link_key(url).encode(), digest_size=_DIGEST_BYTES, person=b"url").digest()
 
 
 def key_digest(key: str) -> bytes:
-    """Return the 16 bytes that stand for a key of a request's own; never those of a url."""
+    """Return the 16 bytes that stand for a request's own key; they never equal those of a url."""
     return blake2b(well_formed(key).encode(), digest_size=_DIGEST_BYTES, person=b"key").digest()
 
 
 class UrlDb:
     """Digests of urls in a SQLite file; a missing or empty file is made into one.
 
-    Several processes may write and read at the same time. What was marked
-    survives the process being killed; after a power cut the file is sound, but
-    the last entries may be missing. A look-up takes some 7 us, a change some 20.
+    Several processes may write and read at the same time. An entry survives if the process is killed. After a
+    power cut the file is sound, but the last entries may be missing. A look-up takes about 7 us, a change
+    about 20 us.
 
     :param path: the file; its folder must exist.
-    :param readonly: never change the file; it must be a URLDB already.
-    :raises UrlDbError: no URLDB, of an unknown version, damaged, or not accessible.
+    :param readonly: True: never change the file; it must be a URLDB already.
+    :raises UrlDbError: the file is not a URLDB, has an unknown version, is damaged, or is not accessible.
     """
 
     def __init__(self, path: str | Path, *, readonly: bool = False) -> None:
@@ -112,7 +112,7 @@ class UrlDb:
         self.close()
 
     def close(self) -> None:
-        """Close the file; harmless when repeated."""
+        """Close the file. Further calls do nothing."""
         self._db.close()
 
     def count(self) -> int:
@@ -127,12 +127,12 @@ class UrlDb:
         return None if row is None else Entry(*row)
 
     def mark(self, digest: bytes, kind: str, when: float | None = None) -> bool:
-        """Record that something was stored; an article counts for more than a page.
+        """Record that a page or an article was stored. An entry never goes back from article to page.
 
-        On return it is committed.
+        The entry is committed before the method returns.
 
         :param when: seconds since 1970; None: now.
-        :return: whether the url or key was unknown.
+        :returns: whether the url or key was unknown.
         """
         known = self.find(digest)
         with self._writing():
@@ -151,13 +151,13 @@ class UrlDb:
             )
 
     def prune(self, before: float, tell: Callable[[Entry], object] | None = None) -> int:
-        """Remove the entries that were last met before a time, and give the space back if it can be done.
+        """Remove the entries that were last met before a time, and make the file smaller if possible.
 
-        Other processes may write meanwhile: they wait some milliseconds at a time.
+        Other processes may write meanwhile; they wait some milliseconds at a time.
 
         :param before: seconds since 1970.
-        :param tell: is called with each entry once it is removed.
-        :return: how many were removed.
+        :param tell: called with each entry after it is removed.
+        :returns: how many entries were removed.
         """
         removed, after = 0, b""
         while batch := self._remove_batch(after, _seconds(before)):
@@ -170,10 +170,10 @@ class UrlDb:
         return removed
 
     def _batch(self, after: bytes, before: int) -> list[Entry]:
-        """Return the next entries after a digest that were last met before a time; none is the end."""
+        """Return the next entries after a digest that were last met before a time; at the end, no entry."""
         with translated(_URLDB, self.path):
             batch = [Entry(*row) for row in self._db.execute(_ENTRIES, (after, before))]
-        if batch and batch[-1].digest <= after:  # would go round in circles
+        if batch and batch[-1].digest <= after:  # the loop would never end
             raise damaged(_URLDB, self.path, "damaged: its entries are not in order")
         return batch
 
@@ -184,7 +184,7 @@ class UrlDb:
         return batch
 
     def _give_space_back(self) -> None:
-        """Make the file smaller, unless somebody is writing: the space will be used again anyway."""
+        """Make the file smaller, unless somebody is writing: later entries will use the space anyway."""
         self._wait_up_to(0)
         with suppress(sqlite3.Error):
             self._db.execute("VACUUM")
@@ -192,9 +192,9 @@ class UrlDb:
 
     @contextmanager
     def _writing(self) -> Iterator[None]:
-        """Change the file. After a failure the next changes wait for nobody, until one succeeds.
+        """Change the file. After a failure the next changes do not wait, until one succeeds.
 
-        Whoever holds the lock may keep it for long, and a crawl is not to stand still at each url.
+        Another process may hold the lock for long, and the crawl must not stand still at each url.
         """
         try:
             with translated(_URLDB, self.path):

@@ -1,7 +1,7 @@
-"""WARC files, compressed or not: the HTML pages among their response records.
+"""Read the HTML pages among the response records of WARC files, compressed or not.
 
-Nothing is remembered between records: where a url was crawled twice, both versions
-come, in the order of the file, and learning chooses by url.
+Nothing is remembered between records. If a url was crawled twice, both versions come, in the order of the
+file, and learning chooses one for each url.
 """
 
 from __future__ import annotations
@@ -30,17 +30,16 @@ _HTML_TYPES = frozenset({"text/html", "application/xhtml+xml"})
 _CHARSET = re.compile(r"charset\s*=\s*[\"']?([^\s\"';,]+)", re.IGNORECASE)
 _READ_SIZE = 64 * 1024
 
-#: What warcio and gzip raise on damaged files; warcio also lets programming errors through (a header
-#: without a value, a length that is no number), so the net is wide, around its own code only.
+#: The errors that warcio and gzip raise on damaged files. warcio also lets programming errors through, for
+#: example if a header has no value. So the list is long, but it is used around warcio's own code only.
 _DAMAGE = (ArchiveLoadFailed, zlib.error, OSError, EOFError, ValueError, TypeError, AttributeError, KeyError)
 
 
 class WarcFile(PageSource):
     """The successful HTML responses of a ``.warc`` or ``.warc.gz`` file.
 
-    Other records are skipped, they are not pages. Where the file is damaged
-    or cut off, what was read before counts and the damage is named in
-    :attr:`skipped`: nothing after it can be found again.
+    Other records are ignored. If the file is damaged or cut off, the pages before the damage count, and the
+    damage is named in :attr:`skipped`. Nothing after it can be found again.
 
     :raises LearningSetError: the file cannot be opened.
     """
@@ -100,22 +99,22 @@ class _Response(NamedTuple):
 
 
 class _Complaint:
-    """Takes the place of the text that warcio prints, with a part of the file, where a length is wrong."""
+    """Replaces the text, with a part of the file, that warcio prints if a length is wrong."""
 
     def __init__(self, skip: Callable[[str, str], None]) -> None:
         self._skip = skip
 
-    def format(self, offset: int, line: bytes) -> str:  # noqa: ARG002 - what warcio calls
-        """Name the place, and leave nothing to be printed."""
+    def format(self, offset: int, line: bytes) -> str:  # noqa: ARG002 - warcio passes it
+        """Report the place, and return nothing to print."""
         self._skip(f"byte {offset}", "the record before it is longer than it says")
         return ""
 
 
 class _Unzipped(gzip.GzipFile):
-    """A gzip file that gives what lies before a damage before it raises, a member at a time.
+    """A gzip file that gives all data before a damage, a member at a time, and only then raises.
 
-    warcio could unpack by itself, but prints damage to standard error and goes on as if the file
-    ended, which is also how it takes an EOFError.
+    warcio could unpack by itself. But it prints damage to standard error and goes on as if the file ended,
+    and it treats an EOFError the same way.
     """
 
     def read(self, size: int | None = -1) -> bytes:
@@ -126,7 +125,7 @@ class _Unzipped(gzip.GzipFile):
 
 
 def _read(record: Any) -> _Response | None:
-    """Go through a record to its end; return what it holds if that is a page.
+    """Read a record to its end; return its response if that is a page.
 
     :raises EOFError: the file ends before the record does.
     :raises ValueError: the record does not say where it ends.
@@ -154,19 +153,20 @@ def _is_page(headers: Any) -> bool:
 
 
 def _payload(stream: Any, headers: Any) -> bytes:
-    """Return at most one byte more than ``MAX_BODY`` of a response, without the chunked coding."""
+    """Return a response's body without the chunked coding, at most ``MAX_BODY`` + 1 bytes of it."""
     chunked = (headers.get_header("Transfer-Encoding") or "").strip().lower() == "chunked"
     data: bytes = (ChunkedDataReader(stream) if chunked else stream).read(MAX_BODY + 1)
     return data
 
 
 def _decoded(payload: bytes, encodings: str) -> bytes:
-    """Undo the content encodings, last applied first; at most one byte more than ``MAX_BODY`` is made.
+    """Undo the content encodings, the last one first; stop soon after ``MAX_BODY`` bytes.
 
-    A body that is plain already is returned as it is: crawlers store decoded bodies under the
-    headers as they came.
+    A body that is already plain HTML is returned as it is, because crawlers store decoded bodies under the
+    original headers.
 
-    :raises ValueError: an encoding is not known here, or the result is too large.
+    :raises ValueError: an encoding is unknown here or damaged, or the result is too large.
+    :raises zlib.error: a body is damaged.
     """
     if len(payload) > MAX_BODY:
         raise ValueError(TOO_LARGE)
@@ -185,7 +185,7 @@ def _decoded(payload: bytes, encodings: str) -> bytes:
 
 
 def _inflate(payload: bytes) -> bytes:
-    """Unpack gzip, zlib or, as some servers understand deflate, a bare deflate stream."""
+    """Unpack gzip, zlib or a bare deflate stream, which some servers mean by ``deflate``."""
     try:
         return zlib.decompressobj(zlib.MAX_WBITS | 32).decompress(payload, MAX_BODY + 1)
     except zlib.error:
@@ -198,7 +198,7 @@ def _unbrotli(payload: bytes) -> bytes:
     except ImportError:
         raise ValueError("content encoding 'br' needs the package brotli") from None
     inflater, body = brotli.Decompressor(), bytearray()
-    for start in range(0, len(payload), 256):  # little by little: a few bytes can stand for a gigabyte
+    for start in range(0, len(payload), 256):  # in small steps: a few bytes can stand for a gigabyte
         try:
             body += inflater.process(payload[start : start + 256])
         except brotli.error as error:

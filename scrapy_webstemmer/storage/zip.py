@@ -1,4 +1,4 @@
-"""Reading zips as the 2009 crawler wrote them: a member a page, ``TIMESTAMP/host/path``, and linkinfo."""
+"""Read zips of the 2009 crawler: each page is a member ``TIMESTAMP/host/path``, linkinfo is another one."""
 
 from __future__ import annotations
 
@@ -19,23 +19,23 @@ from .source import MAX_BODY, TOO_LARGE, PageSource
 
 __all__ = ["BASE_ID_NOTE", "ZIP_ERRORS", "ZipLearningSet"]
 
-#: How a zip's comment names what stands before the hosts in it, where that is no time.
+#: In a zip's comment: the words before the base id, if that is not a time.
 BASE_ID_NOTE = "webstemmer base id: "
 
-#: What opening or reading a damaged zip raises.
+#: The errors that opening or reading a damaged zip raises.
 ZIP_ERRORS = (zipfile.BadZipFile, NotImplementedError, OSError, EOFError, RuntimeError, ValueError)
 
-#: What reading a damaged, encrypted or exotic member raises.
+#: The errors that reading a damaged, encrypted or exotic member raises.
 _MEMBER_ERRORS = (*ZIP_ERRORS, zlib.error)
 
-#: Compressions that are read. Those of LZMA and Zstandard take as much memory as a member tells them to.
+#: Compressions that are read. LZMA and Zstandard would take as much memory as a member asks for.
 _COMPRESSIONS = frozenset({zipfile.ZIP_STORED, zipfile.ZIP_DEFLATED, zipfile.ZIP_BZIP2})
 
 
 class ZipLearningSet(PageSource):
-    """A zip file as the 2009 crawler wrote it; of members with the same name the last one counts.
+    """A zip file of the 2009 crawler; if several members have the same name, the last one counts.
 
-    :param linkinfo_name: the member that holds the linkinfo; empty: there is none.
+    :param linkinfo_name: the member that holds the linkinfo; empty: none is read.
     :raises LearningSetError: the file cannot be read as a zip, for example because its end is missing.
     """
 
@@ -49,7 +49,7 @@ class ZipLearningSet(PageSource):
         members = {member.filename: member for member in self._zip.infolist()}
         self._linkinfo_member = members.pop(linkinfo_name, None)
         # A page's name has a host and a path; anything else is not from a crawl.
-        # One that ends in a slash is a page too, where it has content: the url's path ends so.
+        # A name that ends in a slash is also a page if the member has content: its url ends in a slash, too.
         self._members = [m for m in members.values() if "/" in m.filename and (m.file_size or not m.is_dir())]
 
     def __iter__(self) -> Iterator[Page]:
@@ -63,7 +63,7 @@ class ZipLearningSet(PageSource):
         return len(self._members)
 
     def linkinfo(self) -> Linkinfo | None:
-        """Return the anchor texts by canonical url; read as a whole on each call, some 100 bytes a text."""
+        """Return the anchor texts by canonical url. Each call reads them all, about 100 bytes a text."""
         if self._linkinfo_member is None:
             return None
         found: dict[str, Counter[str]] = {}
@@ -73,13 +73,13 @@ class ZipLearningSet(PageSource):
         return {url: dict(found[url]) for url in sorted(found)}
 
     def linkinfo_lines(self) -> Iterator[tuple[str, list[str]]]:
-        """Yield the names in the linkinfo with their texts, as they stand there; nothing if there is none."""
+        """Yield the names and texts in the linkinfo, unchanged; nothing if there is no linkinfo."""
         if self._linkinfo_member is None:
             return
         try:
             with self._opened(self._linkinfo_member) as stream:
                 yield from parse_linkinfo(stream, self._linkinfo_name, self._skip)
-        except _MEMBER_ERRORS as error:  # what was read before counts
+        except _MEMBER_ERRORS as error:  # the lines before the damage count
             self._skip(self._linkinfo_name, f"damaged member: {error}")
 
     def close(self) -> None:

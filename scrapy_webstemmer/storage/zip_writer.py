@@ -1,8 +1,9 @@
-"""Crawls into zip files in the layout of the 2009 crawler, so that its own programs read them, too.
+"""Write crawls into zip files in the layout of 2009, so that the programs of 2009 can read them, too.
 
-A member a page, ``TIMESTAMP/host/path``, and at the end one with the linkinfo: for each url that is
-linked to a line ``('TIMESTAMP/host/path', ['anchor text', …])``. The original read these lines with
-``eval`` in Python 2, hence what is not ASCII is written as ``u'…'``, with escapes.
+A zip has a member ``TIMESTAMP/host/path`` for each page, and at the end a member with the linkinfo. The
+linkinfo has a line ``('TIMESTAMP/host/path', ['anchor text', …])`` for each url that is linked to. The
+original read these lines with ``eval`` in Python 2, so text that is not ASCII is written as ``u'…'``, with
+escapes.
 """
 
 from __future__ import annotations
@@ -30,17 +31,17 @@ from .zip import BASE_ID_NOTE, ZIP_ERRORS, ZipLearningSet
 
 __all__ = ["MAX_REPEATS", "ZipCrawl", "linkinfo_lines", "page_name"]
 
-#: How often the linkinfo repeats a text for one url at most; in a navigation it is on every page.
+#: The linkinfo repeats a text at most so often for one url. A text of the navigation is on every page.
 MAX_REPEATS = 100
 
-#: Texts on one line of the linkinfo; where there are more, another line goes on.
+#: The number of texts on one line of the linkinfo; further texts go on another line.
 _LINE_TEXTS = 1000
 
 #: Bytes that a member's name can have.
 _MAX_NAME = 0xFFFF
 
 _SCHEME = re.compile(r"[a-z][a-z0-9+.-]*://", re.IGNORECASE)
-# The second would be another port once the scheme is gone.
+# The last part: without https, port 443 would be read as another port than the default one.
 _UNUSUAL = re.compile(r"[^!-~]|\\|\Ahttps://[^/?#]*:443(?![0-9])", re.IGNORECASE)
 _USUAL = "".join(chr(code) for code in range(ord("!"), ord("~") + 1) if chr(code) != "\\")
 _DOTS = re.compile(r"(?<=/)\.\.?(?=/|\Z)")
@@ -51,10 +52,10 @@ logger = logging.getLogger("scrapy_webstemmer.storage")
 
 
 def page_name(base_id: str, url: str) -> str:
-    """Return what a page is called in a zip: visible ASCII characters, with no ``.`` or ``..`` as a part.
+    """Return a page's name in a zip: visible ASCII characters, with no ``.`` or ``..`` as a part.
 
-    The scheme and the fragment are dropped; otherwise it is the url as it is, or where that has unusual
-    characters its canonical form.
+    The name is the url without scheme and fragment. If the url has unusual characters, its canonical form is
+    taken.
 
     >>> page_name("202611210900", "https://www.example.com/a.html?b")
     '202611210900/www.example.com/a.html?b'
@@ -83,22 +84,23 @@ def _literal(text: str) -> str:
 
 
 class ZipCrawl(SqliteLearningSet):
-    """The pages of a crawl on their way into a zip.
+    """The pages of a crawl that are to go into a zip.
 
-    They are stored in ``NAME.zip.sqlite``, from which :meth:`close` writes ``NAME.zip``; then it removes the
-    SQLite file. A zip that is there is added to, pages and linkinfo. A SQLite file that is there, left by a
-    crawl that was killed, is added to as well, so that its pages come into the zip, too.
+    Pages are stored in ``NAME.zip.sqlite``. From it :meth:`close` writes ``NAME.zip``, and then removes the
+    SQLite file. If the zip exists already, the pages and the linkinfo are added to it. If the SQLite file
+    exists, a crawl was killed. Then the new pages are added to that file, so that its pages come into the
+    zip, too.
 
-    Pages of the same base id replace their earlier versions; of other base ids there may be further
-    versions. No other process can open the SQLite file meanwhile.
+    A page replaces its earlier version under the same base id; its versions under other base ids stay. No
+    other process can open the SQLite file meanwhile.
 
-    Memory, while the zip is written: some 300 bytes for each page and each different anchor.
+    Memory, while the zip is written: about 300 bytes for each page and each different anchor.
 
-    :param base_id: what stands before the hosts; the time ``YYYYMMDDHHMM``, in UTC, tells readers when.
-        None: the time at which the first of the pages was fetched.
-    :param linkinfo_name: the member that holds the linkinfo.
-    :raises LearningSetError: one of the two files is none of ours, or another process is using it.
-    :raises OSError: the zip that is there cannot be read.
+    :param base_id: the first part of the names, before the host. A time ``YYYYMMDDHHMM``, in UTC, tells
+        readers when the pages were fetched. None: the time at which the first of the pages was fetched.
+    :param linkinfo_name: the member that holds the linkinfo; empty: the usual name.
+    :raises LearningSetError: one of the two files is not ours, or another process is using it.
+    :raises OSError: the existing zip cannot be read.
     """
 
     def __init__(
@@ -120,9 +122,10 @@ class ZipCrawl(SqliteLearningSet):
             logger.info("%s: goes on with what an earlier crawl has left, pages: %d", self.path, pages)
 
     def close(self) -> None:
-        """Write the zip, and remove the SQLite file; harmless when repeated.
+        """Write the zip, and remove the SQLite file. Further calls do nothing.
 
-        :raises LearningSetError: the zip cannot be written, or not with all pages; the SQLite file stays.
+        :raises LearningSetError: the zip cannot be written, or lacks some of the pages; the SQLite file
+            stays.
         """
         if not self._is_open:
             return
@@ -137,20 +140,23 @@ class ZipCrawl(SqliteLearningSet):
             super().close()
 
     def _keep_others_away(self) -> None:
-        """Lock the file until it is closed: it is removed then, with all that others would store in it."""
+        """Lock the file until it is closed.
+
+        It is removed then, with anything that another process would store in it.
+        """
         try:
             with translated(LEARNING_SET, self.path):
                 self._db.execute("PRAGMA locking_mode = EXCLUSIVE")
                 with transaction(self._db):
                     pass
-            if not self.path.exists():  # the crawl that had it has removed it since it was opened here
+            if not self.path.exists():  # another crawl has removed it since it was opened here
                 raise _in_use(self.zip_path)
         except BaseException:
             super().close()
             raise
 
     def _write(self) -> None:
-        """Write the zip, in the place of the one that is there, unless nothing has come to it."""
+        """Write the zip, in place of an existing one, unless there is nothing to add."""
         try:
             earlier = _holds_zip(self.zip_path)
             if earlier and not self.count() and self.linkinfo() is None:
@@ -169,9 +175,9 @@ class ZipCrawl(SqliteLearningSet):
     def _remove(self) -> None:
         """Remove the file while it is locked, so that no other crawl can have begun to fill it."""
         with translated(LEARNING_SET, self.path):
-            # Without a log, whose name might belong to a new file when this one is closed.
+            # Closing must not remove a log: its name might belong to a new file by then.
             self._db.execute("PRAGMA journal_mode = MEMORY")
-        if os.name == "nt":  # no open file can be removed there
+        if os.name == "nt":  # Windows cannot remove an open file
             super().close()
         try:
             self.path.unlink()
@@ -195,7 +201,7 @@ class ZipCrawl(SqliteLearningSet):
         out.filelist = list({info.filename: info for info in out.filelist}.values())
 
     def _add_pages(self, out: zipfile.ZipFile, base_id: str) -> dict[str, str]:
-        """Add the pages, and return the names of all pages of the base id by the urls that lead to them."""
+        """Add the pages; return the names of all pages of the base id, by the urls that lead to them."""
         earlier = (name for name in out.namelist() if name.startswith(f"{base_id}/"))
         names = {link_key(f"http://{name.partition('/')[2]}"): name for name in earlier}
         aliases: dict[str, str] = {}
@@ -210,7 +216,7 @@ class ZipCrawl(SqliteLearningSet):
         return aliases | names
 
     def _add_linkinfo(self, out: zipfile.ZipFile, base_id: str, names: Mapping[str, str]) -> None:
-        """Add what was recorded before, each line with what has come to it, and then all that is new."""
+        """Add the linkinfo: the earlier lines, each with its new texts, and then the lines of new urls."""
         linkinfo = self.linkinfo()
         if linkinfo is None:
             return
@@ -229,7 +235,7 @@ class ZipCrawl(SqliteLearningSet):
             yield from linkinfo_lines(name, new[name])
 
     def _first_time(self) -> str:
-        """Return the time at which the first page was fetched, or where no page has one, that of now."""
+        """Return the time at which the first page was fetched, or the present time if no page has one."""
         with translated(LEARNING_SET, self.path):
             (first,) = self._db.execute("SELECT min(fetched) FROM page").fetchone()
         return (_time(first) or datetime.now(UTC)).strftime("%Y%m%d%H%M")
@@ -240,9 +246,9 @@ def _in_use(path: Path) -> LearningSetError:
 
 
 def _holds_zip(path: Path) -> bool:
-    """Return whether a zip is there; what is missing or empty may become one.
+    """Return whether a path is a zip. A missing or empty file is not, but may become one.
 
-    :raises LearningSetError: it is no zip, or a damaged one.
+    :raises LearningSetError: the path is not a zip, or a damaged one.
     """
     if not path.exists() or (path.is_file() and not path.stat().st_size):
         return False
@@ -256,7 +262,7 @@ def _holds_zip(path: Path) -> bool:
 
 
 def _note_base_id(out: zipfile.ZipFile, base_id: str) -> None:
-    """Let the zip's comment say what its names begin with, where that does not look like a time."""
+    """Add a base id that does not look like a time to the zip's comment."""
     note = f"{BASE_ID_NOTE}{base_id}".encode()
     lines = out.comment.splitlines()
     if note not in lines:
@@ -264,7 +270,7 @@ def _note_base_id(out: zipfile.ZipFile, base_id: str) -> None:
 
 
 def _add_member(out: zipfile.ZipFile, name: str, fetched: str | None, content: Iterable[bytes]) -> None:
-    """Add a member, in the place of one that has its name, whose bytes stay in the file."""
+    """Add a member; it replaces one of the same name, whose bytes stay in the file."""
     out.NameToInfo.pop(name, None)
     with out.open(_info(name, fetched), "w") as member:
         for part in content:

@@ -1,7 +1,7 @@
-"""The rules of the learner, and each of them switched off: by an option, or by replacing one name.
+"""The rules of the learner, each of which can be switched off by an option or by replacing a name.
 
-A rule that is worth nothing has no place in the algorithm; the table that comes
-of this says which those are.
+A rule without use has no place in the algorithm. The table that comes from this module shows which rules are
+useful.
 """
 
 from __future__ import annotations
@@ -26,11 +26,11 @@ _MANY = 10**9
 
 @dataclass(frozen=True)
 class Rule:
-    """A rule, and what is done without it.
+    """A rule, and what replaces it when it is switched off.
 
-    :param group: the part of the algorithm that it belongs to.
+    :param group: the part of the algorithm to which the rule belongs.
     :param name: the rule in a few words.
-    :param replaced: for names below ``scrapy_webstemmer``, where they are used, what stands there without it.
+    :param replaced: names below ``scrapy_webstemmer``, where they are used, with their replacements.
     :param learn: options to learn with.
     :param extract: options to extract with.
     """
@@ -43,18 +43,18 @@ class Rule:
 
 
 def _without_html5() -> TagRules:
-    """Return tags as in HTML 4: sections, articles, figures and the like are transparent."""
+    """Return the tags of HTML 4: sections, articles, figures and the like become transparent."""
     later = "article aside figcaption figure footer header hgroup main nav search section details summary"
     return replace(TODAY, block=TODAY.block - set(later.split()))
 
 
 def _profile_without_leads(page: PlacedLayout) -> similarity.Profile:
-    """Return a page's weight by path alone."""
+    """Return a page's weight by path only."""
     return _PROFILE_OF(replace(page, leading=(False,) * len(page.leading)))
 
 
 _PROFILE_OF = similarity.profile_of
-#: Where profiles are made.
+#: The places where profiles are made.
 _PROFILES = dict.fromkeys(
     ("patterns.learn.profile_of", "patterns.match.profile_of", "layouts.templates.profile_of"),
     _profile_without_leads,
@@ -65,12 +65,12 @@ _MASSES = PlacedLayout.masses
 
 
 def _masses_with_records(page: PlacedLayout, repeated: float = 1.0) -> list[float]:
-    """Return each node's mass, in which text in records counts as any other."""
+    """Return each node's mass; text in records counts like any other text."""
     return _MASSES(page, repeated)
 
 
 class _AnchorsOnly(title._Evidence):
-    """What a page is called by, but for its ``title`` element."""
+    """The names of a page, except its ``title`` element."""
 
     def __init__(self, *args: Any) -> None:
         super().__init__(*args)
@@ -78,12 +78,12 @@ class _AnchorsOnly(title._Evidence):
 
 
 def _blocks_only(page: PlacedLayout, *args: Any) -> dict[str, str]:
-    """Return the candidates for the title that are no texts of the head."""
+    """Return the candidates for the title that are blocks, not texts of the head."""
     return {path: text for path, text in _CANDIDATES(page, *args).items() if path not in title._OWN}
 
 
 def _main_sections(page: PlacedLayout, pattern: Pattern, title: str) -> list[int]:
-    """Return the blocks of 2009's main text: sections with DiffScore .5 and MainScore 50."""
+    """Return the blocks of main text by the rule of 2009: DiffScore .5 and MainScore 50."""
     main = {one.feature for one in pattern.sections if one.diff_score >= 0.5 and one.main_score >= 50}
     places = (page.paths[block.node] for block in page.layout.blocks)
     return [index for index, path in enumerate(places) if path in main and path != title]
@@ -91,7 +91,7 @@ def _main_sections(page: PlacedLayout, pattern: Pattern, title: str) -> list[int
 
 _CANDIDATES = title._candidates
 
-#: All of them, in the order of the algorithm.
+#: All rules, in the order of the algorithm.
 RULES: Sequence[Rule] = (
     Rule("blocks", "tags of HTML5", {"flow.TODAY": _without_html5()}),
     Rule("blocks", "classes and ids in paths", {"layouts.traits.learn_vocabulary": lambda *_: {}}),
@@ -168,7 +168,7 @@ RULES: Sequence[Rule] = (
 def switched_off(rule: Rule) -> Iterator[None]:
     """Replace the rule's names while the context lasts.
 
-    :raises AttributeError: one of them is not there (any more).
+    :raises AttributeError: a name does not exist (any more).
     """
     with ExitStack() as stack:
         for name, other in rule.replaced.items():
@@ -177,7 +177,7 @@ def switched_off(rule: Rule) -> Iterator[None]:
 
 
 def check_rules() -> None:
-    """Raise an error if a rule's name or option is not there any more."""
+    """Raise an error if a rule's name or option does not exist any more."""
     for rule in RULES:
         LearnOptions(**rule.learn)
         ExtractOptions(**rule.extract)

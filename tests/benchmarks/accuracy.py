@@ -1,21 +1,20 @@
 #!/usr/bin/env python3
-"""Measure the accuracy on corpora, beside generic extractors, and of each rule by itself.
+"""Measure the accuracy on corpora, of generic extractors, and without each rule.
 
     accuracy.py [--only PART] [--docs] [--work DIR] [--processes N] [--learn N] [--test N] CORPUS...
 
-CORPUS is a folder, or a .tar.xz of one, with gold.jsonl and pages/. Each is split
-as split.py does and scored by score.py: precision, recall and F1 of the text, the
-share of exact titles, and the share of index and tag pages that came out as
-articles (false). Parts:
+CORPUS is a folder, or a .tar.xz of one, with gold.jsonl and pages/. Each is split as split.py does and scored
+by score.py: precision, recall and F1 of the text, the share of exact titles, and the share of index and tag
+pages that gave articles (false). Parts:
 
     tools         all pages, beside trafilatura, readability-lxml, newspaper4k, resiliparse
     sizes         the learning curve: 1 to 400 pages, drawn at random with fixed seeds
     disturbances  one page in twenty left out at random; pages shuffled
     rules         each rule of the learner switched off in turn
 
-Without --only all of them are measured. The tables are printed as Markdown;
---docs also writes them, and the plots, into docs/. Needs the extra `benchmarks`.
-With --work, what the generic extractors gave is kept there and not computed again.
+Without --only all parts are measured. The tables are printed as Markdown; --docs also writes them, and the
+plots, into docs/. Needs the extra `benchmarks`. With --work, the results of the generic extractors are kept
+there and not computed again.
 """
 
 from __future__ import annotations
@@ -43,7 +42,7 @@ from tables import TABLES, Results, fill_in
 
 DOCS = Path(__file__).resolve().parents[2] / "docs"
 
-#: The parts that a table is made from; all need ``tools`` beside.
+#: The parts from which a table is made; all need ``tools`` as well.
 NEEDED = {
     "curve": "sizes",
     "few": "sizes",
@@ -58,7 +57,7 @@ Task = tuple[str, Path, argparse.Namespace]
 def measure(task: Task) -> tuple[str, str, Any]:
     """Return the part, the corpus' name, and what was measured."""
     part, folder, args = task
-    logging.disable(logging.CRITICAL)  # of pages that one tool or another cannot read
+    logging.disable(logging.CRITICAL)  # about pages that some tool cannot read
     warnings.simplefilter("ignore")
     evalkit = Evalkit(args.evalkit)
     evalkit.remember()
@@ -68,7 +67,7 @@ def measure(task: Task) -> tuple[str, str, Any]:
 
 
 def tasks(args: argparse.Namespace) -> Iterator[Task]:
-    """Yield the parts of all corpora, the largest first, so that none is waited for at the end."""
+    """Yield the parts of all corpora, the largest first, so that no large one runs alone at the end."""
     folders = [unpack(corpus.resolve(), args.work / "corpora") for corpus in args.corpora]
     size = {folder: (folder / "gold.jsonl").stat().st_size for folder in folders}
     for folder in sorted(folders, key=lambda folder: (-size[folder], folder)):
@@ -79,7 +78,7 @@ def measure_all(args: argparse.Namespace) -> Results:
     """Return all results by corpus and part, ordered by the corpus' name."""
     found: dict[str, dict[str, Any]] = defaultdict(dict)
     everything = list(tasks(args))
-    # one task a process: memory that trees leave behind is given back
+    # one task a process, so that the memory of its trees is given back
     with Pool(args.processes, maxtasksperchild=1) as pool:
         for number, (part, name, result) in enumerate(pool.imap_unordered(measure, everything), 1):
             found[name][part] = result
@@ -88,7 +87,7 @@ def measure_all(args: argparse.Namespace) -> Results:
 
 
 def arguments() -> argparse.Namespace:
-    """Return what the command line says."""
+    """Return the arguments of the command line."""
     parser = argparse.ArgumentParser(
         description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter
     )
@@ -104,7 +103,7 @@ def arguments() -> argparse.Namespace:
     if args.docs and args.only:
         parser.error("--docs takes all parts: leave out --only")
     if args.only and "tools" not in args.only:
-        args.only.insert(0, "tools")  # all tables tell large sites from small ones by it
+        args.only.insert(0, "tools")  # all tables need it to tell large sites from small ones
     return args
 
 

@@ -1,4 +1,4 @@
-"""How good and how dear articles are when each page of a corpus is extracted as it comes."""
+"""The accuracy and cost of articles when each page of a corpus is extracted as it comes."""
 
 from __future__ import annotations
 
@@ -21,11 +21,11 @@ from scrapy_webstemmer.segments.detection import template_blocks
 from scrapy_webstemmer.segments.segmentation import Segmenter, digest
 from scrapy_webstemmer.segments.table import SegmentTable
 
-#: From which page on a corpus of so many pages is scored.
+#: The first page that is scored, on a corpus of at least so many pages.
 FIRST_PAGE, LARGE = 50, 100
-#: Pages seen before, in groups: from, to.
+#: Groups by the number of pages seen before: from, to.
 WINDOWS = ((0, 5), (5, 10), (10, 20), (20, 50), (50, 100), (100, 200), (200, 400), (400, 10_000))
-#: Pages that are looked at before the time counts, and after.
+#: The number of pages before the time counts, and of those that are timed.
 _WARM, _TIMED = 30, 150
 
 #: A page, and its row of gold.jsonl.
@@ -33,7 +33,7 @@ Row = tuple[Page, Mapping[str, Any]]
 
 
 def read_in_order(folder: Path) -> list[Row]:
-    """Return a corpus' pages in the order of a digest of their urls, which no site has a part in."""
+    """Return a corpus' pages in the order of a digest of their urls, which does not depend on the site."""
     with (folder / "gold.jsonl").open(encoding="utf-8") as lines:
         rows = [json.loads(line) for line in lines]
     rows.sort(key=lambda row: hashlib.sha256(row["url"].encode()).digest())
@@ -41,7 +41,7 @@ def read_in_order(folder: Path) -> list[Row]:
 
 
 def accuracy(folder: Path, rows: Sequence[Row], work: Path, evalkit: Evalkit) -> dict[str, Any]:
-    """Return the scores from page 50 on, of all pages if there are less than 100, and those by pages seen."""
+    """Return the scores from page 50 on (below 100 pages, of all pages), and the scores by pages seen."""
     found = _extract(rows)
     first = FIRST_PAGE if len(rows) >= LARGE else 0
 
@@ -69,7 +69,7 @@ def _extract(rows: Sequence[Row]) -> list[tuple[str, Prediction]]:
 
 
 def cost(rows: Sequence[Row]) -> dict[str, float]:
-    """Return CPU time as multiples of the parse: the walk, the table with all it needs, and the whole."""
+    """Return CPU time as multiples of the parse: the walk, the table with all it needs, and everything."""
     extractor, segmenter, table = IncrementalExtractor(), Segmenter(), SegmentTable()
     spent = dict.fromkeys(("parse", "walk", "segments", "article"), 0.0)
     for number, (page, _) in enumerate(rows[: _WARM + _TIMED]):

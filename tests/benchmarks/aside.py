@@ -1,4 +1,4 @@
-"""Which corpora have no part in any decision about rules, weights and thresholds."""
+"""Choose the corpora that are kept out of all decisions about rules, weights and thresholds."""
 
 from __future__ import annotations
 
@@ -6,12 +6,12 @@ from hashlib import sha256
 
 __all__ = ["is_aside"]
 
-#: What the name of a corpus ends with that is some pages of another one: both are on one side.
+#: The end of the name of a corpus that has some pages of another one: both are on the same side.
 _PART = "-few"
 
 
 def is_aside(name: str) -> bool:
-    """Return whether a corpus is kept aside: a third of them, drawn by a digest of their names.
+    """Return whether a corpus is kept aside. A digest of the names draws a third of the corpora.
 
     >>> is_aside("flink"), is_aside("kinopyo")
     (True, False)

@@ -1,11 +1,11 @@
 """Template detection in batches, for comparison only: by shingles, and by a site style tree.
 
-Both wait until a batch of pages is full, and then tell for each block whether it is
-template. They get the blocks that the package makes, so that all methods are asked the same question.
+Both methods wait until a batch of pages is full. Then they tell for each block whether it is template. They
+get the package's blocks, so that all methods answer the same question.
 
-Sources: L. Ma, N. Goharian, A. Chowdhury, M. Chung, *Extracting unstructured data from
-template generated web documents*, CIKM 2003. L. Yi, B. Liu, X. Li, *Eliminating noisy
-information in web pages for data mining*, KDD 2003.
+Sources: L. Ma, N. Goharian, A. Chowdhury, M. Chung, *Extracting unstructured data from template generated web
+documents*, CIKM 2003. L. Yi, B. Liu, X. Li, *Eliminating noisy information in web pages for data mining*, KDD
+2003.
 """
 
 from __future__ import annotations
@@ -20,12 +20,12 @@ from scrapy_webstemmer.values import Layout
 
 __all__ = ["by_shingles", "by_style_tree", "content_importance", "inner_importance", "leaves", "signatures"]
 
-#: Words of a shingle, and how many of the smallest hashes stand for a block.
+#: Words in a shingle, and the number of smallest hashes that stand for a block.
 _WORDS, _KEPT = 4, 8
-#: Weight of what is below an element against its own ways to be presented (gamma, .9 in the paper).
+#: Weight of an element's content against its own styles (gamma, .9 in the paper).
 _ATTENUATION = 0.9
 
-#: What a block is known by.
+#: The key of a block.
 Key = Hashable
 
 
@@ -42,7 +42,7 @@ def _signature(text: str) -> tuple[int, ...]:
 
 
 def by_shingles(batch: Sequence[Sequence[tuple[int, ...]]], least: int) -> list[list[bool]]:
-    """Return for each block of each page whether so many pages of the batch have it."""
+    """Return for each block of each page whether at least so many pages of the batch have it."""
     pages = Counter(signature for page in batch for signature in set(page))
     return [[pages[signature] >= least for signature in page] for page in batch]
 
@@ -50,8 +50,8 @@ def by_shingles(batch: Sequence[Sequence[tuple[int, ...]]], least: int) -> list[
 def leaves(layout: Layout) -> list[tuple[Key, str]]:
     """Return for each block of a page its place in the style tree, and its text.
 
-    The place is the way down from the body: of each element the styles (tags and
-    attributes) of it and of the siblings among which it stands, and its number among them.
+    The place is the way down from the body. Each element on it adds its number among its siblings, and the
+    styles (tags and attributes) of all these siblings.
     """
     children: dict[int, list[int]] = defaultdict(list)
     for node, parent in enumerate(layout.parents):
@@ -70,7 +70,7 @@ def leaves(layout: Layout) -> list[tuple[Key, str]]:
 
 
 def content_importance(texts: Sequence[str]) -> float:
-    """Return the composite importance of a leaf: 1 less the mean entropy of its words over its pages.
+    """Return the composite importance of a leaf: 1 minus the mean entropy of its words over its pages.
 
     :param texts: the leaf's text on each page that has it.
 
@@ -89,8 +89,8 @@ def content_importance(texts: Sequence[str]) -> float:
 def inner_importance(styles: Mapping[Key, int], below: Mapping[Key, float]) -> float:
     """Return the composite importance of an inner element.
 
-    :param styles: on how many pages it is presented in each way.
-    :param below: for each way the mean importance of what it holds.
+    :param styles: for each of its styles, the number of pages.
+    :param below: for each style, the mean importance of the element's content.
 
     >>> inner_importance({"a": 2}, {"a": 0.0}), inner_importance({"a": 1}, {"a": 1.0})
     (0.0, 1.0)
@@ -102,7 +102,7 @@ def inner_importance(styles: Mapping[Key, int], below: Mapping[Key, float]) -> f
 
 
 def _entropy(counts: Sequence[int], pages: int) -> float:
-    """Return the entropy of how something is spread, 0 to 1 for all over so many pages."""
+    """Return the entropy of a distribution over so many pages, from 0 to 1 (the same on all pages)."""
     total = sum(counts)
     return max(0.0, -sum(count / total * math.log(count / total, pages) for count in counts))
 
@@ -110,8 +110,8 @@ def _entropy(counts: Sequence[int], pages: int) -> float:
 def by_style_tree(batch: Sequence[Sequence[tuple[Key, str]]], threshold: float) -> list[list[bool]]:
     """Return for each block of each page whether its leaf of the batch's style tree is noise.
 
-    An element is noise if it and all that is in it have no more than the threshold
-    of importance; for a leaf, which a block is, that is its own.
+    In the paper an element is noise if it and all its content have at most the threshold of importance. A
+    block is a leaf, so only its own importance counts.
     """
     texts: dict[Key, list[str]] = defaultdict(list)
     for page in batch:

@@ -1,18 +1,17 @@
 #!/usr/bin/env python3
-"""Is an article's confidence what it says: how sure the article is?
+"""Check an article's confidence: is it as sure as it says?
 
     calibration.py [--fit] [--docs] [--work DIR] [--evalkit DIR] CORPUS...
 
-Learns each corpus from the learning half of its pages (all of them, 20 of them,
-5 of them), extracts the other half and compares each article with its right
-text. Prints, by confidence, how many articles there are and which share of them
-has an F1 of .9 or more; beside it the pages that came out and are no articles.
+Learns each corpus from the learning half of its pages (all of them, 20 of them, 5 of them), extracts the
+other half and compares each article with its right text. Prints for each range of confidence the number of
+articles, and the share of them with an F1 of .9 or more. It also prints the number of pages that gave an
+article but are not articles.
 
---fit fits the constants of articles/confidence.py on the corpora that are not
-kept aside (aside.py), and checks them on those that are; the last lines printed
-are what to put there. --docs draws docs/images/calibration.svg. The exit status is
-1 if of the articles with .9 or more, learned from all pages, less than 97 in
-100 have that F1.
+--fit fits the constants of articles/confidence.py on the corpora that are not kept aside (aside.py), and
+checks them on those that are. The last lines that are printed belong into that file. --docs draws
+docs/images/calibration.svg. The exit status is 1 if less than 97 in 100 of the articles with .9 or more,
+learned from all pages, have that F1.
 """
 
 from __future__ import annotations
@@ -43,15 +42,15 @@ from scrapy_webstemmer.articles import build
 from scrapy_webstemmer.articles.confidence import EXPONENTS, ODDS, Evidence, confidence, factors
 from scrapy_webstemmer.storage import open_pages
 
-#: Pages that are learned from; None: all that there are.
+#: Numbers of pages to learn from; None: all pages.
 SIZES = (None, 20, 5)
-#: An article is right from this F1 on, and sure from this confidence on; so many of the sure are right.
+#: From this F1 on an article is right, from this confidence on it is sure. This share of the sure is right.
 RIGHT, SURE, GOAL = 0.9, 0.9, 0.97
 PLOT = Path(__file__).resolve().parents[2] / "docs" / "images" / "calibration.svg"
 
 
 class Row(NamedTuple):
-    """A page that came out, with its F1; None where the page is no article."""
+    """A page that gave an article, with its F1; None if the page is not an article."""
 
     corpus: str
     size: int | None
@@ -91,7 +90,7 @@ def rows_of(corpus: Path, work: Path, evalkit_folder: Path) -> list[Row]:
 def _extracted(
     corpus: str, size: int | None, folder: Path, patterns: object, golds: dict[str, dict], evalkit: Evalkit
 ) -> Iterator[Row]:
-    """Yield the test pages that come out and of which the right text is known."""
+    """Yield the test pages that give an article and whose right text is known."""
     seen: list[Evidence] = []
 
     def record(evidence: Evidence) -> float:
@@ -108,7 +107,7 @@ def _extracted(
 
 
 def show(rows: Sequence[Row]) -> tuple[float, int]:
-    """Print a table by confidence; return which share of the sure articles is right, and their number."""
+    """Print a table by confidence; return the share of the sure articles that is right, and their number."""
     articles = [(confidence(row.evidence), row) for row in rows if row.f1 is not None]
     others = [confidence(row.evidence) for row in rows if row.f1 is None]
     print(f"{'confidence':>11} {'articles':>9} {'right':>6} {'mean':>6} {'no articles':>12}")
@@ -125,7 +124,7 @@ def show(rows: Sequence[Row]) -> tuple[float, int]:
 
 
 def fitted(rows: Sequence[Row]) -> tuple[float, dict[str, float]]:
-    """Return odds and exponents for the rows; a corpus weighs the root of its number of rows."""
+    """Return odds and exponents for the rows; a corpus has the weight of the root of its number of rows."""
     counts = {row.corpus: sum(other.corpus == row.corpus for other in rows) for row in rows}
     weights = [counts[row.corpus] ** -0.5 for row in rows]
     return fit([factors(row.evidence) for row in rows], [row.right for row in rows], weights)
@@ -145,7 +144,7 @@ def check(rows: Sequence[Row], odds: float, exponents: dict[str, float]) -> str:
 
 
 def show_fit(rows: Sequence[Row]) -> None:
-    """Print constants that were fitted without the corpora kept aside, and how well they hold on these."""
+    """Print constants fitted without the corpora kept aside, and how well they hold on those corpora."""
     known = [row for row in rows if not is_aside(row.corpus)]
     aside = [row for row in rows if is_aside(row.corpus)]
     print("as it is, on those kept aside:", check(aside, ODDS, dict(EXPONENTS)))
@@ -156,7 +155,7 @@ def show_fit(rows: Sequence[Row]) -> None:
 
 
 def main() -> int:
-    """Print tables, draw and fit as asked for, and return the exit status."""
+    """Print tables, draw and fit as the arguments ask, and return the exit status."""
     parser = argparse.ArgumentParser(
         description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter
     )

@@ -7,9 +7,9 @@ from math import exp, log
 
 from scrapy_webstemmer.articles.confidence import LEAST
 
-#: Least exponent: what is known of an article always has a say, however little it is worth on these sites.
+#: Least exponent: every factor counts, even if it is worth little on these sites.
 _LEAST_EXPONENT = 0.5
-#: Strength with which exponents are kept small.
+#: How strongly exponents are kept small.
 _SHRINK = 1.0
 _ROUNDS = 100
 
@@ -19,9 +19,9 @@ def fit(
 ) -> tuple[float, dict[str, float]]:
     """Return odds and exponents.
 
-    :param values: for each article its factors.
-    :param right: whether it is right.
-    :param weights: how much it weighs.
+    :param values: the factors of each article.
+    :param right: whether each article is right.
+    :param weights: the weight of each article.
     """
     names = list(values[0])
     logs = [[log(max(row[name], LEAST)) for name in names] + [1.0] for row in values]
@@ -33,7 +33,7 @@ def fit(
 def _regression(
     rows: Sequence[Sequence[float]], right: Sequence[bool], weights: Sequence[float]
 ) -> list[float]:
-    """Return the coefficients, the constant last: Newton's steps, one coefficient after the other."""
+    """Return the coefficients, the constant last, by Newton's steps for one coefficient after the other."""
     coefficients = [_LEAST_EXPONENT] * (len(rows[0]) - 1) + [0.0]
     scores = [sum(c * x for c, x in zip(coefficients, row, strict=True)) for row in rows]
     for _ in range(_ROUNDS):

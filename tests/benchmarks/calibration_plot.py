@@ -1,4 +1,4 @@
-"""The calibration as a plot: by confidence, the share of articles that are right."""
+"""Plot the calibration: the share of right articles by confidence."""
 
 from __future__ import annotations
 
@@ -17,7 +17,7 @@ _LEFT, _BOTTOM, _WIDTH, _HEIGHT, _BINS = 60, 340, 560, 300, 10
 def draw(path: Path, articles: Sequence[tuple[float, bool]]) -> None:
     """Write an SVG file.
 
-    :param articles: for each its confidence, and whether it is right.
+    :param articles: for each article its confidence, and whether it is right.
     """
     lines = [_HEAD]
     for tenth in range(0, 11, 2):

@@ -3,16 +3,16 @@
 
     compare_classic.py [--work DIR] [--classic DIR] [--evalkit DIR] CORPUS...
 
-For each corpus that DIR has results of 2009 for (DIR/NAME/patterns.pat and
-extract.txt, of 100 and 100 pages as split.py draws them) it prints
+DIR has the results of 2009 for a corpus (DIR/NAME/patterns.pat and extract.txt, of 100 and 100 pages as
+split.py draws them). For each corpus with results it prints
 
-- the share of lines that `scrapy extract --classic --format text` prints just as
-  extract.py did, with the patterns of 2009;
-- pages matched, precision, recall, F1 and title of what 2009 extracted, and of
-  `scrapy analyze --classic` and `scrapy extract --classic` on the same pages.
+- the share of lines that `scrapy extract --classic --format text` prints exactly as extract.py did, with the
+  patterns of 2009;
+- pages matched, precision, recall, F1 and title of the extraction of 2009, and of `scrapy analyze --classic`
+  and `scrapy extract --classic` on the same pages.
 
-The exit status is 1 if on any corpus less than 99 of 100 lines are the same, or
-fewer pages match, or precision, recall or title are lower by more than .01.
+The exit status is 1 if on any corpus less than 99 of 100 lines are the same, or fewer pages match, or
+precision, recall or title are lower by more than .01.
 """
 
 from __future__ import annotations
@@ -35,7 +35,7 @@ SCORES = ("precision", "recall", "f1", "title")
 
 
 def scrapy(*args: str | Path) -> None:
-    """Run a Scrapy command; what it says is shown where it fails."""
+    """Run a Scrapy command; show its output if it fails."""
     done = subprocess.run(
         [sys.executable, "-m", "scrapy", *map(str, args)], capture_output=True, text=True, encoding="utf-8"
     )
@@ -44,18 +44,18 @@ def scrapy(*args: str | Path) -> None:
 
 
 def extract(patterns: Path, pages: Path, output: Path) -> Path:
-    """Write what the patterns give on the pages, as text, and return the file."""
+    """Write the text output of the patterns on the pages, and return the file."""
     scrapy("extract", "--classic", "--format", "text", "-c", "utf-8", patterns, pages, "-O", output)
     return output
 
 
 def lines(path: Path) -> list[str]:
-    """Return the lines of a file; nothing but a newline ends one."""
+    """Return the lines of a file; only a newline ends a line."""
     return path.read_text(encoding="utf-8").rstrip("\n").split("\n")
 
 
 def same_share(old: list[str], new: list[str]) -> float:
-    """Return the share of lines that are the same, in order, of the longer of both."""
+    """Return the share of lines that are the same, in order, of the longer text."""
     matcher = difflib.SequenceMatcher(None, old, new, autojunk=False)
     return sum(block.size for block in matcher.get_matching_blocks()) / max(len(old), len(new))
 
@@ -88,7 +88,7 @@ def score(path: Path, corpus: Path, folder: Path, evalkit: Evalkit) -> dict[str,
 
 
 def compare(corpus: Path, args: argparse.Namespace, evalkit: Evalkit) -> bool:
-    """Print a corpus' rows, and return whether it is at least as good as in 2009."""
+    """Print a corpus' rows, and return whether the result is at least as good as in 2009."""
     root = unpack(corpus.resolve(), args.work / "corpora")
     folder: Path = args.work / root.name
     evalkit.halves(root, folder, 100, 100)
@@ -114,7 +114,7 @@ def compare(corpus: Path, args: argparse.Namespace, evalkit: Evalkit) -> bool:
 
 
 def main() -> int:
-    """Compare every corpus that there are results of 2009 for, and return the exit status."""
+    """Compare every corpus with results of 2009, and return the exit status."""
     parser = argparse.ArgumentParser(
         description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter
     )

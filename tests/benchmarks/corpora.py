@@ -1,4 +1,4 @@
-"""Corpora in memory: pages to learn from, with their anchors, pages to extract, and the scores of both."""
+"""Corpora in memory: pages to learn from, with their anchors, pages to extract, and the scores of runs."""
 
 from __future__ import annotations
 
@@ -23,19 +23,19 @@ from scrapy_webstemmer.reading.page import parse_within, read_page
 from scrapy_webstemmer.storage.opening import open_pages
 from scrapy_webstemmer.values import Layout, Linkinfo, Page
 
-#: What score.py gives for a corpus, and the number of pages that were learned from.
+#: The results of score.py for a corpus, and the number of pages that were learned from.
 Scores = Mapping[str, Any]
 
 
 class Prediction(NamedTuple):
-    """What a tool takes for a page's title and main text; both empty if it takes it for no article."""
+    """A page's title and main text as a tool gives them; both empty if the tool gives no article."""
 
     title: str = ""
     text: str = ""
 
 
 class LearnPage(NamedTuple):
-    """A page to learn from, and its anchors: the keys of their targets and their texts."""
+    """A page to learn from, and its anchors, each with its target's key and its text."""
 
     page: Page
     anchors: tuple[tuple[str, str], ...]
@@ -45,8 +45,8 @@ class LearnPage(NamedTuple):
 class Corpus:
     """A corpus, split as split.py does.
 
-    :param folder: with gold.jsonl.
-    :param work: where predictions are put to be scored.
+    :param folder: the folder with gold.jsonl.
+    :param work: the folder for predictions that are to be scored.
     :param learn: the pages of the learning crawl, in the order of their digests.
     :param test: the pages of the later crawl by their urls in gold.jsonl.
     """
@@ -63,11 +63,11 @@ class Corpus:
         return self.folder.name
 
     def shorter(self, count: int) -> Corpus:
-        """Return the corpus with so many pages to extract at most, the first by their digests."""
+        """Return the corpus with at most so many pages to extract, the first by their digests."""
         return replace(self, test=dict(list(self.test.items())[:count]))
 
     def score(self, predictions: Mapping[str, Prediction]) -> Scores:
-        """Return the scores of predictions by url; a page without one gives no article."""
+        """Return the scores of predictions by url; a page without a prediction gives no article."""
         path = self.work / "predictions.jsonl"
         write_predictions(path, {url: predictions.get(url, Prediction()) for url in self.test})
         return self.evalkit.score(self.folder, path)
@@ -78,7 +78,7 @@ class Corpus:
         learn_options: LearnOptions | None = None,
         extract_options: ExtractOptions | None = None,
     ) -> Scores:
-        """Learn from pages (None: all that there are), extract the later crawl, and return the scores."""
+        """Learn from pages (None: from all), extract the later crawl, and return the scores."""
         pages = self.learn if pages is None else pages
         patterns = learn((one.page for one in pages), linkinfo_of(pages), learn_options or LearnOptions())
         found = {}
@@ -90,7 +90,7 @@ class Corpus:
 
 
 def read_corpus(folder: Path, work: Path, evalkit: Evalkit, learn: int, test: int) -> Corpus:
-    """Return an unpacked corpus; of each half at most so many pages."""
+    """Return an unpacked corpus with at most so many pages of each half."""
     work = work / folder.name
     evalkit.halves(folder, work, learn, test)
     with (work / "urls.jsonl").open(encoding="utf-8") as lines:
@@ -107,10 +107,10 @@ def _anchors(evalkit: Evalkit, url: str, body: bytes) -> tuple[tuple[str, str], 
 
 @contextmanager
 def remembered() -> Iterator[None]:
-    """Remember, while the context lasts, what does not change from run to run of a corpus.
+    """Keep, while the context lasts, what all runs on a corpus have in common.
 
-    Trees and layouts are half of the work, and the same in every run. Cost: memory
-    for the trees of all its pages.
+    Trees and layouts are half of the work, and the same in every run. Cost: memory for the trees of all its
+    pages.
     """
     layouts = lru_cache(maxsize=None)(layout_of)
 
@@ -131,7 +131,7 @@ def remembered() -> Iterator[None]:
 
 
 def linkinfo_of(pages: Iterable[LearnPage]) -> Linkinfo:
-    """Return for each of the pages the anchor texts that lead to it from any of them, with counts."""
+    """Return for each page the anchor texts, with counts, by which the pages link to it."""
     pages = list(pages)
     urls = {link_key(one.page.url): one.page.url for one in pages}
     found: dict[str, Counter[str]] = defaultdict(Counter)
@@ -143,7 +143,7 @@ def linkinfo_of(pages: Iterable[LearnPage]) -> Linkinfo:
 
 
 def draw(pages: Sequence[LearnPage], count: int, seed: str) -> list[LearnPage]:
-    """Return ``count`` pages at random, or all if there are fewer; the same for the same seed."""
+    """Return ``count`` pages at random, or all if there are fewer; a seed always gives the same pages."""
     return random.Random(seed).sample(list(pages), min(count, len(pages)))
 
 

@@ -1,15 +1,13 @@
 #!/usr/bin/env python3
-"""Learn and extract corpora through real crawls, and score what comes out.
+"""Learn and extract corpora through real crawls, and score the articles.
 
     crawl_corpus.py [--min-f1 F1] [--work DIR] [--learn N] [--test N] [--evalkit DIR] CORPUS...
 
-Each corpus is served as a web site on loopback. On the first day only the
-learning half of its pages is there (split by url, as split.py does): a Scrapy
-project with nothing but our add-on line crawls it into a learning set, and
-`scrapy analyze` learns. Then the other half is published, and a second crawl
-with the patterns gives articles. Their urls are mapped back to the corpus' own
-and scored with score.py. Prints a row a corpus; the exit status is 1 if one
-failed, gave no articles or has an F1 below ``--min-f1``.
+Each corpus is served as a web site on loopback. On the first day the site has only the learning half of its
+pages (split by url, as split.py does). A Scrapy project with nothing but our add-on line crawls it into a
+learning set, and `scrapy analyze` learns. Then the other half is published, and a second crawl with the
+patterns gives articles. Their urls are mapped back to the corpus' own and scored with score.py. Prints a row
+for each corpus. The exit status is 1 if one failed, gave no articles or has an F1 below ``--min-f1``.
 """
 
 from __future__ import annotations
@@ -56,11 +54,11 @@ LOG_LEVEL = "WARNING"
 
 
 class CorpusError(Exception):
-    """A corpus gave no result; says why."""
+    """A corpus gave no result; the message says why."""
 
 
 class Project:
-    """A Scrapy project in a fresh folder: the add-on line and a spider that knows nothing of us."""
+    """A Scrapy project in a fresh folder, with the add-on line and a spider that knows nothing of us."""
 
     def __init__(self, folder: Path) -> None:
         folder.mkdir(parents=True, exist_ok=True)
@@ -121,7 +119,7 @@ def run(corpus: Path, args: argparse.Namespace, evalkit: Evalkit) -> tuple[str, 
 
 
 def arguments() -> argparse.Namespace:
-    """Return what the command line says."""
+    """Return the arguments of the command line."""
     parser = argparse.ArgumentParser(
         description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter
     )

@@ -1,4 +1,4 @@
-"""The split into a learning and a later crawl, and the scores, that corpora are measured by."""
+"""The split into a learning and a later crawl, and the scores, by which corpora are measured."""
 
 from __future__ import annotations
 
@@ -10,7 +10,7 @@ from functools import lru_cache
 from pathlib import Path
 from typing import Any
 
-#: Where split.py and score.py are.
+#: The folder of split.py and score.py.
 EVALKIT = Path(__file__).resolve().parents[3] / "shared" / "evalkit"
 
 
@@ -23,7 +23,7 @@ class Evalkit:
         self._score: Any = importlib.import_module("score")
 
     def remember(self) -> None:
-        """Remember what two texts have in common: many runs give the same texts."""
+        """Keep what two texts have in common, because many runs give the same texts."""
         self._score.shingles = lru_cache(maxsize=2_000)(self._score.shingles)
         self._score.overlap = lru_cache(maxsize=20_000)(self._score.overlap)
 
@@ -45,17 +45,17 @@ class Evalkit:
         return result
 
     def usable(self, gold: dict[str, Any]) -> bool:
-        """Return whether a row of gold.jsonl is an article whose text is known."""
+        """Return whether a row of gold.jsonl is an article with a known text."""
         found: bool = self._score.usable(gold)
         return found
 
     def tokens(self, text: str) -> list[str]:
-        """Return the words of a text, in scripts without spaces its characters."""
+        """Return the words of a text, or its characters in scripts without spaces."""
         found: list[str] = self._score.tokens(text)
         return found
 
     def judge(self, gold: dict[str, Any], text: str) -> tuple[bool, float | None]:
-        """Return whether the gold says what the page is, and the text's F1; None if it is no article."""
+        """Return whether the gold says what the page is, and the text's F1; None if it is not an article."""
         if self._score.usable(gold):
             precision, recall = (share or 0.0 for share in self._score.overlap(gold["text"], text))
             total = precision + recall
@@ -64,6 +64,6 @@ class Evalkit:
         return not gold.get("is_article") and other, None
 
     def show(self, value: float | None) -> str:
-        """Return a number as a cell."""
+        """Return a number as a cell of a table."""
         cell: str = self._score.show(value)
         return cell

@@ -1,7 +1,7 @@
-"""Generic extractors, which know one page at a time, as functions from a page to title and text.
+"""Generic extractors, which see one page at a time, as functions from a page to title and text.
 
-Each is used with its defaults, but without comments where it can leave them out:
-the gold texts have none. A tool that raises gives no article.
+Each tool has its default options, except that comments are switched off if possible, because the gold texts
+have none. A tool that raises gives no article.
 """
 
 from __future__ import annotations
@@ -56,7 +56,7 @@ def resiliparse(page: Page) -> Prediction:
     return Prediction("", extract_plain_text(tree, main_content=True, alt_texts=False, comments=False))
 
 
-#: By the names under which the libraries are installed.
+#: The tools by the names of their distributions.
 TOOLS: Mapping[str, Tool] = {
     "trafilatura": trafilatura,
     "readability-lxml": readability,
@@ -66,10 +66,10 @@ TOOLS: Mapping[str, Tool] = {
 
 
 def score_tool(name: str, corpus: Corpus) -> Scores:
-    """Return a tool's scores, and how many pages it failed on.
+    """Return a tool's scores, and the number of pages on which it failed.
 
-    What it gave is kept in the corpus' folder and used again: it changes with
-    the tool's version only.
+    Its results are kept in the corpus' folder and used again, because they change only with the tool's
+    version.
     """
     kept = corpus.work / f"{name}-{version(name)}.jsonl"
     found = read_predictions(kept) if kept.exists() else {}
@@ -82,7 +82,7 @@ def score_tool(name: str, corpus: Corpus) -> Scores:
 def _guarded(tool: Tool, page: Page) -> Prediction:
     try:
         return tool(page)
-    except Exception:  # whatever a tool raises on some page, a user gets no article
+    except Exception:  # for any error of a tool, a user gets no article
         return Prediction()
 
 

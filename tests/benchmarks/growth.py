@@ -3,10 +3,10 @@
 
     growth.py [PAGES]
 
-The site has four templates. Each page has the boilerplate of its template, what 1 page in
-50 of it has too (a desk's list), and a story of its own that no other page has, linked to from
-three pages. Prints a JSON list of [pages, MiB since the beginning, segments known],
-every hundredth part of the way. Run in a process of its own: memory is that of the process.
+The site has four templates. Each page has the boilerplate of its template, a list that 1 page in 50 of the
+template has (that of a desk), and a story of its own. Three pages link to each story. Prints a JSON list of
+[pages, MiB since the beginning, segments known] at each hundredth of the way. Run it in a process of its own,
+because it measures the memory of the process.
 """
 
 from __future__ import annotations
@@ -27,7 +27,7 @@ HOST = "http://generated.example"
 
 
 def page(number: int, templates: int = 4) -> Page:
-    """Return a page of the generated site, always the same one for a number."""
+    """Return a page of the generated site; the same number always gives the same page."""
     template, desk = number % templates, number % (50 * templates)
     menu = "".join(f'<li><a href="/{template}/{n}">Menu {template} entry {n}</a></li>' for n in range(20))
     list_ = "".join(f"<li>Desk {desk} line {n}</li>" for n in range(8))
@@ -52,17 +52,17 @@ def _words(seed: str, count: int) -> str:
 
 
 def resident() -> int:
-    """Return the bytes of memory that the process has now."""
+    """Return the bytes of memory that the process uses now."""
     gc.collect()
     pages = Path("/proc/self/statm").read_text(encoding="ascii").split()[1]
     return int(pages) * os.sysconf("SC_PAGE_SIZE")
 
 
 def grow(count: int, options: SegmentOptions | None = None) -> list[tuple[int, float, int]]:
-    """Return pages seen, MiB more than at the beginning, and segments known, at each hundredth of the way."""
+    """Return pages seen, MiB since the beginning, and segments known, at each hundredth of the way."""
     extractor = IncrementalExtractor(SegmentTables(options or SegmentOptions()))
     first = Page("http://elsewhere.example/", page(0).body)
-    extractor.extract(first, find_anchors(parse(first), first).anchors)  # what is loaded once
+    extractor.extract(first, find_anchors(parse(first), first).anchors)  # loads what is loaded only once
     start = resident()
     found = [(0, 0.0, 0)]
     for number in range(1, count + 1):

@@ -1,4 +1,4 @@
-"""How articles become better with the pages seen, and memory does not grow, as SVG."""
+"""Plots in SVG: articles become better with the pages seen, and memory does not grow."""
 
 from __future__ import annotations
 
@@ -12,14 +12,14 @@ from plots import COLOURS, TEXT, write_figures
 
 
 def write_plots(results: Results, folder: Path) -> list[Path]:
-    """Write incremental-growth.svg and -memory.svg, as far as they were measured."""
+    """Write incremental-growth.svg and -memory.svg, if they were measured."""
     plots = {"accuracy": ("growth", _plot_growth), "memory": ("memory", _plot_memory)}
     measured = [plots[part] for part in sorted(plots.keys() & set(results))]
     return write_figures({folder / f"incremental-{name}.svg": plot for name, plot in measured}, results)
 
 
 def _plot_growth(pyplot: Any, results: Results) -> Any:
-    """F1 by the number of pages of the site that were seen before."""
+    """Plot F1 by the number of pages of the site that were seen before."""
     rows = growth_rows(results)
     figure, axes = pyplot.subplots(figsize=(8, 3.2))
     labels = [label for label, _, _ in rows]
@@ -35,7 +35,7 @@ def _plot_growth(pyplot: Any, results: Results) -> Any:
 
 
 def _plot_memory(pyplot: Any, results: Results) -> Any:
-    """Memory of the process, less what it had at the beginning, by pages."""
+    """Plot the memory of the process since the beginning, by pages."""
     pages, mib, _ = zip(*results["memory"], strict=True)
     figure, axes = pyplot.subplots(figsize=(8, 3.2))
     axes.plot(pages, mib, color=COLOURS[OURS])

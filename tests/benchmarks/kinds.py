@@ -1,19 +1,17 @@
 #!/usr/bin/env python3
-"""Fit the weights by which articles are told from lists and other pages, and show how well they do.
+"""Fit the weights that tell articles from lists and other pages, and show how well they do.
 
     kinds.py [--fit] [--processes N] [--evalkit DIR] CORPUS...
 
-Learns each corpus from the learning half of its pages, and reads all of its
-pages, whatever they are. Prints, for the corpora of the fit and for those kept
-aside (aside.py), which share of the articles is taken for something else, and
-which share of the other pages for an article.
+Learns each corpus from the learning half of its pages, and reads all of its pages, of any kind. Prints which
+share of the articles is taken for something else, and which share of the other pages for an article. It does
+so for the corpora of the fit and for those kept aside (aside.py).
 
---fit prints the weights of layouts/kind.py and patterns/kinds.py. Those of a
-page's own signs are fitted first; what they give on each site, with weights
-from all other sites, is what the second ones are fitted on. A site weighs the
-same however many pages it has, and so do its articles and its other pages.
-Two weights are set, not fitted: the sites with few pages at hand have nothing
-but articles, and few of the others have articles that match no pattern.
+--fit prints the weights of layouts/kind.py and patterns/kinds.py. The weights of a page's own signs are
+fitted first. For the second fit, each site's signs are weighed by weights from all other sites. All sites
+have the same weight, however many pages they have, and so do articles and other pages of a site. Two weights
+are set, not fitted: the corpora have only articles on sites with few pages, and hardly any article on the
+others that matches no pattern.
 """
 
 from __future__ import annotations
@@ -43,13 +41,13 @@ from scrapy_webstemmer import ExtractOptions, extract, flow, learn
 from scrapy_webstemmer.layouts.kind import MOST_ODDS, Signs, own_odds
 from scrapy_webstemmer.patterns.kinds import WEIGHTS, Evidence, probability
 
-#: Weights that are set.
+#: Weights that are set, not fitted.
 SET = {"unmatched": WEIGHTS["unmatched"], "few": WEIGHTS["few"]}
-#: Pages of a site from which on it is a large one.
+#: A site is large from so many pages on.
 _LARGE = 26
-#: Pages of one kind from which on a site has its full weight.
+#: A site has its full weight from so many pages of a kind on.
 _FULL = 20
-#: What is as probable is taken for an article.
+#: A page with at least this probability is taken for an article.
 _THRESHOLD = ExtractOptions().article_threshold
 _RIDGE = 20.0
 _ROUNDS = 50
@@ -67,7 +65,7 @@ class Row(NamedTuple):
 
 
 def rows_of(folder: Path, work: Path, evalkit_folder: Path) -> list[Row]:
-    """Return the pages of a corpus of which it is known what they are, with what tells it."""
+    """Return the pages of a corpus whose kind is known, with their signs and evidence."""
     logging.disable(logging.CRITICAL)
     evalkit = Evalkit(evalkit_folder)
     corpus = read_corpus(folder, work, evalkit, 400, 400)
@@ -150,7 +148,7 @@ def _fit_signs(rows: Sequence[Row]) -> tuple[Any, float]:
 
 
 def _fit_evidence(rows: Sequence[Row], own: Any) -> tuple[dict[str, float], float]:
-    """Return the weights of the evidence, given the odds by the pages' own signs; from large sites."""
+    """Return the weights of the evidence, given the odds of the pages' own signs, from large sites only."""
     large = [number for number, row in enumerate(rows) if row.learned >= _LARGE]
     rows, own = [rows[number] for number in large], own[large]
     names = [name for name in Evidence._fields if name not in SET]
@@ -181,7 +179,7 @@ def show_fit(rows: Sequence[Row]) -> None:
 
 
 def show(rows: Sequence[Row]) -> None:
-    """Print for each corpus, and for both sides, which share of its later pages is taken for another kind."""
+    """Print for each corpus, and for both groups, how many of its later pages are taken for another kind."""
     print(f"{'corpus':30} {'learned':>7} {'articles':>8} {'lost':>6} {'others':>6} {'false':>6}")
     for aside in (False, True):
         cells: dict[bool, list[float]] = {True: [], False: []}
@@ -213,7 +211,7 @@ def _rows(args: argparse.Namespace) -> Iterator[Row]:
 
 
 def main() -> None:
-    """Print what is asked for."""
+    """Print what the arguments ask for."""
     parser = argparse.ArgumentParser(
         description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter
     )

@@ -1,10 +1,10 @@
 #!/usr/bin/env python3
-"""Measure articles from the first page on: accuracy, what has to be kept, memory and time.
+"""Measure articles from the first page on: accuracy, stored data, memory and time.
 
     measure_incremental.py [--docs] [--work DIR] [--only PART] [--generated N] CORPUS...
 
-CORPUS is a folder, or a .tar.xz of one, with gold.jsonl and pages/; its pages come in the order of a
-digest of their urls. Parts:
+CORPUS is a folder, or a .tar.xz of one, with gold.jsonl and pages/; its pages come in the order of a digest
+of their urls. Parts:
 
     accuracy  F1 from page 50 on where there are 100 pages or more, and by pages seen before
     storage   what is kept at a recall of .8 of the template blocks, beside shingles and a site style tree
@@ -35,14 +35,14 @@ from tables import fill_tables, markdown, mean, show
 
 DOCS = Path(__file__).resolve().parents[2] / "docs"
 PARTS = ("accuracy", "storage", "cost", "memory")
-#: Pages of a corpus by which storage is measured, at most.
+#: At most so many pages of a corpus are used to measure storage.
 _STORED = 400
 
 Results = Mapping[str, Any]
 
 
 def measure(folders: Sequence[Path], args: argparse.Namespace) -> Results:
-    """Return for each part its results: by the corpus' name, or for the generated site."""
+    """Return the results of each part, by the corpus' name or for the generated site."""
     evalkit = Evalkit(args.evalkit)
     found: dict[str, Any] = {part: {} for part in args.only}
     for folder in sorted(folders):
@@ -99,7 +99,7 @@ def growth_table(results: Results) -> str:
 
 
 def storage_table(results: Results) -> str:
-    """Return what is kept by each method where it keeps least, in KB, with its precision."""
+    """Return what each method keeps at least, in KB, with its precision."""
     head = ["site", "page KB", "T_b", "precision", "KB", "batch", "precision", "KB", "ours", "batch"]
     head += ["precision", "KB", "ours"]
     rows = []
@@ -121,7 +121,7 @@ def _cells(outcome: Mapping[str, float]) -> list[str]:
 
 
 def default_table(results: Results) -> str:
-    """Return what the table is like by default: its mean size, recall and precision."""
+    """Return the table's mean size, recall and precision with default options."""
     rows = [
         [name, row["pages"], f"{row['default']['kept'] / 1000:.0f}"]
         + [show(row["default"][key]) for key in ("recall", "precision")]
@@ -159,12 +159,12 @@ TABLES = {
     "cost": cost_table,
     "memory": memory_table,
 }
-#: The part that a table is made from, where it has another name.
+#: The part from which a table is made, if it has another name.
 NEEDED = {"growth": "accuracy", "default": "storage"}
 
 
 def arguments() -> argparse.Namespace:
-    """Return what the command line says."""
+    """Return the arguments of the command line."""
     parser = argparse.ArgumentParser(
         description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter
     )

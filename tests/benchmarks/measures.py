@@ -1,4 +1,4 @@
-"""What accuracy.py measures on a corpus, part by part; each gives values that JSON can hold."""
+"""The parts of accuracy.py: each measures a corpus and returns values that JSON can hold."""
 
 from __future__ import annotations
 
@@ -13,19 +13,19 @@ from generic_tools import TOOLS, score_tool
 #: The name of our own results beside those of the other tools.
 OURS = "scrapy-webstemmer"
 
-#: How many pages are learned from, and how often so many are drawn: few pages differ most.
+#: For each number of pages to learn from, the number of draws. Draws of few pages differ most.
 DRAWS: Mapping[int, int] = {1: 5, 2: 5, 5: 5, 10: 4, 20: 3, 50: 2, 100: 2, 200: 1, 400: 1}
-#: Sizes that are measured on every site, with all its pages where it has fewer.
+#: Sizes that are measured on every site. A site with fewer pages uses all of them.
 FEW = (1, 5)
 
-#: Pages that are extracted of each site, at most, where it is learned many times: enough for a mean.
+#: If a site is learned many times, at most so many of its pages are extracted: enough for a mean.
 SOME = 100
 
-#: Each page is left out with this chance; so many draws on sites with few pages to learn from, and with many.
+#: Each page is left out with this chance. Sites with few pages have more draws than sites with many.
 LEFT_OUT = 1 / 20
 _FEW_PAGES, _DRAWS_FEW, _DRAWS_MANY = 26, 12, 3
 _SHUFFLES = 1
-#: Pairs of random halves of a site's pages that are learned from, and pages that a half has at least.
+#: The number of pairs of random halves of a site's pages, and the least number of pages in a half.
 _PAIRS, _HALF = 10, 25
 
 
@@ -35,7 +35,7 @@ def by_tool(corpus: Corpus) -> Any:
 
 
 def by_size(corpus: Corpus) -> Any:
-    """Return a row a draw: how many pages were asked for, and the scores."""
+    """Return a row for each draw: the number of pages that was asked for, and the scores."""
     corpus = corpus.shorter(SOME)
     return [
         {"size": size, **corpus.run(draw(corpus.learn, size, f"{corpus.name}/{size}/{number}"))}
@@ -46,7 +46,7 @@ def by_size(corpus: Corpus) -> Any:
 
 
 def by_disturbance(corpus: Corpus) -> Any:
-    """Return the scores as they are, and F1 when learned from other pages, or in another order."""
+    """Return the undisturbed scores, and the F1 after learning from other pages or in another order."""
     corpus = corpus.shorter(SOME)
     count = len(corpus.learn)
     draws = _DRAWS_MANY if count >= _FEW_PAGES else _DRAWS_FEW
@@ -70,7 +70,7 @@ def halves(corpus: Corpus) -> Iterator[tuple[Sequence[LearnPage], Sequence[Learn
 
 
 def thinned(corpus: Corpus, draws: int) -> Iterator[Sequence[LearnPage]]:
-    """Yield the pages with each left out by chance; draws that leave out none or all are skipped."""
+    """Yield the pages, each left out by chance; draws that leave out none or all are skipped."""
     for number in range(draws):
         chance = random.Random(f"{corpus.name}/thinned/{number}")
         kept = [page for page in corpus.learn if chance.random() >= LEFT_OUT]
@@ -79,12 +79,12 @@ def thinned(corpus: Corpus, draws: int) -> Iterator[Sequence[LearnPage]]:
 
 
 def by_rule(corpus: Corpus) -> Any:
-    """Return the scores without each of the rules, and with all of them, under an empty name."""
+    """Return the scores without each of the rules, and with all rules under an empty name."""
     corpus = corpus.shorter(SOME)
     return {"": corpus.run(), **{rule.name: run_without(rule, corpus) for rule in RULES}}
 
 
-#: By the names under which their results are kept.
+#: The parts by the names of their results.
 PARTS: Mapping[str, Callable[[Corpus], Any]] = {
     "tools": by_tool,
     "sizes": by_size,

@@ -1,8 +1,8 @@
-"""Peak memory of extracting from, and of learning on, learning sets of growing size.
+"""Measure the peak memory of learning from, and extracting, learning sets of growing size.
 
     python tests/benchmarks/memory.py 1000 10000 30000 [--learn 1000 10000]
 
-Each measurement is a process of its own; the pages are made for the purpose, some 20 KB each.
+Each measurement runs in a process of its own; the pages are generated, about 20 KB each.
 """
 
 from __future__ import annotations
@@ -45,7 +45,7 @@ with open_pages(sys.argv[1]) as pages:
 
 
 def page(number: int) -> Page:
-    """Return a story with thirty paragraphs, and links to others."""
+    """Return a story with thirty paragraphs, and links to other stories."""
     chance = random.Random(number)
 
     def words(count: int) -> str:
@@ -59,7 +59,7 @@ def page(number: int) -> Page:
 
 
 def peak(program: str, *arguments: Path) -> tuple[str, int]:
-    """Return what a program prints, and the peak of its resident memory in MB."""
+    """Return a program's output, and the peak of its resident memory in MB."""
     command = [sys.executable, "-c", program, *map(str, arguments)]
     process = subprocess.Popen(command, stdout=subprocess.PIPE, text=True)
     assert process.stdout is not None

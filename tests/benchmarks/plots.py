@@ -1,4 +1,4 @@
-"""What was measured, as SVG that is readable on light and on dark pages."""
+"""Plots of the results as SVG, readable on light and on dark pages."""
 
 from __future__ import annotations
 
@@ -9,7 +9,7 @@ from typing import Any
 from measures import OURS
 from tables import Results, change, curve, large, mean, rules_rows, show
 
-#: Of middle lightness, so that they stand out from white and from black.
+#: Colours of middle lightness, which stand out from white and from black.
 TEXT = "#7b8b97"
 COLOURS = {
     OURS: "#2f8fb3",
@@ -22,13 +22,13 @@ _MARKS = {OURS: "o", "trafilatura": "^", "readability-lxml": "s", "newspaper4k":
 
 
 def write_plots(results: Results, folder: Path) -> list[Path]:
-    """Write accuracy-sites.svg, -curve.svg and -rules.svg, the same bytes for the same results."""
+    """Write accuracy-sites.svg, -curve.svg and -rules.svg; the same results give the same bytes."""
     plots = {"sites": _plot_sites, "curve": _plot_curve, "rules": _plot_rules}
     return write_figures({folder / f"accuracy-{name}.svg": plot for name, plot in plots.items()}, results)
 
 
 def write_figures(plots: Mapping[Path, Callable[[Any, Any], Any]], results: Any) -> list[Path]:
-    """Write figures, each made by a function of pyplot and the results."""
+    """Write figures; a function of pyplot and the results makes each."""
     import matplotlib as mpl
 
     mpl.use("svg")
@@ -55,14 +55,14 @@ def _write(path: Path, plot: Any, results: Any) -> Path:
     figure = plot(pyplot, results)
     figure.savefig(path, transparent=True, bbox_inches="tight", metadata={"Date": None, "Creator": None})
     pyplot.close(figure)
-    # matplotlib ends lines with spaces, which a checkout does not want
+    # matplotlib ends lines with spaces, which the checkout should not have
     lines = path.read_text(encoding="utf-8").splitlines()
     path.write_text("\n".join(line.rstrip() for line in lines) + "\n", encoding="utf-8")
     return path
 
 
 def _plot_sites(pyplot: Any, results: Results) -> Any:
-    """F1 of each tool on each site, those with the most pages to learn from on top."""
+    """Plot the F1 of each tool on each site; sites with the most pages to learn from are on top."""
     names = sorted(results, key=lambda name: (results[name]["tools"][OURS]["learned"], name))
     figure, axes = pyplot.subplots(figsize=(8, 8))
     for tool, colour in reversed(COLOURS.items()):
@@ -81,7 +81,7 @@ def _plot_sites(pyplot: Any, results: Results) -> Any:
 
 
 def _plot_curve(pyplot: Any, results: Results) -> Any:
-    """F1 and titles of the large sites by the number of pages learned from, and F1 of all sites."""
+    """Plot F1 and titles of the large sites by the number of pages learned from, and F1 of all sites."""
     sites = large(results)
     same, every = curve(results, sites), curve(results)
     figure, axes = pyplot.subplots(figsize=(8, 4.2))
@@ -104,7 +104,7 @@ def _plot_curve(pyplot: Any, results: Results) -> Any:
 
 
 def _plot_rules(pyplot: Any, results: Results) -> Any:
-    """Mean F1 that is lost without each rule that has a part in it, the greatest loss on top."""
+    """Plot the mean F1 that is lost without each rule that matters; the greatest loss is on top."""
     losses = [(loss, name) for _, name, changes in rules_rows(results) if change(loss := changes["f1"])]
     losses.sort(key=lambda row: (-row[0], row[1]))
     figure, axes = pyplot.subplots(figsize=(8, 0.24 * len(losses) + 0.8))

@@ -3,11 +3,10 @@
 
     serve_corpus.py [--port N] CORPUS
 
-CORPUS is a folder, or a .tar.xz of one, with gold.jsonl (one JSON object a page:
-url, file) and pages/. The page ``https://host/path`` is found under
-``http://127.0.0.1:PORT/host/path``; links to pages of the corpus' hosts lead to
-their local urls, links to other hosts stay as they are, and what the corpus does
-not hold is answered with 404.
+CORPUS is a folder, or a .tar.xz of one, with gold.jsonl (one JSON object a page: url, file) and pages/. The
+page ``https://host/path`` is served at ``http://127.0.0.1:PORT/host/path``. Links to pages of the corpus'
+hosts lead to their local urls; links to other hosts do not change. A page that the corpus does not have is
+answered with 404.
 """
 
 from __future__ import annotations
@@ -35,7 +34,7 @@ _BASE = re.compile(rb"""<base\b[^>]*?\shref\s*=\s*("[^"]*"|'[^']*'|[^\s"'>]+)"""
 
 
 def unpack(corpus: Path, folder: Path) -> Path:
-    """Return the folder that holds the corpus' gold.jsonl; an archive is unpacked below ``folder``."""
+    """Return the folder that has the corpus' gold.jsonl; an archive is unpacked below ``folder``."""
     if corpus.is_dir():
         return corpus
     folder = folder / corpus.name
@@ -45,7 +44,7 @@ def unpack(corpus: Path, folder: Path) -> Path:
 
 
 def read_gold(corpus: Path) -> list[dict[str, Any]]:
-    """Return the corpus' pages, the first row where a url has several."""
+    """Return the corpus' pages; if a url has several rows, the first one counts."""
     rows: dict[str, dict[str, Any]] = {}
     for line in (corpus / "gold.jsonl").read_text(encoding="utf-8").splitlines():
         row = json.loads(line)
@@ -87,18 +86,18 @@ class CorpusSite:
         return self.root + url.partition("://")[2]
 
     def original(self, local: str) -> str | None:
-        """Return the url in the corpus of a local url; None if the corpus does not hold it."""
+        """Return the url in the corpus of a local url; None if the corpus does not have it."""
         return self._urls.get(self._key(local.removeprefix(self.root)))
 
     def page(self, path: str) -> bytes | None:
-        """Return the page at ``/host/path``, its links rewritten; None if it is not there (yet)."""
+        """Return the page at ``/host/path`` with its links rewritten; None if it is not there (yet)."""
         key = self._key(path.lstrip("/"))
         if key not in self._files or key in self._unpublished:
             return None
         return self.rewrite(self._files[key].read_bytes(), self._urls[key])
 
     def rewrite(self, body: bytes, url: str) -> bytes:
-        """Return a page whose links to the corpus' hosts lead to this server; nothing else is touched."""
+        """Return a page whose links to the corpus' hosts lead to this server; nothing else changes."""
         found = _BASE.search(body)
         base = urljoin(url, _value(found[1])) if found else url
 
@@ -116,7 +115,7 @@ class CorpusSite:
 
 
 def _value(attribute: bytes) -> str:
-    """Return an attribute's value as text. Corpora are UTF-8 or ASCII where it matters, in links."""
+    """Return an attribute's value as text. The parts of corpora that matter, links, are UTF-8 or ASCII."""
     raw = attribute.strip(b"\"'")
     return html.unescape(raw.decode("utf-8", "replace")).strip()
 

@@ -3,9 +3,8 @@
 
     speed.py [--only PART] [--docs] [--work DIR] CORPUS...
 
-CORPUS is a folder, or a .tar.xz of one, with gold.jsonl and pages/. All times are
-CPU time of one process, the best of some rounds; what is said of all corpora is the
-median over them. Parts:
+CORPUS is a folder, or a .tar.xz of one, with gold.jsonl and pages/. All times are CPU time of one process,
+the best of some rounds. Figures for all corpora are medians over them. Parts:
 
     corpora   lxml's parse, blocks, learning and extraction by stage, matching against 1, 10 and
               100 patterns, and trafilatura, readability-lxml, newspaper4k, resiliparse where installed
@@ -15,8 +14,8 @@ median over them. Parts:
     workers   analyze and extract of 3,000 pages by one process and by two: seconds by the clock, so
               that other work on the machine shows
 
-Without --only all of them are measured. The tables are printed as Markdown;
---docs also writes them, and the plots, into docs/. Needs the extra `benchmarks`.
+Without --only all parts are measured. The tables are printed as Markdown; --docs also writes them, and the
+plots, into docs/. Needs the extra `benchmarks`.
 """
 
 from __future__ import annotations
@@ -43,7 +42,7 @@ from tables import fill_in
 DOCS = Path(__file__).resolve().parents[2] / "docs"
 PARTS = ("corpora", "growth", "commands", "workers")
 
-#: Corpora with this name are for growth only: nobody has marked their articles.
+#: Corpora with this name are for growth only, because their articles are not marked.
 _FOR_GROWTH = "speed"
 
 
@@ -68,7 +67,7 @@ def measure_growth(folders: list[Path], sizes: list[int]) -> dict[str, Any]:
 
 
 def arguments() -> argparse.Namespace:
-    """Return what the command line says."""
+    """Return the arguments of the command line."""
     parser = argparse.ArgumentParser(
         description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter
     )
@@ -110,7 +109,7 @@ def measure_all(args: argparse.Namespace, work: Path) -> dict[str, Any]:
 def main() -> None:
     """Measure, print the tables and, if asked for, write the documentation."""
     args = arguments()
-    logging.disable(logging.CRITICAL)  # of pages that one tool or another cannot read
+    logging.disable(logging.CRITICAL)  # about pages that some tool cannot read
     warnings.simplefilter("ignore")
     with tempfile.TemporaryDirectory() as temporary:
         work = (args.work or Path(temporary)).resolve()

@@ -1,4 +1,4 @@
-"""Whole commands with their start-up: CPU seconds of the process and its children."""
+"""Measure whole commands with their start-up: CPU seconds of the process and its children."""
 
 from __future__ import annotations
 
@@ -20,7 +20,7 @@ _PAGES = 10
 def command_times(folder: Path) -> dict[str, float]:
     """Return the least CPU seconds of each command over some rounds.
 
-    :param folder: an empty one, for what the commands read and write.
+    :param folder: an empty folder for the files that the commands read and write.
     """
     with zipfile.ZipFile(folder / "ten.zip", "w") as archive:
         for number in range(1, _PAGES + 1):
@@ -53,7 +53,7 @@ def _commands() -> Mapping[str, Sequence[str]]:
 
 
 def cpu_of(arguments: Sequence[str], folder: Path) -> float:
-    """Return the CPU seconds that Python takes with arguments, in all of its processes."""
+    """Return the CPU seconds that Python takes with arguments, in all its processes."""
     before = resource.getrusage(resource.RUSAGE_CHILDREN)
     subprocess.run([sys.executable, *arguments], cwd=folder, check=True, capture_output=True)
     after = resource.getrusage(resource.RUSAGE_CHILDREN)

@@ -1,4 +1,4 @@
-"""Learning by the number of pages, each number in a process of its own: CPU seconds and peak memory.
+"""Measure learning by the number of pages, each number in its own process: CPU seconds, peak memory.
 
     speed_growth.py SOURCE COUNT
 
@@ -34,7 +34,7 @@ SIZES = (100, 300, 1_000, 3_000, 10_000, 30_000)
 
 
 def growth(source: str, sizes: Iterable[int] = SIZES) -> list[dict[str, Any]]:
-    """Return a row a size: pages, seconds and peak memory in MiB; what the source has not is left out."""
+    """Return a row for each size that the source has: pages, seconds and peak memory in MiB."""
     most = math.inf if source == GENERATED else len(read_gold(Path(source)))
     rows = []
     for size in sizes:
@@ -46,7 +46,7 @@ def growth(source: str, sizes: Iterable[int] = SIZES) -> list[dict[str, Any]]:
 
 
 def exponent(rows: Sequence[Mapping[str, float]], least: int = 1_000) -> float | None:
-    """Return b where seconds grow as pages to the power of b, fitted to the sizes from ``least`` on.
+    """Return b if seconds grow as pages to the power of b, fitted to the sizes from ``least`` on.
 
     >>> exponent([{"pages": n, "seconds": 3 * n**1.5} for n in (10, 1_000, 4_000)])
     1.5
@@ -60,7 +60,7 @@ def exponent(rows: Sequence[Mapping[str, float]], least: int = 1_000) -> float |
 
 
 class _Uncounted:
-    """Pages, and the seconds that it takes to make or read them."""
+    """Pages, with the seconds that it takes to make or read them."""
 
     def __init__(self, pages: Iterable[Page]) -> None:
         self.pages, self.seconds = iter(pages), 0.0
@@ -77,9 +77,9 @@ class _Uncounted:
 
 
 def pages_of(source: str, count: int) -> Iterator[Page]:
-    """Yield pages of a source, read or made one at a time: of a corpus from all over it.
+    """Yield pages of a source, read or made one at a time; a corpus gives pages from all over it.
 
-    Its first pages are shorter than the rest; what is to be told is how time grows with their number.
+    Its first pages are shorter than the rest, and would hide how time grows with the number of pages.
     """
     if source == GENERATED:
         return site_pages(count)
@@ -89,7 +89,7 @@ def pages_of(source: str, count: int) -> Iterator[Page]:
 
 
 def main() -> None:
-    """Learn once, from bytes to pattern file, with the anchors of the pages themselves."""
+    """Learn once, from bytes to pattern file, with the pages' own anchors."""
     logging.disable(logging.CRITICAL)
     source, count = sys.argv[1], int(sys.argv[2])
     pages = _Uncounted(pages_of(source, count))
@@ -103,7 +103,7 @@ def main() -> None:
 def _peak() -> float:
     """Return the peak memory of this process in MiB."""
     status = Path("/proc/self/status")
-    if status.exists():  # what getrusage tells on Linux may be that of the process that started this one
+    if status.exists():  # on Linux getrusage may give the peak of the process that started this one
         found = re.search(r"VmHWM:\s*(\d+) kB", status.read_text(encoding="utf-8"))
         if found:
             return int(found[1]) / 1024

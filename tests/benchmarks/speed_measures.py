@@ -1,4 +1,4 @@
-"""What speed.py measures on a corpus: CPU seconds of this process, the best of some rounds."""
+"""The measurements of speed.py on a corpus: CPU seconds of this process, the best of some rounds."""
 
 from __future__ import annotations
 
@@ -26,12 +26,12 @@ from scrapy_webstemmer.values import Linkinfo, Page
 
 __all__ = ["EXTRACT_STAGES", "LEARN_STAGES", "SpeedCorpus", "installed_tools", "measure"]
 
-#: Pages learned from and pages extracted, at most.
+#: The largest number of pages to learn from, and to extract.
 LEARN, TEST = 400, 40
-#: Pages of a site that are read before those that are timed: in a crawl none is the first.
+#: So many pages of a site are read before the timed ones, because in a crawl no page is the first.
 _BEFORE = 20
 
-#: Stages by what is called: modules and names below the package.
+#: The stages, by the functions that are called: modules and names below the package.
 LEARN_STAGES: Mapping[str, str] = {
     "reading.page.parse_within": "parse",
     "reading.page.layout_of": "blocks",
@@ -75,7 +75,7 @@ class SpeedCorpus:
 
     @classmethod
     def read(cls, folder: Path, learn: int = LEARN, test: int = TEST) -> SpeedCorpus:
-        """Return an unpacked corpus: half of its pages, by the digests of their urls, for each."""
+        """Return an unpacked corpus: pages to learn from and to extract, halved by digests of urls."""
         rows = sorted(read_gold(folder), key=lambda row: hashlib.sha256(row["url"].encode()).digest())
         pages = [Page(row["url"], (folder / row["file"]).read_bytes()) for row in rows]
         half = (len(pages) + 1) // 2
@@ -94,15 +94,15 @@ def _linkinfo(pages: Sequence[Page]) -> Linkinfo:
 
 
 def forget() -> None:
-    """Forget the pieces and texts that the pages so far have made known by heart."""
+    """Clear the caches of pieces and texts that earlier pages have filled."""
     known_pieces.cache_clear()
     known_texts.cache_clear()
 
 
 def best_in_crawl(corpus: SpeedCorpus, patterns: PatternSet, work: Callable[[PatternSet], object]) -> float:
-    """Return the CPU seconds of work on pages that come for the first time, after others of their site.
+    """Return the CPU seconds of work on pages that are new, after other pages of their site.
 
-    :param work: is given the patterns as if they had just been loaded and used for the pages before.
+    :param work: gets the patterns as if they had just been loaded and used for the earlier pages.
     """
     found = []
     for _ in range(ROUNDS):
@@ -114,7 +114,7 @@ def best_in_crawl(corpus: SpeedCorpus, patterns: PatternSet, work: Callable[[Pat
 
 
 def crawling(corpus: SpeedCorpus, patterns: PatternSet) -> PatternSet:
-    """Return patterns as they are in a crawl that has seen some pages of the site."""
+    """Return patterns in the state of a crawl that has seen some pages of the site."""
     forget()
     fresh = PatternSet(patterns.sites)
     for page in corpus.learn[:_BEFORE]:
@@ -123,7 +123,7 @@ def crawling(corpus: SpeedCorpus, patterns: PatternSet) -> PatternSet:
 
 
 def longest_parts(pages: Sequence[Page], roots: Sequence[Any], patterns: PatternSet) -> float:
-    """Return for how many CPU seconds an extraction in Scrapy holds up everything else, summed over pages."""
+    """Return how many CPU seconds an extraction in Scrapy blocks everything else, summed over pages."""
     total = 0.0
     for page, root in zip(pages, roots, strict=True):
         parts, longest, going = extract_in_parts(page, patterns, root=root), 0.0, True
@@ -136,7 +136,7 @@ def longest_parts(pages: Sequence[Page], roots: Sequence[Any], patterns: Pattern
 
 
 def measure(corpus: SpeedCorpus, tools: Sequence[str]) -> dict[str, Any]:
-    """Return all figures of a corpus; seconds, of ``test`` pages and of ``learn`` pages.
+    """Return all figures of a corpus: seconds for ``test`` pages and for ``learn`` pages.
 
     :param tools: generic extractors by the names in ``generic_tools.TOOLS``.
     """
@@ -180,7 +180,7 @@ def _learn(corpus: SpeedCorpus) -> PatternSet:
 
 
 def lexbor_times(pages: Sequence[Page]) -> dict[str, float] | None:
-    """Return the seconds that another parser takes, decoding included, and that it takes to write its trees.
+    """Return the seconds that another parser takes to decode and parse, and to write its trees.
 
     None if it is not installed.
     """
@@ -202,12 +202,12 @@ def _tool_time(name: str, pages: Sequence[Page]) -> float:
 def _guarded(name: str, page: Page) -> None:
     try:
         TOOLS[name](page)
-    except Exception:  # it has taken its time all the same
+    except Exception:  # its time counts all the same
         return
 
 
 def installed_tools() -> list[str]:
-    """Return the generic extractors that are installed; each has been used once, and is warm."""
+    """Return the generic extractors that are installed; each has run once, and is warm."""
     page = Page("http://warm.example/", b"<html><body><p>" + b"Some words, and some more. " * 50)
     return [name for name in TOOLS if _works(name, page)]
 
@@ -217,6 +217,6 @@ def _works(name: str, page: Page) -> bool:
         TOOLS[name](page)
     except ImportError:
         return False
-    except Exception:  # of so short a page some make nothing
+    except Exception:  # some tools find nothing on such a short page
         return True
     return True

@@ -1,4 +1,4 @@
-"""Extraction by one pattern of a site and by a hundred."""
+"""Measure extraction with one pattern of a site and with a hundred."""
 
 from __future__ import annotations
 
@@ -13,14 +13,14 @@ from scrapy_webstemmer.values import Page, Pattern, SitePatterns
 
 __all__ = ["PATTERNS", "by_patterns", "multiplied"]
 
-#: Numbers of patterns that pages are matched against.
+#: Numbers of patterns against which pages are matched.
 PATTERNS = (1, 10, 100)
 
 
 def by_patterns(patterns: PatternSet, pages: Sequence[Page]) -> dict[str, dict[str, float]] | None:
-    """Return the seconds of extraction, and of matching in it, by the number of patterns of the site.
+    """Return the seconds of extraction, and of matching in it, by the number of the site's patterns.
 
-    Only pages that give an article by the site's first pattern are extracted. None if no page does.
+    Only pages that give an article by the site's first pattern are extracted. None if there is no such page.
     """
     articles = [
         pattern for site in patterns.sites.values() for pattern in site.patterns if pattern.kind == "article"
@@ -45,7 +45,7 @@ def by_patterns(patterns: PatternSet, pages: Sequence[Page]) -> dict[str, dict[s
 
 
 def multiplied(site: SitePatterns, pattern: Pattern, count: int) -> SitePatterns:
-    """Return the site with a pattern, and with so many in all: the others have half of its places."""
+    """Return the site with so many patterns: one, and copies that share about half of its places."""
     others = tuple(_disguised(pattern, number) for number in range(1, count))
     return replace(site, patterns=(pattern, *others))
 

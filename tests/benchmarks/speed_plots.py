@@ -14,13 +14,13 @@ __all__ = ["write_speed_plots"]
 
 
 def write_speed_plots(results: Results, folder: Path) -> list[Path]:
-    """Write speed-tools.svg and speed-growth.svg, the same bytes for the same results."""
+    """Write speed-tools.svg and speed-growth.svg; the same results give the same bytes."""
     plots = {"speed-tools": _plot_tools, "speed-growth": _plot_growth}
     return write_figures({folder / f"{name}.svg": plot for name, plot in plots.items()}, results)
 
 
 def _plot_tools(pyplot: Any, results: Results) -> Any:
-    """How long each tool takes, as multiples of lxml's parse."""
+    """Plot the time of each tool, as multiples of lxml's parse."""
     corpora = results["corpora"]
     times = {
         OURS: median(row["extract"] / row["parse"] for row in corpora),
@@ -38,7 +38,7 @@ def _plot_tools(pyplot: Any, results: Results) -> Any:
 
 
 def _plot_growth(pyplot: Any, results: Results) -> Any:
-    """Seconds of learning by the number of pages, and peak memory."""
+    """Plot the seconds of learning by the number of pages, and peak memory."""
     figure, (left, right) = pyplot.subplots(1, 2, figsize=(8, 3.6))
     for (source, rows), mark in zip(results["growth"].items(), "osD^v", strict=False):
         pages = [row["pages"] for row in rows]

@@ -1,4 +1,4 @@
-"""Commands on a learning set, with several processes."""
+"""Measure commands on a learning set, with several processes."""
 
 from __future__ import annotations
 
@@ -20,18 +20,18 @@ from scrapy_webstemmer.storage import SqliteLearningSet
 __all__ = ["worker_times"]
 
 _ROUNDS = 3
-#: Sites of the learning set that has many.
+#: The number of sites in the learning set with many sites.
 _SITES = 20
 
 
 def worker_times(folder: Path, pages: int, counts: Iterable[int] = (1, 2)) -> list[dict[str, Any]]:
-    """Return a row a command and number of processes: seconds by the clock, CPU seconds of all its processes.
+    """Return rows by command and number of processes: seconds by the clock, CPU seconds of all processes.
 
-    Of both the least of some rounds. On a busy machine the clock says little of what several processes
-    save, and the CPU seconds what they cost.
+    Both are the least of some rounds. On a busy machine the clock hardly shows what several processes save,
+    and the CPU seconds hardly show what they cost.
 
-    :param folder: an empty one.
-    :raises AssertionError: if the number of processes makes a difference to what is written.
+    :param folder: an empty folder.
+    :raises AssertionError: the number of processes changes what is written.
     """
     write_set(folder / "one.sqlite", range(pages))
     write_set(folder / "many.sqlite", range(pages), _SITES)
@@ -61,7 +61,7 @@ def worker_times(folder: Path, pages: int, counts: Iterable[int] = (1, 2)) -> li
 def write_set(path: Path, numbers: Sequence[int], sites: int = 1) -> None:
     """Add pages of the generated site, and their anchors, to a learning set.
 
-    :param sites: share the pages among so many sites, each with pages whose numbers follow on one another.
+    :param sites: share the pages among so many sites; the numbers of each site's pages are consecutive.
     """
     with SqliteLearningSet(path) as learning_set:
         for at, number in enumerate(numbers):

@@ -1,8 +1,8 @@
-"""A site made of nothing but numbers, of any size: the same number always gives the same page.
+"""Generate a site of any size from numbers: the same number always gives the same page.
 
-It has three layouts of articles, lists and tag pages, with what pages carry beside their text: navigation,
-teasers, comments, scripts, attribute values of one page alone. A page has some 20 KB, and takes a
-fraction of a millisecond to make.
+It has three layouts: articles, lists and tag pages. Beside their text the pages have navigation, teasers,
+comments, scripts, and attribute values that only one page has. A page has about 20 KB, and takes a fraction
+of a millisecond to make.
 """
 
 from __future__ import annotations
@@ -19,7 +19,7 @@ __all__ = ["HOST", "site_page", "site_pages"]
 HOST = "generated.example"
 _SYLLABLES = "ba den fil gor kha lum men nor pas rit sol tev ul vin wer zam".split()
 _WORDS = ["".join(parts) for parts in product(_SYLLABLES, repeat=2)] + _SYLLABLES
-#: One page in ten is a list, every other one of them of a tag.
+#: One page in ten is a list, and every second list is a tag page.
 _LIST = 10
 _TEASERS, _COMMENTS, _MENU = 12, 6, 45
 
@@ -82,7 +82,7 @@ def _teasers(chance: random.Random, number: int, count: int) -> str:
 
 
 def site_page(number: int) -> Page:
-    """Return the site's page of a number, from 0 on."""
+    """Return the site's page with a number, from 0 on."""
     chance = random.Random(f"page {number}")
     main = (_list if number % _LIST == 0 else _article)(chance, number)
     body = (

@@ -1,4 +1,4 @@
-"""The figures of speed.py as Markdown tables, by the names that docs/performance.md knows them by."""
+"""The results of speed.py as Markdown tables, by their names in docs/performance.md."""
 
 from __future__ import annotations
 
@@ -15,7 +15,7 @@ from tables import markdown
 
 __all__ = ["TABLES", "machine"]
 
-#: What was measured: each part by its name, as ``speed.py`` gathers it.
+#: The results: each part by its name, as ``speed.py`` gathers it.
 Results = Mapping[str, Any]
 
 _LIBRARIES = (
@@ -32,7 +32,7 @@ _LIBRARIES = (
 
 
 def machine() -> dict[str, str]:
-    """Return what the figures depend on: processor, Python and libraries."""
+    """Return the processor and the versions of Python and libraries, on which the figures depend."""
     processor = platform.processor() or platform.machine()
     cpuinfo = Path("/proc/cpuinfo")
     if cpuinfo.exists():
@@ -153,7 +153,7 @@ def patterns_table(results: Results) -> str:
 
 
 def growth_table(results: Results) -> str:
-    """Return seconds, rate and peak memory by the number of pages, and the exponents."""
+    """Return seconds, rate and peak memory by the number of pages, and the exponents of growth."""
     rows = [
         [
             source,
@@ -183,7 +183,7 @@ def commands_table(results: Results) -> str:
 
 
 def workers_table(results: Results) -> str:
-    """Return the time by the clock of each command by the number of processes, and the CPU time of all."""
+    """Return seconds by the clock for each command and number of processes, and CPU seconds of all."""
     alone = {row["command"]: row["seconds"] for row in results["workers"] if row["workers"] == 1}
     rows = [
         [_command(command), count, f"{seconds:.2f}", f"{alone[command] / seconds:.2f}", f"{cpu:.2f}"]
@@ -197,7 +197,7 @@ def _command(name: str) -> str:
     return f"`scrapy {command}`{comma}{rest}"
 
 
-#: By the names that the documentation knows them by.
+#: The tables by their names in the documentation.
 TABLES: Mapping[str, Callable[[Results], str]] = {
     "extract": extract_table,
     "tools": tools_table,
@@ -209,5 +209,5 @@ TABLES: Mapping[str, Callable[[Results], str]] = {
     "machine": machine_table,
 }
 
-#: The part that each table is made from.
+#: The part from which each table is made.
 PART_OF = {name: name for name in ("growth", "commands", "workers", "machine")}

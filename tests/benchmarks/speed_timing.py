@@ -1,4 +1,4 @@
-"""How long something takes: CPU seconds of this process, of the whole and of its stages."""
+"""Measure CPU seconds of this process, for whole functions and for their stages."""
 
 from __future__ import annotations
 
@@ -11,12 +11,12 @@ from unittest.mock import patch
 
 __all__ = ["ROUNDS", "best", "stages"]
 
-#: Rounds of which the best counts.
+#: The number of rounds; the best one counts.
 ROUNDS = 3
 
 
 def best(work: Callable[[], object], rounds: int = ROUNDS) -> float:
-    """Return the CPU seconds that work takes, the least of some rounds."""
+    """Return the CPU seconds that work takes: the least of some rounds."""
     found = []
     for _ in range(rounds):
         start = process_time()
@@ -27,7 +27,7 @@ def best(work: Callable[[], object], rounds: int = ROUNDS) -> float:
 
 @contextmanager
 def stages(names: Mapping[str, str]) -> Iterator[dict[str, float]]:
-    """Give a dictionary that has the CPU seconds in each stage when the context ends."""
+    """Give a dictionary that has the CPU seconds of each stage when the context ends."""
     spent = dict.fromkeys(names.values(), 0.0)
     with ExitStack() as stack:
         for name, stage in names.items():

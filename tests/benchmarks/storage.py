@@ -1,4 +1,4 @@
-"""What template detection has to keep: the paper's Table 1, on corpora, from what their gold texts say."""
+"""Measure what template detection must keep: the paper's Table 1, on corpora, judged by their gold texts."""
 
 from __future__ import annotations
 
@@ -17,9 +17,9 @@ from scrapy_webstemmer.segments.segmentation import Segmentation, Segmenter, dig
 from scrapy_webstemmer.segments.table import SegmentTable
 from scrapy_webstemmer.values import Page
 
-#: Bytes of information that a segment's row is: digest, document frequency and page number.
+#: Bytes of information in a segment's row: digest, document frequency and page number.
 ROW_BYTES = 16
-#: Recall of template blocks at which the methods are compared, and from which page on it is measured.
+#: The recall of template blocks at which the methods are compared, and the first page that counts.
 RECALL, FIRST_PAGE = 0.8, 50
 
 LIFETIMES = (1, 2, 3, 5, 10, 20, 50, 100, 250)
@@ -27,12 +27,12 @@ BATCHES = (5, 10, 20, 50, 100, 200, 400)
 REPEATS = (2, 3, 5)
 THRESHOLDS = (0.1, 0.2, 0.3, 0.4, 0.5, 0.6)
 
-#: Tokens of a shingle by which a block's text is looked for in the gold text.
+#: Tokens in a shingle; shingles of a block's text are looked for in the gold text.
 _SHINGLE = 4
 
 
 class Prepared(NamedTuple):
-    """What the methods look at of a page.
+    """The parts of a page that the methods use.
 
     :param size: bytes of its body.
     :param template: for each block whether none of the gold text is in it; None: the gold does not say.
@@ -47,7 +47,7 @@ class Prepared(NamedTuple):
 
 
 class Outcome(NamedTuple):
-    """What a method gives with one choice of its parameters.
+    """The result of a method with one value of its parameter.
 
     :param kept: mean number of bytes that it keeps, over all pages inserted.
     """
@@ -61,9 +61,9 @@ class Outcome(NamedTuple):
 def prepare(
     pages: Iterable[tuple[Page, str | None]], tokens: Callable[[str], list[str]]
 ) -> Iterator[Prepared]:
-    """Yield pages with what the methods look at; those without any text are left out.
+    """Yield the parts of pages that the methods use; pages without any text are left out.
 
-    :param pages: each with its gold text, None where there is none to be had.
+    :param pages: each page with its gold text, or None if it has none.
     """
     segmenter = Segmenter()
     for page, gold in pages:
@@ -75,7 +75,7 @@ def prepare(
 
 
 def _template(blocks: Sequence[Any], gold: str, tokens: Callable[[str], list[str]]) -> list[bool]:
-    """Return for each block whether it has none of the gold text: a line of it, or half of its shingles."""
+    """Return for each block whether it is not gold text: neither a line of it, nor half of its shingles."""
     lines = {tuple(tokens(line)) for line in gold.split("\n")}
     words = tokens(gold)
     shingles = {tuple(words[n : n + _SHINGLE]) for n in range(len(words) - _SHINGLE + 1)}
@@ -89,7 +89,7 @@ def _template(blocks: Sequence[Any], gold: str, tokens: Callable[[str], list[str
 
 
 def incremental(pages: Sequence[Prepared], lifetime: int) -> Outcome:
-    """Return what the text segment table gives, each page as it comes."""
+    """Return the result of the text segment table, with pages one by one."""
     table = SegmentTable(SegmentOptions(lifetime=lifetime))
     told, kept = [], []
     for page in pages:
@@ -102,7 +102,7 @@ def incremental(pages: Sequence[Prepared], lifetime: int) -> Outcome:
 def in_batches(
     pages: Sequence[Prepared], size: int, tell: Callable[[Sequence[Prepared]], list[list[bool]]]
 ) -> Outcome:
-    """Return what a method gives that caches pages until a batch of them is full."""
+    """Return the result of a method that caches pages until a batch of them is full."""
     told: list[list[bool]] = []
     kept: list[int] = []
     for first in range(0, len(pages), size):
@@ -128,10 +128,10 @@ def _outcome(
 
 
 def storage(pages: Sequence[Prepared]) -> dict[str, Any]:
-    """Return for each method what it gives where it keeps least at the recall asked for, None if nowhere.
+    """Return for each method its result with the least data at the required recall, or None if there is none.
 
-    ``best recall`` is what it reaches at all, ``all pages`` the mean of what is
-    kept if the batch is the whole crawl, or with the table as it is by default.
+    ``best recall`` is the highest recall of each method. ``default`` is the result of the table with default
+    options. ``pages`` and ``page bytes`` are the number of the pages and their mean size.
     """
     ours = [incremental(pages, lifetime) for lifetime in LIFETIMES]
     shingles = [

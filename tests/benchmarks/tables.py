@@ -1,4 +1,4 @@
-"""What was measured, as Markdown tables, and the pages of the documentation that hold them."""
+"""The results of accuracy.py as Markdown tables, and the pages of the documentation that show them."""
 
 from __future__ import annotations
 
@@ -17,18 +17,18 @@ Results = Mapping[str, Mapping[str, Any]]
 #: The scores of one corpus, or their means.
 Scores = Mapping[str, Any]
 
-#: Sites with so many pages to learn from, and those with fewer, are two cases.
+#: Sites with at least so many pages to learn from are one case, those with fewer another.
 MANY = 26
-#: How far we may be behind a generic extractor.
+#: A result may be this much behind that of a generic extractor.
 BEHIND = 0.02
 
 _SCORES = {"precision": "precision", "recall": "recall", "f1": "F1", "title": "title", "false": "false"}
-#: The generic extractors that give the text of most sites best.
+#: The generic extractors that give the best text on most sites.
 _BEST = ("trafilatura", "readability-lxml")
 
 
 def show(value: float | None) -> str:
-    """Return a score as a cell.
+    """Return a score as a cell of a table.
 
     >>> show(0.98249), show(1.0), show(None), show(-0.0121)
     ('.982', '1.000', '', '-.012')
@@ -76,7 +76,7 @@ def means_table(results: Results) -> str:
 
 
 def sides(results: Results) -> Iterator[tuple[str, str, list[str]]]:
-    """Yield the groups of corpora: of those kept aside, of the others, and of all; none that is empty."""
+    """Yield the groups of corpora: those kept aside, the others, and all; empty groups are left out."""
     for side, wanted in (("kept aside", {True}), ("the others", {False}), ("all", {True, False})):
         for group, names in groups(results).items():
             found = [name for name in names if is_aside(name) in wanted]
@@ -100,7 +100,7 @@ def sites_table(results: Results) -> str:
 
 
 def behind(results: Results) -> list[tuple[str, float, float]]:
-    """Return the sites with few pages on which we are clearly behind, with our F1 and the better one."""
+    """Return the sites with few pages on which a tool is clearly better, with our F1 and the better F1."""
     found = []
     for name in groups(results)["fewer"]:
         tools = results[name]["tools"]
@@ -111,7 +111,7 @@ def behind(results: Results) -> list[tuple[str, float, float]]:
 
 
 def behind_table(results: Results) -> str:
-    """Return what ``behind`` finds."""
+    """Return the sites that ``behind`` finds."""
     learned = {name: result["tools"][OURS]["learned"] for name, result in results.items()}
     rows = [[name, learned[name], *map(show, f1s)] for name, *f1s in behind(results)]
     return markdown(["site", "learned", "F1 of ours", "of the better one"], rows) if rows else "None."
@@ -122,7 +122,7 @@ def curve(results: Results, names: Iterable[str] | None = None) -> dict[int, dic
 
     The draws of one site are averaged first, so that each site counts once.
 
-    :param names: of these sites only; None: of all.
+    :param names: only these sites; None: all.
     """
     drawn: dict[int, list[dict[str, float | None]]] = {}
     for name in results if names is None else names:
@@ -135,12 +135,12 @@ def curve(results: Results, names: Iterable[str] | None = None) -> dict[int, dic
 
 
 def large(results: Results) -> list[str]:
-    """Return the sites that have 200 pages to learn from."""
+    """Return the sites with 200 pages to learn from."""
     return [name for name, result in results.items() if result["tools"][OURS]["learned"] >= 200]
 
 
 def curve_table(results: Results) -> str:
-    """Return the learning curve, and that of the same large sites throughout."""
+    """Return the learning curve of all sites, and that of only the large sites."""
     same = curve(results, large(results))
     rows = [
         [size, found["sites"], *(show(found[key]) for key in ("f1", "title", "false"))]
@@ -153,7 +153,7 @@ def curve_table(results: Results) -> str:
 
 
 def few_table(results: Results) -> str:
-    """Return the mean over all sites of what few pages give; sites that have fewer use all they have."""
+    """Return the mean scores of all sites when learning from few pages. Smaller sites use all they have."""
     rows = []
     for size in FEW:
         sites = [
@@ -189,7 +189,7 @@ def _largest_change(scores: Mapping[str, Any], kind: str) -> float:
 
 
 def rules_rows(results: Results) -> list[tuple[str, str, dict[str, float | None]]]:
-    """Return for each rule its group, its name, and by how much the mean scores change without it.
+    """Return for each rule its group, its name, and the change of the mean scores without it.
 
     The mean F1 of sites with many pages and of those with fewer come as ``many`` and ``fewer``.
     """
@@ -207,7 +207,7 @@ def rules_rows(results: Results) -> list[tuple[str, str, dict[str, float | None]
 
 
 def rules_table(results: Results) -> str:
-    """Return what is lost without each rule."""
+    """Return the loss without each rule."""
     keys = ("f1", "many f1", "fewer f1", "title", "false")
     rows = [
         [name, group, *(change(changes[key]) for key in keys)] for group, name, changes in rules_rows(results)
@@ -218,7 +218,7 @@ def rules_table(results: Results) -> str:
 
 
 def change(value: float | None) -> str:
-    """Return a difference as a cell; nothing where there is none.
+    """Return a difference as a cell; an empty cell if there is none.
 
     >>> change(-0.0236), change(0.0001), change(0.1)
     ('-.024', '', '+.100')
@@ -228,7 +228,7 @@ def change(value: float | None) -> str:
     return ("+" if value > 0 else "") + show(value)
 
 
-#: By the names that the documentation knows them by.
+#: The tables by their names in the documentation.
 TABLES: Mapping[str, Callable[[Results], str]] = {
     "means": means_table,
     "sites": sites_table,
@@ -241,12 +241,12 @@ TABLES: Mapping[str, Callable[[Results], str]] = {
 
 
 def fill_in(page: Path, results: Results, tables: Mapping[str, Callable[[Results], str]] = TABLES) -> None:
-    """Put the tables of results in their places in a page."""
+    """Put the tables of results into their places in a page."""
     fill_tables(page, {name: table(results) for name, table in tables.items()})
 
 
 def fill_tables(page: Path, tables: Mapping[str, str]) -> None:
-    """Put tables in their places in a page: between ``<!-- table NAME -->`` and ``<!-- end -->``."""
+    """Put tables into their places in a page, between ``<!-- table NAME -->`` and ``<!-- end -->``."""
 
     def replace(match: re.Match[str]) -> str:
         return f"{match[1]}\n\n{tables[match[2]]}\n\n{match[3]}" if match[2] in tables else match[0]

@@ -1,4 +1,4 @@
-"""Each rule that the ablation names is there, and can be switched off."""
+"""Each rule that the ablation names exists, and can be switched off."""
 
 from __future__ import annotations
 
@@ -15,7 +15,7 @@ from scrapy_webstemmer.layouts import placed
 
 @pytest.mark.parametrize("rule", RULES, ids=lambda rule: rule.name)
 def test_every_rule_can_be_switched_off(rule: Rule) -> None:
-    """What a rule replaces is there and is something else; its options are not the defaults."""
+    """A rule's names exist and differ from their replacements; its options are not the defaults."""
     names = {f"scrapy_webstemmer.{name}": other for name, other in rule.replaced.items()}
     before = {name: pkgutil.resolve_name(name) for name in names}
     assert all(before[name] != other for name, other in names.items())
@@ -29,12 +29,12 @@ def test_every_rule_can_be_switched_off(rule: Rule) -> None:
 
 
 def test_rules_have_names_of_their_own() -> None:
-    """Results are kept by the names of the rules."""
+    """Each rule has its own name, by which results are kept."""
     assert len({rule.name for rule in RULES}) == len(RULES)
 
 
 def test_a_rule_that_is_gone_is_an_error() -> None:
-    """A name that is not in the package any more is not skipped, and the others are put back."""
+    """A name that the package no longer has is an error, and the other names are restored."""
     value = placed._REPEATED_MASS
     rule = Rule("groups", "gone", {"layouts.placed._REPEATED_MASS": 2.0, "layouts.placed._gone": 1.0})
     with pytest.raises(AttributeError, match="_gone"), ablation.switched_off(rule):

@@ -12,7 +12,7 @@ from calibration_plot import draw
 
 
 def test_the_telling_factor_gets_the_larger_exponent() -> None:
-    """Of two factors the one on which right and wrong depend weighs more, and what is sure is right."""
+    """The factor on which right and wrong depend gets more weight, and sure articles are right."""
     values = [{"telling": a / 20, "idle": b / 4} for a in range(1, 21) for b in range(1, 5)]
     right = [row["telling"] > 0.5 for row in values]
     odds, exponents = fit(values, right, [1.0] * len(values))
@@ -26,7 +26,7 @@ def test_the_telling_factor_gets_the_larger_exponent() -> None:
 
 
 def test_the_plot_counts_articles(tmp_path: Path) -> None:
-    """Each bar has its number of articles above it, a confidence of 1 stands in the last one."""
+    """Each bar has its number of articles above it; a confidence of 1 belongs to the last bar."""
     path = tmp_path / "calibration.svg"
     draw(path, [(0.95, True), (1.0, True), (0.95, False), (0.42, True)])
     texts = [element.text for element in ET.parse(path).iter("{http://www.w3.org/2000/svg}text")]

@@ -1,4 +1,4 @@
-"""Corpora in memory: what is learned from, what is drawn, and what is scored."""
+"""Corpora in memory: which pages are learned from, drawn and scored."""
 
 from __future__ import annotations
 
@@ -17,16 +17,16 @@ HOST = "daily.example"
 
 
 class Judge:
-    """Stands in for the split and the scores, which are no part of this project."""
+    """Replaces the split and the scores, which are not part of this project."""
 
     def score(self, folder: Path, predictions: Path) -> dict[str, Any]:
-        """Return what it was asked to score."""
+        """Return the arguments of the call."""
         rows = map(json.loads, predictions.read_text(encoding="utf-8").splitlines())
         return {row["url"]: (row["title"], row["text"]) for row in rows}
 
 
 def learn_page(url: str, *anchors: tuple[str, str]) -> LearnPage:
-    """Return a page that has these anchors and nothing else."""
+    """Return a page with these anchors only."""
     return LearnPage(Page(url, b""), anchors)
 
 
@@ -39,7 +39,7 @@ def corpus(tmp_path: Path) -> Corpus:
 
 
 def test_linkinfo_knows_only_the_pages_that_were_taken() -> None:
-    """Anchors count if the page that has them and the page that they lead to are both taken."""
+    """An anchor counts only if its page and its target were both taken."""
     a = learn_page("http://a.example/", ("a.example/b", "B"), ("a.example/b", "B"), ("a.example/c", "C"))
     b = learn_page("https://a.example/b", ("a.example/", "Home"))
     c = learn_page("http://a.example/c", ("a.example/b", "Later"))
@@ -48,7 +48,7 @@ def test_linkinfo_knows_only_the_pages_that_were_taken() -> None:
 
 
 def test_the_same_seed_draws_the_same_pages() -> None:
-    """A draw depends on its seed alone, and takes no page twice."""
+    """A draw depends only on its seed, and takes no page twice."""
     pages = [learn_page(f"http://a.example/{n}") for n in range(50)]
     first = corpora.draw(pages, 10, "one")
     assert first == corpora.draw(pages, 10, "one")
@@ -58,14 +58,14 @@ def test_the_same_seed_draws_the_same_pages() -> None:
 
 
 def test_predictions_are_read_as_they_were_written(tmp_path: Path) -> None:
-    """Titles and texts of any script, with line breaks, come back."""
+    """Titles and texts of any script and with line breaks are read as they were written."""
     found = {"http://a.example/": Prediction("Tïtle", "one\ntwo\u2028三"), "http://b.example/": Prediction()}
     corpora.write_predictions(tmp_path / "p.jsonl", found)
     assert corpora.read_predictions(tmp_path / "p.jsonl") == found
 
 
 def test_pages_without_a_prediction_are_scored_as_no_articles(corpus: Corpus) -> None:
-    """Every page of the later crawl is scored, whether there is a prediction for it or not."""
+    """Every page of the later crawl is scored, with or without a prediction."""
     url = next(iter(corpus.test))
     scored = corpus.score(
         {url: Prediction("Title", "Text"), "http://elsewhere.example/": Prediction("x", "y")}
@@ -74,7 +74,7 @@ def test_pages_without_a_prediction_are_scored_as_no_articles(corpus: Corpus) ->
 
 
 def test_a_run_learns_and_extracts(corpus: Corpus) -> None:
-    """The articles of the later crawl come out, and the pages that were learned from are counted."""
+    """A run gives the articles of the later crawl, and the number of pages that were learned from."""
     scored = dict(corpus.run())
     assert scored.pop("learned") == 20
     stories = [news_pages.story(HOST, number) for number in range(21, 26)]
@@ -82,7 +82,7 @@ def test_a_run_learns_and_extracts(corpus: Corpus) -> None:
 
 
 def test_what_is_remembered_changes_nothing(corpus: Corpus) -> None:
-    """Runs that reuse trees, layouts and scores give the same as those that do not."""
+    """Runs that reuse trees, layouts and scores give the same results as runs that do not."""
     fresh = [corpus.run(), corpus.run(corpus.learn[:3])]
     with corpora.remembered():
         again = [corpus.run(), corpus.run(), corpus.run(corpus.learn[:3])]

@@ -1,4 +1,4 @@
-"""What the measurements of incremental extraction are made of."""
+"""The parts of the measurements of incremental extraction."""
 
 from __future__ import annotations
 
@@ -29,21 +29,21 @@ def layout(text: str) -> Layout:
 
 
 def test_shingles_find_what_recurs() -> None:
-    """A block that enough pages of the batch have is template, and no other."""
+    """Only a block that enough pages of the batch have is template."""
     batch = [signatures(layout(f"text number {n} with words of its own {n}")) for n in range(3)]
     assert by_shingles(batch, 3) == [[True, True, False]] * 3
     assert by_shingles(batch[:2], 3) == [[False] * 3] * 2
 
 
 def test_style_tree_finds_what_is_presented_alike() -> None:
-    """A leaf with the same words on all pages is noise; one with words of its own each time is not."""
+    """A leaf with the same words on all pages is noise; a leaf with new words on each page is not."""
     batch = [leaves(layout(f"one{n} two{n} three{n}")) for n in range(4)]
     assert by_style_tree(batch, 0.2) == [[True, True, False]] * 4
     assert by_style_tree(batch[:1], 0.2) == [[False] * 3]
 
 
 def test_importance_by_entropy() -> None:
-    """Importance goes from 0, the same on all pages, to 1, something else on each."""
+    """Importance goes from 0 (the same on all pages) to 1 (different on each page)."""
     assert content_importance(["a b"] * 4) == pytest.approx(0)
     assert content_importance(["a", "b", "c", "d"]) == 1
     assert 0 < content_importance(["a x", "a y", "a z", "a w"]) < 1
@@ -52,7 +52,7 @@ def test_importance_by_entropy() -> None:
 
 
 def test_storage_is_the_mean_over_all_pages() -> None:
-    """A batch keeps the pages that wait for it; recall is of the blocks without gold text."""
+    """A batch keeps its waiting pages; recall is that of the blocks without gold text."""
     words = [f"unlike{n} all{n} others{n} here{n} is{n} page{n}" for n in range(FIRST_PAGE + 10)]
     pages = [
         (Page(f"http://a.example/{n}", f"{MENU}<p>{text}</p>".encode()), text) for n, text in enumerate(words)
@@ -68,11 +68,11 @@ def test_storage_is_the_mean_over_all_pages() -> None:
 
 
 def test_generated_site_reaches_its_size_and_stays(monkeypatch: pytest.MonkeyPatch) -> None:
-    """The same number gives the same page; when the first segments are forgotten the table grows no more."""
+    """A number always gives the same page; once segments are forgotten, the table stops growing."""
     assert page(7).body == page(7).body != page(8).body
     assert growth.resident() > 0
     monkeypatch.setattr(
         growth, "resident", lambda: 0
-    )  # it collects the garbage of all tests, a hundred times
+    )  # it would collect the garbage of all tests a hundred times
     segments = [count for _, _, count in grow(300, SegmentOptions(lifetime=20, longest=2))]
     assert len(set(segments[-60:])) == 1 < len(set(segments))

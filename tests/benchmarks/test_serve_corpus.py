@@ -50,7 +50,7 @@ def corpus(tmp_path: Path) -> Path:
 
 
 def get(url: str) -> bytes:
-    """Return what is served at a url."""
+    """Return the content of a url."""
     body: bytes = urllib.request.build_opener(urllib.request.ProxyHandler({})).open(url, timeout=10).read()
     return body
 
@@ -65,7 +65,7 @@ def test_every_page_has_a_local_url_and_back(serve_corpus: Any, corpus: Path) ->
 
 
 def test_links_to_the_corpus_are_rewritten_and_nothing_else(serve_corpus: Any, corpus: Path) -> None:
-    """Relative and absolute links lead to the server, also under a base; other bytes stay."""
+    """Relative and absolute links lead to the server, also with a base; other bytes do not change."""
     with serve_corpus.CorpusSite(corpus) as site:
         host = f"{site.root}news.example".encode()
         served = [get(site.local(url)) for url in PAGES]
@@ -79,7 +79,7 @@ def test_links_to_the_corpus_are_rewritten_and_nothing_else(serve_corpus: Any, c
 
 
 def test_what_is_not_there_or_not_yet_is_404(serve_corpus: Any, corpus: Path) -> None:
-    """A page is absent until it is published; one that the corpus does not hold stays so."""
+    """A page is missing until it is published; a page that the corpus lacks stays missing."""
     late, missing = "https://news.example/a.html", "https://news.example/missing"
     with serve_corpus.CorpusSite(corpus, unpublished=[late]) as site:
         for url in (late, missing):
@@ -94,7 +94,7 @@ def test_what_is_not_there_or_not_yet_is_404(serve_corpus: Any, corpus: Path) ->
 
 
 def test_archives_are_unpacked_apart(serve_corpus: Any, corpus: Path, tmp_path: Path) -> None:
-    """Two archives in one working folder do not meet."""
+    """Two archives in one working folder do not mix."""
     for name in ("one", "two"):
         with tarfile.open(tmp_path / f"{name}.tar.xz", "w:xz") as archive:
             archive.add(corpus, name)

@@ -1,4 +1,4 @@
-"""The benchmark of speed measures what it says, on pages that are the same every time."""
+"""The benchmark of speed measures what it says, on pages that are always the same."""
 
 from __future__ import annotations
 
@@ -29,7 +29,7 @@ def corpus() -> SpeedCorpus:
 
 @pytest.fixture(scope="module")
 def results(corpus: SpeedCorpus) -> dict[str, Any]:
-    """Return figures of the small site, and some of what else there is."""
+    """Return the figures of the small site, with some for the other parts."""
     growth = [{"pages": n, "seconds": n / 500, "peak": 60 + n / 100} for n in (100, 1_000, 2_000)]
     return {
         "corpora": [measure(corpus, [])],
@@ -41,7 +41,7 @@ def results(corpus: SpeedCorpus) -> dict[str, Any]:
 
 
 def test_a_number_always_gives_the_same_page() -> None:
-    """Pages differ by their number and by nothing else, and no two have the same url."""
+    """Pages differ only by their number, and no two have the same url."""
     assert site_page(7) == site_page(7)
     assert [page.url for page in pages_of(GENERATED, 30)] == [site_page(n).url for n in range(30)]
     assert len({page.url for page in site_pages(300)}) == 300
@@ -56,7 +56,7 @@ def test_the_generated_site_has_articles_and_lists() -> None:
 
 
 def test_every_stage_is_called(corpus: SpeedCorpus) -> None:
-    """What is timed is what learning and extraction call, but for what is for small sites only."""
+    """Learning and extraction call every timed stage, except those for small sites only."""
     with stages(LEARN_STAGES) as learning:
         patterns = learn(corpus.learn, corpus.linkinfo)
     with stages(EXTRACT_STAGES) as extracting:
@@ -67,7 +67,7 @@ def test_every_stage_is_called(corpus: SpeedCorpus) -> None:
 
 
 def test_patterns_are_multiplied(corpus: SpeedCorpus) -> None:
-    """A page matches the same one of a hundred patterns as it does alone."""
+    """A page matches the same pattern among a hundred as it does alone."""
     (site,) = learn(corpus.learn).sites.values()
     first = next(pattern for pattern in site.patterns if pattern.kind == "article")
     many = multiplied(site, first, 100)
@@ -78,7 +78,7 @@ def test_patterns_are_multiplied(corpus: SpeedCorpus) -> None:
 
 
 def test_exponent_of_growth() -> None:
-    """The example in the docstring is true; too few sizes have no exponent."""
+    """The example in the docstring is true; too few sizes give no exponent."""
     found = doctest.testmod(speed_growth)
     assert (found.failed, found.attempted) == (0, 1)
     assert speed_growth.exponent([{"pages": 1_000, "seconds": 1.0}]) is None
@@ -86,14 +86,14 @@ def test_exponent_of_growth() -> None:
 
 @pytest.mark.parametrize("name", speed_tables.TABLES)
 def test_every_table_has_its_columns(results: dict[str, Any], name: str) -> None:
-    """Each table has rows, and each row a cell for every column."""
+    """Each table has rows, and each row has a cell for every column."""
     lines = speed_tables.TABLES[name](results).partition("\n\n")[0].splitlines()
     assert len(lines) > 2
     assert len({line.count(" | ") for line in lines}) == 1
 
 
 def test_workers_are_measured(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    """Whole commands run on a small learning set, and find the same results with one process and with two."""
+    """Whole commands run on a small learning set, and give the same results with one process and two."""
     monkeypatch.setattr(speed_runs, "_ROUNDS", 1)
     rows = worker_times(tmp_path, 40)
     assert [(row["command"], row["workers"]) for row in rows] == [

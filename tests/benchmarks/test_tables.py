@@ -15,7 +15,7 @@ from measures import OURS
 
 
 def scores(f1: float, learned: int = 0, **others: Any) -> dict[str, Any]:
-    """Return scores of which the F1 is all that matters."""
+    """Return scores of which only the F1 matters."""
     same = {"precision": f1, "recall": f1, "f1": f1, "title": 1.0, "false": None}
     return {**same, "learned": learned, "articles": 3, **others}
 
@@ -56,7 +56,7 @@ def test_numbers_as_cells() -> None:
 
 
 def test_means_are_over_the_sites_of_a_group(results: dict[str, Any]) -> None:
-    """Each group of sites has its own means and lowest F1; a score that no site has is left empty."""
+    """Each group of sites has its means and lowest F1; the cell of a score without values is empty."""
     rows = [row for row in cells(tables.means_table(results)) if row[3] == OURS and row[0] == "all"]
     assert rows == [
         ["all", "all", "3", OURS, ".800", ".800", ".800", "1.000", "", ".700"],
@@ -66,7 +66,7 @@ def test_means_are_over_the_sites_of_a_group(results: dict[str, Any]) -> None:
 
 
 def test_sites_kept_aside_have_rows_of_their_own(results: dict[str, Any]) -> None:
-    """What was kept out of every decision comes first, and is no part of the others."""
+    """The corpora that are kept aside come first, and are not part of the others."""
     found = {side: names for side, group, names in tables.sides(results) if group == "all"}
     assert list(found)[-1] == "all"
     assert sorted(found.pop("all")) == sorted(results)
@@ -75,13 +75,13 @@ def test_sites_kept_aside_have_rows_of_their_own(results: dict[str, Any]) -> Non
 
 
 def test_sites_behind_are_small_and_clearly_behind(results: dict[str, Any]) -> None:
-    """Of the sites with few pages those are named on which a generic extractor is ahead by more than .02."""
+    """The table names small sites on which a generic extractor is ahead by more than .02."""
     assert tables.behind(results) == [("four", 0.8, 0.9)]
     assert cells(tables.behind_table(results)) == [["four", "4", ".800", ".900"]]
 
 
 def test_the_curve_counts_each_site_once_and_only_full_sizes(results: dict[str, Any]) -> None:
-    """A site that has fewer pages than a size is no part of its mean, however often it was drawn."""
+    """A site with fewer pages than a size is not in its mean, however often it was drawn."""
     found = tables.curve(results)
     assert {size: row["sites"] for size, row in found.items()} == {1: 3, 5: 2}
     assert found[5]["f1"] == pytest.approx((0.9 + 0.7) / 2)
@@ -89,12 +89,12 @@ def test_the_curve_counts_each_site_once_and_only_full_sizes(results: dict[str, 
 
 
 def test_few_pages_are_measured_on_every_site(results: dict[str, Any]) -> None:
-    """Sites that have fewer than five pages are in the mean over all sites, with what they have."""
+    """A site with fewer than five pages is in the mean over all sites, with the pages that it has."""
     assert [row[:2] for row in cells(tables.few_table(results))] == [["1", "3"], ["5", "3"]]
 
 
 def test_the_largest_change_is_reported(results: dict[str, Any]) -> None:
-    """Of a site's draws and of the sites the largest change counts, in either direction."""
+    """The largest change over a site's draws and over the sites counts, in either direction."""
     results["six"]["disturbances"]["left out"] = [0.75]
     rows = cells(tables.disturbances_table(results))
     assert rows[0] == ["one page in twenty left out", "26 pages or more", ".030", "big", "1"]
@@ -104,14 +104,14 @@ def test_the_largest_change_is_reported(results: dict[str, Any]) -> None:
 
 
 def test_rules_show_what_is_lost_without_them(results: dict[str, Any]) -> None:
-    """Each rule has a row with the change of the means; what does not change is left empty."""
+    """Each rule has a row with the change of the means; the cell of no change is empty."""
     rows = cells(tables.rules_table(results))
     assert [row[0] for row in rows] == [rule.name for rule in RULES]
     assert all(row[2:] == ["-.100", "-.100", "-.100", "", ""] for row in rows)
 
 
 def test_tables_are_filled_in_where_a_page_has_their_places(results: dict[str, Any], tmp_path: Path) -> None:
-    """What stands between the marks is replaced, also a second time; the text around it stays."""
+    """The text between the marks is replaced, also a second time; the text around stays."""
     page = tmp_path / "page.md"
     page.write_text("# Before\n\n<!-- table behind -->\nold\n<!-- end -->\n\nAfter.\n", encoding="utf-8")
     for _ in range(2):
@@ -122,14 +122,14 @@ def test_tables_are_filled_in_where_a_page_has_their_places(results: dict[str, A
 
 
 def test_the_documentation_has_a_place_for_each_table() -> None:
-    """The page about accuracy shows every table, once."""
+    """The page about accuracy shows every table once."""
     page = Path(__file__).parents[2] / "docs" / "accuracy.md"
     marks = re.findall(r"<!-- table (\w+) -->.*?<!-- end -->", page.read_text(encoding="utf-8"), re.DOTALL)
     assert sorted(marks) == sorted(tables.TABLES)
 
 
 def test_a_third_is_kept_aside_by_name() -> None:
-    """Which corpora are kept aside is told by their names alone; some pages of one are on its side."""
+    """Only names decide which corpora are kept aside; a part of a corpus is on the same side."""
     assert (is_aside("flink"), is_aside("kinopyo")) == (True, False)
     assert is_aside("karstieltopia-few") == is_aside("karstieltopia")
     assert 0.2 < sum(is_aside(str(number)) for number in range(300)) / 300 < 0.45

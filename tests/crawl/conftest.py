@@ -21,7 +21,7 @@ from scrapy import signals
 
 @pytest.fixture(scope="session")
 def event_loop_of_reactor() -> Iterator[asyncio.AbstractEventLoop]:
-    """Install Twisted's reactor and start it, for all crawls of this process: it cannot be started twice."""
+    """Install and start Twisted's reactor once for all crawls, because it cannot be started twice."""
     from scrapy.utils.reactor import install_reactor
 
     install_reactor("twisted.internet.asyncioreactor.AsyncioSelectorReactor")
@@ -35,7 +35,7 @@ def event_loop_of_reactor() -> Iterator[asyncio.AbstractEventLoop]:
 
 @dataclass
 class Crawl:
-    """What came out of a crawl."""
+    """The items, stats and other results of a crawl."""
 
     scraped: list[Any] = field(default_factory=list)
     dropped: list[Any] = field(default_factory=list)
@@ -111,7 +111,7 @@ class Project:
         return {name: value for name, value in os.environ.items() if not name.startswith("SCRAPY_")}
 
     def scrapy(self, *args: str, status: int = 0) -> str:
-        """Run a command, and return what it logged; it must neither fail nor use anything deprecated."""
+        """Run a command, and return its log. It must not fail, and must not use anything deprecated."""
         done = subprocess.run(
             self.command(*args),
             cwd=self.folder,
@@ -130,7 +130,7 @@ class Project:
 
 @pytest.fixture(scope="session")
 def fresh_project(tmp_path_factory: pytest.TempPathFactory) -> Path:
-    """Return the folder of a project as a newcomer makes it, but that it crawls without delay."""
+    """Return the folder of a project as a new user makes it, except that it crawls without delay."""
     folder = tmp_path_factory.mktemp("fresh")
     subprocess.run(
         [sys.executable, "-m", "scrapy", "startproject", "press"],

@@ -108,7 +108,7 @@ def patterns(tmp_path: Path, crawl: RunSpider, news_site: Any) -> Path:
 def test_every_page_is_stored_once(
     spider: Any, enabled: Any, tmp_path: Path, crawl: RunSpider, news_site: Any
 ) -> None:
-    """Any kind of spider fills the learning set, unchanged, and its own items are untouched."""
+    """Any kind of spider fills the learning set without a change, and keeps its own items."""
     path = tmp_path / "sets" / "pages.sqlite"
     done = crawl(spider, {**enabled, "WEBSTEMMER_LEARNING_SET": str(path)}, start_urls=[news_site.url + "/"])
     pages = stored(path)
@@ -156,7 +156,7 @@ class FailsHalfWayAsync(Silent):
 def test_page_does_not_depend_on_the_callback(
     spider: Any, tmp_path: Path, crawl: RunSpider, news_site: Any
 ) -> None:
-    """A page is stored once if its callback yields nothing, and if a generator fails."""
+    """A page is stored once, even if its callback yields nothing or fails as a generator."""
     path = tmp_path / "pages.sqlite"
     done = crawl(spider, {**ADDON, "WEBSTEMMER_LEARNING_SET": str(path)}, start_urls=[news_site.url + "/"])
     assert set(stored(path)) == {news_site.url + "/"}
@@ -171,14 +171,14 @@ class RaisesAtOnce(Silent):
 
 
 def test_callback_without_output_gives_no_page(tmp_path: Path, crawl: RunSpider, news_site: Any) -> None:
-    """A callback that raises before there is any output gives Scrapy nothing, and us no page."""
+    """If a callback raises before any output, there is no page for Scrapy or for us."""
     path = tmp_path / "pages.sqlite"
     crawl(RaisesAtOnce, {**ADDON, "WEBSTEMMER_LEARNING_SET": str(path)}, start_urls=[news_site.url + "/"])
     assert stored(path) == {}
 
 
 def test_redirected_page_is_known_under_both_urls(tmp_path: Path, crawl: RunSpider, news_site: Any) -> None:
-    """A page that was redirected to has the first url among its aliases."""
+    """A page after a redirect has the first url among its aliases."""
     path = tmp_path / "pages.sqlite"
     crawl(Silent, {**ADDON, "WEBSTEMMER_LEARNING_SET": str(path)}, start_urls=[news_site.url + "/moved.html"])
     (page,) = stored(path).values()
@@ -187,7 +187,7 @@ def test_redirected_page_is_known_under_both_urls(tmp_path: Path, crawl: RunSpid
 
 
 def test_linkinfo_has_all_anchors(tmp_path: Path, crawl: RunSpider, news_site: Any) -> None:
-    """Linkinfo has several texts a target, image links, nofollow links and targets never stored."""
+    """Linkinfo has several texts a target, image links, nofollow links, and targets that were not stored."""
     path = tmp_path / "pages.sqlite"
     done = crawl(Silent, {**ADDON, "WEBSTEMMER_LEARNING_SET": str(path)}, start_urls=[news_site.url + "/"])
     with SqliteLearningSet(path) as learning_set:
@@ -226,7 +226,7 @@ class Awkward(scrapy.Spider):
 def test_awkward_responses_do_not_fail_the_crawl(
     tmp_path: Path, crawl: RunSpider, news_site: Any, patterns: Path
 ) -> None:
-    """What is no page, or hardly one, is counted; the spider gets each response as without us."""
+    """Responses that are not or hardly pages are counted; the spider gets each response unchanged."""
     path = tmp_path / "pages.sqlite"
     settings = {**ADDON, "WEBSTEMMER_LEARNING_SET": str(path), "WEBSTEMMER_PATTERNS": str(patterns)}
     done = crawl(Awkward, settings, start_urls=[news_site.url + "/"])
@@ -245,7 +245,7 @@ def test_awkward_responses_do_not_fail_the_crawl(
 
 
 def test_articles_are_scraped_items(patterns: Path, crawl: RunSpider, news_site: Any, caplog: Any) -> None:
-    """Pages that match come out as article items beside the spider's own, with title and text."""
+    """Matching pages give article items with title and text, beside the spider's own items."""
     done = crawl(
         Generators, {**ADDON, "WEBSTEMMER_PATTERNS": str(patterns)}, start_urls=[news_site.url + "/"]
     )
@@ -271,7 +271,7 @@ def test_articles_are_scraped_items(patterns: Path, crawl: RunSpider, news_site:
 
 
 class Recorder:
-    """A pipeline of the project's: it keeps what it sees."""
+    """A pipeline of the project that records the items that it sees."""
 
     seen: list[Any] = []  # noqa: RUF012
 
@@ -282,7 +282,7 @@ class Recorder:
 
 @pytest.fixture
 def recorder(monkeypatch: pytest.MonkeyPatch) -> list[Any]:
-    """Return what the project's pipeline sees."""
+    """Return the items that the project's pipeline sees."""
     monkeypatch.setattr(Recorder, "seen", [])
     return Recorder.seen
 
@@ -303,7 +303,7 @@ def test_pipelines_of_the_project_see_nothing_new(
 def test_the_pipelines_of_before_do_it_once(
     orders: Any, patterns: Path, tmp_path: Path, crawl: RunSpider, news_site: Any, recorder: list[Any]
 ) -> None:
-    """By their names of before they store and extract every page once, and one between them sees none."""
+    """Under their earlier names the pipelines handle every page once; a pipeline between them sees none."""
     settings = {
         "SPIDER_MIDDLEWARES": {"scrapy_webstemmer.LinkinfoMiddleware": 60},
         "ITEM_PIPELINES": {
@@ -323,7 +323,7 @@ def test_the_pipelines_of_before_do_it_once(
 def test_articles_may_pass_the_pipelines(
     patterns: Path, crawl: RunSpider, news_site: Any, recorder: list[Any]
 ) -> None:
-    """Where asked for, later pipelines see each article once, and page items still never."""
+    """If a setting asks for it, later pipelines see each article once, but never a page item."""
     settings = {"WEBSTEMMER_PATTERNS": str(patterns), "WEBSTEMMER_ARTICLES_TO_PIPELINES": True}
     done = crawl(
         Generators, {**ADDON, **settings, "ITEM_PIPELINES": {Recorder: 300}}, start_urls=[news_site.url + "/"]
@@ -335,7 +335,7 @@ def test_articles_may_pass_the_pipelines(
 def test_feeds_can_separate_the_articles(
     patterns: Path, tmp_path: Path, crawl: RunSpider, news_site: Any
 ) -> None:
-    """A feed with ``item_classes`` gets the articles alone, one JSON line each, fields in their order."""
+    """A feed with ``item_classes`` gets only articles, as JSON lines with their fields in order."""
     feeds = {
         str(tmp_path / "articles.jsonl"): {
             "format": "jsonlines",
@@ -400,7 +400,7 @@ def test_broad_crawl_fills_one_learning_set(tmp_path: Path, crawl: RunSpider, ne
 
 
 def test_pattern_files_are_joined(tmp_path: Path, crawl: RunSpider, news_site: Any, patterns: Path) -> None:
-    """Several pattern files work as one."""
+    """Several pattern files work like one."""
     empty = tmp_path / "empty.json"
     PatternSet({}).save(empty)
     settings = {**ADDON, "WEBSTEMMER_PATTERNS": [str(empty), str(patterns)]}
@@ -411,7 +411,7 @@ def test_pattern_files_are_joined(tmp_path: Path, crawl: RunSpider, news_site: A
 def test_storage_fault_does_not_stop_the_crawl(
     tmp_path: Path, crawl: RunSpider, news_site: Any, monkeypatch: pytest.MonkeyPatch, caplog: Any
 ) -> None:
-    """A page that cannot be stored is an error in the log and in the stats, and all else goes on."""
+    """A page that cannot be stored is an error in the log and the stats, and the crawl goes on."""
     from scrapy_webstemmer.errors import LearningSetError
 
     def full(self: Any, page: Any, anchors: Any = None) -> None:
@@ -430,7 +430,7 @@ def test_storage_fault_does_not_stop_the_crawl(
 def test_extraction_fault_does_not_stop_the_crawl(
     crawl: RunSpider, news_site: Any, patterns: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    """A page on which extraction fails is counted, and all else goes on."""
+    """A page on which extraction fails is counted, and the crawl goes on."""
 
     def broken(*args: Any, **kwargs: Any) -> None:
         raise RuntimeError("a fault of ours")
@@ -445,7 +445,7 @@ def test_extraction_fault_does_not_stop_the_crawl(
 
 
 def test_nothing_is_collected_without_a_taker(crawl: RunSpider, news_site: Any, caplog: Any) -> None:
-    """The middleware alone stays out, says why, and no page item reaches the project."""
+    """Without the pipeline the middleware stays out, says why, and the project gets no page item."""
     settings = {
         "SPIDER_MIDDLEWARES": {"scrapy_webstemmer.LinkinfoMiddleware": 60},
         "WEBSTEMMER_PATTERNS": "patterns.json",

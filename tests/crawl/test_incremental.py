@@ -1,4 +1,4 @@
-"""Crawls that take articles from the first page on: one after the other, killed, and beside patterns."""
+"""Crawls that give articles from the first page on: one after another, killed, and with patterns."""
 
 from __future__ import annotations
 
@@ -21,13 +21,13 @@ from scrapy_webstemmer.plugin.pipeline.articles import PAGES_A_SAVE
 
 ADDON = {"ADDONS": {"scrapy_webstemmer.Addon": 500}}
 HOST = "127.0.0.1"
-#: A page is fetched when the one before it has been extracted.
+#: A page is fetched only after the one before it has been extracted.
 ONE_AFTER_THE_OTHER = {"CONCURRENT_REQUESTS": 1, "SCRAPER_SLOT_MAX_ACTIVE_SIZE": 1}
 RunSpider = Callable[..., Any]
 
 
 class Follows(scrapy.Spider):
-    """Asks for the stories with some numbers, one after the other."""
+    """Requests the stories with some numbers, one after the other."""
 
     name = "follows"
     custom_settings: ClassVar[dict[str, Any]] = ONE_AFTER_THE_OTHER
@@ -58,7 +58,7 @@ def counts(path: Path) -> Any:
 
 
 def test_later_crawl_starts_warm(site: WebServer, tmp_path: Path, crawl: RunSpider) -> None:
-    """The first crawl says how little it knows; the next one goes on with its tables."""
+    """The first crawl reports how little it knows; the next one goes on with its tables."""
     path = tmp_path / "new" / "follows.segments"
     settings = {**ADDON, "WEBSTEMMER_SEGMENTS": str(tmp_path / "new" / "%(spider)s.segments")}
     first = crawl(Follows, settings, start_urls=urls(site, range(1, 41)))
@@ -88,7 +88,7 @@ class News(scrapy.Spider):
 
 
 def test_killed_crawl_goes_on(site: WebServer, project: Any) -> None:
-    """After kill -9 no more than the counts of the pages since the last save are lost."""
+    """kill -9 loses only the counts of the pages since the last save."""
     project.write("spiders/news.py", PROJECT_SPIDER.format(url=site.url()))
     project.add_settings(
         'ADDONS = {"scrapy_webstemmer.Addon": 500}\nWEBSTEMMER_SEGMENTS = "news.segments"\nDEPTH_LIMIT = 1'
@@ -122,7 +122,7 @@ def test_killed_crawl_goes_on(site: WebServer, project: Any) -> None:
 def test_pages_that_match_no_pattern_come_by_their_segments(
     unmatched: bool, site: WebServer, tmp_path: Path, crawl: RunSpider
 ) -> None:
-    """Pages of a learned template have its pattern; others come by their segments if that is asked for."""
+    """Pages of a learned template use its pattern; others use segments if that is asked for."""
     learn([article(HOST, number) for number in range(1, 35)]).save(tmp_path / "patterns.json")
     for number in range(400, 420):
         site.pages[f"/story/{number}.html"] = article(HOST, number, "bulletin").body.decode()
@@ -147,7 +147,7 @@ def test_pages_that_match_no_pattern_come_by_their_segments(
 def test_failing_file_ends_no_crawl(
     site: WebServer, tmp_path: Path, crawl: RunSpider, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    """Tables that cannot be saved are an error that is counted, and the articles come all the same."""
+    """Tables that cannot be saved are counted as an error, and the articles still come."""
 
     def failing(self: SegmentFile) -> None:
         raise SegmentFileError(self.path, "disk full")
@@ -162,7 +162,7 @@ def test_failing_file_ends_no_crawl(
 def test_failing_page_ends_no_crawl(
     site: WebServer, tmp_path: Path, crawl: RunSpider, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    """A page that cannot be read is counted, and the next one comes."""
+    """An unreadable page is counted, and the next one comes."""
     monkeypatch.setattr("scrapy_webstemmer.incremental.descend", lambda _page: 1 / 0)
     settings = {**ADDON, "WEBSTEMMER_SEGMENTS": str(tmp_path / "a.segments")}
     done = crawl(Follows, settings, start_urls=urls(site, range(1, 4)))
@@ -171,7 +171,7 @@ def test_failing_page_ends_no_crawl(
 
 
 def test_file_of_another_kind_stops_the_crawl(site: WebServer, tmp_path: Path, project: Any) -> None:
-    """A setting that names a file of another kind is an error at the start, and names both."""
+    """A setting with a file of another kind is an error at the start that names setting and file."""
     project.write("spiders/news.py", PROJECT_SPIDER.format(url=site.url()))
     project.add_settings('ADDONS = {"scrapy_webstemmer.Addon": 500}')
     log = project.scrapy("crawl", "news", "-s", "WEBSTEMMER_SEGMENTS=scrapy.cfg", status=1)

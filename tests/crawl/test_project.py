@@ -79,7 +79,7 @@ def prepare(project: Any, spider: str, url: str) -> None:
 
 
 def own_output(project: Any) -> tuple[list[str], ...]:
-    """Return what the project's feed and pipeline have, and forget it."""
+    """Return the output of the project's feed and pipeline, and clear it."""
     feed, seen = project.folder / "own.jsonl", project.folder / "seen.txt"
     output = tuple(sorted(path.read_text(encoding="utf-8").splitlines()) for path in (feed, seen))
     feed.unlink()
@@ -98,7 +98,7 @@ def learn_patterns(project: Any, name: str) -> None:
     ids=["addon", "components", "async generators"],
 )
 def test_crawl_learn_crawl(spider: str, enabled: str, project: Any, news_site: Any) -> None:
-    """A few lines of settings give learning set and articles; the project's own output is what it was."""
+    """A few lines of settings give a learning set and articles; the project's own output does not change."""
     prepare(project, spider, news_site.url)
     project.scrapy("crawl", "news")
     before = own_output(project)
@@ -131,7 +131,7 @@ def test_crawl_learn_crawl(spider: str, enabled: str, project: Any, news_site: A
     ids=lambda arguments: arguments[1],
 )
 def test_other_ways_to_run_scrapy(arguments: Any, project: Any, news_site: Any) -> None:
-    """Pages are stored and articles found with other reactors or none, with a job folder and with a cache."""
+    """Storing and extraction work with other reactors or none, with a job folder and with a cache."""
     if "TWISTED_REACTOR_ENABLED=False" in arguments:
         if scrapy.version_info < (2, 15):
             pytest.skip("Scrapy before 2.15 does not run without a reactor")
@@ -181,7 +181,7 @@ def test_bad_value_is_said_at_start(
 
 
 def test_misspelt_setting_is_named(project: Any, news_site: Any) -> None:
-    """An unknown setting gets a warning with the closest one; the add-on says why it stays out."""
+    """An unknown setting gets a warning with the closest name; the add-on says why it stays out."""
     prepare(project, SPIDER, news_site.url)
     project.add_settings(ADDON)
     log = project.scrapy("crawl", "news", "-s", "WEBSTEMMER_LEARNINGSET=a.sqlite")

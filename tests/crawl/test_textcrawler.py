@@ -22,14 +22,14 @@ Run = Callable[..., Any]
 
 @pytest.fixture
 def site() -> Iterator[WebServer]:
-    """Serve on loopback whatever the test puts into ``pages``."""
+    """Serve on loopback the pages that a test puts into ``pages``."""
     with serve() as server:
         yield server
 
 
 @pytest.fixture
 def run(crawl: Run, site: WebServer) -> Run:
-    """Return a function that crawls the site from ``/`` on, page by page, and returns what came out."""
+    """Return a function that crawls the site from ``/``, page by page, and returns the results."""
 
     def crawl_site(settings: dict[str, Any] | None = None, **arguments: Any) -> Any:
         one_by_one = {"CONCURRENT_REQUESTS": 1, **(settings or {})}
@@ -52,7 +52,7 @@ def chain(site: WebServer, length: int = 4) -> None:
 
 
 def never(server: WebServer) -> Raw:
-    """Answer when the test is over."""
+    """Answer only when the test is over."""
     server.closing.wait(60)
     return Raw(b"")
 
@@ -71,14 +71,14 @@ def never(server: WebServer) -> Raw:
     ],
 )
 def test_depth(arguments: dict[str, str], paths: list[str], run: Run, site: WebServer) -> None:
-    """Links are followed to the depth that is asked for: 1 by default, as in 2009."""
+    """Links are followed to the depth that is asked for; by default it is 1, as in 2009."""
     chain(site)
     run(**arguments)
     assert site.paths() == paths
 
 
 def test_pages_near_the_start_come_first(run: Run, site: WebServer) -> None:
-    """The crawl goes by depth: with two links on each page, no page comes before one that is nearer."""
+    """Each page has two links; no page comes before a page that is nearer to the start."""
     names = ["/", "/a", "/b", "/aa", "/ab", "/ba", "/bb"]
     site.pages = {name: links(f"{name.rstrip('/') or '/'}a", f"{name.rstrip('/') or '/'}b") for name in names}
     run(depth="2")
@@ -86,7 +86,7 @@ def test_pages_near_the_start_come_first(run: Run, site: WebServer) -> None:
 
 
 def test_failure_does_not_wait_for_the_end(run: Run, site: WebServer) -> None:
-    """A page that is tried again comes before those that are farther from the start."""
+    """A page that is tried again comes before pages that are farther from the start."""
     chain(site)
     answers = iter([Answer(b"", status=500), links()])
     site.pages |= {"/": links("/fails", "/1", "/last"), "/fails": lambda server: next(answers)}
@@ -95,14 +95,14 @@ def test_failure_does_not_wait_for_the_end(run: Run, site: WebServer) -> None:
 
 
 def test_several_start_urls(run: Run, site: WebServer) -> None:
-    """Each of several urls is a start, and each folder belongs to the area."""
+    """Each of several urls is a start page, and each folder belongs to the area."""
     site.pages = {"/a/": links("/a/1", "/b/2", "/c/3"), "/b/": links()}
     run(url=f"{site.url('/a/')} {site.url('/b/')}")
     assert sorted(site.paths()) == ["/a/", "/a/1", "/b/", "/b/2"]
 
 
 def test_start_page_is_fetched_once(run: Run, site: WebServer) -> None:
-    """Links back to the start page, and to where it redirects, do not fetch it again."""
+    """Links to the start page, and to the target of its redirect, do not fetch it again."""
     site.pages = {
         "/": redirect("/home"),
         "/home": links("/", "/home", "/a", "/a#part"),
@@ -113,7 +113,7 @@ def test_start_page_is_fetched_once(run: Run, site: WebServer) -> None:
 
 
 def test_area(run: Run, site: WebServer) -> None:
-    """By default only what lies under the start url's folder is followed, and no images and archives."""
+    """By default only urls under the start url's folder are followed, without images and archives."""
     local = ["/news/a", "/news/deep/b", "/newsroom/c", "/", "/news/d.jpg", "/news/e.PDF", "/news/f.webp?w=1"]
     foreign = [site.url("/news/g", "localhost"), f"https://127.0.0.1:{site.port + 1}/news/h"]
     site.pages = {"/news/index.html": links(*local, *foreign)}
@@ -122,7 +122,7 @@ def test_area(run: Run, site: WebServer) -> None:
 
 
 def test_accept_and_reject_are_tried_in_order(run: Run, site: WebServer) -> None:
-    """The first rule that is found in a url decides; a url in which none is found is not followed."""
+    """The first rule that is found in a url decides; a url without any is not followed."""
     site.pages = {"/": links("/news/1", "/news/old/2", "/news/old/best/3", "/tag/4", "/other")}
     run(accept="/best/", reject="/old/ /tag/", accept2="/news/ /tag/")
     assert site.paths() == ["/", "/news/1", "/news/old/best/3"]
@@ -135,7 +135,7 @@ def test_accept_and_reject_are_tried_in_order(run: Run, site: WebServer) -> None
 
 
 def test_rules_take_the_place_of_the_area(run: Run, site: WebServer) -> None:
-    """With rules of its own a crawl may leave the folder and the host, and fetch any kind of file."""
+    """With its own rules a crawl may leave the folder and the host, and fetch any kind of file."""
     site.pages = {"/news/": links("/other", "/report.pdf", site.url("/more", "localhost"))}
     run(url=site.url("/news/"), accept=".")
     assert site.paths("127.0.0.1") == ["/news/", "/other", "/report.pdf"]
@@ -143,7 +143,7 @@ def test_rules_take_the_place_of_the_area(run: Run, site: WebServer) -> None:
 
 
 def test_cookie_file(run: Run, site: WebServer, tmp_path: Path) -> None:
-    """Cookies of a file go to the hosts and paths that they belong to, beside those that the site sets."""
+    """Cookies of a file go to their hosts and paths, together with those that the site sets."""
     rows = [
         ("127.0.0.1", "FALSE", "/", "FALSE", "0", "everywhere", "1"),
         ("127.0.0.1", "FALSE", "/members", "FALSE", "0", "members", "2"),
@@ -164,7 +164,7 @@ def test_cookie_file(run: Run, site: WebServer, tmp_path: Path) -> None:
 
 
 def test_charset(run: Run, site: WebServer, tmp_path: Path) -> None:
-    """Pages that declare no charset are stored, and their links read, with the one that is given."""
+    """Pages that declare no charset are stored, and their links read, with the given one."""
     html = '<title>天気</title><a href="/next?q=天気">天気の記事</a>'
     site.pages["/"] = Answer(html.encode("euc-jp"), headers={"Content-Type": "text/html"})
     run(charset="euc-jp", output=str(tmp_path / "set.sqlite"))
@@ -175,14 +175,14 @@ def test_charset(run: Run, site: WebServer, tmp_path: Path) -> None:
 
 
 def test_index(run: Run, site: WebServer) -> None:
-    """The name of the index file is added to folders, so that both ways to write a page are one."""
+    """The name of the index file is added to folders, so that both spellings are one page."""
     site.pages = {"/index.html": links("/", "/index.html", "/a/", "/a/index.html", "/b/?next=/", "/c")}
     run(index="index.html")
     assert site.paths() == ["/index.html", "/a/index.html", "/b/?next=/", "/c"]
 
 
 def test_timeout(run: Run, site: WebServer, tmp_path: Path) -> None:
-    """A page that does not come within the timeout is given up, and the crawl goes on."""
+    """A page that exceeds the timeout is given up, and the crawl goes on."""
     site.pages = {"/": links("/slow", "/quick"), "/quick": links()}
     site.pages["/slow"] = never
     outcome = run({"RETRY_TIMES": 1}, timeout="0.3", output=str(tmp_path / "set.sqlite"))
@@ -192,7 +192,7 @@ def test_timeout(run: Run, site: WebServer, tmp_path: Path) -> None:
 
 
 def test_max_size(run: Run, site: WebServer, tmp_path: Path) -> None:
-    """Pages above the limit are refused, whether they say their size, hide it, or are compressed."""
+    """Pages beyond the limit are refused, whether they state their size, hide it, or are compressed."""
     large = b"<p>" + b"word " * 1000
     chunks = b"1000\r\n" + large[:4096] + b"\r\n0\r\n\r\n"
     site.pages = {
@@ -216,7 +216,7 @@ def test_size_limit_of_2009(run: Run, site: WebServer, tmp_path: Path) -> None:
 
 
 def test_robots(run: Run, site: WebServer) -> None:
-    """robots.txt is obeyed, also where the area does not hold it, unless that is switched off."""
+    """robots.txt is obeyed, even outside the area, unless that is switched off."""
     site.pages = {
         "/robots.txt": Answer(
             b"User-agent: *\nDisallow: /news/admin/\n", headers={"Content-Type": "text/plain"}
@@ -241,7 +241,7 @@ NOFOLLOW = {
 
 @pytest.mark.parametrize("page", NOFOLLOW.values(), ids=NOFOLLOW)
 def test_nofollow(page: Answer, run: Run, site: WebServer) -> None:
-    """Links that say nofollow, and those of pages that say so, are followed only on demand."""
+    """Nofollow links, and links of nofollow pages, are followed only if that is asked for."""
     site.pages["/"] = page
     run()
     assert site.paths() == ["/"]
@@ -250,7 +250,7 @@ def test_nofollow(page: Answer, run: Run, site: WebServer) -> None:
 
 
 def test_output_timestamp_and_linkinfo(run: Run, site: WebServer, tmp_path: Path) -> None:
-    """A prefix gives a zip with the timestamp in its name and in those of its members, and the linkinfo."""
+    """A prefix gives a zip with linkinfo; its name and its members' names have the timestamp."""
     site.pages = {"/": links("/a"), "/a": links()}
     run(output=str(tmp_path / "news"), timestamp="200906011200", linkinfo="refs")
     with zipfile.ZipFile(tmp_path / "news.200906011200.zip") as archive:
@@ -269,7 +269,7 @@ def test_linkinfo_off(run: Run, site: WebServer, tmp_path: Path) -> None:
 
 
 def test_urldb(run: Run, site: WebServer, tmp_path: Path) -> None:
-    """With a URLDB the second crawl leaves out pages that the first has stored."""
+    """With a URLDB the second crawl skips pages that the first one has stored."""
     site.pages = {"/": links("/a", "/b"), "/a": links(), "/b": links()}
     arguments = {"output": str(tmp_path / "set.sqlite"), "urldb": str(tmp_path / "seen.urldb")}
     run(**arguments)
@@ -279,7 +279,7 @@ def test_urldb(run: Run, site: WebServer, tmp_path: Path) -> None:
 
 
 def test_delay(run: Run, site: WebServer, caplog: pytest.LogCaptureFixture) -> None:
-    """The delay becomes Scrapy's."""
+    """The argument sets Scrapy's delay."""
     run(delay="0.01")
     assert "'DOWNLOAD_DELAY': 0.01" in caplog.text
 
@@ -288,7 +288,7 @@ def test_delay(run: Run, site: WebServer, caplog: pytest.LogCaptureFixture) -> N
 
 
 def test_kinds_of_links(run: Run, site: WebServer) -> None:
-    """Links of anchors, image maps, frames and inline frames are followed; nothing else is."""
+    """Links of anchors, image maps, frames and inline frames are followed, and no others."""
     site.pages["/"] = (
         "<a href='/anchor'>A</a><map><area href='/area'></map><iframe src='/iframe'></iframe>"
         "<img src='/img'><link rel=next href='/link'><script src='/script'></script><form action='/form'>"
@@ -299,7 +299,7 @@ def test_kinds_of_links(run: Run, site: WebServer) -> None:
 
 
 def test_base(run: Run, site: WebServer) -> None:
-    """Relative links are meant from the page's base."""
+    """Relative links start from the page's base."""
     site.pages["/"] = "<base href='/deep/folder/'><a href='a'>A</a><a href='../b'>B</a>"
     run()
     assert site.paths() == ["/", "/deep/folder/a", "/deep/b"]
@@ -308,7 +308,7 @@ def test_base(run: Run, site: WebServer) -> None:
 def test_impossible_links(
     run: Run, site: WebServer, tmp_path: Path, caplog: pytest.LogCaptureFixture
 ) -> None:
-    """Links that lead nowhere, to local files or to no url at all are skipped without a word."""
+    """Links to nowhere, to local files and to invalid urls are skipped without a message."""
     secret = tmp_path / "secret.html"
     secret.write_text("<p>secret", encoding="utf-8")
     bad = [
@@ -331,7 +331,7 @@ def test_impossible_links(
 
 
 def test_other_kinds_of_content(run: Run, site: WebServer, tmp_path: Path) -> None:
-    """HTML and XHTML are stored and followed; what is neither is not, whatever its name."""
+    """HTML and XHTML are stored and followed, and nothing else is, whatever its name."""
     kinds = {
         "html": "text/html",
         "xhtml": "application/xhtml+xml",
@@ -352,7 +352,7 @@ def test_other_kinds_of_content(run: Run, site: WebServer, tmp_path: Path) -> No
 @pytest.mark.parametrize("status", [301, 302, 303, 307, 308])
 @pytest.mark.parametrize("target", ["/new", "new", "//127.0.0.1:{port}/new", "http://127.0.0.1:{port}/new"])
 def test_redirects(status: int, target: str, run: Run, site: WebServer, tmp_path: Path) -> None:
-    """Redirects of every kind are followed; the page is known under both urls."""
+    """All kinds of redirects are followed; the page is known under both urls."""
     target = target.replace("{port}", str(site.port))
     site.pages = {"/": links("/old"), "/old": redirect(target, status), "/new": links()}
     run(output=str(tmp_path / "set.sqlite"))
@@ -363,7 +363,7 @@ def test_redirects(status: int, target: str, run: Run, site: WebServer, tmp_path
 
 
 def test_meta_refresh(run: Run, site: WebServer, tmp_path: Path) -> None:
-    """A page that sends its reader on at once is a redirect; one that reloads itself is a page."""
+    """A page that forwards its reader at once is a redirect; one that reloads itself is a page."""
     refresh = "<meta http-equiv=refresh content='{}; url={}'><a href='/from{}'>A</a>"
     site.pages = {"/": links("/moved", "/ticker"), "/new": links()}
     site.pages["/moved"] = refresh.format(0, "/new", "-moved")
@@ -374,7 +374,7 @@ def test_meta_refresh(run: Run, site: WebServer, tmp_path: Path) -> None:
 
 
 def test_redirect_loop(run: Run, site: WebServer, tmp_path: Path) -> None:
-    """Redirects that never end are given up, those of a start page too, and the crawl goes on."""
+    """Endless redirects are given up, also those of a start page, and the crawl goes on."""
     site.pages = {"/a": redirect("/b"), "/b": redirect("/a"), "/good": links("/a", "/c"), "/c": links()}
     outcome = run(url=f"{site.url('/a')} {site.url('/good')}", output=str(tmp_path / "set.sqlite"))
     assert set(stored(tmp_path / "set.sqlite")) == {"/good", "/c"}
@@ -383,7 +383,7 @@ def test_redirect_loop(run: Run, site: WebServer, tmp_path: Path) -> None:
 
 @pytest.mark.parametrize("kind", ["location", "refresh"])
 def test_redirect_out_of_the_area(kind: str, run: Run, site: WebServer, tmp_path: Path) -> None:
-    """Where a redirect leads out of the area nothing is fetched and nothing stored."""
+    """The target of a redirect out of the area is neither fetched nor stored."""
     away = {"/news/a": "/private/1", "/news/b": site.url("/news/2", "localhost"), "/news/c": "/news/3"}
     site.pages = {"/news/": links(*away), "/private/1": links(), "/news/2": links(), "/news/3": links()}
     for path, target in away.items():
@@ -406,7 +406,7 @@ def test_start_url_may_redirect_anywhere(run: Run, site: WebServer, tmp_path: Pa
 
 
 def test_start_page_that_redirects_to_itself(run: Run, site: WebServer) -> None:
-    """A start page that sets a cookie and sends its reader back to it is fetched again, with the cookie."""
+    """A start page that sets a cookie and redirects to itself is fetched again, with the cookie."""
 
     def consent(server: WebServer) -> Any:
         if "Cookie" in server.asked[-1].headers:
@@ -422,7 +422,7 @@ def test_start_page_that_redirects_to_itself(run: Run, site: WebServer) -> None:
 
 
 def deflate(data: bytes) -> bytes:
-    """Return data compressed without zlib's header, as some servers mean ``deflate``."""
+    """Return data compressed without zlib's header, which some servers call ``deflate``."""
     packer = zlib.compressobj(wbits=-zlib.MAX_WBITS)
     return packer.compress(data) + packer.flush()
 
@@ -433,7 +433,7 @@ def deflate(data: bytes) -> bytes:
 def test_compression(
     name: str, pack: Callable[[bytes], bytes], run: Run, site: WebServer, tmp_path: Path
 ) -> None:
-    """Compression is asked for; compressed pages are stored and followed as what they hold."""
+    """The crawler asks for compression; compressed pages are stored and followed unpacked."""
     html = links("/a").encode()
     site.pages["/"] = Answer(pack(html), headers={"Content-Encoding": name})
     run(output=str(tmp_path / "set.sqlite"))
@@ -443,7 +443,7 @@ def test_compression(
 
 
 def test_connections_are_kept(run: Run, site: WebServer, tmp_path: Path) -> None:
-    """Pages with a length and pages in chunks come over connections that are used again."""
+    """Pages with a length and pages in chunks come over reused connections."""
     names = [f"/{n}" for n in range(30)]
     site.pages = {"/": links(*names)}
     page = links().encode()
@@ -483,7 +483,7 @@ BROKEN = {
 
 @pytest.mark.parametrize("answer", BROKEN.values(), ids=BROKEN)
 def test_broken_responses(answer: Any, run: Run, site: WebServer, tmp_path: Path) -> None:
-    """A response that is broken is not stored, and the crawl goes on."""
+    """A broken response is not stored, and the crawl goes on."""
     site.pages = {"/": links("/broken", "/good"), "/broken": answer, "/good": links()}
     outcome = run(output=str(tmp_path / "set.sqlite"))
     assert set(stored(tmp_path / "set.sqlite")) == {"/", "/good"}
@@ -493,7 +493,7 @@ def test_broken_responses(answer: Any, run: Run, site: WebServer, tmp_path: Path
 
 @pytest.mark.parametrize("first", ["nothing at all", "half of the body", "half of a chunk", "an error"])
 def test_failures_are_tried_again(first: str, run: Run, site: WebServer, tmp_path: Path) -> None:
-    """What fails once and then comes is stored."""
+    """A page that fails once and then comes is stored."""
     answers = iter([BROKEN[first], links("/next")])
     site.pages = {"/": links("/a"), "/a": lambda server: next(answers)}
     run(depth="2", output=str(tmp_path / "set.sqlite"))

@@ -39,7 +39,7 @@ def stored(path: Path) -> int:
 
 @pytest.mark.parametrize("addon", ["", 'ADDONS = {"scrapy_webstemmer.Addon": 500}'])
 def test_in_a_project(addon: str, project: Any, site: WebServer) -> None:
-    """In a project its module is named in SPIDER_MODULES; the add-on may be there already."""
+    """A project names the spider's module in SPIDER_MODULES; the add-on may be there already."""
     project.add_settings(f'SPIDER_MODULES.append("scrapy_webstemmer.plugin.spiders")\n{addon}')
     assert "textcrawler" in project.scrapy("list")
     project.scrapy("crawl", "textcrawler", "-a", f"url={site.url()}", "-a", "output=set.sqlite")
@@ -49,7 +49,7 @@ def test_in_a_project(addon: str, project: Any, site: WebServer) -> None:
 
 @pytest.mark.parametrize("own", [True, False], ids=["a subclass", "our own file"])
 def test_without_a_project(own: bool, project: Any, site: WebServer) -> None:
-    """``scrapy runspider`` takes a subclass of three lines, or the very file of the package."""
+    """``scrapy runspider`` runs a subclass of three lines, or the file of the package itself."""
     (project.folder / "scrapy.cfg").unlink()
     (project.folder / "crawler.py").write_text(SUBCLASS, encoding="utf-8")
     file = "crawler.py" if own else str(spiders.__file__)
@@ -83,7 +83,7 @@ def test_bad_arguments_are_said_at_the_start(
 
 
 def test_settings_on_the_command_line_come_first(project: Any, site: WebServer) -> None:
-    """Of a setting and an argument that contradict each other the setting counts."""
+    """A setting on the command line overrides an argument that contradicts it."""
     (project.folder / "crawler.py").write_text(SUBCLASS, encoding="utf-8")
     url = f"url={site.url()}"
     project.scrapy("runspider", "crawler.py", "-a", url, "-a", "depth=unlimited", "-s", "DEPTH_LIMIT=1")
@@ -91,7 +91,7 @@ def test_settings_on_the_command_line_come_first(project: Any, site: WebServer) 
 
 
 def test_crawl_that_was_interrupted_goes_on(project: Any, site: WebServer) -> None:
-    """With a job's folder the next run fetches the start page and what is left of its area."""
+    """With a job's folder the next run fetches the start page and the rest of its area."""
     other = site.url("/en/", "localhost")
     site.pages = {"/start/": f"<meta http-equiv=refresh content='0; url={other}'>"}
     site.pages["/en/"] = links(*(f"/en/{n}" for n in range(40)))
@@ -120,7 +120,7 @@ def test_crawl_that_was_interrupted_goes_on(project: Any, site: WebServer) -> No
 
 
 def test_log_level(project: Any, site: WebServer) -> None:
-    """What -d was is Scrapy's -L: at DEBUG the log names each page and what became of it."""
+    """Scrapy's -L replaces -d: at DEBUG the log names each page and what became of it."""
     project.add_settings('SPIDER_MODULES.append("scrapy_webstemmer.plugin.spiders")')
     crawl = ("crawl", "textcrawler", "-a", f"url={site.url()}", "-a", "output=set.sqlite", "-L")
     stored_page = f"Stored {site.url('/a')}"

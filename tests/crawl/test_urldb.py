@@ -1,4 +1,4 @@
-"""Delta crawls: what a crawl stores is not fetched by the next one, and all else is."""
+"""Delta crawls: a crawl does not fetch again what an earlier one stored, and fetches all else."""
 
 from __future__ import annotations
 
@@ -22,7 +22,7 @@ RunSpider = Callable[..., Any]
 
 @dataclass
 class SmallSite:
-    """An index of two lists of two stories each, served on loopback; what is asked for is written down."""
+    """An index of two lists of two stories each, served on loopback; requested paths are recorded."""
 
     pages: dict[str, str] = field(default_factory=dict)
     broken: set[str] = field(default_factory=set)
@@ -31,19 +31,19 @@ class SmallSite:
     url: str = ""
 
     def link(self, path: str, *targets: str) -> None:
-        """Make a page that leads to others."""
+        """Make a page that links to others."""
         links = "".join(f'<a href="{target}">{target}</a> ' for target in targets)
         self.pages[path] = f"<html><body><h1>{path}</h1><p>All about it.</p>{links}</body></html>"
 
     def forget(self) -> list[str]:
-        """Return the paths that were asked for since the last time, sorted."""
+        """Return the paths that were requested since the last call, sorted."""
         asked, self.asked[:] = sorted(self.asked), []
         return asked
 
 
 @pytest.fixture
 def site() -> Iterator[SmallSite]:
-    """Serve a small site, another one for each test."""
+    """Serve a small site, a new one for each test."""
     small = SmallSite()
     small.link("/", "/list/1", "/list/2")
     small.link("/list/1", "/", "/story/1", "/story/2")
@@ -70,7 +70,7 @@ def site() -> Iterator[SmallSite]:
 
 
 class Stories(scrapy.Spider):
-    """A spider of a project: its items are made of stories, the other pages lead to them."""
+    """A project's spider: stories give its items, and the other pages link to them."""
 
     name = "stories"
 
@@ -109,9 +109,9 @@ STORIES = [f"/story/{number}" for number in range(1, 5)]
 
 
 def counts(done: Any) -> dict[str, int]:
-    """Return the stats of the URLDB, names without the prefix.
+    """Return the stats of the URLDB; names come without the prefix.
 
-    Those that are 0 again are left out: a skipped page that is then found by a shorter way is fetched.
+    Stats that are 0 again are left out: a skipped page is fetched if a shorter way to it is found later.
     """
     return {
         key.rpartition("/")[2]: value
@@ -122,13 +122,13 @@ def counts(done: Any) -> dict[str, int]:
 
 @pytest.fixture
 def settings(tmp_path: Path) -> dict[str, Any]:
-    """Return the settings of a crawl with nothing of ours but a URLDB."""
+    """Return the settings of a crawl with a URLDB and nothing else of ours."""
     return {**ADDON, "WEBSTEMMER_URLDB": str(tmp_path / "data" / "%(spider)s.urldb")}
 
 
 @pytest.mark.parametrize("spider", [Stories, AsyncStories], ids=lambda spider: spider.name)
 def test_items_of_the_spiders_own(spider: Any, settings: Any, site: SmallSite, crawl: RunSpider) -> None:
-    """The second crawl of a spider with its own items fetches indexes only, the third a new story, too."""
+    """For a spider with its own items, the second crawl fetches only indexes, the third also a new story."""
     first = crawl(spider, settings, start_urls=[site.url + "/"])
     assert set(site.forget()) == {*INDEXES, *STORIES}
     assert counts(first) == {"added": 4}
@@ -148,7 +148,7 @@ def test_items_of_the_spiders_own(spider: Any, settings: Any, site: SmallSite, c
 
 
 def test_what_failed_is_tried_again(settings: Any, site: SmallSite, crawl: RunSpider) -> None:
-    """A page that the server could not give is fetched by the next crawl, and then no more."""
+    """A page that the server failed to give is fetched by the next crawl, and then no more."""
     site.broken.add("/story/2")
     crawl(Stories, settings, start_urls=[site.url + "/"])
     site.forget()
@@ -161,7 +161,7 @@ def test_what_failed_is_tried_again(settings: Any, site: SmallSite, crawl: RunSp
 
 
 class Dropper:
-    """A pipeline of the project's that has no use for one of the stories."""
+    """A project's pipeline that drops one of the stories."""
 
     def process_item(self, item: Any, spider: Any = None) -> Any:
         if item["story"].endswith("/story/3"):
@@ -170,14 +170,14 @@ class Dropper:
 
 
 def test_what_was_dropped_is_tried_again(settings: Any, site: SmallSite, crawl: RunSpider) -> None:
-    """A story whose item a pipeline drops is not taken for stored."""
+    """A story whose item a pipeline drops does not count as stored."""
     for expected in ({*INDEXES, *STORIES}, {*INDEXES, "/story/3"}):
         crawl(Stories, {**settings, "ITEM_PIPELINES": {Dropper: 1}}, start_urls=[site.url + "/"])
         assert set(site.forget()) == expected
 
 
 def test_a_start_url_is_never_skipped(settings: Any, site: SmallSite, crawl: RunSpider) -> None:
-    """A story that the crawl begins with is fetched each time."""
+    """A story that is a start url is fetched each time."""
     for _ in range(2):
         crawl(Stories, settings, start_urls=[site.url + "/story/1"])
         asked = site.forget()
@@ -186,7 +186,7 @@ def test_a_start_url_is_never_skipped(settings: Any, site: SmallSite, crawl: Run
 
 
 def test_redirected_urls_are_seen(settings: Any, site: SmallSite, crawl: RunSpider) -> None:
-    """A story is known under the url that was linked to, though another one answered."""
+    """A story is known under the url of the link, even if another url answered."""
     site.link("/list/2", "/old")
     site.link("/story/2")
     site.moved["/old"] = "/story/3"
@@ -209,7 +209,7 @@ def test_opting_out(settings: Any, site: SmallSite, crawl: RunSpider) -> None:
 
 
 def test_own_keys(settings: Any, site: SmallSite, crawl: RunSpider) -> None:
-    """Where a story's url changes from crawl to crawl its key tells that it is known."""
+    """If a story's url changes from crawl to crawl, its key shows that it is known."""
 
     class Keys(Stories):
         def meta(self, url: str) -> dict[str, Any]:
@@ -228,7 +228,7 @@ def test_own_keys(settings: Any, site: SmallSite, crawl: RunSpider) -> None:
 
 
 def test_whole_meta_passed_on(settings: Any, site: SmallSite, crawl: RunSpider, tmp_path: Path) -> None:
-    """That a page was seen is not inherited by what it leads to, even if the spider passes on all meta."""
+    """A page's mark does not pass to the pages that it links to, even if the spider passes on all meta."""
 
     class PassesOn(NoItems):
         def parse(self, response: Any) -> Iterator[Any]:
@@ -263,7 +263,7 @@ def test_pages_are_fetched_again_for_their_links(
     site: SmallSite,
     crawl: RunSpider,
 ) -> None:
-    """Pages are not stored twice, and not fetched where neither links nor an article can come of them."""
+    """No page is stored twice, and none is fetched that can give neither links nor an article."""
     from scrapy_webstemmer import PatternSet
 
     settings["WEBSTEMMER_LEARNING_SET"] = str(tmp_path / "pages.sqlite")
@@ -289,7 +289,7 @@ def test_pages_are_fetched_again_for_their_links(
 def test_a_page_that_could_not_be_stored_is_tried_again(
     tmp_path: Path, settings: Any, site: SmallSite, crawl: RunSpider, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    """What fails on the way into the learning set is not seen."""
+    """A page that fails on its way into the learning set is not marked."""
     from scrapy_webstemmer.errors import LearningSetError
 
     settings |= {"WEBSTEMMER_LEARNING_SET": str(tmp_path / "pages.sqlite"), "DEPTH_LIMIT": 2}
@@ -322,7 +322,7 @@ def test_both_components_by_class_path(tmp_path: Path, site: SmallSite, crawl: R
 def test_failing_urldb_does_not_stop_the_crawl(
     settings: Any, site: SmallSite, crawl: RunSpider, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    """While another program keeps the file locked the crawl goes on, and what it stores is not recorded."""
+    """While another program locks the file, the crawl goes on, and nothing is recorded."""
     monkeypatch.setattr("scrapy_webstemmer.storage.urldb.PATIENCE", 0.01)
     crawl(Stories, settings, start_urls=[site.url + "/"])
     site.forget()
@@ -364,7 +364,7 @@ def stories_project(project: Any, site: SmallSite) -> Any:
 
 
 def test_in_a_fresh_project(stories_project: Any, site: SmallSite) -> None:
-    """Two lines of settings make the second crawl a delta crawl, and the file can be shown and pruned."""
+    """Two lines of settings make the second crawl a delta crawl; the file can be shown and pruned."""
     stories_project.add_settings('WEBSTEMMER_URLDB = "data/%(spider)s.urldb"')
     stories_project.scrapy("crawl", "stories")
     assert set(site.forget()) == {*INDEXES, *STORIES, "/robots.txt"}
@@ -381,7 +381,7 @@ def test_in_a_fresh_project(stories_project: Any, site: SmallSite) -> None:
 
 
 def test_a_crawl_that_is_resumed(stories_project: Any, site: SmallSite) -> None:
-    """A crawl that is stopped and resumed fetches everything once, and the next one indexes only."""
+    """A stopped and resumed crawl fetches everything once, and the next one only indexes."""
     stories_project.add_settings('WEBSTEMMER_URLDB = "seen.urldb"\nROBOTSTXT_OBEY = False')
     job = ["-s", "JOBDIR=job", "-s", "CONCURRENT_REQUESTS=1", "-s", "DOWNLOAD_DELAY=0.1"]
     log = stories_project.scrapy("crawl", "stories", *job, "-s", "CLOSESPIDER_ITEMCOUNT=1")

@@ -42,13 +42,13 @@ class Following(scrapy.Spider):
 
 
 def prepare(project: Any, url: str, *settings: str) -> None:
-    """Give the project a spider that begins at a url, our add-on and settings."""
+    """Give the project our add-on, settings, and a spider that begins at a url."""
     project.write("spiders/news.py", SPIDER.replace("START", f"{url}/"))
     project.add_settings("\n".join(['ADDONS = {"scrapy_webstemmer.Addon": 500}', *settings]))
 
 
 def zip_in(folder: Path) -> Path:
-    """Return the one zip in a folder, which is named after the time of its crawl."""
+    """Return the only zip in a folder, which has the time of its crawl as its name."""
     (path,) = folder.glob("*.zip")
     assert re.fullmatch(r"news\.\d{12}\.zip", path.name)
     return path
@@ -60,7 +60,7 @@ def urls_in(path: Path) -> set[str]:
 
 
 def titles(project: Any, path: Path, *options: str) -> dict[str, str]:
-    """Learn from a zip by command, and return the titles of the articles in it."""
+    """Learn from a zip by the command, and return the titles of its articles."""
     project.scrapy("analyze", str(path), "-o", "patterns.json", *options)
     assert len(PatternSet.load(project.folder / "patterns.json"))
     project.scrapy("extract", "patterns.json", str(path), "-O", "articles.jsonl")
@@ -70,7 +70,7 @@ def titles(project: Any, path: Path, *options: str) -> dict[str, str]:
 
 
 def test_zip_and_sqlite_hold_the_same(tmp_path: Path, crawl: Any, news_site: Any) -> None:
-    """A crawl into a zip stores what one into SQLite does: the same pages, and the same linkinfo."""
+    """Crawls into a zip and into SQLite store the same pages and the same linkinfo."""
     stored = {}
     for name in ("pages.zip", "pages.sqlite"):
         path = tmp_path / "sets" / name
@@ -86,7 +86,7 @@ def test_zip_and_sqlite_hold_the_same(tmp_path: Path, crawl: Any, news_site: Any
 
 @pytest.mark.parametrize("linkinfo", [True, False])
 def test_crawl_and_analyze(linkinfo: bool, project: Any, news_site: Any) -> None:
-    """From the command line, with and without linkinfo: a crawl, a zip of 2009, and articles out of it."""
+    """A crawl by command makes a zip of 2009, with or without linkinfo, and articles come from it."""
     prepare(project, news_site.url, 'WEBSTEMMER_LEARNING_SET = "%(spider)s.%(timestamp)s.zip"')
     project.scrapy("crawl", "news", *([] if linkinfo else ["-s", "WEBSTEMMER_LINKINFO=False"]))
     path = zip_in(project.folder)
@@ -137,7 +137,7 @@ def test_killed_crawl_leaves_its_pages(project: Any, news_site: Any) -> None:
 
 
 def test_a_file_that_is_no_zip_stops_the_crawl(project: Any, news_site: Any) -> None:
-    """The crawl does not begin, the error names setting and file, and the file stays as it is."""
+    """The crawl does not begin, the error names setting and file, and the file does not change."""
     prepare(project, news_site.url, 'WEBSTEMMER_LEARNING_SET = "notes.zip"')
     (project.folder / "notes.zip").write_text("my notes", encoding="utf-8")
     log = project.scrapy("crawl", "news", status=1)

@@ -1,4 +1,4 @@
-"""What the examples of the documentation find in their working folder."""
+"""Make the files that the examples of the documentation expect in their working folder."""
 
 from __future__ import annotations
 
@@ -23,7 +23,7 @@ WORDS = (
 
 
 def story(number: int) -> tuple[str, str, bytes]:
-    """Return a story's title, its text and its page, on which all else is the same for every story."""
+    """Return a story's title, text and page; everything else on the page is the same for all stories."""
     choice = random.Random(number)
     title, first, second = (" ".join(choice.sample(WORDS, length)).capitalize() for length in (5, 14, 18))
     page = PAGE.format(title=title, first=first, second=second)

@@ -1,4 +1,4 @@
-"""The page about 2009 names every option of its programs, and each has a test that fails without it."""
+"""The page about 2009 names every option of its programs, and each option has a test that needs it."""
 
 from __future__ import annotations
 
@@ -11,7 +11,7 @@ import pytest
 TESTS = Path(__file__).resolve().parents[1]
 PAGE = (TESTS.parent / "docs" / "classic.md").read_text(encoding="utf-8")
 
-#: The options of the programs, as their usage lines name them.
+#: The options of the programs, as in their usage lines.
 OPTIONS = {
     "textcrawler": "odbajimkcUDTL",
     "analyze": "dtTSmLcajP",
@@ -22,7 +22,7 @@ OPTIONS = {
 
 CRAWL, CLASSIC = "crawl/test_textcrawler.py", "plugin/commands/test_classic_options.py"
 URLDB, HTML2TXT = "plugin/commands/test_urldb.py", "plugin/commands/test_html2txt.py"
-#: For each option the test that fails without it.
+#: For each option, the test that fails if the option is ignored.
 PROOFS = {
     "textcrawler": {
         "url ...": (CRAWL, "test_several_start_urls"),
@@ -85,14 +85,14 @@ def rows(program: str) -> list[str]:
 
 @pytest.mark.parametrize("program", OPTIONS)
 def test_every_option_is_in_the_table(program: str) -> None:
-    """The table of a program has each of its options, once."""
+    """The table of a program has each of its options once."""
     found = rows(program)
     assert sorted(row[1:] for row in found if row.startswith("-")) == sorted(OPTIONS[program])
 
 
 @pytest.mark.parametrize("program", OPTIONS)
 def test_every_option_has_a_test(program: str) -> None:
-    """For each row of the table there is the test that is named here."""
+    """For each row of the table the test that is named here exists."""
     assert set(rows(program)) == set(PROOFS[program])
     for file, name in PROOFS[program].values():
         tree = ast.parse((TESTS / file).read_text(encoding="utf-8"))

@@ -46,7 +46,7 @@ def examples(*languages: str) -> list[Example]:
 
 
 def command_lines(program: str) -> list[object]:
-    """Return the words of each command of console examples that runs this program."""
+    """Return the words of each command in console examples that runs this program."""
     lines = []
     for example in examples(*CONSOLE):
         joined = example.text.replace("\\\n", " ")
@@ -64,17 +64,17 @@ def files_with(pattern: str) -> list[Path]:
 
 
 def run(example: Example, namespace: dict[str, object]) -> None:
-    """Run an example; of one with ``yield``, the body of a callback, the syntax is checked only."""
+    """Run an example. If it has a ``yield``, it is the body of a callback, and only its syntax is checked."""
     if re.search(r"^(yield|return)\b", example.text, re.MULTILINE):
         compile("def callback():\n" + textwrap.indent(example.text, "    "), str(example), "exec")
     else:
-        padding = "\n" * (example.line - 1)  # so that a traceback names the file's own line
+        padding = "\n" * (example.line - 1)  # a traceback then names the file's own line
         exec(compile(padding + example.text, str(example.file), "exec"), namespace)
 
 
 @pytest.mark.parametrize("file", files_with(r"^```py"), ids=lambda file: file.name)
 def test_python_examples_run(file: Path, news_folder: tuple[str, str]) -> None:
-    """The Python examples of a file run, one after the other, as a reader would type them."""
+    """The Python examples of a file run one after the other, as a reader would type them."""
     namespace: dict[str, object] = {"__name__": "__example__"}
     for example in examples("python", "py"):
         if example.file == file:
@@ -92,7 +92,7 @@ def test_interactive_examples_print_what_they_say(file: Path, news_folder: tuple
 def test_readme_example_extracts_the_article(
     news_folder: tuple[str, str], capsys: pytest.CaptureFixture[str]
 ) -> None:
-    """The README's Python example prints title and text of the new page, and nothing else of it."""
+    """The README's Python example prints only title and text of the new page."""
     (example,) = [e for e in examples("python") if e.file.name == "README.md" and "learn(" in e.text]
     exec(compile(example.text, "README.md", "exec"), {})
     title, text = news_folder
@@ -101,7 +101,7 @@ def test_readme_example_extracts_the_article(
 
 @pytest.mark.parametrize("example", examples("json"), ids=str)
 def test_json_examples_are_json(example: Example) -> None:
-    """Each JSON example is one document, or one document a line."""
+    """Each JSON example is one document, or one document on each line."""
     try:
         json.loads(example.text)
     except ValueError:
@@ -110,7 +110,7 @@ def test_json_examples_are_json(example: Example) -> None:
 
 
 def scrapy_command(name: str) -> argparse.ArgumentParser | None:
-    """Return the parser of a Scrapy command, ours or Scrapy's own; None: there is no such command."""
+    """Return the parser of a Scrapy command, ours or Scrapy's own, or None for an unknown command."""
     ours = {point.name: point for point in entry_points(group="scrapy.commands")}
     try:
         cls = (
@@ -127,7 +127,7 @@ def scrapy_command(name: str) -> argparse.ArgumentParser | None:
 
 @pytest.mark.parametrize("words", command_lines("scrapy"))
 def test_scrapy_examples_name_real_commands_and_options(words: list[str]) -> None:
-    """A ``scrapy`` example names a command that exists, and only options that it has."""
+    """A ``scrapy`` example has an existing command, and only options of that command."""
     parser = scrapy_command(words[0])
     assert parser is not None
     _, unknown = parser.parse_known_args(words[1:])
@@ -136,5 +136,5 @@ def test_scrapy_examples_name_real_commands_and_options(words: list[str]) -> Non
 
 @pytest.mark.parametrize("words", command_lines("bash"))
 def test_bash_examples_name_real_scripts(words: list[str]) -> None:
-    """A ``bash`` example names a script of the checkout."""
+    """A ``bash`` example names an existing script of the checkout."""
     assert (ROOT / words[0]).is_file()

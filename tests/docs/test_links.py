@@ -1,4 +1,4 @@
-"""Links between the README, the documentation and other files of the checkout lead somewhere."""
+"""Links between the README, the documentation and other files of the checkout have a target."""
 
 from __future__ import annotations
 
@@ -17,13 +17,13 @@ TOCTREE = re.compile(r"^```\{toctree\}\n(.*?)^```", re.MULTILINE | re.DOTALL)
 
 
 def anchors(text: str) -> set[str]:
-    """Return the anchors of a file's headings, formed as repository web pages and MyST form them."""
+    """Return the anchors of a file's headings, as repository web pages and MyST make them."""
     headings = HEADING.findall(FENCED.sub("", text))
     return {re.sub(r"[^\w\- ]", "", heading.lower()).replace(" ", "-") for heading in headings}
 
 
 def is_broken(file: Path, link: str) -> bool:
-    """Return whether a link from a file names no file, or no heading, of the checkout."""
+    """Return whether the target of a link, a file of the checkout or a heading in it, is missing."""
     path, _, anchor = unquote(link).partition("#")
     target = (file.parent / path) if path else file
     if not target.exists():
@@ -33,14 +33,14 @@ def is_broken(file: Path, link: str) -> bool:
 
 @pytest.mark.parametrize("file", FILES, ids=lambda file: str(file.relative_to(ROOT)))
 def test_local_links_resolve(file: Path) -> None:
-    """Each relative link of a file names a file that exists, and a heading in it."""
+    """Each relative link of a file names an existing file, and an existing heading in it."""
     links = LINK.findall(FENCED.sub("", file.read_text(encoding="utf-8")))
     local = [link for link in links if not re.match(r"[a-z]+:", link)]
     assert [link for link in local if is_broken(file, link)] == []
 
 
 def test_every_page_is_in_the_table_of_contents() -> None:
-    """The index's tables of contents name each page of the documentation, and no other."""
+    """The index's tables of contents have every page of the documentation, and no other."""
     index = (ROOT / "docs" / "index.md").read_text(encoding="utf-8")
     lines = [line.strip() for block in TOCTREE.findall(index) for line in block.splitlines()]
     named = {line for line in lines if line and not line.startswith(":")}

@@ -1,4 +1,4 @@
-"""The reference pages say what the code says."""
+"""The reference pages agree with the code."""
 
 from __future__ import annotations
 
@@ -13,7 +13,7 @@ DOCS = Path(__file__).resolve().parents[2] / "docs"
 
 
 def test_the_python_page_has_every_public_name() -> None:
-    """The Python page documents each name that the package offers, and no other."""
+    """The Python page documents each public name of the package, and no other."""
     text = (DOCS / "api.md").read_text(encoding="utf-8")
     documented = re.findall(r"^\.\. auto\w+:: scrapy_webstemmer\.(\w+)$", text, re.MULTILINE)
     assert sorted(documented) == sorted(scrapy_webstemmer.__all__)
@@ -28,7 +28,7 @@ def test_the_changelog_begins_with_this_version() -> None:
 
 
 def test_schema_of_article_items_is_that_of_the_code() -> None:
-    """The JSON Schema in docs/settings.md has the fields of an article item, in their order, and no other."""
+    """The JSON Schema in docs/settings.md has exactly the fields of an article item, in order."""
     text = (DOCS / "settings.md").read_text(encoding="utf-8")
     (block,) = re.findall(r"^```json\n(.*?)^```$", text, re.MULTILINE | re.DOTALL)
     schema = json.loads(block)

@@ -1,4 +1,4 @@
-"""The example project as its users find it: a folder beside the package, not installed."""
+"""The example project as a user finds it: a folder beside the package, not installed."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""The comparison with the truth: what it counts, and when it is content."""
+"""The comparison with the truth: what it counts, and when it passes."""
 
 from __future__ import annotations
 
@@ -24,7 +24,7 @@ def compared(folder: Path, articles: list[dict[str, str]]) -> Comparison:
 
 
 def test_all_exact(tmp_path: Path) -> None:
-    """Articles that are as the truth says pass, whatever their white space."""
+    """Articles that equal the truth pass; white space does not matter."""
     articles = [a | {"text": a["text"].replace("\n", "\n\n  "), "title": f" {a['title']}"} for a in ARTICLES]
     result = compared(tmp_path, articles)
     assert result.passed
@@ -34,7 +34,7 @@ def test_all_exact(tmp_path: Path) -> None:
 
 @pytest.mark.parametrize("change", [{"title": "Title"}, {"text": "First 1."}, {"text": None}])
 def test_wrong_articles(tmp_path: Path, change: dict[str, str]) -> None:
-    """One wrong article of fifty new ones is within the limit, two are not; each is named."""
+    """One wrong article of fifty new ones is allowed, two are not; each is named."""
     one = compared(tmp_path, [a | change if a["url"].endswith("/1.html") else a for a in ARTICLES])
     assert one.passed
     assert one.groups[2].exact == 49
@@ -53,7 +53,7 @@ def test_articles_that_did_not_come_out(tmp_path: Path) -> None:
 
 @pytest.mark.parametrize("url", ["/en/about/", "/", "/1.html"])
 def test_pages_that_are_no_article(tmp_path: Path, url: str) -> None:
-    """A single page that is no article, or an article's second coming, is too much."""
+    """A single page that is not an article, or an article that comes twice, fails."""
     result = compared(
         tmp_path, [*ARTICLES, {"url": HOST + url, "title": "Title 1", "text": "First 1.\nSecond."}]
     )

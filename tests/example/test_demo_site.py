@@ -1,4 +1,4 @@
-"""The demo site: the same each time, whole, and in accord with its truth."""
+"""The demo site is the same each time, complete, and agrees with its truth."""
 
 from __future__ import annotations
 
@@ -43,7 +43,7 @@ def folded(text: str) -> str:
 
 
 def test_same_bytes_in_every_process(example: Path) -> None:
-    """Pages and truth do not depend on the hash seed or on what was made before."""
+    """Pages and truth do not depend on the hash seed, or on sites that were made before."""
     first = digests(example, "1")
     assert len(first.split()) == 2
     assert digests(example, "2") == first
@@ -51,7 +51,7 @@ def test_same_bytes_in_every_process(example: Path) -> None:
 
 @pytest.mark.parametrize("day", [1, 2])
 def test_truth_stands_on_the_pages(day: int) -> None:
-    """Every line of an article's truth stands on its page, in the same order, and so does its title."""
+    """The title and every line of an article's truth are on its page, in the same order."""
     pages = html_pages(day)
     for record in truth(day):
         page = pages[str(record["path"])]
@@ -66,7 +66,7 @@ def test_truth_stands_on_the_pages(day: int) -> None:
 
 @pytest.mark.parametrize("day", [1, 2])
 def test_every_link_resolves_and_every_page_is_linked(day: int) -> None:
-    """From the front page links lead to every page, and no link or picture leads nowhere."""
+    """Links from the front page reach every page, and every link and picture has a target."""
     files, pages = build(day), html_pages(day)
     reached, waiting = {"/"}, ["/"]
     while waiting:
@@ -81,7 +81,7 @@ def test_every_link_resolves_and_every_page_is_linked(day: int) -> None:
 
 
 def test_articles_differ() -> None:
-    """No two articles share a title, an address or a text, and all layouts and languages occur."""
+    """No two articles share a title, an address or a text; all layouts and languages occur."""
     shown = stories(2)
     for values in ([s.title for s in shown], [s.path for s in shown], [s.text for s in shown]):
         assert len(set(values)) == DAY_ONE + DAY_TWO
@@ -91,7 +91,7 @@ def test_articles_differ() -> None:
 
 
 def test_day_two_adds_to_day_one() -> None:
-    """Day two keeps what was true on day one, and its index pages lead to new articles."""
+    """Day two keeps the truth of day one, and its index pages link to new articles."""
     before, after = truth(1), truth(2)
     assert after[: len(before)] == before
     assert {record["day"] for record in after[len(before) :]} == {2}
@@ -102,7 +102,7 @@ def test_day_two_adds_to_day_one() -> None:
 
 
 def test_no_marks_are_left_in_the_pages() -> None:
-    """Nothing of the notation in which the stock is written shows on a page or in the truth."""
+    """No marks of the stock's notation remain on a page or in the truth."""
     for path, page in html_pages(2).items():
         text = " ".join(page.xpath("//body//text()[not(parent::script or parent::code)]").getall())
         assert not set("{}*$") & set(text), path
@@ -111,7 +111,7 @@ def test_no_marks_are_left_in_the_pages() -> None:
 
 
 def test_writing_day_two_over_day_one(tmp_path: Path) -> None:
-    """The folder holds each page under its address, and the truth of the last day written."""
+    """The folder has each page under its address, and the truth of the last day that was written."""
     write(tmp_path, 1)
     write(tmp_path, 2)
     story = stories(2)[-1]

@@ -1,4 +1,4 @@
-"""The example project: the whole way from pages to articles on the demo site."""
+"""The example project goes all the way from pages to articles on the demo site."""
 
 from __future__ import annotations
 
@@ -15,7 +15,7 @@ from demo_site.site import write
 
 @pytest.fixture
 def environment(example: Path) -> dict[str, str]:
-    """Return an environment in which the project's modules are found from any folder."""
+    """Return an environment that finds the project's modules from any folder."""
     return {**os.environ, "PYTHONPATH": str(example), "SCRAPY_SETTINGS_MODULE": "demo_crawl.settings"}
 
 
@@ -34,7 +34,7 @@ def demo_url(tmp_path: Path, environment: dict[str, str]) -> Iterator[str]:
 
 
 def test_from_pages_to_articles(tmp_path: Path, environment: dict[str, str], demo_url: str) -> None:
-    """What is learned on day one gives exactly the articles of day two, and no other page."""
+    """Patterns learned on day one give exactly the articles of day two, and no other page."""
 
     def scrapy(*arguments: str) -> None:
         command = [sys.executable, "-m", "scrapy", *arguments]

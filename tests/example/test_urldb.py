@@ -1,4 +1,4 @@
-"""A delta crawl of the demo site: on the second day index pages and new articles are fetched, no others."""
+"""A delta crawl of the demo site: the second day fetches only index pages and new articles."""
 
 from __future__ import annotations
 
@@ -39,7 +39,7 @@ class FollowSpider(scrapy.Spider):
 
 
 class DemoServer:
-    """The demo site on loopback as it is on a day; it counts what is asked for, and may refuse a page."""
+    """The demo site of a day on loopback; it counts requests, and may refuse a page."""
 
     def __init__(self) -> None:
         self.url = ""
@@ -61,7 +61,7 @@ class DemoServer:
         self.handler = Handler
 
     def day(self, day: int, broken: str = "") -> None:
-        """Become the site of a day, forget what was asked for, and answer a path with status 500."""
+        """Show the site of a day, clear the counts, and answer one path with status 500."""
         self.pages, self.broken = build(day), broken
         self.asked.clear()
 
@@ -86,7 +86,7 @@ def other_pages(day: int) -> set[str]:
 
 
 def test_the_next_day_only_what_is_new_is_fetched(tmp_path: Path, example: Path, demo: DemoServer) -> None:
-    """Each index page, each new article and the one that failed is fetched once, and nothing else is."""
+    """Only index pages, new articles and the failed article are fetched, each once."""
     (tmp_path / "follow.py").write_text(SPIDER.format(url=demo.url), "utf-8")
 
     def crawl(output: str) -> tuple[str, set[str]]:

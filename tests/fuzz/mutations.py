@@ -1,4 +1,4 @@
-"""Changes to bytes, the same ones for the same seed: as files break, and as they are written to break."""
+"""Change bytes at random, as files break and as attackers write them. A seed repeats its changes."""
 
 from __future__ import annotations
 
@@ -7,10 +7,10 @@ from collections.abc import Sequence
 
 __all__ = ["mutated"]
 
-#: Longest input that is made, in bytes.
+#: The length of the longest input, in bytes.
 MAX_INPUT = 1 << 20
 
-#: What readers of some format may stumble over.
+#: Tokens that may confuse the reader of some format.
 TOKENS = (
     b"\0", b"\xff", b"\xed\xa0\x80", b"\xf4\x90\x80\x80", b"\xe2\x80\xae", b"\x1b[2J", b"\x1b]0;x\x07",
     b"\r\n", b"\xef\xbb\xbf", b"<", b">", b"&", b"&#x110000;", b"&#xD800;", b"&#0;", b"&nbsp", b"'", b'"',
@@ -27,7 +27,7 @@ TOKENS = (
 
 
 def mutated(seeds: Sequence[bytes], chance: random.Random) -> bytes:
-    """Return a seed with one change to eight, small ones and large."""
+    """Return a seed with one to eight changes, small ones and large."""
     data = bytearray(chance.choice(seeds))
     for _ in range(chance.choice((1, 1, 2, 3, 5, 8))):
         chance.choice(_CHANGES)(data, chance, seeds)
@@ -36,7 +36,7 @@ def mutated(seeds: Sequence[bytes], chance: random.Random) -> bytes:
 
 
 def _span(data: bytearray, chance: random.Random) -> tuple[int, int]:
-    """Return a place and a length, small ones more often than large ones."""
+    """Return a place and a length; small lengths are more frequent."""
     at = chance.randrange(len(data) + 1)
     return at, min(len(data) - at, int(2 ** chance.uniform(0, 12)))
 
@@ -66,7 +66,7 @@ def _insert(data: bytearray, chance: random.Random, seeds: Sequence[bytes]) -> N
 
 
 def _insert_many(data: bytearray, chance: random.Random, seeds: Sequence[bytes]) -> None:
-    """Repeat a token or two: deep nesting, long runs."""
+    """Repeat one or two tokens, for deep nesting and long runs."""
     at, _ = _span(data, chance)
     piece = b"".join(chance.choices(TOKENS, k=chance.choice((1, 1, 2, 3))))
     data[at:at] = piece * min(int(2 ** chance.uniform(2, 14)), 1 + (MAX_INPUT // 4) // len(piece))
@@ -89,7 +89,7 @@ def _swap(data: bytearray, chance: random.Random, seeds: Sequence[bytes]) -> Non
 
 
 def _splice(data: bytearray, chance: random.Random, seeds: Sequence[bytes]) -> None:
-    """Go on with another seed."""
+    """Continue with another seed."""
     other = chance.choice(seeds)
     data[chance.randrange(len(data) + 1) :] = other[chance.randrange(len(other) + 1) :]
 

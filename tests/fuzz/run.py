@@ -1,12 +1,11 @@
-"""Fuzzing: inputs of every kind that strangers write, changed at random.
+"""Fuzzing: run random changes of all kinds of input that strangers write.
 
     python tests/fuzz/run.py --inputs 100000 [--seed N] [--corpus FOLDER...] [--kind KIND...]
 
-Prints the seed, with which the same inputs come again, and a table. The exit status is 1 if an input made
-anything but an error of ours, took longer than the limit or more memory than there is. Such an input is kept
-in ``tests/fuzz/examples``, and the tests run it from then on. An input that never ends is ended by a
-watchdog, with a traceback, whatever it is doing; it is kept too. ``--only N`` runs a single input of one
-kind again.
+Prints a table and the seed, with which the same inputs come again. The exit status is 1 if an input caused
+any error but one of ours, took longer than the limit or needed more memory than there is. Such an input is
+kept in ``tests/fuzz/examples``, and the tests run it from then on. A watchdog ends an input that never ends,
+with a traceback, and that input is kept, too. ``--only N`` runs a single input of one kind again.
 """
 
 from __future__ import annotations
@@ -32,7 +31,7 @@ from targets import Targets
 
 from scrapy_webstemmer.errors import WebstemmerError
 
-#: Of all inputs, parts that go to each kind.
+#: The share of each kind in all inputs.
 SHARES = {
     "page": 30,
     "pattern file": 15,
@@ -42,15 +41,15 @@ SHARES = {
     "WARC": 10,
     "SQLite": 10,
 }
-#: Seconds after which an input is taken to hang, and bytes that the process may have.
+#: An input hangs after so many seconds; the process may have so many bytes.
 WATCHDOG, MEMORY = 120, 1536 << 20
-#: Where inputs are kept that were too much for us.
+#: The folder of inputs that caused errors.
 EXAMPLES = Path(__file__).parent / "examples"
 
 
 @dataclass
 class Result:
-    """What became of the inputs of one kind."""
+    """The results for the inputs of one kind."""
 
     inputs: int = 0
     errors: Counter[str] = field(default_factory=Counter)
@@ -61,9 +60,9 @@ class Result:
 
 @dataclass(frozen=True)
 class Keeper:
-    """Keeps an input from before it is run until it has proved harmless.
+    """Keeps an input on disk before it runs, until it has proved harmless.
 
-    :param folder: where to.
+    :param folder: the folder for inputs.
     :param seconds: processor time that a harmless input may take.
     """
 
@@ -71,13 +70,13 @@ class Keeper:
     seconds: float = 1.0
 
     def path(self, kind: str, number: int, data: bytes) -> Path:
-        """Return where an input is kept; the name says what :func:`kept` must know."""
+        """Return the path of a kept input; its name has what :func:`kept` must know."""
         self.folder.mkdir(exist_ok=True)
         return self.folder / f"{kind.replace(' ', '_')}.{number}.{hashlib.sha256(data).hexdigest()[:12]}"
 
 
 def kept(folder: Path, kind: str) -> list[tuple[int, bytes]]:
-    """Return the inputs of a kind that a folder holds, with their numbers, of which targets make use."""
+    """Return the inputs of a kind in a folder, with their numbers, which targets use."""
     paths = sorted(folder.glob(f"{kind.replace(' ', '_')}.*"))
     return [(int(path.name.split(".")[1]), path.read_bytes()) for path in paths]
 
@@ -85,7 +84,7 @@ def kept(folder: Path, kind: str) -> list[tuple[int, bytes]]:
 def fuzz(
     kind: str, numbers: Sequence[int], seed: int, inputs: list[bytes], targets: Targets, keeper: Keeper
 ) -> Result:
-    """Run inputs of one kind and return what became of them."""
+    """Run inputs of one kind, and return the results."""
     result = Result()
     for number in numbers:
         data = mutated(inputs, random.Random(f"{seed} {kind} {number}"))

@@ -1,4 +1,4 @@
-"""The files that are changed: a small site made for the purpose, in each format that is read."""
+"""The files that fuzzing changes: a small generated site, in each format that is read."""
 
 from __future__ import annotations
 
@@ -49,19 +49,19 @@ def _body(number: int, charset: str) -> bytes:
 
 
 def patterns() -> PatternSet:
-    """Return what is learned of the site."""
+    """Return the patterns learned from the site."""
     return learn(pages(), options=LearnOptions())
 
 
 def classic_patterns() -> PatternSet:
-    """Return what is learned of the site as in 2009."""
+    """Return the patterns learned from the site as in 2009."""
     return learn(pages(), options=LearnOptions.classic(min_score=-1))
 
 
 def made_seeds(folder: Path, corpora: Sequence[Path] = ()) -> dict[str, list[bytes]]:
     """Return the seeds of each kind.
 
-    :param folder: for files on the way.
+    :param folder: for temporary files.
     :param corpora: folders with further pages.
     """
     patterns().save(folder / "p.json")
@@ -87,7 +87,7 @@ OLD_PATTERNS = (
 
 
 def _small_json(path: Path) -> bytes:
-    """Return a pattern file on one line, most of it values that matter."""
+    """Return a pattern file on one line, in which most values matter."""
     document = json.loads(path.read_bytes())
     for site in document["sites"]:
         site["boilerplate"] = {}
@@ -110,7 +110,7 @@ def _zip(path: Path) -> bytes:
 
 
 def _foreign_zip() -> bytes:
-    """Return a zip as other programs write them: stored, with lengths behind the content, and a bomb."""
+    """Return a zip as other programs write it: stored, with lengths after the content, and with a bomb."""
     buffer = io.BytesIO()
     with zipfile.ZipFile(buffer, "w") as archive:
         archive.writestr(f"202611210900/{HOST}/a", _body(1, "utf-8"))

@@ -1,4 +1,4 @@
-"""What is done with an input of each kind, and what must hold of it; errors of ours may pass."""
+"""The targets: what is done with an input of each kind, and what must hold. Errors of ours are allowed."""
 
 from __future__ import annotations
 
@@ -18,7 +18,7 @@ from scrapy_webstemmer.storage.linkinfo_file import LinkinfoFile
 
 __all__ = ["Targets"]
 
-#: What a terminal obeys, or no line of text has; and what turns the direction of writing.
+#: Characters that a terminal obeys, that a line of text cannot have, or that change the direction of writing.
 _CONTROLS = re.compile(r"[\x00-\x08\x0b-\x1f\x7f-\x9f]")
 _FIELD = re.compile(r"(?:!(?:UN)?MATCHED|PATTERN|TITLE|MAIN-\d+|SUB-\d+): ")
 _FALLBACK = ExtractOptions(fallback=True, threshold=0.0)
@@ -27,7 +27,7 @@ _FALLBACK = ExtractOptions(fallback=True, threshold=0.0)
 class Targets:
     """The targets by their kinds.
 
-    :param folder: where inputs are put that are read from files.
+    :param folder: for inputs that are read from files.
     """
 
     def __init__(self, folder: Path) -> None:
@@ -47,7 +47,7 @@ class Targets:
         }
 
     def page(self, data: bytes, number: int) -> None:
-        """Extract from a page in both ways; from every tenth learn, beside three others."""
+        """Extract from a page in both ways; learn from every tenth page, with three others."""
         page = Page(f"http://{seeds.HOST}/x.html", data, ("utf-8", None, "shift_jis")[number % 3])
         for patterns, options in (
             (self._patterns, _FALLBACK),
@@ -63,7 +63,7 @@ class Targets:
             _check_summary(learn([page, *self._others], options=options))
 
     def pattern_file(self, data: bytes, number: int) -> None:
-        """Load it, show it, and extract with what it has."""
+        """Load the file, show it, and extract with its patterns."""
         self._file.write_bytes(data)
         patterns = PatternSet.load(self._file)
         _check_summary(patterns)
@@ -72,7 +72,7 @@ class Targets:
         patterns.save(self._file)
 
     def linkinfo(self, data: bytes, number: int) -> None:
-        """Read it."""
+        """Read the linkinfo."""
         self._file.write_bytes(data)
         found = LinkinfoFile(self._file).linkinfo() or {}
         assert all(isinstance(text, str) for texts in found.values() for text in texts)
@@ -90,14 +90,14 @@ class Targets:
 
 
 class _Loud(logging.Handler):
-    """Turns what is logged as an error, a fault on one page, into an exception."""
+    """Turns a logged error, which means a fault on one page, into an exception."""
 
     def emit(self, record: logging.LogRecord) -> None:
         raise AssertionError(record.getMessage())
 
 
 def _check_output(page: Page, article: Article | None) -> None:
-    """Raise where an article has control characters, or its text output more than one line a field."""
+    """Raise if an article has control characters, or its text output more than one line for a field."""
     line = json_line(page, article, "utf-8")
     assert "\n" not in line[:-1]
     line.encode()

@@ -1,4 +1,4 @@
-"""A sample of the fuzzing: whatever is read, nothing but errors of ours comes of it."""
+"""A sample of the fuzzing: no input causes anything but errors of ours."""
 
 from __future__ import annotations
 
@@ -35,16 +35,16 @@ def fuzzing() -> Iterator[ModuleType]:
 
 @pytest.fixture
 def targets(fuzzing: ModuleType, tmp_path: Path) -> Iterator[Any]:
-    """Return what the inputs are given to; it takes over our log."""
+    """Return the targets; they take over our log."""
     yield fuzzing.Targets(tmp_path)
     logging.disable(logging.NOTSET)
     logging.getLogger("scrapy_webstemmer").handlers.clear()
 
 
-@pytest.mark.filterwarnings("ignore:Possible:FutureWarning")  # Python may read [[ otherwise one day
+@pytest.mark.filterwarnings("ignore:Possible:FutureWarning")  # Python may read [[ differently one day
 @pytest.mark.parametrize("kind", KINDS)
 def test_a_sample(kind: str, fuzzing: ModuleType, targets: Any, tmp_path: Path) -> None:
-    """A hundred changed inputs of each kind, and those once found, make nothing but errors of ours."""
+    """A hundred changed inputs of each kind, and the inputs that were kept, cause only errors of ours."""
     keeper = fuzzing.Keeper(tmp_path / "kept", seconds=1000)
     seeds = fuzzing.made_seeds(tmp_path)
     result = fuzzing.fuzz(kind, range(100), 7, seeds[kind], targets, keeper)
@@ -58,12 +58,12 @@ def test_a_sample(kind: str, fuzzing: ModuleType, targets: Any, tmp_path: Path) 
 
 @pytest.mark.parametrize("fault", ["raise", "slow"])
 def test_what_is_found_is_kept(fault: str, fuzzing: ModuleType, tmp_path: Path) -> None:
-    """An input that makes another error, or takes too long, is kept with its number; the others are not."""
+    """An input that causes another error, or takes too long, is kept with its number; others are not."""
     seen = []
 
     def target(data: bytes, number: int) -> None:
         seen.append((number, data))
-        assert list(keeper.folder.iterdir())  # it is there if the process is killed now
+        assert list(keeper.folder.iterdir())  # it is kept even if the process is killed now
         if number == 2 and fault == "raise":
             raise ZeroDivisionError
 

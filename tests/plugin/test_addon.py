@@ -29,7 +29,7 @@ def updated(**values: Any) -> Settings:
 
 @pytest.mark.parametrize("names", [("LEARNING_SET",), ("PATTERNS",), ("SEGMENTS", "PATTERNS")])
 def test_components_follow_the_settings(names: tuple[str, ...]) -> None:
-    """The middleware comes with the pipeline, where one of its settings is set, before those of a project."""
+    """If one of their settings is set, middleware and pipeline are added, before those of a project."""
     settings = updated(**{f"WEBSTEMMER_{name}": "a" for name in names})
     assert set(settings.getdict("ITEM_PIPELINES")) == {PagePipeline}
     assert settings.getdict("ITEM_PIPELINES")[PagePipeline] < 0
@@ -37,7 +37,7 @@ def test_components_follow_the_settings(names: tuple[str, ...]) -> None:
 
 
 def test_urldb_alone() -> None:
-    """Where only a URLDB is asked for its middleware comes alone, and always before those of a project."""
+    """With only a URLDB set, only its middleware is added, always before those of a project."""
     settings = updated(WEBSTEMMER_URLDB="a.urldb")
     assert set(settings.getdict("SPIDER_MIDDLEWARES")) == {UrlDbMiddleware}
     assert not settings.getdict("ITEM_PIPELINES")
@@ -46,14 +46,14 @@ def test_urldb_alone() -> None:
 
 
 def test_cookie_file_alone() -> None:
-    """Where only a cookie file is given its middleware takes the place of Scrapy's."""
+    """With only a cookie file set, its middleware replaces Scrapy's."""
     settings = updated(WEBSTEMMER_COOKIE_FILE="cookies.txt")
     assert settings.getdict("DOWNLOADER_MIDDLEWARES") == {CookiesMiddleware: None, CookieFileMiddleware: 700}
     assert not settings.getdict("SPIDER_MIDDLEWARES")
 
 
 def test_default_encoding_alone() -> None:
-    """Where only a default charset is given it comes between decompression and meta refresh."""
+    """With only a default charset set, it comes between decompression and meta refresh."""
     settings = updated(WEBSTEMMER_DEFAULT_ENCODING="euc-jp")
     assert set(settings.getdict("DOWNLOADER_MIDDLEWARES")) == {DefaultEncodingMiddleware}
     base = {path.rpartition(".")[2]: n for path, n in settings.getdict("DOWNLOADER_MIDDLEWARES_BASE").items()}
@@ -62,7 +62,7 @@ def test_default_encoding_alone() -> None:
 
 
 class Own(PagePipeline):
-    """A pipeline of the project's that inherits from ours."""
+    """A project's pipeline that inherits from ours."""
 
 
 @pytest.mark.parametrize(
@@ -75,7 +75,7 @@ class Own(PagePipeline):
     ],
 )
 def test_orders_of_the_project_stay(pipelines: dict[Any, Any]) -> None:
-    """A component that the project names keeps its order, or stays disabled; a subclass takes its place."""
+    """A component that the project names keeps its order or stays disabled; a subclass replaces it."""
     settings = updated(
         WEBSTEMMER_LEARNING_SET="a.sqlite",
         ITEM_PIPELINES=pipelines,
@@ -88,19 +88,19 @@ def test_orders_of_the_project_stay(pipelines: dict[Any, Any]) -> None:
 
 
 def test_nothing_to_do_is_said() -> None:
-    """Where nothing is asked for the add-on stays out and says which settings it looks for."""
+    """If no setting needs it, the add-on stays out and names the settings that would."""
     with pytest.raises(NotConfigured, match="none of WEBSTEMMER_LEARNING_SET, WEBSTEMMER_PATTERNS, "):
         updated()
 
 
 def test_disabled_is_silent() -> None:
-    """Where it is switched off the add-on stays out without a word."""
+    """If it is switched off, the add-on stays out and says nothing."""
     with pytest.raises(NotConfigured) as caught:
         updated(WEBSTEMMER_ENABLED=False, WEBSTEMMER_PATTERNS="a.json")
     assert caught.value.args == ()
 
 
 def test_bad_value_stops_the_start() -> None:
-    """A value that cannot be is an error, not a reason to stay out."""
+    """An invalid value is an error, not a reason to stay out."""
     with pytest.raises(OptionError, match="WEBSTEMMER_LEARNING_SET"):
         updated(WEBSTEMMER_LEARNING_SET=["a", "b"])

@@ -23,12 +23,12 @@ URL = "https://example.com/news/"
     ],
 )
 def test_urls(value: Any, urls: tuple[str, ...]) -> None:
-    """Several urls are a list, or have white space between them; a comma is a part of its url."""
+    """Several urls come as a list or with white space between them; a comma inside belongs to its url."""
     assert CrawlArguments.parse(value).urls == urls
 
 
 def test_rules_keep_the_order_of_the_arguments() -> None:
-    """Rules stay as they are written, whatever the numbers in their names; a value may hold several."""
+    """Rules keep the order in which they are written, whatever their numbers; a value may hold several."""
     rules = CrawlArguments.parse(URL, reject2="/a/", accept="/b/ /c/", depth=2, reject=["/d/"]).rules
     assert rules == (UrlRule("/a/", False), UrlRule("/b/"), UrlRule("/c/"), UrlRule("/d/", False))
 
@@ -57,7 +57,7 @@ def test_rules_keep_the_order_of_the_arguments() -> None:
     ],
 )
 def test_settings(argument: str, value: Any, setting: str, wanted: Any) -> None:
-    """An argument becomes its setting's value, and the setting is known to come from it."""
+    """An argument sets its setting, and the setting is known to come from the argument."""
     arguments = CrawlArguments.parse(URL, **{argument: value})
     assert arguments.settings == {setting: wanted}
     assert arguments.sources == {setting: argument}
@@ -99,7 +99,7 @@ def test_settings(argument: str, value: Any, setting: str, wanted: Any) -> None:
     ],
 )
 def test_bad_values_are_refused(argument: str, value: Any, reason: str) -> None:
-    """The error names the argument and the value, and says what it should have been."""
+    """The error names the argument and the value, and says what is valid."""
     with pytest.raises(OptionError) as caught:
         CrawlArguments.parse(**{"url": URL, argument: value})
     assert caught.value.name == argument
@@ -107,7 +107,7 @@ def test_bad_values_are_refused(argument: str, value: Any, reason: str) -> None:
 
 
 def test_errors_about_settings_name_the_argument() -> None:
-    """A setting that is refused is called what the user called it, unless its value came from elsewhere."""
+    """An error about a setting names the argument that set it, unless the value came from elsewhere."""
     arguments = CrawlArguments.parse(URL, timestamp="a/b")
     error = OptionError("WEBSTEMMER_TIMESTAMP", "a/b", "must be else")
     assert arguments.renamed(error, {"WEBSTEMMER_TIMESTAMP": "a/b"}).name == "timestamp"
@@ -129,5 +129,5 @@ def test_errors_about_settings_name_the_argument() -> None:
     ],
 )
 def test_web_urls(url: str, good: bool) -> None:
-    """A url is one of the web if it is http and names a host and a possible port."""
+    """A url is a web url if it is http or https and has a host and a possible port."""
     assert is_web_url(url) == good

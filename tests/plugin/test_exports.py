@@ -13,7 +13,7 @@ import scrapy_webstemmer
 
 
 def test_import_loads_nothing() -> None:
-    """Importing the package imports none of its modules, neither Scrapy nor lxml."""
+    """Importing the package imports none of its modules, and neither Scrapy nor lxml."""
     names = "name for name in sys.modules if name.startswith(('scrapy', 'lxml', 'twisted'))"
     code = f"import sys, scrapy_webstemmer; print(sorted({names}))"
     done = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, check=True)
@@ -21,7 +21,7 @@ def test_import_loads_nothing() -> None:
 
 
 def test_type_checkers_see_every_name() -> None:
-    """The imports for type checkers are those that happen at run time."""
+    """The imports for type checkers match those at run time."""
     tree = ast.parse(Path(scrapy_webstemmer.__file__).read_text(encoding="utf-8"))
     (guard,) = (
         node for node in tree.body if isinstance(node, ast.If) and isinstance(node.body[0], ast.ImportFrom)
@@ -37,7 +37,7 @@ def test_type_checkers_see_every_name() -> None:
 
 
 def test_unknown_name_is_an_attribute_error() -> None:
-    """A name that is not offered is missing in the usual way, and dir() lists those that are."""
+    """An unknown name is an AttributeError, and dir() lists the known names."""
     with pytest.raises(AttributeError, match="no attribute 'Nothing'"):
         scrapy_webstemmer.Nothing  # noqa: B018
     assert set(scrapy_webstemmer.__all__) <= set(dir(scrapy_webstemmer))

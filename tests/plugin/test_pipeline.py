@@ -1,4 +1,4 @@
-"""The pipeline: what it takes, what it refuses at start, what it counts."""
+"""The pipeline: what it takes, what it refuses at the start, and what it counts."""
 
 from __future__ import annotations
 
@@ -48,7 +48,7 @@ ITEM = PageItem(Page("https://example.com/a", b"<p>a</p>", "utf-8"), (Anchor("ht
 
 
 class FakeCrawler:
-    """As much of a crawler as the pipelines look at."""
+    """A crawler with only the parts that the pipelines use."""
 
     spidercls = Spider
 
@@ -62,7 +62,7 @@ class FakeCrawler:
 
 @pytest.fixture
 def learning_set(tmp_path: Path) -> Iterator[PageStore]:
-    """Return the store of a new learning set, in folders that are not there yet."""
+    """Return the store of a new learning set, in folders that do not exist yet."""
     store = store_of(tmp_path / "a" / "b" / "%(spider)s.sqlite")
     yield store
     store.close()
@@ -83,7 +83,7 @@ def test_page_is_stored_and_consumed(tmp_path: Path) -> None:
 def test_stored_is_said_after_it_is_true(
     learning_set: PageStore, caplog: Any, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    """While a page is being stored there is neither a line in the log nor a count."""
+    """While a page is being stored, it is neither logged nor counted."""
     caplog.set_level(logging.DEBUG)
     add_page = SqliteLearningSet.add_page
 
@@ -125,7 +125,7 @@ def test_the_name_chooses_the_format(tmp_path: Path) -> None:
 
 @pytest.mark.parametrize("timestamp", [None, "morning"])
 def test_one_time_in_the_name_and_in_the_zip(timestamp: str | None, tmp_path: Path) -> None:
-    """The file is named after what its members' names begin with: the time, or what the setting says."""
+    """File and members have the same timestamp in their names: the time, or the setting's value."""
     values = {"WEBSTEMMER_TIMESTAMP": timestamp} if timestamp else {}
     store = store_of(tmp_path / "%(spider)s.%(timestamp)s.zip", **values)
     store.add(ITEM)
@@ -141,7 +141,7 @@ def test_one_time_in_the_name_and_in_the_zip(timestamp: str | None, tmp_path: Pa
 
 
 def test_a_zip_calls_its_linkinfo_as_the_setting_says(tmp_path: Path) -> None:
-    """WEBSTEMMER_LINKINFO is the member's name."""
+    """WEBSTEMMER_LINKINFO names the member."""
     store = store_of(tmp_path / "a.zip", WEBSTEMMER_LINKINFO="links")
     store.add(ITEM)
     store.close()
@@ -151,7 +151,7 @@ def test_a_zip_calls_its_linkinfo_as_the_setting_says(tmp_path: Path) -> None:
 
 @pytest.mark.parametrize("name", ["a.zip", "a.sqlite"])
 def test_linkinfo_switched_off(name: str, tmp_path: Path) -> None:
-    """Without linkinfo pages are stored and no anchors; those of an earlier crawl stay."""
+    """Without linkinfo, pages are stored without anchors; those of an earlier crawl stay."""
     for linkinfo, expected in ((False, None), ("linkinfo", {"B": 1}), ("", {"B": 1})):
         path = tmp_path / (name if expected else f"new {name}")
         store = store_of(path, WEBSTEMMER_LINKINFO=linkinfo)
@@ -165,7 +165,7 @@ def test_linkinfo_switched_off(name: str, tmp_path: Path) -> None:
 
 @pytest.mark.parametrize("name", ["a.zip", "a.sqlite"])
 def test_pages_seen_before_give_their_anchors_only(name: str, tmp_path: Path, caplog: Any) -> None:
-    """A page of an earlier crawl is neither stored nor announced again; its anchors are what they are now."""
+    """A page of an earlier crawl is neither stored nor announced again, but gets its present anchors."""
     caplog.set_level(logging.DEBUG)
     store = store_of(tmp_path / name)
     announced: list[Page] = []
@@ -191,7 +191,7 @@ def test_pages_seen_before_give_their_anchors_only(name: str, tmp_path: Path, ca
 def test_a_zip_that_cannot_be_written_is_counted(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch, caplog: Any
 ) -> None:
-    """That is an error in the log that says how to make the zip, and the pages are there."""
+    """A logged error says how to make the zip, and the pages are kept."""
     store = store_of(tmp_path / "a.zip")
     store.add(ITEM)
     with monkeypatch.context() as patch:
@@ -210,7 +210,7 @@ def full(handle: int) -> None:
 
 @pytest.fixture
 def locked(learning_set: PageStore) -> Iterator[sqlite3.Connection]:
-    """Lock the pipeline's learning set, as another program does; a rollback sets it free."""
+    """Lock the pipeline's learning set, as another program does; a rollback unlocks it."""
     db = sqlite3.connect(learning_set.learning_set.path, isolation_level=None)
     db.execute("BEGIN IMMEDIATE")
     yield db
@@ -224,7 +224,7 @@ def numbered(number: int, size: int = 1) -> PageItem:
 def test_pages_wait_while_the_learning_set_is_locked(
     learning_set: PageStore, locked: sqlite3.Connection, caplog: Any
 ) -> None:
-    """They are not reported as stored before they are, keep their order, and come with the next page."""
+    """Waiting pages are not reported as stored, keep their order, and are stored with the next page."""
     announced: list[str] = []
 
     def stored(page: Page) -> None:
@@ -243,7 +243,7 @@ def test_pages_wait_while_the_learning_set_is_locked(
 
 
 def test_waiting_pages_are_stored_at_the_end(learning_set: PageStore, locked: sqlite3.Connection) -> None:
-    """A crawl that ends waits for the file once more."""
+    """At its end a crawl waits for the file once more."""
     learning_set.add(numbered(0))
     locked.execute("ROLLBACK")
     learning_set.close()
@@ -256,7 +256,7 @@ def test_a_file_that_stays_locked(
     monkeypatch: pytest.MonkeyPatch,
     caplog: Any,
 ) -> None:
-    """At the end of the crawl what still waits is an error for each page, after one more time of patience."""
+    """At the end of the crawl each page that still waits is an error, after one more wait."""
     monkeypatch.setattr("scrapy_webstemmer.plugin.pipeline.learning_set.BUSY_TIMEOUT", 0.1)
     for number in range(5):
         learning_set.add(numbered(number))
@@ -269,7 +269,7 @@ def test_a_file_that_stays_locked(
 def test_no_more_wait_than_there_is_room_for(
     limit: str, value: int, learning_set: PageStore, locked: Any, monkeypatch: Any, caplog: Any
 ) -> None:
-    """Beyond the bound the oldest page is an error, named and counted, and the later ones wait."""
+    """Beyond the limit the oldest page is an error, named and counted, and the later ones wait."""
     monkeypatch.setattr(f"scrapy_webstemmer.plugin.pipeline.waiting.{limit}", value)
     for number in range(6):
         learning_set.add(numbered(number, 100))
@@ -281,7 +281,7 @@ def test_no_more_wait_than_there_is_room_for(
 
 
 def test_a_full_disk_costs_the_pages_that_have_no_room(learning_set: PageStore, caplog: Any) -> None:
-    """They are errors and do not wait; what was stored stays, and what comes later has its chance."""
+    """Such pages are errors and do not wait; stored pages stay, and later ones are tried."""
     learning_set.add(ITEM)
     set_limit = learning_set.learning_set._db.execute  # type: ignore[attr-defined]
     (pages,) = set_limit("PRAGMA page_count").fetchone()
@@ -297,7 +297,7 @@ def test_a_full_disk_costs_the_pages_that_have_no_room(learning_set: PageStore, 
 
 
 def test_other_items_pass() -> None:
-    """An item of the project's is returned as it came."""
+    """An item of the project is returned unchanged."""
     item = {"a": 1}
     assert asyncio.run(PagePipeline(cast("Any", FakeCrawler())).process_item(item)) is item
 
@@ -306,7 +306,7 @@ def test_other_items_pass() -> None:
     "error", [PageError("https://example.com/a", "no markup"), RuntimeError("a fault of ours")]
 )
 def test_failed_extraction_is_counted(error: Exception, monkeypatch: pytest.MonkeyPatch, caplog: Any) -> None:
-    """A page that cannot be read is a warning; what we did not foresee is an error with its traceback."""
+    """An unreadable page is a warning; an unexpected error is logged with its traceback."""
 
     def failing(*args: Any, **kwargs: Any) -> None:
         raise error
@@ -321,14 +321,14 @@ def test_failed_extraction_is_counted(error: Exception, monkeypatch: pytest.Monk
 
 
 def test_page_without_patterns_is_unmatched() -> None:
-    """A page of a site that the patterns do not know is counted as unmatched."""
+    """A page of a site without patterns is counted as unmatched."""
     crawler: Any = FakeCrawler()
     assert asyncio.run(ArticleFinder(crawler, ExtractOptions(), PatternSet({})).find(ITEM)) is None
     assert crawler.stats.get_stats() == {"webstemmer/unmatched": 1}
 
 
 def test_others_get_their_turn_between_the_parts_of_an_extraction() -> None:
-    """While a page is extracted the event loop does what else is waiting, at least four times."""
+    """The event loop runs other tasks during an extraction, at least four times."""
     pages = articles("press.example", 4, "press")
     finder = ArticleFinder(cast("Any", FakeCrawler()), ExtractOptions(), learn(pages))
     turns = 0
@@ -352,13 +352,13 @@ def test_others_get_their_turn_between_the_parts_of_an_extraction() -> None:
 
 
 def test_stays_out_without_a_setting() -> None:
-    """A pipeline that is named but has nothing to do stays out and names the settings."""
+    """A pipeline that is named but has nothing to do stays out, and names the settings."""
     with pytest.raises(NotConfigured, match=r"none of WEBSTEMMER_LEARNING_SET, .* is set"):
         PagePipeline.from_crawler(cast("Any", FakeCrawler()))
 
 
 def test_disabled_is_silent() -> None:
-    """Where everything of ours is switched off the pipeline stays out without a word."""
+    """If everything of ours is switched off, the pipeline stays out and says nothing."""
     crawler: Any = FakeCrawler(WEBSTEMMER_ENABLED=False, WEBSTEMMER_PATTERNS="a", WEBSTEMMER_LEARNING_SET="a")
     with pytest.raises(NotConfigured) as caught:
         PagePipeline.from_crawler(crawler)
@@ -366,7 +366,7 @@ def test_disabled_is_silent() -> None:
 
 
 def test_names_of_before_give_one_pipeline(tmp_path: Path) -> None:
-    """Of several the first one does it all, and the others stay out without a word."""
+    """The first of several earlier names does all the work; the others stay out and say nothing."""
     crawler: Any = FakeCrawler(WEBSTEMMER_LEARNING_SET=str(tmp_path / "a.zip"))
     pipeline = ArticlePipeline.from_crawler(crawler)
     assert pipeline.store
@@ -413,10 +413,10 @@ def test_a_damaged_learning_set_is_said_at_start(name: str, tmp_path: Path) -> N
 
 
 def test_damage_that_a_crawl_meets_costs_the_pages(tmp_path: Path, caplog: Any) -> None:
-    """Pages that cannot be stored are errors that say what to do, and the crawl goes on."""
+    """Pages that cannot be stored are errors with advice, and the crawl goes on."""
     path = tmp_path / "set.sqlite"
     SqliteLearningSet(path).close()
-    with path.open("r+b") as stream:  # all but the list of tables
+    with path.open("r+b") as stream:  # all pages of the file except the list of tables
         stream.seek(4096)
         stream.write(bytes(path.stat().st_size - 4096))
     store = store_of(path)
@@ -428,7 +428,7 @@ def test_damage_that_a_crawl_meets_costs_the_pages(tmp_path: Path, caplog: Any) 
 
 
 def test_a_zip_that_another_crawl_fills_is_said_at_start(tmp_path: Path) -> None:
-    """The second of two crawls into one zip does not begin, and the first one goes on."""
+    """A second crawl into the same zip does not begin, and the first one goes on."""
     pytest.importorskip("fcntl", reason="no such locks here")
     first = store_of(tmp_path / "a.zip")
     with pytest.raises(OptionError, match="another crawl is adding to it") as caught:

@@ -1,4 +1,4 @@
-"""Settings: good values are read, bad ones are refused by name, and the documentation knows them all."""
+"""Settings: good values are read, bad ones are refused by name, and the docs have all of them."""
 
 from __future__ import annotations
 
@@ -25,7 +25,7 @@ SOURCES = Path(scrapy_webstemmer.__file__).parent
 
 
 def read(**values: Any) -> WebstemmerSettings:
-    """Return our settings where the given ones are set, names without the prefix."""
+    """Return our settings if the given ones are set; names come without the prefix."""
     return WebstemmerSettings.from_settings(Settings({f"WEBSTEMMER_{name}": v for name, v in values.items()}))
 
 
@@ -52,12 +52,12 @@ def test_defaults() -> None:
     ],
 )
 def test_paths(value: Any, paths: tuple[str, ...]) -> None:
-    """Pattern files are a path or several, as a list or separated by commas."""
+    """Pattern files are one path or several, as a list or separated by commas."""
     assert read(PATTERNS=value).patterns == paths
 
 
 def test_values_from_the_command_line() -> None:
-    """Everything may be given as a string, as the command line does."""
+    """Every value may be a string, as on the command line."""
     options = read(ENABLED="0", ARTICLES_TO_PIPELINES="True", EXTRACT_OPTIONS='{"threshold": 0.25}')
     assert (options.enabled, options.articles_to_pipelines) == (False, True)
     assert options.extract_options == ExtractOptions(threshold=0.25)
@@ -73,7 +73,7 @@ def test_url_rules(rules: Any) -> None:
 
 
 def test_options_object() -> None:
-    """Extraction options may be the object that Python users know."""
+    """Extraction options may be the options object of the Python library."""
     classic = ExtractOptions.classic()
     assert read(EXTRACT_OPTIONS=classic).extract_options == classic
 
@@ -103,7 +103,7 @@ def test_options_object() -> None:
     ],
 )
 def test_bad_values_are_refused(name: str, value: Any, reason: str) -> None:
-    """The error names the setting and the value, and says what it should have been."""
+    """The error names the setting and the value, and says what is valid."""
     with pytest.raises(OptionError) as caught:
         read(**{name: value})
     assert caught.value.name == f"WEBSTEMMER_{name}"
@@ -119,7 +119,7 @@ def test_paths_are_filled_in() -> None:
 
 
 def test_unknown_names_are_warned_of(caplog: pytest.LogCaptureFixture) -> None:
-    """A misspelt setting is named with the closest one; others are left alone."""
+    """A misspelt setting gets a warning with the closest name; settings of others get none."""
     warn_of_unknown_names(
         Settings({"WEBSTEMMER_PATERNS": "a", "WEBSTEMMER_Q": 1, "WEBSTEMMER_ENABLED": True, "OTHER": 2})
     )
@@ -134,7 +134,7 @@ def headings(level: str) -> list[str]:
 
 
 def test_documented_settings_are_those_of_the_code() -> None:
-    """docs/settings.md has a section for each setting, and for no other."""
+    """docs/settings.md has a section for each setting, and no other."""
     assert sorted(headings("###")) == sorted(SETTING_NAMES)
 
 
@@ -166,7 +166,7 @@ def test_limits() -> None:
 
 
 def test_documented_stats_are_those_of_the_code() -> None:
-    """docs/settings.md lists each stat that the code counts, and no other."""
+    """docs/settings.md lists exactly the stats that the code counts."""
     code = "".join(path.read_text(encoding="utf-8") for path in SOURCES.rglob("*.py"))
     counted = {re.sub(r"\{[^}]*\}", "*", key) for key in re.findall(r'"(webstemmer/[^"]+)"', code)}
     documented = {
@@ -176,14 +176,14 @@ def test_documented_stats_are_those_of_the_code() -> None:
 
 
 def test_documented_meta_key_is_that_of_the_code() -> None:
-    """The documentation names the request meta key that the middleware looks at."""
+    """The docs name the request meta key that the middleware reads."""
     from scrapy_webstemmer.plugin.middlewares.linkinfo import SKIP
 
     assert f'meta={{"{SKIP}": True}}' in DOC
 
 
 def test_documented_meta_keys_of_the_urldb_are_those_of_the_code() -> None:
-    """The documentation's table has the request meta keys that the URLDB's middleware reads and sets."""
+    """The docs have the request meta keys that the URLDB's middleware reads and sets."""
     from scrapy_webstemmer.plugin.middlewares import linkinfo, urldb
 
     documented = re.findall(r"^\| `(webstemmer_\w+)`", DOC, re.MULTILINE)
@@ -191,7 +191,7 @@ def test_documented_meta_keys_of_the_urldb_are_those_of_the_code() -> None:
 
 
 def test_example_of_extract_options_is_valid() -> None:
-    """The examples of WEBSTEMMER_EXTRACT_OPTIONS can be used as they stand."""
+    """The examples of WEBSTEMMER_EXTRACT_OPTIONS are valid values."""
     examples = re.findall(r"^WEBSTEMMER_EXTRACT_OPTIONS = (\{.*\})$", DOC, re.MULTILINE)
     read_options = [read(EXTRACT_OPTIONS=ast.literal_eval(one)).extract_options for one in examples]
     assert len(read_options) == 2

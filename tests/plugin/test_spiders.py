@@ -1,4 +1,4 @@
-"""The textcrawler without a crawl: its settings, its area, and what it reads in a page."""
+"""The textcrawler without a crawl: its settings, its area, and how it reads a page."""
 
 from __future__ import annotations
 
@@ -21,11 +21,11 @@ DOC = (Path(__file__).resolve().parents[2] / "docs" / "crawler.md").read_text(en
 
 
 def settings_of(project: dict[str, Any], command: dict[str, Any] | None = None, **arguments: Any) -> Settings:
-    """Return the settings of a crawl with settings of a project and of the command line."""
+    """Return the settings of a crawl from those of a project and of the command line."""
     settings = Settings(project)
     settings.setdict(command or {}, priority="cmdline")
     crawler = Crawler(TextCrawler, settings)
-    crawler.settings.update(settings)  # as Scrapy does once more when it starts the crawl
+    crawler.settings.update(settings)  # Scrapy does this again when it starts the crawl
     TextCrawler.from_crawler(crawler, url=URL, **arguments)
     return crawler.settings
 
@@ -36,7 +36,7 @@ def page(body: str, url: str = URL, **headers: str) -> HtmlResponse:
 
 
 def test_who_wins() -> None:
-    """The command line's settings come before arguments, these before the project's, and defaults last."""
+    """The command line's settings come first, then arguments, then the project's settings, then defaults."""
     assert settings_of({})["DEPTH_LIMIT"] == 1
     assert settings_of({"DEPTH_LIMIT": 7})["DEPTH_LIMIT"] == 7
     assert settings_of({"DEPTH_LIMIT": 7}, depth=3)["DEPTH_LIMIT"] == 3
@@ -50,7 +50,7 @@ def test_defaults() -> None:
 
 
 def test_components() -> None:
-    """The add-on is there once, and our offsite middleware in the place of Scrapy's."""
+    """The add-on is there once, and our offsite middleware replaces Scrapy's."""
     other = "scrapy.downloadermiddlewares.stats.DownloaderStats"
     for addons in ({}, {"scrapy_webstemmer.Addon": 300}, {Addon: 300}):
         settings = settings_of({"ADDONS": addons, "DOWNLOADER_MIDDLEWARES": {other: 1}})
@@ -61,7 +61,7 @@ def test_components() -> None:
 
 
 def test_setting_of_the_project_is_named_as_such(tmp_path: Path) -> None:
-    """An error is about the argument where the value comes from one, else about the setting."""
+    """An error names the argument if the value comes from one, else the setting."""
     with pytest.raises(OptionError, match=r"^cookies="):
         settings_of({}, cookies=str(tmp_path / "missing"))
     with pytest.raises(OptionError, match=r"^WEBSTEMMER_COOKIE_FILE="):
@@ -111,7 +111,7 @@ def test_an_expression_that_goes_wrong_on_a_link(caplog: Any) -> None:
     ],
 )
 def test_area(url: str, accepted: bool) -> None:
-    """By default urls under the start url's host and folder that may be pages are accepted."""
+    """By default the crawl accepts urls of possible pages under the start url's host and folder."""
     assert TextCrawler(url=URL).accepts(url) == accepted
 
 
@@ -135,14 +135,14 @@ def test_area(url: str, accepted: bool) -> None:
     ],
 )
 def test_area_of_unusual_urls(start: str, inside: str, outside: str) -> None:
-    """Hosts without a path, ports, names and passwords, other scripts and addresses have an area too."""
+    """Hosts without a path, ports, user names, passwords, other scripts and addresses have an area, too."""
     spider = TextCrawler(url=start)
     assert spider.accepts(inside)
     assert not spider.accepts(outside)
 
 
 def test_area_grows_with_start_pages() -> None:
-    """The folder in which a start page turned out to be belongs to the area, in later runs too."""
+    """The folder of a start page's final url belongs to the area, in later runs, too."""
     spider = TextCrawler(url="http://example.com/")
     body = "<a href='/en/a'>A</a><a href='/de/b'>B</a><a href='http://example.com/c'>C</a>"
     followed = [request.url for request in spider.parse_start(page(body, "http://www.example.com/en/"))]
@@ -161,7 +161,7 @@ def test_links_of_a_page() -> None:
 
 
 def test_links_in_either_kind_of_link() -> None:
-    """A url to which one link says nofollow and another does not is followed."""
+    """A url is followed if one link to it says nofollow and another does not."""
     body = "<a rel=nofollow href=a>A</a><a href=a>A</a><a rel=nofollow href=b>B</a>"
     urls = [request.url for request in TextCrawler(url=URL).parse(page(body))]
     assert urls == ["https://www.example.com/news/a"]
@@ -179,7 +179,7 @@ def test_links_in_either_kind_of_link() -> None:
     ],
 )
 def test_index_file(url: str, wanted: str) -> None:
-    """The index file's name is added to urls that end in a slash, of start pages as of links."""
+    """The index file's name is added to start pages and links whose urls end in a slash."""
     (start,) = TextCrawler(url=f"http://h{url}", index="index.html").start_urls
     assert start == f"http://h{wanted}"
 
@@ -211,12 +211,12 @@ def test_rules_see_the_index_file() -> None:
     ],
 )
 def test_says_nofollow(response: HtmlResponse, says: bool) -> None:
-    """Meta elements and headers count that are for every crawler."""
+    """Only meta elements and headers for all crawlers count."""
     assert says_nofollow(response) == says
 
 
 def test_documented_arguments_are_those_of_the_code() -> None:
-    """docs/crawler.md has a row for each argument, and for no other; defaults in it are the spider's."""
+    """docs/crawler.md has a row for each argument, and no other, with the spider's defaults."""
     documented = re.findall(r"^\| `(\w+)` \|", DOC, re.MULTILINE)
     assert sorted(documented) == sorted(["url", "accept", "reject", "index", "nofollow", *SETTINGS])
     assert f"default {DEFAULTS['DEPTH_LIMIT']}" in DOC

@@ -1,10 +1,10 @@
-"""Processes that are killed at random moments: what a crawl has reported is there, pattern files are whole.
+"""Kill processes at random moments: reported pages must be stored, and pattern files must be whole.
 
     python tests/reliability/kills.py --crawls 50 --analyses 20 [--seed 1]
 
-Half of the crawls fill a SQLite file, half a zip: they leave a SQLite file beside it, from which it is made
-at the end. A crawl goes on with the file that the killed one before it left, nothing is repaired in between.
-Exit status 1 if anything was lost.
+Half of the crawls fill a SQLite file. The other half fill a zip: a killed one leaves a SQLite file, from
+which the zip is made at the end. Each crawl goes on with the file of the killed one before it, and nothing is
+repaired in between. The exit status is 1 if anything was lost.
 """
 
 from __future__ import annotations
@@ -61,14 +61,14 @@ PAGE = "<title>Page {0}</title><h1>Page {0}</h1><p>{1}</p>{2}"
 
 
 def page(number: int) -> str:
-    """Return an endless site's page: its links lead to ten others."""
+    """Return a page of an endless site; it links to ten others."""
     text = " ".join(random.Random(number).choices("amber basil cedar delta ember fjord".split(), k=300))
     links = "".join(f'<a href="/{number * 10 + n}">Page {number * 10 + n}</a> ' for n in range(1, 11))
     return PAGE.format(number, text, links)
 
 
 class _Pages(dict[str, object]):
-    """The pages of the site by path, made when they are asked for."""
+    """The pages of the site by path, made on request."""
 
     def get(self, path: str, default: object = None) -> object:
         number = path.strip("/")
@@ -84,7 +84,7 @@ def endless_site() -> Iterator[WebServer]:
 
 
 def kill_crawl(path: Path, start: str, chance: random.Random) -> set[str]:
-    """Run a crawl, kill it after some of its pages, and return the urls that it has reported as stored."""
+    """Run a crawl, kill it after some of its pages, and return the urls that it reported as stored."""
     command = [sys.executable, "-c", CRAWL, str(path), start]
     process = subprocess.Popen(command, stdout=subprocess.PIPE, text=True)
     assert process.stdout is not None
@@ -103,7 +103,7 @@ def stored_urls(path: Path) -> set[str]:
 
 
 def lost_pages(path: Path, kills: int, seed: int) -> tuple[int, int]:
-    """Kill crawls into one file; return how many pages they reported, and how many of these are not there."""
+    """Kill crawls into one file; return the number of pages that they reported, and of those missing."""
     chance, reported = random.Random(seed), set[str]()
     with endless_site() as site:
         for number in range(kills):

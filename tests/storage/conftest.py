@@ -1,4 +1,4 @@
-"""Makers of small page sources."""
+"""Fixtures that make small sources of pages."""
 
 from __future__ import annotations
 
@@ -16,7 +16,7 @@ MakeZip = Callable[[Mapping[str, bytes]], Path]
 
 @pytest.fixture
 def make_zip(tmp_path: Path) -> MakeZip:
-    """Return a function that writes members to a zip file, without compression so that bytes can be found."""
+    """Return a function that writes members to a zip file without compression, so that bytes can be found."""
 
     def make(members: Mapping[str, bytes], name: str = "crawl.zip") -> Path:
         with zipfile.ZipFile(tmp_path / name, "w") as out:
@@ -28,7 +28,7 @@ def make_zip(tmp_path: Path) -> MakeZip:
 
 
 class WarcMaker:
-    """Collects records and writes them to a file (warcio's own writer leaves temporary files open)."""
+    """Collects records and writes them to a file. (warcio's own writer leaves temporary files open.)"""
 
     def __init__(self, path: Path, packed: bool = False) -> None:
         self.path, self._packed, self._records = path, packed, b""

@@ -57,12 +57,12 @@ def put(folder: Path, *names: str, body: bytes = HTML) -> None:
     ],
 )
 def test_urls_of_files(file: str, urls: list[str]) -> None:
-    """A mirrored file stands for the url that wget made it from."""
+    """A mirrored file gives the url from which wget made it."""
     assert list(file_urls(tuple(file.split("/")), "mirror")) == urls
 
 
 def test_a_mirror(mirror: Path) -> None:
-    """The HTML files come in the order of their names, by their suffix or by how they begin."""
+    """The HTML files come in the order of their names; suffix or first bytes show that they are HTML."""
     put(
         mirror,
         "www.example.com/index.html",
@@ -92,7 +92,7 @@ def test_a_mirror(mirror: Path) -> None:
     [("My mirror", "my-mirror"), ("www.example.com", "www.example.com"), ("日本", "localhost")],
 )
 def test_a_mirror_without_host_folders(tmp_path: Path, name: str, host: str) -> None:
-    """Files right in the folder belong to a host named like it, so that a mirror of one site can be given."""
+    """Files directly in a folder belong to a host of its name, so a mirror of one site is an input."""
     put(tmp_path / name, "a.html", "news/b.html")
     assert [page.url for page in open_pages(tmp_path / name)] == [
         f"http://{host}/a.html",
@@ -102,14 +102,14 @@ def test_a_mirror_without_host_folders(tmp_path: Path, name: str, host: str) -> 
 
 @pytest.mark.parametrize("number", [0, 1, 2])
 def test_small_folders(mirror: Path, number: int) -> None:
-    """A folder of no page, one or two is a source, and an empty page is a page."""
+    """A folder of no page, one or two is a source, and an empty file can be a page."""
     for index in range(number):
         put(mirror, f"{index}.html", body=b"")
     assert [page.body for page in open_pages(mirror)] == [b""] * number
 
 
 def test_symbolic_links(mirror: Path, tmp_path: Path) -> None:
-    """Links to the outside, to folders and to nothing are not followed; a loop does not hang."""
+    """Links to folders, to nothing and out of the folder are not followed; a loop does not hang."""
     put(tmp_path, "outside/secret.html")
     put(mirror, "a.html")
     (mirror / "secret.html").symlink_to(tmp_path / "outside" / "secret.html")
@@ -132,7 +132,7 @@ def test_what_is_no_regular_file_is_not_opened(mirror: Path) -> None:
 def test_unreadable_files_are_named_and_reading_is_lazy(
     mirror: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    """The first page is there before the unreadable second one is met; the third follows."""
+    """The first page comes before the unreadable second one is read; the third follows."""
     put(mirror, "a.html", "b.html", "c.html")
     whole = folder_module._read
 
@@ -151,7 +151,7 @@ def test_unreadable_files_are_named_and_reading_is_lazy(
 
 
 def test_a_file_that_is_too_large(mirror: Path) -> None:
-    """A file over the bound is skipped and named."""
+    """A file beyond the limit is skipped and named."""
     put(mirror, "a.html", "b.html")
     with (mirror / "a.html").open("r+b") as stream:
         stream.truncate(source.MAX_BODY + 1)
@@ -161,7 +161,7 @@ def test_a_file_that_is_too_large(mirror: Path) -> None:
 
 
 def test_a_name_that_is_no_text(mirror: Path) -> None:
-    """A file whose name is not UTF-8 has a url that can be stored."""
+    """A file whose name is not UTF-8 gets a url that can be stored."""
     try:
         put(mirror, os.fsdecode(b"\xff.html"))
     except OSError:
@@ -170,7 +170,7 @@ def test_a_name_that_is_no_text(mirror: Path) -> None:
 
 
 def test_a_list_of_files(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    """Lines name files, or urls and files; blank lines and comments are skipped."""
+    """Lines name files, or urls and files; blank lines and comments are ignored."""
     put(tmp_path, "www.example.com/a.html", "202611210900/www.example.com/b", "plain.txt")
     monkeypatch.chdir(tmp_path)
     lines = [
@@ -193,7 +193,7 @@ def test_a_list_of_files(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Non
     "line", ["missing.html", ".", "/", "..", "http://example.com/\t", "a\0b", "202611210900"]
 )
 def test_listed_files_that_cannot_be_read(line: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    """A line that names no readable file is skipped and named."""
+    """A line that does not name a readable file is skipped and named."""
     monkeypatch.chdir(tmp_path)
     put(tmp_path, "a.html")
     with open_pages_list([line, "a.html"]) as pages:
@@ -202,7 +202,7 @@ def test_listed_files_that_cannot_be_read(line: str, tmp_path: Path, monkeypatch
 
 
 def test_names_with_a_base_id(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    """What stands before a host is the base id of a crawl; a timestamp is one wherever it stands."""
+    """The part before a host is the base id of a crawl; a timestamp is a base id at any place."""
     monkeypatch.chdir(tmp_path)
     names = [
         "morning/example.com/a",
@@ -224,7 +224,7 @@ def test_names_with_a_base_id(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -
 
 
 def test_an_unpacked_crawl(mirror: Path) -> None:
-    """A folder into which a zip of 2009 was unpacked has its urls and its linkinfo."""
+    """A folder with an unpacked zip of 2009 gives the urls and the linkinfo of the zip."""
     put(mirror, "202611210900/www.example.com/a", "202611220900/www.example.com/b.html", "www.example.org/c")
     put(mirror, "linkinfo", body=b"('202611210900/www.example.com/a', ['A', 'A'])\nbad\n")
     with open_pages(mirror) as pages:
@@ -240,7 +240,7 @@ def test_an_unpacked_crawl(mirror: Path) -> None:
 
 
 def test_an_empty_list() -> None:
-    """No line, no page."""
+    """An empty list gives no page."""
     assert list(open_pages_list([])) == []
 
 

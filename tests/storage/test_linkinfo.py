@@ -1,4 +1,4 @@
-"""Linkinfo that is streamed, and linkinfo of several sources."""
+"""Linkinfo that is streamed, and linkinfo that is merged from several sources."""
 
 from __future__ import annotations
 
@@ -20,7 +20,7 @@ LINKINFO = st.dictionaries(
 
 @given(st.lists(LINKINFO, max_size=4))
 def test_merging_adds_up(parts: list[dict[str, dict[str, int]]]) -> None:
-    """The union has every url once, in order, and each text with the sum of its counts."""
+    """The union has every url once, in order, and adds up the counts of each text."""
     expected: dict[str, dict[str, int]] = {}
     for part in parts:
         for url, texts in part.items():
@@ -36,7 +36,7 @@ def test_merging_adds_up(parts: list[dict[str, dict[str, int]]]) -> None:
 
 
 def test_sources_of_all_kinds(make_zip: Any, tmp_path: Path) -> None:
-    """Sources with and without linkinfo are read together; where none has any, there is none."""
+    """Sources with and without linkinfo are read together; if none has linkinfo, the result is None."""
     with SqliteLearningSet(tmp_path / "set") as pages, open_pages_list([]) as nothing:
         pages.add_page(Page("http://example.com/b", b""), [("http://example.com/a", "A")])
         zipped = open_pages(
@@ -52,7 +52,7 @@ def test_sources_of_all_kinds(make_zip: Any, tmp_path: Path) -> None:
 
 
 def test_streaming_is_lazy() -> None:
-    """The first url is there before the third one is asked for."""
+    """The first url comes before the third one is read."""
 
     class Part(dict[str, dict[str, int]]):
         def items(self) -> Any:

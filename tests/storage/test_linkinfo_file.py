@@ -1,4 +1,4 @@
-"""Linkinfo in a file of its own, given or listed."""
+"""Linkinfo in a file of its own, as an input or in a list."""
 
 from __future__ import annotations
 
@@ -32,7 +32,7 @@ def file(tmp_path: Path) -> Path:
 
 @pytest.mark.parametrize("listed", [True, False])
 def test_anchor_texts_of_a_file(file: Path, listed: bool) -> None:
-    """A file called linkinfo has anchor texts and no page; lines that do not fit are named, none runs."""
+    """A file called linkinfo gives anchor texts and no page; bad lines are named, and none is executed."""
     with open_pages_list([f"{file}\n"]) if listed else open_pages(file) as source:
         assert source.count() == 0
         assert list(source) == []
@@ -42,7 +42,7 @@ def test_anchor_texts_of_a_file(file: Path, listed: bool) -> None:
 
 
 def test_the_name_that_is_asked_for(file: Path) -> None:
-    """With another name it is that file, and with an empty one there is none, but still no page."""
+    """Another name selects that file, an empty name selects none; linkinfo is still not a page."""
     other = file.rename(file.with_name("anchors"))
     assert open_pages(other, linkinfo_name="anchors").linkinfo() == TEXTS
     assert open_pages_list([str(other)], linkinfo_name="anchors").linkinfo() == TEXTS
@@ -53,14 +53,14 @@ def test_the_name_that_is_asked_for(file: Path) -> None:
 
 
 def test_pages_and_linkinfo_of_two_inputs(file: Path) -> None:
-    """As in 2009 the pages may come from one input and the linkinfo from another."""
+    """As in 2009, the pages may come from one input and the linkinfo from another."""
     (file.parent / "page.html").write_bytes(b"a")
     sources = [open_pages(file.parent / "page.html"), open_pages(file)]
     assert merged_linkinfo(sources) == TEXTS
 
 
 def test_a_page_called_linkinfo(file: Path) -> None:
-    """What begins as a page does is a page, whatever it is called; so is one that is listed with its url."""
+    """A file that begins like a page, or is listed with its url, is a page even if it is called linkinfo."""
     for content, line in ((b"<html>page", str(file)), (LINES, f"http://www.example.com/linkinfo\t{file}")):
         file.write_bytes(content)
         with open_pages_list([line]) as source:
@@ -75,7 +75,7 @@ def test_an_empty_file(file: Path) -> None:
 
 
 def test_a_listed_file_that_is_missing(tmp_path: Path) -> None:
-    """It is named once, and the rest goes on."""
+    """The missing file is named once, and the others are read."""
     with open_pages_list([f"{tmp_path}/linkinfo"]) as source:
         assert [source.linkinfo(), source.linkinfo()] == [{}, {}]
         assert [skipped.reason for skipped in source.skipped] == ["No such file or directory"]

@@ -1,4 +1,4 @@
-"""A source is known by its content."""
+"""The content of a file decides which source it is."""
 
 from __future__ import annotations
 
@@ -18,7 +18,7 @@ URL = "http://example.com/a"
 
 
 def test_the_name_does_not_matter(make_zip: Any, warc: Any, tmp_path: Path) -> None:
-    """Each kind of file is read whatever it is called."""
+    """Each kind of file is read, whatever its name."""
     with SqliteLearningSet(tmp_path / "set.zip") as pages:
         pages.add_page(Page(URL, b"a"))
     warc.add(URL, b"<html>")
@@ -36,12 +36,12 @@ def test_standard_input(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None
 
 
 def stdin(monkeypatch: pytest.MonkeyPatch, content: bytes) -> None:
-    """Put something on standard input."""
+    """Return a function that puts content on standard input."""
     monkeypatch.setattr("sys.stdin", io.TextIOWrapper(io.BytesIO(content), encoding="ascii"))
 
 
 def test_a_page_on_standard_input(monkeypatch: pytest.MonkeyPatch) -> None:
-    """What begins as a page does is one page, in its own charset, and not a list."""
+    """Input that begins like a page is one page, in its own charset, and not a list."""
     stdin(monkeypatch, b"\n<!DOCTYPE html>\n<p>caf\xe9</p>\n")
     with open_pages("-", encoding="latin-1") as pages:
         (page,) = pages
@@ -54,7 +54,7 @@ def test_a_page_on_standard_input(monkeypatch: pytest.MonkeyPatch) -> None:
 
 
 def test_a_page_on_standard_input_that_is_too_large(monkeypatch: pytest.MonkeyPatch) -> None:
-    """More than a page may have is skipped and named."""
+    """A page beyond the limit is skipped and named."""
     monkeypatch.setattr(folder, "MAX_BODY", 100)
     stdin(monkeypatch, b"<html>" + b"a" * 100)
     with open_pages("-") as pages:
@@ -63,7 +63,7 @@ def test_a_page_on_standard_input_that_is_too_large(monkeypatch: pytest.MonkeyPa
 
 
 def test_a_zip_on_standard_input(monkeypatch: pytest.MonkeyPatch) -> None:
-    """What is neither a list nor a page is an error, and no list of strange names."""
+    """Input that is neither a list nor a page is an error, not a list of strange names."""
     stdin(monkeypatch, b"PK\x03\x04")
     with pytest.raises(LearningSetError, match="neither a list of files nor a page"):
         open_pages("-")
@@ -74,7 +74,7 @@ def test_a_zip_on_standard_input(monkeypatch: pytest.MonkeyPatch) -> None:
     [("a.html", b"text"), ("a", b"<!-- c --><html>"), ("page.txt", b"<title>t</title>"), ("a.HTM", b"\0")],
 )
 def test_a_single_page(tmp_path: Path, monkeypatch: pytest.MonkeyPatch, name: str, content: bytes) -> None:
-    """A file that is called as pages are, or begins as one, is a page with the url of its file."""
+    """A file with a page's suffix or first bytes is a page with the url of its file."""
     (tmp_path / name).write_bytes(content)
     monkeypatch.chdir(tmp_path)
     with open_pages(name, encoding="utf-8") as pages:
@@ -89,7 +89,7 @@ def test_a_single_page(tmp_path: Path, monkeypatch: pytest.MonkeyPatch, name: st
     ["www.example.com/a.html", "202611210900/www.example.com/a.html", "morning/www.example.com/a.html"],
 )
 def test_a_single_page_of_a_mirror(tmp_path: Path, monkeypatch: pytest.MonkeyPatch, name: str) -> None:
-    """A relative name that has a host, after a base id or without one, tells the url."""
+    """A relative name with a host, with or without a base id before it, gives the url."""
     (tmp_path / name).parent.mkdir(parents=True)
     (tmp_path / name).write_bytes(b"a")
     monkeypatch.chdir(tmp_path)
@@ -99,7 +99,7 @@ def test_a_single_page_of_a_mirror(tmp_path: Path, monkeypatch: pytest.MonkeyPat
 
 
 def test_a_single_page_that_has_gone(tmp_path: Path) -> None:
-    """A file that cannot be read any more when its turn comes is named."""
+    """A file that has become unreadable when it is read is named."""
     (tmp_path / "a.html").write_bytes(b"a")
     with open_pages(tmp_path / "a.html") as pages:
         (tmp_path / "a.html").unlink()
@@ -108,7 +108,7 @@ def test_a_single_page_that_has_gone(tmp_path: Path) -> None:
 
 
 def test_a_list_by_its_name(tmp_path: Path) -> None:
-    """A file called .list names the pages, in the charset of the file system."""
+    """A file with the suffix .list names the pages, in the charset of the file system."""
     name = os.fsdecode(b"caf\xe9")
     (tmp_path / name).write_bytes(b"a")
     (tmp_path / "my.list").write_bytes(b"# pages\n" + os.fsencode(f"{URL}\t{tmp_path}/{name}\n"))
@@ -120,7 +120,7 @@ def test_a_list_by_its_name(tmp_path: Path) -> None:
 
 
 def test_the_content_of_a_list_counts_first(make_zip: Any) -> None:
-    """A zip that is called .list is a zip."""
+    """A zip with the suffix .list is a zip."""
     assert [page.url for page in open_pages(make_zip({"9/example.com/a": b"a"}, "zip.list"))] == [URL]
 
 
@@ -139,7 +139,7 @@ def test_the_content_of_a_list_counts_first(make_zip: Any) -> None:
     ],
 )
 def test_unknown_and_damaged_files(tmp_path: Path, content: bytes, reason: str) -> None:
-    """A file that is no source of pages gives an error that names it and says why."""
+    """A file that is not a source of pages gives an error that names it and the reason."""
     path = tmp_path / "file"
     path.write_bytes(content)
     with pytest.raises(LearningSetError, match=rf"file: .*(?:{reason})") as caught:
@@ -148,7 +148,7 @@ def test_unknown_and_damaged_files(tmp_path: Path, content: bytes, reason: str) 
 
 
 def test_paths_that_lead_nowhere(tmp_path: Path) -> None:
-    """Missing files, pipes and impossible names are errors at once."""
+    """Missing files, pipes and impossible names give an error at once."""
     os.mkfifo(tmp_path / "pipe")
     for name in ("missing", "pipe", "a\0b", "x" * 5000):
         with pytest.raises(LearningSetError):
@@ -159,7 +159,7 @@ def test_paths_that_lead_nowhere(tmp_path: Path) -> None:
 def test_reading_needs_no_right_to_write(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch, writable: bool
 ) -> None:
-    """A learning set is left as it was, and in a folder that cannot be written no file is made meanwhile."""
+    """A learning set in a folder without write permission can be read; no file is changed or made."""
     path = tmp_path / "set"
     with SqliteLearningSet(path) as pages:
         pages.add_page(Page(URL, b"a"), [(URL, "A")])
@@ -173,7 +173,7 @@ def test_reading_needs_no_right_to_write(
 
 
 def test_a_set_that_is_open_for_reading_cannot_be_written(tmp_path: Path) -> None:
-    """Who opens a source to read it cannot change it by mistake."""
+    """A source that is opened for reading cannot be changed by mistake."""
     SqliteLearningSet(tmp_path / "set").close()
     with open_pages(tmp_path / "set") as opened:
         assert isinstance(opened, SqliteLearningSet)

@@ -1,4 +1,4 @@
-"""Learning sets in SQLite: what is stored is there, whoever else writes and whatever is killed."""
+"""Learning sets in SQLite keep what is stored, whatever other processes write and whatever is killed."""
 
 from __future__ import annotations
 
@@ -65,7 +65,7 @@ ANCHORS = st.lists(st.tuples(PATHS, st.sampled_from("abc") | st.text(min_size=1,
 
 @given(st.lists(st.tuples(PAGES, ANCHORS), max_size=6))
 def test_what_was_written_is_read(stored: list[tuple[Page, list[tuple[str, str]]]]) -> None:
-    """Of each url the last version comes back, in the order of the urls, and its anchors are what counts."""
+    """The last version of each url comes back, in the order of the urls; only its anchors count."""
     last = {canonical_url(page.url): (page, anchors) for page, anchors in stored}
     expected: dict[str, dict[str, int]] = {}
     for _, anchors in last.values():
@@ -82,7 +82,7 @@ def test_what_was_written_is_read(stored: list[tuple[Page, list[tuple[str, str]]
 
 
 def test_anchors_without_their_page(pages: SqliteLearningSet) -> None:
-    """They replace what the page had, its row stays; of a page that is not stored they are added once."""
+    """They replace the page's earlier ones, and its row stays; for an unknown page they are added once."""
     pages.add_page(Page(A, b"body", "utf-8"), [(B, "old"), (B, "both")])
     pages.add_anchors(A, [(B, "both"), (B, "new"), (B, "new"), (B, "")])
     assert list(pages) == [Page(A, b"body", "utf-8")]
@@ -96,7 +96,7 @@ def test_anchors_without_their_page(pages: SqliteLearningSet) -> None:
 
 @pytest.mark.parametrize("number", [0, 1, 2])
 def test_small_sets(path: Path, pages: SqliteLearningSet, number: int) -> None:
-    """A set of no page, one or two is a set."""
+    """A file with no page, one or two is a learning set."""
     for index in range(number):
         pages.add_page(Page(f"http://example.com/{index}", b""))
     with open_pages(path) as opened:
@@ -105,7 +105,7 @@ def test_small_sets(path: Path, pages: SqliteLearningSet, number: int) -> None:
 
 
 def test_a_body_may_hold_any_byte(pages: SqliteLearningSet) -> None:
-    """NUL bytes and bytes that are no text are stored as they are."""
+    """NUL bytes and bytes that are not text are stored unchanged."""
     page = Page(A, bytes(range(256)) * 2)
     pages.add_page(page, [(B, "a\0b")])
     assert list(pages) == [page]
@@ -113,14 +113,14 @@ def test_a_body_may_hold_any_byte(pages: SqliteLearningSet) -> None:
 
 
 def test_text_that_cannot_be_encoded_is_made_storable(pages: SqliteLearningSet) -> None:
-    """Lone surrogates, as broken pages have them, do not lose the page."""
+    """A page with lone surrogates, as broken pages have them, is stored."""
     pages.add_page(Page(A + "\udc80", b"", aliases=("\ud800",)), [(B, "\ud800")])
     assert [(page.url, page.aliases) for page in pages] == [(A + "\ufffd", ("\ufffd",))]
     assert (pages.linkinfo() or {})[B] == {"\ufffd": 1}
 
 
 def test_crawling_a_page_again_does_not_count_its_anchors_twice(pages: SqliteLearningSet) -> None:
-    """What a page contributes is what its newest version carries."""
+    """Only the newest version of a page contributes anchors."""
     pages.add_page(Page(A, b"1"), [(B, "old"), (B, "both"), (B, "both")])
     pages.add_page(Page(B, b"1"), [(B, "both")])
     pages.add_page(Page(A, b"2"), [(B, "both"), (B, "new")])
@@ -133,13 +133,13 @@ def test_crawling_a_page_again_does_not_count_its_anchors_twice(pages: SqliteLea
 
 
 def test_anchors_without_text_say_nothing(pages: SqliteLearningSet) -> None:
-    """An empty anchor text is no title."""
+    """An empty anchor text is not recorded."""
     pages.add_page(Page(A, b""), [(B, "")])
     assert pages.linkinfo() is None
 
 
 def test_another_sites_anchors_are_not_given_back(path: Path, pages: SqliteLearningSet) -> None:
-    """Two sites are never mixed, though both contributions are in the file."""
+    """Two sites never mix, although the file has the anchors of both."""
     other = "http://other.example/x"
     pages.add_page(Page(A, b""), [(other, "from abroad"), (B, "b")])
     pages.add_page(Page("http://www.example.com/", b""), [(B, "b")])
@@ -152,13 +152,13 @@ def test_another_sites_anchors_are_not_given_back(path: Path, pages: SqliteLearn
 
 
 def test_linkinfo_is_looked_up_by_any_spelling(pages: SqliteLearningSet) -> None:
-    """A url finds its anchor texts however it is written."""
+    """Any spelling of a url finds its anchor texts."""
     pages.add_page(Page(A, b""), [("HTTP://EXAMPLE.com:80/b#top", "b")])
     assert (pages.linkinfo() or {})[B + "#bottom"] == {"b": 1}
 
 
 def test_the_encoding_is_the_callers_where_none_is_stored(path: Path, pages: SqliteLearningSet) -> None:
-    """What the transport declared is kept; the caller's charset is for the others."""
+    """A stored charset is kept; the caller's charset is for pages without one."""
     pages.add_page(Page(A, b"", "utf-8"))
     pages.add_page(Page(B, b""))
     with open_pages(path, encoding="cp1252") as opened:
@@ -166,7 +166,7 @@ def test_the_encoding_is_the_callers_where_none_is_stored(path: Path, pages: Sql
 
 
 def test_killed_while_writing(path: Path) -> None:
-    """Every page whose storing was reported is there after kill -9, and the next writer goes on."""
+    """After kill -9 every page that was reported as stored is there, and the next writer goes on."""
     reported: list[str] = []
     for turn, chance in enumerate((random.Random(1), random.Random(2), random.Random(3))):
         process = start(WRITER, path, str(turn), 100_000)
@@ -186,7 +186,7 @@ def test_killed_while_writing(path: Path) -> None:
 
 
 def test_two_writers_and_a_reader(path: Path) -> None:
-    """Two processes that make and fill the same file lose nothing, and it can be read meanwhile."""
+    """Two processes that make and fill the same file lose nothing, and a third can read it meanwhile."""
     number = 80
     processes = [start(WRITER, path, name, number) for name in ("one", "two")]
     first = processes[0].stdout
@@ -202,7 +202,7 @@ def test_two_writers_and_a_reader(path: Path) -> None:
 
 
 def test_threads_share_one_learning_set(pages: SqliteLearningSet) -> None:
-    """Pages may be stored from several threads through the same object."""
+    """Several threads may store pages through the same object."""
 
     def store(name: int) -> None:
         for index in range(20):
@@ -218,7 +218,7 @@ def test_threads_share_one_learning_set(pages: SqliteLearningSet) -> None:
 
 
 def test_pages_may_be_added_while_reading(pages: SqliteLearningSet) -> None:
-    """An iteration that is under way goes through the pages that were there when it began."""
+    """An iteration gives the pages that were there when it began."""
     pages.add_page(Page(A, b""))
     pages.add_page(Page(B, b""))
     iterator = iter(pages)
@@ -229,7 +229,7 @@ def test_pages_may_be_added_while_reading(pages: SqliteLearningSet) -> None:
 
 
 def test_reading_is_lazy_and_a_damaged_row_is_named(path: Path, caplog: Any) -> None:
-    """The first page is there before the damaged second one is met, which is then logged once."""
+    """The first page comes before the damaged second one is read, which is logged once."""
     with SqliteLearningSet(path) as pages:
         for name in "abc":
             pages.add_page(Page(f"http://example.com/{name}", b"x" * 100))
@@ -248,7 +248,7 @@ def test_reading_is_lazy_and_a_damaged_row_is_named(path: Path, caplog: Any) -> 
     "change", ["body = x'00ff00'", "body = 'text'", "aliases = '['", "aliases = '5'", "body = x''"]
 )
 def test_kinds_of_damaged_rows(path: Path, change: str) -> None:
-    """Whatever a row holds, the others are read."""
+    """A damaged row of any kind does not stop the reading of the others."""
     with SqliteLearningSet(path) as pages:
         pages.add_page(Page(A, b"a"))
         pages.add_page(Page(B, b"b"))
@@ -259,7 +259,7 @@ def test_kinds_of_damaged_rows(path: Path, change: str) -> None:
 
 
 def test_text_that_is_no_utf8_is_read(path: Path) -> None:
-    """A damaged text costs its characters, not the file."""
+    """Damaged text loses some characters, but the file can be read."""
     with SqliteLearningSet(path) as pages:
         pages.add_page(Page(A, b"a"), [(B, "b")])
         pages.add_page(Page(B, b"b"))
@@ -271,7 +271,7 @@ def test_text_that_is_no_utf8_is_read(path: Path) -> None:
 
 
 def test_a_ledger_that_is_damaged_is_named(path: Path) -> None:
-    """A page whose earlier anchors are unknown is stored all the same."""
+    """A page whose earlier anchors are unknown can still be stored."""
     with SqliteLearningSet(path) as pages:
         pages.add_page(Page(A, b"a"), [(B, "b")])
     execute(path, "UPDATE page SET anchors = x'00'")
@@ -282,7 +282,7 @@ def test_a_ledger_that_is_damaged_is_named(path: Path) -> None:
 
 
 def test_a_page_that_is_too_large(path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    """A body over the bound is refused when it is stored and skipped when it is read."""
+    """A body beyond the limit is refused when it is stored, and skipped when it is read."""
     with SqliteLearningSet(path) as pages:
         pages.add_page(Page(A, b"x" * 1001))
         pages.add_page(Page(B, b"x" * 1000))
@@ -296,7 +296,7 @@ def test_a_page_that_is_too_large(path: Path, monkeypatch: pytest.MonkeyPatch) -
 
 
 def test_a_packed_bomb_is_not_unpacked(path: Path) -> None:
-    """A small row that stands for more than the bound is skipped."""
+    """A small row that would unpack to more than the limit is skipped."""
     with SqliteLearningSet(path) as pages:
         pages.add_page(Page(A, b"x"))
     packer = zlib.compressobj(9)
@@ -320,7 +320,7 @@ def test_a_failed_write_leaves_the_set_as_it_was(pages: SqliteLearningSet) -> No
 
 @pytest.mark.parametrize("version", [0, 2, 99])
 def test_another_version_is_refused(path: Path, version: int) -> None:
-    """A file of another format version is not touched, and the error says which it is."""
+    """A file of another format version is not changed, and the error names the version."""
     SqliteLearningSet(path).close()
     execute(path, f"PRAGMA user_version = {version}")
     for open_it in (SqliteLearningSet, open_pages):
@@ -329,7 +329,7 @@ def test_another_version_is_refused(path: Path, version: int) -> None:
 
 
 def test_other_sqlite_files_are_refused_untouched(path: Path) -> None:
-    """Some program's database is not a learning set, and opening it for writing changes nothing."""
+    """Another program's database is not a learning set, and opening it does not change it."""
     execute(path, "CREATE TABLE t (x)")
     before = path.read_bytes()
     for open_it in (SqliteLearningSet, open_pages):
@@ -339,7 +339,7 @@ def test_other_sqlite_files_are_refused_untouched(path: Path) -> None:
 
 
 def test_files_that_are_no_database_are_refused(path: Path) -> None:
-    """A text file is refused for writing, and so is a path in a folder that is missing."""
+    """A text file cannot be opened for writing, and neither can a path in a missing folder."""
     path.write_text("no database" * 1000)
     with pytest.raises(LearningSetError, match="not a database"):
         SqliteLearningSet(path)
@@ -348,14 +348,14 @@ def test_files_that_are_no_database_are_refused(path: Path) -> None:
 
 
 def test_reading_never_makes_a_file(path: Path) -> None:
-    """A missing learning set is an error when it is to be read."""
+    """A missing learning set is an error when it is opened for reading."""
     with pytest.raises(LearningSetError):
         SqliteLearningSet(path, readonly=True)
     assert not path.exists()
 
 
 def test_an_empty_file_becomes_a_learning_set(path: Path) -> None:
-    """A file that a tool has made in advance is filled."""
+    """An empty file that another tool has made is filled."""
     path.touch()
     with SqliteLearningSet(path) as pages:
         pages.add_page(Page(A, b""))
@@ -376,7 +376,7 @@ def read_all(path: Path) -> None:
 
 @pytest.mark.parametrize("seed", range(25))
 def test_flipped_bytes_give_our_error_or_none(path: Path, seed: int) -> None:
-    """Wherever a file is damaged, reading and writing it end well or with our error."""
+    """Damage at any place gives no error or one of ours, in reading and in writing."""
     with SqliteLearningSet(path) as pages:
         for index in range(30):
             body = random.Random(index).randbytes(3000)

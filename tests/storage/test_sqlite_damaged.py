@@ -1,4 +1,4 @@
-"""Damaged learning sets in SQLite: one error that says what to do, and no change to the file."""
+"""Damaged learning sets in SQLite give one error with advice, and the file does not change."""
 
 from __future__ import annotations
 
@@ -24,7 +24,7 @@ def url(number: int) -> str:
 
 
 def page(number: int) -> Page:
-    """Return a page whose body takes several pages of the file, or a part of one."""
+    """Return a page whose body takes several pages of the SQLite file, or less than one."""
     body = random.Random(number).randbytes(9000 if number % 2 else 300)
     return Page(url(number), body, "utf-8", aliases=(f"{url(number)}/a",))
 
@@ -51,14 +51,14 @@ def add_one(path: Path) -> None:
 
 
 def root_page(path: Path, table: str) -> int:
-    """Return the number of the page of the file, from 1, at which a table begins."""
+    """Return the number of the file's page, from 1, at which a table begins."""
     with SqliteLearningSet(path) as pages:
         row = pages._db.execute("SELECT rootpage FROM sqlite_master WHERE name = ?", (table,)).fetchone()
     return int(row[0])
 
 
 def overwrite(path: Path, number: int) -> None:
-    """Write zeros over a page of the file, counted from 1."""
+    """Write zeros over a page of the file; pages are counted from 1."""
     with path.open("r+b") as stream:
         stream.seek((number - 1) * SIZE)
         stream.write(bytes(SIZE))
@@ -66,7 +66,7 @@ def overwrite(path: Path, number: int) -> None:
 
 @pytest.mark.parametrize("name", ["header", "list of tables", "page in the middle", "cut off"])
 def test_reading_says_what_to_do(path: Path, name: str) -> None:
-    """The error names the file and the command that saves what is left, and nothing is written."""
+    """The error names the file and the command that saves what is left; nothing is written."""
     DAMAGES[name](path)
     before = path.read_bytes()
     with pytest.raises(LearningSetError, match=r"set\.sqlite: .*(?:damaged|malformed)") as caught:
@@ -80,7 +80,7 @@ def test_reading_says_what_to_do(path: Path, name: str) -> None:
 
 @pytest.mark.parametrize("name", ["header", "list of tables", "cut off", "no database"])
 def test_writing_does_not_begin(path: Path, name: str) -> None:
-    """A file whose damage is met when it is opened is refused for writing too, and stays as it is."""
+    """A file that is found damaged on opening is refused for writing, too, and does not change."""
     DAMAGES[name](path)
     before = path.read_bytes()
     with pytest.raises(LearningSetError, match=r"\.recover \| sqlite3 NEW"):
@@ -92,7 +92,7 @@ def test_writing_does_not_begin(path: Path, name: str) -> None:
     ("name", "reason"), [("empty", "is empty"), ("no database", "is not a learning set")]
 )
 def test_what_is_no_sqlite_file_is_not_called_damaged(path: Path, name: str, reason: str) -> None:
-    """A file that does not begin as SQLite files do is refused as any other file is."""
+    """A file without SQLite's first bytes is refused like any other file."""
     DAMAGES[name](path)
     with pytest.raises(LearningSetError, match=reason) as caught:
         open_pages(path)
@@ -100,7 +100,7 @@ def test_what_is_no_sqlite_file_is_not_called_damaged(path: Path, name: str, rea
 
 
 def test_the_command_can_be_pasted(path: Path) -> None:
-    """A name that a shell would take apart is quoted in the command."""
+    """The command quotes a name that a shell would split."""
     path = path.rename(path.with_name("my set's.sqlite"))
     DAMAGES["cut off"](path)
     with pytest.raises(LearningSetError) as caught:
@@ -110,7 +110,7 @@ def test_the_command_can_be_pasted(path: Path) -> None:
 
 
 def test_damage_that_is_met_later(path: Path) -> None:
-    """Pages that stand before the damage are given, and then the error comes, each time."""
+    """The pages before the damage come first, then the error, on each iteration."""
     DAMAGES["page in the middle"](path)
     with open_pages(path) as pages:
         for _ in range(2):
@@ -121,7 +121,7 @@ def test_damage_that_is_met_later(path: Path) -> None:
 
 
 def test_nothing_is_written_once_damage_is_met(path: Path) -> None:
-    """After the first change that meets damage, changes that would not meet it are refused as well."""
+    """After the first change that meets damage, all further changes are refused."""
     overwrite(path, root_page(path, "anchor"))
     before = path.read_bytes()
     with SqliteLearningSet(path) as pages:
@@ -135,7 +135,7 @@ def test_nothing_is_written_once_damage_is_met(path: Path) -> None:
 
 
 def test_a_row_that_is_missing_is_named(path: Path) -> None:
-    """A row that the index of urls has and the table has not is skipped, and named."""
+    """A row that only the index of urls has is skipped and named."""
     content = bytearray(path.read_bytes())
     leaf = next(at for at in page_leaves(path) if content[at + 4] > 1)
     content[leaf + 4] -= 1  # the number of rows on this page of the file
@@ -146,7 +146,7 @@ def test_a_row_that_is_missing_is_named(path: Path) -> None:
 
 
 def test_a_garbled_list_of_tables(path: Path) -> None:
-    """A message of SQLite's that is no text is no other error."""
+    """A message of SQLite's that is not text does not cause another error."""
     content = path.read_bytes()
     path.write_bytes(content.replace(b"TABLE anchor", b"\xff" * 12))
     with pytest.raises(LearningSetError, match=r"malformed database schema.*\.recover \| sqlite3 NEW"):
@@ -154,7 +154,7 @@ def test_a_garbled_list_of_tables(path: Path) -> None:
 
 
 def can_recover() -> bool:
-    """Return whether the shell of SQLite is there and can recover; that of Debian 12 cannot."""
+    """Return whether SQLite's shell is installed and can recover; the one of Debian 12 cannot."""
     shell = shutil.which("sqlite3")
     command = [shell or "", ":memory:", "CREATE TABLE t (x); SELECT COUNT(*) FROM sqlite_dbpage"]
     return shell is not None and subprocess.run(command, capture_output=True, check=False).returncode == 0
@@ -163,7 +163,7 @@ def can_recover() -> bool:
 @pytest.mark.skipif(not can_recover(), reason="sqlite3 is not installed, or cannot recover")
 @pytest.mark.parametrize("name", ["page in the middle", "cut off"])
 def test_what_is_recovered_is_a_learning_set(path: Path, name: str) -> None:
-    """The command of the message makes a learning set of the pages that are left, to be read and added to."""
+    """The command in the message makes a learning set of the remaining pages, for reading and adding."""
     DAMAGES[name](path)
     with pytest.raises(LearningSetError) as caught:
         read_all(path)

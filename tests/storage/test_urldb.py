@@ -1,4 +1,4 @@
-"""The URLDB: what was marked is there, whoever else writes and whatever is killed."""
+"""The URLDB keeps what was marked, whatever other processes write and whatever is killed."""
 
 from __future__ import annotations
 
@@ -57,19 +57,19 @@ def urldb(path: Path) -> Iterator[UrlDb]:
     ],
 )
 def test_spellings_of_a_url_are_one(one: str, other: str) -> None:
-    """A url is known however it is written, and on a site that has moved to https."""
+    """A url is known in any spelling, and after its site has moved to https."""
     assert url_digest(one) == url_digest(other)
     assert len(url_digest(one)) == 16
 
 
 @pytest.mark.parametrize("url", ["http://example.com/A", "http://example.com/a/", "http://www.example.com/a"])
 def test_other_urls_are_others(url: str) -> None:
-    """Urls under which a server may answer differently stay apart."""
+    """Urls for which a server may answer differently stay separate."""
     assert url_digest(url) != A
 
 
 def test_keys_are_no_urls() -> None:
-    """A key of a request's own never stands for a url, even where it reads like one."""
+    """A request's own key never stands for a url, even if it looks like one."""
     assert key_digest("example.com/a") != A
     assert key_digest("a") != key_digest("A")
     assert len({key_digest("\ud800"), url_digest("http://e/\ud800")}) == 2
@@ -88,7 +88,7 @@ STEPS = st.lists(
 
 
 def do(entries: dict[bytes, Entry], step: Step) -> Any:
-    """Do to a dict what a step does to a URLDB, and return what the URLDB is to return."""
+    """Apply a step to a dict as a URLDB would, and return the expected result."""
     action, number, kind, when = step
     digest = url_digest(f"http://example.com/{number}")
     old = entries.get(digest)
@@ -109,7 +109,7 @@ def do(entries: dict[bytes, Entry], step: Step) -> Any:
 
 @given(STEPS)
 def test_a_urldb_is_a_dict(steps: list[Step]) -> None:
-    """Whatever is marked, touched and pruned, in any order, the file holds what a dict would."""
+    """After any steps of marking, touching and pruning, the file holds what a dict would hold."""
     expected: dict[bytes, Entry] = {}
     with tempfile.TemporaryDirectory() as folder, UrlDb(Path(folder, "x")) as urldb:
         for step in steps:
@@ -128,14 +128,14 @@ def test_a_urldb_is_a_dict(steps: list[Step]) -> None:
 
 
 def test_what_was_never_marked_is_not_known(urldb: UrlDb) -> None:
-    """Neither asking for a url nor meeting it makes an entry."""
+    """Neither looking up a url nor touching it makes an entry."""
     urldb.touch(A)
     assert urldb.find(A) is None
     assert urldb.count() == 0
 
 
 def test_marks_are_of_now(urldb: UrlDb, monkeypatch: pytest.MonkeyPatch) -> None:
-    """Where no time is given it is the present one, in whole seconds."""
+    """Without a time the present time is recorded, in whole seconds."""
     monkeypatch.setattr("time.time", lambda: 1_800_000_000.9)
     urldb.mark(A, PAGE)
     urldb.mark(B, PAGE, when=5)
@@ -144,7 +144,7 @@ def test_marks_are_of_now(urldb: UrlDb, monkeypatch: pytest.MonkeyPatch) -> None
 
 
 def test_pruning_tells_what_it_removed(urldb: UrlDb) -> None:
-    """More entries than one transaction removes are all named once, in the order of their digests."""
+    """All removed entries are named once, in the order of their digests, over several transactions."""
     for number in range(2500):
         urldb.mark(key_digest(str(number)), PAGE, when=number)
     told: list[Entry] = []
@@ -154,7 +154,7 @@ def test_pruning_tells_what_it_removed(urldb: UrlDb) -> None:
 
 
 def test_pruning_gives_space_back(path: Path) -> None:
-    """The file gets smaller; that another process is reading meanwhile costs nothing."""
+    """The file gets smaller; another process that reads meanwhile causes no error."""
     with UrlDb(path) as urldb:
         for number in range(3000):
             urldb.mark(key_digest(str(number)), PAGE, when=number)
@@ -172,7 +172,7 @@ def test_pruning_gives_space_back(path: Path) -> None:
 
 
 def test_killed_while_marking(path: Path) -> None:
-    """Every url whose marking was reported is there after kill -9, and the next writer goes on."""
+    """After kill -9 every url that was reported as marked is there, and the next writer goes on."""
     reported: list[str] = []
     for turn, chance in enumerate((random.Random(1), random.Random(2), random.Random(3))):
         process = start(WRITER, path, str(turn), 100_000)
@@ -188,7 +188,7 @@ def test_killed_while_marking(path: Path) -> None:
 
 
 def test_two_writers_and_a_reader(path: Path) -> None:
-    """Two processes that make and fill the same file lose nothing; it can be read and pruned meanwhile."""
+    """Two processes that make and fill the same file lose nothing; others can read and prune it meanwhile."""
     number = 400
     processes = [start(WRITER, path, name, number) for name in ("one", "two")]
     first = processes[0].stdout
@@ -205,7 +205,7 @@ def test_two_writers_and_a_reader(path: Path) -> None:
 
 
 def test_entries_may_be_added_while_reading(urldb: UrlDb) -> None:
-    """An iteration that is under way neither blocks a writer nor is disturbed by one."""
+    """An iteration does not block a writer, and a writer does not disturb it."""
     for number in range(1500):
         urldb.mark(key_digest(str(number)), PAGE)
     with UrlDb(urldb.path, readonly=True) as reader:
@@ -216,7 +216,7 @@ def test_entries_may_be_added_while_reading(urldb: UrlDb) -> None:
 
 
 def test_a_lock_is_waited_for_once(urldb: UrlDb, monkeypatch: pytest.MonkeyPatch) -> None:
-    """Who holds the lock for long makes changes fail, but no look-up, and not each of them waits."""
+    """While another process holds the lock, changes fail but look-ups work; only the first change waits."""
     monkeypatch.setattr(urldb_module, "PATIENCE", 0.05)
     urldb.mark(A, ARTICLE)
     with UrlDb(urldb.path) as waiting, UrlDb(urldb.path) as other:
@@ -233,7 +233,7 @@ def test_a_lock_is_waited_for_once(urldb: UrlDb, monkeypatch: pytest.MonkeyPatch
 
 
 def test_threads_share_one_urldb(urldb: UrlDb) -> None:
-    """Urls may be marked from several threads through the same object."""
+    """Several threads may mark urls through the same object."""
 
     def mark(name: int) -> None:
         for index in range(50):
@@ -249,7 +249,7 @@ def test_threads_share_one_urldb(urldb: UrlDb) -> None:
 
 @pytest.mark.parametrize("version", [0, 2, 99])
 def test_another_version_is_refused(path: Path, version: int) -> None:
-    """A file of another format version is not touched, and the error says which it is."""
+    """A file of another format version is not changed, and the error names the version."""
     UrlDb(path).close()
     execute(path, f"PRAGMA user_version = {version}")
     for readonly in (False, True):
@@ -258,7 +258,7 @@ def test_another_version_is_refused(path: Path, version: int) -> None:
 
 
 def test_a_learning_set_is_no_urldb(path: Path) -> None:
-    """The files of two kinds are told apart, and neither opens as the other."""
+    """A learning set does not open as a URLDB, nor a URLDB as a learning set."""
     SqliteLearningSet(path).close()
     with pytest.raises(UrlDbError, match=r"seen\.sqlite: is a SQLite file, but not a URLDB") as caught:
         UrlDb(path)
@@ -270,7 +270,7 @@ def test_a_learning_set_is_no_urldb(path: Path) -> None:
 
 
 def test_files_that_are_no_database_are_refused(path: Path) -> None:
-    """A text file is refused and left alone, and so is a path in a folder that is missing."""
+    """A text file is refused and does not change; a path in a missing folder is refused, too."""
     path.write_text("no database" * 1000)
     with pytest.raises(UrlDbError, match="not a database"):
         UrlDb(path)
@@ -280,7 +280,7 @@ def test_files_that_are_no_database_are_refused(path: Path) -> None:
 
 
 def test_reading_never_changes_a_file(path: Path) -> None:
-    """A missing URLDB is an error when it is to be read, and one that is there is not written to."""
+    """Opened for reading, a missing URLDB is an error, and an existing one does not change."""
     with pytest.raises(UrlDbError):
         UrlDb(path, readonly=True)
     assert not path.exists()
@@ -293,7 +293,7 @@ def test_reading_never_changes_a_file(path: Path) -> None:
 
 
 def test_a_closed_urldb_is_an_error_of_ours(urldb: UrlDb) -> None:
-    """What comes after the end is refused by name; closing twice is harmless."""
+    """Use after closing is an error that names the file; closing twice is harmless."""
     urldb.close()
     urldb.close()
     with pytest.raises(UrlDbError, match="closed"):
@@ -303,7 +303,7 @@ def test_a_closed_urldb_is_an_error_of_ours(urldb: UrlDb) -> None:
 
 
 def test_rows_that_are_no_entries_are_skipped(path: Path) -> None:
-    """Whatever a damaged row holds, the others are read and pruned."""
+    """A damaged row of any kind does not stop reading and pruning the others."""
     with UrlDb(path) as urldb:
         urldb.mark(A, PAGE, when=7)
     db = sqlite3.connect(path, isolation_level=None)
@@ -319,7 +319,7 @@ def test_rows_that_are_no_entries_are_skipped(path: Path) -> None:
 
 @pytest.mark.parametrize("seed", range(25))
 def test_flipped_bytes_give_our_error_or_none(path: Path, seed: int) -> None:
-    """Wherever a file is damaged, reading, writing and pruning it end well or with our error."""
+    """Damage at any place gives no error or one of ours, in reading, writing and pruning."""
     with UrlDb(path) as urldb:
         for number in range(2000):
             urldb.mark(key_digest(str(number)), PAGE, when=number)

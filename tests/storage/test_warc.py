@@ -1,4 +1,4 @@
-"""HTML pages out of WARC files."""
+"""HTML pages are read from WARC files."""
 
 from __future__ import annotations
 
@@ -28,7 +28,7 @@ def chunked(data: bytes) -> bytes:
 
 
 def test_a_page_is_read_with_what_is_known_of_it(warc: Any) -> None:
-    """Url, body, charset and date come from the record."""
+    """The record gives url, body, charset and date."""
     warc.add("http://example.com/a", BODY)
     with open_pages(warc.write()) as pages:
         assert list(pages) == [Page("http://example.com/a", BODY, "utf-8", "2026-11-21T09:00:00Z")]
@@ -38,7 +38,7 @@ def test_a_page_is_read_with_what_is_known_of_it(warc: Any) -> None:
 
 
 def test_a_charset_that_is_not_declared_is_taken_from_the_caller(warc: Any) -> None:
-    """Without a charset the encoding is unknown, unless the caller knows."""
+    """Without a declared charset, the caller's charset is used, if there is one."""
     warc.add("http://example.com/a", BODY, [TYPE])
     path = warc.write()
     assert [page.encoding for page in open_pages(path)] == [None]
@@ -46,7 +46,7 @@ def test_a_charset_that_is_not_declared_is_taken_from_the_caller(warc: Any) -> N
 
 
 def test_other_records_are_skipped_in_silence(warc: Any) -> None:
-    """Errors, redirects, images and requests are no pages, and no damage either."""
+    """Errors, redirects, images and requests are neither pages nor damage."""
     warc.add("http://example.com/missing", BODY, status="404 Not Found")
     warc.add("http://example.com/moved", b"", [("Location", "/a")], status="301 Moved")
     warc.add("http://example.com/i.png", b"\x89PNG", [("Content-Type", "image/png")])
@@ -75,7 +75,7 @@ def test_other_records_are_skipped_in_silence(warc: Any) -> None:
     ids=["gzip", "x", "zlib", "bare", "two", "decoded", "identity", "chunked", "both", "not chunked"],
 )
 def test_encodings_are_undone(warc: Any, headers: list[tuple[str, str]], payload: bytes) -> None:
-    """The body comes out as the browser would see it, whether or not the crawler had decoded it."""
+    """The body is as a browser would see it, whether or not the crawler had decoded it."""
     warc.add("http://example.com/a", payload, [TYPE, *headers])
     with open_pages(warc.write()) as pages:
         assert [page.body for page in pages] == [BODY]
@@ -83,7 +83,7 @@ def test_encodings_are_undone(warc: Any, headers: list[tuple[str, str]], payload
 
 
 def test_brotli_is_undone_where_it_is_installed(warc: Any) -> None:
-    """With the package brotli its encoding is read like any other."""
+    """With the package brotli, its encoding is decoded like any other."""
     brotli = pytest.importorskip("brotli")
     warc.add("http://example.com/a", brotli.compress(BODY), [TYPE, ("Content-Encoding", "br")])
     assert [page.body for page in open_pages(warc.write())] == [BODY]
@@ -101,7 +101,7 @@ def test_missing_brotli_is_said(warc: Any, monkeypatch: pytest.MonkeyPatch) -> N
 
 @pytest.mark.parametrize("encoding", ["zstd", "gzip", "br"])
 def test_a_body_that_cannot_be_decoded_is_named_and_the_rest_goes_on(warc: Any, encoding: str) -> None:
-    """An unknown encoding or a damaged body costs one page."""
+    """An unknown encoding or a damaged body costs only one page."""
     if encoding == "br":
         pytest.importorskip("brotli")
     warc.add("http://example.com/a", b"\xff\xfe not packed", [TYPE, ("Content-Encoding", encoding)])
@@ -115,7 +115,7 @@ def test_a_body_that_cannot_be_decoded_is_named_and_the_rest_goes_on(warc: Any, 
 def test_a_page_that_is_too_large_is_refused(
     warc: Any, encoding: str | None, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    """A body is unpacked up to the bound only."""
+    """A body is unpacked only up to the limit."""
     monkeypatch.setattr(warc_module, "MAX_BODY", 1000)
     body, headers = b"x" * 100_000, [TYPE]
     if encoding:
@@ -129,7 +129,7 @@ def test_a_page_that_is_too_large_is_refused(
 
 
 def test_a_file_that_is_cut_off_gives_the_pages_before_the_cut(warc: Any, capfd: Any) -> None:
-    """Wherever the file ends, whole records count and the damage is named, not printed."""
+    """Wherever the file ends, whole records count, and the damage is named, not printed."""
     for number in range(3):
         warc.add(f"http://example.com/{number}", BODY + bytes(range(256)) * 4)
     path: Path = warc.write()
@@ -145,7 +145,7 @@ def test_a_file_that_is_cut_off_gives_the_pages_before_the_cut(warc: Any, capfd:
 
 
 def test_flipped_bytes_are_named_and_what_came_before_counts(warc: Any) -> None:
-    """Damage in the second record leaves the first one readable."""
+    """After damage in the second record the first one is still read."""
     for number in range(3):
         warc.add(f"http://example.com/{number}", BODY * 20)
     path: Path = warc.write()
@@ -159,7 +159,7 @@ def test_flipped_bytes_are_named_and_what_came_before_counts(warc: Any) -> None:
 
 
 def test_reading_is_lazy(warc: Any) -> None:
-    """The first page is there before the damage behind it has been met."""
+    """The first page comes before the damage after it is read."""
     warc.add("http://example.com/a", BODY)
     warc.add("http://example.com/b", BODY * 9999)
     path: Path = warc.write()
@@ -173,7 +173,7 @@ def test_reading_is_lazy(warc: Any) -> None:
 
 
 def test_a_file_packed_as_one_piece_is_read(tmp_path: Path, warc: Any) -> None:
-    """A WARC that was gzipped as a whole is read like one with a member a record."""
+    """A WARC that was gzipped as a whole is read like one with a gzip member for each record."""
     warc.add("http://example.com/a", BODY)
     warc.add("http://example.com/b", BODY)
     content = warc.write().read_bytes()
@@ -186,7 +186,7 @@ def test_a_file_packed_as_one_piece_is_read(tmp_path: Path, warc: Any) -> None:
 
 
 def test_a_record_that_is_longer_than_it_says(warc: Any, capfd: Any) -> None:
-    """What follows it is named, never printed: it may hold whatever a stranger likes a terminal to obey."""
+    """The bytes after it are named, never printed: they may hold escapes for a terminal."""
     warc.add("http://example.com/1", b"\x1b[2J" * 99)
     warc.add("http://example.com/2", BODY)
     path: Path = warc.write()

@@ -27,7 +27,7 @@ URL = "http://example.com/a"
 @example("", [], repr)
 @example("a", ["'", '"', "'\"", "\\", "\0", "\ud800", "\x85\u2028"], ascii)
 def test_a_line_that_was_written_is_read(name: str, texts: list[str], write: Any) -> None:
-    """Whatever a page is called and whatever links to it say, the line gives it back."""
+    """A line gives back any name of a page and any anchor texts."""
     assert parse_linkinfo_line(write((name, texts)) + "\n") == (name, texts)
 
 
@@ -40,7 +40,7 @@ def test_a_line_that_was_written_is_read(name: str, texts: list[str], write: Any
     ],
 )
 def test_lines_of_older_programs(line: str, parsed: tuple[str, list[str]]) -> None:
-    """What Python 2 wrote, and other spellings of the same shape, are read."""
+    """Lines of Python 2, and other spellings of the same form, are read."""
     assert parse_linkinfo_line(line) == parsed
 
 
@@ -69,13 +69,13 @@ def test_lines_of_older_programs(line: str, parsed: tuple[str, list[str]]) -> No
     ],
 )
 def test_other_shapes_are_malformed(line: str) -> None:
-    """Nothing but a name and a list of texts is let through, whatever Python makes of it."""
+    """Only a name and a list of texts is accepted, even if Python could read other lines."""
     with pytest.raises(ValueError, match="malformed"):
         parse_linkinfo_line(line)
 
 
 def test_pages_and_linkinfo(make_zip: Any) -> None:
-    """A member is a page, its name gives url and time, and linkinfo speaks of the same urls."""
+    """A member is a page, its name gives url and time, and linkinfo has the same urls."""
     lines = [(NAME, ["A", "A", "the page"]), (f"{STAMP}/example.com/not stored", ["B"])]
     linkinfo = "".join(f"{line!r}\n" for line in lines).encode()
     path = make_zip({NAME: b"<p>a", "linkinfo": linkinfo, "index.html": b"no host"})
@@ -91,7 +91,7 @@ def test_pages_and_linkinfo(make_zip: Any) -> None:
 
 @pytest.mark.parametrize("number", [0, 1, 2])
 def test_small_zips(make_zip: Any, number: int) -> None:
-    """A zip of no page, one or two is a source; without a linkinfo member it records none."""
+    """A zip of no page, one or two is a source; without a linkinfo member there is no linkinfo."""
     path = make_zip({f"{STAMP}/example.com/{index}": b"\0" for index in range(number)})
     with open_pages(path, encoding="utf-8") as pages:
         assert [(page.body, page.encoding) for page in pages] == [(b"\0", "utf-8")] * number
@@ -109,7 +109,7 @@ def test_small_zips(make_zip: Any, number: int) -> None:
     ],
 )
 def test_times(make_zip: Any, name: str, fetched: str | None) -> None:
-    """A name without a time, or with one that cannot be, is a page all the same."""
+    """A member whose name has no time, or an impossible one, is still a page."""
     assert [page.fetched for page in open_pages(make_zip({name: b""}))] == [fetched]
 
 
@@ -134,7 +134,7 @@ def test_the_name_of_the_linkinfo_member(make_zip: Any) -> None:
 
 
 def test_a_hostile_line_is_named_and_not_executed(make_zip: Any, tmp_path: Path) -> None:
-    """Code in the linkinfo stays text; the lines around it are read."""
+    """Code in the linkinfo is not executed; the lines around it are read."""
     victim = tmp_path / "victim"
     code = f"__import__('pathlib').Path({str(victim)!r}).touch()"
     linkinfo = f"('e/a', ['A'])\n{code}\n('e/b', [{code}])\n\n\udcff\n('e/a', ['A', 'C'])"
@@ -147,7 +147,7 @@ def test_a_hostile_line_is_named_and_not_executed(make_zip: Any, tmp_path: Path)
 
 
 def test_a_line_without_end(make_zip: Any, monkeypatch: pytest.MonkeyPatch) -> None:
-    """Of a line that is too long no more than the bound is held, and the next line is read."""
+    """A line that is too long is held only up to the limit, and the next line is read."""
     monkeypatch.setattr("scrapy_webstemmer.storage.linkinfo_file.MAX_LINE", 50)
     path = make_zip({"linkinfo": b"('e/a', ['" + b"x" * 200 + b"'])\n('e/b', ['B'])\n"})
     with open_pages(path) as pages:
@@ -162,7 +162,7 @@ def damage(path: Path, sought: bytes) -> None:
 
 
 def test_reading_is_lazy_and_a_damaged_member_is_named(make_zip: Any) -> None:
-    """The first page is there before the damaged second one is met; the third follows."""
+    """The first page comes before the damaged second one is read; the third follows."""
     path = make_zip({f"{STAMP}/e.com/{name}": f"body of {name}".encode() for name in "abc"})
     damage(path, b"body of b")
     with open_pages(path) as pages:
@@ -174,7 +174,7 @@ def test_reading_is_lazy_and_a_damaged_member_is_named(make_zip: Any) -> None:
 
 
 def test_damaged_linkinfo(make_zip: Any) -> None:
-    """What was read of the linkinfo before the damage counts, and the damage is named."""
+    """The linkinfo before the damage counts, and the damage is named."""
     path = make_zip({"linkinfo": b"('e/a', ['A'])\n('e/b', ['B'])\n", NAME: b"a"})
     damage(path, b"'B'])\n")
     with open_pages(path) as pages:
@@ -184,7 +184,7 @@ def test_damaged_linkinfo(make_zip: Any) -> None:
 
 
 def test_members_that_cannot_be_unpacked(make_zip: Any) -> None:
-    """Encrypted members and unknown compressions cost one page."""
+    """An encrypted member, or one of an unknown compression, costs only that page."""
     path = make_zip({NAME: b"a", f"{STAMP}/example.com/b": b"b", f"{STAMP}/example.com/c": b"c"})
     content = bytearray(path.read_bytes())
     first, second = (match.start() for match in list(re.finditer(b"PK\x01\x02", content))[:2])
@@ -199,7 +199,7 @@ def test_members_that_cannot_be_unpacked(make_zip: Any) -> None:
 
 
 def test_a_page_that_is_too_large(tmp_path: Path) -> None:
-    """A small member that unpacks to more than the bound is skipped."""
+    """A small member that unpacks to more than the limit is skipped."""
     with zipfile.ZipFile(tmp_path / "bomb.zip", "w", zipfile.ZIP_DEFLATED) as out:
         out.writestr(NAME, bytes(source.MAX_BODY + 1))
         out.writestr(f"{STAMP}/example.com/b", b"b")
@@ -210,7 +210,7 @@ def test_a_page_that_is_too_large(tmp_path: Path) -> None:
 
 @pytest.mark.parametrize("share", [0.1, 0.5, 0.9])
 def test_a_zip_that_is_cut_off(make_zip: Any, share: float) -> None:
-    """A zip without its directory is an error that names the file, and the program that repairs it."""
+    """A zip without its directory gives an error that names the file and the program that repairs it."""
     path = make_zip({NAME: b"a" * 1000, f"{STAMP}/example.com/b": b"b"})
     path.write_bytes(path.read_bytes()[: int(path.stat().st_size * share)])
     with pytest.raises(LearningSetError, match=r"crawl\.zip: damaged zip: .*`zip -FF .*crawl\.zip --out NEW"):
@@ -219,7 +219,7 @@ def test_a_zip_that_is_cut_off(make_zip: Any, share: float) -> None:
 
 @pytest.mark.parametrize("members", [{NAME: b"<p>a" * 99, "linkinfo": b"('e/a', ['A'])\n" * 9}])
 def test_flipped_bytes_give_our_error_or_none(make_zip: Any, members: Mapping[str, bytes]) -> None:
-    """Whichever byte is wrong, reading ends well or with our error."""
+    """Any wrong byte gives no error or one of ours."""
     path = make_zip(members)
     whole = path.read_bytes()
     for position in range(4, len(whole)):
@@ -231,7 +231,7 @@ def test_flipped_bytes_give_our_error_or_none(make_zip: Any, members: Mapping[st
 
 @pytest.mark.parametrize("method", [zipfile.ZIP_BZIP2, zipfile.ZIP_LZMA])
 def test_other_compressions(tmp_path: Path, method: int) -> None:
-    """That of bzip2 is read, damaged members named; that of LZMA takes any memory and is refused by name."""
+    """bzip2 is read, and damaged members are named; LZMA may take any memory, and is refused by name."""
     path = tmp_path / "a.zip"
     with zipfile.ZipFile(path, "w", method) as archive:
         archive.writestr("202611210900/example.com/a", "".join(map(str, range(999))))

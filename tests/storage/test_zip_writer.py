@@ -1,4 +1,4 @@
-"""Crawls written to zips: what was written is read, by us, by any reader of zips, by Python 2's ``eval``."""
+"""Crawls written to zips can be read by us, by any reader of zips, and by Python 2's ``eval``."""
 
 from __future__ import annotations
 
@@ -62,12 +62,12 @@ def path(tmp_path: Path) -> Path:
 
 
 def collected(path: Path) -> Path:
-    """Return where the pages of a crawl into a zip are until it ends."""
+    """Return the file that holds the pages of a crawl into a zip until it ends."""
     return Path(f"{path}.sqlite")
 
 
 def lines_of(path: Path, name: str = "linkinfo") -> dict[str, list[str]]:
-    """Return the linkinfo as the original reads it, checked to be what Python 2 understands."""
+    """Return the linkinfo as the original reads it, and check that Python 2 would understand it."""
     with zipfile.ZipFile(path) as opened:
         lines = opened.read(name).decode("ascii").splitlines()
     return dict(ast.literal_eval(line) for line in lines)
@@ -82,7 +82,7 @@ def linkinfo_of(path: Path) -> dict[str, Any] | None:
 
 @given(st.lists(st.tuples(PAGES, ANCHORS), max_size=6), BASE_IDS)
 def test_what_was_written_is_read(stored: list[tuple[Page, list[tuple[str, str]]]], base_id: str) -> None:
-    """A zip has what a SQLite file with the same pages has: bodies and linkinfo, whatever the scheme."""
+    """A zip has the same bodies and linkinfo as a SQLite file with the same pages, for any scheme."""
     with tempfile.TemporaryDirectory() as folder:
         path = Path(folder, "x.zip")
         with ZipCrawl(path, base_id) as crawl, SqliteLearningSet(Path(folder, "x.sqlite")) as other:
@@ -107,7 +107,7 @@ def test_what_was_written_is_read(stored: list[tuple[Page, list[tuple[str, str]]
 @example("http://[broken/\\\0é/../", STAMP)
 @example("data:text/html,é", STAMP)
 def test_names_are_harmless(url: str, base_id: str) -> None:
-    """Whatever the url, a member's name is visible ASCII, and unpacks below the folder of its base id."""
+    """For any url, a member's name is visible ASCII and unpacks below the folder of its base id."""
     name = page_name(base_id, url)
     assert name.isascii()
     assert name.isprintable()
@@ -128,14 +128,14 @@ def test_names_are_harmless(url: str, base_id: str) -> None:
     ],
 )
 def test_names_are_those_of_2009(url: str, name: str) -> None:
-    """Scheme and fragment are dropped; what a url may contain stays as it is."""
+    """Scheme and fragment are dropped; all other parts of a usual url stay."""
     assert page_name(STAMP, url) == f"{STAMP}/{name}"
 
 
 @given(ANY_TEXT, st.dictionaries(ANY_TEXT, st.integers(1, 3), min_size=1))
 @example("a", {"'": 1, '"': 1, "'\"": 2, "\\": 1, "\0\n\r\t\x7f\x85\u2028": 1, "あ\U0001f600": 1})
 def test_linkinfo_lines(name: str, texts: dict[str, int]) -> None:
-    """A line is ASCII without line breaks, and Python and our own reader make the same of it."""
+    """A line is ASCII without line breaks; Python and our own reader read the same from it."""
     (line,) = linkinfo_lines(name, texts)
     assert line.endswith(")\n")
     assert line.isascii()
@@ -146,14 +146,14 @@ def test_linkinfo_lines(name: str, texts: dict[str, int]) -> None:
 
 
 def test_texts_that_python_2_decodes() -> None:
-    """What is not ASCII has the prefix without which Python 2 takes escapes for text; the rest has none."""
+    """Texts beyond ASCII have the prefix that makes Python 2 decode escapes; other texts have none."""
     assert list(linkinfo_lines("a", {"b": 1, "あ\xe9": 2})) == [
         "('a', ['b', u'\\u3042\\xe9', u'\\u3042\\xe9'])\n"
     ]
 
 
 def test_texts_that_are_on_every_page(path: Path) -> None:
-    """A text is repeated a hundred times at most, and many texts go on in another line."""
+    """A text is repeated at most a hundred times, and many texts continue on another line."""
     with ZipCrawl(path, STAMP) as writer:
         for index in range(MAX_REPEATS + 20):
             writer.add_page(Page(f"{B}{index}", b"b"), [(A, "Home"), (A, f"{index:03}" * 99)])
@@ -167,7 +167,7 @@ def test_texts_that_are_on_every_page(path: Path) -> None:
 
 
 def test_the_zip_comes_at_the_end(path: Path) -> None:
-    """Until the end there is a SQLite file; then there is a zip, linkinfo last, and nothing beside it."""
+    """Until the end there is only a SQLite file; then only a zip, with the linkinfo as its last member."""
     with ZipCrawl(path, STAMP) as writer:
         for number in range(1, 20):
             writer.add_page(Page(f"{A}?{number:02}=", b"%d" % number), [(B, "B")])
@@ -183,7 +183,7 @@ def test_the_zip_comes_at_the_end(path: Path) -> None:
 
 
 def test_a_crawl_without_pages(path: Path) -> None:
-    """It makes an empty zip where there is none or an empty file, and leaves one that is there as it is."""
+    """It makes an empty zip if there is none or an empty file; an existing zip does not change."""
     path.touch()
     ZipCrawl(path, STAMP).close()
     assert zipfile.ZipFile(path).namelist() == []
@@ -193,7 +193,7 @@ def test_a_crawl_without_pages(path: Path) -> None:
 
 
 def test_members_carry_the_time(path: Path) -> None:
-    """A member's time is the one at which the page was fetched, if there is one that a zip can hold."""
+    """A member has the time at which the page was fetched, if a zip can hold that time."""
     times = {"a": "2026-11-21T09:15:30+00:00", "b": None, "c": "1066-10-14T09:00:00", "d": "noon"}
     with ZipCrawl(path, STAMP) as writer:
         for name, fetched in times.items():
@@ -205,7 +205,7 @@ def test_members_carry_the_time(path: Path) -> None:
 
 
 def test_anchors_find_the_page_whatever_they_call_it(path: Path) -> None:
-    """Linkinfo has the stored page's own name where links spell its url otherwise or were redirected."""
+    """Linkinfo uses the stored page's name, even if links spell its url otherwise or are redirected."""
     with ZipCrawl(path, STAMP) as writer:
         links = [
             ("http://EXAMPLE.com/a?c=2&b=1", "one"),
@@ -218,7 +218,7 @@ def test_anchors_find_the_page_whatever_they_call_it(path: Path) -> None:
 
 
 def test_an_alias_that_is_a_page_itself(path: Path) -> None:
-    """A page under a url that was once redirected elsewhere replaces nothing, and has its own anchors."""
+    """A page whose url once redirected elsewhere replaces nothing, and has its own anchors."""
     with ZipCrawl(path, STAMP) as writer:
         writer.add_page(Page(A, b"a", aliases=(B,)), [(B, "to b")])
         writer.add_page(Page(B, b"b"), [])
@@ -228,7 +228,7 @@ def test_an_alias_that_is_a_page_itself(path: Path) -> None:
 
 
 def test_a_page_that_is_stored_twice(path: Path) -> None:
-    """The newer version and its anchors take the place of the older ones, however the url is spelt."""
+    """The newer version and its anchors replace the older ones, in any spelling of the url."""
     with ZipCrawl(path, STAMP) as writer:
         writer.add_page(Page(A + "?c=1&b=2", b"old"), [(B, "old"), (B, "both")])
         writer.add_page(Page(B, b"b"), [])
@@ -242,7 +242,7 @@ def test_a_page_that_is_stored_twice(path: Path) -> None:
 
 
 def test_anchors_of_pages_that_are_not_stored(path: Path) -> None:
-    """Anchors are recorded without their page, and in the place of what the page had before."""
+    """Anchors are recorded without their page, and replace the page's earlier ones."""
     with ZipCrawl(path, STAMP) as writer:
         writer.add_page(Page(A, b"a"), [(B, "old")])
         writer.add_anchors(A, [(B, "new"), (B, "")])
@@ -253,28 +253,28 @@ def test_anchors_of_pages_that_are_not_stored(path: Path) -> None:
 
 
 def test_without_linkinfo(path: Path) -> None:
-    """Where no anchors were given there is no linkinfo rather than an empty one."""
+    """Without anchors there is no linkinfo, not an empty one."""
     with ZipCrawl(path, STAMP) as writer:
         writer.add_page(Page(A, b"a"), None)
     assert linkinfo_of(path) is None
 
 
 def test_anchors_that_were_recorded_before_linkinfo_was_switched_off(path: Path) -> None:
-    """What a crawl that was killed has recorded is not lost with the SQLite file."""
+    """The anchors of a killed crawl are not lost with the SQLite file."""
     with ZipCrawl(path, STAMP, "") as writer:
         writer.add_page(Page(A, b"a"), [(B, "B")])
     assert linkinfo_of(path) == {B: {"B": 1}}
 
 
 def test_linkinfo_by_another_name(path: Path) -> None:
-    """The member that holds the linkinfo is called as it is wished."""
+    """The member with the linkinfo has the requested name."""
     with ZipCrawl(path, STAMP, "links.txt") as writer:
         writer.add_page(Page(A, b"a"), [(B, "B")])
     assert lines_of(path, "links.txt") == {f"{STAMP}/example.com/b": ["B"]}
 
 
 def test_a_later_crawl_adds(path: Path) -> None:
-    """Pages of another base id stand beside the earlier ones, and linkinfo speaks of both crawls."""
+    """Pages of another base id join the earlier ones, and linkinfo has the urls of both crawls."""
     with ZipCrawl(path, STAMP) as writer:
         writer.add_page(Page(A, b"a"), [(B, "B"), (B, "é")])
     with ZipCrawl(path, "202611220900") as writer:
@@ -295,7 +295,7 @@ def test_a_later_crawl_adds(path: Path) -> None:
 
 
 def test_a_crawl_that_goes_on(path: Path) -> None:
-    """Under the same base id pages are replaced, and a url's texts are on one line."""
+    """Under the same base id pages are replaced, and the texts of a url stay on one line."""
     with ZipCrawl(path, STAMP) as writer:
         writer.add_page(Page(A + "?c=1&b=2", b"old"), [(B, "one")])
     with ZipCrawl(path, STAMP) as writer:
@@ -307,7 +307,7 @@ def test_a_crawl_that_goes_on(path: Path) -> None:
 
 
 def test_a_crawl_after_one_that_was_killed(path: Path, caplog: Any) -> None:
-    """A zip whose pages have no linkinfo gets none: half of it would hide the anchors in these pages."""
+    """A zip whose pages have no linkinfo gets none: half of it would hide the anchors in those pages."""
     caplog.set_level("INFO")
     with zipfile.ZipFile(path, "w") as out:
         out.writestr(f"{STAMP}/example.com/a", b"a")
@@ -318,7 +318,7 @@ def test_a_crawl_after_one_that_was_killed(path: Path, caplog: Any) -> None:
 
 
 def test_malformed_lines_of_an_earlier_linkinfo(path: Path, caplog: Any) -> None:
-    """What is no line is named and left behind; nothing in it runs; the others stay."""
+    """A malformed line is named and dropped, and never executed; the others stay."""
     with zipfile.ZipFile(path, "w") as out:
         out.writestr("linkinfo", f"('{STAMP}/example.com/b', ['old'])\nexit(1)\n(u'\\u3042', [u'\\ud800'])\n")
     with ZipCrawl(path, STAMP) as writer:
@@ -328,14 +328,14 @@ def test_malformed_lines_of_an_earlier_linkinfo(path: Path, caplog: Any) -> None
 
 
 def test_other_members_stay(path: Path) -> None:
-    """Members, comments and extra fields of a zip that another program wrote stay, and other charsets."""
+    """Another program's members, comments, extra fields and charsets of names stay."""
     info = zipfile.ZipInfo("old", (2009, 6, 1, 12, 0, 0))
     info.comment, info.extra = b"of the member", b"\xff\xee\x02\0ab"
     with zipfile.ZipFile(path, "w", zipfile.ZIP_LZMA) as out:
         out.writestr(info, b"old" * 99)
         out.writestr(f"{STAMP}/e.com/xxx", b"caf\xe9")
         out.comment = b"of the zip"
-    path.write_bytes(path.read_bytes().replace(b"/xxx", b"/a\xe9b"))  # as Python 2 wrote such names
+    path.write_bytes(path.read_bytes().replace(b"/xxx", b"/a\xe9b"))  # Python 2 wrote such names
     for base_id in (STAMP, "monday"):
         with ZipCrawl(path, base_id) as writer:
             writer.add_page(Page(A, b"a"))
@@ -352,7 +352,7 @@ def test_other_members_stay(path: Path) -> None:
     "content", [b"no zip at all" * 9, b"SQLite format 3\0", b"PK", b"PK\x03\x04 and no more"]
 )
 def test_other_files_are_refused(path: Path, content: bytes) -> None:
-    """What is no zip, or a damaged one, is an error that names the file, and stays as it is."""
+    """A file that is not a zip, or a damaged zip, is an error that names it, and does not change."""
     path.write_bytes(content)
     with pytest.raises(LearningSetError, match=r"crawl\.zip: (?:is not a zip file|damaged zip.*`zip -FF )"):
         ZipCrawl(path, STAMP)
@@ -373,7 +373,7 @@ def test_what_is_no_file_is_refused(path: Path) -> None:
 
 
 def test_one_crawl_at_a_time(path: Path) -> None:
-    """Another process that would add to the same zip is refused at once, until the first has closed it."""
+    """Another process cannot add to the same zip until the first one has closed it."""
     second = [sys.executable, "-c", WRITER, str(path), "b", "1"]
     with ZipCrawl(path, STAMP) as writer:
         writer.add_page(Page(A, b"a"))
@@ -388,7 +388,7 @@ def test_one_crawl_at_a_time(path: Path) -> None:
 
 
 def test_a_crawl_that_begins_while_another_one_ends(path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    """A file that was removed after it was opened is not filled: its pages would be lost."""
+    """A file that was removed after it was opened is not filled, because its pages would be lost."""
 
     def connect_and_lose(*args: Any, **kwargs: Any) -> Any:
         db = connect(*args, **kwargs)
@@ -401,7 +401,7 @@ def test_a_crawl_that_begins_while_another_one_ends(path: Path, monkeypatch: pyt
 
 
 def test_a_url_that_is_too_long(path: Path, caplog: Any) -> None:
-    """A page whose name no zip can hold is named, the others are in the zip, and the SQLite file stays."""
+    """A page whose name is too long for a zip is named, the others are zipped, and the SQLite file stays."""
     writer = ZipCrawl(path, STAMP)
     writer.add_page(Page(A + "x" * 70_000, b"a"))
     writer.add_page(Page(B, b"b"))
@@ -414,7 +414,7 @@ def test_a_url_that_is_too_long(path: Path, caplog: Any) -> None:
 
 
 def test_more_than_a_zip_of_2009_holds(path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    """Beyond 65,535 members the zip has the directory of a zip64, so that no page is refused."""
+    """Beyond 65,535 members the zip gets the directory of a zip64, so that no page is refused."""
     monkeypatch.setattr("zipfile.ZIP_FILECOUNT_LIMIT", 2)
     with ZipCrawl(path, STAMP) as writer:
         for number in range(5):
@@ -425,7 +425,7 @@ def test_more_than_a_zip_of_2009_holds(path: Path, monkeypatch: pytest.MonkeyPat
 
 
 def test_closing_twice(path: Path) -> None:
-    """The second time nothing happens."""
+    """The second call does nothing."""
     writer = ZipCrawl(path, STAMP)
     writer.add_page(Page(A, b"a"), [(B, "B")])
     writer.close()
@@ -436,7 +436,7 @@ def test_closing_twice(path: Path) -> None:
 
 @pytest.mark.parametrize("earlier", [True, False])
 def test_full_disk(earlier: bool, path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    """The zip that was there stays as it was, the pages stay beside it, and the next crawl adds them."""
+    """The earlier zip does not change, the pages stay beside it, and the next crawl adds them."""
     if earlier:
         with ZipCrawl(path, "monday") as writer:
             writer.add_page(Page(A, b"a"))
@@ -462,7 +462,7 @@ def test_full_disk(earlier: bool, path: Path, monkeypatch: pytest.MonkeyPatch) -
 
 
 def test_the_time_of_the_first_page(path: Path) -> None:
-    """Without a base id it is the time at which the first page was fetched."""
+    """Without a base id, the time at which the first page was fetched is used."""
     with ZipCrawl(path) as writer:
         writer.add_page(Page(A, b"a", fetched="2026-11-21T09:15:00+00:00"))
         writer.add_page(Page(B, b"b", fetched="2026-11-21T09:14:59+00:00"))
@@ -507,7 +507,7 @@ def test_killed_while_writing(path: Path) -> None:
 
 
 def test_canonical_urls_are_what_linkinfo_gives(path: Path) -> None:
-    """Targets come back in the form in which learning compares them."""
+    """Targets come back in their canonical form, which learning compares."""
     with ZipCrawl(path, STAMP) as writer:
         writer.add_anchors(A, [("http://EXAMPLE.com/é?b&a#c", "x")])
     assert linkinfo_of(path) == {canonical_url("http://example.com/é?a=&b="): {"x": 1}}

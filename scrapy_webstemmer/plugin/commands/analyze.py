@@ -59,13 +59,13 @@ class Command(WebstemmerCommand):
             metavar="NAME",
             default=LINKINFO_NAME,
             help="zip member or file that holds the anchor texts, 'linkinfo' if not given; with an empty name"
-            " the anchors of the pages themselves serve, whatever the inputs record",
+            " the anchor texts come from the pages themselves, whatever the inputs record",
         )
         add_workers_argument(parser)
         parser.add_argument("-d", "--debug", action="store_true", help="show the sections of each pattern")
 
     def work(self, args: list[str], opts: argparse.Namespace) -> None:
-        """Learn from the inputs, write the pattern file, tell what was learned."""
+        """Learn from the inputs, write the pattern file, and print what was learned."""
         options = replace(learn_options(opts), limits=limits_of(self.settings))
         check_inputs(args)
         if not opts.output:
@@ -78,7 +78,7 @@ class Command(WebstemmerCommand):
 
 
 def _check_format(name: str, options: LearnOptions) -> None:
-    """Refuse to learn what the file could not hold. Raises UsageError."""
+    """Refuse a pattern file whose format cannot hold the patterns. Raises UsageError."""
     from ...patterns.files import CLASSIC_SUFFIX
 
     if name.lower().endswith(CLASSIC_SUFFIX) and options.layout != "sequence":
@@ -88,7 +88,7 @@ def _check_format(name: str, options: LearnOptions) -> None:
 def _learn(
     inputs: list[str], opts: argparse.Namespace, options: LearnOptions
 ) -> tuple[PatternSet, list[str]]:
-    """Return the patterns, and lines that name what could not be read."""
+    """Return the patterns, and the lines that name unreadable records."""
     from ...flow import learn
     from ...storage import merged_linkinfo
 

@@ -1,8 +1,8 @@
-"""Command-line options: one table, from which parsers are filled and options objects made.
+"""Define the command-line options of learning and extraction, and make options objects of them.
 
-An option that is not given leaves the matter to the preset: today's defaults,
-or those of 2009 with ``--classic``. The letters are those of Webstemmer 0.7.1
-but ``-L``, which Scrapy has for its log level.
+One table fills both the parser and the options object. If an option is not given, the preset decides: today's
+defaults, or those of 2009 with ``--classic``. The letters are those of Webstemmer 0.7.1, except ``-L``, which
+Scrapy uses for its log level.
 """
 
 from __future__ import annotations
@@ -35,18 +35,18 @@ __all__ = [
 _Options = TypeVar("_Options", LearnOptions, ExtractOptions)
 
 
-#: What Windows can wait for at once; a typing error must not start thousands of processes.
+#: Windows can wait for so many processes at once. A typing error must not start thousands of them.
 _MOST_WORKERS = 61
 
 
 class Argument(NamedTuple):
     """A command-line option that sets a field of an options object.
 
-    :param flags: its names on the command line.
+    :param flags: the option's names on the command line.
     :param field: the field of LearnOptions or ExtractOptions.
-    :param help: one sentence, without a colon: at a line's end Scrapy's help takes it for a heading.
-    :param settings: what else argparse is told.
-    :param classic: it takes effect with ``--classic`` alone.
+    :param help: one sentence without a colon: Scrapy's help takes a colon at the end of a line for a heading.
+    :param settings: further arguments for argparse.
+    :param classic: True: the option works only with ``--classic``.
     """
 
     flags: tuple[str, ...]
@@ -80,7 +80,7 @@ _SHARED = (
         "-P --mangle",
         "mangle",
         "REGEX",
-        "of attribute values let only what REGEX finds count when layouts are compared",
+        "compare only those parts of attribute values that REGEX finds",
         classic=True,
     ),
 )
@@ -121,13 +121,13 @@ EXTRACT = (
         "-t --threshold",
         "threshold",
         "SHARE",
-        "share of its text in which a page must agree with a pattern to match it, 0 to 1",
+        "share of a page's text that must agree with a pattern for a match, 0 to 1",
     ),
     _switch("-S --strict", "strict", "match only pages that lack no section of the pattern"),
     _switch(
         "--fallback",
         "fallback",
-        "give what a page says by itself if its site is not in the file, with a low confidence",
+        "if a page's site is not in the file, give what the page says by itself, with a low confidence",
     ),
     _switch(
         "--matched-only",
@@ -204,12 +204,12 @@ def _workers(text: str) -> int:
 
 
 def learn_options(opts: argparse.Namespace) -> LearnOptions:
-    """Return what the command line asks of learning. Raises UsageError for an invalid value."""
+    """Return the options for learning that a command line gives. Raises UsageError for an invalid value."""
     return _options(LearnOptions, LEARN, opts)
 
 
 def extract_options(opts: argparse.Namespace) -> ExtractOptions:
-    """Return what the command line asks of extraction. Raises UsageError for an invalid value."""
+    """Return the options for extraction that a command line gives. Raises UsageError for an invalid value."""
     return _options(ExtractOptions, EXTRACT, opts)
 
 
@@ -228,7 +228,10 @@ def _options(cls: type[_Options], table: Sequence[Argument], opts: argparse.Name
 
 
 def check_inputs(inputs: Sequence[str]) -> None:
-    """Refuse inputs of which there are none, or which are not there. Raises UsageError."""
+    """Refuse a command line without inputs, or with inputs that do not exist.
+
+    :raises UsageError: an input is missing, or standard input is named twice.
+    """
     if not inputs:
         raise UsageError("give at least one INPUT")
     if inputs.count("-") > 1:

@@ -1,4 +1,4 @@
-"""What the commands share: one-line errors, exit statuses, an interrupt without a traceback."""
+"""The base class of all commands: errors in one line, exit statuses, no traceback on an interrupt."""
 
 from __future__ import annotations
 
@@ -19,19 +19,20 @@ from .terminal import printable, say
 
 __all__ = ["FAILED", "INTERRUPTED", "WebstemmerCommand"]
 
-#: Exit statuses. Invalid arguments are 2, by argparse and Scrapy.
+#: Exit statuses. For invalid arguments, argparse and Scrapy exit with 2.
 FAILED, INTERRUPTED = 1, 130
 
-#: New objects after which the garbage collector looks for cycles: of ten thousands of layouts, all in use, it
-#: finds hardly any. From here on larger numbers save no more.
+#: The garbage collector looks for cycles after so many new objects. Among tens of thousands of layouts, which
+#: are all in use, it finds hardly any. Larger numbers save no more time.
 _COLLECT_AFTER = 50_000
 
 
 class WebstemmerCommand(ScrapyCommand):
     """A command that turns our errors into one line and an exit status.
 
-    Status 2: an argument is wrong. 1: a file turned out damaged, or writing failed.
-    130: interrupted. 0 otherwise, also where single pages could not be read.
+    Status 2: an argument is wrong. 1: a file is damaged, or writing failed. 130: the command was interrupted.
+    0 otherwise. Unreadable pages leave the status at 0, except in `scrapy html2txt`, whose inputs are single
+    pages.
     """
 
     requires_crawler_process = False
@@ -39,10 +40,10 @@ class WebstemmerCommand(ScrapyCommand):
 
     @abstractmethod
     def work(self, args: list[str], opts: argparse.Namespace) -> None:
-        """Do what the command is for; errors of ours may pass."""
+        """Do the work of the command. It may raise errors of ours."""
 
     def add_options(self, parser: argparse.ArgumentParser) -> None:
-        """Add Scrapy's global options, and say errors in one line."""
+        """Add Scrapy's global options, and make the parser report errors in one line."""
         super().add_options(parser)
         name = self.__module__.rpartition(".")[2]
 
@@ -52,7 +53,7 @@ class WebstemmerCommand(ScrapyCommand):
         parser.error = error  # type: ignore[method-assign]
 
     def run(self, args: list[str], opts: argparse.Namespace) -> None:
-        """Run the command. Raises UsageError where an argument is wrong; sets ``exitcode``."""
+        """Run the command, and set ``exitcode``. Raises UsageError if an argument is wrong."""
         _refuse_unknown_options(args)
         _configure_logging(self)
         try:
@@ -74,10 +75,11 @@ class WebstemmerCommand(ScrapyCommand):
 
 @contextmanager
 def _rarely_collected() -> Iterator[None]:
-    """Let the garbage collector pass over what is there, Scrapy itself, and look at what is new less often.
+    """Let the garbage collector skip the objects that exist, and look at new ones less often.
 
-    Worker processes that are forked inside share the memory of what is there, as nothing touches it. What is
-    there at the end is skipped, too: the interpreter would look at all of it once more when it ends.
+    The existing objects are Scrapy itself. Nothing touches them, so worker processes that are forked inside
+    share their memory. The objects that exist at the end are skipped, too: otherwise the interpreter would
+    look at all of them once more when it exits.
     """
     thresholds = gc.get_threshold()
     gc.freeze()
@@ -90,14 +92,17 @@ def _rarely_collected() -> Iterator[None]:
 
 
 def _refuse_unknown_options(args: list[str]) -> None:
-    """Refuse what looks like an option: Scrapy leaves those it does not know among the arguments."""
+    """Refuse arguments that look like options: Scrapy leaves unknown options among the arguments."""
     for arg in args:
         if arg.startswith("-") and arg != "-":
             raise UsageError(f"no such option: {arg}")
 
 
 def _configure_logging(command: ScrapyCommand) -> None:
-    """Log as the settings say; before Scrapy 2.14 the crawler process, which every command had, did so."""
+    """Configure logging as the settings say.
+
+    Before Scrapy 2.14 each command had a crawler process, which did this.
+    """
     from scrapy.utils.log import configure_logging
 
     if command.crawler_process is None:

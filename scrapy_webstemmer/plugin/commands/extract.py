@@ -81,7 +81,7 @@ class Command(WebstemmerCommand):
         )
 
     def work(self, args: list[str], opts: argparse.Namespace) -> None:
-        """Extract from the inputs, write the articles, tell what became of the pages."""
+        """Extract from the inputs, write the articles, and print what became of the pages."""
         patterns, inputs = _split(args, opts)
         check_inputs(inputs)
         if opts.output != "-":
@@ -96,7 +96,7 @@ class Command(WebstemmerCommand):
 
 
 def _split(args: list[str], opts: argparse.Namespace) -> tuple[str | None, list[str]]:
-    """Return the pattern file, None where there is to be none, and the inputs. Raises UsageError."""
+    """Return the pattern file (None with ``--incremental``) and the inputs. Raises UsageError."""
     if opts.incremental:
         if opts.classic:
             raise UsageError("--incremental and --classic do not go together")
@@ -129,10 +129,11 @@ def _extract(
 
 
 class _Outcome(NamedTuple):
-    """What came of a page.
+    """The result for one page.
 
-    :param text: what is to be written.
-    :param pattern: name of the pattern that matched; None if there is no article.
+    :param text: the text to write.
+    :param pattern: name of the pattern that matched; empty for an article without a pattern; None if there is
+        no article.
     :param problem: why the page could not be read; empty if it could.
     """
 
@@ -143,7 +144,7 @@ class _Outcome(NamedTuple):
 
 @dataclass(frozen=True)
 class _Task:
-    """From a page to what is to be written; goes to other processes, and is all that they know."""
+    """Turn a page into the text to write. Other processes get this object, and know nothing else."""
 
     extract: Callable[[Page], Article | None]
     format: str
@@ -154,7 +155,7 @@ class _Task:
             article = self.extract(page)
         except PageError as error:
             return _Outcome(problem=str(error))
-        except Exception as error:  # a fault of ours on one page is no reason to lose all others
+        except Exception as error:  # an error of ours on one page must not cost all others
             logger.exception("not read: %s", visible(page.url))
             return _Outcome(problem=f"{page.url}: {type(error).__name__}: {error}")
         text = FORMATS[self.format](page, article, self.encoding)
@@ -162,7 +163,7 @@ class _Task:
 
 
 class _Extraction:
-    """One run: pages in, records out, and counts; without patterns by what the pages have in common."""
+    """One run: pages in, records out, and counts. Without patterns, extraction is incremental."""
 
     def __init__(
         self, patterns: PatternSet | None, options: ExtractOptions, opts: argparse.Namespace
@@ -175,7 +176,7 @@ class _Extraction:
         self.counts = ExtractCounts()
 
     def write(self, pages: Iterable[Page], out: TextIO) -> None:
-        """Write what comes of each page, in their order; one that cannot be read is named."""
+        """Write the record of each page, in the order of the pages; name each unreadable page."""
         from ...base.workers import Workers
 
         pool: Workers[str, Page, _Outcome] = Workers(self.task, self.workers)
@@ -202,7 +203,7 @@ class _Extraction:
                 self.counts.left_out += 1
 
     def _take(self, url: str, outcome: _Outcome, out: TextIO) -> None:
-        """Write what came of a page, and count it."""
+        """Write the record of a page, and count the page."""
         if outcome.problem:
             self.counts.unreadable += 1
             note(f"not read: {outcome.problem}")
@@ -227,7 +228,7 @@ class _Extraction:
 
 @dataclass(frozen=True)
 class _ByPatterns:
-    """Gives the article on a page that matches a pattern; goes to other processes."""
+    """Return the article of a page that matches a pattern. Other processes get this object."""
 
     patterns: PatternSet
     options: ExtractOptions
@@ -239,7 +240,7 @@ class _ByPatterns:
 
 
 def _incremental(options: ExtractOptions) -> Callable[[Page], Article | None]:
-    """Return what gives the article on a page when it has counted it."""
+    """Return a function that counts a page's segments and returns the page's article."""
     from ...blocks.anchors import find_anchors
     from ...blocks.bounds import check_page
     from ...incremental import IncrementalExtractor

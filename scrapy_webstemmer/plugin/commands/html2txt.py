@@ -1,4 +1,4 @@
-"""`scrapy html2txt`: the text of HTML files, without their tags and without any pattern."""
+"""`scrapy html2txt`: print the text of HTML files, without tags. No pattern is needed."""
 
 from __future__ import annotations
 
@@ -51,7 +51,7 @@ class Command(WebstemmerCommand):
         add_output_arguments(parser)
 
     def work(self, args: list[str], opts: argparse.Namespace) -> None:
-        """Print the text of one file after the other; what cannot be read is named, and the rest goes on."""
+        """Print the text of one file after the other; unreadable files are named and skipped."""
         _check_page_encoding(opts.encoding)
         check_encoding(opts.output_encoding)
         paths = _paths(args or ["-"])
@@ -76,7 +76,7 @@ def _check_page_encoding(name: str | None) -> None:
 
 
 def _paths(names: Sequence[str]) -> list[str]:
-    """Return the files that are named, ``-`` for standard input. Raises UsageError for what is none."""
+    """Return the named files, ``-`` for standard input. Raises UsageError if one does not exist."""
     if names.count("-") > 1:
         raise UsageError("standard input (-) can be read only once")
     paths = [name if name == "-" or Path(name).exists() else _path_of_url(name) for name in names]
@@ -87,7 +87,7 @@ def _paths(names: Sequence[str]) -> list[str]:
 
 
 def _path_of_url(name: str) -> str:
-    """Return the path of a ``file:`` url; a name that is no url as it is."""
+    """Return the path of a ``file:`` url, or the name itself if it is not a url. May raise UsageError."""
     scheme = _SCHEME.match(name)
     if scheme and scheme[1].lower() == "file":
         try:
@@ -120,7 +120,7 @@ def _lines(path: str, encoding: str | None) -> list[str]:
 
 
 def _write(lines: Sequence[str], out: TextIO) -> None:
-    """Write lines; a terminal gets none of the characters that it would obey."""
+    """Write lines; to a terminal without the control characters that it would obey."""
     to_terminal = out.isatty()
     for line in lines:
         out.write((_harmless(line) if to_terminal else line) + "\n")

@@ -1,4 +1,4 @@
-"""Reading the inputs of a command: learning sets opened together, with a progress bar."""
+"""Open the inputs of a command, and show a progress bar while they are read."""
 
 from __future__ import annotations
 
@@ -16,7 +16,7 @@ if TYPE_CHECKING:
 
 __all__ = ["LINKINFO_NAME", "note", "open_inputs", "progress"]
 
-#: What the 2009 crawler calls the zip member, or file, that holds the anchor texts.
+#: The 2009 crawler's name for the zip member, or file, that holds the anchor texts.
 LINKINFO_NAME = "linkinfo"
 
 
@@ -24,8 +24,8 @@ LINKINFO_NAME = "linkinfo"
 def open_inputs(names: Sequence[str], linkinfo_name: str = LINKINFO_NAME) -> Iterator[list[PageSource]]:
     """Open sources of pages by name, ``-`` for standard input; close them at the end.
 
-    :param linkinfo_name: the zip member, or file, that holds the anchor texts; empty: there is none.
-    :raises LearningSetError: if one of them cannot be read.
+    :param linkinfo_name: the zip member, or file, that holds the anchor texts; empty: none is read.
+    :raises LearningSetError: a source cannot be read.
     """
     from ...storage import open_pages
 
@@ -35,7 +35,7 @@ def open_inputs(names: Sequence[str], linkinfo_name: str = LINKINFO_NAME) -> Ite
 
 @contextmanager
 def progress(sources: Sequence[PageSource], what: str) -> Iterator[Iterable[Page]]:
-    """Give the pages of all sources in order, with a progress bar where standard error is a terminal.
+    """Give the pages of all sources in order, with a progress bar if standard error is a terminal.
 
     The bar stays until the block ends, and log messages appear above it.
     """
@@ -45,10 +45,10 @@ def progress(sources: Sequence[PageSource], what: str) -> Iterator[Iterable[Page
     counts = [source.count() for source in sources] if sys.stderr.isatty() else [None]
     total = None if None in counts else sum(filter(None, counts))
     pages = (page for source in sources for page in source)
-    # The redirection would log to the terminal even where --nolog or --logfile say otherwise.
+    # The redirection would log to the terminal even with --nolog or --logfile.
     to_terminal = any(getattr(handler, "stream", None) is sys.stderr for handler in logging.root.handlers)
     redirected = logging_redirect_tqdm() if to_terminal else nullcontext()
-    # The thread that watches for bars that stand still would keep workers from being forked.
+    # tqdm's thread that watches for stalled bars would keep workers from being forked.
     tqdm.monitor_interval = 0
     with redirected, tqdm(pages, what, total, unit=" pages", leave=False, miniters=1, disable=None) as bar:
         yield bar

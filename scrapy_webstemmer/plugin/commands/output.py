@@ -1,4 +1,4 @@
-"""What `scrapy extract` writes, JSON lines, the text of 2009 or Markdown, and where it does."""
+"""Write what `scrapy extract` gives: JSON lines, the text of 2009 or Markdown, to a file or a stream."""
 
 from __future__ import annotations
 
@@ -33,7 +33,10 @@ __all__ = [
 
 
 def output_format(name: str, wanted: str | None) -> str:
-    """Return the format to write: what is asked for, or what the file's name says, or JSON lines."""
+    """Return the format to write: the one asked for, else that of the file's name, else JSON lines.
+
+    :raises UsageError: the file's name ends in ``.json``, and no format is asked for.
+    """
     if wanted is not None:
         return wanted
     suffix = Path(name).suffix.lower()
@@ -43,7 +46,7 @@ def output_format(name: str, wanted: str | None) -> str:
 
 
 def check_encoding(name: str) -> None:
-    """Refuse what is no charset. Raises UsageError."""
+    """Refuse an unknown charset. Raises UsageError."""
     try:
         "".encode(name)
     except (LookupError, ValueError):
@@ -52,10 +55,10 @@ def check_encoding(name: str) -> None:
 
 @contextmanager
 def open_output(name: str, encoding: str) -> Iterator[TextIO]:
-    """Open a file that takes its name when all is written, or standard output for ``-``.
+    """Open the output file, or standard output for ``-``.
 
-    Where the block raises, a file that was there before stays as it was. A
-    character that the encoding lacks becomes a question mark.
+    The file takes its name when all is written. If the block raises, an earlier file of that name stays as it
+    was. A character that the encoding lacks becomes a question mark.
     """
     if name == "-":
         if isinstance(sys.stdout, TextIOWrapper):
@@ -70,7 +73,7 @@ def open_output(name: str, encoding: str) -> Iterator[TextIO]:
 
 
 def json_line(page: Page, article: Article | None, encoding: str) -> str:  # noqa: ARG001 - one signature for all
-    """Return an article as one line of JSON; nothing for a page that gave none."""
+    """Return an article as one line of JSON, or nothing if the page gave none."""
     if article is None:
         return ""
     ascii_only = not codecs.lookup(encoding).name.startswith("utf")
@@ -80,14 +83,14 @@ def json_line(page: Page, article: Article | None, encoding: str) -> str:  # noq
 def text_record(page: Page, article: Article | None, encoding: str) -> str:  # noqa: ARG001 - one signature for all
     """Return what Webstemmer 0.7.1 prints about a page: matched or not, pattern, title and sections.
 
-    The page is called as its source calls it, by the name of a zip's member or of a file, else by its url.
+    The page has the name that its source gives it, that of a zip's member or of a file, else its url.
     """
     name = one_line(page.name or page.url)
     if article is None:
         return f"!UNMATCHED: {name}\n\n"
     lines = [f"!MATCHED: {name}", f"PATTERN: {one_line(article.pattern)}"]
     if article.title and all(section.kind != "title" for section in article.sections):
-        lines.append(f"TITLE: {one_line(article.title)}")  # a title that stands outside the blocks
+        lines.append(f"TITLE: {one_line(article.title)}")  # the title stands outside the blocks
     for number, section in enumerate(article.sections):
         lines.extend(_section_lines(number if section.number is None else section.number, section))
     return "\n".join(lines) + "\n\n"
@@ -101,7 +104,7 @@ def _section_lines(number: int, section: ArticleSection) -> Iterator[str]:
 
 
 def markdown_record(page: Page, article: Article | None, encoding: str) -> str:  # noqa: ARG001 - as above
-    """Return an article as Markdown, with its url; a rule ends it. Nothing for a page that gave none."""
+    """Return an article as Markdown, with its url and a rule at the end, or nothing if the page gave none."""
     if article is None:
         return ""
     date = f"{article.date}, " if article.date else ""
@@ -111,7 +114,7 @@ def markdown_record(page: Page, article: Article | None, encoding: str) -> str: 
     return "\n\n".join(filter(None, (title, f"{date}<{article.url}>", text, "---"))) + "\n\n"
 
 
-#: The output formats by name: what is written about a page and its article, if it gave one.
+#: The output formats by name. Each function returns the record of a page and its article, if it gave one.
 FORMATS: dict[str, Callable[[Page, Article | None, str], str]] = {
     "jsonl": json_line,
     "text": text_record,

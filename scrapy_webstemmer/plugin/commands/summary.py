@@ -1,4 +1,4 @@
-"""What the commands say at the end: what was learned, what came out, which pages were unused and why."""
+"""Make the summaries of commands: what was learned or extracted, which pages were unused, and why."""
 
 from __future__ import annotations
 
@@ -17,17 +17,17 @@ if TYPE_CHECKING:
 
 __all__ = ["ExtractCounts", "extract_summary", "learn_summary", "skipped_summary"]
 
-#: Of a broad crawl we show the sites with the most pages; ``--debug`` shows all.
+#: The summary of a broad crawl shows so many sites, those with the most pages; ``--debug`` shows all.
 SITES_SHOWN = 20
 
-#: Of patterns and sites with counts, the largest.
+#: Lists show so many rows: the patterns and sites with the largest counts, the first of the skipped records.
 ROWS_SHOWN = 20
 
 
 def learn_summary(patterns: PatternSet, width: int, *, debug: bool = False) -> Iterator[str]:
     """Yield the lines that tell what was learned: the sites, their patterns, the unused pages.
 
-    :param width: columns of a line; what is longer is cut.
+    :param width: columns of a line; longer lines are cut.
     :param debug: show all sites, and the sections of every pattern.
     """
     sites = sorted(patterns.sites.values(), key=lambda site: (-site.pages, site.site))
@@ -77,7 +77,7 @@ def _pattern_lines(number: int, pattern: Pattern, *, debug: bool) -> Iterator[st
 
 
 def _percent(share: float | None) -> str:
-    """Return a share as a cell, a dash where it is not known."""
+    """Return a share as a cell of a table; a dash if it is unknown."""
     return f"{'-':>5}" if share is None else f"{share:>5.0%}"
 
 
@@ -97,7 +97,7 @@ def _section_lines(pattern: Pattern) -> Iterator[str]:
 
 @dataclass
 class ExtractCounts:
-    """What became of the pages of one `scrapy extract`, counted while it runs."""
+    """What became of the pages of one run of `scrapy extract`, counted while it runs."""
 
     matched: Counter[str] = field(default_factory=Counter)
     unmatched: int = 0
@@ -108,7 +108,7 @@ class ExtractCounts:
 
 
 def extract_summary(counts: ExtractCounts, width: int) -> Iterator[str]:
-    """Yield the lines that tell how many pages gave an article, by pattern, and what became of the others."""
+    """Yield the lines that tell how many pages matched each pattern, and what became of the others."""
     matched = sum(counts.matched.values())
     pages = matched + counts.by_themselves + counts.unmatched + counts.left_out + counts.unreadable
     yield f"{plural(pages, 'page')}: {matched:,} matched, {counts.unmatched:,} unmatched" + "".join(
@@ -136,7 +136,7 @@ def _counter_lines(counter: Counter[str], width: int) -> Iterator[str]:
 
 
 def skipped_summary(sources: Iterable[PageSource], width: int, *, debug: bool = False) -> Iterator[str]:
-    """Yield the lines that name the records of the inputs that could not be read; none if all could."""
+    """Yield the lines that name the unreadable records of the inputs, if there are any."""
     for source in sources:
         if not source.skipped:
             continue

@@ -1,4 +1,4 @@
-"""What we show: text from pages made harmless, and cut to a terminal's width."""
+"""Make text from pages harmless for a terminal, and fit it to the terminal's width."""
 
 from __future__ import annotations
 
@@ -9,20 +9,20 @@ from typing import TextIO
 
 __all__ = ["clip", "display_width", "fill", "line_width", "one_line", "plural", "printable", "say"]
 
-#: Where there is no terminal, lines are as long as they are.
+#: The width of a line where there is no terminal: practically no limit.
 UNLIMITED = 100_000
 
 _LINE_BREAKS = re.compile(r" *[\t-\r\x1c-\x1f\x85\u2028\u2029][ \t-\r\x1c-\x1f\x85\u2028\u2029]*")
-_CONTROLS = re.compile(r"[\x00-\x08\x0e-\x1b\x7f-\x84\x86-\x9f]")  # but for white space
+_CONTROLS = re.compile(r"[\x00-\x08\x0e-\x1b\x7f-\x84\x86-\x9f]")  # except white space
 
 
 def one_line(text: str) -> str:
-    """Return a text on one line and without control characters; all else is kept, no-break spaces too."""
+    """Return a text on one line, without control characters; all else is kept, even no-break spaces."""
     return _LINE_BREAKS.sub(" ", _CONTROLS.sub("", text)).strip()
 
 
 def printable(text: str) -> str:
-    """Return a text as a terminal may see it: one line, no escapes, no marks that turn the direction."""
+    """Return a text that is safe to show: on one line, without escapes and marks of text direction."""
     shown = "".join(char for char in text if char.isprintable() or char.isspace())
     return " ".join(one_line(shown).split())
 
@@ -48,7 +48,7 @@ def _columns(char: str) -> int:
 
 
 def clip(text: str, width: int) -> str:
-    """Return a printable text cut to a number of columns, with an ellipsis where something is missing."""
+    """Return a printable text cut to a number of columns; an ellipsis shows that something is missing."""
     if display_width(text) <= width:
         return text
     kept, used = [], 1  # the ellipsis

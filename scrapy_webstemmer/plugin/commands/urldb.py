@@ -1,4 +1,4 @@
-"""`scrapy urldb`: look into the databases of urls that earlier crawls have seen, and shrink them."""
+"""`scrapy urldb`: show the urls that earlier crawls have stored, or remove old ones from the database."""
 
 from __future__ import annotations
 
@@ -52,14 +52,14 @@ class Command(WebstemmerCommand):
         parser.add_argument("-v", "--verbose", action="store_true", help="name what prune removes")
 
     def work(self, args: list[str], opts: argparse.Namespace) -> None:
-        """Do what the first argument says with the files that the others name."""
+        """Show or prune, as the first argument says, the files that the others name."""
         from ...storage.urldb import UrlDb
 
         action, names = (args[0], args[1:]) if args else ("", [])
         _check(action, names, opts)
         oldest = None if opts.days is None else max(0, int(time.time()) - opts.days * _DAY)
         with ExitStack() as stack:
-            # All of them are opened before anything is done.
+            # Open all files before anything is done.
             opened = [stack.enter_context(UrlDb(name, readonly=action == "show")) for name in names]
             for urldb in opened:
                 if action == "prune":
@@ -71,7 +71,7 @@ class Command(WebstemmerCommand):
 
 
 def _check(action: str, names: list[str], opts: argparse.Namespace) -> None:
-    """Refuse what does not go together. Raises UsageError."""
+    """Refuse arguments that are wrong or do not go together. Raises UsageError."""
     if action not in ("show", "prune"):
         raise UsageError(f"{action}: is neither show nor prune" if action else "say show or prune first")
     if not names:
@@ -79,7 +79,7 @@ def _check(action: str, names: list[str], opts: argparse.Namespace) -> None:
     if opts.days is not None and opts.days < 1:
         raise UsageError(f"--days {opts.days}: must be a whole number from 1 on")
     if action == "prune" and opts.days is None:
-        raise UsageError("say with --days for how long an entry must not have been met")
+        raise UsageError("say with --days after how many days prune removes an entry that was not met again")
     if action == "prune" and opts.url is not None:
         raise UsageError("--url goes with show only")
     for name in names:
@@ -88,7 +88,7 @@ def _check(action: str, names: list[str], opts: argparse.Namespace) -> None:
 
 
 def _show(urldb: UrlDb, oldest: int | None) -> None:
-    """Print all entries in the order of their digests; then, on standard error, how many there are."""
+    """Print all entries in the order of their digests; then print their number on standard error."""
     kinds: Counter[str] = Counter()
     out = 0
     for entry in urldb:
@@ -120,7 +120,7 @@ def _prune(urldb: UrlDb, oldest: int, *, verbose: bool) -> None:
 
 
 def _line(entry: Entry, oldest: int | None) -> str:
-    """Return an entry as a line; where there is a limit, with ``in`` or ``out``."""
+    """Return an entry as a line; if there is an age limit, with ``in`` or ``out``."""
     words = [entry.digest.hex(), entry.kind, _time(entry.last)]
     if oldest is not None:
         words.append("out" if entry.last < oldest else "in")

@@ -1,4 +1,4 @@
-"""What `scrapy analyze` says where patterns should not be trusted, and what to do about it."""
+"""Word the warnings of `scrapy analyze`: which patterns should not be trusted, and what to do about it."""
 
 from __future__ import annotations
 
@@ -12,7 +12,7 @@ if TYPE_CHECKING:
 
 __all__ = ["warning_lines"]
 
-#: For each kind what is wrong, and what to do.
+#: For each kind of warning: what is wrong, and what to do.
 _TEXTS = {
     "few pages": (
         "only {pages} learned from: what is an article, and what belongs to it, is less certain",
@@ -54,9 +54,9 @@ _TEXTS = {
 
 
 def warning_lines(site: SitePatterns) -> Iterator[str]:
-    """Yield a line for each warning of a site: what is wrong, what to do, and the first page concerned.
+    """Yield a line for each warning of a site: what is wrong, what to do, and the patterns concerned.
 
-    A kind that a later release may know is shown by its name.
+    A kind that only a later release knows is shown by its name.
     """
     for warning in site.warnings:
         yield f"  warning: {_text(warning)}{_sample(warning, site)}"

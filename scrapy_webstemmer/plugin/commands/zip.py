@@ -29,8 +29,8 @@ class Command(WebstemmerCommand):
     def long_desc(self) -> str:
         """Return what the command's help says."""
         return (
-            "Put the pages of NAME.zip.sqlite, which a crawl into NAME.zip leaves if it is killed or has no"
-            " room for the zip, into NAME.zip. A zip that is there is added to. Then remove NAME.zip.sqlite."
+            "Put the pages of NAME.zip.sqlite into NAME.zip, and remove NAME.zip.sqlite. A crawl into"
+            " NAME.zip leaves it if it is killed or has no room for the zip. An existing zip is added to."
         )
 
     def work(self, args: list[str], opts: argparse.Namespace) -> None:  # noqa: ARG002 - it has no options
@@ -47,7 +47,7 @@ class Command(WebstemmerCommand):
 
 
 def _check(names: list[str]) -> None:
-    """Refuse what no crawl into a zip has left. Raises UsageError."""
+    """Refuse names that are not those of such files. Raises UsageError."""
     if not names:
         raise UsageError("give at least one NAME.zip.sqlite")
     for name in names:

@@ -1,4 +1,4 @@
-"""Scrapy middlewares: what they are for is said where each is."""
+"""Scrapy middlewares for spiders and downloads; each module says what its middleware does."""
 
 from .area import AreaMiddleware
 from .cookies import CookieFileMiddleware

@@ -1,4 +1,4 @@
-"""Scrapy downloader middleware: keeps a crawl within the urls that its spider accepts."""
+"""Scrapy downloader middleware: keep a crawl within the urls that its spider accepts."""
 
 from __future__ import annotations
 
@@ -18,11 +18,12 @@ class _WithArea(Protocol):
 
 
 class AreaMiddleware(OffsiteMiddleware):
-    """Scrapy's offsite middleware for a spider that says itself which urls it ``accepts``.
+    """Drop requests for urls that the spider does not accept.
 
-    So a redirect that leads out of the crawl's area ends there: nothing is
-    fetched, nothing stored. As ever, requests with ``dont_filter`` or the meta
-    key ``allow_offsite`` pass; so do those that no spider waits for (robots.txt).
+    This is Scrapy's offsite middleware, but it asks the spider's method ``accepts``. A redirect out of the
+    crawl's area therefore ends there: its target is neither fetched nor stored. As in Scrapy, requests with
+    ``dont_filter`` or the meta key ``allow_offsite`` pass. So do requests without a callback of the spider,
+    such as that for robots.txt.
     """
 
     def should_follow(self, request: Request, spider: Spider | _WithArea) -> bool:

@@ -1,4 +1,4 @@
-"""Scrapy downloader middleware: sends the cookies of a ``cookies.txt``."""
+"""Scrapy downloader middleware: send the cookies of a ``cookies.txt``."""
 
 from __future__ import annotations
 
@@ -25,14 +25,14 @@ __all__ = ["CookieFileMiddleware", "load_cookies", "read_cookies"]
 
 logger = logging.getLogger(__name__)
 
-_HTTP_ONLY = "#HttpOnly_"  # curl's mark; for a crawler such a cookie is one like any other
-_FIRST_LINE = "# Netscape HTTP Cookie File\n"  # without it nothing is read; many files lack it
+_HTTP_ONLY = "#HttpOnly_"  # curl's mark; to a crawler such a cookie is like any other
+_FIRST_LINE = "# Netscape HTTP Cookie File\n"  # Python's reader requires it; many files lack it
 _WANTED = (
     "a cookie has 7 columns with tabs between them: domain, TRUE or FALSE, path, TRUE or FALSE, seconds "
     "since 1970 or 0, name, value; none may hold control characters"
 )
 _TEXT, _FLAG = r"[^\x00-\x1f\x7f]", " *(TRUE|FALSE) *"
-#: The columns of a line. An editor may have cut off the last tab, before an empty value.
+#: The columns of a line. If the value is empty, an editor may have removed the last tab.
 _LINE = re.compile(
     rf" *(\.?)((?![. ]){_TEXT}+?) *\t{_FLAG}\t({_TEXT}*)\t{_FLAG}\t({_TEXT}*)\t({_TEXT}*)(?:\t({_TEXT}*))?",
     re.IGNORECASE,
@@ -40,14 +40,14 @@ _LINE = re.compile(
 
 
 class CookieFileMiddleware(CookiesMiddleware):
-    """Scrapy's own cookies middleware, with jars that begin with the cookies of a file.
+    """Scrapy's cookies middleware, with jars that start with the cookies of a file.
 
-    It takes the place of the built-in one. What the site sets is kept during
-    the crawl, as ever; nothing is written back to the file. A cookie without
-    a domain goes back to its very host, as from browsers.
+    It replaces the built-in middleware. Cookies that the site sets are kept during the crawl, as usual;
+    nothing is written back to the file. A cookie without a domain is sent only to the host that set it, as
+    browsers do.
 
     :param debug: log the cookies that are sent and received.
-    :param cookies: what each jar begins with.
+    :param cookies: the cookies that each jar starts with.
     """
 
     def __init__(self, debug: bool = False, cookies: Iterable[Cookie] = ()) -> None:
@@ -59,8 +59,8 @@ class CookieFileMiddleware(CookiesMiddleware):
     def from_crawler(cls, crawler: Crawler) -> CookieFileMiddleware:
         """Return the middleware of a crawl.
 
-        :raises NotConfigured: there is no cookie file.
-        :raises OptionError: it cannot be read, or cookies are switched off.
+        :raises NotConfigured: no cookie file is set.
+        :raises OptionError: the file cannot be read, or cookies are switched off.
         """
         options = WebstemmerSettings.from_crawler(crawler, "cookie_file")
         cookie_file = str(options.cookie_file)
@@ -81,9 +81,10 @@ class CookieFileMiddleware(CookiesMiddleware):
 
 
 def load_cookies(path: Path) -> list[Cookie]:
-    """Return the cookies of a file, expired ones left out.
+    """Return the cookies of a file that have not expired.
 
-    :raises OptionError: it cannot be read; names the setting and the file, and never a cookie's value.
+    :raises OptionError: the file cannot be read; the error names the setting and the file, never a cookie's
+        value.
     """
     try:
         cookies = list(read_cookies(path.read_text(encoding="utf-8-sig")))
@@ -99,11 +100,11 @@ def load_cookies(path: Path) -> list[Cookie]:
 def read_cookies(text: str) -> Iterator[Cookie]:
     """Yield the cookies of a Mozilla (Netscape) ``cookies.txt``, expired ones too.
 
-    Seven columns with tabs between them: domain, whether its subdomains get
-    the cookie, path, whether it is for https only, when it expires (seconds
-    since 1970; nothing, 0 or less: with the session), name, value.
+    A line has seven columns with tabs between them: domain, whether its subdomains get the cookie, path,
+    whether it is for https only, when it expires, name, value. The time of expiry is in seconds since 1970;
+    an empty column, 0 or less means the end of the session.
 
-    :raises ValueError: a line is not a cookie; says which one, and nothing that stands in it.
+    :raises ValueError: a line is not a cookie; the message has the line's number, but nothing of its content.
     """
     for number, line in enumerate(text.split("\n"), start=1):
         line = line.removesuffix("\r").removeprefix(_HTTP_ONLY)
@@ -111,15 +112,15 @@ def read_cookies(text: str) -> Iterator[Cookie]:
             continue
         try:
             yield _cookie(_tidied(line))
-        except (ValueError, OverflowError):  # they may show what stands in the line
+        except (ValueError, OverflowError):  # their messages may show the line
             raise ValueError(f"line {number}: {_WANTED}") from None
 
 
 def _cookie(line: str) -> Cookie:
-    """Return what Python's own reader makes of a line.
+    """Return the cookie that Python's own reader finds in a line.
 
-    Its public method, ``load``, opens a file in the charset of the system: the tidied lines, with their
-    secrets, would have to be written to the disk. So we call the method behind it, which takes a stream.
+    Its public method ``load`` opens a file, in the charset of the system. To use it, we would have to write
+    the tidied lines, with their secrets, to the disk. So we call the method behind it, which takes a stream.
     """
     jar: Any = MozillaCookieJar()
     jar._really_load(io.StringIO(f"{_FIRST_LINE}{line}\n"), "", ignore_discard=True, ignore_expires=True)
@@ -131,17 +132,17 @@ def _cookie(line: str) -> Cookie:
 
 
 def _tidied(line: str) -> str:
-    """Return a line as Python's reader wants it.
+    """Return a line in the form that Python's reader expects.
 
-    That reader shows a cookie that it refuses, for example one for subdomains whose domain has no dot in
-    front. It reads ``true`` as ``FALSE``, and 0 as a time in 1970.
+    That reader shows a cookie that it refuses, for example a cookie for subdomains whose domain does not
+    begin with a dot. It reads ``true`` as ``FALSE``, and 0 as a time in 1970.
     """
     match = _LINE.fullmatch(line)
     if match is None:
         raise ValueError
     dot, host, subdomains, path, secure, expires, name, value = match.groups(default="")
     if "." not in host and ":" not in host:
-        host += ".local"  # what Python's jars call hosts of one word, localhost among them
+        host += ".local"  # as Python's jars do with hosts of one word, such as localhost
     dot = "." if subdomains.upper() == "TRUE" else dot
     seconds = int(float(expires.strip() or 0))
     expires = str(seconds) if seconds > 0 else ""

@@ -1,4 +1,4 @@
-"""Scrapy downloader middleware: a charset for pages that declare none."""
+"""Scrapy downloader middleware: set the charset of pages that declare none."""
 
 from __future__ import annotations
 
@@ -20,9 +20,8 @@ __all__ = ["DefaultEncodingMiddleware"]
 class DefaultEncodingMiddleware:
     """Decode HTML responses that declare no charset with a given one, instead of guessing.
 
-    Everybody behind it gets the same text: the spider, the linkinfo, the
-    learning set. Its order must be below that of HttpCompressionMiddleware
-    (590), since a compressed page cannot be looked into.
+    So the spider, the linkinfo and the learning set all get the same text. The middleware's order must be
+    below that of HttpCompressionMiddleware (590), because the head of a compressed page cannot be read.
 
     :param encoding: a charset that Python knows.
     """
@@ -34,8 +33,8 @@ class DefaultEncodingMiddleware:
     def from_crawler(cls, crawler: Crawler) -> DefaultEncodingMiddleware:
         """Return the middleware of a crawl.
 
-        :raises NotConfigured: there is no default.
-        :raises OptionError: it is not a charset.
+        :raises NotConfigured: no default charset is set.
+        :raises OptionError: the default is not a known charset.
         """
         options = WebstemmerSettings.from_crawler(crawler, "default_encoding")
         return cls(str(options.default_encoding))
@@ -53,7 +52,7 @@ class DefaultEncodingMiddleware:
 
 
 def _declares_encoding(response: HtmlResponse) -> bool:
-    """Return whether a byte order mark, the transport or the page's head names a charset that is known."""
+    """Return whether a byte order mark, the HTTP headers or the page's head names a known charset."""
     content_type = (response.headers.get("Content-Type") or b"").decode("latin-1")
     return bool(
         read_bom(response.body)[0]

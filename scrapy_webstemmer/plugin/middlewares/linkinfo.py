@@ -1,4 +1,4 @@
-"""Scrapy spider middleware: turns responses into page items."""
+"""Scrapy spider middleware: turn responses into page items."""
 
 from __future__ import annotations
 
@@ -30,21 +30,21 @@ __all__ = ["LinkinfoMiddleware"]
 
 logger = logging.getLogger(__name__)
 
-#: Request meta key: True keeps us from looking at the response.
+#: Request meta key: True: the response gives no page item.
 SKIP = "webstemmer_skip"
 
-#: Request meta key: what was stored of the url in an earlier crawl, ``page`` or ``article``.
+#: Request meta key: what an earlier crawl has stored for the url, ``page`` or ``article``.
 SEEN = "webstemmer_seen"
 
 
 class LinkinfoMiddleware:
     """Put one page item in front of the output of every callback that gets an HTML page.
 
-    In front, so that it is there whatever the callback does: yield nothing,
-    fail half way, or change the response's tree after its first item.
+    The item comes first, so that it exists whatever the callback does. A callback may yield nothing, fail
+    half way, or change the response's tree after its first item.
 
-    Give it a small order, but one above HttpErrorMiddleware's 50: the
-    project's own middlewares then never see a page item.
+    Give it a small order above HttpErrorMiddleware's 50. The project's own middlewares then never see a page
+    item.
     """
 
     def __init__(
@@ -63,7 +63,7 @@ class LinkinfoMiddleware:
     def from_crawler(cls, crawler: Crawler) -> LinkinfoMiddleware:
         """Return the middleware of a crawl.
 
-        :raises NotConfigured: there is nothing to do with pages, or no pipeline to take them.
+        :raises NotConfigured: no setting needs pages, or no pipeline takes them.
         """
         options = WebstemmerSettings.from_crawler(crawler, *PAGE_OPTIONS)
         warn_of_unknown_names(crawler.settings)
@@ -78,7 +78,7 @@ class LinkinfoMiddleware:
         result: Iterable[Any],
         spider: Spider | None = None,  # noqa: ARG002
     ) -> Iterator[Any]:
-        """Yield the response's page item, then what the callback gave."""
+        """Yield the response's page item, then the output of the callback."""
         yield from self._page_items(response)
         yield from result
 
@@ -88,14 +88,14 @@ class LinkinfoMiddleware:
         result: AsyncIterator[Any],
         spider: Spider | None = None,  # noqa: ARG002
     ) -> AsyncIterator[Any]:
-        """Yield the response's page item, then what the callback gave."""
+        """Yield the response's page item, then the output of the callback."""
         for item in self._page_items(response):
             yield item
         async for entry in result:
             yield entry
 
     def _page_items(self, response: Response) -> list[PageItem]:
-        """Return the page item of a response, if it has one; a fault of ours does not harm the crawl."""
+        """Return the page item of a response, if it has one. An error is logged, and the crawl goes on."""
         try:
             if reason := _ignored(response):
                 count(self.crawler, f"webstemmer/ignored/{reason}")
@@ -114,7 +114,7 @@ class LinkinfoMiddleware:
             count(self.crawler, "webstemmer/errors/collect")
             level = logging.DEBUG if self._warned else logging.WARNING
             self._warned = True
-            logger.log(level, "Cannot collect %s (the next such page: see DEBUG)", response, exc_info=True)
+            logger.log(level, "Cannot collect %s (later failures are at DEBUG)", response, exc_info=True)
             return []
 
     def _anchors(self, response: HtmlResponse, page: Page) -> tuple[Anchor, ...]:
@@ -135,7 +135,7 @@ def _meta(response: Response) -> dict[str, Any]:
 
 
 def _ignored(response: Response) -> str | None:
-    """Return why nothing is to be learned from a response, or None if it is a page."""
+    """Return why a response gives no page item, or None if it is a page."""
     if _meta(response).get(SKIP):
         return "skipped"
     if not isinstance(response, HtmlResponse):
@@ -149,7 +149,7 @@ def _ignored(response: Response) -> str | None:
 
 def _page(response: HtmlResponse) -> Page:
     return Page(
-        url=urldefrag(response.url).url,  # some download handlers of Scrapy leave the fragment
+        url=urldefrag(response.url).url,  # some of Scrapy's download handlers keep the fragment
         body=response.body,
         encoding=response.encoding,
         fetched=datetime.now(UTC).isoformat(timespec="seconds"),

@@ -1,4 +1,4 @@
-"""Scrapy spider middleware: leaves out requests of which earlier crawls have stored something."""
+"""Scrapy spider middleware: skip requests whose pages earlier crawls have stored."""
 
 from __future__ import annotations
 
@@ -26,10 +26,10 @@ __all__ = ["UrlDbMiddleware"]
 
 logger = logging.getLogger(__name__)
 
-#: Request meta key: False keeps a request out of it all, neither skipped nor marked.
+#: Request meta key: False: the request is neither skipped nor marked.
 USE = "webstemmer_urldb"
 
-#: Request meta key: what stands for the request instead of its url.
+#: Request meta key: a key that identifies the request instead of its url.
 KEY = "webstemmer_urldb_key"
 
 _SKIPPED = "webstemmer/urldb/skipped"
@@ -37,19 +37,20 @@ _AGAIN = "webstemmer/urldb/again"
 
 
 class UrlDbMiddleware(BaseSpiderMiddleware):
-    """Skip what callbacks request and earlier crawls have stored; mark what this one stores.
+    """Skip requests whose pages or items earlier crawls have stored, and mark what this crawl stores.
 
-    What a url was when the crawl first met it holds for the whole crawl, which costs some 200
-    bytes of memory a url: repeated requests are left to Scrapy's own filter.
+    The crawl looks up each url once, and keeps the answer until it ends. This costs about 200 bytes of memory
+    per url. Repeated requests are left to Scrapy's own filter.
 
-    Give it a small order, below that of DepthMiddleware (900), which sets what it goes by, and
-    below those of the project's own middlewares, whose requests it then sees.
+    Give it a small order. It must be below DepthMiddleware (900), which sets the depth that is used here, and
+    below the project's own middlewares, so that it sees their requests.
     """
 
     def __init__(self, crawler: Crawler, urldb: UrlDb, *, depth_limit: int = 0) -> None:
         """Take an open URLDB.
 
-        :param depth_limit: depth at which a page need not be fetched again for its links; 0: none is.
+        :param depth_limit: depth at which a page is not fetched again for its links; 0: there is no such
+            depth.
         """
         super().__init__(crawler)
         self.urldb = urldb
@@ -60,13 +61,13 @@ class UrlDbMiddleware(BaseSpiderMiddleware):
 
     @classmethod
     def from_crawler(cls, crawler: Crawler) -> Self:
-        """Return the middleware of a crawl, its URLDB open.
+        """Return the middleware of a crawl, with its URLDB open.
 
-        :raises NotConfigured: there is no URLDB.
-        :raises OptionError: it cannot be opened or begun.
+        :raises NotConfigured: no URLDB is set.
+        :raises OptionError: the URLDB cannot be opened or created.
         """
         options = WebstemmerSettings.from_crawler(crawler, "urldb")
-        # Where articles are looked for, a page that has given none yet may do so the next time.
+        # If the crawl looks for articles, a page that has not given one yet may give one this time.
         articles = options.patterns or options.segments
         depth_limit = 0 if articles else crawler.settings.getint("DEPTH_LIMIT")
         path = path_of(crawler, str(options.urldb), options.timestamp)
@@ -79,10 +80,13 @@ class UrlDbMiddleware(BaseSpiderMiddleware):
         return middleware
 
     def get_processed_request(self, request: Request, response: Response | None) -> Request | None:
-        """Return a request, with what is known of it in its meta, or None if it is to be skipped."""
+        """Return a request, or None if it is skipped.
+
+        The request's meta says what an earlier crawl has stored for it.
+        """
         request.meta.pop(SEEN, None)  # a spider may have passed on the meta of another page
         if not _takes_part(request):
-            request.meta[USE] = False  # it may be redirected, and then look like one that does
+            request.meta[USE] = False  # a redirect could otherwise make it look like one that does
             return request
         digest = _digest(request)
         kind = self._kind(digest)
@@ -102,11 +106,11 @@ class UrlDbMiddleware(BaseSpiderMiddleware):
         self._mark(response, PAGE)
 
     def item_scraped(self, response: Response | None) -> None:
-        """Mark what an item was made of."""
+        """Mark the page from which an item was made."""
         self._mark(response, ARTICLE)
 
     def spider_closed(self) -> None:
-        """Say what was done, and close the file."""
+        """Log how many urls were skipped and fetched again, and close the file."""
         stats = self.crawler.stats
         counts = [stats.get_value(key, 0) if stats else 0 for key in (_SKIPPED, _AGAIN)]
         message = "Of the urls in %s %d were skipped, %d fetched again"
@@ -114,7 +118,7 @@ class UrlDbMiddleware(BaseSpiderMiddleware):
         self.urldb.close()
 
     def _kind(self, digest: bytes) -> str | None:
-        """Return what earlier crawls have stored; that it was met again is recorded once a crawl."""
+        """Return what earlier crawls have stored for a url; record once per crawl that it was met again."""
         if digest not in self._kinds:
             with self._reported():
                 entry = self.urldb.find(digest)
@@ -124,7 +128,7 @@ class UrlDbMiddleware(BaseSpiderMiddleware):
         return self._kinds.get(digest)
 
     def _is_done(self, request: Request, kind: str) -> bool:
-        """Return whether fetching a request again would bring nothing: no item, and no links to follow."""
+        """Return whether fetching a request again would bring neither an item nor links to follow."""
         no_depth_left = 0 < self.depth_limit <= request.meta.get("depth", 0)
         return kind == ARTICLE or no_depth_left
 
@@ -134,13 +138,13 @@ class UrlDbMiddleware(BaseSpiderMiddleware):
         for digest in _digests(response.request, response.url):
             with self._reported():
                 is_new = self.urldb.mark(digest, kind)
-                self._kinds.setdefault(digest, None)  # it is this crawl that has stored it
+                self._kinds.setdefault(digest, None)  # this crawl has stored it, not an earlier one
                 if is_new:
                     count(self.crawler, "webstemmer/urldb/added")
 
     @contextmanager
     def _reported(self) -> Iterator[None]:
-        """Log and count an error; the crawl goes on as if nothing were known."""
+        """Log and count an error; the crawl goes on as if the url were unknown."""
         try:
             yield
         except UrlDbError as error:
@@ -148,14 +152,14 @@ class UrlDbMiddleware(BaseSpiderMiddleware):
             level = logging.DEBUG if self._failed else logging.ERROR
             self._failed = True
             extra = {"spider": self.crawler.spider}
-            logger.log(level, "URLDB failed (the next time: see DEBUG): %s", error, extra=extra)
+            logger.log(level, "URLDB failed (later failures are at DEBUG): %s", error, extra=extra)
 
     def _count_outcome(self, digest: bytes, key: str) -> bool:
-        """Count a url once, however many pages link to it; return whether something was counted."""
+        """Count a url once, however many pages link to it; return whether it was counted now."""
         before = self._outcomes.get(digest)
         if before in (key, _AGAIN):
             return False
-        if before is not None:  # no depth was left where it was met first, and here there is
+        if before is not None:  # it was skipped at the depth limit, and is now met nearer to the start
             count(self.crawler, before, -1)
         self._outcomes[digest] = key
         count(self.crawler, key)
@@ -163,7 +167,7 @@ class UrlDbMiddleware(BaseSpiderMiddleware):
 
 
 def _takes_part(request: Request) -> bool:
-    """Return whether a request is one to look up and to mark: by its url or a key of its own."""
+    """Return whether a request is looked up and marked, by its url or by a key of its own."""
     if not request.meta.get(USE, True):
         return False
     return _key(request) is not None or (request.method == "GET" and not request.body)
@@ -180,7 +184,7 @@ def _digest(request: Request) -> bytes:
 
 
 def _digests(request: Request, url: str) -> set[bytes]:
-    """Return what stands for a response: its request's key, or all urls that have led to it."""
+    """Return the digests of a response: its request's key, or all urls that have led to it."""
     if _key(request) is not None:
         return {_digest(request)}
     return {url_digest(each) for each in (*request.meta.get("redirect_urls", ()), request.url, url)}

@@ -1,4 +1,4 @@
-"""Scrapy item pipeline: takes the pages of a crawl, stores them, and gives their articles."""
+"""Scrapy item pipeline: store the pages of a crawl, and extract their articles."""
 
 from .pages import ArticlePipeline, IncrementalPipeline, LearningSetPipeline, PageConsumed, PagePipeline
 

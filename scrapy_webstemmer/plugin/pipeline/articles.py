@@ -1,4 +1,4 @@
-"""Pages to articles: by learned patterns, and by what repeats on their site."""
+"""Extract the articles of a crawl's pages: by learned patterns, and by what repeats on a site."""
 
 from __future__ import annotations
 
@@ -33,24 +33,25 @@ __all__ = ["PAGES_A_SAVE", "ArticleFinder", "load_patterns"]
 
 logger = logging.getLogger(__name__)
 
-#: Pages after which the segment tables are saved: a crawl that is killed loses the counts of no more.
+#: The segment tables are saved after so many pages. A killed crawl loses the counts of no more than these.
 PAGES_A_SAVE = 100
 
 T = TypeVar("T")
 
 
 class ArticleFinder:
-    """Gives a page's article: by the learned patterns, if there are any, else by what its site repeats.
+    """Find a page's article: by learned patterns if there are any, else by what its site repeats.
 
-    Where there are both, segments take the place of what a page that matches no pattern says by
-    itself, and only if the option ``unmatched`` lets it give an article.
+    If there are both, a page without a matching pattern gets the article that the segments give, and not the
+    one that the page gives by itself. This holds only if the option ``unmatched`` lets such a page give an
+    article.
 
-    Extraction runs in the crawl's own thread, some milliseconds a page, in parts between which
-    everything else that waits in the crawl gets its turn. The tables are saved every so many pages,
-    and at the end; if that fails, it is an error in the log and no end of the crawl.
+    Extraction runs in the crawl's own thread and takes some milliseconds a page. It works in parts; between
+    two parts all other tasks of the crawl get their turn. The tables are saved every :data:`PAGES_A_SAVE`
+    pages and at the end. If saving fails, an error is logged and the crawl goes on.
 
     :param patterns: the learned patterns; None: there are none.
-    :param tables: the segments of the pages so far; None: they are not counted.
+    :param tables: the segments of the pages so far; None: segments are not counted.
     """
 
     def __init__(
@@ -69,9 +70,10 @@ class ArticleFinder:
 
     @classmethod
     def from_settings(cls, crawler: Crawler, options: WebstemmerSettings) -> Self | None:
-        """Return what finds a crawl's articles; None: no setting asks for any.
+        """Return the finder of a crawl's articles, or None if no setting asks for articles.
 
-        :raises OptionError: a pattern file is missing or unreadable, or the tables cannot be opened or begun.
+        :raises OptionError: a pattern file is missing or unreadable, or the tables cannot be opened or
+            created.
         """
         patterns = tables = None
         if options.patterns:
@@ -85,8 +87,8 @@ class ArticleFinder:
         return cls(crawler, options.extract_options, patterns, tables)
 
     async def find(self, item: PageItem) -> ArticleItem | None:
-        """Return a page's article, or None if it gives none; what goes wrong is logged and counted."""
-        repeated = await self._by_segments(item)  # each page counts, whatever comes of it
+        """Return a page's article, or None if it gives none; errors are logged and counted."""
+        repeated = await self._by_segments(item)  # each page is counted, even without an article
         if item.seen == "article":
             return None
         article = repeated
@@ -138,14 +140,14 @@ class ArticleFinder:
 
     @contextmanager
     def _reported(self, item: PageItem) -> Iterator[None]:
-        """Count and log an error; the crawl goes on without an article of the page."""
+        """Count and log an error; the crawl goes on without an article for the page."""
         try:
             yield
         except Exception as error:
             report_failure(self.crawler, "webstemmer/errors/extract", item.page.url, error)
 
     def _save(self) -> None:
-        self._unsaved = 0  # if that fails, it is tried again after as many pages
+        self._unsaved = 0  # after a failure the next try comes after as many pages again
         try:
             cast("SegmentFile", self.tables).save()
         except SegmentFileError as error:
@@ -157,10 +159,10 @@ class ArticleFinder:
 
 
 def load_patterns(paths: list[Path], limits: Limits) -> PatternSet:
-    """Return the patterns of all files; where two files know the same site, the later one counts.
+    """Return the patterns of all files; if two files have the same site, the later one counts.
 
     :param limits: how many patterns a file may have, and how many sections each of them.
-    :raises OptionError: a file is missing or is not a pattern file; names the setting and the file.
+    :raises OptionError: a file is missing or is not a pattern file; the error names the setting and the file.
     """
     sites: dict[str, SitePatterns] = {}
     for path in paths:
@@ -175,7 +177,7 @@ def load_patterns(paths: list[Path], limits: Limits) -> PatternSet:
 
 
 async def in_turns(work: Parts[T]) -> T:
-    """Return the result of work in parts; between two of them the event loop gets its turn."""
+    """Do work in parts, and return its result; the event loop gets its turn between two parts."""
     while True:
         try:
             next(work)
@@ -186,7 +188,7 @@ async def in_turns(work: Parts[T]) -> T:
 
 
 async def _others_turn() -> None:
-    """Let all be done that waits: in asyncio's loop, or in the reactor's where that is another."""
+    """Let all waiting tasks run: in asyncio's loop, or in the reactor's if that is another one."""
     try:
         in_asyncio = asyncio.current_task() is not None
     except RuntimeError:

@@ -1,4 +1,4 @@
-"""Pages to a learning set."""
+"""Store the pages of a crawl in a learning set."""
 
 from __future__ import annotations
 
@@ -27,17 +27,17 @@ __all__ = ["PATIENCE", "LearningSet", "PageStore", "open_learning_set"]
 
 logger = logging.getLogger(__name__)
 
-#: Seconds that a page waits for another program that is writing: a crawl stands still meanwhile.
+#: Seconds that a page waits while another program is writing. The crawl stands still for that time.
 PATIENCE = 1.0
 
 
 class LearningSet(Protocol):
-    """What is asked of a learning set that a crawl fills; what fails raises a LearningSetError."""
+    """The methods of a learning set that a crawl fills; they raise LearningSetError when they fail."""
 
     path: Path
 
     def add_page(self, page: Page, anchors: Iterable[tuple[str, str]] | None = None) -> None:
-        """Store a page and its (target url, anchor text) pairs, safe on return; None: leave them alone."""
+        """Store a page and its (target url, anchor text) pairs safely; None: the recorded pairs stay."""
 
     def add_anchors(self, url: str, anchors: Iterable[tuple[str, str]]) -> None:
         """Record the anchors of a page that is not stored."""
@@ -50,14 +50,13 @@ class LearningSet(Protocol):
 
 
 class PageStore:
-    """Adds every page, with its anchors, to the crawl's learning set.
+    """Add every page of a crawl, with its anchors, to the learning set.
 
-    A page is logged and counted as stored when it is safe in the file, and not
-    before. What cannot be stored is an error in the log and no end of the crawl.
-    Where another program has locked the file, pages wait in memory.
-    Of pages that were stored in an earlier crawl only the anchors are recorded.
+    A page is logged and counted as stored only when it is safe in the file. If a page cannot be stored, an
+    error is logged and the crawl goes on. While another program has locked the file, pages wait in memory.
+    For a page that an earlier crawl stored, only the anchors are recorded.
 
-    :param with_anchors: False: none are recorded, and those that are there stay.
+    :param with_anchors: False: no anchors are recorded, and the recorded ones stay.
     """
 
     def __init__(self, crawler: Crawler, learning_set: LearningSet, *, with_anchors: bool = True) -> None:
@@ -68,9 +67,9 @@ class PageStore:
 
     @classmethod
     def from_settings(cls, crawler: Crawler, options: WebstemmerSettings) -> Self | None:
-        """Return the store of a crawl's pages, open; None: no setting names one.
+        """Return the open store of a crawl's pages, or None if no setting names a learning set.
 
-        :raises OptionError: it cannot be opened or begun.
+        :raises OptionError: the learning set cannot be opened or created.
         """
         if options.learning_set is None:
             return None
@@ -80,7 +79,7 @@ class PageStore:
         return cls(crawler, learning_set, with_anchors=bool(options.linkinfo))
 
     def add(self, item: PageItem) -> None:
-        """Add a page to the learning set; returns when it is safe there, has failed, or has to wait."""
+        """Add a page to the learning set. On return it is safe there, has failed, or waits in memory."""
         waited = len(self._waiting)
         self._waiting.add(item)
         self._store_waiting()
@@ -95,7 +94,7 @@ class PageStore:
             logger.warning(message, self.learning_set.path, extra={"spider": self.crawler.spider})
 
     def close(self) -> None:
-        """Store what still waits, and close the learning set; a zip is written now."""
+        """Store the pages that still wait, and close the learning set. A zip is written only now."""
         if self._waiting:
             self.learning_set.wait_up_to(BUSY_TIMEOUT)
             self._store_waiting(all_of_them=True)
@@ -106,16 +105,16 @@ class PageStore:
             logger.error("Cannot finish the learning set: %s", error, extra={"spider": self.crawler.spider})
 
     def _store_waiting(self, *, all_of_them: bool = False) -> None:
-        """Store what can be stored, and say what has become of it."""
+        """Store the waiting pages that can be stored, and report each."""
         for item, error in self._waiting.store(all_of_them=all_of_them):
             if error is None:
                 self._announce(item)
                 continue
             report_failure(self.crawler, "webstemmer/errors/store", item.page.url, error)
-            self.learning_set.wait_up_to(0)  # to have waited once is enough
+            self.learning_set.wait_up_to(0)  # waiting once is enough
 
     def _announce(self, item: PageItem) -> None:
-        """Count and log a page that is safe, and tell who listens."""
+        """Count a page that is safe. If it is new, also log it and send the signal ``page_stored``."""
         count(self.crawler, "webstemmer/anchors", len(item.anchors))
         if item.seen:
             count(self.crawler, "webstemmer/pages_seen")
@@ -134,12 +133,13 @@ class PageStore:
 
 
 def open_learning_set(path: Path, timestamp: str, linkinfo: str = "linkinfo") -> LearningSet:
-    """Return a learning set to add to; a new one, in a new folder, where there is none.
+    """Return a learning set to add to; make the file and its folder if they are missing.
 
-    :param path: a zip in the layout of 2009 if it ends in ``.zip``, written at the end; else a SQLite file.
-    :param timestamp: what the names in a zip begin with.
-    :param linkinfo: what a zip calls its linkinfo; empty: it gets none.
-    :raises OptionError: that cannot be done; names the setting and the file.
+    :param path: a name that ends in ``.zip``: a zip in the layout of 2009, which is written at the end. Any
+        other name: a SQLite file.
+    :param timestamp: the beginning of the names in a zip.
+    :param linkinfo: the name of the linkinfo in a zip; empty: the usual name, for a crawl without anchors.
+    :raises OptionError: it cannot be opened or created; the error names the setting and the file.
     """
     with opened("learning_set", path):
         if path.suffix.lower() == ".zip":

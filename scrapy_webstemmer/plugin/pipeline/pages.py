@@ -1,4 +1,4 @@
-"""Scrapy item pipeline: what becomes of a page."""
+"""Scrapy item pipeline: take the page items of a crawl, store the pages, and give their articles."""
 
 from __future__ import annotations
 
@@ -37,22 +37,21 @@ _crawls: WeakSet[Crawler] = WeakSet()
 
 
 class PageConsumed(DropItem):
-    """A page item has reached its pipeline and goes no further; nothing is lost."""
+    """A page item has reached its pipeline and goes no further. Nothing is lost."""
 
     def __init__(self) -> None:
         super().__init__("page consumed by scrapy-webstemmer", log_level="DEBUG")
 
 
 class PagePipeline:
-    """Take every page of a crawl: store it in the learning set, and give its article; each if it is set.
+    """Store every page of a crawl in the learning set, and give its article, as the settings ask.
 
-    A page item ends here. An article is announced as scraped, without a way through the pipelines
-    that come after: feeds, statistics and extensions get it like any item,
-    while pipelines that were written for other items never see it. With
-    ``to_pipelines`` it takes the page item's place instead.
+    A page item ends here. Its article does not go through the later pipelines, which were written for other
+    items. Instead the article is announced as scraped, so that feeds, statistics and extensions get it like
+    any item. With ``to_pipelines`` the article replaces the page item and goes through the later pipelines.
 
-    :param store: where pages are stored; None: nowhere.
-    :param finder: what gives their articles; None: nothing does.
+    :param store: stores the pages; None: no page is stored.
+    :param finder: finds their articles; None: no article is extracted.
     """
 
     def __init__(
@@ -70,15 +69,15 @@ class PagePipeline:
 
     @classmethod
     def from_crawler(cls, crawler: Crawler) -> PagePipeline:
-        """Return the pipeline of a crawl, its files open.
+        """Return the pipeline of a crawl, with its files open.
 
-        Not in ``open_spider``: when that raises, Scrapy 2.13 ends with exit status 0.
+        The files are not opened in ``open_spider``: if that raises, Scrapy 2.13 ends with exit status 0.
 
-        :raises NotConfigured: there is nothing to do.
-        :raises OptionError: a file cannot be read, opened or begun.
+        :raises NotConfigured: no setting needs pages, or the crawl has this pipeline already.
+        :raises OptionError: a file cannot be read, opened or created.
         """
         options = WebstemmerSettings.from_crawler(crawler, *PAGE_OPTIONS)
-        if crawler in _crawls:  # there are two of them, with different names
+        if crawler in _crawls:  # the project names the pipeline twice, by different names
             raise NotConfigured
         finder = ArticleFinder.from_settings(crawler, options)
         store = PageStore.from_settings(crawler, options)
@@ -100,7 +99,7 @@ class PagePipeline:
             self.finder.close()
 
     async def process_item(self, item: Any, spider: Spider | None = None) -> Any:  # noqa: ARG002 - as above
-        """Take page items, pass all others on."""
+        """Take page items, and pass on all others."""
         if not isinstance(item, PageItem):
             return item
         if self.store:
@@ -113,23 +112,23 @@ class PagePipeline:
         raise PageConsumed
 
 
-# There were three pipelines once, and projects may name them in ITEM_PIPELINES: the first one does it all.
+# Earlier versions had three pipelines, which projects may still name. The first one named does all the work.
 
 
 class LearningSetPipeline(PagePipeline):
-    """Another name of the pipeline."""
+    """An earlier name of the pipeline."""
 
 
 class ArticlePipeline(PagePipeline):
-    """Another name of the pipeline."""
+    """An earlier name of the pipeline."""
 
 
 class IncrementalPipeline(PagePipeline):
-    """Another name of the pipeline."""
+    """An earlier name of the pipeline."""
 
 
 async def _announce(crawler: Crawler, item: ArticleItem, response: Response | None) -> None:
-    """Log an item, send ``item_scraped`` and wait for the handlers, as Scrapy itself does at the end."""
+    """Log an item, send ``item_scraped``, and wait for the handlers, as Scrapy does at the end."""
     assert crawler.spider is not None  # noqa: S101 - there is one while items are processed
     if entry := crawler.logformatter.scraped(item, response, crawler.spider):
         logger.log(*logformatter_adapter(entry), extra={"spider": crawler.spider})

@@ -1,4 +1,4 @@
-"""The pages that wait until another program leaves the learning set alone."""
+"""Keep pages in memory while another program has locked the learning set."""
 
 from __future__ import annotations
 
@@ -10,14 +10,14 @@ from ...items import PageItem
 
 __all__ = ["MAX_BYTES", "MAX_ITEMS", "WaitingItems"]
 
-#: How many items may wait, and how many bytes their pages may have together; beyond, the oldest one fails.
+#: At most so many items may wait, with pages of so many bytes together. Beyond that the oldest item fails.
 MAX_ITEMS, MAX_BYTES = 1_000, 16 * 1024 * 1024
 
 
 class WaitingItems:
     """Items in the order in which they came, until they are stored or have failed.
 
-    Some programs lock a file for minutes, and a crawl is not to stand still meanwhile.
+    Some programs lock a file for minutes, and the crawl must not stand still meanwhile.
 
     :param store: stores an item, or raises.
     """
@@ -36,11 +36,11 @@ class WaitingItems:
         self._bytes += len(item.page.body)
 
     def store(self, *, all_of_them: bool = False) -> Iterator[tuple[PageItem, Exception | None]]:
-        """Try to store the items, and yield each that is done with, and why if it has failed.
+        """Try to store the items; yield each one that is stored or has failed, with the error if it failed.
 
-        Where the file is in use the rest wait, unless they are too many.
+        If the file is in use, the remaining items go on waiting, unless they are too many.
 
-        :param all_of_them: none may wait any longer.
+        :param all_of_them: True: no item goes on waiting.
         """
         while self._items:
             item, failure = self._items[0], None

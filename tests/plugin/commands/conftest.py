@@ -1,4 +1,4 @@
-"""A small site to learn from, and the commands in this process and in one of their own."""
+"""Fixtures for the commands: a small site to learn from, and ways to run commands here or in a process."""
 
 from __future__ import annotations
 
@@ -48,7 +48,7 @@ class Story(NamedTuple):
 
 
 def story(number: int) -> Story:
-    """Return a story of the site, always the same for a number."""
+    """Return a story of the site; the same number always gives the same story."""
     chance = random.Random(number)
 
     def words(least: int, most: int) -> str:
@@ -60,7 +60,7 @@ def story(number: int) -> Story:
 
 
 class Result(NamedTuple):
-    """What a command left behind."""
+    """What a command printed and left behind."""
 
     status: int
     out: str
@@ -76,13 +76,13 @@ def workdir(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
 
 @pytest.fixture(scope="session")
 def make_story() -> Callable[[int], Story]:
-    """Return what makes stories by their number."""
+    """Return the function that makes a story from its number."""
     return story
 
 
 @pytest.fixture
 def write_zip(workdir: Path) -> Callable[..., Path]:
-    """Return what writes a crawl archive of 2009 into the working folder: pages by url."""
+    """Return a function that writes a crawl archive of 2009 into the working folder: pages by url."""
 
     def write(name: str, pages: dict[str, bytes]) -> Path:
         with zipfile.ZipFile(workdir / name, "w") as archive:
@@ -108,7 +108,7 @@ def patterns(crawl: Path, run: Callable[..., Result]) -> Path:
 
 @pytest.fixture
 def run(workdir: Path, capfd: pytest.CaptureFixture[str]) -> Iterator[Callable[..., Result]]:
-    """Return what runs a Scrapy command in this process, as `scrapy` would outside of a project."""
+    """Return a function that runs a Scrapy command in this process, as `scrapy` would outside a project."""
     root = logging.getLogger()
     handlers, level = root.handlers[:], root.level
 
@@ -127,7 +127,7 @@ def run(workdir: Path, capfd: pytest.CaptureFixture[str]) -> Iterator[Callable[.
 
 @pytest.fixture
 def run_process(workdir: Path) -> Callable[..., Result]:
-    """Return what runs `scrapy` in a process of its own; ``cwd`` and ``input`` may be given."""
+    """Return a function that runs `scrapy` in a process of its own; ``cwd`` and ``input`` may be given."""
 
     def run_scrapy(*argv: str, **settings: Any) -> Result:
         command = [sys.executable, "-W", "error", "-m", "scrapy", *argv]
@@ -140,5 +140,5 @@ def run_process(workdir: Path) -> Callable[..., Result]:
 
 @pytest.fixture
 def read_items() -> Callable[[Path], list[dict[str, Any]]]:
-    """Return what reads JSON lines."""
+    """Return a function that reads JSON lines."""
     return lambda path: [json.loads(line) for line in path.read_text(encoding="utf-8").splitlines()]

@@ -1,4 +1,4 @@
-"""`scrapy analyze`: inputs, options, the summary, and what it does with what cannot be."""
+"""`scrapy analyze`: inputs, options, the summary, and what it does with invalid input."""
 
 from __future__ import annotations
 
@@ -21,7 +21,7 @@ from scrapy_webstemmer.storage import SqliteLearningSet
 
 
 def write_warc(path: Path, pages: dict[str, bytes]) -> None:
-    """Write pages as response records, compressed one by one where the name ends in .gz."""
+    """Write pages as response records, compressed one by one if the name ends in .gz."""
     with path.open("wb") as stream:
         for url, body in pages.items():
             payload = b"HTTP/1.1 200 OK\r\nContent-Type: text/html\r\n\r\n" + body
@@ -52,7 +52,7 @@ def write_folder(path: Path, pages: dict[str, bytes]) -> None:
 
 @pytest.fixture
 def learned_with(monkeypatch: pytest.MonkeyPatch) -> list[tuple[int, Any, LearnOptions]]:
-    """Return the calls of learn: number of pages, linkinfo and options; nothing is learned."""
+    """Return the calls of learn with number of pages, linkinfo and options; nothing is really learned."""
     calls: list[tuple[int, Any, LearnOptions]] = []
 
     def learn(pages: Any, linkinfo: Any, options: LearnOptions, **_: Any) -> PatternSet:
@@ -87,7 +87,7 @@ def test_every_kind_of_input_gives_the_same_patterns(
 def test_a_list_of_files_is_read_from_standard_input(
     run_process: Callable[..., Any], crawl: Path, make_story: Any
 ) -> None:
-    """With ``-`` the files named on standard input are the pages."""
+    """With ``-``, the pages are the files that standard input names."""
     write_folder(crawl.parent, {make_story(number).url: make_story(number).body for number in range(20)})
     names = "".join(f"news.example/story/{number}.html\n" for number in range(20))
     done = run_process("analyze", "-", "-o", "list.json", input=names, cwd=crawl.parent)
@@ -99,7 +99,7 @@ def test_a_list_of_files_is_read_from_standard_input(
 def test_a_file_name_that_is_not_utf8_is_reported_and_skipped(
     workdir: Path, run: Any, monkeypatch: Any
 ) -> None:
-    """A listed name in another charset is no reason to stop."""
+    """A listed name in another charset does not stop the command."""
     names = io.TextIOWrapper(io.BytesIO(b"caf\xe9.html\n"), encoding="utf-8")
     monkeypatch.setattr(sys, "stdin", names)
     done = run("analyze", "-", "-o", "p.json")
@@ -110,7 +110,7 @@ def test_a_file_name_that_is_not_utf8_is_reported_and_skipped(
 def test_pages_of_several_inputs_are_learned_together(
     run: Callable[..., Any], write_zip: Any, make_story: Any, learned_with: list[Any]
 ) -> None:
-    """All inputs make one set of pages."""
+    """The pages of all inputs are learned as one set."""
     for name, numbers in (("a.zip", range(3)), ("b.zip", range(3, 8))):
         write_zip(name, {make_story(number).url: make_story(number).body for number in numbers})
     assert run("analyze", "a.zip", "b.zip", "-o", "p.json").status == 0
@@ -120,7 +120,7 @@ def test_pages_of_several_inputs_are_learned_together(
 def test_summary_tells_what_was_learned_and_what_comes_next(
     run: Callable[..., Any], crawl: Path, make_story: Any
 ) -> None:
-    """Standard output has pages, site, the pattern with its sample, and the next command; no progress bar."""
+    """Standard output has pages, site, pattern with sample, and the next command, but no progress bar."""
     done = run("analyze", "crawl.zip", "-o", "p.json")
     pattern = next(iter(PatternSet.load(crawl.with_name("p.json")).sites.values())).patterns[0]
     assert "20 pages of 1 site" in done.out
@@ -133,7 +133,7 @@ def test_summary_tells_what_was_learned_and_what_comes_next(
 
 
 def test_debug_shows_the_sections_of_each_pattern(run: Callable[..., Any], crawl: Path) -> None:
-    """With --debug every section is shown with its scores, the title's marked."""
+    """With --debug every section is shown with its scores, and the title is marked."""
     done = run("analyze", "crawl.zip", "-o", "p.json", "--debug")
     pattern = next(iter(PatternSet.load(crawl.with_name("p.json")).sites.values())).patterns[0]
     for section in pattern.sections:
@@ -144,7 +144,7 @@ def test_debug_shows_the_sections_of_each_pattern(run: Callable[..., Any], crawl
 def test_options_set_fields_of_the_options_object(
     run: Callable[..., Any], crawl: Path, learned_with: list[Any]
 ) -> None:
-    """Every option reaches the field that it stands for, and rules keep the order of the command line."""
+    """Every option sets its field, and rules keep the order of the command line."""
     letters = "--classic -c euc-jp -a a -j b -a c -P x+ -t .5 -T .25 -S -1 -m 7 --site host"
     names = (
         "--classic --encoding euc-jp --accept a --reject b --accept c --mangle x+ --cluster-threshold .5"
@@ -169,7 +169,7 @@ def test_options_set_fields_of_the_options_object(
 def test_options_not_given_are_left_to_the_preset(
     run: Callable[..., Any], crawl: Path, learned_with: list[Any]
 ) -> None:
-    """Without options the defaults hold, with --classic those of 2009, changed by what is given."""
+    """Without options the defaults hold; --classic gives those of 2009. Given options change them."""
     run("analyze", "crawl.zip", "-o", "p.json")
     run("analyze", "crawl.zip", "-o", "p.json", "--classic")
     run("analyze", "crawl.zip", "-o", "p.json", "--classic", "-t", ".9")
@@ -184,7 +184,7 @@ def test_options_not_given_are_left_to_the_preset(
 def test_linkinfo_comes_from_the_named_member(
     run: Callable[..., Any], crawl: Path, make_story: Any, learned_with: list[Any]
 ) -> None:
-    """The anchor texts are those of the member that --linkinfo names; with an empty name there are none."""
+    """--linkinfo names the member with the anchor texts; with an empty name there are none."""
     with zipfile.ZipFile(crawl, "a") as archive:
         for name, text in (("linkinfo", "usual"), ("mine", "other")):
             archive.writestr(name, f"{('202611210900/news.example/story/1.html', [text])}\n")
@@ -198,7 +198,7 @@ def test_linkinfo_comes_from_the_named_member(
 def test_a_linkinfo_name_that_no_input_has_is_a_warning(
     run: Callable[..., Any], crawl: Path, learned_with: list[Any]
 ) -> None:
-    """A misspelt member is said, and the anchors of the pages serve."""
+    """A misspelt member gives a warning, and the anchors of the pages are used."""
     done = run("analyze", "crawl.zip", "-o", "p.json", "--linkinfo", "lnkinfo")
     assert (done.status, done.err) == (
         0,
@@ -235,7 +235,7 @@ def test_a_linkinfo_name_that_no_input_has_is_a_warning(
 def test_a_wrong_argument_is_one_line_and_status_2(
     run: Callable[..., Any], crawl: Path, arguments: list[str], reason: str
 ) -> None:
-    """What is wrong is said in one line on standard error, and nothing is written."""
+    """The error is one line on standard error, and nothing is written."""
     crawl.with_name("folder").mkdir()
     before = sorted(crawl.parent.rglob("*"))
     done = run("analyze", *arguments)
@@ -250,7 +250,7 @@ def test_a_wrong_argument_is_one_line_and_status_2(
 def test_an_output_without_permission_is_refused_before_learning(
     run: Callable[..., Any], crawl: Path, learned_with: list[Any]
 ) -> None:
-    """A folder that cannot be written to is found at once, not after learning."""
+    """A folder without write permission is reported at once, not after learning."""
     crawl.with_name("locked").mkdir(mode=0o500)
     done = run("analyze", "crawl.zip", "-o", "locked/p.json")
     assert (done.status, learned_with) == (2, [])
@@ -260,7 +260,7 @@ def test_an_output_without_permission_is_refused_before_learning(
 def test_a_learning_set_with_hardly_any_pages(
     run: Callable[..., Any], write_zip: Any, make_story: Any, workdir: Path, number: int
 ) -> None:
-    """With no page or a few the command ends well, and says so where nothing could be learned."""
+    """With no page or few pages the command succeeds, and says so if nothing could be learned."""
     write_zip("few.zip", {make_story(n).url: make_story(n).body for n in range(number)})
     done = run("analyze", "few.zip", "-o", "p.json")
     assert done.status == 0, done.err
@@ -301,7 +301,7 @@ def empty_file(path: Path) -> None:
 def test_a_damaged_input_is_one_line_and_status_1(
     run: Callable[..., Any], patterns: Path, write: Callable[[Path], None]
 ) -> None:
-    """The input is named, and a pattern file that was there stays as it was."""
+    """The input is named, and an existing pattern file stays as it was."""
     before = patterns.read_bytes()
     write(patterns.with_name("bad.input"))
     done = run("analyze", "bad.input", "-o", "patterns.json")
@@ -314,7 +314,7 @@ def test_a_damaged_input_is_one_line_and_status_1(
 def test_a_warc_file_that_breaks_off_gives_what_came_before(
     run: Callable[..., Any], workdir: Path, make_story: Any
 ) -> None:
-    """A truncated WARC file is no reason for a traceback."""
+    """A truncated WARC file gives its whole records, and no traceback."""
     write_warc(workdir / "a.warc.gz", {make_story(n).url: make_story(n).body for n in range(20)})
     whole = (workdir / "a.warc.gz").read_bytes()
     (workdir / "a.warc.gz").write_bytes(whole[: len(whole) * 3 // 4])
@@ -338,7 +338,7 @@ BAD_PAGES = {
 def test_one_bad_page_does_not_stop_the_others(
     run: Callable[..., Any], crawl: Path, write_zip: Any, name: str
 ) -> None:
-    """A page that is empty, no HTML, 5 MB large or deeply nested leaves the others to be learned from."""
+    """A page that is empty, not HTML, 5 MB large or deeply nested does not stop learning from the others."""
     write_zip("bad.zip", {f"http://news.example/{name}.html": BAD_PAGES[name]})
     done = run("analyze", "crawl.zip", "bad.zip", "-o", "p.json")
     assert done.status == 0, done.err
@@ -348,7 +348,7 @@ def test_one_bad_page_does_not_stop_the_others(
 
 
 def test_damaged_records_are_counted_and_named(run: Callable[..., Any], crawl: Path) -> None:
-    """A member of an archive that cannot be unpacked is named with its reason, and the rest goes on."""
+    """A damaged member of an archive is named with its reason, and the others are read."""
     content = bytearray(crawl.read_bytes())
     with zipfile.ZipFile(crawl) as archive:
         member = archive.infolist()[3]
@@ -364,7 +364,7 @@ def test_damaged_records_are_counted_and_named(run: Callable[..., Any], crawl: P
 def test_workers_have_no_part_in_the_result(
     run: Callable[..., Any], crawl: Path, write_zip: Callable[..., Path], make_story: Any, workers: str
 ) -> None:
-    """Any number of processes gives the same pattern file and the same report, unreadable pages included."""
+    """Any number of processes gives the same pattern file and report, unreadable pages included."""
     pages = {make_story(n).url: make_story(n).body for n in range(40)}
     write_zip("more.zip", pages | {"http://news.example/picture": b"GIF89a"})
     alone = run("analyze", "more.zip", "-o", "a.json")
@@ -379,7 +379,7 @@ def test_workers_have_no_part_in_the_result(
 def test_impossible_numbers_of_workers_are_refused(
     run: Callable[..., Any], crawl: Path, workers: str
 ) -> None:
-    """A number of processes that cannot be is an error, and nothing is learned."""
+    """An invalid number of processes is an error, and nothing is learned."""
     done = run("analyze", "crawl.zip", "-o", "a.json", "--workers", workers)
     assert done.status == 2
     assert "argument --workers" in done.err
@@ -388,7 +388,7 @@ def test_impossible_numbers_of_workers_are_refused(
 def test_interrupt_leaves_status_130_and_the_old_file(
     run: Callable[..., Any], patterns: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    """Ctrl-C while learning: no traceback, nothing written."""
+    """Ctrl-C while learning gives no traceback, and nothing is written."""
 
     def learn(pages: Any, linkinfo: Any, options: Any, **_: Any) -> PatternSet:
         next(iter(pages))
@@ -405,7 +405,7 @@ def test_interrupt_leaves_status_130_and_the_old_file(
 def test_escapes_in_a_title_do_not_reach_the_terminal(
     run: Callable[..., Any], write_zip: Any, make_story: Any
 ) -> None:
-    """Control characters of pages are taken out of the summary."""
+    """Control characters of pages are removed from the summary."""
     stories = [make_story(number) for number in range(12)]
     evil = "&#27;]0;owned&#7;\u202e"
     pages = {s.url: s.body.replace(b"<h1>", b"<h1>" + evil.encode()) for s in stories}
@@ -416,7 +416,7 @@ def test_escapes_in_a_title_do_not_reach_the_terminal(
 
 
 def test_log_messages_go_where_scrapy_is_told(run_process: Callable[..., Any], workdir: Path) -> None:
-    """What is logged about records goes to the terminal, to a file or nowhere, as Scrapy's options say."""
+    """Scrapy's options decide whether log messages go to the terminal, to a file or nowhere."""
     logged = "missing.html: skipped"
     command = ("analyze", "-", "-o", "p.json")
     for options, on_stderr in (((), True), (("--logfile", "log.txt"), False), (("--nolog",), False)):

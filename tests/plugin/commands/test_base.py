@@ -16,7 +16,7 @@ from scrapy_webstemmer.plugin.commands.html2txt import Command
 def test_the_garbage_collector_is_as_before(
     run: Callable[..., Any], monkeypatch: pytest.MonkeyPatch, error: Exception | None
 ) -> None:
-    """While a command works, and only then, garbage is looked for less often, and in what is new alone."""
+    """Only while a command works, garbage is looked for less often, and only among new objects."""
     found: list[tuple[bool, bool]] = []
     before = gc.get_threshold()
     gc.unfreeze()

@@ -1,7 +1,7 @@
-"""Each option of the 2009 programs does what it did: no test here passes where its option is ignored.
+"""Each option of the 2009 programs does what it did; each test fails if its option is ignored.
 
-`test_html2txt.py` has those of html2txt, `test_analyze.py` and `test_extract.py` the debug levels, the
-output's charset and the order of accept and reject patterns.
+The options of html2txt are tested in `test_html2txt.py`. The debug levels, the output's charset and the order
+of accept and reject patterns are tested in `test_analyze.py` and `test_extract.py`.
 """
 
 from __future__ import annotations
@@ -30,18 +30,18 @@ PATTERN_FILE = """### version=0.6.1
 
 
 def words(seed: object, count: int, letters: str = "nopqrstuvwxyz") -> str:
-    """Return words that are always the same for a seed."""
+    """Return words; the same seed always gives the same words."""
     chance = random.Random(repr(seed))
     return " ".join("".join(chance.choices(letters, k=8)) for _ in range(count))
 
 
 def title(number: int) -> str:
-    """Return a title that has no letter in common with the text."""
+    """Return a title whose letters do not occur in the text."""
     return words(f"title {number}", 4, "abcdefghijklm")
 
 
 def page(number: int, *, more: str = "", attributes: str = "") -> str:
-    """Return a page as sites had them: no HTML5, one layout."""
+    """Return a page as sites wrote them in 2009: no HTML5, one layout."""
     return (
         f"<html><head><title>News site of the town</title></head><body><div>Home World Sport Weather</div>"
         f"<div {attributes}><h1>{title(number)}</h1><p>{words(number, 60)}</p>{more}</div>"
@@ -51,7 +51,7 @@ def page(number: int, *, more: str = "", attributes: str = "") -> str:
 
 @pytest.fixture
 def put_zip(workdir: Path) -> Callable[..., Path]:
-    """Return what writes a crawl of 2009: pages by name, and the linkinfo by member."""
+    """Return a function that writes a crawl of 2009: pages by name, and the linkinfo by member."""
 
     def put(pages: dict[str, bytes | str], name: str = "crawl.zip", **members: str) -> Path:
         with zipfile.ZipFile(workdir / name, "w") as archive:
@@ -66,7 +66,7 @@ def put_zip(workdir: Path) -> Callable[..., Path]:
 
 @pytest.fixture
 def analyze(run: Callable[..., Any], workdir: Path) -> Callable[..., SitePatterns]:
-    """Return what learns a pattern file of 2009 from crawl.zip, and returns what it holds of the site."""
+    """Return a function that learns a pattern file of 2009 from crawl.zip and returns the site's patterns."""
 
     def analyzed(*arguments: str, inputs: tuple[str, ...] = ("crawl.zip",)) -> SitePatterns:
         done = run("analyze", "--classic", *inputs, "-o", "news.pat", *arguments)
@@ -90,7 +90,7 @@ def stories() -> dict[str, bytes | str]:
 def test_analyze_writes_what_extract_reads(
     run: Callable[..., Any], put_zip: Callable[..., Path], analyze: Callable[..., SitePatterns]
 ) -> None:
-    """From a crawl to a .pat file to the text of 2009, without a json in sight."""
+    """A crawl becomes a .pat file, and that gives the text of 2009; no JSON file is needed."""
     put_zip(stories(), linkinfo=linkinfo())
     assert [pattern.pages for pattern in analyze().patterns] == [PAGES]
     done = run("extract", "--format", "text", "news.pat", "crawl.zip")
@@ -101,7 +101,7 @@ def test_analyze_writes_what_extract_reads(
 
 
 def test_analyze_c(put_zip: Callable[..., Path], analyze: Callable[..., SitePatterns]) -> None:
-    """-c: pages that declare no charset are learned as those that do."""
+    """-c: pages that declare no charset are learned like those that do."""
     bodies = {
         f"{n}.html": page(n, more="<p>" + "".join(random.Random(n).choices("日本語新聞文字東京大阪", k=40)))
         for n in range(PAGES)
@@ -114,7 +114,7 @@ def test_analyze_c(put_zip: Callable[..., Path], analyze: Callable[..., SitePatt
 
 
 def test_analyze_a_and_j(put_zip: Callable[..., Path], analyze: Callable[..., SitePatterns]) -> None:
-    """-a, -j: the first of them that is found in a page's url decides whether it is learned from."""
+    """-a, -j: the first rule that is found in a page's url decides whether the page is learned from."""
     put_zip(stories())
     assert analyze().pages == PAGES
     assert analyze("-a", "[0-3].html").pages == 4
@@ -123,7 +123,7 @@ def test_analyze_a_and_j(put_zip: Callable[..., Path], analyze: Callable[..., Si
 
 
 def test_analyze_t(put_zip: Callable[..., Path], analyze: Callable[..., SitePatterns]) -> None:
-    """-t: pages that differ by a tenth are one layout or two."""
+    """-t: the threshold decides whether pages that differ by a tenth are one layout or two."""
     pages = stories()
     for number in range(0, PAGES, 2):
         pages[f"{number}.html"] = page(number, more=f"<blockquote>{words(('more', number), 12)}</blockquote>")
@@ -133,7 +133,7 @@ def test_analyze_t(put_zip: Callable[..., Path], analyze: Callable[..., SitePatt
 
 
 def test_analyze_title_threshold(put_zip: Callable[..., Path], analyze: Callable[..., SitePatterns]) -> None:
-    """-T: anchor texts of which two thirds are in the title make it one, or do not."""
+    """-T: the threshold decides whether a title is found that holds two thirds of the anchor text."""
     put_zip(stories(), linkinfo=linkinfo(lambda n: title(n) + " " + words(("anchor", n), 4, "0123456789")))
     assert analyze("-T", ".4").patterns[0].title is not None
     assert analyze("-T", ".9").patterns[0].title is None
@@ -159,7 +159,7 @@ def test_analyze_linkinfo(
     arguments: tuple[str, ...],
     found: bool,
 ) -> None:
-    """-L, here --linkinfo: the member that is named has the anchor texts."""
+    """-L, here --linkinfo: the named member has the anchor texts."""
     put_zip(stories(), linkinfo=linkinfo(lambda n: words(n, 4, "0123456789")), anchors=linkinfo())
     assert (analyze(*arguments).patterns[0].title is not None) is found
 
@@ -167,7 +167,7 @@ def test_analyze_linkinfo(
 def test_analyze_anchors_of_the_pages(
     put_zip: Callable[..., Path], analyze: Callable[..., SitePatterns]
 ) -> None:
-    """-L '', here --linkinfo '': anchors are looked for in the pages, whatever the zip has."""
+    """-L '', here --linkinfo '': the anchors come from the pages, even if the zip has linkinfo."""
     links = "".join(f'<li><a href="/{n}.html">{title(n)}</a>' for n in range(PAGES))
     put_zip(stories() | {"index.html": f"<ul>{links}</ul>"}, linkinfo=linkinfo(lambda n: f"{n} {n}"))
     assert analyze().patterns[0].title is None
@@ -175,7 +175,7 @@ def test_analyze_anchors_of_the_pages(
 
 
 def test_analyze_m(put_zip: Callable[..., Path], analyze: Callable[..., SitePatterns]) -> None:
-    """-m: a page joins a cluster when it is like a sample of its pages, though not like all."""
+    """-m: a page joins a cluster if it is like a sample of its pages, even if not like all of them."""
     count = 12
     put_zip(
         {
@@ -193,7 +193,7 @@ def test_analyze_m(put_zip: Callable[..., Path], analyze: Callable[..., SitePatt
 def test_analyze_and_extract_p(
     run: Callable[..., Any], put_zip: Callable[..., Path], analyze: Callable[..., SitePatterns]
 ) -> None:
-    """-P: of attribute values only what is found counts, in learning, in the file, and in extraction."""
+    """-P: only the part of attribute values that is found counts, in learning, file and extraction."""
     pages = {f"{n}.html": page(n, attributes=f"id=post-{n}") for n in range(PAGES)}
     put_zip(pages, linkinfo=linkinfo())
     assert analyze().patterns == ()
@@ -212,7 +212,7 @@ OLD_PAGE = (
 
 @pytest.fixture
 def extract(run: Callable[..., Any], workdir: Path, put_zip: Callable[..., Path]) -> Callable[..., str]:
-    """Return what extracts a page with a pattern file of 2009, and returns the record."""
+    """Return a function that extracts a page with a pattern file of 2009 and returns the record."""
     (workdir / "old.pat").write_text(PATTERN_FILE, encoding="ascii")
 
     def extracted(body: str | bytes, *arguments: str) -> str:
@@ -239,7 +239,7 @@ def test_extract_without_options(extract: Callable[..., str]) -> None:
 
 
 def test_extract_c(extract: Callable[..., str]) -> None:
-    """-c: a page without charset is read in that of the option."""
+    """-c: a page without a charset is read in the charset of the option."""
     assert extract(OLD_PAGE.encode("euc-jp"), "-c", "euc-jp") == DEFAULT
     assert extract(OLD_PAGE.encode("euc-jp")) != DEFAULT
 
@@ -251,7 +251,7 @@ def test_extract_output_charset(run: Callable[..., Any], workdir: Path, extract:
 
 
 def test_extract_a_and_j(extract: Callable[..., str]) -> None:
-    """-a, -j: a page that is left out has no record."""
+    """-a, -j: a page that is rejected has no record."""
     for arguments in (("-a", "/a"), ("-j", "/b", "-a", "/"), ("-a", "/a", "-j", "/")):
         assert extract(OLD_PAGE, *arguments) == DEFAULT
     for arguments in (("-a", "/b"), ("-j", "/a"), ("-j", "/", "-a", "/a")):
@@ -259,7 +259,7 @@ def test_extract_a_and_j(extract: Callable[..., str]) -> None:
 
 
 def test_extract_t(extract: Callable[..., str]) -> None:
-    """-t: a page of which the pattern takes two thirds matches, or does not."""
+    """-t: the threshold decides whether a page matches a pattern that covers two thirds of it."""
     body = OLD_PAGE + f"<div><i>{'more text ' * 6}</i></div>"
     assert extract(body) == UNMATCHED
     assert extract(body, "-t", ".5") == DEFAULT
@@ -274,13 +274,13 @@ def test_extract_strict(extract: Callable[..., str]) -> None:
 
 
 def test_extract_diff_threshold(extract: Callable[..., str]) -> None:
-    """-T: sections with that DiffScore are text, the others are not."""
+    """-T: sections with at least that DiffScore are text, the others are not."""
     assert extract(OLD_PAGE, "--classic", "-T", ".4") == DEFAULT[:-1] + "SUB-3: By our own writer\n\n"
     assert "SUB-1" not in extract(OLD_PAGE, "--classic", "-T", ".95")
 
 
 def test_extract_main_threshold(extract: Callable[..., str]) -> None:
-    """-M: sections with that MainScore are main text, the others supplementary."""
+    """-M: sections with at least that MainScore are main text, the others supplementary."""
     assert "\nMAIN-1: The first cars crossed it\n" in extract(OLD_PAGE, "--classic", "-M", "40")
     assert "\nSUB-2: The bridge" in extract(OLD_PAGE, "--classic", "-M", "401")
 
@@ -294,7 +294,7 @@ def test_extract_main_threshold(extract: Callable[..., str]) -> None:
     ],
 )
 def test_extract_with_older_files(extract: Callable[..., str], workdir: Path, sections: str) -> None:
-    """Files without MainScores, with a main section's number or without hosts give title and main text."""
+    """Older files, without MainScores or hosts or with a main section's number, give title and main text."""
     (workdir / "old.pat").write_text(sections, encoding="ascii")
     lines = extract(OLD_PAGE, "-t", ".3").splitlines()[2:-1]
     assert [line.partition("-")[0].partition(":")[0] for line in lines] == ["TITLE", "MAIN"]
@@ -317,7 +317,7 @@ def test_analyze_files_in_place_of_a_zip(
     monkeypatch: pytest.MonkeyPatch,
     inputs: tuple[str, ...],
 ) -> None:
-    """``find … | analyze - linkinfo``: listed files give what their zip gave, linkinfo listed or given."""
+    """``find … | analyze - linkinfo``: listed files give what their zip gave; linkinfo is listed or given."""
     put_zip(stories(), linkinfo=linkinfo())
     expected = analyze()
     names = unpack(workdir) + (["linkinfo"] if inputs == ("-",) else [])
@@ -332,7 +332,7 @@ def test_analyze_files_in_place_of_a_zip(
 def test_analyze_linkinfo_by_another_name(
     put_zip: Callable[..., Path], analyze: Callable[..., SitePatterns], workdir: Path
 ) -> None:
-    """A linkinfo file may be called as --linkinfo says."""
+    """--linkinfo may give a linkinfo file another name."""
     put_zip(stories())
     (workdir / "anchors").write_text(linkinfo(), encoding="utf-8")
     found = analyze("--linkinfo", "anchors", inputs=("crawl.zip", "anchors"))
@@ -340,7 +340,7 @@ def test_analyze_linkinfo_by_another_name(
 
 
 def test_extract_single_pages(run: Callable[..., Any], extract: Callable[..., str], workdir: Path) -> None:
-    """HTML files are inputs, each a page that is called as its file, and matched though no host is known."""
+    """HTML files are inputs. Each page has the name of its file, and matches although its host is unknown."""
     for name in ("a.html", "b", "c.txt"):
         (workdir / name).write_text("<!DOCTYPE html><meta charset=utf-8>" + OLD_PAGE, encoding="utf-8")
     done = run("extract", "--format", "text", "old.pat", "a.html", "b", "c.txt")
@@ -354,7 +354,7 @@ def test_extract_single_pages(run: Callable[..., Any], extract: Callable[..., st
 def test_extract_a_page_on_standard_input(
     run_process: Callable[..., Any], extract: Callable[..., str], workdir: Path
 ) -> None:
-    """A page that is piped in is called stdin, as it was."""
+    """A page on standard input is called stdin, as in 2009."""
     done = run_process(
         "extract",
         "--format",
@@ -368,7 +368,7 @@ def test_extract_a_page_on_standard_input(
 
 
 def test_a_pat_file_is_for_layouts_of_2009(run: Callable[..., Any], put_zip: Callable[..., Path]) -> None:
-    """What .pat files cannot hold is not even learned."""
+    """Patterns that a .pat file cannot hold are not even learned."""
     crawl = put_zip(stories())
     done = run("analyze", "crawl.zip", "-o", "news.pat")
     assert (done.status, done.out) == (2, "")
@@ -379,7 +379,7 @@ def test_a_pat_file_is_for_layouts_of_2009(run: Callable[..., Any], put_zip: Cal
 def test_a_bad_line_of_a_pattern_file_is_one_line_and_status_1(
     run: Callable[..., Any], put_zip: Callable[..., Path]
 ) -> None:
-    """The line is named, and not run."""
+    """The line is named, and not executed."""
     folder = put_zip(stories()).parent
     (folder / "old.pat").write_text(PATTERN_FILE + "__import__('os').mkdir('ran')\n", encoding="ascii")
     done = run("extract", "old.pat", "crawl.zip")

@@ -1,4 +1,4 @@
-"""Commands on what is damaged: files, pages, and names that a terminal would obey."""
+"""Commands on damaged files and pages, and on names with escapes that a terminal would obey."""
 
 from __future__ import annotations
 
@@ -27,14 +27,14 @@ DAMAGED = pytest.mark.parametrize("name", ["header", "list of tables", "page in 
 
 
 def is_one_line_that_says_what_to_do(err: str) -> bool:
-    """Return whether this is all that a command says of the damaged learning set."""
+    """Return whether a command prints just one line about the damaged learning set, with advice."""
     advice = "; to save what is left: sqlite3 set.sqlite .recover | sqlite3 NEW\n"
     return err.startswith("error: set.sqlite: ") and err.endswith(advice) and err.count("\n") == 1
 
 
 @DAMAGED
 def test_analyze_says_what_to_do(learning_set: Path, patterns: Path, run: Any, name: str) -> None:
-    """A damaged learning set is one line and status 1, and a pattern file that was there stays as it was."""
+    """A damaged learning set gives one line and status 1, and an existing pattern file stays as it was."""
     before = patterns.read_bytes()
     DAMAGES[name](learning_set)
     done = run("analyze", "crawl.zip", learning_set.name, "-o", patterns.name)
@@ -45,7 +45,7 @@ def test_analyze_says_what_to_do(learning_set: Path, patterns: Path, run: Any, n
 
 @DAMAGED
 def test_extract_says_what_to_do(learning_set: Path, patterns: Path, run: Any, name: str) -> None:
-    """A damaged learning set is one line and status 1, and no articles are written."""
+    """A damaged learning set gives one line and status 1, and no articles are written."""
     DAMAGES[name](learning_set)
     done = run("extract", patterns.name, "crawl.zip", learning_set.name, "-O", "articles.jsonl")
     assert (done.status, done.out) == (1, "")
@@ -54,7 +54,7 @@ def test_extract_says_what_to_do(learning_set: Path, patterns: Path, run: Any, n
 
 
 def test_limits_of_the_settings(crawl: Path, patterns: Path, run: Callable[..., Any]) -> None:
-    """WEBSTEMMER_LIMITS holds for the commands; a page beyond is named, counted and skipped."""
+    """WEBSTEMMER_LIMITS holds for the commands; a page beyond a limit is named, counted and skipped."""
     limits = 'WEBSTEMMER_LIMITS={"elements": 5}'
     done = run("extract", "patterns.json", "crawl.zip", "-s", limits)
     assert done.status == 0
@@ -70,7 +70,7 @@ def test_limits_of_the_settings(crawl: Path, patterns: Path, run: Callable[..., 
 def test_a_fault_on_one_page_costs_that_page_alone(
     crawl: Path, patterns: Path, run: Callable[..., Any], monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    """What we did not foresee is named and counted, and the other pages give their articles."""
+    """An unexpected error is named and counted, and the other pages give their articles."""
     from scrapy_webstemmer import flow
 
     def failing(layout: Any, limits: Any) -> None:
@@ -92,7 +92,7 @@ def test_names_that_a_terminal_would_obey(run: Callable[..., Any], patterns: Pat
         for n in "ab"
     }
     path = write_zip("evil.zip", pages)
-    path.write_bytes(path.read_bytes().replace(b"word", b"wood", 1))  # so that a member is named as well
+    path.write_bytes(path.read_bytes().replace(b"word", b"wood", 1))  # a damaged member is named, too
     for command in (
         ["extract", "patterns.json", "evil.zip", "--format", "text", "--fallback", "-d"],
         ["analyze", "evil.zip", "-o", "p.json", "-d"],

@@ -1,4 +1,4 @@
-"""`scrapy extract`: articles as JSON lines or text, to a file or standard output, whatever the pages."""
+"""`scrapy extract`: write articles as JSON lines or text, to a file or standard output, from any pages."""
 
 from __future__ import annotations
 
@@ -20,7 +20,7 @@ FIELDS = ["url", "title", "text", "html", "sections", "pattern", "confidence", "
 
 @pytest.fixture
 def extracted_with(monkeypatch: pytest.MonkeyPatch) -> list[tuple[str, ExtractOptions]]:
-    """Return the calls of extract: url and options; pages whose url has ``good`` in it give an article."""
+    """Return the calls of extract with url and options; only urls with ``good`` in them give an article."""
     calls: list[tuple[str, ExtractOptions]] = []
 
     def extract(page: Page, patterns: Any, options: ExtractOptions) -> Article | None:
@@ -44,7 +44,7 @@ def extracted_with(monkeypatch: pytest.MonkeyPatch) -> list[tuple[str, ExtractOp
 def test_articles_come_out_as_json_lines(
     run: Callable[..., Any], patterns: Path, write_zip: Any, make_story: Any, read_items: Any
 ) -> None:
-    """Each matching page is one JSON object in UTF-8, fields in the item's order; the summary counts them."""
+    """Each matching page is a UTF-8 JSON object with the item's fields in order; the summary counts them."""
     stories = [make_story(number) for number in range(30, 40)]
     write_zip("new.zip", {s.url: s.body.replace(b"</h1>", " é 新</h1>".encode()) for s in stories})
     done = run("extract", "patterns.json", "new.zip", "-O", "articles.jsonl")
@@ -75,7 +75,7 @@ def test_standard_output_takes_the_articles_alone(
 def test_text_is_the_output_of_2009(
     run: Callable[..., Any], patterns: Path, write_zip: Any, extracted_with: list[Any]
 ) -> None:
-    """The text format names each page and its pattern, and gives every line of a section one of its own."""
+    """The text format names each page and its pattern, and prints each line of a section on its own line."""
     write_zip("two.zip", {"http://a.example/good": b"some\ttext", "http://a.example/other": b""})
     done = run("extract", "patterns.json", "two.zip", "--format", "text")
     assert done.out == (
@@ -101,7 +101,7 @@ def test_text_is_the_output_of_2009(
 def test_format_follows_the_option_then_the_name(
     run: Callable[..., Any], patterns: Path, name: str, arguments: list[str], first: str
 ) -> None:
-    """What --format asks for is written, else what the file's name says, else JSON lines."""
+    """--format decides the format, else the file's name does, else it is JSON lines."""
     assert run("extract", "patterns.json", "crawl.zip", "-O", name, *arguments).status == 0
     assert patterns.with_name(name).read_text(encoding="utf-8")[0] == first
 
@@ -110,7 +110,7 @@ def test_format_follows_the_option_then_the_name(
 def test_json_lines_are_json_in_any_encoding(
     run: Callable[..., Any], patterns: Path, write_zip: Any, extracted_with: list[Any], encoding: str
 ) -> None:
-    """No character is lost from JSON lines, whatever charset they are written in."""
+    """JSON lines lose no character, in any charset."""
     text = "naïve 新聞 😀"
     write_zip("one.zip", {f"http://a.example/good/{n}": text.encode() for n in range(2)})
     done = run("extract", "patterns.json", "one.zip", "-O", "a.jsonl", "-C", encoding)
@@ -122,7 +122,7 @@ def test_json_lines_are_json_in_any_encoding(
 def test_text_has_question_marks_for_what_the_charset_lacks(
     run: Callable[..., Any], patterns: Path, write_zip: Any, extracted_with: list[Any]
 ) -> None:
-    """A character that the output's charset does not have is no reason to stop."""
+    """A character that the output's charset lacks does not stop the command."""
     write_zip("one.zip", {"http://a.example/good": "naïve 新聞".encode()})
     assert run("extract", "patterns.json", "one.zip", "-O", "a.txt", "-C", "latin-1").status == 0
     assert "MAIN-1: naïve ??\n" in patterns.with_name("a.txt").read_text(encoding="latin-1")
@@ -131,7 +131,7 @@ def test_text_has_question_marks_for_what_the_charset_lacks(
 def test_options_set_fields_of_the_options_object(
     run: Callable[..., Any], patterns: Path, extracted_with: list[Any]
 ) -> None:
-    """Every option reaches the field that it stands for; without them the preset decides."""
+    """Every option sets its field; without options the preset decides."""
     names = (
         "--classic --encoding euc-jp --accept story --reject b --mangle x+ --threshold .5 --strict"
         " --diff-threshold .25 --main-threshold 9 --markdown --dates"
@@ -156,7 +156,7 @@ def test_options_set_fields_of_the_options_object(
 
 
 def test_a_rule_that_goes_wrong_on_a_url(run: Callable[..., Any], patterns: Path, write_zip: Any) -> None:
-    """The page is named and counted as unreadable, and the rest goes on."""
+    """The page is named and counted as unreadable, and the other pages are extracted."""
     write_zip("one.zip", {f"http://a.example/{'a' * 60}!": b"<p>text", "http://a.example/b": b"<p>text"})
     done = run("extract", "patterns.json", "one.zip", "-a", "(a|aa)+$", "-a", ".")
     assert done.status == 0
@@ -165,7 +165,7 @@ def test_a_rule_that_goes_wrong_on_a_url(run: Callable[..., Any], patterns: Path
 
 
 def test_rules_leave_pages_out_and_their_order_decides(run: Callable[..., Any], patterns: Path) -> None:
-    """Pages that the rules reject are not looked at, and are counted apart."""
+    """Pages that the rules reject are not read, and are counted separately."""
     done = run("extract", "patterns.json", "crawl.zip", "-j", "/1[0-9]", "-a", "story/1")
     urls = [json.loads(line)["url"] for line in done.out.splitlines()]
     assert urls == ["http://news.example/story/1.html"]
@@ -177,7 +177,7 @@ def test_rules_leave_pages_out_and_their_order_decides(run: Callable[..., Any], 
 def test_unreadable_pages_are_named_and_the_rest_goes_on(
     run: Callable[..., Any], patterns: Path, write_zip: Any, extracted_with: list[Any]
 ) -> None:
-    """A page that cannot be read is named and counted, the others give their articles, and all is well."""
+    """An unreadable page is named and counted, the others give their articles, and the status is 0."""
     names = ("good/1", "unreadable", "good/2", "other")
     write_zip("mixed.zip", {f"http://a.example/{name}": b"text" for name in names})
     done = run("extract", "patterns.json", "mixed.zip")
@@ -190,7 +190,7 @@ def test_unreadable_pages_are_named_and_the_rest_goes_on(
 def test_summary_counts_by_pattern_and_names_unknown_sites(
     run: Callable[..., Any], patterns: Path, write_zip: Any, make_story: Any
 ) -> None:
-    """The summary has a line a pattern, and one a site of which the pattern file knows nothing."""
+    """The summary has a line for each pattern, and one for each site that the pattern file does not know."""
     write_zip("foreign.zip", {f"http://other{n % 2}.example/{n}": make_story(n).body for n in range(3)})
     done = run("extract", "patterns.json", "crawl.zip", "foreign.zip", "-O", "a.jsonl")
     assert "23 pages: 20 matched, 3 unmatched\n" in done.err
@@ -233,7 +233,7 @@ def test_debug_names_the_pages_that_do_not_match(
 def test_a_wrong_argument_is_one_line_and_status_2(
     run: Callable[..., Any], patterns: Path, arguments: list[str], reason: str
 ) -> None:
-    """What is wrong is said in one line on standard error, and nothing is written."""
+    """The error is one line on standard error, and nothing is written."""
     before = {path: path.read_bytes() for path in patterns.parent.iterdir()}
     done = run("extract", *arguments)
     assert (done.status, done.out) == (2, "")
@@ -259,7 +259,7 @@ def test_a_wrong_argument_is_one_line_and_status_2(
 def test_a_pattern_file_that_is_none_is_one_line_and_status_1(
     run: Callable[..., Any], crawl: Path, content: bytes
 ) -> None:
-    """Another version's pattern file, or what is none at all, is named; no output appears."""
+    """A pattern file of another version, or a file of another kind, is named; no output is written."""
     crawl.with_name("p.json").write_bytes(content)
     done = run("extract", "p.json", "crawl.zip", "-O", "a.jsonl")
     assert (done.status, done.out) == (1, "")
@@ -269,7 +269,7 @@ def test_a_pattern_file_that_is_none_is_one_line_and_status_1(
 
 
 def test_a_pattern_file_of_another_version_is_refused(run: Callable[..., Any], patterns: Path) -> None:
-    """A number that the format does not have yet is refused, in whatever place the file keeps it."""
+    """An unknown format version is refused, in any place where the file keeps it."""
     document = json.loads(patterns.read_text(encoding="utf-8"))
     versions = [key for key, value in document.items() if isinstance(value, int)]
     assert versions
@@ -284,7 +284,7 @@ def test_a_pattern_file_of_another_version_is_refused(run: Callable[..., Any], p
 def test_a_damaged_input_leaves_the_old_output(
     run: Callable[..., Any], patterns: Path, content: bytes
 ) -> None:
-    """The input is named with status 1, and articles from an earlier run stay."""
+    """The input is named with status 1, and articles of an earlier run stay."""
     patterns.with_name("bad.input").write_bytes(content)
     patterns.with_name("a.jsonl").write_text("earlier\n", encoding="utf-8")
     done = run("extract", "patterns.json", "bad.input", "-O", "a.jsonl")
@@ -308,7 +308,7 @@ BAD_PAGES = {
 def test_one_bad_page_does_not_stop_the_others(
     run: Callable[..., Any], patterns: Path, write_zip: Any, name: str
 ) -> None:
-    """After a page that is empty, no HTML, 5 MB large or deeply nested the others still give articles."""
+    """After a page that is empty, not HTML, 5 MB large or deeply nested the others still give articles."""
     write_zip("bad.zip", {f"http://news.example/{name}.html": BAD_PAGES[name]})
     done = run("extract", "patterns.json", "bad.zip", "crawl.zip")
     assert done.status == 0, done.err
@@ -320,7 +320,7 @@ def test_one_bad_page_does_not_stop_the_others(
 def test_interrupt_leaves_status_130_and_the_old_file(
     run: Callable[..., Any], patterns: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    """Ctrl-C in the middle: no traceback, no half-written file, and the earlier one stays."""
+    """Ctrl-C gives no traceback and no half-written file, and the earlier file stays."""
 
     def extract(page: Page, patterns: Any, options: ExtractOptions) -> Article | None:
         if page.url.endswith("/5.html"):
@@ -341,7 +341,7 @@ def test_interrupt_leaves_status_130_and_the_old_file(
 
 @pytest.mark.skipif(os.name != "posix", reason="named pipes")
 def test_what_is_no_regular_file_is_written_directly(run: Callable[..., Any], patterns: Path) -> None:
-    """A named pipe gets the articles, and stays a pipe."""
+    """A named pipe gets the articles, and remains a pipe."""
     pipe = patterns.with_name("pipe")
     os.mkfifo(pipe)
     received: list[bytes] = []
@@ -354,7 +354,7 @@ def test_what_is_no_regular_file_is_written_directly(run: Callable[..., Any], pa
 
 
 def test_a_link_stays_a_link(run: Callable[..., Any], patterns: Path) -> None:
-    """Writing to a symbolic link replaces what it points to."""
+    """Writing to a symbolic link replaces the file that it points to."""
     patterns.with_name("link.jsonl").symlink_to("target.jsonl")
     assert run("extract", "patterns.json", "crawl.zip", "-O", "link.jsonl").status == 0
     assert patterns.with_name("link.jsonl").is_symlink()
@@ -363,7 +363,7 @@ def test_a_link_stays_a_link(run: Callable[..., Any], patterns: Path) -> None:
 
 @pytest.mark.skipif(os.name != "posix", reason="pipes that close")
 def test_a_reader_that_goes_away_gives_no_traceback(run_process: Callable[..., Any], patterns: Path) -> None:
-    """``scrapy extract … | head`` ends quietly."""
+    """``scrapy extract … | head`` ends without a message."""
     read, write = os.pipe()
     os.close(read)
     with os.fdopen(write, "wb") as stream:
@@ -393,7 +393,7 @@ def test_as_a_process_in_a_project_and_outside_one(
 def test_workers_have_no_part_in_the_result(
     run: Callable[..., Any], patterns: Path, write_zip: Callable[..., Path], make_story: Any, name: str
 ) -> None:
-    """Two processes write the same articles in the same order, and tell the same of the others."""
+    """Two processes write the same articles in the same order, and report the same about other pages."""
     pages = {make_story(n).url: make_story(n).body for n in range(40)}
     others = {"http://news.example/picture": b"GIF89a", "http://else.example/": b"<p>Another site</p>"}
     write_zip("more.zip", pages | others)
@@ -407,7 +407,7 @@ def test_workers_have_no_part_in_the_result(
 def test_incremental_needs_no_patterns(
     run: Callable[..., Any], write_zip: Any, make_story: Any, read_items: Any, tmp_path: Path
 ) -> None:
-    """With --incremental each page is read against those before it, and the first ones say so."""
+    """With --incremental each page is compared with the pages before it, and the first ones say so."""
     stories = [make_story(number) for number in range(100, 160)]
     write_zip("many.zip", {s.url: s.body for s in stories})
     done = run("extract", "--incremental", "many.zip", "-O", "articles.jsonl")
@@ -432,7 +432,7 @@ def test_incremental_needs_no_patterns(
 def test_incremental_refuses(
     run: Callable[..., Any], patterns: Path, arguments: list[str], message: str
 ) -> None:
-    """Without inputs, or with --classic, it is an error of one line."""
+    """Without inputs, or with --classic, the error is one line."""
     done = run("extract", *arguments)
     assert done.status == 2
     assert message in done.err

@@ -12,7 +12,7 @@ from scrapy_webstemmer.storage import SqliteLearningSet
 
 
 def test_progress_has_no_thread(tmp_path: Path) -> None:
-    """While pages are read there is one thread only, so that worker processes can be forked."""
+    """While pages are read there is only one thread, so that worker processes can be forked."""
     pages = articles("press.example", 2, "press")
     with SqliteLearningSet(tmp_path / "set.sqlite") as learning_set:
         for page in pages:

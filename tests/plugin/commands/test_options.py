@@ -30,7 +30,7 @@ PRESETS = {"analyze": (LEARN, LearnOptions), "extract": (EXTRACT, ExtractOptions
 
 
 class Bare(ScrapyCommand):
-    """A command with Scrapy's global options alone."""
+    """A command that has only Scrapy's global options."""
 
     def short_desc(self) -> str:
         return "nothing"
@@ -40,7 +40,7 @@ class Bare(ScrapyCommand):
 
 
 def actions(command: ScrapyCommand) -> list[argparse.Action]:
-    """Return a command's options, as Scrapy fills its parser."""
+    """Return a command's options, as its parser gets them."""
     command.settings = Settings()
     parser = argparse.ArgumentParser(conflict_handler="resolve")
     command.add_options(parser)
@@ -54,7 +54,7 @@ def option_names(command: ScrapyCommand) -> set[str]:
 
 
 def documented(command: str) -> dict[str, str]:
-    """Return the rows of a command's option table in the docs: all names of an option, and its meaning."""
+    """Return the rows of a command's option table in the docs: the names of an option, and its meaning."""
     text = DOCS.read_text(encoding="utf-8")
     part = re.split(r"^## ", text, flags=re.MULTILINE)
     (section,) = [s for s in part if s.startswith(f"scrapy {command}\n")]
@@ -64,14 +64,14 @@ def documented(command: str) -> dict[str, str]:
 
 @pytest.mark.parametrize("name", COMMANDS)
 def test_documented_options_are_those_of_the_code(name: str) -> None:
-    """The table in docs/commands.md has every option of the command, and no other."""
+    """The table in docs/commands.md has exactly the options of the command."""
     names = {word for row in documented(name) for word in re.findall(r"(?<![\w-])--?[a-zA-Z][\w-]*", row)}
     assert names == option_names(COMMANDS[name]())
 
 
 @pytest.mark.parametrize("name", PRESETS)
 def test_documented_defaults_are_those_of_the_presets(name: str) -> None:
-    """Where the docs give the default and the value of --classic, they are those of the options objects."""
+    """Defaults and values of --classic in the docs are those of the options objects."""
     table, cls = PRESETS[name]
     rows = documented(name)
     for argument in table:
@@ -85,7 +85,7 @@ def test_documented_defaults_are_those_of_the_presets(name: str) -> None:
 
 @pytest.mark.parametrize("name", PRESETS)
 def test_every_option_of_the_table_is_a_field(name: str) -> None:
-    """What the command line can set is a field of the options object."""
+    """Each option of the command line is a field of the options object."""
     table, cls = PRESETS[name]
     assert {argument.field for argument in table} <= {field.name for field in fields(cls)}
 
@@ -105,7 +105,7 @@ def test_help_has_no_colon(name: str) -> None:
 
 
 def test_options_that_share_a_name_mean_the_same() -> None:
-    """An option of both commands has the same letters in both, but for thresholds of their own."""
+    """An option of both commands has the same letters in both, except for their own thresholds."""
     learn, apply = ({a.field: a.flags for a in table} for table in (LEARN, EXTRACT))
     assert {field: learn[field] for field in learn.keys() & apply.keys()} == {
         field: apply[field] for field in learn.keys() & apply.keys()
@@ -114,7 +114,7 @@ def test_options_that_share_a_name_mean_the_same() -> None:
 
 
 def test_importing_the_commands_is_cheap() -> None:
-    """Every `scrapy` call imports the commands, so what takes time waits until they run."""
+    """Every `scrapy` call imports the commands, so slow imports happen only when a command runs."""
     code = (
         f"import sys, {', '.join(command.__module__ for command in COMMANDS.values())};"
         "heavy = {'rapidfuzz', 'tqdm', 'warcio', 'tldextract', 'sqlite3'};"

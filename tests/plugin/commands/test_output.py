@@ -1,4 +1,4 @@
-"""Output files appear when they are complete, or not at all."""
+"""Output files appear only when they are complete."""
 
 from __future__ import annotations
 
@@ -30,7 +30,7 @@ ARTICLES = st.builds(
 
 @given(ARTICLES, st.sampled_from(["utf-8", "ascii", "latin-1", "utf-16-le"]))
 def test_json_lines_give_back_what_was_written(article: Article, encoding: str) -> None:
-    """One line, from which every field can be read again."""
+    """An article is one line, from which every field can be read again."""
     line = json_line(Page(article.url, b""), article, encoding).encode(encoding).decode(encoding)
     assert line.count("\n") == 1
     item = json.loads(line)
@@ -51,14 +51,14 @@ def test_text_records_have_a_field_on_each_line(article: Article) -> None:
 
 
 def test_title_outside_the_sections_is_printed() -> None:
-    """A title that no section holds, such as that of the page's head, still has its line."""
+    """A title outside the sections, such as that of the page's head, still has its line."""
     article = Article("http://a/", "The title", "text", "", (ArticleSection("main", "text"),), "p", 1.0)
     record = text_record(Page("http://a/", b""), article, "utf-8")
     assert record == "!MATCHED: http://a/\nPATTERN: p\nTITLE: The title\nMAIN-0: text\n\n"
 
 
 def test_markdown_records() -> None:
-    """The title as a heading, where the article is from, its text, and a rule; nothing for other pages."""
+    """A record has the title as a heading, the source, the text and a rule; other pages have no record."""
     page = Page("http://a/", b"")
     article = Article(
         "http://a/", "One *", "two\nthree", "", (), "p", 1.0, "2014-05-06", "# One \\*\n\ntwo\n\nthree"
@@ -72,7 +72,7 @@ def test_markdown_records() -> None:
 
 
 def test_a_file_takes_its_name_when_it_is_complete(tmp_path: Path) -> None:
-    """While writing, the file that was there before stays."""
+    """While the output is being written, an earlier file stays."""
     path = tmp_path / "a.jsonl"
     path.write_text("before", encoding="utf-8")
     with open_output(str(path), "utf-8") as stream:
@@ -83,7 +83,7 @@ def test_a_file_takes_its_name_when_it_is_complete(tmp_path: Path) -> None:
 
 
 def test_an_error_while_writing_leaves_nothing(tmp_path: Path) -> None:
-    """Where writing fails, neither a half-written file nor a temporary one stays."""
+    """If writing fails, neither a half-written file nor a temporary one stays."""
 
     def write() -> None:
         with open_output(str(tmp_path / "a.jsonl"), "utf-8") as stream:

@@ -20,7 +20,7 @@ from scrapy_webstemmer.values import LearnWarning, UnusedPages
 
 
 def pattern(**changes: Any) -> Any:
-    """Return a pattern as the summary sees it."""
+    """Return a pattern with the fields that the summary reads."""
     fields = {
         "name": "http://a.example/1",
         "kind": "article",
@@ -39,7 +39,7 @@ def pattern(**changes: Any) -> Any:
 
 
 def pattern_set(*sites: Any) -> Any:
-    """Return a pattern set as the summary sees it."""
+    """Return a pattern set with the fields that the summary reads."""
     return SimpleNamespace(sites={site.site: site for site in sites})
 
 
@@ -50,14 +50,14 @@ def site(
     unused: tuple[UnusedPages, ...] = (),
     warnings: tuple[LearnWarning, ...] = (),
 ) -> Any:
-    """Return a site as the summary sees it."""
+    """Return a site with the fields that the summary reads."""
     return SimpleNamespace(
         site=name, pages=pages, clusters=3, patterns=patterns, unused=unused, warnings=warnings
     )
 
 
 def test_totals_patterns_and_what_was_unused() -> None:
-    """Every figure that was learned is there, and why pages were unused."""
+    """The summary has every figure of what was learned, and why pages were unused."""
     left = (
         UnusedPages("alone in their cluster", 2, "http://a.example/odd"),
         UnusedPages("unreadable", 1, "http://x"),
@@ -85,7 +85,7 @@ def test_figures_that_are_not_known() -> None:
 
 
 def test_lines_fit_the_terminal() -> None:
-    """Long and wide titles are cut to the width there is."""
+    """Long and wide titles are cut to the available width."""
     wide = pattern(sample_title="新聞" * 50, sample_url="http://a.example/" + "x" * 200)
     lines = list(learn_summary(pattern_set(site("a.example", 15, (wide,))), 60))
     assert max(map(display_width, lines)) <= 60
@@ -93,7 +93,7 @@ def test_lines_fit_the_terminal() -> None:
 
 
 def test_of_many_sites_the_largest_are_shown() -> None:
-    """A broad crawl's summary stays short unless --debug asks for all of it."""
+    """A broad crawl's summary stays short unless --debug asks for all sites."""
     many = pattern_set(*(site(f"s{n}.example", n) for n in range(SITES_SHOWN + 7)))
     lines = list(learn_summary(many, 80))
     assert lines[2].startswith(f"s{SITES_SHOWN + 6}.example: ")
@@ -103,14 +103,14 @@ def test_of_many_sites_the_largest_are_shown() -> None:
 
 
 def test_nothing_learned_is_said() -> None:
-    """An empty pattern set has a summary too."""
+    """An empty pattern set has a summary, too."""
     assert list(learn_summary(pattern_set(), 80)) == [
         "learned 0 patterns from 0 clusters of 0 pages of 0 sites"
     ]
 
 
 def test_of_many_patterns_the_most_frequent_are_counted() -> None:
-    """The counts of all patterns add up, however many are shown."""
+    """The counts add up to those of all patterns, even if only some are shown."""
     matched = Counter({f"p{n:03}": n + 1 for n in range(ROWS_SHOWN + 3)})
     lines = list(extract_summary(ExtractCounts(matched=matched, unmatched=5), 80))
     assert lines[0] == f"{matched.total() + 5} pages: {matched.total()} matched, 5 unmatched"
@@ -119,7 +119,7 @@ def test_of_many_patterns_the_most_frequent_are_counted() -> None:
 
 
 def test_skipped_records_are_named() -> None:
-    """Each record that could not be read is there with its reason, without control characters."""
+    """Each unreadable record is named with its reason, without control characters."""
     sources: Any = [
         SimpleNamespace(path="a.zip", skipped=[Skipped("x\x1b[2J", "damaged member")]),
         SimpleNamespace(path="b.zip", skipped=[]),

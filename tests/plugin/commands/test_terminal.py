@@ -1,4 +1,4 @@
-"""Text from pages is harmless where it is shown, and fits."""
+"""Text from pages is harmless on a terminal, and fits its width."""
 
 from __future__ import annotations
 
@@ -22,7 +22,7 @@ from scrapy_webstemmer.plugin.commands.terminal import (
 
 @given(st.text())
 def test_printable_text_is_one_line_without_controls(text: str) -> None:
-    """Whatever a page says, what we show is printable, on one line, and the same when shown again."""
+    """Any text becomes printable and one line long, and does not change when it is made so again."""
     shown = printable(text)
     assert shown.isprintable()
     assert len(shown.splitlines()) <= 1
@@ -31,7 +31,7 @@ def test_printable_text_is_one_line_without_controls(text: str) -> None:
 
 @given(st.text())
 def test_one_line_keeps_all_but_controls(text: str) -> None:
-    """Only white space is folded and control characters are dropped."""
+    """White space is folded and control characters are dropped; all else is kept."""
     kept = one_line(text)
     assert len(kept.splitlines()) <= 1
     assert [c for c in text if c.isalnum()] == [c for c in kept if c.isalnum()]
@@ -39,7 +39,7 @@ def test_one_line_keeps_all_but_controls(text: str) -> None:
 
 @given(st.text().map(printable), st.integers(min_value=1, max_value=40))
 def test_clipped_text_fits(text: str, width: int) -> None:
-    """Text is cut to the columns there are, and left alone where it fits."""
+    """Text is cut to the available columns, and does not change if it fits."""
     clipped = clip(text, width)
     assert display_width(clipped) <= width
     assert (clipped == text) == (display_width(text) <= width)
@@ -49,7 +49,7 @@ def test_clipped_text_fits(text: str, width: int) -> None:
     ("text", "columns"), [("abc", 3), ("新聞", 4), ("e\u0301", 1), ("ｆｕｌｌ", 8), ("", 0), ("ﾊﾝｶｸ", 5 - 1)]
 )
 def test_width_is_counted_in_columns(text: str, columns: int) -> None:
-    """Ideographs take two columns, combining marks none."""
+    """An ideograph takes two columns, a combining mark none."""
     assert display_width(text) == columns
     assert display_width(fill(text, 12)) == 12
 
@@ -60,7 +60,7 @@ def test_lines_are_not_cut_where_there_is_no_terminal() -> None:
 
 
 def test_a_stream_without_the_character_gets_a_question_mark() -> None:
-    """A terminal of another charset is no reason to fail."""
+    """A terminal with another charset causes no error."""
     raw = io.BytesIO()
     stream = io.TextIOWrapper(raw, encoding="ascii", newline="\n")
     say(stream, "naïve 新聞 \udcff")

@@ -1,4 +1,4 @@
-"""`scrapy urldb`: what is shown and removed, and what is refused."""
+"""`scrapy urldb`: what it shows and removes, and what it refuses."""
 
 from __future__ import annotations
 
@@ -32,7 +32,7 @@ Run = Callable[..., Any]
 
 @pytest.fixture
 def file(workdir: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
-    """Return a URLDB of three urls, seen.sqlite in the working folder, one of them 30 days old."""
+    """Return a URLDB of three urls, seen.sqlite in the working folder; one entry is 30 days old."""
     monkeypatch.setattr("time.time", lambda: NOW)
     with UrlDb(workdir / "seen.sqlite") as urldb:
         urldb.mark(url_digest(STORY), ARTICLE, NOW - 3600)
@@ -42,12 +42,12 @@ def file(workdir: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
 
 
 def in_order(*lines: str) -> str:
-    """Return lines as the command prints them: in the order of the digests."""
+    """Return lines in the command's order, by their digests."""
     return "".join(line + "\n" for line in sorted(lines))
 
 
 def test_show(file: Path, run: Run) -> None:
-    """Each entry has a line with digest, kind and time; the totals do not mix with them."""
+    """Each entry has a line with digest, kind and time; the totals go elsewhere."""
     done = run("urldb", "show", "seen.sqlite")
     assert done == (0, in_order(*LINES.values()), "seen.sqlite: 3 urls: 2 articles, 1 page\n")
 
@@ -60,7 +60,7 @@ def test_show_with_days(file: Path, run: Run) -> None:
 
 
 def test_show_one_url(file: Path, run: Run) -> None:
-    """With --url there is the entry of that url, however it is written, or a word that there is none."""
+    """With --url the entry of that url is shown, in any spelling, or a message that there is none."""
     url = "HTTP://Example.com:80/story#top"
     assert run("urldb", "show", "seen.sqlite", "--url", url) == (0, LINES[STORY] + "\n", "")
     assert run("urldb", "show", "seen.sqlite", "--url", url, "--days", "1").out == LINES[STORY] + " in\n"
@@ -76,7 +76,7 @@ def test_show_changes_nothing(file: Path, run: Run) -> None:
 
 
 def test_prune(file: Path, run: Run) -> None:
-    """What was not met for so many days is gone, all else is left, and it is said how many."""
+    """Entries that were not met for so many days are removed, all others stay, and the number is printed."""
     assert run("urldb", "prune", "--days", "31", "seen.sqlite").err == "seen.sqlite: 0 urls removed, 3 left\n"
     done = run("urldb", "prune", "--days", "30", "seen.sqlite")
     assert done == (0, "", "seen.sqlite: 1 url removed, 2 left\n")
@@ -85,13 +85,13 @@ def test_prune(file: Path, run: Run) -> None:
 
 @pytest.mark.parametrize("flag", ["-v", "--verbose"])
 def test_prune_names_what_it_removes(file: Path, run: Run, flag: str) -> None:
-    """With -v each entry that was removed has a line."""
+    """With -v each removed entry has a line."""
     done = run("urldb", "prune", flag, "--days", "30", "seen.sqlite")
     assert done.out == LINES[OLD] + " out\n"
 
 
 def test_days_beyond_all_time(file: Path, run: Run) -> None:
-    """A number of days that reaches back before all time removes nothing."""
+    """A number of days that goes back beyond all times removes nothing."""
     done = run("urldb", "prune", "--days", "9" * 30, "seen.sqlite")
     assert done.err == "seen.sqlite: 0 urls removed, 3 left\n"
 
@@ -108,7 +108,7 @@ def test_several_files(file: Path, run: Run) -> None:
 
 
 def test_times_that_no_calendar_has(file: Path, run: Run) -> None:
-    """A time that cannot be, in a damaged file, is shown as it is."""
+    """An impossible time, in a damaged file, is shown as it is."""
     with UrlDb(file) as urldb:
         urldb.mark(url_digest(STORY), ARTICLE, 2**62)
     assert f"article @{2**62}\n" in run("urldb", "show", "seen.sqlite").out
@@ -132,7 +132,7 @@ def test_times_that_no_calendar_has(file: Path, run: Run) -> None:
     ],
 )
 def test_wrong_arguments(file: Path, run_process: Run, argv: tuple[str, ...], message: str) -> None:
-    """A wrong argument is one line and status 2, and the file stays as it was."""
+    """A wrong argument gives one line and status 2, and the file stays as it was."""
     before = file.read_bytes()
     done = run_process("urldb", *argv)
     assert done.status == 2
@@ -147,7 +147,7 @@ def test_wrong_arguments(file: Path, run_process: Run, argv: tuple[str, ...], me
     [(("show",), b""), (("show",), b"text" * 1000), (("prune", "--days", "1"), b"text" * 1000)],
 )
 def test_other_files(file: Path, run: Run, argv: tuple[str, ...], content: bytes) -> None:
-    """A file that is no URLDB is named, and nothing is done to the others."""
+    """A file that is not a URLDB is named, and the other files stay as they are."""
     Path("other").write_bytes(content)
     done = run("urldb", *argv, "seen.sqlite", "other")
     assert (done.status, done.out) == (1, "")
@@ -158,7 +158,7 @@ def test_other_files(file: Path, run: Run, argv: tuple[str, ...], content: bytes
 
 
 def test_prune_while_a_crawl_writes(file: Path, run: Run) -> None:
-    """Pruning leaves alone what another process writes meanwhile."""
+    """Pruning does not touch what another process writes meanwhile."""
     code = (
         "import sys; from scrapy_webstemmer.storage.urldb import UrlDb, key_digest\n"
         "with UrlDb('seen.sqlite') as urldb:\n"
@@ -177,7 +177,7 @@ def test_prune_while_a_crawl_writes(file: Path, run: Run) -> None:
 
 
 def test_documented_options_are_those_of_the_code() -> None:
-    """The table in docs/commands.md has every option of the command, and no other."""
+    """The table in docs/commands.md has exactly the options of the command."""
 
     def names(add_options: Callable[[Any], None]) -> set[str]:
         parser = argparse.ArgumentParser(conflict_handler="resolve")

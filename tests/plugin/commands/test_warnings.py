@@ -1,4 +1,4 @@
-"""What the summary says of each warning: what is wrong, and what to do about it."""
+"""The summary words each warning: what is wrong, and what to do about it."""
 
 from __future__ import annotations
 
@@ -21,7 +21,7 @@ def lines(*warnings: LearnWarning) -> list[str]:
 
 
 def raised() -> set[str]:
-    """Return the kinds of warnings that learning can give, by its source."""
+    """Return the kinds of warnings that occur in the source of learning."""
     tree = ast.parse(Path(trust.__file__).read_text(encoding="utf-8"))
     calls = [node for node in ast.walk(tree) if isinstance(node, ast.Call)]
     return {
@@ -35,13 +35,13 @@ def raised() -> set[str]:
 
 
 def test_each_kind_has_its_text() -> None:
-    """What learning warns of can be said, and nothing else is."""
+    """There is a text for each kind of warning, and no other text."""
     assert raised() == set(_TEXTS)
 
 
 @pytest.mark.parametrize("kind", sorted(_TEXTS))
 def test_one_line_with_advice(kind: str) -> None:
-    """A warning is one line with its figure, what to do, and the numbers of the layouts in the table."""
+    """A warning is one line with its figure, advice, and the numbers of the layouts in the table."""
     (line,) = lines(LearnWarning(kind, 1200, ("http://a.example/3", "http://a.example/1")))
     assert line.startswith("  warning: ")
     assert "1,200 pages" in line
@@ -59,5 +59,5 @@ def test_of_the_whole_site() -> None:
 
 
 def test_unknown_kinds_are_shown_harmlessly() -> None:
-    """A kind that another release knows is named, without what a terminal would obey."""
+    """A kind from another release is named, without escapes."""
     assert lines(LearnWarning("odd\x1b[2J thing", 1, ("gone",))) == ["  warning: odd[2J thing, 1 page"]

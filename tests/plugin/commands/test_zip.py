@@ -1,4 +1,4 @@
-"""`scrapy zip`: the pages that a crawl has left come into its zip."""
+"""`scrapy zip`: put the pages that a crawl has left into its zip."""
 
 from __future__ import annotations
 
@@ -20,7 +20,7 @@ A, B = "http://example.com/a", "http://example.com/b"
 
 @pytest.fixture
 def left(workdir: Path) -> Path:
-    """Return what a crawl that was killed has left, news.zip.sqlite in the working folder."""
+    """Return the file that a killed crawl has left, news.zip.sqlite in the working folder."""
     with SqliteLearningSet(workdir / "news.zip.sqlite") as pages:
         pages.add_page(Page(A, b"<p>a", fetched="2026-11-21T09:00:30+00:00"), [(B, "B")])
     return workdir / "news.zip.sqlite"
@@ -45,7 +45,7 @@ def test_the_zip_is_made(left: Path, capsys: pytest.CaptureFixture[str]) -> None
 
 
 def test_a_zip_that_is_there_is_added_to(left: Path, write_zip: Callable[..., Path]) -> None:
-    """Its pages stay; timestamp and linkinfo are called as the settings say."""
+    """Its pages stay; the settings give timestamp and linkinfo their names."""
     write_zip("news.zip", {A: b"old"})
     settings = {"WEBSTEMMER_TIMESTAMP": "monday", "WEBSTEMMER_LINKINFO": "links"}
     assert run_zip("news.zip.sqlite", **settings).exitcode == 0
@@ -70,7 +70,7 @@ def test_a_zip_that_cannot_be_written(left: Path, capsys: pytest.CaptureFixture[
     ],
 )
 def test_wrong_arguments(names: list[str], reason: str, left: Path) -> None:
-    """What no crawl into a zip has left is refused before anything is done."""
+    """Files that are not left by a crawl into a zip are refused before anything is done."""
     with pytest.raises(UsageError, match=reason):
         run_zip("news.zip.sqlite", *names) if names else run_zip()
     assert left.is_file()

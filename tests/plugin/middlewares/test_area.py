@@ -1,4 +1,4 @@
-"""The spider's own area: which requests pass."""
+"""The spider's own area decides which requests pass."""
 
 from __future__ import annotations
 
@@ -25,6 +25,6 @@ SPIDER: Any = SimpleNamespace(accepts=lambda url: "/news/" in url)
     ],
 )
 def test_the_spider_decides(request_: Request, passes: bool) -> None:
-    """A request passes if the spider accepts its url, or if no spider waits for it."""
+    """A request passes if the spider accepts its url, or if it has no callback of a spider."""
     stats = MemoryStatsCollector(SimpleNamespace(settings=Settings(), spider=None))
     assert AreaMiddleware(stats).should_follow(request_, SPIDER) == passes

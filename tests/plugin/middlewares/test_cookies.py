@@ -1,4 +1,4 @@
-"""The cookie file: which cookies are read from it, and where they are sent."""
+"""The cookie file: which cookies are read, and where they are sent."""
 
 from __future__ import annotations
 
@@ -41,7 +41,7 @@ def cookies(*rows: str) -> list[Cookie]:
 
 
 def sent(middleware: CookieFileMiddleware, url: str, **more: Any) -> set[str]:
-    """Return the cookies that go with a request."""
+    """Return the cookies that are sent with a request."""
     request = Request(url, **more)
     middleware.process_request(request, spider=None)
     header = request.headers.get("Cookie", b"").decode()
@@ -50,7 +50,7 @@ def sent(middleware: CookieFileMiddleware, url: str, **more: Any) -> set[str]:
 
 @pytest.fixture(autouse=True)
 def silent(monkeypatch: pytest.MonkeyPatch) -> None:
-    """Call the middleware with a spider, as Scrapy 2.13 does, without the warning of later ones."""
+    """Call the middleware with a spider, as Scrapy 2.13 does, without the warning of later versions."""
     for name in ("process_request", "process_response"):
         method = getattr(CookieFileMiddleware, name)
         method = getattr(method, "__wrapped__", method)
@@ -85,14 +85,14 @@ def silent(monkeypatch: pytest.MonkeyPatch) -> None:
     ],
 )  # fmt: skip
 def test_cookies_go_where_they_belong(line: str, urls: list[str], others: list[str]) -> None:
-    """Domain, subdomains, path and https decide to which urls a cookie is sent."""
+    """Domain, subdomains, path and https decide which urls get a cookie."""
     middleware = CookieFileMiddleware(cookies=cookies(line))
     assert all(sent(middleware, url) == {"name=value"} for url in urls)
     assert not any(sent(middleware, url) for url in others)
 
 
 def test_cookies_of_the_site_are_kept() -> None:
-    """What the site sets comes beside the file's cookies, or in their place, each in its own jar."""
+    """A cookie that the site sets joins or replaces the file's cookies, in each jar separately."""
     middleware = CookieFileMiddleware(cookies=cookies(row(name="a", value="1"), row(name="b", value="2")))
     request = Request("http://example.com/", meta={"cookiejar": 1})
     headers = {"Set-Cookie": ["b=3; Path=/", "c=4; Path=/", "d=5; Domain=example.com; Path=/"]}
@@ -103,20 +103,20 @@ def test_cookies_of_the_site_are_kept() -> None:
 
 
 def test_cookies_of_a_request_are_sent_too() -> None:
-    """A spider's own cookies are sent beside those of the file; a request can do without any."""
+    """A spider's own cookies are sent with those of the file; a request can refuse all."""
     middleware = CookieFileMiddleware(cookies=cookies(row()))
     assert sent(middleware, "http://example.com/", cookies={"own": "1"}) == {"name=value", "own=1"}
     assert sent(middleware, "http://example.com/", meta={"dont_merge_cookies": True}) == set()
 
 
 def test_what_is_no_cookie_is_skipped() -> None:
-    """Comments, empty lines, a byte order mark and other line ends do no harm."""
+    """Comments, empty lines, a byte order mark and other line ends cause no error."""
     text = f"# Netscape HTTP Cookie File\r\n\r\n  \r\n#{row()}\r\n{row()}\r\n"
     assert [cookie.value for cookie in read_cookies(text)] == ["value"]
 
 
 def test_empty_values() -> None:
-    """A value may be empty, also where an editor has cut off the tab in front of it."""
+    """A value may be empty, even if an editor has removed the tab in front of it."""
     assert [cookie.value for cookie in cookies(row(value=""), row(value="").rstrip())] == ["", ""]
 
 
@@ -126,14 +126,14 @@ def test_empty_values() -> None:
         ("0", True, True),
         ("", True, True),
         ("-1", True, True),
-        pytest.param(LATER, True, False, id="later"),  # the time is another one in each process
+        pytest.param(LATER, True, False, id="later"),  # the time differs from process to process
         pytest.param(LATER + ".25", True, False, id="later-and-a-quarter"),
         ("1", False, False),
         ("1234567890", False, False),
     ],
 )
 def test_expiry(expires: str, valid: bool, session: bool, tmp_path: Path) -> None:
-    """Expired cookies are left out; those without a time are valid in this session."""
+    """Expired cookies are not sent; cookies without a time are valid in this session."""
     path = tmp_path / "cookies.txt"
     path.write_text(row(expires=expires), encoding="utf-8")
     found = load_cookies(path)
@@ -161,7 +161,7 @@ def test_expiry(expires: str, valid: bool, session: bool, tmp_path: Path) -> Non
     ],
 )
 def test_malformed_lines(line: str, tmp_path: Path) -> None:
-    """The error names setting, file and line, and shows nothing that stands in it."""
+    """The error names setting, file and line, but shows nothing of the line's content."""
     path = tmp_path / "cookies.txt"
     path.write_text(f"# Cookies\n{row()}\n{line}\n", encoding="utf-8")
     with pytest.raises(OptionError) as caught:
@@ -177,7 +177,7 @@ def test_malformed_lines(line: str, tmp_path: Path) -> None:
     ("content", "reason"), [(None, "No such file"), (b"\xff\xfea\0", "is not UTF-8 text")]
 )
 def test_unreadable_files(content: bytes | None, reason: str, tmp_path: Path) -> None:
-    """A file that is missing or no text is an error that names it."""
+    """A file that is missing or not text is an error that names it."""
     path = tmp_path / "cookies.txt"
     if content is not None:
         path.write_bytes(content)
@@ -200,7 +200,7 @@ _WORD = st.text(st.characters(codec="utf-8", exclude_categories=("Cc", "Cs")), m
 def test_what_was_written_is_read(
     name: str, value: str, path: str, flags: tuple[str, str], expires: int
 ) -> None:
-    """Each column of a line is found again in its cookie."""
+    """Each column of a written line is found in the cookie."""
     line = row("example.com", flags[0], path, flags[1], str(expires), name, value)
     (cookie,) = read_cookies(f"\n{line}\r\n#\n")
     assert (cookie.name, cookie.value, cookie.path) == (name, value, path or "/")
@@ -210,7 +210,7 @@ def test_what_was_written_is_read(
 
 @given(st.text())
 def test_any_text_is_read_or_refused(text: str) -> None:
-    """Whatever a file holds, reading it gives cookies or a ValueError with the line's number."""
+    """Any file gives cookies, or a ValueError with a line's number."""
     refusal = "line 1: "
     try:
         list(read_cookies(text))
@@ -224,7 +224,7 @@ def crawler(**values: Any) -> Any:
 
 
 def test_from_crawler(tmp_path: Path) -> None:
-    """The file is that of the setting, with the spider's name filled in; its values are not logged."""
+    """The setting names the file, with the spider's name filled in; cookie values are not logged."""
     (tmp_path / "news.txt").write_text(row(), encoding="utf-8")
     settings = {"WEBSTEMMER_COOKIE_FILE": str(tmp_path / "%(spider)s.txt")}
     middleware = CookieFileMiddleware.from_crawler(crawler(**settings))
@@ -234,7 +234,7 @@ def test_from_crawler(tmp_path: Path) -> None:
 
 
 def test_nothing_is_logged_but_the_number(tmp_path: Path, caplog: pytest.LogCaptureFixture) -> None:
-    """The log says how many cookies there are, and nothing of what they are."""
+    """The log has the number of cookies, and nothing of their content."""
     caplog.set_level("DEBUG")
     path = tmp_path / "cookies.txt"
     path.write_text(row(value="secret") + "\n" + row(expires="1", value="secret"), encoding="utf-8")
@@ -243,7 +243,7 @@ def test_nothing_is_logged_but_the_number(tmp_path: Path, caplog: pytest.LogCapt
 
 
 def test_contradiction_is_said(tmp_path: Path) -> None:
-    """A cookie file where cookies are switched off is an error."""
+    """A cookie file is an error if cookies are switched off."""
     with pytest.raises(OptionError, match="COOKIES_ENABLED is False"):
         CookieFileMiddleware.from_crawler(crawler(WEBSTEMMER_COOKIE_FILE="a", COOKIES_ENABLED=False))
 
@@ -253,7 +253,7 @@ def test_contradiction_is_said(tmp_path: Path) -> None:
     [({}, ("WEBSTEMMER_COOKIE_FILE is not set",)), ({"WEBSTEMMER_ENABLED": False}, ())],
 )
 def test_stays_out(values: dict[str, Any], said: tuple[str, ...]) -> None:
-    """Without a file the middleware stays out and says so; where all of ours is off, without a word."""
+    """Without a file the middleware stays out and says so; if all is switched off, it says nothing."""
     with pytest.raises(NotConfigured) as caught:
         CookieFileMiddleware.from_crawler(crawler(**values))
     assert caught.value.args == said

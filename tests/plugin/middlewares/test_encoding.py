@@ -26,7 +26,7 @@ def html(body: bytes, content_type: str | None = "text/html") -> HtmlResponse:
     "content_type", ["text/html", None, "application/xhtml+xml", "text/html; charset=x-nobody"]
 )
 def test_undeclared_pages_get_it(content_type: str | None) -> None:
-    """A page that declares no charset, or none that is known, is decoded with the default."""
+    """A page without a charset, or with an unknown one, is decoded with the default."""
     response = html(TEXT.encode("euc-jp"), content_type)
     result = DefaultEncodingMiddleware("euc-jp").process_response(REQUEST, response)
     assert (result.text, result.encoding) == (TEXT, "euc_jp")
@@ -47,7 +47,7 @@ def test_undeclared_pages_get_it(content_type: str | None) -> None:
     ],
 )
 def test_others_stay_as_they_are(response: Response) -> None:
-    """Pages that declare a charset, and what is no page, are not touched."""
+    """Pages that declare a charset, and responses that are not pages, do not change."""
     assert DefaultEncodingMiddleware("euc-jp").process_response(REQUEST, response, spider=None) is response
 
 
@@ -55,7 +55,7 @@ def test_others_stay_as_they_are(response: Response) -> None:
     ("given", "used"), [("iso-8859-1", "cp1252"), ("Shift_JIS", "cp932"), ("utf8", "utf-8")]
 )
 def test_charsets_mean_what_they_mean_to_browsers(given: str, used: str) -> None:
-    """A charset is the one that browsers take under its name."""
+    """A charset's name means the charset that browsers use for it."""
     (middleware,) = [DefaultEncodingMiddleware(given)]
     assert middleware.process_response(REQUEST, html(b"<p>\xe3\x81")).encoding == used
 
@@ -65,7 +65,7 @@ def crawler(**values: Any) -> Any:
 
 
 def test_from_crawler() -> None:
-    """The charset is that of the setting."""
+    """The setting gives the charset."""
     assert (
         DefaultEncodingMiddleware.from_crawler(crawler(WEBSTEMMER_DEFAULT_ENCODING="sjis")).encoding
         == "cp932"
@@ -79,7 +79,7 @@ def test_from_crawler() -> None:
     [({}, ("WEBSTEMMER_DEFAULT_ENCODING is not set",)), ({"WEBSTEMMER_ENABLED": False}, ())],
 )
 def test_stays_out(values: dict[str, Any], said: tuple[str, ...]) -> None:
-    """Without the setting the middleware stays out and says so; where all of ours is off, without a word."""
+    """Without the setting the middleware stays out and says so; if all is switched off, it says nothing."""
     with pytest.raises(NotConfigured) as caught:
         DefaultEncodingMiddleware.from_crawler(crawler(**values))
     assert caught.value.args == said

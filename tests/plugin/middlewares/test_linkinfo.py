@@ -1,4 +1,4 @@
-"""The spider middleware on single responses: page items, what is ignored, what goes wrong."""
+"""The spider middleware on single responses: page items, ignored responses, errors."""
 
 from __future__ import annotations
 
@@ -20,7 +20,7 @@ URL = "https://example.com/a"
 
 
 def crawler(**values: Any) -> Any:
-    """Return as much of a crawler as the middleware looks at."""
+    """Return a crawler with only the parts that the middleware uses."""
     stub = SimpleNamespace(settings=Settings(values), spider=None)
     stub.stats = MemoryStatsCollector(SimpleNamespace(settings=Settings(), spider=None))
     return stub
@@ -29,13 +29,13 @@ def crawler(**values: Any) -> Any:
 def html(
     body: bytes = b"<p>text</p><a href='/b'>B</a>", meta: dict[str, Any] | None = None, **more: Any
 ) -> Any:
-    """Return a response to a request with meta."""
+    """Return a response to a request with this meta."""
     more = {"headers": {"Content-Type": "text/html; charset=utf-8"}} | more
     return HtmlResponse(URL, body=body, request=Request(URL, meta=meta or {}), **more)
 
 
 def output(middleware: LinkinfoMiddleware, response: Response, entries: Any = ()) -> list[Any]:
-    """Return what comes out behind the middleware; sync and async must be alike."""
+    """Return the output of the middleware; sync and async must agree."""
 
     async def asynchronous() -> list[Any]:
         async def callback() -> AsyncIterator[Any]:
@@ -51,7 +51,7 @@ def output(middleware: LinkinfoMiddleware, response: Response, entries: Any = ()
 
 
 def test_page_item_comes_first_and_once() -> None:
-    """The page item stands before what the callback gave, which is passed on untouched."""
+    """The page item comes before the callback's output, which does not change."""
     entries = [{"a": 1}, Request(URL)]
     first, *rest = output(LinkinfoMiddleware(crawler()), html(), entries)
     assert isinstance(first, PageItem)
@@ -60,7 +60,7 @@ def test_page_item_comes_first_and_once() -> None:
 
 
 def test_page_item_has_what_is_stored() -> None:
-    """Bytes, the charset that Scrapy decoded them with, the time, the urls and the anchors are there."""
+    """The item has the bytes, Scrapy's charset, the time, the urls and the anchors."""
     response = html(meta={"redirect_urls": ["https://example.com/old"]})
     (item,) = output(LinkinfoMiddleware(crawler()), response)
     assert (item.page.url, item.page.body, item.page.encoding) == (URL, response.body, "utf-8")
@@ -71,7 +71,7 @@ def test_page_item_has_what_is_stored() -> None:
 
 
 def test_page_url_has_no_fragment() -> None:
-    """A download handler that leaves the fragment in the response's url does not make two pages of one."""
+    """A fragment that a download handler keeps does not make a second page."""
     (item,) = output(LinkinfoMiddleware(crawler()), html().replace(url=URL + "#part"))
     assert item.page.url == URL
 
@@ -85,7 +85,7 @@ def test_page_url_has_no_fragment() -> None:
     ],
 )
 def test_encoding_is_the_one_used(content_type: str, encoding: str) -> None:
-    """The charset is the one that the response was decoded with, whatever was declared."""
+    """The charset is the one that decoded the response, not the declared one."""
     response = html("<p>caf\xe9, d\xe9j\xe0 vu</p>".encode(), headers={"Content-Type": content_type})
     (item,) = output(LinkinfoMiddleware(crawler()), response)
     assert item.page.encoding == response.encoding == encoding
@@ -103,7 +103,7 @@ def test_encoding_is_the_one_used(content_type: str, encoding: str) -> None:
     ],
 )
 def test_what_is_no_page_is_counted(response: Response, reason: str) -> None:
-    """Responses that are no pages give no page item, and a reason in the stats."""
+    """Responses that are not pages give no page item, and the stats count the reason."""
     stub = crawler()
     assert list(LinkinfoMiddleware(stub).process_spider_output(response, iter([1]))) == [1]
     assert stub.stats.get_stats() == {f"webstemmer/ignored/{reason}": 1}
@@ -121,7 +121,7 @@ def test_what_is_no_page_is_counted(response: Response, reason: str) -> None:
     ids=["nested elements", "nested in a link", "500 KB", "NUL bytes", "no text at all"],
 )
 def test_extreme_pages_are_collected(body: bytes) -> None:
-    """Nothing that a server sends as HTML makes collecting fail."""
+    """No HTML from a server makes collecting fail."""
     stub = crawler()
     (item,) = LinkinfoMiddleware(stub).process_spider_output(html(body), iter(()))
     assert item.page.body == body
@@ -139,7 +139,7 @@ def test_extreme_pages_are_collected(body: bytes) -> None:
     ],
 )
 def test_pages_beyond_a_limit(body: bytes, limit: str, caplog: Any) -> None:
-    """They give no page item, are counted by the limit and named in the log; the callback's output passes."""
+    """Such pages give no item, are counted by limit and named in the log; the callback's output passes."""
     stub = crawler()
     assert list(LinkinfoMiddleware(stub).process_spider_output(html(body), iter([1]))) == [1]
     assert stub.stats.get_stats() == {f"webstemmer/limits/{limit}": 1}
@@ -147,7 +147,7 @@ def test_pages_beyond_a_limit(body: bytes, limit: str, caplog: Any) -> None:
 
 
 def test_fault_does_not_reach_the_spider(monkeypatch: pytest.MonkeyPatch, caplog: Any) -> None:
-    """If collecting fails the callback's output passes, and there is one warning, not more."""
+    """If collecting fails, the callback's output passes, and there is only one warning."""
 
     def broken(*args: Any) -> None:
         raise RuntimeError("a fault of ours")
@@ -165,7 +165,7 @@ def test_fault_does_not_reach_the_spider(monkeypatch: pytest.MonkeyPatch, caplog
 
 
 def test_anchors_are_left_out_where_nothing_is_learned() -> None:
-    """Without a learning set nobody wants anchors, and none are looked for."""
+    """Without a learning set no anchors are looked for."""
     pipelines = {PagePipeline: 1}
     middleware = LinkinfoMiddleware.from_crawler(crawler(WEBSTEMMER_PATTERNS="a", ITEM_PIPELINES=pipelines))
     (item,) = output(middleware, html())
@@ -174,13 +174,13 @@ def test_anchors_are_left_out_where_nothing_is_learned() -> None:
 
 @pytest.mark.parametrize("pipelines", [{}, {"scrapy_webstemmer.PagePipeline": None}])
 def test_stays_out_without_a_taker(pipelines: dict[str, Any]) -> None:
-    """Where no pipeline of ours is enabled the middleware says so."""
+    """If no pipeline of ours is enabled, the middleware says so."""
     with pytest.raises(NotConfigured, match="no pipeline takes the page items"):
         LinkinfoMiddleware.from_crawler(crawler(WEBSTEMMER_LEARNING_SET="a", ITEM_PIPELINES=pipelines))
 
 
 def test_stays_out_without_a_setting(caplog: Any) -> None:
-    """Where no setting asks for pages the middleware names those that do, and what looks like one of them."""
+    """If no setting needs pages, the middleware names those that do, and unknown names like ours."""
     values = {"WEBSTEMMER_LEARNINGSET": "a", "ITEM_PIPELINES": {PagePipeline: 1}}
     needed = "WEBSTEMMER_LEARNING_SET, WEBSTEMMER_PATTERNS, WEBSTEMMER_SEGMENTS"
     with pytest.raises(NotConfigured, match=f"none of {needed} is set"):
@@ -201,7 +201,7 @@ def test_subclass_of_the_pipeline_is_a_taker() -> None:
 
 
 def test_disabled_is_silent() -> None:
-    """Where everything of ours is switched off the middleware stays out without a word."""
+    """If everything of ours is switched off, the middleware stays out and says nothing."""
     with pytest.raises(NotConfigured) as caught:
         LinkinfoMiddleware.from_crawler(crawler(WEBSTEMMER_ENABLED=False))
     assert caught.value.args == ()

@@ -1,4 +1,4 @@
-"""The URLDB's middleware on single requests and responses: what is skipped, passed, marked."""
+"""The URLDB's middleware on single requests and responses: what is skipped, passed and marked."""
 
 from __future__ import annotations
 
@@ -32,7 +32,7 @@ Make = Callable[..., UrlDbMiddleware]
 
 
 def crawler(**values: Any) -> Any:
-    """Return as much of a crawler as the middleware looks at."""
+    """Return a crawler with only the parts that the middleware uses."""
     stub = SimpleNamespace(settings=Settings(values), spider=None, signals=SignalManager())
     stub.spidercls = SimpleNamespace(name="news")
     stub.stats = MemoryStatsCollector(SimpleNamespace(settings=Settings(), spider=None))
@@ -41,7 +41,7 @@ def crawler(**values: Any) -> Any:
 
 @pytest.fixture
 def path(tmp_path: Path) -> Path:
-    """Return a URLDB that has seen a page and an article, long ago."""
+    """Return a URLDB that saw a page and an article long ago."""
     with UrlDb(tmp_path / "seen.sqlite") as urldb:
         for url, kind in SEEN.items():
             urldb.mark(url_digest(url), kind, when=1000)
@@ -50,7 +50,7 @@ def path(tmp_path: Path) -> Path:
 
 @pytest.fixture
 def make(path: Path) -> Any:
-    """Return what makes the middleware of a crawl with that URLDB; all are closed at the end."""
+    """Return a function that makes the middleware of a crawl with that URLDB; all are closed at the end."""
     made: list[UrlDbMiddleware] = []
 
     def make_middleware(**values: Any) -> UrlDbMiddleware:
@@ -63,7 +63,7 @@ def make(path: Path) -> Any:
 
 
 def answer(request: Request, url: str | None = None) -> HtmlResponse:
-    """Return a response to a request, from its own url or another."""
+    """Return a response to a request, from the request's url or another."""
     return HtmlResponse(url or request.url, body=b"<p>text</p>", request=request)
 
 
@@ -71,7 +71,7 @@ PARENT = answer(Request(HOST))
 
 
 def passed(middleware: UrlDbMiddleware, *requests: Any, response: Any = PARENT) -> list[Any]:
-    """Return what comes out behind the middleware."""
+    """Return the output of the middleware."""
     return list(middleware.process_spider_output(response, requests, *SPIDER))
 
 
@@ -82,7 +82,7 @@ def stats(middleware: UrlDbMiddleware) -> dict[str, Any]:
 
 
 def test_articles_are_skipped_and_pages_fetched_again(make: Make) -> None:
-    """A url with an article is left out, one with a page alone is marked, a new one and an item pass."""
+    """A url with an article is skipped, one with only a page is marked, and a new one and an item pass."""
     middleware = make()
     requests = [Request(url) for url in (STORY, INDEX, NEW)]
     item = {"url": STORY}
@@ -92,7 +92,7 @@ def test_articles_are_skipped_and_pages_fetched_again(make: Make) -> None:
 
 
 def test_async_output_is_filtered_alike(make: Make) -> None:
-    """Callbacks that are asynchronous generators are served as well."""
+    """The output of asynchronous generators is filtered in the same way."""
     middleware = make()
 
     async def output() -> list[Any]:
@@ -107,7 +107,7 @@ def test_async_output_is_filtered_alike(make: Make) -> None:
 
 @pytest.mark.parametrize("way", ["start", "start_requests"])
 def test_start_requests_are_never_skipped(make: Make, way: str) -> None:
-    """A start request passes whatever was stored of it, with a note so that nothing is stored twice."""
+    """A start request always passes; its meta says what is stored, so that nothing is stored twice."""
     middleware = make(DEPTH_LIMIT=1)
     requests = [Request(url, meta={"depth": 5}) for url in (STORY, INDEX, NEW)]
 
@@ -140,7 +140,7 @@ def test_start_requests_are_never_skipped(make: Make, way: str) -> None:
     ],
 )
 def test_pages_without_depth_left(make: Make, limit: int, depth: Any, patterns: str, skipped: bool) -> None:
-    """A page is skipped where no link of it will be followed, unless an article may come of it."""
+    """A page is skipped if none of its links will be followed, unless it may give an article."""
     middleware = make(DEPTH_LIMIT=limit, WEBSTEMMER_PATTERNS=patterns)
     request = Request(INDEX, meta={} if depth is None else {"depth": depth})
     assert passed(middleware, request) == ([] if skipped else [request])
@@ -148,7 +148,7 @@ def test_pages_without_depth_left(make: Make, limit: int, depth: Any, patterns: 
 
 
 def test_every_url_counts_once(make: Make) -> None:
-    """However many pages link to a url it is counted once; as fetched again if it ever was."""
+    """A url is counted once, however many pages link to it; as fetched again if it ever was."""
     middleware = make(DEPTH_LIMIT=2)
 
     def index(depth: int) -> Request:
@@ -161,7 +161,7 @@ def test_every_url_counts_once(make: Make) -> None:
 
 
 def test_meta_of_another_page_makes_nothing_seen(make: Make) -> None:
-    """A spider that passes on the whole meta of a response does not make new urls known ones."""
+    """A spider that passes on a response's whole meta does not make new urls known."""
     middleware = make()
     inherited = {"webstemmer_seen": "article"}
     requests = [Request(url, meta=inherited) for url in (NEW, INDEX)]
@@ -183,7 +183,7 @@ def test_a_request_can_opt_out(make: Make) -> None:
 
 @pytest.mark.parametrize("key", ["id-123", 7, 0])
 def test_a_request_can_bring_its_key(make: Make, key: Any) -> None:
-    """The key is looked up and marked instead of the url, also where the url is known."""
+    """The key is looked up and marked instead of the url, even if the url is known."""
     meta = {"webstemmer_urldb_key": key}
     middleware = make()
     (first,) = passed(middleware, Request(STORY, meta=meta))
@@ -197,7 +197,7 @@ def test_a_request_can_bring_its_key(make: Make, key: Any) -> None:
 
 @pytest.mark.parametrize("key", [None, ""])
 def test_no_key_is_no_key(make: Make, key: Any) -> None:
-    """An empty key is not one that all such requests share."""
+    """An empty key is not a key that such requests share."""
     request = Request(STORY, meta={"webstemmer_urldb_key": key})
     assert passed(make(), request) == []
 
@@ -206,7 +206,7 @@ def test_no_key_is_no_key(make: Make, key: Any) -> None:
     "request_", [Request(STORY, method="POST"), JsonRequest(STORY, data={}), Request(STORY, body=b"q")]
 )
 def test_urls_that_do_not_say_all_take_no_part(make: Make, request_: Request) -> None:
-    """Requests with a body or another method are neither skipped nor marked, also behind a redirect."""
+    """Requests with a body or another method are never skipped or marked, even after a redirect."""
     middleware = make()
     assert passed(middleware, request_) == [request_]
     redirected = Request(NEW, meta={**request_.meta, "redirect_urls": [OLD]})
@@ -215,12 +215,12 @@ def test_urls_that_do_not_say_all_take_no_part(make: Make, request_: Request) ->
 
 
 def test_dont_filter_makes_no_difference(make: Make) -> None:
-    """It is for the duplicates of one crawl; what earlier crawls have stored is skipped all the same."""
+    """dont_filter is for duplicates in one crawl; what earlier crawls stored is still skipped."""
     assert passed(make(), Request(STORY, dont_filter=True)) == []
 
 
 def test_this_crawl_does_not_count(make: Make) -> None:
-    """What the crawl itself has stored is no earlier crawl's: a request for it may be tried again."""
+    """What this crawl has stored does not count: a request for it may be tried again."""
     middleware = make()
     first, again, other = Request(NEW), Request(NEW, dont_filter=True), Request(OLD)
     assert passed(middleware, first) == [first]
@@ -232,7 +232,7 @@ def test_this_crawl_does_not_count(make: Make) -> None:
 
 
 def test_marks(make: Make) -> None:
-    """A stored page makes its url a page, an item makes it an article and never less again."""
+    """A stored page marks its url as a page; an item marks it as an article for good."""
     middleware = make()
     response = answer(Request(NEW))
 
@@ -250,7 +250,7 @@ def test_marks(make: Make) -> None:
 
 
 def test_all_urls_of_a_page_are_marked(make: Make) -> None:
-    """Urls that were redirected, the one requested and the one that answered are all known then."""
+    """Redirected urls, the requested url and the url of the response are all marked."""
     middleware = make()
     request = Request(HOST + "2", meta={"redirect_urls": [HOST + "0", HOST + "1"]})
     middleware.item_scraped(answer(request, HOST + "3"))
@@ -260,7 +260,7 @@ def test_all_urls_of_a_page_are_marked(make: Make) -> None:
 
 
 def test_items_without_a_response_mark_nothing(make: Make) -> None:
-    """An item that a spider begins with has no page."""
+    """An item without a response has no page to mark."""
     middleware = make()
     middleware.item_scraped(None)
     middleware.item_scraped(HtmlResponse(NEW))
@@ -268,7 +268,7 @@ def test_items_without_a_response_mark_nothing(make: Make) -> None:
 
 
 def test_meeting_a_url_again_is_recorded(make: Make) -> None:
-    """What is linked to, skipped or not, is of today; what no page links to stays as old as it was."""
+    """A url that is linked to gets today's time, skipped or not; all others keep their time."""
     middleware = make()
     passed(middleware, Request(STORY))
     lasts = {url: middleware.urldb.find(url_digest(url)).last for url in SEEN}  # type: ignore[union-attr]
@@ -277,7 +277,7 @@ def test_meeting_a_url_again_is_recorded(make: Make) -> None:
 
 
 def test_a_skip_is_logged_once(make: Make, caplog: pytest.LogCaptureFixture) -> None:
-    """Each skipped url has a line at DEBUG, and the end of the crawl one at INFO with the numbers."""
+    """Each skipped url has a line at DEBUG, and the end of the crawl a line at INFO with the numbers."""
     caplog.set_level(logging.DEBUG, "scrapy_webstemmer")
     middleware = make()
     passed(middleware, Request(STORY), Request(STORY), Request(INDEX))
@@ -292,7 +292,7 @@ def test_a_skip_is_logged_once(make: Make, caplog: pytest.LogCaptureFixture) -> 
 def test_failures_do_not_stop_the_crawl(
     make: Make, method: str, monkeypatch: pytest.MonkeyPatch, caplog: pytest.LogCaptureFixture
 ) -> None:
-    """What fails is counted, and the first time logged as an error; the crawl goes on."""
+    """Failures are counted, the first one is logged as an error, and the crawl goes on."""
 
     def fail(self: UrlDb, *args: Any) -> None:
         raise UrlDbError(self.path, "database or disk is full")
@@ -312,7 +312,7 @@ def test_failures_do_not_stop_the_crawl(
 
 
 def test_the_file_is_made_with_its_folder(tmp_path: Path) -> None:
-    """The path's placeholders are filled in, and what is missing is made."""
+    """The path's placeholders are filled in, and missing folders are made."""
     template = str(tmp_path / "a" / "%(spider)s-%(timestamp)s.sqlite")
     stub = crawler(WEBSTEMMER_URLDB=template, WEBSTEMMER_TIMESTAMP="today")
     middleware = UrlDbMiddleware.from_crawler(stub)
@@ -322,7 +322,7 @@ def test_the_file_is_made_with_its_folder(tmp_path: Path) -> None:
 
 
 def test_the_spiders_own_name_counts(tmp_path: Path) -> None:
-    """A spider that was given a name has that name filled in."""
+    """The path gets the name that a spider was given."""
     stub = crawler(WEBSTEMMER_URLDB=str(tmp_path / "%(spider)s.sqlite"))
     stub.spider = SimpleNamespace(name="given")
     middleware = UrlDbMiddleware.from_crawler(stub)
@@ -332,7 +332,7 @@ def test_the_spiders_own_name_counts(tmp_path: Path) -> None:
 
 @pytest.mark.parametrize("name", ["file/seen.sqlite", "file"])
 def test_what_cannot_be_opened_stops_the_start(tmp_path: Path, name: str) -> None:
-    """A file that is no URLDB, or cannot be made, is an error that names the setting and the file."""
+    """A file that is not a URLDB, or cannot be made, is an error that names setting and file."""
     (tmp_path / "file").write_text("something else" * 100)
     with pytest.raises(OptionError) as caught:
         UrlDbMiddleware.from_crawler(crawler(WEBSTEMMER_URLDB=str(tmp_path / name)))
@@ -342,7 +342,7 @@ def test_what_cannot_be_opened_stops_the_start(tmp_path: Path, name: str) -> Non
 
 
 def test_stays_out_where_it_is_not_asked_for() -> None:
-    """Without its setting the middleware says which it needs; switched off, it says nothing."""
+    """Without its setting the middleware names the setting; switched off, it says nothing."""
     with pytest.raises(NotConfigured, match="WEBSTEMMER_URLDB is not set"):
         UrlDbMiddleware.from_crawler(crawler())
     with pytest.raises(NotConfigured) as caught:
