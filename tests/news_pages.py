@@ -119,3 +119,14 @@ def articles(host: str, count: int, template: str = "press", first: int = 1) -> 
 
 def indexes(host: str, count: int, template: str = "press") -> list[Page]:
     return [index(host, n, range(5 * n + 1, 5 * n + 9), template) for n in range(1, count + 1)]
+
+
+#: Pages that are empty, not HTML, very large, nested too deep or in an unknown charset.
+BAD_PAGES = {
+    "empty": b"",
+    "no-html": b"\x89PNG\r\n\x1a\n" + bytes(range(256)) * 10,
+    "nul": b"<html><body><p>\x00\x00 a page \x00 with NULs</p></body></html>",
+    "large": b"<html><body>" + b"<p>a paragraph of a large page</p>" * 150_000 + b"</body></html>",
+    "deep": b"<div>" * 10_000 + b"deep" + b"</div>" * 10_000,
+    "charset": b"<html><head><meta charset='no-such'></head><body><p>\xff\xfe text</p></body></html>",
+}

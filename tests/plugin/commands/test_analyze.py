@@ -15,6 +15,7 @@ from pathlib import Path
 from typing import Any
 
 import pytest
+from news_pages import BAD_PAGES
 
 from scrapy_webstemmer import LearnOptions, Page, PatternSet, UrlRule, flow
 from scrapy_webstemmer.storage import SqliteLearningSet
@@ -322,16 +323,6 @@ def test_a_warc_file_that_breaks_off_gives_what_came_before(
     assert done.status in (0, 1)
     assert "a.warc.gz" in done.out + done.err
     assert "Traceback" not in done.err
-
-
-BAD_PAGES = {
-    "empty": b"",
-    "no-html": b"\x89PNG\r\n\x1a\n" + bytes(range(256)) * 10,
-    "nul": b"<html><body><p>\x00\x00 a page \x00 with NULs</p></body></html>",
-    "large": b"<html><body>" + b"<p>a paragraph of a large page</p>" * 150_000 + b"</body></html>",
-    "deep": b"<div>" * 10_000 + b"deep" + b"</div>" * 10_000,
-    "charset": b"<html><head><meta charset='no-such'></head><body><p>\xff\xfe text</p></body></html>",
-}
 
 
 @pytest.mark.parametrize("name", BAD_PAGES)

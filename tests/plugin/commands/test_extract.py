@@ -12,6 +12,7 @@ from pathlib import Path
 from typing import Any
 
 import pytest
+from news_pages import BAD_PAGES
 
 from scrapy_webstemmer import Article, ArticleSection, ExtractOptions, Page, PageError, UrlRule, flow
 
@@ -292,16 +293,6 @@ def test_a_damaged_input_leaves_the_old_output(
     assert done.err.startswith("error: bad.input")
     assert patterns.with_name("a.jsonl").read_text(encoding="utf-8") == "earlier\n"
     assert not list(patterns.parent.glob(".*"))
-
-
-BAD_PAGES = {
-    "empty": b"",
-    "no-html": b"\x89PNG\r\n\x1a\n" + bytes(range(256)) * 10,
-    "nul": b"<html><body><p>\x00\x00 a page \x00 with NULs</p></body></html>",
-    "large": b"<html><body>" + b"<p>a paragraph of a large page</p>" * 150_000 + b"</body></html>",
-    "deep": b"<div>" * 10_000 + b"deep" + b"</div>" * 10_000,
-    "charset": b"<html><head><meta charset='no-such'></head><body><p>\xff\xfe text</p></body></html>",
-}
 
 
 @pytest.mark.parametrize("name", BAD_PAGES)
