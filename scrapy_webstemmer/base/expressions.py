@@ -17,6 +17,12 @@ from ..errors import SlowExpressionError
 
 __all__ = ["PATIENCE", "Patience", "check_expression"]
 
+#: What ``re`` reads otherwise than ``regex``. A brace that does not begin a repetition stands for itself; in
+#: ``regex`` it may allow errors, as in ``a{e}``. So does a bracket in a set; it may name a class there, as in
+#: ``[[:alpha:]]``.
+_PARTS = re.compile(r"\\.|\[(\^?\]?(?:\\.|[^\]\\])*+(?:\]|\Z))|\{(?!\d++\}|\d*,\d*\})", re.DOTALL)
+_ESCAPED_OR_BRACKET = re.compile(r"\\.|\[", re.DOTALL)
+
 #: Seconds of processor time for all expressions on one page; ordinary expressions take microseconds.
 PATIENCE = 0.5
 
@@ -86,4 +92,15 @@ class Patience:
 
 @lru_cache(maxsize=256)
 def _compiled(pattern: str) -> Any:
-    return regex.compile(pattern, regex.VERSION0)
+    return regex.compile(_PARTS.sub(_as_in_re, pattern), regex.VERSION0)
+
+
+def _as_in_re(part: re.Match[str]) -> str:
+    """Return a part of an expression for ``regex`` that means there what it means in ``re``."""
+    if part[0] == "{":
+        return r"\{"
+    return f"[{_ESCAPED_OR_BRACKET.sub(_escaped, part[1])}" if part[1] else part[0]
+
+
+def _escaped(part: re.Match[str]) -> str:
+    return r"\[" if part[0] == "[" else part[0]

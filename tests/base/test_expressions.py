@@ -32,6 +32,37 @@ def test_they_mean_what_they_mean_for_re(pattern: str, text: str) -> None:
     assert patience.found(pattern, text) == "".join(match.group() for match in found)
 
 
+@pytest.mark.filterwarnings("ignore:Possible:FutureWarning")  # Python may read [[ otherwise one day
+@pytest.mark.parametrize(
+    ("pattern", "found", "not_found"),
+    [
+        ("a{e}", "a{e}", "b"),
+        ("(?:x){s<=1}", "x{s<=1}", "y"),
+        ("[[:alpha:]]", ":]", "b"),
+        ("a{2}{", "aa{", "a"),
+        ("[]{e}]", "{", "a"),
+        ("[^[]", "a", "["),
+        (r"[\]{]{2}", "]{", "{"),
+        (r"\{e}", "{e}", "e"),
+    ],
+)
+def test_what_regex_reads_otherwise(pattern: str, found: str, not_found: str) -> None:
+    """Errors that ``regex`` would allow, and its names of classes, are plain text as in ``re``."""
+    for text in (found, not_found):
+        assert Patience(URL).finds(pattern, text) == bool(re.search(pattern, text)) == (text == found)
+
+
+@pytest.mark.filterwarnings("ignore:Possible:FutureWarning")
+@given(st.text("ab[]{}\\^:,e2<=(?:)", max_size=9), st.text("ab[]{}:,e2<=", max_size=6))
+def test_what_is_valid_means_the_same(pattern: str, text: str) -> None:
+    """An expression that is valid finds what it finds for ``re``."""
+    try:
+        check_expression(pattern)
+    except ValueError:
+        return
+    assert Patience(URL).finds(pattern, text) == bool(re.search(pattern, text))
+
+
 @pytest.mark.parametrize("pattern", SLOW)
 def test_they_end(pattern: str) -> None:
     """An expression that would take years is stopped; the error names the page and the expression."""
