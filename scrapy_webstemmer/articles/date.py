@@ -28,7 +28,7 @@ __all__ = ["publication_date"]
 _PUBLISHED = re.compile(r"publi|pub-?date|creat|issued|posted|(?:^|[.:_-])date$", re.IGNORECASE)
 _MODIFIED = re.compile(r"modif|updat|revis", re.IGNORECASE)
 _JSON = re.compile(r'"datePublished"\s*:\s*"[^"]*"')
-_DIGITS = re.compile(r"\d+")
+_COLON, _DIGITS = re.compile(r"(?<!\s)\s*+:\s*+"), re.compile(r"\d+")
 #: Number of characters of a line that are read, as in htmldate itself.
 _LONGEST = 52
 #: The latest possible date. It is fixed: the present would make the result depend on the day of the run.
@@ -63,7 +63,7 @@ def _head(root: Element) -> list[Element]:
             found.append(_element("meta", "", {k: v for k, v in meta.attrib.items() if k != "http-equiv"}))
     for script in root.iter("script"):
         if script.get("type") == "application/ld+json" and (stated := _JSON.search(script.text or "")):
-            text = "{" + re.sub(r"\s*:\s*", ": ", stated[0], count=1) + "}"
+            text = "{" + _COLON.sub(": ", stated[0], count=1) + "}"
             return [*found, _element("script", text, {"type": "application/ld+json"})]
     return found
 

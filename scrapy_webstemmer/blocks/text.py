@@ -32,7 +32,8 @@ _SIGNS = {"'": "‘’‚‛´`", '"': "“”„‟«»", "-": "‐‑‒–—
 _PLAIN = str.maketrans({sign: plain for plain, signs in _SIGNS.items() for sign in signs})
 # Ideographs, kana and their punctuation: scripts without spaces.
 _IDEOGRAPH = "[\u3000-\u9fff\uf900-\ufaff\uff01-\uff60\U00020000-\U0003ffff]"
-_LINE_BREAK = re.compile(rf"(?<={_IDEOGRAPH})[^\S\n]*+\n\s*+(?={_IDEOGRAPH})")
+# No space, not even that of ideographs, stands before it: a run of white space is looked at once.
+_LINE_BREAK = re.compile(rf"(?<={_IDEOGRAPH})(?<!\s)[^\S\n]*+\n\s*+(?={_IDEOGRAPH})")
 
 
 def weight(text: str) -> int:

@@ -32,7 +32,7 @@ _BLOCK = frozenset(
     "title p h1 h2 h3 h4 h5 h6 tr td th dt dd li ul ol dir menu pre dl div center frameset blockquote table "
     "fieldset address".split()
 )
-_RAW = frozenset({"script", "style"})
+_RAW = {name: re.compile(f"</{name}", re.IGNORECASE) for name in ("script", "style")}
 _INLINE = frozenset(
     "tt i b u s strike big small nobr em strong dfn code samp kbd var cite abbr acronym a applet object "
     "button font map q sub sup span bdo layer ilayer iframe select textarea label option".split()
@@ -40,7 +40,7 @@ _INLINE = frozenset(
 _VOID = frozenset(
     "basefont br area link img param hr input colgroup col frame isindex meta base embed".split()
 )
-_KNOWN = _BLOCK | _RAW | _INLINE | _VOID
+_KNOWN = _BLOCK | _RAW.keys() | _INLINE | _VOID
 
 #: What a start tag ends: the innermost element of the first group, unless a later one is of the second group.
 _ENDS = {
@@ -56,7 +56,8 @@ _KEEPS = {"td": ("tr", "table"), "tr": ("table",), "li": ("ul", "ol"), "dt": ("d
 
 _MARKUP = re.compile(r"[&<]")
 _ENTITY = re.compile(r"&([a-zA-Z0-9#]*)(;?)")
-_COMMENT = re.compile(r"<!-+(?:>|.*?->)", re.DOTALL)
+_NUMBER = re.compile(r"#(?:[xX]([0-9a-fA-F]{1,8})|([0-9]{1,8}))")
+_COMMENT = re.compile(r"<!-++(?:>|.*?->)", re.DOTALL)
 _SPACE = re.compile(r"\s*")
 _NAME = re.compile(r"[^\s<>/?!=\"']*")
 _VALUE = re.compile(r"\"([^\"]*)(?:\"|\Z)|'([^']*)(?:'|\Z)|([^\s<>]*)")
@@ -140,7 +141,7 @@ def _character(name: str) -> str:
     known = name2codepoint.get(name.lower())
     if known is not None:
         return chr(known)
-    number = re.fullmatch(r"#(?:[xX]([0-9a-fA-F]{1,8})|([0-9]{1,8}))", name)
+    number = _NUMBER.fullmatch(name)
     if number is None:
         return "&" + name
     code = int(number[1], 16) if number[1] else int(number[2])
@@ -157,7 +158,7 @@ def _after_declaration(text: str, at: int) -> int:
 
 def _after_raw_text(text: str, at: int, name: str) -> int:
     """Return the position after a script or a style sheet and its end tag."""
-    end = re.compile(f"</{name}", re.IGNORECASE).search(text, at)
+    end = _RAW[name].search(text, at)
     return _read_tag(text, end.start())[1] if end else len(text)
 
 

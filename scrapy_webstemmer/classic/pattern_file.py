@@ -54,6 +54,7 @@ _SECTION = re.compile(
     rf"\({_}({_NUMBER}){_},{_}(?:({_NUMBER}){_},{_})?{_STRING}{_},?{_}\){_}(?:,{_}|(?=\]))", re.DOTALL
 )
 _TAIL = re.compile(rf"\]{_},?{_}\)\Z")
+_MANGLE = re.compile(rf"!mangle_pat{_}={_}{_STRING}", re.DOTALL)
 _ESCAPE = re.compile(r"\\(x[0-9a-fA-F]{2}|[0-7]{1,3}|u[0-9a-fA-F]{4}|U[0-9a-fA-F]{8}|.)", re.DOTALL)
 _QUOTE = re.compile("['\"]")
 _CHARACTERS = dict(zip("abfnrtv\\'\"", "\a\b\f\n\r\t\v\\'\"", strict=True))
@@ -133,7 +134,7 @@ def _read_comment(file: _File, line: str) -> None:
 
 
 def _mangle(line: str) -> str:
-    literal = re.fullmatch(rf"!mangle_pat{_}={_}{_STRING}", line, re.DOTALL)
+    literal = _MANGLE.fullmatch(line)
     if literal is None:
         raise ValueError("is neither a pattern nor !mangle_pat='regular expression'")
     mangle = _text(literal[1])

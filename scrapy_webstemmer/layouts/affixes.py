@@ -15,7 +15,7 @@ Affixes = tuple[tuple[str, ...], tuple[str, ...]]
 #: The most characters of a title. A longer one does not come from a template, and is ignored.
 MAX_TITLE = 1_000
 
-_BREAK = re.compile(r"\s*[^\w\s'’\"“”()\[\],.!?%&#$+]+\s*")
+_BREAK = re.compile(r"(?<!\s)\s*+[^\w\s'’\"“”()\[\],.!?%&#$+]++\s*+")
 
 
 def learn_affixes(titles: Sequence[str], share: float = 0.05, least: int = 2) -> Affixes:
@@ -30,7 +30,7 @@ def learn_affixes(titles: Sequence[str], share: float = 0.05, least: int = 2) ->
 
     Cost: linear in the number of separators.
     """
-    distinct = sorted({title for title in titles if 0 < len(title) <= MAX_TITLE})
+    distinct = sorted({title for title in titles if title})
     needed = max(least, share * len(distinct))
     before: Counter[str] = Counter()
     after: Counter[str] = Counter()
@@ -42,11 +42,13 @@ def learn_affixes(titles: Sequence[str], share: float = 0.05, least: int = 2) ->
 
 
 def affixes_of(title: str) -> Affixes:
-    """Return the parts with which a title begins and ends, one of each per separator.
+    """Return the parts with which a title begins and ends, one of each per separator; none if it is too long.
 
     >>> affixes_of("Ferry delayed - Example News")
     (('Ferry delayed - ',), (' - Example News',))
     """
+    if len(title) > MAX_TITLE:  # it would be kept once more for each of its parts
+        return (), ()
     breaks = [found for found in _BREAK.finditer(title) if found.start() > 0 and found.end() < len(title)]
     return tuple(title[: one.end()] for one in breaks), tuple(title[one.start() :] for one in breaks)
 

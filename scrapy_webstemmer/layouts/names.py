@@ -36,7 +36,7 @@ _FIRST = _KINDS - {"nav", "menu", "ad", "tools", "footer"}
 #: With one of these words, a name tells a state of the page, or means more than the part.
 _STATES = frozenset("has with without no hide show open closed off on content body inner layout".split())
 
-_WORD = re.compile(r"[a-z]+")
+_WORD, _CASES = re.compile(r"[a-z]+"), re.compile(r"(?<=[a-z])(?=[A-Z])")
 
 
 def named_nodes(layout: Layout, ends: Sequence[int]) -> list[int]:
@@ -64,7 +64,7 @@ def _names_a_part(name: str) -> bool:
     >>> [_names_a_part(name) for name in ("comments-area", "postComments", "has-sidebar", "comments-open")]
     [True, True, False, False]
     """
-    words = _WORD.findall(re.sub(r"(?<=[a-z])(?=[A-Z])", " ", name).lower())
+    words = _WORD.findall(_CASES.sub(" ", name).lower())
     if not words or not _STATES.isdisjoint(words):
         return False
     return words[-1] in _KINDS or words[0] in _FIRST

@@ -40,7 +40,7 @@ _LINE_TEXTS = 1000
 #: Bytes that a member's name can have.
 _MAX_NAME = 0xFFFF
 
-_SCHEME = re.compile(r"[a-z][a-z0-9+.-]*://", re.IGNORECASE)
+_SCHEME = re.compile(r"\A[a-z][a-z0-9+.-]*://", re.IGNORECASE)
 # The last part: without https, port 443 would be read as another port than the default one.
 _UNUSUAL = re.compile(r"[^!-~]|\\|\Ahttps://[^/?#]*:443(?![0-9])", re.IGNORECASE)
 _USUAL = "".join(chr(code) for code in range(ord("!"), ord("~") + 1) if chr(code) != "\\")

@@ -20,6 +20,8 @@ URL = "http://example.com/a/b"
         ("<img srcset='/c.png 320w, /d,e.png 1280w, /f.png 640w'>", "http://example.com/d,e.png"),
         ("<img data-srcset='/c.png, /d.png 2x'>", "http://example.com/d.png"),
         ("<img srcset='/c.png ,x 1..2w'>", "http://example.com/c.png"),
+        ("<img srcset=' , /c.png, /d.png 1.5x ,, /e.png 1x'>", "http://example.com/d.png"),
+        ("<img srcset='/c.png,/d.png 2x'>", "http://example.com/c.png,/d.png"),
         (
             "<picture><source srcset='/c.avif 9w,/d.avif 8w'><img src=data:,></picture>",
             "http://example.com/c.avif",

@@ -4,7 +4,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from scrapy_webstemmer.layouts.affixes import learn_affixes, strip_affixes
+from scrapy_webstemmer.layouts.affixes import affixes_of, learn_affixes, strip_affixes
 
 TITLES = ["Seals return", "Geese leave", "A mill is sold", "The night ferry"]
 
@@ -66,3 +66,4 @@ def test_endless_titles_take_no_memory() -> None:
     """Titles of a megabyte, with a separator at every third character, are ignored."""
     titles = ["a - " * 300_000 + str(number) for number in range(3)]
     assert learn_affixes([*titles, "One | News", "Two | News", "Six | News"]) == ((), (" | News",))
+    assert affixes_of(titles[0]) == ((), ())

@@ -12,7 +12,7 @@ __all__ = ["clip", "display_width", "fill", "line_width", "one_line", "plural", 
 #: The width of a line where there is no terminal: practically no limit.
 UNLIMITED = 100_000
 
-_LINE_BREAKS = re.compile(r" *[\t-\r\x1c-\x1f\x85\u2028\u2029][ \t-\r\x1c-\x1f\x85\u2028\u2029]*")
+_LINE_BREAKS = re.compile(r"(?<! ) *[\t-\r\x1c-\x1f\x85\u2028\u2029][ \t-\r\x1c-\x1f\x85\u2028\u2029]*")
 _CONTROLS = re.compile(r"[\x00-\x08\x0e-\x1b\x7f-\x84\x86-\x9f]")  # except white space
 
 

@@ -34,7 +34,7 @@ _WANTED = (
 _TEXT, _FLAG = r"[^\x00-\x1f\x7f]", " *(TRUE|FALSE) *"
 #: The columns of a line. If the value is empty, an editor may have removed the last tab.
 _LINE = re.compile(
-    rf" *(\.?)((?![. ]){_TEXT}+?) *\t{_FLAG}\t({_TEXT}*)\t{_FLAG}\t({_TEXT}*)\t({_TEXT}*)(?:\t({_TEXT}*))?",
+    rf" *(\.?)((?![. ]){_TEXT}++)\t{_FLAG}\t({_TEXT}*)\t{_FLAG}\t({_TEXT}*)\t({_TEXT}*)(?:\t({_TEXT}*))?",
     re.IGNORECASE,
 )
 
@@ -141,6 +141,7 @@ def _tidied(line: str) -> str:
     if match is None:
         raise ValueError
     dot, host, subdomains, path, secure, expires, name, value = match.groups(default="")
+    host = host.rstrip(" ")
     if "." not in host and ":" not in host:
         host += ".local"  # as Python's jars do with hosts of one word, such as localhost
     dot = "." if subdomains.upper() == "TRUE" else dot
