@@ -23,7 +23,7 @@ __all__ = [
     "well_formed",
 ]
 
-_SCHEME = re.compile(r"[a-z][a-z0-9+.-]*://", re.IGNORECASE)
+_SCHEME = re.compile(r"\A[a-z][a-z0-9+.-]*://", re.IGNORECASE)
 _DEFAULT_PORT = re.compile(r"(http://[^/?#]*):80(?=[/?#]|$)|(https://[^/?#]*):443(?=[/?#]|$)")
 #: Urls that are surely canonical; most urls of a site are. The rules of w3lib cost fifty times as much.
 _CANONICAL = re.compile(r"https?://[a-z0-9.-]+(?:/(?!\.)[\w.~-]*)+\Z", re.ASCII)
@@ -32,7 +32,7 @@ _STAMP = re.compile(r"[0-9]{12}/")
 _DOMAIN = r"[\w-]+(?:\.[\w-]+)*\.(?:[^\W\d_]{2,}|xn--[\w-]+)"
 _HOST = re.compile(rf"(?:localhost|{_DOMAIN}|\d+(?:\.\d+){{3}})(?:[:+]\d+)?\Z")
 _DIGITS = re.compile(r"[0-9]+")
-_LETTERS = re.compile(r"[^\d]*[^\W\d].*")
+_LETTERS = re.compile(r"(?<!\D)\D*?[^\W\d].*")
 _ENDING = re.compile(r"\.[A-Za-z]\w{0,4}\Z")
 _NO_DOMAIN = re.compile(r"\.(?:aspx?|cfm|cgi|x?html?|jsp|php)\Z", re.IGNORECASE)
 
@@ -137,17 +137,20 @@ def _extractor() -> TLDExtract:
     """Return an extractor with the bundled list of suffixes; it uses neither the network nor a cache file."""
     from tldextract import TLDExtract  # takes 0.1 s, and every `scrapy` command imports our commands
 
-    return TLDExtract(suffix_list_urls=(), cache_dir=None)
+    return TLDExtract(suffix_list_urls=(), cache_dir=None, include_psl_private_domains=True)
 
 
 def site_of(url: str, by: str = "domain") -> str:
     """Return the site of a url: its registered domain, or its host if ``by`` is ``host``.
 
+    A domain under which anybody can have a site, such as ``github.io``, counts as a suffix like ``co.uk``.
     A host without a registered domain (an IP address, ``localhost``) is its own
     site. Never raises: a url without a host belongs to the site ``""``.
 
     >>> site_of("https://news.example.co.uk:8080/a")
     'example.co.uk'
+    >>> site_of("https://somebody.github.io/a")
+    'somebody.github.io'
     """
     plain = _PLAIN_HOST.match(url)
     host = (plain.group(1) if plain else _host_of(url)).strip(".")
