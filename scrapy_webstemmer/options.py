@@ -35,8 +35,8 @@ class UrlRule:
 def accepts(rules: tuple[UrlRule, ...], url: str, patience: Patience | None = None) -> bool:
     """Return whether the rules accept a url.
 
-    The first rule that is found in the url decides. Without rules every url is
-    accepted. With rules, a url in which none of them is found is rejected.
+    The first rule that is found in the url decides. A url in which none of them is found is
+    accepted, unless one of the rules is for accepting.
 
     :param patience: the time limit of the page on which the url stands; None: the url is the page's own.
     :raises SlowExpressionError: if the rules take too long.
@@ -45,7 +45,7 @@ def accepts(rules: tuple[UrlRule, ...], url: str, patience: Patience | None = No
     for rule in rules:
         if patience.finds(rule.pattern, url):
             return rule.accept
-    return not rules
+    return not any(rule.accept for rule in rules)
 
 
 def _check_share(options: object, *names: str) -> None:
@@ -113,6 +113,7 @@ def _check_common(options: LearnOptions | ExtractOptions) -> None:
         raise OptionError("limits", options.limits, "must be a Limits value")
     if not isinstance(options.url_rules, tuple | list):
         raise OptionError("url_rules", options.url_rules, "must be UrlRule values")
+    object.__setattr__(options, "url_rules", tuple(options.url_rules))  # options can be hashed
     for rule in options.url_rules:
         if not isinstance(rule, UrlRule):
             raise OptionError("url_rules", rule, "must be UrlRule values")
@@ -130,7 +131,7 @@ class LearnOptions:
     """How patterns are learned. Shares are from 0 to 1.
 
     :param encoding: charset of pages that declare none; None: UTF-8 where it fits, else cp1252.
-    :param url_rules: rules that choose the pages to learn from; none: all pages.
+    :param url_rules: rules that choose the pages to learn from, see :func:`accepts`.
     :param site: whether a site is a registered ``domain`` or a ``host``.
     :param layout: what describes the place of a block. ``paths``: its whole path in the site's vocabulary.
         ``sequence`` (2009): its last three block tags with up to six attributes each, and its place among the
@@ -220,7 +221,7 @@ class ExtractOptions:
     """How patterns are applied to a page. Shares are from 0 to 1.
 
     :param encoding: charset of pages that declare none; None: UTF-8 where it fits, else cp1252.
-    :param url_rules: rules that choose the pages to extract from; none: all pages.
+    :param url_rules: rules that choose the pages to extract from, see :func:`accepts`.
     :param threshold: a page matches a pattern if they agree in at least this share of the page's text. None:
         .4 if 30 or more pages of the site were learned, else 0, since a small learning set lacks some
         layouts of its site. For layouts of 2009 the share must be larger than this; None: .8.

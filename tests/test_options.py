@@ -92,6 +92,13 @@ def test_unknown_option(made: Any) -> None:
 
 
 @pytest.mark.parametrize("made", [LearnOptions, ExtractOptions])
+def test_options_can_be_hashed(made: Any) -> None:
+    """Equal options are one key of a dict, also where rules were given as a list."""
+    rules = [UrlRule("/news/")]
+    assert len({made(url_rules=rules), made(url_rules=tuple(rules)), made()}) == 2
+
+
+@pytest.mark.parametrize("made", [LearnOptions, ExtractOptions])
 def test_good_values(made: Any) -> None:
     """The smallest and largest valid values are accepted, and so is every kind of charset and rule."""
     rules = (UrlRule("/tag/", accept=False), UrlRule("."))
@@ -154,13 +161,14 @@ def test_options_of_2009(name: str, value: Any) -> None:
         ((UrlRule("/news/"),), True),
         ((UrlRule("/sport/"),), False),
         ((UrlRule("/news/", accept=False),), False),
-        ((UrlRule("/sport/", accept=False),), False),
+        ((UrlRule("/sport/", accept=False),), True),
+        ((UrlRule("/sport/", accept=False), UrlRule("/tag/")), False),
         ((UrlRule("/sport/", accept=False), UrlRule("")), True),
         ((UrlRule(r"\.html$"), UrlRule("/news/", accept=False)), True),
     ],
 )
 def test_first_rule_found_decides(rules: tuple[UrlRule, ...], accepted: bool) -> None:
-    """The first rule found in a url decides. If there are rules, but none is found, the url is rejected."""
+    """The first rule found in a url decides. Without any, the rules accept unless one accepts urls."""
     assert accepts(rules, "http://example.com/news/1.html") is accepted
 
 

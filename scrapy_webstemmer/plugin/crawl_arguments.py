@@ -18,7 +18,7 @@ from scrapy_webstemmer.options import UrlRule, check_expressions
 
 __all__ = ["SETTINGS", "CrawlArguments", "is_web_url"]
 
-_RULE = re.compile(r"(accept|reject)[0-9]*")
+_RULE, _NO_NAME = re.compile(r"(accept|reject)[0-9]*"), re.compile(r"[\s/?#]")
 _FLAGS = dict.fromkeys(("yes", "true", "on", "1"), True) | dict.fromkeys(("no", "false", "off", "0"), False)
 _STORED = (".sqlite", ".zip")
 
@@ -28,8 +28,8 @@ class CrawlArguments:
     """The checked arguments of a crawl.
 
     :param urls: the start pages.
-    :param rules: decide which urls are followed, and are tried in this order. Empty: urls in the start pages'
-        folders are followed, except images, archives and the like.
+    :param rules: decide which urls are followed, and are tried in this order. If none of them is for
+        accepting, other urls are followed in the start pages' folders, except images, archives and the like.
     :param index: the file name that is added to urls that end in a slash.
     :param nofollow: True: the crawl obeys links and pages that say nofollow.
     :param settings: the settings that the other arguments set, with their values.
@@ -119,7 +119,7 @@ def _rules(arguments: Mapping[str, Any]) -> Iterator[UrlRule]:
 
 
 def _index(name: str, value: Any) -> str:
-    if not isinstance(value, str) or re.search(r"[\s/?#]", value):
+    if not isinstance(value, str) or _NO_NAME.search(value):
         raise OptionError(name, value, "must be the name of a file, such as index.html")
     return value
 

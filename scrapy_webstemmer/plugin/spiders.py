@@ -56,6 +56,8 @@ _REJECT = rf"(?i)^[a-z]+://[^/?#]*/[^?#]*\.(?:{'|'.join(map(re.escape, _NO_PAGES
 _LINKS = LinkExtractor(
     tags=("a", "area", "frame", "iframe"), attrs=("href", "src"), deny_extensions=(), unique=False
 )
+_USUAL_PORT, _PORT = re.compile(r":(?:80|443)?$"), re.compile(r":\d+$")
+_BETWEEN = re.compile(r"[\s,]+")
 # X-Robots-Tag: a value for a single crawler begins with the crawler's name and a colon. Some rules have a
 # colon, too: their names are left out here.
 _FOR_ONE = re.compile(r"\s*(?!unavailable_after|max-)([\w-]+)\s*:", re.IGNORECASE)
@@ -141,7 +143,10 @@ class TextCrawler(scrapy.Spider):
     def _accepts(self, url: str, patience: Patience) -> bool:
         if not is_web_url(url):
             return False  # a page must not make us read local files
-        return accepts(self.arguments.rules or _area(self._begun()), self._page_url(url), patience)
+        rules = self.arguments.rules
+        if not any(rule.accept for rule in rules):
+            rules = (*rules, *_area(self._begun()))
+        return accepts(rules, self._page_url(url), patience)
 
     def _note(self, error: SlowExpressionError, outcome: str) -> None:
         self.logger.error("%s; %s", error, outcome)
@@ -190,7 +195,7 @@ def says_nofollow(response: HtmlResponse) -> bool:
     metas = [meta for meta in response.css("meta[name][content]") if meta.attrib["name"].lower() == "robots"]
     rules = [value for value in headers if not _FOR_ONE.match(value)]
     rules += [meta.attrib["content"] for meta in metas]
-    return any(word in ("nofollow", "none") for rule in rules for word in re.split(r"[\s,]+", rule.lower()))
+    return any(word in ("nofollow", "none") for rule in rules for word in _BETWEEN.split(rule.lower()))
 
 
 @lru_cache(maxsize=16)
@@ -209,6 +214,6 @@ def _folder(url: str) -> str:
     """Return a regular expression for the urls on the same host, in the same folder or below."""
     parts = urlsplit(url)
     host = parts.netloc.rpartition("@")[2].lower()
-    host, path = re.sub(r":(?:80|443)?$", "", host), parts.path.rpartition("/")[0]
-    port = "" if re.search(r":\d+$", host) else "(?::80|:443)?"
+    host, path = _USUAL_PORT.sub("", host), parts.path.rpartition("/")[0]
+    port = "" if _PORT.search(host) else "(?::80|:443)?"
     return f"^https?://(?:[^/?#]*@)?(?i:{re.escape(host)}){port}{re.escape(path)}(?=[/?#]|$)"

@@ -141,6 +141,14 @@ def test_area_of_unusual_urls(start: str, inside: str, outside: str) -> None:
     assert not spider.accepts(outside)
 
 
+def test_rules_that_only_reject() -> None:
+    """They leave the area as it is, and take away from it."""
+    spider = TextCrawler(url="http://example.com/news/", reject="/tag/")
+    assert spider.accepts("http://example.com/news/a")
+    for url in ("http://example.com/news/tag/a", "http://example.com/a", "http://other.example/news/a"):
+        assert not spider.accepts(url)
+
+
 def test_area_grows_with_start_pages() -> None:
     """The folder of a start page's final url belongs to the area, in later runs, too."""
     spider = TextCrawler(url="http://example.com/")
