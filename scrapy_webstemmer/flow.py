@@ -18,10 +18,10 @@ from .articles.build import article_of_paths, markdown_of, parts_of
 from .base.parts import Parts, finish
 from .base.urls import link_key, site_of
 from .base.workers import Workers
-from .blocks.bounds import check_layout, check_page, check_tree
+from .blocks.bounds import check_layout, check_page
 from .blocks.parsing import Element
-from .blocks.tags import CLASSIC, TODAY
-from .blocks.walk import layout_in_parts, layout_of
+from .blocks.tags import CLASSIC
+from .blocks.walk import layout_of
 from .classic.articles import article_of_sequence
 from .classic.attribute_filter import filtered
 from .classic.parser import parse_classic
@@ -37,10 +37,10 @@ from .patterns.learn import learn_paths
 from .patterns.local import beside_others, blended, match_itself
 from .patterns.match import ENOUGH_PAGES, match_paths
 from .patterns.trust import unused_warnings
-from .reading.page import Wanted, parse_within
+from .reading.page import Wanted, read_layout
 from .reading.pages import read_pages
 from .reading.site_pages import SitePages
-from .values import Article, Linkinfo, Page, SitePatterns, UnusedPages
+from .values import Article, Layout, Linkinfo, Page, SitePatterns, UnusedPages
 
 __all__ = ["extract", "extract_in_parts", "learn"]
 
@@ -107,24 +107,26 @@ def extract(
 
 
 def extract_in_parts(
-    page: Page, patterns: PatternSet, options: ExtractOptions = _EXTRACT, *, root: Element = None
+    page: Page,
+    patterns: PatternSet,
+    options: ExtractOptions = _EXTRACT,
+    *,
+    root: Element = None,
+    layout: Layout | None = None,
 ) -> Parts[Article | None]:
-    """Do the work of :func:`extract` in parts. Each part takes about as long as the parse, or less."""
+    """Do the work of :func:`extract` in parts. Each part takes about as long as the parse, or less.
+
+    :param layout: the page's layout from ``reading.page.read_layout``, if the caller has it.
+    """
     if not accepts(options.url_rules, page.url):
         return None
     site = patterns.site_of(page.url)
     if site is None and not options.fallback:
         return None
-    check_page(page, options.limits)
     if site and site.layout == "sequence":
         return _classic_article(page, site, options)
-    if root is None:
-        root = parse_within(page, options.encoding, options.limits)
-        yield
-    else:
-        check_tree(page.url, root, options.limits)
-    layout = yield from layout_in_parts(page.url, root, TODAY, keep_markup=True)
-    check_layout(layout, options.limits)
+    if layout is None:
+        layout = yield from read_layout(page, options.encoding, options.limits, root)
     if not layout.blocks:
         return None
     yield
@@ -160,6 +162,7 @@ def extract_in_parts(
 
 def _classic_article(page: Page, site: SitePatterns, options: ExtractOptions) -> Article | None:
     """Return the article on a page of a site with layouts of 2009."""
+    check_page(page, options.limits)
     layout = layout_of(page.url, parse_classic(page, options.encoding, options.limits), CLASSIC)
     check_layout(layout, options.limits)
     expression = site.mangle if options.mangle is None else options.mangle

@@ -18,12 +18,10 @@ from .articles.build import article_of_paths, parts_of
 from .base.parts import Parts, finish
 from .base.urls import link_key, site_of
 from .blocks.anchors import Anchor
-from .blocks.bounds import check_layout, check_page, check_tree
 from .blocks.parsing import Element
 from .blocks.tags import HEADINGS
 from .blocks.text import fold
 from .blocks.vocabulary import OwnPaths
-from .blocks.walk import layout_in_parts
 from .layouts.affixes import Affixes, affixes_of, strip_affixes
 from .layouts.boilerplate import BoilerplateTexts
 from .layouts.container import descend
@@ -35,7 +33,7 @@ from .layouts.placed import PlacedLayout
 from .layouts.traits import SiteTraits
 from .options import ExtractOptions, LearnOptions, accepts
 from .patterns.match import Match
-from .reading.page import parse_within
+from .reading.page import read_layout
 from .segments.detection import template_blocks
 from .segments.files import SegmentTables
 from .segments.segmentation import Segmentation, Segmenter, digest
@@ -90,19 +88,21 @@ class IncrementalExtractor:
         return finish(self.extract_in_parts(page, anchors, root=root))
 
     def extract_in_parts(
-        self, page: Page, anchors: Iterable[Anchor] = (), *, root: Element = None
+        self,
+        page: Page,
+        anchors: Iterable[Anchor] = (),
+        *,
+        root: Element = None,
+        layout: Layout | None = None,
     ) -> Parts[Article | None]:
-        """Do the work of :meth:`extract` in parts. A page that is read in between may be counted first."""
+        """Do the work of :meth:`extract` in parts. A page that is read in between may be counted first.
+
+        :param layout: the page's layout from ``reading.page.read_layout``, if the caller has it.
+        """
         if not accepts(self.options.url_rules, page.url):
             return None
-        check_page(page, self.options.limits)
-        if root is None:
-            root = parse_within(page, self.options.encoding, self.options.limits)
-            yield
-        else:
-            check_tree(page.url, root, self.options.limits)
-        layout = yield from layout_in_parts(page.url, root, keep_markup=True)
-        check_layout(layout, self.options.limits)
+        if layout is None:
+            layout = yield from read_layout(page, self.options.encoding, self.options.limits, root)
         if not layout.blocks:
             return None
         yield

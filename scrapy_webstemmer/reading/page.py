@@ -10,12 +10,13 @@ from dataclasses import dataclass
 from typing import NamedTuple
 
 from ..base.limits import Limits
+from ..base.parts import Parts
 from ..base.urls import site_of, well_formed
 from ..blocks.anchors import find_anchors
 from ..blocks.bounds import check_layout, check_page, check_text, check_tree
 from ..blocks.parsing import Element, decode, parse_text
 from ..blocks.tags import CLASSIC, TODAY
-from ..blocks.walk import layout_of
+from ..blocks.walk import layout_in_parts, layout_of
 from ..classic.attribute_filter import filtered
 from ..classic.parser import parse_classic
 from ..errors import PageError, visible
@@ -24,7 +25,7 @@ from ..values import Layout, Page
 
 __all__ = ["Reading", "Wanted", "parse_within", "read_page"]
 
-logger = logging.getLogger("scrapy_webstemmer.flow")
+logger = logging.getLogger(__name__)
 
 
 @dataclass(frozen=True, slots=True)
@@ -79,6 +80,23 @@ def parse_within(page: Page, encoding: str | None, limits: Limits) -> Element:
     root = parse_text(text)
     check_tree(page.url, root, limits, page.body)
     return root
+
+
+def read_layout(page: Page, encoding: str | None, limits: Limits, root: Element = None) -> Parts[Layout]:
+    """Return a page's layout with its markup, in parts. After the first one the caller may change the tree.
+
+    :param root: the root of the page's lxml tree, if the caller has parsed it; it is not changed.
+    :raises PageError: if the page cannot be read, or goes beyond a limit.
+    """
+    check_page(page, limits)
+    if root is None:
+        root = parse_within(page, encoding, limits)
+        yield
+    else:
+        check_tree(page.url, root, limits)
+    layout = yield from layout_in_parts(page.url, root, keep_markup=True)
+    check_layout(layout, limits)
+    return layout
 
 
 def read_page(page: Page, wanted: Wanted) -> Reading:

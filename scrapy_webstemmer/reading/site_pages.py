@@ -16,7 +16,7 @@ from .page import Reading
 
 __all__ = ["SitePages"]
 
-logger = logging.getLogger("scrapy_webstemmer.flow")
+logger = logging.getLogger(__name__)
 
 
 class SitePages:

@@ -16,6 +16,7 @@ from typing import Any, cast
 import pytest
 from news_pages import articles
 from scrapy.exceptions import NotConfigured
+from scrapy.http import HtmlResponse
 from scrapy.logformatter import LogFormatter
 from scrapy.settings import Settings
 from scrapy.signalmanager import SignalManager
@@ -32,6 +33,8 @@ from scrapy_webstemmer import (
     PageItem,
     PagePipeline,
     PatternSet,
+    SegmentTables,
+    extract,
     learn,
 )
 from scrapy_webstemmer.blocks.anchors import Anchor
@@ -349,6 +352,29 @@ def test_others_get_their_turn_between_the_parts_of_an_extraction() -> None:
     assert found is not None
     assert found.url == pages[0].url
     assert turns >= 4
+
+
+@pytest.mark.parametrize("with_segments", [False, True])
+def test_a_spider_that_changes_the_tree_does_not_change_the_article(with_segments: bool) -> None:
+    """What a callback does to a response's tree while a page is extracted makes no difference."""
+    pages = articles("press.example", 12, "press")
+    crawler: Any = FakeCrawler()
+    tables: Any = SegmentTables() if with_segments else None
+    response = HtmlResponse(pages[0].url, body=pages[0].body, encoding="utf-8")
+
+    async def changed() -> ArticleItem | None:
+        finder = ArticleFinder(crawler, ExtractOptions(), learn(pages), tables)
+        found = asyncio.ensure_future(finder.find(PageItem(pages[0], response=response)))
+        await asyncio.sleep(0)
+        for element in response.selector.root.xpath("//p | //h1"):
+            element.getparent().remove(element)
+        return await found
+
+    found = asyncio.run(changed())
+    expected = extract(pages[0], learn(pages))
+    assert found is not None
+    assert expected is not None
+    assert (found.title, found.text) == (expected.title, expected.text)
 
 
 def test_stays_out_without_a_setting() -> None:

@@ -14,6 +14,7 @@ from ...flow import extract_in_parts
 from ...incremental import IncrementalExtractor
 from ...items import ArticleItem
 from ...patterns.files import PatternSet
+from ...reading.page import read_layout
 from ...segments.files import SegmentFile
 from ..reports import count, report_failure
 from ..settings import opened, path_of, setting_name
@@ -26,7 +27,7 @@ if TYPE_CHECKING:
     from ...base.parts import Parts
     from ...items import PageItem
     from ...options import ExtractOptions
-    from ...values import Article, SitePatterns
+    from ...values import Article, Layout, SitePatterns
     from ..settings import WebstemmerSettings
 
 __all__ = ["PAGES_A_SAVE", "ArticleFinder", "load_patterns"]
@@ -77,7 +78,9 @@ class ArticleFinder:
         """
         patterns = tables = None
         if options.patterns:
-            patterns = load_patterns([path_of(crawler, path) for path in options.patterns], options.limits)
+            patterns = load_patterns(
+                [path_of(crawler, path, options.timestamp) for path in options.patterns], options.limits
+            )
         if options.segments is not None:
             path = path_of(crawler, options.segments, options.timestamp)
             with opened("segments", path):
@@ -88,12 +91,17 @@ class ArticleFinder:
 
     async def find(self, item: PageItem) -> ArticleItem | None:
         """Return a page's article, or None if it gives none; errors are logged and counted."""
-        repeated = await self._by_segments(item)  # each page is counted, even without an article
+        layout = None
+        if self._incremental and self.patterns is not None:
+            layout = await self._read(item)
+            if layout is None:
+                return None
+        repeated = await self._by_segments(item, layout)  # each page is counted, even without an article
         if item.seen == "article":
             return None
         article = repeated
         if self.patterns is not None:
-            article = await self._by_patterns(item, self.patterns)
+            article = await self._by_patterns(item, self.patterns, layout)
             if self._incremental and article is not None and not article.pattern:
                 article = repeated
         return None if article is None else ArticleItem.from_article(article)
@@ -107,9 +115,23 @@ class ArticleFinder:
         except SegmentFileError as error:
             self._report_unsaved(error)
 
-    async def _by_patterns(self, item: PageItem, patterns: PatternSet) -> Article | None:
+    async def _read(self, item: PageItem) -> Layout | None:
+        """Return a page's layout, read once for both ways; None if it cannot be read.
+
+        The tree is read before anybody else gets a turn: the spider may change it.
+        """
         with self._reported(item):
-            article = await in_turns(extract_in_parts(item.page, patterns, self.options, root=item.root))
+            return await in_turns(
+                read_layout(item.page, self.options.encoding, self.options.limits, item.root)
+            )
+        return None
+
+    async def _by_patterns(
+        self, item: PageItem, patterns: PatternSet, layout: Layout | None
+    ) -> Article | None:
+        with self._reported(item):
+            parts = extract_in_parts(item.page, patterns, self.options, root=item.root, layout=layout)
+            article = await in_turns(parts)
             self._count_match(article)
             return article
         return None
@@ -123,11 +145,11 @@ class ArticleFinder:
         else:
             count(self.crawler, "webstemmer/by_themselves")
 
-    async def _by_segments(self, item: PageItem) -> Article | None:
+    async def _by_segments(self, item: PageItem, layout: Layout | None) -> Article | None:
         if self._incremental is None:
             return None
         with self._reported(item):
-            parts = self._incremental.extract_in_parts(item.page, item.anchors, root=item.root)
+            parts = self._incremental.extract_in_parts(item.page, item.anchors, root=item.root, layout=layout)
             article = await in_turns(parts)
             count(self.crawler, "webstemmer/segments/pages")
             if article is not None:
