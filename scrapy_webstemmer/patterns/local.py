@@ -7,6 +7,7 @@ the same rules, as a cluster of one page.
 
 from __future__ import annotations
 
+from bisect import bisect_left
 from collections.abc import Sequence
 from dataclasses import replace
 from functools import lru_cache
@@ -106,28 +107,27 @@ class _News(dict[str, bool]):
 
     def __init__(self, features: Sequence[str], container: str) -> None:
         super().__init__()
-        self._seen = _elements_of(features)
+        self._features = sorted(features)
         self._container = container
 
     def __missing__(self, path: str) -> bool:
         if len(self) > MOST_PATHS:
             self.clear()
         found = self[path] = (
-            is_under(path, self._container) and path not in self._seen and last_step(path) != tag_of(path)
+            is_under(path, self._container) and not self._holds(path) and last_step(path) != tag_of(path)
         )
         return found
+
+    def _holds(self, path: str) -> bool:
+        """Return whether a path is one of the features, or that of an element around one."""
+        if path in self._features[(at := bisect_left(self._features, path)) : at + 1]:
+            return True
+        inner = f"{path}/"
+        at = bisect_left(self._features, inner)
+        return at < len(self._features) and self._features[at].startswith(inner)
 
 
 @lru_cache(maxsize=64)
 def _news_beside(features: tuple[str, ...], container: str) -> _News:
     """Return the answers for a pattern, which are kept from page to page."""
     return _News(features, container)
-
-
-def _elements_of(features: Sequence[str]) -> frozenset[str]:
-    """Return the features of a pattern, and the paths of all elements around them."""
-    found = set(features)
-    for feature in features:
-        while feature := feature.rpartition("/")[0]:
-            found.add(feature)
-    return frozenset(found)

@@ -12,7 +12,7 @@ from scrapy_webstemmer.layouts.excluded import find_excluded
 from scrapy_webstemmer.layouts.paths import last_step, tag_of
 from scrapy_webstemmer.options import ExtractOptions
 from scrapy_webstemmer.patterns.files import PatternSet
-from scrapy_webstemmer.patterns.local import with_own_exclusions
+from scrapy_webstemmer.patterns.local import _news_beside, with_own_exclusions
 from scrapy_webstemmer.patterns.match import Match
 from scrapy_webstemmer.values import Layout, Page, Pattern, Section
 
@@ -167,3 +167,16 @@ def test_what_a_page_adds_to_the_exclusions(layout: Layout, data: st.DataObject)
     )
     found = with_own_exclusions(page, Match(pattern, 0.5))
     assert found == Match(replace(pattern, excluded=("x", *new)), 0.5)
+
+
+def test_paths_of_endless_steps_take_no_memory() -> None:
+    """A feature of a pattern file may have as many steps as it likes: what is around it is not kept."""
+    endless = "body" + "/a" * 100_000
+    news = _news_beside((endless, "body/div.a"), "body")
+    assert [news[path] for path in ("body/div.a", "body/div.a/p.b", "body/div", "body/div.b")] == [
+        False,
+        True,
+        False,
+        True,
+    ]
+    assert not news["body/a/a"]
