@@ -15,8 +15,8 @@ _DEEPEST = 2_000
 class Limits:
     """How large a page and a pattern file may be.
 
-    A page beyond a limit is skipped, counted and named. The defaults are about ten times the maximum of a
-    hundred thousand ordinary pages. With them no page takes much longer than a second.
+    A page beyond a limit is skipped, counted and named. The defaults are at least six times the maximum of
+    1,700 ordinary pages. With them no page takes much longer than a second.
 
     :param page_size: bytes of a page.
     :param attributes: attributes of one element. A parser's time grows with the square of their number. They

@@ -239,7 +239,7 @@ def _timestamp(settings: BaseSettings) -> str | None:
     if value is None or value == "":
         return None
     if isinstance(value, bool) or not _TIMESTAMP.fullmatch(str(value)):
-        raise _refused("timestamp", settings, "must be letters, digits, dots and dashes")
+        raise _refused("timestamp", settings, "must be letters, digits, dots, dashes and underscores")
     return str(value)
 
 

@@ -5,7 +5,7 @@ from __future__ import annotations
 from urllib.parse import urljoin, urlsplit
 
 import pytest
-from hypothesis import given
+from hypothesis import example, given
 from hypothesis import strategies as st
 from lxml import etree
 from parsel import Selector
@@ -61,6 +61,7 @@ PIECES = ["//", *"/?#;:a", "..", ".", "b.html", "http:", "https://", "x.example"
     st.lists(st.sampled_from(PIECES), max_size=6).map("".join),
     st.lists(st.sampled_from(PIECES), max_size=6).map("".join),
 )
+@example("", "//://a")
 def test_targets_are_those_of_urljoin(path: str, href: str) -> None:
     """Links are resolved as by urljoin, though pages of one folder share the targets that are known."""
     page = Page(f"https://www.example.com/{path}", b"")

@@ -82,7 +82,7 @@ def _percent(share: float | None) -> str:
 
 
 def _section_lines(pattern: Pattern) -> Iterator[str]:
-    if pattern.container is not None:
+    if pattern.container:
         yield f"      main text in: {printable(pattern.container)}"
     for path in pattern.excluded:
         yield f"      but not in: {printable(path)}"

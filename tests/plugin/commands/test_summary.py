@@ -28,7 +28,7 @@ def pattern(**changes: Any) -> Any:
         "pages": 12,
         "sections": (),
         "titles": (),
-        "container": None,
+        "container": "",
         "excluded": (),
         "sample_title": "A title",
         "sample_url": "http://a.example/1",
@@ -82,6 +82,15 @@ def test_figures_that_are_not_known() -> None:
         learn_summary(pattern_set(site("a.example", 15, (pattern(main_share=None, title_share=None),))), 100)
     )
     assert lines[4] == "       1     1,234.5  article       12     -     -  A title"
+
+
+def test_debug_shows_where_the_main_text_is() -> None:
+    """Layouts of 2009 have no container, and no line about it."""
+    for container, shown in (("body/main", ["      main text in: body/main"]), ("", [])):
+        lines = learn_summary(
+            pattern_set(site("a.example", 15, (pattern(container=container),))), 100, debug=True
+        )
+        assert [line for line in lines if "main text in" in line] == shown
 
 
 def test_lines_fit_the_terminal() -> None:
