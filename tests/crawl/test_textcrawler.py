@@ -122,7 +122,7 @@ def test_area(run: Run, site: WebServer) -> None:
 
 
 def test_accept_and_reject_are_tried_in_order(run: Run, site: WebServer) -> None:
-    """The first rule that is found in a url decides; a url without any is not followed."""
+    """The first rule that is found in a url decides. Without any, it is followed if no rule accepts urls."""
     site.pages = {"/": links("/news/1", "/news/old/2", "/news/old/best/3", "/tag/4", "/other")}
     run(accept="/best/", reject="/old/ /tag/", accept2="/news/ /tag/")
     assert site.paths() == ["/", "/news/1", "/news/old/best/3"]
@@ -130,8 +130,8 @@ def test_accept_and_reject_are_tried_in_order(run: Run, site: WebServer) -> None
     run(accept="/news/", reject="/old/")
     assert site.paths() == ["/", "/news/1", "/news/old/2", "/news/old/best/3"]
     site.asked.clear()
-    run(reject="/old/")
-    assert site.paths() == ["/"]
+    run(reject="/old/")  # alone: the rest is followed where it would be without
+    assert site.paths() == ["/", "/news/1", "/tag/4", "/other"]
 
 
 def test_rules_take_the_place_of_the_area(run: Run, site: WebServer) -> None:
