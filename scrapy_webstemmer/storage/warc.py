@@ -7,6 +7,7 @@ come, in the order of the file, and learning chooses by url.
 from __future__ import annotations
 
 import gzip
+import logging
 import re
 import zlib
 from collections.abc import Callable, Iterator
@@ -15,11 +16,11 @@ from pathlib import Path
 from typing import IO, Any, NamedTuple
 
 from warcio.archiveiterator import WARCIterator  # type: ignore[import-untyped]
-from warcio.bufferedreaders import ChunkedDataReader  # type: ignore[import-untyped]
+from warcio.bufferedreaders import BufferedReader  # type: ignore[import-untyped]
 from warcio.exceptions import ArchiveLoadFailed  # type: ignore[import-untyped]
 from warcio.statusandheaders import StatusAndHeadersParser  # type: ignore[import-untyped]
 
-from ..errors import LearningSetError
+from ..errors import LearningSetError, visible
 from ..values import Page
 from .sniffing import GZIP_MAGIC, looks_like_html
 from .source import MAX_BODY, TOO_LARGE, PageSource
@@ -29,6 +30,13 @@ __all__ = ["WarcFile"]
 _HTML_TYPES = frozenset({"text/html", "application/xhtml+xml"})
 _CHARSET = re.compile(r"charset\s*=\s*[\"']?([^\s\"';,]+)", re.IGNORECASE)
 _READ_SIZE = 64 * 1024
+
+#: Lines and bytes that the headers of a record, or of a response, may have. Servers send some ten lines.
+_HEADER_LINES, _HEADER_SIZE = 1_000, 256 * 1024
+#: Chunks that a body may have, and content encodings that are undone.
+_MAX_CHUNKS, _MAX_ENCODINGS = 100_000, 5
+#: The line before a chunk: its size and, after a semicolon, what we have no use for.
+_CHUNK = re.compile(rb"([0-9a-f]{1,8})[ \t]*(?:;[^\r\n]{0,1000})?\r\n", re.IGNORECASE)
 
 #: What warcio and gzip raise on damaged files; warcio also lets programming errors through (a header
 #: without a value, a length that is no number), so the net is wide, around its own code only.
@@ -70,19 +78,25 @@ class WarcFile(PageSource):
         try:
             records = WARCIterator(stream, no_record_parse=True)
             records.INC_RECORD = _Complaint(self._skip)
+            records.reader = reader = _Reader(stream)
             for number, record in enumerate(records, start=1):
                 where = f"record {number} ({record.rec_headers.get_header('WARC-Target-URI') or 'no url'})"
-                response = _read(record)
+                try:
+                    response = _read(record)
+                except _HeadersTooLongError as error:
+                    self._skip(where, str(error))
+                    response = None
                 if response is not None:
                     yield response
                 where = f"record {number + 1}"
+                reader.begin_headers()
         except _DAMAGE as error:
             self._skip(where, f"damaged, and so is all after it: {error}")
 
     def _page(self, response: _Response) -> Page | None:
         url, fetched, headers, payload = response
         try:
-            body = _decoded(payload, headers.get_header("Content-Encoding") or "")
+            body = _decoded(payload, headers)
         except (ValueError, zlib.error) as error:
             self._skip(url, str(error))
             return None
@@ -97,6 +111,54 @@ class _Response(NamedTuple):
     fetched: str | None
     headers: Any
     payload: bytes
+
+
+class _HeadersTooLongError(ValueError):
+    def __init__(self) -> None:
+        super().__init__(f"its headers are longer than {_HEADER_LINES:,} lines or {_HEADER_SIZE // 1024} KiB")
+
+
+class _HeaderLines:
+    """The lines of headers, with an end: warcio reads, and keeps, as many as there are.
+
+    :param readline: reads a line of at most so many bytes.
+    """
+
+    def __init__(self, readline: Callable[[int], bytes]) -> None:
+        self._readline, self._lines, self._size = readline, _HEADER_LINES, _HEADER_SIZE
+
+    def readline(self) -> bytes:
+        """Return the next line.
+
+        :raises _HeadersTooLongError: there are too many, or they have too many bytes.
+        """
+        line = self._readline(self._size + 1)
+        self._lines -= 1
+        self._size -= len(line)
+        if self._lines < 0 or self._size < 0:
+            raise _HeadersTooLongError
+        return line
+
+
+class _Reader(BufferedReader):  # type: ignore[misc]
+    """What warcio reads the file through: blank lines and headers between two records have limits.
+
+    Only there warcio asks for a line of any length; within a record it says how much of it is left.
+    """
+
+    def __init__(self, stream: IO[bytes] | _Unzipped) -> None:
+        super().__init__(stream)
+        self.begin_headers()
+
+    def begin_headers(self) -> None:
+        """Begin to count."""
+        self._headers = _HeaderLines(super().readline)
+
+    def readline(self, length: int | None = None) -> bytes:
+        if length is None:
+            return self._headers.readline()
+        line: bytes = super().readline(length)
+        return line
 
 
 class _Complaint:
@@ -130,22 +192,29 @@ def _read(record: Any) -> _Response | None:
 
     :raises EOFError: the file ends before the record does.
     :raises ValueError: the record does not say where it ends.
+    :raises _HeadersTooLongError: what it holds cannot be read, but the next record can.
     """
     length = record.rec_headers.get_header("Content-Length") or ""
     if not length.strip().isdecimal():
         raise ValueError(f"Content-Length is {length!r}")
-    stream, response = record.raw_stream, None
-    url = record.rec_headers.get_header("WARC-Target-URI")
-    if record.rec_type == "response" and url and stream.limit:
-        headers = StatusAndHeadersParser([], verify=False).parse(stream)
-        if _is_page(headers):
-            payload = _payload(stream, headers)
-            response = _Response(url, record.rec_headers.get_header("WARC-Date"), headers, payload)
-    while stream.read(_READ_SIZE):
-        pass
-    if stream.limit > 0:
-        raise EOFError("the file ends within the record")
-    return response
+    try:
+        return _response(record)
+    finally:
+        while record.raw_stream.read(_READ_SIZE):
+            pass
+        if record.raw_stream.limit > 0:
+            raise EOFError("the file ends within the record")
+
+
+def _response(record: Any) -> _Response | None:
+    """Return what a record holds if that is a page, with at most one byte more than ``MAX_BODY`` of it."""
+    stream, url = record.raw_stream, record.rec_headers.get_header("WARC-Target-URI")
+    if record.rec_type != "response" or not url or not stream.limit:
+        return None
+    headers = StatusAndHeadersParser([], verify=False).parse(_HeaderLines(stream.readline))
+    if not _is_page(headers):
+        return None
+    return _Response(url, record.rec_headers.get_header("WARC-Date"), headers, stream.read(MAX_BODY + 1))
 
 
 def _is_page(headers: Any) -> bool:
@@ -153,24 +222,22 @@ def _is_page(headers: Any) -> bool:
     return headers.get_statuscode() == "200" and kind in _HTML_TYPES
 
 
-def _payload(stream: Any, headers: Any) -> bytes:
-    """Return at most one byte more than ``MAX_BODY`` of a response, without the chunked coding."""
-    chunked = (headers.get_header("Transfer-Encoding") or "").strip().lower() == "chunked"
-    data: bytes = (ChunkedDataReader(stream) if chunked else stream).read(MAX_BODY + 1)
-    return data
-
-
-def _decoded(payload: bytes, encodings: str) -> bytes:
-    """Undo the content encodings, last applied first; at most one byte more than ``MAX_BODY`` is made.
+def _decoded(payload: bytes, headers: Any) -> bytes:
+    """Undo the chunks and the content encodings, the one applied last first.
 
     A body that is plain already is returned as it is: crawlers store decoded bodies under the
-    headers as they came.
+    headers as they came. At most one byte more than ``MAX_BODY`` is made.
 
-    :raises ValueError: an encoding is not known here, or the result is too large.
+    :raises ValueError: an encoding is not known here, there are too many, or the result is too large.
     """
     if len(payload) > MAX_BODY:
         raise ValueError(TOO_LARGE)
-    for encoding in reversed([part.strip().lower() for part in encodings.split(",")]):
+    if (headers.get_header("Transfer-Encoding") or "").strip().lower() == "chunked":
+        payload = _joined(payload)
+    encodings = [part.strip().lower() for part in (headers.get_header("Content-Encoding") or "").split(",")]
+    if len(encodings) > _MAX_ENCODINGS:
+        raise ValueError(f"has more than {_MAX_ENCODINGS} content encodings")
+    for encoding in reversed(encodings):
         if encoding in ("", "identity") or looks_like_html(payload):
             continue
         if encoding in ("gzip", "x-gzip", "deflate"):
@@ -184,6 +251,26 @@ def _decoded(payload: bytes, encodings: str) -> bytes:
     return payload
 
 
+def _joined(payload: bytes) -> bytes:
+    """Return a chunked body in one piece. From where it is not chunked, or no longer, it is taken as it is.
+
+    :raises ValueError: there are too many chunks.
+    """
+    parts: list[bytes] = []
+    at = 0
+    while chunk := _CHUNK.match(payload, at):
+        begin, end = chunk.end(), chunk.end() + int(chunk[1], 16)
+        if begin == end:
+            return b"".join(parts)
+        if payload[end : end + 2] not in (b"\r\n", b""):
+            break
+        if len(parts) == _MAX_CHUNKS:
+            raise ValueError(f"has more than {_MAX_CHUNKS:,} chunks")
+        parts.append(payload[begin:end])
+        at = end + 2
+    return b"".join([*parts, payload[at:]])
+
+
 def _inflate(payload: bytes) -> bytes:
     """Unpack gzip, zlib or, as some servers understand deflate, a bare deflate stream."""
     try:
@@ -195,14 +282,26 @@ def _inflate(payload: bytes) -> bytes:
 def _unbrotli(payload: bytes) -> bytes:
     try:
         brotli = import_module("brotli")
-    except ImportError:
-        raise ValueError("content encoding 'br' needs the package brotli") from None
-    inflater, body = brotli.Decompressor(), bytearray()
-    for start in range(0, len(payload), 256):  # little by little: a few bytes can stand for a gigabyte
-        try:
-            body += inflater.process(payload[start : start + 256])
-        except brotli.error as error:
-            raise ValueError(f"damaged brotli: {error}") from None
-        if len(body) > MAX_BODY:
-            break
+        inflater = brotli.Decompressor()
+        accepts_more = inflater.can_accept_more_data  # older ones cannot stop: a few bytes can be a gigabyte
+    except (ImportError, AttributeError):
+        raise ValueError("content encoding 'br' needs the package brotli, 1.2 or newer") from None
+    body = bytearray()
+    try:
+        while len(body) <= MAX_BODY and not inflater.is_finished():
+            body += inflater.process(payload, output_buffer_limit=MAX_BODY + 1 - len(body))
+            if accepts_more():
+                break
+            payload = b""  # it has been taken as a whole
+    except brotli.error as error:
+        raise ValueError(f"damaged brotli: {error}") from None
     return bytes(body)
+
+
+def _make_visible(record: logging.LogRecord) -> bool:
+    """Let what warcio logs, parts of the file among it, show no characters that a terminal would obey."""
+    record.msg, record.args = visible(record.getMessage()), ()
+    return True
+
+
+logging.getLogger("warcio.recordloader").addFilter(_make_visible)
