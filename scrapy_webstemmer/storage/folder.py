@@ -92,7 +92,7 @@ class HtmlFolder(PageSource):
             folders += [path for path in reversed(paths) if is_folder[path.name]]
 
     def _is_inside(self, path: Path) -> bool:
-        """Return whether a path leads to a place in the folder; one that leads to itself stays where it is."""
+        """Return whether a path leads to a place in the folder; one that leads to itself stays in its own."""
         return Path(os.path.realpath(path)).is_relative_to(self._root)
 
 
