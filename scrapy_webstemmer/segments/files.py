@@ -7,7 +7,7 @@ from collections.abc import Iterator
 from dataclasses import replace
 from pathlib import Path
 
-from ..base.database import FileFormat, connect, transaction, translated
+from ..base.database import Database, FileFormat, transaction, translated
 from ..errors import SegmentFileError
 from .options import SegmentOptions
 from .table import SegmentRow, SegmentTable, SiteCounts
@@ -97,7 +97,7 @@ class SegmentFile(SegmentTables):
         #: For each site in memory, what the file says of its pages.
         self._saved: dict[str, SiteCounts] = {}
         with translated(_SEGMENTS, self.path):
-            self._db = connect(self.path, _SEGMENTS, readonly=False)
+            self._db = Database(self.path, _SEGMENTS, readonly=False).connection
 
     def save(self) -> None:
         """Save what has changed, in one transaction; cost: a look at each segment of the sites in memory.

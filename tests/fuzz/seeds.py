@@ -6,8 +6,11 @@ import gzip
 import io
 import json
 import random
+import sqlite3
 import zipfile
 from collections.abc import Sequence
+from contextlib import closing
+from dataclasses import replace
 from pathlib import Path
 
 from scrapy_webstemmer import LearnOptions, Page, PatternSet, learn
@@ -146,5 +149,8 @@ def _warc() -> bytes:
 def _sqlite(path: Path) -> bytes:
     with SqliteLearningSet(path) as learning_set:
         for page in pages(12):
+            page = replace(page, aliases=(f"{page.url}?old", f"{page.url}?older"))
             learning_set.add_page(page, [(f"http://{HOST}/1.html", "Story one"), (page.url, page.url)])
+    with closing(sqlite3.connect(path)) as db, db:
+        db.execute("UPDATE page SET aliases = '[[1], {}]' WHERE id = 1")
     return path.read_bytes()
