@@ -3,6 +3,8 @@
 from __future__ import annotations
 
 import gc
+import logging
+import os
 import signal
 import sys
 import threading
@@ -10,8 +12,8 @@ from collections import deque
 from collections.abc import Callable, Iterator, Sequence
 from concurrent.futures import Future, ProcessPoolExecutor
 from concurrent.futures.process import BrokenProcessPool
-from functools import partial
-from multiprocessing import get_context
+from functools import cache, partial
+from multiprocessing import get_context, parent_process
 from multiprocessing.context import BaseContext
 from types import TracebackType
 from typing import Any, Generic, Self, TypeVar
@@ -23,6 +25,8 @@ __all__ = ["Workers"]
 _Name = TypeVar("_Name")
 _Thing = TypeVar("_Thing")
 _Result = TypeVar("_Result")
+
+logger = logging.getLogger("scrapy_webstemmer.workers")
 
 #: A batch is sent once it has so many things, or such a size: small enough to keep all processes busy, large
 #: enough that sending costs little.
@@ -41,7 +45,7 @@ class Workers(Generic[_Name, _Thing, _Result]):
     :param count: number of processes; 1: this one does it, at once.
     :param batch: send so many things at a time, or fewer if they are large.
     :param forked: the function holds too much to be sent: it is applied in copies of this process, which have
-        all that it has, and where these cannot be made safely, in this one.
+        all that it has; where these cannot be made safely, in this one, which is said once in the log.
     """
 
     def __init__(
@@ -61,6 +65,8 @@ class Workers(Generic[_Name, _Thing, _Result]):
         context = _context()
         if count > 1 and (context.get_start_method() == "fork" or not forked):
             self._pool = ProcessPoolExecutor(count, context, partial(_begin, function))
+        elif count > 1:
+            _warn_once()
 
     def __enter__(self) -> Self:
         return self
@@ -125,15 +131,36 @@ def _context() -> BaseContext:
     return get_context("fork" if safe else "spawn")
 
 
+@cache
+def _warn_once() -> None:
+    """Say why one process does what several were asked for."""
+    why = "while other threads are running" if sys.platform == "linux" else f"on {sys.platform}"
+    logger.warning("One process does the work of several: %s a process cannot be copied safely", why)
+
+
 def _begin(function: Callable[[Any], Any]) -> None:
-    """Begin a worker process. Ctrl-C is for the process that gives it work.
+    """Begin a worker process. It ends when the process that gives it work has ended, however that came.
+
+    Ctrl-C, and the end of the terminal, are for that process. Its handlers for signals are not for this one.
 
     The garbage collector skips what is there: what is not touched stays in the memory of both.
     """
     global _function
     signal.signal(signal.SIGINT, signal.SIG_IGN)
+    signal.signal(signal.SIGTERM, signal.SIG_DFL)
+    if hasattr(signal, "SIGHUP"):
+        signal.signal(signal.SIGHUP, signal.SIG_IGN)
+    threading.Thread(target=_end_with_parent, daemon=True).start()
     gc.freeze()
     _function = function
+
+
+def _end_with_parent() -> None:
+    """Wait until the process that gives work has ended, and end this one at once."""
+    parent = parent_process()
+    if parent is not None:
+        parent.join()
+        os._exit(1)
 
 
 def _work(things: Sequence[Any]) -> list[Any]:
