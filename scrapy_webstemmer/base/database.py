@@ -3,20 +3,39 @@
 from __future__ import annotations
 
 import os
+import re
 import shlex
 import sqlite3
 import time
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator, Sequence
 from contextlib import contextmanager
 from dataclasses import dataclass
 from pathlib import Path
+from typing import Any, TypeVar
 
 from ..errors import RecordError
 
-__all__ = ["BUSY_TIMEOUT", "FileFormat", "connect", "damaged", "transaction", "translated"]
+__all__ = [
+    "BUSY_TIMEOUT",
+    "Database",
+    "FileFormat",
+    "bounded_rows",
+    "damaged",
+    "most_rows",
+    "size_of",
+    "transaction",
+    "translated",
+]
 
 #: Seconds to wait for another process that is writing.
 BUSY_TIMEOUT = 60.0
+
+_Result = TypeVar("_Result")
+
+#: The beginning of statements that run nothing when the file is used.
+_PLAIN = re.compile(r"CREATE (?:TABLE|(?:UNIQUE )?INDEX) ", re.IGNORECASE)
+#: A statement that makes a table, with its name.
+_TABLE = re.compile(r"CREATE TABLE (\w+)")
 
 
 @dataclass(frozen=True, slots=True)
@@ -37,38 +56,120 @@ class FileFormat:
     error: type[RecordError]
 
 
-def connect(
-    path: Path, file_format: FileFormat, *, readonly: bool, timeout: float = BUSY_TIMEOUT
-) -> sqlite3.Connection:
-    """Open a file. A missing or empty file is made, unless ``readonly`` is set.
+class Database:
+    """An open file. A missing or empty file is made, unless ``readonly`` is set.
 
     Statements outside of :func:`transaction` are committed at once.
 
+    If a file is opened for reading, and nobody is writing it, SQLite is told that the file does not change.
+    Then SQLite writes nothing to it, and makes no files beside it. If somebody begins to write the file, or a
+    log beside it shows that somebody does, it is opened in the mode in which several programs share a file.
+    In that mode SQLite completes the log, as it does for any program, if this is the last one to close the
+    file.
+
     :param timeout: seconds to wait for another process that is writing.
-    :raises RecordError: the format's error: the file is another program's, or has an unknown version.
+    :raises RecordError: the format's error: the file is another program's, has an unknown version, or has
+        parts that such a file never has.
     :raises sqlite3.Error: the file cannot be opened, or is not a SQLite file.
+    :ivar connection: the present connection; :meth:`read` may replace it.
     """
-    uri = path.absolute().as_uri() + (_reading_mode(path) if readonly else "?mode=rwc")
-    db = sqlite3.connect(uri, uri=True, timeout=timeout, isolation_level=None, check_same_thread=False)
-    db.text_factory = lambda raw: raw.decode("utf-8", "replace")
+
+    def __init__(
+        self, path: Path, file_format: FileFormat, *, readonly: bool, timeout: float = BUSY_TIMEOUT
+    ) -> None:
+        self._path, self._format, self._timeout = path, file_format, timeout
+        self._real = os.path.realpath(path)  # SQLite keeps its logs beside this file
+        self._unchanged = _state(self._real) if readonly else None
+        mode = "rwc" if not readonly else "rw" if self._unchanged is None else "ro&immutable=1"
+        self.connection = self._connect(mode, readonly=readonly)
+
+    def read(self, work: Callable[[sqlite3.Connection], _Result]) -> _Result:
+        """Return what ``work`` returns. It is called again if the file was believed not to change, and did.
+
+        :param work: reads from the connection. When it returns, it must have fetched all its rows.
+        """
+        if self._unchanged is not None:
+            try:
+                result = work(self.connection)
+            except sqlite3.Error:
+                if not self.has_changed():
+                    raise
+            else:
+                if not self.has_changed():
+                    return result
+            self._share()
+        return work(self.connection)
+
+    def has_changed(self) -> bool:
+        """Return whether somebody has written or is writing a file that was believed not to change."""
+        if self._unchanged is None:
+            return False
+        now = _state(self._real)
+        # With another number, another file has taken the name, and the open file is unchanged.
+        return now is None or (now[0] == self._unchanged[0] and now != self._unchanged)
+
+    def close(self) -> None:
+        """Close the file. Further calls do nothing."""
+        self._unchanged = None
+        self.connection.close()
+
+    def _share(self) -> None:
+        connection = self._connect("rw", readonly=True)
+        self.connection.close()
+        self.connection, self._unchanged = connection, None
+
+    def _connect(self, mode: str, *, readonly: bool) -> sqlite3.Connection:
+        uri = f"{self._path.absolute().as_uri()}?mode={mode}"
+        db = sqlite3.connect(
+            uri, uri=True, timeout=self._timeout, isolation_level=None, check_same_thread=False
+        )
+        db.text_factory = lambda raw: raw.decode("utf-8", "replace")
+        try:
+            db.execute("PRAGMA trusted_schema = OFF")
+            db.execute("PRAGMA cell_size_check = ON")
+            if readonly:
+                db.execute("PRAGMA query_only = ON")
+            _check(db, self._path, self._format, readonly)
+        except BaseException:
+            db.close()
+            raise
+        return db
+
+
+def _state(name: str) -> tuple[int, int, int] | None:
+    """Return values that change with each write to a file; None if a log shows that somebody is writing."""
+    if os.path.exists(f"{name}-wal") or os.path.exists(f"{name}-journal"):  # noqa: PTH110 - once a page
+        return None
     try:
-        if readonly:
-            db.execute("PRAGMA query_only = ON")
-        _check(db, path, file_format, readonly)
-    except BaseException:
-        db.close()
-        raise
-    return db
+        found = os.stat(name)  # noqa: PTH116
+    except OSError:
+        return (0, 0, 0)
+    return found.st_ino, found.st_size, found.st_mtime_ns
 
 
-def _reading_mode(path: Path) -> str:
-    """Return the part of the file's URI that tells how to open it for reading.
+def most_rows(db: sqlite3.Connection) -> int:
+    """Return the most rows that the file has room for: each takes at least six bytes in an index."""
+    return size_of(db) // 6 + 1
 
-    ``mode=ro`` is not used: it leaves SQLite's auxiliary files behind. SQLite cannot make these files in a
-    folder without write access. There it has to be told that the file does not change.
+
+def bounded_rows(db: sqlite3.Connection, sql: str, values: Sequence[object] = ()) -> Iterator[Any]:
+    """Yield the rows of a statement, at most as many as the file has room for.
+
+    :raises sqlite3.DatabaseError: a doctored file gives more rows, since it leads to the same ones again.
     """
-    unwritable = not os.access(path.parent, os.W_OK) and not Path(f"{path}-wal").exists()
-    return "?mode=ro&immutable=1" if unwritable else "?mode=rw"
+    most = most_rows(db)
+    for number, row in enumerate(db.execute(sql, tuple(values))):
+        if number >= most:
+            error = sqlite3.DatabaseError("it leads to the same rows again and again")
+            error.sqlite_errorcode = sqlite3.SQLITE_CORRUPT
+            raise error
+        yield row
+
+
+def size_of(db: sqlite3.Connection) -> int:
+    """Return the size of a file in bytes, including those that are only in its log."""
+    pages, size = (db.execute(f"PRAGMA {name}").fetchone()[0] for name in ("page_count", "page_size"))
+    return int(pages) * int(size)
 
 
 def _check(db: sqlite3.Connection, path: Path, file_format: FileFormat, readonly: bool) -> None:
@@ -86,9 +187,28 @@ def _check(db: sqlite3.Connection, path: Path, file_format: FileFormat, readonly
         raise file_format.error(
             path, f"has format version {version}; this release reads {file_format.version}"
         )
+    _check_schema(db, path, file_format)
     if not readonly:
         _use_wal(db)
         db.execute("PRAGMA synchronous = NORMAL")
+
+
+def _check_schema(db: sqlite3.Connection, path: Path, file_format: FileFormat) -> None:
+    """Refuse a file in which something would run when its tables are used: a view, a trigger, a function.
+
+    Only the statements count, as for SQLite: the types that the schema gives may be wrong.
+    """
+    statements = db.execute(
+        "SELECT substr(name, 1, 100), substr(sql, 1, 20) FROM sqlite_master WHERE sql IS NOT NULL"
+    )
+    strange = [str(name) for name, start in statements if not _PLAIN.match(str(start))]
+    for table in [] if strange else _TABLE.findall(file_format.schema):
+        columns = db.execute(f"PRAGMA table_xinfo({table})")
+        strange += [f"{table}.{name}" for _, name, _, _, default, _, hidden in columns if default or hidden]
+    if strange:
+        raise file_format.error(
+            path, f"has a view, trigger or column that a {file_format.name} does not have: {strange[0]}"
+        )
 
 
 def _create(db: sqlite3.Connection, file_format: FileFormat) -> None:

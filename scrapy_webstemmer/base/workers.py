@@ -3,6 +3,8 @@
 from __future__ import annotations
 
 import gc
+import logging
+import os
 import signal
 import sys
 import threading
@@ -10,8 +12,8 @@ from collections import deque
 from collections.abc import Callable, Iterator, Sequence
 from concurrent.futures import Future, ProcessPoolExecutor
 from concurrent.futures.process import BrokenProcessPool
-from functools import partial
-from multiprocessing import get_context
+from functools import cache, partial
+from multiprocessing import get_context, parent_process
 from multiprocessing.context import BaseContext
 from types import TracebackType
 from typing import Any, Generic, Self, TypeVar
@@ -23,6 +25,8 @@ __all__ = ["Workers"]
 _Name = TypeVar("_Name")
 _Thing = TypeVar("_Thing")
 _Result = TypeVar("_Result")
+
+logger = logging.getLogger("scrapy_webstemmer.workers")
 
 #: Number and size in bytes of the things with which a batch is sent. A batch is small enough to keep all
 #: processes busy, and large enough that sending costs little.
@@ -41,7 +45,8 @@ class Workers(Generic[_Name, _Thing, _Result]):
     :param count: number of processes; 1: this process does the work, at once.
     :param batch: send this many things at a time, or fewer if they are large.
     :param forked: the function holds too much to be sent. Copies of this process apply it, since they have
-        all that this process has. If copies cannot be made safely, this process applies it.
+        all that this process has. If copies cannot be made safely, this process applies it, and the log says
+        so once.
     """
 
     def __init__(
@@ -61,6 +66,8 @@ class Workers(Generic[_Name, _Thing, _Result]):
         context = _context()
         if count > 1 and (context.get_start_method() == "fork" or not forked):
             self._pool = ProcessPoolExecutor(count, context, partial(_begin, function))
+        elif count > 1:
+            _warn_once()
 
     def __enter__(self) -> Self:
         return self
@@ -127,15 +134,37 @@ def _context() -> BaseContext:
     return get_context("fork" if safe else "spawn")
 
 
+@cache
+def _warn_once() -> None:
+    """Say once in the log why one process does the work for which several were asked."""
+    why = "while other threads are running" if sys.platform == "linux" else f"on {sys.platform}"
+    logger.warning("One process does all the work, because a process cannot be copied safely %s", why)
+
+
 def _begin(function: Callable[[Any], Any]) -> None:
-    """Begin a worker process. It ignores Ctrl-C, which ends the process that gives it work.
+    """Begin a worker process. It ends when the process that gives it work has ended, for whatever reason.
+
+    It ignores Ctrl-C and the end of the terminal: both end the process that gives it work. It does not use
+    that process's signal handlers.
 
     The garbage collector skips all objects that exist now: memory that a copy does not touch stays shared.
     """
     global _function
     signal.signal(signal.SIGINT, signal.SIG_IGN)
+    signal.signal(signal.SIGTERM, signal.SIG_DFL)
+    if hasattr(signal, "SIGHUP"):
+        signal.signal(signal.SIGHUP, signal.SIG_IGN)
+    threading.Thread(target=_end_with_parent, daemon=True).start()
     gc.freeze()
     _function = function
+
+
+def _end_with_parent() -> None:
+    """Wait until the process that gives work has ended, then end this process at once."""
+    parent = parent_process()
+    if parent is not None:
+        parent.join()
+        os._exit(1)
 
 
 def _work(things: Sequence[Any]) -> list[Any]:

@@ -2,10 +2,12 @@
 
 from __future__ import annotations
 
+import weakref
 from collections.abc import Iterator
+from dataclasses import replace
 from pathlib import Path
 
-from ..base.database import FileFormat, connect, transaction, translated
+from ..base.database import Database, FileFormat, transaction, translated
 from ..errors import SegmentFileError
 from .options import SegmentOptions
 from .table import SegmentRow, SegmentTable, SiteCounts
@@ -80,10 +82,11 @@ class SegmentTables:
 class SegmentFile(SegmentTables):
     """Segment tables that are saved in a SQLite file; a missing or empty file is made into one.
 
-    A site's table is read when its first page comes. It leaves memory if no page of
-    the site came between one save and the next. Saved data survives if the process is
-    killed. Two crawls of one site at the same time would save only their own counts:
-    give each crawl its own file.
+    A site's table is read when its first page comes. A save removes it from memory
+    if it is unchanged since the last save and nobody holds it. A page in work holds
+    its table, because it may be counted after any number of saves. Saved data
+    survives if the process is killed. Two crawls of one site at the same time would
+    save only their own counts: give each crawl its own file.
 
     :raises SegmentFileError: the file is another program's, of an unknown version, damaged or not accessible.
     """
@@ -91,10 +94,10 @@ class SegmentFile(SegmentTables):
     def __init__(self, path: str | Path, options: SegmentOptions = _OPTIONS) -> None:
         super().__init__(options)
         self.path = Path(path)
-        #: For each site in memory, how many of its pages have been saved.
-        self._saved: dict[str, int] = {}
+        #: For each site in memory, the counts that are in the file.
+        self._saved: dict[str, SiteCounts] = {}
         with translated(_SEGMENTS, self.path):
-            self._db = connect(self.path, _SEGMENTS, readonly=False)
+            self._db = Database(self.path, _SEGMENTS, readonly=False).connection
 
     def save(self) -> None:
         """Save all changes in one transaction. Cost: a look at each segment of the changed sites.
@@ -102,13 +105,14 @@ class SegmentFile(SegmentTables):
         :raises SegmentFileError: the file cannot be written. Nothing was saved; the next save has it all.
         """
         with translated(_SEGMENTS, self.path), transaction(self._db):
-            for site, table in self._changed():
-                self._save_site(site, table)
-        for site, pages in list(self._saved.items()):
-            if self._tables[site].counts.pages == pages:
-                del self._tables[site], self._saved[site]
+            for site in self._changed():
+                self._save_site(site, self._tables[site])
+        changed = set(self._changed())
+        for site in list(self._tables):
+            if site in changed:
+                self._saved[site] = replace(self._tables[site].counts)
             else:
-                self._saved[site] = self._tables[site].counts.pages
+                self._let_go(site)
 
     def close(self) -> None:
         """Save and close the file.
@@ -120,13 +124,19 @@ class SegmentFile(SegmentTables):
         finally:
             self._db.close()
 
-    def _changed(self) -> Iterator[tuple[str, SegmentTable]]:
-        for site, table in self._tables.items():
-            if table.counts.pages != self._saved[site]:
-                yield site, table
+    def _changed(self) -> Iterator[str]:
+        return (site for site, saved in self._saved.items() if self._tables[site].counts != saved)
+
+    def _let_go(self, site: str) -> None:
+        """Forget a site's table, unless somebody still holds it: later counts in it would be lost."""
+        table = weakref.ref(self._tables.pop(site))
+        if (used := table()) is None:
+            del self._saved[site]
+        else:
+            self._tables[site] = used
 
     def _save_site(self, site: str, table: SegmentTable) -> None:
-        counts, saved = table.counts, self._saved[site]
+        counts, saved = table.counts, self._saved[site].pages
         values = (site, counts.pages, counts.different, counts.articles, counts.dated)
         number = self._db.execute(_SITE, values).fetchone()[0]
         rows = ((number, *row, table.due(row)) for row in table if row.last > saved)
@@ -137,10 +147,10 @@ class SegmentFile(SegmentTables):
         with translated(_SEGMENTS, self.path, site):
             found = self._db.execute(_COUNTS, (site,)).fetchone()
             if found is None:
-                self._saved[site] = 0
+                self._saved[site] = SiteCounts()
                 return SegmentTable(self.options)
             number, *numbers = found
             counts = SiteCounts(*numbers)
             rows = self._db.execute(_ROWS, (counts.pages, number))
-            self._saved[site] = counts.pages
+            self._saved[site] = replace(counts)
             return SegmentTable(self.options, counts, map(SegmentRow._make, rows))

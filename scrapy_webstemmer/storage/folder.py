@@ -68,18 +68,31 @@ class HtmlFolder(PageSource):
         """Return the anchor texts of the folder's linkinfo file, if it has one."""
         if self._linkinfo is None or not self._linkinfo.is_file():
             return None
+        if self._linkinfo.is_symlink() and not self._is_inside(self._linkinfo):
+            self._skip(str(self._linkinfo), "is a link that leads out of the folder")
+            return None
         return read_linkinfo([self._linkinfo], self._skip)
 
     def _files(self) -> Iterator[Path]:
-        for folder, subfolders, names in os.walk(self._root, onerror=self._unreadable):
-            subfolders.sort()
-            for name in sorted(names):
-                path = Path(folder, name)
-                if not path.is_symlink() or path.resolve().is_relative_to(self._root):
+        """Yield the files of a folder in the order of their names, then those of its subfolders."""
+        folders = [self._root]
+        while folders:  # not recursive, since a path can have two thousand folders
+            folder = folders.pop()
+            try:
+                with os.scandir(folder) as entries:
+                    is_folder = {entry.name: entry.is_dir(follow_symlinks=False) for entry in entries}
+            except OSError as error:
+                self._skip(str(folder), _reason(error))
+                continue
+            paths = [folder / name for name in sorted(is_folder)]
+            for path in paths:
+                if not is_folder[path.name] and (not path.is_symlink() or self._is_inside(path)):
                     yield path
+            folders += [path for path in reversed(paths) if is_folder[path.name]]
 
-    def _unreadable(self, error: OSError) -> None:
-        self._skip(str(error.filename), _reason(error))
+    def _is_inside(self, path: Path) -> bool:
+        """Return whether a path leads to a place in the folder. A link to itself leads to its own place."""
+        return Path(os.path.realpath(path)).is_relative_to(self._root)
 
 
 class FileList(PageSource):
@@ -105,9 +118,10 @@ class FileList(PageSource):
         super().__init__(path, encoding=encoding)
         stripped = (line.rstrip("\r\n") for line in lines)
         listed = [line for line in stripped if line.strip() and not line.startswith("#")]
-        linkinfo = [line for line in listed if "\t" not in line and is_linkinfo(Path(line), linkinfo_name)]
-        self._linkinfo = [Path(line) for line in linkinfo] if linkinfo_name else []
-        self._lines = [line for line in listed if line not in linkinfo] if linkinfo else listed
+        named = dict.fromkeys(line for line in listed if "\t" not in line)
+        linkinfo = {line: Path(line) for line in named if is_linkinfo(Path(line), linkinfo_name)}
+        self._linkinfo = list(linkinfo.values()) if linkinfo_name else []
+        self._lines = [line for line in listed if line not in linkinfo]
 
     def __iter__(self) -> Iterator[Page]:
         for line in self._lines:

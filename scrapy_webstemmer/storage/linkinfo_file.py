@@ -1,7 +1,7 @@
 """Read linkinfo as the crawler of 2009 wrote it: a line a page, in a zip or beside unpacked pages.
 
 The original read the lines with ``eval``. Here a line must look like ``('name', ['text', …])`` and hold only
-string literals; only then ``ast.literal_eval`` reads it.
+string literals; only then ``ast.literal_eval`` reads these literals, one at a time.
 """
 
 from __future__ import annotations
@@ -37,6 +37,9 @@ MAX_LINE = 16 * 1024 * 1024
 _ESCAPE = r"\\(?:[\\'\"nrt]|x[0-9a-fA-F]{2}|u[0-9a-fA-F]{4}|U[0-9a-fA-F]{8})"
 _STRING = rf"""[uU]?(?:'(?:[^'\\\n]|{_ESCAPE})*+'|"(?:[^"\\\n]|{_ESCAPE})*+")"""
 _LINE = re.compile(rf"\(\s*{_STRING}\s*,\s*\[\s*(?:{_STRING}\s*(?:,\s*{_STRING}\s*)*+,?\s*)?\]\s*,?\s*\)")
+# Finds the strings of a line that has the right form. In any other text a string that does not end goes on to
+# the end of the text, so the time is linear there, too.
+_LITERAL = re.compile(r"""'(?:[^'\\]++|\\.?)*+'?|"(?:[^"\\]++|\\.?)*+"?""", re.DOTALL)
 
 
 class LinkinfoFile(PageSource):
@@ -68,6 +71,8 @@ def is_linkinfo(path: Path, linkinfo_name: str) -> bool:
     if path.name != (linkinfo_name or LINKINFO_NAME):
         return False
     try:
+        if not path.is_file():
+            return True  # reading refuses it later; here, reading a pipe would wait for ever
         with path.open("rb") as stream:
             return not looks_like_html(stream.read(SAMPLE))
     except (OSError, ValueError):
@@ -82,6 +87,9 @@ def read_linkinfo(paths: Iterable[Path], skip: Callable[[str, str], None]) -> Li
     found: dict[str, Counter[str]] = {}
     for path in paths:
         try:
+            if not path.is_file():
+                path.stat()  # raises the reason if there is no such file
+                raise ValueError("not a regular file")
             with path.open("rb") as stream:
                 for name, texts in parse_linkinfo(stream, str(path), skip):
                     url = canonical_url(page_url(name))
@@ -99,10 +107,17 @@ def parse_linkinfo_line(line: str) -> tuple[str, list[str]]:
     if not _LINE.fullmatch(line.strip()):
         raise ValueError("malformed linkinfo line")
     try:
-        name, texts = ast.literal_eval(line.strip())
+        name, *texts = (_value(literal[0]) for literal in _LITERAL.finditer(line))
     except (SyntaxError, MemoryError) as error:
         raise ValueError(f"malformed linkinfo line: {error}") from None
     return name, texts
+
+
+def _value(literal: str) -> str:
+    """Return the text of one string literal. The tree of a whole line would take 300 times its memory."""
+    if "\\" not in literal and literal.isprintable():
+        return literal[1:-1]
+    return str(ast.literal_eval(literal))
 
 
 def parse_linkinfo(

@@ -11,13 +11,20 @@ from typing import NamedTuple, Self
 from ..errors import visible
 from ..values import Linkinfo, Page
 
-__all__ = ["MAX_BODY", "PageSource", "Skipped"]
+__all__ = ["MAX_BODY", "MAX_COUNTED", "MAX_NAMED", "PageSource", "Skipped"]
 
 #: Bytes that a decompressed page may have. A larger page is refused, so that it does not fill the memory.
 MAX_BODY = 64 * 1024 * 1024
 
 #: The reason that is reported for a larger page.
 TOO_LARGE = f"larger than {MAX_BODY // 1024 // 1024} MiB"
+
+#: How many unreadable records of a source are named, and how many are counted. A zip of 8 KB can hold
+#: millions of malformed lines.
+MAX_NAMED, MAX_COUNTED = 100, 100_000
+
+#: Characters that are kept of a record's name, and of the reason.
+_MAX_WORDS = 1_000
 
 logger = logging.getLogger("scrapy_webstemmer.storage")
 
@@ -33,17 +40,21 @@ class PageSource(ABC):
     """Pages of one or many sites, read one at a time.
 
     Iteration holds one page in memory. It can be repeated, and always gives the same order. Unreadable
-    records are skipped, named in :attr:`skipped` and logged, once each.
+    records are skipped. The first hundred are named in :attr:`skipped` and logged, once each; the others are
+    only counted.
 
     :param path: the file or folder; ``-`` for a list from standard input.
     :param encoding: the charset of pages for which the source records none.
+    :ivar skipped: the first :data:`MAX_NAMED` unreadable records, each once.
+    :ivar skipped_count: the number of unreadable records; counting stops at :data:`MAX_COUNTED`.
     """
 
     def __init__(self, path: str | Path, *, encoding: str | None = None) -> None:
         self.path = Path(path)
         self.encoding = encoding
         self.skipped: list[Skipped] = []
-        self._known: set[Skipped] = set()
+        self.skipped_count = 0
+        self._known: set[int] = set()
 
     @abstractmethod
     def __iter__(self) -> Iterator[Page]:
@@ -70,9 +81,19 @@ class PageSource(ABC):
         self.close()
 
     def _skip(self, record: str, reason: str) -> None:
-        skipped = Skipped(record, reason)
-        if skipped in self._known:
+        """Count an unreadable record, and name it if it is one of the first. Repeats are ignored."""
+        known = hash((record, reason))
+        if self.skipped_count >= MAX_COUNTED or known in self._known:
             return
-        self._known.add(skipped)
-        self.skipped.append(skipped)
-        logger.warning("%s: %s: skipped: %s", self.path, visible(record), visible(reason))
+        self._known.add(known)
+        self.skipped_count += 1
+        if self.skipped_count <= MAX_NAMED:
+            skipped = Skipped(_cut(record), _cut(reason))
+            self.skipped.append(skipped)
+            logger.warning("%s: %s: skipped: %s", self.path, *map(visible, skipped))
+        elif self.skipped_count == MAX_NAMED + 1:
+            logger.warning("%s: further unreadable records are counted, not named", self.path)
+
+
+def _cut(text: str) -> str:
+    return text if len(text) <= _MAX_WORDS else text[:_MAX_WORDS] + "…"

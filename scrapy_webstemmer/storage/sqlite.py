@@ -10,16 +10,28 @@ page counts only once.
 from __future__ import annotations
 
 import json
+import sqlite3
 import threading
 import zlib
 from array import array
 from collections import Counter
 from collections.abc import Iterable, Iterator
 from contextlib import contextmanager
+from itertools import chain
 from pathlib import Path
 from typing import Any
 
-from ..base.database import BUSY_TIMEOUT, FileFormat, connect, damaged, transaction, translated
+from ..base.database import (
+    BUSY_TIMEOUT,
+    Database,
+    FileFormat,
+    bounded_rows,
+    damaged,
+    most_rows,
+    size_of,
+    transaction,
+    translated,
+)
 from ..base.urls import canonical_url, site_of, well_formed
 from ..errors import LearningSetError
 from ..values import Linkinfo, Page
@@ -66,7 +78,12 @@ _ANCHOR_OF_OTHERS = (
 
 # The types must be checked, because in a damaged file a column may hold anything.
 _IDS = "SELECT id FROM page WHERE typeof(id) = 'integer' ORDER BY key"
+_COUNT = "SELECT COUNT(*) FROM (SELECT 1 FROM page LIMIT ?)"
 _PAGE = "SELECT key, url, encoding, fetched, aliases, body FROM page WHERE id = ?"
+
+
+#: The errors that reading a damaged row raises.
+_DAMAGE = (ValueError, TypeError, RecursionError, zlib.error)
 
 
 class SqliteLearningSet(PageSource):
@@ -95,18 +112,24 @@ class SqliteLearningSet(PageSource):
         super().__init__(path, encoding=encoding)
         self._lock = threading.Lock()
         self._is_damaged = False
+        #: The size of the file in bytes when it was last looked up.
+        self._size = 0
         with translated(LEARNING_SET, self.path):
-            self._db = connect(self.path, LEARNING_SET, readonly=readonly, timeout=timeout)
+            self._file = Database(self.path, LEARNING_SET, readonly=readonly, timeout=timeout)
+
+    @property
+    def _db(self) -> sqlite3.Connection:
+        return self._file.connection
 
     def __iter__(self) -> Iterator[Page]:
-        with self._translated():
-            ids = array("q", (row[0] for row in self._db.execute(_IDS)))
-        for page_id in ids:  # row by row, so that no read transaction stays open between two pages
-            with self._translated():
-                row = self._db.execute(_PAGE, (page_id,)).fetchone()
+        packed = 0
+        for page_id in self._ids():  # row by row, so that no read transaction stays open between two pages
+            row = self._row(page_id)
             if row is None:
                 self._skip(f"row {page_id:,}", "damaged row: missing")
                 continue
+            packed += len(row[-1]) if isinstance(row[-1], bytes) else 0
+            self._check_size(packed)
             page = self._page(row)
             if page is not None:
                 yield page
@@ -114,16 +137,16 @@ class SqliteLearningSet(PageSource):
     def linkinfo(self) -> Linkinfo | None:
         """Return the anchor texts of urls from pages of their own site; None if no anchors are recorded."""
         with self._translated():
-            if self._db.execute("SELECT 1 FROM anchor LIMIT 1").fetchone() is None:
+            if self._file.read(lambda db: db.execute("SELECT 1 FROM anchor LIMIT 1").fetchone()) is None:
                 return None
-        return SqliteLinkinfo(self._db, self._translated)
+        return SqliteLinkinfo(self._file, self._translated)
 
     def count(self) -> int | None:
         with self._translated():
-            return int(self._db.execute("SELECT COUNT(*) FROM page").fetchone()[0])
+            return self._file.read(lambda db: int(db.execute(_COUNT, (most_rows(db),)).fetchone()[0]))
 
     def close(self) -> None:
-        self._db.close()
+        self._file.close()
 
     def wait_up_to(self, seconds: float) -> None:
         """Set how long a change waits for another process that is writing, before it fails."""
@@ -165,6 +188,29 @@ class SqliteLearningSet(PageSource):
                 self._replace_anchors(key, site, counts)
             else:
                 self._db.executemany(_ANCHOR_OF_OTHERS, [(*anchor, site) for anchor in counts])
+
+    def _ids(self) -> array[int]:
+        """Return the ids of the rows in the order of the urls."""
+        with self._translated():
+            return self._file.read(lambda db: array("q", (row[0] for row in bounded_rows(db, _IDS))))
+
+    def _row(self, page_id: int) -> tuple[Any, ...] | None:
+        with self._translated():
+            row: tuple[Any, ...] | None
+            row = self._file.read(lambda db: db.execute(_PAGE, (page_id,)).fetchone())
+        return row
+
+    def _check_size(self, packed: int) -> None:
+        """Refuse to go on if the bodies have more bytes than the file: then rows share their bytes.
+
+        Up to twice the size of the file is accepted, since a crawl may replace pages and reuse their space.
+        """
+        if packed <= self._size * 2:
+            return
+        with self._translated():
+            self._size = self._file.read(size_of)
+            if packed > self._size * 2:
+                raise damaged(LEARNING_SET, self.path, "damaged: its rows share their content")
 
     @contextmanager
     def _changing(self, url: str) -> Iterator[None]:
@@ -214,17 +260,23 @@ class SqliteLearningSet(PageSource):
         if packed is None:
             return {}
         try:
-            return {int(row): int(count) for row, count in json.loads(inflate(packed))}
-        except (ValueError, TypeError, zlib.error) as error:
+            ledger = {int(row): int(count) for row, count in json.loads(inflate(packed))}
+            array("q", chain.from_iterable(ledger.items()))  # SQLite takes no larger numbers
+        except (*_DAMAGE, OverflowError) as error:
             self._skip(key, f"its earlier anchors cannot be taken back: {error}")
             return {}
+        return ledger
 
     def _page(self, row: tuple[Any, ...]) -> Page | None:
         key, url, encoding, fetched, aliases, body = row
         try:
-            others = tuple(json.loads(aliases))
-            return Page(str(url), inflate(body), encoding or self.encoding, fetched, others)
-        except (ValueError, TypeError, zlib.error) as error:
+            others = json.loads(aliases)
+            if not (isinstance(others, list) and all(isinstance(other, str) for other in others)):
+                raise ValueError("its aliases are not a list of urls")
+            if not all(value is None or isinstance(value, str) for value in (encoding, fetched)):
+                raise ValueError("its encoding or its time is not a text")
+            return Page(str(url), inflate(body), encoding or self.encoding, fetched, tuple(others))
+        except _DAMAGE as error:
             self._skip(str(key), f"damaged row: {error}")
             return None
 

@@ -8,6 +8,7 @@ from contextlib import AbstractContextManager
 from itertools import groupby
 from operator import itemgetter
 
+from ..base.database import Database, bounded_rows, most_rows
 from ..base.urls import canonical_url, site_of
 from .linkinfo import StreamedLinkinfo
 
@@ -29,13 +30,17 @@ class SqliteLinkinfo(StreamedLinkinfo):
     :param reading: gives a context in which SQLite's errors become ours.
     """
 
-    def __init__(self, db: sqlite3.Connection, reading: Callable[[], AbstractContextManager[None]]) -> None:
-        self._db, self._reading = db, reading
+    def __init__(self, file: Database, reading: Callable[[], AbstractContextManager[None]]) -> None:
+        self._file, self._reading = file, reading
 
     def stream(self) -> Iterator[tuple[str, Mapping[str, int]]]:
+        """Yield each url once with its anchor texts, in the order of the urls.
+
+        :raises LearningSetError: the file is damaged, or somebody has begun to write to it meanwhile.
+        """
         with self._reading():
-            rows = self._db.execute(_ANCHORS + " ORDER BY target, text, site")
-            for target, group in groupby(rows, key=itemgetter(0)):
+            self._file.read(most_rows)  # opens the file again if somebody is writing it now
+            for target, group in groupby(self._rows(), key=itemgetter(0)):
                 texts = _texts_of_site(target, group)
                 if texts:
                     yield target, texts
@@ -43,11 +48,25 @@ class SqliteLinkinfo(StreamedLinkinfo):
     def __getitem__(self, url: str) -> Mapping[str, int]:
         key = canonical_url(url)
         with self._reading():
-            rows = self._db.execute(_ANCHORS + " AND target = ? ORDER BY text, site", (key,))
-            texts = _texts_of_site(key, rows)
+            sql = _ANCHORS + " AND target = ? ORDER BY text, site"
+            rows = self._file.read(lambda db: list(bounded_rows(db, sql, (key,))))
+        texts = _texts_of_site(key, rows)
         if not texts:
             raise KeyError(url)
         return texts
+
+    def _rows(self) -> Iterator[tuple[str, str, str, int]]:
+        """Yield the rows in one pass. It fails if somebody begins to write the file: it cannot restart."""
+        db = self._file.connection
+        changed = sqlite3.OperationalError("another program has begun to write to it; read it again")
+        try:
+            yield from bounded_rows(db, _ANCHORS + " ORDER BY target, text, site")
+        except sqlite3.Error:
+            if self._file.has_changed() or self._file.connection is not db:
+                raise changed from None
+            raise
+        if self._file.has_changed():
+            raise changed
 
 
 def _texts_of_site(target: str, rows: Iterable[tuple[str, str, str, int]]) -> dict[str, int]:

@@ -10,7 +10,7 @@ from hashlib import blake2b
 from pathlib import Path
 from typing import NamedTuple, Self
 
-from ..base.database import FileFormat, connect, damaged, transaction, translated
+from ..base.database import Database, FileFormat, damaged, most_rows, transaction, translated
 from ..base.urls import link_key, well_formed
 from ..errors import UrlDbError
 
@@ -51,6 +51,7 @@ SELECT key, kind, CAST(last AS INTEGER) FROM seen
 WHERE key > ? AND last < ? AND kind IN ('page', 'article') AND typeof(key) = 'blob'
 ORDER BY key LIMIT 1000
 """
+_COUNT = "SELECT COUNT(*) FROM (SELECT 1 FROM seen LIMIT ?)"
 _END_OF_TIME = 2**63 - 1
 
 
@@ -96,7 +97,7 @@ class UrlDb:
         self.path = Path(path)
         self._patience = PATIENCE
         with translated(_URLDB, self.path):
-            self._db = connect(self.path, _URLDB, readonly=readonly, timeout=PATIENCE)
+            self._file = Database(self.path, _URLDB, readonly=readonly, timeout=PATIENCE)
 
     def __iter__(self) -> Iterator[Entry]:
         """Yield all entries in the order of their digests; others may write meanwhile."""
@@ -104,6 +105,10 @@ class UrlDb:
         while batch := self._batch(after, _END_OF_TIME):
             yield from batch
             after = batch[-1].digest
+
+    @property
+    def _db(self) -> sqlite3.Connection:
+        return self._file.connection
 
     def __enter__(self) -> Self:
         return self
@@ -113,17 +118,17 @@ class UrlDb:
 
     def close(self) -> None:
         """Close the file. Further calls do nothing."""
-        self._db.close()
+        self._file.close()
 
     def count(self) -> int:
         """Return the number of entries."""
         with translated(_URLDB, self.path):
-            return int(self._db.execute("SELECT COUNT(*) FROM seen").fetchone()[0])
+            return self._file.read(lambda db: int(db.execute(_COUNT, (most_rows(db),)).fetchone()[0]))
 
     def find(self, digest: bytes) -> Entry | None:
         """Return the entry of a url or key, if there is one."""
         with translated(_URLDB, self.path):
-            row = self._db.execute(_ENTRY, (digest,)).fetchone()
+            row = self._file.read(lambda db: db.execute(_ENTRY, (digest,)).fetchone())
         return None if row is None else Entry(*row)
 
     def mark(self, digest: bytes, kind: str, when: float | None = None) -> bool:
@@ -172,7 +177,8 @@ class UrlDb:
     def _batch(self, after: bytes, before: int) -> list[Entry]:
         """Return the next entries after a digest that were last met before a time; at the end, no entry."""
         with translated(_URLDB, self.path):
-            batch = [Entry(*row) for row in self._db.execute(_ENTRIES, (after, before))]
+            rows = self._file.read(lambda db: db.execute(_ENTRIES, (after, before)).fetchall())
+            batch = [Entry(*row) for row in rows]
         if batch and batch[-1].digest <= after:  # the loop would never end
             raise damaged(_URLDB, self.path, "damaged: its entries are not in order")
         return batch

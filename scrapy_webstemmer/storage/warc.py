@@ -7,6 +7,7 @@ file, and learning chooses one for each url.
 from __future__ import annotations
 
 import gzip
+import logging
 import re
 import zlib
 from collections.abc import Callable, Iterator
@@ -15,11 +16,11 @@ from pathlib import Path
 from typing import IO, Any, NamedTuple
 
 from warcio.archiveiterator import WARCIterator  # type: ignore[import-untyped]
-from warcio.bufferedreaders import ChunkedDataReader  # type: ignore[import-untyped]
+from warcio.bufferedreaders import BufferedReader  # type: ignore[import-untyped]
 from warcio.exceptions import ArchiveLoadFailed  # type: ignore[import-untyped]
 from warcio.statusandheaders import StatusAndHeadersParser  # type: ignore[import-untyped]
 
-from ..errors import LearningSetError
+from ..errors import LearningSetError, visible
 from ..values import Page
 from .sniffing import GZIP_MAGIC, looks_like_html
 from .source import MAX_BODY, TOO_LARGE, PageSource
@@ -29,6 +30,13 @@ __all__ = ["WarcFile"]
 _HTML_TYPES = frozenset({"text/html", "application/xhtml+xml"})
 _CHARSET = re.compile(r"charset\s*=\s*[\"']?([^\s\"';,]+)", re.IGNORECASE)
 _READ_SIZE = 64 * 1024
+
+#: Lines and bytes that the headers of a record, or of a response, may have. Servers send about ten lines.
+_HEADER_LINES, _HEADER_SIZE = 1_000, 256 * 1024
+#: Chunks that a body may have, and content encodings that are undone.
+_MAX_CHUNKS, _MAX_ENCODINGS = 100_000, 5
+#: The line before a chunk: its size and, after a semicolon, extensions that are ignored.
+_CHUNK = re.compile(rb"([0-9a-f]{1,8})[ \t]*(?:;[^\r\n]{0,1000})?\r\n", re.IGNORECASE)
 
 #: The errors that warcio and gzip raise on damaged files. warcio also lets programming errors through, for
 #: example if a header has no value. So the list is long, but it is used around warcio's own code only.
@@ -69,19 +77,25 @@ class WarcFile(PageSource):
         try:
             records = WARCIterator(stream, no_record_parse=True)
             records.INC_RECORD = _Complaint(self._skip)
+            records.reader = reader = _Reader(stream)
             for number, record in enumerate(records, start=1):
                 where = f"record {number} ({record.rec_headers.get_header('WARC-Target-URI') or 'no url'})"
-                response = _read(record)
+                try:
+                    response = _read(record)
+                except _HeadersTooLongError as error:
+                    self._skip(where, str(error))
+                    response = None
                 if response is not None:
                     yield response
                 where = f"record {number + 1}"
+                reader.begin_headers()
         except _DAMAGE as error:
             self._skip(where, f"damaged, and so is all after it: {error}")
 
     def _page(self, response: _Response) -> Page | None:
         url, fetched, headers, payload = response
         try:
-            body = _decoded(payload, headers.get_header("Content-Encoding") or "")
+            body = _decoded(payload, headers)
         except (ValueError, zlib.error) as error:
             self._skip(url, str(error))
             return None
@@ -96,6 +110,54 @@ class _Response(NamedTuple):
     fetched: str | None
     headers: Any
     payload: bytes
+
+
+class _HeadersTooLongError(ValueError):
+    def __init__(self) -> None:
+        super().__init__(f"its headers are longer than {_HEADER_LINES:,} lines or {_HEADER_SIZE // 1024} KiB")
+
+
+class _HeaderLines:
+    """The lines of headers, up to a limit. warcio itself reads and keeps any number of them.
+
+    :param readline: reads a line, at most the given number of bytes of it.
+    """
+
+    def __init__(self, readline: Callable[[int], bytes]) -> None:
+        self._readline, self._lines, self._size = readline, _HEADER_LINES, _HEADER_SIZE
+
+    def readline(self) -> bytes:
+        """Return the next line.
+
+        :raises _HeadersTooLongError: there are too many lines, or too many bytes in them.
+        """
+        line = self._readline(self._size + 1)
+        self._lines -= 1
+        self._size -= len(line)
+        if self._lines < 0 or self._size < 0:
+            raise _HeadersTooLongError
+        return line
+
+
+class _Reader(BufferedReader):  # type: ignore[misc]
+    """The stream from which warcio reads, with limits for blank lines and headers between two records.
+
+    Only there does warcio ask for a line of any length. Within a record it passes the number of bytes left.
+    """
+
+    def __init__(self, stream: IO[bytes] | _Unzipped) -> None:
+        super().__init__(stream)
+        self.begin_headers()
+
+    def begin_headers(self) -> None:
+        """Start a new count of lines and bytes."""
+        self._headers = _HeaderLines(super().readline)
+
+    def readline(self, length: int | None = None) -> bytes:
+        if length is None:
+            return self._headers.readline()
+        line: bytes = super().readline(length)
+        return line
 
 
 class _Complaint:
@@ -129,22 +191,29 @@ def _read(record: Any) -> _Response | None:
 
     :raises EOFError: the file ends before the record does.
     :raises ValueError: the record does not say where it ends.
+    :raises _HeadersTooLongError: the response's headers are too long; the next record can still be read.
     """
     length = record.rec_headers.get_header("Content-Length") or ""
     if not length.strip().isdecimal():
         raise ValueError(f"Content-Length is {length!r}")
-    stream, response = record.raw_stream, None
-    url = record.rec_headers.get_header("WARC-Target-URI")
-    if record.rec_type == "response" and url and stream.limit:
-        headers = StatusAndHeadersParser([], verify=False).parse(stream)
-        if _is_page(headers):
-            payload = _payload(stream, headers)
-            response = _Response(url, record.rec_headers.get_header("WARC-Date"), headers, payload)
-    while stream.read(_READ_SIZE):
-        pass
-    if stream.limit > 0:
-        raise EOFError("the file ends within the record")
-    return response
+    try:
+        return _response(record)
+    finally:
+        while record.raw_stream.read(_READ_SIZE):
+            pass
+        if record.raw_stream.limit > 0:
+            raise EOFError("the file ends within the record")
+
+
+def _response(record: Any) -> _Response | None:
+    """Return a record's response if that is a page, with at most ``MAX_BODY`` + 1 bytes of the body."""
+    stream, url = record.raw_stream, record.rec_headers.get_header("WARC-Target-URI")
+    if record.rec_type != "response" or not url or not stream.limit:
+        return None
+    headers = StatusAndHeadersParser([], verify=False).parse(_HeaderLines(stream.readline))
+    if not _is_page(headers):
+        return None
+    return _Response(url, record.rec_headers.get_header("WARC-Date"), headers, stream.read(MAX_BODY + 1))
 
 
 def _is_page(headers: Any) -> bool:
@@ -152,25 +221,24 @@ def _is_page(headers: Any) -> bool:
     return headers.get_statuscode() == "200" and kind in _HTML_TYPES
 
 
-def _payload(stream: Any, headers: Any) -> bytes:
-    """Return a response's body without the chunked coding, at most ``MAX_BODY`` + 1 bytes of it."""
-    chunked = (headers.get_header("Transfer-Encoding") or "").strip().lower() == "chunked"
-    data: bytes = (ChunkedDataReader(stream) if chunked else stream).read(MAX_BODY + 1)
-    return data
-
-
-def _decoded(payload: bytes, encodings: str) -> bytes:
-    """Undo the content encodings, the last one first; stop soon after ``MAX_BODY`` bytes.
+def _decoded(payload: bytes, headers: Any) -> bytes:
+    """Undo the chunks and the content encodings, the last one first; stop soon after ``MAX_BODY`` bytes.
 
     A body that is already plain HTML is returned as it is, because crawlers store decoded bodies under the
     original headers.
 
-    :raises ValueError: an encoding is unknown here or damaged, or the result is too large.
+    :raises ValueError: an encoding is unknown here or damaged, there are too many encodings or chunks, or the
+        result is too large.
     :raises zlib.error: a body is damaged.
     """
     if len(payload) > MAX_BODY:
         raise ValueError(TOO_LARGE)
-    for encoding in reversed([part.strip().lower() for part in encodings.split(",")]):
+    if (headers.get_header("Transfer-Encoding") or "").strip().lower() == "chunked":
+        payload = _joined(payload)
+    encodings = [part.strip().lower() for part in (headers.get_header("Content-Encoding") or "").split(",")]
+    if len(encodings) > _MAX_ENCODINGS:
+        raise ValueError(f"has more than {_MAX_ENCODINGS} content encodings")
+    for encoding in reversed(encodings):
         if encoding in ("", "identity") or looks_like_html(payload):
             continue
         if encoding in ("gzip", "x-gzip", "deflate"):
@@ -184,6 +252,26 @@ def _decoded(payload: bytes, encodings: str) -> bytes:
     return payload
 
 
+def _joined(payload: bytes) -> bytes:
+    """Return a chunked body in one piece. From the first place that is not a chunk, it is taken as it is.
+
+    :raises ValueError: there are too many chunks.
+    """
+    parts: list[bytes] = []
+    at = 0
+    while chunk := _CHUNK.match(payload, at):
+        begin, end = chunk.end(), chunk.end() + int(chunk[1], 16)
+        if begin == end:
+            return b"".join(parts)
+        if payload[end : end + 2] not in (b"\r\n", b""):
+            break
+        if len(parts) == _MAX_CHUNKS:
+            raise ValueError(f"has more than {_MAX_CHUNKS:,} chunks")
+        parts.append(payload[begin:end])
+        at = end + 2
+    return b"".join([*parts, payload[at:]])
+
+
 def _inflate(payload: bytes) -> bytes:
     """Unpack gzip, zlib or a bare deflate stream, which some servers mean by ``deflate``."""
     try:
@@ -195,14 +283,26 @@ def _inflate(payload: bytes) -> bytes:
 def _unbrotli(payload: bytes) -> bytes:
     try:
         brotli = import_module("brotli")
-    except ImportError:
-        raise ValueError("content encoding 'br' needs the package brotli") from None
-    inflater, body = brotli.Decompressor(), bytearray()
-    for start in range(0, len(payload), 256):  # in small steps: a few bytes can stand for a gigabyte
-        try:
-            body += inflater.process(payload[start : start + 256])
-        except brotli.error as error:
-            raise ValueError(f"damaged brotli: {error}") from None
-        if len(body) > MAX_BODY:
-            break
+        inflater = brotli.Decompressor()
+        accepts_more = inflater.can_accept_more_data  # older ones cannot stop: a few bytes can be a gigabyte
+    except (ImportError, AttributeError):
+        raise ValueError("content encoding 'br' needs the package brotli, 1.2 or newer") from None
+    body = bytearray()
+    try:
+        while len(body) <= MAX_BODY and not inflater.is_finished():
+            body += inflater.process(payload, output_buffer_limit=MAX_BODY + 1 - len(body))
+            if accepts_more():
+                break
+            payload = b""  # the decompressor has taken all of it
+    except brotli.error as error:
+        raise ValueError(f"damaged brotli: {error}") from None
     return bytes(body)
+
+
+def _make_visible(record: logging.LogRecord) -> bool:
+    """Escape control characters in warcio's messages: they quote the file, and a terminal would obey them."""
+    record.msg, record.args = visible(record.getMessage()), ()
+    return True
+
+
+logging.getLogger("warcio.recordloader").addFilter(_make_visible)

@@ -6,8 +6,9 @@ import shlex
 import zipfile
 import zlib
 from collections import Counter
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
 from datetime import datetime
+from itertools import pairwise
 from pathlib import Path
 from typing import IO
 
@@ -28,8 +29,14 @@ ZIP_ERRORS = (zipfile.BadZipFile, NotImplementedError, OSError, EOFError, Runtim
 #: The errors that reading a damaged, encrypted or exotic member raises.
 _MEMBER_ERRORS = (*ZIP_ERRORS, zlib.error)
 
-#: Compressions that are read. LZMA and Zstandard would take as much memory as a member asks for.
-_COMPRESSIONS = frozenset({zipfile.ZIP_STORED, zipfile.ZIP_DEFLATED, zipfile.ZIP_BZIP2})
+#: Compressions that are read: ``zipfile`` unpacks these piece by piece. It unpacks a few bytes of bzip2 to
+#: gigabytes at once, and LZMA and Zstandard would take as much memory as a member asks for.
+_COMPRESSIONS = frozenset({zipfile.ZIP_STORED, zipfile.ZIP_DEFLATED})
+
+_OTHER_COMPRESSIONS = {9: "Deflate64", 12: "bzip2", 14: "LZMA", 93: "Zstandard", 95: "xz"}
+
+#: The least number of bytes before a member's data.
+_LOCAL_HEADER = 30
 
 
 class ZipLearningSet(PageSource):
@@ -46,6 +53,7 @@ class ZipLearningSet(PageSource):
         self._linkinfo_name = linkinfo_name
         self._zip = self._open()
         self._base_ids = _base_ids(self._zip.comment)
+        self._overlapping = _overlapping(self._zip.infolist())
         members = {member.filename: member for member in self._zip.infolist()}
         self._linkinfo_member = members.pop(linkinfo_name, None)
         # A page's name has a host and a path; anything else is not from a crawl.
@@ -98,7 +106,10 @@ class ZipLearningSet(PageSource):
 
     def _opened(self, member: zipfile.ZipInfo) -> IO[bytes]:
         if member.compress_type not in _COMPRESSIONS:
-            raise zipfile.BadZipFile(f"compression {member.compress_type} is not read here")
+            name = _OTHER_COMPRESSIONS.get(member.compress_type, member.compress_type)
+            raise zipfile.BadZipFile(f"compression {name} is not read here")
+        if member in self._overlapping:
+            raise zipfile.BadZipFile("its data overlaps that of another member")
         return self._zip.open(member)
 
     def _body(self, member: zipfile.ZipInfo) -> bytes | None:
@@ -112,6 +123,20 @@ class ZipLearningSet(PageSource):
             self._skip(member.filename, TOO_LARGE)
             return None
         return body
+
+
+def _overlapping(members: Iterable[zipfile.ZipInfo]) -> frozenset[zipfile.ZipInfo]:
+    """Return the members whose data reaches into the next member.
+
+    A sound zip has no such members. Thousands of members that share a few bytes would take days to unpack.
+    The other members share nothing, so all of them together have no more packed bytes than the file.
+    """
+    ordered = sorted(members, key=lambda member: member.header_offset)
+    return frozenset(
+        member
+        for member, following in pairwise(ordered)
+        if member.header_offset + _LOCAL_HEADER + member.compress_size > following.header_offset
+    )
 
 
 def _base_ids(comment: bytes) -> frozenset[str]:

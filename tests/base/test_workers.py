@@ -9,6 +9,7 @@ import sys
 import threading
 from collections.abc import Iterable, Iterator
 from multiprocessing import get_context
+from pathlib import Path
 
 import pytest
 
@@ -29,6 +30,21 @@ if __name__ == "__main__":
                 list(pool.add(number, 0.01))
     except KeyboardInterrupt:
         print("interrupted", flush=True)
+"""
+
+
+#: Gives two processes more work than they can do, and says so. They are forked or spawned.
+ENDLESS_TOO = """
+import sys, time
+from multiprocessing import get_context
+from scrapy_webstemmer.base import workers
+
+if __name__ == "__main__":
+    workers._context = lambda: get_context(sys.argv[1])
+    with workers.Workers(time.sleep, 2, batch=1) as pool:
+        for number in range(1_000_000):
+            print("working", flush=True)
+            list(pool.add(number, 0.01 if number < 20 else 3600))
 """
 
 
@@ -150,3 +166,50 @@ def test_an_interrupt_ends_all_processes_quietly() -> None:
         out, err = started.communicate(timeout=60)
     # Ctrl-C may come between a word and the end of its line
     assert ("interrupted" in out, err, started.returncode) == (True, "", 0)
+
+
+@pytest.mark.skipif(os.name != "posix", reason="other systems kill processes in another way")
+@pytest.mark.parametrize("method", ["fork", "spawn"])
+def test_workers_end_with_the_process_that_gives_them_work(method: str, tmp_path: Path) -> None:
+    """After kill -9, which no process can handle, the workers end too, in the middle of their work."""
+    script = tmp_path / "script.py"
+    script.write_text(ENDLESS_TOO)
+    command = [sys.executable, str(script), method]
+    pipe = subprocess.PIPE
+    with subprocess.Popen(command, stdout=pipe, text=True, start_new_session=True) as started:
+        assert started.stdout is not None
+        assert [started.stdout.readline() for _ in range(20)] == ["working\n"] * 20
+        started.kill()
+        try:
+            started.communicate(timeout=60)  # until the last process that has the pipe has ended
+        except subprocess.TimeoutExpired:
+            os.killpg(started.pid, signal.SIGKILL)
+            pytest.fail("workers were left behind")
+
+
+def test_a_copy_that_cannot_be_made_is_said_once(caplog: pytest.LogCaptureFixture) -> None:
+    """If another thread runs, a function that cannot be sent is applied here, and the log says so once."""
+    module._warn_once.cache_clear()
+    end = threading.Event()
+    other = threading.Thread(target=end.wait)
+    other.start()
+    try:
+        for _ in range(2):
+            pool: Workers[int, int, int] = Workers(process, 2, forked=True)
+            with pool:
+                assert list(pool.add(1, 1)) == [(1, os.getpid())]
+    finally:
+        end.set()
+        other.join()
+    (message,) = caplog.messages
+    assert message.startswith("One process does all the work, ")
+    assert "cannot be copied safely" in message
+
+
+def test_one_process_that_was_asked_for_is_not_worth_a_word(caplog: pytest.LogCaptureFixture) -> None:
+    """One worker that was asked for gives no warning."""
+    module._warn_once.cache_clear()
+    pool: Workers[int, int, int] = Workers(process, 1, forked=True)
+    with pool:
+        list(pool.add(1, 1))
+    assert caplog.messages == []

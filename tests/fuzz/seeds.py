@@ -6,8 +6,11 @@ import gzip
 import io
 import json
 import random
+import sqlite3
 import zipfile
 from collections.abc import Sequence
+from contextlib import closing
+from dataclasses import replace
 from pathlib import Path
 
 from scrapy_webstemmer import LearnOptions, Page, PatternSet, learn
@@ -110,12 +113,14 @@ def _zip(path: Path) -> bytes:
 
 
 def _foreign_zip() -> bytes:
-    """Return a zip as other programs write it: stored, with lengths after the content, and with a bomb."""
+    """Return a zip as other programs write it: stored, with lengths after the content, and with bombs."""
     buffer = io.BytesIO()
     with zipfile.ZipFile(buffer, "w") as archive:
         archive.writestr(f"202611210900/{HOST}/a", _body(1, "utf-8"))
-        archive.writestr("linkinfo", _linkinfo(), zipfile.ZIP_BZIP2)
+        archive.writestr("linkinfo", _linkinfo())
         archive.writestr(f"202611210900/{HOST}/bomb", bytes(1 << 20), zipfile.ZIP_LZMA)
+        archive.writestr(f"202611210900/{HOST}/other", bytes(1 << 20), zipfile.ZIP_BZIP2)
+        archive.infolist()[2].compress_size += 1000  # it reaches into the next member
     return buffer.getvalue()
 
 
@@ -126,6 +131,8 @@ def _warc() -> bytes:
             ("", _body(1, "utf-8")),
             ("Content-Encoding: gzip\r\n", gzip.compress(_body(2, "utf-8"), mtime=0)),
             ("Transfer-Encoding: chunked\r\n", b"5\r\n<p>ab\r\n0\r\n\r\n"),
+            ("Transfer-Encoding: chunked\r\n", b"1;a=b\r\nx\r\n" * 200),
+            ("Set-Cookie: a\r\n b\r\n" * 600, b"<p>more lines than headers may have"),
         )
     ):
         http = f"HTTP/1.1 200 OK\r\nContent-Type: text/html; charset=utf-8\r\n{headers}\r\n".encode() + body
@@ -142,5 +149,8 @@ def _warc() -> bytes:
 def _sqlite(path: Path) -> bytes:
     with SqliteLearningSet(path) as learning_set:
         for page in pages(12):
+            page = replace(page, aliases=(f"{page.url}?old", f"{page.url}?older"))
             learning_set.add_page(page, [(f"http://{HOST}/1.html", "Story one"), (page.url, page.url)])
+    with closing(sqlite3.connect(path)) as db, db:
+        db.execute("UPDATE page SET aliases = '[[1], {}]' WHERE id = 1")
     return path.read_bytes()

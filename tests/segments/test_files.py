@@ -3,16 +3,27 @@
 from __future__ import annotations
 
 import sqlite3
+import weakref
 from contextlib import suppress
+from itertools import islice
 from pathlib import Path
 from typing import Any
 
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
+from news_pages import article
 from sqlite_files import damage, execute, start
 
-from scrapy_webstemmer import SegmentFile, SegmentFileError, SegmentOptions, SegmentTables, UrlDb
+from scrapy_webstemmer import (
+    IncrementalExtractor,
+    SegmentFile,
+    SegmentFileError,
+    SegmentOptions,
+    SegmentTables,
+    UrlDb,
+)
+from scrapy_webstemmer.base.parts import finish
 
 PAGES = st.lists(
     st.tuples(
@@ -66,11 +77,78 @@ def test_sites_that_rest_leave_memory(tmp_path: Path) -> None:
     file = SegmentFile(tmp_path / "a.segments")
     first = file.table("a.example")
     first.add(100, [1])
+    rows = sorted(first)
     file.save()
     assert file.table("a.example") is first
+    gone = weakref.ref(first)
+    del first
     file.save()
-    assert file.table("a.example") is not first
-    assert sorted(file.table("a.example")) == sorted(first)
+    assert gone() is None
+    assert sorted(file.table("a.example")) == rows
+    file.close()
+
+
+def test_a_table_that_somebody_has_is_not_forgotten(tmp_path: Path) -> None:
+    """Counts in a table that somebody holds are saved, however many saves came in between."""
+    file = SegmentFile(tmp_path / "a.segments")
+    held = file.table("a.example")
+    for page in range(100, 105):
+        for _ in range(3):
+            file.save()
+        held.add(page, [1])
+        file.table("a.example").add(page + 50, [1])
+    del held
+    file.close()
+    file = SegmentFile(tmp_path / "a.segments")
+    assert file.table("a.example").counts.pages == 10
+    assert file.table("a.example").frequency(1) == 10
+    file.close()
+
+
+@pytest.mark.parametrize("name", ["different", "articles", "dated"])
+def test_counts_that_change_alone_are_saved(tmp_path: Path, name: str) -> None:
+    """An article is counted after its page, and the page may have been saved already."""
+    file = SegmentFile(tmp_path / "a.segments")
+    file.table("a.example").add(100, [1])
+    file.save()
+    counts = file.table("a.example").counts
+    setattr(counts, name, getattr(counts, name) + 1)
+    file.save()
+    file.save()
+    assert file.table("a.example").counts == counts
+    file.close()
+    file = SegmentFile(tmp_path / "a.segments")
+    assert file.table("a.example").counts == counts
+    file.close()
+
+
+STEPS = st.lists(st.sampled_from(["save", "begin", *range(4)]), max_size=60)
+
+
+@given(STEPS)
+def test_pages_in_work_at_the_same_time(tmp_path_factory: pytest.TempPathFactory, steps: list[Any]) -> None:
+    """Tables in a file equal those in memory, whenever they are saved while pages are read in turns."""
+    path = tmp_path_factory.mktemp("tables") / "a.segments"
+    pages = [article(f"{'ab'[number % 2]}.example", number // 3) for number in range(12)]
+    memory, file = SegmentTables(OPTIONS), SegmentFile(path, OPTIONS)
+    for tables in (memory, file):
+        extractor, waiting = IncrementalExtractor(tables), iter(pages)
+        works: list[Any] = []
+        for step in steps:
+            if step == "save" and tables is file:
+                file.save()
+            elif step == "begin":
+                works += [extractor.extract_in_parts(page) for page in islice(waiting, 1)]
+            elif works and step != "save":
+                work = works[step % len(works)]
+                if next(work, "done") == "done":
+                    works.remove(work)
+        for work in works:
+            finish(work)
+    file.close()
+    file = SegmentFile(path, OPTIONS)
+    for site in ("a.example", "b.example"):
+        assert content(file, site) == content(memory, site)
     file.close()
 
 

@@ -123,6 +123,79 @@ def test_symbolic_links(mirror: Path, tmp_path: Path) -> None:
     ]
 
 
+def test_links_that_lead_to_themselves(mirror: Path) -> None:
+    """A link to itself, directly or through another link, is not a page, linkinfo or list."""
+    put(mirror, "c.html")
+    for name, target in (("a.html", "a.html"), ("b1.html", "b2.html"), ("b2.html", "b1.html")):
+        (mirror / name).symlink_to(target)
+    (mirror / "linkinfo").symlink_to(mirror / "linkinfo")
+    (mirror / "x.list").symlink_to("x.list")
+    with open_pages(mirror) as pages:
+        assert [page.url for page in pages] == ["http://my-mirror/c.html"]
+        assert pages.linkinfo() is None
+    for name in ("a.html", "linkinfo", "x.list"):
+        with pytest.raises(LearningSetError, match=name):
+            open_pages(mirror / name)
+    with open_pages_list([f"{mirror}/a.html", f"{mirror}/linkinfo", f"{mirror}/c.html"]) as pages:
+        assert len(list(pages)) == 1
+        assert pages.linkinfo() == {}
+        assert pages.skipped_count == 2
+
+
+def test_linkinfo_that_leads_out_of_the_folder(mirror: Path, tmp_path: Path) -> None:
+    """A link called linkinfo is followed only if it leads inside the folder; otherwise it is named."""
+    put(tmp_path, "outside", body=b"('e/a', ['secret'])")
+    put(mirror, "inside", body=b"('e/a', ['A'])")
+    (mirror / "linkinfo").symlink_to(mirror / "inside")
+    assert open_pages(mirror).linkinfo() == {"http://e/a": {"A": 1}}
+    (mirror / "linkinfo").unlink()
+    (mirror / "linkinfo").symlink_to(tmp_path / "outside")
+    with open_pages(mirror) as pages:
+        assert pages.linkinfo() is None
+        assert list(pages) == []
+        assert [skipped.reason for skipped in pages.skipped] == ["is a link that leads out of the folder"]
+
+
+def test_a_pipe_called_linkinfo(mirror: Path) -> None:
+    """No read waits for a pipe: in a folder it is ignored, in a list it is named, by itself it is refused."""
+    os.mkfifo(mirror / "linkinfo")
+    assert open_pages(mirror).linkinfo() is None
+    with open_pages_list([f"{mirror}/linkinfo"]) as pages:
+        assert list(pages) == []
+        assert pages.linkinfo() == {}
+        assert [skipped.reason for skipped in pages.skipped] == ["not a regular file"]
+    with pytest.raises(LearningSetError, match="neither a file nor a folder"):
+        open_pages(mirror / "linkinfo")
+
+
+def test_folders_in_folders(mirror: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    """Pages are found at any depth; a folder that is too deep for a path is named."""
+    monkeypatch.chdir(mirror)
+    try:
+        for number in range(2_500):
+            Path("f").mkdir()
+            os.chdir("f")
+            if number in (1_200, 2_400):
+                Path("a.html").write_bytes(HTML)
+        with open_pages(mirror) as pages:
+            assert [page.url.count("/f") for page in pages] == [1_201]
+            assert [skipped.reason for skipped in pages.skipped] == ["File name too long"]
+    finally:  # pytest cannot remove them
+        for _ in range(2_500):
+            os.chdir("..")
+            Path("f/a.html").unlink(missing_ok=True)
+            if Path("f/f").exists():
+                Path("f/f").rmdir()
+        Path("f").rmdir()
+
+
+def test_the_order_of_files(mirror: Path) -> None:
+    """A folder gives first its files and then its subfolders, both in the order of their names."""
+    put(mirror, "b.html", "a/z.html", "a/b/c.html", "a/c.html", "z.html", "c/a.html", "B/a.html")
+    paths = [page.url.partition("mirror/")[2] for page in open_pages(mirror)]
+    assert paths == "b.html z.html B/a.html a/c.html a/z.html a/b/c.html c/a.html".split()
+
+
 def test_what_is_no_regular_file_is_not_opened(mirror: Path) -> None:
     """A pipe among the files does not make reading wait."""
     os.mkfifo(mirror / "pipe.html")

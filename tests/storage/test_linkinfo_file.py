@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import tracemalloc
 from pathlib import Path
 
 import pytest
@@ -66,6 +67,17 @@ def test_a_page_called_linkinfo(file: Path) -> None:
         with open_pages_list([line]) as source:
             assert [page.body for page in source] == [content]
             assert source.linkinfo() is None
+
+
+def test_a_line_of_many_texts_takes_little_memory(file: Path) -> None:
+    """A line takes memory for its texts only; a syntax tree of the line would take 300 times as much."""
+    file.write_text("('a.com/', [" + "''," * 30_000 + "])")
+    tracemalloc.start()
+    try:
+        assert open_pages(file).linkinfo() == {"http://a.com/": {"": 30_000}}
+        assert tracemalloc.get_traced_memory()[1] < 2 << 20
+    finally:
+        tracemalloc.stop()
 
 
 def test_an_empty_file(file: Path) -> None:

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import contextlib
 import random
+import sqlite3
 import tempfile
 import threading
 import zlib
@@ -16,6 +17,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 from sqlite_files import damage, execute, start
 
+from scrapy_webstemmer.base import database
 from scrapy_webstemmer.base.urls import canonical_url
 from scrapy_webstemmer.errors import LearningSetError
 from scrapy_webstemmer.storage import SqliteLearningSet, open_pages, source
@@ -245,7 +247,22 @@ def test_reading_is_lazy_and_a_damaged_row_is_named(path: Path, caplog: Any) -> 
 
 
 @pytest.mark.parametrize(
-    "change", ["body = x'00ff00'", "body = 'text'", "aliases = '['", "aliases = '5'", "body = x''"]
+    "change",
+    [
+        "body = x'00ff00'",
+        "body = 'text'",
+        "body = x''",
+        "aliases = '['",
+        "aliases = '5'",
+        "aliases = '{\"a\": 1}'",
+        "aliases = '\"text\"'",
+        "aliases = '[1]'",
+        "aliases = '[[\"a\"]]'",
+        "aliases = printf('%.*c', 200000, '[')",
+        "aliases = x'00'",
+        "encoding = x'00'",
+        "fetched = x'00'",
+    ],
 )
 def test_kinds_of_damaged_rows(path: Path, change: str) -> None:
     """A damaged row of any kind does not stop the reading of the others."""
@@ -270,11 +287,14 @@ def test_text_that_is_no_utf8_is_read(path: Path) -> None:
         assert dict(opened.linkinfo() or {}) == {B: {"\ufffd": 1}}
 
 
-def test_a_ledger_that_is_damaged_is_named(path: Path) -> None:
+@pytest.mark.parametrize(
+    "ledger", [None, "5", "[5]", "[[1]]", "[[1, Infinity]]", f"[[1, {2**64}]]", "[" * 200_000, '{"a": 1}']
+)
+def test_a_ledger_that_is_damaged_is_named(path: Path, ledger: str | None) -> None:
     """A page whose earlier anchors are unknown can still be stored."""
     with SqliteLearningSet(path) as pages:
         pages.add_page(Page(A, b"a"), [(B, "b")])
-    execute(path, "UPDATE page SET anchors = x'00'")
+    execute(path, "UPDATE page SET anchors = ?", b"\0" if ledger is None else zlib.compress(ledger.encode()))
     with SqliteLearningSet(path) as pages:
         pages.add_page(Page(A, b"new"), [(B, "c")])
         assert [page.body for page in pages] == [b"new"]
@@ -395,3 +415,151 @@ def test_a_file_that_is_cut_off(path: Path) -> None:
     path.write_bytes(path.read_bytes()[:8192])
     with pytest.raises(LearningSetError, match=r"set\.sqlite"):
         read_all(path)
+
+
+ENDLESS = "WITH RECURSIVE n(i) AS (SELECT 1 UNION ALL SELECT i + 1 FROM n)"
+
+
+@pytest.mark.parametrize(
+    ("statements", "name"),
+    [
+        (["DROP TABLE page", f"CREATE VIEW page AS {ENDLESS} SELECT i AS id, 'a' AS key FROM n"], "page"),
+        (["CREATE TRIGGER more AFTER INSERT ON page BEGIN DELETE FROM anchor; END"], "more"),
+        (["CREATE VIEW statistics AS SELECT COUNT(*) FROM page"], "statistics"),
+        (
+            [
+                "DROP TABLE anchor",
+                "CREATE TABLE anchor (id, target, text, site, count AS (zeroblob(1000000000)))",
+            ],
+            "anchor.count",
+        ),
+        (
+            ["DROP TABLE anchor", "CREATE TABLE anchor (id, target, text DEFAULT 'a', site, count)"],
+            "anchor.text",
+        ),
+        (
+            [
+                "PRAGMA writable_schema = ON",
+                "UPDATE sqlite_master SET rootpage = 0,"
+                f" sql = 'CREATE VIEW page AS {ENDLESS} SELECT i FROM n' WHERE name = 'page'",
+            ],
+            "page",
+        ),
+    ],
+    ids=["view", "trigger", "other view", "computed column", "default", "doctored"],
+)
+def test_what_would_run_is_refused(path: Path, statements: list[str], name: str) -> None:
+    """A file with views, triggers or computed columns is refused, for reading and for writing."""
+    with SqliteLearningSet(path) as pages:
+        pages.add_page(Page(A, b"a"))
+    db = sqlite3.connect(path, isolation_level=None)
+    for statement in statements:
+        db.execute(statement)
+    db.close()
+    for open_it in (SqliteLearningSet, open_pages):
+        with pytest.raises(LearningSetError, match=rf"(?:does not have: {name}$|damaged)"):
+            open_it(path)
+
+
+def test_rows_without_end(path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    """A file that gives more rows than it has room for is damaged; reading and counting the rows ends."""
+    with SqliteLearningSet(path) as pages:
+        for name in "abcde":
+            pages.add_page(Page(f"http://example.com/{name}", b""), [(A, name)])
+    with open_pages(path) as opened:
+        linkinfo = opened.linkinfo()
+        assert linkinfo is not None
+        monkeypatch.setattr(database, "size_of", lambda _: 18)  # room for three rows
+        for read in (lambda: next(iter(opened)), lambda: dict(linkinfo), lambda: linkinfo[A]):
+            with pytest.raises(LearningSetError, match="the same rows again and again") as caught:
+                read()
+            assert caught.value.damaged
+        assert opened.count() == 4
+
+
+def test_rows_that_share_their_content(path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    """If the packed bodies have more than twice the bytes of the file, it is damaged: rows share bytes."""
+    with SqliteLearningSet(path) as pages:
+        for name in "abcde":
+            pages.add_page(Page(f"http://example.com/{name}", random.Random(name).randbytes(1000)))
+    monkeypatch.setattr(sqlite_module, "size_of", lambda _: 1200)
+    with open_pages(path) as opened:
+        iterator = iter(opened)
+        assert len([next(iterator), next(iterator)]) == 2
+        with pytest.raises(LearningSetError, match="its rows share their content"):
+            next(iterator)
+
+
+def test_reading_leaves_nothing_and_locks_nothing(path: Path) -> None:
+    """Reading neither changes nor locks a learning set that nobody writes, and makes no file beside it."""
+    with SqliteLearningSet(path) as pages:
+        pages.add_page(Page(A, b"a"), [(B, "b")])
+    before = path.read_bytes(), path.stat().st_mtime_ns
+    with open_pages(path) as opened:
+        assert list(opened)
+        assert dict(opened.linkinfo() or {})
+        assert list(path.parent.iterdir()) == [path]
+        execute(path, "PRAGMA locking_mode = EXCLUSIVE")
+        execute(path, "BEGIN EXCLUSIVE")
+        assert opened.count() == 1
+    assert list(path.parent.iterdir()) == [path]
+    assert (path.read_bytes(), path.stat().st_mtime_ns) == before
+
+
+@pytest.mark.parametrize("linked", [False, True])
+def test_a_crawl_that_begins_while_a_set_is_read(path: Path, linked: bool) -> None:
+    """Pages that change while they are read come in the old or the new version, and none is lost."""
+    (path.parent / "folder").mkdir()
+    real = path.parent / "folder" / "set"
+    if linked:
+        path.symlink_to(real)
+    urls = [f"http://example.com/{number:03}" for number in range(100)]
+    old, new = b"old" * 2000, random.Random(1).randbytes(9000)
+    with SqliteLearningSet(path) as pages:
+        for url in urls:
+            pages.add_page(Page(url, old), [(A, "a")])
+    with open_pages(path) as opened:
+        iterator = iter(opened)
+        read = [next(iterator) for _ in range(10)]
+        with SqliteLearningSet(path) as crawl:
+            for url in urls:
+                crawl.add_page(Page(url, new), [(B, "b")])
+            read += [next(iterator) for _ in range(10)]
+        read += iterator  # the crawl has ended, and its log is gone
+        assert [page.url for page in read] == urls
+        assert [page.body == new for page in read] == [False] * 10 + [True] * 90
+        assert dict(opened.linkinfo() or {}) == {B: {"b": 100}}
+        assert opened.skipped == []
+    assert list(real.parent.iterdir()) == [real] * linked
+
+
+@pytest.mark.parametrize("pages_too", [False, True])
+def test_anchors_that_change_while_they_are_read(path: Path, pages_too: bool) -> None:
+    """Anchors are read in one pass. If a crawl begins meanwhile, the error says what to do."""
+    with SqliteLearningSet(path) as pages:
+        pages.add_page(Page(A, b"a"), [(A, "a"), (B, "b")])
+    with open_pages(path) as opened:
+        linkinfo = opened.linkinfo()
+        assert linkinfo is not None
+        items = iter(linkinfo.items())
+        next(items)
+        with SqliteLearningSet(path) as crawl:
+            crawl.add_page(Page(A, b"a"), [])
+        if pages_too:
+            assert list(opened)
+        with pytest.raises(LearningSetError, match="another program has begun to write to it; read it again"):
+            list(items)
+        assert dict(linkinfo) == {}
+
+
+def test_a_set_that_is_replaced_while_it_is_read(path: Path) -> None:
+    """If another file takes the name, only the pages of the open file are read."""
+    for name, target in (("new", path.with_name("new")), ("old", path)):
+        with SqliteLearningSet(target) as pages:
+            for index in range(3):
+                pages.add_page(Page(f"http://example.com/{name}/{index}", name.encode()))
+    with open_pages(path) as opened:
+        iterator = iter(opened)
+        first = next(iterator)
+        path.with_name("new").replace(path)
+        assert [page.body for page in (first, *iterator)] == [b"old"] * 3

@@ -9,6 +9,8 @@ from pathlib import Path
 from typing import Any
 
 import pytest
+from hypothesis import given
+from hypothesis import strategies as st
 
 from scrapy_webstemmer.storage import open_pages, source
 from scrapy_webstemmer.storage import warc as warc_module
@@ -84,7 +86,7 @@ def test_encodings_are_undone(warc: Any, headers: list[tuple[str, str]], payload
 
 def test_brotli_is_undone_where_it_is_installed(warc: Any) -> None:
     """With the package brotli, its encoding is decoded like any other."""
-    brotli = pytest.importorskip("brotli")
+    brotli = pytest.importorskip("brotli", minversion="1.2")
     warc.add("http://example.com/a", brotli.compress(BODY), [TYPE, ("Content-Encoding", "br")])
     assert [page.body for page in open_pages(warc.write())] == [BODY]
 
@@ -119,7 +121,7 @@ def test_a_page_that_is_too_large_is_refused(
     monkeypatch.setattr(warc_module, "MAX_BODY", 1000)
     body, headers = b"x" * 100_000, [TYPE]
     if encoding:
-        packer = gzip if encoding == "gzip" else pytest.importorskip("brotli")
+        packer = gzip if encoding == "gzip" else pytest.importorskip("brotli", minversion="1.2")
         body, headers = packer.compress(body), [TYPE, ("Content-Encoding", encoding)]
     warc.add("http://example.com/a", body, headers)
     warc.add("http://example.com/b", BODY)
@@ -200,3 +202,125 @@ def test_a_record_that_is_longer_than_it_says(warc: Any, capfd: Any) -> None:
             "the record before it is longer than it says"
         ]
     assert capfd.readouterr() == ("", "")
+
+
+LINES, SIZE = 1_000, 256 * 1024
+
+
+@pytest.mark.parametrize(
+    "headers",
+    [[("A", "b")] * LINES, [("A", "b\r\n c" * LINES)], [("A", "x" * SIZE)], [("x" * SIZE, "")]],
+    ids=["lines", "continued", "long value", "long name"],
+)
+def test_endless_headers_of_a_response(warc: Any, headers: list[tuple[str, str]]) -> None:
+    """A response whose headers are too long is named, and the next record is read."""
+    warc.add("http://example.com/a", BODY, [TYPE, *headers])
+    warc.add("http://example.com/b", BODY)
+    with open_pages(warc.write()) as pages:
+        assert [page.url for page in pages] == ["http://example.com/b"]
+        assert [skipped.record for skipped in pages.skipped] == ["record 1 (http://example.com/a)"]
+        assert "its headers are longer than 1,000 lines or 256 KiB" in pages.skipped[0].reason
+
+
+@pytest.mark.parametrize(
+    "headers",
+    [b"A: b\r\n" * LINES, b"A: b" + b"\r\n b" * LINES, b"A: " + b"x" * SIZE, b"\r\n" * LINES],
+    ids=["lines", "continued", "long line", "blank lines"],
+)
+def test_endless_headers_of_a_record(warc: Any, headers: bytes) -> None:
+    """If the headers of a record do not end, the pages before it count, and the damage is named."""
+    warc.add("http://example.com/a", BODY)
+    path: Path = warc.write()
+    more = (b"" if headers.startswith(b"\r") else b"WARC/1.0\r\n") + headers
+    with path.open("ab") as stream:
+        stream.write(gzip.compress(more) if path.suffix == ".gz" else more)
+    with open_pages(path) as pages:
+        assert [page.url for page in pages] == ["http://example.com/a"]
+        reason = "damaged, and so is all after it: its headers are longer than 1,000 lines or 256 KiB"
+        assert pages.skipped == [source.Skipped("record 2", reason)]
+
+
+def test_headers_that_are_just_short_enough(warc: Any) -> None:
+    """Hundreds of cookies are not damage, and each record may use the whole limit."""
+    for name in "abc":
+        warc.add(f"http://example.com/{name}", BODY, [TYPE, *[("Set-Cookie", "x" * 200)] * (LINES - 10)])
+    with open_pages(warc.write()) as pages:
+        assert len(list(pages)) == 3
+        assert pages.skipped == []
+
+
+CHUNKED = [TYPE, ("Transfer-Encoding", "chunked")]
+
+
+def test_endless_chunks(warc: Any, monkeypatch: pytest.MonkeyPatch) -> None:
+    """A body with too many chunks is named, and the next record is read."""
+    monkeypatch.setattr(warc_module, "_MAX_CHUNKS", 100)
+    for name, number in (("a", 101), ("b", 100)):
+        warc.add(f"http://example.com/{name}", b"1\r\nx\r\n" * number + b"0\r\n\r\n", CHUNKED)
+    with open_pages(warc.write()) as pages:
+        assert [page.body for page in pages] == [b"x" * 100]
+        assert pages.skipped == [source.Skipped("http://example.com/a", "has more than 100 chunks")]
+
+
+@pytest.mark.parametrize(
+    ("payload", "body"),
+    [
+        (b"5;name=value\r\n<p>ab\r\n0\r\nTrailer: x\r\n\r\n", b"<p>ab"),
+        (b"2\r\nab\r\n5\r\ncd", b"abcd"),
+        (b"2\r\nab\r\n", b"ab"),
+        (b"ffffffff\r\nab", b"ab"),
+        (b"2\r\nabc\r\n", b"2\r\nabc\r\n"),
+        (b"2\r\nab\r\n<p>c", b"ab<p>c"),
+        (b"1;" + b"x" * 2000, b"1;" + b"x" * 2000),
+        (b"-1\r\na", b"-1\r\na"),
+        (b"", b""),
+    ],
+)
+def test_chunks_that_are_odd(warc: Any, payload: bytes, body: bytes) -> None:
+    """A chunked body that ends too early is kept whole, and bytes that are not chunks stay as they are."""
+    warc.add("http://example.com/a", payload, CHUNKED)
+    with open_pages(warc.write()) as pages:
+        assert [page.body for page in pages] == [body]
+
+
+@given(st.lists(st.binary(min_size=1, max_size=20), max_size=5))
+def test_chunks_are_joined(parts: list[bytes]) -> None:
+    """The chunks of a body give the body, whatever they hold."""
+    packed = b"".join(b"%x\r\n%s\r\n" % (len(part), part) for part in [*parts, b""])
+    assert warc_module._joined(packed) == b"".join(parts)
+
+
+def test_many_content_encodings(warc: Any) -> None:
+    """A body with too many content encodings is named and not unpacked."""
+    warc.add("http://example.com/a", BODY[1:], [TYPE, ("Content-Encoding", "gzip, " * 1000)])
+    with open_pages(warc.write()) as pages:
+        assert list(pages) == []
+        assert [skipped.reason for skipped in pages.skipped] == ["has more than 5 content encodings"]
+
+
+def test_a_brotli_bomb_is_not_unpacked(monkeypatch: pytest.MonkeyPatch) -> None:
+    """A few bytes that stand for a hundred megabytes are unpacked to little more than the limit."""
+    packer = pytest.importorskip("brotli", minversion="1.2").Compressor()
+    bomb = b"".join([packer.process(bytes(1 << 20)) for _ in range(100)]) + packer.finish()
+    assert len(bomb) < 1000
+    monkeypatch.setattr(warc_module, "MAX_BODY", 1000)
+    assert 1000 < len(warc_module._unbrotli(bomb)) < 1 << 20
+
+
+def test_old_brotli_is_not_used(warc: Any, monkeypatch: pytest.MonkeyPatch) -> None:
+    """A brotli that cannot stop at a limit is not used, and the reason says which version is needed."""
+    brotli = pytest.importorskip("brotli")
+    monkeypatch.setattr(brotli, "Decompressor", object)
+    warc.add("http://example.com/a", brotli.compress(BODY), [TYPE, ("Content-Encoding", "br")])
+    with open_pages(warc.write()) as pages:
+        assert list(pages) == []
+        assert "needs the package brotli, 1.2 or newer" in pages.skipped[0].reason
+
+
+def test_a_url_that_a_terminal_would_obey(warc: Any, caplog: pytest.LogCaptureFixture) -> None:
+    """Control characters in a url are visible in the log, where warcio names urls with spaces."""
+    warc.add("http://example.com/a b\x1b[2J", BODY)
+    with open_pages(warc.write()) as pages:
+        assert len(list(pages)) == 1
+    assert "\x1b" not in caplog.text
+    assert "example.com/a b\\x1b[2J" in caplog.text

@@ -4,7 +4,9 @@ from __future__ import annotations
 
 import contextlib
 import re
+import struct
 import zipfile
+import zlib
 from collections.abc import Mapping
 from pathlib import Path
 from typing import Any
@@ -229,18 +231,111 @@ def test_flipped_bytes_give_our_error_or_none(make_zip: Any, members: Mapping[st
             pages.linkinfo()
 
 
-@pytest.mark.parametrize("method", [zipfile.ZIP_BZIP2, zipfile.ZIP_LZMA])
-def test_other_compressions(tmp_path: Path, method: int) -> None:
-    """bzip2 is read, and damaged members are named; LZMA may take any memory, and is refused by name."""
+@pytest.mark.parametrize(("method", "name"), [(zipfile.ZIP_BZIP2, "bzip2"), (zipfile.ZIP_LZMA, "LZMA")])
+def test_other_compressions_are_refused_by_name(tmp_path: Path, method: int, name: str) -> None:
+    """bzip2 and LZMA could take any memory: a page or linkinfo in them is skipped, with their name."""
     path = tmp_path / "a.zip"
     with zipfile.ZipFile(path, "w", method) as archive:
-        archive.writestr("202611210900/example.com/a", "".join(map(str, range(999))))
-        archive.writestr("202611210900/example.com/b", b"<p>text")
+        archive.writestr(NAME, bytes(source.MAX_BODY * 2))
+        archive.writestr("linkinfo", "('e/a', ['A'])")
+        archive.writestr(f"{STAMP}/example.com/b", b"b", zipfile.ZIP_STORED)
+    with open_pages(path) as pages:
+        assert [page.body for page in pages] == [b"b"]
+        assert not pages.linkinfo()
+        reason = f"damaged member: compression {name} is not read here"
+        assert pages.skipped == [source.Skipped(NAME, reason), source.Skipped("linkinfo", reason)]
+
+
+def test_what_a_member_says_of_its_size_is_not_believed(tmp_path: Path) -> None:
+    """A wrong size in the directory changes nothing: stored pages are whole, and packed ones have a limit."""
+    path = tmp_path / "a.zip"
+    with zipfile.ZipFile(path, "w") as archive:
+        archive.writestr(NAME, b"a" * 1000)
+        archive.writestr(f"{STAMP}/example.com/b", bytes(source.MAX_BODY + 1), zipfile.ZIP_DEFLATED)
     content = bytearray(path.read_bytes())
-    content[100:110] = b"\xff" * 10
+    first, second = (match.start() for match in re.finditer(b"PK\x01\x02", content))
+    struct.pack_into("<L", content, first + 24, 0xFFFFFF)
+    struct.pack_into("<L", content, second + 24, 0x7FFFFFFF)
     path.write_bytes(content)
     with open_pages(path) as pages:
-        urls = [page.url for page in pages]
-        assert urls == (["http://example.com/b"] if method == zipfile.ZIP_BZIP2 else [])
-        assert [skipped.record[-1] for skipped in pages.skipped] == (["a"] if urls else ["a", "b"])
-        assert urls or pages.skipped[0].reason == "damaged member: compression 14 is not read here"
+        assert [page.body for page in pages] == [b"a" * 1000]
+        assert [skipped.reason for skipped in pages.skipped] == [source.TOO_LARGE]
+
+
+def overlapping(number: int, content: bytes) -> bytes:
+    """Return a zip whose members share packed content: each contains the next one with its header."""
+    names = [f"{STAMP}/example.com/{index}".encode() for index in range(number)]
+    packer = zlib.compressobj(9, zlib.DEFLATED, -zlib.MAX_WBITS)
+    packed = packer.compress(content) + packer.flush()
+    area, places, size, before = packed, [], len(content), b""
+    for name in reversed(names):
+        checksum = zlib.crc32(content, zlib.crc32(before))
+        numbers = (20, 0, 8, 0, 0x21, checksum, len(area), size, len(name), 0)
+        header = struct.pack("<4s5H3L2H", b"PK\x03\x04", *numbers) + name
+        places.append((name, numbers, len(header) + len(area)))
+        # Within the member that contains it, the header is a stored block of its own.
+        area = struct.pack("<BHH", 0, len(header), len(header) ^ 0xFFFF) + header + area
+        before, size = header + before, size + len(header)
+    area = area[5:]
+    directory = b"".join(
+        struct.pack("<4sH5H3L5H2L", b"PK\x01\x02", 20, *numbers, 0, 0, 0, 0, len(area) - from_end) + name
+        for name, numbers, from_end in places
+    )
+    end = struct.pack("<4s4H2LH", b"PK\x05\x06", 0, 0, number, number, len(directory), len(area), 0)
+    return area + directory + end
+
+
+def test_members_that_share_their_content(tmp_path: Path) -> None:
+    """Members that overlap the next one are named, counted and not unpacked; the last one is read."""
+    path = tmp_path / "a.zip"
+    path.write_bytes(overlapping(5, b"<p>text" * 1000))
+    # Older versions of Python read them all; newer ones refuse them, too.
+    with contextlib.suppress(zipfile.BadZipFile), zipfile.ZipFile(path) as archive:
+        assert {len(archive.read(name)) // 1000 for name in archive.namelist()} == {7}
+    with open_pages(path) as pages:
+        assert [page.body for page in pages] == [b"<p>text" * 1000]
+        assert {skipped.reason for skipped in pages.skipped} == {
+            "damaged member: its data overlaps that of another member"
+        }
+        assert pages.skipped_count == 4
+
+
+def test_a_wrong_length_costs_one_member(make_zip: Any) -> None:
+    """If a member claims a wrong length, the members after it are read."""
+    path = make_zip({f"{STAMP}/example.com/{name}": b"body" for name in "abc"})
+    content = bytearray(path.read_bytes())
+    first = content.index(b"PK\x01\x02")
+    struct.pack_into("<L", content, first + 20, 100_000)
+    path.write_bytes(content)
+    with open_pages(path) as pages:
+        assert [page.url for page in pages] == ["http://example.com/b", "http://example.com/c"]
+        assert [skipped.record for skipped in pages.skipped] == [f"{STAMP}/example.com/a"]
+
+
+def test_complaints_are_counted_and_the_first_are_named(make_zip: Any, caplog: Any) -> None:
+    """Of many malformed lines, the first hundred are named and logged once each; the others are counted."""
+    path = make_zip({"linkinfo": b"x\n" * (source.MAX_NAMED + 7)})
+    with open_pages(path) as pages:
+        for _ in range(2):
+            pages.linkinfo()
+        assert len(pages.skipped) == source.MAX_NAMED
+        assert pages.skipped_count == source.MAX_NAMED + 7
+    assert len(caplog.records) == source.MAX_NAMED + 1
+    assert caplog.messages[-1].endswith("further unreadable records are counted, not named")
+
+
+def test_counting_complaints_has_an_end(make_zip: Any, monkeypatch: pytest.MonkeyPatch) -> None:
+    """A source stops remembering malformed lines at a limit."""
+    monkeypatch.setattr(source, "MAX_COUNTED", 500)
+    with open_pages(make_zip({"linkinfo": b"x\n" * 600})) as pages:
+        pages.linkinfo()
+        assert pages.skipped_count == len(pages._known) == 500
+
+
+def test_a_long_complaint_is_cut(make_zip: Any) -> None:
+    """A very long name of a record is cut, so that it does not fill memory and logs."""
+    path = make_zip({f"{STAMP}/example.com/{'a' * 60_000}": b"body of it"})
+    damage(path, b"body of it")
+    with open_pages(path) as pages:
+        assert list(pages) == []
+        assert len(pages.skipped[0].record) < 1_100

@@ -18,7 +18,7 @@ import pytest
 from hypothesis import example, given
 from hypothesis import strategies as st
 
-from scrapy_webstemmer.base.database import connect
+from scrapy_webstemmer.base.database import Database
 from scrapy_webstemmer.base.urls import canonical_url, link_key
 from scrapy_webstemmer.errors import LearningSetError
 from scrapy_webstemmer.storage import SqliteLearningSet, open_pages
@@ -390,12 +390,12 @@ def test_one_crawl_at_a_time(path: Path) -> None:
 def test_a_crawl_that_begins_while_another_one_ends(path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     """A file that was removed after it was opened is not filled, because its pages would be lost."""
 
-    def connect_and_lose(*args: Any, **kwargs: Any) -> Any:
-        db = connect(*args, **kwargs)
+    def open_and_lose(*args: Any, **kwargs: Any) -> Any:
+        file = Database(*args, **kwargs)
         collected(path).unlink()
-        return db
+        return file
 
-    monkeypatch.setattr("scrapy_webstemmer.storage.sqlite.connect", connect_and_lose)
+    monkeypatch.setattr("scrapy_webstemmer.storage.sqlite.Database", open_and_lose)
     with pytest.raises(LearningSetError, match="another crawl is adding to it"):
         ZipCrawl(path, STAMP)
 

@@ -8,7 +8,6 @@ Scrapy uses for its log level.
 from __future__ import annotations
 
 import argparse
-import os
 from collections.abc import Sequence
 from functools import partial
 from pathlib import Path
@@ -16,6 +15,7 @@ from typing import Any, NamedTuple, TypeVar
 
 from scrapy.exceptions import UsageError
 
+from ...base.atomic import is_writable
 from ...errors import OptionError
 from ...options import ExtractOptions, LearnOptions, UrlRule
 
@@ -242,14 +242,20 @@ def check_inputs(inputs: Sequence[str]) -> None:
 
 
 def check_output(name: str, sources: Sequence[str]) -> None:
-    """Refuse an output that cannot be written, or that is one of the sources. Raises UsageError."""
+    """Refuse an output that cannot be written, or that is one of the sources. Raises UsageError.
+
+    Its folder must be writable as well, even if the file exists: new content is first written beside it.
+    """
     path, folder = Path(name), Path(name).parent
     if path.is_dir():
         raise UsageError(f"{name}: is a folder")
     if not folder.is_dir():
         raise UsageError(f"{name}: there is no folder {folder}")
-    if not os.access(path if path.exists() else folder, os.W_OK):
-        raise UsageError(f"{name}: cannot be written")
+    try:
+        if not is_writable(path):
+            raise UsageError(f"{name}: cannot be written, or no file can be made in its folder")
+    except OSError as error:
+        raise UsageError(f"{name}: {error.strerror}") from None
     for source in sources:
         if source != "-" and path.exists() and path.samefile(source):
             raise UsageError(f"{name}: is an input as well, and would be overwritten")

@@ -1,14 +1,16 @@
-"""The base class of all commands: errors in one line, exit statuses, no traceback on an interrupt."""
+"""The base class of all commands: errors in one line, exit statuses, no traceback when a command is ended."""
 
 from __future__ import annotations
 
 import argparse
 import gc
 import os
+import signal
 import sys
+import threading
 from abc import abstractmethod
 from collections.abc import Iterator
-from contextlib import contextmanager
+from contextlib import contextmanager, suppress
 from typing import Any, ClassVar, NoReturn
 
 from scrapy.commands import ScrapyCommand
@@ -31,8 +33,8 @@ class WebstemmerCommand(ScrapyCommand):
     """A command that turns our errors into one line and an exit status.
 
     Status 2: an argument is wrong. 1: a file is damaged, or writing failed. 130: the command was interrupted.
-    0 otherwise. Unreadable pages leave the status at 0, except in `scrapy html2txt`, whose inputs are single
-    pages.
+    143 and 129: SIGTERM or SIGHUP ended the command, which cleaned up as after an interrupt. 0 otherwise.
+    Unreadable pages leave the status at 0, except in `scrapy html2txt`, whose inputs are single pages.
     """
 
     requires_crawler_process = False
@@ -57,7 +59,7 @@ class WebstemmerCommand(ScrapyCommand):
         _refuse_unknown_options(args)
         _configure_logging(self)
         try:
-            with _rarely_collected():
+            with _ended_by_signals(), _rarely_collected():
                 self.work(args, opts)
             sys.stdout.flush()
         except OptionError as error:
@@ -71,6 +73,44 @@ class WebstemmerCommand(ScrapyCommand):
         except KeyboardInterrupt:
             say(sys.stderr, "interrupted: nothing was written")
             self.exitcode = INTERRUPTED
+        except _EndedBySignal as end:
+            with suppress(OSError):  # the terminal may have gone
+                say(sys.stderr, f"ended by {end.signal.name}: nothing was written")
+            self.exitcode = 128 + end.signal
+
+
+class _EndedBySignal(BaseException):
+    """A signal ends the process. This is not an Exception, so nothing takes it for an error of a page."""
+
+    def __init__(self, number: int) -> None:
+        super().__init__(number)
+        self.signal = signal.Signals(number)
+
+
+@contextmanager
+def _ended_by_signals() -> Iterator[None]:
+    """Let SIGTERM and SIGHUP end the block as Ctrl-C does, so that files and processes are cleaned up.
+
+    A signal that is already handled, or ignored (``nohup``), is left alone. After the first signal both are
+    ignored until everything is cleaned up.
+    """
+    numbers = [getattr(signal, name) for name in ("SIGTERM", "SIGHUP") if hasattr(signal, name)]
+    if threading.current_thread() is not threading.main_thread():
+        numbers = []  # only the main thread may set handlers
+    ours = [number for number in numbers if signal.getsignal(number) is signal.SIG_DFL]
+
+    def end(number: int, frame: object) -> NoReturn:  # noqa: ARG001 - what Python calls
+        for other in ours:
+            signal.signal(other, signal.SIG_IGN)
+        raise _EndedBySignal(number)
+
+    for number in ours:
+        signal.signal(number, end)
+    try:
+        yield
+    finally:
+        for number in ours:
+            signal.signal(number, signal.SIG_DFL)
 
 
 @contextmanager

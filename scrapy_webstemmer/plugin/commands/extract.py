@@ -124,7 +124,7 @@ def _extract(
             progress(sources, "extracting") as pages,
         ):
             run.write(pages, out)
-        run.counts.unreadable += sum(len(source.skipped) for source in sources)
+        run.counts.unreadable += sum(source.skipped_count for source in sources)
         return [*extract_summary(run.counts, width), *skipped_summary(sources, width, debug=opts.debug)]
 
 

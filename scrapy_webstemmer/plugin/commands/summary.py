@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass, field
 from typing import TYPE_CHECKING
 
@@ -12,7 +12,7 @@ from .warnings import warning_lines
 
 if TYPE_CHECKING:
     from ...patterns.files import PatternSet
-    from ...storage.source import PageSource
+    from ...storage.source import PageSource, Skipped
     from ...values import Pattern, SitePatterns
 
 __all__ = ["ExtractCounts", "extract_summary", "learn_summary", "skipped_summary"]
@@ -136,13 +136,29 @@ def _counter_lines(counter: Counter[str], width: int) -> Iterator[str]:
 
 
 def skipped_summary(sources: Iterable[PageSource], width: int, *, debug: bool = False) -> Iterator[str]:
-    """Yield the lines that name the unreadable records of the inputs, if there are any."""
+    """Yield the lines that name the unreadable records of the inputs, if there are any.
+
+    :param debug: show all records that the sources have named, not only the first twenty of each source.
+    """
     for source in sources:
-        if not source.skipped:
+        if not source.skipped_count:
             continue
         shown = source.skipped if debug else source.skipped[:ROWS_SHOWN]
-        yield f"could not be read: {plural(len(source.skipped), 'record')} of {printable(str(source.path))}"
+        yield f"could not be read: {_records(source.skipped_count)} of {printable(str(source.path))}"
         for skipped in shown:
             yield clip(f"  {printable(skipped.record)}: {printable(skipped.reason)}", width)
-        if len(shown) < len(source.skipped):
-            yield f"  and {len(source.skipped) - len(shown):,} more (--debug shows all)"
+        if more := source.skipped_count - len(shown):
+            yield f"  and {more:,} more{_how_to_see(source, shown)}"
+
+
+def _records(number: int) -> str:
+    from ...storage.source import MAX_COUNTED
+
+    return plural(number, "record") if number < MAX_COUNTED else f"{number:,} or more records"
+
+
+def _how_to_see(source: PageSource, shown: Sequence[Skipped]) -> str:
+    if len(shown) == len(source.skipped):
+        return ""
+    named = len(source.skipped)
+    return f" (--debug shows {'all' if named == source.skipped_count else f'the first {named}'})"

@@ -257,6 +257,35 @@ def test_an_output_without_permission_is_refused_before_learning(
     assert (done.status, learned_with) == (2, [])
 
 
+@pytest.mark.parametrize("locked", ["file", "folder"])
+def test_both_the_output_and_its_folder_must_be_writable(
+    run: Callable[..., Any],
+    crawl: Path,
+    learned_with: list[Any],
+    monkeypatch: pytest.MonkeyPatch,
+    locked: str,
+) -> None:
+    """A pattern file is first written beside the old one. If that is impossible, nothing is learned."""
+    output = crawl.with_name("p.json")
+    output.touch()
+    forbidden = output if locked == "file" else output.parent
+    monkeypatch.setattr(os, "access", lambda place, *_, **__: Path(place).absolute() != forbidden)
+    done = run("analyze", "crawl.zip", "-o", "p.json")
+    assert (done.status, learned_with) == (2, [])
+    assert "p.json: cannot be written, or no file can be made in its folder" in done.err
+
+
+@pytest.mark.skipif(os.name != "posix", reason="links need permissions on other systems")
+def test_an_output_that_leads_to_itself(
+    run: Callable[..., Any], crawl: Path, learned_with: list[Any]
+) -> None:
+    """A link that leads to itself is an output that cannot be written."""
+    crawl.with_name("p.json").symlink_to("p.json")
+    done = run("analyze", "crawl.zip", "-o", "p.json")
+    assert (done.status, learned_with) == (2, [])
+    assert "p.json: Too many levels of symbolic links" in done.err
+
+
 @pytest.mark.parametrize("number", [0, 1, 2])
 def test_a_learning_set_with_hardly_any_pages(
     run: Callable[..., Any], write_zip: Any, make_story: Any, workdir: Path, number: int

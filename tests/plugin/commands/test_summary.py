@@ -16,6 +16,7 @@ from scrapy_webstemmer.plugin.commands.summary import (
 )
 from scrapy_webstemmer.plugin.commands.terminal import display_width
 from scrapy_webstemmer.storage import Skipped
+from scrapy_webstemmer.storage.source import MAX_COUNTED, MAX_NAMED
 from scrapy_webstemmer.values import LearnWarning, UnusedPages
 
 
@@ -127,15 +128,35 @@ def test_of_many_patterns_the_most_frequent_are_counted() -> None:
     assert sum(int(line.split()[0]) for line in lines[1:]) == matched.total()
 
 
+def source(path: str, skipped: list[Skipped], more: int = 0) -> Any:
+    """Return a source as the summary sees it.
+
+    :param more: the number of records that it has counted and not named.
+    """
+    return SimpleNamespace(path=path, skipped=skipped, skipped_count=len(skipped) + more)
+
+
 def test_skipped_records_are_named() -> None:
     """Each unreadable record is named with its reason, without control characters."""
     sources: Any = [
-        SimpleNamespace(path="a.zip", skipped=[Skipped("x\x1b[2J", "damaged member")]),
-        SimpleNamespace(path="b.zip", skipped=[]),
-        SimpleNamespace(path="c.zip", skipped=[Skipped(str(n), "odd") for n in range(ROWS_SHOWN + 1)]),
+        source("a.zip", [Skipped("x\x1b[2J", "damaged member")]),
+        source("b.zip", []),
+        source("c.zip", [Skipped(str(n), "odd") for n in range(ROWS_SHOWN + 1)]),
     ]
     lines = list(skipped_summary(sources, 80))
     assert lines[:2] == ["could not be read: 1 record of a.zip", "  x[2J: damaged member"]
     assert lines[2] == f"could not be read: {ROWS_SHOWN + 1} records of c.zip"
     assert lines[-1] == "  and 1 more (--debug shows all)"
     assert len(list(skipped_summary(sources, 80, debug=True))) == len(lines)
+
+
+def test_skipped_records_are_counted_where_they_are_too_many_to_name() -> None:
+    """The number counts all records. The summary says which ones --debug names, and where counting ended."""
+    sources = [source("a.zip", [Skipped(str(n), "odd") for n in range(MAX_NAMED)], more=23)]
+    lines = list(skipped_summary(sources, 80))
+    assert lines[0] == "could not be read: 123 records of a.zip"
+    assert (len(lines), lines[-1]) == (ROWS_SHOWN + 2, "  and 103 more (--debug shows the first 100)")
+    lines = list(skipped_summary(sources, 80, debug=True))
+    assert (len(lines), lines[-1]) == (MAX_NAMED + 2, "  and 23 more")
+    sources = [source("a.zip", [Skipped("1", "odd")], more=MAX_COUNTED - 1)]
+    assert next(skipped_summary(sources, 80)) == "could not be read: 100,000 or more records of a.zip"
