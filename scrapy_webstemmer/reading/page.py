@@ -94,7 +94,7 @@ def read_layout(page: Page, encoding: str | None, limits: Limits, root: Element 
         yield
     else:
         check_tree(page.url, root, limits)
-    layout = yield from layout_in_parts(page.url, root, keep_markup=True)
+    layout = yield from layout_in_parts(page.url, root, TODAY, keep_markup=True)
     check_layout(layout, limits)
     return layout
 

@@ -15,11 +15,13 @@ from unittest.mock import patch
 
 from evalkit import Evalkit
 
-from scrapy_webstemmer import ExtractOptions, LearnOptions, extract, learn
-from scrapy_webstemmer.base.parts import Parts
+from scrapy_webstemmer import ExtractOptions, LearnOptions, Limits, extract, learn
+from scrapy_webstemmer.base.parts import Parts, finish
 from scrapy_webstemmer.base.urls import link_key
+from scrapy_webstemmer.blocks.parsing import Element
 from scrapy_webstemmer.blocks.walk import layout_of
-from scrapy_webstemmer.reading.page import parse_within, read_page
+from scrapy_webstemmer.reading import page as reading
+from scrapy_webstemmer.reading.page import read_page
 from scrapy_webstemmer.storage.opening import open_pages
 from scrapy_webstemmer.values import Layout, Linkinfo, Page
 
@@ -112,17 +114,23 @@ def remembered() -> Iterator[None]:
     Trees and layouts are half of the work, and the same in every run. Cost: memory for the trees of all its
     pages.
     """
-    layouts = lru_cache(maxsize=None)(layout_of)
+    # the tags are a part of the keys, since a run may replace them
+    learned = lru_cache(maxsize=None)(lambda page, wanted, _: read_page(page, wanted))
+    extracted = lru_cache(maxsize=None)(
+        lambda page, encoding, limits, _: finish(read(page, encoding, limits))
+    )
+    read = reading.read_layout
 
-    def layout_in_parts(*args: Any, **kwargs: Any) -> Parts[Layout]:
+    def read_layout(page: Page, encoding: str | None, limits: Limits, root: Element = None) -> Parts[Layout]:
+        del root  # no run has parsed the page
         yield
-        return layouts(*args, **kwargs)
+        layout: Layout = extracted(page, encoding, limits, reading.TODAY)
+        return layout
 
     faster = {
-        "reading.pages.read_page": lru_cache(maxsize=None)(read_page),
-        "flow.parse_within": lru_cache(maxsize=None)(parse_within),
-        "flow.layout_of": layouts,
-        "flow.layout_in_parts": layout_in_parts,
+        "reading.pages.read_page": lambda page, wanted: learned(page, wanted, reading.TODAY),
+        "flow.layout_of": lru_cache(maxsize=None)(layout_of),
+        "flow.read_layout": read_layout,
     }
     with ExitStack() as stack:
         for name, function in faster.items():

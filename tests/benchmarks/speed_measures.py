@@ -46,8 +46,8 @@ LEARN_STAGES: Mapping[str, str] = {
     "patterns.learn.with_figures": "figures",
 }
 EXTRACT_STAGES: Mapping[str, str] = {
-    "flow.parse_within": "parse",
-    "flow.check_layout": "limits",
+    "reading.page.parse_within": "parse",
+    "reading.page.check_layout": "limits",
     "blocks.walk.pieces_of": "tree as text",
     "blocks.walk._Walk.walk": "walk",
     "blocks.walk._Walk.read": "texts",

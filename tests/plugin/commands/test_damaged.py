@@ -71,13 +71,12 @@ def test_a_fault_on_one_page_costs_that_page_alone(
     crawl: Path, patterns: Path, run: Callable[..., Any], monkeypatch: pytest.MonkeyPatch
 ) -> None:
     """An unexpected error is named and counted, and the other pages give their articles."""
-    from scrapy_webstemmer import flow
 
     def failing(layout: Any, limits: Any) -> None:
         if layout.url.endswith("/1.html"):
             raise RuntimeError("a fault of ours")
 
-    monkeypatch.setattr(flow, "check_layout", failing)
+    monkeypatch.setattr("scrapy_webstemmer.reading.page.check_layout", failing)
     done = run("extract", "patterns.json", "crawl.zip", "-O", "a.jsonl")
     assert done.status == 0
     assert "not read: http://news.example/story/1.html: RuntimeError: a fault of ours" in done.err

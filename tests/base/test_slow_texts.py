@@ -4,23 +4,23 @@ from __future__ import annotations
 
 import re
 
-import growth
+import slow_texts
 
 
 def test_all_expressions_are_looked_at() -> None:
     """Each stands at the top of its module, where it is found, and none is written in a call."""
-    names = {used.name.removeprefix("scrapy_webstemmer.") for used in growth.expressions()}
+    names = {used.name.removeprefix("scrapy_webstemmer.") for used in slow_texts.expressions()}
     assert {"blocks.text._LINE_BREAK", "base.urls._LETTERS", "storage.linkinfo_file._LINE"} <= names
-    assert list(growth.calls_of_re()) == []
+    assert list(slow_texts.calls_of_re()) == []
 
 
 def test_time_grows_with_the_text() -> None:
     """On eight times the text none takes more than three times as long as eight times the time."""
-    assert list(growth.report()) == []
+    assert list(slow_texts.report()) == []
 
 
 def test_what_grows_faster_is_found() -> None:
     """Expressions that look for the end of a run from each of its places are reported."""
     for expression in (r" *\n", r"[^\d]*[a-z]", r"(\w+\s*)+:"):
-        factor, text = growth.growth(growth.Used("it", re.compile(expression), "sub"))
-        assert factor >= growth.TOO_MUCH, (expression, text)
+        factor, text = slow_texts.growth(slow_texts.Used("it", re.compile(expression), "sub"))
+        assert factor >= slow_texts.TOO_MUCH, (expression, text)
