@@ -1,4 +1,4 @@
-"""Fuzzing: inputs of every kind that strangers write, changed at random.
+"""Fuzzing: inputs of every kind that strangers write, changed or made at random.
 
     python tests/fuzz/run.py --inputs 100000 [--seed N] [--corpus FOLDER...] [--kind KIND...]
 
@@ -26,13 +26,14 @@ from collections.abc import Sequence
 from dataclasses import dataclass, field
 from pathlib import Path
 
+from fragments import fragment
 from mutations import mutated
 from seeds import made_seeds
 from targets import Targets
 
 from scrapy_webstemmer.errors import WebstemmerError
 
-#: Of all inputs, parts that go to each kind.
+#: Of a hundred inputs, how many go to each kind; the fragments for Markdown come on top.
 SHARES = {
     "page": 30,
     "pattern file": 15,
@@ -41,7 +42,10 @@ SHARES = {
     "zip": 10,
     "WARC": 10,
     "SQLite": 10,
+    "Markdown": 30,
 }
+#: How inputs are made that are no changed seeds.
+MAKERS = {"Markdown": fragment}
 #: Seconds after which an input is taken to hang, and bytes that the process may have.
 WATCHDOG, MEMORY = 120, 1536 << 20
 #: Where inputs are kept that were too much for us.
@@ -88,7 +92,7 @@ def fuzz(
     """Run inputs of one kind and return what became of them."""
     result = Result()
     for number in numbers:
-        data = mutated(inputs, random.Random(f"{seed} {kind} {number}"))
+        data = MAKERS.get(kind, mutated)(inputs, random.Random(f"{seed} {kind} {number}"))
         path = keeper.path(kind, number, data)
         was_there = path.exists()
         path.write_bytes(data)
@@ -126,7 +130,7 @@ def main() -> int:
         made = made_seeds(Path(folder), arguments.corpus)
         targets = Targets(Path(folder))
         for kind in arguments.kind or SHARES:
-            numbers = range(max(1, arguments.inputs * SHARES[kind] // sum(SHARES.values())))
+            numbers = range(max(1, arguments.inputs * SHARES[kind] // 100))
             chosen = numbers if arguments.only is None else [arguments.only]
             keeper = Keeper(seconds=arguments.seconds)
             results[kind] = fuzz(kind, chosen, arguments.seed, made[kind], targets, keeper)

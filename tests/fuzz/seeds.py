@@ -77,6 +77,7 @@ def made_seeds(folder: Path, corpora: Sequence[Path] = ()) -> dict[str, list[byt
         "zip": [_zip(folder / "a.zip"), _foreign_zip()],
         "WARC": [_warc(), gzip.compress(_warc(), mtime=0)],
         "SQLite": [_sqlite(folder / "a.sqlite")],
+        "Markdown": [_body(n, "utf-8") for n in range(3)],
     }
 
 

@@ -8,6 +8,7 @@ from collections.abc import Callable
 from pathlib import Path
 
 import seeds
+from fragments import check_fragment
 
 from scrapy_webstemmer import Article, ExtractOptions, LearnOptions, Page, PatternSet, extract, learn
 from scrapy_webstemmer.errors import WebstemmerError
@@ -44,6 +45,7 @@ class Targets:
             "zip": self.source,
             "WARC": self.source,
             "SQLite": self.source,
+            "Markdown": lambda data, number: check_fragment(data),
         }
 
     def page(self, data: bytes, number: int) -> None:
