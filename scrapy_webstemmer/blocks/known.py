@@ -36,8 +36,9 @@ MAX_TEXTS, _LONGEST_TEXT = 5_000, 200
 #: The kind of a link to a place on its own page, or without content: that it is there is not all that counts.
 RARE_LINK = 10
 
-#: Where a link leads, None if nowhere; the host, empty for that of the page that has the link, None if it is
-#: no web page; the path (:func:`page_path`, or ``./`` and a relative one); and the query.
+#: Where a link leads, empty if nowhere, None for a name that is given to a place; the host, empty for that of
+#: the page that has the link, None if it is no web page; the path (:func:`page_path`, or ``./`` and a
+#: relative one); and the query.
 Link: TypeAlias = tuple[str | None, str | None, str, str]
 
 #: What a piece means: the kind of its tag; the :class:`~scrapy_webstemmer.values.Step` of a block-level
@@ -46,7 +47,9 @@ Link: TypeAlias = tuple[str | None, str | None, str, str]
 Meaning: TypeAlias = tuple[int, Any, str]
 
 _HREF = ' href="'
-_NOWHERE: Link = (None, None, "", "")
+_NOWHERE: Link = ("", None, "", "")
+#: An ``a`` with a name and without a target. Old pages do not close it, so that it holds all text behind it.
+_NAME: Link = (None, None, "", "")
 #: The path of a link that has a query alone.
 SAME = "."
 _WWW = "www."
@@ -107,7 +110,7 @@ def _read_other(kind: int, name: str, piece: str) -> Meaning:
 def _read_link(tag: str, text: str) -> Meaning:
     begin = tag.find(_HREF) + len(_HREF)
     if begin < len(_HREF):
-        return RARE_LINK if tag[-1] == "/" else LINK, _NOWHERE, text
+        return RARE_LINK if tag[-1] == "/" else LINK, _NAME if ' name="' in tag else _NOWHERE, text
     href = plain_text(tag[begin : tag.find('"', begin)].strip())
     return RARE_LINK if tag[-1] == "/" or href[:1] == "#" else LINK, _link(href), text
 

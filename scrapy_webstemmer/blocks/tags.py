@@ -35,7 +35,8 @@ class TagRules:
     :param skipped: tags that are skipped with all that is in them.
     :param cut: tags that end a block and are no step; all other tags are transparent.
     :param from_body: walk the body only; else everything, ``title`` included, up to the last block tag.
-    :param hides: pass over block-level elements with the attribute ``hidden``.
+    :param hides: pass over block-level elements with the attribute ``hidden``, but for those that a search in
+        the page may reveal (``until-found``).
     :param min_weight: significant characters below which a block is dropped.
     :param drop_caps: a one-letter ``alt`` at a block's start is text.
     :param passes_empty: a block-level element without content is as if it were not there.
@@ -76,7 +77,7 @@ TODAY = TagRules(
     block=(TEXT_TAGS | _GROUPS) - {"thead", "tbody", "tfoot"},
     skipped=frozenset(
         "script style noscript template svg math textarea select option datalist button iframe object embed "
-        "audio video canvas head rp rt".split()
+        "noembed noframes audio video canvas head rp rt".split()
     ),
     cut=frozenset({"br", "hr"}),
     from_body=True,
@@ -110,7 +111,7 @@ CLASSIC = TagRules(
 #: For text without tags: every tag that breaks the line, and all text but what is none to a reader.
 PLAIN = TagRules(
     block=TODAY.block,
-    skipped=frozenset("head title style script template select datalist svg".split()),
+    skipped=frozenset("head title style script template select datalist svg iframe noembed".split()),
     cut=TODAY.cut,
     from_body=True,
     hides=False,

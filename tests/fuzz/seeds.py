@@ -31,6 +31,9 @@ PAGE = """<!DOCTYPE html><html lang="en"><head><meta charset="{charset}">\
  {second}</pre><table><tr><th>Year<td colspan=2>{number}</table><figure><img src=a.jpg alt="A picture">
 <figcaption>{title}</figcaption></figure><p>caf\u00e9 &eacute;&#233;&amp; {first}</p></article>
 <div class="more"><h2>More</h2><p><a href="/{next}.html">{other}</a></p></div>
+<noframes><p>{second}</p></noframes><div hidden="until-found">{first}<a name="end"></div>
+<table><tr><td><td>{number}<td></table><ul class="gallery"><li class="g"><a href="1.jpg"><img src="2.jpg">
+</a><li class="g"><a href="3.jpg"><img src="4.jpg"></a></ul>
 <div id="footer">Copyright The Example News &copy; 2026, all rights reserved</div></body></html>
 """
 
