@@ -11,8 +11,9 @@ what states a publication and nothing else, in a small tree of its own:
 
 from __future__ import annotations
 
+import logging
 import re
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from datetime import datetime
 
 from htmldate import find_date
@@ -24,11 +25,17 @@ from ..values import Layout, Markup
 
 __all__ = ["publication_date"]
 
+logger = logging.getLogger(__name__)
+
 #: Names of metadata that mean a publication; ``date`` alone is taken for one.
 _PUBLISHED = re.compile(r"publi|pub-?date|creat|issued|posted|(?:^|[.:_-])date$", re.IGNORECASE)
 _MODIFIED = re.compile(r"modif|updat|revis", re.IGNORECASE)
 _JSON = re.compile(r'"datePublished"\s*:\s*"[^"]*"')
+#: Attributes with which a ``meta`` element states something; others may have names that lxml does not take.
+_META = frozenset({"name", "property", "itemprop", "pubdate", "content", "datetime"})
 _DIGITS = re.compile(r"\d+")
+#: Characters that lxml reads in a page, but takes from nobody.
+_NO_XML = re.compile("[\0-\x08\x0b\x0c\x0e-\x1f\ud800-\udfff\ufffe\uffff]")
 #: A line of text is read so far, as by htmldate itself.
 _LONGEST = 52
 #: A fixed one: the present would make the result depend on the day of the run.
@@ -42,9 +49,18 @@ def publication_date(layout: Layout, main: Sequence[int], sub: Sequence[int]) ->
     :param main: indexes of the blocks of the main text.
     :param sub: those of the supplementary sections.
 
-    Of a day with a time and a zone it is the day in that zone. Cost: one look at
-    the page's ``meta`` and ``script`` elements, and a small tree for htmldate.
+    Of a day with a time and a zone it is the day in that zone. An error on the way is no reason to lose the
+    article: there is no date then. Cost: one look at the page's ``meta`` and ``script`` elements, and a small
+    tree for htmldate.
     """
+    try:
+        return _stated_date(layout, main, sub)
+    except Exception as error:  # what a library makes of odd characters and dates, nobody foresees
+        logger.debug("no date of %r: %s: %s", layout.url, type(error).__name__, error)
+        return None
+
+
+def _stated_date(layout: Layout, main: Sequence[int], sub: Sequence[int]) -> str | None:
     markup = layout.markup
     assert markup is not None  # noqa: S101 - an article's layout has it
     stated = _find(_head(markup.root), _time(markup, [*sub, *main]))
@@ -60,7 +76,7 @@ def _head(root: Element) -> list[Element]:
     for meta in root.iter("meta"):
         key = meta.get("name") or meta.get("property") or meta.get("itemprop") or ""
         if _PUBLISHED.search(key) and not _MODIFIED.search(key):
-            found.append(_element("meta", "", {k: v for k, v in meta.attrib.items() if k != "http-equiv"}))
+            found.append(_element("meta", "", {k: v for k, v in meta.attrib.items() if k in _META}))
     for script in root.iter("script"):
         if script.get("type") == "application/ld+json" and (stated := _JSON.search(script.text or "")):
             text = "{" + re.sub(r"\s*:\s*", ": ", stated[0], count=1) + "}"
@@ -106,7 +122,7 @@ def _find(head: Sequence[Element], body: Sequence[Element], text: bool = False) 
     return str(found) if found else None
 
 
-def _element(tag: str, text: str, attributes: dict[str, str]) -> Element:
-    made = html.Element(tag, attributes)
-    made.text = text
+def _element(tag: str, text: str, attributes: Mapping[str, str]) -> Element:
+    made = html.Element(tag, {name: _NO_XML.sub("", value) for name, value in attributes.items()})
+    made.text = _NO_XML.sub("", text)
     return made
