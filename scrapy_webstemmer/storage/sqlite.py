@@ -64,6 +64,9 @@ _ANCHOR_OF_OTHERS = (
     "INSERT INTO anchor (target, text, site, count) VALUES (?, ?, ?, 1) ON CONFLICT DO NOTHING"
 )
 
+#: Largest number that SQLite takes.
+_LARGEST = 2**63 - 1
+
 # The types look superfluous, but in a damaged file a column may hold anything.
 _IDS = "SELECT id FROM page WHERE typeof(id) = 'integer' ORDER BY key"
 _PAGE = "SELECT key, url, encoding, fetched, aliases, body FROM page WHERE id = ?"
@@ -214,17 +217,22 @@ class SqliteLearningSet(PageSource):
         if packed is None:
             return {}
         try:
-            return {int(row): int(count) for row, count in json.loads(inflate(packed))}
-        except (ValueError, TypeError, zlib.error) as error:
+            found = {int(row): int(count) for row, count in json.loads(inflate(packed))}
+            if any(not 0 <= number <= _LARGEST for numbers in found.items() for number in numbers):
+                raise ValueError("a number is out of range")
+            return found
+        except (ValueError, TypeError, OverflowError, RecursionError, zlib.error) as error:
             self._skip(key, f"its earlier anchors cannot be taken back: {error}")
             return {}
 
     def _page(self, row: tuple[Any, ...]) -> Page | None:
         key, url, encoding, fetched, aliases, body = row
         try:
-            others = tuple(json.loads(aliases))
-            return Page(str(url), inflate(body), encoding or self.encoding, fetched, others)
-        except (ValueError, TypeError, zlib.error) as error:
+            others = json.loads(aliases)
+            if not isinstance(others, list) or not all(isinstance(other, str) for other in others):
+                raise TypeError("aliases are no list of strings")
+            return Page(str(url), inflate(body), encoding or self.encoding, fetched, tuple(others))
+        except (ValueError, TypeError, RecursionError, zlib.error) as error:
             self._skip(str(key), f"damaged row: {error}")
             return None
 

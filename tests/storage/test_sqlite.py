@@ -245,7 +245,17 @@ def test_reading_is_lazy_and_a_damaged_row_is_named(path: Path, caplog: Any) -> 
 
 
 @pytest.mark.parametrize(
-    "change", ["body = x'00ff00'", "body = 'text'", "aliases = '['", "aliases = '5'", "body = x''"]
+    "change",
+    [
+        "body = x'00ff00'",
+        "body = 'text'",
+        "body = x''",
+        "aliases = '['",
+        "aliases = '5'",
+        "aliases = '[1e400]'",
+        "aliases = '{\"a\": 1}'",
+        "aliases = printf('%.*c', 100000, '[')",
+    ],
 )
 def test_kinds_of_damaged_rows(path: Path, change: str) -> None:
     """Whatever a row holds, the others are read."""
@@ -270,11 +280,21 @@ def test_text_that_is_no_utf8_is_read(path: Path) -> None:
         assert dict(opened.linkinfo() or {}) == {B: {"\ufffd": 1}}
 
 
-def test_a_ledger_that_is_damaged_is_named(path: Path) -> None:
+@pytest.mark.parametrize(
+    "ledger",
+    [
+        b"\0",
+        zlib.compress(b"[[1, 1e400]]"),
+        zlib.compress(b"[[1, -1]]"),
+        zlib.compress(b"[[%s, 1]]" % (b"9" * 300)),
+        zlib.compress(b"[" * 100_000),
+    ],
+)
+def test_a_ledger_that_is_damaged_is_named(path: Path, ledger: bytes) -> None:
     """A page whose earlier anchors are unknown is stored all the same."""
     with SqliteLearningSet(path) as pages:
         pages.add_page(Page(A, b"a"), [(B, "b")])
-    execute(path, "UPDATE page SET anchors = x'00'")
+    execute(path, "UPDATE page SET anchors = ?", ledger)
     with SqliteLearningSet(path) as pages:
         pages.add_page(Page(A, b"new"), [(B, "c")])
         assert [page.body for page in pages] == [b"new"]
