@@ -73,6 +73,7 @@ def made_seeds(folder: Path, corpora: Sequence[Path] = ()) -> dict[str, list[byt
     chosen = random.Random(0).sample(found, min(200, len(found)))
     return {
         "page": [_body(n, charset) for n in range(3) for charset in ("utf-8", "latin-1", "shift_jis")]
+        + [_body(3, "utf-8").replace(b"November", b"\x08November\x1f \xe9 ")]
         + [path.read_bytes() for path in chosen],
         "pattern file": [(folder / "p.json").read_bytes(), _small_json(folder / "p.json")],
         "2009 pattern file": [(folder / "p.pat").read_bytes(), OLD_PATTERNS],

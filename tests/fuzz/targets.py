@@ -22,7 +22,7 @@ __all__ = ["Targets"]
 #: What a terminal obeys, or no line of text has; and what turns the direction of writing.
 _CONTROLS = re.compile(r"[\x00-\x08\x0b-\x1f\x7f-\x9f]")
 _FIELD = re.compile(r"(?:!(?:UN)?MATCHED|PATTERN|TITLE|MAIN-\d+|SUB-\d+): ")
-_FALLBACK = ExtractOptions(fallback=True, threshold=0.0)
+_FALLBACK = ExtractOptions(fallback=True, threshold=0.0, date=True, markdown=True)
 
 
 class Targets:
