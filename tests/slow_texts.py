@@ -92,7 +92,7 @@ def seconds(used: Used, text: Any) -> float:
     """Return the processor time that an expression takes on a text."""
     method = getattr(used.pattern, used.method)
     begun = time.process_time()
-    if used.method == "sub":
+    if used.method in ("sub", "subn"):
         method(text[:0], text)
     elif used.method == "finditer":
         list(method(text))

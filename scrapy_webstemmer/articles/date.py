@@ -11,8 +11,9 @@ small tree with only those parts that state a publication, in this order:
 
 from __future__ import annotations
 
+import logging
 import re
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from datetime import datetime
 
 from htmldate import find_date
@@ -24,11 +25,17 @@ from ..values import Layout, Markup
 
 __all__ = ["publication_date"]
 
+logger = logging.getLogger(__name__)
+
 #: Names of metadata that state a publication; ``date`` alone counts as one.
 _PUBLISHED = re.compile(r"publi|pub-?date|creat|issued|posted|(?:^|[.:_-])date$", re.IGNORECASE)
 _MODIFIED = re.compile(r"modif|updat|revis", re.IGNORECASE)
 _JSON = re.compile(r'"datePublished"\s*:\s*"[^"]*"')
+#: Attributes with which a ``meta`` element states something; others may have names that lxml refuses.
+_META = frozenset({"name", "property", "itemprop", "pubdate", "content", "datetime"})
 _COLON, _DIGITS = re.compile(r"(?<!\s)\s*+:\s*+"), re.compile(r"\d+")
+#: Characters that lxml reads in a page, but refuses from us.
+_NO_XML = re.compile("[\0-\x08\x0b\x0c\x0e-\x1f\ud800-\udfff\ufffe\uffff]")
 #: Number of characters of a line that are read, as in htmldate itself.
 _LONGEST = 52
 #: The latest possible date. It is fixed: the present would make the result depend on the day of the run.
@@ -42,9 +49,18 @@ def publication_date(layout: Layout, main: Sequence[int], sub: Sequence[int]) ->
     :param main: indexes of the blocks of the main text.
     :param sub: indexes of the blocks of the supplementary sections.
 
-    If a time zone is given, it is the day in that zone. Cost: one pass over the
-    page's ``meta``, ``script`` and ``time`` elements, and a small tree for htmldate.
+    If a time zone is given, it is the day in that zone. An error does not cost the article: it then has no
+    date. Cost: one pass over the page's ``meta``, ``script`` and ``time`` elements, and a small tree for
+    htmldate.
     """
+    try:
+        return _stated_date(layout, main, sub)
+    except Exception as error:  # what a library makes of odd characters and dates, nobody foresees
+        logger.debug("no date of %r: %s: %s", layout.url, type(error).__name__, error)
+        return None
+
+
+def _stated_date(layout: Layout, main: Sequence[int], sub: Sequence[int]) -> str | None:
     markup = layout.markup
     assert markup is not None  # noqa: S101 - an article's layout has it
     stated = _find(_head(markup.root), _time(markup, [*sub, *main]))
@@ -60,7 +76,7 @@ def _head(root: Element) -> list[Element]:
     for meta in root.iter("meta"):
         key = meta.get("name") or meta.get("property") or meta.get("itemprop") or ""
         if _PUBLISHED.search(key) and not _MODIFIED.search(key):
-            found.append(_element("meta", "", {k: v for k, v in meta.attrib.items() if k != "http-equiv"}))
+            found.append(_element("meta", "", {k: v for k, v in meta.attrib.items() if k in _META}))
     for script in root.iter("script"):
         if script.get("type") == "application/ld+json" and (stated := _JSON.search(script.text or "")):
             text = "{" + _COLON.sub(": ", stated[0], count=1) + "}"
@@ -106,7 +122,7 @@ def _find(head: Sequence[Element], body: Sequence[Element], text: bool = False) 
     return str(found) if found else None
 
 
-def _element(tag: str, text: str, attributes: dict[str, str]) -> Element:
-    made = html.Element(tag, attributes)
-    made.text = text
+def _element(tag: str, text: str, attributes: Mapping[str, str]) -> Element:
+    made = html.Element(tag, {name: _NO_XML.sub("", value) for name, value in attributes.items()})
+    made.text = _NO_XML.sub("", text)
     return made

@@ -91,7 +91,7 @@ def _read(markup: Markup, blocks: Sequence[int], begin: int, base: Base) -> Iter
             outer.append(inline)
             if kind == BLOCK:
                 inline = None
-            elif kind == LINK:
+            elif kind == LINK and href_of(tag):  # one without a target is no link
                 inline = _Inline(_without_links(inline), tag)
             elif name in _INLINE:
                 inline = _Inline(inline, tag, name)

@@ -3,13 +3,16 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Iterator, Sequence
+from collections import deque
+from collections.abc import Iterable, Iterator, Mapping, Sequence
+from functools import cached_property
 from html import escape
 from typing import NamedTuple
 
-from ..blocks.markup import attributes_of, plain_text
+from ..blocks.markup import attributes_of
 from ..blocks.tags import TEXT_TAGS
 from ..blocks.text import fold, fold_lines
+from ..layouts.subtrees import any_in, children_of, ends_of
 from ..values import Layout, Markup
 from .inline import inline_html
 from .targets import Base, image_tag
@@ -60,81 +63,118 @@ def render(layout: Layout, blocks: Sequence[int], images: Sequence[int] = ()) ->
     markup = layout.markup
     if markup is None:
         raise ValueError("the layout was made without its markup")
-    chains = _Chains(layout)
+    base = Base(markup.root, layout.url)
+    tags = [(index, image_tag(markup.pieces, markup.images[index].piece, base)) for index in images]
+    shown = {index: tag for index, tag in tags if tag}
+    chains, cells = _Chains(layout), _Cells(layout, markup, shown)
     pieces: list[str] = []
     opened: _Open | None = None
-    for node, text, html in _parts(layout, markup, blocks, images):
+    for node, text, html in _parts(layout, markup, blocks, shown, base):
         wanted = chains[node]
         if wanted is opened:  # after a br, or in another element of the template within one item
             pieces.append("<br>")
         else:
-            _change(layout, opened, wanted, pieces)
+            _change(cells, opened, wanted, pieces)
         if html:
             pieces.append(fold_lines(html) if wanted.lines else fold(html))
         else:
             pieces.append(escape(text, quote=False))
         opened = wanted
-    _change(layout, opened, None, pieces)
+    _change(cells, opened, None, pieces)
     return "".join(pieces)
 
 
 def _parts(
-    layout: Layout, markup: Markup, blocks: Sequence[int], images: Sequence[int]
+    layout: Layout, markup: Markup, blocks: Sequence[int], images: Mapping[int, str], base: Base
 ) -> Iterator[tuple[int, str, str]]:
-    """Yield node, text and HTML of blocks and images in the order of the page; no HTML for plain text."""
-    base = Base(markup.root, layout.url)
+    """Yield blocks and images in the order of the page: node, text, and the HTML if it is more than that.
+
+    :param images: the tags of images that stand between blocks, by their indexes.
+    """
     marked = inline_html(layout, blocks, base)
-    left = list(images)
+    left = deque(images.items())
     for index in blocks:
-        while left and markup.images[left[0]].before <= index:
-            yield from _image_part(markup, left.pop(0), base)
+        while left and markup.images[left[0][0]].before <= index:
+            image, tag = left.popleft()
+            yield markup.images[image].node, "", tag
         node, text, _, _ = layout.blocks[index]
         yield node, text, marked.get(index, "")
-    for image in left:
-        yield from _image_part(markup, image, base)
+    for image, tag in left:
+        yield markup.images[image].node, "", tag
 
 
-def _image_part(markup: Markup, image: int, base: Base) -> Iterator[tuple[int, str, str]]:
-    _, node, number, _ = markup.images[image]
-    if tag := image_tag(markup.pieces, number, base):
-        yield node, "", tag
-
-
-def _change(layout: Layout, opened: _Open | None, wanted: _Open | None, pieces: list[str]) -> None:
+def _change(cells: _Cells, opened: _Open | None, wanted: _Open | None, pieces: list[str]) -> None:
     """Write the end and start tags that lead from one place of the page to another."""
     starts: list[str] = []
+    cell: int | None = None
     while opened is not wanted:
         if opened is not None and (wanted is None or opened.depth >= wanted.depth):
+            if opened.tag == "tr" and cell is not None:
+                pieces.append(cells.after(cell))
             pieces.append(f"</{opened.tag}>")
-            opened = opened.around
+            cell, opened = opened.node, opened.around
         elif wanted is not None:
-            starts.append(_start(layout, wanted) if wanted.tag in _KEPT else f"<{wanted.tag}>")
+            starts.append(cells.start(wanted) if wanted.tag in _KEPT else f"<{wanted.tag}>")
             wanted = wanted.around
     pieces += reversed(starts)
 
 
-def _start(layout: Layout, opened: _Open) -> str:
-    """Return a start tag with the attributes that are kept; a cell's comes after any empty cells before."""
-    tag = opened.tag
-    markup = layout.markup
-    assert markup is not None  # noqa: S101 - render has checked it
-    attributes = attributes_of(markup.pieces[markup.nodes[opened.node]])
-    found = [(name, attributes.get(name, "")) for name in _KEPT[tag]]
-    numbers = "".join(f' {name}="{value}"' for name, value in found if _NUMBER.fullmatch(value))
-    empty = _empty_cells_before(layout, markup, opened.node) if tag in _CELLS else 0
-    return f"<{tag}></{tag}>" * empty + f"<{tag}{numbers}>"
+class _Cells:
+    """Writes start tags with the attributes that are kept, and the cells of a table that have no text.
 
+    Only cells with text are blocks. Without the empty ones the others would stand in the wrong columns.
+    """
 
-def _empty_cells_before(layout: Layout, markup: Markup, node: int) -> int:
-    """Return the number of cells without text directly before one in its row."""
-    row, found, end = layout.parents[node], 0, node
-    for cell in range(node - 1, row, -1):
-        if layout.parents[cell] == row and layout.steps[cell].tag in _CELLS:
-            pieces = markup.pieces[markup.nodes[cell] : markup.nodes[end]]
-            if any(plain_text(piece.partition(">")[2]).strip() for piece in pieces):
-                break
-            found, end = found + 1, cell
-    return found
+    def __init__(self, layout: Layout, markup: Markup, images: Iterable[int]) -> None:
+        self._layout, self._markup, self._images = layout, markup, images
+        #: For the cells of the rows that have been looked at, the empty ones directly before and after.
+        self._before: dict[int, str] = {}
+        self._after: dict[int, str] = {}
+
+    def start(self, opened: _Open) -> str:
+        """Return a start tag with what it keeps; before a cell the empty cells that come before it."""
+        empty = self._beside(opened.node, self._before) if opened.tag in _CELLS else ""
+        return empty + self._tag(opened.node)
+
+    def after(self, cell: int) -> str:
+        """Return the empty cells after one, the last of its row that has text; nothing if it is no cell."""
+        return self._beside(cell, self._after) if self._is_cell(cell) else ""
+
+    def _beside(self, cell: int, found: dict[int, str]) -> str:
+        if cell not in found:
+            self._read_row(self._layout.parents[cell])
+        return found.get(cell, "")
+
+    def _read_row(self, row: int) -> None:
+        """Find the empty cells of a row, and beside which others they stand."""
+        last, empty = -1, ""
+        for cell in filter(self._is_cell, children_of(row, self._ends)):
+            if not any_in(self._filled, cell, self._ends[cell]):
+                empty += f"{self._tag(cell)}</{self._layout.steps[cell].tag}>"
+                continue
+            self._before[cell], self._after[cell], self._after[last] = empty, "", empty
+            last, empty = cell, ""
+        self._after[last] = empty
+
+    def _is_cell(self, node: int) -> bool:
+        return self._layout.steps[node].tag in _CELLS
+
+    def _tag(self, node: int) -> str:
+        tag = self._layout.steps[node].tag
+        attributes = attributes_of(self._markup.pieces[self._markup.nodes[node]])
+        found = [(name, attributes.get(name, "")) for name in _KEPT[tag]]
+        numbers = "".join(f' {name}="{value}"' for name, value in found if _NUMBER.fullmatch(value))
+        return f"<{tag}{numbers}>"
+
+    @cached_property
+    def _ends(self) -> list[int]:
+        return ends_of(self._layout.parents)
+
+    @cached_property
+    def _filled(self) -> list[int]:
+        """Return the nodes that have text, or an image that is written."""
+        images = (self._markup.images[index].node for index in self._images)
+        return sorted([*(block.node for block in self._layout.blocks), *images])
 
 
 class _Chains(dict[int, _Open]):

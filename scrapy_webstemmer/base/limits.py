@@ -6,7 +6,10 @@ from dataclasses import dataclass, fields
 
 from ..errors import OptionError
 
-__all__ = ["Limits"]
+__all__ = ["LARGEST", "Limits"]
+
+#: Largest number of a file, far beyond any score: sums and products of a few of them are numbers still.
+LARGEST = 1e100
 
 _DEEPEST = 2_000
 

@@ -36,9 +36,9 @@ MAX_TEXTS, _LONGEST_TEXT = 5_000, 200
 #: The kind of a link to a place on its own page, or without content. A walk looks at these more closely.
 RARE_LINK = 10
 
-#: A link: its ``href``, None if it has none; the host of its target, empty for the host of the link's own
-#: page, None if it leads to no other web page; the path (:func:`page_path`, or ``./`` and a relative path);
-#: and the query.
+#: A link: its ``href``, empty if it leads nowhere, None for an ``a`` that only names a place; the host of its
+#: target, empty for the host of the link's own page, None if it leads to no other web page; the path
+#: (:func:`page_path`, or ``./`` and a relative path); and the query.
 Link: TypeAlias = tuple[str | None, str | None, str, str]
 
 #: The meaning of a piece: the kind of its tag; the :class:`~scrapy_webstemmer.values.Step` of a block-level
@@ -47,7 +47,9 @@ Link: TypeAlias = tuple[str | None, str | None, str, str]
 Meaning: TypeAlias = tuple[int, Any, str]
 
 _HREF = ' href="'
-_NOWHERE: Link = (None, None, "", "")
+_NOWHERE: Link = ("", None, "", "")
+#: An ``a`` with a name and without a target. Old pages do not close it, so it holds all text behind it.
+_NAME: Link = (None, None, "", "")
 #: The path of a link that has only a query.
 SAME = "."
 _WWW = "www."
@@ -108,7 +110,7 @@ def _read_other(kind: int, name: str, piece: str) -> Meaning:
 def _read_link(tag: str, text: str) -> Meaning:
     begin = tag.find(_HREF) + len(_HREF)
     if begin < len(_HREF):
-        return RARE_LINK if tag[-1] == "/" else LINK, _NOWHERE, text
+        return RARE_LINK if tag[-1] == "/" else LINK, _NAME if ' name="' in tag else _NOWHERE, text
     href = plain_text(tag[begin : tag.find('"', begin)].strip())
     return RARE_LINK if tag[-1] == "/" or href[:1] == "#" else LINK, _link(href), text
 

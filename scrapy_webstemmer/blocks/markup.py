@@ -9,7 +9,7 @@ every tag and every character in one way, so two searches divide the result: at
 from __future__ import annotations
 
 import re
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping
 from functools import lru_cache
 from html import unescape
 from typing import NamedTuple
@@ -138,9 +138,14 @@ class TagReader:
             return Tag(BLOCK_END, name)
         if empty and self._rules.passes_empty:
             return Tag(TRANSPARENT, name)
-        if self._rules.hides and "hidden" in text and "hidden" in attributes_of(text):
+        if self._rules.hides and "hidden" in text and _is_hidden(attributes_of(text)):
             return Tag(TRANSPARENT if empty else SKIPPED, name)
         return Tag(EMPTY_BLOCK if empty else BLOCK, name, self.step(text))
+
+
+def _is_hidden(attributes: Mapping[str, str]) -> bool:
+    """Return whether an element is hidden for good: not until a search in the page finds its text."""
+    return attributes.get("hidden", "until-found").strip().lower() != "until-found"
 
 
 def _name_of(tag: str) -> str:

@@ -25,6 +25,9 @@ _LOOK_AT = 512
 _BINARY = re.compile(rb"^(?:\x89PNG|GIF8|\xff\xd8\xff|%PDF|PK\x03\x04|\x1f\x8b)|[\x01-\x06\x0e-\x1a]")
 _MARKS = (codecs.BOM_UTF16_LE, codecs.BOM_UTF16_BE, codecs.BOM_UTF32_LE, codecs.BOM_UTF32_BE)
 
+#: Replaces bytes that are not a character.
+_LOST = "\ufffd"
+
 #: Codecs of Python that turn bytes into text but are not charsets of pages; some of them never fail.
 _NO_CHARSETS = frozenset({"idna", "punycode", "raw-unicode-escape", "undefined", "unicode-escape"})
 
@@ -46,7 +49,8 @@ def parse(page: Page, encoding: str | None = None) -> Element:
 def decode(page: Page, encoding: str | None = None) -> str:
     """Return a page's text.
 
-    :param encoding: the charset of pages that declare none; None: UTF-8 if the bytes are valid, else cp1252.
+    :param encoding: the charset of pages that declare none; None: UTF-8 if all but a few bytes are valid,
+        else cp1252.
     :raises PageError: the body is a picture or another binary file.
 
     The charset is that of the byte order mark, else the one that the transport
@@ -89,8 +93,13 @@ def _utf16(encoding: str | None) -> bool:
 
 
 def _guess(body: bytes) -> str:
-    try:
-        body.decode("utf-8")
-    except UnicodeDecodeError:
-        return "cp1252"
-    return "utf-8"
+    """Return the charset of a page that declares none: UTF-8 if that is what most of it is, else cp1252.
+
+    In pages of other charsets two bytes in a row are hardly ever a character of UTF-8. So a page with more
+    than two of them for each byte that fits nowhere is UTF-8, but for something that was pasted or cut.
+    """
+    text = body.decode("utf-8", "replace")
+    lost = text.count(_LOST)
+    wrong = lost - body.count(_LOST.encode())
+    valid = len(text) - len(text.encode("ascii", "ignore")) - lost
+    return "utf-8" if not wrong or valid > 2 * wrong else "cp1252"

@@ -11,7 +11,7 @@ from collections.abc import Iterator
 from ..base.limits import Limits
 from ..values import Page
 from .bounds import check_text, check_tree
-from .parsing import decode, parse_text
+from .parsing import Element, decode, parse_text
 from .tags import PLAIN
 from .text import fold_paragraph
 from .walk import layout_of
@@ -33,9 +33,18 @@ def plain_lines(page: Page, encoding: str | None = None) -> Iterator[str]:
     text = decode(page, encoding)
     check_text(page.url, text, _LIMITS)
     root = parse_text(text)
+    _parse_noframes(root)
     check_tree(page.url, root, _LIMITS)
     title = root.find(".//title")
     if title is not None and (line := fold_paragraph("".join(title.itertext()))):
         yield line
     for block in layout_of(page.url, root, PLAIN).blocks:
         yield from block.text.split("\n")
+
+
+def _parse_noframes(root: Element) -> None:
+    """Parse what a page with frames has for programs that know none: for newer parsers it is one text."""
+    for element in [*root.iter("noframes")]:
+        if "<" in (element.text or ""):
+            element.append(parse_text(element.text))
+            element.text = None

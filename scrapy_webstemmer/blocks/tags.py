@@ -35,7 +35,8 @@ class TagRules:
     :param skipped: tags that are skipped with all their content.
     :param cut: tags that end a block but are not steps of its path. All other tags are transparent.
     :param from_body: walk the body only; else everything, ``title`` included, up to the last block tag.
-    :param hides: skip block-level elements with the attribute ``hidden``.
+    :param hides: skip block-level elements with the attribute ``hidden``, unless its value is
+        ``until-found``: a search in the page may reveal those.
     :param min_weight: blocks with fewer significant characters are dropped.
     :param drop_caps: a one-letter ``alt`` at a block's start is text.
     :param passes_empty: ignore block-level elements without content.
@@ -76,7 +77,7 @@ TODAY = TagRules(
     block=(TEXT_TAGS | _GROUPS) - {"thead", "tbody", "tfoot"},
     skipped=frozenset(
         "script style noscript template svg math textarea select option datalist button iframe object embed "
-        "audio video canvas head rp rt".split()
+        "noembed noframes audio video canvas head rp rt".split()
     ),
     cut=frozenset({"br", "hr"}),
     from_body=True,
@@ -110,7 +111,7 @@ CLASSIC = TagRules(
 #: For text without tags: every tag that breaks the line is a block, and all text that readers see is kept.
 PLAIN = TagRules(
     block=TODAY.block,
-    skipped=frozenset("head title style script template select datalist svg".split()),
+    skipped=frozenset("head title style script template select datalist svg iframe noembed".split()),
     cut=TODAY.cut,
     from_body=True,
     hides=False,

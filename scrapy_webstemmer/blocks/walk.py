@@ -165,7 +165,7 @@ class _Walk:
                 if not texts and not images:
                     first = number
                 texts.append(text)
-                if targets:
+                if targets and (targets[-1] is not None or keeps_space):  # a name is no link
                     linked.append(text)
         if self.rules.from_body:  # in 2009 text after the last block tag was lost
             runs.append((node, first, len(self.pieces), "".join(texts), "".join(linked), tuple(images)))

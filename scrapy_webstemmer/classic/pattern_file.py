@@ -19,6 +19,7 @@ from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 from pathlib import Path
 
+from ..base.limits import LARGEST
 from ..base.urls import is_host, page_url, site_of, well_formed
 from ..errors import OptionError, PatternFileError
 from ..options import check_expressions
@@ -177,10 +178,10 @@ def _number(literal: str) -> float:
 
 
 def _finite(number: float) -> float:
-    """Return a number as a valid score: 0 for NaN, and the nearest finite number for an infinity."""
+    """Return a number as a valid score: 0 for NaN, and the nearest valid number for one that is too large."""
     if math.isnan(number):
         return 0.0
-    return max(-sys.float_info.max, min(sys.float_info.max, float(number)))
+    return max(-LARGEST, min(LARGEST, float(number)))
 
 
 def _text(literal: str) -> str:

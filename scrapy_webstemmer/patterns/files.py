@@ -13,7 +13,7 @@ from pathlib import Path
 from typing import Any
 
 from ..base.atomic import replacing
-from ..base.limits import Limits
+from ..base.limits import LARGEST, Limits
 from ..base.urls import site_of
 from ..classic.pattern_file import ANY_SITE, format_classic, is_classic, parse_classic
 from ..errors import PatternFileError
@@ -231,8 +231,16 @@ def _checked(cls: type[Any], row: Any) -> dict[str, Any]:
         allowed = _JSON_TYPES.get(wanted) or _JSON_TYPES[wanted.partition("[")[0]]
         if not isinstance(value, allowed) or isinstance(value, bool):
             raise TypeError(f"{cls.__name__}.{key} has the wrong type: {value!r:.60}")
+        if isinstance(value, int | float):
+            _check_number(wanted, value, f"{cls.__name__}.{key}")
         values[key] = _frozen(wanted, value, f"{cls.__name__}.{key}")
     return values
+
+
+def _check_number(wanted: str, value: float, name: str) -> None:
+    """Refuse a number that no learning gives: ``1e400``, or one with hundreds of digits; a negative count."""
+    if not (0 if "int" in wanted else -LARGEST) <= value <= LARGEST:
+        raise ValueError(f"{name} cannot be {value!r:.60}")
 
 
 def _frozen(wanted: str, value: Any, name: str) -> Any:
@@ -243,10 +251,11 @@ def _frozen(wanted: str, value: Any, name: str) -> Any:
         return tuple(value)
     if wanted == "Mapping[str, tuple[str, ...]]":
         return {key: _frozen("tuple[str, ...]", one, name) for key, one in value.items()}
-    if wanted in ("Mapping[str, int]", "Mapping[str, float]") and not all(
-        isinstance(one, int | float) and not isinstance(one, bool) for one in value.values()
-    ):
-        raise TypeError(f"{name} must map to numbers")
+    if wanted in ("Mapping[str, int]", "Mapping[str, float]"):
+        for key, one in value.items():
+            if not isinstance(one, int | float) or isinstance(one, bool):
+                raise TypeError(f"{name} must map to numbers")
+            _check_number(wanted, one, f"{name}[{key!r:.60}]")
     return value
 
 

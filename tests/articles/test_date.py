@@ -95,6 +95,30 @@ def test_a_line_without_a_day(line: str) -> None:
     assert date_of(f"<p>{line}</p><p>On May 6, 2014 it rained</p>", sub=1) is None
 
 
+@pytest.mark.parametrize(
+    "control", ["\x08", "\x0b", "\x1f", "&#1;", "&#x1b;", "\x7f", "&#x85;", "\ufffe", "&#xffff;", "&#xd800;"]
+)
+def test_control_characters(control: str) -> None:
+    """Characters that XML cannot have, in the text, metadata or markup, cost neither date nor article."""
+    assert date_of(f"<p>{control}May 6, 2014{control}</p><p>text</p>", sub=1) == "2014-05-06"
+    head = '<meta name="date" content="{}2014-05-06" x{}="{}" 1<="z">'
+    assert date_of("<p>text</p>", head.format("", control, control)) == "2014-05-06"
+    if control[0] != "&":  # of a reference to such a character older parsers leave no value at all
+        assert date_of("<p>text</p>", head.format(control, "", "")) == "2014-05-06"
+    time = f'<time datetime="{control}2014-05-06" {control}>x</time>'
+    assert date_of(f"<p>{time}</p>") in ("2014-05-06", None)
+
+
+def test_what_the_library_stumbles_over(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Whatever error the search for the date makes, there is no date, and no error."""
+
+    def fail(*args: object, **kwargs: object) -> str:
+        raise RuntimeError("what nobody foresaw")
+
+    monkeypatch.setattr("scrapy_webstemmer.articles.date.find_date", fail)
+    assert date_of(f"<p>{HTML5}</p>") is None
+
+
 def test_metadata_comes_first() -> None:
     """The head counts more than a ``time`` element, and the element more than text."""
     head = '<meta name="pubdate" content="2014-05-01">'

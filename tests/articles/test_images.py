@@ -1,5 +1,6 @@
 from __future__ import annotations
 
+import pytest
 from path_pages import layout, place
 
 from scrapy_webstemmer.articles.images import article_images
@@ -36,6 +37,41 @@ def test_images_of_the_template() -> None:
         f"<div class=ad><a href=http://ad.example/><img src=3></a></div>{teaser * 3}</div>"
     )
     assert images_on(body) == []
+
+
+GALLERIES = (
+    "<figure><img src={0}></figure>",
+    "<figure class=wide><a href=/big{0}.jpg><img src={0}></a></figure>",
+    "<div class=item><a href=/big{0}.jpg><img src={0}></a></div>",
+    "<dl class=item><dt class=icon><a href=/big{0}.jpg><img src={0}></a></dt><dd>caption</dd></dl>",
+)
+
+
+@pytest.mark.parametrize("entry", GALLERIES)
+@pytest.mark.parametrize(
+    "page", ["<p>text</p>{}", "<p>text</p>{}<p>text</p>", "<div class=b><p>text</p></div>{}"]
+)
+def test_a_gallery(entry: str, page: str) -> None:
+    """The pictures of a gallery are the article's, within the text or behind it, linked or not."""
+    gallery = "".join(map(entry.format, range(1, 5)))
+    body = page.format(f"<div class=gallery>{gallery}</div>")
+    assert images_on(f"<div id=c>{body}</div>") == ["1", "2", "3", "4"]
+    assert images_on(f"<div id=c>{page.format('')}</div>{gallery}") == []
+
+
+@pytest.mark.parametrize(
+    "entry",
+    [
+        "<div class=t><a href=/{0}><img src={0}></a></div>",
+        "<div class=t><a href=/big{0}.jpg><img src={0}></a><a href=/{0}>more</a></div>",
+        "<li><a href=/{0}><img src={0}></a></li>",
+    ],
+)
+def test_teasers_are_no_gallery(entry: str) -> None:
+    """Pictures that link to other pages, or stand beside links to them, are not the article's."""
+    teasers = "".join(map(entry.format, range(1, 5)))
+    for body in (f"<p>text</p><ul>{teasers}</ul>", f"<div class=b><p>text</p></div><ul>{teasers}</ul>"):
+        assert images_on(f"<div id=c>{body}</div>") == []
 
 
 def test_a_single_paragraph() -> None:

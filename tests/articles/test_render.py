@@ -58,6 +58,10 @@ def test_running_text_stays_as_it_is(body: str) -> None:
             "<table><tr><td></td><td></td><td>a</td><td>b</td></tr></table>",
         ),
         (
+            "<table><tr><td>a</td><th></th><td colspan=2>-</td></tr><tr><td></td></tr></table>",
+            '<table><tr><td>a</td><th></th><td colspan="2"></td></tr></table>',
+        ),
+        (
             "<table><tr><td colspan=2 rowspan=x>a</td></tr></table>",
             '<table><tr><td colspan="2">a</td></tr></table>',
         ),

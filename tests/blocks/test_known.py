@@ -34,7 +34,8 @@ from scrapy_webstemmer.values import Step
         ("svg>a", (SKIPPED, "/svg>", "a")),
         ("!-- a -->b", (TRANSPARENT, None, "b")),
         ("!-- a>b", (COMMENT, None, "b")),
-        ("a>b", (LINK, (None, None, "", ""), "b")),
+        ("a>b", (LINK, ("", None, "", ""), "b")),
+        ('a name="b">c', (LINK, (None, None, "", ""), "c")),
     ],
 )
 def test_what_pieces_mean(piece: str, meaning: object) -> None:

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import pytest
 
+from scrapy_webstemmer.blocks import parsing
 from scrapy_webstemmer.blocks.parsing import parse
 from scrapy_webstemmer.errors import PageError
 from scrapy_webstemmer.values import Page
@@ -64,6 +65,55 @@ def test_charset_of_the_head_counts() -> None:
 def test_charset_that_nobody_declares(body: bytes, default: str | None, text: str) -> None:
     """Pages that declare no charset are in the option's charset, else in UTF-8 if valid, else in cp1252."""
     assert text_of(body, None, default) == text
+
+
+@pytest.mark.parametrize(
+    ("body", "text"),
+    [
+        ("Ærø, naïve café, “x” ".encode() + b"\x80", "Ærø, naïve café, “x” \ufffd"),
+        ("日本".encode() * 2 + "語".encode()[:2], "日本日本\ufffd"),
+        ("ééé".encode() + b"\xe9\xef\xbf\xbd", "ééé\ufffd\ufffd"),
+        (b"caf\xe9 " + "é".encode(), "café Ã©"),
+    ],
+)
+def test_utf_8_with_wrong_bytes(body: bytes, text: str) -> None:
+    """A page that is UTF-8 but for a few bytes loses these alone."""
+    assert text_of(body) == text
+
+
+LATIN = (
+    "Ça été très naïf: “L’Étoile”, œuvre d’un garçon, coûte 5 € à Noël… déjà vu ÉCOLE»",
+    "Fünf große Äpfel, Öl und Übermut – „schön“ für Müller & Söhne",
+    "São Paulo, AÇÃO, ÓRGÃOS, informações, às três horas; ¿qué? ¡año!",
+    "Smörgåsbord på ÅÄÖ, blåbær, Þingvellir, Ævar, 100 % £5 ©®™ §1 ½ °C",
+)
+
+
+@pytest.mark.parametrize("text", LATIN)
+@pytest.mark.parametrize("charset", ["cp1252", "latin-1"])
+def test_western_pages_stay_western(text: str, charset: str) -> None:
+    """Undeclared pages in cp1252 and Latin-1 are no UTF-8 with wrong bytes, down to a single word."""
+    for part in (text, *text.split()):
+        body = part.encode(charset, "ignore")
+        assert text_of(b"<p>" + body) == body.decode("cp1252")
+
+
+@pytest.mark.parametrize(
+    ("charset", "text"),
+    [
+        ("cp1251", "Съешь же ещё этих мягких французских булок, да выпей чаю"),
+        ("koi8-r", "Съешь же ещё этих мягких французских булок, да выпей чаю"),
+        ("iso-8859-7", "Ξεσκεπάζω την ψυχοφθόρα βδελυγμία"),
+        ("gb18030", "我能吞下玻璃而不伤身体新闻报道昨天晚上在北京举行"),
+        ("shift_jis", "私はガラスを食べられます。それは私を傷つけません。"),
+        ("euc-jp", "私はガラスを食べられます。それは私を傷つけません。"),
+        ("euc-kr", "나는 유리를 먹을 수 있어요. 그래도 아프지 않아요"),
+        ("big5", "我能吞下玻璃而不傷身體新聞報導昨天晚上在台北舉行"),
+    ],
+)
+def test_other_charsets_are_not_taken_for_utf_8(charset: str, text: str) -> None:
+    """Nobody knows the charset of such a page, but it is not UTF-8 with wrong bytes."""
+    assert parsing._guess(text.encode(charset)) == "cp1252"
 
 
 @pytest.mark.parametrize(

@@ -81,6 +81,8 @@ def test_hidden_text_is_text() -> None:
         (b"", []),
         (b"plain text", ["plain text"]),
         (b"<frameset><noframes>no frames</noframes></frameset>", ["no frames"]),
+        (b"<frameset><noframes><body><p>no</p><p>frames</body></noframes></frameset>", ["no", "frames"]),
+        (b"<p>a<iframe><p>b</p></iframe><noembed><p>c</p></noembed>", ["a"]),
         (b"<meta charset=latin-1><p>caf\xe9", ["café"]),
         (b"<p>\xc6\xfc\xcb\xdc", ["日本"]),
         (b"<div>" * 1000 + b"deep", ["deep"]),

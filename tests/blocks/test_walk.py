@@ -62,17 +62,38 @@ def test_preformatted_text_keeps_its_lines() -> None:
 
 
 @pytest.mark.parametrize(
-    "tag", "script style noscript template svg math textarea select button iframe object video canvas".split()
+    "tag",
+    (
+        "script style noscript template svg math textarea select button iframe object video canvas noembed "
+        "noframes"
+    ).split(),
 )
 def test_skipped_elements_are_skipped_but_for_their_tails(tag: str) -> None:
     """An element without text for readers is skipped with all its content; the text after it is not."""
     assert blocks(f"<div>a <{tag}>b<p>c</p></{tag}>d<p>e</p></div>")[:1] == [("div", "a d")]
 
 
-@pytest.mark.parametrize("hidden", ["hidden", "hidden=''", "hidden=until-found"])
+@pytest.mark.parametrize("hidden", ["hidden", "hidden=''", "hidden=hidden"])
 def test_hidden_elements_are_skipped(hidden: str) -> None:
     """A block-level element with the attribute hidden is skipped with all its content."""
     assert blocks(f"<p>a</p><div {hidden}>b<p>c</p></div>d") == [("p", "a"), ("body", "d")]
+
+
+def test_what_a_search_in_the_page_reveals_is_text() -> None:
+    """An element that is hidden until its text is found is no more hidden than one that is folded."""
+    assert blocks("<p>a</p><div hidden=until-found>b</div>") == [("p", "a"), ("div", "b")]
+
+
+def test_a_name_is_no_link() -> None:
+    """The text behind the name of a place is no link's, though old pages do not end the name."""
+    found = layout("<a name=top><h1>Head</h1><p>two <a href=x>three</a></p><p>four</p>")
+    assert [(block.text, block.weight - block.plain) for block in found.blocks] == [
+        ("Head", 0),
+        ("two three", 5),
+        ("four", 0),
+    ]
+    (button,) = layout("<p><a onclick=x()>Enlarge</a></p>").blocks
+    assert button.plain == 0
 
 
 def test_texts_without_significant_characters_are_no_blocks() -> None:

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import ast
 import os
-import sys
 from pathlib import Path
 
 import pytest
@@ -12,6 +11,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from scrapy_webstemmer import PatternSet
+from scrapy_webstemmer.base.limits import LARGEST
 from scrapy_webstemmer.classic import pattern_file as classic
 from scrapy_webstemmer.classic.pattern_file import ALWAYS_MAIN, ANY_SITE
 from scrapy_webstemmer.errors import PatternFileError
@@ -92,14 +92,14 @@ def test_older_files(file: Path, text: str, sections: tuple[Section, ...]) -> No
     [
         ("(7, 'example.com/', 0L, [(1, 5L, 'h1')])", (7.0, 0, 1.0, 5.0)),
         ("(1e3, 'example.com/', -1, [(.5, -1.5E-3, 'h1')])", (1000.0, None, 0.5, -0.0015)),
-        ("(nan, 'example.com/', None, [(nan, inf, 'h1')])", (0.0, None, 0.0, sys.float_info.max)),
+        ("(nan, 'example.com/', None, [(nan, inf, 'h1')])", (0.0, None, 0.0, LARGEST)),
         (
             "(-1.#IND, 'example.com/', 0, [(1.#QNAN, 1.#INF, 'h1')])",
-            (0.0, 0, 0.0, sys.float_info.max),
+            (0.0, 0, 0.0, LARGEST),
         ),
         (
             "(-inf, 'example.com/', 0, [(1e999, 1.#INF00, 'h1')])",
-            (-sys.float_info.max, 0, *[sys.float_info.max] * 2),
+            (-LARGEST, 0, *[LARGEST] * 2),
         ),
         ("( 7 ,'example.com/',0 ,[ ( 1 , 2,'h1' , ) , ] , )", (7.0, 0, 1.0, 2.0)),
     ],
@@ -316,7 +316,7 @@ def test_comments_of_a_pattern_that_was_taken_out_do_not_count(file: Path) -> No
 
 
 TEXTS = st.text(max_size=12) | st.sampled_from(["it's", 'say "x"', "\\", "\n#", "日本", "\0", "a\tb", "é"])
-NUMBERS = st.floats(allow_nan=False, allow_infinity=False)
+NUMBERS = st.floats(-LARGEST, LARGEST)
 COUNTS = st.integers(0, 10**8)
 SECTIONS = st.lists(st.builds(Section, TEXTS, NUMBERS, NUMBERS, st.just(0.0)), max_size=3).map(tuple)
 HOSTS = {

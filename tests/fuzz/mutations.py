@@ -18,9 +18,9 @@ TOKENS = (
     b"<table><tr><td>", b"<p>", b"<pre>", b"<title>", b"</body>", b"<script>", b"</script>", b"<a href=x>",
     b"<a href='http://[x'>", b"<base href=//x>", b"<meta charset=utf-7>", b"<img src=x alt=x>",
     b"<math><mi>", b"<svg>", b"<template>", b"<frameset>", b"<h1>", b"<blockquote>", b"{", b"}", b"[", b"]",
-    b"(", b")", b",", b":", b"null", b"true", b"NaN", b"-1", b"1e999", b"0", b"9" * 30, b"\\u", b"\\ud800",
-    b"u'", b"\\x", b"None", b"!mangle_pat='(a+)+$'\n", b"\n", b"../", b"%00", b"..%2f", b"a" * 300,
-    b"PK\x03\x04", b"PK\x01\x02", b"PK\x05\x06", b"\x1f\x8b\x08", b"WARC/1.0\r\n",
+    b"(", b")", b",", b":", b"null", b"true", b"NaN", b"-1", b"1e999", b"0", b"9" * 30, b"9" * 300,
+    b"\\u", b"\\ud800", b"u'", b"\\x", b"None", b"!mangle_pat='(a+)+$'\n", b"\n", b"../", b"%00", b"..%2f",
+    b"a" * 300, b"PK\x03\x04", b"PK\x01\x02", b"PK\x05\x06", b"\x1f\x8b\x08", b"WARC/1.0\r\n",
     b"Content-Length: 9999999999\r\n", b"Transfer-Encoding: chunked\r\n", b"Content-Encoding: br\r\n",
     b"HTTP/1.1 200 OK\r\n", b"\x7f\xff\xff\xff", b"\x80\0\0\0",
 )  # fmt: skip

@@ -1,4 +1,4 @@
-"""Fuzzing: run random changes of all kinds of input that strangers write.
+"""Fuzzing: run inputs of all kinds that strangers write, changed or made at random.
 
     python tests/fuzz/run.py --inputs 100000 [--seed N] [--corpus FOLDER...] [--kind KIND...]
 
@@ -25,13 +25,14 @@ from collections.abc import Sequence
 from dataclasses import dataclass, field
 from pathlib import Path
 
+from fragments import fragment
 from mutations import mutated
 from seeds import made_seeds
 from targets import Targets
 
 from scrapy_webstemmer.errors import WebstemmerError
 
-#: The share of each kind in all inputs.
+#: The share of each kind in a hundred inputs; the fragments for Markdown come on top.
 SHARES = {
     "page": 30,
     "pattern file": 15,
@@ -40,7 +41,10 @@ SHARES = {
     "zip": 10,
     "WARC": 10,
     "SQLite": 10,
+    "Markdown": 30,
 }
+#: What makes the inputs that are not changed seeds.
+MAKERS = {"Markdown": fragment}
 #: An input hangs after so many seconds; the process may have so many bytes.
 WATCHDOG, MEMORY = 120, 1536 << 20
 #: The folder of inputs that caused errors.
@@ -87,7 +91,7 @@ def fuzz(
     """Run inputs of one kind, and return the results."""
     result = Result()
     for number in numbers:
-        data = mutated(inputs, random.Random(f"{seed} {kind} {number}"))
+        data = MAKERS.get(kind, mutated)(inputs, random.Random(f"{seed} {kind} {number}"))
         path = keeper.path(kind, number, data)
         was_there = path.exists()
         path.write_bytes(data)
@@ -125,7 +129,7 @@ def main() -> int:
         made = made_seeds(Path(folder), arguments.corpus)
         targets = Targets(Path(folder))
         for kind in arguments.kind or SHARES:
-            numbers = range(max(1, arguments.inputs * SHARES[kind] // sum(SHARES.values())))
+            numbers = range(max(1, arguments.inputs * SHARES[kind] // 100))
             chosen = numbers if arguments.only is None else [arguments.only]
             keeper = Keeper(seconds=arguments.seconds)
             results[kind] = fuzz(kind, chosen, arguments.seed, made[kind], targets, keeper)

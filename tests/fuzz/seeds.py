@@ -34,6 +34,9 @@ PAGE = """<!DOCTYPE html><html lang="en"><head><meta charset="{charset}">\
  {second}</pre><table><tr><th>Year<td colspan=2>{number}</table><figure><img src=a.jpg alt="A picture">
 <figcaption>{title}</figcaption></figure><p>caf\u00e9 &eacute;&#233;&amp; {first}</p></article>
 <div class="more"><h2>More</h2><p><a href="/{next}.html">{other}</a></p></div>
+<noframes><p>{second}</p></noframes><div hidden="until-found">{first}<a name="end"></div>
+<table><tr><td><td>{number}<td></table><ul class="gallery"><li class="g"><a href="1.jpg"><img src="2.jpg">
+</a><li class="g"><a href="3.jpg"><img src="4.jpg"></a></ul>
 <div id="footer">Copyright The Example News &copy; 2026, all rights reserved</div></body></html>
 """
 
@@ -73,6 +76,7 @@ def made_seeds(folder: Path, corpora: Sequence[Path] = ()) -> dict[str, list[byt
     chosen = random.Random(0).sample(found, min(200, len(found)))
     return {
         "page": [_body(n, charset) for n in range(3) for charset in ("utf-8", "latin-1", "shift_jis")]
+        + [_body(3, "utf-8").replace(b"November", b"\x08November\x1f \xe9 ")]
         + [path.read_bytes() for path in chosen],
         "pattern file": [(folder / "p.json").read_bytes(), _small_json(folder / "p.json")],
         "2009 pattern file": [(folder / "p.pat").read_bytes(), OLD_PATTERNS],
@@ -80,6 +84,7 @@ def made_seeds(folder: Path, corpora: Sequence[Path] = ()) -> dict[str, list[byt
         "zip": [_zip(folder / "a.zip"), _foreign_zip()],
         "WARC": [_warc(), gzip.compress(_warc(), mtime=0)],
         "SQLite": [_sqlite(folder / "a.sqlite")],
+        "Markdown": [_body(n, "utf-8") for n in range(3)],
     }
 
 

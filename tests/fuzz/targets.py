@@ -8,6 +8,7 @@ from collections.abc import Callable
 from pathlib import Path
 
 import seeds
+from fragments import check_fragment
 
 from scrapy_webstemmer import Article, ExtractOptions, LearnOptions, Page, PatternSet, extract, learn
 from scrapy_webstemmer.errors import WebstemmerError
@@ -21,7 +22,7 @@ __all__ = ["Targets"]
 #: Characters that a terminal obeys, that a line of text cannot have, or that change the direction of writing.
 _CONTROLS = re.compile(r"[\x00-\x08\x0b-\x1f\x7f-\x9f]")
 _FIELD = re.compile(r"(?:!(?:UN)?MATCHED|PATTERN|TITLE|MAIN-\d+|SUB-\d+): ")
-_FALLBACK = ExtractOptions(fallback=True, threshold=0.0)
+_FALLBACK = ExtractOptions(fallback=True, threshold=0.0, date=True, markdown=True)
 
 
 class Targets:
@@ -44,6 +45,7 @@ class Targets:
             "zip": self.source,
             "WARC": self.source,
             "SQLite": self.source,
+            "Markdown": lambda data, number: check_fragment(data),
         }
 
     def page(self, data: bytes, number: int) -> None:

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import json
 import os
+import re
 from collections.abc import Callable
 from dataclasses import replace
 from pathlib import Path
@@ -13,13 +14,14 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
+from scrapy_webstemmer.base.limits import LARGEST
 from scrapy_webstemmer.errors import PatternFileError
 from scrapy_webstemmer.patterns.files import FORMAT, VERSION, PatternSet
 from scrapy_webstemmer.values import Pattern, Section, SitePatterns, UnusedPages
 
 _texts = st.text(max_size=12)
 _tuples = st.lists(_texts, max_size=3).map(tuple)
-_numbers = st.floats(allow_nan=False, allow_infinity=False)
+_numbers = st.floats(-LARGEST, LARGEST)
 _counts = st.integers(0, 10**9)
 _sections = st.lists(st.builds(Section, _texts, _numbers, _numbers, _numbers), max_size=3).map(tuple)
 
@@ -229,6 +231,13 @@ _PATTERN = ("sites", 0, "patterns", 0)
         ((*_PATTERN, "kind"), "page", "page"),
         ((*_PATTERN, "score"), "12", "score"),
         ((*_PATTERN, "score"), None, "score"),
+        ((*_PATTERN, "score"), 1e101, "Pattern.score cannot be 1e+101"),
+        ((*_PATTERN, "pages"), 10**300, "Pattern.pages cannot be 1000"),
+        ((*_PATTERN, "pages"), -1, "Pattern.pages cannot be -1"),
+        ((*_PATTERN, "odds"), -(10**300), "Pattern.odds cannot be -1000"),
+        ((*_PATTERN, "profile"), {"body": 10**300}, "Pattern.profile['body'] cannot be 1000"),
+        ((*_PATTERN, "sections", 0, "weight"), 10**300, "Section.weight cannot be 1000"),
+        (("sites", 0, "vocabulary"), {"div.a": -1}, "SitePatterns.vocabulary['div.a'] cannot be -1"),
         ((*_PATTERN, "title"), 2, "title"),
         ((*_PATTERN, "title"), -1, "title"),
         ((*_PATTERN, "title"), 0.5, "title"),
@@ -250,6 +259,15 @@ def test_value_that_cannot_be(file: Path, place: tuple[Any, ...], value: object,
     with pytest.raises(PatternFileError, match="not a valid pattern file") as caught:
         PatternSet.load(file)
     assert named in str(caught.value)
+
+
+@pytest.mark.parametrize("number", ["1e400", "-1e400", "9" * 300])
+def test_numbers_that_are_none(file: Path, number: str) -> None:
+    """A number that Python reads as infinity, or cannot reckon with, is an error that names it."""
+    file.write_text(re.sub(r'"score": [^,]+', f'"score": {number}', file.read_text(), count=1))
+    with pytest.raises(PatternFileError, match=r"Pattern\.score cannot be") as caught:
+        PatternSet.load(file)
+    assert len(str(caught.value)) < 200 + len(str(file))
 
 
 @pytest.mark.parametrize(

@@ -26,7 +26,7 @@ from .base import WebstemmerCommand
 from .inputs import note, open_inputs, progress
 from .output import FORMATS, check_encoding, open_output, output_format
 from .summary import ExtractCounts, extract_summary, skipped_summary
-from .terminal import line_width, say
+from .terminal import line_width, say, write
 
 if TYPE_CHECKING:
     from ...options import ExtractOptions
@@ -214,7 +214,7 @@ class _Extraction:
             self.counts.by_themselves += 1
         else:
             self.counts.matched[outcome.pattern] += 1
-        out.write(outcome.text)
+        write(out, outcome.text)
 
     def _count_unmatched(self, url: str) -> None:
         from ...base.urls import site_of

@@ -19,7 +19,7 @@ from ...options import ExtractOptions
 from .arguments import add_output_arguments, check_output
 from .base import FAILED, WebstemmerCommand
 from .output import check_encoding, open_output
-from .terminal import printable, say
+from .terminal import printable, say, write
 
 __all__ = ["Command"]
 
@@ -120,14 +120,8 @@ def _lines(path: str, encoding: str | None) -> list[str]:
 
 
 def _write(lines: Sequence[str], out: TextIO) -> None:
-    """Write lines; to a terminal without the control characters that it would obey."""
-    to_terminal = out.isatty()
     for line in lines:
-        out.write((_harmless(line) if to_terminal else line) + "\n")
-
-
-def _harmless(line: str) -> str:
-    return "".join(char if char.isprintable() else " " if char.isspace() else "" for char in line)
+        write(out, line + "\n")
 
 
 def _reason(path: str, error: PageError | OSError | ValueError) -> str:

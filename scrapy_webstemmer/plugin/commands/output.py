@@ -14,6 +14,7 @@ from typing import TYPE_CHECKING, TextIO
 from itemadapter import ItemAdapter
 from scrapy.exceptions import UsageError
 
+from ...articles.signs import shown_url
 from ...base.atomic import replacing
 from ...items import ArticleItem
 from .terminal import one_line
@@ -111,7 +112,7 @@ def markdown_record(page: Page, article: Article | None, encoding: str) -> str: 
     title, _, text = (article.markdown or "").partition("\n\n")
     if not article.title:
         title, text = "", article.markdown or ""
-    return "\n\n".join(filter(None, (title, f"{date}<{article.url}>", text, "---"))) + "\n\n"
+    return "\n\n".join(filter(None, (title, f"{date}{shown_url(article.url)}", text, "---"))) + "\n\n"
 
 
 #: The output formats by name. Each function returns the record of a page and its article, if it gave one.

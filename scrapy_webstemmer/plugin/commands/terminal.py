@@ -7,7 +7,18 @@ import shutil
 import unicodedata
 from typing import TextIO
 
-__all__ = ["clip", "display_width", "fill", "line_width", "one_line", "plural", "printable", "say"]
+__all__ = [
+    "clip",
+    "display_width",
+    "fill",
+    "harmless",
+    "line_width",
+    "one_line",
+    "plural",
+    "printable",
+    "say",
+    "write",
+]
 
 #: The width of a line where there is no terminal: practically no limit.
 UNLIMITED = 100_000
@@ -25,6 +36,23 @@ def printable(text: str) -> str:
     """Return a text that is safe to show: on one line, without escapes and marks of text direction."""
     shown = "".join(char for char in text if char.isprintable() or char.isspace())
     return " ".join(one_line(shown).split())
+
+
+def harmless(text: str) -> str:
+    """Return a text without the characters that a terminal obeys; lines stay lines, other white space spaces.
+
+    >>> harmless("a\\x1b[2J\\tb\\n\\x9bc")
+    'a[2J b\\nc'
+    """
+    if text.isprintable():
+        return text
+    kept = (one if one.isprintable() or one == "\n" else " " if one.isspace() else "" for one in text)
+    return "".join(kept)
+
+
+def write(stream: TextIO, text: str) -> None:
+    """Write a text; a terminal gets none of the characters that it would obey."""
+    stream.write(harmless(text) if stream.isatty() else text)
 
 
 def plural(number: int, word: str) -> str:

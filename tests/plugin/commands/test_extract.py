@@ -427,3 +427,22 @@ def test_incremental_refuses(
     done = run("extract", *arguments)
     assert done.status == 2
     assert message in done.err
+
+
+@pytest.mark.parametrize("format_", ["jsonl", "text", "markdown"])
+def test_articles_on_a_terminal(
+    format_: str,
+    run: Callable[..., Any],
+    patterns: Path,
+    write_zip: Any,
+    make_story: Any,
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    """What a terminal would obey does not reach it, in whatever format."""
+    story = make_story(30)
+    write_zip("new.zip", {story.url: story.body.replace(b"</p>", "\x1b[2J\x9b2Jend</p>".encode())})
+    monkeypatch.setattr("_pytest.capture.EncodedFile.isatty", lambda self: True, raising=False)
+    done = run("extract", "patterns.json", "new.zip", "--format", format_)
+    assert done.status == 0
+    assert "2Jend" in done.out
+    assert done.out.replace("\n", "").isprintable()

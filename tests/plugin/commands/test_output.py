@@ -71,6 +71,22 @@ def test_markdown_records() -> None:
     assert markdown_record(page, None, "utf-8") == ""
 
 
+@pytest.mark.parametrize(
+    ("url", "shown"),
+    [
+        ("http://a/b_(c)?d=e", "<http://a/b_(c)?d=e>"),
+        ("http://a/><img src=x>", "<http://a/%3E%3Cimg%20src=x%3E>"),
+        ("http://a/?b=&lt;c", "[http\\://a/?b\\=\\&lt;c](http://a/?b=&amp;lt;c)"),
+        ("<img src=x onerror=y>.html", "\\<img src\\=x onerror\\=y\\>.html"),
+        ("javascript:x", "javascript\\:x"),
+    ],
+)
+def test_urls_in_markdown_records(url: str, shown: str) -> None:
+    """The url of a web page is a link that nothing in it ends; any other name is text."""
+    article = Article(url, "", "two", "", (), "p", 1.0, markdown="two")
+    assert markdown_record(Page(url, b""), article, "utf-8") == f"{shown}\n\ntwo\n\n---\n\n"
+
+
 def test_a_file_takes_its_name_when_it_is_complete(tmp_path: Path) -> None:
     """While the output is being written, an earlier file stays."""
     path = tmp_path / "a.jsonl"

@@ -13,10 +13,12 @@ from scrapy_webstemmer.plugin.commands.terminal import (
     clip,
     display_width,
     fill,
+    harmless,
     line_width,
     one_line,
     printable,
     say,
+    write,
 )
 
 
@@ -66,3 +68,20 @@ def test_a_stream_without_the_character_gets_a_question_mark() -> None:
     say(stream, "naïve 新聞 \udcff")
     stream.flush()
     assert raw.getvalue() == b"na?ve ?? ?\n"
+
+
+@given(st.text())
+def test_harmless_text_keeps_its_lines(text: str) -> None:
+    """Only line breaks are left of all that a terminal obeys."""
+    shown = harmless(text)
+    assert shown.count("\n") == text.count("\n")
+    assert shown.replace("\n", "").isprintable()
+
+
+@pytest.mark.parametrize("is_terminal", [True, False])
+def test_only_a_terminal_is_spared(is_terminal: bool, monkeypatch: pytest.MonkeyPatch) -> None:
+    """A file gets what the page has, a terminal only what it can show."""
+    stream = io.StringIO()
+    monkeypatch.setattr(stream, "isatty", lambda: is_terminal)
+    write(stream, "a\x1b[2J\n\x9bb\n")
+    assert stream.getvalue() == ("a[2J\nb\n" if is_terminal else "a\x1b[2J\n\x9bb\n")
