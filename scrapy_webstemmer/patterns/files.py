@@ -9,6 +9,7 @@ from __future__ import annotations
 import json
 from collections.abc import Mapping
 from dataclasses import dataclass, field, fields
+from os import PathLike
 from pathlib import Path
 from typing import Any
 
@@ -22,6 +23,7 @@ from ..options import check_expressions
 from ..values import LearnWarning, Pattern, Section, SitePatterns, UnusedPages
 from .index import PatternIndex
 from .match import traits_of
+from .sources import Source, is_resource, name_of, read_source
 
 __all__ = ["CLASSIC_SUFFIX", "FORMAT", "VERSION", "PatternSet"]
 
@@ -31,9 +33,6 @@ VERSION = 3
 
 #: Files whose name ends like this are written in the format of 2009.
 CLASSIC_SUFFIX = ".pat"
-
-#: Largest size of a file in bytes. A larger file is refused, since it would be held in memory.
-MAX_FILE = 512 * 1024 * 1024
 
 #: Largest number of values in a file. Each takes about 100 bytes of memory.
 MAX_VALUES = 5_000_000
@@ -87,88 +86,93 @@ class PatternSet:
         return index
 
     @classmethod
-    def load(cls, path: str | Path, limits: Limits = _LIMITS) -> PatternSet:
+    def load(cls, source: Source, limits: Limits = _LIMITS) -> PatternSet:
         """Return the patterns of a file. Its content tells whether the format is ours or that of 2009.
 
+        :param source: a path, a stream that is open for bytes, or a string ``package:resource``: a file in a
+            package, also if the package is in a wheel or an egg. A single letter before a colon is a drive.
         :param limits: the largest number of patterns in the file, and of sections in a pattern.
 
         :raises PatternFileError: if the file cannot be read, is not a pattern file, or has an unknown
             version or an invalid value.
         """
-        content = _content(path)
-        if is_classic(content):
-            return cls(_within(path, parse_classic(path, content), limits))
-        data = _document(path, content)
-        try:
-            sites = [_site(entry) for entry in data["sites"]]
-        except (KeyError, TypeError, ValueError) as error:
-            raise PatternFileError(path, f"is not a valid pattern file: {error}") from None
-        found = {site.site: site for site in sites}
-        if len(found) < len(sites):
-            raise PatternFileError(path, "is not a valid pattern file: it has a site twice")
-        return cls(_within(path, found, limits))
+        return cls(_sites(name_of(source), read_source(source), limits))
 
-    def save(self, path: str | Path, *, classic: bool | None = None) -> None:
+    @classmethod
+    def loads(cls, content: bytes, limits: Limits = _LIMITS) -> PatternSet:
+        """Return the patterns of a file's content, as :meth:`load` does."""
+        return cls(_sites("<bytes>", content, limits))
+
+    def save(self, target: Source, *, classic: bool | None = None) -> None:
         """Write a pattern file. The old file stays until the new one is complete.
 
         The same patterns give the same bytes. A symbolic link stays a link. A file that
         is not a regular file (``/dev/stdout``) is written to directly.
 
+        :param target: a path, or a stream that is open for bytes. A stream stays open.
         :param classic: write the format of 2009, which holds only a part of what was learned; None: only if
             the file's name ends in ``.pat``.
         :raises PatternFileError: if the file cannot be written, or the format of 2009 cannot hold the
             patterns.
         """
+        name = name_of(target)
+        if isinstance(target, str) and is_resource(target):
+            raise PatternFileError(name, "cannot be written: this names a resource of a package")
         if classic is None:
-            classic = Path(path).suffix.lower() == CLASSIC_SUFFIX
-        content = format_classic(path, self.sites) if classic else _json(self.sites)
+            classic = Path(name).suffix.lower() == CLASSIC_SUFFIX
+        content = format_classic(name, self.sites) if classic else _json(self.sites)
         try:
-            with replacing(path) as stream:
+            if not isinstance(target, str | PathLike):
+                target.write(content)
+                return
+            with replacing(name) as stream:
                 stream.write(content)
         except (OSError, ValueError) as error:
             reason = getattr(error, "strerror", None) or error
-            raise PatternFileError(path, f"cannot be written: {reason}") from None
+            raise PatternFileError(name, f"cannot be written: {reason}") from None
 
 
-def _within(path: str | Path, sites: dict[str, SitePatterns], limits: Limits) -> dict[str, SitePatterns]:
+def _sites(name: str, content: bytes, limits: Limits) -> dict[str, SitePatterns]:
+    """Return the sites of a file's content. Raises PatternFileError with the file's name."""
+    if is_classic(content):
+        return _within(name, parse_classic(name, content), limits)
+    data = _document(name, content)
+    try:
+        sites = [_site(entry) for entry in data["sites"]]
+    except (KeyError, TypeError, ValueError) as error:
+        raise PatternFileError(name, f"is not a valid pattern file: {error}") from None
+    found = {site.site: site for site in sites}
+    if len(found) < len(sites):
+        raise PatternFileError(name, "is not a valid pattern file: it has a site twice")
+    return _within(name, found, limits)
+
+
+def _within(name: str, sites: dict[str, SitePatterns], limits: Limits) -> dict[str, SitePatterns]:
     """Return the sites of a file, after a check of its numbers of patterns and sections."""
     patterns = [pattern for site in sites.values() for pattern in site.patterns]
     if len(patterns) > limits.patterns:
-        raise PatternFileError(path, f"has more than {limits.patterns:,} patterns (limit 'patterns')")
+        raise PatternFileError(name, f"has more than {limits.patterns:,} patterns (limit 'patterns')")
     if any(len(pattern.sections) > limits.sections for pattern in patterns):
         raise PatternFileError(
-            path, f"has a pattern with more than {limits.sections:,} sections (limit 'sections')"
+            name, f"has a pattern with more than {limits.sections:,} sections (limit 'sections')"
         )
     return sites
 
 
-def _content(path: str | Path) -> bytes:
-    try:
-        with Path(path).open("rb") as stream:
-            content = stream.read(MAX_FILE + 1)
-    except OSError as error:
-        raise PatternFileError(path, f"cannot be read: {error.strerror or error}") from None
-    except ValueError:  # the name has a NUL
-        raise PatternFileError(path, "is not a pattern file") from None
-    if len(content) > MAX_FILE:
-        raise PatternFileError(path, f"is larger than {MAX_FILE // 1024 // 1024} MiB")
-    return content
-
-
-def _document(path: str | Path, content: bytes) -> dict[str, Any]:
+def _document(name: str, content: bytes) -> dict[str, Any]:
     if content.count(b",") + content.count(b"[") + content.count(b"{") > MAX_VALUES:
-        raise PatternFileError(path, f"has more than {MAX_VALUES:,} values")
+        raise PatternFileError(name, f"has more than {MAX_VALUES:,} values")
     try:
         data = json.loads(content.decode("utf-8"), parse_constant=_no_number)
     except json.JSONDecodeError as error:
-        raise PatternFileError(path, f"is not valid JSON: {error.msg}", error.lineno) from None
+        raise PatternFileError(name, f"is not valid JSON: {error.msg}", error.lineno) from None
     except (ValueError, RecursionError):  # invalid UTF-8, a number of 5,000 digits, endless brackets
-        raise PatternFileError(path, "is not a pattern file") from None
+        raise PatternFileError(name, "is not a pattern file") from None
     if not isinstance(data, dict) or data.get("format") != FORMAT:
-        raise PatternFileError(path, "is not a pattern file")
+        raise PatternFileError(name, "is not a pattern file")
     if data.get("version") != VERSION or isinstance(data["version"], bool):
         raise PatternFileError(
-            path, f"has version {data.get('version')!r}; this release reads version {VERSION}"
+            name, f"has version {data.get('version')!r}; this release reads version {VERSION}"
         )
     return data
 

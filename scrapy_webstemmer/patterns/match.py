@@ -14,7 +14,7 @@ from ..options import ExtractOptions
 from ..values import Pattern, SitePatterns
 from .index import PatternIndex, seen_by
 
-__all__ = ["ENOUGH_PAGES", "Match", "match_paths", "traits_of"]
+__all__ = ["ENOUGH_PAGES", "Match", "match_paths", "threshold_of", "traits_of"]
 
 #: Least share for a match if enough pages were learned to know all layouts, and how many pages are enough.
 _KNOWN_SITE, ENOUGH_PAGES = 0.4, 30
@@ -50,6 +50,7 @@ def match_paths(
     options: ExtractOptions,
     index: PatternIndex | None = None,
     kind: str | None = None,
+    compared: list[tuple[Pattern, float]] | None = None,
 ) -> Match | None:
     """Return the pattern that a page matches best; None if none is similar enough.
 
@@ -61,6 +62,7 @@ def match_paths(
 
     :param index: the index of the site's patterns; None: the page is compared with each pattern.
     :param kind: compare only with patterns of this kind; the index is then not used.
+    :param compared: gets the patterns that the page is compared with, and the share of each.
 
     Cost: linear in the number of features. With an index a further pattern costs next to nothing.
     """
@@ -74,13 +76,16 @@ def match_paths(
     matches = [
         Match(pattern, profile_similarity(seen_by(pattern, profile), pattern.profile)) for pattern in patterns
     ]
+    if compared is not None:
+        compared += matches
     best = max(matches, key=lambda match: (match.share, match.pattern.pages), default=None)
-    if best is None or best.share < _threshold(site, options):
+    if best is None or best.share < threshold_of(site, options):
         return None
     return best
 
 
-def _threshold(site: SitePatterns, options: ExtractOptions) -> float:
+def threshold_of(site: SitePatterns, options: ExtractOptions) -> float:
+    """Return the least share of a match on a site."""
     if options.threshold is not None:
         return options.threshold
     return _KNOWN_SITE if site.pages >= ENOUGH_PAGES else 0.0
