@@ -15,34 +15,32 @@ from dataclasses import replace
 from functools import partial
 
 from .articles.build import article_of_paths, markdown_of, parts_of
+from .articles.explanation import Explanation, Reason
 from .base.parts import Parts, finish
 from .base.urls import link_key, site_of
 from .base.workers import Workers
-from .blocks.bounds import check_layout, check_page
 from .blocks.parsing import Element
-from .blocks.tags import CLASSIC
-from .blocks.walk import layout_of
-from .classic.articles import article_of_sequence
-from .classic.attribute_filter import filtered
-from .classic.parser import parse_classic
-from .classic.patterns import learn_sequences, match_sequence
+from .classic.articles import article_of_sequence, layout_of_2009
+from .classic.patterns import learn_sequences, match_sequence, threshold_of_sequences
 from .errors import PageError
 from .layouts.kind import MOST_ODDS, own_odds, signs_of
+from .layouts.main_text import MainTextChoice
 from .layouts.placed import PlacedLayout
 from .layouts.traits import SiteTraits, learn_traits
 from .options import ExtractOptions, LearnOptions, accepts
 from .patterns.files import PatternSet
+from .patterns.index import PatternIndex
 from .patterns.kinds import evidence_of, probability
 from .patterns.learn import learn_paths
 from .patterns.local import beside_others, blended, match_itself
-from .patterns.match import ENOUGH_PAGES, match_paths
+from .patterns.match import ENOUGH_PAGES, Match, match_paths, threshold_of
 from .patterns.trust import unused_warnings
 from .reading.page import Wanted, read_layout
 from .reading.pages import read_pages
 from .reading.site_pages import SitePages
 from .values import Article, Layout, Linkinfo, Page, SitePatterns, UnusedPages
 
-__all__ = ["extract", "extract_in_parts", "learn"]
+__all__ = ["explain", "extract", "extract_in_parts", "learn"]
 
 #: Reason of unused pages that need no warning: such a page redirects, or is a frame.
 _NO_TEXT = "no text"
@@ -106,6 +104,21 @@ def extract(
     return finish(extract_in_parts(page, patterns, options, root=root))
 
 
+def explain(page: Page, patterns: PatternSet, options: ExtractOptions = _EXTRACT) -> Explanation:
+    """Extract the article of a page, and return what was found out on the way and what decided.
+
+    An unreadable page is explained, too. The page is compared with all patterns of its site; so this takes
+    longer than :func:`extract` on a site with many patterns.
+    """
+    explanation = Explanation(page.url, choice=MainTextChoice())
+    try:
+        explanation.article = finish(extract_in_parts(page, patterns, options, explanation=explanation))
+    except PageError as error:
+        explanation.error = error
+        explanation.refuse(f"it cannot be read: {error.reason}")
+    return explanation
+
+
 def extract_in_parts(
     page: Page,
     patterns: PatternSet,
@@ -113,74 +126,101 @@ def extract_in_parts(
     *,
     root: Element = None,
     layout: Layout | None = None,
+    explanation: Explanation | None = None,
 ) -> Parts[Article | None]:
     """Do the work of :func:`extract` in parts. Each part takes about as long as the parse, or less.
 
     :param layout: the page's layout from ``reading.page.read_layout``, if the caller has it.
+    :param explanation: filled with what is found out and what decides; None: nobody wants to know.
     """
+    told = explanation or Explanation(page.url)
     if not accepts(options.url_rules, page.url):
-        return None
-    site = patterns.site_of(page.url)
+        return told.refuse(Reason.LEFT_OUT)
+    site = told.site = patterns.site_of(page.url)
     if site is None and not options.fallback:
-        return None
+        return told.refuse(Reason.UNKNOWN_SITE)
     if site and site.layout == "sequence":
-        return _classic_article(page, site, options)
+        return _classic_article(page, site, options, told)
     if layout is None:
         layout = yield from read_layout(page, options.encoding, options.limits, root)
+    told.layout = layout
     if not layout.blocks:
-        return None
+        return told.refuse(Reason.NO_TEXT)
     yield
     if site is None:
         traits = learn_traits([layout], _LEARN)
-        return _own_article(traits.place(layout), traits, options)
-    traits = patterns.traits(site.site)
+        return _own_article(traits.place(layout), traits, options, told)
+    # with an index the page is compared only with the patterns that it could match best
+    index = patterns.index(site.site) if explanation is None else None
+    return (yield from _site_article(layout, site, patterns.traits(site.site), index, options, told))
+
+
+def _site_article(
+    layout: Layout,
+    site: SitePatterns,
+    traits: SiteTraits,
+    index: PatternIndex | None,
+    options: ExtractOptions,
+    told: Explanation,
+) -> Parts[Article | None]:
+    """Return the article on a page of a learned site, in parts."""
     placed = traits.place(layout)
-    best = match_paths(placed, site, options, patterns.index(site.site))
-    evidence = evidence_of(placed, site, best, MOST_ODDS)
-    if probability(evidence) < options.article_threshold:
-        return None  # the page's own evidence cannot make it an article
+    best = match_paths(placed, site, options, index, compared=told.compared)
+    told.threshold, told.least = threshold_of(site, options), options.article_threshold
+    evidence = told.evidence = evidence_of(placed, site, best, MOST_ODDS)
+    told.probability = probability(evidence)
+    if told.probability < options.article_threshold:
+        return told.refuse(Reason.UNLIKE_ARTICLES)  # the page's own evidence cannot make it an article
     match = best
     if best is not None and best.pattern.kind != "article":
         match = match_paths(placed, site, options, kind="article")
     if match is None and not options.reads_unmatched:
-        return None
+        return told.refuse(Reason.NO_MATCH)
     yield
     if match is None:
         placed, match = match_itself(beside_others(placed, site, traits), traits)
     elif site.pages < ENOUGH_PAGES:
         placed, match = blended(placed, match, site, traits)
-    parts = parts_of(placed, match.pattern, traits.affixes)
+    told.match = match
+    parts = told.parts = parts_of(placed, match.pattern, traits.affixes, told.choice)
     if parts is None:
-        return None
-    own = own_odds(signs_of(placed, match.pattern.container, parts.main, parts.place))
-    probable = probability(evidence._replace(own=own))
-    if probable < options.article_threshold:
-        return None
+        return told.refuse(Reason.NO_MAIN_TEXT)
+    told.signs = signs_of(placed, match.pattern.container, parts.main, parts.place)
+    told.evidence = evidence._replace(own=own_odds(told.signs))
+    told.probability = probability(told.evidence)
+    if told.probability < options.article_threshold:
+        return told.refuse(Reason.NOT_AN_ARTICLE)
     yield
-    return article_of_paths(placed, match, parts, traits.affixes, options, probable)
+    return article_of_paths(placed, match, parts, traits.affixes, options, told.probability)
 
 
-def _classic_article(page: Page, site: SitePatterns, options: ExtractOptions) -> Article | None:
+def _classic_article(
+    page: Page, site: SitePatterns, options: ExtractOptions, told: Explanation
+) -> Article | None:
     """Return the article on a page of a site with layouts of 2009."""
-    check_page(page, options.limits)
-    layout = layout_of(page.url, parse_classic(page, options.encoding, options.limits), CLASSIC)
-    check_layout(layout, options.limits)
-    expression = site.mangle if options.mangle is None else options.mangle
-    layout = filtered(layout, expression) if expression else layout
-    found = match_sequence(layout, site, options) if layout.blocks else None
+    layout = told.layout = layout_of_2009(page, site, options)
+    if not layout.blocks:
+        return told.refuse(Reason.NO_TEXT)
+    told.threshold = threshold_of_sequences(options)
+    found = match_sequence(layout, site, options, told.compared)
     if found is None:
-        return None
+        return told.refuse(Reason.NO_MATCH)
+    told.match = Match(found.pattern, found.similarity)
     article = article_of_sequence(page.url, found, options)
     return (
         replace(article, markdown=markdown_of(article.title, article.html)) if options.markdown else article
     )
 
 
-def _own_article(page: PlacedLayout, traits: SiteTraits, options: ExtractOptions) -> Article | None:
+def _own_article(
+    page: PlacedLayout, traits: SiteTraits, options: ExtractOptions, told: Explanation
+) -> Article | None:
     """Return the article on a page of a site that was not learned, by the page's own evidence."""
-    placed, match = match_itself(page, traits)
-    parts = parts_of(placed, match.pattern, traits.affixes)
-    return article_of_paths(placed, match, parts, traits.affixes, options) if parts else None
+    placed, told.match = match_itself(page, traits)
+    parts = told.parts = parts_of(placed, told.match.pattern, traits.affixes, told.choice)
+    if parts is None:
+        return told.refuse(Reason.NO_MAIN_TEXT)
+    return article_of_paths(placed, told.match, parts, traits.affixes, options)
 
 
 def _accepted(

@@ -8,7 +8,7 @@ from typing import NamedTuple
 from ..blocks.text import fold
 from ..layouts.affixes import Affixes
 from ..layouts.comments import find_comments
-from ..layouts.main_text import main_blocks, supplementary_blocks
+from ..layouts.main_text import MainTextChoice, main_blocks, supplementary_blocks
 from ..layouts.placed import PlacedLayout
 from ..layouts.title import title_of
 from ..options import ExtractOptions
@@ -34,13 +34,16 @@ class ArticleParts(NamedTuple):
     main: Sequence[int]
 
 
-def parts_of(page: PlacedLayout, pattern: Pattern, affixes: Affixes) -> ArticleParts | None:
+def parts_of(
+    page: PlacedLayout, pattern: Pattern, affixes: Affixes, choice: MainTextChoice | None = None
+) -> ArticleParts | None:
     """Return the title and the main text of a page, as a pattern reads it; None without main text.
 
     :param affixes: the texts that the site puts before and after its titles.
+    :param choice: filled with what decided about the main text; None: nobody wants to know.
     """
     title, place = title_of(page, pattern.titles, affixes)
-    main = main_blocks(page, pattern, place)
+    main = main_blocks(page, pattern, place, choice)
     if len(main) > 1 and fold(page.layout.blocks[main[0]].text) == title:
         main = main[1:]  # the title stands as a line in the text's own element
     return ArticleParts(title, place, main) if main else None

@@ -10,12 +10,29 @@ from __future__ import annotations
 
 from html import escape
 
+from ..blocks.bounds import check_layout, check_page
+from ..blocks.tags import CLASSIC
 from ..blocks.text import fold
+from ..blocks.walk import layout_of
 from ..options import ExtractOptions
-from ..values import Article, ArticleSection, Section
+from ..values import Article, ArticleSection, Layout, Page, Section, SitePatterns
+from .attribute_filter import filtered
+from .parser import parse_classic
 from .patterns import SequenceMatch
 
-__all__ = ["article_of_sequence"]
+__all__ = ["article_of_sequence", "layout_of_2009"]
+
+
+def layout_of_2009(page: Page, site: SitePatterns, options: ExtractOptions) -> Layout:
+    """Return a page's layout as the patterns of a site see it.
+
+    :raises PageError: if the page cannot be read, or goes beyond a limit.
+    """
+    check_page(page, options.limits)
+    layout = layout_of(page.url, parse_classic(page, options.encoding, options.limits), CLASSIC)
+    check_layout(layout, options.limits)
+    expression = site.mangle if options.mangle is None else options.mangle
+    return filtered(layout, expression) if expression else layout
 
 
 def article_of_sequence(url: str, match: SequenceMatch, options: ExtractOptions) -> Article:

@@ -22,7 +22,7 @@ from .sections import SequenceSection, find_sequence_sections
 from .sequence import SequenceLayout, as_sequence, sequence_similarity
 from .title import find_title_section
 
-__all__ = ["SequenceMatch", "learn_sequences", "match_sequence"]
+__all__ = ["SequenceMatch", "learn_sequences", "match_sequence", "threshold_of_sequences"]
 
 _NO_BLOCKS, _ALONE = "no layout blocks", "no other page has this layout"
 _NOTHING_COMMON, _LOW_SCORE = "pages without a common layout", "pattern below the minimum score"
@@ -122,19 +122,30 @@ def _pattern(
     )
 
 
-def match_sequence(layout: Layout, site: SitePatterns, options: ExtractOptions) -> SequenceMatch | None:
+def threshold_of_sequences(options: ExtractOptions) -> float:
+    """Return the share of a page's text of which a pattern must take more."""
+    return _THRESHOLD if options.threshold is None else options.threshold
+
+
+def match_sequence(
+    layout: Layout,
+    site: SitePatterns,
+    options: ExtractOptions,
+    compared: list[tuple[Pattern, float]] | None = None,
+) -> SequenceMatch | None:
     """Return the pattern whose sections take most of a page's weight; None if no share is large enough.
 
     If several patterns take equally much, the first one wins. With
     ``options.strict`` the page must have every section of the pattern.
 
+    :param compared: gets the patterns that the page is compared with, and the share that each takes.
     :raises LimitError: if comparing the page with the patterns takes too many steps.
 
     Cost: one assignment for each pattern whose features, as a bound, could take
     as much as the best pattern so far.
     """
     page = as_sequence(layout)
-    least = (_THRESHOLD if options.threshold is None else options.threshold) * page.weight
+    least = threshold_of_sequences(options) * page.weight
     best: tuple[int, int] = (0, 0)
     found: list[list[int]] | None = None
     steps = 0
@@ -149,6 +160,8 @@ def match_sequence(layout: Layout, site: SitePatterns, options: ExtractOptions) 
         if options.strict and not all(assigned):
             continue
         weight = sum(layout.blocks[i].weight for blocks in assigned for i in blocks)
+        if compared is not None:
+            compared.append((site.patterns[-number], weight / page.weight))
         if weight > least and (weight, number) > best:
             best, found = (weight, number), assigned
     if found is None:

@@ -4,17 +4,18 @@ from __future__ import annotations
 
 from collections import Counter
 from collections.abc import Sequence
+from dataclasses import dataclass
 
 from ..blocks.text import fold
 from ..values import Pattern
 from .comments import without_comments
 from .container import container_on, descend
 from .excluded import excluded_on
-from .paths import coarse, last_step, tag_of, under_any
+from .paths import coarse, is_under, last_step, tag_of, under_any
 from .placed import PlacedLayout
 from .subtrees import children_of, mark
 
-__all__ = ["main_blocks", "supplementary_blocks"]
+__all__ = ["MainTextChoice", "main_blocks", "supplementary_blocks"]
 
 #: A text of this length that stands in two elements of the template is kept once.
 _LONG = 40
@@ -23,7 +24,25 @@ _LONG = 40
 _SUPPLEMENTARY = 0.25
 
 
-def main_blocks(page: PlacedLayout, pattern: Pattern, title: str) -> list[int]:
+@dataclass(slots=True)
+class MainTextChoice:
+    """How the main text of a page was chosen. :func:`main_blocks` fills it.
+
+    :ivar container: path of the element in which the main text was looked for.
+    :ivar learned: whether this is the pattern's container, and not one by the page's own masses.
+    :ivar excluded: for each excluded path in it, the number of the page's blocks there.
+    :ivar comments: number of blocks that were left out as readers' comments.
+    """
+
+    container: str = ""
+    learned: bool = False
+    excluded: Sequence[tuple[str, int]] = ()
+    comments: int = 0
+
+
+def main_blocks(
+    page: PlacedLayout, pattern: Pattern, title: str, choice: MainTextChoice | None = None
+) -> list[int]:
     """Return the indexes of the blocks that are main text, in the order of the page.
 
     These are all blocks in the pattern's container, except boilerplate, the title,
@@ -31,13 +50,18 @@ def main_blocks(page: PlacedLayout, pattern: Pattern, title: str) -> list[int]:
     container or has nothing in it, the page's own masses give a container.
 
     :param title: the path of the title. The title is the first element there.
+    :param choice: filled with what decided; None: nobody wants to know.
     """
     node = container_on(page, pattern.container) if pattern.container else None
-    found = [] if node is None else _blocks_in(page, node, pattern, title)
-    return found or _blocks_in(page, descend(page), pattern, title)
+    found = [] if node is None else _blocks_in(page, node, pattern, title, choice)
+    if choice is not None:
+        choice.learned = bool(found)
+    return found or _blocks_in(page, descend(page), pattern, title, choice)
 
 
-def _blocks_in(page: PlacedLayout, node: int, pattern: Pattern, title: str) -> list[int]:
+def _blocks_in(
+    page: PlacedLayout, node: int, pattern: Pattern, title: str, choice: MainTextChoice | None
+) -> list[int]:
     inside = _inside_all(page, node)
     # the title is the first element at its path; later elements there are the article's
     title_node = _first_at(page, title)
@@ -59,7 +83,15 @@ def _blocks_in(page: PlacedLayout, node: int, pattern: Pattern, title: str) -> l
     # on a page without a pattern, or with a spared part, comments may be in the text without their date
     # lines, so these are looked for in all blocks
     odd = not pattern.pages or len(paths) < len(pattern.excluded)
-    return without_comments(page, found, range(len(page.places)) if odd else found) if found else found
+    kept = without_comments(page, found, range(len(page.places)) if odd else found) if found else found
+    if choice is not None:
+        choice.container, choice.comments = page.paths[node], len(found) - len(kept)
+        within = [
+            path for block, path in zip(page.layout.blocks, page.places, strict=True) if inside[block.node]
+        ]
+        counts = ((path, sum(is_under(place, path) for place in within)) for path in paths)
+        choice.excluded = [(path, count) for path, count in counts if count]
+    return kept
 
 
 def _first_at(page: PlacedLayout, path: str) -> int | None:

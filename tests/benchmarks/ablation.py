@@ -82,7 +82,7 @@ def _blocks_only(page: PlacedLayout, *args: Any) -> dict[str, str]:
     return {path: text for path, text in _CANDIDATES(page, *args).items() if path not in title._OWN}
 
 
-def _main_sections(page: PlacedLayout, pattern: Pattern, title: str) -> list[int]:
+def _main_sections(page: PlacedLayout, pattern: Pattern, title: str, *_: object) -> list[int]:
     """Return the blocks of main text by the rule of 2009: DiffScore .5 and MainScore 50."""
     main = {one.feature for one in pattern.sections if one.diff_score >= 0.5 and one.main_score >= 50}
     places = (page.paths[block.node] for block in page.layout.blocks)

@@ -129,7 +129,7 @@ def remembered() -> Iterator[None]:
 
     faster = {
         "reading.pages.read_page": lambda page, wanted: learned(page, wanted, reading.TODAY),
-        "flow.layout_of": lru_cache(maxsize=None)(layout_of),
+        "classic.articles.layout_of": lru_cache(maxsize=None)(layout_of),
         "flow.read_layout": read_layout,
     }
     with ExitStack() as stack:

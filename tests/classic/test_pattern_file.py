@@ -15,7 +15,7 @@ from scrapy_webstemmer.base.limits import LARGEST
 from scrapy_webstemmer.classic import pattern_file as classic
 from scrapy_webstemmer.classic.pattern_file import ALWAYS_MAIN, ANY_SITE
 from scrapy_webstemmer.errors import PatternFileError
-from scrapy_webstemmer.patterns import files
+from scrapy_webstemmer.patterns import sources
 from scrapy_webstemmer.values import Pattern, Section, SitePatterns
 
 NEWEST = """### version=0.6.1
@@ -283,7 +283,7 @@ def test_bounds(file: Path, monkeypatch: pytest.MonkeyPatch, name: str, bound: i
 
 def test_a_file_without_end_is_refused(file: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     """A file that is larger than any pattern file is not read."""
-    monkeypatch.setattr(files, "MAX_FILE", 100)
+    monkeypatch.setattr(sources, "MAX_FILE", 100)
     with pytest.raises(PatternFileError, match="larger"):
         load(file, NEWEST)
 
