@@ -1,0 +1,28 @@
+"""Articles for scrapy-poet: spiders and page objects ask for them by a type. Needs the extra ``poet``.
+
+    response -> ArticleProvider -> PageArticle -> page object -> item
+
+The provider applies the crawl's patterns to a response. A page object makes an item of what it finds:
+``ArticleItemPage`` an ``ArticleItem``, ``WebstemmerArticlePage`` an ``Article`` of zyte-common-items. The
+module ``rules`` registers both for all urls; a project names it in ``SCRAPY_POET_DISCOVER``.
+"""
+
+try:
+    import scrapy_poet  # noqa: F401 - only to see whether it is there
+    import zyte_common_items  # noqa: F401
+except ImportError as error:
+    raise ImportError(
+        f'{__name__} needs {error.name}, which is not installed: pip install "scrapy-webstemmer[poet]"',
+        name=error.name,
+    ) from error
+
+from .pages import ArticleItemPage, WebstemmerArticlePage
+from .providers import AnyResponseProvider, ArticleProvider, PageArticle
+
+__all__ = [
+    "AnyResponseProvider",
+    "ArticleItemPage",
+    "ArticleProvider",
+    "PageArticle",
+    "WebstemmerArticlePage",
+]

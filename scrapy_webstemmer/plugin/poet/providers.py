@@ -1,0 +1,130 @@
+"""scrapy-poet providers: the article of a response, and a response for page objects that take any kind.
+
+scrapy-poet reads the annotations of ``__call__`` while it runs. So their names are not imported for the type
+checker alone.
+"""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Callable
+from dataclasses import asdict, dataclass
+from typing import TYPE_CHECKING, Any
+from urllib.parse import urldefrag
+
+from scrapy.http import HtmlResponse, Response, TextResponse
+from scrapy_poet import PageObjectInputProvider
+from scrapy_poet.utils import scrapy_response_to_http_response
+from web_poet import AnyResponse
+from web_poet.serialization import register_serialization
+
+from ...errors import OptionError
+from ...items import ArticleItem, CrawledPage
+from ...values import Page
+from ..pipeline.articles import ArticleFinder, load_patterns
+from ..settings import WebstemmerSettings, setting_name, source_of, warn_of_unknown_names
+
+if TYPE_CHECKING:
+    from scrapy.crawler import Crawler
+    from scrapy_poet.injection import Injector
+
+__all__ = ["AnyResponseProvider", "ArticleProvider", "PageArticle"]
+
+_HTML_TYPES = (b"text/html", b"application/xhtml+xml")
+
+
+@dataclass(frozen=True, slots=True)
+class PageArticle:
+    """The article that the crawl's patterns find on a page. Page objects make their items of it.
+
+    :param url: the page's url, after redirects.
+    :param item: the article; None: the page gives none.
+    """
+
+    url: str
+    item: ArticleItem | None
+
+
+class ArticleProvider(PageObjectInputProvider):
+    """Provide :class:`PageArticle`: apply the crawl's patterns to a response.
+
+    The pattern files are loaded once per crawl, at its start. A response gives no article if it is not HTML,
+    if its status is not from 200 to 299, if it is unreadable, or if it looks like a list or another kind of
+    page. An unreadable page is logged and counted, and the crawl goes on.
+
+    :raises OptionError: a setting has an invalid value, or there is no readable pattern file.
+    """
+
+    provided_classes = frozenset({PageArticle})
+    name = "webstemmer_article"
+
+    def __init__(self, injector: Injector) -> None:
+        super().__init__(injector)
+        self._finder = _finder_of(injector.crawler)
+
+    async def __call__(
+        self,
+        to_provide: set[Callable[..., Any]],  # noqa: ARG002 - there is only one class
+        response: Response,
+    ) -> list[PageArticle]:
+        """Return the article of a response."""
+        page = _page_of(response)
+        item = await self._finder.find(CrawledPage(page)) if self._finder and page else None
+        return [PageArticle(response.url, item)]
+
+
+class AnyResponseProvider(PageObjectInputProvider):
+    """Provide :class:`web_poet.AnyResponse` from the responses that Scrapy downloads.
+
+    Page objects ask for it if both a response and a page from a browser will do. scrapy-poet itself has no
+    provider for it.
+    """
+
+    provided_classes = frozenset({AnyResponse})
+    name = "webstemmer_any_response"
+
+    def __call__(
+        self,
+        to_provide: set[Callable[..., Any]],  # noqa: ARG002 - as above
+        response: Response,
+    ) -> list[AnyResponse]:
+        """Return a response as page objects get it."""
+        return [AnyResponse(response=scrapy_response_to_http_response(response))]
+
+
+def _finder_of(crawler: Crawler) -> ArticleFinder | None:
+    """Return what finds the articles of a crawl; None if ``WEBSTEMMER_ENABLED`` switches it off."""
+    options = WebstemmerSettings.from_settings(crawler.settings)
+    if not options.enabled:
+        return None
+    warn_of_unknown_names(crawler.settings)
+    if not options.patterns:  # NotConfigured would switch off all of scrapy-poet
+        name = setting_name("patterns")
+        raise OptionError(name, crawler.settings.get(name), "ArticleProvider needs a pattern file")
+    sources = [source_of(crawler, name, options.timestamp) for name in options.patterns]
+    return ArticleFinder(crawler, options.extract_options, load_patterns(sources, options.limits))
+
+
+def _page_of(response: Response) -> Page | None:
+    """Return the page in a response; None if it is not an HTML page that was served without an error."""
+    if not isinstance(response, TextResponse) or not _is_html(response) or not 200 <= response.status < 300:
+        return None
+    return Page(urldefrag(response.url).url, response.body, response.encoding)
+
+
+def _is_html(response: TextResponse) -> bool:
+    kind = (response.headers.get("Content-Type") or b"").partition(b";")[0].strip().lower()
+    return isinstance(response, HtmlResponse) or kind in _HTML_TYPES
+
+
+def _serialize(found: PageArticle) -> dict[str, bytes]:
+    """Return the files that scrapy-poet's cache and its fixtures keep of an article."""
+    return {"json": json.dumps(asdict(found), ensure_ascii=False, indent=2).encode()}
+
+
+def _deserialize(cls: type[PageArticle], data: dict[str, bytes]) -> PageArticle:
+    values = json.loads(data["json"])
+    return cls(values["url"], ArticleItem(**values["item"]) if values["item"] else None)
+
+
+register_serialization(_serialize, _deserialize)
