@@ -24,7 +24,7 @@ if TYPE_CHECKING:
     )
     from .flow import extract, learn
     from .incremental import IncrementalExtractor
-    from .items import ArticleItem, PageItem
+    from .items import ArticleItem
     from .options import ExtractOptions, LearnOptions, UrlRule
     from .patterns.files import PatternSet
     from .plugin.addon import Addon
@@ -61,7 +61,6 @@ __all__ = [
     "OptionError",
     "Page",
     "PageError",
-    "PageItem",
     "PagePipeline",
     "Pattern",
     "PatternFileError",
@@ -97,7 +96,7 @@ _MODULES = {
     ],
     "flow": ["extract", "learn"],
     "incremental": ["IncrementalExtractor"],
-    "items": ["ArticleItem", "PageItem"],
+    "items": ["ArticleItem"],
     "base.limits": ["Limits"],
     "plugin.middlewares": [
         "AreaMiddleware",

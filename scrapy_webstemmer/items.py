@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass, field
+from collections.abc import Iterator, MutableMapping
+from dataclasses import dataclass, fields
 from typing import TYPE_CHECKING, Any
 
 if TYPE_CHECKING:
@@ -11,10 +12,13 @@ if TYPE_CHECKING:
     from .blocks.anchors import Anchor
     from .values import Article, Page
 
-__all__ = ["ArticleItem", "PageItem", "page_stored", "tree_of"]
+__all__ = ["ArticleItem", "CrawledPage", "article_scraped", "page_stored", "tree_of"]
 
 #: Scrapy signal: a page is stored safely in the learning set. Handlers get ``page`` and ``response``.
 page_stored = object()
+
+#: Scrapy signal: a page has given an article. Handlers get ``article`` and ``response``.
+article_scraped = object()
 
 
 def tree_of(response: TextResponse) -> Any:
@@ -27,8 +31,8 @@ def tree_of(response: TextResponse) -> Any:
 
 
 @dataclass(eq=False, repr=False)
-class PageItem:
-    """A page on its way from the spider middleware to our pipeline. No other component sees it.
+class CrawledPage:
+    """A page that the spider middleware gives to our pipeline. No other component sees it.
 
     :param page: the page as it was fetched, with the encoding that Scrapy used to decode it.
     :param anchors: its anchors to other pages; empty if nothing in this crawl needs them.
@@ -47,38 +51,67 @@ class PageItem:
         return None if self.response is None else tree_of(self.response)
 
     def __repr__(self) -> str:
-        return f"<PageItem {self.page.url}, {len(self.page.body)} bytes, {len(self.anchors)} anchors>"
+        return f"<CrawledPage {self.page.url}, {len(self.page.body)} bytes, {len(self.anchors)} anchors>"
 
 
-@dataclass
-class ArticleItem:
-    """An article as pipelines and feeds get it. A project's pipelines may change it.
+@dataclass(repr=False, eq=False)
+class ArticleItem(MutableMapping[str, Any]):
+    """An article as pipelines and feeds get it: a dataclass whose fields can also be read and set by key.
 
-    The fields are those of :class:`~scrapy_webstemmer.values.Article`, in
-    plain types: ``sections`` is a list of ``{"kind": …, "text": …}``.
+    The fields are those of :class:`~scrapy_webstemmer.values.Article`, in plain types.
+
+    :param sections: its parts, each as ``{"kind": …, "text": …}``; None unless a setting asks for them, since
+        they hold the text once more.
     """
 
     url: str
     title: str
     text: str
     html: str
-    sections: list[dict[str, str]] = field(default_factory=list)
     pattern: str = ""
     confidence: float | None = None
     date: str | None = None
     markdown: str | None = None
+    sections: list[dict[str, str]] | None = None
 
     @classmethod
-    def from_article(cls, article: Article) -> ArticleItem:
-        """Return the item of an article."""
+    def from_article(cls, article: Article, *, sections: bool = False) -> ArticleItem:
+        """Return the item of an article, with its sections if they are wanted."""
+        parts = [{"kind": one.kind, "text": one.text} for one in article.sections]
         return cls(
             url=article.url,
             title=article.title,
             text=article.text,
             html=article.html,
-            sections=[{"kind": one.kind, "text": one.text} for one in article.sections],
             pattern=article.pattern,
             confidence=article.confidence,
             date=article.date,
             markdown=article.markdown,
+            sections=parts if sections else None,
         )
+
+    def __getitem__(self, name: str) -> Any:
+        if name not in _FIELDS:
+            raise KeyError(name)
+        return getattr(self, name)
+
+    def __setitem__(self, name: str, value: Any) -> None:
+        if name not in _FIELDS:
+            raise KeyError(f"an article has no field {name!r}")
+        setattr(self, name, value)
+
+    def __delitem__(self, name: str) -> None:
+        raise TypeError(f"{name!r} cannot be deleted: an article has all its fields")
+
+    def __iter__(self) -> Iterator[str]:
+        return iter(_FIELDS)
+
+    def __len__(self) -> int:
+        return len(_FIELDS)
+
+    def __repr__(self) -> str:
+        sure = "" if self.confidence is None else f", confidence {self.confidence:.2f}"
+        return f"<{self.url} {self.title[:80]!r}, {len(self.text):,} characters{sure}>"
+
+
+_FIELDS = tuple(one.name for one in fields(ArticleItem))

@@ -24,9 +24,9 @@ if TYPE_CHECKING:
 
 __all__ = ["Addon"]
 
-# Between HttpErrorMiddleware (50) and the middlewares of projects, so that those never see a page item.
-_MIDDLEWARE_ORDER = 60
-# Also before the middlewares of projects, so that it sees the requests that those let pass.
+# Behind the middlewares of projects and of Scrapy: its output goes to nobody else.
+_MIDDLEWARE_ORDER = -10_000
+# Before the middlewares of projects, so that it sees the requests that those let pass.
 _URLDB_ORDER = 70
 # The place of CookiesMiddleware, which is replaced.
 _COOKIES_ORDER = 700
@@ -64,7 +64,7 @@ class Addon:
 
 
 def _add_page_components(settings: BaseSettings, options: WebstemmerSettings) -> None:
-    """Add the middleware that makes page items, the pipeline that takes them, and the URLDB middleware."""
+    """Add the middleware that finds pages, the pipeline that takes them, and the URLDB middleware."""
     add = settings.setdefault_in_component_priority_dict
     if any(getattr(options, field) for field in PAGE_OPTIONS):
         add("SPIDER_MIDDLEWARES", LinkinfoMiddleware, _MIDDLEWARE_ORDER)

@@ -3,14 +3,16 @@
 from __future__ import annotations
 
 import logging
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
+
+from scrapy.utils.defer import maybe_deferred_to_future
 
 from ..errors import LimitError, PageError, WebstemmerError
 
 if TYPE_CHECKING:
     from scrapy.crawler import Crawler
 
-__all__ = ["count", "report_failure"]
+__all__ = ["count", "report_failure", "send"]
 
 logger = logging.getLogger(__name__)
 
@@ -32,3 +34,11 @@ def report_failure(crawler: Crawler, key: str, url: str, error: Exception) -> No
     level = logging.WARNING if isinstance(error, PageError) else logging.ERROR
     trace = None if isinstance(error, WebstemmerError) else error
     logger.log(level, "Cannot %s %s: %s", task, url, error, exc_info=trace, extra={"spider": crawler.spider})
+
+
+async def send(crawler: Crawler, signal: object, **values: Any) -> None:
+    """Send a signal, and wait for the handlers."""
+    if hasattr(crawler.signals, "send_catch_log_async"):  # from Scrapy 2.14 on
+        await crawler.signals.send_catch_log_async(signal, **values)
+    else:
+        await maybe_deferred_to_future(crawler.signals.send_catch_log_deferred(signal, **values))

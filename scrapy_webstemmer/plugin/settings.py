@@ -5,13 +5,14 @@ No other module reads these settings.
 
 from __future__ import annotations
 
+import dataclasses
 import difflib
 import logging
 import os
 import re
-from collections.abc import Iterator, Mapping
+from collections.abc import Callable, Iterator, Mapping
 from contextlib import contextmanager
-from dataclasses import dataclass, field, fields, replace
+from dataclasses import dataclass, field, replace
 from datetime import UTC, datetime
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, Self
@@ -21,6 +22,7 @@ from scrapy.exceptions import NotConfigured
 from ..base.limits import Limits
 from ..errors import OptionError, WebstemmerError
 from ..options import ExtractOptions, UrlRule
+from .feed_settings import read_feeds, read_fields
 
 if TYPE_CHECKING:
     from scrapy.crawler import Crawler
@@ -36,12 +38,13 @@ __all__ = [
     "opened",
     "path_of",
     "setting_name",
+    "source_of",
     "warn_of_unknown_names",
 ]
 
 logger = logging.getLogger(__name__)
 
-#: The fields that need page items: if none of them is set, no page item is made.
+#: The fields that need the pages of a crawl.
 PAGE_OPTIONS = ("learning_set", "patterns", "segments")
 
 #: The 2009 crawler's format of times, in names of files and of a zip's members; the times are in UTC here.
@@ -58,7 +61,8 @@ class WebstemmerSettings:
 
     :param enabled: False: no component of ours takes part in the crawl.
     :param learning_set: the file that collects pages and linkinfo; None: nothing is stored.
-    :param patterns: pattern files; empty: nothing is extracted by patterns.
+    :param patterns: pattern files, each a path or ``package:resource``; empty: nothing is extracted by
+        patterns.
     :param segments: the file of the segment tables, which hold what sites repeat; None: they are not used.
     :param urldb: the database of the urls that earlier crawls have stored; None: there is none.
     :param linkinfo: the name of the linkinfo in a zip; empty: no anchors are recorded, in any kind of
@@ -68,7 +72,10 @@ class WebstemmerSettings:
     :param cookie_file: a file of cookies to send, in the format of Mozilla's ``cookies.txt``; None: the crawl
         sends only cookies that sites set.
     :param default_encoding: charset of responses that declare none; None: Scrapy guesses.
-    :param articles_to_pipelines: True: articles go through the pipelines that come after ours.
+    :param articles: the feeds of articles, as in Scrapy's ``FEEDS``; empty: they have none of their own.
+    :param fields: the fields of articles in their own feeds, with their new names; empty: all but the
+        sections.
+    :param articles_to_pipelines: True: articles are items, and go through the pipelines that come after ours.
     :param extract_options: how patterns are applied to a page; its limits are those of the next field.
     :param limits: upper limits for a page and for a pattern file.
 
@@ -85,6 +92,8 @@ class WebstemmerSettings:
     timestamp: str | None = None
     cookie_file: str | None = None
     default_encoding: str | None = None
+    articles: Mapping[str, Any] = field(default_factory=dict)
+    fields: Mapping[str, str] = field(default_factory=dict)
     articles_to_pipelines: bool = False
     extract_options: ExtractOptions = field(default_factory=ExtractOptions)
     limits: Limits = field(default_factory=Limits)
@@ -106,6 +115,8 @@ class WebstemmerSettings:
             timestamp=_timestamp(settings),
             cookie_file=_path(settings, "cookie_file"),
             default_encoding=_encoding(settings, "default_encoding"),
+            articles=_read(settings, "articles", read_feeds),
+            fields=_read(settings, "fields", read_fields),
             articles_to_pipelines=_flag(settings, "articles_to_pipelines", False),
             extract_options=replace(_extract_options(settings), limits=limits),
             limits=limits,
@@ -131,7 +142,7 @@ class WebstemmerSettings:
 
 
 #: The names of all settings.
-SETTING_NAMES = tuple(_PREFIX + option.name.upper() for option in fields(WebstemmerSettings))
+SETTING_NAMES = tuple(_PREFIX + option.name.upper() for option in dataclasses.fields(WebstemmerSettings))
 
 
 def path_of(crawler: Crawler, template: str, timestamp: str | None = None) -> Path:
@@ -139,7 +150,12 @@ def path_of(crawler: Crawler, template: str, timestamp: str | None = None) -> Pa
 
     The spider itself need not exist yet.
     """
-    return fill_in(template, (crawler.spider or crawler.spidercls).name, timestamp)
+    return Path(source_of(crawler, template, timestamp))
+
+
+def source_of(crawler: Crawler, template: str, timestamp: str | None = None) -> str:
+    """Return the path or the ``package:resource`` that a template gives in a crawl; see :func:`path_of`."""
+    return _filled_in(template, (crawler.spider or crawler.spidercls).name, timestamp)
 
 
 def fill_in(template: str, spider: str, timestamp: str | None = None) -> Path:
@@ -147,9 +163,13 @@ def fill_in(template: str, spider: str, timestamp: str | None = None) -> Path:
 
     :param timestamp: replaces ``%(timestamp)s``; None: the time as ``YYYYMMDDHHMM``.
     """
+    return Path(_filled_in(template, spider, timestamp))
+
+
+def _filled_in(template: str, spider: str, timestamp: str | None) -> str:
     now = datetime.now(UTC)
-    path = template.replace("%(spider)s", spider).replace("%(time)s", now.strftime("%Y-%m-%dT%H-%M-%S"))
-    return Path(path.replace("%(timestamp)s", timestamp or now.strftime(TIMESTAMP)))
+    text = template.replace("%(spider)s", spider).replace("%(time)s", now.strftime("%Y-%m-%dT%H-%M-%S"))
+    return text.replace("%(timestamp)s", timestamp or now.strftime(TIMESTAMP))
 
 
 @contextmanager
@@ -205,6 +225,14 @@ def _hint(name: str) -> str:
 def _refused(option: str, settings: BaseSettings, reason: str) -> OptionError:
     name = setting_name(option)
     return OptionError(name, settings.get(name), reason)
+
+
+def _read(settings: BaseSettings, option: str, read: Callable[[Any], Any]) -> Any:
+    """Return what a function reads from a setting's value."""
+    try:
+        return read(settings.get(setting_name(option)))
+    except (ValueError, TypeError) as error:
+        raise _refused(option, settings, str(error)) from None
 
 
 def _flag(settings: BaseSettings, option: str, default: bool) -> bool:
@@ -289,7 +317,7 @@ def _changes(settings: BaseSettings, option: str, values: type[Any]) -> dict[str
         changes = dict(settings.getdict(setting_name(option), {}))
     except (ValueError, TypeError):
         raise _refused(option, settings, "must be a dict, or its JSON") from None
-    known = [one.name for one in fields(values)]
+    known = [one.name for one in dataclasses.fields(values)]
     if unknown := [name for name in changes if name not in known]:
         raise _refused(option, settings, f"there is no option {unknown[0]!r}, only {', '.join(known)}")
     return changes

@@ -148,10 +148,12 @@ class HtmlFile(PageSource):
     A relative name gives the url as in a list. Any other page has the url of its file, and no site.
 
     :param body: the page's content if it is not read from the file; ``path`` is then ``stdin``.
+    :ivar url: the page's url; None: it follows from the name.
     """
 
     def __init__(self, path: str | Path, *, body: bytes | None = None, encoding: str | None = None) -> None:
         super().__init__(path, encoding=encoding)
+        self.url: str | None = None
         self._body = body
 
     def __iter__(self) -> Iterator[Page]:
@@ -167,6 +169,8 @@ class HtmlFile(PageSource):
         return 1
 
     def _urls(self) -> tuple[str, ...]:
+        if self.url is not None:
+            return (self.url,)
         if self._body is not None:
             return (f"file:///{self.path}",)
         parts = _without_base(self.path.parts)

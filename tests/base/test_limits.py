@@ -72,12 +72,12 @@ def test_the_pipeline_counts_by_limit(caplog: Any) -> None:
     from scrapy.settings import Settings
     from scrapy.statscollectors import MemoryStatsCollector
 
-    from scrapy_webstemmer import PageItem
+    from scrapy_webstemmer.items import CrawledPage
     from scrapy_webstemmer.plugin.pipeline.articles import ArticleFinder
 
     crawler: Any = SimpleNamespace(settings=Settings(), spider=None)
     crawler.stats = MemoryStatsCollector(crawler)
     finder = ArticleFinder(crawler, ExtractOptions(limits=Limits(elements=5)), learn(articles(HOST, 6)))
-    assert asyncio.run(finder.find(PageItem(article(HOST, 100)))) is None
+    assert asyncio.run(finder.find(CrawledPage(article(HOST, 100)))) is None
     assert crawler.stats.get_stats() == {"webstemmer/limits/elements": 1}
     assert "has more than 5 elements" in caplog.text

@@ -18,6 +18,8 @@ import pytest
 import scrapy
 from scrapy import signals
 
+from scrapy_webstemmer.items import article_scraped
+
 
 @pytest.fixture(scope="session")
 def event_loop_of_reactor() -> Iterator[asyncio.AbstractEventLoop]:
@@ -38,6 +40,7 @@ class Crawl:
     """The items, stats and other results of a crawl."""
 
     scraped: list[Any] = field(default_factory=list)
+    articles: list[Any] = field(default_factory=list)
     dropped: list[Any] = field(default_factory=list)
     errors: list[Any] = field(default_factory=list)
     stats: dict[str, Any] = field(default_factory=dict)
@@ -71,7 +74,11 @@ def crawl(
         def failed(item: Any) -> None:
             outcome.errors.append(item)
 
+        def article(article: Any) -> None:
+            outcome.articles.append(article)
+
         crawler.signals.connect(scraped, signals.item_scraped)
+        crawler.signals.connect(article, article_scraped)
         crawler.signals.connect(dropped, signals.item_dropped)
         crawler.signals.connect(failed, signals.item_error)
 

@@ -14,8 +14,7 @@ from scrapy.linkextractors import LinkExtractor
 from scrapy.spiders import CrawlSpider, Rule, SitemapSpider
 
 from scrapy_webstemmer import ArticleItem, PatternSet, learn
-from scrapy_webstemmer.items import PageItem
-from scrapy_webstemmer.plugin.pipeline import PageConsumed
+from scrapy_webstemmer.items import article_scraped
 from scrapy_webstemmer.storage.sqlite import SqliteLearningSet
 
 ADDON = {"ADDONS": {"scrapy_webstemmer.Addon": 500}}
@@ -113,9 +112,8 @@ def test_every_page_is_stored_once(
     done = crawl(spider, {**enabled, "WEBSTEMMER_LEARNING_SET": str(path)}, start_urls=[news_site.url + "/"])
     pages = stored(path)
     assert set(news_site.article_urls) <= set(pages)
-    assert done.stats["webstemmer/pages_stored"] == len(done.dropped)
-    assert {item.page.url for item, _ in done.dropped} == set(pages)
-    assert all(isinstance(item, PageItem) and isinstance(why, PageConsumed) for item, why in done.dropped)
+    assert done.stats["webstemmer/pages_stored"] == len(pages)
+    assert not done.dropped
     assert all(isinstance(item, dict) for item in done.scraped)
     assert not done.errors
 
@@ -244,30 +242,28 @@ def test_awkward_responses_do_not_fail_the_crawl(
     assert "webstemmer/errors/store" not in done.stats
 
 
-def test_articles_are_scraped_items(patterns: Path, crawl: RunSpider, news_site: Any, caplog: Any) -> None:
-    """Matching pages give article items with title and text, beside the spider's own items."""
+def test_articles_are_no_items_of_the_project(
+    patterns: Path, crawl: RunSpider, news_site: Any, caplog: Any
+) -> None:
+    """Matching pages give articles with title and text; counts and logs of the spider's own items stay."""
     done = crawl(
         Generators, {**ADDON, "WEBSTEMMER_PATTERNS": str(patterns)}, start_urls=[news_site.url + "/"]
     )
-    articles = {item.url: item for item in done.of(ArticleItem)}
+    articles = {item.url: item for item in done.articles}
     assert set(news_site.article_urls) <= set(articles)
     for url in news_site.article_urls:
         told = news_site.story(url)
         assert articles[url].title == told.title
         assert all(paragraph in articles[url].text for paragraph in told.paragraphs)
-    assert (
-        len(done.of(ArticleItem)) + len(done.of(dict))
-        == len(done.scraped)
-        == done.stats["item_scraped_count"]
-    )
-    assert done.stats["webstemmer/matched"] == len(done.of(ArticleItem))
+    assert len(done.of(dict)) == len(done.scraped) == done.stats["item_scraped_count"]
+    assert done.stats["webstemmer/matched"] == done.stats["webstemmer/articles"] == len(done.articles)
+    assert "item_dropped_count" not in done.stats
     by_pattern = [n for key, n in done.stats.items() if key.startswith("webstemmer/pattern/")]
     assert sum(by_pattern) == done.stats["webstemmer/matched"]
     assert "webstemmer/pages_stored" not in done.stats
-    scraped = [record for record in caplog.records if record.message.startswith("Scraped from <200")]
-    assert len([record for record in scraped if "ArticleItem(" in record.message]) == len(
-        done.of(ArticleItem)
-    )
+    lines = [record.message for record in caplog.records if record.message.startswith("Article <http")]
+    assert len(lines) == len(done.articles)
+    assert max(map(len, lines)) < 300
 
 
 class Recorder:
@@ -290,12 +286,12 @@ def recorder(monkeypatch: pytest.MonkeyPatch) -> list[Any]:
 def test_pipelines_of_the_project_see_nothing_new(
     patterns: Path, tmp_path: Path, crawl: RunSpider, news_site: Any, recorder: list[Any]
 ) -> None:
-    """Neither page items nor article items pass through the project's pipelines."""
+    """Neither pages nor articles pass through the project's pipelines."""
     settings = {"WEBSTEMMER_PATTERNS": str(patterns), "WEBSTEMMER_LEARNING_SET": str(tmp_path / "new.sqlite")}
     done = crawl(
         Generators, {**ADDON, **settings, "ITEM_PIPELINES": {Recorder: 0}}, start_urls=[news_site.url + "/"]
     )
-    assert done.of(ArticleItem)
+    assert done.articles
     assert recorder == done.of(dict)
 
 
@@ -316,14 +312,14 @@ def test_the_pipelines_of_before_do_it_once(
     }
     done = crawl(Generators, settings, start_urls=[news_site.url + "/"])
     assert set(news_site.article_urls) <= set(stored(tmp_path / "new.sqlite"))
-    assert set(news_site.article_urls) <= {item.url for item in done.of(ArticleItem)}
+    assert set(news_site.article_urls) <= {item.url for item in done.articles}
     assert recorder == done.of(dict)
 
 
 def test_articles_may_pass_the_pipelines(
     patterns: Path, crawl: RunSpider, news_site: Any, recorder: list[Any]
 ) -> None:
-    """If a setting asks for it, later pipelines see each article once, but never a page item."""
+    """If a setting asks for it, articles are items: later pipelines see each of them once, and no page."""
     settings = {"WEBSTEMMER_PATTERNS": str(patterns), "WEBSTEMMER_ARTICLES_TO_PIPELINES": True}
     done = crawl(
         Generators, {**ADDON, **settings, "ITEM_PIPELINES": {Recorder: 300}}, start_urls=[news_site.url + "/"]
@@ -350,17 +346,72 @@ def test_feeds_can_separate_the_articles(
         json.loads(line) for line in (tmp_path / "articles.jsonl").read_text(encoding="utf-8").splitlines()
     ]
     assert [list(line) for line in lines] == [
-        ["url", "title", "text", "html", "sections", "pattern", "confidence", "date", "markdown"]
-    ] * len(done.of(ArticleItem))
-    assert {line["url"] for line in lines} == {item.url for item in done.of(ArticleItem)}
+        ["url", "title", "text", "html", "pattern", "confidence", "date", "markdown", "sections"]
+    ] * len(done.articles)
+    assert {line["url"] for line in lines} == {item.url for item in done.articles}
     own = [json.loads(line) for line in (tmp_path / "own.jsonl").read_text(encoding="utf-8").splitlines()]
     assert own == done.of(dict)
 
 
-def test_handlers_of_item_scraped_are_awaited(
+def lines_of(path: Path) -> list[Any]:
+    """Return the objects in a file of JSON lines."""
+    return [json.loads(line) for line in path.read_text(encoding="utf-8").splitlines()]
+
+
+def test_articles_have_a_feed_of_their_own(
+    patterns: Path, tmp_path: Path, crawl: RunSpider, news_site: Any
+) -> None:
+    """It has the fields that a setting chooses; the project's feed and the stats stay as they are."""
+    for name, settings in {
+        "without": {},
+        "with": {
+            **ADDON,
+            "WEBSTEMMER_PATTERNS": str(patterns),
+            "WEBSTEMMER_ARTICLES": str(tmp_path / "%(spider)s.jsonl"),
+            "WEBSTEMMER_FIELDS": {"url": "link", "title": "title", "sections": "parts"},
+        },
+    }.items():
+        feeds = {str(tmp_path / f"{name}.csv"): {"format": "csv"}}
+        done = crawl(Generators, {**settings, "FEEDS": feeds}, start_urls=[news_site.url + "/"])
+        assert done.stats["feedexport/success_count/FileFeedStorage"] == 1
+    articles = lines_of(tmp_path / "generators.jsonl")
+    assert [list(one) for one in articles] == [["link", "title", "parts"]] * len(done.articles)
+    assert articles[0]["parts"][0]["kind"] == "title"
+    rows = [sorted((tmp_path / f"{name}.csv").read_text().splitlines()) for name in ("without", "with")]
+    assert rows[0] == rows[1]
+
+
+class Reader(scrapy.Spider):
+    """A spider that follows links and yields nothing of its own."""
+
+    name = "reader"
+
+    def parse(self, response: Any) -> Iterator[Any]:
+        for link in LinkExtractor(allow=r"/(article|moved|about)").extract_links(response):
+            yield scrapy.Request(link.url)
+
+
+@pytest.mark.parametrize("spider", [Reader, Generators], ids=lambda spider: spider.name)
+def test_a_feed_that_asks_for_nothing(
+    spider: Any, patterns: Path, tmp_path: Path, crawl: RunSpider, news_site: Any, caplog: Any
+) -> None:
+    """It gets the articles if the spider has no items of its own; else a warning says what to set."""
+    feeds = {str(tmp_path / "all.jsonl"): {"format": "jsonlines"}}
+    settings = {**ADDON, "WEBSTEMMER_PATTERNS": str(patterns), "FEEDS": feeds}
+    done = crawl(spider, settings, start_urls=[news_site.url + "/"])
+    found = lines_of(tmp_path / "all.jsonl")
+    assert done.articles
+    if spider is Reader:
+        assert sorted(one["url"] for one in found) == sorted(item.url for item in done.articles)
+    else:
+        assert found == done.of(dict)
+    assert ("articles are in no feed" in caplog.text) == (spider is Generators)
+
+
+def test_handlers_of_article_scraped_are_awaited(
     patterns: Path, crawl: RunSpider, news_site: Any, tmp_path: Path
 ) -> None:
-    """An asynchronous handler of item_scraped ends before the crawl does."""
+    """An asynchronous handler of article_scraped ends before the crawl does."""
 
     class Slow:
         done: list[str] = []  # noqa: RUF012
@@ -368,19 +419,17 @@ def test_handlers_of_item_scraped_are_awaited(
         @classmethod
         def from_crawler(cls, crawler: Any) -> Any:
             extension = cls()
-            crawler.signals.connect(extension.scraped, scrapy.signals.item_scraped)
+            crawler.signals.connect(extension.scraped, article_scraped)
             return extension
 
-        async def scraped(self, item: Any, response: Any, spider: Any) -> None:
+        async def scraped(self, article: Any, response: Any) -> None:
             await asyncio.sleep(0.01)
-            if isinstance(item, ArticleItem):
-                assert response.url == item.url
-                assert spider.name == "generators"
-                self.done.append(item.url)
+            assert response.url == article.url
+            self.done.append(article.url)
 
     settings = {**ADDON, "WEBSTEMMER_PATTERNS": str(patterns), "EXTENSIONS": {Slow: 500}}
     outcome = crawl(Generators, settings, start_urls=[news_site.url + "/"])
-    assert sorted(Slow.done) == sorted(item.url for item in outcome.of(ArticleItem))
+    assert sorted(Slow.done) == sorted(item.url for item in outcome.articles) != []
 
 
 def test_broad_crawl_fills_one_learning_set(tmp_path: Path, crawl: RunSpider, news_site: Any) -> None:
@@ -393,7 +442,7 @@ def test_broad_crawl_fills_one_learning_set(tmp_path: Path, crawl: RunSpider, ne
     assert set(patterns.sites) == {"127.0.0.1", "localhost"}
     patterns.save(learned)
     done = crawl(Generators, {**ADDON, "WEBSTEMMER_PATTERNS": str(learned)}, start_urls=start)
-    articles = {item.url: item for item in done.of(ArticleItem)}
+    articles = {item.url: item for item in done.articles}
     for url in news_site.article_urls:
         for each in (url, url.replace("127.0.0.1", "localhost")):
             assert articles[each].title == news_site.story(each).title
@@ -405,7 +454,7 @@ def test_pattern_files_are_joined(tmp_path: Path, crawl: RunSpider, news_site: A
     PatternSet({}).save(empty)
     settings = {**ADDON, "WEBSTEMMER_PATTERNS": [str(empty), str(patterns)]}
     done = crawl(Generators, settings, start_urls=[news_site.url + "/"])
-    assert done.of(ArticleItem)
+    assert done.articles
 
 
 def test_storage_fault_does_not_stop_the_crawl(
@@ -445,7 +494,7 @@ def test_extraction_fault_does_not_stop_the_crawl(
 
 
 def test_nothing_is_collected_without_a_taker(crawl: RunSpider, news_site: Any, caplog: Any) -> None:
-    """Without the pipeline the middleware stays out, says why, and the project gets no page item."""
+    """Without the pipeline the middleware stays out, and says why."""
     settings = {
         "SPIDER_MIDDLEWARES": {"scrapy_webstemmer.LinkinfoMiddleware": 60},
         "WEBSTEMMER_PATTERNS": "patterns.json",
@@ -453,4 +502,4 @@ def test_nothing_is_collected_without_a_taker(crawl: RunSpider, news_site: Any, 
     done = crawl(Generators, settings, start_urls=[news_site.url + "/"])
     assert len(done.scraped) == len(done.of(dict))
     assert not done.dropped
-    assert "Disabled scrapy_webstemmer.LinkinfoMiddleware: no pipeline takes the page items" in caplog.text
+    assert "Disabled scrapy_webstemmer.LinkinfoMiddleware: no pipeline takes the pages" in caplog.text

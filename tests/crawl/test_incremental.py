@@ -15,7 +15,7 @@ import scrapy
 from loopback import WebServer, links, serve
 from news_pages import article, story
 
-from scrapy_webstemmer import ArticleItem, PatternSet, SegmentFile, SegmentFileError, learn
+from scrapy_webstemmer import PatternSet, SegmentFile, SegmentFileError, learn
 from scrapy_webstemmer.incremental import SEGMENTS
 from scrapy_webstemmer.plugin.pipeline.articles import PAGES_A_SAVE
 
@@ -62,11 +62,11 @@ def test_later_crawl_starts_warm(site: WebServer, tmp_path: Path, crawl: RunSpid
     path = tmp_path / "new" / "follows.segments"
     settings = {**ADDON, "WEBSTEMMER_SEGMENTS": str(tmp_path / "new" / "%(spider)s.segments")}
     first = crawl(Follows, settings, start_urls=urls(site, range(1, 41)))
-    assert [item.pattern for item in first.of(ArticleItem)] == [""] * 40
+    assert [item.pattern for item in first.articles] == [""] * 40
     assert first.stats["webstemmer/segments/pages"] == 40
     assert counts(path).different == 40
     second = crawl(Follows, settings, start_urls=urls(site, range(41, 61)))
-    items = second.of(ArticleItem)
+    items = second.articles
     assert [item.pattern for item in items] == [""] * 9 + [SEGMENTS] * 11
     assert [(item.title, item.text) for item in items] == [
         (story(HOST, number).title, story(HOST, number).text) for number in range(41, 61)
@@ -104,7 +104,7 @@ def test_killed_crawl_goes_on(site: WebServer, project: Any) -> None:
     ) as running:
         assert running.stderr is not None
         for line in running.stderr:
-            done += "] DEBUG: Scraped from " in line
+            done += "] DEBUG: Article <" in line
             if done == PAGES_A_SAVE + 20:
                 os.kill(running.pid, signal.SIGKILL)
         assert running.wait() == -signal.SIGKILL
@@ -135,7 +135,7 @@ def test_pages_that_match_no_pattern_come_by_their_segments(
     asked = [*urls(site, range(1, 61)), *urls(site, range(400, 420))]
     done = crawl(Follows, settings, start_urls=asked)
     (pattern,) = PatternSet.load(tmp_path / "patterns.json").sites[HOST].patterns
-    found = {item.url: item for item in done.of(ArticleItem)}
+    found = {item.url: item for item in done.articles}
     assert {found[url].pattern for url in asked[:60]} == {pattern.name}
     assert [url in found for url in asked[60:]] == [unmatched] * 20
     if unmatched:
@@ -156,7 +156,7 @@ def test_failing_file_ends_no_crawl(
     settings = {**ADDON, "WEBSTEMMER_SEGMENTS": str(tmp_path / "a.segments")}
     done = crawl(Follows, settings, start_urls=urls(site, range(1, PAGES_A_SAVE + 6)))
     assert done.stats["webstemmer/errors/segments"] == 2
-    assert len(done.of(ArticleItem)) == PAGES_A_SAVE + 5
+    assert len(done.articles) == PAGES_A_SAVE + 5
 
 
 def test_failing_page_ends_no_crawl(
@@ -167,7 +167,7 @@ def test_failing_page_ends_no_crawl(
     settings = {**ADDON, "WEBSTEMMER_SEGMENTS": str(tmp_path / "a.segments")}
     done = crawl(Follows, settings, start_urls=urls(site, range(1, 4)))
     assert done.stats["webstemmer/errors/extract"] == 3
-    assert not done.of(ArticleItem)
+    assert not done.articles
 
 
 def test_file_of_another_kind_stops_the_crawl(site: WebServer, tmp_path: Path, project: Any) -> None:

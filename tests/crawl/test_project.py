@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import json
 import os
+import re
 import signal
 import subprocess
 from pathlib import Path
@@ -156,15 +157,35 @@ def test_other_ways_to_run_scrapy(arguments: Any, project: Any, news_site: Any) 
     assert len(urls) == len(set(urls))
 
 
+def test_three_lines_of_settings_work_from_the_first_crawl_on(project: Any, news_site: Any) -> None:
+    """With the README's lines the first crawl collects and says what is next; the second gives articles."""
+    name = '    name = "news"\n'
+    project.write("spiders/news.py", SPIDER.replace(name, f'{name}    start_urls = ["{news_site.url}/"]\n'))
+    readme = (Path(__file__).parents[2] / "README.md").read_text(encoding="utf-8")
+    (block,) = [one for one in re.findall(r"```python\n(.*?)```", readme, re.DOTALL) if "ADDONS" in one]
+    project.add_settings(block)
+    log = project.scrapy("crawl", "news")
+    assert "`scrapy analyze news.sqlite -o patterns.json` makes it" in log
+    assert "pages stored in news.sqlite" in log
+    project.scrapy("analyze", "news.sqlite", "-o", "patterns.json")
+    project.scrapy("crawl", "news")
+    lines = (project.folder / "articles.jsonl").read_text(encoding="utf-8").splitlines()
+    assert set(news_site.article_urls) <= {json.loads(line)["url"] for line in lines}
+
+
 @pytest.mark.parametrize(
     ("enabled", "setting", "value"),
     [
-        (ADDON, "WEBSTEMMER_PATTERNS", "missing.json"),
         (ADDON, "WEBSTEMMER_PATTERNS", "scrapy.cfg"),
+        (ADDON, "WEBSTEMMER_PATTERNS", "press:missing.json"),
+        (ADDON, "WEBSTEMMER_PATTERNS", "press:settings.py"),
+        (ADDON, "WEBSTEMMER_PATTERNS", "nopress:patterns.json"),
         (ADDON, "WEBSTEMMER_LEARNING_SET", "scrapy.cfg"),
         (ADDON, "WEBSTEMMER_LEARNING_SET", "/dev/null/pages.sqlite"),
         (ADDON, "WEBSTEMMER_EXTRACT_OPTIONS", '{"threshold": 7}'),
-        (COMPONENTS, "WEBSTEMMER_PATTERNS", "missing.json"),
+        (COMPONENTS, "WEBSTEMMER_PATTERNS", "scrapy.cfg"),
+        (ADDON, "WEBSTEMMER_ARTICLES", '{"a.jsonl": 5}'),
+        (ADDON, "WEBSTEMMER_FIELDS", "url,price"),
     ],
 )
 def test_bad_value_is_said_at_start(
@@ -187,6 +208,25 @@ def test_misspelt_setting_is_named(project: Any, news_site: Any) -> None:
     log = project.scrapy("crawl", "news", "-s", "WEBSTEMMER_LEARNINGSET=a.sqlite")
     assert "Unknown setting WEBSTEMMER_LEARNINGSET: did you mean WEBSTEMMER_LEARNING_SET?" in log
     assert "none of WEBSTEMMER_LEARNING_SET, WEBSTEMMER_PATTERNS, " in log
+
+
+def test_patterns_in_the_projects_package(project: Any, news_site: Any) -> None:
+    """Crawls and `scrapy extract` read patterns that are a resource of the project's own package."""
+    prepare(project, SPIDER, news_site.url)
+    project.add_settings(ADDON)
+    project.scrapy("crawl", "news", "-s", "WEBSTEMMER_LEARNING_SET=news.sqlite")
+    learn_patterns(project, "news.sqlite")
+    (project.folder / "press" / "data").mkdir()
+    (project.folder / "patterns.json").rename(project.folder / "press" / "data" / "news.json")
+    log = project.scrapy("crawl", "news", "-s", "WEBSTEMMER_PATTERNS=press.data:%(spider)s.json")
+    assert "'webstemmer/matched'" in log
+    project.scrapy("extract", "press:data/news.json", "news.sqlite", "-O", "out.jsonl")
+    lines = (project.folder / "out.jsonl").read_text(encoding="utf-8").splitlines()
+    assert set(news_site.article_urls) <= {json.loads(line)["url"] for line in lines}
+    log = project.scrapy("extract", "press:none.json", "news.sqlite", status=1)
+    assert log == "error: press:none.json: cannot be read: the package press has no resource none.json\n"
+    log = project.scrapy("analyze", "news.sqlite", "-o", "press:none.json", status=2)
+    assert "names a resource of a package, which cannot be written" in log
 
 
 def stored_urls(path: Path) -> set[str]:

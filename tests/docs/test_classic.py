@@ -62,7 +62,10 @@ PROOFS = {
         "-T": (CLASSIC, "test_extract_diff_threshold"),
         "-M": (CLASSIC, "test_extract_main_threshold"),
         "-P": (CLASSIC, "test_analyze_and_extract_p"),
-        "-d": ("plugin/commands/test_extract.py", "test_debug_names_the_pages_that_do_not_match"),
+        "-d": (
+            "plugin/commands/test_extract.py",
+            "test_debug_names_the_pages_without_an_article_and_the_reason",
+        ),
     },
     "urldbutils": {
         "-D": (URLDB, "test_show"),

@@ -17,7 +17,6 @@ import pytest
 from news_pages import articles
 from scrapy.exceptions import NotConfigured
 from scrapy.http import HtmlResponse
-from scrapy.logformatter import LogFormatter
 from scrapy.settings import Settings
 from scrapy.signalmanager import SignalManager
 from scrapy.spiders import Spider
@@ -30,7 +29,6 @@ from scrapy_webstemmer import (
     OptionError,
     Page,
     PageError,
-    PageItem,
     PagePipeline,
     PatternSet,
     SegmentTables,
@@ -38,16 +36,19 @@ from scrapy_webstemmer import (
     learn,
 )
 from scrapy_webstemmer.blocks.anchors import Anchor
-from scrapy_webstemmer.items import page_stored
-from scrapy_webstemmer.plugin.pipeline import ArticlePipeline, LearningSetPipeline, PageConsumed
+from scrapy_webstemmer.items import CrawledPage, page_stored
+from scrapy_webstemmer.plugin.pipeline import ArticlePipeline, LearningSetPipeline
 from scrapy_webstemmer.plugin.pipeline.articles import ArticleFinder
 from scrapy_webstemmer.plugin.pipeline.learning_set import PageStore, open_learning_set
+from scrapy_webstemmer.plugin.pipeline.summary import say_what_was_done
 from scrapy_webstemmer.plugin.settings import WebstemmerSettings
 from scrapy_webstemmer.storage import open_pages
 from scrapy_webstemmer.storage.sqlite import SqliteLearningSet
 from scrapy_webstemmer.storage.zip_writer import ZipCrawl
 
-ITEM = PageItem(Page("https://example.com/a", b"<p>a</p>", "utf-8"), (Anchor("https://example.com/b", "B"),))
+ITEM = CrawledPage(
+    Page("https://example.com/a", b"<p>a</p>", "utf-8"), (Anchor("https://example.com/b", "B"),)
+)
 
 
 class FakeCrawler:
@@ -60,7 +61,7 @@ class FakeCrawler:
         self.spider = Spider(name="news")
         self.stats = MemoryStatsCollector(SimpleNamespace(settings=Settings(), spider=None))
         self.signals = SignalManager(self)
-        self.logformatter = LogFormatter()
+        self.get_extension = lambda _: None
 
 
 @pytest.fixture
@@ -71,12 +72,11 @@ def learning_set(tmp_path: Path) -> Iterator[PageStore]:
     store.close()
 
 
-def test_page_is_stored_and_consumed(tmp_path: Path) -> None:
-    """A page item ends in the file named after the spider, and goes no further."""
+def test_page_is_stored(tmp_path: Path) -> None:
+    """A page ends in the file named after the spider, and nothing goes on."""
     crawler: Any = FakeCrawler(WEBSTEMMER_LEARNING_SET=str(tmp_path / "a" / "b" / "%(spider)s.sqlite"))
     pipeline = PagePipeline.from_crawler(crawler)
-    with pytest.raises(PageConsumed):
-        asyncio.run(pipeline.process_item(ITEM))
+    assert asyncio.run(pipeline.take(ITEM)) is None
     pipeline.close_spider()
     with SqliteLearningSet(tmp_path / "a" / "b" / "news.sqlite") as stored:
         assert [page.url for page in stored] == ["https://example.com/a"]
@@ -179,8 +179,8 @@ def test_pages_seen_before_give_their_anchors_only(name: str, tmp_path: Path, ca
     store.crawler.signals.connect(stored, page_stored)
     store.add(ITEM)
     now = (Anchor("https://example.com/c", "C"), Anchor("https://example.com/b", "now"))
-    store.add(PageItem(Page(ITEM.page.url, b"other"), now, seen="page"))
-    store.add(PageItem(Page("https://example.com/elsewhere", b"other"), now[:1], seen="article"))
+    store.add(CrawledPage(Page(ITEM.page.url, b"other"), now, seen="page"))
+    store.add(CrawledPage(Page("https://example.com/elsewhere", b"other"), now[:1], seen="article"))
     store.close()
     assert announced == [ITEM.page]
     assert caplog.text.count("Stored ") == 1
@@ -220,8 +220,8 @@ def locked(learning_set: PageStore) -> Iterator[sqlite3.Connection]:
     db.close()
 
 
-def numbered(number: int, size: int = 1) -> PageItem:
-    return PageItem(Page(f"https://example.com/{number}", b"x" * size))
+def numbered(number: int, size: int = 1) -> CrawledPage:
+    return CrawledPage(Page(f"https://example.com/{number}", b"x" * size))
 
 
 def test_pages_wait_while_the_learning_set_is_locked(
@@ -289,7 +289,7 @@ def test_a_full_disk_costs_the_pages_that_have_no_room(learning_set: PageStore, 
     set_limit = learning_set.learning_set._db.execute  # type: ignore[attr-defined]
     (pages,) = set_limit("PRAGMA page_count").fetchone()
     set_limit(f"PRAGMA max_page_count = {pages}")
-    learning_set.add(PageItem(Page("https://example.com/large", random.Random(1).randbytes(50_000))))
+    learning_set.add(CrawledPage(Page("https://example.com/large", random.Random(1).randbytes(50_000))))
     assert "Cannot store https://example.com/large: " in caplog.text
     assert "full" in caplog.text
     set_limit("PRAGMA max_page_count = 100000")
@@ -302,7 +302,7 @@ def test_a_full_disk_costs_the_pages_that_have_no_room(learning_set: PageStore, 
 def test_other_items_pass() -> None:
     """An item of the project is returned unchanged."""
     item = {"a": 1}
-    assert asyncio.run(PagePipeline(cast("Any", FakeCrawler())).process_item(item)) is item
+    assert PagePipeline(cast("Any", FakeCrawler())).process_item(item) is item
 
 
 @pytest.mark.parametrize(
@@ -323,11 +323,11 @@ def test_failed_extraction_is_counted(error: Exception, monkeypatch: pytest.Monk
     assert (record.levelname, bool(record.exc_info)) == (("WARNING", False) if foreseen else ("ERROR", True))
 
 
-def test_page_without_patterns_is_unmatched() -> None:
-    """A page of a site without patterns is counted as unmatched."""
+def test_page_of_an_unknown_site_is_counted() -> None:
+    """A page of a site without patterns gives no article, and is counted by this reason."""
     crawler: Any = FakeCrawler()
     assert asyncio.run(ArticleFinder(crawler, ExtractOptions(), PatternSet({})).find(ITEM)) is None
-    assert crawler.stats.get_stats() == {"webstemmer/unmatched": 1}
+    assert crawler.stats.get_stats() == {"webstemmer/unknown_site": 1}
 
 
 def test_others_get_their_turn_between_the_parts_of_an_extraction() -> None:
@@ -344,7 +344,7 @@ def test_others_get_their_turn_between_the_parts_of_an_extraction() -> None:
 
     async def both() -> ArticleItem | None:
         other = asyncio.create_task(count_turns())
-        found = await finder.find(PageItem(pages[0]))
+        found = await finder.find(CrawledPage(pages[0]))
         other.cancel()
         return found
 
@@ -364,7 +364,7 @@ def test_a_spider_that_changes_the_tree_does_not_change_the_article(with_segment
 
     async def changed() -> ArticleItem | None:
         finder = ArticleFinder(crawler, ExtractOptions(), learn(pages), tables)
-        found = asyncio.ensure_future(finder.find(PageItem(pages[0], response=response)))
+        found = asyncio.ensure_future(finder.find(CrawledPage(pages[0], response=response)))
         await asyncio.sleep(0)
         for element in response.selector.root.xpath("//p | //h1"):
             element.getparent().remove(element)
@@ -403,14 +403,56 @@ def test_names_of_before_give_one_pipeline(tmp_path: Path) -> None:
 
 
 def test_pattern_file_that_cannot_be_read_is_said_at_start(tmp_path: Path) -> None:
-    """A missing file and one that is not a pattern file are errors that name the setting and the file."""
+    """A folder and a file that is not a pattern file are errors that name the setting and the file."""
     PatternSet({}).save(tmp_path / "good.json")
     (tmp_path / "bad.json").write_text("{", encoding="utf-8")
-    for name in ("bad.json", "missing.json"):
+    (tmp_path / "folder.json").mkdir()
+    for name in ("bad.json", "folder.json"):
         paths = [str(tmp_path / "good.json"), str(tmp_path / name)]
         with pytest.raises(OptionError) as caught:
             PagePipeline.from_crawler(FakeCrawler(WEBSTEMMER_PATTERNS=paths))  # type: ignore[arg-type]
         assert (caught.value.name, caught.value.value) == ("WEBSTEMMER_PATTERNS", paths[1])
+
+
+def test_missing_pattern_files_are_a_warning(tmp_path: Path, caplog: Any) -> None:
+    """Before the first `scrapy analyze` a crawl collects its pages, and says how patterns are made."""
+    patterns, pages = tmp_path / "patterns.json", tmp_path / "news.sqlite"
+    values = {"WEBSTEMMER_PATTERNS": str(patterns), "WEBSTEMMER_LEARNING_SET": str(pages)}
+    pipeline = PagePipeline.from_crawler(cast("Any", FakeCrawler(**values)))
+    assert pipeline.store
+    assert pipeline.finder is None
+    pipeline.close_spider()
+    (line,) = (one.getMessage() for one in caplog.records if "does not exist" in one.getMessage())
+    assert f"`scrapy analyze {pages} -o {patterns}` makes it" in line
+
+
+@pytest.mark.parametrize(
+    ("stats", "warning"),
+    [
+        ({}, "No page was stored: no response came to a callback"),
+        ({"ignored/not_html": 3, "ignored/status": 1}, "3 responses not HTML, 1 responses no success"),
+        ({"errors/store": 2}, "2 failures to store"),
+        (
+            {"pages_stored": 5, "unknown_site": 5},
+            "5 pages are of sites that the pattern files",
+        ),
+        ({"pages_stored": 5, "unmatched": 5}, "gave an article: 5 pages match no pattern"),
+        ({"pages_seen": 5, "matched": 1}, ""),
+        ({"pages_stored": 5, "segments/articles": 1}, ""),
+    ],
+)
+def test_the_end_of_a_crawl_says_what_came_out(stats: dict[str, int], warning: str, caplog: Any) -> None:
+    """One line has the numbers; if they are 0, a warning has the reason."""
+    caplog.set_level(logging.INFO)
+    crawler: Any = FakeCrawler()
+    for key, number in stats.items():
+        crawler.stats.inc_value(f"webstemmer/{key}", number)
+    say_what_was_done(crawler, "news.sqlite", with_articles=True)
+    line, *warnings = [record.getMessage() for record in caplog.records]
+    articles = stats.get("matched", 0) + stats.get("segments/articles", 0)
+    assert line == f"Result: {stats.get('pages_stored', 0)} pages stored in news.sqlite, {articles} articles"
+    assert len(warnings) == bool(warning)
+    assert warning in "".join(warnings)
 
 
 @pytest.mark.parametrize("name", ["text.sqlite", "text.zip"])

@@ -1,6 +1,6 @@
 """Kill processes at random moments: reported pages must be stored, and pattern files must be whole.
 
-    python tests/reliability/kills.py --crawls 50 --analyses 20 [--seed 1]
+    python tests/reliability/kills.py --crawls 50 --feeds 20 --analyses 20 [--seed 1]
 
 Half of the crawls fill a SQLite file. The other half fill a zip: a killed one leaves a SQLite file, from
 which the zip is made at the end. Each crawl goes on with the file of the killed one before it, and nothing is
@@ -10,21 +10,23 @@ repaired in between. The exit status is 1 if anything was lost.
 from __future__ import annotations
 
 import argparse
+import json
 import random
 import subprocess
 import sys
 import tempfile
 import time
 from collections.abc import Iterator
-from contextlib import contextmanager
+from contextlib import contextmanager, suppress
 from pathlib import Path
 
 TESTS = Path(__file__).resolve().parents[1]
 sys.path.insert(0, str(TESTS))
 
 from loopback import WebServer, serve  # noqa: E402
+from news_pages import article  # noqa: E402
 
-from scrapy_webstemmer import Page, PatternSet  # noqa: E402
+from scrapy_webstemmer import Page, PatternSet, learn  # noqa: E402
 from scrapy_webstemmer.plugin.pipeline.learning_set import open_learning_set  # noqa: E402
 from scrapy_webstemmer.storage import SqliteLearningSet, open_pages  # noqa: E402
 
@@ -113,6 +115,74 @@ def lost_pages(path: Path, kills: int, seed: int) -> tuple[int, int]:
     return len(reported), len(reported - stored_urls(path))
 
 
+#: A crawl of a site's stories, with their articles in a feed and their urls in a URLDB.
+ARTICLES = """
+import sys
+import scrapy
+from scrapy.crawler import CrawlerProcess
+from scrapy_webstemmer.items import article_scraped
+
+class Stories(scrapy.Spider):
+    name = "stories"
+
+    @classmethod
+    def from_crawler(cls, crawler, *args, **kwargs):
+        spider = super().from_crawler(crawler, *args, **kwargs)
+        crawler.signals.connect(spider.found, article_scraped)
+        return spider
+
+    def found(self, article):
+        print(article.url, flush=True)
+
+    def parse(self, response):
+        if response.url.endswith("/"):
+            yield from response.follow_all(css="a")
+
+process = CrawlerProcess({
+    "ADDONS": {"scrapy_webstemmer.Addon": 500}, "WEBSTEMMER_PATTERNS": "patterns.json",
+    "WEBSTEMMER_URLDB": "seen.urldb", "WEBSTEMMER_ARTICLES": "articles.jsonl", "LOG_ENABLED": False,
+    "TELNETCONSOLE_ENABLED": False, "DOWNLOAD_DELAY": 0, "CONCURRENT_REQUESTS_PER_DOMAIN": 16,
+})
+process.crawl(Stories, start_urls=[sys.argv[1]])
+process.start()
+"""
+STORIES = range(1, 251)
+
+
+def lost_articles(folder: Path, kills: int, seed: int) -> tuple[int, int]:
+    """Kill crawls, each followed by a whole one; return the numbers of articles and of lost ones."""
+    chance, lost = random.Random(seed), 0
+    pages = [article("127.0.0.1", number) for number in STORIES]
+    learn(pages[:40]).save(folder / "patterns.json")
+    with serve() as site:
+        site.pages = {f"/story/{n}.html": one.body.decode() for n, one in zip(STORIES, pages, strict=True)}
+        site.pages["/"] = "".join(f'<a href="{path}">{path}</a> ' for path in site.pages)
+        wanted = {site.url(f"/story/{number}.html") for number in STORIES}
+        for _ in range(kills):
+            for name in ("seen.urldb", "articles.jsonl"):
+                for path in folder.glob(f"{name}*"):
+                    path.unlink()
+            command = [sys.executable, "-c", ARTICLES, site.url("/")]
+            process = subprocess.Popen(command, cwd=folder, stdout=subprocess.PIPE, text=True)
+            assert process.stdout is not None
+            for _ in range(chance.randrange(1, len(STORIES))):
+                process.stdout.readline()
+            process.kill()
+            process.communicate()
+            subprocess.run(command, cwd=folder, stdout=subprocess.DEVNULL, check=True)
+            lost += len(wanted - _urls_in(folder / "articles.jsonl"))
+    return kills * len(STORIES), lost
+
+
+def _urls_in(feed: Path) -> set[str]:
+    """Return the urls of the whole articles in a feed; a killed crawl may leave half of one."""
+    found = set()
+    for line in feed.read_text(encoding="utf-8", errors="replace").splitlines():
+        with suppress(ValueError):
+            found.add(json.loads(line)["url"])
+    return found
+
+
 def kill_analyze(folder: Path, kills: int, seed: int) -> tuple[int, int]:
     """Kill `scrapy analyze` at moments all over its run; return how many ended in time, and broken files."""
     chance = random.Random(seed)
@@ -143,6 +213,7 @@ def main() -> int:
     """Run what the command line asks for, and print the counts."""
     parser = argparse.ArgumentParser(description="Kill crawls and analyses at random moments.")
     parser.add_argument("--crawls", type=int, default=50)
+    parser.add_argument("--feeds", type=int, default=20)
     parser.add_argument("--analyses", type=int, default=20)
     parser.add_argument("--seed", type=int, default=1)
     arguments = parser.parse_args()
@@ -152,6 +223,10 @@ def main() -> int:
             reported, lost = lost_pages(Path(folder, name), arguments.crawls // 2, arguments.seed)
         print(f"{name}: {arguments.crawls // 2} kills, {reported:,} pages reported, {lost} lost", flush=True)
         failed += lost
+    with tempfile.TemporaryDirectory() as folder:
+        articles, lost = lost_articles(Path(folder), arguments.feeds, arguments.seed)
+    print(f"feeds: {arguments.feeds} kills, {articles:,} articles, {lost} lost", flush=True)
+    failed += lost
     with tempfile.TemporaryDirectory() as folder:
         finished, broken = kill_analyze(Path(folder), arguments.analyses, arguments.seed)
     print(

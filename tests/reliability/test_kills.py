@@ -34,3 +34,9 @@ def test_a_killed_analyze_leaves_a_whole_pattern_file(kills: ModuleType, tmp_pat
     """The file under the final name is the old one or the complete new one."""
     _, broken = kills.kill_analyze(tmp_path, 3, 3)
     assert broken == 0
+
+
+def test_killed_crawls_lose_no_article(kills: ModuleType, tmp_path: Path) -> None:
+    """After the next crawl each article is in the feed: a url is done only when its article is safe."""
+    articles, lost = kills.lost_articles(tmp_path, 1, 3)
+    assert (articles, lost) == (250, 0)

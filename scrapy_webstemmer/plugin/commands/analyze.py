@@ -4,8 +4,10 @@ from __future__ import annotations
 
 import argparse
 import sys
+from collections import Counter
+from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import replace
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, NamedTuple
 
 from scrapy.exceptions import UsageError
 
@@ -18,7 +20,7 @@ from .arguments import (
     check_output,
     learn_options,
 )
-from .base import WebstemmerCommand
+from .base import CommandError, WebstemmerCommand
 from .inputs import LINKINFO_NAME, note, open_inputs, progress
 from .summary import learn_summary, skipped_summary
 from .terminal import line_width, plural, say
@@ -26,6 +28,7 @@ from .terminal import line_width, plural, say
 if TYPE_CHECKING:
     from ...options import LearnOptions
     from ...patterns.files import PatternSet
+    from ...values import Page
 
 __all__ = ["Command"]
 
@@ -72,23 +75,41 @@ class Command(WebstemmerCommand):
             raise UsageError("say with -o which pattern file to write")
         check_output(opts.output, args)
         _check_format(opts.output, options)
-        patterns, unread = _learn(args, opts, options)
-        patterns.save(opts.output)
-        _tell(patterns, unread, opts)
+        learned = _learn(args, opts, options)
+        if len(learned.patterns):
+            learned.patterns.save(opts.output)
+        _tell(learned, opts)
+        if not len(learned.patterns):
+            reason = _reason(learned)
+            raise CommandError(f"no pattern was learned, and {opts.output} was not written: {reason}")
+
+
+class _Learned(NamedTuple):
+    """What the inputs gave.
+
+    :param pages: number of pages that were read, before any was left out.
+    :param skipped: number of unreadable records.
+    :param unread: the lines that name them.
+    """
+
+    patterns: PatternSet
+    pages: int
+    skipped: int
+    unread: Sequence[str]
 
 
 def _check_format(name: str, options: LearnOptions) -> None:
     """Refuse a pattern file whose format cannot hold the patterns. Raises UsageError."""
     from ...patterns.files import CLASSIC_SUFFIX
+    from ...patterns.sources import is_resource
 
+    if is_resource(name):
+        raise UsageError(f"{name}: names a resource of a package, which cannot be written")
     if name.lower().endswith(CLASSIC_SUFFIX) and options.layout != "sequence":
         raise UsageError(f"{name}: {CLASSIC_SUFFIX} is the format of 2009: add --classic, or call it .json")
 
 
-def _learn(
-    inputs: list[str], opts: argparse.Namespace, options: LearnOptions
-) -> tuple[PatternSet, list[str]]:
-    """Return the patterns, and the lines that name unreadable records."""
+def _learn(inputs: list[str], opts: argparse.Namespace, options: LearnOptions) -> _Learned:
     from ...flow import learn
     from ...storage import merged_linkinfo
 
@@ -99,23 +120,45 @@ def _learn(
         linkinfo = merged_linkinfo(sources) if opts.linkinfo else None
         if linkinfo is None and opts.linkinfo not in ("", LINKINFO_NAME):
             note(f"warning: no input has linkinfo called {opts.linkinfo}")
-        patterns = learn(pages, linkinfo, options, workers=opts.workers)
-        return patterns, list(skipped_summary(sources, line_width(sys.stdout), debug=opts.debug))
+        counted = _Counted(pages)
+        patterns = learn(counted, linkinfo, options, workers=opts.workers)
+        unread = list(skipped_summary(sources, line_width(sys.stdout), debug=opts.debug))
+        return _Learned(patterns, counted.number, sum(len(source.skipped) for source in sources), unread)
 
 
-def _tell(patterns: PatternSet, unread: list[str], opts: argparse.Namespace) -> None:
-    for line in learn_summary(patterns, line_width(sys.stdout), debug=opts.debug):
+class _Counted:
+    """Pages, and how many of them have been read."""
+
+    def __init__(self, pages: Iterable[Page]) -> None:
+        self._pages = pages
+        self.number = 0
+
+    def __iter__(self) -> Iterator[Page]:
+        for page in self._pages:
+            self.number += 1
+            yield page
+
+
+def _tell(learned: _Learned, opts: argparse.Namespace) -> None:
+    """Print what was learned about each site, and which records could not be read."""
+    if learned.patterns.sites:
+        for line in learn_summary(learned.patterns, line_width(sys.stdout), debug=opts.debug):
+            say(sys.stdout, line)
+    for line in ["", *learned.unread] if learned.unread else []:
         say(sys.stdout, line)
-    for line in ["", *unread] if unread else []:
-        say(sys.stdout, line)
-    if len(patterns):
+    if len(learned.patterns):
         say(sys.stdout, f"\nnext: scrapy extract {opts.output} INPUT... -O articles.jsonl")
-    else:
-        say(sys.stderr, f"warning: no pattern was learned, {opts.output} is empty: {_reason(patterns)}")
 
 
-def _reason(patterns: PatternSet) -> str:
-    pages = sum(site.pages for site in patterns.sites.values())
-    if pages < 3:
-        return f"{plural(pages, 'page')} read, and a pattern takes several pages with the same layout"
-    return "no pages had enough of their layout in common"
+def _reason(learned: _Learned) -> str:
+    """Return why no pattern was learned."""
+    if not learned.pages:
+        skipped = plural(learned.skipped, "record")
+        return f"{skipped} could not be read" if learned.skipped else "the inputs have no pages"
+    reasons: Counter[str] = Counter()
+    for site in learned.patterns.sites.values():
+        for group in site.unused:
+            reasons[group.reason] += group.pages
+    if not reasons:
+        return f"-a and -j leave out all of {plural(learned.pages, 'page')}"
+    return ", ".join(f"{plural(pages, 'page')}: {reason}" for reason, pages in reasons.most_common())

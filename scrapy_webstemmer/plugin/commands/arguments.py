@@ -29,6 +29,7 @@ __all__ = [
     "check_inputs",
     "check_output",
     "extract_options",
+    "is_url",
     "learn_options",
 ]
 
@@ -227,9 +228,15 @@ def _options(cls: type[_Options], table: Sequence[Argument], opts: argparse.Name
         raise UsageError(f"{name} {error.value}: {error.reason}") from None
 
 
-def check_inputs(inputs: Sequence[str]) -> None:
+def is_url(name: str) -> bool:
+    """Return whether an input is the url of a page to fetch."""
+    return name.lower().startswith(("http://", "https://"))
+
+
+def check_inputs(inputs: Sequence[str], *, urls: bool = False) -> None:
     """Refuse a command line without inputs, or with inputs that do not exist.
 
+    :param urls: an input may be a url, which is fetched.
     :raises UsageError: an input is missing, or standard input is named twice.
     """
     if not inputs:
@@ -237,7 +244,9 @@ def check_inputs(inputs: Sequence[str]) -> None:
     if inputs.count("-") > 1:
         raise UsageError("standard input (-) can be read only once")
     for name in inputs:
-        if name != "-" and not Path(name).exists():
+        if name == "-" or (urls and is_url(name)):
+            continue
+        if not Path(name).exists():
             raise UsageError(f"{name}: there is no such file or folder")
 
 
@@ -257,5 +266,5 @@ def check_output(name: str, sources: Sequence[str]) -> None:
     except OSError as error:
         raise UsageError(f"{name}: {error.strerror}") from None
     for source in sources:
-        if source != "-" and path.exists() and path.samefile(source):
+        if source != "-" and path.exists() and Path(source).exists() and path.samefile(source):
             raise UsageError(f"{name}: is an input as well, and would be overwritten")

@@ -19,7 +19,7 @@ from scrapy.exceptions import UsageError
 from ...errors import OptionError, WebstemmerError
 from .terminal import printable, say
 
-__all__ = ["FAILED", "INTERRUPTED", "WebstemmerCommand"]
+__all__ = ["FAILED", "INTERRUPTED", "CommandError", "WebstemmerCommand"]
 
 #: Exit statuses. For invalid arguments, argparse and Scrapy exit with 2.
 FAILED, INTERRUPTED = 1, 130
@@ -29,12 +29,17 @@ FAILED, INTERRUPTED = 1, 130
 _COLLECT_AFTER = 50_000
 
 
+class CommandError(WebstemmerError):
+    """A command has no result. Its message becomes one line, and the exit status is 1."""
+
+
 class WebstemmerCommand(ScrapyCommand):
     """A command that turns our errors into one line and an exit status.
 
-    Status 2: an argument is wrong. 1: a file is damaged, or writing failed. 130: the command was interrupted.
-    143 and 129: SIGTERM or SIGHUP ended the command, which cleaned up as after an interrupt. 0 otherwise.
-    Unreadable pages leave the status at 0, except in `scrapy html2txt`, whose inputs are single pages.
+    Status 2: an argument is wrong. 1: a file is damaged, writing failed, or there is no result at all. 130:
+    the command was interrupted. 143 and 129: SIGTERM or SIGHUP ended it, and it cleaned up as after an
+    interrupt. 0 otherwise. Unreadable pages leave the status at 0, except in `scrapy html2txt`, whose inputs
+    are single pages.
     """
 
     requires_crawler_process = False

@@ -4,8 +4,9 @@ from __future__ import annotations
 
 import logging
 import sys
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from contextlib import ExitStack, contextmanager, nullcontext
+from types import MappingProxyType
 from typing import TYPE_CHECKING
 
 from .terminal import printable
@@ -19,18 +20,26 @@ __all__ = ["LINKINFO_NAME", "note", "open_inputs", "progress"]
 #: The 2009 crawler's name for the zip member, or file, that holds the anchor texts.
 LINKINFO_NAME = "linkinfo"
 
+_NONE: Mapping[str, PageSource] = MappingProxyType({})
+
 
 @contextmanager
-def open_inputs(names: Sequence[str], linkinfo_name: str = LINKINFO_NAME) -> Iterator[list[PageSource]]:
+def open_inputs(
+    names: Sequence[str], linkinfo_name: str = LINKINFO_NAME, fetched: Mapping[str, PageSource] = _NONE
+) -> Iterator[list[PageSource]]:
     """Open sources of pages by name, ``-`` for standard input; close them at the end.
 
     :param linkinfo_name: the zip member, or file, that holds the anchor texts; empty: none is read.
+    :param fetched: the sources of names that are urls.
     :raises LearningSetError: a source cannot be read.
     """
     from ...storage import open_pages
 
     with ExitStack() as stack:
-        yield [stack.enter_context(open_pages(name, linkinfo_name=linkinfo_name)) for name in names]
+        yield [
+            fetched.get(name) or stack.enter_context(open_pages(name, linkinfo_name=linkinfo_name))
+            for name in names
+        ]
 
 
 @contextmanager

@@ -26,6 +26,7 @@ __all__ = [
     "FORMATS",
     "check_encoding",
     "json_line",
+    "json_line_with_sections",
     "markdown_record",
     "open_output",
     "output_format",
@@ -74,11 +75,21 @@ def open_output(name: str, encoding: str) -> Iterator[TextIO]:
 
 
 def json_line(page: Page, article: Article | None, encoding: str) -> str:  # noqa: ARG001 - one signature for all
-    """Return an article as one line of JSON, or nothing if the page gave none."""
-    if article is None:
-        return ""
+    """Return an article as one line of JSON without its sections, or nothing if the page gave none."""
+    return "" if article is None else _json(article, encoding, sections=False)
+
+
+def json_line_with_sections(page: Page, article: Article | None, encoding: str) -> str:  # noqa: ARG001 - as above
+    """Return the same with the article's sections, which have the text once more."""
+    return "" if article is None else _json(article, encoding, sections=True)
+
+
+def _json(article: Article, encoding: str, *, sections: bool) -> str:
+    item = ItemAdapter(ArticleItem.from_article(article, sections=sections)).asdict()
+    if not sections:
+        del item["sections"]
     ascii_only = not codecs.lookup(encoding).name.startswith("utf")
-    return json.dumps(ItemAdapter(ArticleItem.from_article(article)).asdict(), ensure_ascii=ascii_only) + "\n"
+    return json.dumps(item, ensure_ascii=ascii_only) + "\n"
 
 
 def text_record(page: Page, article: Article | None, encoding: str) -> str:  # noqa: ARG001 - one signature for all

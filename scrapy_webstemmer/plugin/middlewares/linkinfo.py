@@ -1,21 +1,21 @@
-"""Scrapy spider middleware: turn responses into page items."""
+"""Scrapy spider middleware: give the pages of a crawl, with their anchors, to the page pipeline."""
 
 from __future__ import annotations
 
 import logging
-from collections.abc import AsyncIterator, Iterable, Iterator
+from collections.abc import AsyncIterator
 from datetime import UTC, datetime
 from typing import TYPE_CHECKING, Any
 from urllib.parse import urldefrag
 
 from scrapy.exceptions import NotConfigured
-from scrapy.http import HtmlResponse
+from scrapy.http import HtmlResponse, TextResponse
 
 from ...base.limits import Limits
 from ...blocks.anchors import Anchor, find_anchors
 from ...blocks.bounds import check_page, check_text, check_tree
 from ...errors import LimitError
-from ...items import PageItem, tree_of
+from ...items import CrawledPage, tree_of
 from ...values import Page
 from ..pipeline import PagePipeline
 from ..reports import count
@@ -30,7 +30,9 @@ __all__ = ["LinkinfoMiddleware"]
 
 logger = logging.getLogger(__name__)
 
-#: Request meta key: True: the response gives no page item.
+_HTML_TYPES = (b"text/html", b"application/xhtml+xml")
+
+#: Request meta key: True: the response is not taken as a page.
 SKIP = "webstemmer_skip"
 
 #: Request meta key: what an earlier crawl has stored for the url, ``page`` or ``article``.
@@ -38,13 +40,13 @@ SEEN = "webstemmer_seen"
 
 
 class LinkinfoMiddleware:
-    """Put one page item in front of the output of every callback that gets an HTML page.
+    """Give every HTML page that a callback gets to the crawl's :class:`PagePipeline`.
 
-    The item comes first, so that it exists whatever the callback does. A callback may yield nothing, fail
-    half way, or change the response's tree after its first item.
+    A page is taken before the callback's output: the callback may yield nothing, fail half way, or
+    change the response's tree.
 
-    Give it a small order above HttpErrorMiddleware's 50. The project's own middlewares then never see a page
-    item.
+    Give it an order below those of all other spider middlewares. They then see no article that goes on as
+    an item, and a middleware that is not asynchronous gets the output as the callback gave it.
     """
 
     def __init__(
@@ -68,56 +70,49 @@ class LinkinfoMiddleware:
         options = WebstemmerSettings.from_crawler(crawler, *PAGE_OPTIONS)
         warn_of_unknown_names(crawler.settings)
         if not PagePipeline.is_in(crawler.settings):
-            raise NotConfigured("no pipeline takes the page items: PagePipeline is not in ITEM_PIPELINES")
+            raise NotConfigured("no pipeline takes the pages: PagePipeline is not in ITEM_PIPELINES")
         with_anchors = bool(options.linkinfo and (options.learning_set or options.segments))
         return cls(crawler, with_anchors=with_anchors, limits=options.limits)
 
-    def process_spider_output(
-        self,
-        response: Response,
-        result: Iterable[Any],
-        spider: Spider | None = None,  # noqa: ARG002
-    ) -> Iterator[Any]:
-        """Yield the response's page item, then the output of the callback."""
-        yield from self._page_items(response)
-        yield from result
-
-    async def process_spider_output_async(
+    async def process_spider_output(
         self,
         response: Response,
         result: AsyncIterator[Any],
         spider: Spider | None = None,  # noqa: ARG002
     ) -> AsyncIterator[Any]:
-        """Yield the response's page item, then the output of the callback."""
-        for item in self._page_items(response):
-            yield item
+        """Take the page, then yield the output of the callback."""
+        page = self._page_of(response)
+        pipeline = self.crawler.get_item_pipeline(PagePipeline)
+        if page is not None and pipeline is not None:
+            article = await pipeline.take(page)
+            if article is not None:
+                yield article
         async for entry in result:
             yield entry
 
-    def _page_items(self, response: Response) -> list[PageItem]:
-        """Return the page item of a response, if it has one. An error is logged, and the crawl goes on."""
+    def _page_of(self, response: Response) -> CrawledPage | None:
+        """Return the page in a response, if it is one. An error is logged, and the crawl goes on."""
         try:
             if reason := _ignored(response):
                 count(self.crawler, f"webstemmer/ignored/{reason}")
-                return []
-            assert isinstance(response, HtmlResponse)  # noqa: S101 - for the type checker
+                return None
+            assert isinstance(response, TextResponse)  # noqa: S101 - for the type checker
             page = _page(response)
             check_page(page, self.limits)
             check_text(page.url, response.text, self.limits)
             seen = str(_meta(response).get(SEEN) or "")
-            return [PageItem(page, self._anchors(response, page), response, seen)]
+            return CrawledPage(page, self._anchors(response, page), response, seen)
         except LimitError as error:
             count(self.crawler, f"webstemmer/limits/{error.limit}")
             logger.warning("Skipped: %s", error, extra={"spider": self.crawler.spider})
-            return []
         except Exception:
             count(self.crawler, "webstemmer/errors/collect")
             level = logging.DEBUG if self._warned else logging.WARNING
             self._warned = True
             logger.log(level, "Cannot collect %s (later failures are at DEBUG)", response, exc_info=True)
-            return []
+        return None
 
-    def _anchors(self, response: HtmlResponse, page: Page) -> tuple[Anchor, ...]:
+    def _anchors(self, response: TextResponse, page: Page) -> tuple[Anchor, ...]:
         if not self.with_anchors:
             return ()
         root = tree_of(response)
@@ -135,10 +130,10 @@ def _meta(response: Response) -> dict[str, Any]:
 
 
 def _ignored(response: Response) -> str | None:
-    """Return why a response gives no page item, or None if it is a page."""
+    """Return why a response is not taken, or None if it is a page."""
     if _meta(response).get(SKIP):
         return "skipped"
-    if not isinstance(response, HtmlResponse):
+    if not _is_html(response):
         return "not_html"
     if not 200 <= response.status < 300:
         return "status"
@@ -147,7 +142,15 @@ def _ignored(response: Response) -> str | None:
     return None
 
 
-def _page(response: HtmlResponse) -> Page:
+def _is_html(response: Response) -> bool:
+    """Return whether a response is HTML by its class, or a text that its headers say to be HTML."""
+    if isinstance(response, HtmlResponse):
+        return True
+    kind = (response.headers.get("Content-Type") or b"").partition(b";")[0].strip().lower()
+    return isinstance(response, TextResponse) and kind in _HTML_TYPES
+
+
+def _page(response: TextResponse) -> Page:
     return Page(
         url=urldefrag(response.url).url,  # some of Scrapy's download handlers keep the fragment
         body=response.body,

@@ -3,16 +3,19 @@
 from __future__ import annotations
 
 import logging
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
 from contextlib import contextmanager
 from typing import TYPE_CHECKING, Any, Self
 
 from scrapy import signals
+from scrapy.extensions.feedexport import FeedExporter
 from scrapy.spidermiddlewares.base import BaseSpiderMiddleware
 
 from ...errors import UrlDbError
-from ...items import page_stored
+from ...items import article_scraped, page_stored
 from ...storage.urldb import ARTICLE, PAGE, UrlDb, key_digest, url_digest
+from ..pipeline import PagePipeline
+from ..pipeline.feeds import flush_feeds
 from ..reports import count
 from ..settings import WebstemmerSettings, opened, path_of
 from .linkinfo import SEEN
@@ -31,6 +34,9 @@ USE = "webstemmer_urldb"
 
 #: Request meta key: a key that identifies the request instead of its url.
 KEY = "webstemmer_urldb_key"
+
+#: Urls whose items are in feeds that are not on the disk yet; then the feeds are flushed.
+_MANY = 100
 
 _SKIPPED = "webstemmer/urldb/skipped"
 _AGAIN = "webstemmer/urldb/again"
@@ -58,6 +64,8 @@ class UrlDbMiddleware(BaseSpiderMiddleware):
         self._kinds: dict[bytes, str | None] = {}
         self._outcomes: dict[bytes, str] = {}
         self._failed = False
+        self._added: set[bytes] = set()
+        self._unsafe: list[bytes] = []
 
     @classmethod
     def from_crawler(cls, crawler: Crawler) -> Self:
@@ -76,7 +84,9 @@ class UrlDbMiddleware(BaseSpiderMiddleware):
         middleware = cls(crawler, urldb, depth_limit=depth_limit)
         crawler.signals.connect(middleware.page_stored, page_stored)
         crawler.signals.connect(middleware.item_scraped, signals.item_scraped)
+        crawler.signals.connect(middleware.item_scraped, article_scraped)
         crawler.signals.connect(middleware.spider_closed, signals.spider_closed)
+        crawler.signals.connect(middleware.engine_stopped, signals.engine_stopped)
         return middleware
 
     def get_processed_request(self, request: Request, response: Response | None) -> Request | None:
@@ -103,11 +113,14 @@ class UrlDbMiddleware(BaseSpiderMiddleware):
 
     def page_stored(self, response: Response | None) -> None:
         """Mark a page that is safe in the learning set."""
-        self._mark(response, PAGE)
+        self._mark(self._digests(response), PAGE)
 
     def item_scraped(self, response: Response | None) -> None:
-        """Mark the page from which an item was made."""
-        self._mark(response, ARTICLE)
+        """Mark the page from which an item or an article was made, when this is safe in its feed."""
+        self._unsafe += self._digests(response)
+        feeds, are_waiting = self._feeds()
+        if not are_waiting and (not feeds or (len(self._unsafe) >= _MANY and flush_feeds(feeds))):
+            self._mark_safe()
 
     def spider_closed(self) -> None:
         """Log how many urls were skipped and fetched again, and close the file."""
@@ -115,6 +128,15 @@ class UrlDbMiddleware(BaseSpiderMiddleware):
         counts = [stats.get_value(key, 0) if stats else 0 for key in (_SKIPPED, _AGAIN)]
         message = "Of the urls in %s %d were skipped, %d fetched again"
         logger.info(message, self.urldb.path, *counts, extra={"spider": self.crawler.spider})
+
+    def engine_stopped(self) -> None:
+        """Mark what feeds have taken until they were closed, and close the file."""
+        stats = self.crawler.stats.get_stats() if self.crawler.stats else {}
+        if any("feedexport/failed_count" in key for key in stats):
+            message = "A feed could not be stored: %d urls are not marked as done"
+            logger.warning(message, len(self._unsafe), extra={"spider": self.crawler.spider})
+        else:
+            self._mark_safe()
         self.urldb.close()
 
     def _kind(self, digest: bytes) -> str | None:
@@ -132,15 +154,34 @@ class UrlDbMiddleware(BaseSpiderMiddleware):
         no_depth_left = 0 < self.depth_limit <= request.meta.get("depth", 0)
         return kind == ARTICLE or no_depth_left
 
-    def _mark(self, response: Response | None, kind: str) -> None:
+    def _digests(self, response: Response | None) -> list[bytes]:
+        """Return the digests of a response that takes part; this crawl has stored it, not an earlier one."""
         if response is None or response.request is None or not _takes_part(response.request):
-            return
-        for digest in _digests(response.request, response.url):
+            return []
+        digests = [*_digests(response.request, response.url)]
+        for digest in digests:
+            self._kinds.setdefault(digest, None)
+            if digest not in self._added:
+                self._added.add(digest)
+                with self._reported():
+                    count(self.crawler, "webstemmer/urldb/added", self.urldb.find(digest) is None)
+        return digests
+
+    def _mark(self, digests: Iterable[bytes], kind: str) -> None:
+        for digest in digests:
             with self._reported():
-                is_new = self.urldb.mark(digest, kind)
-                self._kinds.setdefault(digest, None)  # this crawl has stored it, not an earlier one
-                if is_new:
-                    count(self.crawler, "webstemmer/urldb/added")
+                self.urldb.mark(digest, kind)
+
+    def _mark_safe(self) -> None:
+        self._mark(self._unsafe, ARTICLE)
+        self._unsafe = []
+
+    def _feeds(self) -> tuple[list[FeedExporter], bool]:
+        """Return what exports to feeds, and whether articles wait that are in no feed yet."""
+        pipeline = self.crawler.get_item_pipeline(PagePipeline)
+        articles = pipeline.feeds if pipeline else None
+        exporters = (self.crawler.get_extension(FeedExporter), articles.own if articles else None)
+        return [one for one in exporters if one is not None], bool(articles and articles.is_waiting)
 
     @contextmanager
     def _reported(self) -> Iterator[None]:

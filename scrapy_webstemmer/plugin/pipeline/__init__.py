@@ -1,11 +1,10 @@
 """Scrapy item pipeline: store the pages of a crawl, and extract their articles."""
 
-from .pages import ArticlePipeline, IncrementalPipeline, LearningSetPipeline, PageConsumed, PagePipeline
+from .pages import ArticlePipeline, IncrementalPipeline, LearningSetPipeline, PagePipeline
 
 __all__ = [
     "ArticlePipeline",
     "IncrementalPipeline",
     "LearningSetPipeline",
-    "PageConsumed",
     "PagePipeline",
 ]

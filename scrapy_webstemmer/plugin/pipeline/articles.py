@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import asyncio
 import logging
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from contextlib import contextmanager
 from pathlib import Path
 from typing import TYPE_CHECKING, Self, TypeVar, cast
@@ -14,10 +14,11 @@ from ...flow import extract_in_parts
 from ...incremental import IncrementalExtractor
 from ...items import ArticleItem
 from ...patterns.files import PatternSet
+from ...patterns.sources import is_resource
 from ...reading.page import read_layout
 from ...segments.files import SegmentFile
 from ..reports import count, report_failure
-from ..settings import opened, path_of, setting_name
+from ..settings import opened, path_of, setting_name, source_of
 
 if TYPE_CHECKING:
     from scrapy.crawler import Crawler
@@ -25,7 +26,7 @@ if TYPE_CHECKING:
 
     from ...base.limits import Limits
     from ...base.parts import Parts
-    from ...items import PageItem
+    from ...items import CrawledPage
     from ...options import ExtractOptions
     from ...values import Article, Layout, SitePatterns
     from ..settings import WebstemmerSettings
@@ -61,11 +62,14 @@ class ArticleFinder:
         options: ExtractOptions,
         patterns: PatternSet | None = None,
         tables: SegmentFile | None = None,
+        *,
+        sections: bool = False,
     ) -> None:
         self.crawler = crawler
         self.options = options
         self.patterns = patterns
         self.tables = tables
+        self.sections = sections
         self._incremental = IncrementalExtractor(tables, options) if tables is not None else None
         self._unsaved = 0
 
@@ -73,23 +77,28 @@ class ArticleFinder:
     def from_settings(cls, crawler: Crawler, options: WebstemmerSettings) -> Self | None:
         """Return the finder of a crawl's articles, or None if no setting asks for articles.
 
-        :raises OptionError: a pattern file is missing or unreadable, or the tables cannot be opened or
+        :raises OptionError: a pattern file is unreadable, or the tables cannot be opened or
             created.
         """
         patterns = tables = None
-        if options.patterns:
-            patterns = load_patterns(
-                [path_of(crawler, path, options.timestamp) for path in options.patterns], options.limits
-            )
+        sources = [source_of(crawler, name, options.timestamp) for name in options.patterns]
+        if there := [source for source in sources if _is_there(source, options)]:
+            patterns = load_patterns(there, options.limits)
         if options.segments is not None:
             path = path_of(crawler, options.segments, options.timestamp)
             with opened("segments", path):
                 tables = SegmentFile(path)
         if patterns is None and tables is None:
             return None
-        return cls(crawler, options.extract_options, patterns, tables)
+        return cls(
+            crawler,
+            options.extract_options,
+            patterns,
+            tables,
+            sections="sections" in options.fields or options.extract_options.comments,
+        )
 
-    async def find(self, item: PageItem) -> ArticleItem | None:
+    async def find(self, item: CrawledPage) -> ArticleItem | None:
         """Return a page's article, or None if it gives none; errors are logged and counted."""
         layout = None
         if self._incremental and self.patterns is not None:
@@ -104,7 +113,7 @@ class ArticleFinder:
             article = await self._by_patterns(item, self.patterns, layout)
             if self._incremental and article is not None and not article.pattern:
                 article = repeated
-        return None if article is None else ArticleItem.from_article(article)
+        return None if article is None else ArticleItem.from_article(article, sections=self.sections)
 
     def close(self) -> None:
         """Save the tables, and close their file."""
@@ -115,7 +124,7 @@ class ArticleFinder:
         except SegmentFileError as error:
             self._report_unsaved(error)
 
-    async def _read(self, item: PageItem) -> Layout | None:
+    async def _read(self, item: CrawledPage) -> Layout | None:
         """Return a page's layout, read once for both ways; None if it cannot be read.
 
         The tree is read before anybody else gets a turn: the spider may change it.
@@ -127,25 +136,26 @@ class ArticleFinder:
         return None
 
     async def _by_patterns(
-        self, item: PageItem, patterns: PatternSet, layout: Layout | None
+        self, item: CrawledPage, patterns: PatternSet, layout: Layout | None
     ) -> Article | None:
         with self._reported(item):
             parts = extract_in_parts(item.page, patterns, self.options, root=item.root, layout=layout)
             article = await in_turns(parts)
-            self._count_match(article)
+            self._count_match(item.page.url, article)
             return article
         return None
 
-    def _count_match(self, article: Article | None) -> None:
+    def _count_match(self, url: str, article: Article | None) -> None:
         if article is None:
-            count(self.crawler, "webstemmer/unmatched")
+            known = self.patterns is not None and self.patterns.site_of(url) is not None
+            count(self.crawler, "webstemmer/unmatched" if known else "webstemmer/unknown_site")
         elif article.pattern:
             count(self.crawler, "webstemmer/matched")
             count(self.crawler, f"webstemmer/pattern/{article.pattern}")
         else:
             count(self.crawler, "webstemmer/by_themselves")
 
-    async def _by_segments(self, item: PageItem, layout: Layout | None) -> Article | None:
+    async def _by_segments(self, item: CrawledPage, layout: Layout | None) -> Article | None:
         if self._incremental is None:
             return None
         with self._reported(item):
@@ -161,7 +171,7 @@ class ArticleFinder:
         return None
 
     @contextmanager
-    def _reported(self, item: PageItem) -> Iterator[None]:
+    def _reported(self, item: CrawledPage) -> Iterator[None]:
         """Count and log an error; the crawl goes on without an article for the page."""
         try:
             yield
@@ -180,20 +190,31 @@ class ArticleFinder:
         logger.error("Cannot save the segment tables: %s", error, extra={"spider": self.crawler.spider})
 
 
-def load_patterns(paths: list[Path], limits: Limits) -> PatternSet:
+def _is_there(source: str, options: WebstemmerSettings) -> bool:
+    """Return whether a pattern file is there; a warning says how to make one that is not."""
+    if is_resource(source) or Path(source).exists():
+        return True
+    learned_from = options.learning_set or "LEARNING_SET"
+    message = "%s: %s does not exist, so it gives no articles; `scrapy analyze %s -o %s` makes it"
+    logger.warning(message, setting_name("patterns"), source, learned_from, source)
+    return False
+
+
+def load_patterns(sources: Sequence[str], limits: Limits) -> PatternSet:
     """Return the patterns of all files; if two files have the same site, the later one counts.
 
+    :param sources: the files, each a path or ``package:resource``.
     :param limits: how many patterns a file may have, and how many sections each of them.
     :raises OptionError: a file is missing or is not a pattern file; the error names the setting and the file.
     """
     sites: dict[str, SitePatterns] = {}
-    for path in paths:
+    for source in sources:
         try:
-            loaded = PatternSet.load(path, limits)
+            loaded = PatternSet.load(source, limits)
         except (PatternFileError, OSError) as error:
-            raise OptionError(setting_name("patterns"), str(path), str(error)) from None
+            raise OptionError(setting_name("patterns"), source, str(error)) from None
         for site in sites.keys() & loaded.sites.keys():
-            logger.warning("The patterns of %s in %s replace those of an earlier file", site, path)
+            logger.warning("The patterns of %s in %s replace those of an earlier file", site, source)
         sites.update(loaded.sites)
     return PatternSet(sites)
 

@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING, Protocol, Self
 
 from ...base.database import BUSY_TIMEOUT
 from ...errors import LearningSetError
-from ...items import PageItem, page_stored
+from ...items import CrawledPage, page_stored
 from ...storage.sqlite import SqliteLearningSet
 from ...storage.zip_writer import ZipCrawl
 from ..reports import count, report_failure
@@ -78,7 +78,7 @@ class PageStore:
         learning_set = open_learning_set(path, timestamp, options.linkinfo)
         return cls(crawler, learning_set, with_anchors=bool(options.linkinfo))
 
-    def add(self, item: PageItem) -> None:
+    def add(self, item: CrawledPage) -> None:
         """Add a page to the learning set. On return it is safe there, has failed, or waits in memory."""
         waited = len(self._waiting)
         self._waiting.add(item)
@@ -113,7 +113,7 @@ class PageStore:
             report_failure(self.crawler, "webstemmer/errors/store", item.page.url, error)
             self.learning_set.wait_up_to(0)  # waiting once is enough
 
-    def _announce(self, item: PageItem) -> None:
+    def _announce(self, item: CrawledPage) -> None:
         """Count a page that is safe. If it is new, also log it and send the signal ``page_stored``."""
         count(self.crawler, "webstemmer/anchors", len(item.anchors))
         if item.seen:
@@ -125,7 +125,7 @@ class PageStore:
         message = {"signal": page_stored, "page": item.page, "response": item.response}
         self.crawler.signals.send_catch_log(**message)
 
-    def _add(self, item: PageItem) -> None:
+    def _add(self, item: CrawledPage) -> None:
         if not item.seen:
             self.learning_set.add_page(item.page, item.anchors if self.with_anchors else None)
         elif self.with_anchors:

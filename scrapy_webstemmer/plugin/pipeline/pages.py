@@ -1,57 +1,45 @@
-"""Scrapy item pipeline: take the page items of a crawl, store the pages, and give their articles."""
+"""Scrapy item pipeline: store the pages of a crawl, and give their articles."""
 
 from __future__ import annotations
 
-import logging
 from typing import TYPE_CHECKING, Any
 from weakref import WeakSet
 
-from scrapy import signals
-from scrapy.exceptions import DropItem, NotConfigured
-from scrapy.utils.defer import maybe_deferred_to_future
-from scrapy.utils.log import logformatter_adapter
+from scrapy.exceptions import NotConfigured
 from scrapy.utils.misc import load_object
 
-from ...items import ArticleItem, PageItem
+from ...items import ArticleItem, CrawledPage
 from ..settings import PAGE_OPTIONS, WebstemmerSettings
 from .articles import ArticleFinder
+from .feeds import ArticleFeeds
 from .learning_set import PageStore
+from .summary import say_what_was_done
 
 if TYPE_CHECKING:
     from scrapy import Spider
     from scrapy.crawler import Crawler
-    from scrapy.http import Response
     from scrapy.settings import BaseSettings
 
 __all__ = [
     "ArticlePipeline",
     "IncrementalPipeline",
     "LearningSetPipeline",
-    "PageConsumed",
     "PagePipeline",
 ]
 
-logger = logging.getLogger(__name__)
-
 _crawls: WeakSet[Crawler] = WeakSet()
-
-
-class PageConsumed(DropItem):
-    """A page item has reached its pipeline and goes no further. Nothing is lost."""
-
-    def __init__(self) -> None:
-        super().__init__("page consumed by scrapy-webstemmer", log_level="DEBUG")
 
 
 class PagePipeline:
     """Store every page of a crawl in the learning set, and give its article, as the settings ask.
 
-    A page item ends here. Its article does not go through the later pipelines, which were written for other
-    items. Instead the article is announced as scraped, so that feeds, statistics and extensions get it like
-    any item. With ``to_pipelines`` the article replaces the page item and goes through the later pipelines.
+    The spider middleware gives it the pages, which are not items: nobody counts or drops them. Items pass
+    through unchanged. It is an item pipeline because these are closed when all items are done, and before
+    the feeds.
 
     :param store: stores the pages; None: no page is stored.
     :param finder: finds their articles; None: no article is extracted.
+    :param feeds: get the articles; None: articles are items, and go through the later pipelines.
     """
 
     def __init__(
@@ -59,13 +47,12 @@ class PagePipeline:
         crawler: Crawler,
         store: PageStore | None = None,
         finder: ArticleFinder | None = None,
-        *,
-        to_pipelines: bool = False,
+        feeds: ArticleFeeds | None = None,
     ) -> None:
         self.crawler = crawler
         self.store = store
         self.finder = finder
-        self.to_pipelines = to_pipelines
+        self.feeds = feeds
 
     @classmethod
     def from_crawler(cls, crawler: Crawler) -> PagePipeline:
@@ -81,8 +68,10 @@ class PagePipeline:
             raise NotConfigured
         finder = ArticleFinder.from_settings(crawler, options)
         store = PageStore.from_settings(crawler, options)
+        to_feeds = finder is not None and not options.articles_to_pipelines
+        feeds = ArticleFeeds.from_settings(crawler, options) if to_feeds else None
         _crawls.add(crawler)
-        return cls(crawler, store, finder, to_pipelines=options.articles_to_pipelines)
+        return cls(crawler, store, finder, feeds)
 
     @classmethod
     def is_in(cls, settings: BaseSettings) -> bool:
@@ -91,25 +80,30 @@ class PagePipeline:
         classes = [load_object(path) for path, order in pipelines if order is not None]
         return any(isinstance(one, type) and issubclass(one, cls) for one in classes)
 
-    def close_spider(self, spider: Spider | None = None) -> None:  # noqa: ARG002 - Scrapy 2.13 passes it
-        """Finish and close the files."""
+    async def take(self, item: CrawledPage) -> ArticleItem | None:
+        """Store a page and find its article; return the article if it is to go on as an item."""
+        if self.store:
+            self.store.add(item)
+        article = await self.finder.find(item) if self.finder else None
+        if article is None or self.feeds is None:
+            return article
+        await self.feeds.give(article, item.response)
+        return None
+
+    def process_item(self, item: Any, spider: Spider | None = None) -> Any:  # noqa: ARG002 - Scrapy 2.13 passes it
+        """Return the item: this pipeline has nothing to do with items."""
+        return item
+
+    def close_spider(self, spider: Spider | None = None) -> None:  # noqa: ARG002 - as above
+        """Finish and close the files, and say what was done."""
         if self.store:
             self.store.close()
         if self.finder:
             self.finder.close()
-
-    async def process_item(self, item: Any, spider: Spider | None = None) -> Any:  # noqa: ARG002 - as above
-        """Take page items, and pass on all others."""
-        if not isinstance(item, PageItem):
-            return item
-        if self.store:
-            self.store.add(item)
-        article = await self.finder.find(item) if self.finder else None
-        if article is not None and self.to_pipelines:
-            return article
-        if article is not None:
-            await _announce(self.crawler, article, item.response)
-        raise PageConsumed
+        if self.feeds:
+            self.feeds.close()
+        stored_in = str(self.store.learning_set.path) if self.store else ""
+        say_what_was_done(self.crawler, stored_in, with_articles=self.finder is not None)
 
 
 # Earlier versions had three pipelines, which projects may still name. The first one named does all the work.
@@ -125,15 +119,3 @@ class ArticlePipeline(PagePipeline):
 
 class IncrementalPipeline(PagePipeline):
     """An earlier name of the pipeline."""
-
-
-async def _announce(crawler: Crawler, item: ArticleItem, response: Response | None) -> None:
-    """Log an item, send ``item_scraped``, and wait for the handlers, as Scrapy does at the end."""
-    assert crawler.spider is not None  # noqa: S101 - there is one while items are processed
-    if entry := crawler.logformatter.scraped(item, response, crawler.spider):
-        logger.log(*logformatter_adapter(entry), extra={"spider": crawler.spider})
-    message = {"signal": signals.item_scraped, "item": item, "response": response, "spider": crawler.spider}
-    if hasattr(crawler.signals, "send_catch_log_async"):  # from Scrapy 2.14 on
-        await crawler.signals.send_catch_log_async(**message)
-    else:
-        await maybe_deferred_to_future(crawler.signals.send_catch_log_deferred(**message))

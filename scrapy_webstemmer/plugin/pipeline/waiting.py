@@ -6,7 +6,7 @@ from collections import deque
 from collections.abc import Callable, Iterator
 
 from ...errors import LearningSetError
-from ...items import PageItem
+from ...items import CrawledPage
 
 __all__ = ["MAX_BYTES", "MAX_ITEMS", "WaitingItems"]
 
@@ -22,20 +22,20 @@ class WaitingItems:
     :param store: stores an item, or raises.
     """
 
-    def __init__(self, store: Callable[[PageItem], object]) -> None:
+    def __init__(self, store: Callable[[CrawledPage], object]) -> None:
         self._store = store
-        self._items: deque[PageItem] = deque()
+        self._items: deque[CrawledPage] = deque()
         self._bytes = 0
 
     def __len__(self) -> int:
         return len(self._items)
 
-    def add(self, item: PageItem) -> None:
+    def add(self, item: CrawledPage) -> None:
         """Put an item at the end."""
         self._items.append(item)
         self._bytes += len(item.page.body)
 
-    def store(self, *, all_of_them: bool = False) -> Iterator[tuple[PageItem, Exception | None]]:
+    def store(self, *, all_of_them: bool = False) -> Iterator[tuple[CrawledPage, Exception | None]]:
         """Try to store the items; yield each one that is stored or has failed, with the error if it failed.
 
         If the file is in use, the remaining items go on waiting, unless they are too many.

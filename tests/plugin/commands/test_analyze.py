@@ -17,8 +17,9 @@ from typing import Any
 import pytest
 from news_pages import BAD_PAGES
 
-from scrapy_webstemmer import LearnOptions, Page, PatternSet, UrlRule, flow
+from scrapy_webstemmer import LearnOptions, Page, Pattern, PatternSet, UrlRule, flow
 from scrapy_webstemmer.storage import SqliteLearningSet
+from scrapy_webstemmer.values import SitePatterns
 
 
 def write_warc(path: Path, pages: dict[str, bytes]) -> None:
@@ -53,12 +54,13 @@ def write_folder(path: Path, pages: dict[str, bytes]) -> None:
 
 @pytest.fixture
 def learned_with(monkeypatch: pytest.MonkeyPatch) -> list[tuple[int, Any, LearnOptions]]:
-    """Return the calls of learn with number of pages, linkinfo and options; nothing is really learned."""
+    """Return the calls of learn with number of pages, linkinfo and options; one pattern is made up."""
     calls: list[tuple[int, Any, LearnOptions]] = []
+    pattern = Pattern("http://a.example/1", "article", 1.0, 2, ())
 
     def learn(pages: Any, linkinfo: Any, options: LearnOptions, **_: Any) -> PatternSet:
         calls.append((len(list(pages)), linkinfo, options))
-        return PatternSet({})
+        return PatternSet({"a.example": SitePatterns("a.example", options.layout, 2, 1, (pattern,))})
 
     monkeypatch.setattr(flow, "learn", learn)
     return calls
@@ -104,8 +106,11 @@ def test_a_file_name_that_is_not_utf8_is_reported_and_skipped(
     names = io.TextIOWrapper(io.BytesIO(b"caf\xe9.html\n"), encoding="utf-8")
     monkeypatch.setattr(sys, "stdin", names)
     done = run("analyze", "-", "-o", "p.json")
-    assert done.status == 0
+    assert done.status == 1
     assert "could not be read: 1 record of -" in done.out
+    assert done.err.endswith(
+        "error: no pattern was learned, and p.json was not written: 1 record could not be read\n"
+    )
 
 
 def test_pages_of_several_inputs_are_learned_together(
@@ -286,17 +291,57 @@ def test_an_output_that_leads_to_itself(
     assert "p.json: Too many levels of symbolic links" in done.err
 
 
-@pytest.mark.parametrize("number", [0, 1, 2])
+NOTHING = "error: no pattern was learned, and patterns.json was not written: "
+
+
+@pytest.mark.parametrize(
+    ("pages", "arguments", "reason"),
+    [
+        ({}, (), "the inputs have no pages"),
+        ({"a": b"<p>text"}, ("-a", "other"), "-a and -j leave out all of 1 page"),
+        ({"a": b"GIF89a"}, (), "1 page: could not be read"),
+        ({"a": b"<title>none</title>", "b": b"GIF89a"}, (), "1 page: could not be read, 1 page: no text"),
+        (
+            {"a": b"<p>some text", "b": b"<h1>other words</h1>"},
+            ("--classic",),
+            "2 pages: no other page has this layout",
+        ),
+        (
+            {"a": b"<p>some text", "b": b"<p>other words"},
+            ("--classic", "-S", "9999"),
+            "2 pages: pattern below the minimum score",
+        ),
+    ],
+)
+def test_to_learn_nothing_is_an_error(
+    run: Callable[..., Any],
+    patterns: Path,
+    write_zip: Any,
+    pages: dict[str, bytes],
+    arguments: tuple[str, ...],
+    reason: str,
+) -> None:
+    """Without a pattern the status is 1, one line says why, and an earlier pattern file stays."""
+    before = patterns.read_bytes()
+    write_zip("few.zip", {f"http://a.example/{name}": body for name, body in pages.items()})
+    done = run("analyze", "few.zip", "-o", "patterns.json", "--nolog", *arguments)
+    assert (done.status, done.err) == (1, f"{NOTHING}{reason}\n")
+    assert "next:" not in done.out
+    assert patterns.read_bytes() == before
+    assert run("analyze", "few.zip", "-o", "new.json", *arguments).status == 1
+    assert not patterns.with_name("new.json").exists()
+
+
+@pytest.mark.parametrize("number", [1, 2])
 def test_a_learning_set_with_hardly_any_pages(
     run: Callable[..., Any], write_zip: Any, make_story: Any, workdir: Path, number: int
 ) -> None:
-    """With no page or few pages the command succeeds, and says so if nothing could be learned."""
+    """One or two pages give a pattern, and a warning that there are few."""
     write_zip("few.zip", {make_story(n).url: make_story(n).body for n in range(number)})
     done = run("analyze", "few.zip", "-o", "p.json")
-    assert done.status == 0, done.err
-    learned = len(PatternSet.load(workdir / "p.json"))
-    assert ("no pattern was learned" in done.err) == (learned == 0)
-    assert number > 0 or learned == 0
+    assert (done.status, done.err) == (0, "")
+    assert "warning: only" in done.out
+    assert len(PatternSet.load(workdir / "p.json"))
 
 
 def damaged_zip(path: Path) -> None:
@@ -441,7 +486,7 @@ def test_log_messages_go_where_scrapy_is_told(run_process: Callable[..., Any], w
     command = ("analyze", "-", "-o", "p.json")
     for options, on_stderr in (((), True), (("--logfile", "log.txt"), False), (("--nolog",), False)):
         done = run_process(*command, *options, input="missing.html\n", cwd=workdir)
-        assert (done.status, logged in done.err) == (0, on_stderr)
+        assert (done.status, logged in done.err) == (1, on_stderr)
         assert "could not be read: 1 record of -" in done.out
     assert (workdir / "log.txt").read_text(encoding="utf-8").count(logged) == 1
 

@@ -16,7 +16,7 @@ from news_pages import BAD_PAGES
 
 from scrapy_webstemmer import Article, ArticleSection, ExtractOptions, Page, PageError, UrlRule, flow
 
-FIELDS = ["url", "title", "text", "html", "sections", "pattern", "confidence", "date", "markdown"]
+FIELDS = ["url", "title", "text", "html", "pattern", "confidence", "date", "markdown"]
 
 
 @pytest.fixture
@@ -71,6 +71,15 @@ def test_standard_output_takes_the_articles_alone(
     assert len(lines) == 20
     assert all(list(json.loads(line)) == FIELDS for line in lines)
     assert "20 matched" in done.err
+
+
+@pytest.mark.parametrize("option", ["--sections", "--comments"])
+def test_sections_come_on_request(run: Callable[..., Any], patterns: Path, option: str) -> None:
+    """With --sections each article has its parts as well; comments are such parts."""
+    lines = run("extract", "patterns.json", "crawl.zip", option).out.splitlines()
+    items = [json.loads(line) for line in lines]
+    assert {tuple(item) for item in items} == {(*FIELDS, "sections")}
+    assert items[0]["sections"][0]["kind"] == "title"
 
 
 def test_text_is_the_output_of_2009(
@@ -199,14 +208,29 @@ def test_summary_counts_by_pattern_and_names_unknown_sites(
     assert "does not know:\n         2  other0.example\n         1  other1.example\n" in done.err
 
 
-def test_debug_names_the_pages_that_do_not_match(
+def test_debug_names_the_pages_without_an_article_and_the_reason(
     run: Callable[..., Any], patterns: Path, write_zip: Any
 ) -> None:
-    """With --debug each unmatched page is named on standard error."""
-    write_zip("other.zip", {"http://other.example/a\x1b[31m": b"<p>nothing</p>"})
-    done = run("extract", "patterns.json", "other.zip", "--debug")
-    assert "unmatched: http://other.example/a[31m\n" in done.err
-    assert "unmatched: " not in run("extract", "patterns.json", "other.zip").err
+    """With --debug each page without an article is named on standard error, with what decided."""
+    pages = {
+        "http://other.example/a\x1b[31m": b"<p>nothing</p>",
+        "http://news.example/list": b"<p><a href=/1>A headline</a>",
+        "http://news.example/none": b"<title>none</title>",
+        "http://news.example/out": b"<p>text",
+        "http://news.example/picture": b"GIF89a",
+    }
+    write_zip("other.zip", pages)
+    done = run("extract", "patterns.json", "other.zip", "--debug", "-j", "/out")
+    assert [line for line in done.err.splitlines() if line.startswith(("no article", "not read"))] == [
+        "no article: http://other.example/a[31m: its site is not in the pattern file",
+        "no article: http://news.example/list: it is not an article, but a list or another kind of page",
+        "no article: http://news.example/none: it has no text",
+        "no article: http://news.example/out: a url rule leaves it out",
+        "not read: http://news.example/picture: is a binary file, not HTML",
+    ]
+    assert "5 pages: 0 matched, 3 unmatched, 1 left out by their url, 1 unreadable" in done.err
+    assert "no article: " not in run("extract", "patterns.json", "other.zip").err
+    assert "no article: http://other.example/" in run("extract", "--incremental", "other.zip", "-d").err
 
 
 @pytest.mark.parametrize(
@@ -224,6 +248,7 @@ def test_debug_names_the_pages_that_do_not_match(
         (["patterns.json", "crawl.zip", "-O", "a.json"], "call it .jsonl"),
         (["patterns.json", "crawl.zip", "-o", "a.jsonl"], "no such option: -o"),
         (["patterns.json", "crawl.zip", "--format", "xml"], "--format: invalid choice"),
+        (["patterns.json", "crawl.zip", "--explain", "--format", "text"], "it has no use for --format"),
         (["patterns.json", "crawl.zip", "-C", "no-such"], "--output-encoding no-such"),
         (["patterns.json", "crawl.zip", "-C", "base64"], "--output-encoding base64"),
         (["patterns.json", "crawl.zip", "-t", "2"], "--threshold 2.0: must be a number from 0 to 1"),
@@ -416,6 +441,7 @@ def test_incremental_needs_no_patterns(
     [
         (["--incremental"], "give at least one INPUT"),
         (["--incremental", "--classic", "crawl.zip"], "--incremental and --classic do not go together"),
+        (["--incremental", "--explain", "crawl.zip"], "--incremental and --explain do not go together"),
         (["--incremental", "--workers", "2", "crawl.zip"], "it has no use for --workers"),
         (["--incremental", "missing.zip"], "there is no such file"),
     ],

@@ -11,7 +11,13 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from scrapy_webstemmer import Article, ArticleSection, Page
-from scrapy_webstemmer.plugin.commands.output import json_line, markdown_record, open_output, text_record
+from scrapy_webstemmer.plugin.commands.output import (
+    json_line,
+    json_line_with_sections,
+    markdown_record,
+    open_output,
+    text_record,
+)
 
 TEXT = st.text(max_size=40)
 ARTICLES = st.builds(
@@ -31,11 +37,14 @@ ARTICLES = st.builds(
 @given(ARTICLES, st.sampled_from(["utf-8", "ascii", "latin-1", "utf-16-le"]))
 def test_json_lines_give_back_what_was_written(article: Article, encoding: str) -> None:
     """An article is one line, from which every field can be read again."""
-    line = json_line(Page(article.url, b""), article, encoding).encode(encoding).decode(encoding)
+    page = Page(article.url, b"")
+    line = json_line_with_sections(page, article, encoding).encode(encoding).decode(encoding)
     assert line.count("\n") == 1
     item = json.loads(line)
     sections = [{"kind": section.kind, "text": section.text} for section in article.sections]
     assert item == {**{name: getattr(article, name) for name in item}, "sections": sections}
+    del item["sections"]
+    assert json.loads(json_line(page, article, encoding)) == item
 
 
 @given(ARTICLES)

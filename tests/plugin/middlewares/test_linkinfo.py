@@ -14,7 +14,8 @@ from scrapy.http import HtmlResponse, Response, TextResponse
 from scrapy.settings import Settings
 from scrapy.statscollectors import MemoryStatsCollector
 
-from scrapy_webstemmer import LinkinfoMiddleware, PageItem, PagePipeline
+from scrapy_webstemmer import LinkinfoMiddleware, PagePipeline
+from scrapy_webstemmer.items import CrawledPage
 
 URL = "https://example.com/a"
 
@@ -23,6 +24,12 @@ def crawler(**values: Any) -> Any:
     """Return a crawler with only the parts that the middleware uses."""
     stub = SimpleNamespace(settings=Settings(values), spider=None)
     stub.stats = MemoryStatsCollector(SimpleNamespace(settings=Settings(), spider=None))
+    stub.taken = []
+
+    async def take(item: CrawledPage) -> None:
+        stub.taken.append(item)
+
+    stub.get_item_pipeline = lambda _: SimpleNamespace(take=take)
     return stub
 
 
@@ -35,26 +42,26 @@ def html(
 
 
 def output(middleware: LinkinfoMiddleware, response: Response, entries: Any = ()) -> list[Any]:
-    """Return the output of the middleware; sync and async must agree."""
+    """Return the pages that the middleware gives to the pipeline, and its output."""
 
     async def asynchronous() -> list[Any]:
         async def callback() -> AsyncIterator[Any]:
             for entry in entries:
                 yield entry
 
-        return [entry async for entry in middleware.process_spider_output_async(response, callback())]
+        return [entry async for entry in middleware.process_spider_output(response, callback())]
 
-    once = list(middleware.process_spider_output(response, iter(entries)))
-    again = asyncio.run(asynchronous())
-    assert [repr(entry) for entry in once] == [repr(entry) for entry in again]
-    return once
+    taken = middleware.crawler.taken  # type: ignore[attr-defined]
+    before = len(taken)
+    passed = asyncio.run(asynchronous())
+    return [*taken[before:], *passed]
 
 
-def test_page_item_comes_first_and_once() -> None:
-    """The page item comes before the callback's output, which does not change."""
+def test_page_is_taken_before_the_output() -> None:
+    """The page is taken before the callback's output, which does not change."""
     entries = [{"a": 1}, Request(URL)]
     first, *rest = output(LinkinfoMiddleware(crawler()), html(), entries)
-    assert isinstance(first, PageItem)
+    assert isinstance(first, CrawledPage)
     assert rest == entries
     assert rest[1] is entries[1]
 
@@ -91,12 +98,22 @@ def test_encoding_is_the_one_used(content_type: str, encoding: str) -> None:
     assert item.page.encoding == response.encoding == encoding
 
 
+@pytest.mark.parametrize("kind", ["text/html", "Application/XHTML+XML; charset=utf-8"])
+def test_a_text_that_is_html_by_its_type_is_a_page(kind: str) -> None:
+    """Some download handlers have classes of their own for HTML."""
+    (item,) = output(
+        LinkinfoMiddleware(crawler()), TextResponse(URL, body=b"<p>a", headers={"Content-Type": kind})
+    )
+    assert item.page.url == URL
+
+
 @pytest.mark.parametrize(
     ("response", "reason"),
     [
         (html(meta={"webstemmer_skip": True}), "skipped"),
         (Response(URL, body=b"\x89PNG"), "not_html"),
         (TextResponse(URL, body=b"{}"), "not_html"),
+        (TextResponse(URL, body=b"{}", headers={"Content-Type": "application/json"}), "not_html"),
         (html(status=404), "status"),
         (html(b""), "empty"),
         (html(b" \n"), "empty"),
@@ -105,7 +122,7 @@ def test_encoding_is_the_one_used(content_type: str, encoding: str) -> None:
 def test_what_is_no_page_is_counted(response: Response, reason: str) -> None:
     """Responses that are not pages give no page item, and the stats count the reason."""
     stub = crawler()
-    assert list(LinkinfoMiddleware(stub).process_spider_output(response, iter([1]))) == [1]
+    assert output(LinkinfoMiddleware(stub), response, [1]) == [1]
     assert stub.stats.get_stats() == {f"webstemmer/ignored/{reason}": 1}
 
 
@@ -123,7 +140,7 @@ def test_what_is_no_page_is_counted(response: Response, reason: str) -> None:
 def test_extreme_pages_are_collected(body: bytes) -> None:
     """No HTML from a server makes collecting fail."""
     stub = crawler()
-    (item,) = LinkinfoMiddleware(stub).process_spider_output(html(body), iter(()))
+    (item,) = output(LinkinfoMiddleware(stub), html(body))
     assert item.page.body == body
     assert "webstemmer/errors/collect" not in stub.stats.get_stats()
 
@@ -141,7 +158,7 @@ def test_extreme_pages_are_collected(body: bytes) -> None:
 def test_pages_beyond_a_limit(body: bytes, limit: str, caplog: Any) -> None:
     """Such pages give no item, are counted by limit and named in the log; the callback's output passes."""
     stub = crawler()
-    assert list(LinkinfoMiddleware(stub).process_spider_output(html(body), iter([1]))) == [1]
+    assert output(LinkinfoMiddleware(stub), html(body), [1]) == [1]
     assert stub.stats.get_stats() == {f"webstemmer/limits/{limit}": 1}
     assert f"Skipped: {URL}: " in caplog.text
 
@@ -156,7 +173,7 @@ def test_fault_does_not_reach_the_spider(monkeypatch: pytest.MonkeyPatch, caplog
     stub = crawler()
     middleware = LinkinfoMiddleware(stub)
     for _ in range(3):
-        assert list(middleware.process_spider_output(html(), iter([1]))) == [1]
+        assert output(middleware, html(), [1]) == [1]
     assert [record.levelname for record in caplog.records if record.name.startswith("scrapy_webstemmer")][
         :1
     ] == ["WARNING"]
@@ -175,7 +192,7 @@ def test_anchors_are_left_out_where_nothing_is_learned() -> None:
 @pytest.mark.parametrize("pipelines", [{}, {"scrapy_webstemmer.PagePipeline": None}])
 def test_stays_out_without_a_taker(pipelines: dict[str, Any]) -> None:
     """If no pipeline of ours is enabled, the middleware says so."""
-    with pytest.raises(NotConfigured, match="no pipeline takes the page items"):
+    with pytest.raises(NotConfigured, match="no pipeline takes the pages"):
         LinkinfoMiddleware.from_crawler(crawler(WEBSTEMMER_LEARNING_SET="a", ITEM_PIPELINES=pipelines))
 
 

@@ -1,0 +1,127 @@
+"""Word what extraction found out about a page: `scrapy extract --explain`.
+
+Nothing is decided or computed here. All figures come from the extraction of the page.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping, Sequence
+from typing import TYPE_CHECKING
+
+from .terminal import clip, plural, printable
+
+if TYPE_CHECKING:
+    from ...articles.explanation import Explanation
+    from ...values import SitePatterns
+
+__all__ = ["explanation_text"]
+
+#: Of a site with many patterns, those most similar to the page are shown.
+PATTERNS_SHOWN = 10
+#: Columns for a title.
+_TITLE = 80
+
+
+def explanation_text(explanation: Explanation) -> str:
+    """Return the account of a page, with an empty line at its end."""
+    lines = "".join(f"  {line}\n" for line in _lines(explanation))
+    return f"{printable(explanation.url)}\n{lines}\n"
+
+
+def _lines(told: Explanation) -> Iterator[str]:
+    from ...articles.explanation import Reason
+
+    yield from _outcome(told)
+    if told.reason != Reason.LEFT_OUT:
+        yield _site(told.site)
+    if told.site is not None:
+        yield from _patterns(told, told.site)
+    yield from _probability(told)
+    yield from _parts(told)
+
+
+def _outcome(told: Explanation) -> Iterator[str]:
+    if told.article is None:
+        yield f"no article: {printable(told.reason)}"
+        return
+    confidence = told.article.confidence
+    yield "article" if confidence is None else f"article, with the confidence {confidence:.2f}"
+
+
+def _site(site: SitePatterns | None) -> str:
+    if site is None:
+        return "site: not in the pattern file"
+    learned = f"{plural(len(site.patterns), 'pattern')} from {plural(site.pages, 'page')}"
+    form = ", layouts of 2009" if site.layout == "sequence" else ""
+    return f"site: {printable(site.site)}, {learned}{form}"
+
+
+def _patterns(told: Explanation, site: SitePatterns) -> Iterator[str]:
+    """Yield the similarity of each pattern. A star marks the one by which the page was read."""
+    match = told.match
+    if told.compared:
+        least = f"more than {told.threshold:.2f}" if site.layout == "sequence" else f"{told.threshold:.2f}"
+        yield f"similarity to the patterns ({least} is a match):"
+        ranked = sorted(told.compared, key=lambda row: -row[1])
+        for pattern, share in ranked[:PATTERNS_SHOWN]:
+            mark = "*" if match is not None and match.pattern.name == pattern.name else " "
+            yield f"  {mark} {share:.2f}  {pattern.kind:<7}  {printable(pattern.name)}"
+        if len(ranked) > PATTERNS_SHOWN:
+            yield f"    and {len(ranked) - PATTERNS_SHOWN:,} less similar"
+    left = len(site.patterns) - len(told.compared)
+    if left and told.layout is not None and told.layout.blocks:
+        yield f"not compared, since the page lacks too much of them: {plural(left, 'pattern')}"
+    if match is not None and not match.pattern.name:
+        yield "read by its own evidence, since no pattern of articles is like it"
+
+
+def _probability(told: Explanation) -> Iterator[str]:
+    if told.evidence is None or told.probability is None:
+        return
+    from ...layouts import kind
+    from ...patterns import kinds
+
+    yield f"probability of an article: {told.probability:.2f} ({told.least:.2f} is enough)"
+    yield from _sum(kinds.BASE, kinds.WEIGHTS, told.evidence._asdict())
+    if told.signs is None:
+        yield "  own: at best, the page itself was not judged"
+    else:
+        yield f"  own, from {-kind.MOST_ODDS:g} to {kind.MOST_ODDS:g}, is the sum of:"
+        yield from (f"  {line}" for line in _sum(kind.BASE, kind.WEIGHTS, told.signs._asdict()))
+
+
+def _sum(base: float, weights: Mapping[str, float], values: Mapping[str, float]) -> Iterator[str]:
+    """Yield the parts of log odds, each as value, weight and product (0.00 instead of -0.00)."""
+    yield f"  {'base':<14}                {base:6.2f}"
+    for name, value in values.items():
+        yield f"  {name:<14} {value:5.2f} * {weights[name]:5.2f} = {value * weights[name] + 0.0:6.2f}"
+
+
+def _parts(told: Explanation) -> Iterator[str]:
+    """Yield where title and main text stand, and what was left out."""
+    if told.article is not None and told.site is not None and told.site.layout == "sequence":
+        yield f"title: {_quoted(told.article.title)}"
+        return
+    if told.parts is not None:
+        place = f", at {printable(told.parts.place)}" if told.parts.place else ""
+        yield f"title: {_quoted(told.parts.title)}{place}"
+    if told.match is None or told.choice is None or told.layout is None:
+        return
+    blocks = len(told.parts.main) if told.parts else 0
+    of_all = f"{blocks:,} of {plural(len(told.layout.blocks), 'block')}"
+    missing = (
+        "" if told.choice.learned else f", since there is none in {printable(told.match.pattern.container)}"
+    )
+    yield f"main text: {of_all}, in {printable(told.choice.container)}{missing}"
+    yield from _excluded(told.choice.excluded)
+    if told.choice.comments:
+        yield f"left out as comments: {plural(told.choice.comments, 'block')}"
+
+
+def _excluded(excluded: Sequence[tuple[str, int]]) -> Iterator[str]:
+    for path, blocks in excluded:
+        yield f"excluded: {plural(blocks, 'block')} in {printable(path)}"
+
+
+def _quoted(title: str) -> str:
+    return f'"{clip(printable(title), _TITLE)}"' if title else "none"

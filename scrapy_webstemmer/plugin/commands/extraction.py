@@ -1,0 +1,221 @@
+"""The work of `scrapy extract`: pages in, records out, and counts of what became of the pages."""
+
+from __future__ import annotations
+
+import argparse
+import logging
+from collections.abc import Callable, Iterable, Iterator
+from dataclasses import dataclass, replace
+from typing import TYPE_CHECKING, NamedTuple, TextIO
+
+from ...errors import PageError, visible
+from .inputs import note
+from .output import FORMATS, json_line_with_sections
+from .summary import ExtractCounts
+from .terminal import write
+
+if TYPE_CHECKING:
+    from ...options import ExtractOptions
+    from ...patterns.files import PatternSet
+    from ...values import Article, Page
+
+__all__ = ["Extraction"]
+
+logger = logging.getLogger(__name__)
+
+
+class _Outcome(NamedTuple):
+    """The result for one page.
+
+    :param text: the text to write.
+    :param pattern: name of the pattern that matched; empty for an article without a pattern; None if there is
+        no article.
+    :param problem: why the page could not be read; empty if it could.
+    :param reason: why there is no article; empty if there is one, or nobody asked for reasons.
+    """
+
+    text: str = ""
+    pattern: str | None = None
+    problem: str = ""
+    reason: str = ""
+
+
+@dataclass(frozen=True)
+class _Task:
+    """Turn a page into the text to write. Other processes get this object, and know nothing else."""
+
+    outcome_of: Callable[[Page], _Outcome]
+
+    def __call__(self, page: Page) -> _Outcome:
+        try:
+            return self.outcome_of(page)
+        except PageError as error:
+            return _Outcome(problem=str(error))
+        except Exception as error:  # an error of ours on one page must not cost all others
+            logger.exception("not read: %s", visible(page.url))
+            return _Outcome(problem=f"{page.url}: {type(error).__name__}: {error}")
+
+
+@dataclass(frozen=True)
+class _Extracted:
+    """Give the record of a page's article."""
+
+    extract: Callable[[Page], Article | None]
+    write: Callable[[Page, Article | None, str], str]
+    encoding: str
+
+    def __call__(self, page: Page) -> _Outcome:
+        article = self.extract(page)
+        text = self.write(page, article, self.encoding)
+        return _Outcome(text, article.pattern if article else None)
+
+
+@dataclass(frozen=True)
+class _Explained:
+    """Give the record of a page's article, or without a format the account of the page, and the reason."""
+
+    patterns: PatternSet
+    options: ExtractOptions
+    write: Callable[[Page, Article | None, str], str] | None
+    encoding: str
+
+    def __call__(self, page: Page) -> _Outcome:
+        from ...flow import explain
+        from .explanation import explanation_text
+
+        told = explain(page, self.patterns, self.options)
+        if self.write is None:
+            text = explanation_text(told)
+        else:
+            text = "" if told.error else self.write(page, told.article, self.encoding)
+        pattern = told.article.pattern if told.article else None
+        return _Outcome(text, pattern, str(told.error or ""), told.reason)
+
+
+class Extraction:
+    """One run: pages in, records out, and counts. Without patterns, extraction is incremental."""
+
+    def __init__(
+        self, patterns: PatternSet | None, options: ExtractOptions, opts: argparse.Namespace
+    ) -> None:
+        self.patterns, self.options = patterns, options
+        self.task = _Task(_outcome_of(patterns, options, opts))
+        self.workers: int = opts.workers
+        self.explain: bool = opts.explain
+        self.debug: bool = opts.debug
+        self.counts = ExtractCounts()
+
+    def write(self, pages: Iterable[Page], out: TextIO) -> None:
+        """Write the record of each page, in the order of the pages; name each unreadable page."""
+        from ...base.workers import Workers
+
+        pool: Workers[str, Page, _Outcome] = Workers(self.task, self.workers)
+        pages = map(self._with_stated_url, pages)
+        with pool:
+            for page in pages if self.explain else self._accepted(pages):
+                for url, outcome in pool.add(page.url, page, len(page.body)):
+                    self._take(url, outcome, out)
+            for url, outcome in pool.rest():
+                self._take(url, outcome, out)
+
+    def _with_stated_url(self, page: Page) -> Page:
+        """Return a page from a file under the url that it states, if the pattern file knows the site."""
+        from ...base.urls import site_of
+        from ...classic.pattern_file import ANY_SITE
+        from ...reading.stated import stated_urls
+
+        if self.patterns is None or site_of(page.url):
+            return page
+        for url in stated_urls(page, self.options.encoding, self.options.limits):
+            site = self.patterns.site_of(url)
+            if site is not None and site.site != ANY_SITE:
+                note(f"{page.name}: has the url {url}, as it states")
+                return replace(page, url=url)
+        return page
+
+    def _accepted(self, pages: Iterable[Page]) -> Iterator[Page]:
+        from ...articles.explanation import Reason
+        from ...options import accepts
+
+        for page in pages:
+            try:
+                accepted = accepts(self.options.url_rules, page.url)
+            except PageError as error:
+                self.counts.unreadable += 1
+                note(f"not read: {error}")
+                continue
+            if accepted:
+                yield page
+            else:
+                self._count_without(page.url, Reason.LEFT_OUT)
+
+    def _take(self, url: str, outcome: _Outcome, out: TextIO) -> None:
+        """Write the record of a page, and count the page."""
+        write(out, outcome.text)
+        if outcome.problem:
+            self.counts.unreadable += 1
+            note(f"not read: {outcome.problem}")
+            return
+        if outcome.pattern is None:
+            self._count_without(url, outcome.reason)
+        elif not outcome.pattern:
+            self.counts.by_themselves += 1
+        else:
+            self.counts.matched[outcome.pattern] += 1
+
+    def _count_without(self, url: str, reason: str) -> None:
+        """Count a page that gives no article, and name it if that is wanted."""
+        from ...articles.explanation import Reason
+        from ...base.urls import site_of
+
+        if reason == Reason.LEFT_OUT:
+            self.counts.left_out += 1
+        else:
+            self.counts.unmatched += 1
+            if self.patterns is not None and self.patterns.site_of(url) is None:
+                self.counts.unknown_sites[site_of(url)] += 1
+        if self.debug:
+            note(f"no article: {url}{': ' if reason else ''}{reason}")
+
+
+def _outcome_of(
+    patterns: PatternSet | None, options: ExtractOptions, opts: argparse.Namespace
+) -> Callable[[Page], _Outcome]:
+    """Return what the options ask for. Without patterns, extraction is incremental."""
+    with_sections = opts.format == "jsonl" and (opts.sections or options.comments)
+    record = json_line_with_sections if with_sections else FORMATS.get(opts.format)
+    if patterns is not None and (opts.explain or opts.debug):
+        return _Explained(patterns, options, record, opts.output_encoding)
+    assert record is not None  # noqa: S101 - only --explain goes without a format
+    extract = _incremental(options) if patterns is None else _ByPatterns(patterns, options)
+    return _Extracted(extract, record, opts.output_encoding)
+
+
+@dataclass(frozen=True)
+class _ByPatterns:
+    """Return the article of a page that matches a pattern. Other processes get this object."""
+
+    patterns: PatternSet
+    options: ExtractOptions
+
+    def __call__(self, page: Page) -> Article | None:
+        from ...flow import extract
+
+        return extract(page, self.patterns, self.options)
+
+
+def _incremental(options: ExtractOptions) -> Callable[[Page], Article | None]:
+    """Return a function that counts a page's segments and returns the page's article."""
+    from ...blocks.anchors import find_anchors
+    from ...blocks.bounds import check_page
+    from ...incremental import IncrementalExtractor
+    from ...reading.page import parse_within
+
+    extractor = IncrementalExtractor(options=options)
+
+    def extract(page: Page) -> Article | None:
+        check_page(page, options.limits)
+        root = parse_within(page, options.encoding, options.limits)
+        return extractor.extract(page, find_anchors(root, page, options.limits).anchors, root=root)
+
+    return extract

@@ -1,0 +1,75 @@
+"""Read the settings for the feeds of articles: where they go, in which format, and with which fields."""
+
+from __future__ import annotations
+
+import json
+import os
+from collections.abc import Mapping
+from dataclasses import fields
+from pathlib import PurePath
+from typing import Any
+
+from ..items import ArticleItem
+
+__all__ = ["ARTICLE_FIELDS", "read_feeds", "read_fields"]
+
+#: The fields of an article.
+ARTICLE_FIELDS = tuple(one.name for one in fields(ArticleItem))
+
+#: For the end of a file's name, Scrapy's name of the format.
+_FORMATS = {".json": "json", ".csv": "csv", ".xml": "xml"}
+
+
+def read_feeds(value: Any) -> dict[str, dict[str, Any]]:
+    """Return feeds as Scrapy's ``FEEDS`` has them.
+
+    :param value: a uri or a path, several of them (a list, or a string with commas), or a mapping of uris to
+        options of a feed (or its JSON); None or an empty string: no feed.
+    :raises ValueError: it is something else.
+
+    >>> read_feeds("articles.jsonl")
+    {'articles.jsonl': {'format': 'jsonlines', 'encoding': 'utf-8'}}
+    """
+    if value is None or value == "":
+        return {}
+    if isinstance(value, str) and value.lstrip().startswith("{"):
+        value = json.loads(value)
+    if isinstance(value, Mapping):
+        if not all(isinstance(options, Mapping) for options in value.values()):
+            raise ValueError("must have the options of a feed for each uri")
+        return {str(uri): _with_defaults(str(uri), options) for uri, options in value.items()}
+    if isinstance(value, str):
+        value = [part.strip() for part in value.split(",")]
+    uris = [value] if isinstance(value, os.PathLike) else value
+    if not isinstance(uris, list | tuple) or not all(isinstance(uri, str | os.PathLike) for uri in uris):
+        raise ValueError("must be a uri, or what FEEDS may be")
+    return {str(uri): _with_defaults(str(uri), {}) for uri in uris if str(uri)}
+
+
+def _with_defaults(uri: str, options: Mapping[str, Any]) -> dict[str, Any]:
+    suffix = PurePath(uri).suffix.lower()
+    return {"format": _FORMATS.get(suffix, "jsonlines"), "encoding": "utf-8", **options}
+
+
+def read_fields(value: Any) -> dict[str, str]:
+    """Return the chosen fields of an article, each with the name that it is to have.
+
+    :param value: names (a list, or a string with commas), or a mapping of names to new names (or its JSON);
+        None or an empty string: no choice was made.
+    :raises ValueError: it is something else, or there is no such field.
+
+    >>> read_fields({"title": "headline"}), read_fields("url, text")
+    ({'title': 'headline'}, {'url': 'url', 'text': 'text'})
+    """
+    if value is None or value == "":
+        return {}
+    if isinstance(value, str):
+        text = value.strip()
+        value = json.loads(text) if text.startswith("{") else [part.strip() for part in text.split(",")]
+    chosen = dict(value) if isinstance(value, Mapping) else {name: name for name in value}
+    for name, new in chosen.items():
+        if name not in ARTICLE_FIELDS:
+            raise ValueError(f"there is no field {name!r}, only {', '.join(ARTICLE_FIELDS)}")
+        if not isinstance(new, str):
+            raise ValueError(f"the new name of {name} must be text")
+    return chosen

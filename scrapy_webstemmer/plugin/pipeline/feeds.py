@@ -1,0 +1,218 @@
+"""Give the articles of a crawl to feeds: to their own, and to those of the project that ask for them."""
+
+from __future__ import annotations
+
+import json
+import logging
+import os
+import tempfile
+from dataclasses import asdict
+from pathlib import Path
+from typing import TYPE_CHECKING, Any, Self
+
+from scrapy import signals
+from scrapy.extensions.feedexport import FeedExporter, FileFeedStorage, ItemFilter
+from scrapy.settings import Settings
+
+from ...items import ArticleItem, article_scraped
+from ..feed_settings import ARTICLE_FIELDS
+from ..reports import count, send
+from ..settings import setting_name
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator, Mapping, Sequence
+
+    from scrapy import Spider
+    from scrapy.crawler import Crawler
+    from scrapy.http import Response
+
+    from ..settings import WebstemmerSettings
+
+__all__ = ["ArticleFeeds", "flush_feeds"]
+
+logger = logging.getLogger(__name__)
+
+#: Bytes of articles that wait in memory; more wait in a temporary file.
+_IN_MEMORY = 1 << 20
+#: Formats in which an item is safe as soon as its line is.
+_BY_LINES = {"csv", "jsonlines", "jsonl", "jl"}
+
+
+class ArticleFeeds:
+    """Gives each article to the feeds that are for articles, and tells those who listen.
+
+    An article is not an item of the project's: it is not counted, dropped or logged like one. A feed of
+    the project gets articles if its ``item_classes`` ask for them. If no feed is for articles, they wait
+    until the end of the crawl. If the spider has given no item by then, the project's feeds get them.
+
+    :param own: the exporter of the feeds in ``WEBSTEMMER_ARTICLES``; None: there are none.
+    """
+
+    def __init__(self, crawler: Crawler, own: FeedExporter | None = None) -> None:
+        self.crawler = crawler
+        self.own = own
+        self.given = 0
+        self._has_items = False
+        self._filters: list[_AskedFilter] = []
+        self._waiting: Any = None
+
+    @classmethod
+    def from_settings(cls, crawler: Crawler, options: WebstemmerSettings) -> Self:
+        """Return the feeds of a crawl, which begin with the spider and end after it."""
+        scoped: Any = _Scoped(crawler, _own_feeds(crawler, options))
+        own = FeedExporter(scoped) if options.articles else None
+        feeds = cls(crawler, own)
+        if own is not None:
+            crawler.signals.connect(feeds._open_own, signals.spider_opened)
+            crawler.signals.connect(own.close_spider, signals.spider_closed)
+        for signal in (signals.item_scraped, signals.item_dropped, signals.item_error):
+            crawler.signals.connect(feeds._note_item, signal)
+        if not options.articles_to_pipelines:
+            feeds._filter_project()
+        return feeds
+
+    async def give(self, item: ArticleItem, response: Response | None) -> None:
+        """Give an article to the feeds, log it in a line, and send ``article_scraped``."""
+        self.given += 1
+        count(self.crawler, "webstemmer/articles")
+        logger.debug("Article %s", item, extra={"spider": self.crawler.spider})
+        if self._waits():
+            self._wait(item)
+        else:
+            self._export(item)
+        await send(self.crawler, article_scraped, article=item, response=response)
+
+    @property
+    def is_waiting(self) -> bool:
+        """Whether articles wait that are in no feed yet."""
+        return self._waiting is not None
+
+    def close(self) -> None:
+        """Give the articles that wait to the project's feeds, unless the spider has items of its own."""
+        if self._waiting is None:
+            return
+        if not self._has_items:
+            for one in self._filters:
+                one.is_open = True
+            for item in self._kept():
+                self._export(item)
+        else:
+            message = "%d articles are in no feed, since the feeds have the spider's items: set %s"
+            extra = {"spider": self.crawler.spider}
+            logger.warning(message, self.given, setting_name("articles"), extra=extra)
+        self._waiting.close()
+
+    def _open_own(self, spider: Spider) -> None:
+        assert self.own is not None  # noqa: S101 - it is connected for them alone
+        self.own.open_spider(spider)
+        for slot in self.own.slots:
+            if isinstance(slot.storage, FileFeedStorage) and slot.format in _BY_LINES:
+                _end_last_line(Path(slot.storage.path))
+
+    def _note_item(self, item: Any) -> None:
+        self._has_items = self._has_items or not isinstance(item, ArticleItem)
+
+    def _filter_project(self) -> None:
+        """Keep articles out of the project's feeds that do not ask for them."""
+        project = self._project()
+        if project is not None:
+            filters: dict[str, Any] = {uri: _AskedFilter(one) for uri, one in project.filters.items()}
+            self._filters, project.filters = [*filters.values()], filters
+
+    def _project(self) -> FeedExporter | None:
+        return self.crawler.get_extension(FeedExporter)
+
+    def _waits(self) -> bool:
+        return self.own is None and bool(self._filters) and not any(one.is_open for one in self._filters)
+
+    def _wait(self, item: ArticleItem) -> None:
+        if self._waiting is None:
+            self._waiting = tempfile.SpooledTemporaryFile(_IN_MEMORY, "w+", encoding="utf-8")  # noqa: SIM115
+        self._waiting.write(json.dumps(asdict(item)) + "\n")
+
+    def _kept(self) -> Iterator[ArticleItem]:
+        self._waiting.seek(0)
+        for line in self._waiting:
+            yield ArticleItem(**json.loads(line))
+
+    def _export(self, item: ArticleItem) -> None:
+        assert self.crawler.spider is not None  # noqa: S101 - there is one while pages come
+        for exporter in filter(None, (self.own, self._project())):
+            exporter.item_scraped(item, self.crawler.spider)
+
+
+def _own_feeds(crawler: Crawler, options: WebstemmerSettings) -> dict[str, Any]:
+    """Return the feeds of articles with their paths filled in, and with the fields that they have."""
+    with_sections = options.extract_options.comments
+    usual = {name: name for name in ARTICLE_FIELDS if name != "sections" or with_sections}
+    chosen = options.fields or usual
+    spider = (crawler.spider or crawler.spidercls).name
+    feeds = {}
+    for uri, own in options.articles.items():
+        uri = uri.replace("%(spider)s", spider)
+        if options.timestamp:
+            uri = uri.replace("%(timestamp)s", options.timestamp)
+        feeds[uri.replace("%(timestamp)s", "%(time)s")] = {"fields": dict(chosen), **own}
+    return feeds
+
+
+class _AskedFilter:
+    """The filter of a feed of the project, which keeps out articles unless the feed asks for them."""
+
+    def __init__(self, inner: Any) -> None:
+        self.inner = inner
+        classes = getattr(inner, "item_classes", ())
+        #: Whether articles may come in. A filter that the project has written decides by itself.
+        self.is_open = type(inner) is not ItemFilter or any(issubclass(ArticleItem, one) for one in classes)
+
+    def accepts(self, item: Any) -> bool:
+        """Return whether the feed takes an item."""
+        return (self.is_open or not isinstance(item, ArticleItem)) and bool(self.inner.accepts(item))
+
+
+class _Scoped:
+    """A crawler as the exporter of our own feeds sees it: with these feeds alone, and stats of ours."""
+
+    def __init__(self, crawler: Crawler, feeds: Mapping[str, Any]) -> None:
+        self._crawler = crawler
+        self.settings = Settings(crawler.settings.copy_to_dict())
+        self.settings.set("FEEDS", dict(feeds), priority="cmdline")
+        self.settings.set("FEED_URI", None, priority="cmdline")
+        self.stats = self
+
+    def __getattr__(self, name: str) -> Any:
+        return getattr(self._crawler, name)
+
+    def inc_value(self, key: str, number: int = 1, start: int = 0) -> None:
+        """Raise a stat, under our own name."""
+        if self._crawler.stats:
+            self._crawler.stats.inc_value("webstemmer/" + key, number, start)
+
+
+def _end_last_line(path: Path) -> None:
+    """End the last line of a file that a killed crawl has left, so that nothing is added to it."""
+    try:
+        with path.open("r+b") as stream:
+            stream.seek(-1, os.SEEK_END)
+            if stream.read(1) != b"\n":
+                stream.write(b"\n")
+    except OSError:  # there is no such file, or it is empty
+        return
+
+
+def flush_feeds(exporters: Sequence[FeedExporter]) -> bool:
+    """Bring all that was given to feeds onto the disk, if the feeds are such that this can be done.
+
+    :returns: whether every item and article so far is safe.
+    """
+    slots = [slot for exporter in exporters for slot in exporter.slots if slot.itemcount]
+    if not all(isinstance(slot.storage, FileFeedStorage) and slot.format in _BY_LINES for slot in slots):
+        return False
+    for slot in slots:
+        try:
+            file: Any = slot.file
+            file.flush()
+            os.fsync(file.fileno())
+        except (OSError, ValueError, AttributeError):  # the disk is full, or the file is a compressed one
+            return False
+    return True

@@ -1,0 +1,71 @@
+"""Say at the end of a crawl what was collected and what came out, and why if it is nothing."""
+
+from __future__ import annotations
+
+import logging
+from typing import TYPE_CHECKING
+
+if TYPE_CHECKING:
+    from collections.abc import Mapping
+
+    from scrapy.crawler import Crawler
+
+__all__ = ["say_what_was_done"]
+
+logger = logging.getLogger(__name__)
+
+_IGNORED = {
+    "not_html": "not HTML",
+    "status": "no success by their status",
+    "empty": "empty",
+    "skipped": "to be skipped by their request",
+}
+_PREFIX = "webstemmer/"
+
+
+def say_what_was_done(crawler: Crawler, stored_in: str, *, with_articles: bool) -> None:
+    """Log a line with the numbers of pages and articles, and a warning if there are none.
+
+    :param stored_in: the learning set; empty: no page was to be stored.
+    :param with_articles: whether articles were to be extracted.
+    """
+    found = crawler.stats.get_stats() if crawler.stats else {}
+    stats = {key.removeprefix(_PREFIX): n for key, n in found.items() if key.startswith(_PREFIX)}
+    extra = {"spider": crawler.spider}
+    parts = []
+    if stored_in:
+        parts.append(f"{stats.get('pages_stored', 0):,} pages stored in {stored_in}")
+    if with_articles:
+        parts.append(f"{_articles(stats):,} articles")
+    logger.info("Result: %s", ", ".join(parts), extra=extra)
+    if stored_in and not stats.get("pages_stored", 0) + stats.get("pages_seen", 0):
+        logger.warning("No page was stored: %s", _why_no_page(stats), extra=extra)
+    elif with_articles and not _articles(stats):
+        logger.warning("No page gave an article: %s", _why_no_article(stats), extra=extra)
+
+
+def _articles(stats: Mapping[str, int]) -> int:
+    return stats.get("matched", 0) + stats.get("by_themselves", 0) or stats.get("segments/articles", 0)
+
+
+def _why_no_page(stats: Mapping[str, int]) -> str:
+    groups = (
+        ("responses {}", {text: stats.get(f"ignored/{key}", 0) for key, text in _IGNORED.items()}),
+        ("pages beyond the limit {}", _under(stats, "limits/")),
+        ("failures to {}", _under(stats, "errors/")),
+    )
+    reasons = [f"{n:,} {what.format(of)}" for what, group in groups for of, n in group.items() if n]
+    return ", ".join(reasons) or "no response came to a callback of the spider"
+
+
+def _why_no_article(stats: Mapping[str, int]) -> str:
+    unknown, unmatched = stats.get("unknown_site", 0), stats.get("unmatched", 0)
+    if unknown:
+        return f"{unknown:,} pages are of sites that the pattern files do not know"
+    if unmatched:
+        return f"{unmatched:,} pages match no pattern, or do not look like articles"
+    return _why_no_page(stats)
+
+
+def _under(stats: Mapping[str, int], beginning: str) -> dict[str, int]:
+    return {key.removeprefix(beginning): n for key, n in stats.items() if key.startswith(beginning)}

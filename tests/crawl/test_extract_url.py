@@ -1,0 +1,275 @@
+"""`scrapy extract PATTERNS URL`: a page is fetched as the project fetches pages, and nothing is stored."""
+
+from __future__ import annotations
+
+import json
+import os
+import subprocess
+import sys
+from collections.abc import Iterator
+from pathlib import Path
+from typing import Any
+
+import pytest
+import scrapy
+from loopback import Answer, WebServer, links, redirect, serve
+from news_pages import article, articles, story
+
+from scrapy_webstemmer import Page, PatternSet, learn
+
+HOST = "127.0.0.1"
+NUMBER = 77
+PATH = f"/story/{NUMBER}.html"
+
+SPIDER = """
+import scrapy
+
+
+class NewsSpider(scrapy.Spider):
+    name = "127.0.0.1:PORT"  # a spider is also responsible for the host of its name
+    allowed_domains = ["127.0.0.1"]
+    start_urls = ["http://127.0.0.1:1/never"]
+    custom_settings = {
+        "USER_AGENT": "news spider",
+        "WEBSTEMMER_LEARNING_SET": "of_spider.sqlite",
+        "FEEDS": {"of_spider.jsonl": {"format": "jsonlines"}},
+    }
+
+    def parse(self, response):
+        yield {"url": response.url}
+"""
+
+MIDDLEWARES = """
+class HeaderMiddleware:
+    def process_request(self, request, spider=None):
+        request.headers["X-Project"] = "press"
+"""
+
+PIPELINES = """
+class PressPipeline:
+    def open_spider(self, spider=None):
+        open("opened.txt", "w").close()
+
+    def process_item(self, item, spider=None):
+        return item
+"""
+
+SETTINGS = """
+USER_AGENT = "press project"
+DOWNLOADER_MIDDLEWARES = {"press.middlewares.HeaderMiddleware": 543}
+ITEM_PIPELINES = {"press.pipelines.PressPipeline": 0}
+FEEDS = {"own.jsonl": {"format": "jsonlines"}}
+JOBDIR = "job"
+WEBSTEMMER_LEARNING_SET = "set.sqlite"
+WEBSTEMMER_PATTERNS = "patterns.json"
+WEBSTEMMER_SEGMENTS = "news.segments"
+WEBSTEMMER_URLDB = "news.urldb"
+"""
+
+ADDON = 'ADDONS = {"scrapy_webstemmer.Addon": 500}'
+
+COMPONENTS = """
+SPIDER_MIDDLEWARES = {"scrapy_webstemmer.LinkinfoMiddleware": 60, "scrapy_webstemmer.UrlDbMiddleware": 70}
+ITEM_PIPELINES["scrapy_webstemmer.PagePipeline"] = -20
+"""
+
+ANSWERS = {
+    "/moved": redirect(PATH),
+    "/loop": redirect("/loop"),
+    "/picture": Answer(b"\x89PNG\r\n", headers={"Content-Type": "image/png"}),
+    "/closed": Answer(b"<p>closed", status=500),
+    "/robots.txt": Answer(b"User-agent: *\nDisallow: /secret", headers={"Content-Type": "text/plain"}),
+    "/secret": links("/a"),
+    "/euc": Answer("<h1>日本</h1>".encode("euc-jp") + b"<p>x" * 3, headers={"Content-Type": "text/html"}),
+}
+
+
+@pytest.fixture
+def site() -> Iterator[WebServer]:
+    """Serve a story and pages that are none."""
+    with serve() as server:
+        server.pages.update(ANSWERS)
+        server.pages[PATH] = article(HOST, NUMBER).body.decode()
+        yield server
+
+
+def write_patterns(folder: Path, site: WebServer) -> None:
+    pages = [Page(site.url(f"/story/{n}.html"), page.body) for n, page in enumerate(articles(HOST, 30), 1)]
+    learn(pages).save(folder / "patterns.json")
+
+
+@pytest.fixture
+def prepared(project: Any, site: WebServer) -> Any:
+    """Return a project whose settings would store everything that there is to store."""
+    write_patterns(project.folder, site)
+    project.write("spiders/news.py", SPIDER.replace("PORT", str(site.port)))
+    project.write("middlewares.py", MIDDLEWARES)
+    project.write("pipelines.py", PIPELINES)
+    project.add_settings(SETTINGS)
+    return project
+
+
+def files(folder: Path) -> set[str]:
+    """Return the files of a folder, without compiled modules."""
+    return {str(path.relative_to(folder)) for path in folder.rglob("*") if "__pycache__" not in path.parts}
+
+
+def extract(folder: Path, *arguments: str, status: int = 0) -> tuple[str, str]:
+    """Run `scrapy extract` in a folder; return what it printed, and its messages."""
+    environment = {name: value for name, value in os.environ.items() if not name.startswith("SCRAPY_")}
+    command = [sys.executable, "-W", "error", "-m", "scrapy", "extract", *arguments]
+    done = subprocess.run(
+        command, cwd=folder, env=environment, capture_output=True, encoding="utf-8", timeout=120, check=False
+    )
+    assert done.returncode == status, done.stderr
+    return done.stdout, done.stderr
+
+
+@pytest.mark.parametrize("enabled", [ADDON, COMPONENTS, ""], ids=["addon", "components", "neither"])
+def test_a_page_is_fetched_as_the_project_fetches_and_nothing_is_stored(
+    enabled: str, prepared: Any, site: WebServer
+) -> None:
+    """Middlewares, settings and the host's spider of the project take part; no file is written."""
+    prepared.add_settings(enabled)
+    before = files(prepared.folder)
+    out, err = extract(prepared.folder, "patterns.json", site.url("/moved"))
+    assert files(prepared.folder) == before
+    (found,) = map(json.loads, out.splitlines())
+    assert (found["url"], found["title"]) == (site.url(PATH), story(HOST, NUMBER).title)
+    assert found["text"] == story(HOST, NUMBER).text
+    assert err.startswith("1 page: 1 matched, 0 unmatched\n")
+    headers = site.headers(PATH)
+    assert (headers["User-Agent"], headers["X-Project"]) == ("news spider", "press")
+    assert site.paths() == ["/moved", PATH]
+
+
+def test_settings_of_ours_that_change_the_fetch_are_kept(prepared: Any, site: WebServer) -> None:
+    """Cookies of WEBSTEMMER_COOKIE_FILE are sent, and still nothing is stored."""
+    prepared.add_settings(f'{ADDON}\nWEBSTEMMER_COOKIE_FILE = "cookies.txt"')
+    (prepared.folder / "cookies.txt").write_text(
+        f"# Netscape HTTP Cookie File\n{HOST}\tFALSE\t/\tFALSE\t0\tpress\tcard\n", encoding="utf-8"
+    )
+    before = files(prepared.folder)
+    extract(prepared.folder, "patterns.json", site.url(PATH))
+    assert site.headers(PATH)["Cookie"] == "press=card"
+    assert files(prepared.folder) == before
+
+
+def test_the_settings_of_the_project_hold_without_a_spider_for_the_host(
+    prepared: Any, site: WebServer
+) -> None:
+    """A host that no spider names is fetched by a spider of Scrapy's own."""
+    url = site.url(PATH, host="localhost")
+    _, err = extract(prepared.folder, "patterns.json", url, "--explain")
+    assert err.startswith("1 page: 0 matched, 1 unmatched\n")
+    assert site.headers(PATH, "localhost")["User-Agent"] == "press project"
+
+
+@pytest.mark.parametrize(
+    ("path", "reason"),
+    [
+        ("/missing", "the server answers 404"),
+        ("/closed", "the server answers 500"),
+        ("/picture", "is not an HTML page"),
+        ("/secret", "Forbidden by robots.txt"),
+        ("/loop", "max redirections reached"),
+    ],
+)
+def test_a_failed_fetch_is_one_line_and_status_1(
+    path: str, reason: str, prepared: Any, site: WebServer
+) -> None:
+    """The line names the url and the reason, and an earlier output stays."""
+    (prepared.folder / "out.jsonl").write_text("earlier", encoding="utf-8")
+    arguments = ("patterns.json", site.url(path), "-O", "out.jsonl")
+    out, err = extract(prepared.folder, *arguments, status=1)
+    assert (out, err) == ("", f"error: {site.url(path)}: {reason}\n")
+    assert (prepared.folder / "out.jsonl").read_text(encoding="utf-8") == "earlier"
+
+
+def test_no_server(prepared: Any) -> None:
+    """A connection that is refused is one line, too."""
+    _, err = extract(prepared.folder, "patterns.json", "http://127.0.0.1:1/", status=1)
+    assert err.startswith("error: http://127.0.0.1:1/: ")
+    assert "refused" in err
+    assert err.count("\n") == 1
+
+
+@pytest.mark.parametrize(
+    ("change", "reason"),
+    [
+        (("    def parse(", "    def __init__(self, desk):\n        pass\n\n    def parse("), "'desk'"),
+        (
+            ('"USER_AGENT": "news spider",', '"SPIDER_MIDDLEWARES": {"press.middlewares.Never": 1},'),
+            "no request was sent: the project's spider or one of its middlewares held it back",
+        ),
+    ],
+    ids=["a spider that wants arguments", "a middleware that drops the request"],
+)
+def test_a_crawl_that_does_not_begin(
+    change: tuple[str, str], reason: str, prepared: Any, site: WebServer
+) -> None:
+    """If the project's spider cannot be made, or sends no request, the line says so."""
+    prepared.write("spiders/news.py", SPIDER.replace(*change).replace("PORT", str(site.port)))
+    never = "class Never:\n    async def process_start(self, start):\n        return\n        yield\n"
+    prepared.write("middlewares.py", f"{MIDDLEWARES}\n\n{never}")
+    _, err = extract(prepared.folder, "patterns.json", site.url(PATH), status=1)
+    assert err.startswith(f"error: {site.url(PATH)}: ")
+    assert reason in err
+    assert err.count("\n") == 1
+
+
+def test_the_log_is_shown_if_a_level_is_set(prepared: Any, site: WebServer) -> None:
+    """With --loglevel Scrapy's messages appear before ours."""
+    _, err = extract(prepared.folder, "patterns.json", site.url("/missing"), "-L", "DEBUG", status=1)
+    assert f"DEBUG: Crawled (404) <GET {site.url('/missing')}>" in err
+    assert err.endswith(f"error: {site.url('/missing')}: the server answers 404\n")
+
+
+def test_without_a_project_and_beside_other_inputs(tmp_path: Path, site: WebServer) -> None:
+    """Urls and files may be mixed, and come out in their order; several processes may share the work."""
+    write_patterns(tmp_path, site)
+    (tmp_path / HOST / "story").mkdir(parents=True)
+    (tmp_path / HOST / "story" / "5.html").write_bytes(article(HOST, 5).body)
+    inputs = (site.url(PATH), f"{HOST}/story/5.html", site.url("/moved"))
+    for more in ((), ("--workers", "2")):
+        out, err = extract(tmp_path, "patterns.json", *inputs, *more)
+        found = [json.loads(line) for line in out.splitlines()]
+        assert [one["title"] for one in found] == [story(HOST, n).title for n in (NUMBER, 5, NUMBER)]
+        assert "3 pages: 3 matched, 0 unmatched\n" in err
+    assert files(tmp_path) == {"patterns.json", HOST, f"{HOST}/story", f"{HOST}/story/5.html"}
+
+
+@pytest.mark.parametrize(
+    "setting",
+    [
+        "TWISTED_REACTOR=twisted.internet.selectreactor.SelectReactor",
+        "TWISTED_REACTOR=",
+        "TWISTED_REACTOR_ENABLED=False",
+    ],
+)
+def test_other_reactors(setting: str, tmp_path: Path, site: WebServer) -> None:
+    """The fetch works with other reactors, or none."""
+    if setting == "TWISTED_REACTOR_ENABLED=False":
+        if scrapy.version_info < (2, 15):
+            pytest.skip("Scrapy before 2.15 does not run without a reactor")
+        pytest.importorskip("aiohttp", reason="Scrapy downloads with aiohttp where there is no reactor")
+    write_patterns(tmp_path, site)
+    out, _ = extract(tmp_path, "patterns.json", site.url(PATH), "-s", setting)
+    assert json.loads(out)["title"] == story(HOST, NUMBER).title
+    _, err = extract(tmp_path, "patterns.json", site.url("/missing"), "-s", setting, status=1)
+    assert err == f"error: {site.url('/missing')}: the server answers 404\n"
+
+
+def test_the_charset_of_a_page_that_declares_none(tmp_path: Path, site: WebServer) -> None:
+    """The option --encoding holds for fetched pages, too."""
+    PatternSet().save(tmp_path / "empty.json")
+    arguments = ("empty.json", site.url("/euc"), "--fallback", "-c", "euc-jp", "--format", "text")
+    out, _ = extract(tmp_path, *arguments)
+    assert "日本" in out
+
+
+def test_a_url_without_patterns(tmp_path: Path, site: WebServer) -> None:
+    """With --incremental no pattern file is needed; the page is read by itself."""
+    out, err = extract(tmp_path, "--incremental", site.url(PATH))
+    assert json.loads(out)["title"] == story(HOST, NUMBER).title
+    assert err.startswith("1 page: 0 matched, 0 unmatched, 1 by themselves\n")

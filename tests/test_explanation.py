@@ -1,0 +1,170 @@
+"""Explanations: what decided about a page's article, told by the extraction itself."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from typing import Any
+
+import pytest
+from news_pages import article, articles, index, indexes
+
+from scrapy_webstemmer import ExtractOptions, LearnOptions, Limits, Page, PatternSet, UrlRule, extract, learn
+from scrapy_webstemmer.articles.explanation import Explanation, Reason
+from scrapy_webstemmer.errors import LimitError, PageError
+from scrapy_webstemmer.flow import explain
+from scrapy_webstemmer.layouts import kind
+from scrapy_webstemmer.patterns import kinds
+
+HOST = "news.example.com"
+LEARNED = [*articles(HOST, 30), *indexes(HOST, 8), *articles(HOST, 10, "blog", 100)]
+ABOUT = Page(f"http://{HOST}/about.html", b"<p>Some text about us")
+PAGES = (
+    article(HOST, 77),
+    article(HOST, 77, "blog"),
+    article(HOST, 77, "bulletin"),
+    index(HOST, 44, range(5)),
+    ABOUT,
+    article("other.example", 77),
+)
+
+
+@pytest.fixture(scope="module")
+def patterns() -> PatternSet:
+    """Return patterns of three layouts."""
+    return learn(LEARNED)
+
+
+@pytest.fixture(scope="module")
+def classic() -> PatternSet:
+    """Return layouts of 2009."""
+    return learn(LEARNED, options=LearnOptions.classic())
+
+
+@pytest.mark.parametrize(
+    "options",
+    [{}, {"fallback": True}, {"unmatched": False}, {"strict": True}, {"article_threshold": 0.0}],
+    ids=str,
+)
+@pytest.mark.parametrize("sort", ["patterns", "classic", "few"])
+def test_the_article_is_that_of_extract(
+    sort: str, options: Any, patterns: PatternSet, classic: PatternSet
+) -> None:
+    """An explanation has the very article that extraction gives, and a reason if there is none."""
+    known = {"patterns": patterns, "classic": classic, "few": learn(LEARNED[:3])}[sort]
+    for page in PAGES:
+        told = explain(page, known, ExtractOptions(**options))
+        assert told.article == extract(page, known, ExtractOptions(**options))
+        assert (told.article is None) == bool(told.reason)
+
+
+@pytest.mark.parametrize(
+    ("page", "options", "reason"),
+    [
+        (ABOUT, {"url_rules": (UrlRule("about", False),)}, Reason.LEFT_OUT),
+        (article("other.example", 1), {}, Reason.UNKNOWN_SITE),
+        (Page(ABOUT.url, b"<title>About</title>"), {}, Reason.NO_TEXT),
+        (index(HOST, 44, range(5)), {"article_threshold": 0.5}, Reason.UNLIKE_ARTICLES),
+        (article(HOST, 77, "bulletin"), {"unmatched": False}, Reason.NO_MATCH),
+        (index(HOST, 44, range(5)), {}, Reason.NO_MAIN_TEXT),
+        (ABOUT, {}, Reason.NOT_AN_ARTICLE),
+        (Page("http://other.example/", b"<title>x</title>"), {"fallback": True}, Reason.NO_TEXT),
+        (Page(ABOUT.url, b"GIF89a"), {}, "it cannot be read: is a binary file, not HTML"),
+        (
+            ABOUT,
+            {"limits": Limits(elements=2)},
+            "it cannot be read: has more than 2 elements (limit 'elements')",
+        ),
+    ],
+)
+def test_every_reason(page: Page, options: Any, reason: str, patterns: PatternSet) -> None:
+    """Each way to give no article has its own reason."""
+    assert explain(page, patterns, ExtractOptions(**options)).reason == reason
+
+
+def test_an_error_comes_with_what_was_known_before(patterns: PatternSet) -> None:
+    """An unreadable page has its site and its error."""
+    told = explain(ABOUT, patterns, ExtractOptions(limits=Limits(elements=2)))
+    assert isinstance(told.error, LimitError)
+    assert told.site == patterns.sites["example.com"]
+    told = explain(Page(ABOUT.url, b"GIF89a"), patterns)
+    assert isinstance(told.error, PageError)
+
+
+def test_all_patterns_are_compared(patterns: PatternSet) -> None:
+    """All patterns have their similarity, the best one is the match, and the threshold is told."""
+    told = explain(PAGES[0], patterns)
+    assert told.match is not None
+    assert {pattern.name for pattern, _ in told.compared} == {
+        pattern.name for pattern in patterns.sites["example.com"].patterns
+    }
+    assert max(share for _, share in told.compared) == told.match.share
+    assert (told.threshold, told.least) == (0.4, 0.2)
+    assert explain(PAGES[0], learn(LEARNED[:3])).threshold == 0.0
+
+
+def test_the_probability_is_the_sum_of_its_parts(patterns: PatternSet) -> None:
+    """Evidence and signs are those from which the probability came."""
+    told = explain(PAGES[0], patterns)
+    assert told.evidence is not None
+    assert told.signs is not None
+    assert told.probability == kinds.probability(told.evidence)
+    assert told.evidence.own == kind.own_odds(told.signs)
+
+
+def test_before_the_page_is_judged_its_own_evidence_is_the_best_possible(patterns: PatternSet) -> None:
+    """A page that is refused for its site's sake has no signs of its own."""
+    told = explain(index(HOST, 44, range(5)), patterns, ExtractOptions(article_threshold=0.5))
+    assert told.evidence is not None
+    assert (told.evidence.own, told.signs) == (kind.MOST_ODDS, None)
+
+
+def test_title_container_and_exclusions(patterns: PatternSet) -> None:
+    """The explanation has the title's place, the container, and what in it was left out."""
+    told = explain(PAGES[0], patterns)
+    assert told.parts is not None
+    assert told.choice is not None
+    assert told.parts.place.endswith("/h1.headline")
+    assert told.choice.container.endswith("/div.report-text")
+    assert (told.choice.learned, told.choice.excluded, told.choice.comments) == (True, [], 0)
+    told = explain(_with_advertisement(90), learn([_with_advertisement(n) for n in range(40)]))
+    assert told.choice is not None
+    ((path, blocks),) = told.choice.excluded
+    assert path.endswith("/div.ad")
+    assert blocks == 2
+
+
+def _with_advertisement(number: int) -> Page:
+    page = article(HOST, number)
+    offer = "".join(
+        f"<p><a href='/buy'>Buy offer {(number + n) % 4} of our shop today</a></p>" for n in (0, 1)
+    )
+    return Page(page.url, page.body.replace(b"</p>\n<p>", f"</p><div class=ad>{offer}</div><p>".encode(), 1))
+
+
+def test_layouts_of_2009(classic: PatternSet) -> None:
+    """The patterns that were compared and the threshold are told, and the reason."""
+    told = explain(PAGES[0], classic)
+    assert told.match is not None
+    assert told.compared == [tuple(told.match)]
+    assert told.threshold == 0.8
+    told = explain(PAGES[2], classic)
+    assert (told.reason, told.compared) == (Reason.NO_MATCH, [])
+    assert explain(Page(ABOUT.url, b"<p></p>"), classic).reason == Reason.NO_TEXT
+
+
+def test_extraction_without_an_explanation_uses_the_index(
+    patterns: PatternSet, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """Nobody pays for explanations that nobody asked for."""
+    made: list[Sequence[Any]] = []
+    monkeypatch.setattr(PatternSet, "index", lambda self, site: made.append(site), raising=True)
+    extract(PAGES[0], patterns)
+    assert made == ["example.com"]
+    explain(PAGES[0], patterns)
+    assert made == ["example.com"]
+
+
+def test_an_explanation_is_empty_at_first() -> None:
+    """What was not looked at stays empty."""
+    told = Explanation("http://a.example/")
+    assert (told.article, told.reason, told.compared, told.evidence) == (None, "", [], None)
