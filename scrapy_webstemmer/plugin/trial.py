@@ -16,7 +16,7 @@ from scrapy.settings import SETTINGS_PRIORITIES
 if TYPE_CHECKING:
     from scrapy.crawler import Crawler
 
-__all__ = ["is_trial"]
+__all__ = ["is_trial", "shows_results"]
 
 #: The modules of the commands whose requests are not the spider's own.
 _COMMANDS = ("scrapy.commands.", "scrapy_webstemmer.plugin.commands.")
@@ -39,3 +39,8 @@ def is_trial(crawler: Crawler) -> bool:
     return not crawler.crawling and any(
         crawler.settings.getpriority(name) == SETTINGS_PRIORITIES["command"] for name in _OF_THE_SHELL
     )
+
+
+def shows_results(crawler: Crawler) -> bool:
+    """Return whether a crawler is that of `scrapy parse`, which shows what a page gives."""
+    return getattr(getattr(crawler.spidercls, "start", None), "__module__", "") == "scrapy.commands.parse"

@@ -173,6 +173,26 @@ def test_three_lines_of_settings_work_from_the_first_crawl_on(project: Any, news
     assert set(news_site.article_urls) <= {json.loads(line)["url"] for line in lines}
 
 
+def test_commands_that_look_at_a_page_write_nothing(project: Any, news_site: Any) -> None:
+    """parse shows the article; fetch and view give what they give without us; no file is made."""
+    prepare(project, SPIDER, news_site.url)
+    project.add_settings(ADDON + '\nWEBSTEMMER_LEARNING_SET = "news.sqlite"')
+    project.scrapy("crawl", "news")
+    learn_patterns(project, "news.sqlite")
+    (project.folder / "news.sqlite").unlink()
+    project.add_settings('WEBSTEMMER_PATTERNS = "patterns.json"\nWEBSTEMMER_URLDB = "seen.urldb"')
+    before = {path.name for path in project.folder.iterdir()}
+    url = news_site.article_urls[0]
+    parse = project.command("parse", "--spider", "news", "-c", "parse_page", url)
+    # Scrapy's own parse command uses what is deprecated
+    shown = subprocess.run(
+        parse, cwd=project.folder, env=project.environment(), capture_output=True, check=True
+    )
+    assert f'"title": "{news_site.story(url).title}"' in shown.stdout.decode()
+    assert "# Article" not in project.scrapy("fetch", "--nolog", url)
+    assert {path.name for path in project.folder.iterdir()} - before <= {"seen.txt"}
+
+
 @pytest.mark.parametrize(
     ("enabled", "setting", "value"),
     [

@@ -55,6 +55,7 @@ class FakeCrawler:
     """A crawler with only the parts that the pipelines use."""
 
     spidercls = Spider
+    crawling = True
 
     def __init__(self, **values: Any) -> None:
         self.settings = Settings(values)

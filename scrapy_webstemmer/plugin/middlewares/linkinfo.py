@@ -20,6 +20,7 @@ from ...values import Page
 from ..pipeline import PagePipeline
 from ..reports import count
 from ..settings import PAGE_OPTIONS, WebstemmerSettings, warn_of_unknown_names
+from ..trial import is_trial, shows_results
 
 if TYPE_CHECKING:
     from scrapy import Spider
@@ -68,6 +69,8 @@ class LinkinfoMiddleware:
         :raises NotConfigured: no setting needs pages, or no pipeline takes them.
         """
         options = WebstemmerSettings.from_crawler(crawler, *PAGE_OPTIONS)
+        if is_trial(crawler) and not shows_results(crawler):
+            raise NotConfigured
         warn_of_unknown_names(crawler.settings)
         if not PagePipeline.is_in(crawler.settings):
             raise NotConfigured("no pipeline takes the pages: PagePipeline is not in ITEM_PIPELINES")

@@ -8,6 +8,7 @@ from contextlib import contextmanager
 from typing import TYPE_CHECKING, Any, Self
 
 from scrapy import signals
+from scrapy.exceptions import NotConfigured
 from scrapy.extensions.feedexport import FeedExporter
 from scrapy.spidermiddlewares.base import BaseSpiderMiddleware
 
@@ -18,6 +19,7 @@ from ..pipeline import PagePipeline
 from ..pipeline.feeds import flush_feeds
 from ..reports import count
 from ..settings import WebstemmerSettings, opened, path_of
+from ..trial import is_trial
 from .linkinfo import SEEN
 
 if TYPE_CHECKING:
@@ -75,6 +77,8 @@ class UrlDbMiddleware(BaseSpiderMiddleware):
         :raises OptionError: the URLDB cannot be opened or created.
         """
         options = WebstemmerSettings.from_crawler(crawler, "urldb")
+        if is_trial(crawler):
+            raise NotConfigured
         # If the crawl looks for articles, a page that has not given one yet may give one this time.
         articles = options.patterns or options.segments
         depth_limit = 0 if articles else crawler.settings.getint("DEPTH_LIMIT")

@@ -28,7 +28,7 @@ if TYPE_CHECKING:
 
     from ..settings import WebstemmerSettings
 
-__all__ = ["ArticleFeeds", "flush_feeds"]
+__all__ = ["ArticleFeeds", "ShownArticles", "flush_feeds"]
 
 logger = logging.getLogger(__name__)
 
@@ -154,6 +154,23 @@ def _own_feeds(crawler: Crawler, options: WebstemmerSettings) -> dict[str, Any]:
             uri = uri.replace("%(timestamp)s", options.timestamp)
         feeds[uri.replace("%(timestamp)s", "%(time)s")] = {"fields": dict(chosen), **own}
     return feeds
+
+
+class ShownArticles:
+    """Shows each article on standard output, for a command that looks at a page."""
+
+    own: FeedExporter | None = None
+    is_waiting = False
+
+    def __init__(self, crawler: Crawler) -> None:
+        self.crawler = crawler
+
+    async def give(self, item: ArticleItem, response: Response | None) -> None:  # noqa: ARG002 - as for feeds
+        """Print an article."""
+        print("# Article", json.dumps(asdict(item), ensure_ascii=False, indent=2), sep="\n")  # noqa: T201
+
+    def close(self) -> None:
+        """Do nothing: there is no file."""
 
 
 class _AskedFilter:

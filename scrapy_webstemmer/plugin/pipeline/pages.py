@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
 from typing import TYPE_CHECKING, Any
 from weakref import WeakSet
 
@@ -10,8 +11,9 @@ from scrapy.utils.misc import load_object
 
 from ...items import ArticleItem, CrawledPage
 from ..settings import PAGE_OPTIONS, WebstemmerSettings
+from ..trial import is_trial, shows_results
 from .articles import ArticleFinder
-from .feeds import ArticleFeeds
+from .feeds import ArticleFeeds, ShownArticles
 from .learning_set import PageStore
 from .summary import say_what_was_done
 
@@ -47,7 +49,7 @@ class PagePipeline:
         crawler: Crawler,
         store: PageStore | None = None,
         finder: ArticleFinder | None = None,
-        feeds: ArticleFeeds | None = None,
+        feeds: ArticleFeeds | ShownArticles | None = None,
     ) -> None:
         self.crawler = crawler
         self.store = store
@@ -64,6 +66,8 @@ class PagePipeline:
         :raises OptionError: a file cannot be read, opened or created.
         """
         options = WebstemmerSettings.from_crawler(crawler, *PAGE_OPTIONS)
+        if is_trial(crawler):
+            return cls._for_trial(crawler, options)
         if crawler in _crawls:  # the project names the pipeline twice, by different names
             raise NotConfigured
         finder = ArticleFinder.from_settings(crawler, options)
@@ -72,6 +76,14 @@ class PagePipeline:
         feeds = ArticleFeeds.from_settings(crawler, options) if to_feeds else None
         _crawls.add(crawler)
         return cls(crawler, store, finder, feeds)
+
+    @classmethod
+    def _for_trial(cls, crawler: Crawler, options: WebstemmerSettings) -> PagePipeline:
+        """Return the pipeline of a command that looks at a page: it stores nothing, and may show articles."""
+        if not options.patterns or not shows_results(crawler):
+            raise NotConfigured
+        finder = ArticleFinder.from_settings(crawler, replace(options, segments=None))
+        return cls(crawler, None, finder, ShownArticles(crawler))
 
     @classmethod
     def is_in(cls, settings: BaseSettings) -> bool:

@@ -8,7 +8,7 @@ from types import SimpleNamespace
 from typing import Any
 
 import pytest
-from scrapy import Request
+from scrapy import Request, Spider
 from scrapy.exceptions import NotConfigured
 from scrapy.http import HtmlResponse, Response, TextResponse
 from scrapy.settings import Settings
@@ -22,7 +22,7 @@ URL = "https://example.com/a"
 
 def crawler(**values: Any) -> Any:
     """Return a crawler with only the parts that the middleware uses."""
-    stub = SimpleNamespace(settings=Settings(values), spider=None)
+    stub = SimpleNamespace(settings=Settings(values), spider=None, spidercls=Spider, crawling=True)
     stub.stats = MemoryStatsCollector(SimpleNamespace(settings=Settings(), spider=None))
     stub.taken = []
 

@@ -35,6 +35,7 @@ def crawler(**values: Any) -> Any:
     """Return a crawler with only the parts that the middleware uses."""
     stub = SimpleNamespace(settings=Settings(values), spider=None, signals=SignalManager())
     stub.spidercls = SimpleNamespace(name="news")
+    stub.crawling = True
     stub.get_extension = stub.get_item_pipeline = lambda _: None
     stub.stats = MemoryStatsCollector(SimpleNamespace(settings=Settings(), spider=None))
     return stub
