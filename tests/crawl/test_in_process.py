@@ -408,6 +408,45 @@ def test_a_feed_that_asks_for_nothing(
     assert ("articles are in no feed" in caplog.text) == (spider is Generators)
 
 
+def test_a_feed_that_fails_costs_its_articles(
+    patterns: Path, tmp_path: Path, crawl: RunSpider, news_site: Any, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """An article that cannot be written is counted; the spider's items come as ever."""
+    from scrapy.exporters import JsonLinesItemExporter
+
+    def full(self: Any, item: Any) -> None:
+        raise OSError(28, "No space left on device")
+
+    monkeypatch.setattr(JsonLinesItemExporter, "export_item", full)
+    settings = {"WEBSTEMMER_PATTERNS": str(patterns), "WEBSTEMMER_ARTICLES": str(tmp_path / "a.jsonl")}
+    done = crawl(Generators, {**ADDON, **settings}, start_urls=[news_site.url + "/"])
+    assert done.stats["webstemmer/errors/export"] == done.stats["webstemmer/articles"] > 10
+    assert len(done.of(dict)) > 10
+    assert not done.errors
+
+
+def test_articles_without_a_feed_are_said(
+    patterns: Path, tmp_path: Path, crawl: RunSpider, news_site: Any, caplog: Any
+) -> None:
+    """A warning says what to set; their urls are not marked as done."""
+    from scrapy_webstemmer.storage.urldb import ARTICLE, UrlDb
+
+    feeds = {str(tmp_path / "all.jsonl"): {"format": "jsonlines"}}
+    settings = {
+        "WEBSTEMMER_PATTERNS": str(patterns),
+        "WEBSTEMMER_URLDB": str(tmp_path / "seen"),
+        "FEEDS": feeds,
+    }
+    done = crawl(Reader, {**ADDON, **settings}, start_urls=[news_site.url + "/"])
+    with UrlDb(tmp_path / "seen") as urldb:
+        marked = sum(entry.kind == ARTICLE for entry in urldb)
+    assert marked >= len(done.articles) > 10
+    assert "in no feed" not in caplog.text
+    del settings["FEEDS"]
+    crawl(Reader, {**ADDON, **settings, "WEBSTEMMER_URLDB": None}, start_urls=[news_site.url + "/"])
+    assert "articles are in no feed, since there is none: set WEBSTEMMER_ARTICLES" in caplog.text
+
+
 def test_handlers_of_article_scraped_are_awaited(
     patterns: Path, crawl: RunSpider, news_site: Any, tmp_path: Path
 ) -> None:

@@ -68,6 +68,7 @@ class UrlDbMiddleware(BaseSpiderMiddleware):
         self._failed = False
         self._added: set[bytes] = set()
         self._unsafe: list[bytes] = []
+        self._unsafe_articles: list[bytes] = []
 
     @classmethod
     def from_crawler(cls, crawler: Crawler) -> Self:
@@ -88,7 +89,7 @@ class UrlDbMiddleware(BaseSpiderMiddleware):
         middleware = cls(crawler, urldb, depth_limit=depth_limit)
         crawler.signals.connect(middleware.page_stored, page_stored)
         crawler.signals.connect(middleware.item_scraped, signals.item_scraped)
-        crawler.signals.connect(middleware.item_scraped, article_scraped)
+        crawler.signals.connect(middleware.article_scraped, article_scraped)
         crawler.signals.connect(middleware.spider_closed, signals.spider_closed)
         crawler.signals.connect(middleware.engine_stopped, signals.engine_stopped)
         return middleware
@@ -120,10 +121,18 @@ class UrlDbMiddleware(BaseSpiderMiddleware):
         self._mark(self._digests(response), PAGE)
 
     def item_scraped(self, response: Response | None) -> None:
-        """Mark the page from which an item or an article was made, when this is safe in its feed."""
+        """Mark the page from which an item was made, when the item is safe in its feed."""
         self._unsafe += self._digests(response)
+        self._mark_if_safe()
+
+    def article_scraped(self, response: Response | None) -> None:
+        """Mark the page of an article, when the article is safe in its feed."""
+        self._unsafe_articles += self._digests(response)
+        self._mark_if_safe()
+
+    def _mark_if_safe(self) -> None:
         feeds, are_waiting = self._feeds()
-        if not are_waiting and (not feeds or (len(self._unsafe) >= _MANY and flush_feeds(feeds))):
+        if not are_waiting and (not feeds or (self._waiting() >= _MANY and flush_feeds(feeds))):
             self._mark_safe()
 
     def spider_closed(self) -> None:
@@ -138,8 +147,10 @@ class UrlDbMiddleware(BaseSpiderMiddleware):
         stats = self.crawler.stats.get_stats() if self.crawler.stats else {}
         if any("feedexport/failed_count" in key for key in stats):
             message = "A feed could not be stored: %d urls are not marked as done"
-            logger.warning(message, len(self._unsafe), extra={"spider": self.crawler.spider})
+            logger.warning(message, self._waiting(), extra={"spider": self.crawler.spider})
         else:
+            if self._are_lost():
+                self._unsafe_articles = []
             self._mark_safe()
         self.urldb.close()
 
@@ -177,8 +188,15 @@ class UrlDbMiddleware(BaseSpiderMiddleware):
                 self.urldb.mark(digest, kind)
 
     def _mark_safe(self) -> None:
-        self._mark(self._unsafe, ARTICLE)
-        self._unsafe = []
+        self._mark([*self._unsafe, *self._unsafe_articles], ARTICLE)
+        self._unsafe, self._unsafe_articles = [], []
+
+    def _waiting(self) -> int:
+        return len(self._unsafe) + len(self._unsafe_articles)
+
+    def _are_lost(self) -> bool:
+        pipeline = self.crawler.get_item_pipeline(PagePipeline)
+        return bool(pipeline and pipeline.feeds and pipeline.feeds.are_lost)
 
     def _feeds(self) -> tuple[list[FeedExporter], bool]:
         """Return what exports to feeds, and whether articles wait that are in no feed yet."""

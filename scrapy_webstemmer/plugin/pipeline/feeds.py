@@ -16,7 +16,7 @@ from scrapy.settings import Settings
 
 from ...items import ArticleItem, article_scraped
 from ..feed_settings import ARTICLE_FIELDS
-from ..reports import count, send
+from ..reports import count, report_failure, send
 from ..settings import setting_name
 
 if TYPE_CHECKING:
@@ -52,6 +52,8 @@ class ArticleFeeds:
         self.crawler = crawler
         self.own = own
         self.given = 0
+        #: Whether there were articles, and no feed for them; known at the end.
+        self.are_lost = False
         self._has_items = False
         self._filters: list[_AskedFilter] = []
         self._waiting: Any = None
@@ -76,10 +78,14 @@ class ArticleFeeds:
         self.given += 1
         count(self.crawler, "webstemmer/articles")
         logger.debug("Article %s", item, extra={"spider": self.crawler.spider})
-        if self._waits():
-            self._wait(item)
-        else:
-            self._export(item)
+        try:
+            if self._waits():
+                self._wait(item)
+            else:
+                self._export(item)
+        except Exception as error:  # a full disk for example; the callback's output must not be lost
+            report_failure(self.crawler, "webstemmer/errors/export", item.url, error)
+            return
         await send(self.crawler, article_scraped, article=item, response=response)
 
     @property
@@ -89,18 +95,22 @@ class ArticleFeeds:
 
     def close(self) -> None:
         """Give the articles that wait to the project's feeds, unless the spider has items of its own."""
-        if self._waiting is None:
-            return
-        if not self._has_items:
+        self.are_lost = (
+            bool(self.given) and self.own is None and not any(one.is_open for one in self._filters)
+        )
+        if self._waiting is not None and not self._has_items:
+            self.are_lost = False
             for one in self._filters:
                 one.is_open = True
             for item in self._kept():
                 self._export(item)
-        else:
-            message = "%d articles are in no feed, since the feeds have the spider's items: set %s"
+        if self.are_lost:
+            why = "since the feeds have the spider's items" if self._filters else "since there is none"
+            message = "%d articles are in no feed, %s: set %s"
             extra = {"spider": self.crawler.spider}
-            logger.warning(message, self.given, setting_name("articles"), extra=extra)
-        self._waiting.close()
+            logger.warning(message, self.given, why, setting_name("articles"), extra=extra)
+        if self._waiting is not None:
+            self._waiting.close()
 
     def _open_own(self, spider: Spider) -> None:
         assert self.own is not None  # noqa: S101 - it is connected for them alone
@@ -160,7 +170,7 @@ class ShownArticles:
     """Shows each article on standard output, for a command that looks at a page."""
 
     own: FeedExporter | None = None
-    is_waiting = False
+    is_waiting = are_lost = False
 
     def __init__(self, crawler: Crawler) -> None:
         self.crawler = crawler
@@ -192,7 +202,7 @@ class _Scoped:
 
     def __init__(self, crawler: Crawler, feeds: Mapping[str, Any]) -> None:
         self._crawler = crawler
-        self.settings = Settings(crawler.settings.copy_to_dict())
+        self.settings = Settings(dict(crawler.settings))
         self.settings.set("FEEDS", dict(feeds), priority="cmdline")
         self.settings.set("FEED_URI", None, priority="cmdline")
         self.stats = self
