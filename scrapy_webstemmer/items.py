@@ -7,12 +7,14 @@ from dataclasses import dataclass, fields
 from typing import TYPE_CHECKING, Any
 
 if TYPE_CHECKING:
-    from scrapy.http import TextResponse
+    from scrapy.http import Response, TextResponse
 
     from .blocks.anchors import Anchor
     from .values import Article, Page
 
-__all__ = ["ArticleItem", "CrawledPage", "article_scraped", "page_stored", "tree_of"]
+__all__ = ["ArticleItem", "CrawledPage", "article_scraped", "is_html", "page_stored", "tree_of"]
+
+_HTML_TYPES = (b"text/html", b"application/xhtml+xml")
 
 #: Scrapy signal: a page is stored safely in the learning set. Handlers get ``page`` and ``response``.
 page_stored = object()
@@ -28,6 +30,19 @@ def tree_of(response: TextResponse) -> Any:
     """
     root = response.selector.root
     return root if hasattr(root, "iter") else None
+
+
+def is_html(response: Response) -> bool:
+    """Return whether a response is HTML by its class, or a text that its headers say to be HTML.
+
+    Some download handlers have classes of their own for what a browser made of a page.
+    """
+    from scrapy.http import HtmlResponse, TextResponse
+
+    if isinstance(response, HtmlResponse):
+        return True
+    kind = (response.headers.get("Content-Type") or b"").partition(b";")[0].strip().lower()
+    return isinstance(response, TextResponse) and kind in _HTML_TYPES
 
 
 @dataclass(eq=False, repr=False)

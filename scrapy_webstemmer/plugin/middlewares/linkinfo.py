@@ -9,13 +9,13 @@ from typing import TYPE_CHECKING, Any
 from urllib.parse import urldefrag
 
 from scrapy.exceptions import NotConfigured
-from scrapy.http import HtmlResponse, TextResponse
+from scrapy.http import TextResponse
 
 from ...base.limits import Limits
 from ...blocks.anchors import Anchor, find_anchors
 from ...blocks.bounds import check_page, check_text, check_tree
 from ...errors import LimitError
-from ...items import CrawledPage, tree_of
+from ...items import CrawledPage, is_html, tree_of
 from ...values import Page
 from ..pipeline import PagePipeline
 from ..reports import count
@@ -30,8 +30,6 @@ if TYPE_CHECKING:
 __all__ = ["LinkinfoMiddleware"]
 
 logger = logging.getLogger(__name__)
-
-_HTML_TYPES = (b"text/html", b"application/xhtml+xml")
 
 #: Request meta key: True: the response is not taken as a page.
 SKIP = "webstemmer_skip"
@@ -136,21 +134,13 @@ def _ignored(response: Response) -> str | None:
     """Return why a response is not taken, or None if it is a page."""
     if _meta(response).get(SKIP):
         return "skipped"
-    if not _is_html(response):
+    if not is_html(response):
         return "not_html"
     if not 200 <= response.status < 300:
         return "status"
     if not response.body.strip():
         return "empty"
     return None
-
-
-def _is_html(response: Response) -> bool:
-    """Return whether a response is HTML by its class, or a text that its headers say to be HTML."""
-    if isinstance(response, HtmlResponse):
-        return True
-    kind = (response.headers.get("Content-Type") or b"").partition(b";")[0].strip().lower()
-    return isinstance(response, TextResponse) and kind in _HTML_TYPES
 
 
 def _page(response: TextResponse) -> Page:

@@ -12,14 +12,14 @@ from dataclasses import asdict, dataclass
 from typing import TYPE_CHECKING, Any
 from urllib.parse import urldefrag
 
-from scrapy.http import HtmlResponse, Response, TextResponse
+from scrapy.http import Response, TextResponse
 from scrapy_poet import PageObjectInputProvider
 from scrapy_poet.utils import scrapy_response_to_http_response
 from web_poet import AnyResponse
 from web_poet.serialization import register_serialization
 
 from ...errors import OptionError
-from ...items import ArticleItem, CrawledPage
+from ...items import ArticleItem, CrawledPage, is_html
 from ...values import Page
 from ..pipeline.articles import ArticleFinder, load_patterns
 from ..settings import WebstemmerSettings, setting_name, source_of, warn_of_unknown_names
@@ -29,8 +29,6 @@ if TYPE_CHECKING:
     from scrapy_poet.injection import Injector
 
 __all__ = ["AnyResponseProvider", "ArticleProvider", "PageArticle"]
-
-_HTML_TYPES = (b"text/html", b"application/xhtml+xml")
 
 
 @dataclass(frozen=True, slots=True)
@@ -107,14 +105,9 @@ def _finder_of(crawler: Crawler) -> ArticleFinder | None:
 
 def _page_of(response: Response) -> Page | None:
     """Return the page in a response; None if it is not an HTML page that was served without an error."""
-    if not isinstance(response, TextResponse) or not _is_html(response) or not 200 <= response.status < 300:
+    if not isinstance(response, TextResponse) or not is_html(response) or not 200 <= response.status < 300:
         return None
     return Page(urldefrag(response.url).url, response.body, response.encoding)
-
-
-def _is_html(response: TextResponse) -> bool:
-    kind = (response.headers.get("Content-Type") or b"").partition(b";")[0].strip().lower()
-    return isinstance(response, HtmlResponse) or kind in _HTML_TYPES
 
 
 def _serialize(found: PageArticle) -> dict[str, bytes]:
