@@ -44,8 +44,9 @@ def markdown_tree(html: str) -> BeautifulSoup:
             if part.find_parent("table") is None:
                 part.name = "div"
     if "<pre" in html:
-        for pre in _inside(soup, {"pre"}):
-            pre.string = "\n".join(_lines(pre))
+        listings = [pre for pre in _inside(soup, {"pre"}) if pre.find_parent("pre") is None]
+        for listing in listings:  # each has what is in it: one within it needs no look of its own
+            listing.string = "\n".join(_lines(listing))
     if _LINE_ENDS.search(html):
         for text in soup.find_all(string=_LINE_ENDS):
             text.replace_with(NavigableString(_LINE_ENDS.sub("\n", text)))

@@ -6,6 +6,7 @@ import mistune
 import pytest
 from markdown_it import MarkdownIt
 
+from scrapy_webstemmer.articles import markdown_tree
 from scrapy_webstemmer.articles.markdown import as_markdown, heading
 
 
@@ -186,3 +187,12 @@ def test_what_is_nested_too_deep_comes_as_paragraphs() -> None:
 def test_heading() -> None:
     """A title is a heading of the first level, with its characters escaped. An empty title gives nothing."""
     assert (heading("A <b> & *c*"), heading("")) == ("# A \\<b\\> \\& \\*c\\*", "")
+
+
+def test_listings_in_listings_are_read_once(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Of listings in each other only the outermost is read, however many there are."""
+    read: list[object] = []
+    lines = markdown_tree._lines
+    monkeypatch.setattr(markdown_tree, "_lines", lambda element: read.append(element) or lines(element))
+    assert as_markdown("<pre>a" * 50 + "</pre>" * 50) == "\n".join(["```", *"a" * 50, "```"])
+    assert len(read) == 1
