@@ -1,16 +1,11 @@
-"""Read and check the settings of the Scrapy side, which are named ``WEBSTEMMER_*``.
-
-No other module reads these settings.
-"""
+"""The checked settings of the Scrapy side, which are named ``WEBSTEMMER_*``."""
 
 from __future__ import annotations
 
 import dataclasses
 import difflib
 import logging
-import os
-import re
-from collections.abc import Callable, Iterator, Mapping
+from collections.abc import Iterator, Mapping
 from contextlib import contextmanager
 from dataclasses import dataclass, field, replace
 from datetime import UTC, datetime
@@ -21,8 +16,21 @@ from scrapy.exceptions import NotConfigured
 
 from ..base.limits import Limits
 from ..errors import OptionError, WebstemmerError
-from ..options import ExtractOptions, UrlRule
+from ..options import ExtractOptions
 from .feed_settings import read_feeds, read_fields
+from .setting_values import (
+    PREFIX,
+    limits_of,
+    read,
+    read_encoding,
+    read_extract_options,
+    read_flag,
+    read_linkinfo,
+    read_path,
+    read_paths,
+    read_timestamp,
+    setting_name,
+)
 
 if TYPE_CHECKING:
     from scrapy.crawler import Crawler
@@ -49,10 +57,6 @@ PAGE_OPTIONS = ("learning_set", "patterns", "segments")
 
 #: The 2009 crawler's format of times, in names of files and of a zip's members; the times are in UTC here.
 TIMESTAMP = "%Y%m%d%H%M"
-
-_PREFIX = "WEBSTEMMER_"
-_TIMESTAMP = re.compile(r"[0-9A-Za-z][0-9A-Za-z._-]*")
-_UNKNOWN_PLACEHOLDER = re.compile(r"%\((?!(spider|time|timestamp)\)s)")
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -106,19 +110,19 @@ class WebstemmerSettings:
         """
         limits = limits_of(settings)
         return cls(
-            enabled=_flag(settings, "enabled", True),
-            learning_set=_path(settings, "learning_set"),
-            patterns=_paths(settings, "patterns"),
-            segments=_path(settings, "segments"),
-            urldb=_path(settings, "urldb"),
-            linkinfo=_linkinfo(settings),
-            timestamp=_timestamp(settings),
-            cookie_file=_path(settings, "cookie_file"),
-            default_encoding=_encoding(settings, "default_encoding"),
-            articles=_read(settings, "articles", read_feeds),
-            fields=_read(settings, "fields", read_fields),
-            articles_to_pipelines=_flag(settings, "articles_to_pipelines", False),
-            extract_options=replace(_extract_options(settings), limits=limits),
+            enabled=read_flag(settings, "enabled", True),
+            learning_set=read_path(settings, "learning_set"),
+            patterns=read_paths(settings, "patterns"),
+            segments=read_path(settings, "segments"),
+            urldb=read_path(settings, "urldb"),
+            linkinfo=read_linkinfo(settings),
+            timestamp=read_timestamp(settings),
+            cookie_file=read_path(settings, "cookie_file"),
+            default_encoding=read_encoding(settings, "default_encoding"),
+            articles=read(settings, "articles", read_feeds),
+            fields=read(settings, "fields", read_fields),
+            articles_to_pipelines=read_flag(settings, "articles_to_pipelines", False),
+            extract_options=replace(read_extract_options(settings), limits=limits),
             limits=limits,
         )
 
@@ -142,7 +146,7 @@ class WebstemmerSettings:
 
 
 #: The names of all settings.
-SETTING_NAMES = tuple(_PREFIX + option.name.upper() for option in dataclasses.fields(WebstemmerSettings))
+SETTING_NAMES = tuple(PREFIX + option.name.upper() for option in dataclasses.fields(WebstemmerSettings))
 
 
 def path_of(crawler: Crawler, template: str, timestamp: str | None = None) -> Path:
@@ -185,146 +189,14 @@ def opened(option: str, path: Path) -> Iterator[None]:
         raise OptionError(setting_name(option), str(path), str(error)) from None
 
 
-def limits_of(settings: BaseSettings | None) -> Limits:
-    """Return the limits that the settings of a crawl or a command set.
-
-    :param settings: None, which Scrapy's commands may have, gives the defaults.
-
-    :raises OptionError: a value is invalid; the error names the setting and the value.
-    """
-    if settings is None:
-        return Limits()
-    value: Any = settings.get(setting_name("limits"))
-    if isinstance(value, Limits):
-        return value
-    changes = _changes(settings, "limits", Limits)
-    try:
-        return Limits(**changes)
-    except OptionError as error:
-        raise _refused("limits", settings, str(error)) from None
-
-
-def setting_name(option: str) -> str:
-    """Return the name of the setting of a field of :class:`WebstemmerSettings`."""
-    return _PREFIX + option.upper()
-
-
 def warn_of_unknown_names(settings: BaseSettings) -> None:
     """Log a warning for each setting whose name begins like ours but is unknown."""
     for name in settings:
-        if isinstance(name, str) and name.startswith(_PREFIX) and name not in SETTING_NAMES:
+        if isinstance(name, str) and name.startswith(PREFIX) and name not in SETTING_NAMES:
             logger.warning("Unknown setting %s: %s", name, _hint(name))
 
 
 def _hint(name: str) -> str:
-    own = [known.removeprefix(_PREFIX) for known in SETTING_NAMES]
-    closest = difflib.get_close_matches(name.removeprefix(_PREFIX), own, n=1)
-    return f"did you mean {_PREFIX}{closest[0]}?" if closest else f"there are {', '.join(SETTING_NAMES)}"
-
-
-def _refused(option: str, settings: BaseSettings, reason: str) -> OptionError:
-    name = setting_name(option)
-    return OptionError(name, settings.get(name), reason)
-
-
-def _read(settings: BaseSettings, option: str, read: Callable[[Any], Any]) -> Any:
-    """Return what a function reads from a setting's value."""
-    try:
-        return read(settings.get(setting_name(option)))
-    except (ValueError, TypeError) as error:
-        raise _refused(option, settings, str(error)) from None
-
-
-def _flag(settings: BaseSettings, option: str, default: bool) -> bool:
-    try:
-        return settings.getbool(setting_name(option), default)
-    except (ValueError, TypeError):
-        raise _refused(option, settings, "must be True or False") from None
-
-
-def _path(settings: BaseSettings, option: str) -> str | None:
-    paths = _paths(settings, option)
-    if len(paths) > 1:
-        raise _refused(option, settings, "must be one path")
-    return paths[0] if paths else None
-
-
-def _linkinfo(settings: BaseSettings) -> str:
-    """Return the name of a zip's linkinfo; an empty name switches linkinfo off.
-
-    False (the value or a word for it), None and an empty string give an empty name.
-    """
-    value = settings.get(setting_name("linkinfo"), "linkinfo")
-    if isinstance(value, bool) or value is None or value in ("True", "true", "1", "False", "false", "0"):
-        return "linkinfo" if value in (True, "True", "true", "1") else ""
-    if not isinstance(value, str) or "/" in value:
-        raise _refused("linkinfo", settings, "must be a name without slashes, or False")
-    return value.strip()
-
-
-def _timestamp(settings: BaseSettings) -> str | None:
-    value = settings.get(setting_name("timestamp"))
-    if value is None or value == "":
-        return None
-    if isinstance(value, bool) or not _TIMESTAMP.fullmatch(str(value)):
-        raise _refused("timestamp", settings, "must be letters, digits, dots, dashes and underscores")
-    return str(value)
-
-
-def _encoding(settings: BaseSettings, option: str) -> str | None:
-    value = settings.get(setting_name(option)) or None
-    try:
-        ExtractOptions(encoding=value)
-    except OptionError as error:
-        raise _refused(option, settings, error.reason) from None
-    return value
-
-
-def _paths(settings: BaseSettings, option: str) -> tuple[str, ...]:
-    """Return one path or several; a string separates them by commas, as in Scrapy's own lists."""
-    value = settings.get(setting_name(option))
-    if value is None:
-        return ()
-    parts = value.split(",") if isinstance(value, str) else value
-    if isinstance(parts, os.PathLike):
-        parts = [parts]
-    if not isinstance(parts, list | tuple) or not all(isinstance(part, str | os.PathLike) for part in parts):
-        raise _refused(option, settings, "must be a path, or a list of paths")
-    paths = tuple(text for part in parts if (text := str(part).strip()))
-    if any(_UNKNOWN_PLACEHOLDER.search(path) for path in paths):
-        raise _refused(
-            option, settings, "nothing but %(spider)s, %(time)s and %(timestamp)s can be filled in"
-        )
-    return paths
-
-
-def _extract_options(settings: BaseSettings) -> ExtractOptions:
-    value: Any = settings.get(setting_name("extract_options"))
-    if isinstance(value, ExtractOptions):
-        return value
-    changes = _changes(settings, "extract_options", ExtractOptions)
-    try:
-        if "url_rules" in changes:
-            changes["url_rules"] = tuple(_url_rule(rule) for rule in changes["url_rules"])
-        return ExtractOptions(**changes)
-    except (OptionError, TypeError) as error:
-        raise _refused("extract_options", settings, str(error)) from None
-
-
-def _changes(settings: BaseSettings, option: str, values: type[Any]) -> dict[str, Any]:
-    """Return the fields of an options object that a setting names, with their new values."""
-    try:
-        changes = dict(settings.getdict(setting_name(option), {}))
-    except (ValueError, TypeError):
-        raise _refused(option, settings, "must be a dict, or its JSON") from None
-    known = [one.name for one in dataclasses.fields(values)]
-    if unknown := [name for name in changes if name not in known]:
-        raise _refused(option, settings, f"there is no option {unknown[0]!r}, only {', '.join(known)}")
-    return changes
-
-
-def _url_rule(rule: Any) -> UrlRule:
-    """Return a rule written as a mapping or as (pattern, accept)."""
-    if isinstance(rule, UrlRule):
-        return rule
-    return UrlRule(**rule) if isinstance(rule, Mapping) else UrlRule(*rule)
+    own = [known.removeprefix(PREFIX) for known in SETTING_NAMES]
+    closest = difflib.get_close_matches(name.removeprefix(PREFIX), own, n=1)
+    return f"did you mean {PREFIX}{closest[0]}?" if closest else f"there are {', '.join(SETTING_NAMES)}"
