@@ -443,8 +443,11 @@ def test_articles_without_a_feed_are_said(
     assert marked >= len(done.articles) > 10
     assert "in no feed" not in caplog.text
     del settings["FEEDS"]
-    crawl(Reader, {**ADDON, **settings, "WEBSTEMMER_URLDB": None}, start_urls=[news_site.url + "/"])
+    settings["WEBSTEMMER_URLDB"] = str(tmp_path / "other")
+    crawl(Reader, {**ADDON, **settings}, start_urls=[news_site.url + "/"])
     assert "articles are in no feed, since there is none: set WEBSTEMMER_ARTICLES" in caplog.text
+    with UrlDb(tmp_path / "other") as urldb:
+        assert [entry for entry in urldb if entry.kind == ARTICLE] == []
 
 
 def test_handlers_of_article_scraped_are_awaited(

@@ -132,18 +132,21 @@ class UrlDbMiddleware(BaseSpiderMiddleware):
 
     def _mark_if_safe(self) -> None:
         feeds, are_waiting = self._feeds()
-        if not are_waiting and (not feeds or (self._waiting() >= _MANY and flush_feeds(feeds))):
+        if not feeds:  # an item is where the pipelines have put it; an article is nowhere
+            self._mark(self._unsafe, ARTICLE)
+            self._unsafe = []
+        elif not are_waiting and self._waiting() >= _MANY and flush_feeds(feeds):
             self._mark_safe()
 
     def spider_closed(self) -> None:
-        """Log how many urls were skipped and fetched again, and close the file."""
+        """Log how many urls were skipped and fetched again."""
         stats = self.crawler.stats
         counts = [stats.get_value(key, 0) if stats else 0 for key in (_SKIPPED, _AGAIN)]
         message = "Of the urls in %s %d were skipped, %d fetched again"
         logger.info(message, self.urldb.path, *counts, extra={"spider": self.crawler.spider})
 
     def engine_stopped(self) -> None:
-        """Mark what feeds have taken until they were closed, and close the file."""
+        """Mark what feeds have taken by the time they were closed, and close the file."""
         stats = self.crawler.stats.get_stats() if self.crawler.stats else {}
         if any("feedexport/failed_count" in key for key in stats):
             message = "A feed could not be stored: %d urls are not marked as done"

@@ -20,7 +20,7 @@ from ..reports import count, report_failure, send
 from ..settings import setting_name
 
 if TYPE_CHECKING:
-    from collections.abc import Iterator, Mapping, Sequence
+    from collections.abc import Callable, Iterator, Mapping, Sequence
 
     from scrapy import Spider
     from scrapy.crawler import Crawler
@@ -78,15 +78,8 @@ class ArticleFeeds:
         self.given += 1
         count(self.crawler, "webstemmer/articles")
         logger.debug("Article %s", item, extra={"spider": self.crawler.spider})
-        try:
-            if self._waits():
-                self._wait(item)
-            else:
-                self._export(item)
-        except Exception as error:  # a full disk for example; the callback's output must not be lost
-            report_failure(self.crawler, "webstemmer/errors/export", item.url, error)
-            return
-        await send(self.crawler, article_scraped, article=item, response=response)
+        if self._is_done(item, self._wait if self._waits() else self._export):
+            await send(self.crawler, article_scraped, article=item, response=response)
 
     @property
     def is_waiting(self) -> bool:
@@ -103,7 +96,7 @@ class ArticleFeeds:
             for one in self._filters:
                 one.is_open = True
             for item in self._kept():
-                self._export(item)
+                self._is_done(item, self._export)
         if self.are_lost:
             why = "since the feeds have the spider's items" if self._filters else "since there is none"
             message = "%d articles are in no feed, %s: set %s"
@@ -144,6 +137,15 @@ class ArticleFeeds:
         self._waiting.seek(0)
         for line in self._waiting:
             yield ArticleItem(**json.loads(line))
+
+    def _is_done(self, item: ArticleItem, work: Callable[[ArticleItem], None]) -> bool:
+        """Do something with an article, and return whether it worked; the crawl goes on if not."""
+        try:
+            work(item)
+        except Exception as error:  # the disk is full, for example
+            report_failure(self.crawler, "webstemmer/errors/export", item.url, error)
+            return False
+        return True
 
     def _export(self, item: ArticleItem) -> None:
         assert self.crawler.spider is not None  # noqa: S101 - there is one while pages come
@@ -232,10 +234,12 @@ def flush_feeds(exporters: Sequence[FeedExporter]) -> bool:
 
     :returns: whether every item and article so far is safe.
     """
-    slots = [slot for exporter in exporters for slot in exporter.slots if slot.itemcount]
+    slots = [slot for exporter in exporters for slot in exporter.slots]
     if not all(isinstance(slot.storage, FileFeedStorage) and slot.format in _BY_LINES for slot in slots):
         return False
     for slot in slots:
+        if not slot.itemcount:
+            continue
         try:
             file: Any = slot.file
             file.flush()
