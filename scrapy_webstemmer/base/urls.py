@@ -26,7 +26,12 @@ __all__ = [
 _SCHEME = re.compile(r"\A[a-z][a-z0-9+.-]*://", re.IGNORECASE)
 _DEFAULT_PORT = re.compile(r"(http://[^/?#]*):80(?=[/?#]|$)|(https://[^/?#]*):443(?=[/?#]|$)")
 #: Urls that are surely canonical; most urls of a site are. The rules of w3lib cost fifty times as much.
-_CANONICAL = re.compile(r"https?://[a-z0-9.-]+(?:/(?!\.)[\w.~-]*)+\Z", re.ASCII)
+_CANONICAL = re.compile(
+    r"https?://[a-z0-9.-]+(?::(?:[1-9]\d{3}|[1-5]\d{4}|6[0-4]\d{3}))?"  # the default ports are shorter
+    r"(?:/(?!\.)(?:[\w.,:@!+=&~-]++|%[89A-F][0-9A-F])*+)++"
+    r"(?:\?\w+=[\w.~-]*)?\Z",
+    re.ASCII,
+)
 _PLAIN_HOST = re.compile(r"https?://([a-z0-9.-]+)(?::\d+)?(?:[/?#]|\Z)", re.ASCII)
 _STAMP = re.compile(r"[0-9]{12}/")
 _DOMAIN = r"[\w-]+(?:\.[\w-]+)*\.(?:[^\W\d_]{2,}|xn--[\w-]+)"
@@ -68,6 +73,14 @@ def canonical_url(url: str) -> str:
     """
     if is_canonical(url):
         return url
+    plain = url.partition("#")[0]
+    if is_canonical(plain):
+        return plain
+    return _canonicalized(url)
+
+
+@lru_cache(maxsize=4096)  # what all pages of a site link to comes again and again
+def _canonicalized(url: str) -> str:
     url = well_formed(url)
     try:
         canonical = canonicalize_url(url)

@@ -136,8 +136,9 @@ def _target(base: str, href: str, encoding: str) -> str | None:
     The query is encoded in the page's charset, as Scrapy and browsers do when they follow the link.
     """
     url = urljoin(base, href)
-    if is_canonical(url):
-        return url
+    plain = url.partition("#")[0]
+    if is_canonical(plain):
+        return plain
     parts = urlsplit(url)
     if parts.scheme not in {"http", "https"}:
         return None

@@ -16,7 +16,7 @@ import zlib
 from array import array
 from collections import Counter
 from collections.abc import Iterable, Iterator
-from contextlib import contextmanager
+from contextlib import contextmanager, nullcontext
 from itertools import chain
 from pathlib import Path
 from typing import Any
@@ -36,6 +36,7 @@ from ..base.urls import canonical_url, site_of, well_formed
 from ..errors import LearningSetError
 from ..values import Linkinfo, Page
 from .source import MAX_BODY, TOO_LARGE, PageSource
+from .sqlite_anchors import AnchorTable
 from .sqlite_linkinfo import SqliteLinkinfo
 
 __all__ = ["SqliteLearningSet"]
@@ -66,22 +67,23 @@ CREATE TABLE anchor (
 LEARNING_SET = FileFormat("learning set", 0x5753544D, 1, _SCHEMA, LearningSetError)
 
 _UPSERT = """
-INSERT INTO page (key, url, site, encoding, fetched, aliases, body) VALUES (?, ?, ?, ?, ?, ?, ?)
+INSERT INTO page (key, url, site, encoding, fetched, aliases, anchors, body)
+VALUES (?, ?, ?, ?, ?, ?, ?, ?)
 ON CONFLICT (key) DO UPDATE SET
     url = excluded.url, site = excluded.site, encoding = excluded.encoding,
-    fetched = excluded.fetched, aliases = excluded.aliases, body = excluded.body
+    fetched = excluded.fetched, aliases = excluded.aliases,
+    anchors = coalesce(excluded.anchors, anchors), body = excluded.body
 """
-
-_ANCHOR_OF_OTHERS = (
-    "INSERT INTO anchor (target, text, site, count) VALUES (?, ?, ?, 1) ON CONFLICT DO NOTHING"
-)
 
 # The types must be checked, because in a damaged file a column may hold anything.
 _IDS = "SELECT id FROM page WHERE typeof(id) = 'integer' ORDER BY key"
 _COUNT = "SELECT COUNT(*) FROM (SELECT 1 FROM page LIMIT ?)"
+_LEDGER = "SELECT anchors FROM page WHERE key = ?"
 _PAGE = "SELECT key, url, encoding, fetched, aliases, body FROM page WHERE id = ?"
 
 
+#: How hard bodies are compressed: 4 takes a third less time than the usual 6, for 4 % more bytes.
+_LEVEL = 4
 #: The errors that reading a damaged row raises.
 _DAMAGE = (ValueError, TypeError, RecursionError, zlib.error)
 
@@ -110,12 +112,14 @@ class SqliteLearningSet(PageSource):
         timeout: float = BUSY_TIMEOUT,
     ) -> None:
         super().__init__(path, encoding=encoding)
-        self._lock = threading.Lock()
+        self._lock = threading.RLock()
         self._is_damaged = False
+        self._is_changing = False
         #: The size of the file in bytes when it was last looked up.
         self._size = 0
         with translated(LEARNING_SET, self.path):
             self._file = Database(self.path, LEARNING_SET, readonly=readonly, timeout=timeout)
+        self._anchors = AnchorTable(self._db)
 
     @property
     def _db(self) -> sqlite3.Connection:
@@ -152,10 +156,21 @@ class SqliteLearningSet(PageSource):
         """Set how long a change waits for another process that is writing, before it fails."""
         self._db.execute(f"PRAGMA busy_timeout = {int(seconds * 1000)}")
 
+    @contextmanager
+    def together(self) -> Iterator[None]:
+        """Commit all changes that the block makes in one transaction, or none of them if it raises.
+
+        A hundred pages stored in this way take two thirds of the time that they take one by one.
+
+        :raises LearningSetError: the file is damaged, or cannot be written.
+        """
+        with self._transaction():
+            yield
+
     def add_page(self, page: Page, anchors: Iterable[tuple[str, str]] | None = None) -> None:
         """Store a page and its anchors; both replace what was stored for the same url before.
 
-        Both are committed in one transaction before the method returns.
+        Both are committed before the method returns, unless :meth:`together` commits them later.
 
         :param anchors: (target url, anchor text) of each anchor; anchors without a text are ignored. None:
             the recorded anchors stay as they are.
@@ -166,12 +181,11 @@ class SqliteLearningSet(PageSource):
         key, site = canonical_url(page.url), site_of(page.url)
         aliases = json.dumps([well_formed(alias) for alias in page.aliases], ensure_ascii=False)
         row = (key, well_formed(page.url), site, page.encoding, page.fetched, aliases)
-        body = zlib.compress(page.body)
+        body = zlib.compress(page.body, _LEVEL)
         counts = None if anchors is None else _counts(anchors)
         with self._changing(page.url):
-            self._db.execute(_UPSERT, (*row, body))
-            if counts is not None:
-                self._replace_anchors(key, site, counts)
+            ledger = None if counts is None else self._replace_anchors(key, site, counts)
+            self._db.execute(_UPSERT, (*row, ledger, body))
 
     def add_anchors(self, url: str, anchors: Iterable[tuple[str, str]]) -> None:
         """Record the anchors of a page without storing the page; a stored version stays as it is.
@@ -185,9 +199,10 @@ class SqliteLearningSet(PageSource):
         counts = _counts(anchors)
         with self._changing(url):
             if self._db.execute("SELECT 1 FROM page WHERE key = ?", (key,)).fetchone():
-                self._replace_anchors(key, site, counts)
+                ledger = self._replace_anchors(key, site, counts)
+                self._db.execute("UPDATE page SET anchors = ? WHERE key = ?", (ledger, key))
             else:
-                self._db.executemany(_ANCHOR_OF_OTHERS, [(*anchor, site) for anchor in counts])
+                self._anchors.add_missing(counts, site)
 
     def _ids(self) -> array[int]:
         """Return the ids of the rows in the order of the urls."""
@@ -214,12 +229,29 @@ class SqliteLearningSet(PageSource):
 
     @contextmanager
     def _changing(self, url: str) -> Iterator[None]:
-        """Make all changes of a page or none, one thread at a time; refuse to change a damaged file."""
+        """Make all changes of a page in a transaction, in that of :meth:`together` if there is one."""
         with self._lock:
-            if self._is_damaged:
-                raise damaged(LEARNING_SET, self.path, "damaged: nothing more is written to it", url)
-            with self._translated(url), transaction(self._db):
+            context = nullcontext() if self._is_changing else self._transaction(url)
+            with context, self._translated(url):
                 yield
+
+    @contextmanager
+    def _transaction(self, record: str | None = None) -> Iterator[None]:
+        """Make all changes or none, one thread at a time; refuse to change a damaged file."""
+        with self._lock, self._translated(record):
+            if self._is_damaged:
+                raise damaged(LEARNING_SET, self.path, "damaged: nothing more is written to it", record)
+            try:
+                with transaction(self._db):
+                    self._is_changing = True
+                    self._anchors.begin()
+                    yield
+                    self._anchors.write()
+            except BaseException:
+                self._anchors.forget()
+                raise
+            finally:
+                self._is_changing = False
 
     @contextmanager
     def _translated(self, record: str | None = None) -> Iterator[None]:
@@ -231,30 +263,12 @@ class SqliteLearningSet(PageSource):
             self._is_damaged = self._is_damaged or error.damaged
             raise
 
-    def _replace_anchors(self, key: str, site: str, counts: Counter[tuple[str, str]]) -> None:
-        new = {self._anchor_id(target, text, site): count for (target, text), count in counts.items()}
-        row = self._db.execute("SELECT anchors FROM page WHERE key = ?", (key,)).fetchone()
-        if row is None:  # it was stored a moment ago
-            raise damaged(LEARNING_SET, self.path, "damaged: its index misses the page", key)
-        old = self._ledger(key, row[0])
-        changes = {anchor: new.get(anchor, 0) - old.get(anchor, 0) for anchor in new.keys() | old.keys()}
-        self._db.executemany(
-            "UPDATE anchor SET count = count + ? WHERE id = ?",
-            sorted((change, anchor) for anchor, change in changes.items() if change),
-        )
-        gone = ((anchor,) for anchor in old if anchor not in new)
-        self._db.executemany("DELETE FROM anchor WHERE id = ? AND count <= 0", gone)
-        packed = zlib.compress(json.dumps(sorted(new.items()), separators=(",", ":")).encode())
-        self._db.execute("UPDATE page SET anchors = ? WHERE key = ?", (packed, key))
-
-    def _anchor_id(self, target: str, text: str, site: str) -> int:
-        values = (target, text, site)
-        sql = "SELECT id FROM anchor WHERE target = ? AND text = ? AND site = ?"
-        row = self._db.execute(sql, values).fetchone()
-        if row is not None:
-            return int(row[0])
-        sql = "INSERT INTO anchor (target, text, site, count) VALUES (?, ?, ?, 0)"
-        return self._db.execute(sql, values).lastrowid or 0
+    def _replace_anchors(self, key: str, site: str, counts: Counter[tuple[str, str]]) -> bytes:
+        """Count a page's new anchors instead of the old ones; return its new ledger."""
+        row = self._db.execute(_LEDGER, (key,)).fetchone()
+        old = self._ledger(key, row[0]) if row else {}
+        new = self._anchors.replace(old, counts, site)
+        return zlib.compress(json.dumps(sorted(new.items()), separators=(",", ":")).encode())
 
     def _ledger(self, key: str, packed: bytes | None) -> dict[int, int]:
         if packed is None:

@@ -563,3 +563,28 @@ def test_a_set_that_is_replaced_while_it_is_read(path: Path) -> None:
         first = next(iterator)
         path.with_name("new").replace(path)
         assert [page.body for page in (first, *iterator)] == [b"old"] * 3
+
+
+def test_what_is_stored_together_is_stored_or_not_at_all(pages: SqliteLearningSet) -> None:
+    """A block that raises leaves nothing, and later changes do not rely on what it had done."""
+    with pages.together():
+        pages.add_page(Page(A, b"1"), [(B, "both"), (B, "old")])
+        pages.add_page(Page(B, b"1"), [(B, "both")])
+    with pytest.raises(RuntimeError), pages.together():
+        pages.add_page(Page(A, b"2"), [(B, "new")])
+        raise RuntimeError
+    assert [page.body for page in pages] == [b"1", b"1"]
+    assert dict(pages.linkinfo() or {}) == {B: {"both": 2, "old": 1}}
+    with pages.together():
+        pages.add_page(Page(A, b"3"), [(B, "new")])
+        pages.add_anchors("http://example.com/elsewhere", [(B, "old"), (B, "new")])
+    assert dict(pages.linkinfo() or {}) == {B: {"both": 1, "new": 1, "old": 1}}
+
+
+def test_anchors_that_another_connection_removes_are_counted_anew(path: Path) -> None:
+    """A row of the table that is remembered may be gone by the next page."""
+    with SqliteLearningSet(path) as ours, SqliteLearningSet(path) as theirs:
+        ours.add_page(Page(A, b"1"), [(B, "b")])
+        theirs.add_page(Page(A, b"2"), [])
+        ours.add_page(Page("http://example.com/c", b"1"), [(B, "b")])
+        assert dict(ours.linkinfo() or {}) == {B: {"b": 1}}

@@ -2,12 +2,11 @@
 
 from __future__ import annotations
 
-import asyncio
 import logging
 from collections.abc import Iterator, Sequence
 from contextlib import contextmanager
 from pathlib import Path
-from typing import TYPE_CHECKING, Self, TypeVar, cast
+from typing import TYPE_CHECKING, Self, cast
 
 from ...errors import OptionError, PatternFileError, SegmentFileError
 from ...flow import extract_in_parts
@@ -17,15 +16,14 @@ from ...patterns.files import PatternSet
 from ...patterns.sources import is_resource
 from ...reading.page import read_layout
 from ...segments.files import SegmentFile
+from ..event_loop import in_turns
 from ..reports import count, report_failure
 from ..settings import opened, path_of, setting_name, source_of
 
 if TYPE_CHECKING:
     from scrapy.crawler import Crawler
-    from twisted.internet.interfaces import IReactorTime
 
     from ...base.limits import Limits
-    from ...base.parts import Parts
     from ...items import CrawledPage
     from ...options import ExtractOptions
     from ...values import Article, Layout, SitePatterns
@@ -37,8 +35,6 @@ logger = logging.getLogger(__name__)
 
 #: The segment tables are saved after so many pages. A killed crawl loses the counts of no more than these.
 PAGES_A_SAVE = 100
-
-T = TypeVar("T")
 
 
 class ArticleFinder:
@@ -217,29 +213,3 @@ def load_patterns(sources: Sequence[str], limits: Limits) -> PatternSet:
             logger.warning("The patterns of %s in %s replace those of an earlier file", site, source)
         sites.update(loaded.sites)
     return PatternSet(sites)
-
-
-async def in_turns(work: Parts[T]) -> T:
-    """Do work in parts, and return its result; the event loop gets its turn between two parts."""
-    while True:
-        try:
-            next(work)
-        except StopIteration as done:
-            result: T = done.value
-            return result
-        await _others_turn()
-
-
-async def _others_turn() -> None:
-    """Let all waiting tasks run: in asyncio's loop, or in the reactor's if that is another one."""
-    try:
-        in_asyncio = asyncio.current_task() is not None
-    except RuntimeError:
-        in_asyncio = False
-    if in_asyncio:
-        await asyncio.sleep(0)
-        return
-    from twisted.internet import reactor
-    from twisted.internet.task import deferLater
-
-    await deferLater(cast("IReactorTime", reactor), 0)

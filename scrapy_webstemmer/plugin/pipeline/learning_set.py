@@ -3,7 +3,8 @@
 from __future__ import annotations
 
 import logging
-from collections.abc import Iterable
+from collections.abc import Iterable, Sequence
+from contextlib import AbstractContextManager
 from datetime import UTC, datetime
 from pathlib import Path
 from typing import TYPE_CHECKING, Protocol, Self
@@ -13,6 +14,7 @@ from ...errors import LearningSetError
 from ...items import CrawledPage, page_stored
 from ...storage.sqlite import SqliteLearningSet
 from ...storage.zip_writer import ZipCrawl
+from ..event_loop import call_later
 from ..reports import count, report_failure
 from ..settings import TIMESTAMP, opened, path_of
 from .waiting import WaitingItems
@@ -29,12 +31,17 @@ logger = logging.getLogger(__name__)
 
 #: Seconds that a page waits while another program is writing. The crawl stands still for that time.
 PATIENCE = 1.0
+#: Seconds that a page waits at most for others that are stored together with it.
+SOON = 0.5
 
 
 class LearningSet(Protocol):
     """The methods of a learning set that a crawl fills; they raise LearningSetError when they fail."""
 
     path: Path
+
+    def together(self) -> AbstractContextManager[None]:
+        """Commit all changes of a block at once, or none if it raises."""
 
     def add_page(self, page: Page, anchors: Iterable[tuple[str, str]] | None = None) -> None:
         """Store a page and its (target url, anchor text) pairs safely; None: the recorded pairs stay."""
@@ -52,9 +59,10 @@ class LearningSet(Protocol):
 class PageStore:
     """Add every page of a crawl, with its anchors, to the learning set.
 
-    A page is logged and counted as stored only when it is safe in the file. If a page cannot be stored, an
-    error is logged and the crawl goes on. While another program has locked the file, pages wait in memory.
-    For a page that an earlier crawl stored, only the anchors are recorded.
+    Pages are stored some at a time, which costs less, and within :data:`SOON`. A page is logged and counted
+    as stored only when it is safe in the file. If a page cannot be stored, an error is logged and the crawl
+    goes on. While another program has locked the file, pages wait in memory. For a page that an earlier crawl
+    stored, only the anchors are recorded.
 
     :param with_anchors: False: no anchors are recorded, and the recorded ones stay.
     """
@@ -64,6 +72,8 @@ class PageStore:
         self.learning_set = learning_set
         self.with_anchors = with_anchors
         self._waiting = WaitingItems(self._add)
+        self._is_locked = False
+        self._is_due = False
 
     @classmethod
     def from_settings(cls, crawler: Crawler, options: WebstemmerSettings) -> Self | None:
@@ -79,19 +89,13 @@ class PageStore:
         return cls(crawler, learning_set, with_anchors=bool(options.linkinfo))
 
     def add(self, item: CrawledPage) -> None:
-        """Add a page to the learning set. On return it is safe there, has failed, or waits in memory."""
-        waited = len(self._waiting)
+        """Add a page to the learning set: soon, or at once if no event loop is there to do it later."""
         self._waiting.add(item)
-        self._store_waiting()
-        if waited and not self._waiting:
-            self.learning_set.wait_up_to(PATIENCE)
-        if not self._waiting:
+        if not self._is_locked and not self._waiting.are_many and self._is_called_soon():
             return
-        count(self.crawler, "webstemmer/pages_waited")
-        if not waited:
-            self.learning_set.wait_up_to(0)
-            message = "%s is locked by another program; pages wait in memory until it is free"
-            logger.warning(message, self.learning_set.path, extra={"spider": self.crawler.spider})
+        self._store_now()
+        if self._waiting:
+            count(self.crawler, "webstemmer/pages_waited")
 
     def close(self) -> None:
         """Store the pages that still wait, and close the learning set. A zip is written only now."""
@@ -103,6 +107,28 @@ class PageStore:
         except LearningSetError as error:
             count(self.crawler, "webstemmer/errors/store")
             logger.error("Cannot finish the learning set: %s", error, extra={"spider": self.crawler.spider})
+
+    def _is_called_soon(self) -> bool:
+        """Return whether the waiting pages will be stored without another call."""
+        if not self._is_due:
+            self._is_due = call_later(SOON, self._store_due)
+        return self._is_due
+
+    def _store_due(self) -> None:
+        self._is_due = False
+        if not self._is_locked:
+            self._store_now()
+
+    def _store_now(self) -> None:
+        """Store the waiting pages, unless the file is locked."""
+        self._store_waiting()
+        was_locked, self._is_locked = self._is_locked, bool(self._waiting)
+        if was_locked and not self._is_locked:
+            self.learning_set.wait_up_to(PATIENCE)
+        elif self._is_locked and not was_locked:
+            self.learning_set.wait_up_to(0)
+            message = "%s is locked by another program; pages wait in memory until it is free"
+            logger.warning(message, self.learning_set.path, extra={"spider": self.crawler.spider})
 
     def _store_waiting(self, *, all_of_them: bool = False) -> None:
         """Store the waiting pages that can be stored, and report each."""
@@ -125,11 +151,13 @@ class PageStore:
         message = {"signal": page_stored, "page": item.page, "response": item.response}
         self.crawler.signals.send_catch_log(**message)
 
-    def _add(self, item: CrawledPage) -> None:
-        if not item.seen:
-            self.learning_set.add_page(item.page, item.anchors if self.with_anchors else None)
-        elif self.with_anchors:
-            self.learning_set.add_anchors(item.page.url, item.anchors)
+    def _add(self, items: Sequence[CrawledPage]) -> None:
+        with self.learning_set.together():
+            for item in items:
+                if not item.seen:
+                    self.learning_set.add_page(item.page, item.anchors if self.with_anchors else None)
+                elif self.with_anchors:
+                    self.learning_set.add_anchors(item.page.url, item.anchors)
 
 
 def open_learning_set(path: Path, timestamp: str, linkinfo: str = "linkinfo") -> LearningSet:

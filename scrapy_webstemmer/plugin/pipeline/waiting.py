@@ -1,9 +1,9 @@
-"""Keep pages in memory while another program has locked the learning set."""
+"""Keep pages in memory until they are stored: for a moment, or while another program has locked the file."""
 
 from __future__ import annotations
 
 from collections import deque
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterator, Sequence
 
 from ...errors import LearningSetError
 from ...items import CrawledPage
@@ -12,6 +12,8 @@ __all__ = ["MAX_BYTES", "MAX_ITEMS", "WaitingItems"]
 
 #: At most so many items may wait, with pages of so many bytes together. Beyond that the oldest item fails.
 MAX_ITEMS, MAX_BYTES = 1_000, 16 * 1024 * 1024
+#: So many items, or pages of so many bytes, are worth a transaction of their own.
+_BATCH, _BATCH_BYTES = 16, 1024 * 1024
 
 
 class WaitingItems:
@@ -19,16 +21,21 @@ class WaitingItems:
 
     Some programs lock a file for minutes, and the crawl must not stand still meanwhile.
 
-    :param store: stores an item, or raises.
+    :param store: stores items, all of them or none, or raises.
     """
 
-    def __init__(self, store: Callable[[CrawledPage], object]) -> None:
+    def __init__(self, store: Callable[[Sequence[CrawledPage]], object]) -> None:
         self._store = store
         self._items: deque[CrawledPage] = deque()
         self._bytes = 0
 
     def __len__(self) -> int:
         return len(self._items)
+
+    @property
+    def are_many(self) -> bool:
+        """Whether they are enough to be stored together."""
+        return len(self._items) >= _BATCH or self._bytes >= _BATCH_BYTES
 
     def add(self, item: CrawledPage) -> None:
         """Put an item at the end."""
@@ -42,17 +49,22 @@ class WaitingItems:
 
         :param all_of_them: True: no item goes on waiting.
         """
+        size = _BATCH
         while self._items:
-            item, failure = self._items[0], None
+            batch, failure = [self._items[number] for number in range(min(size, len(self._items)))], None
             try:
-                self._store(item)
+                self._store(batch)
             except Exception as error:
                 if _may_succeed(error) and not all_of_them and not self._are_too_many():
                     return
+                if len(batch) > 1:
+                    size = 1  # one by one it shows which of them fail
+                    continue
                 failure = error
-            self._items.popleft()
-            self._bytes -= len(item.page.body)
-            yield item, failure
+            for item in batch:
+                self._items.popleft()
+                self._bytes -= len(item.page.body)
+                yield item, failure
 
     def _are_too_many(self) -> bool:
         return len(self._items) > MAX_ITEMS or self._bytes > MAX_BYTES

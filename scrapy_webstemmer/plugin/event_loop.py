@@ -1,0 +1,65 @@
+"""The event loop of a crawl: asyncio's, or the reactor's if that is another one."""
+
+from __future__ import annotations
+
+import asyncio
+import sys
+from collections.abc import Callable
+from time import perf_counter
+from typing import TYPE_CHECKING, Any, TypeVar, cast
+
+if TYPE_CHECKING:
+    from twisted.internet.interfaces import IReactorTime
+
+    from ..base.parts import Parts
+
+__all__ = ["call_later", "in_turns"]
+
+T = TypeVar("T")
+
+#: Seconds that work goes on before the event loop gets its turn. A turn costs some .1 ms.
+_A_TURN = 0.005
+
+
+async def in_turns(work: Parts[T]) -> T:
+    """Do work in parts, and return its result.
+
+    Between two parts the event loop gets its turn, if it has waited for more than some milliseconds.
+    """
+    begin = perf_counter()
+    while True:
+        try:
+            next(work)
+        except StopIteration as done:
+            result: T = done.value
+            return result
+        if perf_counter() - begin > _A_TURN:
+            await _others_turn()
+            begin = perf_counter()
+
+
+def call_later(seconds: float, function: Callable[[], object]) -> bool:
+    """Call a function after some seconds; return False, and do not call it, if no event loop runs."""
+    try:
+        asyncio.get_running_loop().call_later(seconds, function)
+    except RuntimeError:
+        reactor: Any = sys.modules.get("twisted.internet.reactor")
+        if reactor is None or not reactor.running:
+            return False
+        reactor.callLater(seconds, function)
+    return True
+
+
+async def _others_turn() -> None:
+    """Let all waiting tasks run."""
+    try:
+        in_asyncio = asyncio.current_task() is not None
+    except RuntimeError:
+        in_asyncio = False
+    if in_asyncio:
+        await asyncio.sleep(0)
+        return
+    from twisted.internet import reactor
+    from twisted.internet.task import deferLater
+
+    await deferLater(cast("IReactorTime", reactor), 0)

@@ -1,0 +1,87 @@
+"""Write the anchors of pages into the table of a SQLite learning set that sums them up."""
+
+from __future__ import annotations
+
+import sqlite3
+from collections import Counter
+from collections.abc import Iterable, Mapping
+
+__all__ = ["AnchorTable"]
+
+_FIND = "SELECT id FROM anchor WHERE target = ? AND text = ? AND site = ?"
+_NEW = "INSERT INTO anchor (target, text, site, count) VALUES (?, ?, ?, 0)"
+_ADD = "UPDATE anchor SET count = count + ? WHERE id = ?"
+_DROP = "DELETE FROM anchor WHERE id = ? AND count <= 0"
+_OF_OTHERS = "INSERT INTO anchor (target, text, site, count) VALUES (?, ?, ?, 1) ON CONFLICT DO NOTHING"
+
+#: At most so many rows are remembered.
+_MOST = 1 << 14
+
+
+class AnchorTable:
+    """The rows of one file, each a target, a text and a site, with the number of such anchors.
+
+    The pages of a site share most of their anchors. So rows are remembered from page to page, and a row
+    whose number changes is written once a transaction. Between :meth:`begin` and :meth:`write` there is a
+    transaction; if it fails, call :meth:`forget`.
+    """
+
+    def __init__(self, db: sqlite3.Connection) -> None:
+        self._db = db
+        self._ids: dict[tuple[str, str, str], int] = {}
+        self._changes: Counter[int] = Counter()
+        self._gone: set[int] = set()
+        self._version: int | None = None
+
+    def begin(self) -> None:
+        """Forget the rows if another connection has changed the file: it may have removed some."""
+        (version,) = self._db.execute("PRAGMA data_version").fetchone()
+        if version != self._version:
+            self._ids.clear()
+            self._version = version
+
+    def replace(
+        self, old: Mapping[int, int], new: Mapping[tuple[str, str], int], site: str
+    ) -> dict[int, int]:
+        """Count the new anchors of a page instead of its old ones; return the new ones by their rows.
+
+        :param old: numbers of anchors, by row.
+        :param new: numbers of anchors, by target and text.
+        :param site: the page's site.
+        """
+        rows = {self._id(target, text, site): count for (target, text), count in new.items()}
+        self._changes.update(rows)
+        self._changes.subtract(old)
+        self._gone.update(old.keys() - rows.keys())
+        return rows
+
+    def add_missing(self, anchors: Iterable[tuple[str, str]], site: str) -> None:
+        """Add the anchors that no page of the site has, each with the number 1."""
+        self.write()
+        self._db.executemany(_OF_OTHERS, [(*anchor, site) for anchor in anchors])
+
+    def write(self) -> None:
+        """Write all changes, and remove the rows that no page has any more."""
+        changed = sorted((change, row) for row, change in self._changes.items() if change)
+        self._db.executemany(_ADD, changed)
+        if self._gone:
+            self._db.executemany(_DROP, [(row,) for row in sorted(self._gone)])
+            self._ids.clear()
+        self._changes.clear()
+        self._gone.clear()
+
+    def forget(self) -> None:
+        """Forget all changes and rows: the transaction has failed."""
+        self._ids.clear()
+        self._changes.clear()
+        self._gone.clear()
+
+    def _id(self, *anchor: str) -> int:
+        found = self._ids.get(anchor)  # type: ignore[arg-type]
+        if found is None:
+            row = self._db.execute(_FIND, anchor).fetchone()
+            found = int(row[0]) if row else self._db.execute(_NEW, anchor).lastrowid or 0
+            if len(self._ids) >= _MOST:
+                self._ids.clear()
+            self._ids[anchor] = found  # type: ignore[index]
+        return found
