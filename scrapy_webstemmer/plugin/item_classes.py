@@ -34,14 +34,12 @@ class ItemClass:
     """The class of the articles that users get, and what its constructor takes from an article.
 
     :param cls: a class of any kind that itemadapter knows.
-    :param fields: the names of all its fields; for a dict, of those that are filled.
     :param arguments: for a field of an article, the argument that gets its value.
     :param defaults: the arguments for which the class has a default.
     :param as_zyte: True: the values are those that a ``zyte_common_items.Article`` has.
     """
 
     cls: type[Any]
-    fields: tuple[str, ...]
     arguments: Mapping[str, str]
     defaults: frozenset[str] = frozenset()
     as_zyte: bool = False
@@ -94,7 +92,7 @@ def read_item_class(
     same = {name: name for name in ARTICLE_FIELDS if name in (usual if fields is None else fields)}
     names = ZYTE_FIELDS if as_zyte else chosen or same
     arguments, defaults = read(settings, "item", lambda _: _arguments(cls, names))
-    return ItemClass(cls, tuple(fields or names.values()), arguments, defaults, as_zyte)
+    return ItemClass(cls, arguments, defaults, as_zyte)
 
 
 def _load(value: Any) -> type[Any] | None:

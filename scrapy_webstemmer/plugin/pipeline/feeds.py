@@ -180,16 +180,15 @@ class ArticleFeeds:
 
 def _own_feeds(crawler: Crawler, options: WebstemmerSettings) -> dict[str, Any]:
     """Return the feeds of articles with their paths filled in, and with the fields that they have."""
-    chosen: Any = options.fields or usual_fields(with_sections=options.extract_options.comments)
-    if options.item:
-        chosen = {name: name for name in options.item.fields}
+    chosen = options.fields or usual_fields(with_sections=options.extract_options.comments)
+    fields = None if options.item else dict(chosen)  # None: an item of another class has what its class says
     spider = (crawler.spider or crawler.spidercls).name
     feeds = {}
     for uri, own in options.articles.items():
         uri = uri.replace("%(spider)s", spider)
         if options.timestamp:
             uri = uri.replace("%(timestamp)s", options.timestamp)
-        feeds[uri.replace("%(timestamp)s", "%(time)s")] = {"fields": dict(chosen), **own}
+        feeds[uri.replace("%(timestamp)s", "%(time)s")] = {"fields": fields, **own}
     return feeds
 
 
