@@ -11,7 +11,7 @@ from typing import Any
 
 from ..items import ArticleItem
 
-__all__ = ["ARTICLE_FIELDS", "read_feeds", "read_fields"]
+__all__ = ["ARTICLE_FIELDS", "read_feeds", "read_fields", "usual_fields"]
 
 #: The fields of an article.
 ARTICLE_FIELDS = tuple(one.name for one in fields(ArticleItem))
@@ -51,12 +51,17 @@ def _with_defaults(uri: str, options: Mapping[str, Any]) -> dict[str, Any]:
     return {"format": _FORMATS.get(suffix, "jsonlines"), "encoding": "utf-8", **options}
 
 
+def usual_fields(*, with_sections: bool) -> dict[str, str]:
+    """Return the fields that articles have if none are chosen; the sections only if they are asked for."""
+    return {name: name for name in ARTICLE_FIELDS if name != "sections" or with_sections}
+
+
 def read_fields(value: Any) -> dict[str, str]:
     """Return the chosen fields of an article, each with the name that it is to have.
 
     :param value: names (a list, or a string with commas), or a mapping of names to new names (or its JSON);
         None or an empty string: no choice was made.
-    :raises ValueError: it is something else, or there is no such field.
+    :raises ValueError: it is something else, there is no such field, or two have the same new name.
 
     >>> read_fields({"title": "headline"}), read_fields("url, text")
     ({'title': 'headline'}, {'url': 'url', 'text': 'text'})
@@ -72,4 +77,6 @@ def read_fields(value: Any) -> dict[str, str]:
             raise ValueError(f"there is no field {name!r}, only {', '.join(ARTICLE_FIELDS)}")
         if not isinstance(new, str):
             raise ValueError(f"the new name of {name} must be text")
+    if len(set(chosen.values())) < len(chosen):
+        raise ValueError("two fields have the same new name")
     return chosen

@@ -17,7 +17,8 @@ from scrapy.exceptions import NotConfigured
 from ..base.limits import Limits
 from ..errors import OptionError, WebstemmerError
 from ..options import ExtractOptions
-from .feed_settings import read_feeds, read_fields
+from .feed_settings import read_feeds, read_fields, usual_fields
+from .item_classes import ItemClass, read_item_class
 from .setting_values import (
     PREFIX,
     limits_of,
@@ -77,8 +78,9 @@ class WebstemmerSettings:
         sends only cookies that sites set.
     :param default_encoding: charset of responses that declare none; None: Scrapy guesses.
     :param articles: the feeds of articles, as in Scrapy's ``FEEDS``; empty: they have none of their own.
+    :param item: the class of the articles that users get; None: :class:`~scrapy_webstemmer.ArticleItem`.
     :param fields: the fields of articles in their own feeds, with their new names; empty: all but the
-        sections.
+        sections. With a class, its fields that get the values.
     :param articles_to_pipelines: True: articles are items, and go through the pipelines that come after ours.
     :param extract_options: how patterns are applied to a page; its limits are those of the next field.
     :param limits: upper limits for a page and for a pattern file.
@@ -97,6 +99,7 @@ class WebstemmerSettings:
     cookie_file: str | None = None
     default_encoding: str | None = None
     articles: Mapping[str, Any] = field(default_factory=dict)
+    item: ItemClass | None = None
     fields: Mapping[str, str] = field(default_factory=dict)
     articles_to_pipelines: bool = False
     extract_options: ExtractOptions = field(default_factory=ExtractOptions)
@@ -109,6 +112,9 @@ class WebstemmerSettings:
         :raises OptionError: a value is invalid; the error names the setting and the value.
         """
         limits = limits_of(settings)
+        extract_options = read_extract_options(settings)
+        fields = read(settings, "fields", read_fields)
+        usual = usual_fields(with_sections=extract_options.comments)
         return cls(
             enabled=read_flag(settings, "enabled", True),
             learning_set=read_path(settings, "learning_set"),
@@ -120,9 +126,10 @@ class WebstemmerSettings:
             cookie_file=read_path(settings, "cookie_file"),
             default_encoding=read_encoding(settings, "default_encoding"),
             articles=read(settings, "articles", read_feeds),
-            fields=read(settings, "fields", read_fields),
+            item=read_item_class(settings, fields, usual),
+            fields=fields,
             articles_to_pipelines=read_flag(settings, "articles_to_pipelines", False),
-            extract_options=replace(read_extract_options(settings), limits=limits),
+            extract_options=replace(extract_options, limits=limits),
             limits=limits,
         )
 

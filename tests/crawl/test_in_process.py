@@ -5,6 +5,7 @@ from __future__ import annotations
 import asyncio
 import json
 from collections.abc import AsyncIterator, Callable, Iterator
+from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
@@ -406,6 +407,80 @@ def test_a_feed_that_asks_for_nothing(
     else:
         assert found == done.of(dict)
     assert ("articles are in no feed" in caplog.text) == (spider is Generators)
+
+
+@dataclass
+class News:
+    """An item of the project, which articles may be, too."""
+
+    url: str
+    headline: str = ""
+    origin: str = ""
+
+    def __post_init__(self) -> None:
+        if self.headline.endswith("part 7"):
+            raise ValueError("a headline that no validator likes")
+
+
+class NewsSpider(Generators):
+    name = "news"
+
+    def parse(self, response: Any) -> Any:
+        for entry in _following(response):
+            yield News(entry["seen"], origin="spider") if isinstance(entry, dict) else entry
+
+
+AS_NEWS = {"WEBSTEMMER_ITEM": News, "WEBSTEMMER_FIELDS": {"url": "url", "title": "headline"}}
+
+
+def test_articles_of_the_projects_class_are_not_taken_for_its_items(
+    patterns: Path, tmp_path: Path, crawl: RunSpider, news_site: Any
+) -> None:
+    """Spider's items and articles are of one class: each feed has its own, and one that asks has both."""
+    feeds = {
+        str(tmp_path / "all.jsonl"): {"format": "jsonlines"},
+        str(tmp_path / "news.jsonl"): {"format": "jsonlines", "item_classes": [News]},
+    }
+    settings = {
+        "WEBSTEMMER_PATTERNS": str(patterns),
+        "WEBSTEMMER_ARTICLES": str(tmp_path / "a.jsonl"),
+        "FEEDS": feeds,
+    }
+    done = crawl(NewsSpider, {**ADDON, **AS_NEWS, **settings}, start_urls=[news_site.url + "/"])
+    assert {type(article) for article in done.articles} == {News}
+    everything, news, articles = (lines_of(tmp_path / f"{name}.jsonl") for name in ("all", "news", "a"))
+    assert {one["origin"] for one in everything} == {"spider"}
+    assert len(everything) == len(done.scraped)
+    assert sorted(one["headline"] for one in articles) == sorted(one.headline for one in done.articles)
+    assert {one["origin"] for one in articles} == {""}
+    assert len(news) == len(everything) + len(articles)
+
+
+def test_articles_of_the_projects_class_may_wait(
+    patterns: Path, tmp_path: Path, crawl: RunSpider, news_site: Any, caplog: Any
+) -> None:
+    """A feed that asks for nothing gets them at the end, but not if the spider has items of this class."""
+    settings = {**ADDON, **AS_NEWS, "WEBSTEMMER_PATTERNS": str(patterns)}
+    for spider, said in ((Reader, False), (NewsSpider, True)):
+        path = tmp_path / f"{spider.name}.jsonl"
+        feeds = {str(path): {"format": "jsonlines"}}
+        done = crawl(spider, {**settings, "FEEDS": feeds}, start_urls=[news_site.url + "/"])
+        expected = done.scraped if done.scraped else done.articles
+        assert sorted(map(str, lines_of(path))) == sorted(str(vars(one)) for one in expected) != []
+        assert ("articles are in no feed" in caplog.text) == said
+
+
+def test_an_article_that_its_class_refuses_is_counted(
+    patterns: Path, tmp_path: Path, crawl: RunSpider, news_site: Any, caplog: Any
+) -> None:
+    """One article is missing, the log has its url, and the crawl goes on."""
+    settings = {"WEBSTEMMER_PATTERNS": str(patterns), "WEBSTEMMER_ARTICLES_TO_PIPELINES": True}
+    done = crawl(Reader, {**ADDON, **AS_NEWS, **settings}, start_urls=[news_site.url + "/"])
+    assert done.stats["webstemmer/errors/convert"] == 1
+    refused = news_site.article_urls[6]
+    assert f"Cannot convert {refused}: a headline that no validator likes" in caplog.text
+    assert {one.url for one in done.of(News)} >= {*news_site.article_urls} - {refused}
+    assert refused not in {one.url for one in done.scraped}
 
 
 def test_a_feed_that_fails_costs_its_articles(

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import csv
 import json
 import os
 import re
@@ -193,6 +194,61 @@ def test_commands_that_look_at_a_page_write_nothing(project: Any, news_site: Any
     assert {path.name for path in project.folder.iterdir()} - before <= {"seen.txt"}
 
 
+ITEMS = """
+import scrapy
+
+
+class NewsItem(scrapy.Item):
+    url = scrapy.Field()
+    headline = scrapy.Field()
+    body = scrapy.Field()
+    price = scrapy.Field()
+"""
+
+AS_ITEMS = """
+WEBSTEMMER_PATTERNS = "patterns.json"
+WEBSTEMMER_ITEM = "press.items.NewsItem"
+WEBSTEMMER_FIELDS = {"url": "url", "title": "headline", "text": "body"}
+FEEDS["news.jsonl"] = {"format": "jsonlines", "item_classes": ["press.items.NewsItem"]}
+"""
+
+
+def test_articles_are_items_of_the_projects_class(project: Any, news_site: Any) -> None:
+    """They are so in feeds that ask for the class, in pipelines, and in what parse shows."""
+    prepare(project, SPIDER, news_site.url)
+    project.write("items.py", ITEMS)
+    project.add_settings(ADDON)
+    project.scrapy("crawl", "news", "-s", "WEBSTEMMER_LEARNING_SET=news.sqlite")
+    learn_patterns(project, "news.sqlite")
+    before = own_output(project)
+    project.add_settings(AS_ITEMS)
+    project.scrapy("crawl", "news", "-s", "WEBSTEMMER_ARTICLES=articles.csv")
+    assert own_output(project) == before
+    articles = [json.loads(line) for line in (project.folder / "news.jsonl").read_text().splitlines()]
+    titles = {one["url"]: one["headline"] for one in articles}
+    assert {url: titles[url] for url in news_site.article_urls} == {
+        url: news_site.story(url).title for url in news_site.article_urls
+    }
+    assert {tuple(sorted(one)) for one in articles} == {("body", "headline", "url")}
+    assert (project.folder / "articles.jsonl").read_text() == ""
+    with (project.folder / "articles.csv").open(newline="", encoding="utf-8") as file:
+        rows = list(csv.DictReader(file))
+    assert {row["url"]: row["headline"] for row in rows} == titles
+    assert {row["price"] for row in rows} == {""}
+
+    project.scrapy("crawl", "news", "-s", "WEBSTEMMER_ARTICLES_TO_PIPELINES=True")
+    (own, seen) = own_output(project)
+    assert own == before[0]
+    assert seen == [*["NewsItem"] * len(articles), *before[1]]
+
+    url = news_site.article_urls[0]
+    parse = project.command("parse", "--spider", "news", "-c", "parse_page", url)
+    shown = subprocess.run(
+        parse, cwd=project.folder, env=project.environment(), capture_output=True, check=True
+    )
+    assert f'"headline": "{titles[url]}"' in shown.stdout.decode()
+
+
 @pytest.mark.parametrize(
     ("enabled", "setting", "value"),
     [
@@ -206,6 +262,8 @@ def test_commands_that_look_at_a_page_write_nothing(project: Any, news_site: Any
         (COMPONENTS, "WEBSTEMMER_PATTERNS", "scrapy.cfg"),
         (ADDON, "WEBSTEMMER_ARTICLES", '{"a.jsonl": 5}'),
         (ADDON, "WEBSTEMMER_FIELDS", "url,price"),
+        (ADDON, "WEBSTEMMER_ITEM", "press.items.NoItem"),
+        (ADDON, "WEBSTEMMER_ITEM", "press.items.PressItem"),
     ],
 )
 def test_bad_value_is_said_at_start(

@@ -86,13 +86,9 @@ class ArticleFinder:
                 tables = SegmentFile(path)
         if patterns is None and tables is None:
             return None
-        return cls(
-            crawler,
-            options.extract_options,
-            patterns,
-            tables,
-            sections="sections" in options.fields or options.extract_options.comments,
-        )
+        wanted = options.item.arguments if options.item else options.fields
+        sections = "sections" in wanted or options.extract_options.comments
+        return cls(crawler, options.extract_options, patterns, tables, sections=sections)
 
     async def find(self, item: CrawledPage) -> ArticleItem | None:
         """Return a page's article, or None if it gives none; errors are logged and counted."""

@@ -7,15 +7,18 @@ import logging
 import os
 import tempfile
 from dataclasses import asdict
+from functools import partial
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, Self
 
+from itemadapter import ItemAdapter
 from scrapy import signals
 from scrapy.extensions.feedexport import FeedExporter, FileFeedStorage, ItemFilter
 from scrapy.settings import Settings
 
 from ...items import ArticleItem, article_scraped
-from ..feed_settings import ARTICLE_FIELDS
+from ..feed_settings import usual_fields
+from ..item_classes import make_item
 from ..reports import count, report_failure, send
 from ..settings import setting_name
 
@@ -26,6 +29,7 @@ if TYPE_CHECKING:
     from scrapy.crawler import Crawler
     from scrapy.http import Response
 
+    from ..item_classes import ItemClass
     from ..settings import WebstemmerSettings
 
 __all__ = ["ArticleFeeds", "ShownArticles", "flush_feeds"]
@@ -46,24 +50,30 @@ class ArticleFeeds:
     until the end of the crawl. If the spider has given no item by then, the project's feeds get them.
 
     :param own: the exporter of the feeds in ``WEBSTEMMER_ARTICLES``; None: there are none.
+    :param item_class: the class of the articles that users get; None:
+        :class:`~scrapy_webstemmer.ArticleItem`.
     """
 
-    def __init__(self, crawler: Crawler, own: FeedExporter | None = None) -> None:
+    def __init__(
+        self, crawler: Crawler, own: FeedExporter | None = None, item_class: ItemClass | None = None
+    ) -> None:
         self.crawler = crawler
         self.own = own
+        self.item_class = item_class
         self.given = 0
         #: Whether there were articles, and no feed for them; known at the end.
         self.are_lost = False
         self._has_items = False
         self._filters: list[_AskedFilter] = []
         self._waiting: Any = None
+        self._exported: Any = None
 
     @classmethod
     def from_settings(cls, crawler: Crawler, options: WebstemmerSettings) -> Self:
         """Return the feeds of a crawl, which begin with the spider and end after it."""
         scoped: Any = _Scoped(crawler, _own_feeds(crawler, options))
         own = FeedExporter(scoped) if options.articles else None
-        feeds = cls(crawler, own)
+        feeds = cls(crawler, own, options.item)
         if own is not None:
             crawler.signals.connect(feeds._open_own, signals.spider_opened)
             crawler.signals.connect(own.close_spider, signals.spider_closed)
@@ -73,12 +83,16 @@ class ArticleFeeds:
             feeds._filter_project()
         return feeds
 
-    async def give(self, item: ArticleItem, response: Response | None) -> None:
-        """Give an article to the feeds, log it in a line, and send ``article_scraped``."""
+    async def give(self, article: ArticleItem, item: Any, response: Response | None) -> None:
+        """Give an article to the feeds, log it in a line, and send ``article_scraped``.
+
+        :param item: the article as users get it.
+        """
         self.given += 1
         count(self.crawler, "webstemmer/articles")
-        logger.debug("Article %s", item, extra={"spider": self.crawler.spider})
-        if self._is_done(item, self._wait if self._waits() else self._export):
+        logger.debug("Article %s", article, extra={"spider": self.crawler.spider})
+        work = partial(self._wait, article) if self._waits() else partial(self._export, item)
+        if self._is_done(article, work):
             await send(self.crawler, article_scraped, article=item, response=response)
 
     @property
@@ -95,8 +109,10 @@ class ArticleFeeds:
             self.are_lost = False
             for one in self._filters:
                 one.is_open = True
-            for item in self._kept():
-                self._is_done(item, self._export)
+            for article in self._kept():
+                item = make_item(self.crawler, self.item_class, article)
+                if item is not None:
+                    self._is_done(article, partial(self._export, item))
         if self.are_lost:
             why = "since the feeds have the spider's items" if self._filters else "since there is none"
             message = "%d articles are in no feed, %s: set %s"
@@ -113,14 +129,22 @@ class ArticleFeeds:
                 _end_last_line(Path(slot.storage.path))
 
     def _note_item(self, item: Any) -> None:
-        self._has_items = self._has_items or not isinstance(item, ArticleItem)
+        self._has_items = self._has_items or not self._is_article(item)
+
+    def _is_article(self, item: Any) -> bool:
+        """Return whether an item is an article of ours; one of the project's class may be the spider's."""
+        return type(item) is ArticleItem or item is self._exported
 
     def _filter_project(self) -> None:
         """Keep articles out of the project's feeds that do not ask for them."""
         project = self._project()
         if project is not None:
-            filters: dict[str, Any] = {uri: _AskedFilter(one) for uri, one in project.filters.items()}
+            filters: dict[str, Any] = {uri: self._asked(one) for uri, one in project.filters.items()}
             self._filters, project.filters = [*filters.values()], filters
+
+    def _asked(self, inner: Any) -> _AskedFilter:
+        cls = self.item_class.cls if self.item_class else ArticleItem
+        return _AskedFilter(inner, cls, self._is_article)
 
     def _project(self) -> FeedExporter | None:
         return self.crawler.get_extension(FeedExporter)
@@ -128,43 +152,43 @@ class ArticleFeeds:
     def _waits(self) -> bool:
         return self.own is None and bool(self._filters) and not any(one.is_open for one in self._filters)
 
-    def _wait(self, item: ArticleItem) -> None:
+    def _wait(self, article: ArticleItem) -> None:
         if self._waiting is None:
             self._waiting = tempfile.SpooledTemporaryFile(_IN_MEMORY, "w+", encoding="utf-8")  # noqa: SIM115
-        self._waiting.write(json.dumps(asdict(item)) + "\n")
+        self._waiting.write(json.dumps(asdict(article)) + "\n")
 
     def _kept(self) -> Iterator[ArticleItem]:
         self._waiting.seek(0)
         for line in self._waiting:
             yield ArticleItem(**json.loads(line))
 
-    def _is_done(self, item: ArticleItem, work: Callable[[ArticleItem], None]) -> bool:
+    def _is_done(self, article: ArticleItem, work: Callable[[], None]) -> bool:
         """Do something with an article, and return whether it worked; the crawl goes on if not."""
         try:
-            work(item)
+            work()
         except Exception as error:  # the disk is full, for example
-            report_failure(self.crawler, "webstemmer/errors/export", item.url, error)
+            report_failure(self.crawler, "webstemmer/errors/export", article.url, error)
             return False
         return True
 
-    def _export(self, item: ArticleItem) -> None:
+    def _export(self, item: Any) -> None:
         assert self.crawler.spider is not None  # noqa: S101 - there is one while pages come
+        self._exported = item
         for exporter in filter(None, (self.own, self._project())):
             exporter.item_scraped(item, self.crawler.spider)
 
 
 def _own_feeds(crawler: Crawler, options: WebstemmerSettings) -> dict[str, Any]:
     """Return the feeds of articles with their paths filled in, and with the fields that they have."""
-    with_sections = options.extract_options.comments
-    usual = {name: name for name in ARTICLE_FIELDS if name != "sections" or with_sections}
-    chosen = options.fields or usual
+    chosen = options.fields or usual_fields(with_sections=options.extract_options.comments)
+    fields = None if options.item else dict(chosen)  # None: an item of another class has what its class says
     spider = (crawler.spider or crawler.spidercls).name
     feeds = {}
     for uri, own in options.articles.items():
         uri = uri.replace("%(spider)s", spider)
         if options.timestamp:
             uri = uri.replace("%(timestamp)s", options.timestamp)
-        feeds[uri.replace("%(timestamp)s", "%(time)s")] = {"fields": dict(chosen), **own}
+        feeds[uri.replace("%(timestamp)s", "%(time)s")] = {"fields": fields, **own}
     return feeds
 
 
@@ -174,12 +198,10 @@ class ShownArticles:
     own: FeedExporter | None = None
     is_waiting = are_lost = False
 
-    def __init__(self, crawler: Crawler) -> None:
-        self.crawler = crawler
-
-    async def give(self, item: ArticleItem, response: Response | None) -> None:  # noqa: ARG002 - as for feeds
+    async def give(self, article: ArticleItem, item: Any, response: Response | None) -> None:  # noqa: ARG002 - as for feeds
         """Print an article."""
-        print("# Article", json.dumps(asdict(item), ensure_ascii=False, indent=2), sep="\n")  # noqa: T201
+        shown = json.dumps(ItemAdapter(item).asdict(), ensure_ascii=False, indent=2, default=str)
+        print("# Article", shown, sep="\n")  # noqa: T201
 
     def close(self) -> None:
         """Do nothing: there is no file."""
@@ -188,15 +210,16 @@ class ShownArticles:
 class _AskedFilter:
     """The filter of a feed of the project, which keeps out articles unless the feed asks for them."""
 
-    def __init__(self, inner: Any) -> None:
+    def __init__(self, inner: Any, cls: type[Any], is_article: Callable[[Any], bool]) -> None:
         self.inner = inner
+        self.is_article = is_article
         classes = getattr(inner, "item_classes", ())
         #: Whether articles may come in. A filter that the project has written decides by itself.
-        self.is_open = type(inner) is not ItemFilter or any(issubclass(ArticleItem, one) for one in classes)
+        self.is_open = type(inner) is not ItemFilter or any(issubclass(cls, one) for one in classes)
 
     def accepts(self, item: Any) -> bool:
         """Return whether the feed takes an item."""
-        return (self.is_open or not isinstance(item, ArticleItem)) and bool(self.inner.accepts(item))
+        return (self.is_open or not self.is_article(item)) and bool(self.inner.accepts(item))
 
 
 class _Scoped:

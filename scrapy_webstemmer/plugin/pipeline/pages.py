@@ -9,7 +9,8 @@ from weakref import WeakSet
 from scrapy.exceptions import NotConfigured
 from scrapy.utils.misc import load_object
 
-from ...items import ArticleItem, CrawledPage
+from ...items import CrawledPage
+from ..item_classes import ItemClass, make_item
 from ..settings import PAGE_OPTIONS, WebstemmerSettings
 from ..trial import is_trial, shows_results
 from .articles import ArticleFinder
@@ -42,6 +43,8 @@ class PagePipeline:
     :param store: stores the pages; None: no page is stored.
     :param finder: finds their articles; None: no article is extracted.
     :param feeds: get the articles; None: articles are items, and go through the later pipelines.
+    :param item_class: the class of the articles that users get; None:
+        :class:`~scrapy_webstemmer.ArticleItem`.
     """
 
     def __init__(
@@ -50,11 +53,13 @@ class PagePipeline:
         store: PageStore | None = None,
         finder: ArticleFinder | None = None,
         feeds: ArticleFeeds | ShownArticles | None = None,
+        item_class: ItemClass | None = None,
     ) -> None:
         self.crawler = crawler
         self.store = store
         self.finder = finder
         self.feeds = feeds
+        self.item_class = item_class
 
     @classmethod
     def from_crawler(cls, crawler: Crawler) -> PagePipeline:
@@ -75,7 +80,7 @@ class PagePipeline:
         to_feeds = finder is not None and not options.articles_to_pipelines
         feeds = ArticleFeeds.from_settings(crawler, options) if to_feeds else None
         _crawls.add(crawler)
-        return cls(crawler, store, finder, feeds)
+        return cls(crawler, store, finder, feeds, options.item)
 
     @classmethod
     def _for_trial(cls, crawler: Crawler, options: WebstemmerSettings) -> PagePipeline:
@@ -83,7 +88,7 @@ class PagePipeline:
         if not options.patterns or not shows_results(crawler):
             raise NotConfigured
         finder = ArticleFinder.from_settings(crawler, replace(options, segments=None))
-        return cls(crawler, None, finder, ShownArticles(crawler))
+        return cls(crawler, None, finder, ShownArticles(), options.item)
 
     @classmethod
     def is_in(cls, settings: BaseSettings) -> bool:
@@ -92,14 +97,17 @@ class PagePipeline:
         classes = [load_object(path) for path, order in pipelines if order is not None]
         return any(isinstance(one, type) and issubclass(one, cls) for one in classes)
 
-    async def take(self, item: CrawledPage) -> ArticleItem | None:
-        """Store a page and find its article; return the article if it is to go on as an item."""
+    async def take(self, page: CrawledPage) -> Any:
+        """Store a page and find its article; return the article if it is to go on as an item, else None."""
         if self.store:
-            self.store.add(item)
-        article = await self.finder.find(item) if self.finder else None
-        if article is None or self.feeds is None:
-            return article
-        await self.feeds.give(article, item.response)
+            self.store.add(page)
+        article = await self.finder.find(page) if self.finder else None
+        if article is None:
+            return None
+        item = make_item(self.crawler, self.item_class, article)
+        if item is None or self.feeds is None:
+            return item
+        await self.feeds.give(article, item, page.response)
         return None
 
     def process_item(self, item: Any, spider: Spider | None = None) -> Any:  # noqa: ARG002 - Scrapy 2.13 passes it

@@ -2,13 +2,12 @@
 
 from __future__ import annotations
 
-from datetime import UTC, datetime
-
 import attrs
 from web_poet import ItemPage, field
 from zyte_common_items import Article, ArticleMetadata, ArticlePage
 
 from ...items import ArticleItem
+from ..zyte import ZyteValues, zyte_values
 from .providers import PageArticle
 
 __all__ = ["ArticleItemPage", "WebstemmerArticlePage"]
@@ -48,30 +47,29 @@ class WebstemmerArticlePage(ArticlePage):
     @field
     def headline(self) -> str | None:
         """The title; None if the page shows none."""
-        return self._item.title or None
+        return self._values["title"]
 
     @field
     def articleBody(self) -> str:  # noqa: N802 - the name is schema.org's
         """The main text."""
-        return self._item.text
+        return self._values["text"]
 
     @field
     def articleBodyHtml(self) -> str:  # noqa: N802 - as above
         """The main text as cleaned HTML."""
-        return self._item.html
+        return self._values["html"]
 
     @field
     def datePublished(self) -> str | None:  # noqa: N802 - as above
         """The day of publication as a time, ``YYYY-MM-DDT00:00:00``; None if it is not known."""
-        return f"{self._item.date}T00:00:00" if self._item.date else None
+        return self._values["date"]
 
     @field
     def metadata(self) -> ArticleMetadata:
         """The time of this call, and how sure the article is."""
-        now = datetime.now(UTC).strftime("%Y-%m-%dT%H:%M:%SZ")
-        return ArticleMetadata(dateDownloaded=now, probability=self._item.confidence)
+        return self._values["confidence"]
 
     @property
-    def _item(self) -> ArticleItem:
+    def _values(self) -> ZyteValues:
         assert self.found.item is not None  # noqa: S101 - web-poet calls validate_input before any field
-        return self.found.item
+        return zyte_values(self.found.item)
