@@ -45,6 +45,8 @@ class ArticleFeeds:
     the project gets articles if its ``item_classes`` ask for them. If no feed is for articles, they wait
     until the end of the crawl. If the spider has given no item by then, the project's feeds get them.
 
+    An ``ArticleItem`` that a callback yields, for example with scrapy-poet, is an item like any other.
+
     :param own: the exporter of the feeds in ``WEBSTEMMER_ARTICLES``; None: there are none.
     """
 
@@ -55,6 +57,7 @@ class ArticleFeeds:
         #: Whether there were articles, and no feed for them; known at the end.
         self.are_lost = False
         self._has_items = False
+        self._in_export: ArticleItem | None = None
         self._filters: list[_AskedFilter] = []
         self._waiting: Any = None
 
@@ -112,15 +115,20 @@ class ArticleFeeds:
             if isinstance(slot.storage, FileFeedStorage) and slot.format in _BY_LINES:
                 _end_last_line(Path(slot.storage.path))
 
-    def _note_item(self, item: Any) -> None:
-        self._has_items = self._has_items or not isinstance(item, ArticleItem)
+    def _note_item(self) -> None:
+        self._has_items = True
 
     def _filter_project(self) -> None:
         """Keep articles out of the project's feeds that do not ask for them."""
         project = self._project()
         if project is not None:
-            filters: dict[str, Any] = {uri: _AskedFilter(one) for uri, one in project.filters.items()}
+            filters: dict[str, Any] = {
+                uri: _AskedFilter(one, self._is_ours) for uri, one in project.filters.items()
+            }
             self._filters, project.filters = [*filters.values()], filters
+
+    def _is_ours(self, item: Any) -> bool:
+        return item is self._in_export
 
     def _project(self) -> FeedExporter | None:
         return self.crawler.get_extension(FeedExporter)
@@ -149,8 +157,12 @@ class ArticleFeeds:
 
     def _export(self, item: ArticleItem) -> None:
         assert self.crawler.spider is not None  # noqa: S101 - there is one while pages come
-        for exporter in filter(None, (self.own, self._project())):
-            exporter.item_scraped(item, self.crawler.spider)
+        self._in_export = item
+        try:
+            for exporter in filter(None, (self.own, self._project())):
+                exporter.item_scraped(item, self.crawler.spider)
+        finally:
+            self._in_export = None
 
 
 def _own_feeds(crawler: Crawler, options: WebstemmerSettings) -> dict[str, Any]:
@@ -186,17 +198,18 @@ class ShownArticles:
 
 
 class _AskedFilter:
-    """The filter of a feed of the project, which keeps out articles unless the feed asks for them."""
+    """The filter of a feed of the project, which keeps out our articles unless the feed asks for them."""
 
-    def __init__(self, inner: Any) -> None:
+    def __init__(self, inner: Any, is_ours: Callable[[Any], bool]) -> None:
         self.inner = inner
+        self._is_ours = is_ours
         classes = getattr(inner, "item_classes", ())
-        #: Whether articles may come in. A filter that the project has written decides by itself.
+        #: Whether our articles may come in. A filter that the project has written decides by itself.
         self.is_open = type(inner) is not ItemFilter or any(issubclass(ArticleItem, one) for one in classes)
 
     def accepts(self, item: Any) -> bool:
         """Return whether the feed takes an item."""
-        return (self.is_open or not isinstance(item, ArticleItem)) and bool(self.inner.accepts(item))
+        return (self.is_open or not self._is_ours(item)) and bool(self.inner.accepts(item))
 
 
 class _Scoped:
