@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import json
 import shutil
+import subprocess
 
 import standins
 from registry import check
@@ -86,11 +87,15 @@ def scrapy_playwright(trial: Trial) -> str:
     expect(BROWSER, "no Chromium or Chrome on the PATH")
     trial.project(PLAYWRIGHT_SETTINGS, prepare='request.meta["playwright"] = True')
     outcome = trial.usual()
-    version = trial.run(str(BROWSER), "--version").split()[1]
+    command = [str(BROWSER), "--version"]
+    version = subprocess.run(command, capture_output=True, text=True, check=True).stdout.split()[1]
     return f"every page loaded in Chromium {version}; {outcome}"
 
 
 SPLASH_SETTINGS = """
+import warnings
+
+warnings.filterwarnings("ignore", module="scrapy_splash")  # their number differs from crawl to crawl
 SPLASH_URL = "ADDRESS"
 DOWNLOADER_MIDDLEWARES = {
     "scrapy_splash.SplashCookiesMiddleware": 723,
@@ -137,7 +142,9 @@ def scrapy_zyte_api(trial: Trial) -> str:
     """Get every page through the API: as browser HTML, and as the body of a response."""
     with standins.zyte_api(trial.site) as url, trial.site.requests() as paths:
         for kind in ("browserHtml", "httpResponseBody"):
-            prepare = f'request.meta["zyte_api_automap"] = {{"{kind}": True}}'
+            # For browserHtml, a url with another fragment is another request.
+            without_fragment = 'request = request.replace(url=request.url.partition("#")[0])'
+            prepare = f'{without_fragment}; request.meta["zyte_api_automap"] = {{"{kind}": True}}'
             trial.project(ZYTE_API_SETTINGS.replace("ADDRESS", url), prepare=prepare)
             outcome = trial.usual()
     expect(not paths, f"{len(paths)} requests went past the API")

@@ -40,7 +40,6 @@ def scrapy_poet(trial: Trial) -> str:
 
 TEMPLATES_SETTINGS = """
 ADDONS = {"scrapy_poet.Addon": 300, "zyte_spider_templates.Addon": 1000}
-SPIDER_MODULES = NAMES
 SCRAPY_POET_PROVIDERS = {
     "scrapy_webstemmer.plugin.poet.ArticleProvider": 1100,
     "scrapy_webstemmer.plugin.poet.AnyResponseProvider": 1110,
@@ -75,37 +74,18 @@ TEMPLATES = ("scrapy-poet", "zyte-spider-templates")
     "zyte-spider-templates",
     shown=TEMPLATES,
 )
-def templates_newest(trial: Trial) -> str:
-    """Crawl with a spider of our own that is based on ArticleSpider."""
-    return templates(trial, "news")
-
-
-@check(
-    "zyte-spider-templates-as-is",
-    "zyte-spider-templates as it is",
-    "scrapy < 2.16",
-    *POET,
-    "zyte-spider-templates",
-    shown=TEMPLATES,
-)
-def templates_as_is(trial: Trial) -> str:
-    """Crawl with ArticleSpider itself."""
-    return templates(trial, "article")
-
-
-def templates(trial: Trial, spider: str) -> str:
-    """Let ArticleSpider find the articles, without our add-on, and with it beside."""
+def templates(trial: Trial) -> str:
+    """Let a spider based on ArticleSpider find the articles, without our add-on, and with it beside."""
     trial.learn()
     trial.site.publish(2)
-    modules = {"article": ["zyte_spider_templates.spiders"], "news": ["site_spider"]}[spider]
-    trial.project(TEMPLATES_SETTINGS.replace("NAMES", str(modules)), spider=TEMPLATES_SPIDER)
+    trial.project(TEMPLATES_SETTINGS, spider=TEMPLATES_SPIDER)
     items = {}
     for name in ("bare", "both"):
         settings = {"WEBSTEMMER_PATTERNS": "patterns.json"}
         if name == "both":
             settings |= {"WEBSTEMMER_LEARNING_SET": "more.sqlite", "WEBSTEMMER_ARTICLES": "articles.jsonl"}
         environment = {**trial.environment(name, name == "both", settings), "PYTHONWARNINGS": "ignore"}
-        command = ("-m", "scrapy", "crawl", spider, "-a", f"url={trial.site.url}")
+        command = ("-m", "scrapy", "crawl", "news", "-a", f"url={trial.site.url}")
         log = trial.run(str(trial.python), *command, env=environment)
         trial.write(f"{name}.log", log)
         items[name] = [json.loads(line) for line in trial.read(f"{name}.jsonl").splitlines()]
