@@ -483,6 +483,34 @@ def test_an_article_that_its_class_refuses_is_counted(
     assert refused not in {one.url for one in done.scraped}
 
 
+class OwnArticles(Generators):
+    """A spider whose callback yields article items, as it does with scrapy-poet."""
+
+    name = "own_articles"
+
+    def parse(self, response: Any) -> Iterator[Any]:
+        yield ArticleItem(response.url, "Mine", "Text", "<p>Text</p>")
+        yield from Reader.parse(self, response)  # type: ignore[arg-type]
+
+
+@pytest.mark.parametrize("own_feed", [True, False])
+def test_articles_that_a_callback_yields_are_items(
+    own_feed: bool, patterns: Path, tmp_path: Path, crawl: RunSpider, news_site: Any, caplog: Any
+) -> None:
+    """The project's feed gets the article items of a callback, as without the add-on, and none of ours."""
+    feeds = {str(tmp_path / "all.jsonl"): {"format": "jsonlines"}}
+    settings = {**ADDON, "WEBSTEMMER_PATTERNS": str(patterns), "FEEDS": feeds}
+    if own_feed:
+        settings["WEBSTEMMER_ARTICLES"] = str(tmp_path / "ours.jsonl")
+    done = crawl(OwnArticles, settings, start_urls=[news_site.url + "/"])
+    found = lines_of(tmp_path / "all.jsonl")
+    assert {one["title"] for one in found} == {"Mine"}
+    assert len(found) == done.stats["item_scraped_count"] > 10
+    if own_feed:
+        assert len(lines_of(tmp_path / "ours.jsonl")) == len(done.articles) > 10
+    assert ("articles are in no feed" in caplog.text) != own_feed
+
+
 def test_a_feed_that_fails_costs_its_articles(
     patterns: Path, tmp_path: Path, crawl: RunSpider, news_site: Any, monkeypatch: pytest.MonkeyPatch
 ) -> None:

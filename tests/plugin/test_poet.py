@@ -125,14 +125,17 @@ def test_options_hold(patterns: Path) -> None:
     assert found(one, response_of(article(HOST, 40))).item is None
 
 
-@pytest.mark.parametrize(
-    ("value", "reason"),
-    [(None, "ArticleProvider needs a pattern file"), ("no-such.json", "No such file")],
-)
-def test_without_patterns_there_is_no_crawl(value: str | None, reason: str) -> None:
-    """Without a pattern file the crawl does not begin; NotConfigured would switch off all of scrapy-poet."""
-    with pytest.raises(OptionError, match=f"WEBSTEMMER_PATTERNS=.*{reason}"):
-        provider(WEBSTEMMER_PATTERNS=value)
+def test_without_the_setting_there_is_no_crawl() -> None:
+    """The crawl does not begin; NotConfigured would switch off all of scrapy-poet."""
+    with pytest.raises(OptionError, match=r"WEBSTEMMER_PATTERNS=.*ArticleProvider needs a pattern file"):
+        provider(WEBSTEMMER_PATTERNS=None)
+
+
+def test_before_the_first_learning_no_page_gives_an_article(caplog: Any) -> None:
+    """While the pattern file is missing, a warning says how to make it, and the crawl goes on."""
+    one, _ = provider(WEBSTEMMER_PATTERNS="no-such.json")
+    assert "`scrapy analyze LEARNING_SET -o no-such.json` makes it" in caplog.text
+    assert found(one, response_of(article(HOST, 40))).item is None
 
 
 def test_switched_off_there_are_no_articles() -> None:

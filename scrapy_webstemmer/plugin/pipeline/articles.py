@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import logging
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator
 from contextlib import contextmanager
 from pathlib import Path
 from typing import TYPE_CHECKING, Self, cast
@@ -23,7 +23,6 @@ from ..settings import opened, path_of, setting_name, source_of
 if TYPE_CHECKING:
     from scrapy.crawler import Crawler
 
-    from ...base.limits import Limits
     from ...items import CrawledPage
     from ...options import ExtractOptions
     from ...values import Article, Layout, SitePatterns
@@ -76,10 +75,7 @@ class ArticleFinder:
         :raises OptionError: a pattern file is unreadable, or the tables cannot be opened or
             created.
         """
-        patterns = tables = None
-        sources = [source_of(crawler, name, options.timestamp) for name in options.patterns]
-        if there := [source for source in sources if _is_there(source, options)]:
-            patterns = load_patterns(there, options.limits)
+        patterns, tables = load_patterns(crawler, options), None
         if options.segments is not None:
             path = path_of(crawler, options.segments, options.timestamp)
             with opened("segments", path):
@@ -192,20 +188,22 @@ def _is_there(source: str, options: WebstemmerSettings) -> bool:
     return False
 
 
-def load_patterns(sources: Sequence[str], limits: Limits) -> PatternSet:
-    """Return the patterns of all files; if two files have the same site, the later one counts.
+def load_patterns(crawler: Crawler, options: WebstemmerSettings) -> PatternSet | None:
+    """Return the patterns of all files of a crawl; None if there is no file.
 
-    :param sources: the files, each a path or ``package:resource``.
-    :param limits: how many patterns a file may have, and how many sections each of them.
-    :raises OptionError: a file is missing or is not a pattern file; the error names the setting and the file.
+    If two files have the same site, the later one counts. A warning names a file that is missing.
+
+    :raises OptionError: a file is not a pattern file; the error names the setting and the file.
     """
+    named = [source_of(crawler, name, options.timestamp) for name in options.patterns]
+    sources = [source for source in named if _is_there(source, options)]
     sites: dict[str, SitePatterns] = {}
     for source in sources:
         try:
-            loaded = PatternSet.load(source, limits)
+            loaded = PatternSet.load(source, options.limits)
         except (PatternFileError, OSError) as error:
             raise OptionError(setting_name("patterns"), source, str(error)) from None
         for site in sites.keys() & loaded.sites.keys():
             logger.warning("The patterns of %s in %s replace those of an earlier file", site, source)
         sites.update(loaded.sites)
-    return PatternSet(sites)
+    return PatternSet(sites) if sources else None

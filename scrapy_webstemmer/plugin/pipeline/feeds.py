@@ -49,6 +49,8 @@ class ArticleFeeds:
     the project gets articles if its ``item_classes`` ask for them. If no feed is for articles, they wait
     until the end of the crawl. If the spider has given no item by then, the project's feeds get them.
 
+    An ``ArticleItem`` that a callback yields, for example with scrapy-poet, is an item like any other.
+
     :param own: the exporter of the feeds in ``WEBSTEMMER_ARTICLES``; None: there are none.
     :param item_class: the class of the articles that users get; None:
         :class:`~scrapy_webstemmer.ArticleItem`.
@@ -64,9 +66,9 @@ class ArticleFeeds:
         #: Whether there were articles, and no feed for them; known at the end.
         self.are_lost = False
         self._has_items = False
+        self._in_export: Any = None
         self._filters: list[_AskedFilter] = []
         self._waiting: Any = None
-        self._exported: Any = None
 
     @classmethod
     def from_settings(cls, crawler: Crawler, options: WebstemmerSettings) -> Self:
@@ -128,12 +130,8 @@ class ArticleFeeds:
             if isinstance(slot.storage, FileFeedStorage) and slot.format in _BY_LINES:
                 _end_last_line(Path(slot.storage.path))
 
-    def _note_item(self, item: Any) -> None:
-        self._has_items = self._has_items or not self._is_article(item)
-
-    def _is_article(self, item: Any) -> bool:
-        """Return whether an item is an article of ours; one of the project's class may be the spider's."""
-        return type(item) is ArticleItem or item is self._exported
+    def _note_item(self) -> None:
+        self._has_items = True
 
     def _filter_project(self) -> None:
         """Keep articles out of the project's feeds that do not ask for them."""
@@ -144,7 +142,11 @@ class ArticleFeeds:
 
     def _asked(self, inner: Any) -> _AskedFilter:
         cls = self.item_class.cls if self.item_class else ArticleItem
-        return _AskedFilter(inner, cls, self._is_article)
+        return _AskedFilter(inner, cls, self._is_ours)
+
+    def _is_ours(self, item: Any) -> bool:
+        """Return whether an item is an article of ours; one of the same class may be the spider's."""
+        return item is self._in_export
 
     def _project(self) -> FeedExporter | None:
         return self.crawler.get_extension(FeedExporter)
@@ -173,9 +175,12 @@ class ArticleFeeds:
 
     def _export(self, item: Any) -> None:
         assert self.crawler.spider is not None  # noqa: S101 - there is one while pages come
-        self._exported = item
-        for exporter in filter(None, (self.own, self._project())):
-            exporter.item_scraped(item, self.crawler.spider)
+        self._in_export = item
+        try:
+            for exporter in filter(None, (self.own, self._project())):
+                exporter.item_scraped(item, self.crawler.spider)
+        finally:
+            self._in_export = None
 
 
 def _own_feeds(crawler: Crawler, options: WebstemmerSettings) -> dict[str, Any]:
@@ -208,7 +213,7 @@ class ShownArticles:
 
 
 class _AskedFilter:
-    """The filter of a feed of the project, which keeps out articles unless the feed asks for them."""
+    """The filter of a feed of the project, which keeps out our articles unless the feed asks for them."""
 
     def __init__(self, inner: Any, cls: type[Any], is_article: Callable[[Any], bool]) -> None:
         self.inner = inner

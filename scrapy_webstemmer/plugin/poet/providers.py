@@ -22,7 +22,7 @@ from ...errors import OptionError
 from ...items import ArticleItem, CrawledPage, is_html
 from ...values import Page
 from ..pipeline.articles import ArticleFinder, load_patterns
-from ..settings import WebstemmerSettings, setting_name, source_of, warn_of_unknown_names
+from ..settings import WebstemmerSettings, setting_name, warn_of_unknown_names
 
 if TYPE_CHECKING:
     from scrapy.crawler import Crawler
@@ -50,7 +50,9 @@ class ArticleProvider(PageObjectInputProvider):
     if its status is not from 200 to 299, if it is unreadable, or if it looks like a list or another kind of
     page. An unreadable page is logged and counted, and the crawl goes on.
 
-    :raises OptionError: a setting has an invalid value, or there is no readable pattern file.
+    While there is no pattern file yet, a warning says how to make it, and no page gives an article.
+
+    :raises OptionError: a setting has an invalid value, or a pattern file is unreadable.
     """
 
     provided_classes = frozenset({PageArticle})
@@ -91,7 +93,7 @@ class AnyResponseProvider(PageObjectInputProvider):
 
 
 def _finder_of(crawler: Crawler) -> ArticleFinder | None:
-    """Return what finds the articles of a crawl; None if ``WEBSTEMMER_ENABLED`` switches it off."""
+    """Return what finds the articles of a crawl; None if it is switched off, or has no patterns yet."""
     options = WebstemmerSettings.from_settings(crawler.settings)
     if not options.enabled:
         return None
@@ -99,8 +101,8 @@ def _finder_of(crawler: Crawler) -> ArticleFinder | None:
     if not options.patterns:  # NotConfigured would switch off all of scrapy-poet
         name = setting_name("patterns")
         raise OptionError(name, crawler.settings.get(name), "ArticleProvider needs a pattern file")
-    sources = [source_of(crawler, name, options.timestamp) for name in options.patterns]
-    return ArticleFinder(crawler, options.extract_options, load_patterns(sources, options.limits))
+    patterns = load_patterns(crawler, options)
+    return None if patterns is None else ArticleFinder(crawler, options.extract_options, patterns)
 
 
 def _page_of(response: Response) -> Page | None:

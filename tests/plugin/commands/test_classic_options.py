@@ -16,8 +16,7 @@ from typing import Any
 
 import pytest
 
-from scrapy_webstemmer import Limits, PatternSet
-from scrapy_webstemmer.plugin.pipeline.articles import load_patterns
+from scrapy_webstemmer import PatternSet
 from scrapy_webstemmer.values import SitePatterns
 
 STAMP = "202611210900"
@@ -392,4 +391,4 @@ def test_a_bad_line_of_a_pattern_file_is_one_line_and_status_1(
 
 def test_the_setting_takes_a_file_of_2009(extract: Callable[..., str], workdir: Path) -> None:
     """WEBSTEMMER_PATTERNS may name a .pat file."""
-    assert list(load_patterns([str(workdir / "old.pat")], Limits()).sites) == ["example.com"]
+    assert list(PatternSet.load(workdir / "old.pat").sites) == ["example.com"]
