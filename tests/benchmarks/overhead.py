@@ -192,9 +192,7 @@ def arguments() -> argparse.Namespace:
     parser.add_argument("corpora", nargs="+", type=Path, metavar="CORPUS")
     parser.add_argument("--pages", type=int, default=1_500, help="pages of a corpus at most")
     parser.add_argument("--rounds", type=int, default=5)
-    parser.add_argument(
-        "--only", action="append", choices=[*MODES][1:], help="this mode; may be repeated"
-    )
+    parser.add_argument("--only", action="append", choices=[*MODES][1:], help="this mode; may be repeated")
     parser.add_argument("--docs", action="store_true", help="write the table to docs/performance.md")
     parser.add_argument("--work", type=Path, help="folder to keep everything in (default: a temporary one)")
     return parser.parse_args()
