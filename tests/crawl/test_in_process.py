@@ -329,6 +329,32 @@ def test_articles_may_pass_the_pipelines(
     assert {type(item) for item in recorder} == {dict, ArticleItem}
 
 
+@pytest.mark.parametrize(
+    "use",
+    [lambda item: item["headline"], lambda item: item.headline, lambda item: dict.copy(item)],
+    ids=["key", "attribute", "class"],
+)
+def test_error_of_a_pipeline_names_the_article(
+    use: Any, patterns: Path, crawl: RunSpider, news_site: Any, caplog: Any
+) -> None:
+    """If a pipeline takes an article for an item of the project, the log names the article's url."""
+
+    class Pipeline:
+        def process_item(self, item: Any, spider: Any = None) -> Any:
+            return item if isinstance(item, dict) else use(item)
+
+    settings = {"WEBSTEMMER_PATTERNS": str(patterns), "WEBSTEMMER_ARTICLES_TO_PIPELINES": True}
+    done = crawl(
+        Generators, {**ADDON, **settings, "ITEM_PIPELINES": {Pipeline: 300}}, start_urls=[news_site.url + "/"]
+    )
+    assert set(news_site.article_urls) <= {item.url for item in done.errors}
+    assert done.of(dict) == done.scraped != []
+    messages = [record.getMessage() for record in caplog.records if record.levelname == "ERROR"]
+    assert len(messages) == len(done.errors)
+    for item, message in zip(done.errors, messages, strict=True):
+        assert message.startswith(f"Error processing <{item.url} {item.title!r}")
+
+
 def test_feeds_can_separate_the_articles(
     patterns: Path, tmp_path: Path, crawl: RunSpider, news_site: Any
 ) -> None:

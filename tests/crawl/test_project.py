@@ -171,7 +171,10 @@ def test_three_lines_of_settings_work_from_the_first_crawl_on(project: Any, news
     project.scrapy("analyze", "news.sqlite", "-o", "patterns.json")
     project.scrapy("crawl", "news")
     lines = (project.folder / "articles.jsonl").read_text(encoding="utf-8").splitlines()
-    assert set(news_site.article_urls) <= {json.loads(line)["url"] for line in lines}
+    articles = [json.loads(line) for line in lines]
+    assert set(news_site.article_urls) <= {article["url"] for article in articles}
+    (shown,) = re.findall(r"```json\n(.*?)\n```", readme)
+    assert {tuple(article) for article in articles} == {tuple(json.loads(shown))}
 
 
 def test_commands_that_look_at_a_page_write_nothing(project: Any, news_site: Any) -> None:

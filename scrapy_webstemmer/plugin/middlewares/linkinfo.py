@@ -17,6 +17,7 @@ from ...blocks.bounds import check_page, check_text, check_tree
 from ...errors import LimitError
 from ...items import CrawledPage, is_html, tree_of
 from ...values import Page
+from ..log_counts import OwnLines
 from ..pipeline import PagePipeline
 from ..reports import count
 from ..settings import PAGE_OPTIONS, WebstemmerSettings, warn_of_unknown_names
@@ -59,6 +60,7 @@ class LinkinfoMiddleware:
         self.limits = limits
         self.with_anchors = with_anchors
         self._warned = False
+        self._own_lines: OwnLines | None = None
 
     @classmethod
     def from_crawler(cls, crawler: Crawler) -> LinkinfoMiddleware:
@@ -73,7 +75,9 @@ class LinkinfoMiddleware:
         if not PagePipeline.is_in(crawler.settings):
             raise NotConfigured("no pipeline takes the pages: PagePipeline is not in ITEM_PIPELINES")
         with_anchors = bool(options.linkinfo and (options.learning_set or options.segments))
-        return cls(crawler, with_anchors=with_anchors, limits=options.limits)
+        middleware = cls(crawler, with_anchors=with_anchors, limits=options.limits)
+        middleware._own_lines = OwnLines(crawler)
+        return middleware
 
     async def process_spider_output(
         self,

@@ -15,6 +15,7 @@ from scrapy.spidermiddlewares.base import BaseSpiderMiddleware
 from ...errors import UrlDbError
 from ...items import article_scraped, page_stored
 from ...storage.urldb import ARTICLE, PAGE, UrlDb, key_digest, url_digest
+from ..log_counts import OwnLines
 from ..pipeline import PagePipeline
 from ..pipeline.feeds import flush_feeds
 from ..reports import count
@@ -69,6 +70,7 @@ class UrlDbMiddleware(BaseSpiderMiddleware):
         self._added: set[bytes] = set()
         self._unsafe: list[bytes] = []
         self._unsafe_articles: list[bytes] = []
+        self._own_lines: OwnLines | None = None
 
     @classmethod
     def from_crawler(cls, crawler: Crawler) -> Self:
@@ -87,6 +89,7 @@ class UrlDbMiddleware(BaseSpiderMiddleware):
         with opened("urldb", path):
             urldb = UrlDb(path)
         middleware = cls(crawler, urldb, depth_limit=depth_limit)
+        middleware._own_lines = OwnLines(crawler)
         crawler.signals.connect(middleware.page_stored, page_stored)
         crawler.signals.connect(middleware.item_scraped, signals.item_scraped)
         crawler.signals.connect(middleware.article_scraped, article_scraped)

@@ -15,10 +15,12 @@ from itemadapter import ItemAdapter
 from scrapy import signals
 from scrapy.extensions.feedexport import FeedExporter, FileFeedStorage, ItemFilter
 from scrapy.settings import Settings
+from scrapy.signalmanager import SignalManager
 
 from ...items import ArticleItem, article_scraped
 from ..feed_settings import usual_fields
 from ..item_classes import make_item
+from ..log_counts import OwnLines
 from ..reports import count, report_failure, send
 from ..settings import setting_name
 
@@ -69,6 +71,7 @@ class ArticleFeeds:
         self._in_export: Any = None
         self._filters: list[_AskedFilter] = []
         self._waiting: Any = None
+        self._own_lines: OwnLines | None = None
 
     @classmethod
     def from_settings(cls, crawler: Crawler, options: WebstemmerSettings) -> Self:
@@ -77,6 +80,7 @@ class ArticleFeeds:
         own = FeedExporter(scoped) if options.articles else None
         feeds = cls(crawler, own, options.item)
         if own is not None:
+            feeds._own_lines = OwnLines(crawler, feeds._is_about_own)
             crawler.signals.connect(feeds._open_own, signals.spider_opened)
             crawler.signals.connect(own.close_spider, signals.spider_closed)
         for signal in (signals.item_scraped, signals.item_dropped, signals.item_error):
@@ -129,6 +133,11 @@ class ArticleFeeds:
         for slot in self.own.slots:
             if isinstance(slot.storage, FileFeedStorage) and slot.format in _BY_LINES:
                 _end_last_line(Path(slot.storage.path))
+
+    def _is_about_own(self, record: logging.LogRecord) -> bool:
+        """Return whether a line of Scrapy's log says that one of our own feeds is stored."""
+        uris = tuple(f" in: {slot.uri}" for slot in self.own.slots) if self.own else ()
+        return record.name == FeedExporter.__module__ and record.getMessage().endswith(uris)
 
     def _note_item(self) -> None:
         self._has_items = True
@@ -228,7 +237,10 @@ class _AskedFilter:
 
 
 class _Scoped:
-    """A crawler as the exporter of our own feeds sees it: with these feeds alone, and stats of ours."""
+    """A crawler as the exporter of our own feeds sees it: with these feeds alone, and stats of ours.
+
+    The exporter's signals reach nobody, since the project's handlers expect only the project's feeds.
+    """
 
     def __init__(self, crawler: Crawler, feeds: Mapping[str, Any]) -> None:
         self._crawler = crawler
@@ -236,6 +248,7 @@ class _Scoped:
         self.settings.set("FEEDS", dict(feeds), priority="cmdline")
         self.settings.set("FEED_URI", None, priority="cmdline")
         self.stats = self
+        self.signals = SignalManager(self)
 
     def __getattr__(self, name: str) -> Any:
         return getattr(self._crawler, name)

@@ -12,6 +12,7 @@ from scrapy import Request, Spider
 from scrapy.exceptions import NotConfigured
 from scrapy.http import HtmlResponse, Response, TextResponse
 from scrapy.settings import Settings
+from scrapy.signalmanager import SignalManager
 from scrapy.statscollectors import MemoryStatsCollector
 
 from scrapy_webstemmer import LinkinfoMiddleware, PagePipeline
@@ -24,6 +25,7 @@ def crawler(**values: Any) -> Any:
     """Return a crawler with only the parts that the middleware uses."""
     stub = SimpleNamespace(settings=Settings(values), spider=None, spidercls=Spider, crawling=True)
     stub.stats = MemoryStatsCollector(SimpleNamespace(settings=Settings(), spider=None))
+    stub.signals = SignalManager(stub)
     stub.taken = []
 
     async def take(item: CrawledPage) -> None:
