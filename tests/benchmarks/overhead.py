@@ -191,7 +191,7 @@ def arguments() -> argparse.Namespace:
     )
     parser.add_argument("corpora", nargs="+", type=Path, metavar="CORPUS")
     parser.add_argument("--pages", type=int, default=1_500, help="pages of a corpus at most")
-    parser.add_argument("--rounds", type=int, default=5)
+    parser.add_argument("--rounds", type=int, default=5, help="crawls of each kind")
     parser.add_argument("--only", action="append", choices=[*MODES][1:], help="this mode; may be repeated")
     parser.add_argument("--docs", action="store_true", help="write the table to docs/performance.md")
     parser.add_argument("--work", type=Path, help="folder to keep everything in (default: a temporary one)")
@@ -201,15 +201,15 @@ def arguments() -> argparse.Namespace:
 def main() -> None:
     """Measure all corpora and print the table."""
     args = arguments()
-    rows = []
+    rows: list[list[object]] = []
     with tempfile.TemporaryDirectory() as temporary:
         args.work = (args.work or Path(temporary)).resolve()
         for corpus in args.corpora:
             root = unpack(corpus.resolve(), args.work / "corpora")
             found = measure(root, args)
             rows += rows_of(root.name, min(args.pages, len(read_gold(root))), found)
-    table = markdown(["site", "pages", "crawl", "CPU ms a page", "times without"], rows)
-    print(table)
+            table = markdown(["site", "pages", "crawl", "CPU ms a page", "times without"], rows)
+            print(table, flush=True)
     if args.docs:
         fill_tables(DOCS / "performance.md", {"overhead": table})
 
