@@ -37,6 +37,7 @@ from scrapy_webstemmer import (
 )
 from scrapy_webstemmer.blocks.anchors import Anchor
 from scrapy_webstemmer.items import CrawledPage, page_stored
+from scrapy_webstemmer.plugin.event_loop import call_later
 from scrapy_webstemmer.plugin.pipeline import ArticlePipeline, LearningSetPipeline
 from scrapy_webstemmer.plugin.pipeline.articles import ArticleFinder
 from scrapy_webstemmer.plugin.pipeline.learning_set import PageStore, open_learning_set
@@ -71,6 +72,12 @@ def learning_set(tmp_path: Path) -> Iterator[PageStore]:
     store = store_of(tmp_path / "a" / "b" / "%(spider)s.sqlite")
     yield store
     store.close()
+
+
+@pytest.fixture(autouse=True)
+def _without_event_loop(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Store each page at once; another test's reactor may still run in this process."""
+    monkeypatch.setattr("scrapy_webstemmer.plugin.pipeline.learning_set.call_later", lambda *_: False)
 
 
 def test_page_is_stored(tmp_path: Path) -> None:
@@ -244,6 +251,38 @@ def test_pages_wait_while_the_learning_set_is_locked(
     learning_set.add(numbered(3))
     assert announced == ["0", "1", "2", "3"]
     assert learning_set.crawler.stats.get_value("webstemmer/pages_stored") == 4
+
+
+def test_pages_are_stored_some_at_a_time(learning_set: PageStore, monkeypatch: pytest.MonkeyPatch) -> None:
+    """Where an event loop runs, a page waits for others: until there are 16, or for a moment."""
+    monkeypatch.setattr("scrapy_webstemmer.plugin.pipeline.learning_set.call_later", call_later)
+    monkeypatch.setattr("scrapy_webstemmer.plugin.pipeline.learning_set.SOON", 0.02)
+
+    def stored() -> object:
+        return learning_set.crawler.stats.get_value("webstemmer/pages_stored")
+
+    async def crawl() -> None:
+        for number in range(17):
+            learning_set.add(numbered(number))
+            assert stored() == (None if number < 15 else 16)
+        while stored() == 16:
+            await asyncio.sleep(0.01)
+
+    asyncio.run(asyncio.wait_for(crawl(), 10))
+    assert stored() == 17
+
+
+def test_a_page_that_fails_does_not_cost_those_stored_with_it(
+    learning_set: PageStore, monkeypatch: pytest.MonkeyPatch, caplog: Any
+) -> None:
+    """If pages cannot be stored together, they are stored one by one, and the one at fault is named."""
+    monkeypatch.setattr("scrapy_webstemmer.plugin.pipeline.learning_set.call_later", lambda *_: True)
+    monkeypatch.setattr("scrapy_webstemmer.storage.sqlite.MAX_BODY", 50)
+    for number in range(16):
+        learning_set.add(numbered(number, 100 if number == 5 else 10))
+    stats = learning_set.crawler.stats.get_stats()
+    assert (stats["webstemmer/pages_stored"], stats["webstemmer/errors/store"]) == (15, 1)
+    assert "Cannot store https://example.com/5: " in caplog.text
 
 
 def test_waiting_pages_are_stored_at_the_end(learning_set: PageStore, locked: sqlite3.Connection) -> None:
