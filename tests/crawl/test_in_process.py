@@ -17,6 +17,7 @@ from scrapy.spiders import CrawlSpider, Rule, SitemapSpider
 from scrapy_webstemmer import ArticleItem, PatternSet, learn
 from scrapy_webstemmer.items import article_scraped
 from scrapy_webstemmer.storage.sqlite import SqliteLearningSet
+from scrapy_webstemmer.storage.urldb import UrlDb
 
 ADDON = {"ADDONS": {"scrapy_webstemmer.Addon": 500}}
 COMPONENTS = {
@@ -433,6 +434,33 @@ def test_a_feed_that_asks_for_nothing(
     else:
         assert found == done.of(dict)
     assert ("articles are in no feed" in caplog.text) == (spider is Generators)
+
+
+class OddSpider(Generators):
+    """A spider without items whose attributes cannot all be read, as Scrapy's exporter does."""
+
+    def parse(self, response: Any) -> Any:
+        return (entry for entry in _following(response) if not isinstance(entry, dict))
+
+    @property
+    def odd(self) -> str:
+        raise AttributeError("odd")
+
+
+def test_articles_whose_feed_cannot_be_opened_are_said_to_be_lost(
+    patterns: Path, tmp_path: Path, crawl: RunSpider, news_site: Any, caplog: Any
+) -> None:
+    """The crawl goes on, a warning counts the articles, and no url is marked as done."""
+    settings = {
+        "WEBSTEMMER_PATTERNS": str(patterns),
+        "WEBSTEMMER_ARTICLES": str(tmp_path / "a.jsonl"),
+        "WEBSTEMMER_URLDB": str(tmp_path / "seen.urldb"),
+    }
+    done = crawl(OddSpider, {**ADDON, **settings}, start_urls=[news_site.url + "/"])
+    assert done.articles
+    assert f"{len(done.articles)} articles are in no feed" in caplog.text
+    with UrlDb(tmp_path / "seen.urldb") as seen:
+        assert [entry for entry in seen if entry.kind == "article"] == []
 
 
 @dataclass

@@ -129,7 +129,11 @@ class ArticleFeeds:
 
     def _open_own(self, spider: Spider) -> None:
         assert self.own is not None  # noqa: S101 - it is connected for them alone
-        self.own.open_spider(spider)
+        try:
+            self.own.open_spider(spider)
+        except Exception:
+            self.own = None  # the articles are then said to be lost, and none is marked as done
+            raise
         for slot in self.own.slots:
             if isinstance(slot.storage, FileFeedStorage) and slot.format in _BY_LINES:
                 _end_last_line(Path(slot.storage.path))
