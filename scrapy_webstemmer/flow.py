@@ -110,7 +110,7 @@ def explain(page: Page, patterns: PatternSet, options: ExtractOptions = _EXTRACT
     An unreadable page is explained, too. The page is compared with all patterns of its site; so this takes
     longer than :func:`extract` on a site with many patterns.
     """
-    explanation = Explanation(page.url, choice=MainTextChoice())
+    explanation = Explanation(page.url, thorough=True, choice=MainTextChoice())
     try:
         explanation.article = finish(extract_in_parts(page, patterns, options, explanation=explanation))
     except PageError as error:
@@ -151,7 +151,7 @@ def extract_in_parts(
         traits = learn_traits([layout], _LEARN)
         return _own_article(traits.place(layout), traits, options, told)
     # with an index the page is compared only with the patterns that it could match best
-    index = patterns.index(site.site) if explanation is None else None
+    index = None if told.thorough else patterns.index(site.site)
     return (yield from _site_article(layout, site, patterns.traits(site.site), index, options, told))
 
 

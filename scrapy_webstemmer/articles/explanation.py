@@ -38,6 +38,7 @@ class Explanation:
     After a decision against an article, the rest stays empty.
 
     :param url: the page's url.
+    :param thorough: compare the page with all patterns of its site, and not only with the nearest ones.
     :ivar reason: why the page gives no article; empty if it gives one.
     :ivar site: the patterns of the page's site; None: the pattern file has none.
     :ivar layout: the page's layout.
@@ -56,6 +57,7 @@ class Explanation:
     """
 
     url: str
+    thorough: bool = False
     reason: str = ""
     site: SitePatterns | None = None
     layout: Layout | None = None
@@ -70,6 +72,11 @@ class Explanation:
     parts: ArticleParts | None = None
     article: Article | None = None
     error: PageError | None = None
+
+    @property
+    def similarity(self) -> float | None:
+        """The similarity of the page to the pattern that is most like it, 0 to 1; None: not compared."""
+        return max([share for _, share in self.compared], default=None)
 
     def refuse(self, reason: str) -> Article | None:
         """Record the reason why the page gives no article, and return None."""
