@@ -2,8 +2,9 @@
 
 from __future__ import annotations
 
+import json
 import sqlite3
-from collections.abc import Callable, Iterable, Iterator, Mapping
+from collections.abc import Callable, Collection, Iterable, Iterator, Mapping
 from contextlib import AbstractContextManager
 from itertools import groupby
 from operator import itemgetter
@@ -19,6 +20,7 @@ _ANCHORS = """
 SELECT target, text, site, count FROM anchor
 WHERE typeof(target) = 'text' AND typeof(text) = 'text' AND typeof(count) = 'integer'
 """
+_OF_SITES = " AND site IN (SELECT value FROM json_each(?))"
 
 
 class SqliteLinkinfo(StreamedLinkinfo):
@@ -28,10 +30,18 @@ class SqliteLinkinfo(StreamedLinkinfo):
     learning never mixes two sites.
 
     :param reading: gives a context in which SQLite's errors become ours.
+    :param sites: only the anchor texts of these sites' pages; None: of all.
     """
 
-    def __init__(self, file: Database, reading: Callable[[], AbstractContextManager[None]]) -> None:
+    def __init__(
+        self,
+        file: Database,
+        reading: Callable[[], AbstractContextManager[None]],
+        sites: Collection[str] | None = None,
+    ) -> None:
         self._file, self._reading = file, reading
+        self._sql = _ANCHORS if sites is None else _ANCHORS + _OF_SITES
+        self._values = () if sites is None else (json.dumps(sorted(sites)),)
 
     def stream(self) -> Iterator[tuple[str, Mapping[str, int]]]:
         """Yield each url once with its anchor texts, in the order of the urls.
@@ -48,8 +58,8 @@ class SqliteLinkinfo(StreamedLinkinfo):
     def __getitem__(self, url: str) -> Mapping[str, int]:
         key = canonical_url(url)
         with self._reading():
-            sql = _ANCHORS + " AND target = ? ORDER BY text, site"
-            rows = self._file.read(lambda db: list(bounded_rows(db, sql, (key,))))
+            sql = self._sql + " AND target = ? ORDER BY text, site"
+            rows = self._file.read(lambda db: list(bounded_rows(db, sql, (*self._values, key))))
         texts = _texts_of_site(key, rows)
         if not texts:
             raise KeyError(url)
@@ -60,7 +70,7 @@ class SqliteLinkinfo(StreamedLinkinfo):
         db = self._file.connection
         changed = sqlite3.OperationalError("another program has begun to write to it; read it again")
         try:
-            yield from bounded_rows(db, _ANCHORS + " ORDER BY target, text, site")
+            yield from bounded_rows(db, self._sql + " ORDER BY target, text, site", self._values)
         except sqlite3.Error:
             if self._file.has_changed() or self._file.connection is not db:
                 raise changed from None
