@@ -13,7 +13,7 @@ if TYPE_CHECKING:
 
     from ..base.parts import Parts
 
-__all__ = ["call_later", "in_turns"]
+__all__ = ["call_later", "in_turns", "pause"]
 
 T = TypeVar("T")
 
@@ -34,7 +34,7 @@ async def in_turns(work: Parts[T]) -> T:
             result: T = done.value
             return result
         if perf_counter() - begin > _A_TURN:
-            await _others_turn()
+            await pause()
             begin = perf_counter()
 
 
@@ -50,16 +50,16 @@ def call_later(seconds: float, function: Callable[[], object]) -> bool:
     return True
 
 
-async def _others_turn() -> None:
-    """Let all waiting tasks run."""
+async def pause(seconds: float = 0.0) -> None:
+    """Let all waiting tasks run, for some seconds."""
     try:
         in_asyncio = asyncio.current_task() is not None
     except RuntimeError:
         in_asyncio = False
     if in_asyncio:
-        await asyncio.sleep(0)
+        await asyncio.sleep(seconds)
         return
     from twisted.internet import reactor
     from twisted.internet.task import deferLater
 
-    await deferLater(cast("IReactorTime", reactor), 0)
+    await deferLater(cast("IReactorTime", reactor), seconds)

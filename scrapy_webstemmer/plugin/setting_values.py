@@ -6,11 +6,11 @@ import dataclasses
 import os
 import re
 from collections.abc import Callable, Mapping
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, TypeVar
 
 from ..base.limits import Limits
 from ..errors import OptionError
-from ..options import ExtractOptions, UrlRule
+from ..options import ExtractOptions, LearnOptions, UrlRule
 
 if TYPE_CHECKING:
     from scrapy.settings import BaseSettings
@@ -22,12 +22,15 @@ __all__ = [
     "read_encoding",
     "read_extract_options",
     "read_flag",
+    "read_learn_options",
     "read_linkinfo",
     "read_path",
     "read_paths",
     "read_timestamp",
     "setting_name",
 ]
+
+_Options = TypeVar("_Options", ExtractOptions, LearnOptions)
 
 #: How the names of all settings begin.
 PREFIX = "WEBSTEMMER_"
@@ -136,16 +139,29 @@ def read_paths(settings: BaseSettings, option: str) -> tuple[str, ...]:
 
 
 def read_extract_options(settings: BaseSettings) -> ExtractOptions:
-    value: Any = settings.get(setting_name("extract_options"))
-    if isinstance(value, ExtractOptions):
+    return _read_options(settings, "extract_options", ExtractOptions)
+
+
+def read_learn_options(settings: BaseSettings) -> LearnOptions:
+    """Return how a crawl learns: path layouts of registered domains."""
+    options = _read_options(settings, "learn_options", LearnOptions)
+    for name, only in (("layout", "paths"), ("site", "domain")):
+        if getattr(options, name) != only:
+            raise _refused("learn_options", settings, f"{name} must be {only!r}; `scrapy analyze` has others")
+    return options
+
+
+def _read_options(settings: BaseSettings, option: str, cls: type[_Options]) -> _Options:
+    value: Any = settings.get(setting_name(option))
+    if isinstance(value, cls):
         return value
-    changes = _changes(settings, "extract_options", ExtractOptions)
+    changes = _changes(settings, option, cls)
     try:
         if "url_rules" in changes:
             changes["url_rules"] = tuple(_url_rule(rule) for rule in changes["url_rules"])
-        return ExtractOptions(**changes)
+        return cls(**changes)
     except (OptionError, TypeError) as error:
-        raise _refused("extract_options", settings, str(error)) from None
+        raise _refused(option, settings, str(error)) from None
 
 
 def _changes(settings: BaseSettings, option: str, values: type[Any]) -> dict[str, Any]:

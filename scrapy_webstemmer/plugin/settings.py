@@ -16,7 +16,9 @@ from scrapy.exceptions import NotConfigured
 
 from ..base.limits import Limits
 from ..errors import OptionError, WebstemmerError
-from ..options import ExtractOptions
+from ..options import ExtractOptions, LearnOptions
+from ..patterns.files import CLASSIC_SUFFIX
+from ..patterns.sources import is_resource
 from .feed_settings import read_feeds, read_fields, usual_fields
 from .item_classes import ItemClass, read_item_class
 from .setting_values import (
@@ -26,6 +28,7 @@ from .setting_values import (
     read_encoding,
     read_extract_options,
     read_flag,
+    read_learn_options,
     read_linkinfo,
     read_path,
     read_paths,
@@ -43,6 +46,7 @@ __all__ = [
     "TIMESTAMP",
     "WebstemmerSettings",
     "fill_in",
+    "learned_patterns",
     "limits_of",
     "opened",
     "path_of",
@@ -68,6 +72,8 @@ class WebstemmerSettings:
     :param learning_set: the file that collects pages and linkinfo; None: nothing is stored.
     :param patterns: pattern files, each a path or ``package:resource``; empty: nothing is extracted by
         patterns.
+    :param learn: True: sites are learned at the end of the crawl, and the patterns are kept in the pattern
+        file; see :func:`learned_patterns`.
     :param segments: the file of the segment tables, which hold what sites repeat; None: they are not used.
     :param urldb: the database of the urls that earlier crawls have stored; None: there is none.
     :param linkinfo: the name of the linkinfo in a zip; empty: no anchors are recorded, in any kind of
@@ -82,6 +88,7 @@ class WebstemmerSettings:
     :param fields: the fields of articles in their own feeds, with their new names; empty: all but the
         sections. With a class, its fields that get the values.
     :param articles_to_pipelines: True: articles are items, and go through the pipelines that come after ours.
+    :param learn_options: how sites are learned at the end of a crawl; its limits are those of the last field.
     :param extract_options: how patterns are applied to a page; its limits are those of the next field.
     :param limits: upper limits for a page and for a pattern file.
 
@@ -92,6 +99,7 @@ class WebstemmerSettings:
     enabled: bool = True
     learning_set: str | None = None
     patterns: tuple[str, ...] = ()
+    learn: bool = False
     segments: str | None = None
     urldb: str | None = None
     linkinfo: str = "linkinfo"
@@ -102,6 +110,7 @@ class WebstemmerSettings:
     item: ItemClass | None = None
     fields: Mapping[str, str] = field(default_factory=dict)
     articles_to_pipelines: bool = False
+    learn_options: LearnOptions = field(default_factory=LearnOptions)
     extract_options: ExtractOptions = field(default_factory=ExtractOptions)
     limits: Limits = field(default_factory=Limits)
 
@@ -115,10 +124,11 @@ class WebstemmerSettings:
         extract_options = read_extract_options(settings)
         fields = read(settings, "fields", read_fields)
         usual = usual_fields(with_sections=extract_options.comments)
-        return cls(
+        options = cls(
             enabled=read_flag(settings, "enabled", True),
             learning_set=read_path(settings, "learning_set"),
             patterns=read_paths(settings, "patterns"),
+            learn=read_flag(settings, "learn", False),
             segments=read_path(settings, "segments"),
             urldb=read_path(settings, "urldb"),
             linkinfo=read_linkinfo(settings),
@@ -129,9 +139,11 @@ class WebstemmerSettings:
             item=read_item_class(settings, fields, usual),
             fields=fields,
             articles_to_pipelines=read_flag(settings, "articles_to_pipelines", False),
+            learn_options=replace(read_learn_options(settings), limits=limits),
             extract_options=replace(extract_options, limits=limits),
             limits=limits,
         )
+        return _with_learning(options) if options.learn else options
 
     @classmethod
     def from_crawler(cls, crawler: Crawler, *work: str) -> Self:
@@ -150,6 +162,43 @@ class WebstemmerSettings:
             names = ", ".join(setting_name(field) for field in work)
             raise NotConfigured(f"none of {names} is set" if len(work) > 1 else f"{names} is not set")
         return options
+
+
+def _with_learning(options: WebstemmerSettings) -> WebstemmerSettings:
+    """Return the values of a crawl that learns, with the place of its patterns.
+
+    :raises OptionError: it cannot learn with the other settings.
+    """
+    if reason := _why_not_learn(options):
+        raise OptionError(setting_name("learn"), True, reason)
+    return replace(options, patterns=(learned_patterns(options),))
+
+
+def _why_not_learn(options: WebstemmerSettings) -> str:
+    path, patterns = options.learning_set, options.patterns
+    if path is None:
+        return f"needs {setting_name('learning_set')}, the file that keeps the pages"
+    if path.lower().endswith(".zip"):
+        return f"needs a SQLite file as {setting_name('learning_set')}, and {path} is a zip"
+    if options.segments is not None:
+        return f"and {setting_name('segments')} are two ways to do without `scrapy analyze`: choose one"
+    if len(patterns) > 1:
+        return f"needs one file in {setting_name('patterns')}, the one that it writes"
+    if patterns and (is_resource(patterns[0]) or patterns[0].lower().endswith(CLASSIC_SUFFIX)):
+        return f"cannot write {patterns[0]}: {setting_name('patterns')} must be a path that ends in .json"
+    return ""
+
+
+def learned_patterns(options: WebstemmerSettings) -> str:
+    """Return the path template of the pattern file of a crawl that learns.
+
+    Unless a setting names it, it stands beside the learning set: ``news.patterns.json`` for ``news.sqlite``.
+    """
+    if options.patterns:
+        return options.patterns[0]
+    path = Path(options.learning_set or "")
+    known = path.suffix.lower() in (".sqlite", ".sqlite3", ".db")
+    return str(path.with_name((path.stem if known else path.name) + ".patterns.json"))
 
 
 #: The names of all settings.

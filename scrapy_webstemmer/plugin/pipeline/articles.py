@@ -8,10 +8,12 @@ from contextlib import contextmanager
 from pathlib import Path
 from typing import TYPE_CHECKING, Self, cast
 
+from ...articles.explanation import Explanation
 from ...errors import OptionError, PatternFileError, SegmentFileError
 from ...flow import extract_in_parts
 from ...incremental import IncrementalExtractor
 from ...items import ArticleItem
+from ...monitoring.tally import Tally
 from ...patterns.files import PatternSet
 from ...patterns.sources import is_resource
 from ...reading.page import read_layout
@@ -27,6 +29,7 @@ if TYPE_CHECKING:
     from ...options import ExtractOptions
     from ...values import Article, Layout, SitePatterns
     from ..settings import WebstemmerSettings
+    from .upkeep import Upkeep
 
 __all__ = ["PAGES_A_SAVE", "ArticleFinder", "load_patterns"]
 
@@ -59,18 +62,26 @@ class ArticleFinder:
         tables: SegmentFile | None = None,
         *,
         sections: bool = False,
+        upkeep: Upkeep | None = None,
     ) -> None:
         self.crawler = crawler
         self.options = options
         self.patterns = patterns
         self.tables = tables
         self.sections = sections
+        self.upkeep = upkeep
+        #: The pages of each learned site in this crawl.
+        self.tallies: dict[str, Tally] = {}
         self._incremental = IncrementalExtractor(tables, options) if tables is not None else None
         self._unsaved = 0
 
     @classmethod
-    def from_settings(cls, crawler: Crawler, options: WebstemmerSettings) -> Self | None:
+    def from_settings(
+        cls, crawler: Crawler, options: WebstemmerSettings, upkeep: Upkeep | None = None
+    ) -> Self | None:
         """Return the finder of a crawl's articles, or None if no setting asks for articles.
+
+        :param upkeep: keeps the pages that must wait until their site has been learned; None: no page waits.
 
         :raises OptionError: a pattern file is unreadable, or the tables cannot be opened or
             created.
@@ -84,7 +95,7 @@ class ArticleFinder:
             return None
         wanted = options.item.arguments if options.item else options.fields
         sections = "sections" in wanted or options.extract_options.comments
-        return cls(crawler, options.extract_options, patterns, tables, sections=sections)
+        return cls(crawler, options.extract_options, patterns, tables, sections=sections, upkeep=upkeep)
 
     async def find(self, item: CrawledPage) -> ArticleItem | None:
         """Return a page's article, or None if it gives none; errors are logged and counted."""
@@ -101,7 +112,11 @@ class ArticleFinder:
             article = await self._by_patterns(item, self.patterns, layout)
             if self._incremental and article is not None and not article.pattern:
                 article = repeated
-        return None if article is None else ArticleItem.from_article(article, sections=self.sections)
+        return None if article is None else self.as_item(article)
+
+    def as_item(self, article: Article) -> ArticleItem:
+        """Return an article as the crawl's settings want it."""
+        return ArticleItem.from_article(article, sections=self.sections)
 
     def close(self) -> None:
         """Save the tables, and close their file."""
@@ -126,14 +141,25 @@ class ArticleFinder:
     async def _by_patterns(
         self, item: CrawledPage, patterns: PatternSet, layout: Layout | None
     ) -> Article | None:
+        if self.upkeep and patterns.site_of(item.page.url) is None and self.upkeep.keep(item, None):
+            return None
         with self._reported(item):
-            parts = extract_in_parts(item.page, patterns, self.options, root=item.root, layout=layout)
+            told = Explanation(item.page.url)
+            parts = extract_in_parts(
+                item.page, patterns, self.options, root=item.root, layout=layout, explanation=told
+            )
             article = await in_turns(parts)
-            self._count_match(item.page.url, article)
+            if told.site is not None:
+                tally = self.tallies.setdefault(told.site.site, Tally(dates=self.options.date))
+                tally.add(told, article, item.page.fetched or "")
+            if self.upkeep and self.upkeep.keep(item, told):
+                return None
+            self.count_match(item.page.url, article)
             return article
         return None
 
-    def _count_match(self, url: str, article: Article | None) -> None:
+    def count_match(self, url: str, article: Article | None) -> None:
+        """Count whether a page has matched a pattern, and which one."""
         if article is None:
             known = self.patterns is not None and self.patterns.site_of(url) is not None
             count(self.crawler, "webstemmer/unmatched" if known else "webstemmer/unknown_site")
@@ -196,6 +222,8 @@ def load_patterns(crawler: Crawler, options: WebstemmerSettings) -> PatternSet |
     :raises OptionError: a file is not a pattern file; the error names the setting and the file.
     """
     named = [source_of(crawler, name, options.timestamp) for name in options.patterns]
+    if options.learn and not Path(named[0]).exists():
+        return PatternSet()
     sources = [source for source in named if _is_there(source, options)]
     sites: dict[str, SitePatterns] = {}
     for source in sources:

@@ -5,6 +5,7 @@ from __future__ import annotations
 import logging
 from collections.abc import Iterable, Sequence
 from contextlib import AbstractContextManager
+from dataclasses import replace
 from datetime import UTC, datetime
 from pathlib import Path
 from typing import TYPE_CHECKING, Protocol, Self
@@ -99,14 +100,22 @@ class PageStore:
 
     def close(self) -> None:
         """Store the pages that still wait, and close the learning set. A zip is written only now."""
-        if self._waiting:
-            self.learning_set.wait_up_to(BUSY_TIMEOUT)
-            self._store_waiting(all_of_them=True)
+        self.flush()
         try:
             self.learning_set.close()
         except LearningSetError as error:
             count(self.crawler, "webstemmer/errors/store")
             logger.error("Cannot finish the learning set: %s", error, extra={"spider": self.crawler.spider})
+
+    def add_again(self, item: CrawledPage) -> None:
+        """Store a page that an earlier crawl has stored, because this version of it is needed."""
+        self.add(replace(item, seen=""))
+
+    def flush(self) -> None:
+        """Store the pages that wait; wait for other programs if need be."""
+        if self._waiting:
+            self.learning_set.wait_up_to(BUSY_TIMEOUT)
+            self._store_waiting(all_of_them=True)
 
     def _is_called_soon(self) -> bool:
         """Return whether the waiting pages will be stored without another call."""

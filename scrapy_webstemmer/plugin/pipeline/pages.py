@@ -10,18 +10,25 @@ from scrapy.exceptions import NotConfigured
 from scrapy.utils.misc import load_object
 
 from ...items import CrawledPage
+from ..end_of_crawl import check_end, process_late_item
 from ..item_classes import ItemClass, make_item
 from ..settings import PAGE_OPTIONS, WebstemmerSettings
 from ..trial import is_trial, shows_results
 from .articles import ArticleFinder
+from .drift import advice, report_drift
 from .feeds import ArticleFeeds, ShownArticles
 from .learning_set import PageStore
 from .summary import say_what_was_done
+from .upkeep import Upkeep
 
 if TYPE_CHECKING:
     from scrapy import Spider
     from scrapy.crawler import Crawler
+    from scrapy.http import Response
     from scrapy.settings import BaseSettings
+
+    from ...items import ArticleItem
+    from ...values import Article
 
 __all__ = [
     "ArticlePipeline",
@@ -45,6 +52,8 @@ class PagePipeline:
     :param feeds: get the articles; None: articles are items, and go through the later pipelines.
     :param item_class: the class of the articles that users get; None:
         :class:`~scrapy_webstemmer.ArticleItem`.
+    :param upkeep: learns at the end of the crawl; None: nothing is learned.
+    :param advice: what to do if a site has changed.
     """
 
     def __init__(
@@ -54,12 +63,16 @@ class PagePipeline:
         finder: ArticleFinder | None = None,
         feeds: ArticleFeeds | ShownArticles | None = None,
         item_class: ItemClass | None = None,
+        upkeep: Upkeep | None = None,
+        advice: str = "",
     ) -> None:
         self.crawler = crawler
         self.store = store
         self.finder = finder
         self.feeds = feeds
         self.item_class = item_class
+        self.upkeep = upkeep
+        self.advice = advice
 
     @classmethod
     def from_crawler(cls, crawler: Crawler) -> PagePipeline:
@@ -75,19 +88,21 @@ class PagePipeline:
             return cls._for_trial(crawler, options)
         if crawler in _crawls:  # the project names the pipeline twice, by different names
             raise NotConfigured
-        finder = ArticleFinder.from_settings(crawler, options)
+        check_end(crawler, options)
         store = PageStore.from_settings(crawler, options)
+        upkeep = Upkeep.from_settings(crawler, options, store)
+        finder = ArticleFinder.from_settings(crawler, options, upkeep)
         to_feeds = finder is not None and not options.articles_to_pipelines
         feeds = ArticleFeeds.from_settings(crawler, options) if to_feeds else None
         _crawls.add(crawler)
-        return cls(crawler, store, finder, feeds, options.item)
+        return cls(crawler, store, finder, feeds, options.item, upkeep, advice(options))
 
     @classmethod
     def _for_trial(cls, crawler: Crawler, options: WebstemmerSettings) -> PagePipeline:
         """Return the pipeline of a command that looks at a page: it stores nothing, and may show articles."""
         if not options.patterns or not shows_results(crawler):
             raise NotConfigured
-        finder = ArticleFinder.from_settings(crawler, replace(options, segments=None))
+        finder = ArticleFinder.from_settings(crawler, replace(options, segments=None, learn=False))
         return cls(crawler, None, finder, ShownArticles(), options.item)
 
     @classmethod
@@ -102,13 +117,35 @@ class PagePipeline:
         if self.store:
             self.store.add(page)
         article = await self.finder.find(page) if self.finder else None
-        if article is None:
-            return None
+        return None if article is None else await self._given(article, page.response)
+
+    async def finish(self) -> None:
+        """Do what is left to do when all pages are there: compare the crawl with earlier ones, and learn.
+
+        The later pipelines and the feeds are still open.
+        """
+        if self.store:
+            self.store.flush()
+        if self.upkeep and self.finder:
+            drifted = report_drift(self.crawler, self.finder, self.advice)
+            await self.upkeep.run(drifted, self.finder.tallies.keys(), self._give_late)
+
+    async def _given(self, article: ArticleItem, response: Response | None) -> Any:
+        """Give an article to the feeds; return it if it is to go on as an item instead."""
         item = make_item(self.crawler, self.item_class, article)
         if item is None or self.feeds is None:
             return item
-        await self.feeds.give(article, item, page.response)
+        await self.feeds.give(article, item, response)
         return None
+
+    async def _give_late(self, article: Article | None, response: Response) -> None:
+        assert self.finder is not None  # noqa: S101 - without it no page waits
+        self.finder.count_match(response.url, article)
+        if article is None:
+            return
+        item = await self._given(self.finder.as_item(article), response)
+        if item is not None:
+            await process_late_item(self.crawler, item, response)
 
     def process_item(self, item: Any, spider: Spider | None = None) -> Any:  # noqa: ARG002 - Scrapy 2.13 passes it
         """Return the item: this pipeline has nothing to do with items."""
@@ -116,6 +153,8 @@ class PagePipeline:
 
     def close_spider(self, spider: Spider | None = None) -> None:  # noqa: ARG002 - as above
         """Finish and close the files, and say what was done."""
+        if self.finder and not self.upkeep:
+            report_drift(self.crawler, self.finder, self.advice)
         if self.store:
             self.store.close()
         if self.finder:

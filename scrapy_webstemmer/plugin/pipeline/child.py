@@ -1,0 +1,131 @@
+"""Run the process that learns at the end of a crawl, while the event loop stays free."""
+
+from __future__ import annotations
+
+import logging
+import signal
+import subprocess
+import sys
+import tempfile
+import threading
+import time
+from collections.abc import AsyncIterator, Iterator
+from contextlib import asynccontextmanager, contextmanager
+from pathlib import Path
+from typing import TYPE_CHECKING, Any
+
+from ...upkeep.task import Folder
+from ..event_loop import pause
+
+if TYPE_CHECKING:
+    from scrapy import Spider
+
+    from ...upkeep.task import Task
+
+__all__ = ["SkippedError", "UpkeepError", "running"]
+
+logger = logging.getLogger(__name__)
+
+#: Seconds between two looks at the process, and between two lines of the log about it.
+_LOOK, _SAY = 0.05, 10.0
+#: The process looks for this package also where this one has found it.
+_ROOT = str(Path(__file__).resolve().parents[3])
+_CODE = (
+    "import sys; sys.path.append(sys.argv[1]); "
+    "from scrapy_webstemmer.upkeep.process import main; main(sys.argv[2])"
+)
+#: Characters of the process's standard error that are shown if it fails.
+_SHOWN = 2_000
+_SIGNALS = [getattr(signal, name) for name in ("SIGINT", "SIGTERM", "SIGBREAK") if hasattr(signal, name)]
+
+
+class UpkeepError(Exception):
+    """The process has failed; the message is what it says."""
+
+
+class SkippedError(Exception):
+    """Somebody has interrupted it."""
+
+
+@asynccontextmanager
+async def running(task: Task, spider: Spider | None) -> AsyncIterator[Folder]:
+    """Let another process do a task, and give the folder with the results.
+
+    The process ends with this one, whatever happens. Ctrl-C and SIGTERM end it alone: the crawl then closes
+    in order. Its progress is logged.
+
+    :raises UpkeepError: it has failed.
+    :raises SkippedError: it was interrupted.
+    """
+    with tempfile.TemporaryDirectory(prefix="webstemmer-", ignore_cleanup_errors=True) as name:
+        folder = Folder(Path(name))
+        folder.write_task(task)
+        await _run(folder, spider)
+        yield folder
+
+
+async def _run(folder: Folder, spider: Spider | None) -> None:
+    errors = folder.path / "stderr"
+    with errors.open("wb") as stream, _process(folder, stream) as process, _interruptions(process) as caught:
+        said = time.monotonic()
+        while process.poll() is None:
+            await pause(_LOOK)
+            if time.monotonic() - said > _SAY:
+                said = time.monotonic()
+                logger.info("Progress: %s", folder.progress() or "starting", extra={"spider": spider})
+    if caught:
+        raise SkippedError
+    if process.returncode:
+        raise UpkeepError(_end_of(errors) or f"it ended with status {process.returncode}")
+
+
+@contextmanager
+def _process(folder: Folder, stream: Any) -> Iterator[subprocess.Popen[bytes]]:
+    """Run the process in a group of its own: Ctrl-C on the terminal then reaches the crawl alone."""
+    command = [sys.executable, "-c", _CODE, _ROOT, str(folder.path)]
+    apart: dict[str, Any] = {"start_new_session": True}
+    if sys.platform == "win32":
+        apart = {"creationflags": subprocess.CREATE_NEW_PROCESS_GROUP}
+    process = subprocess.Popen(  # noqa: S603 - our own module
+        command, stdin=subprocess.DEVNULL, stdout=stream, stderr=stream, **apart
+    )
+    try:
+        yield process
+    finally:
+        if process.poll() is None:
+            process.kill()
+            process.wait()
+
+
+@contextmanager
+def _interruptions(process: subprocess.Popen[bytes]) -> Iterator[list[int]]:
+    """Let the next Ctrl-C or SIGTERM end the process instead of the crawl; give a list of what was caught."""
+    caught: list[int] = []
+    if threading.current_thread() is not threading.main_thread():
+        yield caught
+        return
+
+    def skip(number: int, _frame: object) -> None:
+        caught.append(number)
+        process.kill()
+        restore()
+
+    # A handler that is not Python's (None) could not be put back, and an ignored signal stays ignored.
+    before = {number: signal.getsignal(number) for number in _SIGNALS}
+    before = {number: one for number, one in before.items() if one not in (None, signal.SIG_IGN)}
+
+    def restore() -> None:
+        for number, handler in before.items():
+            if signal.getsignal(number) is skip:
+                signal.signal(number, handler)
+
+    try:
+        for number in before:
+            signal.signal(number, skip)
+        yield caught
+    finally:
+        restore()
+
+
+def _end_of(errors: Path) -> str:
+    return errors.read_text(encoding="utf-8", errors="replace")[-_SHOWN:].strip()

@@ -1,0 +1,152 @@
+"""Learn at the end of a crawl, and give the articles of the pages that have waited for it."""
+
+from __future__ import annotations
+
+import logging
+import os
+from collections.abc import Awaitable, Callable
+from contextlib import closing
+from pathlib import Path
+from typing import TYPE_CHECKING, Self
+
+from ...errors import LearningSetError
+from ...monitoring.tally import fits
+from ...storage.sqlite import SqliteLearningSet
+from ...upkeep.task import Folder, Outcome, Task
+from ..reports import count
+from ..settings import learned_patterns, source_of
+from .child import SkippedError, UpkeepError, running
+from .late import LatePages
+
+if TYPE_CHECKING:
+    from collections.abc import Collection
+
+    from scrapy.crawler import Crawler
+    from scrapy.http import Response
+
+    from ...articles.explanation import Explanation
+    from ...items import CrawledPage
+    from ...values import Article
+    from ..settings import WebstemmerSettings
+    from .learning_set import PageStore
+
+__all__ = ["Upkeep"]
+
+logger = logging.getLogger(__name__)
+
+#: At most so many processes share the work at the end.
+_MOST_WORKERS = 4
+
+_Give = Callable[["Article | None", "Response"], Awaitable[None]]
+
+
+class Upkeep:
+    """Keeps a crawl's patterns up to date: while it goes on, pages wait that no pattern fits.
+
+    At its end another process learns the sites that need it, and extracts the articles of these pages.
+
+    :param store: the crawl's learning set, a SQLite file.
+    :param path: the pattern file.
+    :param pages: the pages that wait.
+    """
+
+    def __init__(
+        self, crawler: Crawler, options: WebstemmerSettings, store: PageStore, path: str, pages: LatePages
+    ) -> None:
+        self.crawler = crawler
+        self.options = options
+        self.store = store
+        self.path = path
+        self.pages = pages
+        self.sites: set[str] = set()
+
+    @classmethod
+    def from_settings(
+        cls, crawler: Crawler, options: WebstemmerSettings, store: PageStore | None
+    ) -> Self | None:
+        """Return the upkeep of a crawl, or None if no setting asks for it."""
+        if not options.learn or store is None:
+            return None
+        path = source_of(crawler, learned_patterns(options), options.timestamp)
+        return cls(crawler, options, store, path, LatePages.of(crawler))
+
+    def keep(self, item: CrawledPage, told: Explanation | None) -> bool:
+        """Return whether a page has to wait, and remember it if so.
+
+        :param told: what extraction found out about the page; None: its site was not learned.
+        """
+        if told is not None and not _is_unlike(told):
+            self.pages.drop(item.page.url)
+            return False
+        if item.seen:
+            self.store.add_again(item)
+        self.pages.add(item)
+        return True
+
+    async def run(self, drifted: Collection[str], sites: Collection[str], give: _Give) -> None:
+        """Learn what is to be learned, and give the articles that come of it.
+
+        :param drifted: the sites that have changed.
+        :param sites: the sites of the crawl's pages that have not waited.
+        :param give: called for each page that has waited, with its article and its response.
+        """
+        wanted = sorted(self.pages.sites.union(sites))
+        if not wanted:
+            return
+        task = Task(
+            learning_set=str(self.store.learning_set.path),
+            patterns=self.path,
+            sites=tuple(wanted),
+            waiting=tuple(self.pages),
+            drifted=frozenset(drifted),
+            learn=self.options.learn_options,
+            extract=self.options.extract_options,
+            with_anchors=bool(self.options.linkinfo),
+            workers=min(os.cpu_count() or 1, _MOST_WORKERS),
+        )
+        logger.info("Learning from %s; Ctrl-C skips it", task.learning_set, extra=self._extra)
+        try:
+            async with running(task, self.crawler.spider) as folder:
+                self._report(folder.read_outcome())
+                await self._give(folder, give)
+        except SkippedError:
+            self._say_that_pages_wait("Learning was skipped")
+        except UpkeepError as error:
+            count(self.crawler, "webstemmer/errors/learn")
+            logger.error("Cannot learn: %s", error, extra=self._extra)
+            self._say_that_pages_wait("Learning has failed")
+
+    async def _give(self, folder: Folder, give: _Give) -> None:
+        with closing(SqliteLearningSet(self.store.learning_set.path, readonly=True)) as pages:
+            for url, article in folder.read_articles():
+                page = pages.page(url)
+                if page is not None:
+                    await give(article, self.pages.response_to(url, page))
+        self.pages.close()
+
+    def _report(self, outcome: Outcome) -> None:
+        learned = sum(outcome.learned.values())
+        message = (
+            "Learned %d sites from %d pages in %.1f s, and extracted %d pages in %.1f s,"
+            " with at most %d MiB a process; the patterns are in %s"
+        )
+        count(self.crawler, "webstemmer/learned/sites", len(outcome.learned))
+        count(self.crawler, "webstemmer/learned/pages", learned)
+        values = (len(outcome.learned), learned, outcome.learning, len(self.pages), outcome.extracting)
+        logger.info(message, *values, outcome.memory, self.path, extra=self._extra)
+
+    def _say_that_pages_wait(self, what: str) -> None:
+        count(self.crawler, "webstemmer/waiting", len(self.pages))
+        message = "%s: %d pages have given no article yet. They are in %s, and the next crawl learns from them"
+        logger.warning(message, what, len(self.pages), self.store.learning_set.path, extra=self._extra)
+
+    @property
+    def _extra(self) -> dict[str, object]:
+        return {"spider": self.crawler.spider}
+
+
+def _is_unlike(told: Explanation) -> bool:
+    """Return whether no learned layout is like a page of a learned site."""
+    if told.site is None or told.site.layout == "sequence":
+        return False
+    return fits(told) is False if told.site.patterns else told.layout is not None

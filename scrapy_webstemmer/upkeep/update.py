@@ -1,0 +1,166 @@
+"""Learn the sites of a learning set that need it, and extract the articles of pages that have waited for it."""
+
+from __future__ import annotations
+
+import sys
+import time
+from collections.abc import Callable, Collection, Iterator, Mapping, Sequence
+from contextlib import closing
+from dataclasses import replace
+from functools import partial
+from pathlib import Path
+
+from ..base.workers import Workers
+from ..errors import PageError
+from ..flow import extract, learn
+from ..options import ExtractOptions
+from ..patterns.files import PatternSet
+from ..storage.sqlite import SqliteLearningSet
+from ..storage.sqlite_sites import count_pages, keys_of
+from ..values import Page, SitePatterns
+from .needs import pages_to_learn, sites_to_learn
+from .task import Folder, Outcome, Task, as_json
+
+__all__ = ["update"]
+
+#: Sites with so many pages together are learned at the same time.
+_PAGES_AT_A_TIME = 10_000
+
+_Say = Callable[[str], None]
+
+
+def update(task: Task, folder: Folder, say: _Say) -> Outcome:
+    """Learn the sites that need it, write the pattern file, and write the articles of the waiting pages.
+
+    :param say: told from time to time how far the work is.
+    :raises LearningSetError: the learning set cannot be read.
+    :raises PatternFileError: the pattern file cannot be read or written.
+
+    Time and memory of learning are bounded by the sample of each site (``max_pages``) and by
+    :data:`_PAGES_AT_A_TIME`; extraction takes time for each waiting page.
+    """
+    begin = time.monotonic()
+    with closing(SqliteLearningSet(task.learning_set)) as learning_set:
+        patterns = _load(task.patterns)
+        learned = _learn(task, learning_set, patterns, say)
+        if learned:
+            patterns = _merge(task, learning_set, learned)
+        middle = time.monotonic()
+        _extract(task, learning_set, patterns, folder, say)
+    return Outcome(
+        learned={site: found.pages for site, found in sorted(learned.items())},
+        learning=round(middle - begin, 1),
+        extracting=round(time.monotonic() - middle, 1),
+        memory=_peak_memory(),
+    )
+
+
+def _load(path: str) -> PatternSet:
+    return PatternSet.load(path) if Path(path).exists() else PatternSet()
+
+
+def _learn(
+    task: Task, learning_set: SqliteLearningSet, patterns: PatternSet, say: _Say
+) -> dict[str, SitePatterns]:
+    """Return the patterns of the sites that need learning and have given some."""
+    counts = count_pages(learning_set, task.sites)
+    wanted = sites_to_learn(counts, patterns, task.drifted, task.learn.max_pages)
+    learned: dict[str, SitePatterns] = {}
+    total = sum(_size(counts[site], task) for site in wanted)
+    done = 0
+    for sites in _batches(wanted, counts, task):
+        keys = _chosen(task, learning_set, sites)
+        pages = _told(_read(learning_set, keys), done, total, say)
+        anchors = learning_set.linkinfo_of(sites) if task.with_anchors else None
+        found = learn(pages, anchors, task.learn, workers=task.workers)
+        learned |= {name: site for name, site in found.sites.items() if site.patterns}
+        done += len(keys)
+    return learned
+
+
+def _size(count: int, task: Task) -> int:
+    return min(count, task.learn.max_pages or count)
+
+
+def _batches(sites: Sequence[str], counts: Mapping[str, int], task: Task) -> Iterator[list[str]]:
+    batch: list[str] = []
+    pages = 0
+    for site in sites:
+        if batch and pages + _size(counts[site], task) > _PAGES_AT_A_TIME:
+            yield batch
+            batch, pages = [], 0
+        batch.append(site)
+        pages += _size(counts[site], task)
+    if batch:
+        yield batch
+
+
+def _chosen(task: Task, learning_set: SqliteLearningSet, sites: Collection[str]) -> list[str]:
+    fresh = set(task.waiting)
+    chosen = [
+        pages_to_learn(keys, fresh, task.learn.max_pages) for keys in keys_of(learning_set, sites).values()
+    ]
+    return [key for keys in chosen for key in keys]
+
+
+def _read(learning_set: SqliteLearningSet, keys: Sequence[str]) -> Iterator[Page]:
+    for key in keys:
+        page = learning_set.page(key)
+        if page is not None:
+            yield page
+
+
+def _told(pages: Iterator[Page], done: int, total: int, say: _Say) -> Iterator[Page]:
+    for number, page in enumerate(pages, done + 1):
+        say(f"learning: {number:,} of {total:,} pages read")
+        yield page
+
+
+def _merge(
+    task: Task, learning_set: SqliteLearningSet, learned: Mapping[str, SitePatterns]
+) -> PatternSet:
+    """Add the learned sites to the pattern file, and return all its patterns.
+
+    Meanwhile the learning set is locked. So other crawls that learn from it take their turns, and none of
+    them loses what another one has written.
+    """
+    with learning_set.together():
+        patterns = PatternSet({**_load(task.patterns).sites, **learned})
+        patterns.save(task.patterns)
+    return patterns
+
+
+def _extract(
+    task: Task, learning_set: SqliteLearningSet, patterns: PatternSet, folder: Folder, say: _Say
+) -> None:
+    """Write the lines of the waiting pages. Pages of sites that were not learned are read as well."""
+    work = partial(_line_of, patterns=patterns, options=replace(task.extract, fallback=True))
+    with (
+        folder.articles.open("w", encoding="utf-8") as stream,
+        Workers[None, tuple[str, Page], str](work, task.workers, forked=True) as pool,
+    ):
+        for number, key in enumerate(task.waiting, 1):
+            say(f"extracting: {number:,} of {len(task.waiting):,} pages")
+            page = learning_set.page(key)
+            if page is not None:
+                stream.writelines(line for _, line in pool.add(None, (key, page), len(page.body)))
+        stream.writelines(line for _, line in pool.rest())
+
+
+def _line_of(task: tuple[str, Page], patterns: PatternSet, options: ExtractOptions) -> str:
+    key, page = task
+    try:
+        article = extract(page, patterns, options)
+    except PageError:
+        article = None
+    return as_json(key, article)
+
+
+def _peak_memory() -> int:
+    """Return the most memory that this process or one of its workers had, in MiB; 0: unknown."""
+    try:
+        import resource
+    except ImportError:  # Windows
+        return 0
+    most = max(resource.getrusage(who).ru_maxrss for who in (resource.RUSAGE_SELF, resource.RUSAGE_CHILDREN))
+    return int(most) >> (20 if sys.platform == "darwin" else 10)
