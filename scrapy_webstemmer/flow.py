@@ -10,13 +10,14 @@ read or write files. Between two calls it keeps only what a ``PatternSet`` holds
 from __future__ import annotations
 
 from collections import defaultdict
-from collections.abc import Iterable, Iterator, Mapping
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import replace
 from functools import partial
 
-from .articles.build import article_of_paths, markdown_of, parts_of
+from .articles.build import ArticleParts, article_of_paths, markdown_of, parts_of, plain_article
 from .articles.explanation import Explanation, Reason
 from .base.parts import Parts, finish
+from .base.sampling import drawn
 from .base.urls import link_key, site_of
 from .base.workers import Workers
 from .blocks.parsing import Element
@@ -27,18 +28,19 @@ from .layouts.kind import MOST_ODDS, own_odds, signs_of
 from .layouts.main_text import MainTextChoice
 from .layouts.placed import PlacedLayout
 from .layouts.traits import SiteTraits, learn_traits
+from .monitoring.tally import Tally
 from .options import ExtractOptions, LearnOptions, accepts
 from .patterns.files import PatternSet
 from .patterns.index import PatternIndex
 from .patterns.kinds import evidence_of, probability
 from .patterns.learn import learn_paths
 from .patterns.local import beside_others, blended, match_itself
-from .patterns.match import ENOUGH_PAGES, Match, match_paths, threshold_of
+from .patterns.match import ENOUGH_PAGES, Match, match_paths, threshold_of, traits_of
 from .patterns.trust import unused_warnings
 from .reading.page import Wanted, read_layout
 from .reading.pages import read_pages
 from .reading.site_pages import SitePages
-from .values import Article, Layout, Linkinfo, Page, SitePatterns, UnusedPages
+from .values import Article, Layout, Linkinfo, Page, SitePatterns, UnusedPages, Usual
 
 __all__ = ["explain", "extract", "extract_in_parts", "learn"]
 
@@ -46,6 +48,8 @@ __all__ = ["explain", "extract", "extract_in_parts", "learn"]
 _NO_TEXT = "no text"
 #: Reason of unused pages that would teach nothing new: enough other pages are learned from.
 _NOT_DRAWN = "not in the sample"
+#: So many pages of a site show what its pages usually give.
+_JUDGED_PAGES = 300
 #: Options are frozen, so all calls share one default instance.
 _LEARN, _EXTRACT = LearnOptions(), ExtractOptions()
 
@@ -164,18 +168,36 @@ def _site_article(
     told: Explanation,
 ) -> Parts[Article | None]:
     """Return the article on a page of a learned site, in parts."""
+    page = yield from _judged(layout, site, traits, index, options, told)
+    if page is None:
+        return None
+    yield
+    return article_of_paths(*page, traits.affixes, options, told.probability or 0.0)
+
+
+def _judged(
+    layout: Layout,
+    site: SitePatterns,
+    traits: SiteTraits,
+    index: PatternIndex | None,
+    options: ExtractOptions,
+    told: Explanation,
+) -> Parts[tuple[PlacedLayout, Match, ArticleParts] | None]:
+    """Return a page, its match and its article's parts, in parts; None without an article."""
     placed = traits.place(layout)
     best = match_paths(placed, site, options, index, compared=told.compared)
     told.threshold, told.least = threshold_of(site, options), options.article_threshold
     evidence = told.evidence = evidence_of(placed, site, best, MOST_ODDS)
     told.probability = probability(evidence)
     if told.probability < options.article_threshold:
-        return told.refuse(Reason.UNLIKE_ARTICLES)  # the page's own evidence cannot make it an article
+        told.refuse(Reason.UNLIKE_ARTICLES)  # the page's own evidence cannot make it an article
+        return None
     match = best
     if best is not None and best.pattern.kind != "article":
         match = match_paths(placed, site, options, kind="article")
     if match is None and not options.reads_unmatched:
-        return told.refuse(Reason.NO_MATCH)
+        told.refuse(Reason.NO_MATCH)
+        return None
     yield
     if match is None:
         placed, match = match_itself(beside_others(placed, site, traits), traits)
@@ -184,14 +206,15 @@ def _site_article(
     told.match = match
     parts = told.parts = parts_of(placed, match.pattern, traits.affixes, told.choice)
     if parts is None:
-        return told.refuse(Reason.NO_MAIN_TEXT)
+        told.refuse(Reason.NO_MAIN_TEXT)
+        return None
     told.signs = signs_of(placed, match.pattern.container, parts.main, parts.place)
     told.evidence = evidence._replace(own=own_odds(told.signs))
     told.probability = probability(told.evidence)
     if told.probability < options.article_threshold:
-        return told.refuse(Reason.NOT_AN_ARTICLE)
-    yield
-    return article_of_paths(placed, match, parts, traits.affixes, options, told.probability)
+        told.refuse(Reason.NOT_AN_ARTICLE)
+        return None
+    return placed, match, parts
 
 
 def _classic_article(
@@ -291,10 +314,26 @@ def _learn_site(name: str, site: SitePages, options: LearnOptions) -> SitePatter
     unused += learned.unused
     lost = [group for group in unused if group.reason not in (_NO_TEXT, _NOT_DRAWN)]
     warnings = (*learned.warnings, *unused_warnings(lost, len(layouts) + len(unread)))
+    known = len(site.layouts) + len(unread) + len(site.left_out())
     return replace(
         learned,
         by=options.site,
         mangle=options.mangle or "",
         unused=tuple(unused),
         warnings=warnings,
+        usual=None if options.layout == "sequence" else _usual(learned, layouts, known),
     )
+
+
+def _usual(site: SitePatterns, layouts: Sequence[Layout], known: int) -> Usual:
+    """Return what a site's pages usually give: a sample of them is read with the patterns.
+
+    :param known: number of the site's pages that are known, also those without a layout.
+    """
+    traits, index, tally = traits_of(site), PatternIndex(site.patterns), Tally()
+    for layout in drawn(layouts, _JUDGED_PAGES):
+        told = Explanation(layout.url)
+        page = finish(_judged(layout, site, traits, index, _EXTRACT, told))
+        article = page and plain_article(*page, traits.affixes, told.probability or 0.0)
+        tally.add(told, article, layout.fetched)
+    return tally.usual(known, max(layout.fetched for layout in layouts))

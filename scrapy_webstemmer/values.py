@@ -10,6 +10,7 @@ from dataclasses import dataclass, field
 from typing import Any, NamedTuple, TypeAlias
 
 __all__ = [
+    "QUANTILES",
     "Article",
     "ArticleSection",
     "Block",
@@ -21,6 +22,8 @@ __all__ = [
     "Pattern",
     "Section",
     "SitePatterns",
+    "UnusedPages",
+    "Usual",
 ]
 
 #: For each url, the anchor texts under which other pages link to it, with counts.
@@ -220,6 +223,44 @@ class LearnWarning(NamedTuple):
     patterns: tuple[str, ...] = ()
 
 
+#: The shares of articles below the quantiles that ``Usual`` has.
+QUANTILES = (0.05, 0.25, 0.5, 0.75, 0.95)
+
+
+@dataclass(frozen=True, slots=True)
+class Usual:
+    """What a site's pages usually gave when it was learned. A later crawl is compared with it.
+
+    These are counts, so that the difference between two shares can be tested. A page is judged if it was
+    compared with the patterns, and it fits if it is like one of them: see ``monitoring/tally.py``.
+
+    :param known: number of the site's pages that were known, also those that were not judged.
+    :param judged: number of pages that were judged.
+    :param fitting: number of these that fit a pattern.
+    :param expected: number of these whose most similar pattern is one of articles.
+    :param given: number of these that gave an article.
+    :param articles: number of articles that all judged pages gave.
+    :param titled: number of these with a title.
+    :param dated: number of these with a date; None: dates were not looked for.
+    :param lengths: quantiles of the articles' lengths in characters, one for each of ``QUANTILES``; empty:
+        there are no articles.
+    :param confidences: the same quantiles of the articles' confidences.
+    :param latest: the newest time at which one of the pages was fetched, ISO 8601; empty: unknown.
+    """
+
+    known: int
+    judged: int
+    fitting: int
+    expected: int
+    given: int
+    articles: int
+    titled: int
+    dated: int | None = None
+    lengths: tuple[int, ...] = ()
+    confidences: tuple[float, ...] = ()
+    latest: str = ""
+
+
 @dataclass(frozen=True, slots=True)
 class SitePatterns:
     """The patterns of one site, and all else that was learned about it.
@@ -241,6 +282,7 @@ class SitePatterns:
         in attribute values count; empty: all parts.
     :param dated: share of the pages of article patterns that have a date in their url, 0 to 1.
     :param by: what the pages of the site have in common: their registered ``domain`` or their ``host``.
+    :param usual: what its pages usually give; None: unknown, as for all layouts of 2009.
     """
 
     site: str
@@ -259,6 +301,7 @@ class SitePatterns:
     mangle: str = ""
     dated: float = 0.0
     by: str = "domain"
+    usual: Usual | None = None
 
 
 class ArticleSection(NamedTuple):

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
+from dataclasses import replace
 from typing import NamedTuple
 
 from ..blocks.text import fold
@@ -18,7 +19,7 @@ from .confidence import confidence, evidence_of
 from .images import article_images
 from .render import render
 
-__all__ = ["ArticleParts", "article_of_paths", "markdown_of", "parts_of"]
+__all__ = ["ArticleParts", "article_of_paths", "markdown_of", "parts_of", "plain_article"]
 
 
 class ArticleParts(NamedTuple):
@@ -66,6 +67,7 @@ def article_of_paths(
     """
     pattern, blocks = match.pattern, page.layout.blocks
     title, title_path, main = parts
+    plain = plain_article(page, match, parts, affixes, probability)
     sub = supplementary_blocks(page, pattern, main, title, title_path)
     kinds = [(index, "main") for index in main] + [(index, "sub") for index in sub]
     sections = [ArticleSection(kind, blocks[index].text) for index, kind in sorted(kinds)]
@@ -75,16 +77,31 @@ def article_of_paths(
         texts = ("\n".join(blocks[index].text for index in record) for record in found.records)
         sections += [ArticleSection("comment", text) for text in texts]
     html = render(page.layout, main, article_images(page, pattern, main))
+    return replace(
+        plain,
+        html=html,
+        sections=tuple(sections),
+        date=_date(page, main, sub) if options.date else None,
+        markdown=markdown_of(title, html) if options.markdown else None,
+    )
+
+
+def plain_article(
+    page: PlacedLayout, match: Match, parts: ArticleParts, affixes: Affixes, probability: float = 1.0
+) -> Article:
+    """Return the article on a page, with its title, text and confidence alone. The page needs no markup.
+
+    The parameters are those of :func:`article_of_paths`.
+    """
+    title, _, main = parts
     return Article(
         url=page.url,
         title=title,
-        text="\n".join(blocks[index].text for index in main),
-        html=html,
-        sections=tuple(sections),
-        pattern=pattern.name,
+        text="\n".join(page.layout.blocks[index].text for index in main),
+        html="",
+        sections=(),
+        pattern=match.pattern.name,
         confidence=round(confidence(evidence_of(page, match, main, title, affixes, probability)), 4),
-        date=_date(page, main, sub) if options.date else None,
-        markdown=markdown_of(title, html) if options.markdown else None,
     )
 
 

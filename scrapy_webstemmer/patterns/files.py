@@ -14,14 +14,15 @@ from pathlib import Path
 from typing import Any
 
 from ..base.atomic import replacing
-from ..base.limits import LARGEST, Limits
+from ..base.limits import Limits
 from ..base.urls import site_of
 from ..classic.pattern_file import ANY_SITE, format_classic, is_classic, parse_classic
 from ..errors import PatternFileError
 from ..layouts.traits import SiteTraits
 from ..options import check_expressions
-from ..values import LearnWarning, Pattern, Section, SitePatterns, UnusedPages
+from ..values import QUANTILES, LearnWarning, Pattern, Section, SitePatterns, UnusedPages, Usual
 from .index import PatternIndex
+from .json_values import checked
 from .match import traits_of
 from .sources import Source, is_resource, name_of, read_source
 
@@ -182,13 +183,15 @@ def _no_number(name: str) -> None:
 
 
 def _site(entry: Any) -> SitePatterns:
-    values = _checked(SitePatterns, entry)
+    values = checked(SitePatterns, entry)
     values["patterns"] = tuple(_pattern(row) for row in values["patterns"])
-    values["unused"] = tuple(UnusedPages(**_checked(UnusedPages, row)) for row in values.get("unused", ()))
+    values["unused"] = tuple(UnusedPages(**checked(UnusedPages, row)) for row in values.get("unused", ()))
     values["warnings"] = tuple(
-        LearnWarning(**_checked(LearnWarning, row)) for row in values.get("warnings", ())
+        LearnWarning(**checked(LearnWarning, row)) for row in values.get("warnings", ())
     )
     values["boilerplate"] = {path: tuple(texts) for path, texts in values.get("boilerplate", {}).items()}
+    if values.get("usual") is not None:
+        values["usual"] = _usual(values["usual"])
     if values["layout"] not in ("paths", "sequence"):
         raise ValueError(f"layout {values['layout']!r} is not known")
     if values.get("by", "domain") not in ("domain", "host"):
@@ -200,8 +203,8 @@ def _site(entry: Any) -> SitePatterns:
 
 
 def _pattern(row: Any) -> Pattern:
-    values = _checked(Pattern, row)
-    values["sections"] = tuple(Section(**_checked(Section, section)) for section in values["sections"])
+    values = checked(Pattern, row)
+    values["sections"] = tuple(Section(**checked(Section, section)) for section in values["sections"])
     if values["kind"] not in ("article", "index"):
         raise ValueError(f"kind {values['kind']!r} is not known")
     title = values.get("title")
@@ -210,57 +213,19 @@ def _pattern(row: Any) -> Pattern:
     return Pattern(**values)
 
 
-#: For each type of a field, the types that its JSON value may have.
-_JSON_TYPES: dict[str, tuple[type, ...]] = {
-    "str": (str,),
-    "int": (int,),
-    "float": (int, float),
-    "float | None": (int, float, type(None)),
-    "int | None": (int, type(None)),
-    "tuple": (list,),
-    "Mapping": (dict,),
-}
-
-
-def _checked(cls: type[Any], row: Any) -> dict[str, Any]:
-    """Return a JSON object as the arguments of a class of values; unknown keys and wrong types are errors."""
-    if not isinstance(row, dict):
-        raise TypeError(f"{cls.__name__} is {type(row).__name__}, not an object")
-    hints = cls.__annotations__
-    values = {}
-    for key, value in row.items():
-        if key not in hints:
-            raise ValueError(f"{cls.__name__} has no {key!r}")
-        wanted = str(getattr(hints[key], "__forward_arg__", hints[key]))  # named tuples keep them so
-        allowed = _JSON_TYPES.get(wanted) or _JSON_TYPES[wanted.partition("[")[0]]
-        if not isinstance(value, allowed) or isinstance(value, bool):
-            raise TypeError(f"{cls.__name__}.{key} has the wrong type: {value!r:.60}")
-        if isinstance(value, int | float):
-            _check_number(wanted, value, f"{cls.__name__}.{key}")
-        values[key] = _frozen(wanted, value, f"{cls.__name__}.{key}")
-    return values
-
-
-def _check_number(wanted: str, value: float, name: str) -> None:
-    """Refuse a number that no learning gives: ``1e400``, or one with hundreds of digits; a negative count."""
-    if not (0 if "int" in wanted else -LARGEST) <= value <= LARGEST:
-        raise ValueError(f"{name} cannot be {value!r:.60}")
-
-
-def _frozen(wanted: str, value: Any, name: str) -> Any:
-    """Return a list of strings as a tuple, and any other value as it is; check the values of a mapping."""
-    if wanted == "tuple[str, ...]":
-        if not isinstance(value, list) or not all(isinstance(one, str) for one in value):
-            raise TypeError(f"{name} must be a list of strings")
-        return tuple(value)
-    if wanted == "Mapping[str, tuple[str, ...]]":
-        return {key: _frozen("tuple[str, ...]", one, name) for key, one in value.items()}
-    if wanted in ("Mapping[str, int]", "Mapping[str, float]"):
-        for key, one in value.items():
-            if not isinstance(one, int | float) or isinstance(one, bool):
-                raise TypeError(f"{name} must map to numbers")
-            _check_number(wanted, one, f"{name}[{key!r:.60}]")
-    return value
+def _usual(row: Any) -> Usual:
+    usual = Usual(**checked(Usual, row))
+    parts = (usual.given, usual.expected, usual.fitting, usual.judged, usual.known)
+    some = (usual.titled, usual.dated or 0)
+    if list(parts) != sorted(parts) or not usual.given <= usual.articles <= usual.judged:
+        raise ValueError("Usual has more pages of a kind than pages")
+    if max(some) > usual.articles:
+        raise ValueError("Usual has more articles of a kind than articles")
+    for name in ("lengths", "confidences"):
+        values = list(getattr(usual, name))
+        if len(values) != (len(QUANTILES) if usual.articles else 0) or values != sorted(values):
+            raise ValueError(f"Usual.{name} must be {len(QUANTILES)} ascending numbers, or none")
+    return usual
 
 
 def _json(sites: Mapping[str, SitePatterns]) -> bytes:

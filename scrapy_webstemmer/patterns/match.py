@@ -14,10 +14,10 @@ from ..options import ExtractOptions
 from ..values import Pattern, SitePatterns
 from .index import PatternIndex, seen_by
 
-__all__ = ["ENOUGH_PAGES", "Match", "match_paths", "threshold_of", "traits_of"]
+__all__ = ["ENOUGH_PAGES", "KNOWN_SITE", "Match", "match_paths", "threshold_of", "traits_of"]
 
 #: Least share for a match if enough pages were learned to know all layouts, and how many pages are enough.
-_KNOWN_SITE, ENOUGH_PAGES = 0.4, 30
+KNOWN_SITE, ENOUGH_PAGES = 0.4, 30
 
 
 class Match(NamedTuple):
@@ -88,4 +88,4 @@ def threshold_of(site: SitePatterns, options: ExtractOptions) -> float:
     """Return the least share of a match on a site."""
     if options.threshold is not None:
         return options.threshold
-    return _KNOWN_SITE if site.pages >= ENOUGH_PAGES else 0.0
+    return KNOWN_SITE if site.pages >= ENOUGH_PAGES else 0.0

@@ -1,0 +1,183 @@
+"""Tell whether a site has changed since it was learned ("drift"): a later crawl against the usual counts.
+
+A change is a share of pages that is larger than usual, always for the worse. It must be
+
+1. too large for chance: Fisher's exact test, one-sided;
+2. large enough to matter: it exceeds the usual share by a tolerance; and
+3. found in enough pages of the crawl.
+
+A crawl seldom has the same mix of pages as the learned ones: with a database of known urls it fetches
+index pages and new articles alone. So the shares are those of judged pages, of pages like an article
+pattern, or of articles. No share of articles among all pages counts.
+"""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Iterable, Iterator
+from typing import NamedTuple
+
+from ..errors import visible
+from ..values import QUANTILES, Usual
+from .tally import Group, Tally
+
+__all__ = ["LEAST_PAGES", "Change", "Drift", "chance_of", "find_drift"]
+
+#: Fewer pages of a crawl, or articles, show nothing.
+LEAST_PAGES = 10
+#: Chance by which an unchanged site may give such a difference.
+_LEVEL = 0.001
+#: A share that matters is larger than the usual one by this.
+_TOLERANCE = 0.1
+#: For lengths and confidences by this. They depend on the mix of articles, too: reports, notes, interviews.
+_WIDE = 0.4
+#: That pages like an article pattern give no article says something if this share usually gives one ...
+_MOST = 0.9
+#: ... and more than this share does not.
+_HALF = 0.5
+
+#: For each change, what is said about the pages concerned and all pages of which it could be told.
+_TEXTS = {
+    "layout": "{} of {} pages fit no layout that was learned",
+    "articles": "{} of {} pages with a layout of articles give no article",
+    "title": "{} of {} articles have no title",
+    "date": "{} of {} articles have no date",
+    "length": "{} of {} articles are unusually short",
+    "confidence": "{} of {} articles are unusually uncertain",
+}
+
+
+class Change(NamedTuple):
+    """A change of a site for the worse.
+
+    :param key: what has changed: ``layout``, ``articles``, ``title``, ``date``, ``length`` or ``confidence``.
+    :param pages: number of pages concerned.
+    :param judged: number of pages of which this could be told.
+    :param usual: usual share of such pages, 0 to 1.
+    :param since: the earliest time at which one of the pages concerned was fetched, ISO 8601; empty: unknown.
+    :param url: url of one of them.
+    """
+
+    key: str
+    pages: int
+    judged: int
+    usual: float
+    since: str
+    url: str
+
+    @property
+    def share(self) -> float:
+        """The share of the pages concerned, 0 to 1."""
+        return self.pages / self.judged
+
+
+class Drift(NamedTuple):
+    """The changes of a site since it was learned, at least one, those that explain others first."""
+
+    changes: tuple[Change, ...]
+
+    def sentence(self) -> str:
+        """Return what has changed, since when, on how many pages, and an example, in a sentence or two.
+
+        The example belongs to the first change, and so does the time.
+        """
+        first, *others = self.changes
+        since = f", since {visible(first.since[:10])}" if first.since else ""
+        text = f"{_words(first)}{since}, for example {visible(first.url)}"
+        return f"{text} (also, {' and '.join(map(_words, others))})" if others else text
+
+
+def _words(change: Change) -> str:
+    text = _TEXTS[change.key].format(f"{change.pages:,}", f"{change.judged:,}")
+    return f"{text} (usually {change.usual:.0%})"
+
+
+def find_drift(usual: Usual | None, tally: Tally) -> Drift | None:
+    """Return how a site has changed since it was learned; None if nothing shows that it has.
+
+    :param usual: the counts of the learned pages; None: unknown, so no change can be told.
+    :param tally: the site's pages in a later crawl.
+
+    Cost: some passes over the lengths of the articles that the tally keeps.
+    """
+    changes = () if usual is None else tuple(_changes(usual, tally))
+    return Drift(changes) if changes else None
+
+
+def _changes(usual: Usual, tally: Tally) -> Iterator[Change]:
+    """Yield the changes for the worse, in the order of the steps of extraction."""
+    yield from _worse("layout", (usual.judged - usual.fitting, usual.judged), tally.unlike, tally.judged)
+    if usual.given >= _MOST * usual.expected and tally.missing.pages > _HALF * tally.expected:
+        known = (usual.expected - usual.given, usual.expected)
+        yield from _worse("articles", known, tally.missing, tally.expected)
+    articles = usual.articles
+    yield from _worse("title", (articles - usual.titled, articles), tally.untitled, tally.articles)
+    if usual.dated is not None and tally.dates:
+        yield from _worse("date", (articles - usual.dated, articles), tally.undated, tally.articles)
+    if not articles:
+        return
+    # of n values at most this number is below the lowest quantile
+    low = (math.ceil(QUANTILES[0] * articles), articles)
+    measured = tally.measured
+    short = _group((one.url, one.fetched) for one in measured if one.length < usual.lengths[0])
+    yield from _worse("length", low, short, len(measured), _WIDE)
+    unsure = _group((one.url, one.fetched) for one in measured if one.confidence < usual.confidences[0])
+    yield from _worse("confidence", low, unsure, len(measured), _WIDE)
+
+
+def _group(pages: Iterable[tuple[str, str]]) -> Group:
+    group = Group()
+    for url, fetched in pages:
+        group.add(url, fetched)
+    return group
+
+
+def _worse(
+    key: str, usual: tuple[int, int], group: Group, judged: int, tolerance: float = _TOLERANCE
+) -> Iterator[Change]:
+    """Yield a change if the share of a group is larger than usual.
+
+    :param usual: number of the learned pages concerned, and of all of which it could be told.
+    :param judged: number of pages of the crawl of which it could be told.
+    """
+    bad, known = usual
+    if judged < LEAST_PAGES or not known or group.pages / judged <= bad / known + tolerance:
+        return
+    if chance_of(bad, known, group.pages, judged) < _LEVEL:
+        yield Change(key, group.pages, judged, bad / known, group.since, group.url)
+
+
+def chance_of(bad: int, known: int, found: int, judged: int) -> float:
+    """Return the chance to find at least so many bad pages in a crawl if the site has not changed, 0 to 1.
+
+    This is Fisher's exact test, one-sided: of all pages, learned and found, so many are bad, and chance alone
+    decides which of them are in the crawl (R. A. Fisher, Statistical Methods for Research Workers, section
+    21.02).
+
+    :param bad: number of bad pages among the learned ones.
+    :param known: number of learned pages.
+    :param found: number of bad pages in the crawl.
+    :param judged: number of pages in the crawl.
+
+    Cost: at most ``bad`` + 1 steps.
+
+    >>> chance_of(1, 10, 9, 10) < 0.001 < chance_of(1, 10, 5, 10)
+    True
+    """
+    every = bad + found
+    whole = _log_choices(known + judged, judged)
+    return min(
+        1.0,
+        sum(
+            math.exp(
+                _log_choices(every, count) + _log_choices(known + judged - every, judged - count) - whole
+            )
+            for count in range(found, min(judged, every) + 1)
+            if judged - count <= known + judged - every
+        ),
+    )
+
+
+def _log_choices(total: int, chosen: int) -> float:
+    """Return the logarithm of the number of ways to choose some of so many pages."""
+    return math.lgamma(total + 1) - math.lgamma(chosen + 1) - math.lgamma(total - chosen + 1)
