@@ -10,7 +10,7 @@ from contextlib import contextmanager
 from dataclasses import dataclass, field, replace
 from datetime import UTC, datetime
 from pathlib import Path
-from typing import TYPE_CHECKING, Any, Self
+from typing import TYPE_CHECKING, Any, Self, TypeVar
 
 from scrapy.exceptions import NotConfigured
 
@@ -62,6 +62,9 @@ PAGE_OPTIONS = ("learning_set", "patterns", "segments")
 
 #: The 2009 crawler's format of times, in names of files and of a zip's members; the times are in UTC here.
 TIMESTAMP = "%Y%m%d%H%M"
+
+
+_Settings = TypeVar("_Settings", bound="WebstemmerSettings")
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -164,7 +167,7 @@ class WebstemmerSettings:
         return options
 
 
-def _with_learning(options: WebstemmerSettings) -> WebstemmerSettings:
+def _with_learning(options: _Settings) -> _Settings:
     """Return the values of a crawl that learns, with the place of its patterns.
 
     :raises OptionError: it cannot learn with the other settings.

@@ -11,9 +11,14 @@ from .sqlite import SqliteLearningSet
 __all__ = ["count_pages", "keys_of"]
 
 # The types must be checked, because in a damaged file a column may hold anything.
-_OF_SITES = "typeof(site) = 'text' AND site IN (SELECT value FROM json_each(?))"
-_COUNTS = f"SELECT site, COUNT(*) FROM page WHERE {_OF_SITES} GROUP BY site"
-_KEYS = f"SELECT site, key FROM page WHERE {_OF_SITES} AND typeof(key) = 'text' ORDER BY key"
+_COUNTS = """
+SELECT site, COUNT(*) FROM page
+WHERE typeof(site) = 'text' AND site IN (SELECT value FROM json_each(?)) GROUP BY site
+"""
+_KEYS = """
+SELECT site, key FROM page
+WHERE typeof(site) = 'text' AND site IN (SELECT value FROM json_each(?)) AND typeof(key) = 'text' ORDER BY key
+"""
 
 
 def count_pages(learning_set: SqliteLearningSet, sites: Collection[str]) -> Mapping[str, int]:

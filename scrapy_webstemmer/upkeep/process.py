@@ -42,4 +42,3 @@ def main(folder: str) -> None:
         files.write_outcome(update(files.read_task(), files, _Progress(files)))
     except (WebstemmerError, OSError) as error:
         sys.exit(str(error))
-

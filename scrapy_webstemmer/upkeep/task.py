@@ -12,7 +12,7 @@ from __future__ import annotations
 
 import json
 import pickle
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import asdict, dataclass, field
 from pathlib import Path
 from typing import Any
@@ -53,12 +53,14 @@ class Outcome:
     """What was done.
 
     :param learned: for each learned site, the number of pages that it was learned from.
+    :param known: those of the crawl's sites that are in the pattern file now.
     :param learning: seconds that learning took.
     :param extracting: seconds that extraction took.
     :param memory: the most memory that one of the processes needed, in MiB; 0: unknown.
     """
 
     learned: Mapping[str, int] = field(default_factory=dict)
+    known: Sequence[str] = ()
     learning: float = 0.0
     extracting: float = 0.0
     memory: int = 0

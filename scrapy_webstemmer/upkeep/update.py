@@ -1,4 +1,4 @@
-"""Learn the sites of a learning set that need it, and extract the articles of pages that have waited for it."""
+"""Learn the sites of a learning set that need it, and extract the articles of pages that have waited."""
 
 from __future__ import annotations
 
@@ -49,6 +49,7 @@ def update(task: Task, folder: Folder, say: _Say) -> Outcome:
         _extract(task, learning_set, patterns, folder, say)
     return Outcome(
         learned={site: found.pages for site, found in sorted(learned.items())},
+        known=[site for site in task.sites if site in patterns.sites],
         learning=round(middle - begin, 1),
         extracting=round(time.monotonic() - middle, 1),
         memory=_peak_memory(),
@@ -116,9 +117,7 @@ def _told(pages: Iterator[Page], done: int, total: int, say: _Say) -> Iterator[P
         yield page
 
 
-def _merge(
-    task: Task, learning_set: SqliteLearningSet, learned: Mapping[str, SitePatterns]
-) -> PatternSet:
+def _merge(task: Task, learning_set: SqliteLearningSet, learned: Mapping[str, SitePatterns]) -> PatternSet:
     """Add the learned sites to the pattern file, and return all its patterns.
 
     Meanwhile the learning set is locked. So other crawls that learn from it take their turns, and none of

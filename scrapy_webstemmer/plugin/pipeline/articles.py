@@ -154,15 +154,17 @@ class ArticleFinder:
                 tally.add(told, article, item.page.fetched or "")
             if self.upkeep and self.upkeep.keep(item, told):
                 return None
-            self.count_match(item.page.url, article)
+            self.count_match(article, is_known=told.site is not None)
             return article
         return None
 
-    def count_match(self, url: str, article: Article | None) -> None:
-        """Count whether a page has matched a pattern, and which one."""
+    def count_match(self, article: Article | None, *, is_known: bool) -> None:
+        """Count whether a page has matched a pattern, and which one.
+
+        :param is_known: whether its site is known.
+        """
         if article is None:
-            known = self.patterns is not None and self.patterns.site_of(url) is not None
-            count(self.crawler, "webstemmer/unmatched" if known else "webstemmer/unknown_site")
+            count(self.crawler, "webstemmer/unmatched" if is_known else "webstemmer/unknown_site")
         elif article.pattern:
             count(self.crawler, "webstemmer/matched")
             count(self.crawler, f"webstemmer/pattern/{article.pattern}")

@@ -6,10 +6,9 @@ import logging
 import os
 from collections.abc import Awaitable, Callable
 from contextlib import closing
-from pathlib import Path
 from typing import TYPE_CHECKING, Self
 
-from ...errors import LearningSetError
+from ...base.urls import site_of
 from ...monitoring.tally import fits
 from ...storage.sqlite import SqliteLearningSet
 from ...upkeep.task import Folder, Outcome, Task
@@ -37,7 +36,8 @@ logger = logging.getLogger(__name__)
 #: At most so many processes share the work at the end.
 _MOST_WORKERS = 4
 
-_Give = Callable[["Article | None", "Response"], Awaitable[None]]
+#: Gives a page's article; the flag says whether the page's site is known now.
+_Give = Callable[["Response", "Article | None", bool], Awaitable[None]]
 
 
 class Upkeep:
@@ -88,7 +88,7 @@ class Upkeep:
 
         :param drifted: the sites that have changed.
         :param sites: the sites of the crawl's pages that have not waited.
-        :param give: called for each page that has waited, with its article and its response.
+        :param give: called for each page that has waited, with its response and its article.
         """
         wanted = sorted(self.pages.sites.union(sites))
         if not wanted:
@@ -107,8 +107,9 @@ class Upkeep:
         logger.info("Learning from %s; Ctrl-C skips it", task.learning_set, extra=self._extra)
         try:
             async with running(task, self.crawler.spider) as folder:
-                self._report(folder.read_outcome())
-                await self._give(folder, give)
+                outcome = folder.read_outcome()
+                self._report(outcome)
+                await self._give(folder, outcome, give)
         except SkippedError:
             self._say_that_pages_wait("Learning was skipped")
         except UpkeepError as error:
@@ -116,19 +117,20 @@ class Upkeep:
             logger.error("Cannot learn: %s", error, extra=self._extra)
             self._say_that_pages_wait("Learning has failed")
 
-    async def _give(self, folder: Folder, give: _Give) -> None:
+    async def _give(self, folder: Folder, outcome: Outcome, give: _Give) -> None:
         with closing(SqliteLearningSet(self.store.learning_set.path, readonly=True)) as pages:
             for url, article in folder.read_articles():
                 page = pages.page(url)
                 if page is not None:
-                    await give(article, self.pages.response_to(url, page))
+                    is_known = site_of(url) in outcome.known
+                    await give(self.pages.response_to(url, page), article, is_known)
         self.pages.close()
 
     def _report(self, outcome: Outcome) -> None:
         learned = sum(outcome.learned.values())
         message = (
-            "Learned %d sites from %d pages in %.1f s, and extracted %d pages in %.1f s,"
-            " with at most %d MiB a process; the patterns are in %s"
+            "Sites learned: %d, from %d pages in %.1f s; pages extracted: %d, in %.1f s;"
+            " memory: at most %d MiB a process; patterns: %s"
         )
         count(self.crawler, "webstemmer/learned/sites", len(outcome.learned))
         count(self.crawler, "webstemmer/learned/pages", learned)
@@ -137,7 +139,9 @@ class Upkeep:
 
     def _say_that_pages_wait(self, what: str) -> None:
         count(self.crawler, "webstemmer/waiting", len(self.pages))
-        message = "%s: %d pages have given no article yet. They are in %s, and the next crawl learns from them"
+        message = (
+            "%s: %d pages have given no article yet. They are in %s, and the next crawl learns from them"
+        )
         logger.warning(message, what, len(self.pages), self.store.learning_set.path, extra=self._extra)
 
     @property
