@@ -13,7 +13,7 @@ if TYPE_CHECKING:
 
     from ..base.parts import Parts
 
-__all__ = ["call_later", "in_turns", "pause"]
+__all__ = ["Turn", "call_later", "in_turns", "pause"]
 
 T = TypeVar("T")
 
@@ -26,16 +26,27 @@ async def in_turns(work: Parts[T]) -> T:
 
     Between two parts the event loop gets its turn, if it has waited for more than some milliseconds.
     """
-    begin = perf_counter()
+    turn = Turn()
     while True:
         try:
             next(work)
         except StopIteration as done:
             result: T = done.value
             return result
-        if perf_counter() - begin > _A_TURN:
+        await turn.pass_on()
+
+
+class Turn:
+    """The time for which work goes on before the event loop gets its turn; it begins at once."""
+
+    def __init__(self) -> None:
+        self._begin = perf_counter()
+
+    async def pass_on(self) -> None:
+        """Let all waiting tasks run if the time is over; then the next turn begins."""
+        if perf_counter() - self._begin > _A_TURN:
             await pause()
-            begin = perf_counter()
+            self._begin = perf_counter()
 
 
 def call_later(seconds: float, function: Callable[[], object]) -> bool:

@@ -1,13 +1,15 @@
 #!/usr/bin/env python3
 """Learn and extract corpora through real crawls, and score the articles.
 
-    crawl_corpus.py [--min-f1 F1] [--work DIR] [--learn N] [--test N] [--evalkit DIR] CORPUS...
+    crawl_corpus.py [--min-f1 F1] [--work DIR] [--learn N] [--test N] [--evalkit DIR] [--one] CORPUS...
 
 Each corpus is served as a web site on loopback. On the first day the site has only the learning half of its
 pages (split by url, as split.py does). A Scrapy project with nothing but our add-on line crawls it into a
 learning set, and `scrapy analyze` learns. Then the other half is published, and a second crawl with the
-patterns gives articles. Their urls are mapped back to the corpus' own and scored with score.py. Prints a row
-for each corpus. The exit status is 1 if one failed, gave no articles or has an F1 below ``--min-f1``.
+patterns gives articles. With ``--one`` all pages are there from the beginning, and two ways are compared: one
+crawl that learns at its end (``WEBSTEMMER_LEARN``), and crawl, analyze, crawl. The articles' urls are mapped
+back to the corpus' own, and the articles are scored with score.py. Prints a row for each corpus. The exit
+status is 1 if one failed, gave no articles or has an F1 below ``--min-f1``.
 """
 
 from __future__ import annotations
@@ -17,6 +19,7 @@ import json
 import subprocess
 import sys
 import tempfile
+from collections.abc import Iterator
 from pathlib import Path
 from typing import Any
 
@@ -100,12 +103,49 @@ def crawl_twice(corpus: Path, learn: list[str], test: list[str], folder: Path) -
         return {url: item for item in items if (url := site.original(item["url"])) is not None}
 
 
-def run(corpus: Path, args: argparse.Namespace, evalkit: Evalkit) -> tuple[str, dict[str, Any]]:
-    """Return the corpus' name and its scores. Raises CorpusError."""
+def crawl_all(corpus: Path, urls: list[str], folder: Path, *, one: bool) -> dict[str, dict[str, Any]]:
+    """Return the articles of all pages: by one crawl that learns, or by a crawl, analyze and a crawl."""
+    project = Project(folder)
+    for path in folder.glob("*.*"):
+        if path.suffix in (".sqlite", ".json", ".jsonl", ".log"):
+            path.unlink()
+    learning_set = ("-s", "WEBSTEMMER_LEARNING_SET=news.sqlite")
+    with CorpusSite(corpus) as site:
+        seeds = [site.local(url) for url in urls]
+        if one:
+            project.crawl(seeds, *learning_set, "-s", "WEBSTEMMER_LEARN=1", "-O", "articles.jsonl")
+        else:
+            project.crawl(seeds, *learning_set)
+            project.scrapy("analyze", "news.sqlite", "-o", "patterns.json")
+            project.crawl(seeds, "-s", "WEBSTEMMER_PATTERNS=patterns.json", "-O", "articles.jsonl")
+        items = [json.loads(line) for line in (folder / "articles.jsonl").open(encoding="utf-8")]
+        found = {url: item for item in items if (url := site.original(item["url"])) is not None}
+    if len(found) < len({item["url"] for item in items}) or len(items) > len({item["url"] for item in items}):
+        raise CorpusError(f"{len(items)} items of {len(found)} pages")
+    return found
+
+
+def run(corpus: Path, args: argparse.Namespace, evalkit: Evalkit) -> Iterator[tuple[str, dict[str, Any]]]:
+    """Yield the corpus' name and its scores, for each way. Raises CorpusError."""
     root = unpack(corpus.resolve(), args.work / "corpora")
     folder: Path = args.work / root.name
     learn, test = evalkit.halves(root, folder, args.learn, args.test)
-    articles = crawl_twice(root, learn, test, folder)
+    if not args.one:
+        yield root.name, _score(root, crawl_twice(root, learn, test, folder), test, folder, evalkit, learn)
+        return
+    for one, name in ((True, "one crawl"), (False, "three steps")):
+        articles = crawl_all(root, [*learn, *test], folder, one=one)
+        yield f"{root.name}, {name}", _score(root, articles, test, folder, evalkit, learn)
+
+
+def _score(
+    root: Path,
+    articles: dict[str, dict[str, Any]],
+    test: list[str],
+    folder: Path,
+    evalkit: Evalkit,
+    learn: list[str],
+) -> dict[str, Any]:
     predictions = folder / "predictions.jsonl"
     with predictions.open("w", encoding="utf-8") as out:
         for url in test:
@@ -115,7 +155,7 @@ def run(corpus: Path, args: argparse.Namespace, evalkit: Evalkit) -> tuple[str, 
             )
     if not articles.keys() & set(test):
         raise CorpusError("no articles came out")
-    return root.name, evalkit.score(root, predictions) | {"learned": len(learn)}
+    return evalkit.score(root, predictions) | {"learned": len(learn)}
 
 
 def arguments() -> argparse.Namespace:
@@ -128,6 +168,7 @@ def arguments() -> argparse.Namespace:
     parser.add_argument("--work", type=Path, help="folder to keep everything in (default: a temporary one)")
     parser.add_argument("--learn", type=int, default=400, help="pages of the first day at most")
     parser.add_argument("--test", type=int, default=400, help="pages of the second day at most")
+    parser.add_argument("--one", action="store_true", help="compare one crawl that learns with three steps")
     parser.add_argument("--evalkit", type=Path, default=EVALKIT, help="folder with split.py and score.py")
     return parser.parse_args()
 
@@ -145,19 +186,21 @@ def main() -> int:
         args.work = (args.work or Path(temporary)).resolve()
         for corpus in args.corpora:
             try:
-                name, result = run(corpus, args, evalkit)
+                for name, result in run(corpus, args, evalkit):
+                    status |= _show(name, result, args.min_f1, evalkit)
             except (CorpusError, OSError) as error:
                 print(f"{corpus.name}: failed: {error}", flush=True)
                 status = 1
-                continue
-            cells = " ".join(
-                evalkit.show(result[key]) for key in ("precision", "recall", "f1", "title", "false")
-            )
-            print(f"{name[:28]:28} {result['articles']:4d} {cells} {result['learned']:5d}", flush=True)
-            if result["f1"] < args.min_f1:
-                print(f"{name}: F1 is below {args.min_f1}", flush=True)
-                status = 1
     return status
+
+
+def _show(name: str, result: dict[str, Any], least: float, evalkit: Evalkit) -> int:
+    """Print a row, and return 1 if its F1 is too low, else 0."""
+    cells = " ".join(evalkit.show(result[key]) for key in ("precision", "recall", "f1", "title", "false"))
+    print(f"{name[:28]:28} {result['articles']:4d} {cells} {result['learned']:5d}", flush=True)
+    if result["f1"] < least:
+        print(f"{name}: F1 is below {least}", flush=True)
+    return int(result["f1"] < least)
 
 
 if __name__ == "__main__":

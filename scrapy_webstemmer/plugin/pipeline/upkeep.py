@@ -12,6 +12,7 @@ from ...base.urls import site_of
 from ...monitoring.tally import fits
 from ...storage.sqlite import SqliteLearningSet
 from ...upkeep.task import Folder, Outcome, Task
+from ..event_loop import Turn
 from ..reports import count
 from ..settings import learned_patterns, source_of
 from .child import SkippedError, UpkeepError, running
@@ -118,12 +119,14 @@ class Upkeep:
             self._say_that_pages_wait("Learning has failed")
 
     async def _give(self, folder: Folder, outcome: Outcome, give: _Give) -> None:
+        turn = Turn()
         with closing(SqliteLearningSet(self.store.learning_set.path, readonly=True)) as pages:
             for url, article in folder.read_articles():
                 page = pages.page(url)
                 if page is not None:
                     is_known = site_of(url) in outcome.known
                     await give(self.pages.response_to(url, page), article, is_known)
+                await turn.pass_on()
         self.pages.close()
 
     def _report(self, outcome: Outcome) -> None:
