@@ -60,15 +60,16 @@ async def running(task: Task, spider: Spider | None) -> AsyncIterator[Folder]:
     with tempfile.TemporaryDirectory(prefix="webstemmer-", ignore_cleanup_errors=True) as name:
         folder = Folder(Path(name))
         folder.write_task(task)
-        await _run(folder, spider)
+        await _run(folder, task.learning_set, spider)
         yield folder
 
 
-async def _run(folder: Folder, spider: Spider | None) -> None:
+async def _run(folder: Folder, learning_set: str, spider: Spider | None) -> None:
     errors = folder.path / "stderr"
-    with errors.open("wb") as stream, _process(folder, stream) as process, _interruptions(process) as caught:
+    with errors.open("wb") as stream, _interruptions() as caught, _process(folder, stream) as process:
+        logger.info("Learning from %s; Ctrl-C skips it", learning_set, extra={"spider": spider})
         said = time.monotonic()
-        while process.poll() is None:
+        while process.poll() is None and not caught:
             await pause(_LOOK)
             if time.monotonic() - said > _SAY:
                 said = time.monotonic()
@@ -98,8 +99,8 @@ def _process(folder: Folder, stream: Any) -> Iterator[subprocess.Popen[bytes]]:
 
 
 @contextmanager
-def _interruptions(process: subprocess.Popen[bytes]) -> Iterator[list[int]]:
-    """Let the next Ctrl-C or SIGTERM end the process instead of the crawl; give a list of what was caught."""
+def _interruptions() -> Iterator[list[int]]:
+    """Keep the next Ctrl-C or SIGTERM from the crawl; give the list in which it is noted."""
     caught: list[int] = []
     if threading.current_thread() is not threading.main_thread():
         yield caught
@@ -107,7 +108,6 @@ def _interruptions(process: subprocess.Popen[bytes]) -> Iterator[list[int]]:
 
     def skip(number: int, _frame: object) -> None:
         caught.append(number)
-        process.kill()
         restore()
 
     # A handler that is not Python's (None) could not be put back, and an ignored signal stays ignored.

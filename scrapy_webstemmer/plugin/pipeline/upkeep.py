@@ -14,7 +14,7 @@ from ...storage.sqlite import SqliteLearningSet
 from ...upkeep.task import Folder, Outcome, Task
 from ..event_loop import Turn
 from ..reports import count
-from ..settings import learned_patterns, source_of
+from ..settings import learned_patterns, opened, path_of
 from .child import SkippedError, UpkeepError, running
 from .late import LatePages
 
@@ -65,11 +65,15 @@ class Upkeep:
     def from_settings(
         cls, crawler: Crawler, options: WebstemmerSettings, store: PageStore | None
     ) -> Self | None:
-        """Return the upkeep of a crawl, or None if no setting asks for it."""
+        """Return the upkeep of a crawl, or None if no setting asks for it.
+
+        :raises OptionError: the folder of the pattern file cannot be made.
+        """
         if not options.learn or store is None:
             return None
-        path = source_of(crawler, learned_patterns(options), options.timestamp)
-        return cls(crawler, options, store, path, LatePages.of(crawler))
+        path = path_of(crawler, learned_patterns(options), options.timestamp)
+        with opened("patterns", path):  # this makes its folder
+            return cls(crawler, options, store, str(path), LatePages.of(crawler))
 
     def keep(self, item: CrawledPage, told: Explanation | None) -> bool:
         """Return whether a page has to wait, and remember it if so.
@@ -105,7 +109,6 @@ class Upkeep:
             with_anchors=bool(self.options.linkinfo),
             workers=min(os.cpu_count() or 1, _MOST_WORKERS),
         )
-        logger.info("Learning from %s; Ctrl-C skips it", task.learning_set, extra=self._extra)
         try:
             async with running(task, self.crawler.spider) as folder:
                 outcome = folder.read_outcome()

@@ -1,0 +1,630 @@
+"""Crawls that learn at their end (``WEBSTEMMER_LEARN``): one crawl gives all articles, whatever ends it."""
+
+from __future__ import annotations
+
+import asyncio
+import json
+import os
+import signal
+import subprocess
+import sys
+import time
+from collections import Counter
+from collections.abc import Callable, Iterator
+from pathlib import Path
+from typing import Any
+
+import pytest
+import scrapy
+from loopback import Answer, WebServer, serve
+from news_pages import article, index, story
+from scrapy.linkextractors import LinkExtractor
+
+from scrapy_webstemmer import ArticleItem, PatternSet
+from scrapy_webstemmer.errors import OptionError
+from scrapy_webstemmer.plugin.pipeline import child
+from scrapy_webstemmer.storage import SqliteLearningSet
+
+RunSpider = Callable[..., Any]
+
+STORIES, LISTS = 20, 4
+SPIDER = """
+import scrapy
+from scrapy.linkextractors import LinkExtractor
+
+
+class NewsSpider(scrapy.Spider):
+    name = "news"
+    start_urls = ["{url}/archive/1.html"]
+
+    def parse(self, response):
+        for link in LinkExtractor().extract_links(response):
+            yield scrapy.Request(link.url)
+"""
+SETTINGS = """
+ADDONS = {"scrapy_webstemmer.Addon": 500}
+WEBSTEMMER_LEARNING_SET = "news.sqlite"
+WEBSTEMMER_LEARN = True
+"""
+
+
+def host_of(site: WebServer) -> str:
+    return f"127.0.0.1:{site.port}"
+
+
+def publish(site: WebServer, numbers: range, template: str = "press") -> None:
+    """Put stories and the lists that lead to them on the site."""
+    host = host_of(site)
+    for number in numbers:
+        site.pages[f"/story/{number}.html"] = Answer(article(host, number, template).body)
+    for number in range(1, LISTS + 1):
+        links = [one for one in numbers if one % LISTS == number % LISTS]
+        following = b'<a href="/archive/%d.html">Older stories</a></body>' % (number + 1)
+        body = index(host, number, links, template).body.replace(b"</body>", following)
+        site.pages[f"/archive/{number}.html"] = Answer(body)
+
+
+@pytest.fixture
+def site() -> Iterator[WebServer]:
+    """Serve a site of twenty stories and four lists."""
+    with serve() as server:
+        publish(server, range(1, STORIES + 1))
+        yield server
+
+
+class Follows(scrapy.Spider):
+    """Follows all links, and yields nothing."""
+
+    name = "news"
+    custom_settings = {"RETRY_ENABLED": False, "LOG_LEVEL": "INFO"}  # noqa: RUF012 - as Scrapy has it
+
+    def parse(self, response: Any) -> Any:
+        for link in LinkExtractor().extract_links(response):
+            yield scrapy.Request(link.url)
+
+
+def stories_of(site: WebServer, numbers: range = range(1, STORIES + 1)) -> dict[str, str]:
+    """Return the titles of stories by their urls."""
+    host = host_of(site)
+    return {site.url(f"/story/{number}.html"): story(host, number).title for number in numbers}
+
+
+def learn_in(folder: Path, **others: Any) -> dict[str, Any]:
+    """Return the settings of a crawl that learns."""
+    return {
+        "ADDONS": {"scrapy_webstemmer.Addon": 500},
+        "WEBSTEMMER_LEARNING_SET": str(folder / "news.sqlite"),
+        "WEBSTEMMER_LEARN": True,
+        **others,
+    }
+
+
+def given(crawl: Any) -> dict[str, str]:
+    """Return the titles of a crawl's articles by their urls; each page has given one article."""
+    urls = Counter(item.url for item in crawl.articles)
+    assert set(urls.values()) <= {1}
+    return {item.url: item.title for item in crawl.articles}
+
+
+def start(site: WebServer) -> dict[str, Any]:
+    """Return the argument that says where a spider begins."""
+    return {"start_urls": [site.url("/archive/1.html")]}
+
+
+def test_one_crawl_gives_all_articles(tmp_path: Path, crawl: RunSpider, site: WebServer, caplog: Any) -> None:
+    """The first crawl learns at its end; the next one knows the site from its first page on."""
+    feed = tmp_path / "articles.jsonl"
+    settings = learn_in(tmp_path, FEEDS={feed: {"format": "jsonlines"}})
+    first = crawl(Follows, settings, **start(site))
+    assert given(first) == stories_of(site)
+    lines = [json.loads(line) for line in feed.read_text(encoding="utf-8").splitlines()]
+    assert {line["url"]: line["title"] for line in lines} == stories_of(site)
+    assert first.stats["webstemmer/learned/sites"] == 1
+    assert first.stats["webstemmer/learned/pages"] == STORIES + LISTS
+    assert first.stats["webstemmer/matched"] == STORIES
+    assert first.stats["webstemmer/unmatched"] == LISTS
+    assert "item_scraped_count" not in first.stats
+    (said,) = [line for line in caplog.messages if line.startswith("Sites learned: 1, from 24 pages in ")]
+    assert said.endswith(f"patterns: {tmp_path / 'news.patterns.json'}")
+    written = (tmp_path / "news.patterns.json").read_bytes()
+
+    feed.unlink()
+    second = crawl(Follows, settings, **start(site))
+    assert given(second) == stories_of(site)
+    assert second.stats["webstemmer/learned/sites"] == 0
+    assert (tmp_path / "news.patterns.json").read_bytes() == written
+
+
+def test_patterns_are_those_of_analyze(
+    tmp_path: Path, crawl: RunSpider, project: Any, site: WebServer
+) -> None:
+    """What a crawl has learned is what `scrapy analyze` learns from the same pages."""
+    named = tmp_path / "kept" / "patterns.json"
+    crawl(Follows, learn_in(tmp_path, WEBSTEMMER_PATTERNS=str(named)), **start(site))
+    project.scrapy("analyze", str(tmp_path / "news.sqlite"), "-o", "patterns.json")
+    assert named.read_bytes() == (project.folder / "patterns.json").read_bytes()
+
+
+def test_a_site_that_has_grown_is_learned_again(tmp_path: Path, crawl: RunSpider, site: WebServer) -> None:
+    """With half as many pages again, a site is learned again; with fewer it is not."""
+    crawl(Follows, learn_in(tmp_path), **start(site))
+    publish(site, range(1, STORIES + 5))
+    assert crawl(Follows, learn_in(tmp_path), **start(site)).stats["webstemmer/learned/sites"] == 0
+    publish(site, range(1, STORIES + 20))
+    third = crawl(Follows, learn_in(tmp_path), **start(site))
+    assert third.stats["webstemmer/learned/pages"] == STORIES + 19 + LISTS
+    assert given(third) == stories_of(site, range(1, STORIES + 20))
+
+
+def test_a_redesigned_site_is_learned_again(
+    tmp_path: Path, crawl: RunSpider, site: WebServer, caplog: Any
+) -> None:
+    """After a redesign a warning says what has changed, and the crawl gives its articles all the same."""
+    settings = learn_in(tmp_path)
+    crawl(Follows, settings, **start(site))
+    new = range(STORIES + 1, STORIES + 16)
+    site.pages.clear()
+    publish(site, new, "bulletin")
+    caplog.clear()
+    second = crawl(Follows, settings, **start(site))
+    assert given(second) == stories_of(site, new)
+    name = "127.0.0.1"
+    assert second.stats[f"webstemmer/drift/{name}"] >= len(new)
+    assert second.stats["webstemmer/learned/sites"] == 1
+    (warning,) = [record for record in caplog.records if "has changed" in record.getMessage()]
+    assert warning.levelname == "WARNING"
+    assert warning.getMessage().endswith("It is learned anew at the end of this crawl.")
+    # the old pages are still in the learning set, and the patterns still fit them
+    patterns = PatternSet.load(tmp_path / "news.patterns.json")
+    assert len(patterns.sites[name].patterns) >= 2
+
+
+def test_a_redesign_is_noticed_without_learning(
+    tmp_path: Path, crawl: RunSpider, site: WebServer, caplog: Any
+) -> None:
+    """A crawl with patterns alone warns as well, and says what to do."""
+    crawl(Follows, learn_in(tmp_path), **start(site))
+    publish(site, range(1, STORIES + 1), "bulletin")
+    settings = {
+        "ADDONS": {"scrapy_webstemmer.Addon": 500},
+        "WEBSTEMMER_PATTERNS": str(tmp_path / "news.patterns.json"),
+    }
+    caplog.clear()
+    second = crawl(Follows, settings, **start(site))
+    (warning,) = [line for line in caplog.messages if "has changed" in line]
+    assert "WEBSTEMMER_LEARN" in warning
+    assert second.stats["webstemmer/coverage/title"] == 1.0
+
+
+class Closing:
+    """A pipeline that is of no use once it is closed."""
+
+    seen: list[Any]
+
+    @classmethod
+    def from_crawler(cls, crawler: Any) -> Closing:
+        cls.seen = []
+        return cls()
+
+    def process_item(self, item: Any, spider: Any = None) -> Any:
+        if self.seen is None:
+            raise ValueError("closed")
+        self.seen.append(item)
+        return item
+
+    def close_spider(self, spider: Any = None) -> None:
+        self.counted = len(self.seen)
+        Closing.last, self.seen = self, None  # type: ignore[assignment]
+
+    last: Any = None
+
+
+def test_late_articles_go_through_the_pipelines(tmp_path: Path, crawl: RunSpider, site: WebServer) -> None:
+    """The project's pipelines are still open when the late articles come."""
+    more = {"WEBSTEMMER_ARTICLES_TO_PIPELINES": True, "ITEM_PIPELINES": {Closing: 100}}
+    done = crawl(Follows, learn_in(tmp_path, **more), **start(site))
+    assert Closing.last.counted == STORIES
+    assert {item.url: item.title for item in done.of(ArticleItem)} == stories_of(site)
+    assert done.stats["item_scraped_count"] == STORIES
+
+
+def test_response_of_a_late_article(tmp_path: Path, crawl: RunSpider, site: WebServer) -> None:
+    """Handlers get a response with the url and the body of the page."""
+    bodies: dict[str, bytes] = {}
+
+    class Listens(Follows):
+        @classmethod
+        def from_crawler(cls, crawler: Any, *args: Any, **kwargs: Any) -> Any:
+            spider = super().from_crawler(crawler, *args, **kwargs)
+            crawler.signals.connect(spider.scraped, scrapy.signals.item_scraped)
+            return spider
+
+        def scraped(self, item: Any, response: Any) -> None:
+            assert response.css("h1::text").get() == item.title
+            bodies[response.request.url] = response.body
+
+    crawl(Listens, learn_in(tmp_path, WEBSTEMMER_ARTICLES_TO_PIPELINES=True), **start(site))
+    assert bodies == {url: site.pages[url.removeprefix(site.url(""))].body for url in stories_of(site)}
+
+
+@pytest.mark.parametrize("limit", ["CLOSESPIDER_PAGECOUNT", "CLOSESPIDER_ITEMCOUNT"])
+def test_a_limit_ends_the_crawl(limit: str, tmp_path: Path, crawl: RunSpider, site: WebServer) -> None:
+    """A crawl that a limit ends learns as well, and gives the articles of the pages that it has."""
+
+    class Yields(Follows):
+        def parse(self, response: Any) -> Any:
+            yield {"seen": response.url}
+            yield from super().parse(response)
+
+    more = {limit: 10, "CONCURRENT_REQUESTS": 1, "WEBSTEMMER_ARTICLES": {str(tmp_path / "a.jsonl"): {}}}
+    done = crawl(Yields, learn_in(tmp_path, **more), **start(site))
+    stored = {page.url for page in SqliteLearningSet(tmp_path / "news.sqlite", readonly=True)}
+    assert 5 <= len(stored) < STORIES
+    assert given(done).keys() == stored & stories_of(site).keys()
+    assert len(done.scraped) == len(stored)
+
+
+def test_a_limit_of_items_is_reached_by_late_articles(
+    tmp_path: Path, crawl: RunSpider, site: WebServer
+) -> None:
+    """The limit may be reached while the crawl is already ending; all articles come all the same."""
+    more = {"CLOSESPIDER_ITEMCOUNT": 3, "WEBSTEMMER_ARTICLES_TO_PIPELINES": True}
+    done = crawl(Follows, learn_in(tmp_path, **more), **start(site))
+    assert len(done.of(ArticleItem)) == STORIES
+
+
+def test_urldb_marks_late_articles(tmp_path: Path, crawl: RunSpider, site: WebServer) -> None:
+    """A page is marked as done when its late article is safe; the next crawl fetches only what is new."""
+    feed = {"format": "jsonlines"}
+    more = {"WEBSTEMMER_URLDB": str(tmp_path / "urls.sqlite"), "WEBSTEMMER_ARTICLES": {tmp_path / "a": feed}}
+    assert given(crawl(Follows, learn_in(tmp_path, **more), **start(site))) == stories_of(site)
+    new = range(STORIES + 1, STORIES + 4)
+    publish(site, range(1, STORIES + 4))
+    second = crawl(Follows, learn_in(tmp_path, **more), **start(site))
+    assert given(second) == stories_of(site, new)
+    assert second.stats["webstemmer/urldb/skipped"] == STORIES
+
+
+def test_urldb_without_its_learning_set(tmp_path: Path, crawl: RunSpider, site: WebServer) -> None:
+    """Pages that an earlier crawl has stored, in a file that is gone, are stored and learned from again."""
+    more = {"WEBSTEMMER_URLDB": str(tmp_path / "urls.sqlite")}
+    stored_only = {**learn_in(tmp_path, **more), "WEBSTEMMER_LEARN": False}
+    crawl(Follows, stored_only, **start(site))
+    (tmp_path / "news.sqlite").unlink()
+    assert given(crawl(Follows, learn_in(tmp_path, **more), **start(site))) == stories_of(site)
+
+
+def test_sites_of_few_pages(tmp_path: Path, crawl: RunSpider, site: WebServer) -> None:
+    """In a broad crawl a site with fewer than five pages is not learned; its pages give what they have."""
+    host = host_of(site)
+    few = [site.url(f"/story/{number}.html", "localhost") for number in range(1, 4)]
+
+    class Broad(Follows):
+        def parse(self, response: Any) -> Any:
+            if "localhost" not in response.url:
+                yield from super().parse(response)
+
+    urls = [*start(site)["start_urls"], *few]
+    done = crawl(Broad, learn_in(tmp_path), start_urls=urls)
+    assert given(done) == stories_of(site) | {
+        url: story(host, number).title for number, url in enumerate(few, 1)
+    }
+    assert done.stats["webstemmer/learned/sites"] == 1
+    assert PatternSet.load(tmp_path / "news.patterns.json").sites.keys() == {"127.0.0.1"}
+
+
+def test_two_crawls_at_a_time(tmp_path: Path, site: WebServer, project: Any) -> None:
+    """Two crawls that fill one learning set both learn, and each gives the articles of its own pages."""
+    project.add_settings(SETTINGS)
+    with serve() as other:
+        publish(other, range(1, STORIES + 1), "blog")
+        crawls = []
+        for name, server in (("one", site), ("two", other)):
+            # two hosts, so that they are two sites
+            url = server.url("", "localhost" if name == "two" else "127.0.0.1")
+            text = SPIDER.replace("{url}", url).replace('"news"', f'"{name}"')
+            project.write(f"spiders/{name}.py", text.replace("NewsSpider", name.title()))
+        for name in ("one", "two"):
+            command = project.command("crawl", name, "-O", f"{name}.jsonl")
+            crawls.append(
+                subprocess.Popen(
+                    command,
+                    cwd=project.folder,
+                    env=project.environment(),
+                    stderr=subprocess.PIPE,
+                    text=True,
+                )
+            )
+        logs = [one.communicate(timeout=120)[1] for one in crawls]
+        assert [one.returncode for one in crawls] == [0, 0], logs
+        for name, server in (("one", site), ("two", other)):
+            urls = [row["url"] for row in rows(project.folder / f"{name}.jsonl")]
+            assert len(urls) == STORIES, logs
+            assert {url.replace("localhost", "127.0.0.1") for url in urls} == stories_of(server).keys()
+    patterns = PatternSet.load(project.folder / "news.patterns.json")
+    assert patterns.sites.keys() == {"127.0.0.1", "localhost"}
+
+
+def rows(path: Path) -> list[Any]:
+    return [json.loads(line) for line in path.read_text(encoding="utf-8").splitlines()]
+
+
+#: A child process that does not come to its end. Python reads it at its start.
+SLOW = """
+import sys, time
+if "scrapy_webstemmer.upkeep" in "".join(sys.orig_argv):
+    time.sleep(100)
+"""
+
+
+class Running:
+    """A crawl as a command of its own, whose learning never ends by itself."""
+
+    def __init__(self, project: Any, *options: str) -> None:
+        slow = project.folder / "slow"
+        slow.mkdir(exist_ok=True)
+        (slow / "sitecustomize.py").write_text(SLOW, encoding="utf-8")
+        paths = filter(None, (str(slow), os.environ.get("PYTHONPATH")))
+        environment = {**project.environment(), "PYTHONPATH": os.pathsep.join(paths)}
+        self.log = ""
+        self.process = subprocess.Popen(
+            project.command("crawl", "news", *options),
+            cwd=project.folder,
+            env=environment,
+            stderr=subprocess.PIPE,
+            text=True,
+        )
+
+    def until(self, text: str) -> None:
+        """Read the log until a line has a text."""
+        assert self.process.stderr is not None
+        for line in self.process.stderr:
+            self.log += line
+            if text in line:
+                return
+        raise AssertionError(self.log)
+
+    def end(self) -> int:
+        """Read the log to its end, and return the exit status."""
+        assert self.process.stderr is not None
+        self.log += self.process.stderr.read()
+        self.process.stderr.close()
+        return self.process.wait(60)
+
+    def children(self) -> list[int]:
+        """Return the ids of the processes that the crawl has started."""
+        path = Path(f"/proc/{self.process.pid}/task/{self.process.pid}/children")
+        return [int(number) for number in path.read_text().split()]
+
+
+def prepare(project: Any, site: WebServer) -> None:
+    project.write("spiders/news.py", SPIDER.replace("{url}", site.url("")))
+    project.add_settings(SETTINGS)
+
+
+needs_proc = pytest.mark.skipif(not Path("/proc/self/task").exists(), reason="the system has no /proc")
+
+
+@needs_proc
+@pytest.mark.parametrize("number", [signal.SIGINT, signal.SIGTERM])
+def test_an_interruption_skips_learning(number: int, project: Any, site: WebServer) -> None:
+    """Ctrl-C during learning ends it; the crawl ends in order, and the next one gives all articles."""
+    prepare(project, site)
+    running = Running(project, "-O", "articles.jsonl")
+    running.until("Learning from news.sqlite")
+    while not running.children():
+        time.sleep(0.01)
+    (learner,) = running.children()
+    running.process.send_signal(number)
+    assert running.end() == 0, running.log
+    assert "Learning was skipped: 24 pages have given no article yet" in running.log
+    assert "Spider closed (finished)" in running.log
+    assert not Path(f"/proc/{learner}").exists()
+    assert rows(project.folder / "articles.jsonl") == []
+    project.scrapy("crawl", "news", "-O", "articles.jsonl")
+    assert {row["url"] for row in rows(project.folder / "articles.jsonl")} == stories_of(site).keys()
+
+
+@needs_proc
+def test_a_killed_crawl_takes_the_learning_process_with_it(project: Any, site: WebServer) -> None:
+    """After kill -9 during learning nothing goes on, and the next crawl gives every article once."""
+    prepare(project, site)
+    feed = ("-s", 'WEBSTEMMER_ARTICLES={"articles.jsonl": {}}', "-s", "WEBSTEMMER_URLDB=urls.sqlite")
+    running = Running(project, *feed)
+    running.until("Learning from news.sqlite")
+    while not running.children():
+        time.sleep(0.01)
+    running.process.kill()
+    assert running.end() == -signal.SIGKILL
+    project.scrapy("crawl", "news", *feed)
+    urls = [row["url"] for row in rows(project.folder / "articles.jsonl")]
+    assert sorted(urls) == sorted(stories_of(site))
+
+
+@needs_proc
+def test_a_job_remembers_the_pages_whose_articles_are_to_come(project: Any, site: WebServer) -> None:
+    """If a job is paused and its learning skipped, the articles come when it is resumed."""
+    prepare(project, site)
+    job = ("-s", "JOBDIR=job", "-o", "articles.jsonl")
+    running = Running(project, *job, "-s", "CLOSESPIDER_PAGECOUNT=8", "-s", "CONCURRENT_REQUESTS=1")
+    running.until("Learning from news.sqlite")
+    while not running.children():
+        time.sleep(0.01)
+    running.process.send_signal(signal.SIGINT)
+    assert running.end() == 0, running.log
+    assert (project.folder / "job" / "webstemmer-late-pages.jsonl").exists()
+    project.scrapy("crawl", "news", *job)
+    urls = [row["url"] for row in rows(project.folder / "articles.jsonl")]
+    assert sorted(urls) == sorted(stories_of(site))
+    assert not (project.folder / "job" / "webstemmer-late-pages.jsonl").exists()
+
+
+def test_a_paused_job_learns(project: Any, site: WebServer) -> None:
+    """A pause and a resumption give each article once, and learn twice."""
+    prepare(project, site)
+    job = ("-s", "JOBDIR=job", "-o", "articles.jsonl")
+    project.scrapy("crawl", "news", *job, "-s", "CLOSESPIDER_PAGECOUNT=8", "-s", "CONCURRENT_REQUESTS=1")
+    assert 0 < len(rows(project.folder / "articles.jsonl")) < STORIES
+    project.scrapy("crawl", "news", *job)
+    urls = [row["url"] for row in rows(project.folder / "articles.jsonl")]
+    assert sorted(urls) == sorted(stories_of(site))
+
+
+def test_a_first_ctrl_c_ends_the_crawl_and_learns(project: Any, site: WebServer) -> None:
+    """Ctrl-C while pages are fetched ends the crawl as always; what it has is learned."""
+    prepare(project, site)
+    log = project.folder / "log.txt"
+    slow = ("-s", "DOWNLOAD_DELAY=0.1", "-s", "CONCURRENT_REQUESTS=1", "-s", f"LOG_FILE={log}")
+    process = subprocess.Popen(
+        project.command("crawl", "news", "-O", "articles.jsonl", *slow),
+        cwd=project.folder,
+        env=project.environment(),
+    )
+    while not log.exists() or log.read_text().count("Stored ") < 8:
+        assert process.poll() is None
+        time.sleep(0.02)
+    process.send_signal(signal.SIGINT)
+    assert process.wait(60) == 0
+    assert "Spider closed (shutdown)" in log.read_text()
+    urls = {row["url"] for row in rows(project.folder / "articles.jsonl")}
+    assert urls
+    assert urls < stories_of(site).keys()
+
+
+SCRIPT = """
+import sys
+import scrapy
+from scrapy.crawler import {process}
+
+
+class News(scrapy.Spider):
+    name = "news"
+
+    async def start(self):
+        yield scrapy.Request(sys.argv[1])
+
+    def parse(self, response):
+        for link in scrapy.linkextractors.LinkExtractor().extract_links(response):
+            yield scrapy.Request(link.url)
+
+
+process = {process}({{
+    "ADDONS": {{"scrapy_webstemmer.Addon": 500}},
+    "WEBSTEMMER_LEARNING_SET": "news.sqlite", "WEBSTEMMER_LEARN": True, "LOG_LEVEL": "INFO",
+    "FEEDS": {{"articles.jsonl": {{"format": "jsonlines"}}}}, {more}
+}})
+process.crawl(News)
+process.start()
+"""
+
+
+@pytest.mark.parametrize(
+    ("process", "more"),
+    [
+        ("CrawlerProcess", ""),
+        ("CrawlerProcess", '"TWISTED_REACTOR": "twisted.internet.selectreactor.SelectReactor"'),
+        ("AsyncCrawlerProcess", ""),
+        ("AsyncCrawlerProcess", '"TWISTED_REACTOR_ENABLED": False'),
+    ],
+    ids=["reactor of asyncio", "select reactor", "async", "no reactor"],
+)
+def test_scripts(process: str, more: str, tmp_path: Path, site: WebServer) -> None:
+    """Scripts need no guard around their code, with any reactor or none."""
+    if "ENABLED" in more:
+        if scrapy.version_info < (2, 15):
+            pytest.skip("Scrapy before 2.15 does not run without a reactor")
+        pytest.importorskip("aiohttp", reason="Scrapy downloads with aiohttp where there is no reactor")
+    (tmp_path / "script.py").write_text(SCRIPT.format(process=process, more=more), encoding="utf-8")
+    done = subprocess.run(
+        [sys.executable, "script.py", site.url("/archive/1.html")],
+        cwd=tmp_path,
+        capture_output=True,
+        text=True,
+        timeout=120,
+        check=False,
+    )
+    assert done.returncode == 0, done.stderr
+    assert {row["url"] for row in rows(tmp_path / "articles.jsonl")} == stories_of(site).keys(), done.stderr
+
+
+def test_failing_process(
+    tmp_path: Path, crawl: RunSpider, site: WebServer, caplog: Any, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """If the process fails, an error says why, the crawl ends in order, and no page is lost."""
+    monkeypatch.setattr(child, "_CODE", "import sys; sys.exit('out of paper')")
+    feed = tmp_path / "articles.jsonl"
+    settings = learn_in(tmp_path, FEEDS={feed: {"format": "jsonlines"}})
+    done = crawl(Follows, settings, **start(site))
+    assert "Cannot learn: out of paper" in caplog.text
+    assert done.stats["webstemmer/errors/learn"] == 1
+    assert done.stats["webstemmer/waiting"] == STORIES + LISTS
+    assert done.stats["finish_reason"] == "finished"
+    monkeypatch.undo()
+    assert given(crawl(Follows, settings, **start(site))) == stories_of(site)
+
+
+def test_unwritable_patterns(tmp_path: Path, crawl: RunSpider, site: WebServer) -> None:
+    """A place where no pattern file can be is an error before the crawl begins."""
+    (tmp_path / "taken").write_text("a file, not a folder")
+    for place in ("taken/patterns.json", ""):
+        with pytest.raises(OptionError, match="WEBSTEMMER_PATTERNS"):
+            crawl(Follows, learn_in(tmp_path, WEBSTEMMER_PATTERNS=str(tmp_path / place)), **start(site))
+
+
+def test_the_event_loop_goes_on(tmp_path: Path, crawl: RunSpider, site: WebServer) -> None:
+    """While the other process learns, tasks of the crawl's event loop run."""
+    turns = 0
+
+    class Ticks(Follows):
+        async def tick(self) -> None:
+            nonlocal turns
+            while True:
+                await asyncio.sleep(0.01)
+                turns += 1
+
+        def closed(self, reason: str) -> None:
+            self.ticking.cancel()
+
+        @classmethod
+        def from_crawler(cls, crawler: Any, *args: Any, **kwargs: Any) -> Any:
+            spider = super().from_crawler(crawler, *args, **kwargs)
+            spider.ticking = asyncio.ensure_future(spider.tick())
+            return spider
+
+    before = crawl(Follows, learn_in(tmp_path), **start(site))
+    assert before.stats["webstemmer/learned/sites"] == 1
+    (tmp_path / "news.patterns.json").unlink()
+    crawl(Ticks, learn_in(tmp_path), **start(site))
+    assert turns > 10
+
+
+@pytest.mark.parametrize(
+    ("changes", "reason"),
+    [
+        ({"WEBSTEMMER_LEARNING_SET": None}, "needs WEBSTEMMER_LEARNING_SET"),
+        ({"WEBSTEMMER_LEARNING_SET": "news.zip"}, "is a zip"),
+        ({"WEBSTEMMER_SEGMENTS": "segments.sqlite"}, "choose one"),
+        ({"WEBSTEMMER_PATTERNS": "one.json,two.json"}, "needs one file"),
+        ({"WEBSTEMMER_PATTERNS": "press:patterns.json"}, "cannot write press:patterns.json"),
+        ({"WEBSTEMMER_PATTERNS": "patterns.pat"}, "cannot write patterns.pat"),
+        ({"WEBSTEMMER_LEARN_OPTIONS": {"layout": "sequence"}}, "layout must be 'paths'"),
+        ({"WEBSTEMMER_LEARN_OPTIONS": {"max_page": 3}}, "there is no option 'max_page'"),
+    ],
+)
+def test_settings_with_which_a_crawl_cannot_learn(
+    changes: dict[str, Any], reason: str, tmp_path: Path, crawl: RunSpider, site: WebServer
+) -> None:
+    """The error says which setting is wrong, and the crawl does not begin."""
+    with pytest.raises(OptionError, match=reason):
+        crawl(Follows, learn_in(tmp_path) | changes, **start(site))
+
+
+def test_learning_needs_the_addon(tmp_path: Path, crawl: RunSpider, site: WebServer) -> None:
+    """A project that names our components itself is told what is missing."""
+    settings = learn_in(tmp_path) | {
+        "ADDONS": {},
+        "SPIDER_MIDDLEWARES": {"scrapy_webstemmer.LinkinfoMiddleware": 60},
+        "ITEM_PIPELINES": {"scrapy_webstemmer.PagePipeline": -20},
+    }
+    with pytest.raises(OptionError, match="needs the add-on"):
+        crawl(Follows, settings, **start(site))
