@@ -103,23 +103,22 @@ def crawl_twice(corpus: Path, learn: list[str], test: list[str], folder: Path) -
         return {url: item for item in items if (url := site.original(item["url"])) is not None}
 
 
-def crawl_all(corpus: Path, urls: list[str], folder: Path, *, one: bool) -> dict[str, dict[str, Any]]:
+def crawl_all(site: CorpusSite, urls: list[str], folder: Path, *, one: bool) -> dict[str, dict[str, Any]]:
     """Return the articles of all pages: by one crawl that learns, or by a crawl, analyze and a crawl."""
     project = Project(folder)
     for path in folder.glob("*.*"):
         if path.suffix in (".sqlite", ".json", ".jsonl", ".log"):
             path.unlink()
     learning_set = ("-s", "WEBSTEMMER_LEARNING_SET=news.sqlite")
-    with CorpusSite(corpus) as site:
-        seeds = [site.local(url) for url in urls]
-        if one:
-            project.crawl(seeds, *learning_set, "-s", "WEBSTEMMER_LEARN=1", "-O", "articles.jsonl")
-        else:
-            project.crawl(seeds, *learning_set)
-            project.scrapy("analyze", "news.sqlite", "-o", "patterns.json")
-            project.crawl(seeds, "-s", "WEBSTEMMER_PATTERNS=patterns.json", "-O", "articles.jsonl")
-        items = [json.loads(line) for line in (folder / "articles.jsonl").open(encoding="utf-8")]
-        return {url: item for item in items if (url := site.original(item["url"])) is not None}
+    seeds = [site.local(url) for url in urls]
+    if one:
+        project.crawl(seeds, *learning_set, "-s", "WEBSTEMMER_LEARN=1", "-O", "articles.jsonl")
+    else:
+        project.crawl(seeds, *learning_set)
+        project.scrapy("analyze", "news.sqlite", "-o", "patterns.json")
+        project.crawl(seeds, "-s", "WEBSTEMMER_PATTERNS=patterns.json", "-O", "articles.jsonl")
+    items = [json.loads(line) for line in (folder / "articles.jsonl").open(encoding="utf-8")]
+    return {url: item for item in items if (url := site.original(item["url"])) is not None}
 
 
 def run(corpus: Path, args: argparse.Namespace, evalkit: Evalkit) -> Iterator[tuple[str, dict[str, Any]]]:
@@ -130,9 +129,10 @@ def run(corpus: Path, args: argparse.Namespace, evalkit: Evalkit) -> Iterator[tu
     if not args.one:
         yield root.name, _score(root, crawl_twice(root, learn, test, folder), test, folder, evalkit, learn)
         return
-    for one, name in ((True, "one crawl"), (False, "three steps")):
-        articles = crawl_all(root, [*learn, *test], folder, one=one)
-        yield f"{root.name}, {name}", _score(root, articles, test, folder, evalkit, learn)
+    with CorpusSite(root) as site:  # samples are drawn by urls, so both ways must have the same port
+        for one, name in ((True, "one crawl"), (False, "three steps")):
+            articles = crawl_all(site, [*learn, *test], folder, one=one)
+            yield f"{root.name}, {name}", _score(root, articles, test, folder, evalkit, learn)
 
 
 def _score(

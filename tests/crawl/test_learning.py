@@ -16,6 +16,7 @@ from typing import Any
 
 import pytest
 import scrapy
+import scrapy.crawler
 from loopback import Answer, WebServer, serve
 from news_pages import article, index, story
 from scrapy.linkextractors import LinkExtractor
@@ -530,6 +531,8 @@ process.start()
 )
 def test_scripts(process: str, more: str, tmp_path: Path, site: WebServer) -> None:
     """Scripts need no guard around their code, with any reactor or none."""
+    if process not in vars(scrapy.crawler):
+        pytest.skip("Scrapy before 2.14 does not have it")
     if "ENABLED" in more:
         if scrapy.version_info < (2, 15):
             pytest.skip("Scrapy before 2.15 does not run without a reactor")
