@@ -11,8 +11,8 @@ redesigns: for corpora whose rows have a ``group``, such as a year. Learns the g
 other, looks at the next one, and prints what has changed. All pages are taken for those of one site, even if
 the site has moved to another domain.
 
-swaps: learns each corpus, and looks at N pages of each other corpus as if they were those of the same site. So
-the site has changed altogether, and its urls, too. Prints how often this is noticed.
+swaps: learns each corpus, and looks at N pages of each other corpus as if they were those of the same site.
+So the site has changed altogether, and its urls, too. Prints how often this is noticed.
 
 alarms: N times for each corpus, learns a random half of its pages and looks at the other half: at all of it,
 and at parts of it that have another mix of pages (MIXES). The site has not changed, so each drift is a false
@@ -27,7 +27,6 @@ import logging
 import random
 from collections import Counter, defaultdict
 from collections.abc import Callable, Iterator, Mapping, Sequence
-from dataclasses import replace
 from pathlib import Path
 from typing import Any, NamedTuple
 from urllib.parse import urlsplit
@@ -36,14 +35,14 @@ from scrapy_webstemmer import Article, Page, PageError, PatternSet, learn
 from scrapy_webstemmer.articles.explanation import Explanation
 from scrapy_webstemmer.base.parts import finish
 from scrapy_webstemmer.flow import extract_in_parts
-from scrapy_webstemmer.monitoring.drift import Drift, find_drift
+from scrapy_webstemmer.monitoring.drift import LEAST_PAGES, Drift, find_drift
 from scrapy_webstemmer.monitoring.tally import Tally, fits
 from scrapy_webstemmer.values import Usual
 
-#: Fewer pages of a corpus are not split into halves.
-LARGE = 50
 #: All pages of a corpus are those of this site.
 HOST = "http://site.example"
+#: What is compared.
+KEYS = ("layout", "articles", "title", "length", "confidence")
 #: Number of pages that are learned in the variant that learns few.
 FEW = 20
 
@@ -105,7 +104,7 @@ def redesigns(folder: Path) -> Iterator[tuple[str, int, int, int, Drift | None]]
 
 
 def swaps(folders: Sequence[Path], count: int) -> Iterator[tuple[str, str, int, int, Drift | None]]:
-    """Yield for two corpora the names, the judged pages of the second, those unlike the first, and the drift."""
+    """Yield for two corpora their names, the second one's judged pages, those unlike the first, the drift."""
     pages = {folder.name: [page for page, _ in read_pages(folder)] for folder in folders}
     for name, own in pages.items():
         patterns = learn(own)
@@ -206,7 +205,7 @@ def excess(one: Looked) -> dict[str, float]:
         for key, value in (("length", short), ("confidence", unsure)):
             rows[key] = (int(0.05 * usual.articles), usual.articles, value, tally.articles)
     for key, (bad, known, here, judged) in rows.items():
-        if known and judged >= 10:
+        if known and judged >= LEAST_PAGES:
             found[key] = here / judged - bad / known
     return found
 
@@ -233,7 +232,7 @@ def main() -> None:
 def _tell_redesigns(folder: Path) -> None:
     for name, known, judged, unlike, drift in redesigns(folder):
         keys = ", ".join(change.key for change in drift.changes) if drift else "nothing"
-        print(f"{folder.name:<14} {name}: {known:>3} learned, {unlike} of {judged} unlike them: {keys}")
+        print(f"| {folder.name} | {name} | {known} | {unlike} of {judged} | {keys} |", flush=True)
 
 
 def _tell_swaps(folders: Sequence[Path], count: int) -> None:
@@ -243,7 +242,7 @@ def _tell_swaps(folders: Sequence[Path], count: int) -> None:
             missed[name].append(f"{other} ({unlike} of {judged} unlike)")
     for name, others in missed.items():
         found = len(missed) - 1 - len(others)
-        print(f"{name:<18} {found:>2} of {len(missed) - 1} noticed  {', '.join(others)}")
+        print(f"| {name} | {found} of {len(missed) - 1} | {', '.join(others)} |", flush=True)
 
 
 def _tell_alarms(folder: Path, crawls: int, few: int) -> None:
@@ -251,15 +250,16 @@ def _tell_alarms(folder: Path, crawls: int, few: int) -> None:
     for one in alarms(folder, crawls, few):
         looked[one.mix].append(one)
     for mix, found in looked.items():
-        false = Counter(change.key for one in found for change in (one.drift.changes if one.drift else ()))
-        most: dict[str, float] = defaultdict(float)
+        false = sorted({change.key for one in found if one.drift for change in one.drift.changes})
+        most: dict[str, float] = {}
         for one in found:
             for key, value in excess(one).items():
-                most[key] = max(most[key], value)
-        shown = " ".join(f"{key} {value:+.2f}" for key, value in most.items())
-        print(
-            f"{folder.name:<18} {mix:<27} {sum(bool(one.drift) for one in found):>2} of {len(found)}  {shown}  {dict(false) or ''}"
-        )
+                most[key] = max(most.get(key, value), value)
+        count = sum(one.drift is not None for one in found)
+        judged = sum(one.tally.judged >= LEAST_PAGES for one in found)
+        cells = [f"{most[key]:+.2f}" if key in most else "" for key in KEYS]
+        row = [folder.name, mix, f"{count} of {judged}", *cells, ", ".join(false)]
+        print(f"| {' | '.join(row)} |", flush=True)
 
 
 if __name__ == "__main__":
