@@ -52,8 +52,8 @@ class Command(WebstemmerCommand):
             "Read the pages of a later crawl with a pattern file of `scrapy analyze`, and compare what they"
             " give with what the learned pages gave. The status is 1 if a site has changed for the worse,"
             " which means that its layouts should be learned again, and 0 if no site has. INPUT is a learning"
-            " set, a .warc or .warc.gz file, a .zip of Webstemmer 0.7.1, a folder of HTML files, a single one,"
-            " a .list of files, or - for standard input."
+            " set, a .warc or .warc.gz file, a .zip of Webstemmer 0.7.1, a folder of HTML files, a single"
+            " one, a .list of files, or - for standard input."
         )
 
     def add_options(self, parser: argparse.ArgumentParser) -> None:
