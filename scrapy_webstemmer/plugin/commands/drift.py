@@ -150,10 +150,13 @@ class _Check:
         from ...monitoring.drift import find_drift
 
         width, changed, compared = line_width(sys.stdout), False, 0
-        reasons = [f"{plural(self.earlier, 'page')} from before {self.since}"] if self.earlier else []
-        for name, pages in sorted(self.unknown.items()):
+        reasons = []
+        if self.earlier:
+            pages = plural(self.earlier, "page")
+            reasons.append(f"{pages} from before {self.since}, or from an unknown time")
+        for name, number in sorted(self.unknown.items()):
             reasons.append(
-                f"{name or '(no site)'}: the pattern file does not know the site of {plural(pages, 'page')}"
+                f"{name or '(no site)'}: the pattern file does not know the site of {plural(number, 'page')}"
             )
         for name, tally in sorted(self.tallies.items()):
             usual = self.patterns.sites[name].usual
