@@ -237,9 +237,10 @@ class Usual:
     :param known: number of the site's pages that were known, also those that were not judged.
     :param judged: number of pages that were judged.
     :param fitting: number of these that fit a pattern.
-    :param expected: number of these whose most similar pattern is one of articles.
+    :param expected: number of these that should give an article, by their pattern and their urls.
     :param given: number of these that gave an article.
     :param articles: number of articles that all judged pages gave.
+    :param odd: number of these whose page fits no pattern.
     :param titled: number of these with a title.
     :param dated: number of these with a date; None: dates were not looked for.
     :param lengths: quantiles of the articles' lengths in characters, one for each of ``QUANTILES``; empty:
@@ -254,6 +255,7 @@ class Usual:
     expected: int
     given: int
     articles: int
+    odd: int
     titled: int
     dated: int | None = None
     lengths: tuple[int, ...] = ()

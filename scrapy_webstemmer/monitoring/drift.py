@@ -3,12 +3,14 @@
 A change is a share of pages that is larger than usual, always for the worse. It must be
 
 1. too large for chance: Fisher's exact test, one-sided;
-2. large enough to matter: it exceeds the usual share by a tolerance; and
+2. large enough to matter; and
 3. found in enough pages of the crawl.
 
 A crawl seldom has the same mix of pages as the learned ones: with a database of known urls it fetches
-index pages and new articles alone. So the shares are those of judged pages, of pages like an article
-pattern, or of articles. No share of articles among all pages counts.
+index pages and new articles alone. So no share of articles among all pages counts. Missing articles are
+counted among the pages that should give one, and titles, dates, lengths and confidences among articles. Odd
+pages, which are like no other page of their site, are more frequent among pages without an article. So the
+share of pages unlike all layouts is compared with the usual one of such a mix.
 """
 
 from __future__ import annotations
@@ -27,14 +29,14 @@ __all__ = ["LEAST_PAGES", "Change", "Drift", "chance_of", "find_drift"]
 LEAST_PAGES = 10
 #: Chance by which an unchanged site may give such a difference.
 _LEVEL = 0.001
-#: A share that matters is larger than the usual one by this.
+#: A share that matters is larger than the usual one by this ...
 _TOLERANCE = 0.1
-#: For lengths and confidences by this. They depend on the mix of articles, too: reports, notes, interviews.
-_WIDE = 0.4
-#: That pages like an article pattern give no article says something if this share usually gives one ...
-_MOST = 0.9
-#: ... and more than this share does not.
+#: ... or larger than this, where the mix of articles has an influence, too: reports, notes, interviews.
 _HALF = 0.5
+#: That pages give no article says something if this share of those that should give one does so usually.
+_MOST = 0.9
+#: So many articles show which lengths and confidences are usual.
+_ENOUGH_ARTICLES = 30
 
 #: For each change, what is said about the pages concerned and all pages of which it could be told.
 _TEXTS = {
@@ -106,23 +108,55 @@ def find_drift(usual: Usual | None, tally: Tally) -> Drift | None:
 
 def _changes(usual: Usual, tally: Tally) -> Iterator[Change]:
     """Yield the changes for the worse, in the order of the steps of extraction."""
-    yield from _worse("layout", (usual.judged - usual.fitting, usual.judged), tally.unlike, tally.judged)
-    if usual.given >= _MOST * usual.expected and tally.missing.pages > _HALF * tally.expected:
+    mixed = _share_in_mix(usual, tally)
+    if _largest_chance(tally.unlike.pages, tally.judged, mixed) < _LEVEL:
+        known = (usual.judged - usual.fitting, usual.judged)
+        yield from _worse("layout", known, tally.unlike, tally.judged, mixed + _TOLERANCE)
+    if usual.given >= _MOST * usual.expected:
         known = (usual.expected - usual.given, usual.expected)
-        yield from _worse("articles", known, tally.missing, tally.expected)
+        yield from _worse("articles", known, tally.missing, tally.expected, _HALF)
     articles = usual.articles
     yield from _worse("title", (articles - usual.titled, articles), tally.untitled, tally.articles)
     if usual.dated is not None and tally.dates:
         yield from _worse("date", (articles - usual.dated, articles), tally.undated, tally.articles)
-    if not articles:
+    if articles < _ENOUGH_ARTICLES:
         return
     # of n values at most this number is below the lowest quantile
     low = (math.ceil(QUANTILES[0] * articles), articles)
     measured = tally.measured
     short = _group((one.url, one.fetched) for one in measured if one.length < usual.lengths[0])
-    yield from _worse("length", low, short, len(measured), _WIDE)
+    yield from _worse("length", low, short, len(measured), _HALF)
     unsure = _group((one.url, one.fetched) for one in measured if one.confidence < usual.confidences[0])
-    yield from _worse("confidence", low, unsure, len(measured), _WIDE)
+    yield from _worse("confidence", low, unsure, len(measured), _HALF)
+
+
+def _share_in_mix(usual: Usual, tally: Tally) -> float:
+    """Return the share of pages unlike all layouts that is usual for a crawl's mix of pages, 0 to 1.
+
+    Articles and other pages have a usual share each. The fewer were learned, the nearer it is to a half.
+    """
+    unlike, others = usual.judged - usual.fitting, usual.judged - usual.articles
+    of_articles = (usual.odd + 1) / (usual.articles + 2)
+    of_others = (unlike - usual.odd + 1) / (others + 2)
+    share = tally.articles / (tally.judged or 1)
+    return share * of_articles + (1 - share) * of_others
+
+
+def _largest_chance(found: int, judged: int, share: float) -> float:
+    """Return a bound of the chance that so many of some pages, or more, are of a kind that has this share.
+
+    It is the bound of Chernoff and Hoeffding, exp(-n D), where D is how far the share found is from the other
+    (relative entropy).
+
+    :param share: more than 0, less than 1.
+    """
+    if found <= share * judged:
+        return 1.0
+    rest = judged - found
+    far = found * math.log(found / (judged * share))
+    if rest:
+        far += rest * math.log(rest / (judged * (1 - share)))
+    return math.exp(-far)
 
 
 def _group(pages: Iterable[tuple[str, str]]) -> Group:
@@ -133,15 +167,18 @@ def _group(pages: Iterable[tuple[str, str]]) -> Group:
 
 
 def _worse(
-    key: str, usual: tuple[int, int], group: Group, judged: int, tolerance: float = _TOLERANCE
+    key: str, usual: tuple[int, int], group: Group, judged: int, least: float | None = None
 ) -> Iterator[Change]:
     """Yield a change if the share of a group is larger than usual.
 
     :param usual: number of the learned pages concerned, and of all of which it could be told.
     :param judged: number of pages of the crawl of which it could be told.
+    :param least: the share must be larger than this; None: than the usual share and the tolerance.
     """
     bad, known = usual
-    if judged < LEAST_PAGES or not known or group.pages / judged <= bad / known + tolerance:
+    if judged < LEAST_PAGES or not known:
+        return
+    if group.pages / judged <= (bad / known + _TOLERANCE if least is None else least):
         return
     if chance_of(bad, known, group.pages, judged) < _LEVEL:
         yield Change(key, group.pages, judged, bad / known, group.since, group.url)

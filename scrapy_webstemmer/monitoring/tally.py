@@ -72,9 +72,10 @@ class Tally:
 
     :ivar judged: number of pages that were compared with the patterns.
     :ivar unlike: those that fit no pattern.
-    :ivar expected: number of pages whose most similar pattern is one of articles, and that fit it.
+    :ivar expected: number of pages that should give an article, by their pattern and their urls.
     :ivar missing: those of them that gave no article.
     :ivar articles: number of articles, of all judged pages.
+    :ivar odd: number of articles whose page fits no pattern.
     :ivar untitled: those without a title.
     :ivar undated: those without a date.
     :ivar dates: whether dates were looked for.
@@ -89,7 +90,7 @@ class Tally:
         :param dates: the articles' dates are looked for, so it tells something if one has none.
         """
         self.dates = dates
-        self.judged = self.expected = self.articles = 0
+        self.judged = self.expected = self.articles = self.odd = 0
         self.unlike, self.missing, self.untitled, self.undated = Group(), Group(), Group(), Group()
         self.latest = ""
         self._measured: list[Measured] = []
@@ -113,6 +114,7 @@ class Tally:
             if article is None:
                 self.missing.add(told.url, fetched)
         if article is not None:
+            self.odd += not fit
             self._add_article(article, fetched)
 
     def _add_article(self, article: Article, fetched: str) -> None:
@@ -149,6 +151,7 @@ class Tally:
             expected=self.expected,
             given=self.expected - self.missing.pages,
             articles=self.articles,
+            odd=self.odd,
             titled=self.articles - self.untitled.pages,
             dated=self.articles - self.undated.pages if self.dates else None,
             lengths=quantiles([one.length for one in self._measured]),
@@ -158,12 +161,15 @@ class Tally:
 
 
 def _is_expected(told: Explanation) -> bool:
-    """Return whether a page that fits should give an article: its most similar pattern is one of articles.
+    """Return whether a page that fits should give an article.
 
+    Its most similar pattern is one of articles, and so are most learned pages whose urls look like its own.
     A threshold that the user has raised keeps pages from matching. That is no change of the site.
     """
     pattern, share = max(told.compared, key=lambda found: (found[1], found[0].pages))
-    return pattern.kind == "article" and share >= told.threshold
+    if pattern.kind != "article" or share < told.threshold:
+        return False
+    return told.evidence is not None and told.evidence.shape > 0
 
 
 def quantiles(values: Sequence[_Number]) -> tuple[_Number, ...]:

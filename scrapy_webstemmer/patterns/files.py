@@ -216,10 +216,10 @@ def _pattern(row: Any) -> Pattern:
 def _usual(row: Any) -> Usual:
     usual = Usual(**checked(Usual, row))
     parts = (usual.given, usual.expected, usual.fitting, usual.judged, usual.known)
-    some = (usual.titled, usual.dated or 0)
+    some = (usual.odd, usual.titled, usual.dated or 0)
     if list(parts) != sorted(parts) or not usual.given <= usual.articles <= usual.judged:
         raise ValueError("Usual has more pages of a kind than pages")
-    if max(some) > usual.articles:
+    if max(some) > usual.articles or usual.odd > usual.judged - usual.fitting:
         raise ValueError("Usual has more articles of a kind than articles")
     for name in ("lengths", "confidences"):
         values = list(getattr(usual, name))

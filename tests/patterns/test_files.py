@@ -17,7 +17,7 @@ from hypothesis import strategies as st
 from scrapy_webstemmer.base.limits import LARGEST
 from scrapy_webstemmer.errors import PatternFileError
 from scrapy_webstemmer.patterns.files import FORMAT, VERSION, PatternSet
-from scrapy_webstemmer.values import Pattern, Section, SitePatterns, UnusedPages
+from scrapy_webstemmer.values import QUANTILES, Pattern, Section, SitePatterns, UnusedPages, Usual
 
 _texts = st.text(max_size=12)
 _tuples = st.lists(_texts, max_size=3).map(tuple)
@@ -47,6 +47,28 @@ def _patterns(draw: st.DrawFn) -> Pattern:
     )
 
 
+@st.composite
+def _usuals(draw: st.DrawFn) -> Usual:
+    known, judged, fitting, expected, given = sorted((draw(_counts) for _ in range(5)), reverse=True)
+    articles = draw(st.integers(given, judged))
+    parts = st.integers(0, articles)
+    size = len(QUANTILES) if articles else 0
+    return Usual(
+        known,
+        judged,
+        fitting,
+        expected,
+        given,
+        articles,
+        odd=draw(st.integers(0, min(articles, judged - fitting))),
+        titled=draw(parts),
+        dated=draw(st.none() | parts),
+        lengths=tuple(sorted(draw(st.lists(_counts, min_size=size, max_size=size)))),
+        confidences=tuple(sorted(draw(st.lists(st.floats(0, 1), min_size=size, max_size=size)))),
+        latest=draw(_texts),
+    )
+
+
 def _without_filter(site: SitePatterns) -> SitePatterns:
     return replace(site, mangle="") if site.layout == "paths" else site
 
@@ -67,6 +89,7 @@ _sites = st.builds(
     suffixes=_tuples,
     mangle=st.sampled_from(["", "[a-z]+", "(a)|b", "\\w"]),
     dated=st.sampled_from([0.0, 0.75, 1.0]),
+    usual=st.none() | _usuals(),
 ).map(_without_filter)
 _sets = st.lists(_sites, max_size=3).map(lambda sites: PatternSet({site.site: site for site in sites}))
 
@@ -91,6 +114,7 @@ SITE = SitePatterns(
     (UnusedPages("no text", 1, "http://example.com/2"),),
     vocabulary={"div.a": 3},
     boilerplate={"body/p": ("imprint",)},
+    usual=Usual(12, 9, 8, 7, 6, 7, 1, 6, 5, (10, 20, 30, 40, 50), (0.1, 0.2, 0.3, 0.4, 0.5), "2026-11-22"),
 )
 
 
@@ -164,8 +188,9 @@ def test_half_characters_do_not_stop_saving(tmp_path: Path) -> None:
 
 def test_file_may_lack_what_has_a_default(file: Path) -> None:
     """A person who edits a file may leave out fields with a default."""
-    _change(file, lambda data: [data["sites"][0].pop(key) for key in ("boilerplate", "vocabulary", "unused")])
-    assert PatternSet.load(file).sites["example.com"].boilerplate == {}
+    _change(file, lambda data: [data["sites"][0].pop(key) for key in ("boilerplate", "vocabulary", "usual")])
+    site = PatternSet.load(file).sites["example.com"]
+    assert (site.boilerplate, site.usual) == ({}, None)
 
 
 @pytest.mark.parametrize("version", [0, VERSION - 1, VERSION + 1, str(VERSION), None, 1.5, [VERSION], True])
@@ -202,6 +227,7 @@ def test_number_that_json_lacks(file: Path, number: str) -> None:
 
 
 _PATTERN = ("sites", 0, "patterns", 0)
+_USUAL = ("sites", 0, "usual")
 
 
 @pytest.mark.parametrize(
@@ -226,6 +252,25 @@ _PATTERN = ("sites", 0, "patterns", 0)
         (("sites", 0, "suffixes"), "text", "suffixes"),
         (("sites", 0, "mangle"), "a", "mangle is only for layouts of 2009"),
         (("sites", 0, "unused"), [["reason", 1, "url"]], "UnusedPages"),
+        (("sites", 0, "usual"), [], "usual"),
+        (("sites", 0, "usual"), {}, "missing"),
+        ((*_USUAL, "unknown"), 1, "unknown"),
+        ((*_USUAL, "judged"), 9.5, "judged"),
+        ((*_USUAL, "judged"), 13, "more pages of a kind than pages"),
+        ((*_USUAL, "given"), 8, "more pages of a kind than pages"),
+        ((*_USUAL, "articles"), 10, "more pages of a kind than pages"),
+        ((*_USUAL, "odd"), 2, "more articles of a kind than articles"),
+        ((*_USUAL, "titled"), 8, "more articles of a kind than articles"),
+        ((*_USUAL, "dated"), 8, "more articles of a kind than articles"),
+        ((*_USUAL, "dated"), "5", "dated"),
+        ((*_USUAL, "lengths"), [10, 20, 30, 40], "Usual.lengths must be 5 ascending numbers"),
+        ((*_USUAL, "lengths"), [10, 20, 40, 30, 50], "Usual.lengths must be 5 ascending numbers"),
+        ((*_USUAL, "lengths"), [10, 20, 30, 40, 50.5], "lengths must be a list of numbers"),
+        ((*_USUAL, "lengths"), [10, 20, 30, 40, 10**300], "Usual.lengths cannot be 1000"),
+        ((*_USUAL, "lengths"), {}, "lengths"),
+        ((*_USUAL, "confidences"), [], "Usual.confidences must be 5 ascending numbers"),
+        ((*_USUAL, "confidences"), [0, True, 1, 1, 1], "confidences must be a list of numbers"),
+        ((*_USUAL, "latest"), None, "latest"),
         ((*_PATTERN, "unknown"), 1, "unknown"),
         ((*_PATTERN, "name"), 5, "name"),
         ((*_PATTERN, "kind"), "page", "page"),

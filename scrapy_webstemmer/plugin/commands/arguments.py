@@ -20,6 +20,7 @@ from ...errors import OptionError
 from ...options import ExtractOptions, LearnOptions, UrlRule
 
 __all__ = [
+    "DRIFT",
     "EXTRACT",
     "LEARN",
     "Argument",
@@ -155,14 +156,23 @@ EXTRACT = (
     _switch("--dates", "date", "look for the day of publication (needs the extra dates)"),
 )
 
+#: The options of extraction by which a crawl is compared with the learned pages. Others would change what is
+#: usual.
+DRIFT = tuple(argument for argument in EXTRACT if argument.field in ("encoding", "url_rules", "date"))
 
-def add_arguments(parser: argparse.ArgumentParser, table: Sequence[Argument]) -> None:
-    """Add a table's options and ``--classic`` to a parser; options not given are None."""
+
+def add_arguments(
+    parser: argparse.ArgumentParser, table: Sequence[Argument], *, classic: bool = True
+) -> None:
+    """Add a table's options to a parser, and ``--classic`` if it is wanted; options not given are None."""
     for argument in table:
         help_ = f"{argument.help} (with --classic)" if argument.classic else argument.help
         parser.add_argument(
             *argument.flags, dest=argument.field, default=None, help=help_, **argument.settings
         )
+    if not classic:
+        parser.set_defaults(classic=False)
+        return
     parser.add_argument(
         "--classic", action="store_true", help="behave like Webstemmer 0.7.1 where no option says otherwise"
     )
@@ -209,9 +219,9 @@ def learn_options(opts: argparse.Namespace) -> LearnOptions:
     return _options(LearnOptions, LEARN, opts)
 
 
-def extract_options(opts: argparse.Namespace) -> ExtractOptions:
+def extract_options(opts: argparse.Namespace, table: Sequence[Argument] = EXTRACT) -> ExtractOptions:
     """Return the options for extraction that a command line gives. Raises UsageError for an invalid value."""
-    return _options(ExtractOptions, EXTRACT, opts)
+    return _options(ExtractOptions, table, opts)
 
 
 def _options(cls: type[_Options], table: Sequence[Argument], opts: argparse.Namespace) -> _Options:

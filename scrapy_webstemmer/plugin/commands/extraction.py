@@ -19,7 +19,7 @@ if TYPE_CHECKING:
     from ...patterns.files import PatternSet
     from ...values import Article, Page
 
-__all__ = ["Extraction"]
+__all__ = ["Extraction", "with_stated_url"]
 
 logger = logging.getLogger(__name__)
 
@@ -110,28 +110,13 @@ class Extraction:
         from ...base.workers import Workers
 
         pool: Workers[str, Page, _Outcome] = Workers(self.task, self.workers)
-        pages = map(self._with_stated_url, pages)
+        pages = (with_stated_url(page, self.patterns, self.options) for page in pages)
         with pool:
             for page in pages if self.explain else self._accepted(pages):
                 for url, outcome in pool.add(page.url, page, len(page.body)):
                     self._take(url, outcome, out)
             for url, outcome in pool.rest():
                 self._take(url, outcome, out)
-
-    def _with_stated_url(self, page: Page) -> Page:
-        """Return a page from a file under the url that it states, if the pattern file knows the site."""
-        from ...base.urls import site_of
-        from ...classic.pattern_file import ANY_SITE
-        from ...reading.stated import stated_urls
-
-        if self.patterns is None or site_of(page.url):
-            return page
-        for url in stated_urls(page, self.options.encoding, self.options.limits):
-            site = self.patterns.site_of(url)
-            if site is not None and site.site != ANY_SITE:
-                note(f"{page.name}: has the url {url}, as it states")
-                return replace(page, url=url)
-        return page
 
     def _accepted(self, pages: Iterable[Page]) -> Iterator[Page]:
         from ...articles.explanation import Reason
@@ -176,6 +161,22 @@ class Extraction:
                 self.counts.unknown_sites[site_of(url)] += 1
         if self.debug:
             note(f"no article: {url}{': ' if reason else ''}{reason}")
+
+
+def with_stated_url(page: Page, patterns: PatternSet | None, options: ExtractOptions) -> Page:
+    """Return a page from a file under the url that it states, if the pattern file knows the site."""
+    from ...base.urls import site_of
+    from ...classic.pattern_file import ANY_SITE
+    from ...reading.stated import stated_urls
+
+    if patterns is None or site_of(page.url):
+        return page
+    for url in stated_urls(page, options.encoding, options.limits):
+        site = patterns.site_of(url)
+        if site is not None and site.site != ANY_SITE:
+            note(f"{page.name}: has the url {url}, as it states")
+            return replace(page, url=url)
+    return page
 
 
 def _outcome_of(

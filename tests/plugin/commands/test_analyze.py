@@ -5,6 +5,7 @@ from __future__ import annotations
 import gzip
 import io
 import json
+import re
 import os
 import sqlite3
 import sys
@@ -78,11 +79,15 @@ def learned_with(monkeypatch: pytest.MonkeyPatch) -> list[tuple[int, Any, LearnO
 def test_every_kind_of_input_gives_the_same_patterns(
     run: Callable[..., Any], crawl: Path, make_story: Any, name: str, write: Callable[..., None]
 ) -> None:
-    """A learning set, WARC files, a folder and an archive of the same pages give the same pattern file."""
+    """A learning set, WARC files, a folder and an archive of the same pages give the same pattern file.
+
+    Only some of them know when the pages were fetched.
+    """
     write(crawl.with_name(name), {make_story(number).url: make_story(number).body for number in range(20)})
     for source, target in ((name, "a.json"), ("crawl.zip", "b.json")):
         assert run("analyze", source, "-o", target).status == 0
-    first, second = (crawl.with_name(file).read_bytes() for file in ("a.json", "b.json"))
+    texts = (crawl.with_name(file).read_text(encoding="utf-8") for file in ("a.json", "b.json"))
+    first, second = (re.sub(r'"latest": "[^"]*"', '"latest": ""', text) for text in texts)
     assert first == second
     assert len(PatternSet.load(crawl.with_name("a.json"))) > 0
 

@@ -14,13 +14,14 @@ from scrapy.commands import ScrapyCommand
 from scrapy.settings import Settings
 
 from scrapy_webstemmer import ExtractOptions, LearnOptions
-from scrapy_webstemmer.plugin.commands import analyze, extract, html2txt, urldb
+from scrapy_webstemmer.plugin.commands import analyze, drift, extract, html2txt, urldb
 from scrapy_webstemmer.plugin.commands import zip as zip_command
 from scrapy_webstemmer.plugin.commands.arguments import EXTRACT, LEARN, Argument
 
 DOCS = Path(__file__).resolve().parents[3] / "docs" / "commands.md"
 COMMANDS = {
     "analyze": analyze.Command,
+    "drift": drift.Command,
     "extract": extract.Command,
     "html2txt": html2txt.Command,
     "urldb": urldb.Command,

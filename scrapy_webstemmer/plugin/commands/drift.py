@@ -1,0 +1,177 @@
+"""`scrapy drift`: tell whether sites have changed since their patterns were learned."""
+
+from __future__ import annotations
+
+import argparse
+import logging
+import sys
+from collections import Counter
+from collections.abc import Iterable
+from dataclasses import replace
+from datetime import date
+from typing import TYPE_CHECKING
+
+from scrapy.exceptions import UsageError
+
+from ...errors import PageError, visible
+from ...patterns.sources import is_resource
+from ..settings import limits_of
+from .arguments import DRIFT, add_arguments, check_inputs, extract_options
+from .base import FAILED, CommandError, WebstemmerCommand
+from .drift_table import drift_lines, why_not
+from .extraction import with_stated_url
+from .inputs import note, open_inputs, progress
+from .summary import skipped_summary
+from .terminal import clip, line_width, plural, printable, say
+
+if TYPE_CHECKING:
+    from ...monitoring.tally import Tally
+    from ...options import ExtractOptions
+    from ...patterns.files import PatternSet
+    from ...values import Page
+
+__all__ = ["Command"]
+
+logger = logging.getLogger(__name__)
+
+
+class Command(WebstemmerCommand):
+    """Compare stored pages with what their sites usually gave."""
+
+    def syntax(self) -> str:
+        """Return the command's arguments."""
+        return "[options] PATTERNS INPUT..."
+
+    def short_desc(self) -> str:
+        """Return the command's line in the list of commands."""
+        return "Tell whether sites have changed since they were learned"
+
+    def long_desc(self) -> str:
+        """Return what the command's help says."""
+        return (
+            "Read the pages of a later crawl with a pattern file of `scrapy analyze`, and compare what they"
+            " give with what the learned pages gave. The status is 1 if a site has changed for the worse,"
+            " which means that its layouts should be learned again, and 0 if no site has. INPUT is a learning"
+            " set, a .warc or .warc.gz file, a .zip of Webstemmer 0.7.1, a folder of HTML files, a single"
+            " one, a .list of files, or - for standard input."
+        )
+
+    def add_options(self, parser: argparse.ArgumentParser) -> None:
+        """Add the command's options."""
+        super().add_options(parser)
+        add_arguments(parser, DRIFT, classic=False)
+        parser.add_argument(
+            "--since",
+            metavar="DATE",
+            type=_day,
+            help="look only at pages fetched on DATE or later, YYYY-MM-DD",
+        )
+        parser.add_argument(
+            "-d",
+            "--debug",
+            action="store_true",
+            help="name each page that fits no layout, on standard error",
+        )
+
+    def work(self, args: list[str], opts: argparse.Namespace) -> None:
+        """Read the pages, and print a table a site. The status is 1 if a site has changed."""
+        from ...patterns.files import PatternSet
+
+        if not args or args[0] == "-":
+            raise UsageError("give a pattern file and at least one INPUT")
+        if not is_resource(args[0]):
+            check_inputs(args[:1])
+        check_inputs(args[1:])
+        options = replace(extract_options(opts, DRIFT), limits=limits_of(self.settings))
+        check = _Check(PatternSet.load(args[0], options.limits), options, opts.since or "", debug=opts.debug)
+        with open_inputs(args[1:]) as sources:
+            with progress(sources, "reading") as pages:
+                check.read(pages)
+            for line in skipped_summary(sources, line_width(sys.stderr), debug=opts.debug):
+                say(sys.stderr, line)
+        if check.tell():
+            self.exitcode = FAILED
+
+
+def _day(text: str) -> str:
+    try:
+        return date.fromisoformat(text).isoformat()
+    except ValueError:
+        raise argparse.ArgumentTypeError(f"{text} is not a day like 2026-11-30") from None
+
+
+class _Check:
+    """One run: pages in, and a tally a site."""
+
+    def __init__(self, patterns: PatternSet, options: ExtractOptions, since: str, *, debug: bool) -> None:
+        self.patterns, self.options, self.since, self.debug = patterns, options, since, debug
+        self.tallies: dict[str, Tally] = {}
+        self.unknown: Counter[str] = Counter()
+        self.earlier = 0
+
+    def read(self, pages: Iterable[Page]) -> None:
+        """Count what the pages give; name each unreadable page."""
+        for page in pages:
+            if self.since and (page.fetched or "")[:10] < self.since:
+                self.earlier += 1
+                continue
+            try:
+                self._add(with_stated_url(page, self.patterns, self.options))
+            except PageError as error:
+                note(f"not read: {error}")
+            except Exception as error:  # an error of ours on one page must not cost all others
+                logger.exception("not read: %s", visible(page.url))
+                note(f"not read: {page.url}: {type(error).__name__}: {error}")
+
+    def _add(self, page: Page) -> None:
+        from ...articles.explanation import Explanation, Reason
+        from ...base.parts import finish
+        from ...base.urls import site_of
+        from ...flow import extract_in_parts
+        from ...monitoring.tally import Tally, fits
+
+        told = Explanation(page.url)
+        article = finish(extract_in_parts(page, self.patterns, self.options, explanation=told))
+        if told.reason == Reason.LEFT_OUT:
+            return
+        if told.site is None:
+            self.unknown[site_of(page.url)] += 1
+            return
+        tally = self.tallies.setdefault(told.site.site, Tally(dates=self.options.date))
+        tally.add(told, article, page.fetched or "")
+        if self.debug and fits(told) is False:
+            note(f"fits no layout: {page.url}")
+
+    def tell(self) -> bool:
+        """Print a table a site, and what could not be compared. Return whether a site has changed.
+
+        :raises CommandError: no site could be compared.
+        """
+        from ...monitoring.drift import find_drift
+
+        width, changed, compared = line_width(sys.stdout), False, 0
+        reasons = []
+        if self.earlier:
+            pages = plural(self.earlier, "page")
+            reasons.append(f"{pages} from before {self.since}, or from an unknown time")
+        for name, number in sorted(self.unknown.items()):
+            reasons.append(
+                f"{name or '(no site)'}: the pattern file does not know the site of {plural(number, 'page')}"
+            )
+        for name, tally in sorted(self.tallies.items()):
+            usual = self.patterns.sites[name].usual
+            reason = why_not(usual, tally)
+            if usual is None or reason:
+                reasons.append(f"{name or '(no site)'}: {reason}")
+                continue
+            drift = find_drift(usual, tally)
+            for line in drift_lines(name, usual, tally, drift):
+                say(sys.stdout, clip(line, width))
+            changed, compared = changed or drift is not None, compared + 1
+        if not compared:
+            raise CommandError(
+                f"no site could be compared: {'; '.join(reasons) or 'the inputs have no pages'}"
+            )
+        for reason in reasons:
+            say(sys.stderr, printable(f"not compared: {reason}"))
+        return changed

@@ -1,0 +1,174 @@
+"""Counts of what a site's pages give: which pages count, and that nothing depends on their order."""
+
+from __future__ import annotations
+
+import random
+from dataclasses import replace
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from scrapy_webstemmer.articles.explanation import Explanation
+from scrapy_webstemmer.monitoring import tally as module
+from scrapy_webstemmer.monitoring.tally import Group, Tally, fits, quantiles
+from scrapy_webstemmer.patterns.kinds import Evidence
+from scrapy_webstemmer.patterns.match import KNOWN_SITE
+from scrapy_webstemmer.values import QUANTILES, Article, Pattern, SitePatterns, Usual
+
+ARTICLES = Pattern("http://a.example/1", "article", 1.0, 20, ())
+LISTS = replace(ARTICLES, name="http://a.example/tag", kind="index")
+SITE = SitePatterns("a.example", "paths", 40, 2, (ARTICLES, LISTS))
+
+
+def told(
+    share: float | None, url: str = "http://a.example/2", pattern: Pattern = ARTICLES, shape: float = 2.0
+) -> Explanation:
+    """Return what extraction finds out about a page with this similarity to its nearest pattern."""
+    compared = [] if share is None else [(pattern, share), (LISTS, share / 2)]
+    return Explanation(url, site=SITE, compared=compared, evidence=Evidence(own=1.0, shape=shape))
+
+
+def article(url: str = "http://a.example/2", text: str = "Some text.", **values: object) -> Article:
+    return replace(Article(url, "A title", text, "", (), "", 0.9), **values)  # type: ignore[arg-type]
+
+
+def test_a_page_fits_from_the_similarity_of_a_match_on() -> None:
+    """The similarity from which a page matches on a well-known site is that from which it fits."""
+    assert fits(told(KNOWN_SITE)) is True
+    assert fits(told(KNOWN_SITE - 0.001)) is False
+    assert fits(told(None)) is None
+
+
+def test_pages_of_layouts_of_2009_are_not_judged() -> None:
+    """Layouts of 2009 have another similarity, so nothing is told about their pages."""
+    page = told(0.9)
+    page.site = replace(SITE, layout="sequence")
+    assert fits(page) is None
+
+
+def test_a_page_that_was_not_compared_does_not_count() -> None:
+    """Pages of unknown sites, and pages that a url rule leaves out, leave the counts as they are."""
+    tally = Tally()
+    tally.add(told(None), article(), "2026-11-22")
+    assert tally.usual(0) == Usual(0, 0, 0, 0, 0, 0, 0, 0)
+
+
+def test_counts() -> None:
+    """Each count has the pages that its name says."""
+    tally = Tally(dates=True)
+    tally.add(told(0.9), article(text="x" * 50, date="2026-11-20"), "2026-11-21")
+    tally.add(told(0.8), article(title="", text="x" * 10), "2026-11-23")
+    tally.add(told(0.7), None, "2026-11-22")
+    tally.add(told(0.6, pattern=LISTS), None)
+    tally.add(told(0.1), article(text="x" * 30, confidence=0.2))
+    tally.add(told(0.1), None)
+    assert tally.usual(known=9) == Usual(
+        known=9,
+        judged=6,
+        fitting=4,
+        expected=3,
+        given=2,
+        articles=3,
+        odd=1,
+        titled=2,
+        dated=1,
+        lengths=(10, 10, 30, 50, 50),
+        confidences=(0.2, 0.2, 0.9, 0.9, 0.9),
+        latest="2026-11-23",
+    )
+    assert tally.usual(9, "2026-12-01").latest == "2026-12-01"
+
+
+@pytest.mark.parametrize(
+    "page",
+    [told(0.9, pattern=LISTS), told(0.9, shape=0.0), told(0.9, shape=-1.0)],
+    ids=["list", "new", "bad"],
+)
+def test_an_article_is_expected_only_by_layout_and_url(page: Explanation) -> None:
+    """A page like a list, or with a url unlike those of articles, need not give an article."""
+    tally = Tally()
+    tally.add(page, None)
+    assert (tally.judged, tally.expected, tally.missing.pages) == (1, 0, 0)
+
+
+def test_a_raised_threshold_is_no_change_of_the_site() -> None:
+    """A page that does not match only because the user demands more is not expected to give an article."""
+    page = told(0.6)
+    page.threshold = 0.8
+    tally = Tally()
+    tally.add(page, None)
+    assert tally.expected == 0
+
+
+def test_dates_count_only_if_they_were_looked_for() -> None:
+    """Without a look for dates, the number of dated articles is unknown."""
+    tally = Tally()
+    tally.add(told(0.9), article())
+    assert tally.usual(1).dated is None
+
+
+_pages = st.lists(
+    st.tuples(
+        st.sampled_from([0.1, 0.5, 0.9, None]),
+        st.sampled_from([f"http://a.example/{n}" for n in range(20)]),
+        st.sampled_from([None, ("", 10), ("A", 700), ("B", 20)]),
+        st.sampled_from(["", "2026-11-20T10:00:00", "2026-11-21T10:00:00"]),
+    ),
+    max_size=30,
+)
+
+
+@given(_pages, st.randoms(use_true_random=False))
+def test_order_has_no_part(
+    pages: list[tuple[float, str, tuple[str, int] | None, str]], chance: random.Random
+) -> None:
+    """The same pages in another order give the same counts, samples, times and examples."""
+
+    def counted(rows: list[tuple[float, str, tuple[str, int] | None, str]]) -> Tally:
+        tally = Tally()
+        for share, url, found, fetched in rows:
+            one = found and article(url, title=found[0], text="x" * found[1])
+            tally.add(told(share, url), one or None, fetched)
+        return tally
+
+    with pytest.MonkeyPatch.context() as patch:
+        patch.setattr(module, "_MOST_ARTICLES", 5)
+        first, second = counted(pages), counted(chance.sample(pages, len(pages)))
+    assert first.usual(99) == second.usual(99)
+    for name in ("unlike", "missing", "untitled", "undated"):
+        assert getattr(first, name) == getattr(second, name)
+    assert sorted(first.measured) == sorted(second.measured)
+
+
+def test_memory_is_bounded(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Of very many articles, only a sample is measured; all of them are counted."""
+    monkeypatch.setattr(module, "_MOST_ARTICLES", 50)
+    tally = Tally()
+    for number in range(2_000):
+        url = f"http://a.example/{number}"
+        tally.add(told(0.9, url), article(url, "x" * (number % 100)))
+    assert (tally.articles, len(tally.measured)) == (2_000, 50)
+    assert 20 < tally.usual(2_000).lengths[2] < 80
+
+
+def test_the_example_is_the_page_that_was_fetched_last() -> None:
+    """A group tells the first time, and as an example the last page: it certainly shows the change."""
+    group = Group()
+    for url, fetched in (("b", "2026-11-21"), ("c", "2026-11-22"), ("d", ""), ("a", "2026-11-22")):
+        group.add(url, fetched)
+    assert (group.pages, group.since, group.url) == (4, "2026-11-21", "a")
+
+
+@given(st.lists(st.integers(0, 50), min_size=1))
+def test_quantiles_are_the_smallest_values_with_their_share_below(values: list[int]) -> None:
+    """Each quantile is a value; at least its share of the values is at or below it, and less is below it."""
+    for share, found in zip(QUANTILES, quantiles(values), strict=True):
+        assert found in values
+        assert sum(value <= found for value in values) >= share * len(values)
+        assert sum(value < found for value in values) < share * len(values)
+
+
+def test_no_values_have_no_quantiles() -> None:
+    """Without articles there is nothing to tell of their lengths."""
+    assert quantiles([]) == ()
