@@ -29,7 +29,7 @@ CORE = (
     "incremental",
 )
 #: From the ground up.
-ROOMS = (*CORE, "storage", "items", "plugin")
+ROOMS = (*CORE, "storage", "upkeep", "items", "plugin")
 MODULES = sorted(set(PACKAGE.rglob("*.py")) - {PACKAGE / "__init__.py"})
 
 
