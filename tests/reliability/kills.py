@@ -1,6 +1,6 @@
 """Kill processes at random moments: reported pages must be stored, and pattern files must be whole.
 
-    python tests/reliability/kills.py --crawls 50 --feeds 20 --analyses 20 [--seed 1]
+    python tests/reliability/kills.py --crawls 50 --feeds 20 --learning 50 --analyses 20 [--seed 1]
 
 Half of the crawls fill a SQLite file. The other half fill a zip: a killed one leaves a SQLite file, from
 which the zip is made at the end. Each crawl goes on with the file of the killed one before it, and nothing is
@@ -27,6 +27,7 @@ from loopback import WebServer, serve  # noqa: E402
 from news_pages import article  # noqa: E402
 
 from scrapy_webstemmer import Page, PatternSet, learn  # noqa: E402
+from scrapy_webstemmer.errors import WebstemmerError  # noqa: E402
 from scrapy_webstemmer.plugin.pipeline.learning_set import open_learning_set  # noqa: E402
 from scrapy_webstemmer.storage import SqliteLearningSet, open_pages  # noqa: E402
 
@@ -174,9 +175,114 @@ def lost_articles(folder: Path, kills: int, seed: int) -> tuple[int, int]:
     return kills * len(STORIES), lost
 
 
+#: A crawl that learns. It prints the urls of the pages that are stored, and when it begins to learn.
+LEARNING = """
+import logging
+import sys
+import scrapy
+from scrapy.crawler import CrawlerProcess
+from scrapy_webstemmer.items import page_stored
+
+class Stories(scrapy.Spider):
+    name = "stories"
+
+    @classmethod
+    def from_crawler(cls, crawler, *args, **kwargs):
+        spider = super().from_crawler(crawler, *args, **kwargs)
+        crawler.signals.connect(spider.stored, page_stored)
+        return spider
+
+    def stored(self, page):
+        print(page.url, flush=True)
+
+    def parse(self, response):
+        if response.url.endswith("/"):
+            yield from response.follow_all(css="a")
+
+class Beginning(logging.Handler):
+    def emit(self, record):
+        if record.getMessage().startswith("Learning from"):
+            print("learning", flush=True)
+
+logging.getLogger("scrapy_webstemmer").addHandler(Beginning())
+logging.getLogger("scrapy_webstemmer").setLevel("INFO")
+process = CrawlerProcess({
+    "ADDONS": {"scrapy_webstemmer.Addon": 500}, "WEBSTEMMER_LEARNING_SET": "set.sqlite",
+    "WEBSTEMMER_LEARN": True, "WEBSTEMMER_ARTICLES": {sys.argv[2]: {"format": "jsonlines"}},
+    "LOG_ENABLED": False, "TELNETCONSOLE_ENABLED": False, "DOWNLOAD_DELAY": 0,
+    "CONCURRENT_REQUESTS_PER_DOMAIN": 16, **({"WEBSTEMMER_URLDB": sys.argv[3]} if sys.argv[3:] else {}),
+})
+process.crawl(Stories, start_urls=[sys.argv[1]])
+process.start()
+"""
+
+
+def kill_learning(folder: Path, kills: int, seed: int) -> dict[str, int]:
+    """Kill crawls that learn, each followed by a whole one; return what was counted.
+
+    Half of them have a URLDB: then the articles of both crawls count. Without one the second crawl alone must
+    give every article, and none twice.
+    """
+    chance = random.Random(seed)
+    counts = dict.fromkeys(("reported", "lost pages", "broken pattern files", "lost articles", "twice"), 0)
+    pages = {f"/story/{n}.html": article("127.0.0.1", n).body.decode() for n in STORIES}
+    with serve() as site:
+        site.pages = {**pages, "/": "".join(f'<a href="{path}">{path}</a> ' for path in pages)}
+        wanted = {site.url(path) for path in pages}
+        for number in range(kills):
+            for path in folder.glob("*"):
+                path.unlink()
+            urldb = ["seen.urldb"] * (number % 2)
+            command = [sys.executable, "-c", LEARNING, site.url("/")]
+            reported = _kill_at_random([*command, "first.jsonl", *urldb], folder, number % 5 == 0, chance)
+            patterns = folder / "set.patterns.json"
+            try:
+                PatternSet.load(patterns) if patterns.exists() else None
+            except WebstemmerError:
+                counts["broken pattern files"] += 1
+            counts["reported"] += len(reported)
+            stored = stored_urls(folder / "set.sqlite")
+            counts["lost pages"] += len({_path_of(url) for url in reported} - stored)
+                {_path_of(url) for url in reported} - stored_urls(folder / "set.sqlite")
+            )
+            last = [*command, "second.jsonl", *urldb]
+            subprocess.run(last, cwd=folder, stdout=subprocess.DEVNULL, check=True)
+            found = _urls_in(folder / "second.jsonl")
+            lines = (folder / "second.jsonl").read_text(encoding="utf-8").count("\n")
+            counts["twice"] += lines - len(found)
+            before = (
+                _urls_in(folder / "first.jsonl") if urldb and (folder / "first.jsonl").exists() else set()
+            )
+            counts["lost articles"] += len(wanted - found - before)
+    return counts
+
+
+def _kill_at_random(
+    command: list[str], folder: Path, while_learning: bool, chance: random.Random
+) -> set[str]:
+    """Kill a crawl that learns, while it learns or before; return the urls that it reported as stored."""
+    process = subprocess.Popen(command, cwd=folder, stdout=subprocess.PIPE, text=True)
+    assert process.stdout is not None
+    most, lines = chance.randrange(1, len(STORIES)), list[str]()
+    for line in process.stdout:
+        lines.append(line.strip())
+        if lines[-1] == "learning" or (not while_learning and len(lines) >= most):
+            break
+    time.sleep(chance.uniform(0, 1.5) if while_learning else chance.uniform(0, 0.05))
+    process.kill()
+    lines += process.communicate()[0].split()
+    return set(lines) - {"", "learning"}
+
+
+def _path_of(url: str) -> str:
+    return url.partition("//")[2].partition("/")[2]
+
+
 def _urls_in(feed: Path) -> set[str]:
     """Return the urls of the whole articles in a feed; a killed crawl may leave half of one."""
-    found = set()
+    found = set[str]()
+    if not feed.exists():
+        return found
     for line in feed.read_text(encoding="utf-8", errors="replace").splitlines():
         with suppress(ValueError):
             found.add(json.loads(line)["url"])
@@ -214,6 +320,7 @@ def main() -> int:
     parser = argparse.ArgumentParser(description="Kill crawls and analyses at random moments.")
     parser.add_argument("--crawls", type=int, default=50)
     parser.add_argument("--feeds", type=int, default=20)
+    parser.add_argument("--learning", type=int, default=20)
     parser.add_argument("--analyses", type=int, default=20)
     parser.add_argument("--seed", type=int, default=1)
     arguments = parser.parse_args()
@@ -227,6 +334,12 @@ def main() -> int:
         articles, lost = lost_articles(Path(folder), arguments.feeds, arguments.seed)
     print(f"feeds: {arguments.feeds} kills, {articles:,} articles, {lost} lost", flush=True)
     failed += lost
+    with tempfile.TemporaryDirectory() as folder:
+        counts = kill_learning(Path(folder), arguments.learning, arguments.seed)
+    reported = counts.pop("reported")
+    said = ", ".join(f"{number} {what}" for what, number in counts.items())
+    print(f"learning: {arguments.learning} kills, {reported:,} pages reported, {said}", flush=True)
+    failed += sum(counts.values())
     with tempfile.TemporaryDirectory() as folder:
         finished, broken = kill_analyze(Path(folder), arguments.analyses, arguments.seed)
     print(
