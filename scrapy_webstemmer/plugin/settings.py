@@ -26,6 +26,7 @@ from .setting_values import (
     read_encoding,
     read_extract_options,
     read_flag,
+    read_learning_set_pages,
     read_linkinfo,
     read_path,
     read_paths,
@@ -66,6 +67,7 @@ class WebstemmerSettings:
 
     :param enabled: False: no component of ours takes part in the crawl.
     :param learning_set: the file that collects pages and linkinfo; None: nothing is stored.
+    :param learning_set_pages: the most pages of a site that this file keeps after a crawl; None: all.
     :param patterns: pattern files, each a path or ``package:resource``; empty: nothing is extracted by
         patterns.
     :param segments: the file of the segment tables, which hold what sites repeat; None: they are not used.
@@ -91,6 +93,7 @@ class WebstemmerSettings:
 
     enabled: bool = True
     learning_set: str | None = None
+    learning_set_pages: int | None = None
     patterns: tuple[str, ...] = ()
     segments: str | None = None
     urldb: str | None = None
@@ -115,9 +118,11 @@ class WebstemmerSettings:
         extract_options = read_extract_options(settings)
         fields = read(settings, "fields", read_fields)
         usual = usual_fields(with_sections=extract_options.comments)
+        learning_set = read_path(settings, "learning_set")
         return cls(
             enabled=read_flag(settings, "enabled", True),
-            learning_set=read_path(settings, "learning_set"),
+            learning_set=learning_set,
+            learning_set_pages=read_learning_set_pages(settings, learning_set),
             patterns=read_paths(settings, "patterns"),
             segments=read_path(settings, "segments"),
             urldb=read_path(settings, "urldb"),

@@ -34,7 +34,7 @@ _T = TypeVar("_T")
 PATIENCE = 60.0
 #: The rows that one part of the work reads, and the pages that it drops in one transaction. A part takes some
 #: milliseconds; the other work of this process, and other processes that write, wait for no longer.
-_READ_AT_ONCE, _DROP_AT_ONCE = 100, 4
+_READ_AT_ONCE, _DROP_AT_ONCE = 50, 4
 #: The targets of at most so many anchors are remembered.
 _MOST = 1 << 16
 
@@ -67,6 +67,11 @@ class Pruning:
         if keep.pages is not None and keep.pages < 1:
             raise OptionError("pages", keep.pages, "must be a whole number from 1 on")
         self._file, self._keep, self._dry_run = file, keep, dry_run
+        #: The rows of each site's pages, and the state of the file in which they were found.
+        self._rows: dict[str, array[int]] = {}
+        self._known: tuple[int, int] | None = None
+        #: How many rows were changed here.
+        self._changes = 0
         self.dropped: Counter[str] = Counter()
         self.left: Counter[str] = Counter()
 
@@ -75,52 +80,73 @@ class Pruning:
 
         :raises LearningSetError: the file is damaged, or cannot be written. What was dropped stays dropped.
         """
-        sites = yield from self._rows_by_site()
-        for site in sorted(sites):
-            rows = sites.pop(site)
+        state = self._state()
+        with self._file.snapshot() as db:
+            yield from self._find_rows(db, state)
+        for site in sorted(self._rows):
+            self.left[site] = number = len(self._rows[site])
+            too_many = self._keep.pages is not None and number > self._keep.pages
+            if self._keep.site in (None, site) and (too_many or self._keep.since is not None):
+                yield from self._prune_site(site)
+
+    def _prune_site(self, site: str) -> Parts[None]:
+        choice, state = PageChoice(self._keep), self._state()
+        with self._file.snapshot() as db:
+            yield from self._find_rows(db, state)
+            rows = self._rows.get(site, array("q"))
             self.left[site] = len(rows)
-            if self._keep.site in (None, site) and self._is_too_large(rows):
-                yield from self._prune_site(site, rows)
+            for some in _batches(rows, _READ_AT_ONCE):
+                for page in _pages(db, some):
+                    choice.add(page)
+                yield
+            if self._dry_run or not choice.left_out:
+                self._count(site, len(choice.left_out))
+                return
+            names: set[str] = set()
+            for kept in _batches(choice.kept, _READ_AT_ONCE):
+                names.update(*(page.names for page in kept))
+                yield
+            dropping = _SiteDropping(self._file, site, names)
+            yield from dropping.find_remainders(db, rows, [row for row, _ in choice.left_out])
+        for pages in _batches(choice.left_out, _DROP_AT_ONCE):
+            self._count(site, (yield from _when_free(partial(self._drop, dropping, pages))))
+            yield
 
-    def _is_too_large(self, rows: Sequence[int]) -> bool:
-        """Return whether a site with these rows may lose pages."""
-        return self._keep.since is not None or len(rows) > (self._keep.pages or len(rows))
+    def _find_rows(self, db: Connection, state: tuple[int, int]) -> Parts[None]:
+        """Find the rows of all sites, unless nobody else has changed the file since they were found.
 
-    def _rows_by_site(self) -> Parts[dict[str, array[int]]]:
+        :param state: the state of the file before it was opened for ``db``.
+        """
+        if state == self._known:
+            return
         found: defaultdict[str, array[int]] = defaultdict(lambda: array("q"))
         last = -(2**63)
-        while rows := self._file.read(partial(_sites_after, last=last)):
+        while rows := db.execute(_SITES, (last, _READ_AT_ONCE)).fetchall():
             for row, site in rows:
                 if row <= last:  # the loop would never end
                     raise damaged(LEARNING_SET, self._file.path, "damaged: its rows are not in order")
                 last = row
                 found[site].append(row)
             yield
-        return dict(found)
+        self._rows, self._known = dict(found), state
 
-    def _prune_site(self, site: str, rows: Sequence[int]) -> Parts[None]:
-        choice = PageChoice(self._keep)
-        for some in _batches(rows, _READ_AT_ONCE):
-            for page in self._pages(some):
-                choice.add(page)
-            yield
-        if self._dry_run:
-            self._count(site, len(choice.left_out))
-        elif choice.left_out:
-            names = set[str]().union(*(page.names for page in choice.kept))
-            dropping = _SiteDropping(self._file, site, names)
-            yield from dropping.find_remainders(rows, [row for row, _ in choice.left_out])
-            for pages in _batches(choice.left_out, _DROP_AT_ONCE):
-                self._count(site, (yield from _when_free(partial(dropping.drop, pages))))
-                yield
+    def _state(self) -> tuple[int, int]:
+        """Return numbers that differ after a change of somebody else, in another connection or in ours."""
+        version, ours = self._file.read(_changes)
+        return version, ours - self._changes
+
+    def _drop(self, dropping: _SiteDropping, pages: Sequence[tuple[int, int]]) -> int:
+        db = self._file.connection
+        before = db.total_changes
+        try:
+            return dropping.drop(pages)
+        finally:
+            self._changes += db.total_changes - before
 
     def _count(self, site: str, number: int) -> None:
         if number:
             self.dropped[site] += number
             self.left[site] -= number
-
-    def _pages(self, rows: Sequence[int]) -> list[StoredPage]:
-        return self._file.read(lambda db: [page for row in rows if (page := _page(db, row)) is not None])
 
 
 class _SiteDropping:
@@ -136,26 +162,25 @@ class _SiteDropping:
         #: Whether an anchor leads to a page that stays, by its row.
         self._is_needed: dict[int, bool] = {}
 
-    def find_remainders(self, rows: Sequence[int], dropped: Sequence[int]) -> Parts[None]:
+    def find_remainders(self, db: Connection, rows: Sequence[int], dropped: Sequence[int]) -> Parts[None]:
         """Find the remainders of the rows that lead to pages to be dropped.
 
-        If the file changes meanwhile, the numbers do not fit together. Then the remainders stay in the file.
-
-        :param rows: all pages of the site.
+        :param db: reads the file as it is at one moment, or the numbers would not fit together.
+        :param rows: all pages of the site at that moment.
         :param dropped: those of them that are to be dropped.
         """
-        before = self._file.read(_changes)
         counts: dict[int, int] = {}
         for some in _batches(dropped, _READ_AT_ONCE):
-            counts |= self._file.read(partial(self._counts, rows=some))
+            for page in _pages(db, some):
+                counts |= self._leading_to(db, page)
             yield
         for some in _batches(rows, _READ_AT_ONCE):
-            for ledger in self._file.read(partial(_ledgers, rows=some)):
+            for row in some:
+                ledger = _ledger(db, row)
                 for anchor in ledger.keys() & counts.keys():
                     counts[anchor] -= ledger[anchor]
             yield
-        if self._file.read(_changes) == before:
-            self._remainders = {anchor: count for anchor, count in counts.items() if count > 0}
+        self._remainders = {anchor: count for anchor, count in counts.items() if count > 0}
 
     def drop(self, pages: Sequence[tuple[int, int]]) -> int:
         """Drop pages in one transaction; return how many: those that were stored anew meanwhile stay.
@@ -180,14 +205,6 @@ class _SiteDropping:
         for anchor in taken:
             del self._remainders[anchor]
         return number
-
-    def _counts(self, db: Connection, rows: Sequence[int]) -> dict[int, int]:
-        """Return the rows of the anchors that lead to some pages, with their counts."""
-        found: dict[int, int] = {}
-        for row in rows:
-            page = _page(db, row)
-            found |= self._leading_to(db, page) if page else {}
-        return found
 
     def _leading_to(self, db: Connection, page: StoredPage) -> dict[int, int]:
         names = page.names - self._names
@@ -223,21 +240,17 @@ def _batches(values: Sequence[_T], size: int) -> Iterator[Sequence[_T]]:
 
 
 def _changes(db: Connection) -> tuple[int, int]:
-    """Return numbers that differ after a change: the first counts those of others, the second our own."""
+    """Return a number that differs after a change by other connections, and one for changes by this one."""
     return db.execute("PRAGMA data_version").fetchone()[0], db.total_changes
 
 
-def _sites_after(db: Connection, last: int) -> list[tuple[int, str]]:
-    return db.execute(_SITES, (last, _READ_AT_ONCE)).fetchall()
+def _pages(db: Connection, rows: Sequence[int]) -> list[StoredPage]:
+    return [page for row in rows if (page := _page(db, row)) is not None]
 
 
 def _page(db: Connection, row: int) -> StoredPage | None:
     found = db.execute(_PAGE, (row,)).fetchone()
     return StoredPage(*found) if found else None
-
-
-def _ledgers(db: Connection, rows: Sequence[int]) -> list[dict[int, int]]:
-    return [_ledger(db, row) for row in rows]
 
 
 def _ledger(db: Connection, row: int) -> dict[int, int]:

@@ -29,6 +29,7 @@ from .source import DAMAGE, MAX_BODY, TOO_LARGE, PageSource, inflate
 from .sqlite_anchors import pack_ledger, unpack_ledger
 from .sqlite_file import LEARNING_SET, LearningSetFile
 from .sqlite_linkinfo import SqliteLinkinfo
+from .sqlite_sites import StoredSite, stored_sites
 
 __all__ = ["SqliteLearningSet"]
 
@@ -159,6 +160,10 @@ class SqliteLearningSet(PageSource):
                 self._db.execute("UPDATE page SET anchors = ? WHERE key = ?", (ledger, key))
             else:
                 self._file.anchors.add_missing(counts, site)
+
+    def sites(self) -> list[StoredSite]:
+        """Return what the learning set has of each site, those with the most pages first."""
+        return self._file.read(stored_sites)
 
     def pruning(self, keep: Keep, *, dry_run: bool = False) -> Pruning:
         """Return the work of dropping all pages but some, which is done in parts.

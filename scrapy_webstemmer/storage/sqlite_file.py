@@ -17,6 +17,9 @@ __all__ = ["LEARNING_SET", "LearningSetFile"]
 
 _Result = TypeVar("_Result")
 
+#: Seconds that a snapshot waits for another process. Writers do not keep readers waiting for longer.
+_A_MOMENT = 0.05
+
 _SCHEMA = """
 CREATE TABLE page (
     id INTEGER PRIMARY KEY,
@@ -73,6 +76,21 @@ class LearningSetFile:
         """
         with self.translated():
             return self.database.read(work)
+
+    @contextmanager
+    def snapshot(self) -> Iterator[sqlite3.Connection]:
+        """Give a connection that reads the file as it is now, whatever is written until the block ends.
+
+        :raises LearningSetError: the file is damaged, or cannot be read.
+        """
+        with self.translated():
+            reader = Database(self.path, LEARNING_SET, readonly=True, timeout=_A_MOMENT)
+            try:
+                reader.connection.execute("BEGIN")
+                reader.connection.execute("SELECT 1 FROM page LIMIT 1").fetchone()
+                yield reader.connection
+            finally:
+                reader.close()
 
     @contextmanager
     def changing(self, record: str) -> Iterator[None]:
