@@ -34,7 +34,7 @@ _T = TypeVar("_T")
 PATIENCE = 60.0
 #: The rows that one part of the work reads, and the pages that it drops in one transaction. A part takes some
 #: milliseconds; the other work of this process, and other processes that write, wait for no longer.
-_READ_AT_ONCE, _DROP_AT_ONCE = 50, 4
+_READ_AT_ONCE, _DROP_AT_ONCE = 50, 2
 #: The targets of at most so many anchors are remembered.
 _MOST = 1 << 16
 

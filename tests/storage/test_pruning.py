@@ -268,12 +268,16 @@ def fill(pages: SqliteLearningSet, number: int, body: bytes = b"") -> None:
         )
 
 
-@pytest.mark.parametrize("parts", range(1, 12))
-def test_a_page_that_is_stored_anew_meanwhile_stays(path: Path, parts: int) -> None:
-    """Another crawl's pages are not dropped at any step, and nothing that a ledger refers to is lost."""
+@pytest.mark.parametrize("same", [False, True])
+@pytest.mark.parametrize("parts", range(1, 17))
+def test_a_page_that_is_stored_anew_meanwhile_stays(path: Path, parts: int, same: bool) -> None:
+    """A crawl's pages are not dropped at any step, and nothing that a ledger refers to is lost."""
     url = "https://example.com/000"
-    with SqliteLearningSet(path) as pages, SqliteLearningSet(path) as crawl:
+    with SqliteLearningSet(path) as pages, SqliteLearningSet(path) as other:
+        crawl = pages if same else other
         fill(pages, 20)
+        for number in range(5):
+            pages.add_page(Page(f"https://another.example/{number}", b""))
         pruning = pages.pruning(Keep(3))
         work = pruning.in_parts()
         for _ in range(parts):
