@@ -67,11 +67,16 @@ def test_public_names_are_there_and_explained(name: str) -> None:
 
 
 def test_commands_are_registered() -> None:
-    """The installed package registers each command module of commands/ with ``scrapy``."""
+    """The installed package registers each command module of commands/ with ``scrapy``.
+
+    The command has the module's name. A hyphen, which no module can have, is an underscore there.
+    """
     modules = {
-        path.stem
+        path.stem.replace("_", "-")
         for path in (PACKAGE / "plugin" / "commands").glob("*.py")
         if "class Command(" in path.read_text(encoding="utf-8")
     }
     points = entry_points(group="scrapy.commands")
-    assert {point.name for point in points if point.value.startswith("scrapy_webstemmer.")} == modules
+    ours = {point.name: point.module for point in points if point.value.startswith("scrapy_webstemmer.")}
+    assert ours.keys() == modules
+    assert all(module.endswith(f".{name.replace('-', '_')}") for name, module in ours.items())

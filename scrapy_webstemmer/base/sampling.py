@@ -43,9 +43,11 @@ class PageSample:
 
     Most templates have their pages in one directory or a few. A template with few
     pages must not be lost beside an archive of a hundred thousand pages. So the
-    pages of each directory are ordered by a digest. The sample has the first page
+    pages of each directory are ordered by a digest, or first by a number that the
+    caller gives, such as their age. The sample has the first page
     of each directory, then the second of each, and so on, until it is full. If
-    there is no room for all pages of a rank, those with the smallest digests come in.
+    there is no room for all pages of a rank, the first of them in the same order come
+    in.
 
     A page that is left out once never comes back, since further pages only push it
     back. So nothing has to be kept for it.
@@ -58,22 +60,26 @@ class PageSample:
         """
         self._size = size
         self._count = 0
-        self._directories: dict[str, list[tuple[int, str]]] = {}
-        #: Directories by their size and the digest of their last page, largest first. Some entries are old.
-        self._last: list[tuple[int, int, str]] = []
+        #: The pages of each directory, first to last.
+        self._directories: dict[str, list[tuple[float, int, str]]] = {}
+        #: Directories by their size and their last page, largest first. Some entries are old.
+        self._last: list[tuple[int, float, int, str]] = []
 
-    def add(self, key: str) -> str | None:
+    def add(self, key: str, place: float = 0) -> str | None:
         """Add a page. Return the page that is left out in its place (it may be the same one), or None.
 
-        :param key: the page's url without its scheme. Each page is added once.
+        :param key: the page's url without its scheme. Each page is added once. What follows a ``#`` tells
+            several versions of a page apart, and counts neither for the directory nor for the digest.
+        :param place: pages with a smaller number come first. The digest orders those with the same number.
 
         Cost: the logarithm of the sample's size.
         """
         if not self._size:
             return None
-        directory = key.partition("?")[0].rpartition("/")[0]
+        name = key.partition("#")[0]
+        directory = name.partition("?")[0].rpartition("/")[0]
         pages = self._directories.setdefault(directory, [])
-        insort(pages, (_digest(key), key))
+        insort(pages, (place, _digest(name), key))
         self._note(directory)
         self._count += 1
         if self._count <= self._size:
@@ -82,14 +88,14 @@ class PageSample:
         return self._leave_out()
 
     def _leave_out(self) -> str:
-        """Remove and return a page of the highest rank: of these the one with the largest digest."""
+        """Remove and return a page of the highest rank: of these the last one by place and digest."""
         while True:
             entry = heappop(self._last)
-            directory = entry[2]
+            directory = entry[-1]
             if directory in self._directories and self._entry(directory) == entry:
                 break
         pages = self._directories[directory]
-        _, key = pages.pop()
+        *_, key = pages.pop()
         if pages:
             self._note(directory)
         else:
@@ -102,9 +108,10 @@ class PageSample:
             self._last = [self._entry(one) for one in self._directories]
             heapify(self._last)
 
-    def _entry(self, directory: str) -> tuple[int, int, str]:
+    def _entry(self, directory: str) -> tuple[int, float, int, str]:
         pages = self._directories[directory]
-        return -len(pages), -pages[-1][0], directory
+        place, digest, _ = pages[-1]
+        return -len(pages), -place, -digest, directory
 
 
 def _digest(key: str) -> int:

@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING
 from scrapy.downloadermiddlewares.cookies import CookiesMiddleware
 from scrapy.exceptions import NotConfigured
 
-from .end_of_crawl import use_own_item_processor
+from .end_of_crawl import use_own_item_processor, works_at_the_end
 from .middlewares import (
     CookieFileMiddleware,
     DefaultEncodingMiddleware,
@@ -61,7 +61,7 @@ class Addon:
             names = [setting_name(field) for field in _OPTIONS]
             raise NotConfigured(f"none of {', '.join(names)} is set")
         _add_page_components(settings, options)
-        if options.learn:
+        if works_at_the_end(options):
             use_own_item_processor(settings)
         _add_downloader_middlewares(settings, options)
 

@@ -23,9 +23,14 @@ if TYPE_CHECKING:
 
     from .settings import WebstemmerSettings
 
-__all__ = ["check_end", "process_late_item", "use_own_item_processor"]
+__all__ = ["check_end", "process_late_item", "use_own_item_processor", "works_at_the_end"]
 
 logger = logging.getLogger(__name__)
+
+
+def works_at_the_end(options: WebstemmerSettings) -> bool:
+    """Return whether settings ask for work at the end of a crawl."""
+    return options.learn or options.learning_set_pages is not None
 
 
 def use_own_item_processor(settings: BaseSettings) -> None:
@@ -43,9 +48,10 @@ def check_end(crawler: Crawler, options: WebstemmerSettings) -> None:
     :raises OptionError: the project names our pipeline itself, instead of the add-on.
     """
     processor = load_object(crawler.settings["ITEM_PROCESSOR"])
-    if options.learn and not getattr(processor, "finishes_first", False):
+    if works_at_the_end(options) and not getattr(processor, "finishes_first", False):
+        name = "learn" if options.learn else "learning_set_pages"
         reason = 'needs the add-on: ADDONS = {"scrapy_webstemmer.Addon": 500}'
-        raise OptionError(setting_name("learn"), True, reason)
+        raise OptionError(setting_name(name), getattr(options, name), reason)
 
 
 async def process_late_item(crawler: Crawler, item: Any, response: Response) -> None:

@@ -23,6 +23,7 @@ __all__ = [
     "read_extract_options",
     "read_flag",
     "read_learn_options",
+    "read_learning_set_pages",
     "read_linkinfo",
     "read_path",
     "read_paths",
@@ -87,6 +88,23 @@ def read_path(settings: BaseSettings, option: str) -> str | None:
     if len(paths) > 1:
         raise _refused(option, settings, "must be one path")
     return paths[0] if paths else None
+
+
+def read_learning_set_pages(settings: BaseSettings, learning_set: str | None) -> int | None:
+    """Return the most pages of a site that the learning set keeps; None: all.
+
+    :param learning_set: its path.
+    """
+    value = settings.get(setting_name("learning_set_pages"))
+    if value is None or value == "":
+        return None
+    text = str(value).strip()
+    if isinstance(value, bool) or not (text.isascii() and text.isdigit() and int(text)):
+        raise _refused("learning_set_pages", settings, "must be a whole number from 1 on")
+    if learning_set and learning_set.lower().endswith(".zip"):
+        reason = f"needs a SQLite file, since a zip keeps all its pages; {setting_name('learning_set')} is"
+        raise _refused("learning_set_pages", settings, f"{reason} {learning_set}")
+    return int(text)
 
 
 def read_linkinfo(settings: BaseSettings) -> str:

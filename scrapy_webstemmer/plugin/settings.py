@@ -29,6 +29,7 @@ from .setting_values import (
     read_extract_options,
     read_flag,
     read_learn_options,
+    read_learning_set_pages,
     read_linkinfo,
     read_path,
     read_paths,
@@ -73,6 +74,7 @@ class WebstemmerSettings:
 
     :param enabled: False: no component of ours takes part in the crawl.
     :param learning_set: the file that collects pages and linkinfo; None: nothing is stored.
+    :param learning_set_pages: the most pages of a site that this file keeps after a crawl; None: all.
     :param patterns: pattern files, each a path or ``package:resource``; empty: nothing is extracted by
         patterns.
     :param learn: True: sites are learned at the end of the crawl, and the patterns are kept in the pattern
@@ -101,6 +103,7 @@ class WebstemmerSettings:
 
     enabled: bool = True
     learning_set: str | None = None
+    learning_set_pages: int | None = None
     patterns: tuple[str, ...] = ()
     learn: bool = False
     segments: str | None = None
@@ -127,9 +130,11 @@ class WebstemmerSettings:
         extract_options = read_extract_options(settings)
         fields = read(settings, "fields", read_fields)
         usual = usual_fields(with_sections=extract_options.comments)
+        learning_set = read_path(settings, "learning_set")
         options = cls(
             enabled=read_flag(settings, "enabled", True),
-            learning_set=read_path(settings, "learning_set"),
+            learning_set=learning_set,
+            learning_set_pages=read_learning_set_pages(settings, learning_set),
             patterns=read_paths(settings, "patterns"),
             learn=read_flag(settings, "learn", False),
             segments=read_path(settings, "segments"),

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import logging
+import zlib
 from abc import ABC, abstractmethod
 from collections.abc import Iterator
 from pathlib import Path
@@ -11,13 +12,16 @@ from typing import NamedTuple, Self
 from ..errors import visible
 from ..values import Linkinfo, Page
 
-__all__ = ["MAX_BODY", "MAX_COUNTED", "MAX_NAMED", "PageSource", "Skipped"]
+__all__ = ["DAMAGE", "MAX_BODY", "MAX_COUNTED", "MAX_NAMED", "PageSource", "Skipped", "inflate"]
 
 #: Bytes that a decompressed page may have. A larger page is refused, so that it does not fill the memory.
 MAX_BODY = 64 * 1024 * 1024
 
 #: The reason that is reported for a larger page.
 TOO_LARGE = f"larger than {MAX_BODY // 1024 // 1024} MiB"
+
+#: The errors that reading a damaged row of a SQLite file raises.
+DAMAGE = (ValueError, TypeError, RecursionError, zlib.error)
 
 #: How many unreadable records of a source are named, and how many are counted. A zip of 8 KB can hold
 #: millions of malformed lines.
@@ -97,3 +101,18 @@ class PageSource(ABC):
 
 def _cut(text: str) -> str:
     return text if len(text) <= _MAX_WORDS else text[:_MAX_WORDS] + "…"
+
+
+def inflate(data: bytes) -> bytes:
+    """Return a stored body, decompressed to at most ``MAX_BODY`` bytes.
+
+    :raises ValueError: the body is larger, or incomplete.
+    :raises zlib.error: the data is damaged.
+    """
+    inflater = zlib.decompressobj()
+    body = inflater.decompress(data, MAX_BODY + 1)
+    if len(body) > MAX_BODY:
+        raise ValueError(TOO_LARGE)
+    if not inflater.eof:
+        raise ValueError("incomplete")
+    return body

@@ -11,60 +11,27 @@ from __future__ import annotations
 
 import json
 import sqlite3
-import threading
 import zlib
 from array import array
 from collections import Counter
 from collections.abc import Collection, Iterable, Iterator, Sequence
-from contextlib import contextmanager, nullcontext
-from itertools import chain
+from contextlib import contextmanager, suppress
 from pathlib import Path
 from typing import Any
 
-from ..base.database import (
-    BUSY_TIMEOUT,
-    Database,
-    FileFormat,
-    bounded_rows,
-    damaged,
-    most_rows,
-    size_of,
-    transaction,
-    translated,
-)
+from ..base.database import BUSY_TIMEOUT, bounded_rows, damaged, most_rows, size_of
 from ..base.urls import canonical_url, site_of, well_formed
 from ..errors import LearningSetError
 from ..values import Linkinfo, Page
-from .source import MAX_BODY, TOO_LARGE, PageSource
-from .sqlite_anchors import AnchorTable
+from .page_choice import Keep
+from .pruning import Pruning
+from .source import DAMAGE, MAX_BODY, TOO_LARGE, PageSource, inflate
+from .sqlite_anchors import pack_ledger, unpack_ledger
+from .sqlite_file import LEARNING_SET, LearningSetFile
 from .sqlite_linkinfo import SqliteLinkinfo
+from .sqlite_sites import StoredSite, stored_sites
 
 __all__ = ["SqliteLearningSet"]
-
-_SCHEMA = """
-CREATE TABLE page (
-    id INTEGER PRIMARY KEY,
-    key TEXT NOT NULL UNIQUE,
-    url TEXT NOT NULL,
-    site TEXT NOT NULL,
-    encoding TEXT,
-    fetched TEXT,
-    aliases TEXT NOT NULL,
-    anchors BLOB,
-    body BLOB NOT NULL
-);
-CREATE TABLE anchor (
-    id INTEGER PRIMARY KEY,
-    target TEXT NOT NULL,
-    text TEXT NOT NULL,
-    site TEXT NOT NULL,
-    count INTEGER NOT NULL,
-    UNIQUE (target, text, site)
-);
-"""
-
-#: The number stands for ``WSTM`` in the file's header.
-LEARNING_SET = FileFormat("learning set", 0x5753544D, 1, _SCHEMA, LearningSetError)
 
 _UPSERT = """
 INSERT INTO page (key, url, site, encoding, fetched, aliases, anchors, body)
@@ -82,11 +49,8 @@ _LEDGER = "SELECT anchors FROM page WHERE key = ?"
 _PAGE = "SELECT key, url, encoding, fetched, aliases, body FROM page WHERE id = ?"
 _PAGE_OF = "SELECT key, url, encoding, fetched, aliases, body FROM page WHERE key = ?"
 
-
 #: How hard bodies are compressed: 4 takes a third less time than the usual 6, for 4 % more bytes.
 _LEVEL = 4
-#: The errors that reading a damaged row raises.
-_DAMAGE = (ValueError, TypeError, RecursionError, zlib.error)
 
 
 class SqliteLearningSet(PageSource):
@@ -113,14 +77,9 @@ class SqliteLearningSet(PageSource):
         timeout: float = BUSY_TIMEOUT,
     ) -> None:
         super().__init__(path, encoding=encoding)
-        self._lock = threading.RLock()
-        self._is_damaged = False
-        self._is_changing = False
         #: The size of the file in bytes when it was last looked up.
         self._size = 0
-        with translated(LEARNING_SET, self.path):
-            self._file = Database(self.path, LEARNING_SET, readonly=readonly, timeout=timeout)
-        self._anchors = AnchorTable(self._db)
+        self._file = LearningSetFile(self.path, readonly=readonly, timeout=timeout)
 
     @property
     def _db(self) -> sqlite3.Connection:
@@ -147,11 +106,10 @@ class SqliteLearningSet(PageSource):
         """Return what :meth:`linkinfo` does, but only from the pages of some sites; None: of all sites."""
         if not self.rows("SELECT 1 FROM anchor LIMIT 1"):
             return None
-        return SqliteLinkinfo(self._file, self._translated, sites)
+        return SqliteLinkinfo(self._file.database, self._file.translated, sites)
 
     def count(self) -> int | None:
-        with self._translated():
-            return self._file.read(lambda db: int(db.execute(_COUNT, (most_rows(db),)).fetchone()[0]))
+        return self._file.read(lambda db: int(db.execute(_COUNT, (most_rows(db),)).fetchone()[0]))
 
     def page(self, url: str) -> Page | None:
         """Return the stored version of a page; None if there is none, or if it is unreadable."""
@@ -163,8 +121,7 @@ class SqliteLearningSet(PageSource):
 
         :raises LearningSetError: the file is damaged, or cannot be read.
         """
-        with self._translated():
-            return self._file.read(lambda db: list(bounded_rows(db, sql, values)))
+        return self._file.read(lambda db: list(bounded_rows(db, sql, values)))
 
     def close(self) -> None:
         self._file.close()
@@ -181,7 +138,7 @@ class SqliteLearningSet(PageSource):
 
         :raises LearningSetError: the file is damaged, or cannot be written.
         """
-        with self._transaction():
+        with self._file.transaction():
             yield
 
     def add_page(self, page: Page, anchors: Iterable[tuple[str, str]] | None = None) -> None:
@@ -200,7 +157,7 @@ class SqliteLearningSet(PageSource):
         row = (key, well_formed(page.url), site, page.encoding, page.fetched, aliases)
         body = zlib.compress(page.body, _LEVEL)
         counts = None if anchors is None else _counts(anchors)
-        with self._changing(page.url):
+        with self._file.changing(page.url):
             ledger = None if counts is None else self._replace_anchors(key, site, counts)
             self._db.execute(_UPSERT, (*row, ledger, body))
 
@@ -214,22 +171,42 @@ class SqliteLearningSet(PageSource):
         """
         key, site = canonical_url(url), site_of(url)
         counts = _counts(anchors)
-        with self._changing(url):
+        with self._file.changing(url):
             if self._db.execute("SELECT 1 FROM page WHERE key = ?", (key,)).fetchone():
                 ledger = self._replace_anchors(key, site, counts)
                 self._db.execute("UPDATE page SET anchors = ? WHERE key = ?", (ledger, key))
             else:
-                self._anchors.add_missing(counts, site)
+                self._file.anchors.add_missing(counts, site)
+
+    def sites(self) -> list[StoredSite]:
+        """Return what the learning set has of each site, those with the most pages first."""
+        return self._file.read(stored_sites)
+
+    def pruning(self, keep: Keep, *, dry_run: bool = False) -> Pruning:
+        """Return the work of dropping all pages but some, which is done in parts.
+
+        :param dry_run: True: only count what would be dropped.
+        :raises OptionError: the number of pages is less than 1.
+        """
+        return Pruning(self._file, keep, dry_run=dry_run)
+
+    def give_space_back(self) -> None:
+        """Make the file smaller after pages were dropped. Later pages would use the space anyway.
+
+        Nothing happens while another process is using the file, or if the disk has no room for a copy.
+        """
+        self.wait_up_to(0)
+        with suppress(sqlite3.Error):
+            self._db.execute("VACUUM")
+        self.wait_up_to(BUSY_TIMEOUT)
 
     def _ids(self) -> array[int]:
         """Return the ids of the rows in the order of the urls."""
-        with self._translated():
-            return self._file.read(lambda db: array("q", (row[0] for row in bounded_rows(db, _IDS))))
+        return self._file.read(lambda db: array("q", (row[0] for row in bounded_rows(db, _IDS))))
 
     def _row(self, page_id: int) -> tuple[Any, ...] | None:
-        with self._translated():
-            row: tuple[Any, ...] | None
-            row = self._file.read(lambda db: db.execute(_PAGE, (page_id,)).fetchone())
+        row: tuple[Any, ...] | None
+        row = self._file.read(lambda db: db.execute(_PAGE, (page_id,)).fetchone())
         return row
 
     def _check_size(self, packed: int) -> None:
@@ -239,64 +216,23 @@ class SqliteLearningSet(PageSource):
         """
         if packed <= self._size * 2:
             return
-        with self._translated():
+        with self._file.translated():
             self._size = self._file.read(size_of)
             if packed > self._size * 2:
                 raise damaged(LEARNING_SET, self.path, "damaged: its rows share their content")
-
-    @contextmanager
-    def _changing(self, url: str) -> Iterator[None]:
-        """Make all changes of a page in a transaction, in that of :meth:`together` if there is one."""
-        with self._lock:
-            context = nullcontext() if self._is_changing else self._transaction(url)
-            with context, self._translated(url):
-                yield
-
-    @contextmanager
-    def _transaction(self, record: str | None = None) -> Iterator[None]:
-        """Make all changes or none, one thread at a time; refuse to change a damaged file."""
-        with self._lock, self._translated(record):
-            if self._is_damaged:
-                raise damaged(LEARNING_SET, self.path, "damaged: nothing more is written to it", record)
-            try:
-                with transaction(self._db):
-                    self._is_changing = True
-                    self._anchors.begin()
-                    yield
-                    self._anchors.write()
-            except BaseException:
-                self._anchors.forget()
-                raise
-            finally:
-                self._is_changing = False
-
-    @contextmanager
-    def _translated(self, record: str | None = None) -> Iterator[None]:
-        """Turn SQLite's errors inside the block into ours, and remember damage."""
-        try:
-            with translated(LEARNING_SET, self.path, record):
-                yield
-        except LearningSetError as error:
-            self._is_damaged = self._is_damaged or error.damaged
-            raise
 
     def _replace_anchors(self, key: str, site: str, counts: Counter[tuple[str, str]]) -> bytes:
         """Count a page's new anchors instead of the old ones; return its new ledger."""
         row = self._db.execute(_LEDGER, (key,)).fetchone()
         old = self._ledger(key, row[0]) if row else {}
-        new = self._anchors.replace(old, counts, site)
-        return zlib.compress(json.dumps(sorted(new.items()), separators=(",", ":")).encode())
+        return pack_ledger(self._file.anchors.replace(old, counts, site))
 
     def _ledger(self, key: str, packed: bytes | None) -> dict[int, int]:
-        if packed is None:
-            return {}
         try:
-            ledger = {int(row): int(count) for row, count in json.loads(inflate(packed))}
-            array("q", chain.from_iterable(ledger.items()))  # SQLite takes no larger numbers
-        except (*_DAMAGE, OverflowError) as error:
+            return unpack_ledger(packed)
+        except ValueError as error:
             self._skip(key, f"its earlier anchors cannot be taken back: {error}")
             return {}
-        return ledger
 
     def _page(self, row: tuple[Any, ...]) -> Page | None:
         key, url, encoding, fetched, aliases, body = row
@@ -307,25 +243,10 @@ class SqliteLearningSet(PageSource):
             if not all(value is None or isinstance(value, str) for value in (encoding, fetched)):
                 raise ValueError("its encoding or its time is not a text")
             return Page(str(url), inflate(body), encoding or self.encoding, fetched, tuple(others))
-        except _DAMAGE as error:
+        except DAMAGE as error:
             self._skip(str(key), f"damaged row: {error}")
             return None
 
 
 def _counts(anchors: Iterable[tuple[str, str]]) -> Counter[tuple[str, str]]:
     return Counter((canonical_url(target), well_formed(text)) for target, text in anchors if text)
-
-
-def inflate(data: bytes) -> bytes:
-    """Return a stored body, decompressed to at most ``MAX_BODY`` bytes.
-
-    :raises ValueError: the body is larger, or incomplete.
-    :raises zlib.error: the data is damaged.
-    """
-    inflater = zlib.decompressobj()
-    body = inflater.decompress(data, MAX_BODY + 1)
-    if len(body) > MAX_BODY:
-        raise ValueError(TOO_LARGE)
-    if not inflater.eof:
-        raise ValueError("incomplete")
-    return body

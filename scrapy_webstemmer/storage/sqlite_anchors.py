@@ -1,12 +1,22 @@
-"""Write the anchors of pages into the table of a SQLite learning set that sums them up."""
+"""Write the anchors of pages into the table of a SQLite learning set that sums them up.
+
+A page's ledger has the numbers of its own anchors by their rows in that table. No row is removed while a
+ledger refers to it: SQLite may give its number to another anchor.
+"""
 
 from __future__ import annotations
 
+import json
 import sqlite3
+import zlib
+from array import array
 from collections import Counter
 from collections.abc import Iterable, Mapping
+from itertools import chain
 
-__all__ = ["AnchorTable"]
+from .source import DAMAGE, inflate
+
+__all__ = ["AnchorTable", "pack_ledger", "unpack_ledger"]
 
 _FIND = "SELECT id FROM anchor WHERE target = ? AND text = ? AND site = ?"
 _NEW = "INSERT INTO anchor (target, text, site, count) VALUES (?, ?, ?, 0)"
@@ -85,3 +95,23 @@ class AnchorTable:
                 self._ids.clear()
             self._ids[anchor] = found  # type: ignore[index]
         return found
+
+
+def pack_ledger(ledger: Mapping[int, int]) -> bytes:
+    """Return a ledger as it is stored: about two bytes an anchor."""
+    return zlib.compress(json.dumps(sorted(ledger.items()), separators=(",", ":")).encode())
+
+
+def unpack_ledger(packed: bytes | None) -> dict[int, int]:
+    """Return a stored ledger; an empty one if the page's anchors are unknown.
+
+    :raises ValueError: it is damaged.
+    """
+    if packed is None:
+        return {}
+    try:
+        ledger = {int(row): int(count) for row, count in json.loads(inflate(packed))}
+        array("q", chain.from_iterable(ledger.items()))  # SQLite takes no larger numbers
+    except (*DAMAGE, OverflowError) as error:
+        raise ValueError(str(error)) from error
+    return ledger

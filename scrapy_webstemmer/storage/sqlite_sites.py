@@ -1,42 +1,53 @@
-"""Look up the sites of a SQLite learning set, and the pages of some of them, without reading any body."""
+"""Sum up what a SQLite learning set has of each site."""
 
 from __future__ import annotations
 
-import json
-from collections import defaultdict
-from collections.abc import Collection, Mapping
+from sqlite3 import Connection
+from typing import NamedTuple
 
-from .sqlite import SqliteLearningSet
+from ..base.database import most_rows
 
-__all__ = ["count_pages", "keys_of"]
+__all__ = ["StoredSite", "stored_sites"]
 
-# The types must be checked, because in a damaged file a column may hold anything.
-_COUNTS = """
-SELECT site, COUNT(*) FROM page
-WHERE typeof(site) = 'text' AND site IN (SELECT value FROM json_each(?)) GROUP BY site
+# The types must be checked, because in a damaged file a column may hold anything. The limit ends the reading
+# of a doctored file that leads to the same rows again and again.
+_PAGES = """
+SELECT site, COUNT(*), min(fetched), max(fetched), sum(length(body)), 0 FROM (
+    SELECT site, body, CASE WHEN typeof(fetched) = 'text' THEN fetched END AS fetched
+    FROM page WHERE typeof(site) = 'text' LIMIT ?
+) GROUP BY site
 """
-_KEYS = """
-SELECT site, key FROM page
-WHERE typeof(site) = 'text' AND site IN (SELECT value FROM json_each(?)) AND typeof(key) = 'text' ORDER BY key
+_ANCHORS = """
+SELECT site, COUNT(*) FROM (SELECT site FROM anchor WHERE typeof(site) = 'text' LIMIT ?) GROUP BY site
 """
 
 
-def count_pages(learning_set: SqliteLearningSet, sites: Collection[str]) -> Mapping[str, int]:
-    """Return the number of pages of each of some sites; a site without pages is left out.
+class StoredSite(NamedTuple):
+    """What a learning set has of a site.
 
-    Cost: one pass over the rows, without their bodies.
-
-    :raises LearningSetError: the file is damaged, or cannot be read.
+    :param site: its name; empty for urls without a host.
+    :param pages: how many pages.
+    :param first: when the first of them was fetched, as it is stored; None: no time is known.
+    :param last: when the last of them was fetched.
+    :param size: bytes of the compressed bodies.
+    :param anchors: how many different anchors its pages have: texts that lead to a url.
     """
-    return dict(learning_set.rows(_COUNTS, (json.dumps(sorted(sites)),)))
+
+    site: str
+    pages: int
+    first: str | None
+    last: str | None
+    size: int
+    anchors: int
 
 
-def keys_of(learning_set: SqliteLearningSet, sites: Collection[str]) -> Mapping[str, list[str]]:
-    """Return the canonical urls of the pages of some sites, in their order, by site.
+def stored_sites(db: Connection) -> list[StoredSite]:
+    """Return the sites of a learning set, those with the most pages first.
 
-    :raises LearningSetError: the file is damaged, or cannot be read.
+    Cost: one pass over the rows of pages, without their bodies, and one over the anchors.
     """
-    found: dict[str, list[str]] = defaultdict(list)
-    for site, key in learning_set.rows(_KEYS, (json.dumps(sorted(sites)),)):
-        found[site].append(key)
-    return found
+    most = most_rows(db)
+    found = {row[0]: StoredSite(*row) for row in db.execute(_PAGES, (most,))}
+    for site, anchors in db.execute(_ANCHORS, (most,)):
+        found[site] = found.get(site, StoredSite(site, 0, None, None, 0, 0))._replace(anchors=anchors)
+    return sorted(found.values(), key=lambda one: (-one.pages, one.site))

@@ -26,7 +26,8 @@ from ..base.urls import canonical_url, link_key
 from ..errors import LearningSetError
 from .linkinfo_file import LINKINFO_NAME
 from .sniffing import ZIP_MAGICS
-from .sqlite import LEARNING_SET, SqliteLearningSet
+from .sqlite import SqliteLearningSet
+from .sqlite_file import LEARNING_SET
 from .zip import BASE_ID_NOTE, ZIP_ERRORS, ZipLearningSet
 
 __all__ = ["MAX_REPEATS", "ZipCrawl", "linkinfo_lines", "page_name"]

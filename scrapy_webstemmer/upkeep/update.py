@@ -16,7 +16,7 @@ from ..flow import extract, learn
 from ..options import ExtractOptions
 from ..patterns.files import PatternSet
 from ..storage.sqlite import SqliteLearningSet
-from ..storage.sqlite_sites import count_pages, keys_of
+from ..storage.sqlite_keys import count_pages, keys_of
 from ..values import Page, SitePatterns
 from .needs import pages_to_learn, sites_to_learn
 from .task import Folder, Outcome, Task, as_json

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import asyncio
+import contextlib
 import logging
 import random
 import re
@@ -321,6 +322,83 @@ def test_no_more_wait_than_there_is_room_for(
     locked.execute("ROLLBACK")
     learning_set.add(numbered(6))
     assert learning_set.crawler.stats.get_value("webstemmer/pages_stored") == 5
+
+
+def dated(number: int) -> CrawledPage:
+    item = numbered(number)
+    return replace(item, page=replace(item.page, fetched=f"2026-11-21T09:00:{number:02}+00:00"))
+
+
+def test_pages_that_are_too_many_are_dropped_at_the_end(tmp_path: Path, caplog: Any) -> None:
+    """The newest pages of the site stay, after this crawl and a later one; a line says how many go."""
+    caplog.set_level(logging.INFO)
+    path = tmp_path / "set.sqlite"
+    for begin, dropped in ((0, 2), (5, 5)):
+        caplog.clear()
+        store = store_of(path, WEBSTEMMER_LEARNING_SET_PAGES=3)
+        for number in range(begin, begin + 5):
+            store.add(dated(number))
+        asyncio.run(store.prune())
+        store.close()
+        assert store.crawler.stats.get_value("webstemmer/pages_dropped") == dropped
+        message = f"Dropped {dropped} pages from {path}, sites: 1; it keeps at most 3 pages of a site"
+        assert [record.getMessage() for record in caplog.records] == [message]
+    assert read(path)[0] == [dated(number).page for number in (7, 8, 9)]
+
+
+@pytest.mark.parametrize("most", [None, 5])
+def test_pages_that_are_not_too_many_stay(tmp_path: Path, most: int | None, caplog: Any) -> None:
+    """Without the setting all pages stay, as with a number that is not reached; nothing is said."""
+    caplog.set_level(logging.INFO)
+    store = store_of(tmp_path / "set.sqlite", WEBSTEMMER_LEARNING_SET_PAGES=most)
+    for number in range(5):
+        store.add(dated(number))
+    asyncio.run(store.prune())
+    store.close()
+    assert len(read(tmp_path / "set.sqlite")[0]) == 5
+    assert "webstemmer/pages_dropped" not in store.crawler.stats.get_stats()
+    assert not caplog.records
+
+
+def test_the_event_loop_goes_on_while_pages_are_dropped(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """Other tasks get their turns before all pages are dropped."""
+    monkeypatch.setattr("scrapy_webstemmer.plugin.event_loop._A_TURN", 0)
+    store = store_of(tmp_path / "set.sqlite", WEBSTEMMER_LEARNING_SET_PAGES=1)
+    for number in range(30):
+        store.add(dated(number))
+    seen = set()
+
+    async def other(pruning: asyncio.Task[None]) -> None:
+        while not pruning.done():
+            seen.add(store.learning_set.count())  # type: ignore[attr-defined]
+            await asyncio.sleep(0)
+
+    async def both() -> None:
+        pruning = asyncio.create_task(store.prune())
+        await other(pruning)
+        await pruning
+
+    asyncio.run(both())
+    store.close()
+    assert len(seen) > 5
+
+
+def test_pages_that_cannot_be_dropped(tmp_path: Path, monkeypatch: pytest.MonkeyPatch, caplog: Any) -> None:
+    """If the file stays locked, an error is logged and counted, and the store can be closed."""
+    monkeypatch.setattr("scrapy_webstemmer.storage.pruning.PATIENCE", -1)
+    store = store_of(tmp_path / "set.sqlite", WEBSTEMMER_LEARNING_SET_PAGES=1)
+    for number in range(3):
+        store.add(dated(number))
+    with contextlib.closing(sqlite3.connect(tmp_path / "set.sqlite", isolation_level=None)) as db:
+        db.execute("BEGIN IMMEDIATE")
+        asyncio.run(store.prune())
+        db.execute("ROLLBACK")
+    store.close()
+    assert store.crawler.stats.get_value("webstemmer/errors/prune") == 1
+    assert "Cannot drop all pages that are too many" in caplog.text
+    assert len(read(tmp_path / "set.sqlite")[0]) == 3
 
 
 def test_a_full_disk_costs_the_pages_that_have_no_room(learning_set: PageStore, caplog: Any) -> None:

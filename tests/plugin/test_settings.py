@@ -86,6 +86,11 @@ def test_options_object() -> None:
         ("LEARNING_SET", 7, "must be a path"),
         ("LEARNING_SET", ["a", "b"], "must be one path"),
         ("LEARNING_SET", "%(spyder)s.sqlite", "%(spider)s"),
+        ("LEARNING_SET_PAGES", 0, "must be a whole number from 1 on"),
+        ("LEARNING_SET_PAGES", True, "must be a whole number from 1 on"),
+        ("LEARNING_SET_PAGES", 1.5, "must be a whole number from 1 on"),
+        ("LEARNING_SET_PAGES", "-5", "must be a whole number from 1 on"),
+        ("LEARNING_SET_PAGES", "many", "must be a whole number from 1 on"),
         ("PATTERNS", ["a.json", "%(spider)d.json"], "%(spider)s"),
         ("PATTERNS", {"a": 1}, "must be a path, or a list of paths"),
         ("PATTERNS", [3], "must be a path, or a list of paths"),
@@ -109,6 +114,19 @@ def test_bad_values_are_refused(name: str, value: Any, reason: str) -> None:
     assert caught.value.name == f"WEBSTEMMER_{name}"
     assert caught.value.value == value
     assert reason in caught.value.reason
+
+
+@pytest.mark.parametrize(("value", "pages"), [(5000, 5000), ("5000", 5000), (None, None), ("", None)])
+def test_pages_of_a_learning_set(value: Any, pages: int | None) -> None:
+    """The number may be a string; unset or empty, all pages stay."""
+    assert read(LEARNING_SET="a.sqlite", LEARNING_SET_PAGES=value).learning_set_pages == pages
+
+
+def test_a_zip_is_not_pruned() -> None:
+    """A number of pages does not go with a zip, and the error says so."""
+    with pytest.raises(OptionError, match=r"SQLite file.*WEBSTEMMER_LEARNING_SET is a\.ZIP") as caught:
+        read(LEARNING_SET="a.ZIP", LEARNING_SET_PAGES=5)
+    assert caught.value.name == "WEBSTEMMER_LEARNING_SET_PAGES"
 
 
 def test_paths_are_filled_in() -> None:

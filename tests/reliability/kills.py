@@ -243,8 +243,6 @@ def kill_learning(folder: Path, kills: int, seed: int) -> dict[str, int]:
             counts["reported"] += len(reported)
             stored = stored_urls(folder / "set.sqlite")
             counts["lost pages"] += len({_path_of(url) for url in reported} - stored)
-                {_path_of(url) for url in reported} - stored_urls(folder / "set.sqlite")
-            )
             last = [*command, "second.jsonl", *urldb]
             subprocess.run(last, cwd=folder, stdout=subprocess.DEVNULL, check=True)
             found = _urls_in(folder / "second.jsonl")

@@ -306,7 +306,8 @@ def test_a_page_that_is_too_large(path: Path, monkeypatch: pytest.MonkeyPatch) -
     with SqliteLearningSet(path) as pages:
         pages.add_page(Page(A, b"x" * 1001))
         pages.add_page(Page(B, b"x" * 1000))
-    monkeypatch.setattr(sqlite_module, "MAX_BODY", 1000)
+    for module in (sqlite_module, source):
+        monkeypatch.setattr(module, "MAX_BODY", 1000)
     with SqliteLearningSet(path) as pages:
         assert [page.url for page in pages] == [B]
         assert [skipped.record for skipped in pages.skipped] == [A]

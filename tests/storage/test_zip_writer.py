@@ -395,7 +395,7 @@ def test_a_crawl_that_begins_while_another_one_ends(path: Path, monkeypatch: pyt
         collected(path).unlink()
         return file
 
-    monkeypatch.setattr("scrapy_webstemmer.storage.sqlite.Database", open_and_lose)
+    monkeypatch.setattr("scrapy_webstemmer.storage.sqlite_file.Database", open_and_lose)
     with pytest.raises(LearningSetError, match="another crawl is adding to it"):
         ZipCrawl(path, STAMP)
 

@@ -52,7 +52,7 @@ class WebstemmerCommand(ScrapyCommand):
     def add_options(self, parser: argparse.ArgumentParser) -> None:
         """Add Scrapy's global options, and make the parser report errors in one line."""
         super().add_options(parser)
-        name = self.__module__.rpartition(".")[2]
+        name = self.__module__.rpartition(".")[2].replace("_", "-")
 
         def error(message: str) -> NoReturn:
             parser.exit(2, printable(f"scrapy {name}: error: {message}") + "\n")

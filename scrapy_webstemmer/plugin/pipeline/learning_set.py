@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import logging
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from contextlib import AbstractContextManager
 from dataclasses import replace
 from datetime import UTC, datetime
@@ -13,9 +13,10 @@ from typing import TYPE_CHECKING, Protocol, Self
 from ...base.database import BUSY_TIMEOUT
 from ...errors import LearningSetError
 from ...items import CrawledPage, page_stored
+from ...storage.page_choice import Keep
 from ...storage.sqlite import SqliteLearningSet
 from ...storage.zip_writer import ZipCrawl
-from ..event_loop import call_later
+from ..event_loop import call_later, in_turns
 from ..reports import count, report_failure
 from ..settings import TIMESTAMP, opened, path_of
 from .waiting import WaitingItems
@@ -32,6 +33,8 @@ logger = logging.getLogger(__name__)
 
 #: Seconds that a page waits while another program is writing. The crawl stands still for that time.
 PATIENCE = 1.0
+#: Seconds that dropping some pages waits before others get a turn. The crawl stands still for that time.
+A_MOMENT = 0.02
 #: Seconds that a page waits at most for others that are stored together with it.
 SOON = 0.5
 
@@ -66,12 +69,21 @@ class PageStore:
     stored, only the anchors are recorded.
 
     :param with_anchors: False: no anchors are recorded, and the recorded ones stay.
+    :param most_pages: :meth:`prune` keeps at most so many pages of each site; None: all.
     """
 
-    def __init__(self, crawler: Crawler, learning_set: LearningSet, *, with_anchors: bool = True) -> None:
+    def __init__(
+        self,
+        crawler: Crawler,
+        learning_set: LearningSet,
+        *,
+        with_anchors: bool = True,
+        most_pages: int | None = None,
+    ) -> None:
         self.crawler = crawler
         self.learning_set = learning_set
         self.with_anchors = with_anchors
+        self.most_pages = most_pages
         self._waiting = WaitingItems(self._add)
         self._is_locked = False
         self._is_due = False
@@ -87,7 +99,8 @@ class PageStore:
         timestamp = options.timestamp or datetime.now(UTC).strftime(TIMESTAMP)
         path = path_of(crawler, options.learning_set, timestamp)
         learning_set = open_learning_set(path, timestamp, options.linkinfo)
-        return cls(crawler, learning_set, with_anchors=bool(options.linkinfo))
+        with_anchors = bool(options.linkinfo)
+        return cls(crawler, learning_set, with_anchors=with_anchors, most_pages=options.learning_set_pages)
 
     def add(self, item: CrawledPage) -> None:
         """Add a page to the learning set: soon, or at once if no event loop is there to do it later."""
@@ -97,6 +110,36 @@ class PageStore:
         self._store_now()
         if self._waiting:
             count(self.crawler, "webstemmer/pages_waited")
+
+    async def prune(self) -> None:
+        """Drop the pages that are too many for the learning set, when the crawl ends, before :meth:`close`.
+
+        The event loop gets its turn every few milliseconds. If it fails, an error is logged and counted.
+        """
+        learning_set = self.learning_set
+        if self.most_pages is None or not isinstance(learning_set, SqliteLearningSet):
+            return
+        self._store_now()
+        pruning = learning_set.pruning(Keep(self.most_pages))
+        learning_set.wait_up_to(A_MOMENT)
+        try:
+            await in_turns(pruning.in_parts())
+        except LearningSetError as error:
+            count(self.crawler, "webstemmer/errors/prune")
+            message = "Cannot drop all pages that are too many: %s"
+            logger.error(message, error, extra={"spider": self.crawler.spider})
+        finally:
+            learning_set.wait_up_to(0 if self._is_locked else PATIENCE)
+            self._say_what_was_dropped(pruning.dropped)
+
+    def _say_what_was_dropped(self, dropped: Mapping[str, int]) -> None:
+        number = sum(dropped.values())
+        if not number:
+            return
+        count(self.crawler, "webstemmer/pages_dropped", number)
+        message = "Dropped %d pages from %s, sites: %d; it keeps at most %d pages of a site"
+        values = (number, self.learning_set.path, len(dropped), self.most_pages)
+        logger.info(message, *values, extra={"spider": self.crawler.spider})
 
     def close(self) -> None:
         """Store the pages that still wait, and close the learning set. A zip is written only now."""

@@ -129,6 +129,8 @@ class PagePipeline:
         if self.upkeep and self.finder:
             drifted = report_drift(self.crawler, self.finder, self.advice)
             await self.upkeep.run(drifted, self.finder.tallies.keys(), self._give_late)
+        if self.store:
+            await self.store.prune()
 
     async def _given(self, article: ArticleItem, response: Response | None) -> Any:
         """Give an article to the feeds; return it if it is to go on as an item instead."""

@@ -14,7 +14,7 @@ from scrapy.commands import ScrapyCommand
 from scrapy.settings import Settings
 
 from scrapy_webstemmer import ExtractOptions, LearnOptions
-from scrapy_webstemmer.plugin.commands import analyze, drift, extract, html2txt, urldb
+from scrapy_webstemmer.plugin.commands import analyze, drift, extract, html2txt, learning_set, urldb
 from scrapy_webstemmer.plugin.commands import zip as zip_command
 from scrapy_webstemmer.plugin.commands.arguments import EXTRACT, LEARN, Argument
 
@@ -24,6 +24,7 @@ COMMANDS = {
     "drift": drift.Command,
     "extract": extract.Command,
     "html2txt": html2txt.Command,
+    "learning-set": learning_set.Command,
     "urldb": urldb.Command,
     "zip": zip_command.Command,
 }
