@@ -228,6 +228,17 @@ def test_a_page_is_linked_to_under_all_its_names(pages: SqliteLearningSet) -> No
     assert pages.linkinfo() is None
 
 
+def test_a_page_that_is_stored_under_both_schemes(pages: SqliteLearningSet) -> None:
+    """If the older version is dropped, what others said about the page stays for the newer one."""
+    pages.add_page(Page(A, b"", fetched=OLD), [(B, "from a")])
+    pages.add_page(Page(B.replace("https", "http"), b"", fetched=NEW), [])
+    pages.add_page(Page(B, b"", fetched=NEWEST), [])
+    for number in (2, 1):
+        assert prune(pages, number) == {"example.com": 1}
+        assert texts(pages) == {B: {"from a": 1}}
+    assert urls(pages) == [B]
+
+
 def test_each_site_for_itself(pages: SqliteLearningSet) -> None:
     """The number counts for each site; with a site, only its pages go; a dry run drops none."""
     for site in ("example.com", "other.example"):
