@@ -237,7 +237,7 @@ class Usual:
     :param known: number of the site's pages that were known, also those that were not judged.
     :param judged: number of pages that were judged.
     :param fitting: number of these that fit a pattern.
-    :param expected: number of these that should give an article, by their pattern and their urls.
+    :param expected: number of these that should give an article, by all that is known of the site.
     :param given: number of these that gave an article.
     :param articles: number of articles that all judged pages gave.
     :param odd: number of these whose page fits no pattern.

@@ -10,6 +10,7 @@ from heapq import heappush, heappushpop
 from typing import NamedTuple, TypeVar
 
 from ..articles.explanation import Explanation
+from ..patterns.kinds import probability
 from ..patterns.match import KNOWN_SITE
 from ..values import QUANTILES, Article, Usual
 
@@ -17,6 +18,8 @@ __all__ = ["Group", "Measured", "Tally", "fits", "quantiles"]
 
 #: The lengths and confidences of so many articles are kept, each with its url: about half a megabyte.
 _MOST_ARTICLES = 1_000
+#: A page should give an article if its probability is this, by the evidence of the site's other pages alone.
+_LIKELY = 0.8
 
 _Number = TypeVar("_Number", int, float)
 
@@ -72,7 +75,7 @@ class Tally:
 
     :ivar judged: number of pages that were compared with the patterns.
     :ivar unlike: those that fit no pattern.
-    :ivar expected: number of pages that should give an article, by their pattern and their urls.
+    :ivar expected: number of pages that should give an article, by all that is known of the site.
     :ivar missing: those of them that gave no article.
     :ivar articles: number of articles, of all judged pages.
     :ivar odd: number of articles whose page fits no pattern.
@@ -163,13 +166,14 @@ class Tally:
 def _is_expected(told: Explanation) -> bool:
     """Return whether a page that fits should give an article.
 
-    Its most similar pattern is one of articles, and so are most learned pages whose urls look like its own.
-    A threshold that the user has raised keeps pages from matching. That is no change of the site.
+    Its most similar pattern is one of articles, and the other pages of the site, with such urls or such a
+    layout, make that likely, whatever the page itself looks like. A threshold that the user has raised
+    keeps pages from matching. That is no change of the site.
     """
     pattern, share = max(told.compared, key=lambda found: (found[1], found[0].pages))
-    if pattern.kind != "article" or share < told.threshold:
+    if pattern.kind != "article" or share < told.threshold or told.evidence is None:
         return False
-    return told.evidence is not None and told.evidence.shape > 0
+    return probability(told.evidence._replace(own=0.0)) >= _LIKELY
 
 
 def quantiles(values: Sequence[_Number]) -> tuple[_Number, ...]:

@@ -3,7 +3,7 @@
 
     drift.py redesigns CORPUS...
     drift.py swaps CORPUS... [--pages N]
-    drift.py alarms CORPUS... [--crawls N]
+    drift.py alarms CORPUS... [--crawls N] [--few] [--mixes]
 
 CORPUS is a folder with gold.jsonl and pages/.
 
@@ -16,7 +16,9 @@ So the site has changed altogether, and its urls, too. Prints how often this is 
 
 alarms: N times for each corpus, learns a random half of its pages and looks at the other half: at all of it,
 and at parts of it that have another mix of pages (MIXES). The site has not changed, so each drift is a false
-alarm. Prints their number, and the largest excess over the usual share for each thing that is compared.
+alarm. Prints how many crawls had enough pages, the number of false alarms, and the largest excess over the
+usual share for each thing that is compared. --few learns 20 pages instead of half of them, and looks at all
+others. --mixes prints a row for each mix.
 """
 
 from __future__ import annotations
@@ -92,6 +94,8 @@ def redesigns(folder: Path) -> Iterator[tuple[str, int, int, int, Drift | None]]
     """Yield for each group the pages learned before, its judged pages, those unlike them, and the drift."""
     groups: dict[str, list[Page]] = defaultdict(list)
     for page, row in read_pages(folder):
+        if "group" not in row:
+            raise SystemExit(f"{folder}: its rows have no group")
         groups[str(row["group"])].append(page)
     known: list[Page] = []
     for name in sorted(groups):
@@ -217,6 +221,7 @@ def main() -> None:
     parser.add_argument("--crawls", type=int, default=20, metavar="N")
     parser.add_argument("--pages", type=int, default=30, metavar="N")
     parser.add_argument("--few", action="store_true", help=f"learn {FEW} pages instead of half of them")
+    parser.add_argument("--mixes", action="store_true", help="a row for each mix of pages")
     options = parser.parse_args()
     logging.disable(logging.CRITICAL)
     if options.what == "swaps":
@@ -226,7 +231,7 @@ def main() -> None:
         if options.what == "redesigns":
             _tell_redesigns(folder)
         else:
-            _tell_alarms(folder, options.crawls, FEW if options.few else 0)
+            _tell_alarms(folder, options.crawls, FEW if options.few else 0, each=options.mixes)
 
 
 def _tell_redesigns(folder: Path) -> None:
@@ -245,21 +250,33 @@ def _tell_swaps(folders: Sequence[Path], count: int) -> None:
         print(f"| {name} | {found} of {len(missed) - 1} | {', '.join(others)} |", flush=True)
 
 
-def _tell_alarms(folder: Path, crawls: int, few: int) -> None:
+def _tell_alarms(folder: Path, crawls: int, few: int, *, each: bool) -> None:
     looked: dict[str, list[Looked]] = defaultdict(list)
     for one in alarms(folder, crawls, few):
         looked[one.mix].append(one)
-    for mix, found in looked.items():
-        false = sorted({change.key for one in found if one.drift for change in one.drift.changes})
-        most: dict[str, float] = {}
-        for one in found:
-            for key, value in excess(one).items():
-                most[key] = max(most.get(key, value), value)
-        count = sum(one.drift is not None for one in found)
-        judged = sum(one.tally.judged >= LEAST_PAGES for one in found)
-        cells = [f"{most[key]:+.2f}" if key in most else "" for key in KEYS]
-        row = [folder.name, mix, f"{count} of {judged}", *cells, ", ".join(false)]
-        print(f"| {' | '.join(row)} |", flush=True)
+    if each:
+        for mix, found in looked.items():
+            print(f"| {folder.name}, {mix} | {_alarm_cells(found)} |", flush=True)
+    else:
+        print(
+            f"| {folder.name} | {_alarm_cells([one for found in looked.values() for one in found])} |",
+            flush=True,
+        )
+
+
+def _alarm_cells(looked: Sequence[Looked]) -> str:
+    """Return the cells of a row: crawls with enough pages, false alarms, and the largest excesses."""
+    most: dict[str, float] = {}
+    for one in looked:
+        for key, value in excess(one).items():
+            most[key] = max(most.get(key, value), value)
+    judged = sum(one.tally.judged >= LEAST_PAGES for one in looked)
+    false = Counter(change.key for one in looked if one.drift for change in one.drift.changes)
+    count = sum(one.drift is not None for one in looked)
+    named = f" ({', '.join(sorted(false))})" if false else ""
+    return " | ".join(
+        [f"{judged}", f"{count}{named}", *(f"{most[key]:+.2f}" if key in most else "" for key in KEYS)]
+    )
 
 
 if __name__ == "__main__":

@@ -48,7 +48,7 @@ def crawl(*kinds: tuple[str, int], dates: bool = False, fetched: str = "2026-11-
             url = f"http://a.example/{kind}/{number}"
             share = 0.1 if kind in ("odd", "new") else 0.9
             pattern = INDEX if kind == "list" else PATTERN
-            told = Explanation(url, compared=[(pattern, share)], evidence=Evidence(own=1.0, shape=1.0))
+            told = Explanation(url, compared=[(pattern, share)], evidence=Evidence(own=1.0, shape=4.0))
             article = Article(url, "A title", "x" * 2_000, "", (), "", 0.95, date="2026-11-22")
             tally.add(told, _changed(kind, article), fetched)
     return tally

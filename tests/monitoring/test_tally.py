@@ -22,11 +22,11 @@ SITE = SitePatterns("a.example", "paths", 40, 2, (ARTICLES, LISTS))
 
 
 def told(
-    share: float | None, url: str = "http://a.example/2", pattern: Pattern = ARTICLES, shape: float = 2.0
+    share: float | None, url: str = "http://a.example/2", pattern: Pattern = ARTICLES, shape: float = 4.0
 ) -> Explanation:
     """Return what extraction finds out about a page with this similarity to its nearest pattern."""
     compared = [] if share is None else [(pattern, share), (LISTS, share / 2)]
-    return Explanation(url, site=SITE, compared=compared, evidence=Evidence(own=1.0, shape=shape))
+    return Explanation(url, site=SITE, compared=compared, evidence=Evidence(own=-4.0, shape=shape))
 
 
 def article(url: str = "http://a.example/2", text: str = "Some text.", **values: object) -> Article:
@@ -82,11 +82,11 @@ def test_counts() -> None:
 
 @pytest.mark.parametrize(
     "page",
-    [told(0.9, pattern=LISTS), told(0.9, shape=0.0), told(0.9, shape=-1.0)],
-    ids=["list", "new", "bad"],
+    [told(0.9, pattern=LISTS), told(0.9, shape=0.0), told(0.9, shape=1.5)],
+    ids=["list", "new", "doubtful"],
 )
 def test_an_article_is_expected_only_by_layout_and_url(page: Explanation) -> None:
-    """A page like a list, or with a url unlike those of articles, need not give an article."""
+    """A page like a list, or with a url that is not surely that of an article, need not give one."""
     tally = Tally()
     tally.add(page, None)
     assert (tally.judged, tally.expected, tally.missing.pages) == (1, 0, 0)
