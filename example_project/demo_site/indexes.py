@@ -40,11 +40,12 @@ def _news_item(story: Story) -> str:
 
 
 def _relaunch_item(story: Story) -> str:
+    """Return a teaser that is a link as a whole."""
     return (
-        f'<section class="c-teaser"><div class="c-teaser__text"><time>{long_date(story)}</time>'
-        f'<h3><a href="{story.path}">{escape(story.title, quote=False)}</a></h3>'
-        f"<span>{teaser(story)}</span></div>"
-        f'<img class="c-teaser__image" src="/static/picture-{story.picture}.svg" alt="" width="240"></section>'
+        f'<a class="c-teaser" href="{story.path}"><div class="c-teaser__text">'
+        f"<h3>{escape(story.title, quote=False)}</h3><span>{teaser(story)}</span>"
+        f"<time>{long_date(story)}</time></div>"
+        f'<img class="c-teaser__image" src="/static/picture-{story.picture}.svg" alt="" width="240"></a>'
     )
 
 
