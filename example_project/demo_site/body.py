@@ -75,6 +75,8 @@ def _relaunched(part: Part, link: str) -> str:
         return f'<div class="c-image">{image}<div class="c-image__caption">{text}</div></div>'
     if part.kind == "p":
         return f'<div class="c-text"><p>{text}</p></div>'
+    if part.kind == "table":
+        return f'<div class="c-table"><table><tbody>\n{_rows(part, "td")}\n</tbody></table></div>'
     return f'<div class="c-{part.kind}">{_modern(part, link)}</div>'
 
 
