@@ -72,9 +72,7 @@ def _difference(true: dict[str, str], article: dict[str, str] | None) -> str:
     return f"{true['path']}\n" + textwrap.indent("\n".join(lines), "  ") + "\n"
 
 
-def compare(
-    truth: Path, articles: Path, *, required: float = REQUIRED, only_new: bool = False
-) -> Comparison:
+def compare(truth: Path, articles: Path, *, required: float = REQUIRED, only_new: bool = False) -> Comparison:
     """Compare a file of articles (``url``, ``title``, ``text``) with the truth, white space folded.
 
     :param required: the share of the new articles that has to be exact, 0 to 1.
@@ -97,9 +95,7 @@ def compare(
     return result
 
 
-def _count(
-    result: Comparison, true: dict[str, str], article: dict[str, str] | None, *, is_new: bool
-) -> None:
+def _count(result: Comparison, true: dict[str, str], article: dict[str, str] | None, *, is_new: bool) -> None:
     group = result.new if is_new else result.older
     got = article or {}
     same = [name in got and _folded(got[name]) == _folded(true[name]) for name in ("title", "text")]

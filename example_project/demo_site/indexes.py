@@ -81,7 +81,9 @@ def _items(department: str, day: int, shown: list[Story]) -> str:
 
 
 def _list_page(department: str, language: str, day: int, heading: str, items: str, pager: str = "") -> str:
-    main = render(f"{look(department, day)}_list", language, heading=escape(heading), items=items, pager=pager)
+    main = render(
+        f"{look(department, day)}_list", language, heading=escape(heading), items=items, pager=pager
+    )
     title = escape(head_title(department, language, heading))
     return frame(department, language, day, head_title=title, main=main, body_class="archive list")
 

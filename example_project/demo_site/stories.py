@@ -166,7 +166,11 @@ class Writer:
         headers = self.dice.some(self.words["headers"], 3)
         cells = list(headers)
         for name in self.dice.some(self.words["places"], 3 + self.dice.below(4)):
-            cells += [name, str(3 + self.dice.below(900)), f"{self.dice.below(99)}.{self.dice.below(10)}"]
+            cells += [
+                f"{name}: {self.dice.pick(self.words['things'])}",
+                str(3 + self.dice.below(900)),
+                f"{self.dice.below(99)}.{self.dice.below(10)}",
+            ]
         return Part("table", tuple(cells), 3)
 
     def title(self, taken: set[str]) -> str:

@@ -170,7 +170,7 @@ def test_other_ways_to_run_scrapy(arguments: Any, project: Any, news_site: Any) 
 
 
 def test_three_lines_of_settings_and_one_crawl(project: Any, news_site: Any) -> None:
-    """With the README's lines and its command the first crawl gives the articles, and so does the next one."""
+    """With the README's lines and its command the first crawl gives the articles, as does the next one."""
     name = '    name = "news"\n'
     project.write("spiders/news.py", FOLLOWER.replace(name, f'{name}    start_urls = ["{news_site.url}/"]\n'))
     readme = (Path(__file__).parents[2] / "README.md").read_text(encoding="utf-8")

@@ -109,7 +109,7 @@ def markup(page: Selector) -> set[str]:
 
 
 def test_the_newspaper_is_redesigned_on_day_three() -> None:
-    """All its pages, old ones too, get new markup with the same articles; the other parts stay as they are."""
+    """All its pages, old ones too, get new markup with the same articles; other parts stay as they are."""
     before, after = html_pages(2), html_pages(3)
     for story in stories(2):
         same = markup(before[story.path]) & markup(after[story.path])
