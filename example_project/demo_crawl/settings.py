@@ -1,4 +1,4 @@
-"""A project like any other; the lines from ADDONS on are what makes it give articles."""
+"""A project like any other; the three lines from ADDONS on are what makes it give articles."""
 
 BOT_NAME = "demo_crawl"
 SPIDER_MODULES = ["scrapy_webstemmer.plugin.spiders"]  # textcrawler; a project of yours has its own spiders
@@ -6,10 +6,7 @@ ROBOTSTXT_OBEY = True
 FEED_EXPORT_ENCODING = "utf-8"
 
 ADDONS = {"scrapy_webstemmer.Addon": 500}
-
-# The first crawl collects pages and links here; `scrapy analyze` learns from them.
-WEBSTEMMER_LEARNING_SET = "output/site.sqlite"
-
-# Once there are patterns, a crawl gives articles. Here they are named on the command line:
-# scrapy crawl textcrawler -a url=... -s WEBSTEMMER_PATTERNS=output/patterns.json -O output/articles.jsonl
-# WEBSTEMMER_PATTERNS = "output/patterns.json"
+WEBSTEMMER_LEARNING_SET = (
+    "output/site.sqlite"  # the pages; their patterns are beside it, in site.patterns.json
+)
+WEBSTEMMER_LEARN = True  # sites are learned at the end of a crawl, and learned anew when they have changed

@@ -63,31 +63,60 @@ def _nineties(part: Part, link: str) -> str:
     return _modern(part, link)
 
 
-def _ad(story: Story, turn: int) -> str:
+def _relaunched(part: Part, link: str) -> str:
+    text = _inline(part.lines[0], link)
+    if part.kind in ("h2", "h3"):
+        return f'<div class="c-heading"><{part.kind}><span>{text}</span></{part.kind}></div>'
+    if part.kind == "quote":
+        cite = escape(part.lines[1])
+        return f'<div class="c-quote"><q>{text}</q><div class="c-quote__source">{cite}</div></div>'
+    if part.kind == "figure":
+        image = f'<picture><img src="/static/picture-{part.number}.svg" alt="" width="720"></picture>'
+        return f'<div class="c-image">{image}<div class="c-image__caption">{text}</div></div>'
+    if part.kind == "p":
+        return f'<div class="c-text"><p>{text}</p></div>'
+    if part.kind == "table":
+        return f'<div class="c-table"><table><tbody>\n{_rows(part, "td")}\n</tbody></table></div>'
+    return f'<div class="c-{part.kind}">{_modern(part, link)}</div>'
+
+
+def _ad(story: Story, turn: int, style: str) -> str:
     words = WORDS[story.language]
     ads = words["ads"]
     text, label = escape(ads[(story.number + turn) % len(ads)]), words.labels["advertisement"]
-    if story.department == "news":
+    if style == "relaunch":
+        return f'<aside class="c-slot" data-slot="{turn}"><em>{label}</em><span>{text}</span></aside>'
+    if style == "news":
         return f'<div class="ad" id="ad-{turn}"><span class="ad-label">{label}</span><p>{text}</p></div>'
-    if story.department == "blog":
+    if style == "blog":
         return f'<div class="promo"><p><small>{label}</small></p><p>{text}</p></div>'
     return f'<table class="adbox" width="100%"><tr><td><small>{label}</small><br>{text}</td></tr></table>'
 
 
-def _inline_related(story: Story, other: Story) -> str:
+def _inline_related(story: Story, other: Story, style: str) -> str:
     label = WORDS[story.language].labels["inline_related"]
     link = f'<a href="{other.path}">{escape(other.title)}</a>'
+    if style == "relaunch":
+        return f'<nav class="c-context"><span>{label}</span>{link}</nav>'
     return f'<aside class="inline-related"><strong>{label}</strong> {link}</aside>'
 
 
-def body_html(story: Story, earlier: Story) -> str:
-    """Return a story's body with advertisements between its paragraphs; ``earlier`` is what it links to."""
-    draw = _nineties if story.department == "bulletin" else _modern
+#: How the parts of a body are drawn, if not in today's elements.
+DRAW = {"bulletin": _nineties, "relaunch": _relaunched}
+
+
+def body_html(story: Story, earlier: Story, style: str) -> str:
+    """Return a story's body with advertisements between its paragraphs.
+
+    :param earlier: what it links to.
+    :param style: the name of its department's templates.
+    """
+    draw = DRAW.get(style, _modern)
     html = []
     for number, part in enumerate(story.parts):
         html.append(draw(part, earlier.path))
         if number in (2, 7) and (story.number + number) % 3:
-            html.append(_ad(story, number))
+            html.append(_ad(story, number, style))
         if number == 3 and story.department == "news" and story.number % 3 == 0:
-            html.append(_inline_related(story, earlier))
+            html.append(_inline_related(story, earlier, style))
     return "\n".join(html)

@@ -19,12 +19,16 @@ __all__ = [
     "in_language",
     "links",
     "long_date",
+    "look",
     "render",
     "story_links",
     "teaser",
 ]
 
 TEMPLATES = Path(__file__).with_name("templates")
+
+#: How the links of menus are laid out, where they are not items of a list.
+MENU_ITEMS = {"bulletin": "{}<br>", "relaunch": '<span class="c-bar__entry">{}</span>'}
 
 
 @lru_cache
@@ -36,6 +40,11 @@ def render(template: str, language: str, **values: Any) -> str:
     """Return a template filled with values and with the language's words, ``$l_name`` each."""
     labels = {f"l_{name}": text for name, text in WORDS[language].labels.items()}
     return _template(template).substitute(values, lang=language, **labels)
+
+
+def look(department: str, day: int) -> str:
+    """Return the name of the templates of a department: the newspaper is redesigned on day 3."""
+    return "relaunch" if department == "news" and day >= 3 else department
 
 
 def in_language(day: int, language: str) -> list[Story]:
@@ -80,16 +89,17 @@ def _menu(language: str) -> list[tuple[str, str]]:
 
 def frame(department: str, language: str, day: int, **values: str) -> str:
     """Return a whole page: what all pages of a department share, around ``main``."""
-    words, here = WORDS[language], in_language(day, language)
-    item = "{}<br>" if department == "bulletin" else "<li>{}</li>"
+    words, here, style = WORDS[language], in_language(day, language), look(department, day)
+    item = MENU_ITEMS.get(style, "<li>{}</li>")
     categories = [
         (f"/{language}/blog/category/{slug}/", name) for slug, name in words.pairs("sections of blog").items()
     ]
+    popular = [story for story in here if story.number % 7 == 1]
     own = [story for story in here if story.department == department]
     defaults = {
         "menu": links(_menu(language), item),
-        "footer_links": links(_menu(language)[1:6], "{} " if department == "bulletin" else item),
-        "most_read": story_links([story for story in here if story.number % 7 == 1][:5]),
+        "footer_links": links(_menu(language)[1:6], "{} " if style == "bulletin" else item),
+        "most_read": story_links(popular[:5], item),
         "recent": story_links(own[:5], item),
         "categories": links(categories),
         "ads": "\n".join(f'<div class="sidead">{escape(text)}</div>' for text in words["ads"][:2]),
@@ -97,7 +107,7 @@ def frame(department: str, language: str, day: int, **values: str) -> str:
         "body_class": "",
         "head": "",
     }
-    return render(department, language, **(defaults | values))
+    return render(style, language, **(defaults | values))
 
 
 def encoding_of(department: str, language: str) -> str:

@@ -6,7 +6,17 @@ from collections.abc import Callable, Iterator
 from html import escape
 from typing import TypeAlias
 
-from .frames import frame, head_title, in_language, links, long_date, render, story_links, teaser
+from .frames import (
+    frame,
+    head_title,
+    in_language,
+    links,
+    long_date,
+    look,
+    render,
+    story_links,
+    teaser,
+)
 from .stories import Story
 from .words import WORDS
 
@@ -29,6 +39,16 @@ def _news_item(story: Story) -> str:
     )
 
 
+def _relaunch_item(story: Story) -> str:
+    """Return a teaser that is a link as a whole."""
+    return (
+        f'<a class="c-teaser" href="{story.path}"><div class="c-teaser__text">'
+        f"<h3>{escape(story.title, quote=False)}</h3><span>{teaser(story)}</span>"
+        f"<time>{long_date(story)}</time></div>"
+        f'<img class="c-teaser__image" src="/static/picture-{story.picture}.svg" alt="" width="240"></a>'
+    )
+
+
 def _blog_item(story: Story) -> str:
     label = WORDS[story.language].labels["read_more"]
     post = f"post-{1000 + story.number * 7}"
@@ -48,11 +68,22 @@ def _bulletin_item(story: Story) -> str:
 
 
 Item: TypeAlias = Callable[[Story], str]
-ITEMS: dict[str, Item] = {"news": _news_item, "blog": _blog_item, "bulletin": _bulletin_item}
+ITEMS: dict[str, Item] = {
+    "news": _news_item,
+    "relaunch": _relaunch_item,
+    "blog": _blog_item,
+    "bulletin": _bulletin_item,
+}
+
+
+def _items(department: str, day: int, shown: list[Story]) -> str:
+    return "\n".join(ITEMS[look(department, day)](story) for story in shown)
 
 
 def _list_page(department: str, language: str, day: int, heading: str, items: str, pager: str = "") -> str:
-    main = render(f"{department}_list", language, heading=escape(heading), items=items, pager=pager)
+    main = render(
+        f"{look(department, day)}_list", language, heading=escape(heading), items=items, pager=pager
+    )
     title = escape(head_title(department, language, heading))
     return frame(department, language, day, head_title=title, main=main, body_class="archive list")
 
@@ -76,7 +107,7 @@ def _paged(department: str, language: str, day: int, base: str, heading: str,
     count = max(1, -(-len(found) // A_PAGE))
     for number in range(1, count + 1):
         shown = found[(number - 1) * A_PAGE : number * A_PAGE]
-        items = "\n".join(ITEMS[department](story) for story in shown)
+        items = _items(department, day, shown)
         title = heading if number == 1 else f"{heading} – {WORDS[language].labels['page']} {number}"
         pager = _pager(base, number, count, language)
         yield _numbered(base, number), _list_page(department, language, day, title, items, pager)
@@ -129,7 +160,7 @@ def _about(language: str, day: int) -> str:
     words = WORDS[language]
     heading = words.labels["about"]
     items = "\n".join(f"<p>{escape(line)}</p>" for line in words["about"])
-    main = render("news_about", language, heading=heading, items=items)
+    main = render(f"{look('news', day)}_about", language, heading=heading, items=items)
     title = head_title("news", language, heading)
     return frame("news", language, day, head_title=title, main=main, body_class="page")
 
@@ -138,11 +169,11 @@ def index_pages(day: int) -> Iterator[tuple[str, str]]:
     """Yield all pages but those of the articles: path and HTML."""
     for language in WORDS:
         here = in_language(day, language)
-        front = "\n".join(_news_item(story) for story in here[: A_PAGE + 2])
+        front = _items("news", day, here[: A_PAGE + 2])
         latest = WORDS[language].labels["latest"]
         yield f"/{language}/", _list_page("news", language, day, latest, front)
         yield f"/{language}/about/", _about(language, day)
         for pages in (_departments, _tags, _archives):
             yield from pages(language, day)
-    both = "\n".join(_news_item(story) for language in WORDS for story in in_language(day, language)[:4])
+    both = _items("news", day, [story for language in WORDS for story in in_language(day, language)[:4]])
     yield "/", _list_page("news", "en", day, "Today / 今日", both)

@@ -5,7 +5,17 @@ from __future__ import annotations
 from html import escape
 
 from .body import body_html
-from .frames import frame, head_title, in_language, links, long_date, render, story_links, teaser
+from .frames import (
+    frame,
+    head_title,
+    in_language,
+    links,
+    long_date,
+    look,
+    render,
+    story_links,
+    teaser,
+)
 from .stories import Story
 from .words import WORDS
 
@@ -21,15 +31,17 @@ def _head(story: Story) -> str:
     return f'{og}<meta name="description" content="{escape(teaser(story))}">'
 
 
-def _related(story: Story, same: list[Story]) -> str:
+def _related(story: Story, same: list[Story], style: str) -> str:
     """Return up to four other stories with a tag in common, or else the newest before."""
     others = [other for other in same if other != story]
     older = [other for other in others if other.number < story.number] or others
     alike = [other for other in older if set(other.tags) & set(story.tags)]
     found = (alike + [other for other in older if other not in alike])[: 2 + story.number % 3]
-    if story.department == "bulletin":
+    if style == "relaunch":
+        return story_links(found, '<div class="c-more__entry"><strong>{}</strong></div>')
+    if style == "bulletin":
         return story_links(found, "&bull; {}<br>")
-    if story.department == "blog":
+    if style == "blog":
         return "\n".join(
             f'<div class="related-post"><a href="{other.path}"><img src="/static/picture-{other.picture}.svg"'
             f' alt="{escape(other.title)}" width="160"></a>'
@@ -43,7 +55,23 @@ def _related(story: Story, same: list[Story]) -> str:
     )
 
 
-def _comments(story: Story) -> str:
+def _discussion(story: Story) -> str:
+    """Return the comments as the redesigned newspaper shows them."""
+    labels, date = WORDS[story.language].labels, long_date(story)
+    items = "\n".join(
+        f'<div class="c-post" data-post="{comment.number}">'
+        f'<div class="c-post__head"><b>{escape(comment.author)}</b> <i>{date}</i></div>'
+        f'<div class="c-post__text">{escape(comment.text)}</div></div>'
+        for comment in story.comments
+    )
+    head = f'<div class="c-discussion__head">{len(story.comments)} {labels["comments"]}</div>'
+    form = f'<form action="#"><input name="text"><button>{labels["post_comment"]}</button></form>'
+    return f'<div class="c-discussion">{head if story.comments else ""}\n{items}\n{form}</div>'
+
+
+def _comments(story: Story, style: str) -> str:
+    if style == "relaunch":
+        return _discussion(story)
     labels = WORDS[story.language].labels
     date = long_date(story)
     items = "\n".join(
@@ -74,22 +102,22 @@ def _previous_next(story: Story, same: list[Story]) -> str:
     )
 
 
-def _lead_image(story: Story) -> str:
+def _lead_image(story: Story, style: str) -> str:
     if story.number % 4 == 0:
         return ""
     image = f'<img src="/static/picture-{story.picture}.svg" alt="" width="960" height="450">'
-    return f'<div class="lead-image">{image}</div>'
+    return f'<div class="{"c-lead" if style == "relaunch" else "lead-image"}">{image}</div>'
 
 
 def story_page(story: Story, day: int) -> str:
-    """Return the page of an article as the site shows it on day 1 or 2."""
+    """Return the page of an article as the site shows it on a day."""
     words, here = WORDS[story.language], in_language(day, story.language)
     same = [other for other in here if other.department == story.department]
     earlier = next((other for other in here if other.number < story.number), here[0])
-    names = words.pairs("tags")
+    style, names = look(story.department, day), words.pairs("tags")
     tags = [(f"/{story.language}/tag/{tag}/", names[tag]) for tag in story.tags]
     main = render(
-        f"{story.department}_story",
+        f"{style}_story",
         story.language,
         number=1000 + story.number * 7,
         section=story.section,
@@ -99,13 +127,13 @@ def story_page(story: Story, day: int) -> str:
         date=story.date.isoformat(),
         long_date=long_date(story),
         minutes=1 + len(story.text) // 900,
-        lead_image=_lead_image(story),
-        body=body_html(story, earlier),
+        lead_image=_lead_image(story, style),
+        body=body_html(story, earlier, style),
         tags=links(tags),
         tag_links=links(tags, "{}").replace("\n", ", "),
         tag_classes=" ".join(f"tag-{tag}" for tag in story.tags),
-        related=_related(story, same),
-        comments=_comments(story),
+        related=_related(story, same, style),
+        comments=_comments(story, style),
         previous_next=_previous_next(story, same),
     )
     title = escape(head_title(story.department, story.language, story.title), quote=False)

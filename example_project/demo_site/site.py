@@ -36,7 +36,7 @@ def _encoded(path: str, html: str) -> bytes:
 
 
 def build(day: int) -> dict[str, bytes]:
-    """Return the site as it is on day 1 or 2: address (``/en/news/``) and content of each file."""
+    """Return the site as it is on day 1, 2 or 3: address (``/en/news/``) and content of each file."""
     pages = dict(index_pages(day)) | {story.path: story_page(story, day) for story in stories(day)}
     files = {path: _encoded(path, html) for path, html in pages.items()}
     files["/static/site.css"] = (HERE / "site.css").read_bytes()

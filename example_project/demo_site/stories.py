@@ -11,12 +11,12 @@ from typing import TypeVar
 
 from .words import WORDS
 
-__all__ = ["DAY_ONE", "DAY_TWO", "Comment", "Part", "Story", "stories"]
+__all__ = ["DAYS", "Comment", "Part", "Story", "stories"]
 
 T = TypeVar("T")
 
-#: How many articles the site shows on day one, and how many are new on day two.
-DAY_ONE, DAY_TWO = 90, 54
+#: How many articles the site shows on each day.
+DAYS = {1: 90, 2: 144, 3: 234}
 
 FIRST_DATE = datetime.date(2026, 1, 5)
 
@@ -89,8 +89,8 @@ class Story:
 
     @property
     def day(self) -> int:
-        """The day on which it is published, 1 or 2."""
-        return 1 if self.number < DAY_ONE else 2
+        """The day on which it is published, 1 to 3."""
+        return min(day for day, count in DAYS.items() if self.number < count)
 
     @property
     def text(self) -> str:
@@ -166,7 +166,11 @@ class Writer:
         headers = self.dice.some(self.words["headers"], 3)
         cells = list(headers)
         for name in self.dice.some(self.words["places"], 3 + self.dice.below(4)):
-            cells += [name, str(3 + self.dice.below(900)), f"{self.dice.below(99)}.{self.dice.below(10)}"]
+            cells += [
+                f"{name}: {self.dice.pick(self.words['things'])}",
+                str(3 + self.dice.below(900)),
+                f"{self.dice.below(99)}.{self.dice.below(10)}",
+            ]
         return Part("table", tuple(cells), 3)
 
     def title(self, taken: set[str]) -> str:
@@ -248,12 +252,12 @@ def _story(number: int, taken: set[str]) -> Story:
     )
 
 
-@lru_cache(maxsize=2)
+@lru_cache(maxsize=3)
 def stories(day: int) -> tuple[Story, ...]:
-    """Return the articles that are on the site on day 1 or 2, oldest first."""
+    """Return the articles that are on the site on a day, oldest first."""
     taken: set[str] = set()
     result = []
-    for number in range(DAY_ONE if day == 1 else DAY_ONE + DAY_TWO):
+    for number in range(DAYS[day]):
         result.append(_story(number, taken))
         taken.add(result[-1].title)
     return tuple(result)

@@ -143,6 +143,18 @@ def test_a_page_is_fetched_as_the_project_fetches_and_nothing_is_stored(
     assert site.paths() == ["/moved", PATH]
 
 
+@pytest.mark.parametrize("enabled", [ADDON, COMPONENTS], ids=["addon", "components"])
+def test_a_page_is_fetched_by_a_project_whose_crawls_learn(
+    enabled: str, prepared: Any, site: WebServer
+) -> None:
+    """WEBSTEMMER_LEARN does not concern the command: it gives the article, and learns and writes nothing."""
+    prepared.add_settings(f"{enabled}\nWEBSTEMMER_SEGMENTS = None\nWEBSTEMMER_LEARN = True")
+    before = files(prepared.folder)
+    out, _ = extract(prepared.folder, "patterns.json", site.url(PATH))
+    assert files(prepared.folder) == before
+    assert json.loads(out)["title"] == story(HOST, NUMBER).title
+
+
 def test_settings_of_ours_that_change_the_fetch_are_kept(prepared: Any, site: WebServer) -> None:
     """Cookies of WEBSTEMMER_COOKIE_FILE are sent, and still nothing is stored."""
     prepared.add_settings(f'{ADDON}\nWEBSTEMMER_COOKIE_FILE = "cookies.txt"')

@@ -6,6 +6,7 @@ import csv
 import json
 import os
 import re
+import shlex
 import signal
 import subprocess
 from pathlib import Path
@@ -46,6 +47,16 @@ class NewsSpider(scrapy.Spider):
             yield {"seen": response.url}
         for link in LinkExtractor(allow="/(article|moved|about)").extract_links(response):
             yield scrapy.Request(link.url)
+"""
+
+FOLLOWER = """
+from scrapy.linkextractors import LinkExtractor
+from scrapy.spiders import CrawlSpider, Rule
+
+
+class NewsSpider(CrawlSpider):
+    name = "news"
+    rules = (Rule(LinkExtractor(allow="/(article|moved|about)"), follow=True),)
 """
 
 PIPELINE = """
@@ -158,23 +169,40 @@ def test_other_ways_to_run_scrapy(arguments: Any, project: Any, news_site: Any) 
     assert len(urls) == len(set(urls))
 
 
-def test_three_lines_of_settings_work_from_the_first_crawl_on(project: Any, news_site: Any) -> None:
-    """With the README's lines the first crawl collects and says what is next; the second gives articles."""
+def test_three_lines_of_settings_and_one_crawl(project: Any, news_site: Any) -> None:
+    """With the README's lines and its command the first crawl gives the articles, as does the next one."""
+    name = '    name = "news"\n'
+    project.write("spiders/news.py", FOLLOWER.replace(name, f'{name}    start_urls = ["{news_site.url}/"]\n'))
+    readme = (Path(__file__).parents[2] / "README.md").read_text(encoding="utf-8")
+    (block,) = [one for one in re.findall(r"```python\n(.*?)```", readme, re.DOTALL) if "ADDONS" in one]
+    project.add_settings(block)
+    (command,) = re.findall(r"^\$ scrapy (crawl news .*?)(?: +#.*)?$", readme, re.MULTILINE)
+    (shown,) = re.findall(r"```json\n(.*?)\n```", readme)
+    for first in (True, False):
+        log = project.scrapy(*shlex.split(command))
+        assert ("Sites learned: 1" in log) is first
+        lines = (project.folder / "articles.jsonl").read_text(encoding="utf-8").splitlines()
+        articles = [json.loads(line) for line in lines]
+        assert set(news_site.article_urls) <= {article["url"] for article in articles}
+        assert {tuple(article) for article in articles} == {tuple(json.loads(shown))}
+    assert (project.folder / "news.patterns.json").exists()
+
+
+def test_articles_of_a_spider_with_items_of_its_own(project: Any, news_site: Any) -> None:
+    """The README's line for such a spider gives the articles a file of their own; late ones too."""
     name = '    name = "news"\n'
     project.write("spiders/news.py", SPIDER.replace(name, f'{name}    start_urls = ["{news_site.url}/"]\n'))
     readme = (Path(__file__).parents[2] / "README.md").read_text(encoding="utf-8")
     (block,) = [one for one in re.findall(r"```python\n(.*?)```", readme, re.DOTALL) if "ADDONS" in one]
-    project.add_settings(block)
-    log = project.scrapy("crawl", "news")
-    assert "`scrapy analyze news.sqlite -o patterns.json` makes it" in log
-    assert "pages stored in news.sqlite" in log
-    project.scrapy("analyze", "news.sqlite", "-o", "patterns.json")
-    project.scrapy("crawl", "news")
-    lines = (project.folder / "articles.jsonl").read_text(encoding="utf-8").splitlines()
-    articles = [json.loads(line) for line in lines]
+    (line,) = re.findall(r"`(WEBSTEMMER_ARTICLES = .*?)`", readme)
+    project.add_settings(f"{block}\n{line}")
+    project.scrapy("crawl", "news", "-O", "own.jsonl")
+    own, articles = (
+        [json.loads(line) for line in (project.folder / name).read_text(encoding="utf-8").splitlines()]
+        for name in ("own.jsonl", "articles.jsonl")
+    )
+    assert {tuple(item) for item in own} == {("seen",)}
     assert set(news_site.article_urls) <= {article["url"] for article in articles}
-    (shown,) = re.findall(r"```json\n(.*?)\n```", readme)
-    assert {tuple(article) for article in articles} == {tuple(json.loads(shown))}
 
 
 def test_commands_that_look_at_a_page_write_nothing(project: Any, news_site: Any) -> None:

@@ -9,14 +9,15 @@ from collections.abc import Iterator
 from pathlib import Path
 
 import pytest
-from demo_site.compare import compare
+from demo_site.compare import Comparison, compare
 from demo_site.site import write
 
 
 @pytest.fixture
 def environment(example: Path) -> dict[str, str]:
     """Return an environment that finds the project's modules from any folder."""
-    return {**os.environ, "PYTHONPATH": str(example), "SCRAPY_SETTINGS_MODULE": "demo_crawl.settings"}
+    path = os.pathsep.join([str(example), *filter(None, [os.environ.get("PYTHONPATH")])])
+    return {**os.environ, "PYTHONPATH": path, "SCRAPY_SETTINGS_MODULE": "demo_crawl.settings"}
 
 
 @pytest.fixture
@@ -33,25 +34,54 @@ def demo_url(tmp_path: Path, environment: dict[str, str]) -> Iterator[str]:
         server.terminate()
 
 
-def test_from_pages_to_articles(tmp_path: Path, environment: dict[str, str], demo_url: str) -> None:
-    """Patterns learned on day one give exactly the articles of day two, and no other page."""
+def crawl(folder: Path, environment: dict[str, str], url: str, *arguments: str) -> str:
+    """Crawl the site as the project's settings say; return the log."""
+    command = [
+        sys.executable,
+        "-m",
+        "scrapy",
+        "crawl",
+        "textcrawler",
+        "-a",
+        f"url={url}",
+        "-a",
+        "depth=unlimited",
+    ]
+    done = subprocess.run(
+        [*command, *arguments], cwd=folder, env=environment, capture_output=True, text=True, check=False
+    )
+    assert done.returncode == 0, done.stderr
+    assert "Traceback" not in done.stderr, done.stderr
+    assert "Deprecat" not in done.stderr, done.stderr
+    return done.stderr
 
-    def scrapy(*arguments: str) -> None:
-        command = [sys.executable, "-m", "scrapy", *arguments]
-        done = subprocess.run(command, cwd=tmp_path, env=environment, capture_output=True, text=True)
-        assert done.returncode == 0, done.stderr
-        assert "Traceback" not in done.stderr, done.stderr
-        assert "Deprecat" not in done.stderr, done.stderr
 
-    (tmp_path / "output").mkdir()
-    crawl = ("crawl", "textcrawler", "-a", f"url={demo_url}", "-a", "depth=unlimited")
-    scrapy(*crawl)
-    scrapy("analyze", "output/site.sqlite", "-o", "patterns.json")
-    write(tmp_path / "demo", 2)
-    scrapy(*crawl, "-s", "WEBSTEMMER_PATTERNS=patterns.json", "-O", "a.jsonl")
+def test_three_days(tmp_path: Path, environment: dict[str, str], demo_url: str) -> None:
+    """The crawl of each day gives exactly the day's articles; it warns of the redesign and of nothing else.
 
-    result = compare(tmp_path / "demo" / "truth.jsonl", tmp_path / "a.jsonl")
-    assert (result.groups[1].total, result.groups[2].total) == (90, 54)
-    assert not result.unexpected
-    assert result.passed, "\n".join(result.differences)
-    assert result.groups[1].exact >= 88
+    Each crawl learns what it needs at its end, and skips the articles of earlier crawls. With what they have
+    learned, one more crawl gives all articles, old and new ones, and only a few of the lists.
+    """
+
+    def compared(*options: str, only_new: bool) -> tuple[Comparison, str]:
+        log = crawl(tmp_path, environment, demo_url, "-O", "articles.jsonl", *options)
+        folder = tmp_path / "demo"
+        return compare(folder / "truth.jsonl", tmp_path / "articles.jsonl", only_new=only_new), log
+
+    changed = []
+    for day in (1, 2, 3):
+        write(tmp_path / "demo", day)
+        result, log = compared("-s", "WEBSTEMMER_URLDB=output/seen.urldb", only_new=True)
+        assert result.passed, "\n".join([*result.unexpected, *result.differences])
+        assert (result.new.total, result.new.found) == ((90, 54, 90)[day - 1],) * 2
+        assert "'webstemmer/learned/sites': 1" in log
+        if "'webstemmer/drift/127.0.0.1'" in log:
+            assert "127.0.0.1 has changed: " in log
+            changed.append(day)
+    assert changed == [3]
+
+    result, log = compared(only_new=False)
+    assert "webstemmer/drift" not in log
+    assert "webstemmer/learned/sites': 0" in log
+    assert result.new.exact + result.older.exact >= 230, "\n".join(result.differences)
+    assert len(result.unexpected) <= 6

@@ -562,6 +562,7 @@ def test_missing_pattern_files_are_a_warning(tmp_path: Path, caplog: Any) -> Non
             "5 pages are of sites that the pattern files",
         ),
         ({"pages_stored": 5, "unmatched": 5}, "gave an article: 5 pages match no pattern"),
+        ({"pages_stored": 5, "waiting": 5}, "gave an article: 5 pages wait until their sites are learned"),
         ({"pages_seen": 5, "matched": 1}, ""),
         ({"pages_stored": 5, "segments/articles": 1}, ""),
     ],

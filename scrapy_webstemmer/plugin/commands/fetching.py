@@ -173,7 +173,7 @@ def _store_nothing(settings: BaseSettings) -> None:
     """
     from scrapy.settings import SETTINGS_PRIORITIES
 
-    changes: dict[str, Any] = {setting_name(name): None for name in (*PAGE_OPTIONS, "urldb")}
+    changes: dict[str, Any] = {setting_name(name): None for name in (*PAGE_OPTIONS, "learn", "urldb")}
     if not any(settings.get(setting_name(name)) for name in _FETCHING):
         changes[setting_name("enabled")] = False
     if (settings.getpriority("LOG_LEVEL") or 0) <= SETTINGS_PRIORITIES["command"]:

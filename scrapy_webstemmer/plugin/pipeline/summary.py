@@ -60,6 +60,8 @@ def _why_no_page(stats: Mapping[str, int]) -> str:
 
 def _why_no_article(stats: Mapping[str, int]) -> str:
     unknown, unmatched = stats.get("unknown_site", 0), stats.get("unmatched", 0)
+    if waiting := stats.get("waiting", 0):
+        return f"{waiting:,} pages wait until their sites are learned"
     if unknown:
         return f"{unknown:,} pages are of sites that the pattern files do not know"
     if unmatched:
