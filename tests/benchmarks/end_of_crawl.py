@@ -12,16 +12,21 @@ A generated site of PAGES pages (default: 1,000 and 10,000) is served on loopbac
 - the longest CPU time of the crawl's thread between two turns of its event loop meanwhile, and the longest
   time by the clock, in which other processes of the machine have their part.
 
---docs writes the table to docs/performance.md.
+A second table compares many small sites with one large one: so many pages in a learning set, all of them
+waiting, and the seconds that the learning process takes by itself.
+
+--docs writes the tables to docs/performance.md.
 """
 
 from __future__ import annotations
 
 import argparse
 import json
+import os
 import subprocess
 import sys
 import tempfile
+import time
 from collections.abc import Iterator
 from contextlib import suppress
 from pathlib import Path
@@ -33,6 +38,11 @@ sys.path[:0] = [str(BENCHMARKS), str(BENCHMARKS.parent)]
 from loopback import WebServer, serve  # noqa: E402
 from speed_site import HOST, site_page  # noqa: E402
 from tables import fill_tables, markdown  # noqa: E402
+
+from scrapy_webstemmer.base.urls import canonical_url  # noqa: E402
+from scrapy_webstemmer.storage import SqliteLearningSet  # noqa: E402
+from scrapy_webstemmer.upkeep.task import Folder, Task  # noqa: E402
+from scrapy_webstemmer.values import Page  # noqa: E402
 
 DOCS = BENCHMARKS.parents[1] / "docs"
 
@@ -97,6 +107,9 @@ process.start()
 '''
 
 
+_PROCESS = "import sys; from scrapy_webstemmer.upkeep.process import main; main(sys.argv[1])"
+
+
 class _Pages(dict[str, object]):
     """The pages of the generated site by number, made on request; their links lead to the site itself."""
 
@@ -148,6 +161,32 @@ def _family(pid: int) -> Iterator[int]:
                 yield from _family(int(child))
 
 
+def seconds_of(sites: int, pages: int, folder: Path) -> float:
+    """Return the seconds that the learning process takes for some sites, each with some pages."""
+    urls = []
+    with SqliteLearningSet(folder / "news.sqlite") as learning_set:
+        for site in range(sites):
+            with learning_set.together():
+                for number in range(pages):
+                    page, host = site_page(site * pages + number), f"site{site}.example"
+                    body = page.body.replace(HOST.encode(), host.encode())
+                    urls.append(page.url.replace(HOST, host))
+                    learning_set.add_page(Page(urls[-1], body, "utf-8"), [])
+    files = Folder(folder)
+    files.write_task(
+        Task(
+            learning_set=str(folder / "news.sqlite"),
+            patterns=str(folder / "patterns.json"),
+            sites=tuple(f"site{site}.example" for site in range(sites)),
+            waiting=tuple(map(canonical_url, urls)),
+            workers=os.cpu_count() or 1,
+        )
+    )
+    begin = time.perf_counter()
+    subprocess.run([sys.executable, "-c", _PROCESS, str(folder)], check=True)
+    return time.perf_counter() - begin
+
+
 def main() -> None:
     """Measure, print the table, and write it if this is asked for."""
     parser = argparse.ArgumentParser(
@@ -166,8 +205,14 @@ def main() -> None:
     head = ("pages", "articles", "seconds", "MiB more", "longest CPU, ms", "longest by the clock, ms")
     table = markdown(head, rows)
     print(table)
+    many: list[list[object]] = []
+    for sites, pages in ((1, 6_000), (1_000, 6), (1_500, 4)):
+        with tempfile.TemporaryDirectory() as folder:
+            many.append([f"{sites:,}", f"{pages:,}", f"{seconds_of(sites, pages, Path(folder)):.1f}"])
+    broad = markdown(("sites", "pages of each", "seconds"), many)
+    print(broad)
     if args.docs:
-        fill_tables(DOCS / "performance.md", {"end": table})
+        fill_tables(DOCS / "performance.md", {"learning": table, "broad": broad})
 
 
 if __name__ == "__main__":
