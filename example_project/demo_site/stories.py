@@ -163,11 +163,14 @@ class Writer:
         return [self.table()]
 
     def table(self) -> Part:
+        """Return a table of places. Its cells recur on few pages only, though the stock of names is small."""
         headers = self.dice.some(self.words["headers"], 3)
         cells = list(headers)
         for name in self.dice.some(self.words["places"], 3 + self.dice.below(4)):
+            # with dice of its own, so that the rest of the article does not depend on it
+            thing = Dice(f"{self.subject} {name}").pick(self.words["things"])
             cells += [
-                f"{name}: {self.dice.pick(self.words['things'])}",
+                f"{name}: {thing}",
                 str(3 + self.dice.below(900)),
                 f"{self.dice.below(99)}.{self.dice.below(10)}",
             ]

@@ -176,7 +176,7 @@ def test_three_lines_of_settings_and_one_crawl(project: Any, news_site: Any) -> 
     readme = (Path(__file__).parents[2] / "README.md").read_text(encoding="utf-8")
     (block,) = [one for one in re.findall(r"```python\n(.*?)```", readme, re.DOTALL) if "ADDONS" in one]
     project.add_settings(block)
-    (command,) = re.findall(r"^\$ scrapy (crawl news .*?)(?: +#.*)?$", readme, re.MULTILINE)
+    (command,) = re.findall(r"^\$ scrapy (crawl news -O .*)$", readme, re.MULTILINE)
     (shown,) = re.findall(r"```json\n(.*?)\n```", readme)
     for first in (True, False):
         log = project.scrapy(*shlex.split(command))
