@@ -427,6 +427,24 @@ def test_an_interruption_skips_learning(number: int, project: Any, site: WebServ
 
 
 @needs_proc
+def test_a_second_ctrl_c_skips_learning(project: Any, site: WebServer) -> None:
+    """The first Ctrl-C ends the fetching of pages, the second one learning; the crawl still closes in order."""
+    prepare(project, site)
+    slow = ("-s", "DOWNLOAD_DELAY=0.1", "-s", "CONCURRENT_REQUESTS=1")
+    running = Running(project, "-O", "articles.jsonl", *slow)
+    running.until("Stored ")
+    running.process.send_signal(signal.SIGINT)
+    running.until("Learning from news.sqlite")
+    while not running.children():
+        time.sleep(0.01)
+    running.process.send_signal(signal.SIGINT)
+    assert running.end() == 0, running.log
+    assert "Learning was skipped" in running.log
+    assert "Spider closed (shutdown)" in running.log
+    assert "forcing unclean shutdown" not in running.log
+
+
+@needs_proc
 def test_a_killed_crawl_takes_the_learning_process_with_it(project: Any, site: WebServer) -> None:
     """After kill -9 during learning nothing goes on, and the next crawl gives every article once."""
     prepare(project, site)

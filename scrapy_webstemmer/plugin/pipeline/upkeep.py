@@ -133,6 +133,9 @@ class Upkeep:
         self.pages.close()
 
     def _report(self, outcome: Outcome) -> None:
+        if not outcome.learned and not self.pages:
+            logger.info("No site needs learning", extra=self._extra)
+            return
         learned = sum(outcome.learned.values())
         message = (
             "Sites learned: %d, from %d pages in %.1f s; pages extracted: %d, in %.1f s;"
