@@ -428,7 +428,7 @@ def test_an_interruption_skips_learning(number: int, project: Any, site: WebServ
 
 @needs_proc
 def test_a_second_ctrl_c_skips_learning(project: Any, site: WebServer) -> None:
-    """The first Ctrl-C ends the fetching of pages, the second one learning; the crawl still closes in order."""
+    """The first Ctrl-C ends the fetching of pages, the second one learning; the crawl closes in order."""
     prepare(project, site)
     slow = ("-s", "DOWNLOAD_DELAY=0.1", "-s", "CONCURRENT_REQUESTS=1")
     running = Running(project, "-O", "articles.jsonl", *slow)
