@@ -23,13 +23,14 @@ from ..errors import visible
 from ..values import QUANTILES, Usual
 from .tally import Group, Tally
 
-__all__ = ["LEAST_PAGES", "Change", "Drift", "chance_of", "find_drift"]
+__all__ = ["LEAST_PAGES", "Change", "Drift", "chance_of", "find_drift", "least_usual"]
 
 #: Fewer pages of a crawl, or articles, show nothing.
 LEAST_PAGES = 10
 #: Chance by which an unchanged site may give such a difference.
 _LEVEL = 0.001
-#: A share that matters is larger than the usual one by this ...
+#: A share that matters is larger than the usual one by this. A length is shorter by this share of it, and a
+#: confidence, which is the probability that an article is right, is lower by this ...
 _TOLERANCE = 0.1
 #: ... or larger than this, where the mix of articles has an influence, too: reports, notes, interviews.
 _HALF = 0.5
@@ -124,10 +125,22 @@ def _changes(usual: Usual, tally: Tally) -> Iterator[Change]:
     # of n values at most this number is below the lowest quantile
     low = (math.ceil(QUANTILES[0] * articles), articles)
     measured = tally.measured
-    short = _group((one.url, one.fetched) for one in measured if one.length < usual.lengths[0])
+    length, confidence = least_usual(usual)
+    short = _group((one.url, one.fetched) for one in measured if one.length < length)
     yield from _worse("length", low, short, len(measured), _HALF)
-    unsure = _group((one.url, one.fetched) for one in measured if one.confidence < usual.confidences[0])
+    unsure = _group((one.url, one.fetched) for one in measured if one.confidence < confidence)
     yield from _worse("confidence", low, unsure, len(measured), _HALF)
+
+
+def least_usual(usual: Usual) -> tuple[float, float]:
+    """Return the length in characters and the confidence below which an article is unusual.
+
+    On many sites nearly all articles have the same confidence, or the same length. So an article is unusual
+    only if it is worse than 95 % of the learned ones by an amount that matters.
+
+    :param usual: the counts of a site with articles.
+    """
+    return usual.lengths[0] * (1 - _TOLERANCE), usual.confidences[0] - _TOLERANCE
 
 
 def _share_in_mix(usual: Usual, tally: Tally) -> float:

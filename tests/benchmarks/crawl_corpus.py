@@ -61,13 +61,16 @@ class CorpusError(Exception):
 
 
 class Project:
-    """A Scrapy project in a fresh folder, with the add-on line and a spider that knows nothing of us."""
+    """A Scrapy project in a fresh folder, with the add-on line and a spider that knows nothing of us.
 
-    def __init__(self, folder: Path) -> None:
+    :param spider: the module of the spider ``site``, which takes a file of seeds as its argument.
+    """
+
+    def __init__(self, folder: Path, spider: str = SPIDER) -> None:
         folder.mkdir(parents=True, exist_ok=True)
         (folder / "scrapy.cfg").write_text("[settings]\ndefault = site_settings\n", encoding="utf-8")
         (folder / "site_settings.py").write_text(SETTINGS, encoding="utf-8")
-        (folder / "site_spider.py").write_text(SPIDER, encoding="utf-8")
+        (folder / "site_spider.py").write_text(spider, encoding="utf-8")
         self.folder = folder
 
     def crawl(self, seeds: list[str], *options: str) -> None:
@@ -99,8 +102,7 @@ def crawl_twice(corpus: Path, learn: list[str], test: list[str], folder: Path) -
         site.publish()
         seeds = [site.local(url) for url in test]
         project.crawl(seeds, "-s", "WEBSTEMMER_PATTERNS=patterns.json", "-O", "articles.jsonl")
-        items = [json.loads(line) for line in articles.open(encoding="utf-8")]
-        return {url: item for item in items if (url := site.original(item["url"])) is not None}
+        return read_articles(articles, site)
 
 
 def crawl_all(site: CorpusSite, urls: list[str], folder: Path, *, one: bool) -> dict[str, dict[str, Any]]:
@@ -117,7 +119,12 @@ def crawl_all(site: CorpusSite, urls: list[str], folder: Path, *, one: bool) -> 
         project.crawl(seeds, *learning_set)
         project.scrapy("analyze", "news.sqlite", "-o", "patterns.json")
         project.crawl(seeds, "-s", "WEBSTEMMER_PATTERNS=patterns.json", "-O", "articles.jsonl")
-    items = [json.loads(line) for line in (folder / "articles.jsonl").open(encoding="utf-8")]
+    return read_articles(folder / "articles.jsonl", site)
+
+
+def read_articles(feed: Path, site: CorpusSite) -> dict[str, dict[str, Any]]:
+    """Return the articles of a feed by their urls in the corpus."""
+    items = [json.loads(line) for line in feed.read_bytes().splitlines()]
     return {url: item for item in items if (url := site.original(item["url"])) is not None}
 
 
@@ -127,32 +134,30 @@ def run(corpus: Path, args: argparse.Namespace, evalkit: Evalkit) -> Iterator[tu
     folder: Path = args.work / root.name
     learn, test = evalkit.halves(root, folder, args.learn, args.test)
     if not args.one:
-        yield root.name, _score(root, crawl_twice(root, learn, test, folder), test, folder, evalkit, learn)
+        scores = score(root, crawl_twice(root, learn, test, folder), test, folder, evalkit)
+        yield root.name, scores | {"learned": len(learn)}
         return
     with CorpusSite(root) as site:  # samples are drawn by urls, so both ways must have the same port
         for one, name in ((True, "one crawl"), (False, "three steps")):
             articles = crawl_all(site, [*learn, *test], folder, one=one)
-            yield f"{root.name}, {name}", _score(root, articles, test, folder, evalkit, learn)
+            scores = score(root, articles, test, folder, evalkit)
+            yield f"{root.name}, {name}", scores | {"learned": len(learn)}
 
 
-def _score(
-    root: Path,
-    articles: dict[str, dict[str, Any]],
-    test: list[str],
-    folder: Path,
-    evalkit: Evalkit,
-    learn: list[str],
+def score(
+    root: Path, articles: dict[str, dict[str, Any]], urls: list[str], folder: Path, evalkit: Evalkit
 ) -> dict[str, Any]:
+    """Return the scores of the articles of some urls. Raises CorpusError if there are none."""
     predictions = folder / "predictions.jsonl"
     with predictions.open("w", encoding="utf-8") as out:
-        for url in test:
+        for url in urls:
             item = articles.get(url, {})
             out.write(
                 json.dumps({"url": url, "title": item.get("title", ""), "text": item.get("text", "")}) + "\n"
             )
-    if not articles.keys() & set(test):
+    if not articles.keys() & set(urls):
         raise CorpusError("no articles came out")
-    return evalkit.score(root, predictions) | {"learned": len(learn)}
+    return evalkit.score(root, predictions)
 
 
 def arguments() -> argparse.Namespace:

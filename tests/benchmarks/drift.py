@@ -37,7 +37,7 @@ from scrapy_webstemmer import Article, Page, PageError, PatternSet, learn
 from scrapy_webstemmer.articles.explanation import Explanation
 from scrapy_webstemmer.base.parts import finish
 from scrapy_webstemmer.flow import extract_in_parts
-from scrapy_webstemmer.monitoring.drift import LEAST_PAGES, Drift, find_drift
+from scrapy_webstemmer.monitoring.drift import LEAST_PAGES, Drift, find_drift, least_usual
 from scrapy_webstemmer.monitoring.tally import Tally, fits
 from scrapy_webstemmer.values import Usual
 
@@ -204,8 +204,9 @@ def excess(one: Looked) -> dict[str, float]:
         "title": (usual.articles - usual.titled, usual.articles, tally.untitled.pages, tally.articles),
     }
     if usual.articles:
-        short = sum(seen.length < usual.lengths[0] for seen in tally.measured)
-        unsure = sum(seen.confidence < usual.confidences[0] for seen in tally.measured)
+        length, confidence = least_usual(usual)
+        short = sum(seen.length < length for seen in tally.measured)
+        unsure = sum(seen.confidence < confidence for seen in tally.measured)
         for key, value in (("length", short), ("confidence", unsure)):
             rows[key] = (int(0.05 * usual.articles), usual.articles, value, tally.articles)
     for key, (bad, known, here, judged) in rows.items():

@@ -6,7 +6,7 @@
 CORPUS is a folder, or a .tar.xz of one, with gold.jsonl (one JSON object a page: url, file) and pages/. The
 page ``https://host/path`` is served at ``http://127.0.0.1:PORT/host/path``. Links to pages of the corpus'
 hosts lead to their local urls; links to other hosts do not change. A page that the corpus does not have is
-answered with 404.
+answered with 404. ``http://host:80/`` is the same as ``http://host/``, as for a browser.
 """
 
 from __future__ import annotations
@@ -30,6 +30,7 @@ from urllib.parse import urljoin, urlsplit
 from scrapy_webstemmer.base.urls import link_key
 
 _LINK = re.compile(rb"""(<(?:a|area|base)\b[^>]*?\shref\s*=\s*)("[^"]*"|'[^']*'|[^\s"'>]+)""", re.I)
+_USUAL_PORT = re.compile(r"^(http://[^/?#]*(?=:80\b)|https://[^/?#]*(?=:443\b)):\d+(?=[/?#]|$)", re.I)
 _BASE = re.compile(rb"""<base\b[^>]*?\shref\s*=\s*("[^"]*"|'[^']*'|[^\s"'>]+)""", re.I)
 
 
@@ -64,7 +65,7 @@ class CorpusSite:
         rows = read_gold(corpus)
         self._files = {link_key(row["url"]): corpus / row["file"] for row in rows}
         self._urls = {link_key(row["url"]): row["url"] for row in rows}
-        self._hosts = {urlsplit(row["url"]).netloc.lower() for row in rows}
+        self._hosts = {urlsplit(_without_usual_port(row["url"])).netloc.lower() for row in rows}
         self._unpublished = frozenset(link_key(url) for url in unpublished)
         self._server = ThreadingHTTPServer(("127.0.0.1", port), _handler(self))
         self.root = f"http://127.0.0.1:{self._server.server_port}/"
@@ -83,7 +84,7 @@ class CorpusSite:
 
     def local(self, url: str) -> str:
         """Return the local url of a page."""
-        return self.root + url.partition("://")[2]
+        return self.root + _without_usual_port(url).partition("://")[2]
 
     def original(self, local: str) -> str | None:
         """Return the url in the corpus of a local url; None if the corpus does not have it."""
@@ -103,7 +104,7 @@ class CorpusSite:
 
         def replace(match: re.Match[bytes]) -> bytes:
             target = _join(base, _value(match[2]))
-            if target is None or urlsplit(target).netloc.lower() not in self._hosts:
+            if target is None or urlsplit(_without_usual_port(target)).netloc.lower() not in self._hosts:
                 return match[0]
             return match[1] + b'"' + html.escape(self.local(target)).encode() + b'"'
 
@@ -112,6 +113,11 @@ class CorpusSite:
     @staticmethod
     def _key(path: str) -> str:
         return link_key("http://" + path)
+
+
+def _without_usual_port(url: str) -> str:
+    """Return a url without the port that its scheme has anyway."""
+    return _USUAL_PORT.sub(r"\1", url)
 
 
 def _value(attribute: bytes) -> str:

@@ -78,6 +78,36 @@ def test_links_to_the_corpus_are_rewritten_and_nothing_else(serve_corpus: Any, c
     ]
 
 
+@pytest.mark.parametrize(
+    ("url", "local"),
+    [
+        ("http://news.example:80/a.html", "news.example/a.html"),
+        ("https://news.example:443", "news.example"),
+        ("http://news.example:443/", "news.example:443/"),
+        ("http://news.example:8080/a?b=http://c.example:80/", "news.example:8080/a?b=http://c.example:80/"),
+        ("http://news.example/a:80/", "news.example/a:80/"),
+    ],
+)
+def test_the_usual_port_makes_no_difference(serve_corpus: Any, corpus: Path, url: str, local: str) -> None:
+    """A url with the port that its scheme has anyway is the url without it."""
+    site = serve_corpus.CorpusSite(corpus)
+    site._server.server_close()
+    assert site.local(url) == site.root + local
+
+
+def test_links_with_the_usual_port_lead_to_the_page(serve_corpus: Any, tmp_path: Path) -> None:
+    """A page whose own url has the port is the target of a link without it, and the other way round."""
+    body = b'<a href="http://news.example/a">A</a> <a href="http://news.example:80/b">B</a>'
+    (tmp_path / "a.html").write_bytes(body)
+    row = {"url": "http://news.example:80/a", "file": "a.html"}
+    (tmp_path / "gold.jsonl").write_text(json.dumps(row), encoding="utf-8")
+    with serve_corpus.CorpusSite(tmp_path) as site:
+        local = site.local(row["url"])
+        links = f'<a href="{site.root}news.example/a">A</a> <a href="{site.root}news.example/b">B</a>'
+        assert get(local) == links.encode()
+        assert site.original(local) == row["url"]
+
+
 def test_what_is_not_there_or_not_yet_is_404(serve_corpus: Any, corpus: Path) -> None:
     """A page is missing until it is published; a page that the corpus lacks stays missing."""
     late, missing = "https://news.example/a.html", "https://news.example/missing"

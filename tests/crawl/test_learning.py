@@ -84,6 +84,13 @@ class Follows(scrapy.Spider):
             yield scrapy.Request(link.url)
 
 
+class Seeds(Follows):
+    """Fetches its seeds alone."""
+
+    def parse(self, response: Any) -> Any:
+        return None
+
+
 def stories_of(site: WebServer, numbers: range = range(1, STORIES + 1)) -> dict[str, str]:
     """Return the titles of stories by their urls."""
     host = host_of(site)
@@ -180,21 +187,56 @@ def test_a_redesigned_site_is_learned_again(
     assert len(patterns.sites[name].patterns) >= 2
 
 
+class Monitored(Follows):
+    """Notes what a monitor sees that looks when the spider is closed, as Spidermon does."""
+
+    seen: dict[str, Any]
+
+    def closed(self, reason: str) -> None:
+        type(self).seen = self.crawler.stats.get_stats().copy()
+
+
 def test_a_redesign_is_noticed_without_learning(
     tmp_path: Path, crawl: RunSpider, site: WebServer, caplog: Any
 ) -> None:
-    """A crawl with patterns alone warns as well, and says what to do."""
+    """A crawl with patterns alone warns as well, tells monitors, and says what to do."""
     crawl(Follows, learn_in(tmp_path), **start(site))
     publish(site, range(1, STORIES + 1), "bulletin")
     settings = {
         "ADDONS": {"scrapy_webstemmer.Addon": 500},
-        "WEBSTEMMER_PATTERNS": str(tmp_path / "news.patterns.json"),
+        "WEBSTEMMER_PATTERNS": str(tmp_path / "%(spider)s.patterns.json"),
     }
     caplog.clear()
-    second = crawl(Follows, settings, **start(site))
+    second = crawl(Monitored, settings, **start(site))
     (warning,) = [line for line in caplog.messages if "has changed" in line]
-    assert "WEBSTEMMER_LEARN" in warning
+    assert warning.endswith("crawl again with -s WEBSTEMMER_LEARNING_SET=news.sqlite -s WEBSTEMMER_LEARN=1")
     assert second.stats["webstemmer/coverage/title"] == 1.0
+    assert Monitored.seen["webstemmer/drift/127.0.0.1"] == STORIES + LISTS
+    # what the warning says to type; the learning set is in another folder
+    again = settings | {"WEBSTEMMER_LEARNING_SET": str(tmp_path / "again.sqlite"), "WEBSTEMMER_LEARN": "1"}
+    assert given(crawl(Monitored, again, **start(site))) == stories_of(site)
+    assert "webstemmer/drift/127.0.0.1" in Monitored.seen
+    assert given(crawl(Monitored, settings, **start(site))) == stories_of(site)
+    assert "webstemmer/drift/127.0.0.1" not in Monitored.seen
+
+
+@pytest.mark.parametrize(("pages", "warnings"), [(9, 0), (10, 1)])
+def test_a_crawl_of_few_pages_is_silent(
+    pages: int, warnings: int, tmp_path: Path, crawl: RunSpider, site: WebServer, caplog: Any
+) -> None:
+    """Fewer than ten pages show no change, even if none of them fits."""
+    crawl(Follows, learn_in(tmp_path), **start(site))
+    publish(site, range(1, STORIES + 1), "bulletin")
+    caplog.clear()
+    settings = {
+        "ADDONS": {"scrapy_webstemmer.Addon": 500},
+        "WEBSTEMMER_PATTERNS": str(tmp_path / "news.patterns.json"),
+    }
+    urls = [site.url(f"/story/{number}.html") for number in range(1, pages + 1)]
+    second = crawl(Seeds, settings, start_urls=urls)
+    assert second.stats["response_received_count"] == pages
+    assert sum("has changed" in line for line in caplog.messages) == warnings
+    assert sum(name.startswith("webstemmer/drift/") for name in second.stats) == warnings
 
 
 class Closing:

@@ -123,6 +123,22 @@ def test_a_few_learned_articles_do_not_tell_usual_lengths() -> None:
     assert keys(find_drift(few, crawl(("short", 30), ("unsure", 30)))) == []
 
 
+@pytest.mark.parametrize(
+    ("values", "found"),
+    [
+        ({"lengths": (2_200, 2_210, 2_220, 2_230, 2_240)}, []),
+        ({"lengths": (2_300, 2_310, 2_320, 2_330, 2_340)}, ["length"]),
+        ({"confidences": (0.969, 0.97, 0.97, 0.971, 0.971)}, []),
+        ({"lengths": (1, 1, 1, 1, 1), "confidences": (1.0, 1.0, 1.0, 1.0, 1.0)}, []),
+    ],
+)
+def test_where_all_articles_are_alike_a_small_step_is_no_change(
+    values: dict[str, tuple[float, ...]], found: list[str]
+) -> None:
+    """Articles of 2,000 characters and a confidence of .95 may be a little worse than all usual ones."""
+    assert keys(find_drift(replace(USUAL, **values), crawl(("article", 30)))) == found  # type: ignore[arg-type]
+
+
 def test_without_counts_nothing_is_told() -> None:
     """Patterns without counts, and sites without pages, give no drift."""
     assert find_drift(None, crawl(("new", 100))) is None

@@ -542,7 +542,8 @@ def test_pattern_file_that_cannot_be_read_is_said_at_start(tmp_path: Path) -> No
 def test_missing_pattern_files_are_a_warning(tmp_path: Path, caplog: Any) -> None:
     """Before the first `scrapy analyze` a crawl collects its pages, and says how patterns are made."""
     patterns, pages = tmp_path / "patterns.json", tmp_path / "news.sqlite"
-    values = {"WEBSTEMMER_PATTERNS": str(patterns), "WEBSTEMMER_LEARNING_SET": str(pages)}
+    stored = str(tmp_path / "%(spider)s.sqlite")
+    values = {"WEBSTEMMER_PATTERNS": str(patterns), "WEBSTEMMER_LEARNING_SET": stored}
     pipeline = PagePipeline.from_crawler(cast("Any", FakeCrawler(**values)))
     assert pipeline.store
     assert pipeline.finder is None

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import logging
+import shlex
 from collections.abc import Iterator
 from contextlib import contextmanager
 from pathlib import Path
@@ -206,13 +207,14 @@ class ArticleFinder:
         logger.error("Cannot save the segment tables: %s", error, extra={"spider": self.crawler.spider})
 
 
-def _is_there(source: str, options: WebstemmerSettings) -> bool:
+def _is_there(crawler: Crawler, source: str, options: WebstemmerSettings) -> bool:
     """Return whether a pattern file is there; a warning says how to make one that is not."""
     if is_resource(source) or Path(source).exists():
         return True
-    learned_from = options.learning_set or "LEARNING_SET"
+    learned_from = source_of(crawler, options.learning_set or "LEARNING_SET", options.timestamp)
     message = "%s: %s does not exist, so it gives no articles; `scrapy analyze %s -o %s` makes it"
-    logger.warning(message, setting_name("patterns"), source, learned_from, source)
+    values = (setting_name("patterns"), source, shlex.quote(learned_from), shlex.quote(source))
+    logger.warning(message, *values)
     return False
 
 
@@ -226,7 +228,7 @@ def load_patterns(crawler: Crawler, options: WebstemmerSettings) -> PatternSet |
     named = [source_of(crawler, name, options.timestamp) for name in options.patterns]
     if options.learn and not Path(named[0]).exists():
         return PatternSet()
-    sources = [source for source in named if _is_there(source, options)]
+    sources = [source for source in named if _is_there(crawler, source, options)]
     sites: dict[str, SitePatterns] = {}
     for source in sources:
         try:

@@ -3,10 +3,15 @@
 from __future__ import annotations
 
 import logging
-from typing import TYPE_CHECKING
+import shlex
+from dataclasses import dataclass
+from pathlib import Path
+from typing import TYPE_CHECKING, Self
 
 from ...monitoring.drift import find_drift
-from ..settings import setting_name
+from ...patterns.files import CLASSIC_SUFFIX
+from ...patterns.sources import is_resource
+from ..settings import setting_name, source_of
 
 if TYPE_CHECKING:
     from collections.abc import Collection
@@ -15,13 +20,14 @@ if TYPE_CHECKING:
 
     from ..settings import WebstemmerSettings
     from .articles import ArticleFinder
+    from .learning_set import PageStore
 
-__all__ = ["advice", "report_drift"]
+__all__ = ["Advice", "report_drift"]
 
 logger = logging.getLogger(__name__)
 
 
-def report_drift(crawler: Crawler, finder: ArticleFinder, what_to_do: str) -> Collection[str]:
+def report_drift(crawler: Crawler, finder: ArticleFinder, advice: Advice) -> Collection[str]:
     """Set the stats of a crawl's sites, log a warning for each site that has changed, and return these.
 
     The stats are ``webstemmer/drift/SITE``, the number of pages that are concerned, and for all sites
@@ -31,6 +37,7 @@ def report_drift(crawler: Crawler, finder: ArticleFinder, what_to_do: str) -> Co
         return []
     _set_coverage(crawler, finder)
     drifted = []
+    what_to_do = advice.text(knows_all=finder.tallies.keys() >= finder.patterns.sites.keys())
     for site, tally in sorted(finder.tallies.items()):
         drift = find_drift(finder.patterns.sites[site].usual, tally)
         if drift is None:
@@ -55,11 +62,60 @@ def _set_coverage(crawler: Crawler, finder: ArticleFinder) -> None:
         crawler.stats.set_value(f"webstemmer/coverage/{field}", round(1 - pages / articles, 4))
 
 
-def advice(options: WebstemmerSettings) -> str:
-    """Return what to do if a site has changed."""
-    if options.learn:
-        return "It is learned anew at the end of this crawl."
-    if options.learning_set and options.patterns:
-        return f"Learn it anew: scrapy analyze {options.learning_set} -o {options.patterns[0]}"
-    name = setting_name("learning_set")
-    return f"Learn it anew: crawl with {name}, then run scrapy analyze; or set {setting_name('learn')}."
+@dataclass(frozen=True)
+class Advice:
+    """What to do if a site has changed. Its commands name the files of this crawl.
+
+    :param spider: the name of the spider.
+    :param learning_set: the file in which this crawl stores its pages; empty: none.
+    :param patterns: the pattern file that can be written; empty: there are several, or one of a package.
+    :param learns: whether the crawl learns at its end.
+    :param may_learn: whether ``WEBSTEMMER_LEARN`` can be set beside the other settings.
+    """
+
+    spider: str = ""
+    learning_set: str = ""
+    patterns: str = ""
+    learns: bool = False
+    may_learn: bool = True
+
+    @classmethod
+    def of(cls, crawler: Crawler, options: WebstemmerSettings, store: PageStore | None) -> Self:
+        """Return the advice of a crawl."""
+        sources = [source_of(crawler, name, options.timestamp) for name in options.patterns]
+        (source,) = sources if len(sources) == 1 else ("",)
+        can_be_written = not is_resource(source) and not source.lower().endswith(CLASSIC_SUFFIX)
+        return cls(
+            spider=(crawler.spider or crawler.spidercls).name,
+            learning_set=str(store.learning_set.path) if store else "",
+            patterns=source if can_be_written else "",
+            learns=options.learn,
+            may_learn=bool(source) and can_be_written and options.segments is None,
+        )
+
+    def text(self, *, knows_all: bool) -> str:
+        """Return the advice in a sentence.
+
+        :param knows_all: whether the crawl has visited all sites of the pattern file. `scrapy analyze`
+            replaces the file, so it would lose the others. A crawl that learns keeps them.
+        """
+        if self.learns:
+            return "It is learned anew at the end of this crawl."
+        written = self.patterns if knows_all else ""
+        if self.learning_set:
+            return f"Learn it anew: {_analyze(self.learning_set, written)}"
+        pages = f"{Path(self.spider).name or 'pages'}.sqlite"
+        setting = f"-s {shlex.quote(setting_name('learning_set') + '=' + pages)}"
+        if self.may_learn:
+            return f"Learn it anew: crawl again with {setting} -s {setting_name('learn')}=1"
+        return f"Learn it anew: crawl again with {setting}, and then: {_analyze(pages, written)}"
+
+
+def _analyze(pages: str, patterns: str) -> str:
+    """Return the command that learns.
+
+    :param patterns: the file to write; empty: a new one, because the others must not be replaced.
+    """
+    written = patterns or str(Path(pages).with_suffix(".new.json"))
+    command = f"scrapy analyze {shlex.quote(pages)} -o {shlex.quote(written)}"
+    return command if patterns else f"{command} (and add this file to {setting_name('patterns')}, at the end)"

@@ -15,7 +15,7 @@ from ..item_classes import ItemClass, make_item
 from ..settings import PAGE_OPTIONS, WebstemmerSettings
 from ..trial import is_trial, shows_results
 from .articles import ArticleFinder
-from .drift import advice, report_drift
+from .drift import Advice, report_drift
 from .feeds import ArticleFeeds, ShownArticles
 from .learning_set import PageStore
 from .summary import say_what_was_done
@@ -64,7 +64,7 @@ class PagePipeline:
         feeds: ArticleFeeds | ShownArticles | None = None,
         item_class: ItemClass | None = None,
         upkeep: Upkeep | None = None,
-        advice: str = "",
+        advice: Advice | None = None,
     ) -> None:
         self.crawler = crawler
         self.store = store
@@ -72,7 +72,7 @@ class PagePipeline:
         self.feeds = feeds
         self.item_class = item_class
         self.upkeep = upkeep
-        self.advice = advice
+        self.advice = advice or Advice()
 
     @classmethod
     def from_crawler(cls, crawler: Crawler) -> PagePipeline:
@@ -95,7 +95,7 @@ class PagePipeline:
         to_feeds = finder is not None and not options.articles_to_pipelines
         feeds = ArticleFeeds.from_settings(crawler, options) if to_feeds else None
         _crawls.add(crawler)
-        return cls(crawler, store, finder, feeds, options.item, upkeep, advice(options))
+        return cls(crawler, store, finder, feeds, options.item, upkeep, Advice.of(crawler, options, store))
 
     @classmethod
     def _for_trial(cls, crawler: Crawler, options: WebstemmerSettings) -> PagePipeline:
