@@ -143,7 +143,8 @@ OUR_LINES = r"\[scrapy_webstemmer\.|\[scrapy\.extensions\.feedexport\] INFO: .* 
 OUR_PARTS = (
     r"(<scrapy_webstemmer\.plugin\.addon\.Addon object at \w+>)",
     r"^\[scrapy\.middleware\] INFO: Enabled [\s\S]*\n\[(<class 'scrapy_webstemmer\.[\w.]+'>,\n )",
-    r"(,\n 'webstemmer/.*': \d+)(?=[,}])",
+    r"(,\n 'webstemmer/.*': [\d.]+)(?=[,}])",
+    r"(\n 'ITEM_PROCESSOR': <class 'scrapy_webstemmer\.[^']*'>,)",
     r'(  File ".*/scrapy_webstemmer/.*\n    .*\n  File ".*/scrapy/core/spidermw\.py".*\n    .*\n)',
 )
 
@@ -209,3 +210,5 @@ def test_nothing_of_the_project_changes(project: Any, news_site: Any) -> None:
     assert len(articles) > 9  # more than items, since some items are dropped or fail
     assert {json.loads(line)["url"] for line in articles} <= set(news_site.article_urls)
     assert "articles are in no feed" in crawl_again("-s", "WEBSTEMMER_ARTICLES=")
+    learning = crawl_again("-s", "WEBSTEMMER_PATTERNS=", "-s", "WEBSTEMMER_LEARN=1")
+    assert "Sites learned: 1, from " in learning

@@ -12,7 +12,7 @@ import pytest
 from scrapy.settings import Settings
 
 import scrapy_webstemmer
-from scrapy_webstemmer import ExtractOptions, Limits, OptionError, UrlRule
+from scrapy_webstemmer import ExtractOptions, LearnOptions, Limits, OptionError, UrlRule
 from scrapy_webstemmer.plugin.settings import (
     SETTING_NAMES,
     WebstemmerSettings,
@@ -164,6 +164,7 @@ def test_documented_defaults_are_those_of_the_code() -> None:
     unset = WebstemmerSettings()
     found = {name.lower(): shown[default] for name, default in defaults.items()}
     found["extract_options"] = ExtractOptions(**shown[defaults["EXTRACT_OPTIONS"]])
+    found["learn_options"] = LearnOptions(**shown[defaults["LEARN_OPTIONS"]])
     found["limits"] = Limits(**ast.literal_eval(defaults["LIMITS"]))
     assert found == {name: getattr(unset, name) for name in found}
     assert len(found) == len(SETTING_NAMES)
