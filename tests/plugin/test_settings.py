@@ -197,7 +197,7 @@ def test_documented_stats_are_those_of_the_code() -> None:
 
 def test_documented_meta_key_is_that_of_the_code() -> None:
     """The docs name the request meta key that the middleware reads."""
-    from scrapy_webstemmer.plugin.middlewares.linkinfo import SKIP
+    from scrapy_webstemmer.plugin.meta_keys import SKIP
 
     assert f'meta={{"{SKIP}": True}}' in DOC
 

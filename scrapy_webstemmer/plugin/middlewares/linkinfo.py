@@ -18,6 +18,7 @@ from ...errors import LimitError
 from ...items import CrawledPage, is_html, tree_of
 from ...values import Page
 from ..log_counts import OwnLines
+from ..meta_keys import SEEN, SKIP
 from ..pipeline import PagePipeline
 from ..reports import count
 from ..settings import PAGE_OPTIONS, WebstemmerSettings, warn_of_unknown_names
@@ -31,12 +32,6 @@ if TYPE_CHECKING:
 __all__ = ["LinkinfoMiddleware"]
 
 logger = logging.getLogger(__name__)
-
-#: Request meta key: True: the response is not taken as a page.
-SKIP = "webstemmer_skip"
-
-#: Request meta key: what an earlier crawl has stored for the url, ``page`` or ``article``.
-SEEN = "webstemmer_seen"
 
 
 class LinkinfoMiddleware:

@@ -16,12 +16,12 @@ from ...errors import UrlDbError
 from ...items import article_scraped, page_stored
 from ...storage.urldb import ARTICLE, PAGE, UrlDb, key_digest, url_digest
 from ..log_counts import OwnLines
+from ..meta_keys import KEY, SEEN, USE
 from ..pipeline import PagePipeline
 from ..pipeline.feeds import flush_feeds
 from ..reports import count
 from ..settings import WebstemmerSettings, opened, path_of
 from ..trial import is_trial
-from .linkinfo import SEEN
 
 if TYPE_CHECKING:
     from scrapy import Request
@@ -31,12 +31,6 @@ if TYPE_CHECKING:
 __all__ = ["UrlDbMiddleware"]
 
 logger = logging.getLogger(__name__)
-
-#: Request meta key: False: the request is neither skipped nor marked.
-USE = "webstemmer_urldb"
-
-#: Request meta key: a key that identifies the request instead of its url.
-KEY = "webstemmer_urldb_key"
 
 #: Urls whose items are in feeds that are not on the disk yet; then the feeds are flushed.
 _MANY = 100

@@ -13,6 +13,7 @@ from scrapy.http import HtmlResponse, Request
 from scrapy.utils.job import job_dir
 
 from ...base.urls import canonical_url, site_of
+from ..meta_keys import KEY, USE
 
 if TYPE_CHECKING:
     from scrapy.crawler import Crawler
@@ -27,7 +28,7 @@ logger = logging.getLogger(__name__)
 #: The file in the job's folder that names the pages of a paused job.
 _FILE = "webstemmer-late-pages.jsonl"
 #: The keys of a request's meta that other components of ours need when its article comes.
-_META = ("webstemmer_urldb", "webstemmer_urldb_key", "redirect_urls", "depth")
+_META = (USE, KEY, "redirect_urls", "depth")
 
 
 @dataclass(frozen=True, slots=True)
@@ -78,7 +79,7 @@ class LatePages:
         key, request = canonical_url(item.page.url), item.response.request if item.response else None
         meta = {name: request.meta[name] for name in _META if name in request.meta} if request else {}
         if request is not None and (request.method != "GET" or request.body):
-            meta["webstemmer_urldb"] = False  # a request without body, which comes instead, would take part
+            meta[USE] = False  # a request without body, which comes instead, would take part
         late = _LatePage(request.url if request else item.page.url, meta)
         self._take(key, late)
         if self.path is not None:
