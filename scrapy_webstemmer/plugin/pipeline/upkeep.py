@@ -133,16 +133,16 @@ class Upkeep:
         self.pages.close()
 
     def _report(self, outcome: Outcome) -> None:
-        if not outcome.learned and not self.pages:
+        learned = sum(outcome.learned.values())
+        count(self.crawler, "webstemmer/learned/sites", len(outcome.learned))
+        count(self.crawler, "webstemmer/learned/pages", learned)
+        if not learned and not self.pages:
             logger.info("No site needs learning", extra=self._extra)
             return
-        learned = sum(outcome.learned.values())
         message = (
             "Sites learned: %d, from %d pages in %.1f s; pages extracted: %d, in %.1f s;"
             " memory: at most %d MiB a process; patterns: %s"
         )
-        count(self.crawler, "webstemmer/learned/sites", len(outcome.learned))
-        count(self.crawler, "webstemmer/learned/pages", learned)
         values = (len(outcome.learned), learned, outcome.learning, len(self.pages), outcome.extracting)
         logger.info(message, *values, outcome.memory, self.path, extra=self._extra)
 
