@@ -146,8 +146,9 @@ def _markup(pieces: list[tuple[str, _Open | None]]) -> str:
     """Return a text with the tags of the inline elements around its pieces, all of them closed."""
     written: list[str] = []
     opened: _Open | None = None
-    for text, wanted in [*pieces, ("", None)]:
+    for text, inline in [*pieces, ("", None)]:
         starts: list[str] = []
+        wanted = inline
         while opened is not wanted:
             if opened is not None and (wanted is None or opened.depth >= wanted.depth):
                 written.append(f"</{opened.tag}>")
@@ -157,5 +158,5 @@ def _markup(pieces: list[tuple[str, _Open | None]]) -> str:
                 wanted = wanted.around
         written += reversed(starts)
         written.append(escape(text, quote=False))
-        opened = wanted
+        opened = inline
     return "".join(written)
