@@ -1,11 +1,13 @@
 from __future__ import annotations
 
 import pickle
+import re
+from pathlib import Path
 
 import pytest
 
 from scrapy_webstemmer.errors import OptionError
-from scrapy_webstemmer.trees.selection import ALWAYS, CLASSIC_GROUPS, GROUPS, Fate, Selection
+from scrapy_webstemmer.trees.selection import ALWAYS, CLASSIC_GROUPS, GROUPS, Fate, Group, Selection
 
 #: The elements of HTML 4.01, less the one that the published table does not name: center.
 HTML4 = frozenset(
@@ -102,3 +104,14 @@ def test_a_selection_can_be_sent_to_another_process() -> None:
     """A selection is the same after pickling."""
     selection = Selection.read("all -p")
     assert pickle.loads(pickle.dumps(selection)) == selection
+
+
+def test_the_groups_are_documented() -> None:
+    """The tables of docs/layout-trees.md have each group with its elements and fates, in order."""
+    page = Path(__file__).resolve().parents[2] / "docs" / "layout-trees.md"
+    rows = re.findall(r"^\| `([\w-]+)` \| (.+?) \| (\w+) \| (\w+) \|$", page.read_text("utf-8"), re.MULTILINE)
+    found = {
+        name: Group(frozenset(re.findall(r"`(\w+)`", elements)), Fate(start), Fate(off))
+        for name, elements, start, off in rows
+    }
+    assert list(found.items()) == list(GROUPS.items())
