@@ -146,3 +146,10 @@ def test_bad_thresholds_and_too_much_work(clusters_of) -> None:
 def test_no_pages(clusters_of) -> None:
     """No pages have no clusters."""
     assert clusters_of(Rates([], keys=[])) == []
+
+
+def test_a_sample_is_compared_pairwise() -> None:
+    """The pages beyond the sample join the clusters that it forms."""
+    trees = [tree_of(["body", *[["p", "a"]] * (3 + 9 * (number % 2))]) for number in range(30)]
+    found = hierarchical_clusters(Rates(trees, keys=keys_of(30)), 0.8, sample=10)
+    assert sorted(map(sorted, found)) == [list(range(0, 30, 2)), list(range(1, 30, 2))]
