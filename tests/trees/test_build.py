@@ -96,6 +96,14 @@ def test_formatted_tags_are_closed_in_each_text() -> None:
     assert [text for text in tree.texts if text] == ["<b>a</b>", "<b>b</b>", "<b>c</b>"]
 
 
+def test_formatted_tags_are_limited() -> None:
+    """Many tags around many texts are not repeated in each of them; the outer ones are written."""
+    html = "<b><i>" + "<s>" * 100 + "x<div>y</div>" + "</s>" * 99 + "z</s></i></b>"
+    texts = [text for text in parsed(html, formatted=True).texts if text]
+    assert [text.count("<") for text in texts] == [40, 40, 6]
+    assert texts[-1] == "<b><i><s>z</s></i></b>"
+
+
 def test_a_page_of_nothing() -> None:
     """A page without elements is a tree of one node."""
     assert parsed("").names == ("html",)

@@ -32,6 +32,8 @@ __all__ = ["Command"]
 _ACTIONS = ("show", "map", "cluster")
 #: The lowest threshold of the published dialog. The page of clusters has no rates below it.
 _LEAST = 0.25
+#: The page of clusters has the rates of all pairs of pages, so its size grows with their square.
+_MOST_PAGES = 1_000
 
 
 class _Shown(NamedTuple):
@@ -218,6 +220,8 @@ def _cluster(shown: Sequence[_Shown], opts: argparse.Namespace) -> None:
     urls = [one.url for one in pages]
     rates = Rates([one.tree for one in pages], opts.method, keys=urls)
     if opts.html is not None:
+        if len(pages) > _MOST_PAGES:
+            raise CommandError(f"cluster --html goes with {_MOST_PAGES:,} pages at most, not {len(pages):,}")
         pairs = list(_pairs(rates, len(pages)))
         _write_html(opts.html, cluster_page(urls, pairs, opts.cluster_threshold))
         return

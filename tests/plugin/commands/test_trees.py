@@ -94,6 +94,14 @@ def test_cluster_html(run: Run, crawl: Path) -> None:
     assert root.xpath("string(//input/@value)") == "0.75"
 
 
+def test_cluster_html_of_too_many_pages(run: Run, crawl: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    """The page of clusters would grow with the square of the number of pages, so there is a limit."""
+    monkeypatch.setattr("scrapy_webstemmer.plugin.commands.trees._MOST_PAGES", 19)
+    done = run("trees", "cluster", "crawl.zip", "--html", "clusters.html")
+    assert (done.status, done.err) == (1, "error: cluster --html goes with 19 pages at most, not 20\n")
+    assert not crawl.with_name("clusters.html").exists()
+
+
 @pytest.mark.parametrize(
     ("arguments", "message"),
     [
