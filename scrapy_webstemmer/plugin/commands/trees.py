@@ -21,7 +21,6 @@ from .summary import skipped_summary
 from .terminal import line_width, plural, printable, say, write
 
 if TYPE_CHECKING:
-    from ...storage import PageSource
     from ...trees.rates import Rates
     from ...trees.selection import Selection
     from ...trees.tree import Tree
@@ -118,7 +117,7 @@ class Command(WebstemmerCommand):
     def _read(self, inputs: list[str], selection: Selection, opts: argparse.Namespace) -> list[_Shown]:
         """Return the pages with their trees; name each unreadable page."""
         shown = []
-        with open_inputs(inputs, "", self._fetch(inputs, guess=opts.encoding is None)) as sources:
+        with open_inputs(inputs, "", self.fetch(inputs, guess=opts.encoding is None)) as sources:
             with progress(sources, "reading") as pages:
                 for page in pages:
                     try:
@@ -138,15 +137,6 @@ class Command(WebstemmerCommand):
         check_page(page, limits)
         root = parse_within(page, opts.encoding, limits)
         return build_tree(root, selection, attributes=opts.attributes)
-
-    def _fetch(self, inputs: list[str], *, guess: bool) -> dict[str, PageSource]:
-        """Fetch the inputs that are urls. Raises CommandError if one of them gives no page."""
-        from .fetching import fetch_pages
-
-        urls = [name for name in inputs if is_url(name)]
-        if not urls or self.crawler_process is None:
-            return {}
-        return fetch_pages(self.crawler_process, urls, guess=guess)
 
 
 def _check_options(action: str, opts: argparse.Namespace) -> None:
