@@ -26,7 +26,16 @@ from typing import NamedTuple
 
 from .tree import Tree
 
-__all__ = ["MAX_CELLS", "Classes", "Costs", "Mapping", "least_distance", "map_trees", "similarity"]
+__all__ = [
+    "MAX_CELLS",
+    "Classes",
+    "Costs",
+    "Mapping",
+    "count_ways",
+    "least_distance",
+    "map_trees",
+    "similarity",
+]
 
 #: The most cells of its tables that a mapping may take. A cell takes 1 to 3 microseconds.
 MAX_CELLS = 1_000_000
@@ -78,8 +87,11 @@ class Classes:
 
 
 def similarity(distance: float, a: Tree, b: Tree) -> float:
-    """Return 1 less the distance's share of the nodes of both trees: more than 0, and 1 for equal trees."""
-    return 1 - distance / (len(a) + len(b))
+    """Return 1 less the distance divided by the size of the larger tree, from 0 on; 1 for equal trees alone.
+
+    The published threshold, a similarity of .8, is then a distance of at most a fifth of the size.
+    """
+    return max(0.0, 1 - distance / max(len(a), len(b)))
 
 
 def least_distance(a: Tree, b: Tree) -> int:
@@ -89,14 +101,17 @@ def least_distance(a: Tree, b: Tree) -> int:
     root can be partners, and a node with its own label as well costs nothing. Cost: linear in the nodes.
     """
     ways: dict[tuple[int, str], int] = {}
-    (above_a, at_a), (above_b, at_b) = _ways(a, ways), _ways(b, ways)
+    (above_a, at_a), (above_b, at_b) = count_ways(a, ways), count_ways(b, ways)
     paired = sum(min(count, above_b[way]) for way, count in above_a.items())
     equal = sum(min(count, at_b[way]) for way, count in at_a.items())
     return len(a) + len(b) - paired - equal
 
 
-def _ways(tree: Tree, ways: dict[tuple[int, str], int]) -> tuple[Counter[int], Counter[int]]:
-    """Count the nodes by the labels on the way to their parent, and by those on the way to themselves."""
+def count_ways(tree: Tree, ways: dict[tuple[int, str], int]) -> tuple[Counter[int], Counter[int]]:
+    """Count the nodes by the labels on the way to their parent, and by those on the way to themselves.
+
+    :param ways: the numbers of all ways, by the number of the way to the parent and the label; it grows.
+    """
     found: list[int] = []
     above = [-1] * len(tree)
     for node, (parent, label) in enumerate(zip(tree.parents, tree.labels, strict=True)):
@@ -126,7 +141,8 @@ def map_trees(
     distance = comparison.distance()
     if most is not None and distance > most:
         return None
-    return Mapping(distance, tuple(sorted(comparison.pairs())), comparison.cells)
+    pairs = tuple(sorted(comparison.pairs())) if distance < inf else ()
+    return Mapping(distance, pairs, comparison.cells)
 
 
 class _Comparison:
@@ -145,7 +161,7 @@ class _Comparison:
     def prepare(self, most: int) -> bool:
         """Find the pairs that must be compared; return whether they take at most so many cells."""
         todo = [(0, 0)] if self._comparable(0, 0) else []
-        self.open.update({self._key(*pair): pair for pair in todo})
+        self.open = {self._key(*pair): pair for pair in todo}
         while todo:
             a_nodes, b_nodes, _ = self._between(*todo.pop())
             self.cells += len(a_nodes) * len(b_nodes)

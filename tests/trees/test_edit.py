@@ -96,7 +96,8 @@ def test_is_a_metric(a: Tree, b: Tree, c: Tree) -> None:
 def test_stays_within_its_bounds(a: Tree, b: Tree) -> None:
     """The distance lies between its lower bounds and the size of both trees less 1."""
     assert abs(len(a) - len(b)) <= least_distance(a, b) <= distance(a, b) <= len(a) + len(b) - 1
-    assert 0 < similarity(distance(a, b), a, b) <= 1
+    assert 0 <= similarity(distance(a, b), a, b) <= 1
+    assert (similarity(distance(a, b), a, b) == 1) == (a == b)
 
 
 @given(TREES, TREES)
