@@ -1,10 +1,12 @@
 """Tell which of a page's passages are its text and its title.
 
-Source: Reis and others 2004, step 4. The text is the longest passage, if it has more than 100 words. The title is
-a passage of 1 to 20 words: the one that has most words of the text, divided by how many passages away from the text
-it stands. What the paper leaves open: different words count, whatever their case is; of equal passages the first
-one wins; a passage that shares no word with the text is no title. Words are what stands between white space, as
-published. So pages in a script without spaces give no article.
+Source: Reis and others 2004, step 4. The text is the longest passage, if it has more than 100 words. The
+title is the passage of 1 to 20 words with the largest quotient: the number of words that it shares with the
+text, divided by how many passages away from the text it stands.
+
+What the paper leaves open: each different word counts once, in any case. Of equal passages the first one
+wins. A passage that shares no word with the text is no title. Words stand between white space, so that pages
+in a script without spaces give no article.
 """
 
 from __future__ import annotations
@@ -12,7 +14,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 from typing import NamedTuple
 
-__all__ = ["LONGEST_TITLE", "LabelledPassages", "MORE_WORDS", "label_passages"]
+__all__ = ["LONGEST_TITLE", "MORE_WORDS", "LabelledPassages", "label_passages"]
 
 #: The text must have more words than this.
 MORE_WORDS = 100

@@ -1,7 +1,8 @@
 """Compose the pages of a cluster into a pattern with wildcards, and match pages with it (ne-patterns).
 
-Source: Reis and others 2004, steps 2 and 3. A pattern is a tree whose leaves may be wildcards: ``$`` stands for
-one subtree, ``+`` for one or more siblings, ``?`` for one subtree or none, ``*`` for any number of siblings.
+Source: Reis and others 2004, steps 2 and 3. A pattern is a tree whose leaves may be wildcards: ``$`` stands
+for one subtree, ``+`` for one or more siblings, ``?`` for one subtree or none, ``*`` for any number of
+siblings.
 
 What the paper leaves open, and what is done here:
 
@@ -178,8 +179,8 @@ def _merge(run: Sequence[str]) -> str:
 def match_pattern(pattern: Tree, page: Tree, cells: int = MAX_CELLS) -> PatternMatch | int | None:
     """Match a page with a pattern.
 
-    The costs are those of the paper. A pair with different labels, a node of the page without a partner, and a
-    node of the pattern without one are ruled out. But ``?`` and ``*`` without a partner cost 1, and what a
+    The costs are those of the paper. A pair with different labels, a node of the page without a partner, and
+    a node of the pattern without one are ruled out. But ``?`` and ``*`` without a partner cost 1, and what a
     wildcard takes costs nothing.
 
     :return: the match, or the number of cells that it took to reject the page; None if it would take more

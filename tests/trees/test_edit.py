@@ -7,7 +7,6 @@ from typing import Any
 
 import pytest
 from hypothesis import given
-from hypothesis import strategies as st
 from small_trees import TREES, tree
 
 from scrapy_webstemmer.trees.edit import Mapping, least_distance, map_trees, similarity
