@@ -89,13 +89,16 @@ def learn_tree_edit(
         pages = [layouts[index] for index in members]
         chosen = drawn(pages, options.samples) if options.samples else pages
         composed, lost = _compose([page.tree for page in chosen])
+        if len(chosen) - len(lost) < 2:
+            left[_TOO_LONG] += urls
+            continue
         left[_TOO_LONG] += [chosen[number].url for number in lost]
         if len(composed) > 2 * options.limits.elements:
             left[_TOO_LARGE] += urls
             continue
         typical = _typical(pages)
         found = _labelled(composed, typical.tree)
-        patterns.append(_pattern(typical, len(members), composed, found))
+        patterns.append(_pattern(typical, len(members) - len(lost), composed, found))
     return _site(site, "tree-edit", len(layouts), len(clusters), patterns, left)
 
 
