@@ -27,6 +27,8 @@ _INLINE_GROUPS = ("q", "ins", "del", "a", "span", "bdo", "phrases", "fonts", "wo
 _INLINE = frozenset[str]().union(*(GROUPS[name].elements for name in _INLINE_GROUPS))
 #: Those that the formatted variant writes.
 _WRITTEN = _INLINE - {"basefont", "slot", "wbr"}
+#: The formatted variant writes at most so many of them around a text, the outer ones: each text repeats them.
+_MOST_WRITTEN = 20
 
 
 class _Open(NamedTuple):
@@ -89,6 +91,8 @@ class _Maker:
         #: The pieces of the text that is being read, each with the inline elements around it.
         self._pieces: list[tuple[str, _Open | None]] = []
         self._inline: _Open | None = None
+        #: How many more inline elements are open than are written.
+        self._beyond = 0
 
     def start(self, element: Element, fate: Fate) -> None:
         """Take the start tag of an element."""
@@ -100,7 +104,10 @@ class _Maker:
             self.text(" ")
         elif self._formatted and fate is Fate.IGNORE and element.tag in _WRITTEN:
             depth = self._inline.depth + 1 if self._inline else 1
-            self._inline = _Open(element.tag, self._inline, depth)
+            if depth > _MOST_WRITTEN:
+                self._beyond += 1
+            else:
+                self._inline = _Open(element.tag, self._inline, depth)
 
     def end(self, element: Element, fate: Fate) -> None:
         """Take the end tag of an element."""
@@ -110,7 +117,10 @@ class _Maker:
         elif element.tag not in _INLINE:
             self.text(" ")
         elif self._inline is not None and fate is Fate.IGNORE and element.tag in _WRITTEN:
-            self._inline = self._inline.around
+            if self._beyond:
+                self._beyond -= 1
+            else:
+                self._inline = self._inline.around
 
     def text(self, text: str | None) -> None:
         """Take a piece of text."""
@@ -146,8 +156,9 @@ def _markup(pieces: list[tuple[str, _Open | None]]) -> str:
     """Return a text with the tags of the inline elements around its pieces, all of them closed."""
     written: list[str] = []
     opened: _Open | None = None
-    for text, wanted in [*pieces, ("", None)]:
+    for text, inline in [*pieces, ("", None)]:
         starts: list[str] = []
+        wanted = inline
         while opened is not wanted:
             if opened is not None and (wanted is None or opened.depth >= wanted.depth):
                 written.append(f"</{opened.tag}>")
@@ -157,5 +168,5 @@ def _markup(pieces: list[tuple[str, _Open | None]]) -> str:
                 wanted = wanted.around
         written += reversed(starts)
         written.append(escape(text, quote=False))
-        opened = wanted
+        opened = inline
     return "".join(written)

@@ -1,8 +1,8 @@
-"""Extract articles as News Ripper does: a page's text leaves, less those that other pages of its cluster have.
+"""Extract articles as News Ripper does: a page's text leaves, less those of other pages of its cluster.
 
-Source: News Ripper, articles. The published loop compares all leaves of all pairs of pages. Here the pages that
-have a text are counted, which gives the same in one pass. Each leaf begins a new line, a leaf under ``p`` after
-a blank line; nothing is published about the other leaves.
+Source: News Ripper, articles. The published loop compares all leaves of all pairs of pages. Here the pages
+that have a text are counted, which gives the same in one pass. Each leaf begins a new line, a leaf under
+``p`` after a blank line; nothing is published about the other leaves.
 
 The method assumes that two articles have no leaf in common. Short leaves may collide. A title that is missing
 is the usual sign.
@@ -98,8 +98,8 @@ def leaf_article(tree: Tree, counts: LeafCounts, *, counted: bool = True) -> Lea
 
     The published program names no title. Here it is a leaf under ``h1`` to ``h6`` that stands in the page's
     ``title`` as well: the one that the fewest pages have, and at most half of them. So a headline is found
-    that other pages have as a teaser. Without one it is the first leaf left under ``h1``, else under ``title``,
-    else under ``h2`` to ``h6``. The leaf under ``title`` is no part of the text in any case.
+    that other pages have as a teaser. Without one it is the first leaf left under ``h1``, else under
+    ``title``, else under ``h2`` to ``h6``. The leaf under ``title`` is no part of the text in any case.
 
     Parameters and cost: see :func:`own_leaves`.
     """

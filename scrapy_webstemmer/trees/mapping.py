@@ -10,8 +10,8 @@ What holds of the two:
 - Order among siblings plays no part in the fine one, except among siblings of the same label and the same
   size. Nothing is said about these; here they are paired in the order of the page.
 - The common tree of the fine one is never smaller than that of the fast one if no two siblings have the same
-  label. It may be smaller otherwise: the fine one pairs the largest of several `div` with the largest, whatever
-  they contain, where the fast one pairs the first with the first.
+  label. It may be smaller otherwise: the fine one pairs the largest of several `div` with the largest,
+  whatever they contain, where the fast one pairs the first with the first.
 
 No mapping takes more steps than there are nodes, but for the sorting of siblings.
 """

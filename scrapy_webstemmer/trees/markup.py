@@ -2,7 +2,8 @@
 
 Source: News Ripper: walk in pre-order; write start tags with their attributes, text, and end tags where the
 element has one. Departure: the tree comes from a page of a stranger, so all text is escaped, and an element
-that runs, loads something or swallows what follows it becomes an unknown one: ``script`` becomes ``x-script``.
+that runs, loads something or swallows what follows it becomes an unknown one: ``script`` becomes
+``x-script``.
 """
 
 from __future__ import annotations

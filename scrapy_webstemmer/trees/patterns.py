@@ -17,8 +17,9 @@ from ..errors import LimitError
 from ..options import LearnOptions
 from ..patterns.tree_rows import read_rows, write_rows
 from ..values import Layout, Pattern, SitePatterns, UnusedPages
+from .bounds import similarity
 from .clusters import ripper_clusters
-from .edit import map_trees, similarity
+from .edit import map_trees
 from .labels import LabelledPassages, label_passages
 from .leaves import LeafCounts, leaf_article
 from .rates import Rates

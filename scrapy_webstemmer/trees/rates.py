@@ -20,8 +20,8 @@ from .tree import Tree
 
 __all__ = ["CELLS", "Rates"]
 
-#: The most cells of all comparisons of one object. A cell is a node of the smaller of two trees that is looked
-#: at. They take about a minute. 400 pages of one site take some hundred thousand to ten million.
+#: The most cells of all comparisons of one object. A cell is a node of the smaller of two trees that is
+#: looked at. They take one to two minutes. 400 pages of one site take some hundred thousand to ten million.
 CELLS = 100_000_000
 
 _METHODS = ("fast", "fine")

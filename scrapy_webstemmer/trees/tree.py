@@ -13,7 +13,7 @@ TEXT = "#text"
 
 @dataclass(frozen=True, slots=True)
 class Tree:
-    """An ordered tree whose nodes are numbered in pre-order: the root is 0, a parent comes before its children.
+    """An ordered tree whose nodes are numbered in pre-order: the root is 0, parents come before children.
 
     :param names: the name of each node: that of its element, or :data:`TEXT`.
     :param texts: the text of each text node, white space folded; empty for elements.

@@ -22,7 +22,8 @@ from itertools import groupby
 from math import inf
 from typing import NamedTuple, TypeAlias
 
-from .edit import MAX_CELLS, Costs, count_ways, map_trees
+from .bounds import count_ways
+from .edit import MAX_CELLS, Costs, map_trees
 from .tree import TEXT, Tree
 
 __all__ = ["MANY", "ONE", "WILDCARDS", "PatternMatch", "compose", "compose_labels", "match_pattern"]

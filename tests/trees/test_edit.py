@@ -9,7 +9,8 @@ import pytest
 from hypothesis import given
 from small_trees import TREES, tree
 
-from scrapy_webstemmer.trees.edit import Mapping, least_distance, map_trees, similarity
+from scrapy_webstemmer.trees.bounds import least_distance, similarity
+from scrapy_webstemmer.trees.edit import Mapping, map_trees
 from scrapy_webstemmer.trees.tree import Tree
 
 
