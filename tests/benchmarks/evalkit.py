@@ -64,7 +64,7 @@ class Evalkit:
         return not gold.get("is_article") and other, None
 
     def same_title(self, gold: dict[str, Any], title: str) -> bool:
-        """Return whether a title is that of a row of gold.jsonl, but for case, punctuation and white space."""
+        """Return whether a title is that of a row of gold.jsonl but for case, punctuation, white space."""
         same: bool = self._score.fold(gold.get("title") or "") == self._score.fold(title)
         return same
 

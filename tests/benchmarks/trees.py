@@ -4,8 +4,8 @@
     trees.py [--docs] [--work DIR] [--processes N] [--learn N] [--test N] [--thresholds SHARE...] CORPUS...
 
 CORPUS is a folder, or a .tar.xz of one, with gold.jsonl and pages/; see accuracy.py. Each method is measured
-with its published threshold and with each of --thresholds. The tables are printed; --docs also writes them into
-the page.
+with its published threshold and with each of --thresholds. The tables are printed. --docs also writes
+them into the page. Needs the extra `benchmarks`.
 """
 
 from __future__ import annotations
@@ -18,6 +18,7 @@ import tempfile
 import time
 import warnings
 from collections.abc import Mapping, Sequence
+from importlib.metadata import PackageNotFoundError, version
 from multiprocessing import Pool
 from pathlib import Path
 from typing import Any
@@ -48,13 +49,13 @@ Method = tuple[str, str, float | None]
 Results = Mapping[str, Mapping[str, Mapping[str, Any]]]
 
 
-def methods(thresholds: Sequence[float]) -> list[Method]:
+def methods(thresholds: Sequence[float], generic: Sequence[str]) -> list[Method]:
     """Return all methods: each layout of trees has the published threshold, then the others."""
     found: list[Method] = [("paths", "paths", None)]
     for layout in TREE_LAYOUTS:
         others = [one for one in thresholds if one != LAYOUTS[layout]]
         found += [(f"{layout} {one:g}", layout, one) for one in (LAYOUTS[layout], *others)]
-    return [*found, *((name, name, None) for name in GENERIC)]
+    return [*found, *((name, name, None) for name in generic)]
 
 
 def predictions(corpus: Corpus, layout: str, threshold: float | None) -> dict[str, Prediction]:
@@ -105,7 +106,7 @@ def measure(task: tuple[Path, argparse.Namespace]) -> tuple[str, dict[str, dict[
     evalkit.remember()
     corpus = read_corpus(folder, args.work, evalkit, args.learn, args.test)
     results = {}
-    for name, layout, threshold in methods(args.thresholds):
+    for name, layout, threshold in methods(args.thresholds, args.generic):
         found = predictions(corpus, layout, threshold)
         results[name] = {**corpus.score(found), **outcomes(corpus, found)}
     return corpus.name, results
@@ -121,9 +122,9 @@ def means_table(results: Results) -> str:
     return markdown(["method", "F1", "title", "false", "right", "wrong", "not extracted"], rows)
 
 
-def sites_table(results: Results) -> str:
+def sites_table(results: Results, generic: Sequence[str]) -> str:
     """Return each site's F1 and share of right articles, by the methods with their usual thresholds."""
-    usual = ["paths", *(f"{layout} {LAYOUTS[layout]:g}" for layout in TREE_LAYOUTS), *GENERIC]
+    usual = ["paths", *(f"{layout} {LAYOUTS[layout]:g}" for layout in TREE_LAYOUTS), *generic]
     rows = [
         [site, *(f"{show(found[name]['f1'])} ({show(found[name]['right'])})" for name in usual)]
         for site, found in sorted(results.items())
@@ -162,7 +163,16 @@ def arguments() -> argparse.Namespace:
     parser.add_argument("--test", type=int, default=400, help="pages to extract at most")
     parser.add_argument("--thresholds", type=float, nargs="+", default=[0.4, 0.6, 0.8], metavar="SHARE")
     parser.add_argument("--evalkit", type=Path, default=EVALKIT, help="folder with split.py and score.py")
-    return parser.parse_args()
+    parser.add_argument(
+        "--generic", nargs="*", choices=GENERIC, default=list(GENERIC), help="the generic extractors to run"
+    )
+    args = parser.parse_args()
+    for name in args.generic:
+        try:
+            version(name)
+        except PackageNotFoundError:
+            parser.error(f"{name} is not installed: it comes with the extra benchmarks")
+    return args
 
 
 def main() -> None:
@@ -177,7 +187,7 @@ def main() -> None:
             results = dict(pool.imap_unordered(measure, tasks))
     tables = {
         "means": means_table(results),
-        "sites": sites_table(results),
+        "sites": sites_table(results, args.generic),
         "growth": growth_table(),
     }
     for name, table in tables.items():
