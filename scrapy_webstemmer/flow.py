@@ -29,7 +29,7 @@ from .layouts.main_text import MainTextChoice
 from .layouts.placed import PlacedLayout
 from .layouts.traits import SiteTraits, learn_traits
 from .monitoring.tally import Tally
-from .options import ExtractOptions, LearnOptions, accepts
+from .options import TREE_LAYOUTS, ExtractOptions, LearnOptions, accepts
 from .patterns.files import PatternSet
 from .patterns.index import PatternIndex
 from .patterns.kinds import evidence_of, probability
@@ -40,6 +40,9 @@ from .patterns.trust import unused_warnings
 from .reading.page import Wanted, read_layout
 from .reading.pages import read_pages
 from .reading.site_pages import SitePages
+from .trees.articles import TreePatterns, article_of_tree
+from .trees.build import build_tree
+from .trees.patterns import learn_leaves, learn_tree_edit
 from .values import Article, Layout, Linkinfo, Page, SitePatterns, UnusedPages, Usual
 
 __all__ = ["explain", "extract", "extract_in_parts", "learn"]
@@ -50,6 +53,13 @@ _NO_TEXT = "no text"
 _NOT_DRAWN = "not in the sample"
 #: So many pages of a site show what its pages usually give.
 _JUDGED_PAGES = 300
+#: What learns a site's patterns, by the layout.
+_LEARNERS = {
+    "paths": learn_paths,
+    "sequence": learn_sequences,
+    "tree-edit": learn_tree_edit,
+    "leaves": learn_leaves,
+}
 #: Options are frozen, so all calls share one default instance.
 _LEARN, _EXTRACT = LearnOptions(), ExtractOptions()
 
@@ -79,7 +89,8 @@ def learn(
     share none. Cost: linear in the number of pages, plus a pairwise comparison of at most 300 pages a site.
     """
     sites: dict[str, SitePages] = defaultdict(lambda: SitePages(options.max_pages))
-    wanted = Wanted.of(options, anchors=linkinfo is None)
+    tree = build_tree if options.layout in TREE_LAYOUTS else None
+    wanted = Wanted.of(options, anchors=linkinfo is None, tree=tree)
     for page, found in read_pages(_accepted(pages, sites, wanted, options), workers):
         sites[site_of(page.url, options.site)].take(page, found)
     if linkinfo is not None:
@@ -145,6 +156,10 @@ def extract_in_parts(
         return told.refuse(Reason.UNKNOWN_SITE)
     if site and site.layout == "sequence":
         return _classic_article(page, site, options, told)
+    if site and site.layout in TREE_LAYOUTS:
+        trees = patterns.kept(site.site, TreePatterns.of)
+        article = yield from article_of_tree(page, trees, options, root, told)
+        return _with_markdown(article, options) if article else None
     if layout is None:
         layout = yield from read_layout(page, options.encoding, options.limits, root)
     told.layout = layout
@@ -229,10 +244,14 @@ def _classic_article(
     if found is None:
         return told.refuse(Reason.NO_MATCH)
     told.match = Match(found.pattern, found.similarity)
-    article = article_of_sequence(page.url, found, options)
-    return (
-        replace(article, markdown=markdown_of(article.title, article.html)) if options.markdown else article
-    )
+    return _with_markdown(article_of_sequence(page.url, found, options), options)
+
+
+def _with_markdown(article: Article, options: ExtractOptions) -> Article:
+    """Return an article with its Markdown, if it was asked for."""
+    if not options.markdown:
+        return article
+    return replace(article, markdown=markdown_of(article.title, article.html))
 
 
 def _own_article(
@@ -309,8 +328,7 @@ def _learn_site(name: str, site: SitePages, options: LearnOptions) -> SitePatter
     if not layouts:
         return SitePatterns(name, options.layout, 0, 0, (), tuple(unused), by=options.site)
     anchors = {layout.url: site.anchors.to(site.keys[key]) for key, layout in keyed}
-    learn_layouts = learn_sequences if options.layout == "sequence" else learn_paths
-    learned = learn_layouts(name, layouts, anchors, options)
+    learned = _LEARNERS[options.layout](name, layouts, anchors, options)
     unused += learned.unused
     lost = [group for group in unused if group.reason not in (_NO_TEXT, _NOT_DRAWN)]
     warnings = (*learned.warnings, *unused_warnings(lost, len(layouts) + len(unread)))
@@ -321,7 +339,7 @@ def _learn_site(name: str, site: SitePages, options: LearnOptions) -> SitePatter
         mangle=options.mangle or "",
         unused=tuple(unused),
         warnings=warnings,
-        usual=None if options.layout == "sequence" else _usual(learned, layouts, known),
+        usual=_usual(learned, layouts, known) if options.layout == "paths" else None,
     )
 
 

@@ -18,7 +18,12 @@ from .base.expressions import Patience, check_expression
 from .base.limits import Limits
 from .errors import OptionError
 
-__all__ = ["ExtractOptions", "LearnOptions", "UrlRule"]
+__all__ = ["LAYOUTS", "TREE_LAYOUTS", "ExtractOptions", "LearnOptions", "UrlRule"]
+
+#: Layouts that describe a page as a tree of elements and texts.
+TREE_LAYOUTS = ("tree-edit", "leaves")
+#: All layouts, each with the least similarity of two pages in one cluster.
+LAYOUTS: Mapping[str, float] = {"paths": 0.5, "sequence": 0.5, "tree-edit": 0.8, "leaves": 0.6}
 
 
 _LIMITS = Limits()
@@ -135,15 +140,18 @@ class LearnOptions:
     :param site: whether a site is a registered ``domain`` or a ``host``.
     :param layout: what describes the place of a block. ``paths``: its whole path in the site's vocabulary.
         ``sequence`` (2009): its last three block tags with up to six attributes each, and its place among the
-        other blocks.
-    :param cluster_threshold: least similarity of two pages in one cluster. With ``paths`` the result hardly
+        other blocks. Two published methods describe the page as a tree of elements and texts: ``tree-edit``
+        (Reis and others 2004) and ``leaves`` (News Ripper, 2005).
+    :param cluster_threshold: least similarity of two pages in one cluster. None: that of the layout, .5 for
+        ``paths`` and ``sequence``, .8 for ``tree-edit``, .6 for ``leaves``. With ``paths`` the result hardly
         depends on it between .35 and .65; 2009: .97.
     :param max_pages: learn from at most this number of pages of a site, drawn evenly from the directories of
         their urls; 0: from all.
     :param samples: look closely at most at this number of a cluster's pages. ``paths``: to find sections,
         title, container and exclusions; a share of pages then has an error below .08. ``sequence``: to
-        compare a page with a cluster. 0: all pages; with ``paths`` the boilerplate of a large site is then
-        counted on all its pages, instead of on a thousand.
+        compare a page with a cluster. ``tree-edit``: to compose a pattern. ``leaves`` takes all. 0: all
+        pages; with ``paths`` the boilerplate of a large site is then counted on all its pages, instead of on
+        a thousand.
     :param vocabulary_share: a class or id belongs to the site's vocabulary if at least this share of its
         pages has it,
     :param vocabulary_pages: and at least this number of pages.
@@ -171,7 +179,7 @@ class LearnOptions:
     url_rules: tuple[UrlRule, ...] = ()
     site: str = "domain"
     layout: str = "paths"
-    cluster_threshold: float = 0.5
+    cluster_threshold: float | None = None
     max_pages: int = 5_000
     samples: int = 150
     vocabulary_share: float = 0.02
@@ -191,17 +199,23 @@ class LearnOptions:
         _check_common(self)
         if self.site not in ("domain", "host"):
             raise OptionError("site", self.site, "must be 'domain' or 'host'")
-        if self.layout not in ("paths", "sequence"):
-            raise OptionError("layout", self.layout, "must be 'paths' or 'sequence'")
-        _check_share(
-            self, *(name for name in self.__slots__ if name.endswith(("_share", "_threshold", "_support")))
-        )
+        if not isinstance(self.layout, str) or self.layout not in LAYOUTS:
+            raise OptionError("layout", self.layout, f"must be one of {', '.join(LAYOUTS)}")
+        shares = [name for name in self.__slots__ if name.endswith(("_share", "_threshold", "_support"))]
+        if self.cluster_threshold is None:
+            shares.remove("cluster_threshold")
+        _check_share(self, *shares)
         _check_share(self, "container_pages")
         for name in ("max_pages", "samples", "vocabulary_pages", "boilerplate_pages", "known_pages"):
             _check_count(self, name)
         _check_number(self, "min_score", -1)
-        if self.layout == "paths":
+        if self.layout != "sequence":
             _check_defaults(self, *_CLASSIC)
+
+    @property
+    def least_similarity(self) -> float:
+        """The least similarity of two pages in one cluster, 0 to 1."""
+        return LAYOUTS[self.layout] if self.cluster_threshold is None else self.cluster_threshold
 
     @classmethod
     def classic(cls, **changes: Any) -> LearnOptions:
@@ -224,7 +238,8 @@ class ExtractOptions:
     :param url_rules: rules that choose the pages to extract from, see :func:`accepts`.
     :param threshold: a page matches a pattern if they agree in at least this share of the page's text. None:
         .4 if 30 or more pages of the site were learned, else 0, since a small learning set lacks some
-        layouts of its site. For layouts of 2009 the share must be larger than this; None: .8.
+        layouts of its site. For layouts of 2009 the share must be larger than this; None: .8. For ``leaves``
+        it is the rate of the common tree; None: .6. A pattern of ``tree-edit`` accepts a page or does not.
     :param strict: match only pages that have every section of the pattern.
     :param article_threshold: least probability that a page is an article, not a list or another kind of
         page; 0: every page gives the text that it has. Only for ``paths``.
@@ -235,9 +250,9 @@ class ExtractOptions:
     :param comments: also give the readers' comments, each as a section of kind ``comment`` after all others.
         A single comment on a page is not found. Only for ``paths``.
     :param markdown: also give the article as Markdown; needs the extra ``markdown``.
-    :param date: look for the day of publication; needs the extra ``dates``. Not for layouts of 2009.
-    :param limits: how large a page may be and, with layouts of 2009, how many comparisons with patterns it
-        may take.
+    :param date: look for the day of publication; needs the extra ``dates``. Only for ``paths``.
+    :param limits: how large a page may be and, with layouts other than ``paths``, how many comparisons with
+        patterns it may take.
 
     Only for layouts of 2009; others ignore them:
 

@@ -129,6 +129,7 @@ class Layout:
     :param og_title: the ``og:title``; empty if there is none.
     :param fetched: the time at which the page was fetched, ISO 8601; empty: unknown.
     :param markup: the markup that the layout was made from; None: it was not asked for.
+    :param tree: the page's layout tree, a ``Tree`` of the room ``trees``; None: it was not asked for.
     """
 
     url: str
@@ -141,6 +142,7 @@ class Layout:
     og_title: str = ""
     fetched: str = ""
     markup: Markup | None = None
+    tree: Any = None
 
 
 class Section(NamedTuple):
@@ -183,6 +185,10 @@ class Pattern:
         their ``title`` element if the title was not taken from it; None: unknown.
     :param odds: mean log odds that its pages are articles, by each page's own evidence; the fewer the pages,
         the nearer to 0 (only path layouts).
+    :param tree: the nodes of its layout tree in pre-order, each as its depth and its label (only layout
+        trees; see ``patterns/tree_rows.py``).
+    :param leaves: texts that two pages or more have as a leaf, each with the number of these pages (only
+        ``leaves``).
     """
 
     name: str
@@ -200,6 +206,8 @@ class Pattern:
     main_share: float | None = None
     title_share: float | None = None
     odds: float = 0.0
+    tree: tuple[str, ...] = ()
+    leaves: Mapping[str, int] = field(default_factory=dict)
 
 
 class UnusedPages(NamedTuple):
@@ -268,7 +276,8 @@ class SitePatterns:
     """The patterns of one site, and all else that was learned about it.
 
     :param site: the registered domain of its pages' urls, or their host; ``by`` says which.
-    :param layout: ``paths``, or ``sequence`` for the layouts of 2009; see ``LearnOptions.layout``.
+    :param layout: ``paths``, ``sequence`` for the layouts of 2009, or ``tree-edit`` or ``leaves`` for layout
+        trees; see ``LearnOptions.layout``.
     :param pages: number of pages that were learned from.
     :param clusters: number of clusters that they formed, including single pages.
     :param patterns: the patterns, best score first.
@@ -284,7 +293,7 @@ class SitePatterns:
         in attribute values count; empty: all parts.
     :param dated: share of the pages of article patterns that have a date in their url, 0 to 1.
     :param by: what the pages of the site have in common: their registered ``domain`` or their ``host``.
-    :param usual: what its pages usually give; None: unknown, as for all layouts of 2009.
+    :param usual: what its pages usually give; None: unknown, as for all layouts but ``paths``.
     """
 
     site: str

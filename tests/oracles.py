@@ -8,6 +8,7 @@ from itertools import combinations, pairwise
 from typing import Any
 
 from scrapy_webstemmer.blocks.tags import TagRules
+from scrapy_webstemmer.trees.tree import Tree
 
 #: A feature and the weight of the blocks that have it.
 Runs = Sequence[tuple[str, int]]
@@ -107,3 +108,38 @@ class PlainSegmentTable:
         """Return the paper's t, rounded."""
         decay = math.exp(-(frequency - 1))
         return round(self.lifetime * self.longest / (1 + (self.longest - 1) * decay))
+
+
+def fine_pairs(first: Tree, second: Tree, ours: int = 0, theirs: int = 0) -> set[tuple[int, int]]:
+    """Return the fine mapping of two subtrees by the published rule: the heads of two sorted lists."""
+    if first.labels[ours] != second.labels[theirs]:
+        return set()
+    found = {(ours, theirs)}
+    left = sorted(first.children[ours], key=lambda node: -first.sizes[node])
+    right = sorted(second.children[theirs], key=lambda node: -second.sizes[node])
+    while left and right:
+        larger_left = first.sizes[left[0]] >= second.sizes[right[0]]
+        head, others = (left.pop(0), right) if larger_left else (right.pop(0), left)
+        labels = (first.labels, second.labels) if larger_left else (second.labels, first.labels)
+        partner = next((node for node in others if labels[0][head] == labels[1][node]), None)
+        if partner is not None:
+            others.remove(partner)
+            found |= fine_pairs(first, second, *((head, partner) if larger_left else (partner, head)))
+    return found
+
+
+def ripper_clusters(rates: Sequence[Sequence[float]], threshold: float) -> list[list[int]]:
+    """Return News Ripper's clusters of pages in the order of their keys, after sorting all pairs."""
+    pages = range(len(rates))
+    free, clusters = set(pages), []
+    for _, a, b in sorted(
+        (-rates[a][b], a, b) for a, b in combinations(pages, 2) if rates[a][b] >= threshold
+    ):
+        begun = [page for page in (a, b) if page in free]
+        if begun:
+            free -= set(begun)
+            joined = [page for page in free if max(rates[page][start] for start in begun) >= threshold]
+            free -= set(joined)
+            clusters.append(sorted(begun + joined))
+    clusters += [[page] for page in free]
+    return sorted(clusters, key=lambda members: (-len(members), members[0]))

@@ -151,7 +151,8 @@ from news_pages import articles, article, indexes
 from scrapy_webstemmer import LearnOptions, extract, learn
 host = "press.example"
 pages = [*articles(host, 12), *articles(host, 12, "blog", 30), *indexes(host, 8)]
-for options in (LearnOptions(), LearnOptions.classic(min_score=-1)):
+trees = (LearnOptions(layout="tree-edit"), LearnOptions(layout="leaves"))
+for options in (LearnOptions(), LearnOptions.classic(min_score=-1), *trees):
     patterns = learn(pages, options=options)
     patterns.save("/dev/stdout")
     print([extract(page, patterns) for page in (*pages, article(host, 100))])

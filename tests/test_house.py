@@ -24,6 +24,7 @@ CORE = (
     "patterns",
     "segments",
     "articles",
+    "trees",
     "monitoring",
     "flow",
     "incremental",

@@ -30,7 +30,7 @@ COMMON: dict[str, list[Any]] = {
 LEARN = COMMON | {
     "layout": ["", "Paths", None, []],
     "site": ["", "page", None, []],
-    "cluster_threshold": [*NO_SHARES, None],
+    "cluster_threshold": NO_SHARES,
     "title_threshold": [*NO_SHARES, None],
     "vocabulary_share": [*NO_SHARES, None],
     "boilerplate_share": [*NO_SHARES, None],

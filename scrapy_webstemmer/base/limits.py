@@ -24,12 +24,13 @@ class Limits:
     :param page_size: bytes of a page.
     :param attributes: attributes of one element. A parser's time grows with the square of their number. They
         are counted on pages of 120,000 characters or more: a shorter page takes about 1.4 s at most.
-    :param elements: elements of a page.
+    :param elements: elements of a page; a layout tree in a pattern file may have twice as many nodes.
     :param depth: elements around an element. libxml2 drops elements nested deeper than about 2,000.
     :param blocks: layout blocks of a page.
     :param block_size: characters of a layout block.
     :param anchors: links of a page that have a text.
-    :param steps: comparisons of a block with a section, in total for all patterns of 2009 tried on a page.
+    :param steps: comparisons of a block with a section, in total for all patterns of 2009 tried on a page; or
+        of a node with a pattern's node, for layout trees.
     :param patterns: patterns in a pattern file.
     :param sections: sections of a pattern.
     """

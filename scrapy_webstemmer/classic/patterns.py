@@ -54,7 +54,7 @@ def learn_sequences(
     pages = [as_sequence(layout) for layout in layouts]
     left[_NO_BLOCKS] = [page.layout.url for page in pages if not page.features]
     pages = [page for page in pages if page.features]
-    threshold = options.cluster_threshold
+    threshold = options.least_similarity
     clusters = first_fit(
         pages,
         lambda a, b: sequence_similarity(a, b, threshold),

@@ -28,7 +28,7 @@ def fits(told: Explanation) -> bool | None:
     """Return whether a page is like a pattern of its site; None: it was not compared with them.
 
     What counts is the similarity from which a page matches on a site with enough known
-    pages. With layouts of 2009, which have another measure, no page is judged.
+    pages. With other layouts than ``paths``, which have another measure, no page is judged.
     """
     if told.similarity is None or (told.site is not None and told.site.layout != "paths"):
         return None

@@ -7,11 +7,11 @@ as well: see ``classic/pattern_file.py``. Nothing in a file is ever evaluated.
 from __future__ import annotations
 
 import json
-from collections.abc import Mapping
+from collections.abc import Callable, Mapping
 from dataclasses import dataclass, field, fields
 from os import PathLike
 from pathlib import Path
-from typing import Any
+from typing import Any, TypeVar, cast
 
 from ..base.atomic import replacing
 from ..base.limits import Limits
@@ -19,12 +19,13 @@ from ..base.urls import site_of
 from ..classic.pattern_file import ANY_SITE, format_classic, is_classic, parse_classic
 from ..errors import PatternFileError
 from ..layouts.traits import SiteTraits
-from ..options import check_expressions
+from ..options import LAYOUTS, TREE_LAYOUTS, check_expressions
 from ..values import QUANTILES, LearnWarning, Pattern, Section, SitePatterns, UnusedPages, Usual
 from .index import PatternIndex
 from .json_values import checked
 from .match import traits_of
 from .sources import Source, is_resource, name_of, read_source
+from .tree_rows import read_rows
 
 __all__ = ["CLASSIC_SUFFIX", "FORMAT", "VERSION", "PatternSet"]
 
@@ -39,6 +40,7 @@ CLASSIC_SUFFIX = ".pat"
 MAX_VALUES = 5_000_000
 
 _WIDTH = 110
+_Made = TypeVar("_Made")
 _LIMITS = Limits()
 
 
@@ -53,6 +55,7 @@ class PatternSet:
     sites: Mapping[str, SitePatterns] = field(default_factory=dict)
     _traits: dict[str, SiteTraits] = field(default_factory=dict, init=False, repr=False, compare=False)
     _indexes: dict[str, PatternIndex] = field(default_factory=dict, init=False, repr=False, compare=False)
+    _kept: dict[str, Any] = field(default_factory=dict, init=False, repr=False, compare=False)
 
     def __len__(self) -> int:
         """Return the number of patterns of all sites."""
@@ -85,6 +88,15 @@ class PatternSet:
         if index is None:
             index = self._indexes[site] = PatternIndex(self.sites[site].patterns)
         return index
+
+    def kept(self, site: str, make: Callable[[SitePatterns], _Made]) -> _Made:
+        """Return what a function makes of a site's patterns. It is made once and kept with the patterns.
+
+        :param make: always the same function for a site.
+        """
+        if site not in self._kept:
+            self._kept[site] = make(self.sites[site])
+        return cast("_Made", self._kept[site])
 
     @classmethod
     def load(cls, source: Source, limits: Limits = _LIMITS) -> PatternSet:
@@ -157,6 +169,10 @@ def _within(name: str, sites: dict[str, SitePatterns], limits: Limits) -> dict[s
         raise PatternFileError(
             name, f"has a pattern with more than {limits.sections:,} sections (limit 'sections')"
         )
+    if any(max(len(pattern.tree), len(pattern.leaves)) > 2 * limits.elements for pattern in patterns):
+        raise PatternFileError(
+            name, f"has a tree with more than {2 * limits.elements:,} nodes (limit 'elements')"
+        )
     return sites
 
 
@@ -192,12 +208,14 @@ def _site(entry: Any) -> SitePatterns:
     values["boilerplate"] = {path: tuple(texts) for path, texts in values.get("boilerplate", {}).items()}
     if values.get("usual") is not None:
         values["usual"] = _usual(values["usual"])
-    if values["layout"] not in ("paths", "sequence"):
+    if values["layout"] not in LAYOUTS:
         raise ValueError(f"layout {values['layout']!r} is not known")
     if values.get("by", "domain") not in ("domain", "host"):
         raise ValueError(f"by {values['by']!r} is not known")
-    if values["layout"] == "paths" and values.get("mangle"):
+    if values["layout"] != "sequence" and values.get("mangle"):
         raise ValueError("mangle is only for layouts of 2009")
+    if any(bool(pattern.tree) != (values["layout"] in TREE_LAYOUTS) for pattern in values["patterns"]):
+        raise ValueError(f"patterns have a tree if their layout is one of {', '.join(TREE_LAYOUTS)}")
     check_expressions("mangle", values.get("mangle", ""))
     return SitePatterns(**values)
 
@@ -210,6 +228,7 @@ def _pattern(row: Any) -> Pattern:
     title = values.get("title")
     if title is not None and not 0 <= title < len(values["sections"]):
         raise ValueError(f"title {title} is not the number of a section")
+    read_rows(values.get("tree", ()))
     return Pattern(**values)
 
 

@@ -80,7 +80,7 @@ def _clusters(
     found = cluster(
         [profiles[url] for url in urls],
         ProfileTable,
-        options.cluster_threshold,
+        options.least_similarity,
         keys=urls,
         kinds=[frozenset(profiles[url]) for url in urls],  # equal kinds: similarity 1
     )
@@ -126,7 +126,7 @@ def _joined(templates: list[Template], titles: Titles, options: LearnOptions) ->
         templates,
         lambda own: titles.of(own)[:1],
         lambda own: own.lead_share > _LISTS,
-        options.cluster_threshold,
+        options.least_similarity,
     )
 
 

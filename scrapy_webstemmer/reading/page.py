@@ -6,8 +6,9 @@ This is most of the work of learning.
 from __future__ import annotations
 
 import logging
-from dataclasses import dataclass
-from typing import NamedTuple
+from collections.abc import Callable
+from dataclasses import dataclass, replace
+from typing import Any, NamedTuple
 
 from ..base.limits import Limits
 from ..base.parts import Parts
@@ -47,12 +48,13 @@ class Wanted(NamedTuple):
     """The parts of :class:`~scrapy_webstemmer.options.LearnOptions` that reading a page needs.
 
     :param encoding: charset of pages that declare none.
-    :param layout: ``paths`` or ``sequence``.
+    :param layout: see ``LearnOptions.layout``.
     :param site: whether a site is a ``domain`` or a ``host``.
     :param mangle: the attribute filter, for ``sequence`` alone.
     :param limits: the upper limits for a page.
     :param anchors: whether anchors are wanted.
     :param blocks: whether the layout is wanted.
+    :param tree: makes the layout tree of a page's root; None: it is not wanted.
     """
 
     encoding: str | None = None
@@ -62,11 +64,15 @@ class Wanted(NamedTuple):
     limits: Limits = Limits()
     anchors: bool = True
     blocks: bool = True
+    tree: Callable[[Element], Any] | None = None
 
     @classmethod
-    def of(cls, options: LearnOptions, *, anchors: bool) -> Wanted:
+    def of(
+        cls, options: LearnOptions, *, anchors: bool, tree: Callable[[Element], Any] | None = None
+    ) -> Wanted:
         """Return the parts of some options that reading needs."""
-        return cls(options.encoding, options.layout, options.site, options.mangle, options.limits, anchors)
+        encoding, layout, site, mangle = options.encoding, options.layout, options.site, options.mangle
+        return cls(encoding, layout, site, mangle, options.limits, anchors, tree=tree)
 
 
 def parse_within(page: Page, encoding: str | None, limits: Limits) -> Element:
@@ -129,4 +135,6 @@ def _layout(page: Page, root: Element, wanted: Wanted) -> Layout:
     classic = wanted.layout == "sequence"
     layout = layout_of(well_formed(page.url), root, CLASSIC if classic else TODAY)
     check_layout(layout, wanted.limits)
+    if wanted.tree is not None:
+        return replace(layout, tree=wanted.tree(root))
     return filtered(layout, wanted.mangle) if wanted.mangle else layout

@@ -103,4 +103,5 @@ def _content(layout: Layout) -> tuple[object, ...]:
         layout.leads,
         layout.title_element,
         layout.og_title,
+        layout.tree and (layout.tree.names, layout.tree.texts, layout.tree.parents),
     )

@@ -63,6 +63,11 @@ class Evalkit:
         other = gold.get("kind", "other") not in self._score.UNJUDGED
         return not gold.get("is_article") and other, None
 
+    def same_title(self, gold: dict[str, Any], title: str) -> bool:
+        """Return whether a title is that of a row of gold.jsonl but for case, punctuation, white space."""
+        same: bool = self._score.fold(gold.get("title") or "") == self._score.fold(title)
+        return same
+
     def show(self, value: float | None) -> str:
         """Return a number as a cell of a table."""
         cell: str = self._score.show(value)

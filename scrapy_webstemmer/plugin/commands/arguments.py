@@ -17,7 +17,7 @@ from scrapy.exceptions import UsageError
 
 from ...base.atomic import is_writable
 from ...errors import OptionError
-from ...options import ExtractOptions, LearnOptions, UrlRule
+from ...options import LAYOUTS, ExtractOptions, LearnOptions, UrlRule
 
 __all__ = [
     "DRIFT",
@@ -89,6 +89,12 @@ _SHARED = (
 
 LEARN = (
     *_SHARED,
+    Argument(
+        ("--layout",),
+        "layout",
+        "what describes a page's layout, paths if not given; the others are older, published methods",
+        {"choices": tuple(LAYOUTS)},
+    ),
     _value(
         "-t --cluster-threshold",
         "cluster_threshold",
@@ -216,6 +222,8 @@ def _workers(text: str) -> int:
 
 def learn_options(opts: argparse.Namespace) -> LearnOptions:
     """Return the options for learning that a command line gives. Raises UsageError for an invalid value."""
+    if opts.classic and opts.layout not in (None, "sequence"):
+        raise UsageError(f"--layout {opts.layout}: not with --classic, whose layout is sequence")
     return _options(LearnOptions, LEARN, opts)
 
 

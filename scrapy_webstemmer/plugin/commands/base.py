@@ -9,15 +9,19 @@ import signal
 import sys
 import threading
 from abc import abstractmethod
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from contextlib import contextmanager, suppress
-from typing import Any, ClassVar, NoReturn
+from typing import TYPE_CHECKING, Any, ClassVar, NoReturn
 
 from scrapy.commands import ScrapyCommand
 from scrapy.exceptions import UsageError
 
 from ...errors import OptionError, WebstemmerError
+from .arguments import is_url
 from .terminal import printable, say
+
+if TYPE_CHECKING:
+    from ...storage import PageSource
 
 __all__ = ["FAILED", "INTERRUPTED", "CommandError", "WebstemmerCommand"]
 
@@ -48,6 +52,18 @@ class WebstemmerCommand(ScrapyCommand):
     @abstractmethod
     def work(self, args: list[str], opts: argparse.Namespace) -> None:
         """Do the work of the command. It may raise errors of ours."""
+
+    def fetch(self, inputs: Sequence[str], *, guess: bool) -> dict[str, PageSource]:
+        """Fetch the inputs that are urls. Raises CommandError if one of them gives no page.
+
+        A command that takes urls sets ``requires_crawler_process`` if it is given one.
+        """
+        from .fetching import fetch_pages
+
+        urls = [name for name in inputs if is_url(name)]
+        if not urls or self.crawler_process is None:
+            return {}
+        return fetch_pages(self.crawler_process, urls, guess=guess)
 
     def add_options(self, parser: argparse.ArgumentParser) -> None:
         """Add Scrapy's global options, and make the parser report errors in one line."""

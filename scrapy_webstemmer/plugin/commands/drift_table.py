@@ -26,8 +26,8 @@ def why_not(usual: Usual | None, tally: Tally) -> str:
 
     if usual is None:
         return (
-            "the pattern file does not say what its pages usually give: it has layouts of 2009, or was"
-            " learned by an earlier version; learn again with scrapy analyze"
+            "the pattern file does not say what its pages usually give: it has other layouts than paths, or"
+            " was learned by an earlier version; learn again with scrapy analyze"
         )
     if tally.judged < LEAST_PAGES:
         return f"{plural(tally.judged, 'page')} of it are too few to tell a change: {LEAST_PAGES} are needed"

@@ -19,6 +19,12 @@ __all__ = ["explanation_text"]
 #: Of a site with many patterns, those most similar to the page are shown.
 PATTERNS_SHOWN = 10
 #: Columns for a title.
+#: What a site's line says of layouts other than paths.
+_FORMS = {
+    "sequence": ", layouts of 2009",
+    "tree-edit": ", layout trees with wildcards",
+    "leaves": ", text leaves of layout trees",
+}
 _TITLE = 80
 
 
@@ -52,7 +58,7 @@ def _site(site: SitePatterns | None) -> str:
     if site is None:
         return "site: not in the pattern file"
     learned = f"{plural(len(site.patterns), 'pattern')} from {plural(site.pages, 'page')}"
-    form = ", layouts of 2009" if site.layout == "sequence" else ""
+    form = _FORMS.get(site.layout, "")
     return f"site: {printable(site.site)}, {learned}{form}"
 
 
@@ -99,7 +105,7 @@ def _sum(base: float, weights: Mapping[str, float], values: Mapping[str, float])
 
 def _parts(told: Explanation) -> Iterator[str]:
     """Yield where title and main text stand, and what was left out."""
-    if told.article is not None and told.site is not None and told.site.layout == "sequence":
+    if told.article is not None and told.site is not None and told.site.layout != "paths":
         yield f"title: {_quoted(told.article.title)}"
         return
     if told.parts is not None:

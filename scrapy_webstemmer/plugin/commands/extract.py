@@ -125,7 +125,7 @@ class Command(WebstemmerCommand):
         loaded = None if patterns is None else PatternSet.load(patterns, options.limits)
         run = Extraction(loaded, options, opts)
         width = line_width(sys.stderr)
-        with open_inputs(inputs, fetched=self._fetch(inputs, guess=opts.encoding is None)) as sources:
+        with open_inputs(inputs, fetched=self.fetch(inputs, guess=opts.encoding is None)) as sources:
             if opts.url is not None:
                 _give_url(sources, opts.url)
             with (
@@ -135,15 +135,6 @@ class Command(WebstemmerCommand):
                 run.write(pages, out)
             run.counts.unreadable += sum(source.skipped_count for source in sources)
             return [*extract_summary(run.counts, width), *skipped_summary(sources, width, debug=opts.debug)]
-
-    def _fetch(self, inputs: list[str], *, guess: bool) -> dict[str, PageSource]:
-        """Fetch the inputs that are urls. Raises CommandError if one of them gives no page."""
-        from .fetching import fetch_pages
-
-        urls = [name for name in inputs if is_url(name)]
-        if not urls or self.crawler_process is None:
-            return {}
-        return fetch_pages(self.crawler_process, urls, guess=guess)
 
 
 def _split(args: list[str], opts: argparse.Namespace) -> tuple[str | None, list[str]]:

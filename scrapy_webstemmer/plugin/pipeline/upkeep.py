@@ -160,6 +160,6 @@ class Upkeep:
 
 def _is_unlike(told: Explanation) -> bool:
     """Return whether no learned layout is like a page of a learned site."""
-    if told.site is None or told.site.layout == "sequence":
+    if told.site is None or told.site.layout != "paths":
         return False
     return fits(told) is False if told.site.patterns else told.layout is not None

@@ -1,0 +1,234 @@
+"""`scrapy trees`: show the layout trees of pages, map two of them, or form clusters of them."""
+
+from __future__ import annotations
+
+import argparse
+import sys
+from collections.abc import Iterator, Sequence
+from itertools import combinations
+from typing import TYPE_CHECKING, NamedTuple
+
+from scrapy.exceptions import UsageError
+
+from ...errors import OptionError, PageError
+from ...options import ExtractOptions
+from ..settings import limits_of
+from .arguments import check_inputs, check_output, is_url
+from .base import CommandError, WebstemmerCommand
+from .inputs import note, open_inputs, progress
+from .output import open_output
+from .summary import skipped_summary
+from .terminal import line_width, plural, printable, say, write
+
+if TYPE_CHECKING:
+    from ...trees.rates import Rates
+    from ...trees.selection import Selection
+    from ...trees.tree import Tree
+    from ...values import Page
+
+__all__ = ["Command"]
+
+_ACTIONS = ("show", "map", "cluster")
+#: The lowest threshold of the published dialog. The page of clusters has no rates below it.
+_LEAST = 0.25
+#: The page of clusters has the rates of all pairs of pages, so its size grows with their square.
+_MOST_PAGES = 1_000
+
+
+class _Shown(NamedTuple):
+    """A page with its layout tree."""
+
+    url: str
+    tree: Tree
+
+
+class Command(WebstemmerCommand):
+    """Show layout trees."""
+
+    def syntax(self) -> str:
+        """Return the command's arguments."""
+        return "[options] show|map|cluster INPUT... [--html FILE]"
+
+    def short_desc(self) -> str:
+        """Return the command's line in the list of commands."""
+        return "Show pages as layout trees, map two of them, or form clusters"
+
+    def long_desc(self) -> str:
+        """Return what the command's help says."""
+        return (
+            "Work with layout trees as News Ripper has them. show prints the tree of each page, map what two"
+            " pages have in common, and cluster which pages are alike. INPUT is what `scrapy extract` takes,"
+            " such as a learning set, an HTML file, a folder of them, or the url of a page to fetch."
+        )
+
+    def add_options(self, parser: argparse.ArgumentParser) -> None:
+        """Add the command's options."""
+        super().add_options(parser)
+        parser.add_argument("-c", "--encoding", metavar="NAME", help="charset of pages that declare none")
+        parser.add_argument(
+            "--select",
+            metavar="WORDS",
+            default="default",
+            help="the elements that are kept, as in 'default +span -lists', 'all' or 'none p div'",
+        )
+        parser.add_argument("--html4", action="store_true", help="ignore elements that came after HTML 4.01")
+        parser.add_argument(
+            "--attributes", action="store_true", help="compare ids and classes as well, not only tags"
+        )
+        parser.add_argument(
+            "--method", choices=["fast", "fine"], default="fine", help="the mapping, fine if not given"
+        )
+        parser.add_argument(
+            "-t",
+            "--cluster-threshold",
+            metavar="SHARE",
+            type=float,
+            help="only with cluster, the rate from which pages form a cluster, 0 to 1, 0.6 if not given",
+        )
+        parser.add_argument(
+            "--html", metavar="FILE", help="write a page to open in a browser, instead of text"
+        )
+
+    def process_options(self, args: list[str], opts: argparse.Namespace) -> None:
+        """Process Scrapy's global options. Only to fetch pages, the command needs a crawler process."""
+        super().process_options(args, opts)
+        self.requires_crawler_process = any(map(is_url, args))
+
+    def work(self, args: list[str], opts: argparse.Namespace) -> None:
+        """Read the pages, and write what is asked for."""
+        if not args or args[0] not in _ACTIONS:
+            raise UsageError(f"the first argument must be one of {', '.join(_ACTIONS)}")
+        action, inputs = args[0], args[1:]
+        check_inputs(inputs, urls=True)
+        _check_options(action, opts)
+        if opts.html is not None:
+            check_output(opts.html, inputs)
+        selection = _selection(opts)
+        shown = self._read(inputs, selection, opts)
+        if not shown:
+            raise CommandError("the inputs have no pages that can be read")
+        if action == "show":
+            _show(shown, opts)
+        elif action == "map":
+            _map(shown, opts)
+        else:
+            _cluster(shown, opts)
+
+    def _read(self, inputs: list[str], selection: Selection, opts: argparse.Namespace) -> list[_Shown]:
+        """Return the pages with their trees; name each unreadable page."""
+        shown = []
+        with open_inputs(inputs, "", self.fetch(inputs, guess=opts.encoding is None)) as sources:
+            with progress(sources, "reading") as pages:
+                for page in pages:
+                    try:
+                        shown.append(_Shown(page.url, self._tree(page, selection, opts)))
+                    except PageError as error:
+                        note(f"not read: {error}")
+            for line in skipped_summary(sources, line_width(sys.stderr), debug=False):
+                say(sys.stderr, line)
+        return shown
+
+    def _tree(self, page: Page, selection: Selection, opts: argparse.Namespace) -> Tree:
+        from ...blocks.bounds import check_page
+        from ...reading.page import parse_within
+        from ...trees.build import build_tree
+
+        limits = limits_of(self.settings)
+        check_page(page, limits)
+        root = parse_within(page, opts.encoding, limits)
+        return build_tree(root, selection, attributes=opts.attributes)
+
+
+def _check_options(action: str, opts: argparse.Namespace) -> None:
+    """Refuse options that are invalid, or that the action has no use for. Raises UsageError."""
+    from ...trees.clusters import RIPPER_THRESHOLD
+
+    if opts.cluster_threshold is None:
+        opts.cluster_threshold = RIPPER_THRESHOLD
+    elif action != "cluster":
+        raise UsageError("--cluster-threshold goes with cluster")
+    if not 0 <= opts.cluster_threshold <= 1:
+        raise UsageError(f"--cluster-threshold {opts.cluster_threshold}: must be from 0 to 1")
+    try:
+        ExtractOptions(encoding=opts.encoding)
+    except OptionError as error:
+        raise UsageError(f"--encoding {error.value}: {error.reason}") from None
+
+
+def _selection(opts: argparse.Namespace) -> Selection:
+    from ...trees.selection import Selection
+
+    try:
+        return Selection.read(opts.select, classic=opts.html4)
+    except OptionError as error:
+        raise UsageError(f"--select {error.value}: {error.reason}") from None
+
+
+def _show(shown: Sequence[_Shown], opts: argparse.Namespace) -> None:
+    """Print each page's tree as indented lines, or write one page's tree as HTML."""
+    from ...trees.markup import tree_html, tree_lines
+
+    if opts.html is not None:
+        if len(shown) != 1:
+            raise CommandError(f"show --html goes with one page; the inputs have {len(shown):,}")
+        _write_html(opts.html, tree_html(shown[0].tree))
+        return
+    for url, tree in shown:
+        say(sys.stdout, printable(f"{url}: {plural(len(tree), 'node')}"))
+        for line in tree_lines(tree):
+            write(sys.stdout, line + "\n")
+
+
+def _map(shown: Sequence[_Shown], opts: argparse.Namespace) -> None:
+    """Print two pages' similarity rate and common tree, or write both trees side by side."""
+    from ...trees.mapping import FOOLED, METHODS, missed
+    from ...trees.markup import tree_lines
+    from ...trees.views import mapping_page
+
+    if len(shown) != 2:
+        raise CommandError(f"map takes two pages; the inputs have {len(shown):,}")
+    mapping = METHODS[opts.method](shown[0].tree, shown[1].tree)
+    if opts.method == "fast" and (lost := missed(mapping.first, mapping.second)) >= FOOLED:
+        say(sys.stderr, f"the fast mapping was fooled: the rate of the fine one is {lost:.3f} higher")
+    if opts.html is not None:
+        _write_html(opts.html, mapping_page(mapping, [one.url for one in shown]))
+        return
+    sizes = f"{len(mapping.pairs):,} common nodes of {len(mapping.first):,} and {len(mapping.second):,}"
+    say(sys.stdout, f"rate {mapping.rate:.3f}: {sizes}")
+    if mapping.common is not None:
+        for line in tree_lines(mapping.common):
+            write(sys.stdout, line + "\n")
+
+
+def _cluster(shown: Sequence[_Shown], opts: argparse.Namespace) -> None:
+    """Print the clusters, each page with its rate to the first one, or write them with all rates."""
+    from ...trees.clusters import ripper_clusters
+    from ...trees.rates import Rates
+    from ...trees.views import cluster_page
+
+    pages = list({one.url: one for one in sorted(shown, key=lambda one: one.url)}.values())
+    urls = [one.url for one in pages]
+    rates = Rates([one.tree for one in pages], opts.method, keys=urls)
+    if opts.html is not None:
+        if len(pages) > _MOST_PAGES:
+            raise CommandError(f"cluster --html goes with {_MOST_PAGES:,} pages at most, not {len(pages):,}")
+        pairs = list(_pairs(rates, len(pages)))
+        _write_html(opts.html, cluster_page(urls, pairs, opts.cluster_threshold))
+        return
+    for number, members in enumerate(ripper_clusters(rates, opts.cluster_threshold), start=1):
+        say(sys.stdout, f"cluster {number}: {plural(len(members), 'page')}")
+        for index in members:
+            rate = rates.rate(members[0], index)
+            say(sys.stdout, printable(f"{rate:.3f} {urls[index]}"))
+
+
+def _pairs(rates: Rates, count: int) -> Iterator[tuple[float, int, int]]:
+    """Yield the rates of all pairs from the lowest threshold on."""
+    for first, second in combinations(range(count), 2):
+        if rates.bound(first, second) >= _LEAST and (rate := rates.rate(first, second)) >= _LEAST:
+            yield rate, first, second
+
+
+def _write_html(name: str, html: str) -> None:
+    with open_output(name, "utf-8") as out:
+        out.write(html)

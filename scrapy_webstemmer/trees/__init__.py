@@ -1,0 +1,1 @@
+"""Layout trees: News Ripper (2005) and tree edit distance (2004), as methods beside path layouts."""

@@ -1,0 +1,152 @@
+"""Find the pattern of layout trees that a page matches, and make the page's article."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from html import escape
+from typing import NamedTuple
+
+from ..articles.explanation import Explanation, Reason
+from ..base.parts import Parts
+from ..blocks.bounds import check_page, check_tree
+from ..blocks.parsing import Element
+from ..errors import LimitError
+from ..options import ExtractOptions
+from ..patterns.match import Match
+from ..reading.page import parse_within, read_layout
+from ..values import Article, ArticleSection, Page, Pattern, SitePatterns
+from .build import build_tree
+from .clusters import RIPPER_THRESHOLD
+from .labels import LabelledPassages, label_passages
+from .leaves import LeafCounts, leaf_article
+from .mapping import map_fine
+from .patterns import tree_of_pattern
+from .tree import Tree
+from .wildcards import WILDCARDS, PatternMatch, match_pattern
+
+__all__ = ["TreeMatch", "TreePatterns", "article_of_tree", "match_trees", "threshold_of_trees"]
+
+
+class TreeMatch(NamedTuple):
+    """The pattern that a page matches, how well, and what the page's title and text are.
+
+    :param share: ``tree-edit``: the share of the pattern's wildcards that are not optional or take something;
+        ``leaves``: the rate of the common tree. 0 to 1.
+    :param found: None: the page has no text that is long enough.
+    """
+
+    pattern: Pattern
+    share: float
+    found: LabelledPassages | None
+
+
+class TreePatterns(NamedTuple):
+    """The patterns of a site, each with its tree."""
+
+    layout: str
+    patterns: Sequence[tuple[Pattern, Tree]]
+
+    @classmethod
+    def of(cls, site: SitePatterns) -> TreePatterns:
+        """Read the patterns' trees. Cost: linear in their nodes."""
+        return cls(site.layout, [(pattern, tree_of_pattern(pattern)) for pattern in site.patterns])
+
+
+def threshold_of_trees(layout: str, options: ExtractOptions) -> float:
+    """Return the least share of a match. A pattern with wildcards accepts a page or does not: 0."""
+    if layout == "tree-edit":
+        return 0.0
+    return RIPPER_THRESHOLD if options.threshold is None else options.threshold
+
+
+def article_of_tree(
+    page: Page, site: TreePatterns, options: ExtractOptions, root: Element, told: Explanation
+) -> Parts[Article | None]:
+    """Return the article on a page of a site with layout trees, in parts; None without an article.
+
+    :param root: the root of the page's lxml tree; None: the page is parsed. It is not changed, and not used
+        after the first part.
+    :raises PageError: the page cannot be read, or goes beyond a limit.
+    """
+    check_page(page, options.limits)
+    if root is None:
+        root = parse_within(page, options.encoding, options.limits)
+    check_tree(page.url, root, options.limits)
+    tree = build_tree(root)
+    layout = told.layout = yield from read_layout(page, options.encoding, options.limits, root)
+    if not layout.blocks:
+        return told.refuse(Reason.NO_TEXT)
+    told.threshold = threshold_of_trees(site.layout, options)
+    match = yield from match_trees(page.url, tree, site, options, told.compared)
+    if match is None:
+        return told.refuse(Reason.NO_MATCH)
+    told.match = Match(match.pattern, match.share)
+    if match.found is None:
+        return told.refuse(Reason.NO_MAIN_TEXT)
+    return _article(page.url, match.pattern, match.found)
+
+
+def match_trees(
+    url: str, page: Tree, site: TreePatterns, options: ExtractOptions, compared: list[tuple[Pattern, float]]
+) -> Parts[TreeMatch | None]:
+    """Return the pattern that a page matches best, in parts; None if it matches none.
+
+    If several patterns match equally well, the first one wins. With ``tree-edit`` the best match has the
+    least cost, and a pattern that rejects the page has the share 0.
+
+    :param compared: gets the patterns that the page is compared with, and the share of each.
+    :raises LimitError: the comparison takes too many steps.
+
+    Cost: with ``tree-edit`` a mapping for each pattern whose required nodes the page has; with ``leaves`` one
+    fine mapping for each pattern.
+    """
+    if site.layout == "leaves":
+        return (yield from _match_leaves(page, site, options, compared))
+    best: tuple[int, Pattern, PatternMatch, float] | None = None
+    left = options.limits.steps
+    for pattern, tree in site.patterns:
+        match = match_pattern(tree, page, left)
+        if match is None:
+            raise LimitError(url, "steps", f"takes more than {options.limits.steps:,} comparisons")
+        left -= match.cells if isinstance(match, PatternMatch) else match
+        share = 0.0
+        if isinstance(match, PatternMatch):
+            wildcards = sum(name in WILDCARDS for name in tree.names)
+            share = 1 - match.cost / wildcards if wildcards else 1.0
+            if best is None or match.cost < best[0]:
+                best = match.cost, pattern, match, share
+        compared.append((pattern, share))
+        yield
+    return None if best is None else TreeMatch(best[1], best[3], label_passages(best[2].passages))
+
+
+def _match_leaves(
+    page: Tree, site: TreePatterns, options: ExtractOptions, compared: list[tuple[Pattern, float]]
+) -> Parts[TreeMatch | None]:
+    least = threshold_of_trees(site.layout, options)
+    best: tuple[float, Pattern] | None = None
+    for pattern, tree in site.patterns:
+        share = map_fine(page, tree).rate
+        compared.append((pattern, share))
+        if share >= least and (best is None or share > best[0]):
+            best = share, pattern
+        yield
+    if best is None:
+        return None
+    share, pattern = best
+    article = leaf_article(page, LeafCounts(pattern.leaves, pattern.pages), counted=False)
+    lines = tuple(line for line in article.text.split("\n") if line)
+    return TreeMatch(pattern, share, LabelledPassages(article.title, lines) if lines else None)
+
+
+def _article(url: str, pattern: Pattern, found: LabelledPassages) -> Article:
+    """Return an article: one line, one paragraph of HTML and one section for each text leaf."""
+    title = [ArticleSection("title", found.title)] if found.title else []
+    return Article(
+        url=url,
+        title=found.title,
+        text="\n".join(found.text),
+        html="\n".join(f"<p>{escape(text, quote=False)}</p>" for text in found.text),
+        sections=(*title, *(ArticleSection("main", text) for text in found.text)),
+        pattern=pattern.name,
+    )

@@ -1,0 +1,216 @@
+"""Learn the patterns of a site by its pages' layout trees: by tree edit distance, or by their text leaves.
+
+Sources: Reis and others 2004; News Ripper. Departures: pages without a second one of their layout are unused,
+as in the other layouts, and so are pages that take too long to compare. A pattern gets a score, as in the
+other layouts: ln(number of pages) times the weight of a typical page's text. It only orders the patterns.
+"""
+
+from __future__ import annotations
+
+import math
+from collections import defaultdict
+from collections.abc import Collection, Iterable, Mapping, Sequence
+
+from ..base.sampling import drawn
+from ..blocks.text import weight
+from ..errors import LimitError
+from ..options import LearnOptions
+from ..patterns.tree_rows import read_rows, write_rows
+from ..values import Layout, Pattern, SitePatterns, UnusedPages
+from .bounds import similarity
+from .clusters import ripper_clusters
+from .edit import map_trees
+from .labels import LabelledPassages, label_passages
+from .leaves import LeafCounts, leaf_article
+from .rates import Rates
+from .tree import TEXT, Tree
+from .wildcards import PatternMatch, compose, match_pattern
+
+__all__ = ["cluster_pages", "learn_leaves", "learn_tree_edit", "tree_of_pattern"]
+
+_ALONE, _TOO_LONG = "no other page has this layout", "takes too long to compare"
+_TOO_LARGE = "pattern beyond the limit 'elements'"
+
+
+def tree_of_pattern(pattern: Pattern) -> Tree:
+    """Return a pattern's tree. Cost: linear in its nodes."""
+    return Tree(*read_rows(pattern.tree))
+
+
+def cluster_pages(trees: Sequence[Tree], threshold: float) -> list[list[int]]:
+    """Return clusters of similar pages as lists of indexes, in the order of their first pages.
+
+    A page joins the first cluster whose first page is similar to it. The paper says only that the clusters
+    are hierarchical. Here pages are compared with one page of each cluster, since a comparison is costly. All
+    texts count as equal: it is the layout that a cluster shares. The paper does not say so. But pages of one
+    template, with a text in every second node, would hardly ever reach the published threshold otherwise.
+
+    :param trees: in an order that does not depend on the crawl, such as that of the urls.
+    :param threshold: least similarity, 0 to 1.
+
+    Cost: a mapping for each page and cluster that a lower bound of the distance does not rule out.
+    """
+    bare = [Tree(tree.names, ("",) * len(tree), tree.parents) for tree in trees]
+    clusters: list[list[int]] = []
+    for index, tree in enumerate(bare):
+        home = next((one for one in clusters if _similar(bare[one[0]], tree, threshold)), None)
+        if home is None:
+            clusters.append([index])
+        else:
+            home.append(index)
+    return clusters
+
+
+def _similar(a: Tree, b: Tree, threshold: float) -> bool:
+    most = (1 - threshold) * max(len(a), len(b))
+    mapping = map_trees(a, b, most=most + 1e-9)  # the share of a sum may come out a little too small
+    return mapping is not None and similarity(mapping.distance, a, b) >= threshold - 1e-9
+
+
+def learn_tree_edit(
+    site: str, layouts: Sequence[Layout], _anchors: Mapping[str, Collection[str]], options: LearnOptions
+) -> SitePatterns:
+    """Learn a site's patterns with wildcards from its pages' layout trees.
+
+    :param layouts: layouts that have trees, in the order of their urls.
+    :param _anchors: not used: the method looks at the pages alone.
+
+    Cost: that of :func:`cluster_pages`, and a mapping for each of at most ``options.samples`` pages of a
+    cluster.
+    """
+    trees = [layout.tree for layout in layouts]
+    left: dict[str, list[str]] = defaultdict(list)
+    clusters = cluster_pages(trees, options.least_similarity)
+    patterns = []
+    for members in clusters:
+        urls = [layouts[index].url for index in members]
+        if len(members) < 2:
+            left[_ALONE] += urls
+            continue
+        pages = [layouts[index] for index in members]
+        chosen = drawn(pages, options.samples) if options.samples else pages
+        composed, lost = _compose([page.tree for page in chosen])
+        if len(chosen) - len(lost) < 2:
+            left[_TOO_LONG] += urls
+            continue
+        left[_TOO_LONG] += [chosen[number].url for number in lost]
+        if len(composed) > 2 * options.limits.elements:
+            left[_TOO_LARGE] += urls
+            continue
+        typical = _typical(pages)
+        found = _labelled(composed, typical.tree)
+        patterns.append(_pattern(typical, len(members) - len(lost), composed, found))
+    return _site(site, "tree-edit", len(layouts), len(clusters), patterns, left)
+
+
+def _compose(trees: Sequence[Tree]) -> tuple[Tree, list[int]]:
+    """Return the pattern of some pages, and the numbers of those that took too long to compose."""
+    pattern, lost = trees[0], []
+    for number, tree in enumerate(trees[1:], start=1):
+        composed = compose(pattern, tree)
+        if composed is None:
+            lost.append(number)
+        else:
+            pattern = composed
+    return pattern, lost
+
+
+def _labelled(pattern: Tree, page: Tree) -> LabelledPassages | None:
+    match = match_pattern(pattern, page)
+    return label_passages(match.passages) if isinstance(match, PatternMatch) else None
+
+
+def learn_leaves(
+    site: str, layouts: Sequence[Layout], _anchors: Mapping[str, Collection[str]], options: LearnOptions
+) -> SitePatterns:
+    """Learn a site's clusters as News Ripper does, and the text leaves that their pages have in common.
+
+    A pattern has the tree of a typical page, without the texts that no other page has, and the common texts.
+
+    :param layouts: layouts that have trees, in the order of their urls.
+    :param _anchors: not used: the method looks at the pages alone.
+
+    Cost: that of :func:`~scrapy_webstemmer.trees.clusters.ripper_clusters`, and linear in the nodes. If the
+    comparisons take too long, no pattern is learned.
+    """
+    left: dict[str, list[str]] = defaultdict(list)
+    rates = Rates([layout.tree for layout in layouts], keys=[layout.url for layout in layouts])
+    try:
+        clusters = ripper_clusters(rates, options.least_similarity)
+    except LimitError:
+        clusters = []
+        left[_TOO_LONG] += [layout.url for layout in layouts]
+    patterns = []
+    for members in clusters:
+        pages = [layouts[index] for index in members]
+        if len(pages) < 2:
+            left[_ALONE] += [page.url for page in pages]
+            continue
+        counts = LeafCounts.of([page.tree for page in pages])
+        common = {text: pages for text, pages in sorted(counts.counts.items()) if pages > 1}
+        typical = _typical(pages)
+        tree = _without_texts(typical.tree, common)
+        if max(len(tree), len(common)) > 2 * options.limits.elements:
+            left[_TOO_LARGE] += [page.url for page in pages]
+            continue
+        article = leaf_article(typical.tree, LeafCounts(common, len(pages)), counted=False)
+        found = LabelledPassages(article.title, (article.text,)) if article.text else None
+        patterns.append(_pattern(typical, len(pages), tree, found, common))
+    return _site(site, "leaves", len(layouts), len(clusters), patterns, left)
+
+
+def _without_texts(tree: Tree, common: Mapping[str, int]) -> Tree:
+    """Return a tree whose texts are wildcards, except for those that other pages have as well."""
+    names = [
+        "$" if name == TEXT and text not in common else name
+        for name, text in zip(tree.names, tree.texts, strict=True)
+    ]
+    texts = [text if name == TEXT else "" for name, text in zip(names, tree.texts, strict=True)]
+    return Tree(tuple(names), tuple(texts), tree.parents)
+
+
+def _typical(pages: Sequence[Layout]) -> Layout:
+    """Return the page in the middle, by the number of nodes."""
+    return sorted(pages, key=lambda page: (len(page.tree), page.url))[(len(pages) - 1) // 2]
+
+
+def _pattern(
+    typical: Layout,
+    pages: int,
+    tree: Tree,
+    found: LabelledPassages | None,
+    leaves: Mapping[str, int] | None = None,
+) -> Pattern:
+    """Return a pattern. Its kind says whether a typical page gives an article. Each new page is judged."""
+    mass = weight(" ".join(found.text)) if found else 0
+    return Pattern(
+        name=typical.url,
+        kind="article" if found else "index",
+        score=round(math.log(pages) * mass, 2),
+        pages=pages,
+        sections=(),
+        sample_title=found.title if found else "",
+        sample_url=typical.url,
+        tree=write_rows(tree.names, tree.texts, tree.parents),
+        leaves=leaves or {},
+    )
+
+
+def _site(
+    site: str,
+    layout: str,
+    pages: int,
+    clusters: int,
+    patterns: Iterable[Pattern],
+    left: Mapping[str, list[str]],
+) -> SitePatterns:
+    return SitePatterns(
+        site=site,
+        layout=layout,
+        pages=pages,
+        clusters=clusters,
+        patterns=tuple(sorted(patterns, key=lambda pattern: (-pattern.score, pattern.name))),
+        unused=tuple(
+            UnusedPages(reason, len(urls), min(urls)) for reason, urls in sorted(left.items()) if urls
+        ),
+    )

@@ -1,0 +1,221 @@
+"""Compose the pages of a cluster into a pattern with wildcards, and match pages with it (ne-patterns).
+
+Source: Reis and others 2004, steps 2 and 3. A pattern is a tree whose leaves may be wildcards: ``$`` stands
+for one subtree, ``+`` for one or more siblings, ``?`` for one subtree or none, ``*`` for any number of
+siblings.
+
+What the paper leaves open, and what is done here:
+
+- A page is mapped on a pattern with the costs of two pages. A wildcard takes what it stands for at no cost.
+- The pages are composed in the order of their urls. The caller gives it.
+- Wildcards that are siblings side by side become one: ``+`` if one of them is required, else ``*``. So do
+  paragraphs (``p``) that hold nothing but wildcards: an author writes as many as the text takes, and without
+  this rule each paragraph would be a passage of its own. Several ``$`` alone stay as they are.
+- An optional node without a partner never becomes required again: f(``?``, node) is ``?``.
+"""
+
+from __future__ import annotations
+
+from collections import defaultdict
+from collections.abc import Iterator, Mapping, Sequence
+from itertools import groupby
+from math import inf
+from typing import NamedTuple, TypeAlias
+
+from .bounds import count_ways
+from .edit import MAX_CELLS, Costs, map_trees
+from .tree import TEXT, Tree
+
+__all__ = ["MANY", "ONE", "WILDCARDS", "PatternMatch", "compose", "compose_labels", "match_pattern"]
+
+#: The wildcards for one subtree, and for siblings.
+ONE, MANY = frozenset({"$", "?"}), frozenset({"+", "*"})
+WILDCARDS = ONE | MANY
+_OPTIONAL = frozenset({"?", "*"})
+
+#: The table f of the paper for two different wildcards, in alphabetical order.
+_TABLE: Mapping[tuple[str, str], str] = {
+    ("$", "*"): "*",
+    ("$", "+"): "+",
+    ("$", "?"): "?",
+    ("*", "+"): "*",
+    ("*", "?"): "*",
+    ("+", "?"): "*",
+}
+
+#: A node of the pattern and one of the page, of which one may be missing; and the parent's new number.
+_Item: TypeAlias = tuple[int | None, int | None, int]
+
+
+class PatternMatch(NamedTuple):
+    """How a pattern accepts a page.
+
+    :param cost: the number of optional wildcards that take nothing.
+    :param passages: for each wildcard that takes text, its texts, both in the order of the page.
+    :param cells: number of cells that it took.
+    """
+
+    cost: int
+    passages: tuple[tuple[str, ...], ...]
+    cells: int
+
+
+def compose_labels(a: str, b: str) -> str:
+    """Return the label that stands for two labels: the table f of the paper. It is symmetric."""
+    if a == b:
+        return a
+    wild = sorted({a, b} & WILDCARDS)
+    if len(wild) == 2:
+        return _TABLE[wild[0], wild[1]]
+    return wild[0] if wild else "$"
+
+
+def compose(pattern: Tree, page: Tree, cells: int = MAX_CELLS) -> Tree | None:
+    """Return the pattern that accepts all that a pattern accepts, and a page.
+
+    :param pattern: a pattern, or a page to begin with.
+    :return: None if the mapping takes too many cells.
+
+    Cost: one mapping, and linear in the nodes.
+    """
+    one, many = _wild(pattern)
+    costs = Costs(pattern.sizes, page.sizes, one, many)
+    mapping = map_trees(pattern, page, cells=cells, costs=costs)
+    if mapping is None:
+        return None
+    partners: dict[int, list[int]] = defaultdict(list)
+    for node, partner in mapping.pairs:
+        partners[node].append(partner)
+    return _merged(_composed(pattern, page, partners))
+
+
+def _wild(tree: Tree) -> tuple[frozenset[int], frozenset[int]]:
+    """Return the nodes that are wildcards for one subtree, and those for siblings."""
+    one = frozenset(node for node, name in enumerate(tree.names) if name in ONE)
+    return one, frozenset(node for node, name in enumerate(tree.names) if name in MANY)
+
+
+class _Nodes:
+    """Collects the nodes of a tree in pre-order."""
+
+    def __init__(self) -> None:
+        self._names: list[str] = []
+        self._texts: list[str] = []
+        self._parents: list[int] = []
+
+    def add(self, name: str, text: str, parent: int) -> int:
+        """Add a node; return its number."""
+        self._names.append(name)
+        self._texts.append(text)
+        self._parents.append(parent)
+        return len(self._names) - 1
+
+    def tree(self) -> Tree:
+        return Tree(tuple(self._names), tuple(self._texts), tuple(self._parents))
+
+
+def _composed(pattern: Tree, page: Tree, partners: Mapping[int, Sequence[int]]) -> Tree:
+    nodes = _Nodes()
+    todo: list[_Item] = [(0, 0, -1)]
+    while todo:
+        i, j, parent = todo.pop()
+        a = "?" if i is None else pattern.labels[i]
+        b = "?" if j is None else page.labels[j]
+        label = compose_labels(a, b)
+        if i is None or j is None or label in WILDCARDS:
+            nodes.add(label, "", parent)
+            continue
+        number = nodes.add(pattern.names[i], pattern.texts[i], parent)
+        below = list(_aligned(pattern.children[i], page.children[j], partners))
+        todo += [(*pair, number) for pair in reversed(below)]
+    return nodes.tree()
+
+
+def _aligned(
+    ours: Sequence[int], theirs: Sequence[int], partners: Mapping[int, Sequence[int]]
+) -> Iterator[tuple[int | None, int | None]]:
+    """Yield the children of two mapped nodes in their order, each with its first partner or None."""
+    rest = list(reversed(theirs))
+    for node in ours:
+        taken = partners.get(node, ())
+        while taken and rest[-1] != taken[0]:
+            yield None, rest.pop()
+        yield node, taken[0] if taken else None
+        del rest[len(rest) - len(taken) :]
+    yield from ((None, node) for node in reversed(rest))
+
+
+def _merged(tree: Tree) -> Tree:
+    """Return a pattern in which wildcards and plain paragraphs side by side are one wildcard."""
+    nodes = _Nodes()
+    todo: list[tuple[int, str, int]] = [(0, "", -1)]
+    while todo:
+        node, wildcard, parent = todo.pop()
+        number = nodes.add(wildcard or tree.names[node], tree.texts[node], parent)
+        if wildcard:
+            continue
+        below: list[tuple[int, str, int]] = []
+        for plain, run in groupby(tree.children[node], lambda child: _is_plain(tree, child)):
+            members = list(run)
+            merged = _merge([tree.names[member] for member in members]) if plain else ""
+            below += [(member, merged, number) for member in (members[:1] if merged else members)]
+        todo += reversed(below)
+    return nodes.tree()
+
+
+def _is_plain(tree: Tree, node: int) -> bool:
+    """Return whether a node is a wildcard, or a paragraph with nothing but wildcards."""
+    below = tree.children[node]
+    paragraph = tree.names[node] == "p" and all(tree.names[child] in WILDCARDS for child in below)
+    return tree.names[node] in WILDCARDS or (paragraph and bool(below))
+
+
+def _merge(run: Sequence[str]) -> str:
+    """Return the wildcard for a run of wildcards and plain paragraphs; empty if they stay as they are."""
+    if len(run) == 1 or set(run) == {"$"}:
+        return ""
+    return "*" if _OPTIONAL.issuperset(run) else "+"
+
+
+def match_pattern(pattern: Tree, page: Tree, cells: int = MAX_CELLS) -> PatternMatch | int | None:
+    """Match a page with a pattern.
+
+    The costs are those of the paper. A pair with different labels, a node of the page without a partner, and
+    a node of the pattern without one are ruled out. But ``?`` and ``*`` without a partner cost 1, and what a
+    wildcard takes costs nothing.
+
+    :return: the match, or the number of cells that it took to reject the page; None if it would take more
+        than ``cells``.
+
+    Cost: linear for most pages that the pattern does not accept, else one mapping.
+    """
+    if not _may_accept(pattern, page):
+        return 0
+    lost = [1 if name in _OPTIONAL else inf for name in pattern.names]
+    one, many = _wild(pattern)
+    mapping = map_trees(pattern, page, cells=cells, costs=Costs(lost, [inf] * len(page), one, many))
+    if mapping is None:
+        return None
+    if mapping.distance == inf:
+        return mapping.cells
+    wild = one | many
+    return PatternMatch(int(mapping.distance), _passages(page, mapping.pairs, wild), mapping.cells)
+
+
+def _may_accept(pattern: Tree, page: Tree) -> bool:
+    """Return whether a page has all nodes that a pattern requires, each under the same ancestors."""
+    ways: dict[tuple[int, str], int] = {}
+    _, required = count_ways(pattern, ways)
+    wild = {number for (_, label), number in ways.items() if label in WILDCARDS}
+    _, found = count_ways(page, ways)
+    return all(way in wild or count <= found[way] for way, count in required.items())
+
+
+def _passages(
+    page: Tree, pairs: Sequence[tuple[int, int]], wild: frozenset[int]
+) -> tuple[tuple[str, ...], ...]:
+    passages: dict[int, list[str]] = defaultdict(list)
+    for node, partner in pairs:
+        if node in wild:
+            passages[node] += [page.texts[leaf] for leaf in page.subtree(partner) if page.names[leaf] == TEXT]
+    return tuple(tuple(texts) for texts in passages.values() if texts)

@@ -1,0 +1,155 @@
+from __future__ import annotations
+
+import oracles
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+from layout_trees import drawn_trees, parsed, tree_of
+
+from scrapy_webstemmer.errors import LimitError, OptionError
+from scrapy_webstemmer.trees.clusters import (
+    REIS_THRESHOLD,
+    RIPPER_THRESHOLD,
+    hierarchical_clusters,
+    ripper_clusters,
+)
+from scrapy_webstemmer.trees.mapping import METHODS
+from scrapy_webstemmer.trees.rates import Rates
+from scrapy_webstemmer.trees.tree import Tree
+
+tables = st.integers(1, 8).flatmap(
+    lambda size: st.lists(
+        st.lists(st.sampled_from([0.1, 0.5, 0.59, 0.6, 0.7, 0.9, 1.0]), min_size=size, max_size=size),
+        min_size=size,
+        max_size=size,
+    )
+)
+drawn = st.lists(drawn_trees(10), min_size=1, max_size=8)
+
+
+def keys_of(number: int) -> list[str]:
+    return [f"http://example.com/{index}" for index in range(number)]
+
+
+def rates_of(table: list[list[float]]) -> Rates:
+    """Return rates that come from a table: pages are trees of one size, which differ in their text."""
+    trees = [tree_of(["body", str(index)]) for index in range(len(table))]
+    rates = Rates(trees, keys=keys_of(len(table)))
+    rates.bound = lambda first, second: 1.0  # type: ignore[method-assign]
+    rates.rate = lambda a, b: table[min(a, b)][max(a, b)]  # type: ignore[method-assign]
+    return rates
+
+
+def all_rates(trees: list[Tree], method: str = "fine") -> list[list[float]]:
+    rates = Rates(trees, method, keys=keys_of(len(trees)))
+    return [[rates.rate(a, b) for b in range(len(trees))] for a in range(len(trees))]
+
+
+def symmetric(pairs: dict[tuple[int, int], float], size: int) -> list[list[float]]:
+    table = [[1.0 if a == b else 0.0 for b in range(size)] for a in range(size)]
+    for (a, b), rate in pairs.items():
+        table[a][b] = table[b][a] = rate
+    return table
+
+
+def test_published_thresholds() -> None:
+    """The thresholds are those of the two sources."""
+    assert (RIPPER_THRESHOLD, REIS_THRESHOLD) == (0.6, 0.8)
+
+
+def test_nine_pages_of_the_thesis() -> None:
+    """At 60 % three clusters of two pages form, and at 25 % one more and a larger one."""
+    pairs = {(0, 1): 0.9, (2, 3): 0.7, (4, 5): 0.6, (0, 4): 0.59, (6, 7): 0.3}
+    rates = rates_of(symmetric(pairs, 9))
+    assert ripper_clusters(rates) == [[0, 1], [2, 3], [4, 5], [6], [7], [8]]
+    assert ripper_clusters(rates, 0.61) == [[0, 1], [2, 3], [4], [5], [6], [7], [8]]
+    assert ripper_clusters(rates, 0.25) == [[0, 1, 4], [2, 3], [6, 7], [5], [8]]
+
+
+def test_the_best_pair_begins_a_cluster() -> None:
+    """The free pages that are similar to one of its two pages join; those similar to a third one do not."""
+    pairs = {(0, 1): 0.9, (1, 2): 0.6, (2, 3): 0.8, (3, 4): 0.7}
+    assert ripper_clusters(rates_of(symmetric(pairs, 5))) == [[0, 1, 2], [3, 4]]
+
+
+def test_one_free_page_begins_a_cluster_alone() -> None:
+    """A free page whose partner is in a cluster takes the free pages that are similar to itself."""
+    pairs = {(0, 1): 0.9, (1, 2): 0.85, (2, 3): 0.8, (3, 4): 0.6, (3, 5): 0.7}
+    assert ripper_clusters(rates_of(symmetric(pairs, 6))) == [[0, 1, 2], [3, 4, 5]]
+
+
+@given(tables, st.sampled_from([0.0, 0.25, 0.6, 0.9]))
+def test_clusters_are_those_of_the_published_loop(table: list[list[float]], threshold: float) -> None:
+    """The clusters are the same as when all pairs are sorted."""
+    pairs = {(a, b): table[a][b] for a in range(len(table)) for b in range(a)}
+    table = symmetric(pairs, len(table))
+    assert ripper_clusters(rates_of(table), threshold) == oracles.ripper_clusters(table, threshold)
+
+
+@pytest.mark.parametrize("method", ["fast", "fine"])
+@given(trees=drawn, threshold=st.sampled_from([0.25, 0.5, 0.6, 0.8, 1.0]))
+def test_bounds_change_nothing(method: str, trees: list[Tree], threshold: float) -> None:
+    """The clusters are the same as with all pairs, for both rules."""
+    rates, table = Rates(trees, method, keys=keys_of(len(trees))), all_rates(trees, method)
+    assert ripper_clusters(rates, threshold) == oracles.ripper_clusters(table, threshold)
+    unbounded = Rates(trees, lambda *pair: METHODS[method](*pair).rate, keys=keys_of(len(trees)))
+    unbounded.bound = lambda first, second: 1.0  # type: ignore[method-assign]
+    found = hierarchical_clusters(rates, threshold)
+    assert found == hierarchical_clusters(unbounded, threshold)
+    assert all(table[a][b] >= threshold for members in found for a in members for b in members if a != b)
+
+
+@pytest.mark.parametrize("clusters_of", [ripper_clusters, hierarchical_clusters])
+@given(trees=drawn, random=st.randoms(use_true_random=False))
+def test_the_order_of_pages_makes_no_difference(clusters_of, trees: list[Tree], random) -> None:
+    """The same pages in another order are in the same clusters."""
+    keys = keys_of(len(trees))
+    order = list(range(len(trees)))
+    random.shuffle(order)
+    found = clusters_of(Rates(trees, keys=keys), 0.6)
+    again = clusters_of(Rates([trees[i] for i in order], keys=[keys[i] for i in order]), 0.6)
+    assert [[keys[i] for i in members] for members in found] == [
+        [keys[order[i]] for i in members] for members in again
+    ]
+
+
+def test_pages_of_two_templates() -> None:
+    """Pages of one template are together, in the order of their keys; pairs across templates are bounded."""
+    story = "<div><h1>{0}</h1><p>{0}</p><p>Text {0}</p></div><ul><li>About<li>Contact</ul>"
+    table = "<table><tr><td>Name<td>{0}<tr><td>Price<td>{0} Euro</table><hr><ul><li>About<li>Contact</ul>"
+    trees = [parsed((story, table)[number % 2].format(number)) for number in range(10)]
+    compared = []
+
+    def compare(first: Tree, second: Tree) -> float:
+        compared.append((first, second))
+        return 0.9 if len(first) == len(second) else 0.0
+
+    for clusters_of in (ripper_clusters, hierarchical_clusters):
+        compared.clear()
+        found = clusters_of(Rates(trees, compare, keys=keys_of(10)), 0.7)
+        assert found == [[0, 2, 4, 6, 8], [1, 3, 5, 7, 9]]
+        assert all(("table" in first.names) == ("table" in second.names) for first, second in compared)
+
+
+@pytest.mark.parametrize("clusters_of", [ripper_clusters, hierarchical_clusters])
+def test_bad_thresholds_and_too_much_work(clusters_of) -> None:
+    """A threshold outside of 0 to 1 is an error, and so is work beyond the limit."""
+    trees = [tree_of(["body", ["p", "a"], str(number)]) for number in range(50)]
+    for threshold in (-0.1, 1.1, float("nan")):
+        with pytest.raises(OptionError, match="threshold"):
+            clusters_of(Rates(trees, keys=keys_of(50)), threshold)
+    with pytest.raises(LimitError, match="cells"):
+        clusters_of(Rates(trees, keys=keys_of(50), cells=100), 0.5)
+
+
+@pytest.mark.parametrize("clusters_of", [ripper_clusters, hierarchical_clusters])
+def test_no_pages(clusters_of) -> None:
+    """No pages have no clusters."""
+    assert clusters_of(Rates([], keys=[])) == []
+
+
+def test_a_sample_is_compared_pairwise() -> None:
+    """The pages beyond the sample join the clusters that it forms."""
+    trees = [tree_of(["body", *[["p", "a"]] * (3 + 9 * (number % 2))]) for number in range(30)]
+    found = hierarchical_clusters(Rates(trees, keys=keys_of(30)), 0.8, sample=10)
+    assert sorted(map(sorted, found)) == [list(range(0, 30, 2)), list(range(1, 30, 2))]
