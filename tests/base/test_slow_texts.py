@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import re
 
+import pytest
 import slow_texts
 
 
@@ -14,11 +15,13 @@ def test_all_expressions_are_looked_at() -> None:
     assert list(slow_texts.calls_of_re()) == []
 
 
+@pytest.mark.once
 def test_time_grows_with_the_text() -> None:
     """On eight times the text none takes more than three times as long as eight times the time."""
     assert list(slow_texts.report()) == []
 
 
+@pytest.mark.once
 def test_what_grows_faster_is_found() -> None:
     """Expressions that look for the end of a run from each of its places are reported."""
     for expression in (r" *\n", r"[^\d]*[a-z]", r"(\w+\s*)+:"):

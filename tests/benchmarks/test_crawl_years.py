@@ -40,6 +40,7 @@ def corpus_in(folder: Path, *, grouped: bool = True) -> Path:
     return folder
 
 
+@pytest.mark.once
 def test_a_redesign_is_noticed_and_learned(tmp_path: Path) -> None:
     """Only the crawl of the redesigned year warns, and both years give all their articles."""
     found = list(years(corpus_in(tmp_path / "corpus"), tmp_path / "work", cast("Evalkit", Titles())))

@@ -92,6 +92,7 @@ def test_every_table_has_its_columns(results: dict[str, Any], name: str) -> None
     assert len({line.count(" | ") for line in lines}) == 1
 
 
+@pytest.mark.once
 def test_workers_are_measured(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     """Whole commands run on a small learning set, and give the same results with one process and two."""
     monkeypatch.setattr(speed_runs, "_ROUNDS", 1)

@@ -22,6 +22,7 @@ def fragments() -> ModuleType:
     return module
 
 
+@pytest.mark.once
 def test_random_fragments(fragments: ModuleType) -> None:
     """Of hundreds of fragments no renderer makes an element or attribute that the article's HTML has not."""
     for number in range(500):
