@@ -2,10 +2,10 @@
 
 Both processes use one folder that nobody else can read::
 
-    task            the task, a pickle
-    progress        a line of text that says how far the work is
-    articles.jsonl  for each waiting page a line, with its article if it has one
-    outcome.json    what was done; it is written last
+    task          the task, a pickle
+    progress      a line of text that says how far the work is
+    articles      for each waiting page its url, with its article if it has one: pickles, one after the other
+    outcome.json  what was done; it is written last
 """
 
 from __future__ import annotations
@@ -13,15 +13,15 @@ from __future__ import annotations
 import json
 import pickle
 from collections.abc import Iterator, Mapping, Sequence
+from contextlib import suppress
 from dataclasses import asdict, dataclass, field
 from pathlib import Path
-from typing import Any
 
 from ..base.atomic import replacing
 from ..options import ExtractOptions, LearnOptions
-from ..values import Article, ArticleSection
+from ..values import Article
 
-__all__ = ["Folder", "Outcome", "Task", "as_json"]
+__all__ = ["Folder", "Outcome", "Task", "packed"]
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -75,7 +75,7 @@ class Folder:
     @property
     def articles(self) -> Path:
         """The file of the articles."""
-        return self.path / "articles.jsonl"
+        return self.path / "articles"
 
     def write_task(self, task: Task) -> None:
         """Write the task."""
@@ -108,17 +108,11 @@ class Folder:
 
     def read_articles(self) -> Iterator[tuple[str, Article | None]]:
         """Yield the url of each waiting page, with its article if it has one."""
-        with self.articles.open(encoding="utf-8") as stream:
-            for line in stream:
-                url, values = json.loads(line)
-                yield url, None if values is None else _article(values)
+        with self.articles.open("rb") as stream, suppress(EOFError):
+            while True:
+                yield pickle.load(stream)  # noqa: S301 - as above
 
 
-def as_json(url: str, article: Article | None) -> str:
-    """Return the line of a waiting page in the file of the articles."""
-    return json.dumps([url, None if article is None else asdict(article)]) + "\n"
-
-
-def _article(values: dict[str, Any]) -> Article:
-    values["sections"] = tuple(ArticleSection(*section) for section in values["sections"])
-    return Article(**values)
+def packed(url: str, article: Article | None) -> bytes:
+    """Return the entry of a waiting page in the file of the articles."""
+    return pickle.dumps((url, article))

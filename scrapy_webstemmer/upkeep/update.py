@@ -19,7 +19,7 @@ from ..storage.sqlite import SqliteLearningSet
 from ..storage.sqlite_keys import count_pages, keys_of
 from ..values import Page, SitePatterns
 from .needs import pages_to_learn, sites_to_learn
-from .task import Folder, Outcome, Task, as_json
+from .task import Folder, Outcome, Task, packed
 
 __all__ = ["update"]
 
@@ -132,27 +132,27 @@ def _merge(task: Task, learning_set: SqliteLearningSet, learned: Mapping[str, Si
 def _extract(
     task: Task, learning_set: SqliteLearningSet, patterns: PatternSet, folder: Folder, say: _Say
 ) -> None:
-    """Write the lines of the waiting pages. Pages of sites that were not learned are read as well."""
-    work = partial(_line_of, patterns=patterns, options=replace(task.extract, fallback=True))
+    """Write the entries of the waiting pages. Pages of sites that were not learned are read as well."""
+    work = partial(_entry_of, patterns=patterns, options=replace(task.extract, fallback=True))
     with (
-        folder.articles.open("w", encoding="utf-8") as stream,
-        Workers[None, tuple[str, Page], str](work, task.workers, forked=True) as pool,
+        folder.articles.open("wb") as stream,
+        Workers[None, tuple[str, Page], bytes](work, task.workers, forked=True) as pool,
     ):
         for number, key in enumerate(task.waiting, 1):
             say(f"extracting: {number:,} of {len(task.waiting):,} pages")
             page = learning_set.page(key)
             if page is not None:
-                stream.writelines(line for _, line in pool.add(None, (key, page), len(page.body)))
-        stream.writelines(line for _, line in pool.rest())
+                stream.writelines(entry for _, entry in pool.add(None, (key, page), len(page.body)))
+        stream.writelines(entry for _, entry in pool.rest())
 
 
-def _line_of(task: tuple[str, Page], patterns: PatternSet, options: ExtractOptions) -> str:
+def _entry_of(task: tuple[str, Page], patterns: PatternSet, options: ExtractOptions) -> bytes:
     key, page = task
     try:
         article = extract(page, patterns, options)
     except PageError:
         article = None
-    return as_json(key, article)
+    return packed(key, article)
 
 
 def _peak_memory() -> int:
