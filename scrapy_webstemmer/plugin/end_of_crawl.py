@@ -54,7 +54,7 @@ def check_end(crawler: Crawler, options: WebstemmerSettings) -> None:
         raise OptionError(setting_name(name), getattr(options, name), reason)
 
 
-async def process_late_item(crawler: Crawler, item: Any, response: Response) -> None:
+async def process_late_item(crawler: Crawler, item: Any, response: Response | None) -> None:
     """Send an item through the pipelines, with all signals, when no request is left."""
     assert crawler.engine is not None  # noqa: S101 - the crawl has not ended yet
     scraper: Any = crawler.engine.scraper

@@ -38,7 +38,7 @@ logger = logging.getLogger(__name__)
 _MOST_WORKERS = 4
 
 #: Gives a page's article; the flag says whether the page's site is known now.
-_Give = Callable[["Response", "Article | None", bool], Awaitable[None]]
+_Give = Callable[["Response | None", "Article | None", bool], Awaitable[None]]
 
 
 class Upkeep:
@@ -93,7 +93,7 @@ class Upkeep:
 
         :param drifted: the sites that have changed.
         :param sites: the sites of the crawl's pages that have not waited.
-        :param give: called for each page that has waited, with its response and its article.
+        :param give: called for each page that has waited, with its article, and the response of an article.
         """
         wanted = sorted(self.pages.sites.union(sites))
         if not wanted:
@@ -122,13 +122,12 @@ class Upkeep:
             self._say_that_pages_wait("Learning has failed")
 
     async def _give(self, folder: Folder, outcome: Outcome, give: _Give) -> None:
-        turn = Turn()
+        turn, known = Turn(), set(outcome.known)
         with closing(SqliteLearningSet(self.store.learning_set.path, readonly=True)) as pages:
             for url, article in folder.read_articles():
-                page = pages.page(url)
-                if page is not None:
-                    is_known = site_of(url) in outcome.known
-                    await give(self.pages.response_to(url, page), article, is_known)
+                page = pages.page(url) if article is not None else None
+                response = self.pages.response_to(url, page) if page is not None else None
+                await give(response, article, site_of(url) in known)
                 await turn.pass_on()
         self.pages.close()
 
