@@ -143,3 +143,15 @@ def ripper_clusters(rates: Sequence[Sequence[float]], threshold: float) -> list[
             clusters.append(sorted(begun + joined))
     clusters += [[page] for page in free]
     return sorted(clusters, key=lambda members: (-len(members), members[0]))
+
+
+def leader_clusters(rates: Sequence[Sequence[float]], threshold: float) -> list[list[int]]:
+    """Return the clusters of pages in the order of their keys, around leaders."""
+    clusters: list[list[int]] = []
+    for page in range(len(rates)):
+        home = [one for one in clusters if rates[one[0]][page] >= threshold]
+        if home:
+            home[0].append(page)
+        else:
+            clusters.append([page])
+    return sorted(clusters, key=lambda members: (-len(members), members[0]))

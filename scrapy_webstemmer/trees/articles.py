@@ -11,12 +11,11 @@ from ..base.parts import Parts
 from ..blocks.bounds import check_page, check_tree
 from ..blocks.parsing import Element
 from ..errors import LimitError
-from ..options import ExtractOptions
+from ..options import LAYOUTS, ExtractOptions
 from ..patterns.match import Match
 from ..reading.page import parse_within, read_layout
 from ..values import Article, ArticleSection, Page, Pattern, SitePatterns
 from .build import build_tree
-from .clusters import RIPPER_THRESHOLD
 from .labels import LabelledPassages, label_passages
 from .leaves import LeafCounts, leaf_article
 from .mapping import map_fine
@@ -56,7 +55,7 @@ def threshold_of_trees(layout: str, options: ExtractOptions) -> float:
     """Return the least share of a match. A pattern with wildcards accepts a page or does not: 0."""
     if layout == "tree-edit":
         return 0.0
-    return RIPPER_THRESHOLD if options.threshold is None else options.threshold
+    return LAYOUTS["leaves"] if options.threshold is None else options.threshold
 
 
 def article_of_tree(

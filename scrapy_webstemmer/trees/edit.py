@@ -11,25 +11,31 @@ node without a partner, in either tree, and 1 for each mapped pair with differen
   be 3, but from ``a`` to ``b`` 1, and from ``b`` to ``b(c)`` 1.
 - Departure: two roots with different labels are like any other pair. They have no mapped descendants.
 
-Two ways to save work leave the distance as it is. Identical siblings at both ends of two lists of children
-are mapped at once. And each pair of classes of identical subtrees is compared once. The number of cells is
-known before any table is filled, so that a mapping beyond its bound costs little.
+Three ways to save work leave the distance as it is. Identical siblings at both ends of two lists of children
+are mapped at once. Each pair of classes of identical subtrees is compared once. And all labels that the other
+tree does not have count as one: a node with any of them costs the same. So the paragraphs of two pages, each
+with its own text, are two classes. The number of cells is known before any table is filled, so that a mapping
+beyond its bound costs little.
 """
 
 from __future__ import annotations
 
+from collections import defaultdict
 from collections.abc import Iterator, Sequence
 from itertools import accumulate
 from math import inf
 from typing import NamedTuple
 
-from .bounds import least_distance
+from .subtrees import Classes
 from .tree import Tree
 
-__all__ = ["MAX_CELLS", "Classes", "Costs", "Mapping", "map_trees"]
+__all__ = ["MAX_CELLS", "Costs", "Mapping", "map_trees", "similarity", "tree_distance"]
 
-#: The most cells of its tables that a mapping may take. A cell takes 1 to 3 microseconds.
+#: The most cells of its tables that a mapping may take. A cell takes about a quarter of a microsecond.
 MAX_CELLS = 1_000_000
+
+#: What labels become that only the first tree has, and only the second. No element and no text is named so.
+_OWN = ("\0first", "\0second")
 
 
 class Mapping(NamedTuple):
@@ -62,57 +68,80 @@ class Costs(NamedTuple):
     many: frozenset[int] = frozenset()
 
 
-class Classes:
-    """Numbers the classes of identical subtrees. Cost: about a microsecond a node."""
+def similarity(distance: float, first: int, second: int) -> float:
+    """Return 1 less the distance of two trees divided by the size of the larger one, from 0 on.
 
-    def __init__(self) -> None:
-        self._numbers: dict[tuple[str, tuple[int, ...]], int] = {}
-
-    def of(self, tree: Tree) -> list[int]:
-        """Return the number of each node's class. Identical subtrees of all trees have equal numbers."""
-        numbers, found = self._numbers, [0] * len(tree)
-        for node in range(len(tree) - 1, -1, -1):
-            key = (tree.labels[node], tuple([found[child] for child in tree.children[node]]))
-            found[node] = numbers.setdefault(key, len(numbers))
-        return found
+    The published threshold, a similarity of .8, is then a distance of at most a fifth of the size. Only equal
+    trees have 1. Sizes are in nodes.
+    """
+    larger = max(first, second, 1)
+    return max(0.0, (larger - distance) / larger)
 
 
-def map_trees(
-    a: Tree, b: Tree, *, most: float | None = None, cells: int = MAX_CELLS, costs: Costs | None = None
-) -> Mapping | None:
+def map_trees(a: Tree, b: Tree, *, cells: int = MAX_CELLS, costs: Costs | None = None) -> Mapping | None:
     """Return the restricted top-down mapping of two trees.
 
-    :param most: the largest distance that is of use; None: any.
     :param cells: the most cells of tables that the mapping may take.
     :param costs: None: those of the published distance.
-    :return: None if the distance is larger than ``most``, or if the mapping would take more cells.
+    :return: None if the mapping would take more cells.
 
     Cost: one cell for each pair of children of each pair of nodes that can be partners, at most the product
     of both trees' sizes. Pages of one template take some ten cells a node.
     """
-    if most is not None and costs is None and least_distance(a, b) > most:
-        return None
-    comparison = _Comparison(a, b, costs or Costs(a.sizes, b.sizes))
+    costs = costs or Costs(a.sizes, b.sizes)
+    labels = _merged_labels(a, b, costs.one | costs.many)
+    classes = Classes()
+    comparison = _Comparison(a, b, costs, labels, (classes.of(a, labels[0]), classes.of(b, labels[1])))
     if not comparison.prepare(cells):
         return None
     distance = comparison.distance()
-    if most is not None and distance > most:
-        return None
     pairs = tuple(sorted(comparison.pairs())) if distance < inf else ()
     return Mapping(distance, pairs, comparison.cells)
+
+
+def tree_distance(
+    a: Tree, b: Tree, classes: tuple[Sequence[int], Sequence[int]], cells: int = MAX_CELLS
+) -> tuple[float, int] | None:
+    """Return the distance of two trees and the cells that it took, as :func:`map_trees` does, but no pairs.
+
+    :param classes: the classes of both trees' subtrees, from one ``Classes``.
+    """
+    comparison = _Comparison(a, b, Costs(a.sizes, b.sizes), (a.labels, b.labels), classes)
+    return (comparison.distance(), comparison.cells) if comparison.prepare(cells) else None
+
+
+def _merged_labels(a: Tree, b: Tree, wild: frozenset[int]) -> tuple[list[str], list[str]]:
+    """Return the labels of two trees, each with one label in place of all that the other does not have.
+
+    :param wild: the nodes of the first tree that are wildcards. They keep their labels.
+    """
+    ours, theirs = set(a.labels), set(b.labels)
+    return (
+        [one if one in theirs or node in wild else _OWN[0] for node, one in enumerate(a.labels)],
+        [one if one in ours else _OWN[1] for one in b.labels],
+    )
 
 
 class _Comparison:
     """The pairs of nodes of two trees that can be partners, and the least cost of each."""
 
-    def __init__(self, a: Tree, b: Tree, costs: Costs) -> None:
-        classes = Classes()
+    def __init__(
+        self,
+        a: Tree,
+        b: Tree,
+        costs: Costs,
+        labels: tuple[Sequence[str], Sequence[str]],
+        classes: tuple[Sequence[int], Sequence[int]],
+    ) -> None:
         self.a, self.b, self.costs = a, b, costs
-        self.a_classes, self.b_classes = classes.of(a), classes.of(b)
+        self.a_labels, self.b_labels = labels
+        self.a_classes, self.b_classes = classes
         self.wild = costs.one | costs.many
         #: For two classes with equal labels, nodes of them; then the cost of their pair.
         self.open: dict[tuple[int, int], tuple[int, int]] = {}
         self.known: dict[tuple[int, int], float] = {}
+        #: The tables of least costs of two nodes' children, but for those of one cell.
+        self.tables: dict[tuple[int, int], list[list[float]]] = {}
         self.cells = 0
 
     def prepare(self, most: int) -> bool:
@@ -124,15 +153,21 @@ class _Comparison:
             self.cells += len(a_nodes) * len(b_nodes)
             if self.cells > most:
                 return False
-            for i in a_nodes:
-                label = self.a.labels[i]
-                for j in b_nodes:
-                    if label == self.b.labels[j] and self._comparable(i, j):
-                        key = self._key(i, j)
-                        if key not in self.open:
-                            self.open[key] = (i, j)
-                            todo.append((i, j))
+            for i, j in self._alike(a_nodes, b_nodes):
+                key = self._key(i, j)
+                if key not in self.open and self._comparable(i, j):
+                    self.open[key] = (i, j)
+                    todo.append((i, j))
         return True
+
+    def _alike(self, a_nodes: Sequence[int], b_nodes: Sequence[int]) -> Iterator[tuple[int, int]]:
+        """Yield the pairs of nodes with equal labels, one node for each class."""
+        by_label: dict[str, list[int]] = defaultdict(list)
+        for j in {self.b_classes[j]: j for j in b_nodes}.values():
+            by_label[self.b_labels[j]].append(j)
+        for i in {self.a_classes[i]: i for i in a_nodes}.values():
+            for j in by_label.get(self.a_labels[i], ()):
+                yield i, j
 
     def distance(self) -> float:
         """Return the least cost. The pairs are compared from the smallest subtrees to the largest."""
@@ -143,8 +178,8 @@ class _Comparison:
             if len(a_nodes) == len(b_nodes) == 1:  # most pairs are: a shortcut, with the same cost
                 self.known[key] = self._cost(a_nodes[0], b_nodes[0])
             else:
-                for row in self._rows(a_nodes, b_nodes):
-                    self.known[key] = row[-1]
+                self.tables[key] = list(self._rows(a_nodes, b_nodes))
+                self.known[key] = self.tables[key][-1][-1]
         return self._cost(0, 0)
 
     def pairs(self) -> Iterator[tuple[int, int]]:
@@ -164,7 +199,7 @@ class _Comparison:
 
     def _comparable(self, i: int, j: int) -> bool:
         """Return whether the descendants of two nodes can be partners, and are not identical."""
-        same = self.a.labels[i] == self.b.labels[j]
+        same = self.a_labels[i] == self.b_labels[j]
         return same and i not in self.wild and self.a_classes[i] != self.b_classes[j]
 
     def _between(self, i: int, j: int) -> tuple[Sequence[int], Sequence[int], int]:
@@ -183,41 +218,31 @@ class _Comparison:
         """Return the cost of a pair."""
         if i in self.wild or self.a_classes[i] == self.b_classes[j]:
             return 0
-        if self.a.labels[i] != self.b.labels[j]:
+        if self.a_labels[i] != self.b_labels[j]:
             return self.costs.lost[i] + self.costs.new[j] - 1
         return self.known[self._key(i, j)]
 
     def _rows(self, a_nodes: Sequence[int], b_nodes: Sequence[int]) -> Iterator[list[float]]:
         """Yield the rows of the table of least costs: row m, column n is for the first m and n siblings."""
-        ends = [(self.b.labels[j], self.b_classes[j], self.costs.new[j]) for j in b_nodes]
-        row: list[float] = [0, *accumulate(new for _, _, new in ends)]
+        new = [self.costs.new[j] for j in b_nodes]
+        row: list[float] = [0, *accumulate(new)]
         yield row
+        places: dict[str, list[int]] = defaultdict(list)
+        for place, j in enumerate(b_nodes):
+            places[self.b_labels[j]].append(place)
+        paired: dict[int, list[float]] = {}
         for i in a_nodes:
-            row = self._row(i, ends, row)
-            yield row
-
-    def _row(self, i: int, ends: Sequence[tuple[str, int, float]], above: list[float]) -> list[float]:
-        """Return the next row of a table. ``ends`` has the columns' labels, classes and costs."""
-        lost, label, own, known = self.costs.lost[i], self.a.labels[i], self.a_classes[i], self.known
-        if i in self.costs.many:
-            return _row_of_many(above, lost)
-        wild = i in self.wild
-        least, row, diagonal = above[0] + lost, [above[0] + lost], above[0]
-        for (other, cls, new), over in zip(ends, above[1:], strict=True):
-            if wild or own == cls:
-                paired = diagonal
-            elif label == other:
-                paired = diagonal + known[own, cls]
+            lost = self.costs.lost[i]
+            if i in self.costs.many:
+                row = _row_of_many(row, lost)
             else:
-                paired = diagonal + lost + new - 1
-            least += new
-            if over + lost < least:
-                least = over + lost
-            if paired < least:
-                least = paired
-            diagonal = over
-            row.append(least)
-        return row
+                own = self.a_classes[i]
+                if own not in paired:
+                    paired[own] = [lost + one - 1 for one in new] if i not in self.wild else [0] * len(new)
+                    for place in places.get(self.a_labels[i], ()):
+                        paired[own][place] = self._cost(i, b_nodes[place])
+                row = _row(row, lost, new, paired[own])
+            yield row
 
     def _partners(self, i: int, j: int) -> list[tuple[int, int]]:
         """Return the partners among two nodes' children, from the last one to the first."""
@@ -226,7 +251,7 @@ class _Comparison:
         after = len(a_all) - start - len(a_nodes)
         found = [*zip(a_all[:start], b_all[:start], strict=True)]
         found += zip(a_all[len(a_all) - after :], b_all[len(b_all) - after :], strict=True)
-        rows = list(self._rows(a_nodes, b_nodes))
+        rows = self.tables.get(self._key(i, j)) or list(self._rows(a_nodes, b_nodes))
         m, n = len(a_nodes), len(b_nodes)
         while m and n:
             i, above, cost = a_nodes[m - 1], rows[m - 1], rows[m][n]
@@ -245,6 +270,27 @@ class _Comparison:
         if i in self.costs.many:
             return next((k for k in range(len(above) - 1, -1, -1) if above[k] == cost), None)
         return len(above) - 1 if above[-1] + self._cost(i, j) == cost else None
+
+
+def _row(above: Sequence[float], lost: float, new: Sequence[float], paired: Sequence[float]) -> list[float]:
+    """Return the row of a node that has one partner or none.
+
+    :param new: what each sibling costs without a partner.
+    :param paired: what each costs as the node's partner.
+    """
+    diagonal = above[0]
+    least = diagonal + lost
+    row = [least]
+    add = row.append
+    for over, one, pair in zip(above[1:], new, paired, strict=True):
+        least += one
+        if over + lost < least:
+            least = over + lost
+        if diagonal + pair < least:
+            least = diagonal + pair
+        diagonal = over
+        add(least)
+    return row
 
 
 def _row_of_many(above: Sequence[float], lost: float) -> list[float]:

@@ -98,8 +98,9 @@ def leaf_article(tree: Tree, counts: LeafCounts, *, counted: bool = True) -> Lea
 
     The published program names no title. Here it is a leaf under ``h1`` to ``h6`` that stands in the page's
     ``title`` as well: the one that the fewest pages have, and at most half of them. So a headline is found
-    that other pages have as a teaser. Without one it is the first leaf left under ``h1``, else under
-    ``title``, else under ``h2`` to ``h6``. The leaf under ``title`` is no part of the text in any case.
+    that other pages have as a teaser. Without one it is the longest other leaf that stands in the ``title``,
+    else the first leaf left under ``h1``, else under ``title``, else under ``h2`` to ``h6``. The leaf under
+    ``title`` is no part of the text in any case.
 
     Parameters and cost: see :func:`own_leaves`.
     """
@@ -119,10 +120,16 @@ def _title(tree: Tree, leaves: Sequence[int], counts: LeafCounts) -> int | None:
     def pages(node: int) -> int:
         return counts.counts.get(tree.texts[node], 0)
 
-    headings = [node for node in all_leaves if _tag_around(tree, node) in HEADINGS]
-    repeated = [node for node in headings if tree.texts[node] in stated and pages(node) <= _few(counts)]
+    repeated = [
+        node
+        for node in all_leaves
+        if tree.texts[node] in stated and pages(node) <= _few(counts) and _tag_around(tree, node) != "title"
+    ]
+    headings = [node for node in repeated if _tag_around(tree, node) in HEADINGS]
+    if headings:
+        return min(headings, key=lambda node: (pages(node), -len(tree.texts[node]), node))
     if repeated:
-        return min(repeated, key=lambda node: (pages(node), -len(tree.texts[node]), node))
+        return min(repeated, key=lambda node: (-len(tree.texts[node]), node))
     for tags in ({"h1"}, {"title"}, HEADINGS):
         found = next((node for node in leaves if _tag_around(tree, node) in tags), None)
         if found is not None:

@@ -1,10 +1,10 @@
 """Map two layout trees on each other from the top down, and say how similar they are.
 
-Source: News Ripper, fast and fine mapping. Two nodes are equal if they have the same label: the name of an
-element, or the text of a text node. A mapping pairs equal nodes, one to one, and never a node without its
-parent. So the pairs form a tree, the common tree.
+Sources: News Ripper, fast and fine mapping; :mod:`~scrapy_webstemmer.trees.edit` for the restricted one. Two
+nodes are equal if they have the same label: the name of an element, or the text of a text node. A mapping
+pairs equal nodes, one to one, and never a node without its parent. So the pairs form a tree, the common tree.
 
-What holds of the two:
+What holds of fast and fine:
 
 - Both are symmetric. The published text does not claim this of the fast one.
 - Order among siblings plays no part in the fine one, except among siblings of the same label and the same
@@ -13,7 +13,7 @@ What holds of the two:
   label. It may be smaller otherwise: the fine one pairs the largest of several `div` with the largest,
   whatever they contain, where the fast one pairs the first with the first.
 
-No mapping takes more steps than there are nodes, but for the sorting of siblings.
+Neither takes more steps than there are nodes, but for the sorting of siblings.
 """
 
 from __future__ import annotations
@@ -24,9 +24,19 @@ from dataclasses import dataclass
 from itertools import takewhile
 from types import MappingProxyType
 
+from .edit import map_trees, similarity
 from .tree import Tree
 
-__all__ = ["FOOLED", "METHODS", "TreeMapping", "map_fast", "map_fine", "missed", "similarity_rate"]
+__all__ = [
+    "FOOLED",
+    "METHODS",
+    "TreeMapping",
+    "map_fast",
+    "map_fine",
+    "map_restricted",
+    "missed",
+    "similarity_rate",
+]
 
 #: From this share of the larger tree on that the fast mapping has missed, it was fooled. On pages of one
 #: template, it misses less if it goes well.
@@ -40,15 +50,22 @@ class TreeMapping:
     :param first: a tree.
     :param second: the tree that it was compared with.
     :param pairs: numbers of nodes in the first and in the second tree, in the order of the first.
+    :param distance: the distance, if the mapping has one.
     """
 
     first: Tree
     second: Tree
     pairs: tuple[tuple[int, int], ...]
+    distance: int | None = None
 
     @property
     def rate(self) -> float:
-        """Return the similarity rate: size of the common tree / size of the larger tree, from 0 to 1."""
+        """Return the similarity rate: size of the common tree / size of the larger tree, from 0 to 1.
+
+        With a distance it is 1 - distance / size of the larger tree, from 0 on.
+        """
+        if self.distance is not None:
+            return similarity(self.distance, len(self.first), len(self.second))
         return similarity_rate(len(self.pairs), len(self.first), len(self.second))
 
     @property
@@ -132,7 +149,21 @@ def _mapped(
     return TreeMapping(first, second, tuple(sorted(pairs)))
 
 
-#: The mappings by their names.
+def map_restricted(first: Tree, second: Tree) -> TreeMapping | None:
+    """Map by the restricted top-down mapping of Reis and others; None if it takes too long.
+
+    The pairs are those with equal labels. Those with different labels cost 1 and are part of no common tree.
+
+    Cost: see :func:`~scrapy_webstemmer.trees.edit.map_trees`.
+    """
+    found = map_trees(first, second)
+    if found is None:
+        return None
+    equal = tuple(pair for pair in found.pairs if first.labels[pair[0]] == second.labels[pair[1]])
+    return TreeMapping(first, second, equal, int(found.distance))
+
+
+#: News Ripper's mappings by their names.
 METHODS: Mapping[str, Callable[[Tree, Tree], TreeMapping]] = MappingProxyType(
     {"fast": map_fast, "fine": map_fine}
 )

@@ -9,7 +9,8 @@ from __future__ import annotations
 
 import math
 from collections import defaultdict
-from collections.abc import Collection, Iterable, Mapping, Sequence
+from collections.abc import Callable, Collection, Iterable, Mapping, Sequence
+from functools import partial
 
 from ..base.sampling import drawn
 from ..blocks.text import weight
@@ -17,19 +18,19 @@ from ..errors import LimitError
 from ..options import LearnOptions
 from ..patterns.tree_rows import read_rows, write_rows
 from ..values import Layout, Pattern, SitePatterns, UnusedPages
-from .bounds import similarity
-from .clusters import ripper_clusters
-from .edit import map_trees
+from .clusters import leader_clusters, ripper_clusters
 from .labels import LabelledPassages, label_passages
 from .leaves import LeafCounts, leaf_article
 from .rates import Rates
 from .tree import TEXT, Tree
 from .wildcards import PatternMatch, compose, match_pattern
 
-__all__ = ["cluster_pages", "learn_leaves", "learn_tree_edit", "tree_of_pattern"]
+__all__ = ["learn_leaves", "learn_tree_edit", "tree_of_pattern"]
 
 _ALONE, _TOO_LONG = "no other page has this layout", "takes too long to compare"
 _TOO_LARGE = "pattern beyond the limit 'elements'"
+#: So many pages are compared pairwise to find those that begin clusters of common leaves.
+_SAMPLE = 1_000
 
 
 def tree_of_pattern(pattern: Pattern) -> Tree:
@@ -37,50 +38,25 @@ def tree_of_pattern(pattern: Pattern) -> Tree:
     return Tree(*read_rows(pattern.tree))
 
 
-def cluster_pages(trees: Sequence[Tree], threshold: float) -> list[list[int]]:
-    """Return clusters of similar pages as lists of indexes, in the order of their first pages.
-
-    A page joins the first cluster whose first page is similar to it. The paper says only that the clusters
-    are hierarchical. Here pages are compared with one page of each cluster, since a comparison is costly. All
-    texts count as equal: it is the layout that a cluster shares. The paper does not say so. But pages of one
-    template, with a text in every second node, would hardly ever reach the published threshold otherwise.
-
-    :param trees: in an order that does not depend on the crawl, such as that of the urls.
-    :param threshold: least similarity, 0 to 1.
-
-    Cost: a mapping for each page and cluster that a lower bound of the distance does not rule out.
-    """
-    bare = [Tree(tree.names, ("",) * len(tree), tree.parents) for tree in trees]
-    clusters: list[list[int]] = []
-    for index, tree in enumerate(bare):
-        home = next((one for one in clusters if _similar(bare[one[0]], tree, threshold)), None)
-        if home is None:
-            clusters.append([index])
-        else:
-            home.append(index)
-    return clusters
-
-
-def _similar(a: Tree, b: Tree, threshold: float) -> bool:
-    most = (1 - threshold) * max(len(a), len(b))
-    mapping = map_trees(a, b, most=most + 1e-9)  # the share of a sum may come out a little too small
-    return mapping is not None and similarity(mapping.distance, a, b) >= threshold - 1e-9
-
-
 def learn_tree_edit(
     site: str, layouts: Sequence[Layout], _anchors: Mapping[str, Collection[str]], options: LearnOptions
 ) -> SitePatterns:
     """Learn a site's patterns with wildcards from its pages' layout trees.
 
+    For the clusters all texts count as equal: it is the layout that a cluster shares. The paper does not say
+    so. But pages of one template, with a text in every second node, would hardly ever reach the published
+    threshold otherwise.
+
     :param layouts: layouts that have trees, in the order of their urls.
     :param _anchors: not used: the method looks at the pages alone.
 
-    Cost: that of :func:`cluster_pages`, and a mapping for each of at most ``options.samples`` pages of a
-    cluster.
+    Cost: that of :func:`~scrapy_webstemmer.trees.clusters.leader_clusters`, and a mapping for each of at most
+    ``options.samples`` pages of a cluster. If the comparisons take too long, no pattern is learned.
     """
-    trees = [layout.tree for layout in layouts]
     left: dict[str, list[str]] = defaultdict(list)
-    clusters = cluster_pages(trees, options.least_similarity)
+    trees = [layout.tree.bare for layout in layouts]
+    rates = Rates(trees, "restricted", keys=[layout.url for layout in layouts])
+    clusters = _clusters(partial(leader_clusters, rates, options.least_similarity), layouts, left)
     patterns = []
     for members in clusters:
         urls = [layouts[index].url for index in members]
@@ -88,7 +64,7 @@ def learn_tree_edit(
             left[_ALONE] += urls
             continue
         pages = [layouts[index] for index in members]
-        chosen = drawn(pages, options.samples) if options.samples else pages
+        chosen = drawn(pages, options.samples)
         composed, lost = _compose([page.tree for page in chosen])
         if len(chosen) - len(lost) < 2:
             left[_TOO_LONG] += urls
@@ -101,6 +77,17 @@ def learn_tree_edit(
         found = _labelled(composed, typical.tree)
         patterns.append(_pattern(typical, len(members) - len(lost), composed, found))
     return _site(site, "tree-edit", len(layouts), len(clusters), patterns, left)
+
+
+def _clusters(
+    find: Callable[[], list[list[int]]], layouts: Sequence[Layout], left: Mapping[str, list[str]]
+) -> list[list[int]]:
+    """Return what a function finds; nothing if it takes too long, and then all pages are left."""
+    try:
+        return find()
+    except LimitError:
+        left[_TOO_LONG].extend(layout.url for layout in layouts)
+        return []
 
 
 def _compose(trees: Sequence[Tree]) -> tuple[Tree, list[int]]:
@@ -135,11 +122,8 @@ def learn_leaves(
     """
     left: dict[str, list[str]] = defaultdict(list)
     rates = Rates([layout.tree for layout in layouts], keys=[layout.url for layout in layouts])
-    try:
-        clusters = ripper_clusters(rates, options.least_similarity)
-    except LimitError:
-        clusters = []
-        left[_TOO_LONG] += [layout.url for layout in layouts]
+    find = partial(ripper_clusters, rates, options.least_similarity, sample=_SAMPLE)
+    clusters = _clusters(find, layouts, left)
     patterns = []
     for members in clusters:
         pages = [layouts[index] for index in members]

@@ -12,10 +12,14 @@ smaller than the larger tree less these.
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Callable, Sequence
+from collections.abc import Iterable, Sequence
+from itertools import takewhile
 
 from ..errors import LimitError, OptionError
+from .edit import MAX_CELLS, similarity, tree_distance
 from .mapping import similarity_rate
+from .paths import count_paths
+from .subtrees import Classes
 from .tree import Tree
 
 __all__ = ["CELLS", "Rates"]
@@ -24,18 +28,19 @@ __all__ = ["CELLS", "Rates"]
 #: looked at. They take one to two minutes. 400 pages of one site take some hundred thousand to ten million.
 CELLS = 100_000_000
 
-_METHODS = ("fast", "fine")
+#: A cell of the restricted mapping's tables takes as long as so many cells of the others.
+_RESTRICTED = 3
+
+_METHODS = ("fast", "fine", "restricted")
 
 
 class Rates:
     """The similarity rates of some trees.
 
     :param trees: the trees.
-    :param method: ``fast`` or ``fine``, the mapping of that name, or a function that takes two trees and
-        returns their similarity from 0 to 1. It must be symmetric, 1 for equal trees, and no higher than
-        :meth:`bound`. 1 less the restricted top-down distance, divided by the size of the larger tree, is.
-    :param keys: a different key for each tree, such as its url. A function gets the trees in the order of
-        their keys.
+    :param method: ``fast`` or ``fine``: the rate of that mapping. ``restricted``: 1 less the distance of the
+        restricted top-down mapping, divided by the size of the larger tree.
+    :param keys: a different key for each tree, such as its url.
     :param cells: how many cells may be compared in all.
     :raises OptionError: there is no such method.
 
@@ -45,12 +50,12 @@ class Rates:
     def __init__(
         self,
         trees: Sequence[Tree],
-        method: str | Callable[[Tree, Tree], float] = "fine",
+        method: str = "fine",
         *,
         keys: Sequence[str],
         cells: int = CELLS,
     ) -> None:
-        if isinstance(method, str) and method not in _METHODS:
+        if method not in _METHODS:
             raise OptionError("method", method, f"must be one of {', '.join(_METHODS)}")
         self.trees, self.keys, self._method = trees, keys, method
         self._left = cells
@@ -81,15 +86,21 @@ class Rates:
         :raises LimitError: all comparisons together take too long.
         """
         sizes = len(self.trees[first]), len(self.trees[second])
-        if callable(self._method):
-            if self.keys[second] < self.keys[first]:
-                first, second = second, first
-            self._spend(min(sizes), first, second)
-            return self._method(self.trees[first], self.trees[second])
-        compare = self._forest.fine if self._method == "fine" else self._forest.fast
-        common, cells = compare(self.classes[first], self.classes[second])
+        if self._method == "restricted":
+            return self._restricted(first, second, sizes)
+        common, cells = self._forest.compare(self._method, self.classes[first], self.classes[second])
         self._spend(cells, first, second)
         return similarity_rate(common, *sizes)
+
+    def _restricted(self, first: int, second: int, sizes: tuple[int, int]) -> float:
+        """Return the similarity by the restricted mapping; 0 if that alone takes too many cells."""
+        if not all(sizes):
+            return 0.0
+        classes = self._forest.nodes[first], self._forest.nodes[second]
+        found = tree_distance(self.trees[first], self.trees[second], classes)
+        distance, cells = found or (sum(sizes), MAX_CELLS)
+        self._spend(1 + _RESTRICTED * cells, first, second)
+        return similarity(distance, *sizes)
 
     def _spend(self, cells: int, first: int, second: int) -> None:
         self._left -= cells
@@ -102,54 +113,34 @@ class Rates:
 class _Forest:
     """The classes of the subtrees of many trees, with what comparisons need of each.
 
-    :ivar roots: the class of each tree.
+    :ivar nodes: for each tree, the class of each of its nodes.
+    :ivar roots: the class of each tree; -1 for a tree without nodes.
     """
 
     def __init__(self, trees: Sequence[Tree]) -> None:
-        self._numbers: dict[tuple[str, tuple[int, ...]], int] = {}
         self._labels: list[str] = []
         self._sizes: list[int] = []
         self._children: list[tuple[int, ...]] = []
         self._groups: dict[int, dict[str, list[int]]] = {}
-        self.roots = [self._add(tree) for tree in trees]
+        classes = Classes()
+        self.nodes = [classes.of(tree) for tree in trees]
+        self.roots = [nodes[0] if nodes else -1 for nodes in self.nodes]
+        for tree, nodes in zip(trees, self.nodes, strict=True):
+            self._note(tree, nodes)
 
-    def _add(self, tree: Tree) -> int:
-        """Number the classes of a tree's subtrees, and return that of the tree; -1 for no tree at all."""
-        classes = [-1] * len(tree)
-        for node in range(len(tree) - 1, -1, -1):
-            label = tree.labels[node]
-            children = tuple([classes[child] for child in tree.children[node]])
-            number = self._numbers.setdefault((label, children), len(self._labels))
-            if number == len(self._labels):
-                self._labels.append(label)
+    def _note(self, tree: Tree, nodes: Sequence[int]) -> None:
+        """Note the classes that no earlier tree has. They were numbered from the last node to the first."""
+        for node in range(len(nodes) - 1, -1, -1):
+            if nodes[node] == len(self._labels):
+                self._labels.append(tree.labels[node])
                 self._sizes.append(tree.sizes[node])
-                self._children.append(children)
-            classes[node] = number
-        return classes[0] if classes else -1
+                self._children.append(tuple([nodes[child] for child in tree.children[node]]))
 
-    def fast(self, first: int, second: int) -> tuple[int, int]:
-        """Return the size of the common tree of the fast mapping, and the cells."""
-        labels, children = self._labels, self._children
-        if min(first, second) < 0 or labels[first] != labels[second]:
-            return 0, 1
-        common, cells, todo = 0, 0, [(first, second)]
-        while todo:
-            ours, theirs = todo.pop()
-            cells += 1
-            if ours == theirs:
-                common += self._sizes[ours]
-                continue
-            common += 1
-            for pair in zip(children[ours], children[theirs], strict=False):
-                if labels[pair[0]] != labels[pair[1]]:
-                    break
-                todo.append(pair)
-        return common, cells
-
-    def fine(self, first: int, second: int) -> tuple[int, int]:
-        """Return the size of the common tree of the fine mapping, and the cells."""
+    def compare(self, method: str, first: int, second: int) -> tuple[int, int]:
+        """Return the size of the common tree of two classes by News Ripper's mappings, and the cells."""
         if min(first, second) < 0 or self._labels[first] != self._labels[second]:
             return 0, 1
+        paired = self._fine if method == "fine" else self._fast
         common, cells, todo = 0, 0, [(first, second)]
         while todo:
             ours, theirs = todo.pop()
@@ -158,14 +149,26 @@ class _Forest:
                 common += self._sizes[ours]
                 continue
             common += 1
-            left, right = self._by_label(ours), self._by_label(theirs)
-            if len(left) > len(right):
-                left, right = right, left
-            cells += len(left)
-            for label, alike in left.items():
-                if label in right:
-                    todo.extend(zip(alike, right[label], strict=False))
+            cells += min(len(self._children[ours]), len(self._children[theirs]))
+            todo += paired(ours, theirs)
         return common, cells
+
+    def _fast(self, ours: int, theirs: int) -> Iterable[tuple[int, int]]:
+        """Return the children that the fast mapping pairs."""
+        labels = self._labels
+        pairs = zip(self._children[ours], self._children[theirs], strict=False)
+        return takewhile(lambda pair: labels[pair[0]] == labels[pair[1]], pairs)
+
+    def _fine(self, ours: int, theirs: int) -> Iterable[tuple[int, int]]:
+        """Return the children that the fine mapping pairs."""
+        left, right = self._by_label(ours), self._by_label(theirs)
+        if len(left) > len(right):  # which one comes first plays no part
+            left, right = right, left
+        pairs: list[tuple[int, int]] = []
+        for label, alike in left.items():
+            if label in right:
+                pairs += zip(alike, right[label], strict=False)
+        return pairs
 
     def _by_label(self, number: int) -> dict[str, list[int]]:
         """Return the children of a class by their label, the largest first, then in their order."""
@@ -180,17 +183,8 @@ class _Forest:
 
 
 def _shared_paths(trees: Sequence[Tree]) -> list[dict[int, int]]:
-    """Return for each tree how often it has each path that other trees have as well.
-
-    A path is a node's label with the labels of its ancestors.
-    """
+    """Return for each tree how often it has each path that other trees have as well."""
     numbers: dict[tuple[int, str], int] = {}
-    profiles = []
-    for tree in trees:
-        paths: list[int] = []
-        for node, label in enumerate(tree.labels):
-            around = paths[tree.parents[node]] if node else -1
-            paths.append(numbers.setdefault((around, label), len(numbers)))
-        profiles.append(Counter(paths))
+    profiles = [count_paths(tree, numbers) for tree in trees]
     pages = Counter(path for profile in profiles for path in profile)
     return [{path: count for path, count in profile.items() if pages[path] > 1} for profile in profiles]

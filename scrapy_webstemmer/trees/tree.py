@@ -43,6 +43,11 @@ class Tree:
     def __len__(self) -> int:
         return len(self.names)
 
+    @property
+    def bare(self) -> Tree:
+        """The same tree with an empty text in each text node, so that all texts are equal."""
+        return Tree(self.names, ("",) * len(self), self.parents)
+
     def subtree(self, node: int) -> Sequence[int]:
         """Return the numbers of a node's subtree, itself first."""
         return range(node, node + self.sizes[node])

@@ -22,8 +22,8 @@ from itertools import groupby
 from math import inf
 from typing import NamedTuple, TypeAlias
 
-from .bounds import count_ways
 from .edit import MAX_CELLS, Costs, map_trees
+from .paths import count_paths
 from .tree import TEXT, Tree
 
 __all__ = ["MANY", "ONE", "WILDCARDS", "PatternMatch", "compose", "compose_labels", "match_pattern"]
@@ -204,11 +204,11 @@ def match_pattern(pattern: Tree, page: Tree, cells: int = MAX_CELLS) -> PatternM
 
 def _may_accept(pattern: Tree, page: Tree) -> bool:
     """Return whether a page has all nodes that a pattern requires, each under the same ancestors."""
-    ways: dict[tuple[int, str], int] = {}
-    _, required = count_ways(pattern, ways)
-    wild = {number for (_, label), number in ways.items() if label in WILDCARDS}
-    _, found = count_ways(page, ways)
-    return all(way in wild or count <= found[way] for way, count in required.items())
+    numbers: dict[tuple[int, str], int] = {}
+    required = count_paths(pattern, numbers)
+    wild = {number for (_, label), number in numbers.items() if label in WILDCARDS}
+    found = count_paths(page, numbers)
+    return all(path in wild or count <= found[path] for path, count in required.items())
 
 
 def _passages(

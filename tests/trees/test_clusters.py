@@ -7,13 +7,8 @@ from hypothesis import strategies as st
 from layout_trees import drawn_trees, parsed, tree_of
 
 from scrapy_webstemmer.errors import LimitError, OptionError
-from scrapy_webstemmer.trees.clusters import (
-    REIS_THRESHOLD,
-    RIPPER_THRESHOLD,
-    hierarchical_clusters,
-    ripper_clusters,
-)
-from scrapy_webstemmer.trees.mapping import METHODS
+from scrapy_webstemmer.options import LAYOUTS
+from scrapy_webstemmer.trees.clusters import leader_clusters, ripper_clusters
 from scrapy_webstemmer.trees.rates import Rates
 from scrapy_webstemmer.trees.tree import Tree
 
@@ -54,14 +49,14 @@ def symmetric(pairs: dict[tuple[int, int], float], size: int) -> list[list[float
 
 def test_published_thresholds() -> None:
     """The thresholds are those of the two sources."""
-    assert (RIPPER_THRESHOLD, REIS_THRESHOLD) == (0.6, 0.8)
+    assert (LAYOUTS["leaves"], LAYOUTS["tree-edit"]) == (0.6, 0.8)
 
 
 def test_nine_pages_of_the_thesis() -> None:
     """At 60 % three clusters of two pages form, and at 25 % one more and a larger one."""
     pairs = {(0, 1): 0.9, (2, 3): 0.7, (4, 5): 0.6, (0, 4): 0.59, (6, 7): 0.3}
     rates = rates_of(symmetric(pairs, 9))
-    assert ripper_clusters(rates) == [[0, 1], [2, 3], [4, 5], [6], [7], [8]]
+    assert ripper_clusters(rates, 0.6) == [[0, 1], [2, 3], [4, 5], [6], [7], [8]]
     assert ripper_clusters(rates, 0.61) == [[0, 1], [2, 3], [4], [5], [6], [7], [8]]
     assert ripper_clusters(rates, 0.25) == [[0, 1, 4], [2, 3], [6, 7], [5], [8]]
 
@@ -69,13 +64,13 @@ def test_nine_pages_of_the_thesis() -> None:
 def test_the_best_pair_begins_a_cluster() -> None:
     """The free pages that are similar to one of its two pages join; those similar to a third one do not."""
     pairs = {(0, 1): 0.9, (1, 2): 0.6, (2, 3): 0.8, (3, 4): 0.7}
-    assert ripper_clusters(rates_of(symmetric(pairs, 5))) == [[0, 1, 2], [3, 4]]
+    assert ripper_clusters(rates_of(symmetric(pairs, 5)), 0.6) == [[0, 1, 2], [3, 4]]
 
 
 def test_one_free_page_begins_a_cluster_alone() -> None:
     """A free page whose partner is in a cluster takes the free pages that are similar to itself."""
     pairs = {(0, 1): 0.9, (1, 2): 0.85, (2, 3): 0.8, (3, 4): 0.6, (3, 5): 0.7}
-    assert ripper_clusters(rates_of(symmetric(pairs, 6))) == [[0, 1, 2], [3, 4, 5]]
+    assert ripper_clusters(rates_of(symmetric(pairs, 6)), 0.6) == [[0, 1, 2], [3, 4, 5]]
 
 
 @given(tables, st.sampled_from([0.0, 0.25, 0.6, 0.9]))
@@ -86,20 +81,22 @@ def test_clusters_are_those_of_the_published_loop(table: list[list[float]], thre
     assert ripper_clusters(rates_of(table), threshold) == oracles.ripper_clusters(table, threshold)
 
 
-@pytest.mark.parametrize("method", ["fast", "fine"])
+@pytest.mark.parametrize("method", ["fast", "fine", "restricted"])
 @given(trees=drawn, threshold=st.sampled_from([0.25, 0.5, 0.6, 0.8, 1.0]))
 def test_bounds_change_nothing(method: str, trees: list[Tree], threshold: float) -> None:
     """The clusters are the same as with all pairs, for both rules."""
     rates, table = Rates(trees, method, keys=keys_of(len(trees))), all_rates(trees, method)
     assert ripper_clusters(rates, threshold) == oracles.ripper_clusters(table, threshold)
-    unbounded = Rates(trees, lambda *pair: METHODS[method](*pair).rate, keys=keys_of(len(trees)))
-    unbounded.bound = lambda first, second: 1.0  # type: ignore[method-assign]
-    found = hierarchical_clusters(rates, threshold)
-    assert found == hierarchical_clusters(unbounded, threshold)
-    assert all(table[a][b] >= threshold for members in found for a in members for b in members if a != b)
+    found = leader_clusters(rates, threshold)
+    assert found == oracles.leader_clusters(table, threshold)
+    assert all(
+        members[0] == member or table[members[0]][member] >= threshold
+        for members in found
+        for member in members
+    )
 
 
-@pytest.mark.parametrize("clusters_of", [ripper_clusters, hierarchical_clusters])
+@pytest.mark.parametrize("clusters_of", [ripper_clusters, leader_clusters])
 @given(trees=drawn, random=st.randoms(use_true_random=False))
 def test_the_order_of_pages_makes_no_difference(clusters_of, trees: list[Tree], random) -> None:
     """The same pages in another order are in the same clusters."""
@@ -113,25 +110,25 @@ def test_the_order_of_pages_makes_no_difference(clusters_of, trees: list[Tree], 
     ]
 
 
-def test_pages_of_two_templates() -> None:
+@pytest.mark.parametrize("clusters_of", [ripper_clusters, leader_clusters])
+def test_pages_of_two_templates(clusters_of, monkeypatch: pytest.MonkeyPatch) -> None:
     """Pages of one template are together, in the order of their keys; pairs across templates are bounded."""
     story = "<div><h1>{0}</h1><p>{0}</p><p>Text {0}</p></div><ul><li>About<li>Contact</ul>"
     table = "<table><tr><td>Name<td>{0}<tr><td>Price<td>{0} Euro</table><hr><ul><li>About<li>Contact</ul>"
-    trees = [parsed((story, table)[number % 2].format(number)) for number in range(10)]
-    compared = []
-
-    def compare(first: Tree, second: Tree) -> float:
-        compared.append((first, second))
-        return 0.9 if len(first) == len(second) else 0.0
-
-    for clusters_of in (ripper_clusters, hierarchical_clusters):
-        compared.clear()
-        found = clusters_of(Rates(trees, compare, keys=keys_of(10)), 0.7)
-        assert found == [[0, 2, 4, 6, 8], [1, 3, 5, 7, 9]]
-        assert all(("table" in first.names) == ("table" in second.names) for first, second in compared)
+    rates = Rates([parsed((story, table)[n % 2].format(n)).bare for n in range(10)], keys=keys_of(10))
+    rate, compared = rates.rate, []
+    monkeypatch.setattr(rates, "rate", lambda *pair: compared.append(pair) or rate(*pair))
+    assert clusters_of(rates, 0.7) == [[0, 2, 4, 6, 8], [1, 3, 5, 7, 9]]
+    assert all(first % 2 == second % 2 for first, second in compared)
 
 
-@pytest.mark.parametrize("clusters_of", [ripper_clusters, hierarchical_clusters])
+def test_equal_pages_are_compared_once() -> None:
+    """A page that is equal to an earlier one joins that one's cluster without a comparison."""
+    rates = Rates([tree_of(["body", ["p", "a"]])] * 50, keys=keys_of(50), cells=0)
+    assert sorted(leader_clusters(rates, 0.8)[0]) == list(range(50))
+
+
+@pytest.mark.parametrize("clusters_of", [ripper_clusters, leader_clusters])
 def test_bad_thresholds_and_too_much_work(clusters_of) -> None:
     """A threshold outside of 0 to 1 is an error, and so is work beyond the limit."""
     trees = [tree_of(["body", ["p", "a"], str(number)]) for number in range(50)]
@@ -142,14 +139,32 @@ def test_bad_thresholds_and_too_much_work(clusters_of) -> None:
         clusters_of(Rates(trees, keys=keys_of(50), cells=100), 0.5)
 
 
-@pytest.mark.parametrize("clusters_of", [ripper_clusters, hierarchical_clusters])
+@pytest.mark.parametrize("clusters_of", [ripper_clusters, leader_clusters])
 def test_no_pages(clusters_of) -> None:
     """No pages have no clusters."""
-    assert clusters_of(Rates([], keys=[])) == []
+    assert clusters_of(Rates([], keys=[]), 0.5) == []
 
 
-def test_a_sample_is_compared_pairwise() -> None:
-    """The pages beyond the sample join the clusters that it forms."""
-    trees = [tree_of(["body", *[["p", "a"]] * (3 + 9 * (number % 2))]) for number in range(30)]
-    found = hierarchical_clusters(Rates(trees, keys=keys_of(30)), 0.8, sample=10)
+@given(drawn, st.sampled_from([0.25, 0.6]), st.integers(1, 8))
+def test_a_sample_begins_the_clusters(trees: list[Tree], threshold: float, sample: int) -> None:
+    """All pages of a cluster are similar to one of two of them; a sample of all pages changes nothing."""
+    rates, table = Rates(trees, keys=keys_of(len(trees))), all_rates(trees)
+    found = ripper_clusters(rates, threshold, sample=sample)
+    assert sorted(index for members in found for index in members) == list(range(len(trees)))
+    for members in found:
+        starts = [
+            (a, b)
+            for a in members
+            for b in members
+            if all(one in (a, b) or max(table[one][a], table[one][b]) >= threshold for one in members)
+        ]
+        assert starts
+    if sample >= len(trees):
+        assert found == ripper_clusters(rates, threshold)
+
+
+def test_pages_beyond_the_sample_join() -> None:
+    """With a sample of a third, pages of two templates are in two clusters."""
+    trees = [tree_of(["body", *[["p", "a"]] * (3 + 9 * (number % 2)), str(number)]) for number in range(30)]
+    found = ripper_clusters(Rates(trees, keys=keys_of(30)), 0.5, sample=10)
     assert sorted(map(sorted, found)) == [list(range(0, 30, 2)), list(range(1, 30, 2))]

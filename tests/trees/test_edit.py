@@ -9,8 +9,9 @@ import pytest
 from hypothesis import given
 from small_trees import TREES, tree
 
-from scrapy_webstemmer.trees.bounds import least_distance, similarity
-from scrapy_webstemmer.trees.edit import Mapping, map_trees
+from scrapy_webstemmer.trees.edit import Mapping, map_trees, similarity, tree_distance
+from scrapy_webstemmer.trees.rates import Rates
+from scrapy_webstemmer.trees.subtrees import Classes
 from scrapy_webstemmer.trees.tree import Tree
 
 
@@ -94,10 +95,22 @@ def test_is_a_metric(a: Tree, b: Tree, c: Tree) -> None:
 
 @given(TREES, TREES)
 def test_stays_within_its_bounds(a: Tree, b: Tree) -> None:
-    """The distance lies between its lower bounds and the size of both trees less 1."""
-    assert abs(len(a) - len(b)) <= least_distance(a, b) <= distance(a, b) <= len(a) + len(b) - 1
-    assert 0 <= similarity(distance(a, b), a, b) <= 1
-    assert (similarity(distance(a, b), a, b) == 1) == (a == b)
+    """The distance lies between the difference of the sizes and their sum less 1.
+
+    The similarity lies between 0 and the bound that common paths give; equal trees alone have 1.
+    """
+    assert abs(len(a) - len(b)) <= distance(a, b) <= len(a) + len(b) - 1
+    alike = similarity(distance(a, b), len(a), len(b))
+    assert 0 <= alike <= Rates([a, b], "restricted", keys=["a", "b"]).bound(0, 1) <= 1
+    assert (alike == 1) == (a == b)
+
+
+@given(TREES, TREES)
+def test_the_distance_alone(a: Tree, b: Tree) -> None:
+    """Without the pairs, the distance and the cells are the same."""
+    classes = Classes()
+    found = tree_distance(a, b, (classes.of(a), classes.of(b)))
+    assert found == (mapping(a, b).distance, mapping(a, b).cells)
 
 
 @given(TREES, TREES)
@@ -139,12 +152,6 @@ def test_with_leaves_alone_it_would_be_no_metric() -> None:
     a, b, c = tree("a"), tree("b"), tree("b", "c")
     assert leaves_only(a, c) == 3 > leaves_only(a, b) + leaves_only(b, c) == 2
     assert distance(a, c) == 2
-
-
-def test_stops_beyond_a_distance() -> None:
-    """A mapping with a larger distance than asked for is none."""
-    assert map_trees(*EXAMPLE, most=7.9) is None
-    assert map_trees(*EXAMPLE, most=8) == map_trees(*EXAMPLE)
 
 
 def test_stops_before_too_many_cells() -> None:

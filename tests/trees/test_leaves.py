@@ -81,11 +81,12 @@ def test_a_page_that_was_not_counted() -> None:
         ("<title>Seals swim - News</title><h2>Sub</h2>", "Seals swim - News"),
         ("<title>Shop</title><h2>Seals swim</h2>", "Seals swim"),
         ("<title>Shop</title><p>Seals swim</p>", ""),
+        ("<title>Seals swim - News</title><p>News</p><div>Seals swim</div><h2>Sub</h2>", "Seals swim"),
         ("<title>Teaser - News</title><h1>Shop</h1><h2>Teaser</h2>", "Teaser"),
     ],
 )
 def test_titles(page: str, title: str) -> None:
-    """The title is a heading that the page's title states, else an h1, the title, or a heading."""
+    """The title is a heading or a leaf that the page's title states, else an h1, the title, or a heading."""
     trees = [parsed(page), *(parsed("<title>Shop</title><h1>Shop</h1><p>x</p>") for _ in range(3))]
     trees.append(parsed("<title>Shop</title><h2>Teaser</h2><p>y</p>"))
     assert leaf_article(trees[0], LeafCounts.of(trees)).title == title

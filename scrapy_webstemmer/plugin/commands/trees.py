@@ -11,7 +11,7 @@ from typing import TYPE_CHECKING, NamedTuple
 from scrapy.exceptions import UsageError
 
 from ...errors import OptionError, PageError
-from ...options import ExtractOptions
+from ...options import LAYOUTS, ExtractOptions
 from ..settings import limits_of
 from .arguments import check_inputs, check_output, is_url
 from .base import CommandError, WebstemmerCommand
@@ -76,14 +76,18 @@ class Command(WebstemmerCommand):
             "--attributes", action="store_true", help="compare ids and classes as well, not only tags"
         )
         parser.add_argument(
-            "--method", choices=["fast", "fine"], default="fine", help="the mapping, fine if not given"
+            "--method",
+            choices=["fast", "fine", "restricted"],
+            default="fine",
+            help="the mapping, fine if not given; restricted is that of tree edit distance",
         )
         parser.add_argument(
             "-t",
             "--cluster-threshold",
             metavar="SHARE",
             type=float,
-            help="only with cluster, the rate from which pages form a cluster, 0 to 1, 0.6 if not given",
+            help="only with cluster, the rate from which pages form a cluster, 0 to 1;"
+            f" if not given {LAYOUTS['leaves']}, with --method restricted {LAYOUTS['tree-edit']}",
         )
         parser.add_argument(
             "--html", metavar="FILE", help="write a page to open in a browser, instead of text"
@@ -141,14 +145,15 @@ class Command(WebstemmerCommand):
 
 def _check_options(action: str, opts: argparse.Namespace) -> None:
     """Refuse options that are invalid, or that the action has no use for. Raises UsageError."""
-    from ...trees.clusters import RIPPER_THRESHOLD
-
+    restricted = opts.method == "restricted"
     if opts.cluster_threshold is None:
-        opts.cluster_threshold = RIPPER_THRESHOLD
+        opts.cluster_threshold = LAYOUTS["tree-edit" if restricted else "leaves"]
     elif action != "cluster":
         raise UsageError("--cluster-threshold goes with cluster")
     if not 0 <= opts.cluster_threshold <= 1:
         raise UsageError(f"--cluster-threshold {opts.cluster_threshold}: must be from 0 to 1")
+    if action == "cluster" and restricted and opts.html is not None:
+        raise UsageError("cluster --html goes with --method fast or fine")
     try:
         ExtractOptions(encoding=opts.encoding)
     except OptionError as error:
@@ -181,41 +186,50 @@ def _show(shown: Sequence[_Shown], opts: argparse.Namespace) -> None:
 
 def _map(shown: Sequence[_Shown], opts: argparse.Namespace) -> None:
     """Print two pages' similarity rate and common tree, or write both trees side by side."""
-    from ...trees.mapping import FOOLED, METHODS, missed
+    from ...trees.mapping import FOOLED, METHODS, map_restricted, missed
     from ...trees.markup import tree_lines
     from ...trees.views import mapping_page
 
     if len(shown) != 2:
         raise CommandError(f"map takes two pages; the inputs have {len(shown):,}")
-    mapping = METHODS[opts.method](shown[0].tree, shown[1].tree)
+    mapping = METHODS.get(opts.method, map_restricted)(shown[0].tree, shown[1].tree)
+    if mapping is None:
+        raise CommandError("the restricted mapping of these two pages takes too long")
     if opts.method == "fast" and (lost := missed(mapping.first, mapping.second)) >= FOOLED:
         say(sys.stderr, f"the fast mapping was fooled: the rate of the fine one is {lost:.3f} higher")
     if opts.html is not None:
         _write_html(opts.html, mapping_page(mapping, [one.url for one in shown]))
         return
     sizes = f"{len(mapping.pairs):,} common nodes of {len(mapping.first):,} and {len(mapping.second):,}"
-    say(sys.stdout, f"rate {mapping.rate:.3f}: {sizes}")
+    distance = "" if mapping.distance is None else f"distance {mapping.distance:,}, "
+    say(sys.stdout, f"rate {mapping.rate:.3f}: {distance}{sizes}")
     if mapping.common is not None:
         for line in tree_lines(mapping.common):
             write(sys.stdout, line + "\n")
 
 
 def _cluster(shown: Sequence[_Shown], opts: argparse.Namespace) -> None:
-    """Print the clusters, each page with its rate to the first one, or write them with all rates."""
-    from ...trees.clusters import ripper_clusters
+    """Print the clusters, each page with its rate to the first one, or write them with all rates.
+
+    For the restricted mapping all texts count as equal, as when such patterns are learned.
+    """
+    from ...trees.clusters import leader_clusters, ripper_clusters
     from ...trees.rates import Rates
     from ...trees.views import cluster_page
 
     pages = list({one.url: one for one in sorted(shown, key=lambda one: one.url)}.values())
     urls = [one.url for one in pages]
-    rates = Rates([one.tree for one in pages], opts.method, keys=urls)
+    restricted = opts.method == "restricted"
+    trees = [one.tree.bare if restricted else one.tree for one in pages]
+    rates = Rates(trees, opts.method, keys=urls)
     if opts.html is not None:
         if len(pages) > _MOST_PAGES:
             raise CommandError(f"cluster --html goes with {_MOST_PAGES:,} pages at most, not {len(pages):,}")
         pairs = list(_pairs(rates, len(pages)))
         _write_html(opts.html, cluster_page(urls, pairs, opts.cluster_threshold))
         return
-    for number, members in enumerate(ripper_clusters(rates, opts.cluster_threshold), start=1):
+    clusters = (leader_clusters if restricted else ripper_clusters)(rates, opts.cluster_threshold)
+    for number, members in enumerate(clusters, start=1):
         say(sys.stdout, f"cluster {number}: {plural(len(members), 'page')}")
         for index in members:
             rate = rates.rate(members[0], index)

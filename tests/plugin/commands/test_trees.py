@@ -61,6 +61,22 @@ def test_a_fooled_mapping_is_named(run: Run, two_pages: Path) -> None:
     assert done.err == "the fast mapping was fooled: the rate of the fine one is 0.364 higher\n"
 
 
+def test_a_restricted_mapping(run: Run, two_pages: Path) -> None:
+    """The restricted mapping has a distance: one text differs, and one element is new."""
+    done = run("trees", "map", "a.html", "b.html", "--method", "restricted")
+    assert (done.status, done.err) == (0, "")
+    assert done.out.startswith("rate 0.818: distance 2, 9 common nodes of 10 and 11\n")
+
+
+def test_a_restricted_mapping_that_takes_too_long(run: Run, workdir: Path) -> None:
+    """Two pages of thousands of different paragraphs are refused in one line."""
+    for name in "ab":
+        (workdir / f"{name}.html").write_text("".join(f"<p>{name} {number}" for number in range(1_100)))
+    done = run("trees", "map", "a.html", "b.html", "--method", "restricted")
+    assert (done.status, done.out) == (1, "")
+    assert done.err == "error: the restricted mapping of these two pages takes too long\n"
+
+
 def test_map_html(run: Run, two_pages: Path) -> None:
     """Both trees stand side by side, with common nodes and the text that is kept and dropped."""
     assert run("trees", "map", "a.html", "b.html", "--html", "map.html").status == 0
@@ -82,6 +98,15 @@ def test_cluster(run: Run, crawl: Path) -> None:
     assert lines[1] == "1.000 http://news.example/story/0.html"
     assert len(lines) == 21
     assert run("trees", "cluster", "crawl.zip", "-t", "1").out.count("cluster") == 20
+
+
+def test_restricted_clusters(run: Run, two_pages: Path) -> None:
+    """By the restricted mapping, texts count as equal: three pages with other texts have the rate 1."""
+    (two_pages / "c.html").write_text((two_pages / "a.html").read_text().replace("One", "Four"))
+    done = run("trees", "cluster", "a.html", "b.html", "c.html", "--method", "restricted")
+    assert (done.status, done.err) == (0, "")
+    lines = [re.sub("file.*/", "", line) for line in done.out.splitlines()]
+    assert lines == ["cluster 1: 3 pages", "1.000 a.html", "0.909 b.html", "1.000 c.html"]
 
 
 def test_cluster_html(run: Run, crawl: Path) -> None:
@@ -114,6 +139,7 @@ def test_cluster_html_of_too_many_pages(run: Run, crawl: Path, monkeypatch: pyte
         ("show a.html --select sections --html4", "--select sections: must be one of a, "),
         ("map a.html b.html -t 0.5", "--cluster-threshold goes with cluster"),
         ("cluster a.html -t nan", "--cluster-threshold nan: must be from 0 to 1"),
+        ("cluster a.html --method restricted --html x", "cluster --html goes with --method fast or fine"),
         ("show a.html -c nix", "--encoding nix: "),
         ("show a.html --html .", ".: is a folder"),
     ],
