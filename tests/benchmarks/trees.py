@@ -15,7 +15,6 @@ import json
 import logging
 import sys
 import tempfile
-import time
 import warnings
 from collections.abc import Mapping, Sequence
 from importlib.metadata import PackageNotFoundError, version
@@ -28,9 +27,9 @@ sys.path.insert(0, str(Path(__file__).parent))
 from corpora import Corpus, Prediction, linkinfo_of, read_corpus
 from evalkit import EVALKIT, Evalkit
 from generic_tools import TOOLS
-from news_pages import article, articles, indexes
 from serve_corpus import unpack
 from tables import fill_tables, markdown, mean, show
+from tree_times import clusters_table, growth_table, mappings_table
 
 from scrapy_webstemmer import ExtractOptions, LearnOptions, WebstemmerError, extract, learn
 from scrapy_webstemmer.options import LAYOUTS, TREE_LAYOUTS
@@ -39,8 +38,8 @@ PAGE = Path(__file__).resolve().parents[2] / "docs" / "trees.md"
 GENERIC = ("trafilatura", "readability-lxml")
 #: As Reis and others count: an article is right from this F1 on, if its title is exact as well.
 RIGHT = 0.95
-#: The numbers of pages of the made-up site whose times are measured.
-GROWTH = (100, 300, 1_000, 3_000)
+#: Sites with at least so many pages to learn from show how long clusters take.
+CLUSTERED = 300
 _COLUMNS = ("f1", "title", "false", "right", "wrong", "none")
 
 #: A method: the name in the tables, the layout or tool, and the threshold of its clusters.
@@ -132,24 +131,6 @@ def sites_table(results: Results, generic: Sequence[str]) -> str:
     return markdown(["site", *usual], rows)
 
 
-def growth_table() -> str:
-    """Return the times of learning and extraction on a made-up site, by layout and number of pages."""
-    rows = []
-    for layout in ("paths", *TREE_LAYOUTS):
-        cells = []
-        for count in GROWTH:
-            pages = [*articles("grow.example", count * 4 // 5), *indexes("grow.example", count // 5)]
-            started = time.perf_counter()
-            patterns = learn(pages, options=LearnOptions(layout=layout))
-            learned = time.perf_counter()
-            for number in range(100):
-                extract(article("grow.example", 10_000 + number), patterns)
-            extracted = time.perf_counter() - learned
-            cells.append(f"{(learned - started) / count * 1000:.1f} / {extracted * 10:.1f}")
-        rows.append([layout, *cells])
-    return markdown(["layout", *(f"{count:,} pages" for count in GROWTH)], rows)
-
-
 def arguments() -> argparse.Namespace:
     """Return the arguments of the command line."""
     parser = argparse.ArgumentParser(
@@ -185,9 +166,15 @@ def main() -> None:
         with Pool(args.processes, maxtasksperchild=1) as pool:
             tasks = [(folder, args) for folder in folders]
             results = dict(pool.imap_unordered(measure, tasks))
+        corpora = [read_corpus(folder, args.work, Evalkit(args.evalkit), args.learn, 1) for folder in folders]
+        sites = {
+            one.name: [page.page for page in one.learn] for one in corpora if len(one.learn) >= CLUSTERED
+        }
     tables = {
         "means": means_table(results),
         "sites": sites_table(results, args.generic),
+        "mappings": mappings_table(),
+        "clusters": clusters_table(sites),
         "growth": growth_table(),
     }
     for name, table in tables.items():
