@@ -13,12 +13,15 @@ from .classic.patterns import match_sequence, threshold_of_sequences
 from .layouts.kind import MOST_ODDS, own_odds, signs_of
 from .layouts.placed import PlacedLayout
 from .layouts.traits import SiteTraits
-from .options import ExtractOptions
+from .options.extract import ExtractOptions
 from .patterns.index import PatternIndex
 from .patterns.kinds import evidence_of, probability
 from .patterns.local import beside_others, blended, match_itself
 from .patterns.match import ENOUGH_PAGES, Match, match_paths, threshold_of
-from .values import Article, Layout, Page, SitePatterns
+from .values.articles import Article
+from .values.layouts import Layout
+from .values.pages import Page
+from .values.patterns import SitePatterns
 
 __all__ = ["ReadPage", "article_of_2009", "read_by_itself", "read_by_site", "with_markdown"]
 

@@ -23,14 +23,18 @@ from .extraction import article_of_2009, read_by_itself, read_by_site, with_mark
 from .layouts.main_text import MainTextChoice
 from .layouts.traits import learn_traits
 from .learning import accepted, add_linkinfo, learn_sites
-from .options import TREE_LAYOUTS, ExtractOptions, LearnOptions, accepts
+from .options.extract import ExtractOptions
+from .options.learn import TREE_LAYOUTS, LearnOptions
+from .options.url_rules import accepts
 from .patterns.files import PatternSet
 from .reading.page import Wanted, read_layout
 from .reading.pages import read_pages
 from .reading.site_pages import SitePages
 from .trees.articles import TreePatterns, article_of_tree
 from .trees.build import build_tree
-from .values import Article, Layout, Linkinfo, Page
+from .values.articles import Article
+from .values.layouts import Layout
+from .values.pages import Linkinfo, Page
 
 __all__ = ["explain", "extract", "extract_in_parts", "learn"]
 

@@ -16,7 +16,9 @@ from .classic.patterns import learn_sequences
 from .errors import PageError
 from .extraction import read_by_site
 from .monitoring.tally import Tally
-from .options import ExtractOptions, LearnOptions, accepts
+from .options.extract import ExtractOptions
+from .options.learn import LearnOptions
+from .options.url_rules import accepts
 from .patterns.index import PatternIndex
 from .patterns.learn import learn_paths
 from .patterns.match import traits_of
@@ -24,7 +26,9 @@ from .patterns.trust import unused_warnings
 from .reading.page import Wanted
 from .reading.site_pages import SitePages
 from .trees.patterns import learn_leaves, learn_tree_edit
-from .values import Layout, Linkinfo, Page, SitePatterns, UnusedPages, Usual
+from .values.layouts import Layout
+from .values.pages import Linkinfo, Page
+from .values.patterns import SitePatterns, UnusedPages, Usual
 
 __all__ = ["accepted", "add_linkinfo", "learn_sites"]
 

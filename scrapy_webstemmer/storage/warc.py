@@ -21,7 +21,7 @@ from warcio.exceptions import ArchiveLoadFailed  # type: ignore[import-untyped]
 from warcio.statusandheaders import StatusAndHeadersParser  # type: ignore[import-untyped]
 
 from ..errors import LearningSetError, visible
-from ..values import Page
+from ..values.pages import Page
 from .sniffing import GZIP_MAGIC, looks_like_html
 from .source import MAX_BODY, TOO_LARGE, PageSource
 

@@ -14,9 +14,10 @@ from collections.abc import Collection, Iterable, Mapping, Sequence
 from ..base.sampling import drawn
 from ..blocks.text import weight
 from ..errors import LimitError
-from ..options import LearnOptions
+from ..options.learn import LearnOptions
 from ..patterns.tree_rows import read_rows, write_rows
-from ..values import Layout, Pattern, SitePatterns, UnusedPages
+from ..values.layouts import Layout
+from ..values.patterns import Pattern, SitePatterns, UnusedPages
 from .bounds import similarity
 from .clusters import ripper_clusters
 from .edit import map_trees

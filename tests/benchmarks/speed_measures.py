@@ -22,7 +22,7 @@ from scrapy_webstemmer.blocks.parsing import decode, parse
 from scrapy_webstemmer.blocks.tags import TODAY
 from scrapy_webstemmer.blocks.walk import layout_of
 from scrapy_webstemmer.flow import extract_in_parts
-from scrapy_webstemmer.values import Linkinfo, Page
+from scrapy_webstemmer.values.pages import Linkinfo, Page
 
 __all__ = ["EXTRACT_STAGES", "LEARN_STAGES", "SpeedCorpus", "installed_tools", "measure"]
 

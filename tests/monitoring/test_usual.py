@@ -14,7 +14,7 @@ from scrapy_webstemmer.base.parts import finish
 from scrapy_webstemmer.flow import extract_in_parts
 from scrapy_webstemmer.monitoring.drift import find_drift
 from scrapy_webstemmer.monitoring.tally import Tally
-from scrapy_webstemmer.values import Usual
+from scrapy_webstemmer.values.patterns import Usual
 
 HOST = "news.example.com"
 LEARNED = [*articles(HOST, 40), *indexes(HOST, 10)]

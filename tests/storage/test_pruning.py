@@ -24,7 +24,7 @@ from scrapy_webstemmer.storage import SqliteLearningSet, open_pages
 from scrapy_webstemmer.storage import pruning as pruning_module
 from scrapy_webstemmer.storage.page_choice import Keep, PageChoice, StoredPage
 from scrapy_webstemmer.storage.sqlite_anchors import unpack_ledger
-from scrapy_webstemmer.values import Page
+from scrapy_webstemmer.values.pages import Page
 
 OLD, NEW, NEWEST = (f"2026-11-{day}T09:00:00+00:00" for day in ("01", "20", "22"))
 NOVEMBER_10 = 1_794_268_800.0

@@ -14,7 +14,7 @@ from hypothesis import strategies as st
 
 from scrapy_webstemmer.storage import open_pages, source
 from scrapy_webstemmer.storage import warc as warc_module
-from scrapy_webstemmer.values import Page
+from scrapy_webstemmer.values.pages import Page
 
 BODY = "<!DOCTYPE html><title>Zürich</title>".encode()
 TYPE = ("Content-Type", "text/html")

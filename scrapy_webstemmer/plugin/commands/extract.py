@@ -30,7 +30,7 @@ from .summary import extract_summary, skipped_summary
 from .terminal import line_width, say
 
 if TYPE_CHECKING:
-    from ...options import ExtractOptions
+    from ...options.extract import ExtractOptions
     from ...storage import PageSource
 
 __all__ = ["Command"]

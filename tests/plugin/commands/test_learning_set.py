@@ -12,7 +12,7 @@ import pytest
 from sqlite_files import DAMAGES
 
 from scrapy_webstemmer.storage import SqliteLearningSet, open_pages
-from scrapy_webstemmer.values import Page
+from scrapy_webstemmer.values.pages import Page
 
 NOW = 1_795_305_600  # 2026-11-22T00:00:00Z
 Run = Callable[..., Any]
