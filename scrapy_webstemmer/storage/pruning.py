@@ -83,8 +83,10 @@ class Pruning:
         state = self._state()
         with self._file.snapshot() as db:
             yield from self._find_rows(db, state)
+        self.left.update({site: len(rows) for site, rows in self._rows.items()})
         for site in sorted(self._rows):
-            self.left[site] = number = len(self._rows[site])
+            # others may have dropped the whole site since
+            self.left[site] = number = len(self._rows.get(site, ()))
             too_many = self._keep.pages is not None and number > self._keep.pages
             if self._keep.site in (None, site) and (too_many or self._keep.since is not None):
                 yield from self._prune_site(site)
