@@ -304,6 +304,22 @@ def test_a_page_that_is_stored_anew_meanwhile_stays(path: Path, parts: int, same
         assert texts(pages)[url]["new"] == 1
 
 
+def test_a_site_that_others_drop_meanwhile(path: Path) -> None:
+    """If another process has dropped all pages of a site, the other sites are pruned."""
+    with SqliteLearningSet(path) as pages:
+        fill(pages, 5)
+        for name in ("another", "zoo"):
+            for number in range(5):
+                pages.add_page(Page(f"https://{name}.example/{number}", b""))
+        pruning = pages.pruning(Keep(3))
+        work = pruning.in_parts()
+        next(work)
+        execute(path, "DELETE FROM page WHERE site = 'example.com'")
+        finish(work)
+        assert pruning.dropped == {"another.example": 2, "zoo.example": 2}
+        assert pruning.left == {"another.example": 3, "example.com": 0, "zoo.example": 3}
+
+
 PRUNER = """
 import sys
 from scrapy_webstemmer.storage import SqliteLearningSet
