@@ -23,10 +23,12 @@ from .terminal import printable, say
 if TYPE_CHECKING:
     from ...storage import PageSource
 
-__all__ = ["FAILED", "INTERRUPTED", "CommandError", "WebstemmerCommand"]
+__all__ = ["FAILED", "INCOMPLETE", "INTERRUPTED", "CommandError", "WebstemmerCommand"]
 
 #: Exit statuses. For invalid arguments, argparse and Scrapy exit with 2.
 FAILED, INTERRUPTED = 1, 130
+#: What to say if a command that writes to standard output is ended early.
+INCOMPLETE = "the output is not complete"
 
 #: The garbage collector looks for cycles after so many new objects. Among tens of thousands of layouts, which
 #: are all in use, it finds hardly any. Larger numbers save no more time.

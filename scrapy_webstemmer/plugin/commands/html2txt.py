@@ -17,7 +17,7 @@ from scrapy.exceptions import UsageError
 from ...errors import OptionError, PageError
 from ...options.extract import ExtractOptions
 from .arguments import add_output_arguments, check_output
-from .base import FAILED, WebstemmerCommand
+from .base import FAILED, INCOMPLETE, WebstemmerCommand
 from .output import check_encoding, open_output
 from .terminal import printable, say, write
 
@@ -57,6 +57,8 @@ class Command(WebstemmerCommand):
         paths = _paths(args or ["-"])
         if opts.output != "-":
             check_output(opts.output, paths)
+        else:
+            self.left = INCOMPLETE
         with open_output(opts.output, opts.output_encoding) as out:
             for path in paths:
                 try:
