@@ -25,7 +25,9 @@ if TYPE_CHECKING:
     from .flow import extract, learn
     from .incremental import IncrementalExtractor
     from .items import ArticleItem
-    from .options import ExtractOptions, LearnOptions, UrlRule
+    from .options.extract import ExtractOptions
+    from .options.learn import LearnOptions
+    from .options.url_rules import UrlRule
     from .patterns.files import PatternSet
     from .plugin.addon import Addon
     from .plugin.middlewares import (
@@ -40,7 +42,9 @@ if TYPE_CHECKING:
     from .segments.files import SegmentFile, SegmentTables
     from .segments.options import SegmentOptions
     from .storage.urldb import UrlDb
-    from .values import Article, ArticleSection, Page, Pattern, Section
+    from .values.articles import Article, ArticleSection
+    from .values.pages import Page
+    from .values.patterns import Pattern, Section
 
 __version__ = "0.1.0"
 __all__ = [
@@ -105,14 +109,18 @@ _MODULES = {
         "LinkinfoMiddleware",
         "UrlDbMiddleware",
     ],
-    "options": ["ExtractOptions", "LearnOptions", "UrlRule"],
+    "options.extract": ["ExtractOptions"],
+    "options.learn": ["LearnOptions"],
+    "options.url_rules": ["UrlRule"],
     "patterns.files": ["PatternSet"],
     "plugin.pipeline": ["PagePipeline"],
     "segments.files": ["SegmentFile", "SegmentTables"],
     "segments.options": ["SegmentOptions"],
     "plugin.spiders": ["TextCrawler"],
     "storage.urldb": ["UrlDb"],
-    "values": ["Article", "ArticleSection", "Page", "Pattern", "Section"],
+    "values.articles": ["Article", "ArticleSection"],
+    "values.pages": ["Page"],
+    "values.patterns": ["Pattern", "Section"],
 }
 _HOME = {name: module for module, names in _MODULES.items() for name in names}
 # Former names: only the ITEM_PIPELINES setting of older projects needs them.

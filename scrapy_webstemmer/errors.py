@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from pathlib import Path
+from typing import Any
 
 __all__ = [
     "LearningSetError",
@@ -33,7 +34,16 @@ def visible(text: str) -> str:
 
 
 class WebstemmerError(Exception):
-    """The root of all errors that the package raises on purpose."""
+    """The root of all errors that the package raises on purpose. They can be pickled and copied."""
+
+    def __reduce__(self) -> tuple[Any, ...]:
+        # without this, an error is made anew by a call with the message alone, and most of ours take more
+        return _remade, (type(self), self.args), self.__dict__
+
+
+def _remade(kind: type[WebstemmerError], args: tuple[object, ...]) -> WebstemmerError:
+    """Return an error with its arguments, and without the attributes that its ``__init__`` sets."""
+    return kind.__new__(kind, *args)
 
 
 class OptionError(WebstemmerError, ValueError):

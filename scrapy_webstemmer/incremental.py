@@ -31,14 +31,19 @@ from .layouts.kind import own_odds, signs_of
 from .layouts.paths import OG_TITLE, TITLE_ELEMENT
 from .layouts.placed import PlacedLayout
 from .layouts.traits import SiteTraits
-from .options import ExtractOptions, LearnOptions, accepts
+from .options.extract import ExtractOptions
+from .options.learn import LearnOptions
+from .options.url_rules import accepts
 from .patterns.match import Match
 from .reading.page import read_layout
 from .segments.detection import template_blocks
 from .segments.files import SegmentTables
 from .segments.segmentation import Segmentation, Segmenter, digest
 from .segments.table import SegmentTable
-from .values import Article, Layout, Page, Pattern
+from .values.articles import Article
+from .values.layouts import Layout
+from .values.pages import Page
+from .values.patterns import Pattern
 
 __all__ = ["SEGMENTS", "IncrementalExtractor"]
 

@@ -10,7 +10,8 @@ if TYPE_CHECKING:
     from scrapy.http import Response, TextResponse
 
     from .blocks.anchors import Anchor
-    from .values import Article, Page
+    from .values.articles import Article
+    from .values.pages import Page
 
 __all__ = ["ArticleItem", "CrawledPage", "article_scraped", "is_html", "page_stored", "tree_of"]
 
@@ -73,7 +74,7 @@ class CrawledPage:
 class ArticleItem(MutableMapping[str, Any]):
     """An article as pipelines and feeds get it: a dataclass whose fields can also be read and set by key.
 
-    The fields are those of :class:`~scrapy_webstemmer.values.Article`, in plain types.
+    The fields are those of :class:`~scrapy_webstemmer.values.articles.Article`, in plain types.
 
     :param sections: its parts, each as ``{"kind": …, "text": …}``; None unless a setting asks for them, since
         they hold the text once more.

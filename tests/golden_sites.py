@@ -7,7 +7,7 @@ from collections.abc import Callable, Sequence
 from dataclasses import dataclass, field
 from html import escape
 
-from scrapy_webstemmer.values import Page
+from scrapy_webstemmer.values.pages import Page
 
 _NOUNS = (
     "anchor barley cellar drum engine fence garden hammer island jacket kettle ladder market needle orchard "

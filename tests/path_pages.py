@@ -9,8 +9,9 @@ from scrapy_webstemmer.blocks.parsing import parse
 from scrapy_webstemmer.blocks.walk import layout_of
 from scrapy_webstemmer.layouts.placed import PlacedLayout
 from scrapy_webstemmer.layouts.traits import learn_traits
-from scrapy_webstemmer.options import LearnOptions
-from scrapy_webstemmer.values import Layout, Page
+from scrapy_webstemmer.options.learn import LearnOptions
+from scrapy_webstemmer.values.layouts import Layout
+from scrapy_webstemmer.values.pages import Page
 
 
 def url_of(number: int) -> str:

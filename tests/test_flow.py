@@ -26,9 +26,11 @@ from news_pages import Story, article, articles, indexes, story, story_url
 from scrapy_webstemmer.blocks.parsing import parse
 from scrapy_webstemmer.errors import PageError, WebstemmerError
 from scrapy_webstemmer.flow import extract, learn
-from scrapy_webstemmer.options import ExtractOptions, LearnOptions, UrlRule
+from scrapy_webstemmer.options.extract import ExtractOptions
+from scrapy_webstemmer.options.learn import LearnOptions
+from scrapy_webstemmer.options.url_rules import UrlRule
 from scrapy_webstemmer.patterns.files import PatternSet
-from scrapy_webstemmer.values import Page
+from scrapy_webstemmer.values.pages import Page
 
 HOST = "press.example"
 #: Three sites, and the template of each.

@@ -26,6 +26,8 @@ CORE = (
     "articles",
     "trees",
     "monitoring",
+    "extraction",
+    "learning",
     "flow",
     "incremental",
 )

@@ -10,9 +10,11 @@ from typing import Any
 
 import pytest
 
-from scrapy_webstemmer import options as options_module
 from scrapy_webstemmer.errors import OptionError, WebstemmerError
-from scrapy_webstemmer.options import ExtractOptions, LearnOptions, UrlRule, accepts
+from scrapy_webstemmer.options import extract as extract_module
+from scrapy_webstemmer.options.extract import ExtractOptions
+from scrapy_webstemmer.options.learn import LearnOptions
+from scrapy_webstemmer.options.url_rules import UrlRule, accepts
 
 NAN, INFINITE = float("nan"), float("inf")
 
@@ -102,8 +104,12 @@ def test_options_can_be_hashed(made: Any) -> None:
 def test_good_values(made: Any) -> None:
     """The smallest and largest valid values are accepted, and so is every kind of charset and rule."""
     rules = (UrlRule("/tag/", accept=False), UrlRule("."))
-    made.classic(encoding="Shift_JIS", url_rules=rules, mangle="[a-z]+")
-    made.classic(encoding="utf-16", url_rules=(), mangle="")
+    for values in (
+        {"encoding": "Shift_JIS", "url_rules": rules, "mangle": "[a-z]+"},
+        {"encoding": "utf-16", "url_rules": (), "mangle": ""},
+    ):
+        options = made.classic(**values)
+        assert {name: getattr(options, name) for name in values} == values
 
 
 @pytest.mark.parametrize("share", [0, 1, 0.0, 1.0])
@@ -111,8 +117,10 @@ def test_shares_from_0_to_1(share: float) -> None:
     """Both ends of the range are valid."""
     names = [name for name, values in LEARN.items() if values[: len(NO_SHARES)] == NO_SHARES]
     assert len(names) == 7
-    LearnOptions.classic(**dict.fromkeys(names, share))
-    ExtractOptions(threshold=share, diff_threshold=share, article_threshold=share)
+    learning = LearnOptions.classic(**dict.fromkeys(names, share))
+    assert {getattr(learning, name) for name in names} == {share}
+    extraction = ExtractOptions(threshold=share, diff_threshold=share, article_threshold=share)
+    assert (extraction.threshold, extraction.diff_threshold, extraction.article_threshold) == (share,) * 3
 
 
 def test_options_are_frozen() -> None:
@@ -202,7 +210,7 @@ def test_a_missing_extra_is_named(
     name: str, extra: str, module: str, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     """If an extra is missing, its option is refused at once, with the command that installs the extra."""
-    monkeypatch.setattr(options_module, "find_spec", lambda asked: None if asked == module else object())
+    monkeypatch.setattr(extract_module, "find_spec", lambda asked: None if asked == module else object())
     with pytest.raises(OptionError, match=re.escape(f'pip install "scrapy-webstemmer[{extra}]"')) as caught:
         ExtractOptions(**{name: True})
     assert (caught.value.name, caught.value.value) == (name, True)

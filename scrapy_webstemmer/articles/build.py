@@ -12,9 +12,10 @@ from ..layouts.comments import find_comments
 from ..layouts.main_text import MainTextChoice, main_blocks, supplementary_blocks
 from ..layouts.placed import PlacedLayout
 from ..layouts.title import title_of
-from ..options import ExtractOptions
+from ..options.extract import ExtractOptions
 from ..patterns.match import Match
-from ..values import Article, ArticleSection, Pattern
+from ..values.articles import Article, ArticleSection
+from ..values.patterns import Pattern
 from .confidence import confidence, evidence_of
 from .images import article_images
 from .render import render

@@ -21,7 +21,7 @@ from lxml import etree, html
 
 from ..blocks.markup import attributes_of
 from ..blocks.parsing import Element
-from ..values import Layout, Markup
+from ..values.layouts import Layout, Markup
 
 __all__ = ["publication_date"]
 

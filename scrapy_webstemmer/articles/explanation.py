@@ -10,7 +10,9 @@ from ..layouts.kind import Signs
 from ..layouts.main_text import MainTextChoice
 from ..patterns.kinds import Evidence
 from ..patterns.match import Match
-from ..values import Article, Layout, Pattern, SitePatterns
+from ..values.articles import Article
+from ..values.layouts import Layout
+from ..values.patterns import Pattern, SitePatterns
 from .build import ArticleParts
 
 __all__ = ["Explanation", "Reason"]

@@ -11,7 +11,8 @@ from ..layouts.container import container_on
 from ..layouts.paths import last_step, tag_of, under_any
 from ..layouts.placed import PlacedLayout
 from ..layouts.subtrees import any_in
-from ..values import Image, Markup, Pattern
+from ..values.layouts import Image, Markup
+from ..values.patterns import Pattern
 
 __all__ = ["article_images"]
 

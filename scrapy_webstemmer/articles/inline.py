@@ -8,7 +8,7 @@ from itertools import accumulate
 
 from ..blocks.markup import BLOCK, IMAGE, LINK, SKIPPED, skip_element, tag_reader
 from ..blocks.tags import TODAY
-from ..values import Layout, Markup
+from ..values.layouts import Layout, Markup
 from .targets import Base, absolute, href_of, image_tag
 
 __all__ = ["inline_html"]

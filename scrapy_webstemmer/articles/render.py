@@ -13,7 +13,7 @@ from ..blocks.markup import attributes_of
 from ..blocks.tags import TEXT_TAGS
 from ..blocks.text import fold, fold_lines
 from ..layouts.subtrees import any_in, children_of, ends_of
-from ..values import Layout, Markup
+from ..values.layouts import Layout, Markup
 from .inline import inline_html
 from .targets import Base, image_tag
 

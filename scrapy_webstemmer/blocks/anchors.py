@@ -14,7 +14,7 @@ from w3lib.url import safe_url_string
 from ..base.limits import Limits
 from ..base.urls import canonical_url, is_canonical, link_key
 from ..errors import LimitError
-from ..values import Page
+from ..values.pages import Page
 
 __all__ = ["MAX_TEXT", "Anchor", "PageAnchors", "base_url", "find_anchors"]
 

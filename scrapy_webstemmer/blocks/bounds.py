@@ -10,7 +10,8 @@ from lxml import etree
 
 from ..base.limits import Limits
 from ..errors import LimitError
-from ..values import Layout, Page
+from ..values.layouts import Layout
+from ..values.pages import Page
 from .parsing import Element
 
 __all__ = ["check_layout", "check_page", "check_text", "check_tree"]

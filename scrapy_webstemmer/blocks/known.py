@@ -41,9 +41,9 @@ RARE_LINK = 10
 #: (:func:`page_path`, or ``./`` and a relative path); and the query.
 Link: TypeAlias = tuple[str | None, str | None, str, str]
 
-#: The meaning of a piece: the kind of its tag; the :class:`~scrapy_webstemmer.values.Step` of a block-level
-#: element, the :data:`Link` of a link, or the end tag of a skipped element; and the text after the tag, empty
-#: for white space after a tag that ends a run. A bare tuple, since a page has many new pieces.
+#: The meaning of a piece: the kind of its tag; the :class:`~scrapy_webstemmer.values.layouts.Step` of a
+#: block-level element, the :data:`Link` of a link, or the end tag of a skipped element; and the text after
+#: the tag, empty for white space after a tag that ends a run. A bare tuple, since a page has many new pieces.
 Meaning: TypeAlias = tuple[int, Any, str]
 
 _HREF = ' href="'

@@ -16,7 +16,7 @@ from typing import NamedTuple
 
 from lxml import etree
 
-from ..values import Step
+from ..values.layouts import Step
 from .parsing import Element
 from .tags import TagRules
 

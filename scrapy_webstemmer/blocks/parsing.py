@@ -13,7 +13,7 @@ from parsel import Selector
 from w3lib.encoding import html_to_unicode, resolve_encoding
 
 from ..errors import PageError
-from ..values import Page
+from ..values.pages import Page
 
 __all__ = ["Element", "decode", "parse", "parse_text"]
 

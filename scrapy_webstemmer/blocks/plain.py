@@ -9,7 +9,7 @@ from __future__ import annotations
 from collections.abc import Iterator
 
 from ..base.limits import Limits
-from ..values import Page
+from ..values.pages import Page
 from .bounds import check_text, check_tree
 from .parsing import Element, decode, parse_text
 from .tags import PLAIN

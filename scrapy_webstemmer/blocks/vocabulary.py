@@ -15,7 +15,7 @@ from collections.abc import Iterable, Mapping, Sequence
 from itertools import chain
 from typing import TypeAlias
 
-from ..values import Layout, Step
+from ..values.layouts import Layout, Step
 from .tags import HEADINGS
 
 __all__ = ["MAX_DEPTH", "OwnPaths", "Paths", "learn_vocabulary"]

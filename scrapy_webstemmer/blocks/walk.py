@@ -9,7 +9,7 @@ from typing import Any, TypeAlias
 from lxml import etree
 
 from ..base.parts import Parts, finish
-from ..values import Block, Image, Layout, Markup, Step
+from ..values.layouts import Block, Image, Layout, Markup, Step
 from .known import RARE_LINK, SAME, Link, known_pieces, known_texts, relative_name, split_page
 from .markup import (
     BLOCK,

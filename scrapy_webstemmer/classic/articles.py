@@ -14,8 +14,11 @@ from ..blocks.bounds import check_layout, check_page
 from ..blocks.tags import CLASSIC
 from ..blocks.text import fold
 from ..blocks.walk import layout_of
-from ..options import ExtractOptions
-from ..values import Article, ArticleSection, Layout, Page, Section, SitePatterns
+from ..options.extract import ExtractOptions
+from ..values.articles import Article, ArticleSection
+from ..values.layouts import Layout
+from ..values.pages import Page
+from ..values.patterns import Section, SitePatterns
 from .attribute_filter import filtered
 from .parser import parse_classic
 from .patterns import SequenceMatch

@@ -6,7 +6,7 @@ import re
 from dataclasses import replace
 
 from ..base.expressions import Patience
-from ..values import Layout, Step
+from ..values.layouts import Layout, Step
 
 __all__ = ["filtered"]
 

@@ -4,7 +4,7 @@ Source: Webstemmer 0.7.1, layout blocks. Each tag is followed by its attributes,
 ``:key=value`` in lower case. Only ``align class colspan id rowspan valign`` count,
 and they come in this order. Characters outside ASCII are written as ``?``.
 
->>> from scrapy_webstemmer.values import Layout, Step
+>>> from scrapy_webstemmer.values.layouts import Layout, Step
 >>> steps = (Step("html", "", ()), Step("div", ":class=story:id=s1", ()), Step("p", "", ()))
 >>> features_of(Layout("", steps, (-1, 0, 1), (), (), ()))
 ('', 'div:class=story:id=s1', 'div:class=story:id=s1/p')
@@ -13,7 +13,7 @@ and they come in this order. Characters outside ASCII are written as ``?``.
 from __future__ import annotations
 
 from ..blocks.tags import CLASSIC
-from ..values import Layout, Step
+from ..values.layouts import Layout, Step
 
 __all__ = ["PATH_LENGTH", "features_of"]
 

@@ -24,7 +24,7 @@ from lxml import etree
 from ..base.limits import Limits
 from ..blocks.parsing import Element, decode
 from ..errors import LimitError
-from ..values import Page
+from ..values.pages import Page
 
 __all__ = ["classic_tree", "parse_classic"]
 

@@ -22,8 +22,8 @@ from pathlib import Path
 from ..base.limits import LARGEST
 from ..base.urls import is_host, page_url, site_of, well_formed
 from ..errors import OptionError, PatternFileError
-from ..options import check_expressions
-from ..values import Pattern, Section, SitePatterns
+from ..options.checks import check_expressions
+from ..values.patterns import Pattern, Section, SitePatterns
 
 __all__ = ["ANY_SITE", "format_classic", "is_classic", "parse_classic"]
 

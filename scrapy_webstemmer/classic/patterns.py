@@ -14,8 +14,10 @@ from typing import NamedTuple
 
 from ..blocks.text import fold
 from ..errors import LimitError
-from ..options import ExtractOptions, LearnOptions
-from ..values import Block, Layout, Pattern, SitePatterns, UnusedPages
+from ..options.extract import ExtractOptions
+from ..options.learn import LearnOptions
+from ..values.layouts import Block, Layout
+from ..values.patterns import Pattern, SitePatterns, UnusedPages
 from .assignment import assign
 from .clusters import first_fit
 from .sections import SequenceSection, find_sequence_sections

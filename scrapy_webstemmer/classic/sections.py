@@ -12,7 +12,7 @@ from dataclasses import dataclass
 
 from ..base.sequences import Words, common_words
 from ..layouts.scores import diff_score, main_score
-from ..values import Section
+from ..values.patterns import Section
 from .assignment import assign
 from .sequence import SequenceLayout, common_features
 

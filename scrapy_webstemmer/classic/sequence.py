@@ -21,7 +21,7 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 
 from ..base.sequences import common_sequence
-from ..values import Layout
+from ..values.layouts import Layout
 from .alignment import Run, aligned_weight, collapse
 from .features import features_of
 

@@ -15,7 +15,7 @@ from collections.abc import Iterable, Iterator, Mapping, Sequence
 from statistics import fmean
 
 from ..blocks.text import boilerplate_key, boilerplate_keys
-from ..values import Layout
+from ..values.layouts import Layout
 from .paths import TITLE_ELEMENT, bare, coarse
 
 __all__ = ["BoilerplateKey", "BoilerplateTexts", "bare_keys", "boilerplate_texts", "keys_of"]

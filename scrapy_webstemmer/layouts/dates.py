@@ -11,7 +11,7 @@ from __future__ import annotations
 import re
 from collections.abc import Collection, Iterable, Sequence
 
-from ..values import Block
+from ..values.layouts import Block
 from .placed import PlacedLayout
 
 __all__ = ["date_lines", "dated_share", "is_date_line", "is_dated", "is_stamp", "undated"]

@@ -13,7 +13,7 @@ from statistics import fmean
 from typing import NamedTuple
 
 from ..blocks.tags import HEADINGS, TEXT_TAGS
-from ..values import Block
+from ..values.layouts import Block
 from .boilerplate import BoilerplateKey, keys_of
 from .dates import is_date_line
 from .paths import above, coarse, is_under, tag_of, under_any

@@ -18,7 +18,7 @@ from collections.abc import Mapping, Sequence
 from typing import NamedTuple
 
 from ..blocks.tags import HEADINGS
-from ..values import Layout
+from ..values.layouts import Layout
 from .container import container_on
 from .paths import is_under, tag_of
 from .placed import PlacedLayout

@@ -7,7 +7,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 
 from ..blocks.text import fold
-from ..values import Pattern
+from ..values.patterns import Pattern
 from .comments import without_comments
 from .container import container_on, descend
 from .excluded import excluded_on

@@ -13,7 +13,7 @@ import re
 from collections.abc import Sequence
 from functools import lru_cache
 
-from ..values import Layout, Step
+from ..values.layouts import Layout, Step
 
 __all__ = ["FEW_PAGES", "named_nodes"]
 

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 
-from ..values import Layout
+from ..values.layouts import Layout
 from .subtrees import add_up, children_of, mark
 
 __all__ = ["PlacedLayout"]

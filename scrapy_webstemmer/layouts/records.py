@@ -12,7 +12,7 @@ from functools import lru_cache
 from typing import NamedTuple, TypeAlias
 
 from ..blocks.tags import HEADINGS, TEXT_TAGS
-from ..values import Layout
+from ..values.layouts import Layout
 from .paths import last_step, tag_of
 from .subtrees import any_in, children_of, mark, running_totals
 

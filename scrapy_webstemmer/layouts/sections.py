@@ -11,7 +11,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass, field
 from statistics import fmean
 
-from ..values import Section
+from ..values.patterns import Section
 from .placed import PlacedLayout
 from .scores import estimated_diff_score, main_score
 

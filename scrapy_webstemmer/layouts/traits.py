@@ -10,8 +10,8 @@ from typing import NamedTuple, TypeAlias
 from ..base.sampling import drawn
 from ..blocks.text import boilerplate_key
 from ..blocks.vocabulary import Paths, learn_vocabulary
-from ..options import LearnOptions
-from ..values import Layout
+from ..options.learn import LearnOptions
+from ..values.layouts import Layout
 from .affixes import Affixes, learn_affixes, strip_affixes
 from .boilerplate import BoilerplateKey, BoilerplateTexts, boilerplate_texts
 from .names import FEW_PAGES, named_nodes

@@ -20,7 +20,7 @@ from collections.abc import Iterable, Iterator
 from typing import NamedTuple
 
 from ..errors import visible
-from ..values import QUANTILES, Usual
+from ..values.patterns import QUANTILES, Usual
 from .tally import Group, Tally
 
 __all__ = ["LEAST_PAGES", "Change", "Drift", "chance_of", "find_drift", "least_usual"]

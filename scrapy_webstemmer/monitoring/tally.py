@@ -12,7 +12,8 @@ from typing import NamedTuple, TypeVar
 from ..articles.explanation import Explanation
 from ..patterns.kinds import probability
 from ..patterns.match import KNOWN_SITE
-from ..values import QUANTILES, Article, Usual
+from ..values.articles import Article
+from ..values.patterns import QUANTILES, Usual
 
 __all__ = ["Group", "Measured", "Tally", "fits", "quantiles"]
 

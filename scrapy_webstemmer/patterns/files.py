@@ -19,8 +19,9 @@ from ..base.urls import site_of
 from ..classic.pattern_file import ANY_SITE, format_classic, is_classic, parse_classic
 from ..errors import PatternFileError
 from ..layouts.traits import SiteTraits
-from ..options import LAYOUTS, TREE_LAYOUTS, check_expressions
-from ..values import QUANTILES, LearnWarning, Pattern, Section, SitePatterns, UnusedPages, Usual
+from ..options.checks import check_expressions
+from ..options.learn import LAYOUTS, TREE_LAYOUTS
+from ..values.patterns import QUANTILES, LearnWarning, Pattern, Section, SitePatterns, UnusedPages, Usual
 from .index import PatternIndex
 from .json_values import checked
 from .match import traits_of

@@ -9,7 +9,7 @@ from itertools import chain
 from ..blocks.vocabulary import MAX_INTERNED
 from ..layouts.paths import is_under
 from ..layouts.similarity import ANYTHING, LEADING, Profile, folded
-from ..values import Pattern
+from ..values.patterns import Pattern
 
 __all__ = ["PatternIndex", "seen_by"]
 

@@ -24,8 +24,8 @@ from ..layouts.kind import own_odds, signs_of
 from ..layouts.main_text import main_blocks
 from ..layouts.placed import PlacedLayout
 from ..layouts.title import title_of
-from ..options import ExtractOptions
-from ..values import Pattern, SitePatterns
+from ..options.extract import ExtractOptions
+from ..values.patterns import Pattern, SitePatterns
 from .match import Match
 
 __all__ = [

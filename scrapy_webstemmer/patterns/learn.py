@@ -17,8 +17,9 @@ from ..layouts.profile_table import ProfileTable
 from ..layouts.similarity import Profile, profile_of
 from ..layouts.templates import Template, join_templates
 from ..layouts.traits import SiteTraits, place_all
-from ..options import LearnOptions
-from ..values import Layout, LearnWarning, Pattern, SitePatterns, UnusedPages
+from ..options.learn import LearnOptions
+from ..values.layouts import Layout
+from ..values.patterns import LearnWarning, Pattern, SitePatterns, UnusedPages
 from .kinds import mean_odds, odds_by_shape
 from .pattern import Titles, find_container_of
 from .told import dated_articles, odds_of_odd_pages, tell_kinds, with_article

@@ -21,8 +21,8 @@ from ..layouts.placed import PlacedLayout
 from ..layouts.templates import Template
 from ..layouts.title import boilerplate_paths, rank_titles
 from ..layouts.traits import SiteTraits
-from ..options import LearnOptions
-from ..values import SitePatterns
+from ..options.learn import LearnOptions
+from ..values.patterns import SitePatterns
 from .match import Match
 from .pattern import find_container_of, pattern_of
 

@@ -10,8 +10,8 @@ from ..layouts.names import FEW_PAGES
 from ..layouts.placed import PlacedLayout
 from ..layouts.similarity import profile_of, profile_similarity
 from ..layouts.traits import SiteTraits
-from ..options import ExtractOptions
-from ..values import Pattern, SitePatterns
+from ..options.extract import ExtractOptions
+from ..values.patterns import Pattern, SitePatterns
 from .index import PatternIndex, seen_by
 
 __all__ = ["ENOUGH_PAGES", "KNOWN_SITE", "Match", "match_paths", "threshold_of", "traits_of"]

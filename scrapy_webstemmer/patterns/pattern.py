@@ -14,8 +14,8 @@ from ..layouts.placed import PlacedLayout
 from ..layouts.sections import find_sections
 from ..layouts.templates import Template
 from ..layouts.title import rank_titles, title_of
-from ..options import LearnOptions
-from ..values import Pattern
+from ..options.learn import LearnOptions
+from ..values.patterns import Pattern
 
 __all__ = ["Titles", "find_container_of", "pattern_of"]
 

@@ -11,8 +11,8 @@ from ..layouts.dates import dated_share
 from ..layouts.placed import PlacedLayout
 from ..layouts.templates import Template
 from ..layouts.title import rank_titles
-from ..options import LearnOptions
-from ..values import Pattern
+from ..options.learn import LearnOptions
+from ..values.patterns import Pattern
 from .kinds import mean_odds, odds_of
 from .pattern import Titles, find_container_of, pattern_of
 

@@ -14,7 +14,7 @@ from ..layouts.paths import is_under, tag_of
 from ..layouts.placed import PlacedLayout
 from ..layouts.templates import Template
 from ..layouts.title import is_called, title_of
-from ..values import LearnWarning, Pattern, UnusedPages
+from ..values.patterns import LearnWarning, Pattern, UnusedPages
 
 __all__ = ["find_warnings", "unused_warnings", "with_figures"]
 

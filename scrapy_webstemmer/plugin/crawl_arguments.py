@@ -14,7 +14,8 @@ from typing import Any
 from urllib.parse import urlsplit
 
 from scrapy_webstemmer.errors import OptionError
-from scrapy_webstemmer.options import UrlRule, check_expressions
+from scrapy_webstemmer.options.checks import check_expressions
+from scrapy_webstemmer.options.url_rules import UrlRule
 
 __all__ = ["SETTINGS", "CrawlArguments", "is_web_url"]
 

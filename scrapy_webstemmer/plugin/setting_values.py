@@ -10,7 +10,9 @@ from typing import TYPE_CHECKING, Any, TypeVar
 
 from ..base.limits import Limits
 from ..errors import OptionError
-from ..options import ExtractOptions, LearnOptions, UrlRule
+from ..options.extract import ExtractOptions
+from ..options.learn import LearnOptions
+from ..options.url_rules import UrlRule
 
 if TYPE_CHECKING:
     from scrapy.settings import BaseSettings

@@ -16,7 +16,8 @@ from scrapy.exceptions import NotConfigured
 
 from ..base.limits import Limits
 from ..errors import OptionError, WebstemmerError
-from ..options import ExtractOptions, LearnOptions
+from ..options.extract import ExtractOptions
+from ..options.learn import LearnOptions
 from ..patterns.files import CLASSIC_SUFFIX
 from ..patterns.sources import is_resource
 from .feed_settings import read_feeds, read_fields, usual_fields

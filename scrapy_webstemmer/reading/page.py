@@ -21,8 +21,9 @@ from ..blocks.walk import layout_in_parts, layout_of
 from ..classic.attribute_filter import filtered
 from ..classic.parser import parse_classic
 from ..errors import PageError, visible
-from ..options import LearnOptions
-from ..values import Layout, Page
+from ..options.learn import LearnOptions
+from ..values.layouts import Layout
+from ..values.pages import Page
 
 __all__ = ["Reading", "Wanted", "parse_within", "read_page"]
 
@@ -45,7 +46,7 @@ class Reading:
 
 
 class Wanted(NamedTuple):
-    """The parts of :class:`~scrapy_webstemmer.options.LearnOptions` that reading a page needs.
+    """The parts of :class:`~scrapy_webstemmer.options.learn.LearnOptions` that reading a page needs.
 
     :param encoding: charset of pages that declare none.
     :param layout: see ``LearnOptions.layout``.

@@ -7,7 +7,7 @@ from dataclasses import replace
 from typing import Any, TypeVar, cast
 
 from ..base.workers import Workers
-from ..values import Page
+from ..values.pages import Page
 from .page import Reading, Wanted, read_page
 
 __all__ = ["Shared", "read_pages"]

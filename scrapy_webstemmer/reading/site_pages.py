@@ -11,7 +11,8 @@ from ..base.sampling import PageSample
 from ..base.urls import link_key, well_formed
 from ..errors import PageError
 from ..layouts.anchor_texts import AnchorTexts
-from ..values import Layout, Page
+from ..values.layouts import Layout
+from ..values.pages import Page
 from .page import Reading
 
 __all__ = ["SitePages"]

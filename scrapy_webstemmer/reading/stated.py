@@ -6,7 +6,7 @@ import re
 
 from ..base.limits import Limits
 from ..errors import PageError
-from ..values import Page
+from ..values.pages import Page
 from .page import parse_within
 
 __all__ = ["stated_urls"]

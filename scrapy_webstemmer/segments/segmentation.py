@@ -19,7 +19,7 @@ from ..blocks.markup import (
 )
 from ..blocks.tags import TODAY
 from ..blocks.text import fold
-from ..values import Block, Layout
+from ..values.layouts import Block, Layout
 
 __all__ = ["Segment", "Segmentation", "Segmenter", "digest"]
 

@@ -15,7 +15,7 @@ from urllib.parse import quote
 
 from ..base.urls import is_host
 from ..errors import LearningSetError
-from ..values import Linkinfo, Page
+from ..values.pages import Linkinfo, Page
 from .linkinfo_file import LINKINFO_NAME, is_linkinfo, read_linkinfo
 from .sniffing import SAMPLE, is_binary, looks_like_html
 from .source import MAX_BODY, TOO_LARGE, PageSource

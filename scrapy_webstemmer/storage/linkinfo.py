@@ -10,7 +10,7 @@ from itertools import groupby
 from operator import itemgetter
 
 from ..base.urls import canonical_url
-from ..values import Linkinfo
+from ..values.pages import Linkinfo
 from .source import PageSource
 
 __all__ = ["MergedLinkinfo", "StreamedLinkinfo", "merged_linkinfo"]

@@ -14,7 +14,7 @@ from pathlib import Path
 from typing import IO
 
 from ..base.urls import canonical_url, page_url, well_formed
-from ..values import Linkinfo, Page
+from ..values.pages import Linkinfo, Page
 from .sniffing import SAMPLE, looks_like_html
 from .source import PageSource
 

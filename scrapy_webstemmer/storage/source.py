@@ -10,7 +10,7 @@ from pathlib import Path
 from typing import NamedTuple, Self
 
 from ..errors import visible
-from ..values import Linkinfo, Page
+from ..values.pages import Linkinfo, Page
 
 __all__ = ["DAMAGE", "MAX_BODY", "MAX_COUNTED", "MAX_NAMED", "PageSource", "Skipped", "inflate"]
 

@@ -22,7 +22,7 @@ from typing import Any
 from ..base.database import BUSY_TIMEOUT, bounded_rows, damaged, most_rows, size_of
 from ..base.urls import canonical_url, site_of, well_formed
 from ..errors import LearningSetError
-from ..values import Linkinfo, Page
+from ..values.pages import Linkinfo, Page
 from .page_choice import Keep
 from .pruning import Pruning
 from .source import DAMAGE, MAX_BODY, TOO_LARGE, PageSource, inflate

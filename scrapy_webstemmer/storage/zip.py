@@ -14,7 +14,7 @@ from typing import IO
 
 from ..base.urls import canonical_url, page_url, well_formed
 from ..errors import LearningSetError
-from ..values import Linkinfo, Page
+from ..values.pages import Linkinfo, Page
 from .linkinfo_file import parse_linkinfo
 from .source import MAX_BODY, TOO_LARGE, PageSource
 

@@ -11,10 +11,13 @@ from ..base.parts import Parts
 from ..blocks.bounds import check_page, check_tree
 from ..blocks.parsing import Element
 from ..errors import LimitError
-from ..options import LAYOUTS, ExtractOptions
+from ..options.extract import ExtractOptions
+from ..options.learn import LAYOUTS
 from ..patterns.match import Match
 from ..reading.page import parse_within, read_layout
-from ..values import Article, ArticleSection, Page, Pattern, SitePatterns
+from ..values.articles import Article, ArticleSection
+from ..values.pages import Page
+from ..values.patterns import Pattern, SitePatterns
 from .build import build_tree
 from .labels import LabelledPassages, label_passages
 from .leaves import LeafCounts, leaf_article

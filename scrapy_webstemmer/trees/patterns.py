@@ -15,9 +15,10 @@ from functools import partial
 from ..base.sampling import drawn
 from ..blocks.text import weight
 from ..errors import LimitError
-from ..options import LearnOptions
+from ..options.learn import LearnOptions
 from ..patterns.tree_rows import read_rows, write_rows
-from ..values import Layout, Pattern, SitePatterns, UnusedPages
+from ..values.layouts import Layout
+from ..values.patterns import Pattern, SitePatterns, UnusedPages
 from .clusters import leader_clusters, ripper_clusters
 from .labels import LabelledPassages, label_passages
 from .leaves import LeafCounts, leaf_article

@@ -6,7 +6,7 @@ from collections.abc import Collection, Mapping, Sequence
 
 from ..base.sampling import PageSample
 from ..patterns.files import PatternSet
-from ..values import SitePatterns
+from ..values.patterns import SitePatterns
 
 __all__ = ["HANDFUL", "pages_to_learn", "sites_to_learn"]
 

@@ -18,8 +18,9 @@ from dataclasses import asdict, dataclass, field
 from pathlib import Path
 
 from ..base.atomic import replacing
-from ..options import ExtractOptions, LearnOptions
-from ..values import Article
+from ..options.extract import ExtractOptions
+from ..options.learn import LearnOptions
+from ..values.articles import Article
 
 __all__ = ["Folder", "Outcome", "Task", "packed"]
 

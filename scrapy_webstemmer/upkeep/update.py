@@ -13,11 +13,12 @@ from pathlib import Path
 from ..base.workers import Workers
 from ..errors import PageError
 from ..flow import extract, learn
-from ..options import ExtractOptions
+from ..options.extract import ExtractOptions
 from ..patterns.files import PatternSet
 from ..storage.sqlite import SqliteLearningSet
 from ..storage.sqlite_keys import count_pages, keys_of
-from ..values import Page, SitePatterns
+from ..values.pages import Page
+from ..values.patterns import SitePatterns
 from .needs import pages_to_learn, sites_to_learn
 from .task import Folder, Outcome, Task, packed
 

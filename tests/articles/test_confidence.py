@@ -10,7 +10,7 @@ from path_pages import layout, place
 from scrapy_webstemmer.articles.confidence import EXPONENTS, Evidence, confidence, evidence_of, factors
 from scrapy_webstemmer.layouts.placed import PlacedLayout
 from scrapy_webstemmer.patterns.match import Match
-from scrapy_webstemmer.values import Pattern
+from scrapy_webstemmer.values.patterns import Pattern
 
 SHARES = tuple(name for name in Evidence._fields if name != "pages")
 BEST = Evidence(pages=100, **dict.fromkeys(SHARES, 1.0))  # type: ignore[arg-type]

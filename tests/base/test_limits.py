@@ -14,7 +14,8 @@ from news_pages import article, articles
 from scrapy_webstemmer.base.limits import Limits
 from scrapy_webstemmer.errors import LimitError, PatternFileError
 from scrapy_webstemmer.flow import extract, learn
-from scrapy_webstemmer.options import ExtractOptions, LearnOptions
+from scrapy_webstemmer.options.extract import ExtractOptions
+from scrapy_webstemmer.options.learn import LearnOptions
 from scrapy_webstemmer.patterns import files
 from scrapy_webstemmer.patterns.files import PatternSet
 

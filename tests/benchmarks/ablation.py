@@ -19,7 +19,7 @@ from scrapy_webstemmer.blocks.tags import TODAY, TagRules
 from scrapy_webstemmer.layouts import similarity, title
 from scrapy_webstemmer.layouts.placed import PlacedLayout
 from scrapy_webstemmer.patterns.kinds import WEIGHTS
-from scrapy_webstemmer.values import Pattern
+from scrapy_webstemmer.values.patterns import Pattern
 
 _MANY = 10**9
 

@@ -23,7 +23,8 @@ from scrapy_webstemmer.blocks.walk import layout_of
 from scrapy_webstemmer.reading import page as reading
 from scrapy_webstemmer.reading.page import read_page
 from scrapy_webstemmer.storage.opening import open_pages
-from scrapy_webstemmer.values import Layout, Linkinfo, Page
+from scrapy_webstemmer.values.layouts import Layout
+from scrapy_webstemmer.values.pages import Linkinfo, Page
 
 #: The results of score.py for a corpus, and the number of pages that were learned from.
 Scores = Mapping[str, Any]

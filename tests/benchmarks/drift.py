@@ -39,7 +39,7 @@ from scrapy_webstemmer.base.parts import finish
 from scrapy_webstemmer.flow import extract_in_parts
 from scrapy_webstemmer.monitoring.drift import LEAST_PAGES, Drift, find_drift, least_usual
 from scrapy_webstemmer.monitoring.tally import Tally, fits
-from scrapy_webstemmer.values import Usual
+from scrapy_webstemmer.values.patterns import Usual
 
 #: All pages of a corpus are those of this site.
 HOST = "http://site.example"

@@ -42,7 +42,7 @@ from tables import fill_tables, markdown  # noqa: E402
 from scrapy_webstemmer.base.urls import canonical_url  # noqa: E402
 from scrapy_webstemmer.storage import SqliteLearningSet  # noqa: E402
 from scrapy_webstemmer.upkeep.task import Folder, Task  # noqa: E402
-from scrapy_webstemmer.values import Page  # noqa: E402
+from scrapy_webstemmer.values.pages import Page  # noqa: E402
 
 DOCS = BENCHMARKS.parents[1] / "docs"
 

@@ -14,7 +14,7 @@ from corpora import Corpus, Prediction, Scores, read_predictions, write_predicti
 from w3lib.encoding import html_to_unicode
 
 from scrapy_webstemmer.blocks.plain import plain_lines
-from scrapy_webstemmer.values import Page
+from scrapy_webstemmer.values.pages import Page
 
 Tool = Callable[[Page], Prediction]
 

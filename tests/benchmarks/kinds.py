@@ -37,7 +37,7 @@ from corpora import linkinfo_of, read_corpus
 from evalkit import EVALKIT, Evalkit
 from serve_corpus import unpack
 
-from scrapy_webstemmer import ExtractOptions, extract, flow, learn
+from scrapy_webstemmer import ExtractOptions, extract, extraction, learn
 from scrapy_webstemmer.layouts.kind import MOST_ODDS, Signs, own_odds
 from scrapy_webstemmer.patterns.kinds import WEIGHTS, Evidence, probability
 
@@ -92,7 +92,7 @@ class _Recorded:
     def __enter__(self) -> list[Any]:
         seen: list[Any] = []
         self._patches = [
-            patch.object(flow, name, partial(_noting, getattr(flow, name), seen))
+            patch.object(extraction, name, partial(_noting, getattr(extraction, name), seen))
             for name in ("signs_of", "evidence_of")
         ]
         for one in self._patches:

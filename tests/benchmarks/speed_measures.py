@@ -22,7 +22,7 @@ from scrapy_webstemmer.blocks.parsing import decode, parse
 from scrapy_webstemmer.blocks.tags import TODAY
 from scrapy_webstemmer.blocks.walk import layout_of
 from scrapy_webstemmer.flow import extract_in_parts
-from scrapy_webstemmer.values import Linkinfo, Page
+from scrapy_webstemmer.values.pages import Linkinfo, Page
 
 __all__ = ["EXTRACT_STAGES", "LEARN_STAGES", "SpeedCorpus", "installed_tools", "measure"]
 
@@ -52,9 +52,9 @@ EXTRACT_STAGES: Mapping[str, str] = {
     "blocks.walk._Walk.walk": "walk",
     "blocks.walk._Walk.read": "texts",
     "layouts.traits.SiteTraits.place": "place",
-    "flow.match_paths": "match",
-    "flow.blended": "own evidence",
-    "flow.signs_of": "kind",
+    "extraction.match_paths": "match",
+    "extraction.blended": "own evidence",
+    "extraction.signs_of": "kind",
     "articles.build.title_of": "title",
     "articles.build.main_blocks": "main text",
     "articles.build.supplementary_blocks": "supplementary",

@@ -9,7 +9,8 @@ from dataclasses import replace
 from speed_timing import best, stages
 
 from scrapy_webstemmer import PatternSet, extract
-from scrapy_webstemmer.values import Page, Pattern, SitePatterns
+from scrapy_webstemmer.values.pages import Page
+from scrapy_webstemmer.values.patterns import Pattern, SitePatterns
 
 __all__ = ["PATTERNS", "by_patterns", "multiplied"]
 
@@ -34,7 +35,7 @@ def by_patterns(patterns: PatternSet, pages: Sequence[Page]) -> dict[str, dict[s
         return None
     found: dict[str, dict[str, float]] = {}
     for count, many in sets.items():
-        with stages({"flow.match_paths": "match"}) as spent:
+        with stages({"extraction.match_paths": "match"}) as spent:
             for page in pages:
                 extract(page, many)
         found[str(count)] = {

@@ -15,7 +15,7 @@ from scrapy_webstemmer.blocks.walk import layout_of
 from scrapy_webstemmer.segments.detection import template_blocks
 from scrapy_webstemmer.segments.segmentation import Segmentation, Segmenter, digest
 from scrapy_webstemmer.segments.table import SegmentTable
-from scrapy_webstemmer.values import Page
+from scrapy_webstemmer.values.pages import Page
 
 #: Bytes of information in a segment's row: digest, document frequency and page number.
 ROW_BYTES = 16

@@ -18,7 +18,8 @@ from storage import FIRST_PAGE, in_batches, incremental, prepare
 from scrapy_webstemmer import SegmentOptions
 from scrapy_webstemmer.blocks.parsing import parse
 from scrapy_webstemmer.blocks.walk import layout_of
-from scrapy_webstemmer.values import Layout, Page
+from scrapy_webstemmer.values.layouts import Layout
+from scrapy_webstemmer.values.pages import Page
 
 MENU = "<ul><li>Home page of ours</li><li>Another page of ours</li></ul>"
 

@@ -13,7 +13,7 @@ from w3lib.url import safe_url_string
 
 from scrapy_webstemmer.base.urls import canonical_url, link_key
 from scrapy_webstemmer.blocks.anchors import MAX_TEXT, Anchor, PageAnchors, find_anchors
-from scrapy_webstemmer.values import Page
+from scrapy_webstemmer.values.pages import Page
 
 URL = "https://www.example.com/news/today.html"
 

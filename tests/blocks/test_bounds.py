@@ -12,7 +12,7 @@ from scrapy_webstemmer.blocks.bounds import check_layout, check_page, check_text
 from scrapy_webstemmer.blocks.parsing import parse_text
 from scrapy_webstemmer.blocks.walk import layout_of
 from scrapy_webstemmer.errors import LimitError
-from scrapy_webstemmer.values import Page
+from scrapy_webstemmer.values.pages import Page
 
 URL = "http://example.com/"
 ATTRIBUTES = "".join(f" a{n}={n}" for n in range(4_000))

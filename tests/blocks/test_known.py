@@ -18,7 +18,7 @@ from scrapy_webstemmer.blocks.markup import (
     TRANSPARENT,
 )
 from scrapy_webstemmer.blocks.tags import CLASSIC, TODAY
-from scrapy_webstemmer.values import Step
+from scrapy_webstemmer.values.layouts import Step
 
 
 @pytest.mark.parametrize(

@@ -7,7 +7,7 @@ import pytest
 from scrapy_webstemmer.blocks import parsing
 from scrapy_webstemmer.blocks.parsing import parse
 from scrapy_webstemmer.errors import PageError
-from scrapy_webstemmer.values import Page
+from scrapy_webstemmer.values.pages import Page
 
 URL = "http://example.com/"
 

@@ -15,7 +15,8 @@ from scrapy_webstemmer.blocks.vocabulary import (
     learn_vocabulary,
 )
 from scrapy_webstemmer.blocks.walk import layout_of
-from scrapy_webstemmer.values import Layout, Page, Step
+from scrapy_webstemmer.values.layouts import Layout, Step
+from scrapy_webstemmer.values.pages import Page
 
 
 def layout(html: str) -> Layout:

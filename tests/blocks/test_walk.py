@@ -14,7 +14,8 @@ from scrapy_webstemmer.blocks.parsing import parse
 from scrapy_webstemmer.blocks.tags import TODAY
 from scrapy_webstemmer.blocks.text import weight
 from scrapy_webstemmer.blocks.walk import layout_of
-from scrapy_webstemmer.values import Layout, Page
+from scrapy_webstemmer.values.layouts import Layout
+from scrapy_webstemmer.values.pages import Page
 
 URL = "http://www.example.com/a/page.html"
 

@@ -10,7 +10,8 @@ from scrapy_webstemmer.blocks.walk import layout_of
 from scrapy_webstemmer.classic.attribute_filter import filtered
 from scrapy_webstemmer.classic.features import features_of
 from scrapy_webstemmer.errors import SlowExpressionError
-from scrapy_webstemmer.values import Layout, Page
+from scrapy_webstemmer.values.layouts import Layout
+from scrapy_webstemmer.values.pages import Page
 
 
 def layout(html: str) -> Layout:

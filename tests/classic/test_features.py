@@ -4,7 +4,7 @@ from scrapy_webstemmer.blocks.parsing import parse
 from scrapy_webstemmer.blocks.tags import CLASSIC
 from scrapy_webstemmer.blocks.walk import layout_of
 from scrapy_webstemmer.classic.features import features_of
-from scrapy_webstemmer.values import Page
+from scrapy_webstemmer.values.pages import Page
 
 
 def blocks(html: str) -> list[tuple[str, str]]:

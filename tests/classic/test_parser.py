@@ -14,7 +14,7 @@ from scrapy_webstemmer.blocks.walk import layout_of
 from scrapy_webstemmer.classic.features import features_of
 from scrapy_webstemmer.classic.parser import classic_tree, parse_classic
 from scrapy_webstemmer.errors import LimitError
-from scrapy_webstemmer.values import Page
+from scrapy_webstemmer.values.pages import Page
 
 
 def blocks(html: str) -> list[tuple[str, str]]:

@@ -16,7 +16,7 @@ from scrapy_webstemmer.classic import pattern_file as classic
 from scrapy_webstemmer.classic.pattern_file import ALWAYS_MAIN, ANY_SITE
 from scrapy_webstemmer.errors import PatternFileError
 from scrapy_webstemmer.patterns import sources
-from scrapy_webstemmer.values import Pattern, Section, SitePatterns
+from scrapy_webstemmer.values.patterns import Pattern, Section, SitePatterns
 
 NEWEST = """### version=0.6.1
 ### fname='news.zip'

@@ -72,13 +72,14 @@ def run(example: Example, namespace: dict[str, object]) -> None:
         exec(compile(padding + example.text, str(example.file), "exec"), namespace)
 
 
-@pytest.mark.parametrize("file", files_with(r"^```py"), ids=lambda file: file.name)
+@pytest.mark.parametrize("file", files_with(r"^```py(thon)?$"), ids=lambda file: file.name)
 def test_python_examples_run(file: Path, news_folder: tuple[str, str]) -> None:
     """The Python examples of a file run one after the other, as a reader would type them."""
     namespace: dict[str, object] = {"__name__": "__example__"}
-    for example in examples("python", "py"):
-        if example.file == file:
-            run(example, namespace)
+    own = [example for example in examples("python", "py") if example.file == file]
+    assert own
+    for example in own:
+        run(example, namespace)
 
 
 @pytest.mark.parametrize("file", files_with(r"^>>> "), ids=lambda file: file.name)
@@ -86,6 +87,7 @@ def test_interactive_examples_print_what_they_say(file: Path, news_folder: tuple
     """The ``>>>`` examples of a file print what stands below them."""
     text = "\n".join(example.text for example in examples("pycon", "python") if example.file == file)
     test = doctest.DocTestParser().get_doctest(text, {}, file.name, str(file), 0)
+    assert test.examples
     assert doctest.DocTestRunner(optionflags=doctest.ELLIPSIS).run(test).failed == 0
 
 
@@ -103,10 +105,11 @@ def test_readme_example_extracts_the_article(
 def test_json_examples_are_json(example: Example) -> None:
     """Each JSON example is one document, or one document on each line."""
     try:
-        json.loads(example.text)
+        documents = [json.loads(example.text)]
     except ValueError:
-        for line in example.text.splitlines():
-            json.loads(line)
+        documents = [json.loads(line) for line in example.text.splitlines()]
+    assert documents
+    assert all(isinstance(document, dict | list) for document in documents)
 
 
 def scrapy_command(name: str) -> argparse.ArgumentParser | None:

@@ -8,7 +8,7 @@ from tree_pages import TEXTS, layouts
 
 from scrapy_webstemmer.blocks.text import boilerplate_key
 from scrapy_webstemmer.layouts.boilerplate import BoilerplateTexts, boilerplate_texts, keys_of
-from scrapy_webstemmer.values import Layout
+from scrapy_webstemmer.values.layouts import Layout
 
 
 def boilerplate_on(

@@ -6,7 +6,7 @@ from path_pages import place, placed, words
 from tree_pages import layouts
 
 from scrapy_webstemmer.layouts.excluded import find_excluded, find_excluded_on
-from scrapy_webstemmer.values import Layout
+from scrapy_webstemmer.values.layouts import Layout
 
 PAGES = 10
 

@@ -17,7 +17,7 @@ from scrapy_webstemmer.layouts.kind import (
     signs_of,
 )
 from scrapy_webstemmer.layouts.placed import PlacedLayout
-from scrapy_webstemmer.values import Layout
+from scrapy_webstemmer.values.layouts import Layout
 
 ROOT = "body/div#c"
 ENTRY = '<h2><a href="{0}">{1}</a></h2><p>{2}</p>'

@@ -6,7 +6,7 @@ from path_pages import placed, words
 
 from scrapy_webstemmer.layouts.main_text import main_blocks, supplementary_blocks
 from scrapy_webstemmer.layouts.placed import PlacedLayout
-from scrapy_webstemmer.values import Pattern, Section
+from scrapy_webstemmer.values.patterns import Pattern, Section
 
 ROOT = "body/div#c"
 

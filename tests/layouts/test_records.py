@@ -12,7 +12,7 @@ from scrapy_webstemmer.blocks.tags import HEADINGS, TEXT_TAGS
 from scrapy_webstemmer.layouts.paths import last_step
 from scrapy_webstemmer.layouts.records import find_records, weigh_records, weigh_the_same
 from scrapy_webstemmer.layouts.subtrees import ends_of
-from scrapy_webstemmer.values import Layout
+from scrapy_webstemmer.values.layouts import Layout
 
 
 def records_on(body: str, templated: bool = True) -> set[str]:

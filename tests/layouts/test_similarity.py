@@ -14,7 +14,7 @@ from scrapy_webstemmer.layouts.similarity import (
     profile_of,
     profile_similarity,
 )
-from scrapy_webstemmer.values import Layout
+from scrapy_webstemmer.values.layouts import Layout
 
 profiles = st.dictionaries(st.sampled_from("abcd"), st.integers(1, 1000).map(float))
 

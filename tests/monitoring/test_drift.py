@@ -21,7 +21,8 @@ from scrapy_webstemmer.monitoring.drift import (
 )
 from scrapy_webstemmer.monitoring.tally import Tally
 from scrapy_webstemmer.patterns.kinds import Evidence
-from scrapy_webstemmer.values import Article, Pattern, Usual
+from scrapy_webstemmer.values.articles import Article
+from scrapy_webstemmer.values.patterns import Pattern, Usual
 
 PATTERN = Pattern("http://a.example/1", "article", 1.0, 20, ())
 INDEX = replace(PATTERN, kind="index")

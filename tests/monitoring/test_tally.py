@@ -14,7 +14,8 @@ from scrapy_webstemmer.monitoring import tally as module
 from scrapy_webstemmer.monitoring.tally import Group, Tally, fits, quantiles
 from scrapy_webstemmer.patterns.kinds import Evidence
 from scrapy_webstemmer.patterns.match import KNOWN_SITE
-from scrapy_webstemmer.values import QUANTILES, Article, Pattern, SitePatterns, Usual
+from scrapy_webstemmer.values.articles import Article
+from scrapy_webstemmer.values.patterns import QUANTILES, Pattern, SitePatterns, Usual
 
 ARTICLES = Pattern("http://a.example/1", "article", 1.0, 20, ())
 LISTS = replace(ARTICLES, name="http://a.example/tag", kind="index")

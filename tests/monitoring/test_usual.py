@@ -8,13 +8,13 @@ from dataclasses import replace
 import pytest
 from news_pages import article, articles, index, indexes
 
-from scrapy_webstemmer import LearnOptions, Page, PatternSet, flow, learn
+from scrapy_webstemmer import LearnOptions, Page, PatternSet, learn, learning
 from scrapy_webstemmer.articles.explanation import Explanation
 from scrapy_webstemmer.base.parts import finish
 from scrapy_webstemmer.flow import extract_in_parts
 from scrapy_webstemmer.monitoring.drift import find_drift
 from scrapy_webstemmer.monitoring.tally import Tally
-from scrapy_webstemmer.values import Usual
+from scrapy_webstemmer.values.patterns import Usual
 
 HOST = "news.example.com"
 LEARNED = [*articles(HOST, 40), *indexes(HOST, 10)]
@@ -59,7 +59,7 @@ def test_known_pages_are_all_pages_of_the_site() -> None:
 
 def test_a_large_site_is_judged_by_a_sample(monkeypatch: pytest.MonkeyPatch) -> None:
     """Judging costs little on a large site, too."""
-    monkeypatch.setattr(flow, "_JUDGED_PAGES", 20)
+    monkeypatch.setattr(learning, "_JUDGED_PAGES", 20)
     usual = usual_of(learn(LEARNED))
     assert usual is not None
     assert (usual.known, usual.judged) == (50, 20)

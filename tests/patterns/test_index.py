@@ -9,7 +9,7 @@ from hypothesis import strategies as st
 
 from scrapy_webstemmer.layouts.similarity import ANYTHING, LEADING, Profile, folded, profile_similarity
 from scrapy_webstemmer.patterns.index import PatternIndex, seen_by
-from scrapy_webstemmer.values import Pattern
+from scrapy_webstemmer.values.patterns import Pattern
 
 PATHS = ["body", "body/div", "body/div/ul.x", "body/div#a", "body/div#a/div", "body/divan", "body/div.b"]
 FEATURES = PATHS + [path + LEADING for path in PATHS]

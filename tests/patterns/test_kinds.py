@@ -19,7 +19,7 @@ from scrapy_webstemmer.patterns.kinds import (
     probability,
 )
 from scrapy_webstemmer.patterns.match import Match
-from scrapy_webstemmer.values import Pattern, SitePatterns
+from scrapy_webstemmer.values.patterns import Pattern, SitePatterns
 
 _ODDS = st.floats(-MOST_ODDS, MOST_ODDS)
 _SHARE = st.floats(0, 1)

@@ -13,9 +13,10 @@ from news_pages import TEMPLATES, article, articles, indexes, story, story_url
 
 from scrapy_webstemmer.blocks.parsing import parse
 from scrapy_webstemmer.blocks.walk import layout_of
-from scrapy_webstemmer.options import LearnOptions
+from scrapy_webstemmer.options.learn import LearnOptions
 from scrapy_webstemmer.patterns.learn import learn_paths
-from scrapy_webstemmer.values import Page, Pattern, Section, SitePatterns
+from scrapy_webstemmer.values.pages import Page
+from scrapy_webstemmer.values.patterns import Pattern, Section, SitePatterns
 
 HOST = "press.example"
 

@@ -9,7 +9,7 @@ from path_pages import placed, words
 
 from scrapy_webstemmer.layouts.placed import PlacedLayout
 from scrapy_webstemmer.layouts.templates import Template
-from scrapy_webstemmer.options import LearnOptions
+from scrapy_webstemmer.options.learn import LearnOptions
 from scrapy_webstemmer.patterns.pattern import Titles, find_container_of
 from scrapy_webstemmer.patterns.told import (
     Told,

@@ -18,7 +18,8 @@ from scrapy_webstemmer.blocks.walk import layout_of
 from scrapy_webstemmer.layouts.templates import Template
 from scrapy_webstemmer.layouts.traits import place_all
 from scrapy_webstemmer.patterns.trust import find_warnings
-from scrapy_webstemmer.values import LearnWarning, Page, SitePatterns
+from scrapy_webstemmer.values.pages import Page
+from scrapy_webstemmer.values.patterns import LearnWarning, SitePatterns
 
 HOST = "press.example"
 

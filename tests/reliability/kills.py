@@ -16,7 +16,7 @@ import subprocess
 import sys
 import tempfile
 import time
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping
 from contextlib import contextmanager, suppress
 from pathlib import Path
 
@@ -31,35 +31,47 @@ from scrapy_webstemmer.errors import WebstemmerError  # noqa: E402
 from scrapy_webstemmer.plugin.pipeline.learning_set import open_learning_set  # noqa: E402
 from scrapy_webstemmer.storage import SqliteLearningSet, open_pages  # noqa: E402
 
-#: A crawl that prints the url of each page that is reported as stored.
+#: A crawl that prints the url of each page or article that a signal of ours reports, and when it begins to
+#: learn. Its arguments: the first url, the name of the signal, and settings as JSON.
 CRAWL = """
+import json
+import logging
 import sys
 import scrapy
 from scrapy.crawler import CrawlerProcess
-from scrapy_webstemmer.items import page_stored
+from scrapy_webstemmer import items
 
-class Endless(scrapy.Spider):
-    name = "endless"
+class Following(scrapy.Spider):
+    name = "following"
 
     @classmethod
     def from_crawler(cls, crawler, *args, **kwargs):
         spider = super().from_crawler(crawler, *args, **kwargs)
-        crawler.signals.connect(spider.stored, page_stored)
+        crawler.signals.connect(spider.report, getattr(items, sys.argv[2]))
         return spider
 
-    def stored(self, page):
-        print(page.url, flush=True)
+    def report(self, page=None, article=None):
+        print((page or article).url, flush=True)
 
     def parse(self, response):
         yield from response.follow_all(css="a")
 
+class Beginning(logging.Handler):
+    def emit(self, record):
+        if record.getMessage().startswith("Learning from"):
+            print("learning", flush=True)
+
+logging.getLogger("scrapy_webstemmer").addHandler(Beginning())
+logging.getLogger("scrapy_webstemmer").setLevel("INFO")
 process = CrawlerProcess({
-    "ADDONS": {"scrapy_webstemmer.Addon": 500}, "WEBSTEMMER_LEARNING_SET": sys.argv[1], "LOG_ENABLED": False,
-    "TELNETCONSOLE_ENABLED": False, "DOWNLOAD_DELAY": 0, "CONCURRENT_REQUESTS_PER_DOMAIN": 16,
+    "ADDONS": {"scrapy_webstemmer.Addon": 500}, "LOG_ENABLED": False, "TELNETCONSOLE_ENABLED": False,
+    "DOWNLOAD_DELAY": 0, "CONCURRENT_REQUESTS_PER_DOMAIN": 16, **json.loads(sys.argv[3]),
 })
-process.crawl(Endless, start_urls=[sys.argv[2]])
+process.crawl(Following, start_urls=[sys.argv[1]])
 process.start()
 """
+#: A crawl of the first page and those to which it links.
+ONE_STEP = {"DEPTH_LIMIT": 1}
 PAGE = "<title>Page {0}</title><h1>Page {0}</h1><p>{1}</p>{2}"
 
 
@@ -86,9 +98,14 @@ def endless_site() -> Iterator[WebServer]:
         yield server
 
 
+def crawl(start: str, signal: str, settings: Mapping[str, object]) -> list[str]:
+    """Return the command of a crawl that reports what a signal says."""
+    return [sys.executable, "-c", CRAWL, start, signal, json.dumps(settings)]
+
+
 def kill_crawl(path: Path, start: str, chance: random.Random) -> set[str]:
     """Run a crawl, kill it after some of its pages, and return the urls that it reported as stored."""
-    command = [sys.executable, "-c", CRAWL, str(path), start]
+    command = crawl(start, "page_stored", {"WEBSTEMMER_LEARNING_SET": str(path)})
     process = subprocess.Popen(command, stdout=subprocess.PIPE, text=True)
     assert process.stdout is not None
     reported = {process.stdout.readline().strip() for _ in range(chance.randrange(1, 60))}
@@ -116,43 +133,17 @@ def lost_pages(path: Path, kills: int, seed: int) -> tuple[int, int]:
     return len(reported), len(reported - stored_urls(path))
 
 
-#: A crawl of a site's stories, with their articles in a feed and their urls in a URLDB.
-ARTICLES = """
-import sys
-import scrapy
-from scrapy.crawler import CrawlerProcess
-from scrapy_webstemmer.items import article_scraped
-
-class Stories(scrapy.Spider):
-    name = "stories"
-
-    @classmethod
-    def from_crawler(cls, crawler, *args, **kwargs):
-        spider = super().from_crawler(crawler, *args, **kwargs)
-        crawler.signals.connect(spider.found, article_scraped)
-        return spider
-
-    def found(self, article):
-        print(article.url, flush=True)
-
-    def parse(self, response):
-        if response.url.endswith("/"):
-            yield from response.follow_all(css="a")
-
-process = CrawlerProcess({
-    "ADDONS": {"scrapy_webstemmer.Addon": 500}, "WEBSTEMMER_PATTERNS": "patterns.json",
-    "WEBSTEMMER_URLDB": "seen.urldb", "WEBSTEMMER_ARTICLES": "articles.jsonl", "LOG_ENABLED": False,
-    "TELNETCONSOLE_ENABLED": False, "DOWNLOAD_DELAY": 0, "CONCURRENT_REQUESTS_PER_DOMAIN": 16,
-})
-process.crawl(Stories, start_urls=[sys.argv[1]])
-process.start()
-"""
 STORIES = range(1, 251)
 
 
 def lost_articles(folder: Path, kills: int, seed: int) -> tuple[int, int]:
     """Kill crawls, each followed by a whole one; return the numbers of articles and of lost ones."""
     chance, lost = random.Random(seed), 0
+    settings = {
+        "WEBSTEMMER_PATTERNS": "patterns.json",
+        "WEBSTEMMER_URLDB": "seen.urldb",
+        "WEBSTEMMER_ARTICLES": "articles.jsonl",
+    }
     pages = [article("127.0.0.1", number) for number in STORIES]
     learn(pages[:40]).save(folder / "patterns.json")
     with serve() as site:
@@ -163,7 +154,7 @@ def lost_articles(folder: Path, kills: int, seed: int) -> tuple[int, int]:
             for name in ("seen.urldb", "articles.jsonl"):
                 for path in folder.glob(f"{name}*"):
                     path.unlink()
-            command = [sys.executable, "-c", ARTICLES, site.url("/")]
+            command = crawl(site.url("/"), "article_scraped", settings | ONE_STEP)
             process = subprocess.Popen(command, cwd=folder, stdout=subprocess.PIPE, text=True)
             assert process.stdout is not None
             for _ in range(chance.randrange(1, len(STORIES))):
@@ -173,48 +164,6 @@ def lost_articles(folder: Path, kills: int, seed: int) -> tuple[int, int]:
             subprocess.run(command, cwd=folder, stdout=subprocess.DEVNULL, check=True)
             lost += len(wanted - _urls_in(folder / "articles.jsonl"))
     return kills * len(STORIES), lost
-
-
-#: A crawl that learns. It prints the urls of the pages that are stored, and when it begins to learn.
-LEARNING = """
-import logging
-import sys
-import scrapy
-from scrapy.crawler import CrawlerProcess
-from scrapy_webstemmer.items import page_stored
-
-class Stories(scrapy.Spider):
-    name = "stories"
-
-    @classmethod
-    def from_crawler(cls, crawler, *args, **kwargs):
-        spider = super().from_crawler(crawler, *args, **kwargs)
-        crawler.signals.connect(spider.stored, page_stored)
-        return spider
-
-    def stored(self, page):
-        print(page.url, flush=True)
-
-    def parse(self, response):
-        if response.url.endswith("/"):
-            yield from response.follow_all(css="a")
-
-class Beginning(logging.Handler):
-    def emit(self, record):
-        if record.getMessage().startswith("Learning from"):
-            print("learning", flush=True)
-
-logging.getLogger("scrapy_webstemmer").addHandler(Beginning())
-logging.getLogger("scrapy_webstemmer").setLevel("INFO")
-process = CrawlerProcess({
-    "ADDONS": {"scrapy_webstemmer.Addon": 500}, "WEBSTEMMER_LEARNING_SET": "set.sqlite",
-    "WEBSTEMMER_LEARN": True, "WEBSTEMMER_ARTICLES": {sys.argv[2]: {"format": "jsonlines"}},
-    "LOG_ENABLED": False, "TELNETCONSOLE_ENABLED": False, "DOWNLOAD_DELAY": 0,
-    "CONCURRENT_REQUESTS_PER_DOMAIN": 16, **({"WEBSTEMMER_URLDB": sys.argv[3]} if sys.argv[3:] else {}),
-})
-process.crawl(Stories, start_urls=[sys.argv[1]])
-process.start()
-"""
 
 
 def kill_learning(folder: Path, kills: int, seed: int) -> dict[str, int]:
@@ -232,9 +181,12 @@ def kill_learning(folder: Path, kills: int, seed: int) -> dict[str, int]:
         for number in range(kills):
             for path in folder.glob("*"):
                 path.unlink()
-            urldb = ["seen.urldb"] * (number % 2)
-            command = [sys.executable, "-c", LEARNING, site.url("/")]
-            reported = _kill_at_random([*command, "first.jsonl", *urldb], folder, number % 5 == 0, chance)
+            urldb = {"WEBSTEMMER_URLDB": "seen.urldb"} if number % 2 else {}
+            first, second = (
+                crawl(site.url("/"), "page_stored", _learning(feed) | urldb | ONE_STEP)
+                for feed in ("first.jsonl", "second.jsonl")
+            )
+            reported = _kill_at_random(first, folder, number % 5 == 0, chance)
             patterns = folder / "set.patterns.json"
             try:
                 PatternSet.load(patterns) if patterns.exists() else None
@@ -243,8 +195,7 @@ def kill_learning(folder: Path, kills: int, seed: int) -> dict[str, int]:
             counts["reported"] += len(reported)
             stored = stored_urls(folder / "set.sqlite")
             counts["lost pages"] += len({_path_of(url) for url in reported} - stored)
-            last = [*command, "second.jsonl", *urldb]
-            subprocess.run(last, cwd=folder, stdout=subprocess.DEVNULL, check=True)
+            subprocess.run(second, cwd=folder, stdout=subprocess.DEVNULL, check=True)
             found = _urls_in(folder / "second.jsonl")
             lines = (folder / "second.jsonl").read_text(encoding="utf-8").count("\n")
             counts["twice"] += lines - len(found)
@@ -253,6 +204,15 @@ def kill_learning(folder: Path, kills: int, seed: int) -> dict[str, int]:
             )
             counts["lost articles"] += len(wanted - found - before)
     return counts
+
+
+def _learning(feed: str) -> dict[str, object]:
+    """Return the settings of a crawl that learns, and writes its articles into a feed."""
+    return {
+        "WEBSTEMMER_LEARNING_SET": "set.sqlite",
+        "WEBSTEMMER_LEARN": True,
+        "WEBSTEMMER_ARTICLES": {feed: {"format": "jsonlines"}},
+    }
 
 
 def _kill_at_random(

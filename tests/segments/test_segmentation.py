@@ -10,7 +10,7 @@ import pytest
 from scrapy_webstemmer.blocks.parsing import parse
 from scrapy_webstemmer.blocks.walk import layout_of
 from scrapy_webstemmer.segments.segmentation import Segment, Segmenter, digest
-from scrapy_webstemmer.values import Page
+from scrapy_webstemmer.values.pages import Page
 
 
 def segments(html: str, segmenter: Segmenter | None = None) -> list[list[Segment]]:

@@ -24,7 +24,7 @@ from scrapy_webstemmer.storage import SqliteLearningSet, open_pages
 from scrapy_webstemmer.storage import pruning as pruning_module
 from scrapy_webstemmer.storage.page_choice import Keep, PageChoice, StoredPage
 from scrapy_webstemmer.storage.sqlite_anchors import unpack_ledger
-from scrapy_webstemmer.values import Page
+from scrapy_webstemmer.values.pages import Page
 
 OLD, NEW, NEWEST = (f"2026-11-{day}T09:00:00+00:00" for day in ("01", "20", "22"))
 NOVEMBER_10 = 1_794_268_800.0
@@ -302,6 +302,22 @@ def test_a_page_that_is_stored_anew_meanwhile_stays(path: Path, parts: int, same
         counts = dict(pages._db.execute("SELECT id, count FROM anchor"))
         assert all(counts[row] >= count for row, count in said.items())
         assert texts(pages)[url]["new"] == 1
+
+
+def test_a_site_that_others_drop_meanwhile(path: Path) -> None:
+    """If another process has dropped all pages of a site, the other sites are pruned."""
+    with SqliteLearningSet(path) as pages:
+        fill(pages, 5)
+        for name in ("another", "zoo"):
+            for number in range(5):
+                pages.add_page(Page(f"https://{name}.example/{number}", b""))
+        pruning = pages.pruning(Keep(3))
+        work = pruning.in_parts()
+        next(work)
+        execute(path, "DELETE FROM page WHERE site = 'example.com'")
+        finish(work)
+        assert pruning.dropped == {"another.example": 2, "zoo.example": 2}
+        assert pruning.left == {"another.example": 3, "example.com": 0, "zoo.example": 3}
 
 
 PRUNER = """

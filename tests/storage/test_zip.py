@@ -18,7 +18,7 @@ from hypothesis import strategies as st
 from scrapy_webstemmer.errors import LearningSetError
 from scrapy_webstemmer.storage import open_pages, source
 from scrapy_webstemmer.storage.linkinfo_file import parse_linkinfo_line
-from scrapy_webstemmer.values import Page
+from scrapy_webstemmer.values.pages import Page
 
 STAMP = "202611210900"
 NAME = f"{STAMP}/example.com/a"

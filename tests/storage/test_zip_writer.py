@@ -24,7 +24,7 @@ from scrapy_webstemmer.errors import LearningSetError
 from scrapy_webstemmer.storage import SqliteLearningSet, open_pages
 from scrapy_webstemmer.storage.linkinfo_file import parse_linkinfo_line
 from scrapy_webstemmer.storage.zip_writer import MAX_REPEATS, ZipCrawl, linkinfo_lines, page_name
-from scrapy_webstemmer.values import Page
+from scrapy_webstemmer.values.pages import Page
 
 STAMP = "202611210900"
 A, B = "http://example.com/a", "http://example.com/b"
@@ -32,7 +32,7 @@ A, B = "http://example.com/a", "http://example.com/b"
 WRITER = """
 import sys
 from scrapy_webstemmer.storage.zip_writer import ZipCrawl
-from scrapy_webstemmer.values import Page
+from scrapy_webstemmer.values.pages import Page
 
 path, name, number = sys.argv[1:]
 with ZipCrawl(path, "202611210900") as pages:

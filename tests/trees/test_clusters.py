@@ -7,7 +7,7 @@ from hypothesis import strategies as st
 from layout_trees import drawn_trees, parsed, tree_of
 
 from scrapy_webstemmer.errors import LimitError, OptionError
-from scrapy_webstemmer.options import LAYOUTS
+from scrapy_webstemmer.options.learn import LAYOUTS
 from scrapy_webstemmer.trees.clusters import leader_clusters, ripper_clusters
 from scrapy_webstemmer.trees.rates import Rates
 from scrapy_webstemmer.trees.tree import Tree

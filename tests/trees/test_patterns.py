@@ -14,9 +14,10 @@ from news_pages import BAD_PAGES, article, articles, indexes, story
 from scrapy_webstemmer.base.limits import Limits
 from scrapy_webstemmer.errors import LimitError, PageError, PatternFileError
 from scrapy_webstemmer.flow import explain, extract, learn
-from scrapy_webstemmer.options import LAYOUTS, TREE_LAYOUTS, ExtractOptions, LearnOptions
+from scrapy_webstemmer.options.extract import ExtractOptions
+from scrapy_webstemmer.options.learn import LAYOUTS, TREE_LAYOUTS, LearnOptions
 from scrapy_webstemmer.patterns.files import PatternSet
-from scrapy_webstemmer.values import Page
+from scrapy_webstemmer.values.pages import Page
 
 HOSTS = {"press.example": "press", "blog.example.org": "blog", "bulletin.example.co.uk": "bulletin"}
 HOST = "press.example"

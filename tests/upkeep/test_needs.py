@@ -11,7 +11,7 @@ from news_pages import articles, indexes
 
 from scrapy_webstemmer import PatternSet, learn
 from scrapy_webstemmer.upkeep.needs import HANDFUL, pages_to_learn, sites_to_learn
-from scrapy_webstemmer.values import SitePatterns
+from scrapy_webstemmer.values.patterns import SitePatterns
 
 SITE = "news.example"
 

@@ -26,9 +26,9 @@ from .summary import learn_summary, skipped_summary
 from .terminal import line_width, plural, say
 
 if TYPE_CHECKING:
-    from ...options import LearnOptions
+    from ...options.learn import LearnOptions
     from ...patterns.files import PatternSet
-    from ...values import Page
+    from ...values.pages import Page
 
 __all__ = ["Command"]
 

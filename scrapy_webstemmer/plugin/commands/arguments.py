@@ -17,7 +17,9 @@ from scrapy.exceptions import UsageError
 
 from ...base.atomic import is_writable
 from ...errors import OptionError
-from ...options import LAYOUTS, ExtractOptions, LearnOptions, UrlRule
+from ...options.extract import ExtractOptions
+from ...options.learn import LAYOUTS, LearnOptions
+from ...options.url_rules import UrlRule
 
 __all__ = [
     "DRIFT",

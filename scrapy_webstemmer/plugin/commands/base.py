@@ -23,10 +23,12 @@ from .terminal import printable, say
 if TYPE_CHECKING:
     from ...storage import PageSource
 
-__all__ = ["FAILED", "INTERRUPTED", "CommandError", "WebstemmerCommand"]
+__all__ = ["FAILED", "INCOMPLETE", "INTERRUPTED", "CommandError", "WebstemmerCommand"]
 
 #: Exit statuses. For invalid arguments, argparse and Scrapy exit with 2.
 FAILED, INTERRUPTED = 1, 130
+#: What to say if a command that writes to standard output is ended early.
+INCOMPLETE = "the output is not complete"
 
 #: The garbage collector looks for cycles after so many new objects. Among tens of thousands of layouts, which
 #: are all in use, it finds hardly any. Larger numbers save no more time.
@@ -44,10 +46,14 @@ class WebstemmerCommand(ScrapyCommand):
     the command was interrupted. 143 and 129: SIGTERM or SIGHUP ended it, and it cleaned up as after an
     interrupt. 0 otherwise. Unreadable pages leave the status at 0, except in `scrapy html2txt`, whose inputs
     are single pages.
+
+    :ivar left: what to say of the files if the command is ended now. ``work`` changes it when it begins to
+        change files in several steps.
     """
 
     requires_crawler_process = False
     default_settings: ClassVar[dict[str, Any]] = {"LOG_LEVEL": "WARNING"}
+    left = "nothing was written"
 
     @abstractmethod
     def work(self, args: list[str], opts: argparse.Namespace) -> None:
@@ -92,11 +98,11 @@ class WebstemmerCommand(ScrapyCommand):
             say(sys.stderr, printable(f"error: {error}"))
             self.exitcode = FAILED
         except KeyboardInterrupt:
-            say(sys.stderr, "interrupted: nothing was written")
+            say(sys.stderr, f"interrupted: {self.left}")
             self.exitcode = INTERRUPTED
         except _EndedBySignal as end:
             with suppress(OSError):  # the terminal may have gone
-                say(sys.stderr, f"ended by {end.signal.name}: nothing was written")
+                say(sys.stderr, f"ended by {end.signal.name}: {self.left}")
             self.exitcode = 128 + end.signal
 
 

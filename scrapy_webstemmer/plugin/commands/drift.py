@@ -26,9 +26,9 @@ from .terminal import clip, line_width, plural, printable, say
 
 if TYPE_CHECKING:
     from ...monitoring.tally import Tally
-    from ...options import ExtractOptions
+    from ...options.extract import ExtractOptions
     from ...patterns.files import PatternSet
-    from ...values import Page
+    from ...values.pages import Page
 
 __all__ = ["Command"]
 

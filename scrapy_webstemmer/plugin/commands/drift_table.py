@@ -10,7 +10,7 @@ from .terminal import plural, printable
 if TYPE_CHECKING:
     from ...monitoring.drift import Drift
     from ...monitoring.tally import Tally
-    from ...values import Usual
+    from ...values.patterns import Usual
 
 __all__ = ["drift_lines", "why_not"]
 

@@ -12,7 +12,7 @@ from .terminal import clip, plural, printable
 
 if TYPE_CHECKING:
     from ...articles.explanation import Explanation
-    from ...values import SitePatterns
+    from ...values.patterns import SitePatterns
 
 __all__ = ["explanation_text"]
 

@@ -22,7 +22,7 @@ from .arguments import (
     extract_options,
     is_url,
 )
-from .base import WebstemmerCommand
+from .base import INCOMPLETE, WebstemmerCommand
 from .extraction import Extraction
 from .inputs import open_inputs, progress
 from .output import FORMATS, check_encoding, open_output, output_format
@@ -30,7 +30,7 @@ from .summary import extract_summary, skipped_summary
 from .terminal import line_width, say
 
 if TYPE_CHECKING:
-    from ...options import ExtractOptions
+    from ...options.extract import ExtractOptions
     from ...storage import PageSource
 
 __all__ = ["Command"]
@@ -107,6 +107,8 @@ class Command(WebstemmerCommand):
             raise UsageError(f"--url {opts.url}: must begin with http:// or https://")
         if opts.output != "-":
             check_output(opts.output, args)
+        else:
+            self.left = INCOMPLETE
         check_encoding(opts.output_encoding)
         if not opts.explain:
             opts.format = output_format(opts.output, opts.format)

@@ -15,9 +15,10 @@ from .summary import ExtractCounts
 from .terminal import write
 
 if TYPE_CHECKING:
-    from ...options import ExtractOptions
+    from ...options.extract import ExtractOptions
     from ...patterns.files import PatternSet
-    from ...values import Article, Page
+    from ...values.articles import Article
+    from ...values.pages import Page
 
 __all__ = ["Extraction", "with_stated_url"]
 
@@ -120,7 +121,7 @@ class Extraction:
 
     def _accepted(self, pages: Iterable[Page]) -> Iterator[Page]:
         from ...articles.explanation import Reason
-        from ...options import accepts
+        from ...options.url_rules import accepts
 
         for page in pages:
             try:

@@ -15,9 +15,9 @@ from urllib.request import url2pathname
 from scrapy.exceptions import UsageError
 
 from ...errors import OptionError, PageError
-from ...options import ExtractOptions
+from ...options.extract import ExtractOptions
 from .arguments import add_output_arguments, check_output
-from .base import FAILED, WebstemmerCommand
+from .base import FAILED, INCOMPLETE, WebstemmerCommand
 from .output import check_encoding, open_output
 from .terminal import printable, say, write
 
@@ -57,6 +57,8 @@ class Command(WebstemmerCommand):
         paths = _paths(args or ["-"])
         if opts.output != "-":
             check_output(opts.output, paths)
+        else:
+            self.left = INCOMPLETE
         with open_output(opts.output, opts.output_encoding) as out:
             for path in paths:
                 try:
@@ -107,7 +109,7 @@ def _lines(path: str, encoding: str | None) -> list[str]:
     """Return a page's lines of text. Raises PageError, OSError or ValueError if it cannot be read."""
     from ...blocks.plain import plain_lines
     from ...storage.source import MAX_BODY, TOO_LARGE
-    from ...values import Page
+    from ...values.pages import Page
 
     if path == "-":
         body = sys.stdin.buffer.read(MAX_BODY + 1)

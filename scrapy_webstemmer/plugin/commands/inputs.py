@@ -13,7 +13,7 @@ from .terminal import printable
 
 if TYPE_CHECKING:
     from ...storage import PageSource
-    from ...values import Page
+    from ...values.pages import Page
 
 __all__ = ["LINKINFO_NAME", "note", "open_inputs", "progress"]
 

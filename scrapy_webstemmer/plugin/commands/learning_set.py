@@ -58,6 +58,8 @@ class Command(WebstemmerCommand):
         """Show or prune, as the first argument says, the files that the others name."""
         action, names = (args[0], args[1:]) if args else ("", [])
         _check(action, names, opts)
+        if action == "prune" and not opts.dry_run:
+            self.left = "the pages that were dropped so far stay dropped"
         for name in names:
             if action == "show":
                 _show(name)

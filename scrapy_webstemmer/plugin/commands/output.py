@@ -20,7 +20,8 @@ from ...items import ArticleItem
 from .terminal import one_line
 
 if TYPE_CHECKING:
-    from ...values import Article, ArticleSection, Page
+    from ...values.articles import Article, ArticleSection
+    from ...values.pages import Page
 
 __all__ = [
     "FORMATS",

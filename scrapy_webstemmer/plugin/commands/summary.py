@@ -13,7 +13,7 @@ from .warnings import warning_lines
 if TYPE_CHECKING:
     from ...patterns.files import PatternSet
     from ...storage.source import PageSource, Skipped
-    from ...values import Pattern, SitePatterns
+    from ...values.patterns import Pattern, SitePatterns
 
 __all__ = ["ExtractCounts", "extract_summary", "learn_summary", "skipped_summary"]
 

@@ -11,7 +11,8 @@ from typing import TYPE_CHECKING, NamedTuple
 from scrapy.exceptions import UsageError
 
 from ...errors import OptionError, PageError
-from ...options import LAYOUTS, ExtractOptions
+from ...options.extract import ExtractOptions
+from ...options.learn import LAYOUTS
 from ..settings import limits_of
 from .arguments import check_inputs, check_output, is_url
 from .base import CommandError, WebstemmerCommand
@@ -24,7 +25,7 @@ if TYPE_CHECKING:
     from ...trees.rates import Rates
     from ...trees.selection import Selection
     from ...trees.tree import Tree
-    from ...values import Page
+    from ...values.pages import Page
 
 __all__ = ["Command"]
 

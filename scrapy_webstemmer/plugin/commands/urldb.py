@@ -61,6 +61,8 @@ class Command(WebstemmerCommand):
         with ExitStack() as stack:
             # Open all files before anything is done.
             opened = [stack.enter_context(UrlDb(name, readonly=action == "show")) for name in names]
+            if action == "prune":
+                self.left = "the urls that were removed so far stay removed"
             for urldb in opened:
                 if action == "prune":
                     _prune(urldb, oldest or 0, verbose=opts.verbose)

@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING
 from .terminal import plural, printable
 
 if TYPE_CHECKING:
-    from ...values import LearnWarning, SitePatterns
+    from ...values.patterns import LearnWarning, SitePatterns
 
 __all__ = ["warning_lines"]
 

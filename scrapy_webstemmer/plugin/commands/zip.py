@@ -40,6 +40,7 @@ class Command(WebstemmerCommand):
 
         _check(args)
         options = WebstemmerSettings.from_settings(self.settings or Settings())
+        self.left = "each zip is either complete or as it was"
         for name in args:
             with ZipCrawl(Path(name).with_suffix(""), options.timestamp, options.linkinfo) as crawl:
                 pages = crawl.count() or 0

@@ -16,7 +16,7 @@ from ...blocks.anchors import Anchor, find_anchors
 from ...blocks.bounds import check_page, check_text, check_tree
 from ...errors import LimitError
 from ...items import CrawledPage, is_html, tree_of
-from ...values import Page
+from ...values.pages import Page
 from ..log_counts import OwnLines
 from ..meta_keys import SEEN, SKIP
 from ..pipeline import PagePipeline

@@ -27,8 +27,10 @@ if TYPE_CHECKING:
     from scrapy.crawler import Crawler
 
     from ...items import CrawledPage
-    from ...options import ExtractOptions
-    from ...values import Article, Layout, SitePatterns
+    from ...options.extract import ExtractOptions
+    from ...values.articles import Article
+    from ...values.layouts import Layout
+    from ...values.patterns import SitePatterns
     from ..settings import WebstemmerSettings
     from .upkeep import Upkeep
 

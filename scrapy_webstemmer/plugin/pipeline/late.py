@@ -19,7 +19,7 @@ if TYPE_CHECKING:
     from scrapy.crawler import Crawler
 
     from ...items import CrawledPage
-    from ...values import Page
+    from ...values.pages import Page
 
 __all__ = ["LatePages"]
 

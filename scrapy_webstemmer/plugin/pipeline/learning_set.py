@@ -24,7 +24,7 @@ from .waiting import WaitingItems
 if TYPE_CHECKING:
     from scrapy.crawler import Crawler
 
-    from ...values import Page
+    from ...values.pages import Page
     from ..settings import WebstemmerSettings
 
 __all__ = ["PATIENCE", "LearningSet", "PageStore", "open_learning_set"]

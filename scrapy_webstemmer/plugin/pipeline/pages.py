@@ -28,7 +28,7 @@ if TYPE_CHECKING:
     from scrapy.settings import BaseSettings
 
     from ...items import ArticleItem
-    from ...values import Article
+    from ...values.articles import Article
 
 __all__ = [
     "ArticlePipeline",

@@ -26,7 +26,7 @@ if TYPE_CHECKING:
 
     from ...articles.explanation import Explanation
     from ...items import CrawledPage
-    from ...values import Article
+    from ...values.articles import Article
     from ..settings import WebstemmerSettings
     from .learning_set import PageStore
 

@@ -20,7 +20,7 @@ from web_poet.serialization import register_serialization
 
 from ...errors import OptionError
 from ...items import ArticleItem, CrawledPage, is_html
-from ...values import Page
+from ...values.pages import Page
 from ..pipeline.articles import ArticleFinder, load_patterns
 from ..settings import WebstemmerSettings, setting_name, warn_of_unknown_names
 

@@ -10,7 +10,7 @@ import pytest
 from sqlite_files import DAMAGES
 
 from scrapy_webstemmer.storage import SqliteLearningSet
-from scrapy_webstemmer.values import Page
+from scrapy_webstemmer.values.pages import Page
 
 
 @pytest.fixture

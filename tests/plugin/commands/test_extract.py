@@ -348,6 +348,9 @@ def test_interrupt_leaves_status_130_and_the_old_file(
     done = run("extract", "patterns.json", "crawl.zip", "-O", "a.jsonl")
     assert (done.status, done.out, done.err) == (130, "", "interrupted: nothing was written\n")
     assert patterns.with_name("a.jsonl").read_text(encoding="utf-8") == "earlier\n"
+    done = run("extract", "patterns.json", "crawl.zip")
+    assert (done.status, done.err) == (130, "interrupted: the output is not complete\n")
+    assert done.out
     assert sorted(path.name for path in patterns.parent.iterdir()) == [
         "a.jsonl",
         "crawl.zip",

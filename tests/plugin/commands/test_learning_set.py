@@ -11,8 +11,8 @@ from typing import Any
 import pytest
 from sqlite_files import DAMAGES
 
-from scrapy_webstemmer.storage import SqliteLearningSet, open_pages
-from scrapy_webstemmer.values import Page
+from scrapy_webstemmer.storage import SqliteLearningSet, open_pages, pruning
+from scrapy_webstemmer.values.pages import Page
 
 NOW = 1_795_305_600  # 2026-11-22T00:00:00Z
 Run = Callable[..., Any]
@@ -104,6 +104,46 @@ def test_one_site_only(file: Path, run: Run) -> None:
     done = run("learning-set", "prune", "--pages", "1", "--site", "www.news.example", "pages.sqlite")
     assert (done.status, done.out) == (1, "")
     assert "has no page of the site www.news.example; `scrapy learning-set show` prints" in done.err
+    assert len(urls(file)) == 4
+
+
+@pytest.mark.parametrize("after", [0, 1])
+def test_an_interrupt_says_what_stays_dropped(
+    file: Path, run: Run, monkeypatch: pytest.MonkeyPatch, after: int
+) -> None:
+    """Ctrl-C during prune gives the counts so far, and does not say that nothing was written."""
+    drop, calls = pruning.SiteDropping.drop, 0
+
+    def dropping(self: Any, pages: Any) -> int:
+        nonlocal calls
+        calls += 1
+        if calls > after:
+            raise KeyboardInterrupt
+        return drop(self, pages)
+
+    monkeypatch.setattr(pruning, "_DROP_AT_ONCE", 1)
+    monkeypatch.setattr(pruning.SiteDropping, "drop", dropping)
+    done = run("learning-set", "prune", "--pages", "1", "pages.sqlite")
+    line, total = "news.example: 1 page dropped, 2 left\n", "pages.sqlite: 1 page of 1 site dropped, 3 left\n"
+    said = (line, total) if after else ("", "")
+    end = "interrupted: the pages that were dropped so far stay dropped\n"
+    assert done == (130, said[0], said[1] + end)
+    assert len(urls(file)) == 4 - after
+
+
+@pytest.mark.parametrize("argv", [("show",), ("prune", "--pages", "1", "--dry-run")])
+def test_an_interrupt_before_anything_is_written(
+    file: Path, run: Run, monkeypatch: pytest.MonkeyPatch, argv: tuple[str, ...]
+) -> None:
+    """Ctrl-C during show or a dry run says that nothing was written, and the file is as it was."""
+
+    def interrupted(*_: Any, **__: Any) -> None:
+        raise KeyboardInterrupt
+
+    monkeypatch.setattr(SqliteLearningSet, "sites", interrupted)
+    monkeypatch.setattr(SqliteLearningSet, "pruning", interrupted)
+    done = run("learning-set", *argv, "pages.sqlite")
+    assert done == (130, "", "interrupted: nothing was written\n")
     assert len(urls(file)) == 4
 
 

@@ -17,7 +17,7 @@ from scrapy_webstemmer.plugin.commands.summary import (
 from scrapy_webstemmer.plugin.commands.terminal import display_width
 from scrapy_webstemmer.storage import Skipped
 from scrapy_webstemmer.storage.source import MAX_COUNTED, MAX_NAMED
-from scrapy_webstemmer.values import LearnWarning, UnusedPages
+from scrapy_webstemmer.values.patterns import LearnWarning, UnusedPages
 
 
 def pattern(**changes: Any) -> Any:

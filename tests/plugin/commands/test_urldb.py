@@ -90,6 +90,19 @@ def test_prune_names_what_it_removes(file: Path, run: Run, flag: str) -> None:
     assert done.out == LINES[OLD] + " out\n"
 
 
+def test_an_interrupt_says_what_stays_removed(file: Path, run: Run, monkeypatch: pytest.MonkeyPatch) -> None:
+    """Ctrl-C during prune does not say that nothing was written."""
+
+    def interrupted(self: UrlDb) -> None:
+        raise KeyboardInterrupt
+
+    monkeypatch.setattr(UrlDb, "_give_space_back", interrupted)
+    done = run("urldb", "prune", "--days", "30", "seen.sqlite")
+    assert done == (130, "", "interrupted: the urls that were removed so far stay removed\n")
+    with UrlDb(file, readonly=True) as urldb:
+        assert urldb.find(url_digest(OLD)) is None
+
+
 def test_days_beyond_all_time(file: Path, run: Run) -> None:
     """A number of days that goes back beyond all times removes nothing."""
     done = run("urldb", "prune", "--days", "9" * 30, "seen.sqlite")

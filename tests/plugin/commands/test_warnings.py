@@ -11,7 +11,7 @@ import pytest
 
 from scrapy_webstemmer.patterns import trust
 from scrapy_webstemmer.plugin.commands.warnings import _TEXTS, warning_lines
-from scrapy_webstemmer.values import LearnWarning
+from scrapy_webstemmer.values.patterns import LearnWarning
 
 
 def lines(*warnings: LearnWarning) -> list[str]:

@@ -13,7 +13,8 @@ from scrapy.settings import Settings
 
 from scrapy_webstemmer.plugin.commands.zip import Command
 from scrapy_webstemmer.storage import SqliteLearningSet, open_pages
-from scrapy_webstemmer.values import Page
+from scrapy_webstemmer.storage import zip_writer as module
+from scrapy_webstemmer.values.pages import Page
 
 A, B = "http://example.com/a", "http://example.com/b"
 
@@ -51,6 +52,26 @@ def test_a_zip_that_is_there_is_added_to(left: Path, write_zip: Callable[..., Pa
     assert run_zip("news.zip.sqlite", **settings).exitcode == 0
     with open_pages("news.zip") as pages:
         assert [page.name for page in pages] == ["202611210900/example.com/a", "monday/example.com/a"]
+
+
+def test_an_interrupt_between_two_files(
+    left: Path, capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """After Ctrl-C the first zip is complete, the second file is as it was, and the message says so."""
+    other = left.with_name("other.zip.sqlite")
+    other.write_bytes(left.read_bytes())
+    made = module.ZipCrawl
+
+    def opened(path: Path, *rest: Any) -> module.ZipCrawl:
+        if path.name == "other.zip":
+            raise KeyboardInterrupt
+        return made(path, *rest)
+
+    monkeypatch.setattr(module, "ZipCrawl", opened)
+    assert run_zip("news.zip.sqlite", other.name).exitcode == 130
+    end = "interrupted: each zip is either complete or as it was\n"
+    assert capsys.readouterr().err == f"news.zip: 1 page added, news.zip.sqlite removed\n{end}"
+    assert sorted(path.name for path in left.parent.iterdir()) == ["news.zip", other.name]
 
 
 def test_a_zip_that_cannot_be_written(left: Path, capsys: pytest.CaptureFixture[str]) -> None:

@@ -1,0 +1,116 @@
+"""Read one page: by the patterns of its site, or by its own evidence. The steps of ``flow.extract``."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+from typing import TypeAlias
+
+from .articles.build import ArticleParts, markdown_of, parts_of
+from .articles.explanation import Explanation, Reason
+from .base.parts import Parts
+from .classic.articles import article_of_sequence, layout_of_2009
+from .classic.patterns import match_sequence, threshold_of_sequences
+from .layouts.kind import MOST_ODDS, own_odds, signs_of
+from .layouts.placed import PlacedLayout
+from .layouts.traits import SiteTraits
+from .options.extract import ExtractOptions
+from .patterns.index import PatternIndex
+from .patterns.kinds import evidence_of, probability
+from .patterns.local import beside_others, blended, match_itself
+from .patterns.match import ENOUGH_PAGES, Match, match_paths, threshold_of
+from .values.articles import Article
+from .values.layouts import Layout
+from .values.pages import Page
+from .values.patterns import SitePatterns
+
+__all__ = ["ReadPage", "article_of_2009", "read_by_itself", "read_by_site", "with_markdown"]
+
+#: A page with an article: placed in its site, with its match, and with its title and main text.
+ReadPage: TypeAlias = tuple[PlacedLayout, Match, ArticleParts]
+
+
+def read_by_site(
+    layout: Layout,
+    site: SitePatterns,
+    traits: SiteTraits,
+    index: PatternIndex | None,
+    options: ExtractOptions,
+    told: Explanation,
+) -> Parts[ReadPage | None]:
+    """Read a page of a learned site, in parts; None if it gives no article. Only for path layouts.
+
+    :param traits: what is learned about the site besides its patterns.
+    :param index: finds the patterns that the page could match best; None: compare it with all.
+    :param told: filled with what is found out and what decides.
+    """
+    placed = traits.place(layout)
+    best = match_paths(placed, site, options, index, compared=told.compared)
+    told.threshold, told.least = threshold_of(site, options), options.article_threshold
+    evidence = told.evidence = evidence_of(placed, site, best, MOST_ODDS)
+    told.probability = probability(evidence)
+    if told.probability < options.article_threshold:
+        told.refuse(Reason.UNLIKE_ARTICLES)  # the page's own evidence cannot make it an article
+        return None
+    match = best
+    if best is not None and best.pattern.kind != "article":
+        match = match_paths(placed, site, options, kind="article")
+    if match is None and not options.reads_unmatched:
+        told.refuse(Reason.NO_MATCH)
+        return None
+    yield
+    if match is None:
+        placed, match = match_itself(beside_others(placed, site, traits), traits)
+    elif site.pages < ENOUGH_PAGES:
+        placed, match = blended(placed, match, site, traits)
+    told.match = match
+    parts = told.parts = parts_of(placed, match.pattern, traits.affixes, told.choice)
+    if parts is None:
+        told.refuse(Reason.NO_MAIN_TEXT)
+        return None
+    told.signs = signs_of(placed, match.pattern.container, parts.main, parts.place)
+    told.evidence = evidence._replace(own=own_odds(told.signs))
+    told.probability = probability(told.evidence)
+    if told.probability < options.article_threshold:
+        told.refuse(Reason.NOT_AN_ARTICLE)
+        return None
+    return placed, match, parts
+
+
+def read_by_itself(layout: Layout, traits: SiteTraits, told: Explanation) -> ReadPage | None:
+    """Read a page of a site that was not learned; None if it has no main text.
+
+    :param traits: those of a site that has only this page.
+    :param told: filled with what is found out and what decides.
+    """
+    placed, match = match_itself(traits.place(layout), traits)
+    told.match = match
+    parts = told.parts = parts_of(placed, match.pattern, traits.affixes, told.choice)
+    if parts is None:
+        told.refuse(Reason.NO_MAIN_TEXT)
+        return None
+    return placed, match, parts
+
+
+def article_of_2009(
+    page: Page, site: SitePatterns, options: ExtractOptions, told: Explanation
+) -> Article | None:
+    """Return the article on a page of a site with layouts of 2009; None if the page gives none.
+
+    :raises PageError: if the page cannot be read, or goes beyond a limit.
+    """
+    layout = told.layout = layout_of_2009(page, site, options)
+    if not layout.blocks:
+        return told.refuse(Reason.NO_TEXT)
+    told.threshold = threshold_of_sequences(options)
+    found = match_sequence(layout, site, options, told.compared)
+    if found is None:
+        return told.refuse(Reason.NO_MATCH)
+    told.match = Match(found.pattern, found.similarity)
+    return article_of_sequence(page.url, found, options)
+
+
+def with_markdown(article: Article | None, options: ExtractOptions) -> Article | None:
+    """Return an article with its Markdown, if there is an article and the options ask for it."""
+    if article is None or not options.markdown:
+        return article
+    return replace(article, markdown=markdown_of(article.title, article.html))

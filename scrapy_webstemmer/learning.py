@@ -1,0 +1,141 @@
+"""Learn the patterns of each site from its pages. The steps of ``flow.learn``."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Iterator, Mapping, Sequence
+from dataclasses import replace
+from functools import partial
+
+from .articles.build import plain_article
+from .articles.explanation import Explanation
+from .base.parts import finish
+from .base.sampling import drawn
+from .base.urls import link_key, site_of
+from .base.workers import Workers
+from .classic.patterns import learn_sequences
+from .errors import PageError
+from .extraction import read_by_site
+from .monitoring.tally import Tally
+from .options.extract import ExtractOptions
+from .options.learn import LearnOptions
+from .options.url_rules import accepts
+from .patterns.index import PatternIndex
+from .patterns.learn import learn_paths
+from .patterns.match import traits_of
+from .patterns.trust import unused_warnings
+from .reading.page import Wanted
+from .reading.site_pages import SitePages
+from .trees.patterns import learn_leaves, learn_tree_edit
+from .values.layouts import Layout
+from .values.pages import Linkinfo, Page
+from .values.patterns import SitePatterns, UnusedPages, Usual
+
+__all__ = ["accepted", "add_linkinfo", "learn_sites"]
+
+#: Reason of unused pages that need no warning: such a page redirects, or is a frame.
+_NO_TEXT = "no text"
+#: Reason of unused pages that would teach nothing new: enough other pages are learned from.
+_NOT_DRAWN = "not in the sample"
+#: So many pages of a site show what its pages usually give.
+_JUDGED_PAGES = 300
+#: What learns a site's patterns, by the layout.
+_LEARNERS = {
+    "paths": learn_paths,
+    "sequence": learn_sequences,
+    "tree-edit": learn_tree_edit,
+    "leaves": learn_leaves,
+}
+
+_EXTRACT = ExtractOptions()
+
+
+def accepted(
+    pages: Iterable[Page], sites: Mapping[str, SitePages], wanted: Wanted, options: LearnOptions
+) -> Iterator[tuple[Page, Wanted]]:
+    """Yield the pages that the url rules accept, each with the parts of it that learning needs.
+
+    A page that is not in its site's sample will not be in it later: only its anchors are needed.
+    """
+    anchors_alone = wanted._replace(blocks=False)
+    for page in pages:
+        name = site_of(page.url, options.site)
+        try:
+            if not accepts(options.url_rules, page.url):
+                continue
+            if sites[name].draw(page):
+                yield page, wanted
+            elif wanted.anchors:
+                yield page, anchors_alone
+        except PageError as error:
+            sites[name].skip(page, error.reason)
+
+
+def add_linkinfo(linkinfo: Linkinfo, sites: Mapping[str, SitePages], options: LearnOptions) -> None:
+    """Store the anchor texts that lead to the pages. Most links lead to pages that were not stored."""
+    known = {key for site in sites.values() for keys in site.keys.values() for key in keys}
+    for url, texts in linkinfo.items():
+        key = link_key(url)
+        if key not in known:
+            continue
+        site = sites.get(site_of(url, options.site))
+        if site is not None:
+            for text in texts:
+                site.anchors.add(key, text)
+
+
+def learn_sites(
+    sites: Mapping[str, SitePages], options: LearnOptions, workers: int
+) -> Iterator[tuple[str, SitePatterns]]:
+    """Yield each site's name and patterns. Large sites come first, so that none is left for the end."""
+    learn_one = partial(_learn_named, sites=sites, options=options)
+    count = min(workers, len(sites))
+    with Workers[str, str, SitePatterns](learn_one, count, batch=1, forked=True) as pool:
+        for name in sorted(sites, key=lambda name: (-len(sites[name].layouts), name)):
+            yield from pool.add(name, name)
+        yield from pool.rest()
+
+
+def _learn_named(name: str, sites: Mapping[str, SitePages], options: LearnOptions) -> SitePatterns:
+    return _learn_site(name, sites[name], options)
+
+
+def _learn_site(name: str, site: SitePages, options: LearnOptions) -> SitePatterns:
+    keyed = [(key, layout) for key, layout in sorted(site.layouts.items()) if layout.blocks]
+    layouts = [layout for _, layout in keyed]
+    empty = [layout.url for _, layout in sorted(site.layouts.items()) if not layout.blocks]
+    unread = [url for key, url in site.unread.items() if key not in site.layouts]
+    unused = [
+        UnusedPages(reason, len(urls), min(urls))
+        for reason, urls in (("could not be read", unread), (_NO_TEXT, empty), (_NOT_DRAWN, site.left_out()))
+        if urls
+    ]
+    if not layouts:
+        return SitePatterns(name, options.layout, 0, 0, (), tuple(unused), by=options.site)
+    anchors = {layout.url: site.anchors.to(site.keys[key]) for key, layout in keyed}
+    learned = _LEARNERS[options.layout](name, layouts, anchors, options)
+    unused += learned.unused
+    lost = [group for group in unused if group.reason not in (_NO_TEXT, _NOT_DRAWN)]
+    warnings = (*learned.warnings, *unused_warnings(lost, len(layouts) + len(unread)))
+    known = len(site.layouts) + len(unread) + len(site.left_out())
+    return replace(
+        learned,
+        by=options.site,
+        mangle=options.mangle or "",
+        unused=tuple(unused),
+        warnings=warnings,
+        usual=_usual(learned, layouts, known) if options.layout == "paths" else None,
+    )
+
+
+def _usual(site: SitePatterns, layouts: Sequence[Layout], known: int) -> Usual:
+    """Return what a site's pages usually give: a sample of them is read with the patterns.
+
+    :param known: number of the site's pages that are known, also those without a layout.
+    """
+    traits, index, tally = traits_of(site), PatternIndex(site.patterns), Tally()
+    for layout in drawn(layouts, _JUDGED_PAGES):
+        told = Explanation(layout.url)
+        page = finish(read_by_site(layout, site, traits, index, _EXTRACT, told))
+        article = page and plain_article(*page, traits.affixes, told.probability or 0.0)
+        tally.add(told, article, layout.fetched)
+    return tally.usual(known, max(layout.fetched for layout in layouts))

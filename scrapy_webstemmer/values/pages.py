@@ -1,0 +1,32 @@
+"""Pages as they were fetched, and the anchor texts that lead to them."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass, field
+from typing import TypeAlias
+
+__all__ = ["Linkinfo", "Page"]
+
+#: For each url, the anchor texts under which other pages link to it, with counts.
+Linkinfo: TypeAlias = Mapping[str, Mapping[str, int]]
+
+
+@dataclass(frozen=True, slots=True)
+class Page:
+    """A page as it was fetched.
+
+    :param url: the page's absolute url.
+    :param body: the page's bytes, after any transfer or content encoding has been undone.
+    :param encoding: name of the charset, as the transport declared it; None: find it in the body.
+    :param fetched: the time at which it was fetched, as an ISO 8601 string in UTC; None: unknown.
+    :param aliases: other urls that lead to this page, such as one that was redirected to it.
+    :param name: the page's name in its source, such as a zip member or a file; empty: it has only its url.
+    """
+
+    url: str
+    body: bytes
+    encoding: str | None = None
+    fetched: str | None = None
+    aliases: tuple[str, ...] = ()
+    name: str = field(default="", compare=False)
