@@ -4,7 +4,10 @@ from __future__ import annotations
 
 from html import escape
 
-__all__ = ["HOSTILE", "STORIES", "article", "deep", "hostile", "index", "large", "long_words"]
+__all__ = ["MAKERS", "article", "deep", "folded", "hostile", "index", "large", "long_words", "paper"]
+
+#: The functions that make a page from nothing.
+MAKERS = ("deep", "folded", "hostile", "large", "long_words")
 
 #: The title and the paragraphs of each article.
 STORIES = (
@@ -34,12 +37,12 @@ HOSTILE = (
     '"><svg onload=window.hacked=4>',
     "' autofocus onfocus='window.hacked=5",
     "<iframe srcdoc='<script>parent.hacked=6</script>'></iframe>",
-    "<!--<script>",
     "]]>${window.hacked=7}`\\u003cscript>\u2028\u2029",
     "\u202egnp.exe \u2066left open\u200f",
     "<a href=javascript:window.hacked=8>a</a><meta http-equiv=refresh content=0;url=//elsewhere.example>",
     "&lt;script&gt;window.hacked=9&lt;/script&gt;",
     "Zalgo" + "\u0335\u0321\u0334" * 20,
+    "<!--<script>",
 )
 
 _HEAD = '<!DOCTYPE html><html lang="en"><head><meta charset="utf-8"><title>{} | Harbour Post</title></head><body>'
@@ -65,6 +68,22 @@ def index(count: int = 12) -> str:
         for number in range(count)
     )
     return f"{_HEAD.format('All stories')}{_TOP}<main><h1>All stories</h1><ol>{items}</ol></main>{_FOOT}"
+
+
+def paper(count: int) -> dict[str, str]:
+    """Return some pages of the paper by their urls: of three pages, the third is an index."""
+    return {
+        f"http://post.example/{number}.html": index(number % 40 + 2) if number % 3 == 2 else article(number)
+        for number in range(count)
+    }
+
+
+def folded() -> str:
+    """Return a page with a text that a browser hides until a reader asks for it."""
+    return (
+        f"{_HEAD.format('Übung')}<details><summary>Müller</summary><p>A folded note</p></details>"
+        "<dialog><p>A dialog</p></dialog></body></html>"
+    )
 
 
 def hostile() -> str:

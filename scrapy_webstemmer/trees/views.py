@@ -44,8 +44,9 @@ ul { list-style: none; margin: 0; padding: 0; }
 .quiet, small { color: var(--quiet); }
 .moved { position: sticky; top: 0; margin: 0; padding: .5em 0; background: Canvas; }
 .moved input { width: min(30em, 100%); vertical-align: middle; }
-.clusters li { padding-left: 7ch; text-indent: -7ch; font-variant-numeric: tabular-nums; }
-.clusters small { display: inline-block; width: 7ch; text-indent: 0; font-size: 1em; }
+.clusters li { display: flex; font-variant-numeric: tabular-nums; }
+.clusters small { flex: 0 0 7ch; font-size: 1em; }
+.clusters bdi { min-width: 0; }
 @media (max-width: 45em) { :root { --step: 1ch; } main { grid-template-columns: minmax(0, 1fr); } }
 """ + "".join(f".d{depth} {{ --depth: {depth}; }}\n" for depth in range(1, _MOST_INDENTED + 1))
 
