@@ -4,10 +4,36 @@ from __future__ import annotations
 
 from html import escape
 
-__all__ = ["MAKERS", "article", "deep", "folded", "hostile", "index", "large", "long_words", "paper"]
+__all__ = [
+    "COMMANDS",
+    "MAKERS",
+    "article",
+    "deep",
+    "folded",
+    "hostile",
+    "index",
+    "large",
+    "long_words",
+    "paper",
+]
 
 #: The functions that make a page from nothing.
 MAKERS = ("deep", "folded", "hostile", "large", "long_words")
+#: What is looked at: names, and the arguments of `scrapy trees` that write the page.
+COMMANDS = {
+    "show": "show article0.html",
+    "show-folded": "show folded.html",
+    "show-hostile": "show hostile.html --select all --attributes",
+    "show-words": "show long_words.html",
+    "map": "map article0.html article1.html",
+    "map-hostile": "map hostile.html article1.html --select all --attributes",
+    "map-deep": "map long_words.html deep.html",
+    "map-large": "map large.html article0.html",
+    "cluster": "cluster paper -t 0.655",
+    "cluster-hostile": "cluster hostile.html long_words.html article0.html --attributes",
+    "cluster-many": "cluster archive",
+    "cluster-one": "cluster article0.html",
+}
 
 #: The title and the paragraphs of each article.
 STORIES = (
@@ -45,8 +71,12 @@ HOSTILE = (
     "<!--<script>",
 )
 
-_HEAD = '<!DOCTYPE html><html lang="en"><head><meta charset="utf-8"><title>{} | Harbour Post</title></head><body>'
-_TOP = '<nav><ul><li><a href="/">Home</a></li><li><a href="/sea">At sea</a></li><li>Tide: 14:20</li></ul></nav>'
+_HEAD = (
+    '<!DOCTYPE html><html lang="en"><head><meta charset="utf-8"><title>{} | Harbour Post</title></head><body>'
+)
+_TOP = (
+    '<nav><ul><li><a href="/">Home</a></li><li><a href="/sea">At sea</a></li><li>Tide: 14:20</li></ul></nav>'
+)
 _FOOT = "<footer><p>Harbour Post, Quay 3. Printed every day but Monday.</p></footer></body></html>"
 
 
@@ -57,7 +87,8 @@ def article(number: int) -> str:
     more = STORIES[(number + 1) % len(STORIES)][0]
     return (
         f"{_HEAD.format(title)}{_TOP}<main><article><h1>{title}</h1>{text}</article>"
-        f'<aside><h2>More</h2><p><a href="/{number + 1}.html">{more}, {number + 1}</a></p></aside></main>{_FOOT}'
+        f'<aside><h2>More</h2><p><a href="/{number + 1}.html">{more}, {number + 1}</a></p>'
+        f"</aside></main>{_FOOT}"
     )
 
 

@@ -1,7 +1,8 @@
 """Show trees, mappings and clusters as HTML pages that need nothing from elsewhere.
 
-What they show comes from strangers: all text is escaped and stands apart from its neighbours, whichever way it
-is written. A policy in the page's head lets a browser run and load nothing but the page's own style and script.
+What they show comes from strangers. All text is escaped, and a text that is written from right to left does
+not change the order of its neighbours. A policy in the page's head lets a browser run and load nothing but
+the page's own style and script.
 """
 
 from __future__ import annotations
@@ -91,8 +92,8 @@ function add(title, pages, rated) {
 }
 function show(threshold) {
   const found = clustersAt(Number(threshold)), large = found.filter(pages => pages.length > 1);
-  const alone = found.slice(large.length).flat();
-  shown.textContent = `${threshold}: ${counted(large.length, "cluster")}, ${counted(alone.length, "page")} alone`;
+  const alone = found.slice(large.length).flat(), clusters = counted(large.length, "cluster");
+  shown.textContent = `${threshold}: ${clusters}, ${counted(alone.length, "page")} alone`;
   list.replaceChildren();
   large.forEach((pages, number) => add(`Cluster ${number + 1}`, pages, true));
   if (alone.length) add("In no cluster", alone, false);
@@ -174,8 +175,8 @@ def cluster_page(
         '<h1>Clusters</h1><p class="moved"><label for="threshold">Threshold</label> <input type="range" '
         f'id="threshold" min="{least:.2f}" max="1" step="0.01" value="{threshold}" autocomplete="off"> '
         '<output id="shown" for="threshold"></output></p>'
-        '<p class="quiet">Move the threshold with the mouse or the arrow keys. The number before a page is its '
-        f"rate with the first page of its cluster; rates below {least:.2f} are not shown.</p>"
+        '<p class="quiet">Move the threshold with the mouse or the arrow keys. The number before a page is '
+        f"its rate with the first page of its cluster; rates below {least:.2f} are not shown.</p>"
         "<noscript><p>Your browser runs no scripts, so the clusters are missing.</p></noscript>"
         '<div id="clusters" class="clusters"></div>'
         f'<script type="application/json" id="data">{data}</script>'

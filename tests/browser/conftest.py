@@ -22,22 +22,6 @@ _FLAGS = """--headless --no-sandbox --disable-gpu --disable-quic --no-first-run 
 --force-color-profile=srgb""".split()
 _NOWHERE = "--host-resolver-rules=MAP * ~NOTFOUND"
 
-#: What the commands write: the name of the page, and the arguments of `scrapy trees`.
-COMMANDS = {
-    "show": "show article0.html",
-    "show-folded": "show folded.html",
-    "show-hostile": "show hostile.html --select all --attributes",
-    "show-words": "show long_words.html",
-    "map": "map article0.html article1.html",
-    "map-hostile": "map hostile.html article1.html --select all --attributes",
-    "map-deep": "map long_words.html deep.html",
-    "map-large": "map large.html article0.html",
-    "cluster": "cluster paper -t 0.655",
-    "cluster-hostile": "cluster hostile.html long_words.html article0.html --attributes",
-    "cluster-many": "cluster archive",
-    "cluster-one": "cluster article0.html",
-}
-
 
 @pytest.fixture(scope="session")
 def browser(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Any]:
@@ -80,12 +64,20 @@ def folder(browser: Any, tmp_path_factory: pytest.TempPathFactory) -> Path:
 
 @pytest.fixture(scope="session")
 def written(folder: Path) -> Callable[[str], Path]:
-    """Return a function that gives the file that a command of COMMANDS writes."""
+    """Return a function that gives the file that a command of shown_pages.COMMANDS writes."""
 
     def write(name: str) -> Path:
         path = folder / f"shown-{name}.htm"
         if not path.exists():
-            command = [sys.executable, "-m", "scrapy", "trees", *COMMANDS[name].split(), "--html", str(path)]
+            command = [
+                sys.executable,
+                "-m",
+                "scrapy",
+                "trees",
+                *shown_pages.COMMANDS[name].split(),
+                "--html",
+                str(path),
+            ]
             done = subprocess.run(command, cwd=folder, capture_output=True, text=True)
             assert (done.returncode, done.stdout) == (0, ""), done.stderr
         return path

@@ -30,8 +30,8 @@ if TYPE_CHECKING:
 __all__ = ["Command"]
 
 _ACTIONS = ("show", "map", "cluster")
-#: The lowest threshold of the published dialog. The page of clusters has lower rates only if a lower threshold
-#: is asked for.
+#: The lowest threshold of the published dialog. The page of clusters has lower rates only if the user asks
+#: for a lower threshold.
 _LEAST = 0.25
 #: The page of clusters has the rates of all pairs of pages, so its size grows with their square.
 _MOST_PAGES = 1_000
