@@ -1,8 +1,8 @@
 """Show trees, mappings and clusters as HTML pages that need nothing from elsewhere.
 
-What they show comes from strangers. All text is escaped, and a text that is written from right to left does
-not change the order of its neighbours. A policy in the page's head lets a browser run and load nothing but
-the page's own style and script.
+What they show comes from strangers. All text is escaped, and a text that is written from right to left
+changes the order of nothing beyond its line. A policy in the page's head lets a browser run and load nothing
+but the page's own style and script.
 """
 
 from __future__ import annotations
