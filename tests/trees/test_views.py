@@ -11,7 +11,7 @@ from scrapy_webstemmer.blocks.parsing import parse_text
 from scrapy_webstemmer.trees.mapping import map_fine
 from scrapy_webstemmer.trees.selection import Selection
 from scrapy_webstemmer.trees.tree import Tree
-from scrapy_webstemmer.trees.views import cluster_page, mapping_page
+from scrapy_webstemmer.trees.views import cluster_page, mapping_page, tree_page
 
 HOSTILE = "</script><script>alert(1)</script><img src=x onerror=y>&lt;\u2028"
 
@@ -27,9 +27,31 @@ def test_a_hostile_mapping_is_text() -> None:
         assert root.xpath("string(//h2)") == HOSTILE
 
 
+def test_a_hostile_tree_has_its_policy_first() -> None:
+    """A tree of a stranger's page has a head of ours before it, with a policy that forbids all scripts."""
+    tree = parsed(f"<body onload=x><p>{HOSTILE}</p>", Selection.all(), attributes=True)
+    page = tree_page(tree, HOSTILE)
+    root = parse_text(page)
+    assert root.xpath("//meta/@charset") == ["utf-8"]
+    assert "script-src" not in root.xpath("//meta/@content")[0]
+    assert root.xpath("//title")[0].text == HOSTILE
+    assert root.xpath("//script | //iframe | //@onload") == []
+    assert page.index("Content-Security-Policy") < page.index("<title>") < page.index("<body>")
+
+
+def test_the_depth_of_deep_nodes_is_a_number() -> None:
+    """From some depth on, nodes are not indented any more, and their depth stands before them."""
+    size = 23
+    deep = Tree(("div",) * size, ("",) * size, tuple(range(-1, size - 1)))
+    root = parse_text(mapping_page(map_fine(deep, deep), ["a", "b"]))
+    lines = root.xpath("//section[1]//li")
+    assert [line.get("class") for line in lines[-3:]] == ["common d20"] * 3
+    assert [line.text_content() for line in lines[-3:]] == ["div", "21 div", "22 div"]
+
+
 def test_hostile_clusters_are_data() -> None:
     """Urls of strangers stand in the data only, and cannot end it."""
-    root = parse_text(cluster_page([HOSTILE, "b"], [(0.5, 0, 1)], 0.6))
+    root = parse_text(cluster_page([HOSTILE, "b"], [(0.5, 0, 1)], 0.6, 0.25))
     scripts = root.xpath("//script")
     assert len(scripts) == 2
     assert json.loads(scripts[0].text) == {"pages": [HOSTILE, "b"], "pairs": [[0.5, 0, 1]]}
@@ -38,10 +60,10 @@ def test_hostile_clusters_are_data() -> None:
 
 def test_only_the_script_of_ours_may_run() -> None:
     """The policy of a page has the digest of its script, or allows none."""
-    page = cluster_page(["a"], [], 0.6)
+    page = cluster_page(["a"], [], 0.6, 0.25)
     script = re.findall("<script>(.*?)</script>", page, re.DOTALL)[0]
     digest = base64.b64encode(hashlib.sha256(script.encode()).digest()).decode()
-    assert f"default-src 'none'; script-src 'sha256-{digest}'" in page
+    assert f"default-src 'none'; script-src 'sha256-{digest}'; style-src 'sha256-" in page
     tree = tree_of(["body"])
     assert "script" not in mapping_page(map_fine(tree, tree), ["a", "b"])
 
@@ -50,4 +72,4 @@ def test_deep_trees() -> None:
     """Depth is no matter for the stack."""
     size = 1_500
     deep = Tree(("div",) * size, ("",) * size, tuple(range(-1, size - 1)))
-    assert mapping_page(map_fine(deep, deep), ["a", "b"]).count('"common">div') == 2 * size
+    assert mapping_page(map_fine(deep, deep), ["a", "b"]).count("<bdi>div</bdi>") == 2 * size

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import argparse
+import math
 import sys
 from collections.abc import Iterator, Sequence
 from itertools import combinations
@@ -30,7 +31,8 @@ if TYPE_CHECKING:
 __all__ = ["Command"]
 
 _ACTIONS = ("show", "map", "cluster")
-#: The lowest threshold of the published dialog. The page of clusters has no rates below it.
+#: The lowest threshold of the published dialog. The page of clusters has lower rates only if the user asks
+#: for a lower threshold.
 _LEAST = 0.25
 #: The page of clusters has the rates of all pairs of pages, so its size grows with their square.
 _MOST_PAGES = 1_000
@@ -172,12 +174,13 @@ def _selection(opts: argparse.Namespace) -> Selection:
 
 def _show(shown: Sequence[_Shown], opts: argparse.Namespace) -> None:
     """Print each page's tree as indented lines, or write one page's tree as HTML."""
-    from ...trees.markup import tree_html, tree_lines
+    from ...trees.markup import tree_lines
+    from ...trees.views import tree_page
 
     if opts.html is not None:
         if len(shown) != 1:
             raise CommandError(f"show --html goes with one page; the inputs have {len(shown):,}")
-        _write_html(opts.html, tree_html(shown[0].tree))
+        _write_html(opts.html, tree_page(shown[0].tree, shown[0].url))
         return
     for url, tree in shown:
         say(sys.stdout, printable(f"{url}: {plural(len(tree), 'node')}"))
@@ -226,8 +229,9 @@ def _cluster(shown: Sequence[_Shown], opts: argparse.Namespace) -> None:
     if opts.html is not None:
         if len(pages) > _MOST_PAGES:
             raise CommandError(f"cluster --html goes with {_MOST_PAGES:,} pages at most, not {len(pages):,}")
-        pairs = list(_pairs(rates, len(pages)))
-        _write_html(opts.html, cluster_page(urls, pairs, opts.cluster_threshold))
+        least = min(_LEAST, math.floor(opts.cluster_threshold * 100) / 100)
+        pairs = list(_pairs(rates, len(pages), least))
+        _write_html(opts.html, cluster_page(urls, pairs, opts.cluster_threshold, least))
         return
     clusters = (leader_clusters if restricted else ripper_clusters)(rates, opts.cluster_threshold)
     for number, members in enumerate(clusters, start=1):
@@ -237,10 +241,10 @@ def _cluster(shown: Sequence[_Shown], opts: argparse.Namespace) -> None:
             say(sys.stdout, printable(f"{rate:.3f} {urls[index]}"))
 
 
-def _pairs(rates: Rates, count: int) -> Iterator[tuple[float, int, int]]:
+def _pairs(rates: Rates, count: int, least: float) -> Iterator[tuple[float, int, int]]:
     """Yield the rates of all pairs from the lowest threshold on."""
     for first, second in combinations(range(count), 2):
-        if rates.bound(first, second) >= _LEAST and (rate := rates.rate(first, second)) >= _LEAST:
+        if rates.bound(first, second) >= least and (rate := rates.rate(first, second)) >= least:
             yield rate, first, second
 
 

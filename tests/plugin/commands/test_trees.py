@@ -38,7 +38,8 @@ def test_show_html(run: Run, two_pages: Path) -> None:
     """One page's tree is written as HTML."""
     done = run("trees", "show", "a.html", "--html", "tree.html")
     assert (done.status, done.out, done.err) == (0, "", "")
-    assert "<p>One two</p>" in (two_pages / "tree.html").read_text()
+    html = (two_pages / "tree.html").read_text()
+    assert html.index("default-src 'none'") < html.index("<p>One two</p>")
     done = run("trees", "show", "a.html", "b.html", "--html", "tree.html")
     assert (done.status, done.err) == (1, "error: show --html goes with one page; the inputs have 2\n")
 
@@ -83,9 +84,9 @@ def test_map_html(run: Run, two_pages: Path) -> None:
     root = parse_text((two_pages / "map.html").read_text())
     sections = root.xpath("//section")
     assert len(sections) == 2
-    assert sections[0].xpath(".//*[contains(@class, 'kept')]/text()") == ['"One two"']
-    assert sections[1].xpath(".//*[contains(@class, 'dropped')]/text()") == ['"T"', '"Home"']
-    assert len(sections[1].xpath(".//*[contains(@class, 'common')]")) == 9
+    assert [line.text_content() for line in sections[0].find_class("kept")] == ['"One two"']
+    assert [line.text_content() for line in sections[1].find_class("dropped")] == ['"T"', '"Home"']
+    assert len(sections[1].find_class("common")) == 9
     assert root.xpath("//script") == []
 
 
@@ -117,7 +118,16 @@ def test_cluster_html(run: Run, crawl: Path) -> None:
     assert len(data["pages"]) == 20
     assert len(data["pairs"]) == 190
     assert data["pairs"] == sorted(data["pairs"], key=lambda pair: (-pair[0], pair[1:]))
-    assert root.xpath("string(//input/@value)") == "0.75"
+    assert (root.xpath("string(//input/@value)"), root.xpath("string(//input/@min)")) == ("0.75", "0.25")
+
+
+def test_cluster_html_with_a_low_threshold(run: Run, two_pages: Path) -> None:
+    """If the threshold is lower than the lowest one of the dialog, the page has the rates from it on."""
+    (two_pages / "c.html").write_text("<hr>" * 20)
+    assert run("trees", "cluster", "a.html", "c.html", "-t", "0.055", "--html", "low.html").status == 0
+    root = parse_text((two_pages / "low.html").read_text())
+    assert root.xpath("string(//input/@min)") == "0.05"
+    assert len(json.loads(root.xpath("string(//script[@id='data'])"))["pairs"]) == 1
 
 
 def test_cluster_html_of_too_many_pages(run: Run, crawl: Path, monkeypatch: pytest.MonkeyPatch) -> None:
