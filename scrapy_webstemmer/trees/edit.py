@@ -146,18 +146,18 @@ class _Comparison:
 
     def prepare(self, most: int) -> bool:
         """Find the pairs that must be compared; return whether they take at most so many cells."""
-        todo = [(0, 0)] if self._comparable(0, 0) else []
-        self.open = {self._key(*pair): pair for pair in todo}
+        todo: list[tuple[Sequence[int], Sequence[int]]] = [((0,), (0,))]
         while todo:
-            a_nodes, b_nodes, _ = self._between(*todo.pop())
-            self.cells += len(a_nodes) * len(b_nodes)
-            if self.cells > most:
-                return False
-            for i, j in self._alike(a_nodes, b_nodes):
+            for i, j in self._alike(*todo.pop()):
                 key = self._key(i, j)
-                if key not in self.open and self._comparable(i, j):
-                    self.open[key] = (i, j)
-                    todo.append((i, j))
+                if key in self.open or not self._comparable(i, j):
+                    continue
+                self.open[key] = (i, j)
+                a_nodes, b_nodes, _ = self._between(i, j)
+                self.cells += len(a_nodes) * len(b_nodes)
+                if self.cells > most:
+                    return False
+                todo.append((a_nodes, b_nodes))
         return True
 
     def _alike(self, a_nodes: Sequence[int], b_nodes: Sequence[int]) -> Iterator[tuple[int, int]]:
