@@ -40,6 +40,7 @@ class TagRules:
     :param min_weight: blocks with fewer significant characters are dropped.
     :param drop_caps: a one-letter ``alt`` at a block's start is text.
     :param passes_empty: ignore block-level elements without content.
+    :param paragraphs: a ``div`` can be a paragraph, see :mod:`~scrapy_webstemmer.blocks.paragraphs`.
     :param attributes: takes an element's attributes; returns those that tell what it looks like: id, classes.
     :param fold: takes a block's text from the source; returns it as it is kept. ``pre`` keeps its lines.
     :param weigh: takes folded texts; returns the number of significant characters of each.
@@ -53,6 +54,7 @@ class TagRules:
     min_weight: int
     drop_caps: bool
     passes_empty: bool
+    paragraphs: bool
     attributes: Callable[[Mapping[str, str]], tuple[str, tuple[str, ...]]]
     fold: Callable[[str], str]
     weigh: Callable[[Sequence[str]], list[int]]
@@ -85,6 +87,7 @@ TODAY = TagRules(
     min_weight=1,
     drop_caps=False,
     passes_empty=False,
+    paragraphs=True,
     attributes=_id_and_classes,
     fold=fold,
     weigh=weights,
@@ -103,6 +106,7 @@ CLASSIC = TagRules(
     min_weight=5,
     drop_caps=True,
     passes_empty=True,
+    paragraphs=False,
     attributes=_telling,
     fold=fold_ascii,
     weigh=word_weights,
@@ -118,6 +122,7 @@ PLAIN = TagRules(
     min_weight=0,
     drop_caps=False,
     passes_empty=False,
+    paragraphs=False,
     attributes=_id_and_classes,
     fold=fold_paragraph,
     weigh=weights,

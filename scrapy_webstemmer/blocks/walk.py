@@ -25,6 +25,7 @@ from .markup import (
     skip_element,
     tag_reader,
 )
+from .paragraphs import name_paragraphs
 from .parsing import Element
 from .tags import TODAY, TagRules
 from .text import fold, fold_lines, weight
@@ -66,6 +67,8 @@ def layout_in_parts(
     walk.walk()
     yield
     blocks = walk.read()
+    if rules.paragraphs:
+        name_paragraphs(walk.steps, walk.parents, blocks)
     return Layout(
         url=url,
         steps=tuple(walk.steps),

@@ -45,7 +45,7 @@ def test_running_text_stays_as_it_is(body: str) -> None:
         ('<div class="x"><section><p class="y" onclick="z()">a</p></section></div>', "<p>a</p>"),
         ("<div>a<p>b</p>c</div>", "<p>a</p><p>b</p><p>c</p>"),
         ("<div>a<br>b</div>", "<p>a<br>b</p>"),
-        ("<ul><li><div>a</div><div>b</div></li></ul>", "<ul><li>a<br>b</li></ul>"),
+        ("<ul><li><div>a</div><div>b</div></li></ul>", "<ul><li><p>a</p><p>b</p></li></ul>"),
         ("<p>a <span style='x'>b</span> <font color=red>c</font></p>", "<p>a b c</p>"),
         ("<p>a<script>x()</script>b</p>", "<p>ab</p>"),
         (

@@ -94,6 +94,7 @@ _CANDIDATES = title._candidates
 #: All rules, in the order of the algorithm.
 RULES: Sequence[Rule] = (
     Rule("blocks", "tags of HTML5", {"reading.page.TODAY": _without_html5()}),
+    Rule("blocks", "paragraphs as div", {"reading.page.TODAY": replace(TODAY, paragraphs=False)}),
     Rule("blocks", "classes and ids in paths", {"layouts.traits.learn_vocabulary": lambda *_: {}}),
     Rule("blocks", "only those that recur", learn={"vocabulary_share": 0.0, "vocabulary_pages": 1}),
     Rule("blocks", "no numbered ones", {"blocks.vocabulary._NUMBERED": _MANY}),

@@ -111,7 +111,7 @@ def test_weights() -> None:
 def test_the_same_markup_on_other_pages() -> None:
     """Known markup gets its meaning on each page anew: in code, or in a link to the page itself."""
     pieces = "<div>\n <b>\n x</b></div>\n "
-    assert blocks(f"{pieces}<pre>{pieces}</pre>{pieces}") == [("div", "x"), ("div", " x"), ("div", "x")]
+    assert blocks(f"{pieces}<pre>{pieces}</pre>{pieces}") == [("p", "x"), ("div", " x"), ("p", "x")]
     html = f'<p><a href="{URL}">x</a><a href="http://other.org/">x</a></p>'
     other = layout_of("http://other.org/a", parse(Page(URL, html.encode())))
     assert (layout(html).leads, other.leads) == ((0, 0), (0, 1))

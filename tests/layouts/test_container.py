@@ -53,15 +53,15 @@ def test_most_pages_decide() -> None:
 
 def test_the_container_on_a_page_is_the_heaviest_at_its_path() -> None:
     """If a page has several elements at the container's path, the one with the most mass counts."""
-    page = placed("<div>abc</div><div>abcdef</div><div>ab</div>")[0]
-    assert container_on(page, "body/div") == 2
+    page = placed("<nav>abc</nav><nav>abcdef</nav><nav>ab</nav>")[0]
+    assert container_on(page, "body/nav") == 2
     assert container_on(page, "body") == 0
     assert container_on(page, "body/h1") is None
 
 
 def test_of_equal_elements_the_first_is_the_container() -> None:
     """If two elements have the same mass, the first one is the container."""
-    assert container_on(placed("<div>abc</div><div>def</div>")[0], "body/div") == 1
+    assert container_on(placed("<nav>abc</nav><nav>def</nav>")[0], "body/nav") == 1
 
 
 def test_a_single_page_is_gone_down_by_its_own_mass() -> None:

@@ -27,10 +27,10 @@ def test_text_in_records_has_a_tenth_of_its_mass() -> None:
 
 def test_children_of_several_at_one_path_are_the_heaviest() -> None:
     """Only direct children are found; at each path the one with the most mass."""
-    page = placed("<div><div>ab</div><div>abcd<p>x</p></div><div>a</div></div><p>tail</p>")[0]
+    page = placed("<div><nav>ab</nav><nav>abcd<p>x</p></nav><nav>a</nav></div><p>tail</p>")[0]
     masses = page.masses()
     assert page.children(0, masses) == {"body/div": 1, "body/p": 6}
-    assert page.children(1, masses) == {"body/div/div": 3}
+    assert page.children(1, masses) == {"body/div/nav": 3}
     assert page.children(6, masses) == {}
 
 
