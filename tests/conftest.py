@@ -5,6 +5,7 @@ from __future__ import annotations
 import gzip
 import json
 import random
+import signal
 from collections.abc import Iterator
 from dataclasses import dataclass, field
 
@@ -20,6 +21,12 @@ settings.register_profile(
 # ... and other examples each time with pytest --hypothesis-profile=search.
 settings.register_profile("search", parent=settings.get_profile("same"), derandomize=False)
 settings.load_profile("same")
+
+# A shell starts its background jobs with SIGINT ignored, and nohup with SIGHUP. The commands that tests send
+# signals to would inherit this, and rightly go on.
+for _signal, _usual in ((signal.SIGINT, signal.default_int_handler), (signal.SIGHUP, signal.SIG_DFL)):
+    if signal.getsignal(_signal) is signal.SIG_IGN:
+        signal.signal(_signal, _usual)
 
 ARTICLES = 12
 _SUBJECTS = """The harbour board
