@@ -8,20 +8,21 @@ from typing import TypeAlias
 from .articles.build import ArticleParts, markdown_of, parts_of
 from .articles.explanation import Explanation, Reason
 from .base.parts import Parts
+from .base.urls import url_shape
 from .classic.articles import article_of_sequence, layout_of_2009
 from .classic.patterns import match_sequence, threshold_of_sequences
-from .layouts.kind import MOST_ODDS, own_odds, signs_of
 from .layouts.placed import PlacedLayout
 from .layouts.traits import SiteTraits
 from .options.extract import ExtractOptions
 from .patterns.index import PatternIndex
-from .patterns.kinds import evidence_of, probability
 from .patterns.local import beside_others, blended, match_itself
 from .patterns.match import ENOUGH_PAGES, Match, match_paths, threshold_of
 from .values.articles import Article
 from .values.layouts import Layout
 from .values.pages import Page
 from .values.patterns import SitePatterns
+from .verdict.classifier import Context, own_odds, probability
+from .verdict.evidence import evidence_of
 
 __all__ = ["ReadPage", "article_of_2009", "read_by_itself", "read_by_site", "with_markdown"]
 
@@ -46,10 +47,12 @@ def read_by_site(
     placed = traits.place(layout)
     best = match_paths(placed, site, options, index, compared=told.compared)
     told.threshold, told.least = threshold_of(site, options), options.article_threshold
-    evidence = told.evidence = evidence_of(placed, site, best, MOST_ODDS)
-    told.probability = probability(evidence)
+    told.evidence = evidence_of(placed, traits.affixes)
+    shape = site.shapes.get(url_shape(layout.url), 0.0)
+    told.context = Context(shape, best.pattern.odds if best else 0.0, site.odds)
+    told.probability = probability(own_odds(told.evidence), told.context)
     if told.probability < options.article_threshold:
-        told.refuse(Reason.UNLIKE_ARTICLES)  # the page's own evidence cannot make it an article
+        told.refuse(Reason.NOT_AN_ARTICLE)
         return None
     match = best
     if best is not None and best.pattern.kind != "article":
@@ -66,12 +69,6 @@ def read_by_site(
     parts = told.parts = parts_of(placed, match.pattern, traits.affixes, told.choice)
     if parts is None:
         told.refuse(Reason.NO_MAIN_TEXT)
-        return None
-    told.signs = signs_of(placed, match.pattern.container, parts.main, parts.place)
-    told.evidence = evidence._replace(own=own_odds(told.signs))
-    told.probability = probability(told.evidence)
-    if told.probability < options.article_threshold:
-        told.refuse(Reason.NOT_AN_ARTICLE)
         return None
     return placed, match, parts
 

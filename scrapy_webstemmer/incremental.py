@@ -25,14 +25,11 @@ from .blocks.vocabulary import OwnPaths
 from .layouts.affixes import Affixes, affixes_of, strip_affixes
 from .layouts.boilerplate import BoilerplateTexts
 from .layouts.container import descend
-from .layouts.dates import is_dated, undated
 from .layouts.excluded import find_excluded_on
-from .layouts.kind import own_odds, signs_of
 from .layouts.paths import OG_TITLE, TITLE_ELEMENT
 from .layouts.placed import PlacedLayout
 from .layouts.traits import SiteTraits
 from .options.extract import ExtractOptions
-from .options.learn import LearnOptions
 from .options.url_rules import accepts
 from .patterns.match import Match
 from .reading.page import read_layout
@@ -44,6 +41,8 @@ from .values.articles import Article
 from .values.layouts import Layout
 from .values.pages import Page
 from .values.patterns import Pattern
+from .verdict.classifier import own_odds
+from .verdict.evidence import evidence_of
 
 __all__ = ["SEGMENTS", "IncrementalExtractor"]
 
@@ -55,8 +54,6 @@ SEGMENTS = "segments"
 _LEAST_ODDS = -3.3
 #: A beginning or end of titles is the site's if at least this share of its pages has it, as in learning.
 _AFFIX_SHARE = 0.05
-#: Number of a site's articles from which on it is known whether they have dates.
-_ENOUGH_ARTICLES = LearnOptions().known_pages
 
 _EXTRACT = ExtractOptions()
 # Anchors and titles are counted in the table of the blocks, under paths that no block can have.
@@ -116,17 +113,14 @@ class IncrementalExtractor:
         segmentation = self._segmenter.segments(layout)
         yield
         own = (anchor for anchor in anchors if site_of(anchor.target) == site)
-        new = table.add(digest(_PAGE, key), chain(_digests(segmentation), _names(layout, own, table)))
+        table.add(digest(_PAGE, key), chain(_digests(segmentation), _names(layout, own, table)))
         template = template_blocks(segmentation, table)
         placed, affixes = self._place(layout, template, table, key)
         yield
         article = self._article(placed, affixes)
         if article is None:
             return None
-        if new:
-            table.counts.articles += 1
-            table.counts.dated += is_dated(page.url)
-        return None if _is_undated(placed, table) else _marked(article, table)
+        return _marked(article, table)
 
     def _place(
         self, layout: Layout, template: Sequence[bool], table: SegmentTable, key: str
@@ -139,6 +133,8 @@ class IncrementalExtractor:
 
     def _article(self, page: PlacedLayout, affixes: Affixes) -> Article | None:
         """Return the article in the element that holds most of a page; None if the page looks like a list."""
+        if own_odds(evidence_of(page, affixes)) < _LEAST_ODDS:
+            return None
         container = page.paths[descend(page)]
         pattern = Pattern(
             name="",
@@ -151,7 +147,7 @@ class IncrementalExtractor:
             excluded=find_excluded_on(page, container, lambda _: True),
         )
         parts = parts_of(page, pattern, affixes)
-        if parts is None or own_odds(signs_of(page, container, parts.main, parts.place)) < _LEAST_ODDS:
+        if parts is None:
             return None
         return article_of_paths(page, Match(pattern, 0.0), parts, affixes, self.options)
 
@@ -199,12 +195,6 @@ def _called(layout: Layout, template: Sequence[bool], table: SegmentTable, key: 
     candidates = dict.fromkeys(filter(None, chain(headings, titles)))
     known = (text for text in candidates if table.frequency(digest(_ANCHOR, f"{key} {text}")))
     return next(known, layout.title_element)
-
-
-def _is_undated(page: PlacedLayout, table: SegmentTable) -> bool:
-    counts = table.counts
-    enough = counts.articles >= _ENOUGH_ARTICLES
-    return enough and undated(page, counts.dated / counts.articles)
 
 
 def _marked(article: Article, table: SegmentTable) -> Article:

@@ -19,6 +19,7 @@ CORE = (
     "options",
     "blocks",
     "layouts",
+    "verdict",
     "classic",
     "reading",
     "patterns",

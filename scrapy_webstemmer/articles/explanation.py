@@ -6,13 +6,13 @@ from dataclasses import dataclass, field
 from enum import StrEnum
 
 from ..errors import PageError
-from ..layouts.kind import Signs
 from ..layouts.main_text import MainTextChoice
-from ..patterns.kinds import Evidence
 from ..patterns.match import Match
 from ..values.articles import Article
 from ..values.layouts import Layout
 from ..values.patterns import Pattern, SitePatterns
+from ..verdict.classifier import Context
+from ..verdict.evidence import Evidence
 from .build import ArticleParts
 
 __all__ = ["Explanation", "Reason"]
@@ -27,10 +27,9 @@ class Reason(StrEnum):
     LEFT_OUT = "a url rule leaves it out"
     UNKNOWN_SITE = "its site is not in the pattern file"
     NO_TEXT = "it has no text"
-    UNLIKE_ARTICLES = "it is not an article: the site's pages with such a url or such a layout are not"
+    NOT_AN_ARTICLE = "it is not an article, but a list or another kind of page"
     NO_MATCH = "no layout of its site's articles is like it"
     NO_MAIN_TEXT = "it has no main text"
-    NOT_AN_ARTICLE = "it is not an article, but a list or another kind of page"
 
 
 @dataclass(slots=True)
@@ -47,11 +46,10 @@ class Explanation:
     :ivar compared: the patterns that the page was compared with, and the similarity of each, 0 to 1.
     :ivar threshold: least similarity of a match.
     :ivar match: the pattern by which the page was read. Its name is empty if this is the page's own.
-    :ivar evidence: the evidence on whether the page is an article. Until ``signs`` are known, ``own`` is the
-        best that is possible.
+    :ivar evidence: the page's own evidence on whether it is an article.
+    :ivar context: what the site's learned pages say about it.
     :ivar probability: the probability that the page is an article; None: it was not judged.
     :ivar least: the least such probability of an article.
-    :ivar signs: the signs of the page itself, from which ``evidence.own`` comes.
     :ivar choice: how the main text was chosen.
     :ivar parts: the title with its place, and the blocks of the main text.
     :ivar article: the article.
@@ -67,9 +65,9 @@ class Explanation:
     threshold: float = 0.0
     match: Match | None = None
     evidence: Evidence | None = None
+    context: Context | None = None
     probability: float | None = None
     least: float = 0.0
-    signs: Signs | None = None
     choice: MainTextChoice | None = None
     parts: ArticleParts | None = None
     article: Article | None = None

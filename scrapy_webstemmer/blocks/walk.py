@@ -27,6 +27,7 @@ from .markup import (
 )
 from .paragraphs import name_paragraphs
 from .parsing import Element
+from .stated import stated
 from .tags import TODAY, TagRules
 from .text import fold, fold_lines, weight
 
@@ -62,6 +63,7 @@ def layout_in_parts(
         start = root if body is None else body
     pieces = pieces_of(start)
     title, og_title = fold(_TITLE(root)), fold(_OG_TITLE(root))
+    facts = stated(root) if rules.from_body else frozenset()
     yield
     walk = _Walk(url, rules, pieces)
     walk.walk()
@@ -78,6 +80,7 @@ def layout_in_parts(
         blocks=tuple(blocks),
         title_element=title,
         og_title=og_title,
+        stated=facts,
         markup=Markup(root, pieces, walk.nodes, walk.spans(), walk.images()) if keep_markup else None,
     )
 

@@ -1,23 +1,14 @@
-"""Find dates in urls and texts: on a site that dates its articles, a page without a date is not an article.
-
-A blog's documentation, imprint and answers to questions often have the template
-of its posts, so their layout does not tell them from articles. But the blog's
-software files posts by date. Only numbers count: no names of months, no order of
-day and month.
-"""
+"""Find dates in urls and texts. Only numbers count: no names of months, no order of day and month."""
 
 from __future__ import annotations
 
 import re
-from collections.abc import Collection, Iterable, Sequence
+from collections.abc import Iterable, Sequence
 
 from ..values.layouts import Block
 from .placed import PlacedLayout
 
-__all__ = ["date_lines", "dated_share", "is_date_line", "is_dated", "is_stamp", "undated"]
-
-#: If this share of the pages of article patterns have a date in their url, the site dates its articles.
-_DATED_SITE = 2 / 3
+__all__ = ["date_lines", "has_date_line", "is_date_line", "is_dated", "is_stamp"]
 
 _YEAR = r"(?<!\d)(?:19[89]|20[0-4])\d"
 _MONTH, _DAY = r"(?:0[1-9]|1[0-2])", r"(?:0[1-9]|[12]\d|3[01])"
@@ -32,23 +23,6 @@ _STAMP = 60
 _TIME_IN_TEXT = re.compile(r"(?<![\d:.])[012]?\d[:.][0-5]\d(?![\d:])")
 #: A line with an article's date weighs at most this, with a name and a place. A longer text is a sentence.
 _DATE_LINE = 40
-
-
-def dated_share(urls: Collection[str]) -> float:
-    """Return the share of the urls with a date, from 0 to 1."""
-    return sum(map(is_dated, urls)) / len(urls) if urls else 0.0
-
-
-def undated(page: PlacedLayout, share: float) -> bool:
-    """Return whether a page of a site with dated articles has no date, neither in its url nor in a line.
-
-    Articles with a line with a date are spared: the site may have filed them in
-    another way, for example before a redesign. Such a line is not boilerplate,
-    and does not stand in a list of other pages.
-
-    :param share: the site's :func:`dated_share`.
-    """
-    return share >= _DATED_SITE and not is_dated(page.url) and not _has_date_line(page)
 
 
 def is_dated(url: str) -> bool:
@@ -85,7 +59,8 @@ def is_date_line(block: Block) -> bool:
     return block.weight <= _STAMP and is_stamp(block.text)
 
 
-def _has_date_line(page: PlacedLayout) -> bool:
+def has_date_line(page: PlacedLayout) -> bool:
+    """Return whether a page has a short line with a date, not in boilerplate and not in a list of pages."""
     return any(
         block.weight <= _DATE_LINE
         and not boilerplate

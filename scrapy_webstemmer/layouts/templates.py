@@ -10,10 +10,8 @@ from __future__ import annotations
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from functools import cached_property
-from statistics import fmean
 
 from ..base.sampling import drawn
-from .kind import lead_share, new_blocks
 from .paths import is_under
 from .placed import PlacedLayout
 from .similarity import Profile, folded, mean_profile, profile_of, profile_similarity
@@ -27,19 +25,18 @@ class Template:
 
     :param pages: the pages, sorted by url.
     :param container: path of the element that holds the main text.
+    :param kind: whether they are articles (``article``) or lists and other pages (``index``).
     :param joined: whether several clusters were joined; then all text in the container is one feature.
     :param samples: how many of the pages are looked at closely; 0: all.
     :param profiles: the known profiles of pages, by url.
-    :param lead_shares: the known shares of the container's text that leads to other pages, by url. New ones
-        are added.
     """
 
     pages: Sequence[PlacedLayout]
     container: str
+    kind: str = "article"
     joined: bool = False
     samples: int = 0
     profiles: Mapping[str, Profile] = field(default_factory=dict, repr=False, compare=False)
-    lead_shares: dict[str, float] = field(default_factory=dict, repr=False, compare=False)
 
     @cached_property
     def sample(self) -> Sequence[PlacedLayout]:
@@ -54,19 +51,10 @@ class Template:
             profiles = [folded(profile, self.container) for profile in profiles]
         return mean_profile(profiles)
 
-    @cached_property
-    def lead_share(self) -> float:
-        """Mean share of the container's text that leads to other pages, 0 to 1."""
-        for page in self.sample:
-            if page.url not in self.lead_shares:
-                self.lead_shares[page.url] = lead_share(page, new_blocks(page, self.container))
-        return fmean(self.lead_shares[page.url] for page in self.sample)
-
 
 def join_templates(
     templates: Sequence[Template],
     title_of: Callable[[Template], tuple[str, ...]],
-    is_index: Callable[[Template], bool],
     threshold: float,
 ) -> list[Template]:
     """Join the clusters that belong to one template; return all templates.
@@ -74,12 +62,11 @@ def join_templates(
     A cluster belongs to a larger one if three conditions hold. It has the same
     container, or a deeper one in it without ids and classes. Its title is at the same
     place. Both are alike if all text in the container is taken as one feature.
-    Index pages and articles are never joined.
+    Templates of articles and of other pages are never joined.
 
     :param templates: each of one cluster, largest first.
     :param title_of: returns the place of a template's title, empty if there is none; called several times
         for some templates.
-    :param is_index: tells whether a template's pages mostly lead to others.
     :param threshold: similarity from which on two are joined, as for the pages of a cluster.
 
     Cost: a comparison of profiles for each pair whose containers agree.
@@ -89,9 +76,9 @@ def join_templates(
         same = (
             n
             for n, other in found.items()
-            if _alike(own, other, threshold)
+            if own.kind == other.kind
+            and _alike(own, other, threshold)
             and title_of(own) == title_of(templates[n])
-            and is_index(own) == is_index(other)
         )
         larger = next(same, None)
         if larger is None:

@@ -10,10 +10,10 @@ from heapq import heappush, heappushpop
 from typing import NamedTuple, TypeVar
 
 from ..articles.explanation import Explanation
-from ..patterns.kinds import probability
 from ..patterns.match import KNOWN_SITE
 from ..values.articles import Article
 from ..values.patterns import QUANTILES, Usual
+from ..verdict.classifier import probability
 
 __all__ = ["Group", "Measured", "Tally", "fits", "quantiles"]
 
@@ -172,9 +172,9 @@ def _is_expected(told: Explanation) -> bool:
     keeps pages from matching. That is no change of the site.
     """
     pattern, share = max(told.compared, key=lambda found: (found[1], found[0].pages))
-    if pattern.kind != "article" or share < told.threshold or told.evidence is None:
+    if pattern.kind != "article" or share < told.threshold or told.context is None:
         return False
-    return probability(told.evidence._replace(own=0.0)) >= _LIKELY
+    return probability(0.0, told.context) >= _LIKELY
 
 
 def quantiles(values: Sequence[_Number]) -> tuple[_Number, ...]:

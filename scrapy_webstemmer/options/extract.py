@@ -59,7 +59,7 @@ class ExtractOptions:
     url_rules: tuple[UrlRule, ...] = ()
     threshold: float | None = None
     strict: bool = False
-    article_threshold: float = 0.2
+    article_threshold: float = 0.15
     unmatched: bool | None = None
     fallback: bool = False
     comments: bool = False

@@ -32,7 +32,7 @@ __all__ = ["CLASSIC_SUFFIX", "FORMAT", "VERSION", "PatternSet"]
 
 #: The format and the version that a pattern file states.
 FORMAT = "scrapy-webstemmer patterns"
-VERSION = 3
+VERSION = 4
 
 #: Files whose name ends like this are written in the format of 2009.
 CLASSIC_SUFFIX = ".pat"

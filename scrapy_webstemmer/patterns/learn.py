@@ -17,21 +17,23 @@ from ..layouts.profile_table import ProfileTable
 from ..layouts.similarity import Profile, profile_of
 from ..layouts.templates import Template, join_templates
 from ..layouts.traits import SiteTraits, place_all
+from ..options.extract import ExtractOptions
 from ..options.learn import LearnOptions
 from ..values.layouts import Layout
 from ..values.patterns import LearnWarning, Pattern, SitePatterns, UnusedPages
-from .kinds import mean_odds, odds_by_shape
-from .pattern import Titles, find_container_of
-from .told import dated_articles, odds_of_odd_pages, tell_kinds, with_article
+from ..verdict.classifier import PageOdds, own_odds
+from ..verdict.evidence import evidence_of
+from .pattern import Titles, find_container_of, pattern_of
 from .trust import find_warnings, with_figures
 
-__all__ = ["learn_paths"]
+__all__ = ["clusters_of", "learn_paths"]
 
 #: On sites whose layouts count as known, a pattern needs at least this number of pages.
 _LEAST_PAGES = 3
-#: A template is one of index pages if more than this share of its container's text leads to other pages. It
-#: is then not joined to a template of articles.
-_LISTS = 0.5
+#: Articles and lists of one layout are learned apart if there are at least this number of each.
+_LEAST_OF_BOTH = 5
+#: A page with at least this probability counts as an article.
+_ARTICLE = ExtractOptions().article_threshold
 
 
 def learn_paths(
@@ -47,36 +49,33 @@ def learn_paths(
     """
     traits, pages = place_all(layouts, options)
     profiles = {page.url: profile_of(page) for page in pages}
-    clusters = _clusters(pages, profiles, options)
+    clusters = clusters_of(pages, profiles, options)
+    own = {page.url: own_odds(evidence_of(page, traits.affixes)) for page in pages}
+    odds = PageOdds(own, [[page.url for page in members] for members in clusters])
+    articles = {url for url, probability in odds.probabilities().items() if probability >= _ARTICLE}
     kept, unused = _large_enough(clusters, len(pages), options)
     known = len(pages) >= options.known_pages
-    templates = _with_containers(kept, profiles, known, options)
+    templates = _templates(_apart(kept, articles), profiles, known, options)
     titles = Titles(anchors, traits.affixes)
     if known:
-        templates = _joined(templates, titles, options)
-    told = with_article(
-        [part for template in templates for part in tell_kinds(template, titles, traits.affixes, options)]
-    )
-    patterns = [with_figures(part.pattern, part.template.pages, anchors, traits.affixes) for part in told]
-    by_name = {part.pattern.name: part.template for part in told}
+        templates = join_templates(templates, lambda own: titles.of(own)[:1], options.least_similarity)
+    patterns = _with_article([_pattern(one, odds, titles, traits, options) for one in templates])
+    patterns = [
+        with_figures(pattern, template.pages, anchors, traits.affixes)
+        for pattern, template in zip(patterns, templates, strict=True)
+    ]
     if len(pages) == 1:  # a text that the next page has, too, stands on two pages: it is boilerplate
         traits = replace(traits, boilerplate=BoilerplateTexts(bare_keys(pages[0].layout, pages[0].paths)))
-    odds = {url: value for part in told for url, value in part.odds.items()}
-    taken = {page.url for members in kept for page in members}
-    odd = odds_of_odd_pages((page for page in pages if page.url not in taken), traits.affixes, options)
-    warnings = find_warnings(by_name, patterns, anchors, odds | odd, options.known_pages)
+    by_name = {pattern.name: one for pattern, one in zip(patterns, templates, strict=True)}
+    warnings = find_warnings(by_name, patterns, anchors, articles, options.known_pages)
     found = _site_patterns(site, traits, (len(pages), len(clusters)), patterns, unused, warnings)
-    return replace(
-        found,
-        shapes=odds_by_shape(odds | odd),
-        odd_odds=mean_odds([*odd.values()]),
-        dated=dated_articles(told) if known else 0.0,
-    )
+    return replace(found, shapes=odds.by_shape(), odds=odds.of_site())
 
 
-def _clusters(
+def clusters_of(
     pages: Sequence[PlacedLayout], profiles: Mapping[str, Profile], options: LearnOptions
 ) -> list[list[PlacedLayout]]:
+    """Return the pages with the same layout, largest cluster first."""
     urls = [page.url for page in pages]
     found = cluster(
         [profiles[url] for url in urls],
@@ -104,31 +103,59 @@ def _large_enough(
     return kept, [UnusedPages(f"fewer than {least} pages have this layout", len(small), small[0])]
 
 
-def _with_containers(
-    clusters: list[list[PlacedLayout]], profiles: Mapping[str, Profile], known: bool, options: LearnOptions
+def _apart(
+    clusters: list[list[PlacedLayout]], articles: Collection[str]
+) -> list[tuple[str, list[PlacedLayout]]]:
+    """Return clusters with their kind, those of enough articles and lists as one of each; largest first.
+
+    :param articles: the urls of the pages that count as articles.
+    """
+    found: list[tuple[str, list[PlacedLayout]]] = []
+    for members in clusters:
+        parts = [page for page in members if page.url in articles], [
+            page for page in members if page.url not in articles
+        ]
+        if min(map(len, parts)) >= _LEAST_OF_BOTH:
+            found += zip(("article", "index"), parts, strict=True)
+        else:
+            found.append(("article" if len(parts[0]) >= len(parts[1]) else "index", members))
+    return sorted(found, key=lambda part: (-len(part[1]), part[1][0].url))
+
+
+def _templates(
+    clusters: list[tuple[str, list[PlacedLayout]]],
+    profiles: Mapping[str, Profile],
+    known: bool,
+    options: LearnOptions,
 ) -> list[Template]:
     """Return a template for each cluster, with the container that its sample of pages shows.
 
+    :param clusters: each with its kind.
     :param known: whether enough pages of the site are known for clusters to share a container.
     """
-    samples = [drawn(members, options.samples) for members in clusters]
+    samples = [drawn(members, options.samples) for _, members in clusters]
     containers = [find_container_of(sample, options) for sample in samples]
     if known:
         containers = share_containers(samples, containers, options.container_pages)
     return [
-        Template(members, container, samples=options.samples, profiles=profiles)
-        for members, container in zip(clusters, containers, strict=True)
+        Template(members, container, kind=kind, samples=options.samples, profiles=profiles)
+        for (kind, members), container in zip(clusters, containers, strict=True)
     ]
 
 
-def _joined(templates: list[Template], titles: Titles, options: LearnOptions) -> list[Template]:
-    """Return the templates, with several joined into one if they are the same template."""
-    return join_templates(
-        templates,
-        lambda own: titles.of(own)[:1],
-        lambda own: own.lead_share > _LISTS,
-        options.least_similarity,
-    )
+def _pattern(
+    template: Template, odds: PageOdds, titles: Titles, traits: SiteTraits, options: LearnOptions
+) -> Pattern:
+    pattern = pattern_of(template, titles.of(template), traits.affixes, options)
+    return replace(pattern, odds=odds.of_layout([page.url for page in template.pages]))
+
+
+def _with_article(patterns: list[Pattern]) -> list[Pattern]:
+    """Return the patterns. If none is of articles, the one most like articles is marked as such."""
+    if any(pattern.kind == "article" for pattern in patterns):
+        return patterns
+    best = max(patterns, key=lambda pattern: (pattern.odds, pattern.pages, pattern.name))
+    return [replace(best, kind="article") if pattern is best else pattern for pattern in patterns]
 
 
 def _site_patterns(

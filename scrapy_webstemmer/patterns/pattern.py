@@ -52,7 +52,7 @@ def find_container_of(pages: Sequence[PlacedLayout], options: LearnOptions) -> s
 def pattern_of(
     template: Template, titles: tuple[str, ...], affixes: Affixes, options: LearnOptions
 ) -> Pattern:
-    """Return a template's pattern. Its kind is set later, in ``told.py``.
+    """Return a template's pattern.
 
     :param titles: where the title stands, best first.
     """
@@ -62,7 +62,7 @@ def pattern_of(
     typical = _typical(pages)
     return Pattern(
         name=typical.url,
-        kind="article",
+        kind=template.kind,
         score=round(math.log(len(pages)) * sum(section.main_score for section in sections), 2),
         pages=len(pages),
         sections=sections,

@@ -35,9 +35,7 @@ _URLS_ALIKE = 0.5
 _LAYOUT = 3
 #: Warn of comments if repeated records outweigh the main text on at least this share of a pattern's pages.
 _OUTWEIGHED = 0.3
-#: Articles look like lists if at least this share of their container's text leads to other pages.
-_LIST_LIKE = 0.25
-#: Warn of a pattern if at least this share of its pages are of the other kind by their own evidence.
+#: Warn of a pattern if at least this share of its pages are of the other kind.
 _AGAINST = 0.3
 #: If less than this share of a site's pages are articles, the whole site is misread or has no articles.
 _HARDLY = 0.05
@@ -70,29 +68,28 @@ def find_warnings(
     templates: Mapping[str, Template],
     patterns: Sequence[Pattern],
     anchors: Mapping[str, Collection[str]],
-    odds: Mapping[str, float],
+    articles: Collection[str],
     known_site: int,
 ) -> tuple[LearnWarning, ...]:
     """Return the reasons not to trust a site's patterns.
 
     :param templates: for a pattern's name, the template that it was learned from.
     :param anchors: for a page's url, the anchor texts that lead to it.
-    :param odds: for a page's url, the log odds that it is an article, by its own evidence.
+    :param articles: the urls of the pages that count as articles.
     :param known_site: number of pages from which on a site's layouts count as known.
     """
     pages = len(anchors)
-    articles = [pattern for pattern in patterns if pattern.kind == "article"]
+    of_articles = [pattern for pattern in patterns if pattern.kind == "article"]
     return tuple(
         warning
         for warning in (
             _few_of_site(pages, known_site),
-            _few_of_layout(articles) if pages >= known_site else None,
-            _redesigns(articles, templates),
+            _few_of_layout(of_articles) if pages >= known_site else None,
+            _redesigns(of_articles, templates),
             _no_anchors(anchors),
-            _comments(articles, templates),
-            _lists(articles, templates) if pages >= known_site else None,
-            _unlike_their_layout(patterns, templates, odds) if pages >= known_site else None,
-            _hardly_articles(odds) if pages >= known_site else None,
+            _comments(of_articles, templates),
+            _unlike_their_layout(patterns, templates, articles) if pages >= known_site else None,
+            _hardly_articles(articles, pages) if pages >= known_site else None,
         )
         if warning
     )
@@ -179,29 +176,23 @@ def _comments(articles: Sequence[Pattern], templates: Mapping[str, Template]) ->
     return LearnWarning("comments outweigh the text", number, _names(found)) if found else None
 
 
-def _lists(articles: Sequence[Pattern], templates: Mapping[str, Template]) -> LearnWarning | None:
-    found = [p for p in articles if templates[p.name].lead_share >= _LIST_LIKE]
-    number = sum(pattern.pages for pattern in found)
-    return LearnWarning("articles look like lists", number, _names(found)) if found else None
-
-
 def _unlike_their_layout(
-    patterns: Sequence[Pattern], templates: Mapping[str, Template], odds: Mapping[str, float]
+    patterns: Sequence[Pattern], templates: Mapping[str, Template], articles: Collection[str]
 ) -> LearnWarning | None:
-    """Warn of patterns if many of their pages are of the other kind by their own evidence."""
+    """Warn of patterns if many of their pages are of the other kind."""
     found, number = [], 0
     for pattern in patterns:
-        known = [odds[page.url] for page in templates[pattern.name].pages if page.url in odds]
-        against = [value for value in known if (value < 0) is (pattern.kind == "article")]
-        if len(against) >= max(_LAYOUT, _AGAINST * len(known)):
+        pages = templates[pattern.name].pages
+        against = sum((page.url in articles) is (pattern.kind != "article") for page in pages)
+        if against >= max(_LAYOUT, _AGAINST * len(pages)):
             found.append(pattern)
-            number += len(against)
+            number += against
     return LearnWarning("pages unlike their layout", number, _names(found)) if found else None
 
 
-def _hardly_articles(odds: Mapping[str, float]) -> LearnWarning | None:
-    articles = sum(value >= 0 for value in odds.values())
-    return LearnWarning("hardly any articles", articles) if articles < _HARDLY * len(odds) else None
+def _hardly_articles(articles: Collection[str], pages: int) -> LearnWarning | None:
+    count = len(articles)
+    return LearnWarning("hardly any articles", count) if count < _HARDLY * pages else None
 
 
 def unused_warnings(unused: Sequence[UnusedPages], pages: int) -> tuple[LearnWarning, ...]:

@@ -76,5 +76,6 @@ class Shared:
             links=self.column(layout.links),
             leads=self.column(layout.leads),
             blocks=tuple(self.all(layout.blocks)),
+            stated=self._values.setdefault(layout.stated, layout.stated),
         )
         return replace(reading, layout=layout)

@@ -104,5 +104,6 @@ def _content(layout: Layout) -> tuple[object, ...]:
         layout.leads,
         layout.title_element,
         layout.og_title,
+        sorted(layout.stated),
         layout.tree and (layout.tree.names, layout.tree.texts, layout.tree.parents),
     )

@@ -47,8 +47,8 @@ class Pattern:
         layouts of 2009.
     :param title_share: share of the pages whose title agrees with an anchor text that leads to them, or with
         their ``title`` element if the title was not taken from it; None: unknown.
-    :param odds: mean log odds that its pages are articles, by each page's own evidence; the fewer the pages,
-        the nearer to 0 (only path layouts).
+    :param odds: mean log odds that the pages of its layout are articles, by each page's own evidence; the fewer
+        the pages, the nearer to 0 (only path layouts).
     :param tree: the nodes of its layout tree in pre-order, each as its depth and its label (only layout
         trees; see ``patterns/tree_rows.py``).
     :param leaves: texts that two pages or more have as a leaf, each with the number of these pages (only
@@ -150,12 +150,11 @@ class SitePatterns:
     :param vocabulary: attribute values that belong to the site's templates, each with its number of pages.
     :param boilerplate: text that the site repeats: for each path, the folded texts.
     :param shapes: for each shape of urls, the mean log odds that pages with such urls are articles.
-    :param odd_odds: the mean log odds that the pages without a pattern are articles.
+    :param odds: the mean log odds that its pages are articles; the fewer the pages, the nearer to 0.
     :param prefixes: texts that the site puts before titles in the ``title`` element.
     :param suffixes: texts that it puts after them.
     :param mangle: attribute filter, a regular expression, only for ``sequence``: only the parts that it finds
         in attribute values count; empty: all parts.
-    :param dated: share of the pages of article patterns that have a date in their url, 0 to 1.
     :param by: what the pages of the site have in common: their registered ``domain`` or their ``host``.
     :param usual: what its pages usually give; None: unknown, as for all layouts but ``paths``.
     """
@@ -170,10 +169,9 @@ class SitePatterns:
     vocabulary: Mapping[str, int] = field(default_factory=dict)
     boilerplate: Mapping[str, tuple[str, ...]] = field(default_factory=dict)
     shapes: Mapping[str, float] = field(default_factory=dict)
-    odd_odds: float = 0.0
+    odds: float = 0.0
     prefixes: tuple[str, ...] = ()
     suffixes: tuple[str, ...] = ()
     mangle: str = ""
-    dated: float = 0.0
     by: str = "domain"
     usual: Usual | None = None

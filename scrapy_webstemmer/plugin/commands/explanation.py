@@ -82,23 +82,22 @@ def _patterns(told: Explanation, site: SitePatterns) -> Iterator[str]:
 
 
 def _probability(told: Explanation) -> Iterator[str]:
-    if told.evidence is None or told.probability is None:
+    """Yield the sums that give the probability of an article. Evidence that the page lacks is left out."""
+    if told.evidence is None or told.context is None or told.probability is None:
         return
-    from ...layouts import kind
-    from ...patterns import kinds
+    from ...verdict.classifier import MOST_ODDS, own_odds, weights
 
     yield f"probability of an article: {told.probability:.2f} ({told.least:.2f} is enough)"
-    yield from _sum(kinds.BASE, kinds.WEIGHTS, told.evidence._asdict())
-    if told.signs is None:
-        yield "  own: at best, the page itself was not judged"
-    else:
-        yield f"  own, from {-kind.MOST_ODDS:g} to {kind.MOST_ODDS:g}, is the sum of:"
-        yield from (f"  {line}" for line in _sum(kind.BASE, kind.WEIGHTS, told.signs._asdict()))
+    known, own = weights(), own_odds(told.evidence)
+    yield from _sum(known.context, {"own": own, **told.context._asdict()})
+    yield f"  own, from {-MOST_ODDS:g} to {MOST_ODDS:g}, is the sum of:"
+    found = {name: value for name, value in told.evidence._asdict().items() if value}
+    yield from (f"  {line}" for line in _sum(known.evidence, found))
 
 
-def _sum(base: float, weights: Mapping[str, float], values: Mapping[str, float]) -> Iterator[str]:
+def _sum(weights: Mapping[str, float], values: Mapping[str, float]) -> Iterator[str]:
     """Yield the parts of log odds, each as value, weight and product (0.00 instead of -0.00)."""
-    yield f"  {'base':<14}                {base:6.2f}"
+    yield f"  {'base':<14}                {weights['base']:6.2f}"
     for name, value in values.items():
         yield f"  {name:<14} {value:5.2f} * {weights[name]:5.2f} = {value * weights[name] + 0.0:6.2f}"
 

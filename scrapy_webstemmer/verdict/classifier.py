@@ -1,0 +1,163 @@
+"""THE decision whether a page is an article, for all who ask: learning, extraction, confidence, monitoring.
+
+    own          =  BASE + sum over the evidence of WEIGHT * value             between -6 and 6
+    log odds     =  base + own * w1 + shape * w2 + layout * w3 + site * w4
+    probability  =  1 / (1 + exp(-log odds))
+
+``own`` is what the page says itself: ``evidence.py``. The context is what the site's learned pages say, as means
+of their own odds: those with addresses of the same shape, those of the same layout, and all of them. A tag page
+with a single entry looks much like an article, and an article of two lines much like a list, but the pages
+beside them tell. The weight of the site is negative: on a site whose pages all look little like articles, some
+are articles all the same.
+
+The weights are those of two logistic regressions on pages whose kind is known. ``tests/benchmarks/fit_verdict.py``
+fits them, writes ``weights.json``, and shows how good they are on sites that had no part in it.
+"""
+
+from __future__ import annotations
+
+import json
+import math
+from collections import defaultdict
+from collections.abc import Collection, Iterable, Mapping
+from functools import cache
+from importlib.resources import files
+from typing import NamedTuple
+
+from ..base.urls import url_shape
+from .evidence import Evidence
+
+__all__ = ["MOST_ODDS", "NO_CONTEXT", "Context", "PageOdds", "Weights", "own_odds", "probability", "weights"]
+
+#: A page's own log odds are at most this, and at least minus this: one page is never as sure as many.
+MOST_ODDS = 6.0
+#: A mean is taken as if there were this number of further pages with log odds of 0.
+DOUBT = 2
+#: The mean of all pages counts at most this: that all pages are articles is no reason to doubt one.
+MOST_OF_SITE = 2.0
+#: Largest number of url shapes that are kept, the most frequent ones.
+_MOST_SHAPES = 1_000
+
+
+class Context(NamedTuple):
+    """What a site's learned pages say about a page: means of log odds, 0 where nothing is known.
+
+    :param shape: of the pages with urls of the same :func:`~scrapy_webstemmer.base.urls.url_shape`.
+    :param layout: of the pages of the same layout.
+    :param site: of all pages.
+    """
+
+    shape: float = 0.0
+    layout: float = 0.0
+    site: float = 0.0
+
+
+#: The context of a page of which no other page is known.
+NO_CONTEXT = Context()
+
+
+class Weights(NamedTuple):
+    """The weights of the page's own evidence, and those of its own odds and their context.
+
+    :param evidence: the weight of each value of :class:`Evidence`, by name, and ``base``.
+    :param context: the weights of ``own`` and of each value of :class:`Context`, and ``base``.
+    """
+
+    evidence: Mapping[str, float]
+    context: Mapping[str, float]
+
+
+@cache
+def weights() -> Weights:
+    """Return the weights of the package's file. It is read once."""
+    found = json.loads((files(__package__) / "weights.json").read_text(encoding="utf-8"))
+    return Weights(found["evidence"], found["context"])
+
+
+def own_odds(evidence: Evidence) -> float:
+    """Return the log odds that a page is an article by its own evidence, from -6 to 6.
+
+    >>> article = Evidence(slug=0.5, titled=1, text=0.9, paragraphs=0.8, in_title=1, title_words=0.5, one_article=1)
+    >>> own_odds(article) > 0 > own_odds(article._replace(in_list_folder=1, list_page=1, below_headline=1))
+    True
+    """
+    known = weights().evidence
+    odds = known["base"] + sum(known[name] * value for name, value in evidence._asdict().items() if value)
+    return min(MOST_ODDS, max(-MOST_ODDS, odds))
+
+
+def probability(own: float, context: Context = NO_CONTEXT) -> float:
+    """Return the probability that a page is an article, 0 to 1.
+
+    :param own: the page's :func:`own_odds`.
+
+    >>> probability(3.0, Context(3.0, 3.0, 1.0)) > 0.9 > 0.1 > probability(-3.0, Context(-3.0, -3.0, 1.0))
+    True
+    """
+    known = weights().context
+    odds = known["base"] + known["own"] * own
+    odds += sum(known[name] * value for name, value in context._asdict().items())
+    return 1 / (1 + math.exp(-odds))
+
+
+class PageOdds:
+    """The own odds of a site's learned pages, and the context that they give each other.
+
+    The order of the pages does not matter.
+    """
+
+    def __init__(self, own: Mapping[str, float], layouts: Iterable[Collection[str]]) -> None:
+        """Take the odds of pages by url.
+
+        :param layouts: the urls of the pages of each layout. Each page has one layout.
+        """
+        self.own = own
+        shapes: defaultdict[str, list[str]] = defaultdict(list)
+        for url in own:
+            shapes[url_shape(url)].append(url)
+        self._shapes = {shape: self._group(urls) for shape, urls in shapes.items()}
+        self._layouts = {url: group for urls in layouts for group in [self._group(urls)] for url in urls}
+        self._site = self._group(own)
+
+    def _group(self, urls: Iterable[str]) -> _Group:
+        odds = [self.own[url] for url in urls]
+        return _Group(math.fsum(odds), len(odds))
+
+    def probabilities(self) -> dict[str, float]:
+        """Return for each page the probability that it is an article, by url."""
+        return {url: probability(own, self.context(url)) for url, own in self.own.items()}
+
+    def context(self, url: str) -> Context:
+        """Return what the other pages say about one of the pages."""
+        own = self.own[url]
+        groups = self._shapes[url_shape(url)], self._layouts[url], self._site
+        shape, layout, site = (group.mean(own) for group in groups)
+        return Context(shape, layout, min(MOST_OF_SITE, site))
+
+    def of_layout(self, urls: Collection[str]) -> float:
+        """Return the mean odds of the layouts of some pages, for a further page of these layouts."""
+        return round(math.fsum(self._layouts[url].mean() for url in urls) / len(urls), 3)
+
+    def of_site(self) -> float:
+        """Return the mean odds of all pages, for a further page."""
+        return round(min(MOST_OF_SITE, self._site.mean()), 3)
+
+    def by_shape(self) -> dict[str, float]:
+        """Return the mean odds of the pages of each url shape, the most frequent ones, for further pages."""
+        most = sorted(self._shapes, key=lambda shape: (-self._shapes[shape].pages, shape))[:_MOST_SHAPES]
+        return {shape: round(self._shapes[shape].mean(), 3) for shape in sorted(most)}
+
+
+class _Group(NamedTuple):
+    """The sum of the log odds of some pages, and their number."""
+
+    total: float
+    pages: int
+
+    def mean(self, without: float | None = None) -> float:
+        """Return the mean log odds. The fewer the pages, the nearer it is to 0.
+
+        :param without: the odds of one of the pages, which is left out.
+        """
+        left = without is not None
+        return (self.total - (without or 0.0)) / (self.pages - left + DOUBT)
