@@ -24,7 +24,14 @@ from .values.patterns import SitePatterns
 from .verdict.classifier import Context, own_odds, probability
 from .verdict.evidence import evidence_of
 
-__all__ = ["ReadPage", "article_of_2009", "read_by_itself", "read_by_site", "with_markdown"]
+__all__ = [
+    "ReadPage",
+    "article_of_2009",
+    "read_by_itself",
+    "read_by_site",
+    "unless_uncertain",
+    "with_markdown",
+]
 
 #: A page with an article: placed in its site, with its match, and with its title and main text.
 ReadPage: TypeAlias = tuple[PlacedLayout, Match, ArticleParts]
@@ -104,6 +111,18 @@ def article_of_2009(
         return told.refuse(Reason.NO_MATCH)
     told.match = Match(found.pattern, found.similarity)
     return article_of_sequence(page.url, found, options)
+
+
+def unless_uncertain(article: Article, options: ExtractOptions, told: Explanation) -> Article | None:
+    """Return the article of a page; None if its confidence is lower than the options ask for.
+
+    :param told: keeps an article that does not come out.
+    """
+    told.min_confidence = options.min_confidence
+    if article.confidence is None or article.confidence >= options.min_confidence:
+        return article
+    told.uncertain = article
+    return told.refuse(Reason.UNCERTAIN)
 
 
 def with_markdown(article: Article | None, options: ExtractOptions) -> Article | None:

@@ -19,7 +19,7 @@ from .base.parts import Parts, finish
 from .base.urls import site_of
 from .blocks.parsing import Element
 from .errors import PageError
-from .extraction import article_of_2009, read_by_itself, read_by_site, with_markdown
+from .extraction import article_of_2009, read_by_itself, read_by_site, unless_uncertain, with_markdown
 from .layouts.main_text import MainTextChoice
 from .layouts.traits import learn_traits
 from .learning import accepted, add_linkinfo, learn_sites
@@ -80,6 +80,8 @@ def extract(
     page: Page, patterns: PatternSet, options: ExtractOptions = _EXTRACT, *, root: Element = None
 ) -> Article | None:
     """Return the article on a page; None if the page looks like a list or another kind of page.
+
+    None also if the article's confidence is lower than ``options.min_confidence``.
 
     A page of a learned site may match no pattern. It is then read by its own evidence: its article has a low
     confidence and the pattern ``""``. ``options.unmatched`` switches this off. Pages of a site that was not
@@ -156,4 +158,5 @@ def extract_in_parts(
         return None
     yield
     likely = 1.0 if told.probability is None else told.probability  # nothing judges a page of an unknown site
-    return article_of_paths(*read, traits.affixes, options, likely)
+    article = article_of_paths(*read, traits.affixes, options, likely)
+    return unless_uncertain(article, options, told)

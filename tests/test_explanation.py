@@ -42,7 +42,14 @@ def classic() -> PatternSet:
 
 @pytest.mark.parametrize(
     "options",
-    [{}, {"fallback": True}, {"unmatched": False}, {"strict": True}, {"article_threshold": 0.0}],
+    [
+        {},
+        {"fallback": True},
+        {"unmatched": False},
+        {"strict": True},
+        {"article_threshold": 0.0},
+        {"min_confidence": 0.5},
+    ],
     ids=str,
 )
 @pytest.mark.parametrize("sort", ["patterns", "classic", "few"])
@@ -67,6 +74,9 @@ def test_the_article_is_that_of_extract(
         (article(HOST, 77, "bulletin"), {"unmatched": False}, Reason.NO_MATCH),
         (index(HOST, 44, range(5)), {}, Reason.NO_MAIN_TEXT),
         (ABOUT, {}, Reason.NOT_AN_ARTICLE),
+        (PAGES[0], {"min_confidence": 1.0}, Reason.UNCERTAIN),
+        (PAGES[2], {"min_confidence": 1.0}, Reason.UNCERTAIN),
+        (PAGES[5], {"min_confidence": 1.0, "fallback": True}, Reason.UNCERTAIN),
         (Page("http://other.example/", b"<title>x</title>"), {"fallback": True}, Reason.NO_TEXT),
         (Page(ABOUT.url, b"GIF89a"), {}, "it cannot be read: is a binary file, not HTML"),
         (
@@ -116,6 +126,16 @@ def test_before_the_page_is_judged_its_own_evidence_is_the_best_possible(pattern
     told = explain(index(HOST, 44, range(5)), patterns, ExtractOptions(article_threshold=0.5))
     assert told.evidence is not None
     assert (told.evidence.own, told.signs) == (kind.MOST_ODDS, None)
+
+
+def test_an_article_that_does_not_come_out_is_told(patterns: PatternSet) -> None:
+    """If the confidence is too low, the explanation has the article, its match and the limit."""
+    told = explain(PAGES[0], patterns, ExtractOptions(min_confidence=1.0))
+    assert (told.article, told.min_confidence) == (None, 1.0)
+    assert told.match is not None
+    assert told.uncertain == extract(PAGES[0], patterns)
+    told = explain(PAGES[0], patterns, ExtractOptions(min_confidence=0.1))
+    assert (told.uncertain, told.min_confidence) == (None, 0.1)
 
 
 def test_title_container_and_exclusions(patterns: PatternSet) -> None:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import math
 import os
 import pickle
 import random
@@ -726,6 +727,27 @@ def test_who_wants_all_gets_lists_as_well(patterns: PatternSet) -> None:
     assert extract(index, patterns) is None
     assert extract(page, patterns, ExtractOptions(article_threshold=0)) == extract(page, patterns)
     assert extract(page, patterns, ExtractOptions(article_threshold=1)) is None
+
+
+def test_an_article_below_the_least_confidence_does_not_come_out(patterns: PatternSet) -> None:
+    """An article with exactly the least confidence comes out as it is, and one below it does not."""
+    pages = (article(HOST, 100), article(HOST, 100, "bulletin"), article("unknown.example", 100))
+    for page in pages:
+        usual = extract(page, patterns, ExtractOptions(fallback=True))
+        assert usual is not None
+        assert usual.confidence is not None
+        for least, expected in ((usual.confidence, usual), (math.nextafter(usual.confidence, 1), None)):
+            assert extract(page, patterns, ExtractOptions(fallback=True, min_confidence=least)) == expected
+
+
+@pytest.mark.parametrize("layout", ["sequence", "tree-edit", "leaves"])
+def test_an_article_without_a_confidence_always_comes_out(layout: str) -> None:
+    """Layouts of 2009 and layout trees give no confidence, so the least one does not concern them."""
+    pages = articles(HOST, 6)
+    learned = learn(pages, options=LearnOptions(layout=layout))
+    found = [extract(page, learned, ExtractOptions(min_confidence=1.0)) for page in pages]
+    assert any(found)
+    assert found == [extract(page, learned) for page in pages]
 
 
 def test_a_sample_of_a_large_site() -> None:

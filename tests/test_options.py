@@ -55,6 +55,7 @@ EXTRACT = COMMON | {
     "markdown": [None, 1, "yes"],
     "date": [None, 1, "2014"],
     "fallback": [None, 1, "yes"],
+    "min_confidence": [*NO_SHARES, None],
     "diff_threshold": [*NO_SHARES, None],
     "main_threshold": [-1, NAN, "50", True, None],
 }
@@ -119,8 +120,9 @@ def test_shares_from_0_to_1(share: float) -> None:
     assert len(names) == 7
     learning = LearnOptions.classic(**dict.fromkeys(names, share))
     assert {getattr(learning, name) for name in names} == {share}
-    extraction = ExtractOptions(threshold=share, diff_threshold=share, article_threshold=share)
-    assert (extraction.threshold, extraction.diff_threshold, extraction.article_threshold) == (share,) * 3
+    names = ["threshold", "diff_threshold", "article_threshold", "min_confidence"]
+    extraction = ExtractOptions(**dict.fromkeys(names, share))  # type: ignore[arg-type]
+    assert {getattr(extraction, name) for name in names} == {share}
 
 
 def test_options_are_frozen() -> None:

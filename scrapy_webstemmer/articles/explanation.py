@@ -30,6 +30,7 @@ class Reason(StrEnum):
     NOT_AN_ARTICLE = "it is not an article, but a list or another kind of page"
     NO_MATCH = "no layout of its site's articles is like it"
     NO_MAIN_TEXT = "it has no main text"
+    UNCERTAIN = "its confidence is too low"
 
 
 @dataclass(slots=True)
@@ -53,6 +54,8 @@ class Explanation:
     :ivar choice: how the main text was chosen.
     :ivar parts: the title with its place, and the blocks of the main text.
     :ivar article: the article.
+    :ivar uncertain: the article that does not come out, since its confidence is too low.
+    :ivar min_confidence: the least confidence of an article that comes out.
     :ivar error: why the page is unreadable.
     """
 
@@ -71,6 +74,8 @@ class Explanation:
     choice: MainTextChoice | None = None
     parts: ArticleParts | None = None
     article: Article | None = None
+    uncertain: Article | None = None
+    min_confidence: float = 0.0
     error: PageError | None = None
 
     @property

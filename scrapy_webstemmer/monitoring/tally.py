@@ -103,12 +103,14 @@ class Tally:
         """Add a page. A page that was not compared with the patterns does not count.
 
         :param told: what extraction found out about the page.
-        :param article: the article that it gave; None: it gave none.
+        :param article: the article that it gave; None: it gave none. An article that does not come out, since
+            its confidence is too low, counts as well: this limit is the user's, and no change of the site.
         :param fetched: the time at which the page was fetched, ISO 8601; empty: unknown.
         """
         fit = fits(told)
         if fit is None:
             return
+        article = article or told.uncertain
         self.judged += 1
         self.latest = max(self.latest, fetched)
         if not fit:

@@ -39,6 +39,9 @@ class ExtractOptions:
         an article, it gives one, with an empty pattern. None: yes, unless ``strict`` or ``threshold`` asks
         for a match. Only for ``paths``.
     :param fallback: read the pages of sites that were not learned in the same way, whatever they look like.
+    :param min_confidence: an article with a lower confidence does not come out; 0: every article comes out.
+        Only for ``paths``: articles of other layouts, and of ``IncrementalExtractor``, have no calibrated
+        confidence, and always come out.
     :param comments: also give the readers' comments, each as a section of kind ``comment`` after all others.
         A single comment on a page is not found. Only for ``paths``.
     :param markdown: also give the article as Markdown; needs the extra ``markdown``.
@@ -62,6 +65,7 @@ class ExtractOptions:
     article_threshold: float = 0.15
     unmatched: bool | None = None
     fallback: bool = False
+    min_confidence: float = 0.0
     comments: bool = False
     markdown: bool = False
     date: bool = False
@@ -78,7 +82,7 @@ class ExtractOptions:
         if self.unmatched is not None and not isinstance(self.unmatched, bool):
             raise OptionError("unmatched", self.unmatched, "must be True, False or None")
         _check_extras(self)
-        check_share(self, "article_threshold", "diff_threshold")
+        check_share(self, "article_threshold", "min_confidence", "diff_threshold")
         if self.threshold is not None:
             check_share(self, "threshold")
         check_number(self, "main_threshold", 0)

@@ -6,6 +6,7 @@ import dataclasses
 import os
 import re
 from collections.abc import Callable, Mapping
+from dataclasses import replace
 from typing import TYPE_CHECKING, Any, TypeVar
 
 from ..base.limits import Limits
@@ -27,6 +28,7 @@ __all__ = [
     "read_learn_options",
     "read_learning_set_pages",
     "read_linkinfo",
+    "read_min_confidence",
     "read_path",
     "read_paths",
     "read_timestamp",
@@ -120,6 +122,21 @@ def read_linkinfo(settings: BaseSettings) -> str:
     if not isinstance(value, str) or "/" in value:
         raise _refused("linkinfo", settings, "must be a name without slashes, or False")
     return value.strip()
+
+
+def read_min_confidence(settings: BaseSettings, options: ExtractOptions) -> float:
+    """Return the least confidence of an article that comes out.
+
+    :param options: the options of extraction, whose value counts if the setting has none.
+    """
+    value = settings.get(setting_name("min_confidence"))
+    if value is None or value == "":
+        return options.min_confidence
+    try:
+        share = float(value) if isinstance(value, str) else value
+        return replace(options, min_confidence=share).min_confidence
+    except ValueError:
+        raise _refused("min_confidence", settings, "must be a number from 0 to 1") from None
 
 
 def read_timestamp(settings: BaseSettings) -> str | None:

@@ -32,6 +32,7 @@ from .setting_values import (
     read_learn_options,
     read_learning_set_pages,
     read_linkinfo,
+    read_min_confidence,
     read_path,
     read_paths,
     read_timestamp,
@@ -95,7 +96,9 @@ class WebstemmerSettings:
         sections. With a class, its fields that get the values.
     :param articles_to_pipelines: True: articles are items, and go through the pipelines that come after ours.
     :param learn_options: how sites are learned at the end of a crawl; its limits are those of the last field.
-    :param extract_options: how patterns are applied to a page; its limits are those of the next field.
+    :param extract_options: how patterns are applied to a page; its limits and its least confidence are those
+        of the next fields.
+    :param min_confidence: an article with a lower confidence does not come out.
     :param limits: upper limits for a page and for a pattern file.
 
     Paths are templates: ``%(spider)s`` stands for the spider's name, ``%(time)s`` and ``%(timestamp)s`` for
@@ -119,6 +122,7 @@ class WebstemmerSettings:
     articles_to_pipelines: bool = False
     learn_options: LearnOptions = field(default_factory=LearnOptions)
     extract_options: ExtractOptions = field(default_factory=ExtractOptions)
+    min_confidence: float = ExtractOptions().min_confidence
     limits: Limits = field(default_factory=Limits)
 
     @classmethod
@@ -129,6 +133,7 @@ class WebstemmerSettings:
         """
         limits = limits_of(settings)
         extract_options = read_extract_options(settings)
+        min_confidence = read_min_confidence(settings, extract_options)
         fields = read(settings, "fields", read_fields)
         usual = usual_fields(with_sections=extract_options.comments)
         learning_set = read_path(settings, "learning_set")
@@ -149,7 +154,8 @@ class WebstemmerSettings:
             fields=fields,
             articles_to_pipelines=read_flag(settings, "articles_to_pipelines", False),
             learn_options=replace(read_learn_options(settings), limits=limits),
-            extract_options=replace(extract_options, limits=limits),
+            extract_options=replace(extract_options, limits=limits, min_confidence=min_confidence),
+            min_confidence=min_confidence,
             limits=limits,
         )
         return _with_learning(options) if options.learn else options

@@ -4,7 +4,8 @@ Both processes use one folder that nobody else can read::
 
     task          the task, a pickle
     progress      a line of text that says how far the work is
-    articles      for each waiting page its url, with its article if it has one: pickles, one after the other
+    articles      for each waiting page its url, its article if it has one, and the reason if it has none:
+                  pickles, one after the other
     outcome.json  what was done; it is written last
 """
 
@@ -107,13 +108,13 @@ class Folder:
         """Return what was done."""
         return Outcome(**json.loads((self.path / "outcome.json").read_text(encoding="utf-8")))
 
-    def read_articles(self) -> Iterator[tuple[str, Article | None]]:
-        """Yield the url of each waiting page, with its article if it has one."""
+    def read_articles(self) -> Iterator[tuple[str, Article | None, str]]:
+        """Yield the url of each waiting page, its article, and the reason if it has none."""
         with self.articles.open("rb") as stream, suppress(EOFError):
             while True:
                 yield pickle.load(stream)  # noqa: S301 - as above
 
 
-def packed(url: str, article: Article | None) -> bytes:
+def packed(url: str, article: Article | None, reason: str = "") -> bytes:
     """Return the entry of a waiting page in the file of the articles."""
-    return pickle.dumps((url, article))
+    return pickle.dumps((url, article, reason))

@@ -10,9 +10,11 @@ from dataclasses import replace
 from functools import partial
 from pathlib import Path
 
+from ..articles.explanation import Explanation
+from ..base.parts import finish
 from ..base.workers import Workers
 from ..errors import PageError
-from ..flow import extract, learn
+from ..flow import extract_in_parts, learn
 from ..options.extract import ExtractOptions
 from ..patterns.files import PatternSet
 from ..storage.sqlite import SqliteLearningSet
@@ -149,11 +151,12 @@ def _extract(
 
 def _entry_of(task: tuple[str, Page], patterns: PatternSet, options: ExtractOptions) -> bytes:
     key, page = task
+    told = Explanation(page.url)
     try:
-        article = extract(page, patterns, options)
+        article = finish(extract_in_parts(page, patterns, options, explanation=told))
     except PageError:
         article = None
-    return packed(key, article)
+    return packed(key, article, told.reason)
 
 
 def _peak_memory() -> int:

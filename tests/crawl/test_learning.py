@@ -143,6 +143,18 @@ def test_one_crawl_gives_all_articles(tmp_path: Path, crawl: RunSpider, site: We
     assert (tmp_path / "news.patterns.json").read_bytes() == written
 
 
+def test_late_articles_below_the_least_confidence(tmp_path: Path, crawl: RunSpider, site: WebServer) -> None:
+    """They do not come out, and are counted as those that are judged during a crawl."""
+    settings = learn_in(tmp_path, WEBSTEMMER_MIN_CONFIDENCE=1)
+    for learned in (1, 0):
+        done = crawl(Follows, settings, **start(site))
+        assert given(done) == {}
+        assert done.stats["webstemmer/learned/sites"] == learned
+        assert done.stats["webstemmer/uncertain"] == STORIES
+        assert done.stats["webstemmer/unmatched"] == LISTS
+        assert not [key for key in done.stats if key.startswith("webstemmer/drift/")]
+
+
 def test_patterns_are_those_of_analyze(
     tmp_path: Path, crawl: RunSpider, project: Any, site: WebServer
 ) -> None:

@@ -102,6 +102,16 @@ def test_a_raised_threshold_is_no_change_of_the_site() -> None:
     assert tally.expected == 0
 
 
+def test_a_raised_confidence_is_no_change_of_the_site() -> None:
+    """An article that does not come out, since the user asks for more confidence, counts like any other."""
+    page, tally, usual = told(0.9), Tally(), Tally()
+    page.uncertain = article(title="", text="x" * 30, confidence=0.3)
+    tally.add(page, None, "2026-11-22")
+    usual.add(told(0.9), page.uncertain, "2026-11-22")
+    assert tally.usual(1) == usual.usual(1)
+    assert (tally.expected, tally.missing.pages, tally.untitled.pages) == (1, 0, 1)
+
+
 def test_dates_count_only_if_they_were_looked_for() -> None:
     """Without a look for dates, the number of dated articles is unknown."""
     tally = Tally()

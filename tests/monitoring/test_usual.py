@@ -8,7 +8,7 @@ from dataclasses import replace
 import pytest
 from news_pages import article, articles, index, indexes
 
-from scrapy_webstemmer import LearnOptions, Page, PatternSet, learn, learning
+from scrapy_webstemmer import ExtractOptions, LearnOptions, Page, PatternSet, learn, learning
 from scrapy_webstemmer.articles.explanation import Explanation
 from scrapy_webstemmer.base.parts import finish
 from scrapy_webstemmer.flow import extract_in_parts
@@ -32,11 +32,12 @@ def usual_of(patterns: PatternSet) -> Usual | None:
     return site.usual
 
 
-def counted(pages: list[Page], patterns: PatternSet) -> Tally:
-    tally = Tally()
+def counted(pages: list[Page], patterns: PatternSet, least: float = 0.0) -> Tally:
+    tally, options = Tally(), ExtractOptions(min_confidence=least)
     for page in pages:
         told = Explanation(page.url)
-        tally.add(told, finish(extract_in_parts(page, patterns, explanation=told)), page.fetched or "")
+        found = finish(extract_in_parts(page, patterns, options, explanation=told))
+        tally.add(told, found, page.fetched or "")
     return tally
 
 
@@ -46,6 +47,17 @@ def test_learning_counts_as_a_crawl_of_the_same_pages_does(patterns: PatternSet)
     assert usual is not None
     assert usual == counted(LEARNED, patterns).usual(len(LEARNED))
     assert (usual.judged, usual.fitting, usual.articles, usual.titled) == (50, 50, 40, 40)
+
+
+@pytest.mark.parametrize("least", [0.5, 1.0])
+def test_the_least_confidence_of_a_crawl_is_no_drift(patterns: PatternSet, least: float) -> None:
+    """A crawl that gives only its surest articles, or none, counts and finds what any crawl does."""
+    pages = [*articles(HOST, 30, first=500), *(index(HOST, n, range(n, n + 8)) for n in range(100, 110))]
+    tally = counted(pages, patterns, least)
+    assert tally.usual(len(pages)) == counted(pages, patterns).usual(len(pages))
+    assert find_drift(usual_of(patterns), tally) is None
+    redesigned = [article(HOST, number, "bulletin") for number in range(500, 520)]
+    assert find_drift(usual_of(patterns), counted(redesigned, patterns, least)) is not None
 
 
 def test_known_pages_are_all_pages_of_the_site() -> None:

@@ -448,6 +448,45 @@ def test_page_of_an_unknown_site_is_counted() -> None:
     assert crawler.stats.get_stats() == {"webstemmer/unknown_site": 1}
 
 
+def test_articles_below_the_least_confidence_are_counted(tmp_path: Path, caplog: Any) -> None:
+    """They do not come out, the last line says why, and the site is not said to have changed."""
+    pages = articles("press.example", 40, "press")
+    learn(pages).save(tmp_path / "patterns.json")
+    values = {"WEBSTEMMER_PATTERNS": str(tmp_path / "patterns.json"), "WEBSTEMMER_MIN_CONFIDENCE": "1"}
+    crawler: Any = FakeCrawler(**values)
+    pipeline = PagePipeline.from_crawler(crawler)
+
+    async def take_all() -> list[Any]:
+        return [await pipeline.take(CrawledPage(page)) for page in pages]
+
+    assert set(asyncio.run(take_all())) == {None}
+    pipeline.close_spider()
+    stats = crawler.stats.get_stats()
+    counted = {key: n for key, n in stats.items() if not key.startswith("webstemmer/coverage/")}
+    assert counted == {"webstemmer/uncertain": 40}
+    (warning,) = [record.getMessage() for record in caplog.records if record.levelname == "WARNING"]
+    assert warning.endswith("40 articles have a confidence below WEBSTEMMER_MIN_CONFIDENCE")
+
+
+def test_segments_serve_pages_whose_own_evidence_is_too_uncertain() -> None:
+    """If a page matches no pattern, the segments give its article, which has no confidence."""
+    crawler: Any = FakeCrawler()
+    learned = learn(articles("press.example", 40, "press"))
+    options = ExtractOptions(min_confidence=1.0)
+    finder = ArticleFinder(crawler, options, learned, cast("Any", SegmentTables()))
+    unlike = [CrawledPage(page) for page in articles("press.example", 6, "bulletin", first=100)]
+
+    async def find_all() -> list[ArticleItem | None]:
+        return [await finder.find(page) for page in unlike]
+
+    found = asyncio.run(find_all())
+    assert [item and (item.url, item.confidence) for item in found] == [
+        (page.page.url, None) for page in unlike
+    ]
+    assert crawler.stats.get_value("webstemmer/by_themselves") == len(unlike)
+    assert crawler.stats.get_value("webstemmer/uncertain") is None
+
+
 @pytest.mark.parametrize(("patience", "expected"), [(0.0, range(4, 99)), (60.0, range(4))])
 def test_others_get_their_turn_between_the_parts_of_an_extraction(
     patience: float, expected: range, monkeypatch: pytest.MonkeyPatch
@@ -563,6 +602,10 @@ def test_missing_pattern_files_are_a_warning(tmp_path: Path, caplog: Any) -> Non
             "5 pages are of sites that the pattern files",
         ),
         ({"pages_stored": 5, "unmatched": 5}, "gave an article: 5 pages match no pattern"),
+        (
+            {"pages_stored": 5, "unmatched": 3, "uncertain": 2},
+            "gave an article: 2 articles have a confidence below WEBSTEMMER_MIN_CONFIDENCE",
+        ),
         ({"pages_stored": 5, "waiting": 5}, "gave an article: 5 pages wait until their sites are learned"),
         ({"pages_seen": 5, "matched": 1}, ""),
         ({"pages_stored": 5, "segments/articles": 1}, ""),

@@ -78,6 +78,13 @@ def test_article_of_a_response(patterns: Path) -> None:
     assert stats["webstemmer/matched"] == 1
 
 
+def test_an_article_below_the_least_confidence_is_none(patterns: Path) -> None:
+    """Page objects get no article that the crawl's settings keep back."""
+    one, stats = provider(WEBSTEMMER_PATTERNS=str(patterns), WEBSTEMMER_MIN_CONFIDENCE=1)
+    assert found(one, response_of(article(HOST, 40))).item is None
+    assert stats == {"webstemmer/uncertain": 1}
+
+
 def test_list_gives_no_article(patterns: Path) -> None:
     """A list of articles gives none."""
     one, stats = provider(WEBSTEMMER_PATTERNS=str(patterns))

@@ -94,6 +94,13 @@ def test_options_object() -> None:
         ("PATTERNS", ["a.json", "%(spider)d.json"], "%(spider)s"),
         ("PATTERNS", {"a": 1}, "must be a path, or a list of paths"),
         ("PATTERNS", [3], "must be a path, or a list of paths"),
+        ("MIN_CONFIDENCE", 1.5, "must be a number from 0 to 1"),
+        ("MIN_CONFIDENCE", "-0.1", "must be a number from 0 to 1"),
+        ("MIN_CONFIDENCE", "nan", "must be a number from 0 to 1"),
+        ("MIN_CONFIDENCE", "high", "must be a number from 0 to 1"),
+        ("MIN_CONFIDENCE", True, "must be a number from 0 to 1"),
+        ("MIN_CONFIDENCE", [0.5], "must be a number from 0 to 1"),
+        ("EXTRACT_OPTIONS", {"min_confidence": 2}, "min_confidence=2"),
         ("EXTRACT_OPTIONS", "{", "must be a dict"),
         ("EXTRACT_OPTIONS", 4, "must be a dict"),
         ("EXTRACT_OPTIONS", {"treshold": 0.5}, "there is no option 'treshold', only"),
@@ -114,6 +121,16 @@ def test_bad_values_are_refused(name: str, value: Any, reason: str) -> None:
     assert caught.value.name == f"WEBSTEMMER_{name}"
     assert caught.value.value == value
     assert reason in caught.value.reason
+
+
+@pytest.mark.parametrize(
+    ("value", "least"),
+    [(0.5, 0.5), ("0.5", 0.5), (" .5 ", 0.5), (0, 0.0), ("1", 1.0), (None, 0.25), ("", 0.25)],
+)
+def test_least_confidence(value: Any, least: float) -> None:
+    """The number may be a string. It outweighs that of the extraction options, which counts without it."""
+    options = read(MIN_CONFIDENCE=value, EXTRACT_OPTIONS={"min_confidence": 0.25})
+    assert options.min_confidence == options.extract_options.min_confidence == least
 
 
 @pytest.mark.parametrize(("value", "pages"), [(5000, 5000), ("5000", 5000), (None, None), ("", None)])
@@ -159,8 +176,8 @@ def test_documented_settings_are_those_of_the_code() -> None:
 def test_documented_defaults_are_those_of_the_code() -> None:
     """Each setting's section begins with its default."""
     defaults = dict(re.findall(r"^### `WEBSTEMMER_(\w+)`\n\nDefault: `([^`]+)`", DOC, re.MULTILINE))
-    shown = {"True": True, "False": False, "None": None, "[]": (), "{}": {}}
-    shown["linkinfo"] = "linkinfo"
+    shown: dict[str, Any] = {"True": True, "False": False, "None": None, "[]": (), "{}": {}}
+    shown |= {"linkinfo": "linkinfo", defaults["MIN_CONFIDENCE"]: float(defaults["MIN_CONFIDENCE"])}
     unset = WebstemmerSettings()
     found = {name.lower(): shown[default] for name, default in defaults.items()}
     found["extract_options"] = ExtractOptions(**shown[defaults["EXTRACT_OPTIONS"]])

@@ -145,6 +145,12 @@ EXTRACT = (
         "give nothing for a page that matches no pattern of its site",
         to=False,
     ),
+    _value(
+        "--min-confidence",
+        "min_confidence",
+        "SHARE",
+        "give no article whose confidence is lower than this, 0 to 1",
+    ),
     _switch("--comments", "comments", "give the readers' comments, too, as sections of kind comment"),
     _value(
         "-T --diff-threshold",

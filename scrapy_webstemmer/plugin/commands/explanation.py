@@ -47,6 +47,9 @@ def _lines(told: Explanation) -> Iterator[str]:
 
 
 def _outcome(told: Explanation) -> Iterator[str]:
+    if told.uncertain is not None:
+        yield f"no article: {told.reason}: {told.uncertain.confidence:g} ({told.min_confidence:g} is enough)"
+        return
     if told.article is None:
         yield f"no article: {printable(told.reason)}"
         return

@@ -32,7 +32,7 @@ class _Outcome(NamedTuple):
     :param pattern: name of the pattern that matched; empty for an article without a pattern; None if there is
         no article.
     :param problem: why the page could not be read; empty if it could.
-    :param reason: why there is no article; empty if there is one, or nobody asked for reasons.
+    :param reason: why there is no article; empty if there is one, or if extraction is incremental.
     """
 
     text: str = ""
@@ -59,16 +59,19 @@ class _Task:
 
 @dataclass(frozen=True)
 class _Extracted:
-    """Give the record of a page's article."""
+    """Give the record of a page's article.
 
-    extract: Callable[[Page], Article | None]
+    :param extract: returns a page's article, and the reason why there is none.
+    """
+
+    extract: Callable[[Page], tuple[Article | None, str]]
     write: Callable[[Page, Article | None, str], str]
     encoding: str
 
     def __call__(self, page: Page) -> _Outcome:
-        article = self.extract(page)
+        article, reason = self.extract(page)
         text = self.write(page, article, self.encoding)
-        return _Outcome(text, article.pattern if article else None)
+        return _Outcome(text, article.pattern if article else None, reason=reason)
 
 
 @dataclass(frozen=True)
@@ -156,6 +159,8 @@ class Extraction:
 
         if reason == Reason.LEFT_OUT:
             self.counts.left_out += 1
+        elif reason == Reason.UNCERTAIN:
+            self.counts.uncertain += 1
         else:
             self.counts.unmatched += 1
             if self.patterns is not None and self.patterns.site_of(url) is None:
@@ -195,19 +200,23 @@ def _outcome_of(
 
 @dataclass(frozen=True)
 class _ByPatterns:
-    """Return the article of a page that matches a pattern. Other processes get this object."""
+    """Return the article of a page, and the reason if there is none. Other processes get this object."""
 
     patterns: PatternSet
     options: ExtractOptions
 
-    def __call__(self, page: Page) -> Article | None:
-        from ...flow import extract
+    def __call__(self, page: Page) -> tuple[Article | None, str]:
+        from ...articles.explanation import Explanation
+        from ...base.parts import finish
+        from ...flow import extract_in_parts
 
-        return extract(page, self.patterns, self.options)
+        told = Explanation(page.url)
+        article = finish(extract_in_parts(page, self.patterns, self.options, explanation=told))
+        return article, told.reason
 
 
-def _incremental(options: ExtractOptions) -> Callable[[Page], Article | None]:
-    """Return a function that counts a page's segments and returns the page's article."""
+def _incremental(options: ExtractOptions) -> Callable[[Page], tuple[Article | None, str]]:
+    """Return a function that counts a page's segments and returns the page's article, without a reason."""
     from ...blocks.anchors import find_anchors
     from ...blocks.bounds import check_page
     from ...incremental import IncrementalExtractor
@@ -215,9 +224,10 @@ def _incremental(options: ExtractOptions) -> Callable[[Page], Article | None]:
 
     extractor = IncrementalExtractor(options=options)
 
-    def extract(page: Page) -> Article | None:
+    def extract(page: Page) -> tuple[Article | None, str]:
         check_page(page, options.limits)
         root = parse_within(page, options.encoding, options.limits)
-        return extractor.extract(page, find_anchors(root, page, options.limits).anchors, root=root)
+        anchors = find_anchors(root, page, options.limits).anchors
+        return extractor.extract(page, anchors, root=root), ""
 
     return extract

@@ -103,6 +103,7 @@ class ExtractCounts:
     unmatched: int = 0
     by_themselves: int = 0
     unknown_sites: Counter[str] = field(default_factory=Counter)
+    uncertain: int = 0
     left_out: int = 0
     unreadable: int = 0
 
@@ -110,11 +111,13 @@ class ExtractCounts:
 def extract_summary(counts: ExtractCounts, width: int) -> Iterator[str]:
     """Yield the lines that tell how many pages matched each pattern, and what became of the others."""
     matched = sum(counts.matched.values())
-    pages = matched + counts.by_themselves + counts.unmatched + counts.left_out + counts.unreadable
+    without = counts.unmatched + counts.uncertain + counts.left_out + counts.unreadable
+    pages = matched + counts.by_themselves + without
     yield f"{plural(pages, 'page')}: {matched:,} matched, {counts.unmatched:,} unmatched" + "".join(
         f", {number:,} {what}"
         for number, what in (
             (counts.by_themselves, "by themselves"),
+            (counts.uncertain, "too uncertain"),
             (counts.left_out, "left out by their url"),
             (counts.unreadable, "unreadable"),
         )

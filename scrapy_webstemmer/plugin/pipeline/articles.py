@@ -9,7 +9,7 @@ from contextlib import contextmanager
 from pathlib import Path
 from typing import TYPE_CHECKING, Self, cast
 
-from ...articles.explanation import Explanation
+from ...articles.explanation import Explanation, Reason
 from ...errors import OptionError, PatternFileError, SegmentFileError
 from ...flow import extract_in_parts
 from ...incremental import IncrementalExtractor
@@ -157,16 +157,21 @@ class ArticleFinder:
                 tally.add(told, article, item.page.fetched or "")
             if self.upkeep and self.upkeep.keep(item, told):
                 return None
-            self.count_match(article, is_known=told.site is not None)
+            if self._incremental and told.uncertain and not told.uncertain.pattern:
+                article = told.uncertain  # the article of the segments, which has no confidence, replaces it
+            self.count_match(article, told.reason, is_known=told.site is not None)
             return article
         return None
 
-    def count_match(self, article: Article | None, *, is_known: bool) -> None:
+    def count_match(self, article: Article | None, reason: str, *, is_known: bool) -> None:
         """Count whether a page has matched a pattern, and which one.
 
+        :param reason: why it gives no article; empty if it gives one.
         :param is_known: whether its site is known.
         """
-        if article is None:
+        if article is None and reason == Reason.UNCERTAIN:
+            count(self.crawler, "webstemmer/uncertain")
+        elif article is None:
             count(self.crawler, "webstemmer/unmatched" if is_known else "webstemmer/unknown_site")
         elif article.pattern:
             count(self.crawler, "webstemmer/matched")

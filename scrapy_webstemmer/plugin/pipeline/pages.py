@@ -140,9 +140,11 @@ class PagePipeline:
         await self.feeds.give(article, item, response)
         return None
 
-    async def _give_late(self, response: Response | None, article: Article | None, is_known: bool) -> None:
+    async def _give_late(
+        self, response: Response | None, article: Article | None, reason: str, is_known: bool
+    ) -> None:
         assert self.finder is not None  # noqa: S101 - without it no page waits
-        self.finder.count_match(article, is_known=is_known)
+        self.finder.count_match(article, reason, is_known=is_known)
         if article is None:
             return
         item = await self._given(self.finder.as_item(article), response)

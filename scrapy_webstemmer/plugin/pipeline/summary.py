@@ -5,6 +5,8 @@ from __future__ import annotations
 import logging
 from typing import TYPE_CHECKING
 
+from ..settings import setting_name
+
 if TYPE_CHECKING:
     from collections.abc import Mapping
 
@@ -62,6 +64,9 @@ def _why_no_article(stats: Mapping[str, int]) -> str:
     unknown, unmatched = stats.get("unknown_site", 0), stats.get("unmatched", 0)
     if waiting := stats.get("waiting", 0):
         return f"{waiting:,} pages wait until their sites are learned"
+    if uncertain := stats.get("uncertain", 0):
+        name = setting_name("min_confidence")
+        return f"{uncertain:,} articles have a confidence below {name}"
     if unknown:
         return f"{unknown:,} pages are of sites that the pattern files do not know"
     if unmatched:

@@ -37,8 +37,8 @@ logger = logging.getLogger(__name__)
 #: At most so many processes share the work at the end.
 _MOST_WORKERS = 4
 
-#: Gives a page's article; the flag says whether the page's site is known now.
-_Give = Callable[["Response | None", "Article | None", bool], Awaitable[None]]
+#: Gives a page's article, or the reason why there is none. The flag says whether its site is known now.
+_Give = Callable[["Response | None", "Article | None", str, bool], Awaitable[None]]
 
 
 class Upkeep:
@@ -93,7 +93,8 @@ class Upkeep:
 
         :param drifted: the sites that have changed.
         :param sites: the sites of the crawl's pages that have not waited.
-        :param give: called for each page that has waited, with its article, and the response of an article.
+        :param give: called for each page that has waited, with its article and the response of an article,
+            or with the reason why there is none.
         """
         wanted = sorted(self.pages.sites.union(sites))
         if not wanted:
@@ -124,10 +125,10 @@ class Upkeep:
     async def _give(self, folder: Folder, outcome: Outcome, give: _Give) -> None:
         turn, known = Turn(), set(outcome.known)
         with closing(SqliteLearningSet(self.store.learning_set.path, readonly=True)) as pages:
-            for url, article in folder.read_articles():
+            for url, article, reason in folder.read_articles():
                 page = pages.page(url) if article is not None else None
                 response = self.pages.response_to(url, page) if page is not None else None
-                await give(response, article, site_of(url) in known)
+                await give(response, article, reason, site_of(url) in known)
                 await turn.pass_on()
         self.pages.close()
 

@@ -47,8 +47,9 @@ class ArticleProvider(PageObjectInputProvider):
     """Provide :class:`PageArticle`: apply the crawl's patterns to a response.
 
     The pattern files are loaded once per crawl, at its start. A response gives no article if it is not HTML,
-    if its status is not from 200 to 299, if it is unreadable, or if it looks like a list or another kind of
-    page. An unreadable page is logged and counted, and the crawl goes on.
+    if its status is not from 200 to 299, if it is unreadable, if it looks like a list or another kind of
+    page, or if the article's confidence is too low. An unreadable page is logged and counted, and the crawl
+    goes on.
 
     While there is no pattern file yet, a warning says how to make it, and no page gives an article.
 

@@ -87,6 +87,22 @@ def test_the_accounts_of_other_pages(run: Callable[..., Any], patterns: Path, wr
     assert "5 pages: 0 matched, 3 unmatched, 1 left out by their url, 1 unreadable" in done.err
 
 
+def test_an_article_whose_confidence_is_too_low(
+    run: Callable[..., Any], patterns: Path, make_story: Any, read_items: Any
+) -> None:
+    """The account says how high the confidence is and what would be enough; the rest is as usual."""
+    assert run("extract", "patterns.json", "crawl.zip", "-O", "a.jsonl").status == 0
+    (known,) = [
+        item for item in read_items(patterns.with_name("a.jsonl")) if item["url"] == make_story(3).url
+    ]
+    usual = accounts(run("extract", "--explain", "patterns.json", "crawl.zip").out)
+    done = run("extract", "--explain", "patterns.json", "crawl.zip", "--min-confidence", "1")
+    first, *others = accounts(done.out)[make_story(3).url]
+    assert first == f"no article: its confidence is too low: {known['confidence']:g} (1 is enough)"
+    assert others == usual[make_story(3).url][1:]
+    assert done.err.startswith("20 pages: 0 matched, 0 unmatched, 20 too uncertain\n")
+
+
 def test_layouts_of_2009(run: Callable[..., Any], patterns: Path, make_story: Any) -> None:
     """There is no probability, but the share of the text that each pattern takes."""
     assert run("analyze", "--classic", "crawl.zip", "-o", "old.pat").status == 0

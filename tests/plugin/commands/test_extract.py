@@ -15,6 +15,7 @@ import pytest
 from news_pages import BAD_PAGES
 
 from scrapy_webstemmer import Article, ArticleSection, ExtractOptions, Page, PageError, UrlRule, flow
+from scrapy_webstemmer.base.parts import Parts
 
 FIELDS = ["url", "title", "text", "html", "pattern", "confidence", "date", "markdown"]
 
@@ -24,7 +25,10 @@ def extracted_with(monkeypatch: pytest.MonkeyPatch) -> list[tuple[str, ExtractOp
     """Return the calls of extract with url and options; only urls with ``good`` in them give an article."""
     calls: list[tuple[str, ExtractOptions]] = []
 
-    def extract(page: Page, patterns: Any, options: ExtractOptions) -> Article | None:
+    def extract_in_parts(
+        page: Page, patterns: Any, options: ExtractOptions, **_: Any
+    ) -> Parts[Article | None]:
+        yield
         calls.append((page.url, options))
         if "unreadable" in page.url:
             raise PageError(page.url, "is a picture")
@@ -38,7 +42,7 @@ def extracted_with(monkeypatch: pytest.MonkeyPatch) -> list[tuple[str, ExtractOp
         )
         return Article(page.url, "A title", text, "<p></p>", sections, "http://a/pattern", 0.5)
 
-    monkeypatch.setattr(flow, "extract", extract)
+    monkeypatch.setattr(flow, "extract_in_parts", extract_in_parts)
     return calls
 
 
@@ -144,9 +148,11 @@ def test_options_set_fields_of_the_options_object(
     """Every option sets its field; without options the preset decides."""
     names = (
         "--classic --encoding euc-jp --accept story --reject b --mangle x+ --threshold .5 --strict"
-        " --diff-threshold .25 --main-threshold 9 --markdown --dates"
+        " --min-confidence .75 --diff-threshold .25 --main-threshold 9 --markdown --dates"
     )
-    letters = "--classic -c euc-jp -a story -j b -P x+ -t .5 -S -T .25 -M 9 --markdown --dates"
+    letters = (
+        "--classic -c euc-jp -a story -j b -P x+ -t .5 -S --min-confidence .75 -T .25 -M 9 --markdown --dates"
+    )
     for arguments in (names, letters, "", "--classic", "--classic -t .9"):
         assert run("extract", "patterns.json", "crawl.zip", *arguments.split()).status == 0
     classic = ExtractOptions.classic()
@@ -156,6 +162,7 @@ def test_options_set_fields_of_the_options_object(
         mangle="x+",
         threshold=0.5,
         strict=True,
+        min_confidence=0.75,
         diff_threshold=0.25,
         main_threshold=9.0,
         markdown=True,
@@ -208,6 +215,25 @@ def test_summary_counts_by_pattern_and_names_unknown_sites(
     assert "does not know:\n         2  other0.example\n         1  other1.example\n" in done.err
 
 
+def test_articles_below_the_least_confidence_do_not_come_out(
+    run: Callable[..., Any], run_process: Any, patterns: Path
+) -> None:
+    """The others do, and the summary counts both; so it is with several processes."""
+    items = [json.loads(line) for line in run("extract", "patterns.json", "crawl.zip").out.splitlines()]
+    least = sorted(item["confidence"] for item in items)[10]
+    sure = [item for item in items if item["confidence"] >= least]
+    for more in ([], ["--workers", "2"]):
+        command = ("extract", "patterns.json", "crawl.zip", "--min-confidence", str(least), *more)
+        done = run_process(*command)
+        assert [json.loads(line) for line in done.out.splitlines()] == sure
+        counts = f"{len(sure)} matched, 0 unmatched, {20 - len(sure)} too uncertain"
+        assert done.err.startswith(f"20 pages: {counts}\n")
+    done = run("extract", "patterns.json", "crawl.zip", "--min-confidence", "1", "--debug")
+    assert done.err.count(": its confidence is too low\n") == 20
+    done = run("extract", "--incremental", "crawl.zip", "--min-confidence", "1")
+    assert "20 pages: 0 matched, 0 unmatched, 20 by themselves" in done.err
+
+
 def test_debug_names_the_pages_without_an_article_and_the_reason(
     run: Callable[..., Any], patterns: Path, write_zip: Any
 ) -> None:
@@ -252,6 +278,10 @@ def test_debug_names_the_pages_without_an_article_and_the_reason(
         (["patterns.json", "crawl.zip", "-C", "no-such"], "--output-encoding no-such"),
         (["patterns.json", "crawl.zip", "-C", "base64"], "--output-encoding base64"),
         (["patterns.json", "crawl.zip", "-t", "2"], "--threshold 2.0: must be a number from 0 to 1"),
+        (
+            ["patterns.json", "crawl.zip", "--min-confidence", "2"],
+            "--min-confidence 2.0: must be a number from",
+        ),
         (["patterns.json", "crawl.zip", "-M", "much"], "--main-threshold: invalid float value"),
         (["patterns.json", "crawl.zip", "-a", "["], "--accept/--reject"),
     ],
@@ -338,12 +368,15 @@ def test_interrupt_leaves_status_130_and_the_old_file(
 ) -> None:
     """Ctrl-C gives no traceback and no half-written file, and the earlier file stays."""
 
-    def extract(page: Page, patterns: Any, options: ExtractOptions) -> Article | None:
+    def extract_in_parts(
+        page: Page, patterns: Any, options: ExtractOptions, **_: Any
+    ) -> Parts[Article | None]:
+        yield
         if page.url.endswith("/5.html"):
             raise KeyboardInterrupt
         return Article(page.url, "t", "x", "", (), "p", 1.0)
 
-    monkeypatch.setattr(flow, "extract", extract)
+    monkeypatch.setattr(flow, "extract_in_parts", extract_in_parts)
     patterns.with_name("a.jsonl").write_text("earlier\n", encoding="utf-8")
     done = run("extract", "patterns.json", "crawl.zip", "-O", "a.jsonl")
     assert (done.status, done.out, done.err) == (130, "", "interrupted: nothing was written\n")
