@@ -60,17 +60,21 @@ def read_grammar(*texts: str) -> Grammar:
 
 
 class Prose:
-    """Tells phrases of a grammar that differ for each seed. None comes twice from one ``Prose``."""
+    """Tells phrases of a grammar that differ for each seed. None comes twice from one ``Prose``.
+
+    The phrases of a name come in turns, like cards of a pack, so that neighbours are not alike.
+    """
 
     def __init__(self, grammar: Grammar, seed: str) -> None:
-        self.grammar = grammar
         self.chance = random.Random(seed)
+        self._grammar = grammar
+        self._packs: dict[str, list[str]] = {}
         self._told: set[str] = set()
 
     def tell(self, name: str) -> str:
         """Return a phrase that begins with a capital letter."""
         while True:
-            phrase = self._phrase(name)
+            phrase = re.sub(r"\b([Aa]) (?=[aeiou])", r"\1n ", self._phrase(name))
             if phrase not in self._told:
                 self._told.add(phrase)
                 return phrase[0].upper() + phrase[1:]
@@ -82,8 +86,11 @@ class Prose:
         return " ".join(self.several(name, least, most))
 
     def _phrase(self, name: str) -> str:
-        chosen = self.chance.choice(self.grammar[name])
-        return re.sub(r"\{(\w+)\}", lambda found: self._phrase(found[1]), chosen)
+        pack = self._packs.setdefault(name, [])
+        if not pack:
+            pack.extend(self._grammar[name])
+            self.chance.shuffle(pack)
+        return re.sub(r"\{(\w+)\}", lambda found: self._phrase(found[1]), pack.pop())
 
 
 #: Names that all sites draw from.
@@ -91,10 +98,12 @@ NAMES = """
 first: Anna | Bruno | Carla | David | Edith | Farid | Greta | Hugo | Ines | Jonas | Karim | Lena
 first: Marta | Nils | Olga | Pavel | Rosa | Simon | Tilda | Umar | Vera | Walter | Yara | Zora
 last: Abbott | Berg | Castell | Dahl | Eklund | Farrow | Gruber | Holm | Ibsen | Jansen | Kemp
-last: Lindqvist | Moreau | Novak | Okoye | Petri | Quist | Rossi | Salter | Tanner | Ullman | Varga | Weller | Zeman
+last: Lindqvist | Moreau | Novak | Okoye | Petri | Quist | Rossi | Salter | Tanner
+last: Ullman | Varga | Weller | Zeman
 person: {first} {last}
 place: Ashby | Brackwell | Coldharbour | Dunmere | Easton | Fernhill | Graysby | Hollins
-place: Islay Cross | Kettleby | Lowmoor | Marsh End | Northgate | Oakhanger | Penrow | Saltby | Thornley | Upwell | Westering
+place: Islay Cross | Kettleby | Lowmoor | Marsh End | Northgate | Oakhanger | Penrow
+place: Saltby | Thornley | Upwell | Westering
 day: Monday | Tuesday | Wednesday | Thursday | Friday | Saturday | Sunday
 number: two | three | four | five | six | seven | eight | nine | ten | eleven | twelve
 """
