@@ -11,12 +11,15 @@ from collections.abc import Callable
 
 from .blogger import blogger
 from .causes import CAUSES, paragraphs, story
+from .forum import forum
+from .larder import larder
 from .page_builder import page_builder
+from .photo_log import photo_log
 from .site import Site
 from .texts import Writer
 
 #: Functions that make a whole site each.
-ENGINES: tuple[Callable[[], Site], ...] = (page_builder, blogger)
+ENGINES: tuple[Callable[[], Site], ...] = (page_builder, blogger, forum, larder, photo_log)
 #: Functions that make a site each.
 SITES = (*CAUSES, *ENGINES)
 

@@ -78,7 +78,7 @@ def _clock(time: datetime) -> str:
     return f"{time.hour % 12 or 12}:{time:%M %p}"
 
 
-def _write(number: int) -> _Post:
+def _write(number: int, title: str) -> _Post:
     prose = Prose(_GRAMMAR, f"diary/{number}")
     chance = prose.chance
     lines = [prose.paragraph(1, 5) for _ in range(chance.randint(1, 4))]
@@ -87,7 +87,8 @@ def _write(number: int) -> _Post:
         picture = f"{_HOST}/pictures/{chance.randrange(10**8)}.jpg"
         texts[0] = (
             f'<a onblur="try {{parent.deselectBloggerImageGracefully();}} catch(e) {{}}" href="{picture}">'
-            f'<img style="float:left; margin:0 10px 10px 0;" src="{picture}" border="0" alt="" /></a>{texts[0]}'
+            f'<img style="float:left; margin:0 10px 10px 0;" src="{picture}" border="0" alt="" /></a>'
+            f"{texts[0]}"
         )
     body = "<br /><br />".join(texts)
     if number % 7 == 4:
@@ -105,7 +106,7 @@ def _write(number: int) -> _Post:
     comments = [(prose.tell("nick"), prose.paragraph(1, 3, "remark"), time) for time in sorted(later)]
     return _Post(
         number=number,
-        title=prose.tell("title"),
+        title=title,
         lines=tuple(lines),
         body=body,
         day=day,
@@ -295,7 +296,8 @@ Subscribe to:
 def blogger() -> Site:
     """A post looks the same on its own page and among others on lists; some have up to twelve comments."""
     site = Site("diary.example")
-    posts = [_write(number) for number in range(_ARTICLES + _LATER)]
+    titles = Prose(_GRAMMAR, "diary/titles")
+    posts = [_write(number, titles.tell("title")) for number in range(_ARTICLES + _LATER)]
     sidebar = _sidebar(posts)
     for n, post in enumerate(posts):
         pager = [("Newer Post", posts[n + 1])] if n + 1 < len(posts) else []

@@ -24,40 +24,42 @@ tool: drawknife | moulding plane | bandsaw | laser level | block and tackle | st
 who: our apprentice {first} | {person} from next door | the architect | the mason from {place}
 who: the neighbour's son {first} | the roofer | the county's conservation officer | our joiner {person}
 who: {person}, whose grandfather built it,
+house: {building}
+town: {place}
 span: two days | a week | most of {month} | a long {day} | nine afternoons | the whole winter | one morning
 month: January | February | March | April | May | June | July | August | September | October | November
 building: mill | vicarage | weaver's cottage | station | brewery | granary | town hall | forge | tithe barn
 building: lock-keeper's house | boathouse | schoolhouse
-quality: draughty | straight | quiet | dry | lighter | warmer | level | safe for children | easy to clean
+quality: draughty | straight | quiet | dry | light | warm | level | safe for children | easy to clean
 sentence: Behind the {part} in the {room} we found {trouble}. | It took {span} to fit the {part} in {wood}.
 sentence: For the {part} we chose {wood}, because the {room} never gets quite dry in {month}.
 sentence: With a {tool} and much patience, {who} saved what was left of the {part}.
 sentence: When we lifted the {part}, {who} asked us to keep every piece of {wood} for the {room}.
 sentence: On {day} {who} came to look at the {room}, and went home with sawdust on both knees.
 sentence: The new {part} is made of {wood} and can be taken out without a {tool}.
-sentence: Nobody had touched the {part} since the {building} was sold in 19{year}.
+sentence: Nobody had touched the {part} since the {house} was sold in 19{year}.
 sentence: "I did not believe that the {room} could be so {quality}," {who} told us in {month}.
 sentence: We cut the joints in the workshop at {place} and had the {part} up within {span}.
 sentence: Because of {trouble}, the work on the {part} took {span} more than we had planned.
 sentence: Since {month} the {room} has been {quality}, and the {part} no longer moves in the wind.
-sentence: A letter of 19{year} in the archive of {place} mentions the {part} and what it cost.
-sentence: You would not see it from the road, but the {building} leans towards {place} by a hand's width.
+sentence: A letter of 19{year} in the archive of {town} mentions the {part} and what it cost.
+sentence: You would not see it from the road, but the {house} leans towards {place} by a hand's width.
 sentence: {wood} moves more than {wood}, so we left the thickness of a coin on each side of the {part}.
 sentence: The owners wanted a {room} that is {quality}; {who} wanted to keep the {part} as it was.
-sentence: Whoever built the {building} had plenty of {wood} and only one {tool}.
+sentence: Whoever built the {house} had plenty of {wood} and only one {tool}.
 sentence: There is no drawing of the {part}, so {who} measured what remained of it and drew one.
 sentence: In the end we kept {number} of the old boards and replaced the others with {wood} from {place}.
 sentence: If your {room} has {trouble}, look at the {part} first, and call somebody before {month}.
 year: 12 | 19 | 24 | 31 | 38 | 47 | 53 | 58 | 66 | 71 | 79 | 84
-title: A new {part} for the {building} at {place} | How we rebuilt the {part} of a {building}
-title: {wood} and patience: the {building} in {place} | The {building} at {place} gets its {part} back
-title: What {trouble} taught us about a {building} | A {room} in {wood} for a {building}
+title: A new {part} for the {house} at {town} | How we rebuilt the {part} of a {house}
+title: {wood} and patience: the {house} in {town} | The {house} at {town} gets its {part} back
+title: What {trouble} taught us about a {house} | A {room} in {wood} for a {house}
 heading: What we found in the {room} | The {part} and its {wood} | Why {wood} was right for the {room}
-heading: From the workshop to the {building} | A {part} from 19{year} | What {who} told us
+heading: From the workshop to the {house} | A {part} from 19{year} | What {who} told us
 heading: The {room}, {span} later | Lifting the {part}
-box: The {part} | The {room} | {wood} from {place} | Our {tool} | The {building} in 19{year}
+box: The {part} | The {room} | {wood} from {place} | Our {tool} | The {house} in 19{year}
 point: {number} new {part}s in {wood} | no {tool} needed in the {room} | a {room} that stays {quality}
-point: the old {part} kept for the {building} museum | {span} of work by {first} and {first}
+point: the old {part} kept for the museum of {town} | {span} of work by {first} and {first}
 button: See the drawings of the {part} | Look at all pictures of the {room} | Read the survey of 19{year}
 caption: The {part} before we began | {first} with a {tool} in the {room} | The {room} in {month}
 """,
@@ -153,7 +155,7 @@ class _Article:
 
 
 def _write(number: int) -> _Article:
-    prose = Prose(_GRAMMAR, f"builder/{number}")
+    prose = Prose(_GRAMMAR, f"builder/{number}", topics=("house", "town"))
     builder = _Builder(prose)
     lines: list[str] = []
 

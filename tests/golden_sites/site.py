@@ -40,5 +40,7 @@ class Site:
 
     def _add(self, path: str, html: str, encoding: str, later: bool) -> Page:
         page = Page(url=f"http://{self.host}/{path}", body=html.encode(encoding))
+        if any(page.url == other.url for other in self.pages + self.later):
+            raise ValueError(f"{page.url} is there already")
         (self.later if later else self.pages).append(page)
         return page

@@ -65,11 +65,15 @@ class Prose:
     The phrases of a name come in turns, like cards of a pack, so that neighbours are not alike.
     """
 
-    def __init__(self, grammar: Grammar, seed: str) -> None:
+    def __init__(self, grammar: Grammar, seed: str, topics: Sequence[str] = ()) -> None:
+        """:param topics: names that always stand for one and the same phrase."""
         self.chance = random.Random(seed)
-        self._grammar = grammar
+        self._grammar = dict(grammar)
         self._packs: dict[str, list[str]] = {}
         self._told: set[str] = set()
+        for name in topics:
+            self._grammar[name] = [self._phrase(name)]
+            self._packs[name].clear()
 
     def tell(self, name: str) -> str:
         """Return a phrase that begins with a capital letter."""
