@@ -118,7 +118,7 @@ class _Builder:
         return self.widget(
             "image-box",
             f'<div class="elementor-image-box-wrapper"><figure class="elementor-image-box-img">'
-            f'<a href="{link}" tabindex="-1"><img src="{link}-300x200.jpg" alt=""></a></figure>'
+            f'<a href="{link}" tabindex="-1"><img src="/wp-content/uploads/box.jpg" alt=""></a></figure>'
             f'<div class="elementor-image-box-content"><h3 class="elementor-image-box-title"><a '
             f'href="{link}">{title}</a></h3><p class="elementor-image-box-description">{text}</p>'
             f"</div></div>",
@@ -171,10 +171,14 @@ def _write(number: int) -> _Article:
     def picture_link() -> str:
         return f"/wp-content/uploads/{prose.chance.randrange(10**6)}.jpg"
 
+    def box_link() -> str:
+        service = f"/services/{prose.chance.choice(_LABELS).lower()}/"
+        return prose.chance.choice((service, picture_link()))
+
     def boxes() -> str:
         count = prose.chance.randint(2, 3)
         return builder.section(
-            *(builder.image_box(new("box"), new("sentence"), picture_link()) for _ in range(count))
+            *(builder.image_box(new("box"), new("sentence"), box_link()) for _ in range(count))
         )
 
     def beside_picture() -> str:
