@@ -1,66 +1,12 @@
-"""Make small sites, each with one reason for which articles are missed or wrong; the same in every run."""
+"""Small sites, each with one reason for which articles are missed or wrong."""
 
 from __future__ import annotations
 
-import random
 from collections.abc import Callable, Sequence
-from dataclasses import dataclass, field
 from html import escape
 
-from scrapy_webstemmer.values.pages import Page
-
-_NOUNS = (
-    "anchor barley cellar drum engine fence garden hammer island jacket kettle ladder market needle orchard "
-    "pier quarry raft stable tower umbrella valley wagon yard"
-).split()
-_VERBS = "borrows carries draws empties finds guards hides keeps lends mends needs paints sells".split()
-_MANNERS = "at dawn,by hand,in a hurry,on foot,after supper,without a word,for a friend,as always".split(",")
-_SUBJECTS = "潮見町の漁師,新しい図書館,山の郵便局,市場の店主,若い研究者,村の学校,港の灯台".split(",")
-_THINGS = "青い自転車,長い手紙,冬の地図,小さな望遠鏡,百本の苗木,壊れた楽器,昔の写真,木の橋".split(",")
-_DEEDS = "を修理した,を探している,を町に贈った,について語った,を毎朝みがく,を倉で見つけた".split(",")
-
-
-class Writer:
-    """Writes texts that differ for each site and number."""
-
-    def __init__(self, site: str, number: int) -> None:
-        self.chance = random.Random(f"{site}/{number}")
-        self.number = number
-
-    def sentence(self) -> str:
-        a, b, c = self.chance.sample(_NOUNS, 3)
-        verb, how = self.chance.choice(_VERBS), self.chance.choice(_MANNERS)
-        return f"The {a} by the {b} {verb} a {self.chance.choice(_NOUNS)} {how}, says the {c}."
-
-    def paragraph(self, sentences: int = 4) -> str:
-        return " ".join(self.sentence() for _ in range(sentences))
-
-    def paragraphs(self, count: int = 4) -> list[str]:
-        return [self.paragraph() for _ in range(count)]
-
-    def title(self) -> str:
-        a, b, c = (word.capitalize() for word in self.chance.sample(_NOUNS, 3))
-        return f"{a} and {b} {self.chance.choice(_VERBS)} {c} {self.chance.choice(_MANNERS)}"
-
-    def japanese(self) -> str:
-        return "".join(map(self.chance.choice, (_SUBJECTS, ("は", "が"), _THINGS, _DEEDS))) + "。"
-
-
-@dataclass
-class Site:
-    """A site's pages, and for each url its title and text, or None if the page is not an article."""
-
-    host: str
-    pages: list[Page] = field(default_factory=list)
-    expected: dict[str, tuple[str, str] | None] = field(default_factory=dict)
-
-    def add(
-        self, path: str, html: str, title: str = "", lines: Sequence[str] = (), encoding: str = "utf-8"
-    ) -> None:
-        """Add a page. A page without lines is not an article."""
-        page = Page(url=f"http://{self.host}/{path}", body=html.encode(encoding))
-        self.pages.append(page)
-        self.expected[page.url] = (title, "\n".join(lines)) if lines else None
+from .site import Site
+from .texts import NOUNS, Writer
 
 
 def paragraphs(lines: Sequence[str]) -> str:
@@ -159,7 +105,7 @@ def index_pages() -> Site:
         written.append((f"{n}.html", title, lines[0]))
     for n in range(6):
         entries = _teasers(written[n * 5 : n * 5 + (5 if n < 4 else 1)])
-        site.add(f"tag/{n}", frame(f"Tag {_NOUNS[n]}", f'<h1 class="head">Tag {_NOUNS[n]}</h1>{entries}'))
+        site.add(f"tag/{n}", frame(f"Tag {NOUNS[n]}", f'<h1 class="head">Tag {NOUNS[n]}</h1>{entries}'))
     return site
 
 
@@ -187,7 +133,7 @@ def byline() -> Site:
     for n in range(8):
         writer = Writer(site.host, n)
         title, lines = writer.title(), writer.paragraphs()
-        who = f"by {writer.chance.choice(_NOUNS).capitalize()} {writer.chance.choice(_NOUNS).capitalize()}"
+        who = f"by {writer.chance.choice(NOUNS).capitalize()} {writer.chance.choice(NOUNS).capitalize()}"
         head = f"<div class=head><div>{title}</div><div>{who}</div></div>"
         site.add(f"{n}.html", frame(title, f"{head}<div class=text>{paragraphs(lines)}</div>"), title, lines)
     return site
@@ -279,7 +225,7 @@ def three_pages() -> Site:
     return site
 
 
-SITES: tuple[Callable[[], Site], ...] = (
+CAUSES: tuple[Callable[[], Site], ...] = (
     authors_markup,
     share_bar,
     comments,
