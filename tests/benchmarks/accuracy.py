@@ -5,11 +5,13 @@
 
 CORPUS is a folder, or a .tar.xz of one, with gold.jsonl and pages/. Each is split as split.py does and scored
 by score.py: precision, recall and F1 of the text, the share of exact titles, and the share of index and tag
-pages that gave articles (false). Parts:
+pages that gave articles (false). Articles of which no text comes out are counted too (lost). A corpus without
+articles is skipped. Parts:
 
     tools         all pages, beside trafilatura, readability-lxml, newspaper4k, resiliparse
     sizes         the learning curve: 1 to 400 pages, drawn at random with fixed seeds
     disturbances  one page in twenty left out at random; pages shuffled
+    draws         three random halves of all pages; 30, 50, 80 and all pages of one half
     rules         each rule of the learner switched off in turn
 
 Without --only all parts are measured. The tables are printed as Markdown; --docs also writes them, and the
@@ -33,20 +35,27 @@ from pathlib import Path
 from typing import Any
 
 sys.path.insert(0, str(Path(__file__).parent))
+import tables
+import tail
 from ablation import check_rules
 from corpora import read_corpus, remembered
 from evalkit import EVALKIT, Evalkit
 from measures import PARTS
 from serve_corpus import unpack
-from tables import TABLES, Results, fill_in
+from tables import Results, fill_in
 
 DOCS = Path(__file__).resolve().parents[2] / "docs"
+
+#: The pages of the documentation that have tables, and all tables by their names.
+PAGES = ("accuracy.md", "accuracy-sites.md")
+TABLES = {**tables.TABLES, **tail.TABLES}
 
 #: The parts from which a table is made; all need ``tools`` as well.
 NEEDED = {
     "curve": "sizes",
     "few": "sizes",
     "disturbances": "disturbances",
+    "draws": "draws",
     "rules": "rules",
 }
 
@@ -68,7 +77,9 @@ def measure(task: Task) -> tuple[str, str, Any]:
 
 def tasks(args: argparse.Namespace) -> Iterator[Task]:
     """Yield the parts of all corpora, the largest first, so that no large one runs alone at the end."""
+    evalkit = Evalkit(args.evalkit)
     folders = [unpack(corpus.resolve(), args.work / "corpora") for corpus in args.corpora]
+    folders = [folder for folder in folders if evalkit.articles(folder)]
     size = {folder: (folder / "gold.jsonl").stat().st_size for folder in folders}
     for folder in sorted(folders, key=lambda folder: (-size[folder], folder)):
         yield from ((part, folder, args) for part in args.only or PARTS)
@@ -93,7 +104,7 @@ def arguments() -> argparse.Namespace:
     )
     parser.add_argument("corpora", nargs="+", type=Path, metavar="CORPUS")
     parser.add_argument("--only", action="append", choices=[*PARTS], help="this part; may be repeated")
-    parser.add_argument("--docs", action="store_true", help="write docs/accuracy.md and its plots")
+    parser.add_argument("--docs", action="store_true", help="write the tables and the plots of docs/")
     parser.add_argument("--work", type=Path, help="folder to keep everything in (default: a temporary one)")
     parser.add_argument("--processes", type=int, default=2)
     parser.add_argument("--learn", type=int, default=400, help="pages to learn from at most")
@@ -124,7 +135,8 @@ def main() -> None:
     if args.docs:
         from plots import write_plots
 
-        fill_in(DOCS / "accuracy.md", results)
+        for page in PAGES:
+            fill_in(DOCS / page, results, TABLES)
         for path in write_plots(results, DOCS / "images"):
             print(os.path.relpath(path), file=sys.stderr)
 

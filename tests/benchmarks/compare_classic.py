@@ -23,6 +23,7 @@ import json
 import subprocess
 import sys
 import tempfile
+from collections.abc import Iterable
 from pathlib import Path
 from typing import Any
 
@@ -113,6 +114,11 @@ def compare(corpus: Path, args: argparse.Namespace, evalkit: Evalkit) -> bool:
     )
 
 
+def with_results(corpora: Iterable[Path], classic: Path) -> list[Path]:
+    """Return the corpora that have results of 2009. Only their names are looked at."""
+    return [one for one in corpora if (classic / one.name.removesuffix(".tar.xz")).is_dir()]
+
+
 def main() -> int:
     """Compare every corpus with results of 2009, and return the exit status."""
     parser = argparse.ArgumentParser(
@@ -124,7 +130,7 @@ def main() -> int:
     parser.add_argument("--evalkit", type=Path, default=EVALKIT, help="folder with split.py and score.py")
     args = parser.parse_args()
     evalkit = Evalkit(args.evalkit)
-    known = [one for one in args.corpora if (args.classic / one.name.removesuffix(".tar.xz")).is_dir()]
+    known = with_results(args.corpora, args.classic)
     print(f"{'corpus':16}      pages {'P':>5} {'R':>5} {'F1':>5} {'title':>5}")
     with tempfile.TemporaryDirectory() as temporary:
         args.work = (args.work or Path(temporary)).resolve()

@@ -96,12 +96,27 @@ def read_corpus(folder: Path, work: Path, evalkit: Evalkit, learn: int, test: in
     """Return an unpacked corpus with at most so many pages of each half."""
     work = work / folder.name
     evalkit.halves(folder, work, learn, test)
-    with (work / "urls.jsonl").open(encoding="utf-8") as lines:
-        urls = {row["id"]: row["url"] for row in map(json.loads, lines)}
+    urls = _urls(work)
     with open_pages(work / "learn.zip") as first, open_pages(work / "test.zip") as second:
         pages = [LearnPage(page, _anchors(evalkit, urls[page.name], page.body)) for page in first]
         later = {urls[page.name]: page for page in second}
     return Corpus(folder, work, pages, later, evalkit)
+
+
+def redrawn(corpus: Corpus, seed: str) -> Corpus:
+    """Return the corpus with a random half of all its pages to learn from, and the others to extract."""
+    urls = _urls(corpus.work)
+    later = [LearnPage(page, _anchors(corpus.evalkit, url, page.body)) for url, page in corpus.test.items()]
+    pages = [*corpus.learn, *later]
+    drawn, middle = draw(pages, len(pages), seed), len(pages) // 2
+    test = {urls[one.page.name]: one.page for one in drawn[middle:]}
+    return replace(corpus, learn=drawn[:middle], test=test)
+
+
+def _urls(work: Path) -> dict[str, str]:
+    """Return the urls in gold.jsonl of the pages of both crawls, by the pages' names."""
+    with (work / "urls.jsonl").open(encoding="utf-8") as lines:
+        return {row["id"]: row["url"] for row in map(json.loads, lines)}
 
 
 def _anchors(evalkit: Evalkit, url: str, body: bytes) -> tuple[tuple[str, str], ...]:

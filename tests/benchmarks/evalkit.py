@@ -8,6 +8,7 @@ import sys
 from collections.abc import Iterator
 from functools import lru_cache
 from pathlib import Path
+from statistics import fmean
 from typing import Any
 
 #: The folder of split.py and score.py.
@@ -40,9 +41,23 @@ class Evalkit:
         return found
 
     def score(self, corpus: Path, predictions: Path) -> dict[str, Any]:
-        """Return articles, precision, recall, f1, title and false of the predictions."""
+        """Return articles, precision, recall, f1, title and false of the predictions, and ``lost``."""
         result: dict[str, Any] = self._score.score(corpus, predictions)
-        return result
+        return {**result, "lost": self.lost(corpus, predictions)}
+
+    def lost(self, corpus: Path, predictions: Path) -> float | None:
+        """Return the share of articles for which no text is predicted; None if no predicted page is one."""
+        articles = self.articles(corpus)
+        with predictions.open(encoding="utf-8") as lines:
+            texts = {row["url"]: row.get("text") for row in map(json.loads, lines)}
+        lost = [not text for url, text in texts.items() if url in articles]
+        return fmean(lost) if lost else None
+
+    def articles(self, corpus: Path) -> frozenset[str]:
+        """Return the urls of a corpus' articles with a known text."""
+        with (corpus / "gold.jsonl").open(encoding="utf-8") as lines:
+            rows = {row["url"]: row for row in map(json.loads, lines)}
+        return frozenset(url for url, row in rows.items() if self.usable(row))
 
     def usable(self, gold: dict[str, Any]) -> bool:
         """Return whether a row of gold.jsonl is an article with a known text."""

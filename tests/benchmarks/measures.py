@@ -7,7 +7,7 @@ from collections.abc import Callable, Iterator, Mapping, Sequence
 from typing import Any
 
 from ablation import RULES, run_without
-from corpora import Corpus, LearnPage, draw
+from corpora import Corpus, LearnPage, draw, redrawn
 from generic_tools import TOOLS, score_tool
 
 #: The name of our own results beside those of the other tools.
@@ -27,6 +27,11 @@ _FEW_PAGES, _DRAWS_FEW, _DRAWS_MANY = 26, 12, 3
 _SHUFFLES = 1
 #: The number of pairs of random halves of a site's pages, and the least number of pages in a half.
 _PAIRS, _HALF = 10, 25
+
+#: The number of random halves of all pages that are learned from, the other half being extracted.
+REDRAWN = 3
+#: The sizes of crawls of one site that are compared, apart from all pages.
+GROWING = (30, 50, 80)
 
 
 def by_tool(corpus: Corpus) -> Any:
@@ -84,10 +89,28 @@ def by_rule(corpus: Corpus) -> Any:
     return {"": corpus.run(), **{rule.name: run_without(rule, corpus) for rule in RULES}}
 
 
+def by_draw(corpus: Corpus) -> Any:
+    """Return the scores of learning from other halves of the pages, and from ever more pages of one half.
+
+    The sizes extract the same pages. A size has the first pages of the learning crawl, and the last row has
+    all of them.
+    """
+    again = (redrawn(corpus, f"{corpus.name}/redrawn/{number}").shorter(SOME) for number in range(REDRAWN))
+    first = corpus.shorter(SOME)
+    count = len(corpus.learn)
+    sizes = [*(size for size in GROWING if size < count), count]
+    return {
+        "articles": len(corpus.evalkit.articles(corpus.folder)),
+        "draws": [one.run() for one in again],
+        "sizes": [{"size": size, **first.run(corpus.learn[:size])} for size in sizes],
+    }
+
+
 #: The parts by the names of their results.
 PARTS: Mapping[str, Callable[[Corpus], Any]] = {
     "tools": by_tool,
     "sizes": by_size,
     "disturbances": by_disturbance,
+    "draws": by_draw,
     "rules": by_rule,
 }

@@ -18,6 +18,8 @@ COLOURS = {
     "newspaper4k": "#a86fc0",
     "resiliparse": "#d0605a",
 }
+#: Few sites are below this F1. The picture leaves out the rest of the scale, so that the lines stay apart.
+_LOWEST = 0.5
 _MARKS = {OURS: "o", "trafilatura": "^", "readability-lxml": "s", "newspaper4k": "v", "resiliparse": "D"}
 
 
@@ -62,21 +64,18 @@ def _write(path: Path, plot: Any, results: Any) -> Path:
 
 
 def _plot_sites(pyplot: Any, results: Results) -> Any:
-    """Plot the F1 of each tool on each site; sites with the most pages to learn from are on top."""
-    names = sorted(results, key=lambda name: (results[name]["tools"][OURS]["learned"], name))
-    figure, axes = pyplot.subplots(figsize=(8, 8))
-    for tool, colour in reversed(COLOURS.items()):
-        f1s = [results[name]["tools"][tool]["f1"] for name in names]
-        size = 55 if tool == OURS else 26
-        axes.scatter(f1s, range(len(names)), s=size, c=colour, marker=_MARKS[tool], label=tool, zorder=3)
-    labels = [f"{name} ({results[name]['tools'][OURS]['learned']})" for name in names]
-    axes.set_yticks(range(len(names)), labels)
-    axes.set_xlabel("F1; in brackets the pages learned from")
-    axes.set_ylim(-0.7, len(names) - 0.3)
+    """Plot the F1 of each tool over the sites, from the worst to the best site of each tool."""
+    figure, axes = pyplot.subplots(figsize=(8, 4.2))
+    every = max(1, len(results) // 12)
+    for tool, colour in COLOURS.items():
+        f1s = sorted(result["tools"][tool]["f1"] for result in results.values())
+        style = {"marker": _MARKS[tool], "markevery": every, "linewidth": 2.5 if tool == OURS else 1.3}
+        axes.plot(range(1, len(f1s) + 1), f1s, color=colour, label=tool, **style)
+    axes.set_ylim(_LOWEST, 1.005)
+    axes.set_ylabel("F1")
+    axes.set_xlabel("number of sites with this F1 or a lower one")
     axes.grid(visible=True)
-    handles, names = axes.get_legend_handles_labels()
-    place = {"loc": "lower center", "bbox_to_anchor": (0.4, 1), "ncols": 3, "frameon": False}
-    axes.legend(handles[::-1], names[::-1], **place)
+    axes.legend(loc="lower right", frameon=False)
     return figure
 
 

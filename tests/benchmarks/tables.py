@@ -19,12 +19,17 @@ Scores = Mapping[str, Any]
 
 #: Sites with at least so many pages to learn from are one case, those with fewer another.
 MANY = 26
-#: A result may be this much behind that of a generic extractor.
-BEHIND = 0.02
+#: A larger change of a site's F1 by a disturbance is counted.
+_CHANGED = 0.02
 
-_SCORES = {"precision": "precision", "recall": "recall", "f1": "F1", "title": "title", "false": "false"}
-#: The generic extractors that give the best text on most sites.
-_BEST = ("trafilatura", "readability-lxml")
+_SCORES = {
+    "precision": "precision",
+    "recall": "recall",
+    "f1": "F1",
+    "title": "title",
+    "lost": "lost",
+    "false": "false",
+}
 
 
 def show(value: float | None) -> str:
@@ -99,24 +104,6 @@ def sites_table(results: Results) -> str:
     return markdown(["site", "learned", "articles", *_SCORES.values(), *tools], rows)
 
 
-def behind(results: Results) -> list[tuple[str, float, float]]:
-    """Return the sites with few pages on which a tool is clearly better, with our F1 and the better F1."""
-    found = []
-    for name in groups(results)["fewer"]:
-        tools = results[name]["tools"]
-        best = max(tools[tool]["f1"] for tool in _BEST)
-        if best - tools[OURS]["f1"] > BEHIND:
-            found.append((name, tools[OURS]["f1"], best))
-    return sorted(found, key=lambda row: row[1] - row[2])
-
-
-def behind_table(results: Results) -> str:
-    """Return the sites that ``behind`` finds."""
-    learned = {name: result["tools"][OURS]["learned"] for name, result in results.items()}
-    rows = [[name, learned[name], *map(show, f1s)] for name, *f1s in behind(results)]
-    return markdown(["site", "learned", "F1 of ours", "of the better one"], rows) if rows else "None."
-
-
 def curve(results: Results, names: Iterable[str] | None = None) -> dict[int, dict[str, Any]]:
     """Return for each number of learned pages the mean scores over the sites that have so many.
 
@@ -171,11 +158,11 @@ def disturbances_table(results: Results) -> str:
             changes = {name: _largest_change(results[name]["disturbances"], kind) for name in names}
             if changes:
                 worst = max(changes, key=lambda name: changes[name])
-                above = sum(change > BEHIND for change in changes.values())
+                above = sum(change > _CHANGED for change in changes.values())
                 rows.append([words, group, show(changes[worst]), worst if changes[worst] else "", above])
     halves = {name: _largest_gap(result["disturbances"]) for name, result in results.items()}
     if worst := max(halves, key=lambda name: halves[name], default=""):
-        above = sum(gap > BEHIND for gap in halves.values())
+        above = sum(gap > _CHANGED for gap in halves.values())
         rows.append(["two random halves", "25 pages or more each", show(halves[worst]), worst, above])
     return markdown(["disturbance", "learned from", "largest change of F1", "site", "sites above .02"], rows)
 
@@ -232,7 +219,6 @@ def change(value: float | None) -> str:
 TABLES: Mapping[str, Callable[[Results], str]] = {
     "means": means_table,
     "sites": sites_table,
-    "behind": behind_table,
     "curve": curve_table,
     "few": few_table,
     "disturbances": disturbances_table,

@@ -3,6 +3,8 @@
 from __future__ import annotations
 
 import json
+from collections.abc import Iterable, Iterator
+from dataclasses import replace
 from pathlib import Path
 from typing import Any
 
@@ -23,6 +25,10 @@ class Judge:
         """Return the arguments of the call."""
         rows = map(json.loads, predictions.read_text(encoding="utf-8").splitlines())
         return {row["url"]: (row["title"], row["text"]) for row in rows}
+
+    def anchors(self, url: str, body: bytes) -> Iterator[tuple[str, str]]:
+        """Yield one anchor, which names the page."""
+        yield "http://daily.example/", url
 
 
 def learn_page(url: str, *anchors: tuple[str, str]) -> LearnPage:
@@ -62,6 +68,40 @@ def test_predictions_are_read_as_they_were_written(tmp_path: Path) -> None:
     found = {"http://a.example/": Prediction("Tïtle", "one\ntwo\u2028三"), "http://b.example/": Prediction()}
     corpora.write_predictions(tmp_path / "p.jsonl", found)
     assert corpora.read_predictions(tmp_path / "p.jsonl") == found
+
+
+def named(pages: Iterable[Page]) -> list[Page]:
+    """Return the pages with names as in an archive."""
+    return [replace(page, name=f"20261121/{page.url}") for page in pages]
+
+
+@pytest.fixture
+def stored(corpus: Corpus) -> Corpus:
+    """Return the corpus as it is read from archives: its pages have names, and the names have urls."""
+    learn = [LearnPage(page, ()) for page in named(one.page for one in corpus.learn)]
+    test = {page.url: page for page in named(corpus.test.values())}
+    rows = [{"id": page.name, "url": page.url} for page in (*(one.page for one in learn), *test.values())]
+    (corpus.work / "urls.jsonl").write_text("".join(json.dumps(row) + "\n" for row in rows), encoding="utf-8")
+    return replace(corpus, learn=learn, test=test)
+
+
+def test_a_redrawn_corpus_has_each_page_in_one_half(stored: Corpus) -> None:
+    """Half of all pages is learned from and the rest is extracted; a seed always gives the same halves."""
+    drawn = corpora.redrawn(stored, "one")
+    learned = [one.page.url for one in drawn.learn]
+    assert (len(learned), len(drawn.test)) == (12, 13)
+    assert {*learned, *drawn.test} == {*(one.page.url for one in stored.learn), *stored.test}
+    assert all(page.url == url for url, page in drawn.test.items())
+    assert drawn == corpora.redrawn(stored, "one")
+    assert drawn != corpora.redrawn(stored, "two")
+
+
+def test_pages_that_were_extracted_are_learned_with_their_anchors(stored: Corpus) -> None:
+    """A page of the later crawl that is drawn to learn from has its anchors."""
+    drawn = corpora.redrawn(stored, "one")
+    moved = [one for one in drawn.learn if one.page.url in stored.test]
+    assert moved
+    assert all(one.anchors == (("daily.example/", one.page.url),) for one in moved)
 
 
 def test_pages_without_a_prediction_are_scored_as_no_articles(corpus: Corpus) -> None:

@@ -13,6 +13,14 @@ from corpora import Corpus, LearnPage, Scores
 from scrapy_webstemmer.values.pages import Page
 
 
+class Judge:
+    """Replaces score.py: three articles in every corpus."""
+
+    def articles(self, folder: Path) -> frozenset[str]:
+        """Return three urls."""
+        return frozenset({"a", "b", "c"})
+
+
 class Noting(Corpus):
     """A corpus whose runs only record what they learn from."""
 
@@ -24,7 +32,7 @@ class Noting(Corpus):
 def corpus(count: int, folder: Path) -> Noting:
     """Return a corpus with so many pages to learn from."""
     pages = [LearnPage(Page(f"http://a.example/{number}", b""), ()) for number in range(count)]
-    return Noting(folder, folder, pages, {}, None)  # type: ignore[arg-type]
+    return Noting(folder, folder, pages, {}, Judge())  # type: ignore[arg-type]
 
 
 @pytest.mark.parametrize(
@@ -63,3 +71,25 @@ def test_disturbances_learn_from_the_same_pages(tmp_path: Path) -> None:
         assert pages != found["f1"]
         assert set(pages) == set(found["f1"])
     assert all(set(pages) < set(found["f1"]) for pages in found["left out"])
+
+
+@pytest.mark.parametrize(("count", "sizes"), [(12, [12]), (30, [30]), (81, [30, 50, 80, 81])])
+def test_a_growing_crawl_keeps_its_pages(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, count: int, sizes: list[int]
+) -> None:
+    """Each size that the site exceeds has the first pages of the crawl, and the last one has all."""
+    monkeypatch.setattr(measures, "redrawn", lambda corpus, seed: corpus)
+    found = measures.by_draw(corpus(count, tmp_path))
+    urls = tuple(f"http://a.example/{number}" for number in range(count))
+    assert [(row["size"], row["f1"]) for row in found["sizes"]] == [(size, urls[:size]) for size in sizes]
+    assert found["articles"] == 3
+
+
+def test_every_draw_has_a_seed_of_its_own(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    """Three halves are drawn, with the same three seeds each time."""
+    seeds: list[str] = []
+    monkeypatch.setattr(measures, "redrawn", lambda corpus, seed: seeds.append(seed) or corpus)
+    for _ in range(2):
+        assert len(measures.by_draw(corpus(12, tmp_path))["draws"]) == measures.REDRAWN
+    assert seeds[:3] == seeds[3:]
+    assert len(set(seeds)) == measures.REDRAWN
