@@ -39,6 +39,9 @@ _FEW = 0.1
 #: page builders write articles like this. Then they are no evidence against main text.
 _ALL_RECORDS = 0.9
 
+#: An element holds the author's running text if it has much of the container's mass on this share of the pages.
+_FLOW_PAGES = 0.5
+
 _NOTHING = (0, 0, 0)
 #: Bare elements of running text are the author's. Bare lists and tables are judged, but only as a whole.
 _AUTHORS = TEXT_TAGS - {"ul", "ol", "dl", "table"}
@@ -82,10 +85,11 @@ def find_excluded(pages: Sequence[PlacedLayout], container: str) -> tuple[str, .
     parts = [_part(page, places) for page in pages]
     few = _few_texts(parts, places)
     records = median(part.recorded for part in parts) < _ALL_RECORDS
+    flow = _flow(parts, places)
     seen: dict[str, list[bool]] = defaultdict(list)
     for part in parts:
         judged = {path for path in set(part.page.paths) if places[path].judged}
-        for path, verdict in _verdicts(part, places.container, _sums(part, places, few, records), judged):
+        for path, verdict in _verdicts(part, places.container, _sums(part, places, few, records, flow), judged):
             seen[path].append(verdict)
     least = min(2, len(pages))
     return _outermost({p for p, flags in seen.items() if len(flags) >= least and fmean(flags) >= _PAGES})
@@ -104,7 +108,7 @@ def find_excluded_on(page: PlacedLayout, container: str, new: Callable[[str], bo
     if not wanted:
         return ()
     part = _part(page, places, keyed=False)  # a text of one page is not one of a few
-    sums = _sums(part, places, set(), part.recorded < _ALL_RECORDS)
+    sums = _sums(part, places, set(), part.recorded < _ALL_RECORDS, _flow([part], places))
     found = {path for path, verdict in _verdicts(part, container, sums, wanted) if verdict}
     if not found:
         return ()
@@ -286,10 +290,30 @@ def _verdicts(
         yield path, bad_weight > _BOILERPLATE * weight and kept <= _MASS * whole
 
 
-def _sums(part: _Part, places: _Places, few: set[BoilerplateKey], records: bool) -> _Sums:
+def _flow(parts: Sequence[_Part], places: _Places) -> set[str]:
+    """Return the elements that hold an author's running text: much of the container's mass is directly in them.
+
+    Lists in it are the author's, whatever their links and records are.
+    """
+    shares: Counter[str] = Counter()
+    for part in parts:
+        page, held = part.page, Counter[str]()
+        for number in part.inner:
+            block = page.layout.blocks[number]
+            if not page.boilerplate[number] and not page.repeated[block.node]:
+                held[coarse(page.places[number])] += block.plain
+        whole = held.total()
+        shares.update(element for element, plain in held.items() if plain > _MASS * whole)
+    return {element for element, count in shares.items() if count >= _FLOW_PAGES * len(parts)}
+
+
+def _sums(
+    part: _Part, places: _Places, few: set[BoilerplateKey], records: bool, flow: Collection[str]
+) -> _Sums:
     """Return the running totals of a page.
 
     :param records: whether records are evidence against main text.
+    :param flow: the elements with an author's running text.
     """
     page = part.page
     boilerplate, blocks = page.boilerplate, page.layout.blocks
@@ -305,6 +329,9 @@ def _sums(part: _Part, places: _Places, few: set[BoilerplateKey], records: bool)
         in_record = bool(repeated) and repeated[node]
         if not in_record:
             mass[node] += plain
-        refused = (in_record and not places[page.places[number]].item) or number in recurring
+        place = places[page.places[number]]
+        if (place.element or places.container) in flow and number not in recurring:
+            continue  # links and records of a list are the author's
+        refused = (in_record and not place.item) or number in recurring
         bad[node] += weight if refused else weight - plain
     return running_totals(bad), running_totals(text), running_totals(mass)
