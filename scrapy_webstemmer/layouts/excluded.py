@@ -19,6 +19,7 @@ from .comments import without_comments
 from .dates import is_date_line
 from .paths import above, coarse, is_under, tag_of, under_any
 from .placed import PlacedLayout
+from .running_text import running_elements
 from .subtrees import any_in, running_totals
 
 __all__ = ["MOST_PATHS", "excluded_on", "find_excluded", "find_excluded_on"]
@@ -38,9 +39,6 @@ _FEW = 0.1
 #: If records hold this share of the container's new text, on the median page, the whole text is made of records:
 #: page builders write articles like this. Then they are no evidence against main text.
 _ALL_RECORDS = 0.9
-
-#: An element holds the author's running text if it has much of the container's mass on this share of the pages.
-_FLOW_PAGES = 0.5
 
 _NOTHING = (0, 0, 0)
 #: Bare elements of running text are the author's. Bare lists and tables are judged, but only as a whole.
@@ -85,7 +83,7 @@ def find_excluded(pages: Sequence[PlacedLayout], container: str) -> tuple[str, .
     parts = [_part(page, places) for page in pages]
     few = _few_texts(parts, places)
     records = median(part.recorded for part in parts) < _ALL_RECORDS
-    flow = _flow(parts, places)
+    flow = running_elements(pages, container)
     seen: dict[str, list[bool]] = defaultdict(list)
     for part in parts:
         judged = {path for path in set(part.page.paths) if places[path].judged}
@@ -108,7 +106,7 @@ def find_excluded_on(page: PlacedLayout, container: str, new: Callable[[str], bo
     if not wanted:
         return ()
     part = _part(page, places, keyed=False)  # a text of one page is not one of a few
-    sums = _sums(part, places, set(), part.recorded < _ALL_RECORDS, _flow([part], places))
+    sums = _sums(part, places, set(), part.recorded < _ALL_RECORDS, running_elements([page], container))
     found = {path for path, verdict in _verdicts(part, container, sums, wanted) if verdict}
     if not found:
         return ()
@@ -288,23 +286,6 @@ def _verdicts(
             totals[path] = a + bad[end] - bad[node], b + weight, c + mass[end] - mass[node]
     for path, (bad_weight, weight, kept) in totals.items():
         yield path, bad_weight > _BOILERPLATE * weight and kept <= _MASS * whole
-
-
-def _flow(parts: Sequence[_Part], places: _Places) -> set[str]:
-    """Return the elements that hold an author's running text: much of the container's mass is directly in them.
-
-    Lists in it are the author's, whatever their links and records are.
-    """
-    shares: Counter[str] = Counter()
-    for part in parts:
-        page, held = part.page, Counter[str]()
-        for number in part.inner:
-            block = page.layout.blocks[number]
-            if not page.boilerplate[number] and not page.repeated[block.node]:
-                held[coarse(page.places[number])] += block.plain
-        whole = held.total()
-        shares.update(element for element, plain in held.items() if plain > _MASS * whole)
-    return {element for element, count in shares.items() if count >= _FLOW_PAGES * len(parts)}
 
 
 def _sums(

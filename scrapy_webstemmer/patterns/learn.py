@@ -14,6 +14,7 @@ from ..layouts.clusters import cluster
 from ..layouts.container import share_containers
 from ..layouts.placed import PlacedLayout
 from ..layouts.profile_table import ProfileTable
+from ..layouts.running_text import author_texts, with_author_texts
 from ..layouts.similarity import Profile, profile_of
 from ..layouts.templates import Template, join_templates
 from ..layouts.traits import SiteTraits, place_all
@@ -56,6 +57,7 @@ def learn_paths(
     kept, unused = _large_enough(clusters, len(pages), options)
     known = len(pages) >= options.known_pages
     templates = _templates(_apart(kept, articles), profiles, known, options)
+    traits, templates = _with_author_texts(traits, templates)
     titles = Titles(anchors, traits.affixes)
     if known:
         templates = join_templates(templates, lambda own: titles.of(own)[:1], options.least_similarity)
@@ -140,6 +142,24 @@ def _templates(
     return [
         Template(members, container, kind=kind, samples=options.samples, profiles=profiles)
         for (kind, members), container in zip(clusters, containers, strict=True)
+    ]
+
+
+def _with_author_texts(
+    traits: SiteTraits, templates: list[Template]
+) -> tuple[SiteTraits, list[Template]]:
+    """Return a site's traits and templates without the boilerplate that authors wrote into their text."""
+    texts = {
+        key
+        for one in templates
+        if one.kind == "article"
+        for key in author_texts(one.sample, one.container)
+    }
+    if not texts:
+        return traits, templates
+    keys = {(path, text) for path, found in traits.boilerplate.texts.items() for text in found} - texts
+    return replace(traits, boilerplate=BoilerplateTexts(keys)), [
+        replace(one, pages=with_author_texts(one.pages, texts)) for one in templates
     ]
 
 
