@@ -25,6 +25,7 @@ from ..values.patterns import LearnWarning, Pattern, SitePatterns, UnusedPages
 from ..verdict.classifier import PageOdds, own_odds
 from ..verdict.evidence import evidence_of
 from .pattern import Titles, find_container_of, pattern_of
+from .self_test import tested
 from .trust import find_warnings, with_figures
 
 __all__ = ["clusters_of", "learn_paths"]
@@ -62,14 +63,16 @@ def learn_paths(
     if known:
         templates = join_templates(templates, lambda own: titles.of(own)[:1], options.least_similarity)
     patterns = _with_article([_pattern(one, odds, titles, traits, options) for one in templates])
+    checked = [tested(pattern, one.pages, traits.affixes) for pattern, one in zip(patterns, templates, strict=True)]
     patterns = [
         with_figures(pattern, template.pages, anchors, traits.affixes)
-        for pattern, template in zip(patterns, templates, strict=True)
+        for (pattern, _), template in zip(checked, templates, strict=True)
     ]
     if len(pages) == 1:  # a text that the next page has, too, stands on two pages: it is boilerplate
         traits = replace(traits, boilerplate=BoilerplateTexts(bare_keys(pages[0].layout, pages[0].paths)))
     by_name = {pattern.name: one for pattern, one in zip(patterns, templates, strict=True)}
-    warnings = find_warnings(by_name, patterns, anchors, articles, options.known_pages)
+    emptied = {pattern.name: number for pattern, number in checked if number}
+    warnings = find_warnings(by_name, patterns, anchors, articles, emptied, options.known_pages)
     found = _site_patterns(site, traits, (len(pages), len(clusters)), patterns, unused, warnings)
     return replace(found, shapes=odds.by_shape(), odds=odds.of_site())
 
