@@ -102,16 +102,22 @@ def url_shape(url: str) -> str:
     """Return the shape of a url, which most pages of one kind share.
 
     It has the host, the first folder, a sign for each further folder (``0`` for digits, ``a`` for letters),
-    and the file's ending.
+    and the file's ending. With a query, a program makes the page: its name and the query's keys count.
 
     >>> url_shape("http://example.com/news/2026/11/town/harbour.html"), url_shape("http://example.com/tag/sea/")
     ('example.com/news/0/0/a/*.html', 'example.com/tag/*')
+    >>> url_shape("http://example.com/forum/viewtopic.php?f=2&t=100")
+    'example.com/forum/viewtopic.php?f&t'
     """
-    host, _, path = link_key(url).partition("?")[0].rstrip("/").partition("/")
+    address, _, query = link_key(url).partition("?")
+    host, _, path = address.rstrip("/").partition("/")
     *folders, name = path.split("/")
     looks = [_LETTERS.sub("a", _DIGITS.sub("0", folder)) for folder in folders]
     ending = _ENDING.search(name)
     first = [_DIGITS.sub("0", folders[0])] if folders else []
+    if query:
+        keys = "&".join(sorted({pair.partition("=")[0] for pair in query.split("&")}))
+        return "/".join([host, *first, *looks[1:], f"{_DIGITS.sub('0', name)}?{keys}"])
     return "/".join([host, *first, *looks[1:], f"*{ending.group() if ending else ''}"])
 
 

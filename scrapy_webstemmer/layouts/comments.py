@@ -18,7 +18,7 @@ from typing import NamedTuple
 
 from ..blocks.tags import HEADINGS
 from .dates import date_lines
-from .paths import tag_of
+from .paths import last_step, tag_of
 from .placed import PlacedLayout
 from .subtrees import any_in, running_totals, sum_in
 
@@ -57,6 +57,9 @@ def without_comments(page: PlacedLayout, main: Sequence[int], among: Iterable[in
     if found is None:
         return [*main]
     blocks, end = page.layout.blocks, page.ends[found.thread]
+    if found.thread <= blocks[main[0]].node < end:  # the main text is the first record of the thread
+        start = blocks[min(record[0] for record in found.records if record)].node
+        return [index for index in main if not start <= blocks[index].node < end]
     kept = [index for index in main if not found.thread <= blocks[index].node < end]
     before = [index for index in kept if blocks[index].node < found.thread]
     if len(before) > 1 and tag_of(page.places[before[-1]]) in HEADINGS:
@@ -103,7 +106,8 @@ def _thread(page: PlacedLayout, first: int, stamps: Sequence[int]) -> Comments |
     thread = parents[records[0]]
     while thread > 0 and not stamps[-1] < ends[thread]:
         thread = parents[thread]
-    if thread <= 0 or thread <= first < ends[thread]:
+    opening = thread <= first < ends[thread]
+    if thread <= 0 or (opening and not _is_discussion(page, records, first)):
         return None
     texts = _blocks_of(page, records, ends[thread])
     links = running_totals(page.layout.links)
@@ -114,7 +118,18 @@ def _thread(page: PlacedLayout, first: int, stamps: Sequence[int]) -> Comments |
     )
     if alike < _MOST * len(records) or alike < _LEAST:
         return None
-    return Comments(thread, tuple(map(tuple, texts)))
+    return Comments(thread, tuple(map(tuple, texts[opening:])))
+
+
+def _is_discussion(page: PlacedLayout, records: Sequence[int], first: int) -> bool:
+    """Return whether some records are a discussion: its first post is the article, the others are replies.
+
+    The main text begins in the first record. All of them have the same element of the template, with a number.
+    """
+    paths, ends = page.paths, page.ends
+    if not records[0] <= first < ends[records[0]] or last_step(paths[records[0]]) == tag_of(paths[records[0]]):
+        return False
+    return all(paths[record] == paths[records[0]] and _is_numbered(page, record) for record in records)
 
 
 def _record(page: PlacedLayout, stamps: Sequence[int], number: int) -> int:

@@ -62,7 +62,7 @@ class ExtractOptions:
     url_rules: tuple[UrlRule, ...] = ()
     threshold: float | None = None
     strict: bool = False
-    article_threshold: float = 0.15
+    article_threshold: float = 0.18
     unmatched: bool | None = None
     fallback: bool = False
     min_confidence: float = 0.0

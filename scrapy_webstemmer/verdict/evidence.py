@@ -35,7 +35,7 @@ class Evidence(NamedTuple):
 
     :param slug: number n of words in the last part of its path, as n / 10, at most 1.
     :param in_list_folder: a part of its path has a name that publishing systems give to lists (``NAMES``).
-    :param dated: it has a date.
+    :param dated: it has a date, and does not end with it, as the archive of a month does.
     :param list_page: it is a further page of a list (``page/2``).
     :param number: the last part of its path is a number.
     :param front: its path is empty.
@@ -155,7 +155,8 @@ _WITHOUT_SPACES = re.compile("[\u3040-\u30ff\u3400-\u9fff\uac00-\ud7af]")
 #: Letters of a script without spaces that count as a word.
 _LETTERS_A_WORD = 2
 _ENDING = re.compile(r"\.[A-Za-z]\w{0,4}$")
-_LIST_PAGE = re.compile(r"(?:^|/)page[/_-]?\d+(?:/|$)")
+_DATE_AT_END = re.compile(r"(?:^|/)(?:19[89]|20[0-4])\d(?:(?:/\d\d?){0,2}|[-_]\d\d(?:[-_]\d\d)?)$")
+_LIST_PAGE = re.compile(r"(?:^|/)page[/_-]?\d+(?:[/.]|$)")
 _DIRECTORY_PAGES = frozenset({"index", "default"})
 
 #: From this weight outside links on, more text does not make an article more likely.
@@ -191,7 +192,7 @@ def _of_address(url: str) -> dict[str, float]:
     return {
         "slug": min(_MOST_SLUG, _count_words(last, numbers=False)) / _MOST_SLUG,
         "in_list_folder": float(not NAMES["folder"].isdisjoint(names)),
-        "dated": float(is_dated(url)),
+        "dated": float(is_dated(url) and not _DATE_AT_END.search("/".join([*parts[:-1], last]))),
         "list_page": float(_LIST_PAGE.search("/".join(names)) is not None),
         "number": float(last.isdigit()),
         "front": float(not parts),
