@@ -20,7 +20,7 @@ __all__ = ["stated"]
 _MOST, _LONGEST = 100, 60
 
 #: The types in JSON-LD. A search is enough, and reads what is not valid JSON.
-_TYPE = re.compile(r'"@type"\s*:\s*\[?\s*"([\w:/.#-]+)"')
+_TYPE = re.compile(r'"@type"\s*:\s*(?:\[\s*)?"([\w:/.#-]+)"')
 #: The kind of thing that an address of WordPress's programming interface leads to.
 _API = re.compile(r"/wp/v2/(\w+)/\d|rest_route=/wp/v2/(\w+)/\d")
 _PAGED = re.compile(r"page|start|offset", re.IGNORECASE)

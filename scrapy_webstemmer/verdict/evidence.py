@@ -154,6 +154,7 @@ _WORDS = re.compile(r"[^\W\d_]+|\d+")
 _WITHOUT_SPACES = re.compile("[\u3040-\u30ff\u3400-\u9fff\uac00-\ud7af]")
 #: Letters of a script without spaces that count as a word.
 _LETTERS_A_WORD = 2
+_NAME_PARTS = re.compile(r"[-_]")
 _ENDING = re.compile(r"\.[A-Za-z]\w{0,4}$")
 _LIST_PAGE = re.compile(r"(?:^|/)page[/_-]?\d+(?:/|$)")
 _DIRECTORY_PAGES = frozenset({"index", "default"})
@@ -241,7 +242,7 @@ def _stated(facts: frozenset[str]) -> dict[str, float]:
 @lru_cache(maxsize=2_000)
 def _of_body(body: Step) -> dict[str, float]:
     names = {name.lower() for name in (*body.classes, body.id) if name}
-    words = {word for name in names for word in (name, *re.split("[-_]", name))}
+    words = {word for name in names for word in (name, *_NAME_PARTS.split(name))}
     return {
         "body_single": float(
             not NAMES["single"].isdisjoint(words) and words.isdisjoint({"archive", "blog", "home"})
