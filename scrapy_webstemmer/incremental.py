@@ -51,7 +51,7 @@ SEGMENTS = "segments"
 
 #: A page gives an article if its own evidence has at least these log odds. Little is known of where its title
 #: stands, so the threshold is lower than on a site that was learned.
-_LEAST_ODDS = -3.3
+_LEAST_ODDS = -1.5
 #: A beginning or end of titles is the site's if at least this share of its pages has it, as in learning.
 _AFFIX_SHARE = 0.05
 

@@ -113,7 +113,9 @@ def rows_of_layouts(
             continue
         page = traits.place(layout)
         profile = profile_of(page)
-        likest = max(((profile_similarity(profile, other), name) for name, other in examples), default=(0.0, ""))
+        likest = max(
+            ((profile_similarity(profile, other), name) for name, other in examples), default=(0.0, "")
+        )
         name = likest[1] if likest[0] >= KNOWN_SITE else ""
         evidence = evidence_of(page, traits.affixes)
         yield Row(corpus, page.url, kinds.get(link_key(page.url)), False, name, evidence)
@@ -275,7 +277,9 @@ def show_worth(sample: Sample, values: Any) -> None:
     for column in np.argsort(-np.abs(whole * spread)):
         left = np.delete(values, column, axis=1)
         worth = sample.loss(sample.judged(left, RIDGES[0]), False) - loss
-        print(f"{Evidence._fields[column]:16} {whole[column]:7.2f} {whole[column] * spread[column]:12.2f} {worth:+7.4f}")
+        print(
+            f"{Evidence._fields[column]:16} {whole[column]:7.2f} {whole[column] * spread[column]:12.2f} {worth:+7.4f}"
+        )
 
 
 def fit(rows: Sequence[Row], *, thorough: bool = True) -> dict[str, dict[str, float]]:
