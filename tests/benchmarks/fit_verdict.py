@@ -14,7 +14,7 @@ out, as means over the sites: those of the fit, each judged by weights that were
 others, and those kept aside (aside.py), which have no part in the fit. Then the calibration, and what each weight
 is worth: the change of the loss without it.
 
---write writes the weights, fitted on all sites that are not kept aside, into the package.
+--write writes the weights, fitted on all sites that are not kept aside, into the package and docs/algorithm.md.
 """
 
 from __future__ import annotations
@@ -24,6 +24,7 @@ import hashlib
 import json
 import logging
 import random
+import re
 import sys
 import tempfile
 from collections import Counter, defaultdict
@@ -61,6 +62,7 @@ BINS = (0.0, 0.02, 0.05, 0.1, 0.2, 0.35, 0.5, 0.75, 0.9, 0.98, 1.0)
 RIDGES = (300.0, 20.0)
 FOLDS = 10
 _ROUNDS = 50
+DOCS = Path(__file__).resolve().parents[2] / "docs" / "algorithm.md"
 _OPTIONS = LearnOptions()
 
 
@@ -311,9 +313,15 @@ def _named(names: Sequence[str], values: Any) -> dict[str, float]:
 
 
 def write(found: dict[str, dict[str, float]]) -> None:
-    """Write the weights into the package."""
+    """Write the weights into the package, and into the tables of docs/algorithm.md."""
     path = Path(classifier.__file__).with_name("weights.json")
     path.write_text(json.dumps(found, indent=2) + "\n", encoding="utf-8")
+    text = DOCS.read_text(encoding="utf-8")
+    for name, weight in (pair for part in found.values() for pair in part.items() if pair[0] != "base"):
+        text = re.sub(rf"(?m)^(\| `{name}` \| )[+-][\d.]+ \|", rf"\g<1>{weight:+.2f} |", text)
+    bases = iter([f"{part['base']:+.2f}" for part in found.values()])
+    text = re.sub(r"(The base is\s+)[+-]\d+\.\d+", lambda match: match[1] + next(bases), text)
+    DOCS.write_text(text, encoding="utf-8")
 
 
 def main() -> None:
@@ -322,7 +330,7 @@ def main() -> None:
         description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter
     )
     parser.add_argument("corpora", nargs="+", type=Path, metavar="CORPUS")
-    parser.add_argument("--write", action="store_true", help="write the weights into the package")
+    parser.add_argument("--write", action="store_true", help="write them into the package and the docs")
     parser.add_argument("--processes", type=int, default=2)
     parser.add_argument("--evalkit", type=Path, default=EVALKIT, help="folder with split.py and score.py")
     args = parser.parse_args()
