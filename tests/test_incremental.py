@@ -127,8 +127,9 @@ def test_lists_of_headlines_with_text_give_no_article() -> None:
     extractor = fed(articles(HOST, 10))
     for number in range(3):
         entries = "".join(
-            f'<h2><a href="/story/{n}.html">{story(HOST, n).title}</a></h2><p>{story(HOST, n).paragraphs[0]}</p>'
+            f'<h2><a href="/story/{n}.html">{one.title}</a></h2><p>{one.paragraphs[0]}</p>'
             for n in range(5 * number, 5 * number + 5)
+            for one in [story(HOST, n)]
         )
         html = f"<title>Tag {number} - {HOST}</title><div id=entries>{entries}</div>"
         assert extractor.extract(Page(f"http://{HOST}/tag/{number}", html.encode())) is None

@@ -1,7 +1,8 @@
 """Read what a page's markup states about the page: names of facts, without their meaning.
 
-Publishing systems state what a page is, for search engines and for programs. Only names are kept, no values of
-single pages, so the pages of one template mostly share one set. ``verdict/evidence.py`` tells what they mean.
+Publishing systems state what a page is, for search engines and for programs. Only names are kept, no values
+of single pages, so the pages of one template mostly share one set. ``verdict/evidence.py`` tells what they
+mean.
 """
 
 from __future__ import annotations
@@ -32,9 +33,9 @@ def stated(root: Element) -> frozenset[str]:
     """Return the facts that a page's markup states, each as a short name.
 
     ``meta=NAME`` for each ``meta`` element with a content, ``og:type=VALUE``, ``link=RELATION`` and
-    ``a=RELATION`` for the relations of links (``link=next page`` if it leads to a page of a list), ``api=KIND``
-    for what the page is in WordPress's programming interface, ``type=NAME`` for each type of JSON-LD and
-    microdata.
+    ``a=RELATION`` for the relations of links (``link=next page`` if it leads to a page of a list),
+    ``api=KIND`` for what the page is in WordPress's programming interface, ``type=NAME`` for each type of
+    JSON-LD and microdata.
 
     Cost: three searches in the tree.
     """

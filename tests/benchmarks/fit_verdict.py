@@ -3,18 +3,19 @@
 
     fit_verdict.py [--write] [--processes N] [--evalkit DIR] CORPUS...
 
-Reads all pages of each corpus whose kind is known: half of them are learned, the other half comes later. A first
-regression takes a page's own evidence, a second one the own odds of the page and of the learned pages beside it:
-all of them, twenty, and five. For the second one, the odds of a site's pages come from weights that were fitted
-without it. All sites weigh alike, but a site with many pages weighs more than one with few: a page weighs
-1 / sqrt(n), with n pages of its kind on its site.
+Reads all pages of each corpus whose kind is known: half of them are learned, the other half comes later. A
+first regression takes a page's own evidence, a second one the own odds of the page and of the learned pages
+beside it: all of them, twenty, and five. For the second one, the odds of a site's pages come from weights
+that were fitted without it. All sites weigh alike, but a site with many pages weighs more than one with few:
+a page weighs 1 / sqrt(n), with n pages of its kind on its site.
 
-Prints for several thresholds the share of the articles that are lost and the share of the other pages that are let
-out, as means over the sites: those of the fit, each judged by weights that were fitted on nine tenths of the
-others, and those kept aside (aside.py), which have no part in the fit. Then the calibration, and what each weight
-is worth: the change of the loss without it.
+Prints for several thresholds the share of the articles that are lost and the share of the other pages that
+are let out, as means over the sites: those of the fit, each judged by weights that were fitted on nine tenths
+of the others, and those kept aside (aside.py), which have no part in the fit. Then the calibration, and what
+each weight is worth: the change of the loss without it.
 
---write writes the weights, fitted on all sites that are not kept aside, into the package and docs/algorithm.md.
+--write writes the weights, fitted on all sites that are not kept aside, into the package and
+docs/algorithm.md.
 """
 
 from __future__ import annotations
@@ -30,6 +31,7 @@ import tempfile
 from collections import Counter, defaultdict
 from collections.abc import Iterator, Sequence
 from functools import partial
+from itertools import pairwise
 from multiprocessing import Pool
 from pathlib import Path
 from typing import Any, NamedTuple
@@ -263,7 +265,7 @@ def show_calibration(sample: Sample, odds: Any) -> None:
     """Print for bins of the probability how many of the later pages of sites kept aside are articles."""
     likely = 1 / (1 + np.exp(-odds))
     print("\nprobability   articles   pages (kept aside)")
-    for low, high in zip(BINS, BINS[1:], strict=False):
+    for low, high in pairwise(BINS):
         use = sample.known & sample.aside & sample.later & (likely >= low) & (likely < high)
         if use.any():
             print(f"{low:.2f} to {high:.2f}  {sample.right[use].mean():8.3f} {use.sum():7d}")
@@ -279,9 +281,8 @@ def show_worth(sample: Sample, values: Any) -> None:
     for column in np.argsort(-np.abs(whole * spread)):
         left = np.delete(values, column, axis=1)
         worth = sample.loss(sample.judged(left, RIDGES[0]), False) - loss
-        print(
-            f"{Evidence._fields[column]:16} {whole[column]:7.2f} {whole[column] * spread[column]:12.2f} {worth:+7.4f}"
-        )
+        name, weight = Evidence._fields[column], whole[column]
+        print(f"{name:16} {weight:7.2f} {weight * spread[column]:12.2f} {worth:+7.4f}")
 
 
 def fit(rows: Sequence[Row], *, thorough: bool = True) -> dict[str, dict[str, float]]:
