@@ -9,15 +9,17 @@ from collections import Counter, defaultdict
 from collections.abc import Callable, Collection, Iterator, Mapping, Sequence
 from functools import lru_cache
 from itertools import compress, count
-from statistics import fmean
+from statistics import fmean, median
 from typing import NamedTuple
 
 from ..blocks.tags import HEADINGS, TEXT_TAGS
 from ..values.layouts import Block
 from .boilerplate import BoilerplateKey, keys_of
+from .comments import without_comments
 from .dates import is_date_line
 from .paths import above, coarse, is_under, tag_of, under_any
 from .placed import PlacedLayout
+from .running_text import running_elements
 from .subtrees import any_in, running_totals
 
 __all__ = ["MOST_PATHS", "excluded_on", "find_excluded", "find_excluded_on"]
@@ -33,6 +35,10 @@ _PAGES = 0.6
 _MASS = 0.3
 #: A text is one of a few (such as four advertisements) if this share of the pages with its element have it.
 _FEW = 0.1
+
+#: If records hold this share of the container's new text, on the median page, the whole text is made of records:
+#: page builders write articles like this. Then they are no evidence against main text.
+_ALL_RECORDS = 0.9
 
 _NOTHING = (0, 0, 0)
 #: Bare elements of running text are the author's. Bare lists and tables are judged, but only as a whole.
@@ -50,6 +56,21 @@ class _Part(NamedTuple):
     inner: Sequence[int]
     keys: Mapping[int, BoilerplateKey]
 
+    @property
+    def recorded(self) -> float:
+        """The share of the new text outside links and comments that stands in records, 0 to 1.
+
+        Parts that are no main text by their names have no part in it.
+        """
+        page, blocks = self.page, self.page.layout.blocks
+        new = [number for number in self.inner if not page.boilerplate[number]]
+        if page.named:
+            new = [number for number in new if not page.named[blocks[number].node]]
+        new = without_comments(page, new, range(len(blocks))) if new else new
+        whole = sum(blocks[number].plain for number in new)
+        held = sum(blocks[number].plain for number in new if page.repeated[blocks[number].node])
+        return held / whole if whole else 0.0
+
 
 def find_excluded(pages: Sequence[PlacedLayout], container: str) -> tuple[str, ...]:
     """Return the paths under a container that hold no main text.
@@ -61,10 +82,12 @@ def find_excluded(pages: Sequence[PlacedLayout], container: str) -> tuple[str, .
     places = _places_in(container)
     parts = [_part(page, places) for page in pages]
     few = _few_texts(parts, places)
+    records = median(part.recorded for part in parts) < _ALL_RECORDS
+    flow = running_elements(pages, container)
     seen: dict[str, list[bool]] = defaultdict(list)
     for part in parts:
         judged = {path for path in set(part.page.paths) if places[path].judged}
-        for path, verdict in _verdicts(part, places.container, _sums(part, places, few), judged):
+        for path, verdict in _verdicts(part, places.container, _sums(part, places, few, records, flow), judged):
             seen[path].append(verdict)
     least = min(2, len(pages))
     return _outermost({p for p, flags in seen.items() if len(flags) >= least and fmean(flags) >= _PAGES})
@@ -83,7 +106,7 @@ def find_excluded_on(page: PlacedLayout, container: str, new: Callable[[str], bo
     if not wanted:
         return ()
     part = _part(page, places, keyed=False)  # a text of one page is not one of a few
-    sums = _sums(part, places, set())
+    sums = _sums(part, places, set(), part.recorded < _ALL_RECORDS, running_elements([page], container))
     found = {path for path, verdict in _verdicts(part, container, sums, wanted) if verdict}
     if not found:
         return ()
@@ -265,9 +288,17 @@ def _verdicts(
         yield path, bad_weight > _BOILERPLATE * weight and kept <= _MASS * whole
 
 
-def _sums(part: _Part, places: _Places, few: set[BoilerplateKey]) -> _Sums:
+def _sums(
+    part: _Part, places: _Places, few: set[BoilerplateKey], records: bool, flow: Collection[str]
+) -> _Sums:
+    """Return the running totals of a page.
+
+    :param records: whether records are evidence against main text.
+    :param flow: the elements with an author's running text.
+    """
     page = part.page
-    boilerplate, blocks, repeated = page.boilerplate, page.layout.blocks, page.repeated
+    boilerplate, blocks = page.boilerplate, page.layout.blocks
+    repeated = page.repeated if records else page.named
     recurring = {number for number, key in part.keys.items() if key in few} if few else set()
     bad, text, mass = ([0] * len(page.paths) for _ in range(3))
     for number in part.inner:
@@ -276,9 +307,12 @@ def _sums(part: _Part, places: _Places, few: set[BoilerplateKey]) -> _Sums:
         if boilerplate[number]:
             bad[node] += weight
             continue
-        in_record = repeated[node]
+        in_record = bool(repeated) and repeated[node]
         if not in_record:
             mass[node] += plain
-        refused = (in_record and not places[page.places[number]].item) or number in recurring
+        place = places[page.places[number]]
+        if (place.element or places.container) in flow and number not in recurring:
+            continue  # links and records of a list are the author's
+        refused = (in_record and not place.item) or number in recurring
         bad[node] += weight if refused else weight - plain
     return running_totals(bad), running_totals(text), running_totals(mass)

@@ -53,19 +53,24 @@ def main_blocks(
     :param choice: filled with what decided; None: nobody wants to know.
     """
     node = container_on(page, pattern.container) if pattern.container else None
-    found = [] if node is None else _blocks_in(page, node, pattern, title, choice)
+    found = [] if node is None else _blocks_in(page, node, pattern, pattern.excluded, title, choice)
     if choice is not None:
         choice.learned = bool(found)
-    return found or _blocks_in(page, descend(page), pattern, title, choice)
+    return found or _blocks_in(page, descend(page), pattern, (), title, choice)
 
 
 def _blocks_in(
-    page: PlacedLayout, node: int, pattern: Pattern, title: str, choice: MainTextChoice | None
+    page: PlacedLayout,
+    node: int,
+    pattern: Pattern,
+    exclusions: Sequence[str],
+    title: str,
+    choice: MainTextChoice | None,
 ) -> list[int]:
     inside = _inside_all(page, node)
     # the title is the first element at its path; later elements there are the article's
     title_node = _first_at(page, title)
-    paths = excluded_on(page, inside, pattern.excluded)
+    paths = excluded_on(page, inside, exclusions)
     excluded = under_any(paths)
     coarsened: dict[str, str] = {}  # empty for an excluded path
     seen: dict[str, str] = {}
@@ -82,7 +87,7 @@ def _blocks_in(
         found.append(index)
     # on a page without a pattern, or with a spared part, comments may be in the text without their date
     # lines, so these are looked for in all blocks
-    odd = not pattern.pages or len(paths) < len(pattern.excluded)
+    odd = not pattern.pages or len(paths) < len(exclusions)
     kept = without_comments(page, found, range(len(page.places)) if odd else found) if found else found
     if choice is not None:
         choice.container, choice.comments = page.paths[node], len(found) - len(kept)

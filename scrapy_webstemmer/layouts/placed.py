@@ -25,6 +25,7 @@ class PlacedLayout:
     :param leading: for each node, whether it stands in records that lead to other pages of the site.
     :param boilerplate: for each block, whether it is boilerplate.
     :param title: the text of the ``title`` element without the site's affixes; empty if it is boilerplate.
+    :param named: for each node, whether it stands in a part that ``names.py`` finds; empty: none is.
     """
 
     layout: Layout
@@ -35,6 +36,7 @@ class PlacedLayout:
     leading: tuple[bool, ...]
     boilerplate: tuple[bool, ...]
     title: str
+    named: tuple[bool, ...] = ()
 
     @property
     def url(self) -> str:

@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections import Counter
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
+from operator import or_
 from typing import NamedTuple, TypeAlias
 
 from ..base.sampling import drawn
@@ -111,10 +112,12 @@ class SiteTraits:
     def _place(self, page: _Seen) -> PlacedLayout:
         layout, paths, places, ends, records = page
         repeated = records.templated
-        if self.few and (named := named_nodes(layout, ends)):
-            flags = list(repeated)
-            mark(flags, named, ends)
-            repeated = tuple(flags)
+        named: tuple[bool, ...] = ()
+        if self.few and (found := named_nodes(layout, ends)):
+            flags = [False] * len(paths)
+            mark(flags, found, ends)
+            named = tuple(flags)
+            repeated = tuple(map(or_, repeated, named))
         title = strip_affixes(layout.title_element, self.affixes)
         if self.boilerplate.has(TITLE_ELEMENT, layout.title_element):
             title = ""
@@ -127,6 +130,7 @@ class SiteTraits:
             leading=records.leading,
             boilerplate=self.boilerplate.among(layout, places, title),
             title=title,
+            named=named,
         )
 
 

@@ -14,6 +14,7 @@ from ..layouts.clusters import cluster
 from ..layouts.container import share_containers
 from ..layouts.placed import PlacedLayout
 from ..layouts.profile_table import ProfileTable
+from ..layouts.running_text import author_texts, with_author_texts
 from ..layouts.similarity import Profile, profile_of
 from ..layouts.templates import Template, join_templates
 from ..layouts.traits import SiteTraits, place_all
@@ -24,6 +25,7 @@ from ..values.patterns import LearnWarning, Pattern, SitePatterns, UnusedPages
 from ..verdict.classifier import PageOdds, own_odds
 from ..verdict.evidence import evidence_of
 from .pattern import Titles, find_container_of, pattern_of
+from .self_test import tested
 from .trust import find_warnings, with_figures
 
 __all__ = ["clusters_of", "learn_paths"]
@@ -56,18 +58,21 @@ def learn_paths(
     kept, unused = _large_enough(clusters, len(pages), options)
     known = len(pages) >= options.known_pages
     templates = _templates(_apart(kept, articles), profiles, known, options)
+    traits, templates = _with_author_texts(traits, templates)
     titles = Titles(anchors, traits.affixes)
     if known:
         templates = join_templates(templates, lambda own: titles.of(own)[:1], options.least_similarity)
     patterns = _with_article([_pattern(one, odds, titles, traits, options) for one in templates])
+    checked = [tested(pattern, one.pages, traits.affixes) for pattern, one in zip(patterns, templates, strict=True)]
     patterns = [
         with_figures(pattern, template.pages, anchors, traits.affixes)
-        for pattern, template in zip(patterns, templates, strict=True)
+        for (pattern, _), template in zip(checked, templates, strict=True)
     ]
     if len(pages) == 1:  # a text that the next page has, too, stands on two pages: it is boilerplate
         traits = replace(traits, boilerplate=BoilerplateTexts(bare_keys(pages[0].layout, pages[0].paths)))
     by_name = {pattern.name: one for pattern, one in zip(patterns, templates, strict=True)}
-    warnings = find_warnings(by_name, patterns, anchors, articles, options.known_pages)
+    emptied = {pattern.name: number for pattern, number in checked if number}
+    warnings = find_warnings(by_name, patterns, anchors, articles, emptied, options.known_pages)
     found = _site_patterns(site, traits, (len(pages), len(clusters)), patterns, unused, warnings)
     return replace(found, shapes=odds.by_shape(), odds=odds.of_site())
 
@@ -141,6 +146,24 @@ def _templates(
     return [
         Template(members, container, kind=kind, samples=options.samples, profiles=profiles)
         for (kind, members), container in zip(clusters, containers, strict=True)
+    ]
+
+
+def _with_author_texts(
+    traits: SiteTraits, templates: list[Template]
+) -> tuple[SiteTraits, list[Template]]:
+    """Return a site's traits and templates without the boilerplate that authors wrote into their text."""
+    texts = {
+        key
+        for one in templates
+        if one.kind == "article"
+        for key in author_texts(one.sample, one.container)
+    }
+    if not texts:
+        return traits, templates
+    keys = {(path, text) for path, found in traits.boilerplate.texts.items() for text in found} - texts
+    return replace(traits, boilerplate=BoilerplateTexts(keys)), [
+        replace(one, pages=with_author_texts(one.pages, texts)) for one in templates
     ]
 
 

@@ -69,6 +69,7 @@ def find_warnings(
     patterns: Sequence[Pattern],
     anchors: Mapping[str, Collection[str]],
     articles: Collection[str],
+    emptied: Mapping[str, int],
     known_site: int,
 ) -> tuple[LearnWarning, ...]:
     """Return the reasons not to trust a site's patterns.
@@ -76,6 +77,8 @@ def find_warnings(
     :param templates: for a pattern's name, the template that it was learned from.
     :param anchors: for a page's url, the anchor texts that lead to it.
     :param articles: the urls of the pages that count as articles.
+    :param emptied: the names of patterns that lost exclusions or their container, since these had taken all text
+        from some pages, with the number of these pages (``self_test.py``).
     :param known_site: number of pages from which on a site's layouts count as known.
     """
     pages = len(anchors)
@@ -88,6 +91,7 @@ def find_warnings(
             _redesigns(of_articles, templates),
             _no_anchors(anchors),
             _comments(of_articles, templates),
+            LearnWarning("rules withdrawn", sum(emptied.values()), tuple(sorted(emptied))) if emptied else None,
             _unlike_their_layout(patterns, templates, articles) if pages >= known_site else None,
             _hardly_articles(articles, pages) if pages >= known_site else None,
         )
