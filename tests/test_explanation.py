@@ -19,6 +19,8 @@ from scrapy_webstemmer.verdict.classifier import Context, own_odds, probability
 HOST = "news.example.com"
 LEARNED = [*articles(HOST, 30), *indexes(HOST, 8), *articles(HOST, 10, "blog", 100)]
 ABOUT = Page(f"http://{HOST}/about.html", b"<p>Some text about us")
+#: A page with nothing but what all pages of its template have.
+EMPTY = replace(ABOUT, body=b'<div class="press-foot"><p>Printed on recycled paper.</p></div>')
 PAGES = (
     article(HOST, 77),
     article(HOST, 77, "blog"),
@@ -73,7 +75,7 @@ def test_the_article_is_that_of_extract(
         (Page(ABOUT.url, b"<title>About</title>"), {}, Reason.NO_TEXT),
         (article(HOST, 77, "bulletin"), {"unmatched": False}, Reason.NO_MATCH),
         (index(HOST, 44, range(5)), {}, Reason.NOT_AN_ARTICLE),
-        (index(HOST, 44, range(5)), {"article_threshold": 0.0}, Reason.NO_MAIN_TEXT),
+        (EMPTY, {"article_threshold": 0.0}, Reason.NO_MAIN_TEXT),
         (PAGES[0], {"min_confidence": 1.0}, Reason.UNCERTAIN),
         (PAGES[2], {"min_confidence": 1.0}, Reason.UNCERTAIN),
         (PAGES[5], {"min_confidence": 1.0, "fallback": True}, Reason.UNCERTAIN),

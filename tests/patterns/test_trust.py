@@ -160,7 +160,12 @@ def test_pages_unlike_their_layout() -> None:
 
     def found(against: int) -> LearnWarning | None:
         warnings = find_warnings(
-            {pattern.name: template}, [pattern], dict.fromkeys(urls, ("a",)), urls[against:], known_site=30
+            {pattern.name: template},
+            [pattern],
+            dict.fromkeys(urls, ("a",)),
+            urls[against:],
+            emptied={},
+            known_site=30,
         )
         return next((one for one in warnings if one.kind == "pages unlike their layout"), None)
 
