@@ -49,9 +49,10 @@ __all__ = ["SEGMENTS", "IncrementalExtractor"]
 #: The ``pattern`` of articles, once enough pages of their site have been seen.
 SEGMENTS = "segments"
 
-#: A page gives an article if its own evidence has at least these log odds. Little is known of where its title
-#: stands, so the threshold is lower than on a site that was learned.
-_LEAST_ODDS = -3.3
+#: A page gives an article if its own evidence has at least these log odds. Pages beside it have no part, so a
+#: doubtful page counts as an article. Measured on 86 sites, as means over the sites: .0001 of the articles
+#: are lost, and .07 of the other pages come out. With -2.5 it would be .0000 and .14, with 0 .010 and .03.
+_LEAST_ODDS = -1.5
 #: A beginning or end of titles is the site's if at least this share of its pages has it, as in learning.
 _AFFIX_SHARE = 0.05
 

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
+from dataclasses import replace
 from typing import Any
 
 import pytest
@@ -10,14 +11,16 @@ from news_pages import article, articles, index, indexes
 
 from scrapy_webstemmer import ExtractOptions, LearnOptions, Limits, Page, PatternSet, UrlRule, extract, learn
 from scrapy_webstemmer.articles.explanation import Explanation, Reason
+from scrapy_webstemmer.base.urls import url_shape
 from scrapy_webstemmer.errors import LimitError, PageError
 from scrapy_webstemmer.flow import explain
-from scrapy_webstemmer.layouts import kind
-from scrapy_webstemmer.patterns import kinds
+from scrapy_webstemmer.verdict.classifier import Context, own_odds, probability
 
 HOST = "news.example.com"
 LEARNED = [*articles(HOST, 30), *indexes(HOST, 8), *articles(HOST, 10, "blog", 100)]
 ABOUT = Page(f"http://{HOST}/about.html", b"<p>Some text about us")
+#: A page with nothing but what all pages of its template have.
+EMPTY = replace(ABOUT, body=b'<div class="press-foot"><p>Printed on recycled paper.</p></div>')
 PAGES = (
     article(HOST, 77),
     article(HOST, 77, "blog"),
@@ -70,10 +73,9 @@ def test_the_article_is_that_of_extract(
         (ABOUT, {"url_rules": (UrlRule("about", False),)}, Reason.LEFT_OUT),
         (article("other.example", 1), {}, Reason.UNKNOWN_SITE),
         (Page(ABOUT.url, b"<title>About</title>"), {}, Reason.NO_TEXT),
-        (index(HOST, 44, range(5)), {"article_threshold": 0.5}, Reason.UNLIKE_ARTICLES),
         (article(HOST, 77, "bulletin"), {"unmatched": False}, Reason.NO_MATCH),
-        (index(HOST, 44, range(5)), {}, Reason.NO_MAIN_TEXT),
-        (ABOUT, {}, Reason.NOT_AN_ARTICLE),
+        (index(HOST, 44, range(5)), {}, Reason.NOT_AN_ARTICLE),
+        (EMPTY, {"article_threshold": 0.0}, Reason.NO_MAIN_TEXT),
         (PAGES[0], {"min_confidence": 1.0}, Reason.UNCERTAIN),
         (PAGES[2], {"min_confidence": 1.0}, Reason.UNCERTAIN),
         (PAGES[5], {"min_confidence": 1.0, "fallback": True}, Reason.UNCERTAIN),
@@ -108,24 +110,27 @@ def test_all_patterns_are_compared(patterns: PatternSet) -> None:
         pattern.name for pattern in patterns.sites["example.com"].patterns
     }
     assert max(share for _, share in told.compared) == told.match.share
-    assert (told.threshold, told.least) == (0.4, 0.2)
+    assert (told.threshold, told.least) == (0.4, 0.15)
     assert explain(PAGES[0], learn(LEARNED[:3])).threshold == 0.0
 
 
 def test_the_probability_is_the_sum_of_its_parts(patterns: PatternSet) -> None:
-    """Evidence and signs are those from which the probability came."""
-    told = explain(PAGES[0], patterns)
-    assert told.evidence is not None
-    assert told.signs is not None
-    assert told.probability == kinds.probability(told.evidence)
-    assert told.evidence.own == kind.own_odds(told.signs)
+    """Evidence and context are those from which the probability came, for articles and for lists."""
+    site = patterns.sites["example.com"]
+    for page in (PAGES[0], PAGES[3]):
+        told = explain(page, patterns)
+        assert told.evidence is not None
+        assert told.context is not None
+        assert told.probability == probability(own_odds(told.evidence), told.context)
+        best, _ = max(told.compared, key=lambda found: found[1])
+        shape = site.shapes[url_shape(page.url)]
+        assert told.context == Context(shape, best.odds, site.odds)
 
 
-def test_before_the_page_is_judged_its_own_evidence_is_the_best_possible(patterns: PatternSet) -> None:
-    """A page that is refused for its site's sake has no signs of its own."""
-    told = explain(index(HOST, 44, range(5)), patterns, ExtractOptions(article_threshold=0.5))
-    assert told.evidence is not None
-    assert (told.evidence.own, told.signs) == (kind.MOST_ODDS, None)
+def test_a_page_like_no_other_has_only_the_context_of_the_site(patterns: PatternSet) -> None:
+    """Without a match and with a new kind of url, the mean of all pages is what is known."""
+    told = explain(replace(article(HOST, 77, "bulletin"), url=f"http://{HOST}/new/kind/of/x"), patterns)
+    assert told.context == Context(0.0, 0.0, patterns.sites["example.com"].odds)
 
 
 def test_an_article_that_does_not_come_out_is_told(patterns: PatternSet) -> None:

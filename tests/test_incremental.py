@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-from dataclasses import replace
-
 import pytest
 from news_pages import article, articles, indexes, story
 
@@ -124,12 +122,17 @@ def test_index_pages_give_no_article() -> None:
     assert [extractor.extract(page) for page in indexes(HOST, 3)] == [None] * 3
 
 
-def test_undated_pages_of_a_dated_site_give_no_article() -> None:
-    """If articles have a date in their url, a page without a date gives no article."""
-    dated = [replace(page, url=f"http://{HOST}/2026/05/{n}") for n, page in enumerate(articles(HOST, 40))]
-    extractor = fed(dated)
-    assert extractor.extract(article(HOST, 90)) is None
-    assert extractor.extract(replace(article(HOST, 90), url=f"http://{HOST}/2026/06/x")) is not None
+def test_lists_of_headlines_with_text_give_no_article() -> None:
+    """A list that shows the beginning of each text has text enough, but it is not an article."""
+    extractor = fed(articles(HOST, 10))
+    for number in range(3):
+        entries = "".join(
+            f'<h2><a href="/story/{n}.html">{one.title}</a></h2><p>{one.paragraphs[0]}</p>'
+            for n in range(5 * number, 5 * number + 5)
+            for one in [story(HOST, n)]
+        )
+        html = f"<title>Tag {number} - {HOST}</title><div id=entries>{entries}</div>"
+        assert extractor.extract(Page(f"http://{HOST}/tag/{number}", html.encode())) is None
 
 
 def test_pages_that_are_left_out_do_not_count() -> None:

@@ -1,7 +1,8 @@
 """Read what a page's markup states about the page: names of facts, without their meaning.
 
-Publishing systems state what a page is, for search engines and for programs. Only names are kept, no values of
-single pages, so the pages of one template mostly share one set. ``verdict/evidence.py`` tells what they mean.
+Publishing systems state what a page is, for search engines and for programs. Only names are kept, no values
+of single pages, so the pages of one template mostly share one set. ``verdict/evidence.py`` tells what they
+mean.
 """
 
 from __future__ import annotations
@@ -20,7 +21,7 @@ __all__ = ["stated"]
 _MOST, _LONGEST = 100, 60
 
 #: The types in JSON-LD. A search is enough, and reads what is not valid JSON.
-_TYPE = re.compile(r'"@type"\s*:\s*\[?\s*"([\w:/.#-]+)"')
+_TYPE = re.compile(r'"@type"\s*:\s*(?:\[\s*)?"([\w:/.#-]+)"')
 #: The kind of thing that an address of WordPress's programming interface leads to.
 _API = re.compile(r"/wp/v2/(\w+)/\d|rest_route=/wp/v2/(\w+)/\d")
 _PAGED = re.compile(r"page|start|offset", re.IGNORECASE)
@@ -32,9 +33,9 @@ def stated(root: Element) -> frozenset[str]:
     """Return the facts that a page's markup states, each as a short name.
 
     ``meta=NAME`` for each ``meta`` element with a content, ``og:type=VALUE``, ``link=RELATION`` and
-    ``a=RELATION`` for the relations of links (``link=next page`` if it leads to a page of a list), ``api=KIND``
-    for what the page is in WordPress's programming interface, ``type=NAME`` for each type of JSON-LD and
-    microdata.
+    ``a=RELATION`` for the relations of links (``link=next page`` if it leads to a page of a list),
+    ``api=KIND`` for what the page is in WordPress's programming interface, ``type=NAME`` for each type of
+    JSON-LD and microdata.
 
     Cost: three searches in the tree.
     """

@@ -117,9 +117,10 @@ def _apart(
     """
     found: list[tuple[str, list[PlacedLayout]]] = []
     for members in clusters:
-        parts = [page for page in members if page.url in articles], [
-            page for page in members if page.url not in articles
-        ]
+        parts = (
+            [page for page in members if page.url in articles],
+            [page for page in members if page.url not in articles],
+        )
         if min(map(len, parts)) >= _LEAST_OF_BOTH:
             found += zip(("article", "index"), parts, strict=True)
         else:

@@ -21,9 +21,7 @@ CREATE TABLE site (
     id INTEGER PRIMARY KEY,
     name TEXT NOT NULL UNIQUE,
     pages INTEGER NOT NULL,
-    different INTEGER NOT NULL,
-    articles INTEGER NOT NULL,
-    dated INTEGER NOT NULL
+    different INTEGER NOT NULL
 );
 CREATE TABLE segment (
     site INTEGER NOT NULL,
@@ -36,13 +34,11 @@ CREATE TABLE segment (
 """
 
 #: The application id is ``WSTS`` in the file's header.
-_SEGMENTS = FileFormat("segment table", 0x57535453, 1, _SCHEMA, SegmentFileError)
+_SEGMENTS = FileFormat("segment table", 0x57535453, 2, _SCHEMA, SegmentFileError)
 
 _SITE = """
-INSERT INTO site (name, pages, different, articles, dated) VALUES (?, ?, ?, ?, ?)
-ON CONFLICT (name) DO UPDATE SET
-    pages = excluded.pages, different = excluded.different,
-    articles = excluded.articles, dated = excluded.dated
+INSERT INTO site (name, pages, different) VALUES (?, ?, ?)
+ON CONFLICT (name) DO UPDATE SET pages = excluded.pages, different = excluded.different
 RETURNING id
 """
 _SEGMENT = "INSERT OR REPLACE INTO segment (site, digest, frequency, last, due) VALUES (?, ?, ?, ?, ?)"
@@ -55,9 +51,8 @@ WHERE site = ? AND typeof(digest) = 'integer' AND digest BETWEEN 0 AND 720575940
     AND typeof(last) = 'integer' AND last BETWEEN 0 AND 4294967295
 """
 _COUNTS = """
-SELECT id, pages, different, articles, dated FROM site WHERE name = ? AND typeof(pages) = 'integer'
-    AND typeof(different) = 'integer' AND typeof(articles) = 'integer' AND typeof(dated) = 'integer'
-    AND pages BETWEEN 0 AND 4294967295
+SELECT id, pages, different FROM site WHERE name = ? AND typeof(pages) = 'integer'
+    AND typeof(different) = 'integer' AND pages BETWEEN 0 AND 4294967295
 """
 
 
@@ -137,7 +132,7 @@ class SegmentFile(SegmentTables):
 
     def _save_site(self, site: str, table: SegmentTable) -> None:
         counts, saved = table.counts, self._saved[site].pages
-        values = (site, counts.pages, counts.different, counts.articles, counts.dated)
+        values = (site, counts.pages, counts.different)
         number = self._db.execute(_SITE, values).fetchone()[0]
         rows = ((number, *row, table.due(row)) for row in table if row.last > saved)
         self._db.executemany(_SEGMENT, rows)

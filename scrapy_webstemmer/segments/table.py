@@ -38,14 +38,10 @@ class SiteCounts:
 
     :param pages: all pages; the clock by which segments are forgotten.
     :param different: pages without those that were known already.
-    :param articles: different pages that gave an article.
-    :param dated: articles with a date in their url.
     """
 
     pages: int = 0
     different: int = 0
-    articles: int = 0
-    dated: int = 0
 
 
 def lifetimes(options: SegmentOptions) -> tuple[int, ...]:

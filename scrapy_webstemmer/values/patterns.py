@@ -47,8 +47,8 @@ class Pattern:
         layouts of 2009.
     :param title_share: share of the pages whose title agrees with an anchor text that leads to them, or with
         their ``title`` element if the title was not taken from it; None: unknown.
-    :param odds: mean log odds that the pages of its layout are articles, by each page's own evidence; the fewer
-        the pages, the nearer to 0 (only path layouts).
+    :param odds: mean log odds that the pages of its layout are articles, by each page's own evidence; the
+        fewer the pages, the nearer to 0 (only path layouts).
     :param tree: the nodes of its layout tree in pre-order, each as its depth and its label (only layout
         trees; see ``patterns/tree_rows.py``).
     :param leaves: texts that two pages or more have as a leaf, each with the number of these pages (only

@@ -4,14 +4,15 @@
     log odds     =  base + own * w1 + shape * w2 + layout * w3 + site * w4
     probability  =  1 / (1 + exp(-log odds))
 
-``own`` is what the page says itself: ``evidence.py``. The context is what the site's learned pages say, as means
-of their own odds: those with addresses of the same shape, those of the same layout, and all of them. A tag page
-with a single entry looks much like an article, and an article of two lines much like a list, but the pages
-beside them tell. The weight of the site is negative: on a site whose pages all look little like articles, some
-are articles all the same.
+``own`` is what the page says itself: ``evidence.py``. The context is what the site's learned pages say, as
+means of their own odds: those with addresses of the same shape, those of the same layout, and all of them. A
+tag page with a single entry looks much like an article, and an article of two lines much like a list, but the
+pages beside them tell. The weight of the site is negative: on a site whose pages all look little like
+articles, some are articles all the same.
 
-The weights are those of two logistic regressions on pages whose kind is known. ``tests/benchmarks/fit_verdict.py``
-fits them, writes ``weights.json``, and shows how good they are on sites that had no part in it.
+The weights are those of two logistic regressions on pages whose kind is known.
+``tests/benchmarks/fit_verdict.py`` fits them, writes ``weights.json``, and shows how good they are on sites
+that had no part in it.
 """
 
 from __future__ import annotations
@@ -77,12 +78,13 @@ def weights() -> Weights:
 def own_odds(evidence: Evidence) -> float:
     """Return the log odds that a page is an article by its own evidence, from -6 to 6.
 
-    >>> article = Evidence(slug=0.5, titled=1, text=0.9, paragraphs=0.8, in_title=1, title_words=0.5, one_article=1)
+    >>> article = Evidence(slug=0.5, titled=1, text=0.9, paragraphs=0.8, title_words=0.5, one_article=1)
     >>> own_odds(article) > 0 > own_odds(article._replace(in_list_folder=1, list_page=1, below_headline=1))
     True
     """
     known = weights().evidence
-    odds = known["base"] + sum(known[name] * value for name, value in evidence._asdict().items() if value)
+    products = (known[name] * value for name, value in evidence._asdict().items() if value)
+    odds: float = known["base"] + sum(products)
     return min(MOST_ODDS, max(-MOST_ODDS, odds))
 
 

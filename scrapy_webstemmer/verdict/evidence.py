@@ -1,9 +1,9 @@
 """Collect the evidence on whether a page is an article: what its address, its markup and its text say.
 
 An article shows its own title, and text under it. A list (of a tag, a month, a category, the newest pages)
-shows the headlines of other pages, each a link to its page. Publishing systems also say in addresses, in names
-of classes and in the page's head what a page is. No words of a language are used. Nothing depends on where the
-main text was found: a mistake there must not turn an article into a list.
+shows the headlines of other pages, each a link to its page. Publishing systems also say in addresses, in
+names of classes and in the page's head what a page is. No words of a language are used. Nothing depends on
+where the main text was found: a mistake there must not turn an article into a list.
 """
 
 from __future__ import annotations
@@ -115,18 +115,18 @@ class Evidence(NamedTuple):
     below_headline: float = 0.0
 
 
-#: Names that many publishing systems share, by the place where they stand. docs/accuracy.md says what each is worth.
+#: Names that many publishing systems share, by the place where they stand.
 NAMES = {
     # parts of a path that lead to lists
     "folder": frozenset(
-        "tag tags category categories cat author authors topic topics archive archives label labels search section"
-        " sections user users profile taxonomy series keyword keywords".split()
+        "tag tags category categories cat author authors topic topics archive archives label labels search"
+        " section sections user users profile taxonomy series keyword keywords".split()
     ),
     # words in the names of the body's classes and in its id
     "single": frozenset("single singular post article entry item postid".split()),
     "list": frozenset(
-        "archive archives blog home category categories tag tags author search paged taxonomy term front frontpage"
-        " list index 404 error404".split()
+        "archive archives blog home category categories tag tags author search paged taxonomy term front"
+        " frontpage list index 404 error404".split()
     ),
     # whole classes of the body
     "static": frozenset({"page", "page-template", "page-template-default", "node-type-page"}),
@@ -134,17 +134,17 @@ NAMES = {
     "comments": frozenset({"comments", "respond", "commentform", "comment-form", "disqus_thread"}),
     # types of JSON-LD and microdata
     "article type": frozenset(
-        "Article BlogPosting NewsArticle TechArticle ReportageNewsArticle SocialMediaPosting Report Review Recipe"
-        " Product Event QAPage PodcastEpisode".split()
+        "Article BlogPosting NewsArticle TechArticle ReportageNewsArticle SocialMediaPosting Report Review"
+        " Recipe Product Event QAPage PodcastEpisode".split()
     ),
     "list type": frozenset(
         "CollectionPage SearchResultsPage ProfilePage ItemList AboutPage ContactPage ImageGallery".split()
     ),
     # names of ``meta`` elements with a time of publication
     "published": frozenset(
-        "article:published_time article.published og:article:published_time date date.created dc.date dc.date.created"
-        " dc.date.issued dcterms.created datepublished pubdate publishdate publish-date sailthru.date"
-        " parsely-pub-date".split()
+        "article:published_time article.published og:article:published_time date date.created dc.date"
+        " dc.date.created dc.date.issued dcterms.created datepublished pubdate publishdate publish-date"
+        " sailthru.date parsely-pub-date".split()
     ),
 }
 #: Values of ``og:type`` that say article.
@@ -154,6 +154,7 @@ _WORDS = re.compile(r"[^\W\d_]+|\d+")
 _WITHOUT_SPACES = re.compile("[\u3040-\u30ff\u3400-\u9fff\uac00-\ud7af]")
 #: Letters of a script without spaces that count as a word.
 _LETTERS_A_WORD = 2
+_NAME_PARTS = re.compile(r"[-_]")
 _ENDING = re.compile(r"\.[A-Za-z]\w{0,4}$")
 _DATE_AT_END = re.compile(r"(?:^|/)(?:19[89]|20[0-4])\d(?:(?:/\d\d?){0,2}|[-_]\d\d(?:[-_]\d\d)?)$")
 _LIST_PAGE = re.compile(r"(?:^|/)page[/_-]?\d+(?:[/.]|$)")
@@ -242,7 +243,7 @@ def _stated(facts: frozenset[str]) -> dict[str, float]:
 @lru_cache(maxsize=2_000)
 def _of_body(body: Step) -> dict[str, float]:
     names = {name.lower() for name in (*body.classes, body.id) if name}
-    words = {word for name in names for word in (name, *re.split("[-_]", name))}
+    words = {word for name in names for word in (name, *_NAME_PARTS.split(name))}
     return {
         "body_single": float(
             not NAMES["single"].isdisjoint(words) and words.isdisjoint({"archive", "blog", "home"})

@@ -18,8 +18,8 @@ from scrapy_webstemmer import ExtractOptions, LearnOptions
 from scrapy_webstemmer.blocks.tags import TODAY, TagRules
 from scrapy_webstemmer.layouts import similarity, title
 from scrapy_webstemmer.layouts.placed import PlacedLayout
-from scrapy_webstemmer.patterns.kinds import WEIGHTS
 from scrapy_webstemmer.values.patterns import Pattern
+from scrapy_webstemmer.verdict.classifier import Weights, weights
 
 _MANY = 10**9
 
@@ -91,6 +91,14 @@ def _main_sections(page: PlacedLayout, pattern: Pattern, title: str, *_: object)
 
 _CANDIDATES = title._candidates
 
+
+def _without(*names: str) -> Mapping[str, Any]:
+    """Return what replaces the weights: those of the page's context with these names are 0."""
+    known = weights()
+    found = Weights(known.evidence, {**known.context, **dict.fromkeys(names, 0.0)})
+    return {"verdict.classifier.weights": lambda: found}
+
+
 #: All rules, in the order of the algorithm.
 RULES: Sequence[Rule] = (
     Rule("blocks", "tags of HTML5", {"reading.page.TODAY": _without_html5()}),
@@ -155,10 +163,12 @@ RULES: Sequence[Rule] = (
     Rule("title", "large headings where nothing names a page", {"layouts.title._HEADLINES": {}}),
     Rule("title", "anchor texts that lead to many pages", {"patterns.pattern._MANY_TARGETS": _MANY}),
     Rule("kinds", "articles told from other pages", extract={"article_threshold": 0.0}),
-    Rule("kinds", "other pages with such an address", {"patterns.kinds.WEIGHTS": {**WEIGHTS, "shape": 0.0}}),
-    Rule("kinds", "other pages of the layout", {"patterns.kinds.WEIGHTS": {**WEIGHTS, "layout": 0.0}}),
-    Rule("kinds", "dates", {"patterns.kinds.WEIGHTS": {**WEIGHTS, "undated": 0.0}}),
-    Rule("kinds", "articles and lists learned apart", {"patterns.told._LEAST_OF_BOTH": _MANY}),
+    Rule("kinds", "all other pages", _without("shape", "layout", "site")),
+    Rule("kinds", "other pages with such an address", _without("shape")),
+    Rule("kinds", "other pages of the layout", _without("layout")),
+    Rule("kinds", "all pages of the site", _without("site")),
+    Rule("kinds", "what the markup states", {"blocks.walk.stated": lambda _: frozenset()}),
+    Rule("kinds", "articles and lists learned apart", {"patterns.learn._LEAST_OF_BOTH": _MANY}),
     Rule("kinds", "pages without a pattern read", extract={"unmatched": False}),
     Rule("kinds", "layouts of one or two pages dropped", {"patterns.learn._LEAST_PAGES": 1}),
     Rule("kinds", "a least similarity", extract={"threshold": 0.0}),

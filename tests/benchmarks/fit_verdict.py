@@ -3,18 +3,19 @@
 
     fit_verdict.py [--write] [--processes N] [--evalkit DIR] CORPUS...
 
-Reads all pages of each corpus whose kind is known: half of them are learned, the other half comes later. A first
-regression takes a page's own evidence, a second one the own odds of the page and of the learned pages beside it:
-all of them, twenty, and five. For the second one, the odds of a site's pages come from weights that were fitted
-without it. All sites weigh alike, but a site with many pages weighs more than one with few: a page weighs
-1 / sqrt(n), with n pages of its kind on its site.
+Reads all pages of each corpus whose kind is known: half of them are learned, the other half comes later. A
+first regression takes a page's own evidence, a second one the own odds of the page and of the learned pages
+beside it: all of them, twenty, and five. For the second one, the odds of a site's pages come from weights
+that were fitted without it. All sites weigh alike, but a site with many pages weighs more than one with few:
+a page weighs 1 / sqrt(n), with n pages of its kind on its site.
 
-Prints for several thresholds the share of the articles that are lost and the share of the other pages that are let
-out, as means over the sites: those of the fit, each judged by weights that were fitted on nine tenths of the
-others, and those kept aside (aside.py), which have no part in the fit. Then the calibration, and what each weight
-is worth: the change of the loss without it.
+Prints for several thresholds the share of the articles that are lost and the share of the other pages that
+are let out, as means over the sites: those of the fit, each judged by weights that were fitted on nine tenths
+of the others, and those kept aside (aside.py), which have no part in the fit. Then the calibration, and what
+each weight is worth: the change of the loss without it.
 
---write writes the weights, fitted on all sites that are not kept aside, into the package.
+--write writes the weights, fitted on all sites that are not kept aside, into the package and
+docs/algorithm.md.
 """
 
 from __future__ import annotations
@@ -24,11 +25,13 @@ import hashlib
 import json
 import logging
 import random
+import re
 import sys
 import tempfile
 from collections import Counter, defaultdict
 from collections.abc import Iterator, Sequence
 from functools import partial
+from itertools import pairwise
 from multiprocessing import Pool
 from pathlib import Path
 from typing import Any, NamedTuple
@@ -61,6 +64,7 @@ BINS = (0.0, 0.02, 0.05, 0.1, 0.2, 0.35, 0.5, 0.75, 0.9, 0.98, 1.0)
 RIDGES = (300.0, 20.0)
 FOLDS = 10
 _ROUNDS = 50
+DOCS = Path(__file__).resolve().parents[2] / "docs" / "algorithm.md"
 _OPTIONS = LearnOptions()
 
 
@@ -113,7 +117,9 @@ def rows_of_layouts(
             continue
         page = traits.place(layout)
         profile = profile_of(page)
-        likest = max(((profile_similarity(profile, other), name) for name, other in examples), default=(0.0, ""))
+        likest = max(
+            ((profile_similarity(profile, other), name) for name, other in examples), default=(0.0, "")
+        )
         name = likest[1] if likest[0] >= KNOWN_SITE else ""
         evidence = evidence_of(page, traits.affixes)
         yield Row(corpus, page.url, kinds.get(link_key(page.url)), False, name, evidence)
@@ -259,7 +265,7 @@ def show_calibration(sample: Sample, odds: Any) -> None:
     """Print for bins of the probability how many of the later pages of sites kept aside are articles."""
     likely = 1 / (1 + np.exp(-odds))
     print("\nprobability   articles   pages (kept aside)")
-    for low, high in zip(BINS, BINS[1:], strict=False):
+    for low, high in pairwise(BINS):
         use = sample.known & sample.aside & sample.later & (likely >= low) & (likely < high)
         if use.any():
             print(f"{low:.2f} to {high:.2f}  {sample.right[use].mean():8.3f} {use.sum():7d}")
@@ -275,7 +281,8 @@ def show_worth(sample: Sample, values: Any) -> None:
     for column in np.argsort(-np.abs(whole * spread)):
         left = np.delete(values, column, axis=1)
         worth = sample.loss(sample.judged(left, RIDGES[0]), False) - loss
-        print(f"{Evidence._fields[column]:16} {whole[column]:7.2f} {whole[column] * spread[column]:12.2f} {worth:+7.4f}")
+        name, weight = Evidence._fields[column], whole[column]
+        print(f"{name:16} {weight:7.2f} {weight * spread[column]:12.2f} {worth:+7.4f}")
 
 
 def fit(rows: Sequence[Row], *, thorough: bool = True) -> dict[str, dict[str, float]]:
@@ -307,9 +314,15 @@ def _named(names: Sequence[str], values: Any) -> dict[str, float]:
 
 
 def write(found: dict[str, dict[str, float]]) -> None:
-    """Write the weights into the package."""
+    """Write the weights into the package, and into the tables of docs/algorithm.md."""
     path = Path(classifier.__file__).with_name("weights.json")
     path.write_text(json.dumps(found, indent=2) + "\n", encoding="utf-8")
+    text = DOCS.read_text(encoding="utf-8")
+    for name, weight in (pair for part in found.values() for pair in part.items() if pair[0] != "base"):
+        text = re.sub(rf"(?m)^(\| `{name}` \| )[+-][\d.]+ \|", rf"\g<1>{weight:+.2f} |", text)
+    bases = iter([f"{part['base']:+.2f}" for part in found.values()])
+    text = re.sub(r"(The base is\s+)[+-]\d+\.\d+", lambda match: match[1] + next(bases), text)
+    DOCS.write_text(text, encoding="utf-8")
 
 
 def main() -> None:
@@ -318,7 +331,7 @@ def main() -> None:
         description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter
     )
     parser.add_argument("corpora", nargs="+", type=Path, metavar="CORPUS")
-    parser.add_argument("--write", action="store_true", help="write the weights into the package")
+    parser.add_argument("--write", action="store_true", help="write them into the package and the docs")
     parser.add_argument("--processes", type=int, default=2)
     parser.add_argument("--evalkit", type=Path, default=EVALKIT, help="folder with split.py and score.py")
     args = parser.parse_args()

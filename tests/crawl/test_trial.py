@@ -150,7 +150,7 @@ def test_commands_that_look_at_a_page(command: tuple[str, ...], told: Any) -> No
 def test_a_url_as_an_input_of_extract(told: Any, project: Any) -> None:
     """A url of `scrapy extract` is fetched to look at it."""
     (project.folder / "empty.json").write_text(
-        '{"format": "scrapy-webstemmer patterns", "version": 3, "sites": []}', encoding="utf-8"
+        '{"format": "scrapy-webstemmer patterns", "version": 4, "sites": []}', encoding="utf-8"
     )
     found = told("-m", "scrapy", "extract", "empty.json", "URL")
     assert {"Addon", "Extension", "Middleware"} <= found.keys()

@@ -8,6 +8,7 @@ from dataclasses import fields
 from pathlib import Path
 
 import scrapy_webstemmer
+from scrapy_webstemmer.verdict.classifier import weights
 
 DOCS = Path(__file__).resolve().parents[2] / "docs"
 
@@ -36,3 +37,15 @@ def test_schema_of_article_items_is_that_of_the_code() -> None:
     assert list(schema["properties"]) == [*schema["required"], "sections"] == names
     table = text.partition("## Article items")[2].partition("JSON Schema")[0]
     assert re.findall(r"^\| `(\w+)` \|", table, re.MULTILINE) == names
+
+
+def test_documented_weights_are_those_of_the_file() -> None:
+    """The page about the algorithm has each piece of evidence, in order, with its weight."""
+    text = (DOCS / "algorithm.md").read_text(encoding="utf-8")
+    own, context = text.partition("| evidence | weight |")[2].partition("| value | weight |")[::2]
+    for part, known in zip((own, context), weights(), strict=True):
+        found = re.findall(r"^\| `(\w+)` \| ([+-][\d.]+) \|", part.partition("\n\n")[0], re.MULTILINE)
+        named = {name: f"{weight:+.2f}" for name, weight in known.items()}
+        base = named.pop("base")
+        assert found == [*named.items()]
+        assert f"base is {base}." in " ".join(text.split())

@@ -1,5 +1,7 @@
 from __future__ import annotations
 
+from dataclasses import replace
+
 from path_pages import placed, words
 
 from scrapy_webstemmer.layouts.placed import PlacedLayout
@@ -8,15 +10,12 @@ from scrapy_webstemmer.layouts.templates import Template, join_templates
 TEXT = "body/div#text"
 
 
-def joined(
-    first: Template, second: Template, titles: dict[int, str] | None = None, indexes: tuple[int, ...] = ()
-) -> list[Template]:
-    """Return what two templates become; titles and indexes are given by the templates' numbers of pages."""
+def joined(first: Template, second: Template, titles: dict[int, str] | None = None) -> list[Template]:
+    """Return what two templates become; their titles are given by their numbers of pages."""
     places = titles or {}
     return join_templates(
         [first, second],
         lambda template: (places.get(len(template.pages), "h1"),),
-        lambda template: len(template.pages) in indexes,
         0.5,
     )
 
@@ -46,8 +45,9 @@ def test_named_parts_other_titles_and_bodies_are_apart() -> None:
     large, small = Template(pages[:3], TEXT), pages[3:]
     assert len(joined(large, Template(small, f"{TEXT}/section/div.box"))) == 2
     assert len(joined(large, Template(small, TEXT), titles={2: "h2"})) == 2
-    assert len(joined(large, Template(small, TEXT), indexes=(2,))) == 2
-    assert len(joined(large, Template(small, TEXT), indexes=(2, 3))) == 1
+    lists = Template(small, TEXT, kind="index")
+    assert len(joined(large, lists)) == 2
+    assert [one.kind for one in joined(replace(large, kind="index"), lists)] == ["index"]
     assert len(joined(Template(pages[:3], "body"), Template(small, "body"))) == 2
 
 
@@ -62,27 +62,12 @@ def test_lists_of_pages_are_apart() -> None:
 
 
 def test_templates_look_at_their_sample() -> None:
-    """Profile and lead share come from the sample; a joined template draws its own sample."""
+    """The profile comes from the sample; a joined template draws its own sample."""
     pages = placed("<p>Seals</p>", "<h1>Geese</h1><p>fly south</p>", "<p>The night ferry</p>")
     template = Template(pages, "body", samples=1)
     assert len(template.sample) == 1
     alone = Template(template.sample, "body")
-    assert (template.profile, template.lead_share) == (alone.profile, alone.lead_share)
+    assert template.profile == alone.profile
     site_pages = site()
     (whole,) = joined(Template(site_pages[2:], TEXT, samples=3), Template(site_pages[:2], TEXT, samples=3))
     assert (len(whole.pages), len(whole.sample)) == (5, 3)
-
-
-def test_what_is_known_of_pages_holds_when_they_are_joined() -> None:
-    """A joined template's lead share is that of all its pages, whatever was computed before."""
-    bodies = []
-    for number in range(0, 20, 5):
-        text = f"<p>{words(number, 40)}</p>"
-        box = text if number < 10 else f"<section>{text}</section>"
-        links = [f'<h3><a href="/{n}">{words(n)}</a></h3>' for n in range(number + 1, number + 5)]
-        bodies.append(f'<div id="text">{box}{"".join(links)}</div>')
-    pages = placed(*bodies)
-    large, small = Template(pages[:2], TEXT), Template(pages[2:], f"{TEXT}/section")
-    assert small.lead_share < large.lead_share
-    (found,) = join_templates([large, small], lambda own: (), lambda own: own.lead_share > 0.9, 0.3)
-    assert found.lead_share == Template(pages, TEXT).lead_share

@@ -20,9 +20,9 @@ from scrapy_webstemmer.monitoring.drift import (
     find_drift,
 )
 from scrapy_webstemmer.monitoring.tally import Tally
-from scrapy_webstemmer.patterns.kinds import Evidence
 from scrapy_webstemmer.values.articles import Article
 from scrapy_webstemmer.values.patterns import Pattern, Usual
+from scrapy_webstemmer.verdict.classifier import Context
 
 PATTERN = Pattern("http://a.example/1", "article", 1.0, 20, ())
 INDEX = replace(PATTERN, kind="index")
@@ -49,7 +49,7 @@ def crawl(*kinds: tuple[str, int], dates: bool = False, fetched: str = "2026-11-
             url = f"http://a.example/{kind}/{number}"
             share = 0.1 if kind in ("odd", "new") else 0.9
             pattern = INDEX if kind == "list" else PATTERN
-            told = Explanation(url, compared=[(pattern, share)], evidence=Evidence(own=1.0, shape=4.0))
+            told = Explanation(url, compared=[(pattern, share)], context=Context(shape=4.0))
             article = Article(url, "A title", "x" * 2_000, "", (), "", 0.95, date="2026-11-22")
             tally.add(told, _changed(kind, article), fetched)
     return tally

@@ -12,10 +12,10 @@ from hypothesis import strategies as st
 from scrapy_webstemmer.articles.explanation import Explanation
 from scrapy_webstemmer.monitoring import tally as module
 from scrapy_webstemmer.monitoring.tally import Group, Tally, fits, quantiles
-from scrapy_webstemmer.patterns.kinds import Evidence
 from scrapy_webstemmer.patterns.match import KNOWN_SITE
 from scrapy_webstemmer.values.articles import Article
 from scrapy_webstemmer.values.patterns import QUANTILES, Pattern, SitePatterns, Usual
+from scrapy_webstemmer.verdict.classifier import Context
 
 ARTICLES = Pattern("http://a.example/1", "article", 1.0, 20, ())
 LISTS = replace(ARTICLES, name="http://a.example/tag", kind="index")
@@ -27,7 +27,7 @@ def told(
 ) -> Explanation:
     """Return what extraction finds out about a page with this similarity to its nearest pattern."""
     compared = [] if share is None else [(pattern, share), (LISTS, share / 2)]
-    return Explanation(url, site=SITE, compared=compared, evidence=Evidence(own=-4.0, shape=shape))
+    return Explanation(url, site=SITE, compared=compared, context=Context(shape=shape))
 
 
 def article(url: str = "http://a.example/2", text: str = "Some text.", **values: object) -> Article:

@@ -84,11 +84,10 @@ _sites = st.builds(
     vocabulary=st.dictionaries(_texts, _counts, max_size=3),
     boilerplate=st.dictionaries(_texts, _tuples, max_size=3),
     shapes=st.dictionaries(_texts, _numbers, max_size=3),
-    odd_odds=_numbers,
+    odds=_numbers,
     prefixes=_tuples,
     suffixes=_tuples,
     mangle=st.sampled_from(["", "[a-z]+", "(a)|b", "\\w"]),
-    dated=st.sampled_from([0.0, 0.75, 1.0]),
     usual=st.none() | _usuals(),
 ).map(_without_filter)
 _sets = st.lists(_sites, max_size=3).map(lambda sites: PatternSet({site.site: site for site in sites}))

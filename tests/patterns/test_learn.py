@@ -17,6 +17,7 @@ from scrapy_webstemmer.options.learn import LearnOptions
 from scrapy_webstemmer.patterns.learn import learn_paths
 from scrapy_webstemmer.values.pages import Page
 from scrapy_webstemmer.values.patterns import Pattern, Section, SitePatterns
+from scrapy_webstemmer.verdict.classifier import MOST_OF_SITE
 
 HOST = "press.example"
 
@@ -157,16 +158,16 @@ def test_what_addresses_look_like_is_evidence() -> None:
 
 
 def test_odd_pages_are_evidence() -> None:
-    """The mean odds of pages without a pattern are kept. If there are no such pages, they are 0."""
+    """Pages without a pattern count for the odds of their urls, and for those of the site."""
     site = learned([*articles(HOST, 28), odd("imprint"), odd("search")])
     assert by_kind(site) == [("article", 28)]
-    assert site.odd_odds < 0
-    assert site.shapes[f"{HOST}/*.html"] == site.odd_odds
-    assert learned(articles(HOST, 28)).odd_odds == 0
+    assert site.shapes[f"{HOST}/*.html"] < 0
+    lists = learned([*articles(HOST, 5), *indexes(HOST, 20)])
+    assert lists.odds < 0 < site.odds <= MOST_OF_SITE
 
 
 def test_articles_and_lists_of_one_template_are_apart() -> None:
-    """If articles and lists share a template, each kind gets a pattern, with odds of 0."""
+    """If articles and lists share a layout, each kind gets a pattern. Both have the odds of the layout."""
 
     def setting(number: int) -> Page:
         return article(HOST, number) if number <= 20 else listing(number)
@@ -174,8 +175,43 @@ def test_articles_and_lists_of_one_template_are_apart() -> None:
     site = learned(map(setting, range(1, 31)))
     assert site.clusters == 1
     assert by_kind(site) == [("article", 20), ("index", 10)]
-    assert {pattern.odds for pattern in site.patterns} == {0.0}
+    assert len({pattern.odds for pattern in site.patterns}) == 1
+    kinds = {pattern.kind: pattern for pattern in site.patterns}
+    assert kinds["article"].titles[0].endswith("/h1.headline")
+    assert kinds["index"].titles[:1] != kinds["article"].titles[:1]
     assert site.shapes[f"{HOST}/story/*.html"] > 1 > -1 > site.shapes[f"{HOST}/tag/*.html"]
+
+
+@pytest.mark.parametrize(("of_articles", "of_lists"), [(5, 5), (5, 9), (9, 5)])
+def test_five_of_both_are_enough(of_articles: int, of_lists: int) -> None:
+    """Five articles among lists of their layout are learned apart, and so are five lists among articles."""
+    site = learned([*articles(HOST, of_articles), *map(listing, range(20, 20 + of_lists))])
+    assert by_kind(site) == [("article", of_articles), ("index", of_lists)]
+
+
+@pytest.mark.parametrize(("of_articles", "of_lists"), [(10, 4), (4, 10), (10, 0), (0, 10), (1, 0)])
+def test_a_few_of_a_kind_stay_with_the_others(of_articles: int, of_lists: int) -> None:
+    """With fewer, a layout has one pattern. Its odds tell of what kind most of its pages are."""
+    site = learned([*articles(HOST, of_articles), *map(listing, range(20, 20 + of_lists))])
+    (pattern,) = site.patterns
+    assert pattern.pages == of_articles + of_lists
+    assert pattern.odds > 0 if of_articles > of_lists else pattern.odds < 0
+
+
+def test_if_no_layout_is_of_articles_the_one_most_like_them_is() -> None:
+    """On a site of lists the pattern with the highest odds counts as one of articles. Its odds stay."""
+    site = learned([*map(listing, range(20, 23)), *indexes(HOST, 12)])
+    assert [pattern.kind for pattern in site.patterns].count("article") == 1
+    best = max(site.patterns, key=lambda pattern: pattern.odds)
+    assert best.kind == "article"
+    assert best.odds < 0
+
+
+@pytest.mark.parametrize("samples", [12, 150])
+def test_kinds_do_not_depend_on_the_sample(samples: int) -> None:
+    """Each page is judged, not only those that are looked at closely."""
+    site = learned([*articles(HOST, 30), *map(listing, range(40, 60))], samples=samples)
+    assert by_kind(site) == [("article", 30), ("index", 20)]
 
 
 def test_anchors_that_lead_to_many_pages_are_no_names() -> None:

@@ -36,7 +36,7 @@ def test_it_goes_on_where_another_ended(
     for number, (page, digests) in enumerate(pages):
         if number == cut:
             counts = table.counts
-            copied = SiteCounts(counts.pages, counts.different, counts.articles, counts.dated)
+            copied = SiteCounts(counts.pages, counts.different)
             other = SegmentTable(options, copied, list(table))
         table.add(page, digests)
         if number >= cut:

@@ -34,12 +34,8 @@ _TEXTS = {
         "what looks like comments is more than the text on {pages} of {patterns}",
         "look at the articles; if comments are in them, add their path to `excluded` in the pattern file",
     ),
-    "articles look like lists": (
-        "{patterns} of articles may be lists of links, {pages}",
-        "look at the samples",
-    ),
     "pages unlike their layout": (
-        "{pages} of {patterns} say of themselves that they are of the other kind, article or list",
+        "{pages} of {patterns} are of the other kind, article or list",
         "look at the samples; whether a page gives an article is decided page by page",
     ),
     "hardly any articles": (
