@@ -18,7 +18,7 @@ from typing import NamedTuple
 
 from ..blocks.tags import HEADINGS
 from .dates import date_lines
-from .paths import last_step, tag_of
+from .paths import tag_of
 from .placed import PlacedLayout
 from .subtrees import any_in, running_totals, sum_in
 
@@ -42,10 +42,13 @@ class Comments(NamedTuple):
 
     :param thread: the node that holds all of them.
     :param records: for each comment the indexes of its blocks in the order of the page, boilerplate left out.
+    :param opening: the nodes of the text of the post that opened the thread; empty if the thread is not a
+        discussion, but stands below an article.
     """
 
     thread: int
     records: tuple[tuple[int, ...], ...]
+    opening: range = range(0)
 
 
 def without_comments(page: PlacedLayout, main: Sequence[int], among: Iterable[int]) -> list[int]:
@@ -57,9 +60,8 @@ def without_comments(page: PlacedLayout, main: Sequence[int], among: Iterable[in
     if found is None:
         return [*main]
     blocks, end = page.layout.blocks, page.ends[found.thread]
-    if found.thread <= blocks[main[0]].node < end:  # the main text is the first record of the thread
-        start = blocks[min(record[0] for record in found.records if record)].node
-        return [index for index in main if not start <= blocks[index].node < end]
+    if found.opening:
+        return [index for index in main if blocks[index].node in found.opening]
     kept = [index for index in main if not found.thread <= blocks[index].node < end]
     before = [index for index in kept if blocks[index].node < found.thread]
     if len(before) > 1 and tag_of(page.places[before[-1]]) in HEADINGS:
@@ -118,18 +120,21 @@ def _thread(page: PlacedLayout, first: int, stamps: Sequence[int]) -> Comments |
     )
     if alike < _MOST * len(records) or alike < _LEAST:
         return None
-    return Comments(thread, tuple(map(tuple, texts[opening:])))
+    if opening:  # the lines above the date are its writer's
+        return Comments(thread, tuple(map(tuple, texts[1:])), range(stamps[0] + 1, records[1]))
+    return Comments(thread, tuple(map(tuple, texts)))
 
 
 def _is_discussion(page: PlacedLayout, records: Sequence[int], first: int) -> bool:
     """Return whether some records are a discussion: its first post is the article, the others are replies.
 
-    The main text begins in the first record. All of them have the same element of the template, with a number.
+    The main text begins in the first record. All of them have a class of the template in common, and a number.
     """
-    paths, ends = page.paths, page.ends
-    if not records[0] <= first < ends[records[0]] or last_step(paths[records[0]]) == tag_of(paths[records[0]]):
+    steps, begin = page.layout.steps, records[0]
+    if not begin <= first < page.ends[begin]:
         return False
-    return all(paths[record] == paths[records[0]] and _is_numbered(page, record) for record in records)
+    common = set(steps[begin].classes).intersection(*(steps[record].classes for record in records))
+    return bool(common) and all(_is_numbered(page, record) for record in records)
 
 
 def _record(page: PlacedLayout, stamps: Sequence[int], number: int) -> int:
