@@ -16,7 +16,6 @@ from .placed import PlacedLayout
 
 __all__ = [
     "ANYTHING",
-    "LEADING",
     "Profile",
     "folded",
     "mean_profile",
@@ -28,41 +27,18 @@ __all__ = [
 #: Weight of a page's text by feature.
 Profile = Mapping[str, float]
 
-#: Mark of a feature whose text leads to other pages: index pages and articles may use the same element.
-LEADING = "@leading"
-
 #: Mark of a feature that stands for all text in an element, whatever its place there.
 ANYTHING = "/*"
-
-#: The features of this many paths are kept.
-_MOST_PATHS = 20_000
 
 #: Features with a smaller share of a cluster's text are not saved.
 _NEGLIGIBLE = 0.0005
 
 
-class _Features(dict[str, str]):
-    """Maps a path to the feature of its blocks. The size is bounded, for crawls of months."""
-
-    def __init__(self, mark: str = "") -> None:
-        super().__init__()
-        self._mark = mark
-
-    def __missing__(self, path: str) -> str:
-        if len(self) > _MOST_PATHS:
-            self.clear()
-        found = self[path] = coarse(path) + self._mark
-        return found
-
-
-_plain, _leading = _Features(), _Features(LEADING)
-
-
 def profile_of(page: PlacedLayout) -> Profile:
     """Return a page's weight by feature, without boilerplate; with it if there is no other text.
 
-    A feature is the element of the template that holds a block (the block's path
-    without bare tags of running text), and whether the block leads to other pages.
+    A feature is the element of the template that holds a block: the block's path without bare tags of running
+    text.
     """
     found = _weights(page, page.boilerplate)
     return found or _weights(page, [False] * len(page.boilerplate))
@@ -71,23 +47,21 @@ def profile_of(page: PlacedLayout) -> Profile:
 def _weights(page: PlacedLayout, left_out: Sequence[bool]) -> Profile:
     """Return the weight by feature of the blocks that are not left out."""
     found: dict[str, int] = {}
-    get, leading, plain, leads = found.get, page.leading, _plain, _leading
     for block, path, out in zip(page.layout.blocks, page.places, left_out, strict=True):
         if not out:
-            feature = leads[path] if leading[block.node] else plain[path]
-            found[feature] = get(feature, 0) + block.weight
+            feature = coarse(path)
+            found[feature] = found.get(feature, 0) + block.weight
     return found
 
 
 def folded(profile: Profile, container: str) -> Profile:
-    """Return a profile in which all text in a container is one feature, or two: leading or not.
+    """Return a profile in which all text in a container is one feature.
 
     Then the elements that tools made of an author's text (sections in sections, wrapped code) do not count.
     """
     found: dict[str, float] = defaultdict(float)
     for feature, weight in profile.items():
-        path, leading, _ = feature.partition(LEADING)
-        found[(container + ANYTHING if is_under(path, container) else path) + leading] += weight
+        found[container + ANYTHING if is_under(feature, container) else feature] += weight
     return found
 
 

@@ -8,7 +8,7 @@ from itertools import chain
 
 from ..blocks.vocabulary import MAX_INTERNED
 from ..layouts.paths import is_under
-from ..layouts.similarity import ANYTHING, LEADING, Profile, folded
+from ..layouts.similarity import ANYTHING, Profile, folded
 from ..values.patterns import Pattern
 
 __all__ = ["PatternIndex", "seen_by"]
@@ -25,8 +25,7 @@ def seen_by(pattern: Pattern, profile: Profile) -> Profile:
 
 
 def _is_folded(pattern: Pattern) -> bool:
-    anything = pattern.container + ANYTHING
-    return anything in pattern.profile or anything + LEADING in pattern.profile
+    return pattern.container + ANYTHING in pattern.profile
 
 
 class PatternIndex:
@@ -82,19 +81,17 @@ class PatternIndex:
         if found is None:
             if len(self._names) > MAX_INTERNED:
                 self._names.clear()
-            path, leading, _ = feature.partition(LEADING)
-            around = (one for one in _with_ancestors(path) if one in self._folded)
-            found = self._names[feature] = tuple(one + ANYTHING + leading for one in around)
+            around = (one for one in _with_ancestors(feature) if one in self._folded)
+            found = self._names[feature] = tuple(one + ANYTHING for one in around)
         return found
 
 
 def _features_of(pattern: Pattern) -> Iterator[str]:
     """Yield the features of a pattern that a page can have: inside a folded container, only the folded."""
     container = pattern.container
-    whole = {container + ANYTHING, container + ANYTHING + LEADING} if _is_folded(pattern) else set()
+    whole = container + ANYTHING
     for feature in pattern.profile:
-        within = whole and is_under(feature.partition(LEADING)[0], container)
-        if not within or feature in whole:
+        if feature == whole or not (_is_folded(pattern) and is_under(feature, container)):
             yield feature
 
 

@@ -171,7 +171,8 @@ def _write(number: int) -> _Entry:
     return _Entry(number, kind, title, day, prose.tell("person"), tuple(body.lines), body.html)
 
 
-def _page(title: str, main: str, recent: Sequence[_Entry]) -> str:
+def _page(title: str, main: str, recent: Sequence[_Entry], body: str) -> str:
+    """Return a page; ``body`` has the classes that WordPress gives to the body."""
     menu = "".join(
         f'<li class="menu-item"><a href="/{kind}/">{kind.capitalize()}</a></li>'
         for kind in (*_KINDS, "imprint")
@@ -187,7 +188,7 @@ def _page(title: str, main: str, recent: Sequence[_Entry]) -> str:
 <title>{title} – The Larder</title>
 <meta name="generator" content="WordPress 4.9.8">
 </head>
-<body class="wp-custom-logo has-sidebar">
+<body class="{body} wp-custom-logo has-sidebar">
 <div id="page" class="site">
 <header id="masthead" class="site-header" role="banner">
 <p class="site-title"><a href="/" rel="home">The Larder</a></p>
@@ -269,17 +270,21 @@ def larder() -> Site:
     recent = entries[-6:]
     for n, entry in enumerate(entries):
         main = _article(entry, entries[n - 1], entries[(n + 1) % len(entries)])
-        site.add(entry.path, _page(entry.title, main, recent), entry.title, entry.lines, later=n >= _ARTICLES)
+        page = _page(entry.title, main, recent, f"post-template-default single single-post postid-{500 + n}")
+        site.add(entry.path, page, entry.title, entry.lines, later=n >= _ARTICLES)
     lists = {"": ("Eat, read, keep", entries[-7:]), "page/2/": ("Page 2", entries[-14:-7])}
     for kind in _KINDS:
         lists[f"{kind}/"] = (kind.capitalize(), [entry for entry in entries if entry.kind == kind])
     for month in range(3, 8):
         chosen = [entry for entry in entries if (entry.day.year, entry.day.month) == (2018, month)]
         lists[f"2018/{month:02}/"] = (f"Month: {date(2018, month, 1):%B} 2018", chosen)
+    kinds = [f"{kind}/" for kind in _KINDS]
     for n, (path, (title, chosen)) in enumerate(lists.items()):
-        site.add(path, _page(title, _index(title, chosen), recent), later=n % 2 > 0)
+        body = "archive date" if path[:2] == "20" else "archive category" if path in kinds else "home blog"
+        site.add(path, _page(title, _index(title, chosen), recent, body), later=n % 2 > 0)
     imprint = (
         "<h1>Imprint</h1><p>The Larder, Mill Street 3, Saltby</p><p>Write to us: post at larder.example</p>"
     )
-    site.add_unjudged("imprint/", _page("Imprint", f"<article class='page'>{imprint}</article>", recent))
+    page = _page("Imprint", f"<article class='page'>{imprint}</article>", recent, "page-template-default page")
+    site.add_unjudged("imprint/", page)
     return site

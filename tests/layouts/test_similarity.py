@@ -8,7 +8,6 @@ from tree_pages import layouts
 
 from scrapy_webstemmer.layouts.paths import coarse
 from scrapy_webstemmer.layouts.similarity import (
-    LEADING,
     mean_profile,
     path_similarity,
     profile_of,
@@ -88,7 +87,7 @@ def test_profile_is_in_the_order_of_the_page(pages: list[Layout]) -> None:
         wanted: dict[str, int] = {}
         for varying in (True, False):
             for block, boilerplate in zip(page.layout.blocks, page.boilerplate, strict=True):
-                feature = coarse(page.paths[block.node]) + LEADING * page.leading[block.node]
+                feature = coarse(page.paths[block.node])
                 if not (varying and boilerplate):
                     wanted[feature] = wanted.get(feature, 0) + block.weight
             if wanted:

@@ -7,12 +7,12 @@ from collections.abc import Sequence
 from hypothesis import given
 from hypothesis import strategies as st
 
-from scrapy_webstemmer.layouts.similarity import ANYTHING, LEADING, Profile, folded, profile_similarity
+from scrapy_webstemmer.layouts.similarity import ANYTHING, Profile, folded, profile_similarity
 from scrapy_webstemmer.patterns.index import PatternIndex, seen_by
 from scrapy_webstemmer.values.patterns import Pattern
 
 PATHS = ["body", "body/div", "body/div/ul.x", "body/div#a", "body/div#a/div", "body/divan", "body/div.b"]
-FEATURES = PATHS + [path + LEADING for path in PATHS]
+FEATURES = PATHS
 WEIGHTS = st.sampled_from([0.0, 0.1, 0.2, 0.3, 1.0, 7.0])
 PROFILES = st.dictionaries(st.sampled_from(FEATURES), WEIGHTS, max_size=8)
 
@@ -61,7 +61,7 @@ def test_what_a_folded_pattern_has_is_looked_for_by_its_container() -> None:
         for n in range(9)
     ]
     index = PatternIndex(all_of)
-    assert index.nearest({"body/5/div/ul.x": 10, "body/6" + LEADING: 10}) == [all_of[5]]
+    assert index.nearest({"body/5/div/ul.x": 10, "body/6": 10}) == [all_of[5]]
 
 
 def test_a_site_without_patterns_has_none_near() -> None:
