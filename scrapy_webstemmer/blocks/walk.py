@@ -27,7 +27,7 @@ from .markup import (
 )
 from .paragraphs import name_paragraphs
 from .parsing import Element
-from .stated import stated
+from .facts import stated
 from .tags import TODAY, TagRules
 from .text import fold, fold_lines, weight
 

@@ -86,7 +86,7 @@ class Layout:
     :param blocks: the blocks, in the order of the page.
     :param title_element: text of the ``title`` element; empty if there is none.
     :param og_title: the ``og:title``; empty if there is none.
-    :param stated: the facts that the page's markup states about it (``blocks/stated.py``).
+    :param stated: the facts that the page's markup states about it (``blocks/facts.py``).
     :param fetched: the time at which the page was fetched, ISO 8601; empty: unknown.
     :param markup: the markup that the layout was made from; None: it was not asked for.
     :param tree: the page's layout tree, a ``Tree`` of the room ``trees``; None: it was not asked for.
