@@ -65,7 +65,7 @@ class ExtractOptions:
     article_threshold: float = 0.18
     unmatched: bool | None = None
     fallback: bool = False
-    min_confidence: float = 0.0
+    min_confidence: float = 0.01
     comments: bool = False
     markdown: bool = False
     date: bool = False

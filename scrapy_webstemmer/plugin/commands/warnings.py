@@ -34,6 +34,10 @@ _TEXTS = {
         "what looks like comments is more than the text on {pages} of {patterns}",
         "look at the articles; if comments are in them, add their path to `excluded` in the pattern file",
     ),
+    "rules withdrawn": (
+        "what the rules left out of {patterns} was all of the text on {pages}; they were withdrawn there",
+        "look at the articles, which may have more in them than the text",
+    ),
     "pages unlike their layout": (
         "{pages} of {patterns} are of the other kind, article or list",
         "look at the samples; whether a page gives an article is decided page by page",

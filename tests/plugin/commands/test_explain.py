@@ -37,7 +37,7 @@ def test_the_account_of_an_article(run: Callable[..., Any], patterns: Path, make
     assert lines[3].startswith("  * ")
     assert "  article  http://news.example/story/" in lines[3]
     assert lines[4].startswith("probability of an article: 0.")
-    assert lines[4].endswith(" (0.15 is enough)")
+    assert lines[4].endswith(" (0.18 is enough)")
     named = [line.split()[0] for line in lines if " * " in line and " = " in line]
     one = make_story(3)
     told = explain(Page(one.url, one.body), PatternSet.load(patterns))
