@@ -277,13 +277,13 @@ def _sums(part: _Part, places: _Places, few: set[BoilerplateKey], flow: Collecti
     recurring = {number for number, key in part.keys.items() if key in few} if few else set()
     bad, text, mass = ([0] * len(page.paths) for _ in range(3))
     for number in part.inner:
-        node, _, weight, plain = blocks[number]
+        node, words, weight, plain = blocks[number]
         text[node] += weight
         if boilerplate[number]:
             bad[node] += weight
             continue
         in_record = repeated[node]
-        if not in_record:
+        if not in_record and not page.names_page(words):
             mass[node] += plain
         place = places[page.places[number]]
         if (place.element or places.container) in flow and number not in recurring:

@@ -13,6 +13,10 @@ __all__ = ["PlacedLayout"]
 _REPEATED_MASS = 0.1
 
 
+#: A text of at most this many times the length of the title that has the title in it is no more than the title.
+_AROUND_TITLE = 2
+
+
 @dataclass(frozen=True, slots=True)
 class PlacedLayout:
     """A page's layout with what the site's other pages tell about it.
@@ -43,8 +47,12 @@ class PlacedLayout:
         """The page's url."""
         return self.layout.url
 
+    def names_page(self, text: str) -> bool:
+        """Return whether a text is little more than the page's title, as in a heading or a breadcrumb."""
+        return bool(self.title) and len(text) <= _AROUND_TITLE * len(self.title) and self.title in text
+
     def masses(self, repeated: float = _REPEATED_MASS) -> list[float]:
-        """Return each node's mass: its significant characters outside links and outside boilerplate.
+        """Return each node's mass: its significant characters outside links, boilerplate and the page's title.
 
         Text in repeated records with links counts a tenth, so that many comments do
         not outweigh the article. Cost: one pass over blocks and nodes.
@@ -53,7 +61,7 @@ class PlacedLayout:
         """
         found, in_record = [0.0] * len(self.paths), self.repeated
         for block, boilerplate in zip(self.layout.blocks, self.boilerplate, strict=True):
-            if not boilerplate and (plain := block.plain):
+            if not boilerplate and (plain := block.plain) and not self.names_page(block.text):
                 node = block.node
                 found[node] += plain * repeated if in_record[node] else plain
         add_up(self.layout.parents, found)
