@@ -10,6 +10,7 @@ from lxml import etree
 
 from ..base.parts import Parts, finish
 from ..values.layouts import Block, Image, Layout, Markup, Step
+from .facts import stated
 from .known import RARE_LINK, SAME, Link, known_pieces, known_texts, relative_name, split_page
 from .markup import (
     BLOCK,
@@ -27,7 +28,6 @@ from .markup import (
 )
 from .paragraphs import name_paragraphs
 from .parsing import Element
-from .facts import stated
 from .tags import TODAY, TagRules
 from .text import fold, fold_lines, weight
 

@@ -13,7 +13,7 @@ __all__ = ["PlacedLayout"]
 _REPEATED_MASS = 0.1
 
 
-#: A text of at most this many times the length of the title that has the title in it is no more than the title.
+#: A text with the title in it, at most this many times as long, is no more than the title.
 _AROUND_TITLE = 2
 
 
@@ -52,7 +52,7 @@ class PlacedLayout:
         return bool(self.title) and len(text) <= _AROUND_TITLE * len(self.title) and self.title in text
 
     def masses(self, repeated: float = _REPEATED_MASS) -> list[float]:
-        """Return each node's mass: its significant characters outside links, boilerplate and the page's title.
+        """Return each node's mass: its significant characters outside links, boilerplate and the title.
 
         Text in repeated records with links counts a tenth, so that many comments do
         not outweigh the article. Cost: one pass over blocks and nodes.

@@ -1,7 +1,7 @@
 """Find the elements in which an author's text runs, and the texts there that only look like boilerplate.
 
-What an author puts between paragraphs is part of the article: lists with links, an introduction that many posts
-share, a heading that recurs. Only what stands on nearly every page comes from the template.
+What an author puts between paragraphs is part of the article: lists with links, an introduction that many
+posts share, a heading that recurs. Only what stands on nearly every page comes from the template.
 """
 
 from __future__ import annotations
@@ -16,8 +16,8 @@ from .placed import PlacedLayout
 
 __all__ = ["author_texts", "running_elements", "with_author_texts"]
 
-#: An element holds running text on a page if more than this share of the container's new text outside links is
-#: directly in it ...
+#: An element holds running text on a page if more than this share of the container's new text outside links
+#: is directly in it ...
 _MUCH = 0.3
 #: ... and on the template if this is so on at least this share of its pages.
 _PAGES = 0.5
@@ -43,7 +43,7 @@ def running_elements(pages: Sequence[PlacedLayout], container: str) -> set[str]:
 
 
 def author_texts(pages: Sequence[PlacedLayout], container: str) -> set[BoilerplateKey]:
-    """Return the texts that count as boilerplate, but are the author's: they stand in running text on some pages."""
+    """Return texts that count as boilerplate, but are the author's: they stand in running text on some pages."""
     elements = running_elements(pages, container)
     counts = Counter(key for page in pages for key in set(_recurring(page, elements).values()))
     return {key for key, count in counts.items() if count < _NEARLY_ALL * len(pages)}

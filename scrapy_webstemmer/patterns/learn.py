@@ -63,7 +63,9 @@ def learn_paths(
     if known:
         templates = join_templates(templates, lambda own: titles.of(own)[:1], options.least_similarity)
     patterns = _with_article([_pattern(one, odds, titles, traits, options) for one in templates])
-    checked = [tested(pattern, one.pages, traits.affixes) for pattern, one in zip(patterns, templates, strict=True)]
+    checked = [
+        tested(pattern, one.pages, traits.affixes) for pattern, one in zip(patterns, templates, strict=True)
+    ]
     patterns = [
         with_figures(pattern, template.pages, anchors, traits.affixes)
         for (pattern, _), template in zip(checked, templates, strict=True)
@@ -149,15 +151,10 @@ def _templates(
     ]
 
 
-def _with_author_texts(
-    traits: SiteTraits, templates: list[Template]
-) -> tuple[SiteTraits, list[Template]]:
+def _with_author_texts(traits: SiteTraits, templates: list[Template]) -> tuple[SiteTraits, list[Template]]:
     """Return a site's traits and templates without the boilerplate that authors wrote into their text."""
     texts = {
-        key
-        for one in templates
-        if one.kind == "article"
-        for key in author_texts(one.sample, one.container)
+        key for one in templates if one.kind == "article" for key in author_texts(one.sample, one.container)
     }
     if not texts:
         return traits, templates

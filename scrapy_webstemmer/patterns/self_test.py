@@ -1,8 +1,8 @@
 """Test a pattern on the pages that it was learned from, and withdraw what takes their text away.
 
-The rules that find containers and exclusions look at paths, records and boilerplate. This test looks at none of
-them: it reads some pages with the pattern, without its exclusions, and by themselves, and compares how much text
-comes out.
+The rules that find containers and exclusions look at paths, records and boilerplate. This test looks at none
+of them: it reads some pages with the pattern, without its exclusions, and by themselves, and compares how much
+text comes out.
 """
 
 from __future__ import annotations
@@ -32,10 +32,11 @@ _EMPTIED = 0.3
 def tested(pattern: Pattern, pages: Sequence[PlacedLayout], affixes: Affixes) -> tuple[Pattern, int]:
     """Return a pattern without what empties its own pages, and how many pages that emptied; 0: nothing did.
 
-    Exclusions go first: each that takes most of a page's text. If that is not enough, no container is learned,
-    and each page shows its own.
+    Exclusions go first: those that take the text. If that is not enough, no container is learned, and each page
+    shows its own.
 
-    Patterns of lists are not tested: most of their text is in records. Cost: three readings of at most 40 pages.
+    Patterns of lists are not tested: most of their text is in records. Cost: three readings of at most 40
+    pages.
     """
     if pattern.kind != "article":
         return pattern, 0
@@ -44,13 +45,19 @@ def tested(pattern: Pattern, pages: Sequence[PlacedLayout], affixes: Affixes) ->
     emptied = 0
     if pattern.excluded:
         found = [_texts(page, pattern, affixes) for page in sample]
-        taken = [(page, text) for page, text, left in zip(sample, whole, found, strict=True) if _is_empty(left, text)]
+        taken = [
+            (page, text)
+            for page, text, left in zip(sample, whole, found, strict=True)
+            if _is_empty(left, text)
+        ]
         if len(taken) >= _EMPTIED * len(sample):
             emptied = len(taken)
             guilty = Counter(path for page, text in taken for path in _takers(page, text, pattern.excluded))
             kept = tuple(path for path in pattern.excluded if guilty[path] < _EMPTIED * len(taken))
             pattern = replace(pattern, excluded=kept)
-    own = [_texts(page, replace(pattern, excluded=(), container=""), affixes, learned=False) for page in sample]
+    own = [
+        _texts(page, replace(pattern, excluded=(), container=""), affixes, learned=False) for page in sample
+    ]
     misled = sum(_is_empty(text, other) for text, other in zip(whole, own, strict=True))
     if misled >= _EMPTIED * len(sample):
         return replace(pattern, container="", excluded=()), max(emptied, misled)
@@ -79,7 +86,7 @@ def _is_empty(left: dict[int, int], text: dict[int, int]) -> bool:
 
 def _takers(page: PlacedLayout, text: dict[int, int], excluded: Sequence[str]) -> list[str]:
     """Return the exclusions that take an essential part of a page's text, at least a tenth."""
-    taken = Counter({path: 0 for path in excluded})
+    taken = Counter(dict.fromkeys(excluded, 0))
     for number, weight in text.items():
         path = next((one for one in excluded if is_under(page.places[number], one)), None)
         if path is not None:

@@ -77,8 +77,8 @@ def find_warnings(
     :param templates: for a pattern's name, the template that it was learned from.
     :param anchors: for a page's url, the anchor texts that lead to it.
     :param articles: the urls of the pages that count as articles.
-    :param emptied: the names of patterns that lost exclusions or their container, since these had taken all text
-        from some pages, with the number of these pages (``self_test.py``).
+    :param emptied: the names of patterns that lost exclusions or their container, since these had taken all
+        text from some pages, with the number of these pages (``self_test.py``).
     :param known_site: number of pages from which on a site's layouts count as known.
     """
     pages = len(anchors)
@@ -91,7 +91,9 @@ def find_warnings(
             _redesigns(of_articles, templates),
             _no_anchors(anchors),
             _comments(of_articles, templates),
-            LearnWarning("rules withdrawn", sum(emptied.values()), tuple(sorted(emptied))) if emptied else None,
+            LearnWarning("rules withdrawn", sum(emptied.values()), tuple(sorted(emptied)))
+            if emptied
+            else None,
             _unlike_their_layout(patterns, templates, articles) if pages >= known_site else None,
             _hardly_articles(articles, pages) if pages >= known_site else None,
         )

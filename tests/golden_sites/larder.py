@@ -285,6 +285,8 @@ def larder() -> Site:
     imprint = (
         "<h1>Imprint</h1><p>The Larder, Mill Street 3, Saltby</p><p>Write to us: post at larder.example</p>"
     )
-    page = _page("Imprint", f"<article class='page'>{imprint}</article>", recent, "page-template-default page")
+    page = _page(
+        "Imprint", f"<article class='page'>{imprint}</article>", recent, "page-template-default page"
+    )
     site.add_unjudged("imprint/", page)
     return site
