@@ -128,8 +128,8 @@ def _thread(page: PlacedLayout, first: int, stamps: Sequence[int]) -> Comments |
 def _is_discussion(page: PlacedLayout, records: Sequence[int], first: int) -> bool:
     """Return whether some records are a discussion: its first post is the article, the others are replies.
 
-    The main text begins in the first record. All of them have a class of the template in common, and each has a
-    number.
+    The main text begins in the first record. All of them have a class of the template in common, and each
+    has a number.
     """
     steps, begin = page.layout.steps, records[0]
     if not begin <= first < page.ends[begin]:

@@ -43,7 +43,7 @@ def running_elements(pages: Sequence[PlacedLayout], container: str) -> set[str]:
 
 
 def author_texts(pages: Sequence[PlacedLayout], container: str) -> set[BoilerplateKey]:
-    """Return texts that count as boilerplate, but are the author's: they stand in running text on some pages."""
+    """Return texts that count as boilerplate, but are the author's, since only some pages have them."""
     elements = running_elements(pages, container)
     counts = Counter(key for page in pages for key in set(_recurring(page, elements).values()))
     return {key for key, count in counts.items() if count < _NEARLY_ALL * len(pages)}

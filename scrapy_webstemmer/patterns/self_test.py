@@ -1,8 +1,8 @@
 """Test a pattern on the pages that it was learned from, and withdraw what takes their text away.
 
 The rules that find containers and exclusions look at paths, records and boilerplate. This test looks at none
-of them: it reads some pages with the pattern, without its exclusions, and by themselves, and compares how much
-text comes out.
+of them: it reads some pages with the pattern, without its exclusions, and by themselves, and compares how
+much text comes out.
 """
 
 from __future__ import annotations
@@ -32,8 +32,8 @@ _EMPTIED = 0.3
 def tested(pattern: Pattern, pages: Sequence[PlacedLayout], affixes: Affixes) -> tuple[Pattern, int]:
     """Return a pattern without what empties its own pages, and how many pages that emptied; 0: nothing did.
 
-    Exclusions go first: those that take the text. If that is not enough, no container is learned, and each page
-    shows its own.
+    Exclusions go first: those that take the text. If that is not enough, no container is learned, and each
+    page shows its own.
 
     Patterns of lists are not tested: most of their text is in records. Cost: three readings of at most 40
     pages.
