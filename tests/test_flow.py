@@ -718,7 +718,7 @@ def test_an_article_like_a_pattern_of_lists_is_read_by_one_of_articles() -> None
 def test_who_wants_all_gets_lists_as_well(patterns: PatternSet) -> None:
     """The article threshold is the least probability; with 0, all pages give what they have."""
     page, index = article(HOST, 100), linked_list(100)
-    found = extract(index, patterns, ExtractOptions(article_threshold=0))
+    found = extract(index, patterns, ExtractOptions(article_threshold=0, min_confidence=0))
     assert found is not None
     assert story(HOST, 500).title in found.text
     assert extract(index, patterns) is None

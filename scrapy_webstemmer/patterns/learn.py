@@ -25,7 +25,7 @@ from ..values.patterns import LearnWarning, Pattern, SitePatterns, UnusedPages
 from ..verdict.classifier import PageOdds, own_odds
 from ..verdict.evidence import evidence_of
 from .pattern import Titles, find_container_of, pattern_of
-from .self_test import tested
+from .self_test import verified
 from .trust import find_warnings, with_figures
 
 __all__ = ["clusters_of", "learn_paths"]
@@ -64,7 +64,7 @@ def learn_paths(
         templates = join_templates(templates, lambda own: titles.of(own)[:1], options.least_similarity)
     patterns = _with_article([_pattern(one, odds, titles, traits, options) for one in templates])
     checked = [
-        tested(pattern, one.pages, traits.affixes) for pattern, one in zip(patterns, templates, strict=True)
+        verified(pattern, one.pages, traits.affixes) for pattern, one in zip(patterns, templates, strict=True)
     ]
     patterns = [
         with_figures(pattern, template.pages, anchors, traits.affixes)

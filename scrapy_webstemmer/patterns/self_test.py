@@ -19,7 +19,7 @@ from ..layouts.placed import PlacedLayout
 from ..layouts.title import title_of
 from ..values.patterns import Pattern
 
-__all__ = ["tested"]
+__all__ = ["verified"]
 
 #: So many pages of a pattern are read again.
 _PAGES = 40
@@ -29,7 +29,7 @@ _LEFT = 0.1
 _EMPTIED = 0.3
 
 
-def tested(pattern: Pattern, pages: Sequence[PlacedLayout], affixes: Affixes) -> tuple[Pattern, int]:
+def verified(pattern: Pattern, pages: Sequence[PlacedLayout], affixes: Affixes) -> tuple[Pattern, int]:
     """Return a pattern without what empties its own pages, and how many pages that emptied; 0: nothing did.
 
     Exclusions go first: those that take the text. If that is not enough, no container is learned, and each

@@ -100,3 +100,25 @@ def test_any_page_has_records_in_its_thread(parts: Sequence[str]) -> None:
     assert all(found.thread <= page.layout.blocks[n].node < page.ends[found.thread] for n in inside)
     assert kept[0] == 0
     assert not {*inside} & {*kept}
+
+
+def post(number: int, kind: str = "bg1") -> str:
+    """Return a post of a discussion, with its writer and its date above the text."""
+    return (
+        f'<div id="p{number}" class="post {kind}"><h3>Re</h3><p class="by">Ada, 12.5.2010 at 10:2{number}</p>'
+        f'<div class="says"><p>{words(20 + number, 20)}</p></div><a href="/user/{number}">Ada</a></div>'
+    )
+
+
+def test_the_first_post_of_a_discussion_is_the_text() -> None:
+    """The other posts are its comments, whatever else their classes are, and lines above its date go too."""
+    posts = post(1) + post(2, "bg2") + post(3)
+    assert kept_of(f"<div>{posts}</div>") == [words(21, 20)]
+
+
+def test_dated_sections_of_an_article_stay() -> None:
+    """Records without a number or without a common class are an author's sections."""
+    sections = "".join(post(n).replace(f' id="p{n}"', "") for n in (1, 2, 3))
+    assert len(kept_of(f"<div>{sections}</div>")) == 12
+    sections = "".join(post(n).replace('class="post bg1"', f'class="post{n}"') for n in (1, 2, 3))
+    assert len(kept_of(f"<div>{sections}</div>")) == 12

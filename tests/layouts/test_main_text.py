@@ -175,3 +175,13 @@ def test_a_title_in_preformatted_text_is_the_title_once_more() -> None:
     assert [page.layout.blocks[index].text for index in found] == []
     found = supplementary_blocks(page, pattern(ROOT, (), *sections), [3], "the titles", "body/h1")
     assert [page.layout.blocks[index].text for index in found] == ["by Ann", "   the   title"]
+
+
+def test_what_is_left_when_all_is_excluded() -> None:
+    """If the exclusions leave nothing on a page, it is read without them."""
+    page = placed(f'<div id="c"><div class="box"><p>{words(1, 30)}</p></div></div>')[0]
+    pattern = Pattern("p", "article", 1.0, 9, (), container="body/div#c", excluded=("body/div#c/div.box",))
+    repeated = replace(
+        page, repeated=(True,) * len(page.paths)
+    )  # excluded_on would spare a text outside records
+    assert main_blocks(repeated, pattern, "") == [0]

@@ -10,8 +10,8 @@ from scrapy_webstemmer.layouts.subtrees import ends_of
 
 
 def named(body: str) -> list[str]:
-    """Return tag and classes of the named parts of a page, in the order of the page."""
-    page = layout(body)
+    """Return tag and classes of the named parts of a page with a text below, in the order of the page."""
+    page = layout(f"{body}<p>{words(99, 40)}</p>")
     nodes = named_nodes(page, ends_of(page.parents))
     return [
         ".".join(filter(None, [step.tag, step.id, *step.classes]))
@@ -108,12 +108,24 @@ def test_what_holds_a_headline_is_no_part() -> None:
     assert named(f'<h1>a</h1><div class="widget">{inner}</div>') == ["div.widget"] * 2
 
 
+def test_what_holds_most_of_the_text_is_no_part() -> None:
+    """An element with more than half of the page's text holds the article, unless it is one of comments."""
+    long = f"<p>{words(1, 200)}</p>"
+    assert named(f'<div class="widget">{long}</div>') == []
+    assert named(f"<aside>{long}</aside>") == []
+    assert named(f'<div class="comments">{long}</div>') == ["div.comments"]
+    assert named(f'<div id="respond">{long}</div><div class="widget">{long}</div>') == [
+        "div.respond",
+        "div.widget",
+    ]
+
+
 def test_named_parts_weigh_as_records_do() -> None:
     """On a site with few pages, a named part counts as repeated, so its text weighs less."""
     body = '<p>{}</p><div class="{}"><p>{}</p></div>'
     part, other = placed(
-        body.format(words(1), "sidebar", words(2)),
-        body.format(words(3), "column", words(4)),
+        body.format(words(1, 40), "sidebar", words(2)),
+        body.format(words(3, 40), "column", words(4)),
         vocabulary_pages=9,
     )
     assert part.repeated == (False, False, True, True)

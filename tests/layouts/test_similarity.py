@@ -65,14 +65,6 @@ def test_profile_leaves_out_static_text() -> None:
     assert profile_of(pages[3]) == {"body/div.foot": 7}
 
 
-def test_profile_tells_text_that_leads_on() -> None:
-    """An element gives two features: one with an article in it, another with a list of teasers."""
-    teasers = "".join(f'<h2><a href="/{n}">{words(n)}</a></h2>' for n in range(3))
-    article, index = placed(f"<div><p>{words(1)}</p></div>", f"<div>{teasers}</div>")
-    assert set(profile_of(article)) == {"body/div"}
-    assert set(profile_of(index)) == {"body/div@leading"}
-
-
 def test_mean_profile_is_the_mean_of_shares() -> None:
     """All pages count equally, whatever their length; features with hardly any text are left out."""
     found = mean_profile([{"a": 1, "b": 3}, {"a": 1000}])

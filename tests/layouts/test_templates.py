@@ -52,13 +52,15 @@ def test_named_parts_other_titles_and_bodies_are_apart() -> None:
 
 
 def test_lists_of_pages_are_apart() -> None:
-    """An index with the same container is not joined, since its text leads on."""
+    """Other pages with the same container are not joined to articles."""
     teasers = "".join(f'<div class="t"><a href="/{n}">{words(n)}</a></div>' for n in range(4))
     pages = placed(
         *(f'<div id="text"><p>{words(n, 40)}</p></div>' for n in range(3)),
         *(f'<div id="text">{teasers}<div class="t"><a href="/x">{words(n)}</a></div></div>' for n in (5, 6)),
     )
-    assert len(joined(Template(pages[:3], TEXT), Template(pages[3:], TEXT))) == 2
+    lists = Template(pages[3:], TEXT, kind="index")
+    assert len(joined(Template(pages[:3], TEXT), lists)) == 2
+    assert len(joined(Template(pages[:3], TEXT), replace(lists, kind="article"))) == 1
 
 
 def test_templates_look_at_their_sample() -> None:

@@ -44,7 +44,7 @@ _TEXTS = {
     ),
     "hardly any articles": (
         "only {pages} of this site look like articles",
-        "look at the samples; with article_threshold=0 every page gives what there is",
+        "look at the samples; with article_threshold=0 and min_confidence=0 every page gives what there is",
     ),
     "unused pages": (
         "{pages} went into no pattern",

@@ -1,0 +1,68 @@
+from __future__ import annotations
+
+from hypothesis import given
+from hypothesis import strategies as st
+from path_pages import place, placed, words
+from tree_pages import layouts
+
+from scrapy_webstemmer.layouts.placed import PlacedLayout
+from scrapy_webstemmer.layouts.running_text import author_texts, running_elements, with_author_texts
+from scrapy_webstemmer.values.layouts import Layout
+
+TEXT = "body/div.text"
+
+
+def site(standing: int, pages: int = 10, part: str = "<p>{}</p>") -> list[PlacedLayout]:
+    """Return articles of which the first ones have a standing line in their text."""
+    line = part.format("May the sea be kind to all who read this")
+    return placed(
+        *(
+            f'<div class="text"><p>{words(n, 30)}</p>{line if n < standing else ""}<p>{words(n + 50, 30)}</p></div>'
+            f'<div class="foot"><p>Printed at the harbour</p></div>'
+            for n in range(pages)
+        )
+    )
+
+
+def boilerplate(page: PlacedLayout) -> list[str]:
+    return [block.text for block, flag in zip(page.layout.blocks, page.boilerplate, strict=True) if flag]
+
+
+def test_text_runs_where_much_of_it_stands() -> None:
+    """An element that directly holds much of the container's new text has running text; the footer has none."""
+    assert running_elements(site(0), "body") == {TEXT}
+    assert running_elements(site(0), "body/div.foot") == set()
+
+
+def test_records_and_links_are_no_running_text() -> None:
+    """A list of links to other pages is no running text, however long it is."""
+    links = "".join(f'<div class="t"><a href="/{n}">{words(n)}</a></div>' for n in range(20))
+    pages = placed(*(f'<div class="text"><p>{words(n, 20)}</p></div><div>{links}</div>' for n in range(4)))
+    assert running_elements(pages, "body") == {TEXT}
+
+
+def test_what_some_authors_write_is_theirs() -> None:
+    """A text on six in ten pages is the author's, one on nine in ten or more is the template's."""
+    for standing, spared in ((6, True), (8, True), (9, False), (10, False)):
+        pages = site(standing)
+        assert boilerplate(pages[0])[0].startswith("May the sea")
+        texts = author_texts(pages, "body")
+        assert bool(texts) is spared
+        assert boilerplate(with_author_texts(pages, texts)[0])[-1] == "Printed at the harbour"
+        assert len(boilerplate(with_author_texts(pages, texts)[0])) == 2 - spared
+
+
+def test_other_elements_keep_their_boilerplate() -> None:
+    """A text that recurs in an element of its own is the template's, even between paragraphs."""
+    pages = site(6, part='<div class="note">{}</div>')
+    assert author_texts(pages, "body") == set()
+
+
+@given(st.lists(layouts(), min_size=1, max_size=4))
+def test_texts_are_only_spared(pages: list[Layout]) -> None:
+    """Boilerplate never becomes more, and the pages are otherwise the same."""
+    before = place(pages, vocabulary_pages=1)
+    after = with_author_texts(before, author_texts(before, "body"))
+    for one, other in zip(before, after, strict=True):
+        assert all(old or not new for old, new in zip(one.boilerplate, other.boilerplate, strict=True))
+        assert one.layout is other.layout

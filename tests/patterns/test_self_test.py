@@ -1,0 +1,68 @@
+from __future__ import annotations
+
+from dataclasses import replace
+
+from path_pages import placed, words
+
+from scrapy_webstemmer.layouts.placed import PlacedLayout
+from scrapy_webstemmer.patterns.self_test import verified
+from scrapy_webstemmer.values.patterns import Pattern
+
+TEXT, SHARE, SIDE = "body/div.text", "body/div.text/div.box", "body/div.side"
+PATTERN = Pattern("p", "article", 1.0, 10, (), container=TEXT, excluded=(SHARE,))
+NO_AFFIXES: tuple[tuple[str, ...], tuple[str, ...]] = ((), ())
+
+
+def site(pages: int = 10, wrapped: int = 0) -> list[PlacedLayout]:
+    """Return articles; in the first ones excluded elements hold all of the text, as repeated records."""
+    return placed(
+        *(
+            f'<div class="text">{_text(n, n < wrapped)}</div><div class="side"><p>{words(n + 80, 5)}</p></div>'
+            for n in range(pages)
+        )
+    )
+
+
+def _text(number: int, wrapped: bool) -> str:
+    text, share = f"<p>{words(number, 40)}</p>", f'<div class="box">{words(number + 40, 4)}</div>'
+    record = f'<div class="box">{text}<a href="/more">more</a></div>'
+    return 3 * record if wrapped else text + share
+
+
+def test_exclusions_that_leave_the_text_stay() -> None:
+    """A pattern that reads its own pages well is not changed."""
+    assert verified(PATTERN, site(), NO_AFFIXES) == (PATTERN, 0)
+
+
+def test_what_takes_the_text_is_withdrawn() -> None:
+    """An exclusion that empties three pages in ten is withdrawn; others stay."""
+    both = replace(PATTERN, excluded=(f"{TEXT}/div.other", SHARE))
+    assert verified(both, site(wrapped=3), NO_AFFIXES) == (replace(both, excluded=(f"{TEXT}/div.other",)), 3)
+    assert verified(both, site(wrapped=2), NO_AFFIXES) == (both, 0)
+
+
+def test_a_container_beside_the_text_is_withdrawn() -> None:
+    """A container that holds hardly any of the text that the pages show by themselves is withdrawn."""
+    beside = replace(PATTERN, container=SIDE, excluded=())
+    assert verified(beside, site(), NO_AFFIXES)[0].container == SIDE  # a tenth of the text is in it
+    pages = placed(
+        *(
+            f'<div class="text"><p>{words(n, 90)}</p></div><div class="side"><p>{words(n + 80, 3)}</p></div>'
+            for n in range(10)
+        )
+    )
+    assert verified(beside, pages, NO_AFFIXES) == (replace(beside, container=""), 10)
+
+
+def test_comments_by_name_may_be_longer_than_the_article() -> None:
+    """Excluded comments are no reason to withdraw anything, however many they are."""
+    comments = f'<div class="comments"><p>{words(7, 900)}</p></div>'
+    pages = placed(*(f'<div class="text"><p>{words(n, 9)}</p>{comments}</div>' for n in range(3)))
+    pattern = replace(PATTERN, excluded=(f"{TEXT}/div.comments",))
+    assert verified(pattern, pages, NO_AFFIXES) == (pattern, 0)
+
+
+def test_lists_are_not_tested() -> None:
+    """A pattern of lists keeps its exclusions: most of their text is in records."""
+    index = replace(PATTERN, kind="index")
+    assert verified(index, site(wrapped=10), NO_AFFIXES) == (index, 0)
