@@ -34,7 +34,8 @@ class ExtractOptions:
         it is the rate of the common tree; None: .6. A pattern of ``tree-edit`` accepts a page or does not.
     :param strict: match only pages that have every section of the pattern.
     :param article_threshold: least probability that a page is an article, not a list or another kind of
-        page; 0: every page gives the text that it has, if ``min_confidence`` is 0 as well. Only for ``paths``.
+        page; 0: every page gives the text that it has, if ``min_confidence`` is 0 as well. Only for
+        ``paths``.
     :param unmatched: read a page that matches no pattern of its site by its own evidence. If it looks like
         an article, it gives one, with an empty pattern. None: yes, unless ``strict`` or ``threshold`` asks
         for a match. Only for ``paths``.

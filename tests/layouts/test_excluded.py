@@ -42,7 +42,7 @@ def test_static_parts_are_excluded() -> None:
 
 
 def test_parts_in_links_are_excluded() -> None:
-    """An element of the template with mostly links is excluded, but no bare list in an author's running text."""
+    """An element of the template with mostly links is excluded, but no bare list in running text."""
     see_also = '<a href="/{0}">see {1}</a>'
     found = excluded(
         lambda n: f'<div class="tags">filed {see_also.format(n, words(n))}</div>',

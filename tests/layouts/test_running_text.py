@@ -17,7 +17,7 @@ def site(standing: int, pages: int = 10, part: str = "<p>{}</p>") -> list[Placed
     line = part.format("May the sea be kind to all who read this")
     return placed(
         *(
-            f'<div class="text"><p>{words(n, 30)}</p>{line if n < standing else ""}<p>{words(n + 50, 30)}</p></div>'
+            f'<div class="text"><p>{words(n, 30)}</p>{line * (n < standing)}<p>{words(n + 50, 30)}</p></div>'
             f'<div class="foot"><p>Printed at the harbour</p></div>'
             for n in range(pages)
         )
@@ -29,7 +29,7 @@ def boilerplate(page: PlacedLayout) -> list[str]:
 
 
 def test_text_runs_where_much_of_it_stands() -> None:
-    """An element that directly holds much of the container's new text has running text; the footer has none."""
+    """An element that directly holds much of the container's new text has running text; a footer has none."""
     assert running_elements(site(0), "body") == {TEXT}
     assert running_elements(site(0), "body/div.foot") == set()
 
