@@ -14,8 +14,8 @@ articles is skipped. Parts:
     draws         three random halves of all pages; 30, 50, 80 and all pages of one half
     rules         each rule of the learner switched off in turn
 
-Without --only all parts are measured. The tables are printed as Markdown; --docs also writes them, and the
-plots, into docs/. Needs the extra `benchmarks`. With --work, the results of the generic extractors are kept
+Without --only all parts are measured. The tables of the parts are printed as Markdown; --docs also writes them,
+and their plots, into docs/. Needs the extra `benchmarks`. With --work, the results of the generic extractors are kept
 there and not computed again.
 """
 
@@ -111,8 +111,6 @@ def arguments() -> argparse.Namespace:
     parser.add_argument("--test", type=int, default=400, help="pages to extract at most")
     parser.add_argument("--evalkit", type=Path, default=EVALKIT, help="folder with split.py and score.py")
     args = parser.parse_args()
-    if args.docs and args.only:
-        parser.error("--docs takes all parts: leave out --only")
     if args.only and "tools" not in args.only:
         args.only.insert(0, "tools")  # all tables need it to tell large sites from small ones
     return args
@@ -129,15 +127,16 @@ def main() -> None:
         results = measure_all(args)
         (args.work / "results.json").write_text(json.dumps(results, indent=1), encoding="utf-8")
     measured = set(args.only or PARTS)
-    for name, table in TABLES.items():
-        if NEEDED.get(name, "tools") in measured:
-            print(f"\n{name}\n\n{table(results)}", flush=True)
+    tables = {name: table for name, table in TABLES.items() if NEEDED.get(name, "tools") in measured}
+    for name, table in tables.items():
+        print(f"\n{name}\n\n{table(results)}", flush=True)
     if args.docs:
-        from plots import write_plots
+        from plots import PLOTS, write_plots
 
         for page in PAGES:
-            fill_in(DOCS / page, results, TABLES)
-        for path in write_plots(results, DOCS / "images"):
+            fill_in(DOCS / page, results, tables)
+        plots = [name for name in PLOTS if NEEDED.get(name, "tools") in measured]
+        for path in write_plots(results, DOCS / "images", plots):
             print(os.path.relpath(path), file=sys.stderr)
 
 

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Iterable, Mapping
 from pathlib import Path
 from typing import Any
 
@@ -23,10 +23,9 @@ _LOWEST = 0.5
 _MARKS = {OURS: "o", "trafilatura": "^", "readability-lxml": "s", "newspaper4k": "v", "resiliparse": "D"}
 
 
-def write_plots(results: Results, folder: Path) -> list[Path]:
-    """Write accuracy-sites.svg, -curve.svg and -rules.svg; the same results give the same bytes."""
-    plots = {"sites": _plot_sites, "curve": _plot_curve, "rules": _plot_rules}
-    return write_figures({folder / f"accuracy-{name}.svg": plot for name, plot in plots.items()}, results)
+def write_plots(results: Results, folder: Path, names: Iterable[str]) -> list[Path]:
+    """Write accuracy-NAME.svg for each of some plots; the same results give the same bytes."""
+    return write_figures({folder / f"accuracy-{name}.svg": PLOTS[name] for name in names}, results)
 
 
 def write_figures(plots: Mapping[Path, Callable[[Any, Any], Any]], results: Any) -> list[Path]:
@@ -115,3 +114,11 @@ def _plot_rules(pyplot: Any, results: Results) -> Any:
     axes.grid(visible=True, axis="x")
     axes.set_axisbelow(True)
     return figure
+
+
+#: The plots by the names of their files.
+PLOTS: Mapping[str, Callable[[Any, Results], Any]] = {
+    "sites": _plot_sites,
+    "curve": _plot_curve,
+    "rules": _plot_rules,
+}
