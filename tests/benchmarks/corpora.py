@@ -20,6 +20,7 @@ from scrapy_webstemmer.base.parts import Parts, finish
 from scrapy_webstemmer.base.urls import link_key
 from scrapy_webstemmer.blocks.parsing import Element
 from scrapy_webstemmer.blocks.walk import layout_of
+from scrapy_webstemmer.errors import PageError
 from scrapy_webstemmer.reading import page as reading
 from scrapy_webstemmer.reading.page import read_page
 from scrapy_webstemmer.storage.opening import open_pages
@@ -86,7 +87,10 @@ class Corpus:
         patterns = learn((one.page for one in pages), linkinfo_of(pages), learn_options or LearnOptions())
         found = {}
         for url, page in self.test.items():
-            article = extract(page, patterns, extract_options or ExtractOptions())
+            try:
+                article = extract(page, patterns, extract_options or ExtractOptions())
+            except PageError:  # some pages of a crawl are fonts and pictures
+                continue
             if article is not None:
                 found[url] = Prediction(article.title, article.text)
         return {**self.score(found), "learned": len(pages)}
