@@ -21,7 +21,7 @@ from .values.articles import Article
 from .values.layouts import Layout
 from .values.pages import Page
 from .values.patterns import SitePatterns
-from .verdict.classifier import Context, own_odds, probability
+from .verdict.classifier import Context, own_odds, probability, undated
 from .verdict.evidence import evidence_of
 
 __all__ = [
@@ -56,7 +56,8 @@ def read_by_site(
     told.threshold, told.least = threshold_of(site, options), options.article_threshold
     told.evidence = evidence_of(placed, traits.affixes)
     shape = site.shapes.get(url_shape(layout.url), 0.0)
-    told.context = Context(shape, best.pattern.odds if best else 0.0, site.odds)
+    doubt = undated(told.evidence, site.dated, site.pages)
+    told.context = Context(shape, best.pattern.odds if best else 0.0, site.odds, doubt)
     told.probability = probability(own_odds(told.evidence), told.context)
     if told.probability < options.article_threshold:
         told.refuse(Reason.NOT_AN_ARTICLE)

@@ -52,8 +52,9 @@ def learn_paths(
     traits, pages = place_all(layouts, options)
     profiles = {page.url: profile_of(page) for page in pages}
     clusters = clusters_of(pages, profiles, options)
-    own = {page.url: own_odds(evidence_of(page, traits.affixes)) for page in pages}
-    odds = PageOdds(own, [[page.url for page in members] for members in clusters])
+    evidence = {page.url: evidence_of(page, traits.affixes) for page in pages}
+    own = {url: own_odds(found) for url, found in evidence.items()}
+    odds = PageOdds(own, [[page.url for page in members] for members in clusters], evidence)
     articles = {url for url, probability in odds.probabilities().items() if probability >= _ARTICLE}
     kept, unused = _large_enough(clusters, len(pages), options)
     known = len(pages) >= options.known_pages
@@ -76,7 +77,7 @@ def learn_paths(
     emptied = {pattern.name: number for pattern, number in checked if number}
     warnings = find_warnings(by_name, patterns, anchors, articles, emptied, options.known_pages)
     found = _site_patterns(site, traits, (len(pages), len(clusters)), patterns, unused, warnings)
-    return replace(found, shapes=odds.by_shape(), odds=odds.of_site())
+    return replace(found, shapes=odds.by_shape(), odds=odds.of_site(), dated=odds.dated)
 
 
 def clusters_of(

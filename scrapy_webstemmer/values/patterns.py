@@ -155,6 +155,7 @@ class SitePatterns:
     :param suffixes: texts that it puts after them.
     :param mangle: attribute filter, a regular expression, only for ``sequence``: only the parts that it finds
         in attribute values count; empty: all parts.
+    :param dated: share of the pages that look like articles which have a date in their url, 0 to 1.
     :param by: what the pages of the site have in common: their registered ``domain`` or their ``host``.
     :param usual: what its pages usually give; None: unknown, as for all layouts but ``paths``.
     """
@@ -173,5 +174,6 @@ class SitePatterns:
     prefixes: tuple[str, ...] = ()
     suffixes: tuple[str, ...] = ()
     mangle: str = ""
+    dated: float = 0.0
     by: str = "domain"
     usual: Usual | None = None

@@ -1,7 +1,7 @@
 """THE decision whether a page is an article, for all who ask: learning, extraction, confidence, monitoring.
 
     own          =  BASE + sum over the evidence of WEIGHT * value             between -6 and 6
-    log odds     =  base + own * w1 + shape * w2 + layout * w3 + site * w4
+    log odds     =  base + own * w1 + shape * w2 + layout * w3 + site * w4 + undated * w5
     probability  =  1 / (1 + exp(-log odds))
 
 ``own`` is what the page says itself: ``evidence.py``. The context is what the site's learned pages say, as
@@ -28,7 +28,17 @@ from typing import NamedTuple
 from ..base.urls import url_shape
 from .evidence import Evidence
 
-__all__ = ["MOST_ODDS", "NO_CONTEXT", "Context", "PageOdds", "Weights", "own_odds", "probability", "weights"]
+__all__ = [
+    "MOST_ODDS",
+    "NO_CONTEXT",
+    "Context",
+    "PageOdds",
+    "Weights",
+    "own_odds",
+    "probability",
+    "undated",
+    "weights",
+]
 
 #: A page's own log odds are at most this, and at least minus this: one page is never as sure as many.
 MOST_ODDS = 6.0
@@ -36,21 +46,30 @@ MOST_ODDS = 6.0
 DOUBT = 2
 #: The mean of all pages counts at most this: that all pages are articles is no reason to doubt one.
 MOST_OF_SITE = 2.0
+#: If this share of the pages that look like articles have a date in their url, the site dates its articles.
+_DATED_SITE = 2 / 3
+#: From this number of pages, half of what many pages would tell about a site's dates is known.
+_HALF_KNOWN = 10
+#: Log odds beyond which nothing is surer.
+_SURE = 30.0
 #: Largest number of url shapes that are kept, the most frequent ones.
 _MOST_SHAPES = 1_000
 
 
 class Context(NamedTuple):
-    """What a site's learned pages say about a page: means of log odds, 0 where nothing is known.
+    """What a site's learned pages say about a page: means of log odds, and dates; 0 where nothing is known.
 
     :param shape: of the pages with urls of the same :func:`~scrapy_webstemmer.base.urls.url_shape`.
     :param layout: of the pages of the same layout.
     :param site: of all pages.
+    :param undated: 1 if the site's articles have a date in their url, and this page has none, neither there
+        nor in a line; less if few pages are known, 0 if it is not so.
     """
 
     shape: float = 0.0
     layout: float = 0.0
     site: float = 0.0
+    undated: float = 0.0
 
 
 #: The context of a page of which no other page is known.
@@ -99,7 +118,22 @@ def probability(own: float, context: Context = NO_CONTEXT) -> float:
     known = weights().context
     odds = known["base"] + known["own"] * own
     odds += sum(known[name] * value for name, value in context._asdict().items())
-    return 1 / (1 + math.exp(-odds))
+    # a pattern file that was edited by hand may have any number
+    return 1 / (1 + math.exp(-min(_SURE, max(-_SURE, odds))))
+
+
+def undated(evidence: Evidence, dated: float, pages: int) -> float:
+    """Return the value of ``Context.undated``.
+
+    A blog's documentation, imprint and answers to questions often have the template of its posts. But the
+    blog's software files posts by date.
+
+    :param dated: the share of the site's pages that look like articles which have a date in their url.
+    :param pages: number of learned pages.
+    """
+    if dated < _DATED_SITE or evidence.dated or evidence.date_line:
+        return 0.0
+    return pages / (pages + _HALF_KNOWN)
 
 
 class PageOdds:
@@ -108,12 +142,22 @@ class PageOdds:
     The order of the pages does not matter.
     """
 
-    def __init__(self, own: Mapping[str, float], layouts: Iterable[Collection[str]]) -> None:
+    def __init__(
+        self,
+        own: Mapping[str, float],
+        layouts: Iterable[Collection[str]],
+        evidence: Mapping[str, Evidence] | None = None,
+    ) -> None:
         """Take the odds of pages by url.
 
         :param layouts: the urls of the pages of each layout. Each page has one layout.
+        :param evidence: the evidence of each page, for the dates; None: no dates are known.
         """
         self.own = own
+        self._evidence = evidence or {}
+        likely = [self._evidence[url].dated for url, odds in own.items() if odds >= 0 and self._evidence]
+        #: The share of the pages that look like articles which have a date in their url, 0 to 1.
+        self.dated = round(sum(likely) / len(likely), 4) if likely else 0.0
         shapes: defaultdict[str, list[str]] = defaultdict(list)
         for url in own:
             shapes[url_shape(url)].append(url)
@@ -134,7 +178,9 @@ class PageOdds:
         own = self.own[url]
         groups = self._shapes[url_shape(url)], self._layouts[url], self._site
         shape, layout, site = (group.mean(own) for group in groups)
-        return Context(shape, layout, min(MOST_OF_SITE, site))
+        evidence = self._evidence.get(url)
+        doubt = undated(evidence, self.dated, len(self.own)) if evidence else 0.0
+        return Context(shape, layout, min(MOST_OF_SITE, site), doubt)
 
     def of_layout(self, urls: Collection[str]) -> float:
         """Return the mean odds of the layouts of some pages, for a further page of these layouts."""

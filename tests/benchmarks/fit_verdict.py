@@ -53,7 +53,7 @@ from scrapy_webstemmer.patterns.match import KNOWN_SITE
 from scrapy_webstemmer.reading.page import Wanted, read_page
 from scrapy_webstemmer.values.layouts import Layout
 from scrapy_webstemmer.verdict import classifier
-from scrapy_webstemmer.verdict.classifier import MOST_ODDS, Context, PageOdds
+from scrapy_webstemmer.verdict.classifier import MOST_ODDS, Context, PageOdds, undated
 from scrapy_webstemmer.verdict.evidence import Evidence, evidence_of
 
 #: The numbers of learned pages for which the context is fitted; 0: all.
@@ -207,14 +207,20 @@ def contexts(rows: Sequence[Row], odds: Sequence[float], size: int) -> list[Cont
     layouts: dict[str, list[str]] = defaultdict(list)
     for number in learned:
         layouts[rows[number].layout].append(rows[number].url)
-    known = PageOdds({rows[number].url: odds[number] for number in learned}, layouts.values())
+    evidence = {rows[number].url: rows[number].evidence for number in learned}
+    known = PageOdds({rows[number].url: odds[number] for number in learned}, layouts.values(), evidence)
     shapes, site = known.by_shape(), known.of_site()
     of_layout = {name: known.of_layout(urls) for name, urls in layouts.items()}
     inside = set(learned)
     return [
         known.context(row.url)
         if number in inside
-        else Context(shapes.get(classifier.url_shape(row.url), 0.0), of_layout.get(row.layout, 0.0), site)
+        else Context(
+            shapes.get(classifier.url_shape(row.url), 0.0),
+            of_layout.get(row.layout, 0.0),
+            site,
+            undated(row.evidence, known.dated, len(learned)),
+        )
         for number, row in enumerate(rows)
     ]
 

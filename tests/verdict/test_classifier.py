@@ -22,6 +22,7 @@ from scrapy_webstemmer.verdict.classifier import (
     PageOdds,
     own_odds,
     probability,
+    undated,
     weights,
 )
 from scrapy_webstemmer.verdict.evidence import Evidence
@@ -48,7 +49,7 @@ AGAINST = (
 _ODDS = st.floats(-MOST_ODDS, MOST_ODDS)
 _SHARE = st.floats(0, 1)
 _EVIDENCE = st.builds(Evidence, **dict.fromkeys(Evidence._fields, _SHARE))
-_CONTEXTS = st.builds(Context, _ODDS, _ODDS, st.floats(-MOST_ODDS, MOST_OF_SITE))
+_CONTEXTS = st.builds(Context, _ODDS, _ODDS, st.floats(-MOST_ODDS, MOST_OF_SITE), st.floats(0, 1))
 
 
 def test_everything_has_a_weight() -> None:
@@ -89,6 +90,25 @@ def test_own_odds_follow_each_weight(evidence: Evidence, value: float, name: str
     change = own_odds(evidence._replace(**{name: value})) - odds
     direction = (value - getattr(evidence, name)) * weights().evidence[name]
     assert change * direction >= 0
+
+
+def test_numbers_of_an_edited_file_are_no_error() -> None:
+    """However large the odds of a pattern file are, the result is a probability."""
+    assert 0 < probability(0.0, Context(shape=-1e300)) < probability(0.0, Context(shape=1e300)) < 1
+
+
+def test_pages_without_a_date_are_doubtful_where_articles_are_dated() -> None:
+    """If two thirds of a site's articles have a date in their url, a page without any date is hardly one."""
+    dated, plain = Evidence(dated=1.0), Evidence()
+    assert undated(plain, 0.67, 10) == 0.5
+    assert (
+        undated(plain, 0.66, 10) == undated(dated, 1.0, 10) == undated(Evidence(date_line=1.0), 1.0, 10) == 0
+    )
+    assert probability(2.0, Context(undated=0.5)) < probability(2.0)
+    evidence = {f"http://example.com/{n}": dated if n else plain for n in range(10)}
+    odds = PageOdds(dict.fromkeys(evidence, 2.0), [[*evidence]], evidence)
+    assert odds.dated == 0.9
+    assert [odds.context(url).undated for url in evidence] == [0.5] + [0.0] * 9
 
 
 def test_own_odds_are_a_sum() -> None:

@@ -43,7 +43,7 @@ def test_the_account_of_an_article(run: Callable[..., Any], patterns: Path, make
     told = explain(Page(one.url, one.body), PatternSet.load(patterns))
     assert told.evidence is not None
     shown = [name for name, value in told.evidence._asdict().items() if value]
-    assert named == ["own", "shape", "layout", "site", *shown]
+    assert named == ["own", "shape", "layout", "site", "undated", *shown]
     assert 0 < len(shown) < len(told.evidence)
     assert lines[-2] == f'title: "{make_story(3).title}", at body/div.story/h1'
     assert lines[-1].startswith("main text: 3 of ")
