@@ -120,9 +120,17 @@ def _thread(page: PlacedLayout, first: int, stamps: Sequence[int]) -> Comments |
     )
     if alike < _MOST * len(records) or alike < _LEAST:
         return None
-    if opening:  # the lines above the date are its writer's
-        return Comments(thread, tuple(map(tuple, texts[1:])), range(stamps[0] + 1, records[1]))
+    if opening:
+        return Comments(thread, tuple(map(tuple, texts[1:])), _opening(page, records, stamps[0], texts[0]))
     return Comments(thread, tuple(map(tuple, texts)))
+
+
+def _opening(page: PlacedLayout, records: Sequence[int], stamp: int, own: Sequence[int]) -> range:
+    """Return the nodes with the text of the first post: below its date, or all if the date stands below."""
+    blocks = page.layout.blocks
+    below = sum(blocks[index].plain for index in own if blocks[index].node > stamp)
+    above = sum(blocks[index].plain for index in own if blocks[index].node < stamp)
+    return range(stamp + 1 if below > above else records[0], records[1])
 
 
 def _is_discussion(page: PlacedLayout, records: Sequence[int], first: int) -> bool:

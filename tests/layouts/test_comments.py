@@ -116,6 +116,17 @@ def test_the_first_post_of_a_discussion_is_the_text() -> None:
     assert kept_of(f"<div>{posts}</div>") == [words(21, 20)]
 
 
+def test_a_date_below_the_text_of_the_first_post() -> None:
+    """The first post keeps its text if its date stands below it."""
+    posts = "".join(
+        f'<div id="p{n}" class="post"><p>{words(20 + n, 20)}</p>'
+        f'<p class="by">Ada, 12.5.2010 at 10:2{n}</p></div>'
+        for n in (1, 2, 3)
+    )
+    assert kept_of(f"<div>{posts}</div>")[0] == words(21, 20)
+    assert words(22, 20) not in kept_of(f"<div>{posts}</div>")
+
+
 def test_dated_sections_of_an_article_stay() -> None:
     """Records without a number or without a common class are an author's sections."""
     sections = "".join(post(n).replace(f' id="p{n}"', "") for n in (1, 2, 3))
