@@ -9,6 +9,7 @@ from typing import NamedTuple
 from ..blocks.text import fold
 from ..layouts.affixes import Affixes
 from ..layouts.comments import find_comments
+from ..layouts.dates import is_date_line
 from ..layouts.main_text import MainTextChoice, main_blocks, supplementary_blocks
 from ..layouts.placed import PlacedLayout
 from ..layouts.title import title_of
@@ -21,6 +22,10 @@ from .images import article_images
 from .render import render
 
 __all__ = ["ArticleParts", "article_of_paths", "markdown_of", "parts_of", "plain_article"]
+
+#: A line is taken for the title, where nothing else is, if it has at most this many characters and no full stop
+#: at its end.
+_HEADLINE = 120
 
 
 class ArticleParts(NamedTuple):
@@ -46,9 +51,21 @@ def parts_of(
     """
     title, place = title_of(page, pattern.titles, affixes)
     main = main_blocks(page, pattern, place, choice)
+    if not title and (headline := _headline(page, main)) is not None:
+        title, place = fold(page.layout.blocks[headline].text), page.places[headline]
+        main = [index for index in main if index != headline]
     if len(main) > 1 and fold(page.layout.blocks[main[0]].text) == title:
         main = main[1:]  # the title stands as a line in the text's own element
     return ArticleParts(title, place, main) if main else None
+
+
+def _headline(page: PlacedLayout, main: Sequence[int]) -> int | None:
+    """Return the line above the text, after any date: the title of old pages without headings; or None."""
+    blocks = page.layout.blocks
+    first = next((index for index in main[:-1] if not is_date_line(blocks[index])), None)
+    if first is None or len(blocks[first].text) > _HEADLINE or not blocks[first].text[-1].isalnum():
+        return None
+    return first
 
 
 def article_of_paths(

@@ -24,6 +24,7 @@ __all__ = [
     "Meaning",
     "known_pieces",
     "known_texts",
+    "leads_to_picture",
     "relative_name",
     "split_page",
 ]
@@ -33,7 +34,8 @@ __all__ = [
 MAX_PIECES, _LONGEST_PIECE = 10_000, 500
 MAX_TEXTS, _LONGEST_TEXT = 5_000, 200
 
-#: The kind of a link to a place on its own page, or without content. A walk looks at these more closely.
+#: The kind of a link to a picture, to a place on its own page, or without content. A walk looks at these more
+#: closely.
 RARE_LINK = 10
 
 #: A link: its ``href``, empty if it leads nowhere, None for an ``a`` that only names a place; the host of its
@@ -57,6 +59,7 @@ _WWW = "www."
 _INDEX = re.compile(r"/(?:index\.\w{3,5})?\Z")
 _WEB = re.compile(r"(?:https?:)?//", re.IGNORECASE)
 _SCHEME = re.compile(r"[a-z][a-z0-9+.\-\s]*:", re.IGNORECASE)
+_PICTURE = re.compile(r"\.(?:jpe?g|png|gif|webp|svg|avif|bmp)\Z", re.IGNORECASE)
 
 
 class KnownPieces:
@@ -112,7 +115,13 @@ def _read_link(tag: str, text: str) -> Meaning:
     if begin < len(_HREF):
         return RARE_LINK if tag[-1] == "/" else LINK, _NAME if ' name="' in tag else _NOWHERE, text
     href = plain_text(tag[begin : tag.find('"', begin)].strip())
-    return RARE_LINK if tag[-1] == "/" or href[:1] == "#" else LINK, _link(href), text
+    link = _link(href)
+    return RARE_LINK if tag[-1] == "/" or href[:1] == "#" or leads_to_picture(link) else LINK, link, text
+
+
+def leads_to_picture(link: Link) -> bool:
+    """Return whether a link leads to a picture, mostly to a larger one than the page shows."""
+    return _PICTURE.search(link[2]) is not None
 
 
 def _link(href: str) -> Link:

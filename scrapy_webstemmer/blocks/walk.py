@@ -11,7 +11,16 @@ from lxml import etree
 from ..base.parts import Parts, finish
 from ..values.layouts import Block, Image, Layout, Markup, Step
 from .facts import stated
-from .known import RARE_LINK, SAME, Link, known_pieces, known_texts, relative_name, split_page
+from .known import (
+    RARE_LINK,
+    SAME,
+    Link,
+    known_pieces,
+    known_texts,
+    leads_to_picture,
+    relative_name,
+    split_page,
+)
 from .markup import (
     BLOCK,
     BLOCK_END,
@@ -211,11 +220,11 @@ class _Walk:
         return [alt] if len(alt) == 1 else []
 
     def add_link(self, node: int, number: int, piece: str, link: Link) -> None:
-        """Count a link without content or to its own page, unless a heading uses it to link to itself."""
+        """Count a link, unless it leads to a picture, or a heading links to itself with it."""
         target, host, path, query = link
         if piece.partition(">")[0][-1] != "/":
             self.targets.append(target)
-        if target and target[0] == "#" and self.is_mark(number):
+        if leads_to_picture(link) or (target and target[0] == "#" and self.is_mark(number)):
             return
         self.links.append(node)
         if (host == self.host or host == "") and (path not in self.names or self.differs(query)):

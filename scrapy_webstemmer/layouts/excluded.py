@@ -14,6 +14,7 @@ from typing import NamedTuple
 
 from ..blocks.tags import HEADINGS, TEXT_TAGS
 from ..values.layouts import Block
+from ..values.patterns import Section
 from .boilerplate import BoilerplateKey, keys_of
 from .dates import is_date_line
 from .paths import above, coarse, is_under, tag_of, under_any
@@ -35,6 +36,11 @@ _MASS = 0.3
 #: A text is one of a few (such as four advertisements) if this share of the pages with its element have it.
 _FEW = 0.1
 
+#: A section with at most this DiffScore is a text of the template, with a date or a number in it.
+_SAME = 0.25
+#: Fewer pages do not tell what varies.
+_SEVERAL = 3
+
 _NOTHING = (0, 0, 0)
 #: Bare elements of running text are the author's. Bare lists and tables are judged, but only as a whole.
 _AUTHORS = TEXT_TAGS - {"ul", "ol", "dl", "table"}
@@ -52,12 +58,17 @@ class _Part(NamedTuple):
     keys: Mapping[int, BoilerplateKey]
 
 
-def find_excluded(pages: Sequence[PlacedLayout], container: str) -> tuple[str, ...]:
+def find_excluded(
+    pages: Sequence[PlacedLayout], container: str, sections: Sequence[Section]
+) -> tuple[str, ...]:
     """Return the paths under a container that hold no main text.
 
     On most pages with such a path, much of its text is boilerplate, one of a few
     texts, in links, or in repeated records with links. Also, the path does not
-    hold much of the container's mass. Cost: linear in the number of nodes.
+    hold much of the container's mass. Or its text is nearly the same on all pages:
+    "This entry was posted on ..." Cost: linear in the number of nodes.
+
+    :param sections: those of the pages.
     """
     places = _places_in(container)
     parts = [_part(page, places) for page in pages]
@@ -69,7 +80,10 @@ def find_excluded(pages: Sequence[PlacedLayout], container: str) -> tuple[str, .
         for path, verdict in _verdicts(part, places.container, _sums(part, places, few, flow), judged):
             seen[path].append(verdict)
     least = min(2, len(pages))
-    return _outermost({p for p, flags in seen.items() if len(flags) >= least and fmean(flags) >= _PAGES})
+    found = {path for path, flags in seen.items() if len(flags) >= least and fmean(flags) >= _PAGES}
+    if len(pages) >= _SEVERAL:
+        found |= {path for path, diff, _, _ in sections if diff <= _SAME and places[path].judged}
+    return _outermost(found)
 
 
 def find_excluded_on(page: PlacedLayout, container: str, new: Callable[[str], bool]) -> tuple[str, ...]:

@@ -22,6 +22,8 @@ _LONG = 40
 #: A section near the title is supplementary text from this DiffScore on. In 2009 it was .5, but dates in one
 #: format have most of their characters in common.
 _SUPPLEMENTARY = 0.25
+#: What says what stands beside it, and what stands there.
+_LABELS, _VALUES = frozenset({"th", "dt"}), frozenset({"td", "dd"})
 
 
 @dataclass(slots=True)
@@ -96,7 +98,18 @@ def _blocks_in(
         ]
         counts = ((path, sum(is_under(place, path) for place in within)) for path in paths)
         choice.excluded = [(path, count) for path, count in counts if count]
-    return kept
+    return sorted([*kept, *_labels(page, kept)])
+
+
+def _labels(page: PlacedLayout, found: Sequence[int]) -> list[int]:
+    """Return the boilerplate blocks that say what the cells beside them are: a table's headers, terms."""
+    blocks, steps, parents = page.layout.blocks, page.layout.steps, page.layout.parents
+    rows = {parents[blocks[n].node] for n in found if steps[blocks[n].node].tag in _VALUES}
+    return [
+        number
+        for number, (block, boilerplate) in enumerate(zip(blocks, page.boilerplate, strict=True))
+        if boilerplate and steps[block.node].tag in _LABELS and parents[block.node] in rows
+    ]
 
 
 def _first_at(page: PlacedLayout, path: str) -> int | None:

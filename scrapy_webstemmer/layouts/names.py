@@ -33,7 +33,7 @@ _WHOLE = frozenset({"html", "body", "main", "article", "h1", "h2", "h3", "p"})
 _COMMENTS = frozenset("comment comments commentlist respond disqus".split())
 #: Words that tell what an element is, if they are the last of its name: ``post-comments``, ``right-sidebar``.
 _KINDS = _COMMENTS | frozenset(
-    "sidebar related share sharing social addthis sharethis"
+    "sidebar related share sharing social addthis sharethis trackback trackbacks"
     " breadcrumb breadcrumbs nav navigation pagination pager menu footer tags widget newsletter"
     " ad ads advert advertisement promo promos sponsored toolbar tools".split()
 )

@@ -48,8 +48,14 @@ class PlacedLayout:
         return self.layout.url
 
     def names_page(self, text: str) -> bool:
-        """Return whether a text is little more than the page's title, as in a heading or a breadcrumb."""
-        return bool(self.title) and len(text) <= _AROUND_TITLE * len(self.title) and self.title in text
+        """Return whether a text is little more than the page's title, as in a heading or a breadcrumb.
+
+        Some headings repeat the whole ``title`` element, with the name of the site.
+        """
+        title = self.title
+        if not title or title not in text:
+            return False
+        return len(text) <= _AROUND_TITLE * len(title) or text == self.layout.title_element
 
     def masses(self, repeated: float = _REPEATED_MASS) -> list[float]:
         """Return each node's mass: its significant characters outside links, boilerplate and the title.

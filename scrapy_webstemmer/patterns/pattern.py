@@ -70,7 +70,7 @@ def pattern_of(
         titles=titles,
         profile=template.profile,
         container=container,
-        excluded=find_excluded(sample, container),
+        excluded=find_excluded(sample, container, sections),
         sample_title=title_of(typical, titles, affixes)[0],
         sample_url=typical.url,
     )

@@ -165,6 +165,13 @@ def test_links_and_leads(href: str, leads: int) -> None:
     assert found.leads == (0, leads)
 
 
+@pytest.mark.parametrize("href", ["a.jpg", "/big/a.PNG?w=9", "http://pictures.example.com/a.webp"])
+def test_a_link_to_a_picture_is_none(href: str) -> None:
+    """A picture is no page: a caption below a linked picture does not count as a teaser."""
+    found = layout(f'<div><a href="{href}">larger</a></div>')
+    assert (found.links, found.leads) == ((0, 0), (0, 0))
+
+
 def test_link_without_target_or_text_is_a_link() -> None:
     """An anchor without a target counts as a link, and so does an empty overlay over a teaser."""
     found = layout("<div><a name=x>text</a></div><div><a href=y></a></div>")

@@ -41,6 +41,15 @@ def test_a_text_in_two_parts_is_one() -> None:
     assert len(main_on(page, pattern("body/div.c"))) == 2
 
 
+def test_labels_stay_with_their_values() -> None:
+    """Headers and terms that all pages have come out with the cell or the definition beside them."""
+    table = "<table><tr><th>Place</th><td>{}</td></tr><tr><th>Opened</th><td>to come</td></tr></table>"
+    terms = "<dl><dt>Builder</dt><dd>{}</dd></dl><p>Builder</p>"
+    body = '<div id="c">' + table + terms + "</div>"
+    pages = placed(*(body.format(words(n, 3), words(n + 50, 3)) for n in range(8)))
+    assert main_on(pages[4], pattern()) == ["Place", words(4, 3), "Builder", words(54, 3)]
+
+
 def test_title_and_excluded_parts_are_not() -> None:
     """The title is left out, and so is all text in an excluded part, at any depth."""
     parts = '<div class="x"><p>b</p></div><div class="xy">c</div>'

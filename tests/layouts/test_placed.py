@@ -18,6 +18,20 @@ def test_mass_is_text_outside_links_that_is_not_static() -> None:
     }
 
 
+def test_a_heading_with_the_title_has_no_mass() -> None:
+    """Neither a heading that is little more than the title, nor one that repeats the whole title element."""
+    name = "the most beautiful gazette of all seaside towns"
+    body = "<h1>{0} - {1}</h1><h2>{0}</h2><p>{2}</p>"
+    pages = placed(
+        *(
+            body.format(title, name, text)
+            for title, text in (("Tides", "abc"), ("Dunes", "defg"), ("Surf", "h"))
+        ),
+        titles=[f"{title} - {name}" for title in ("Tides", "Dunes", "Surf")],
+    )
+    assert [page.masses()[0] for page in pages] == [3, 4, 1]
+
+
 def test_text_in_records_has_a_tenth_of_its_mass() -> None:
     """Comments with a link each weigh a tenth."""
     comments = '<div class="c">abcdefghij<a href="#u">user</a></div>' * 3
