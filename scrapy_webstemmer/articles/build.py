@@ -23,7 +23,7 @@ from .render import render
 
 __all__ = ["ArticleParts", "article_of_paths", "markdown_of", "parts_of", "plain_article"]
 
-#: A line is taken for the title, where nothing else is, if it has at most this many characters and no full stop
+#: Where nothing else is the title, a line is if it has at most this many characters, and no full stop
 #: at its end.
 _HEADLINE = 120
 
