@@ -81,13 +81,14 @@ def read_by_site(
     return placed, match, parts
 
 
-def read_by_itself(layout: Layout, traits: SiteTraits, told: Explanation) -> ReadPage | None:
+def read_by_itself(page: PlacedLayout, traits: SiteTraits, told: Explanation) -> ReadPage | None:
     """Read a page of a site that was not learned; None if it has no main text.
 
-    :param traits: those of a site that has only this page.
+    :param page: placed in a site that has only this page.
+    :param traits: those of this site.
     :param told: filled with what is found out and what decides.
     """
-    placed, match = match_itself(traits.place(layout), traits)
+    placed, match = match_itself(page, traits)
     told.match = match
     parts = told.parts = parts_of(placed, match.pattern, traits.affixes, told.choice)
     if parts is None:

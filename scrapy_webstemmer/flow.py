@@ -21,7 +21,7 @@ from .blocks.parsing import Element
 from .errors import PageError
 from .extraction import article_of_2009, read_by_itself, read_by_site, unless_uncertain, with_markdown
 from .layouts.main_text import MainTextChoice
-from .layouts.traits import learn_traits
+from .layouts.traits import place_all
 from .learning import accepted, add_linkinfo, learn_sites
 from .options.extract import ExtractOptions
 from .options.learn import TREE_LAYOUTS, LearnOptions
@@ -147,8 +147,8 @@ def extract_in_parts(
         return told.refuse(Reason.NO_TEXT)
     yield
     if site is None:
-        traits = learn_traits([layout], _LEARN)
-        read = read_by_itself(layout, traits, told)
+        traits, (placed,) = place_all([layout], _LEARN)
+        read = read_by_itself(placed, traits, told)
     else:
         traits = patterns.traits(site.site)
         # with an index the page is compared only with the patterns that it could match best

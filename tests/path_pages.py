@@ -8,7 +8,7 @@ from typing import Any
 from scrapy_webstemmer.blocks.parsing import parse
 from scrapy_webstemmer.blocks.walk import layout_of
 from scrapy_webstemmer.layouts.placed import PlacedLayout
-from scrapy_webstemmer.layouts.traits import learn_traits
+from scrapy_webstemmer.layouts.traits import place_all
 from scrapy_webstemmer.options.learn import LearnOptions
 from scrapy_webstemmer.values.layouts import Layout
 from scrapy_webstemmer.values.pages import Page
@@ -37,8 +37,7 @@ def full_paths(page: Layout) -> list[str]:
 
 def place(layouts: Sequence[Layout], **options: Any) -> list[PlacedLayout]:
     """Return the layouts, placed in the site that they form."""
-    traits = learn_traits(layouts, LearnOptions(**options))
-    return [traits.place(one) for one in layouts]
+    return place_all(layouts, LearnOptions(**options))[1]
 
 
 def placed(*bodies: str, titles: Sequence[str] = (), **options: Any) -> list[PlacedLayout]:

@@ -16,7 +16,7 @@ from ..values.layouts import Layout
 from .paths import last_step, tag_of
 from .subtrees import any_in, children_of, mark, running_totals
 
-__all__ = ["Records", "Weighed", "find_records", "weigh_records", "weigh_the_same"]
+__all__ = ["Records", "find_records"]
 
 #: Records are at least this many siblings.
 SIZE = 3
@@ -31,10 +31,6 @@ _NEVER = frozenset({"p", "td", "th"})
 
 #: Some children of an element; a range if these are all children and no child has children of its own.
 _Siblings: TypeAlias = "list[int] | range"
-
-
-#: Siblings that may be records, and whether their text is even enough for records.
-Weighed: TypeAlias = "tuple[_Siblings, bool]"
 
 
 class Records(NamedTuple):
@@ -96,18 +92,6 @@ def find_records(layout: Layout, paths: Sequence[str], ends: Sequence[int]) -> R
 
     Cost: some running totals over the nodes, and a look at the children of each element with links.
     """
-    return weigh_records(layout, paths, ends)[0]
-
-
-def weigh_records(
-    layout: Layout, paths: Sequence[str], ends: Sequence[int]
-) -> tuple[Records, Sequence[Weighed]]:
-    """Return the result of :func:`find_records`, and the decisions in it that depend on the page's text.
-
-    Another page with these paths, and with as many links in each element, has the same records if its text
-    gives the same decisions: :func:`weigh_the_same`.
-    """
-    weighed: list[Weighed] = []
     links, leads = _Sums(layout.links, ends), _Sums(layout.leads, ends)
     weights: _Sums | None = None
     sections = _Sections(layout, ends)
@@ -122,20 +106,12 @@ def weigh_records(
                 continue
             if weights is None:
                 weights = _Sums(_weights(layout), ends)
-            even = _are_even(nodes, weights)
-            weighed.append((nodes, even))
-            if even:
+            if _are_even(nodes, weights):
                 if templated and not sections.among(nodes):
                     _mark(in_template, nodes, ends)
                 if leading:
                     _mark(in_leads, nodes, ends)
-    return Records(tuple(in_template), tuple(in_leads)), weighed
-
-
-def weigh_the_same(layout: Layout, weighed: Sequence[Weighed], ends: Sequence[int]) -> bool:
-    """Return whether a page's text gives the same decisions as those of :func:`weigh_records` on another."""
-    weights = _Sums(_weights(layout), ends)
-    return all(_are_even(nodes, weights) == even for nodes, even in weighed)
+    return Records(tuple(in_template), tuple(in_leads))
 
 
 def _weights(layout: Layout) -> list[int]:

@@ -4,9 +4,8 @@ from __future__ import annotations
 
 from collections import Counter
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from operator import or_
-from typing import NamedTuple, TypeAlias
 
 from ..base.sampling import drawn
 from ..blocks.text import boilerplate_key
@@ -18,10 +17,10 @@ from .boilerplate import BoilerplateKey, BoilerplateTexts, boilerplate_texts
 from .names import FEW_PAGES, named_nodes
 from .paths import TITLE_ELEMENT
 from .placed import PlacedLayout
-from .records import Records, Weighed, find_records, weigh_records, weigh_the_same
+from .records import find_records
 from .subtrees import ends_of, mark
 
-__all__ = ["SiteTraits", "learn_traits", "place_all"]
+__all__ = ["SiteTraits", "place_all"]
 
 #: On a site with at most this many pages, a text that two of them have at the same path is boilerplate: so
 #: few pages are hardly ever all of one layout.
@@ -31,61 +30,6 @@ _ENOUGH_PAGES = 1_000
 #: Recurring ``title`` elements are boilerplate on sites with at most this many pages: with more pages, the
 #: patterns know the places of titles.
 _FEW_TITLES = 29
-
-
-class _Seen(NamedTuple):
-    """A page with its paths and records: all of its :class:`PlacedLayout` that needs only the vocabulary."""
-
-    layout: Layout
-    paths: tuple[str, ...]
-    places: tuple[str, ...]
-    ends: tuple[int, ...]
-    records: Records
-
-    @property
-    def url(self) -> str:
-        """The page's url."""
-        return self.layout.url
-
-    @classmethod
-    def of(cls, layout: Layout, paths: Paths) -> _Seen:
-        found, ends = paths.of(layout), tuple(ends_of(layout.parents))
-        places = tuple([found[block.node] for block in layout.blocks])
-        return cls(layout, found, places, ends, find_records(layout, found, ends))
-
-
-#: The key of pages with the same elements and as many links in each. It has the identities of three tuples:
-#: such pages share them (:class:`~scrapy_webstemmer.reading.pages.Shared`), as long as the pages are kept.
-_Shape: TypeAlias = tuple[int, int, int]
-
-
-class _Shapes:
-    """Computes paths and records once for all pages with the same elements, paths and numbers of links."""
-
-    def __init__(self, layouts: Sequence[Layout], paths: Paths) -> None:
-        self._paths = paths
-        self._several = {shape for shape, pages in Counter(map(_shape, layouts)).items() if pages > 1}
-        self._known: dict[tuple[_Shape, tuple[str, ...]], tuple[_Seen, Sequence[Weighed]]] = {}
-
-    def see(self, layout: Layout) -> _Seen:
-        """Return one of the pages with its paths and records."""
-        shape = _shape(layout)
-        if shape not in self._several:
-            return _Seen.of(layout, self._paths)
-        paths = self._paths.of(layout)
-        places = tuple([paths[block.node] for block in layout.blocks])
-        other, weighed = self._known.get((shape, paths), (None, ()))
-        if other and weigh_the_same(layout, weighed, other.ends):
-            return other._replace(layout=layout, places=places)
-        ends = tuple(ends_of(layout.parents))
-        records, weighed = weigh_records(layout, paths, ends)
-        found = _Seen(layout, paths, places, ends, records)
-        self._known[shape, paths] = found, weighed
-        return found
-
-
-def _shape(layout: Layout) -> _Shape:
-    return id(layout.parents), id(layout.links), id(layout.leads)
 
 
 @dataclass(frozen=True, slots=True)
@@ -107,64 +51,52 @@ class SiteTraits:
 
     def place(self, layout: Layout) -> PlacedLayout:
         """Return a page's layout with what the site tells about it. Cost: a look-up per node and block."""
-        return self._place(_Seen.of(layout, self.paths))
+        return self._judge(_see(layout, self.paths))
 
-    def _place(self, page: _Seen) -> PlacedLayout:
-        layout, paths, places, ends, records = page
-        repeated = records.templated
-        named: tuple[bool, ...] = ()
-        if self.few and (found := named_nodes(layout, ends)):
-            flags = [False] * len(paths)
-            mark(flags, found, ends)
-            named = tuple(flags)
-            repeated = tuple(map(or_, repeated, named))
-        title = strip_affixes(layout.title_element, self.affixes)
+    def _judge(self, page: PlacedLayout) -> PlacedLayout:
+        """Return a page with what needs more than the vocabulary: its boilerplate, title, and named parts."""
+        layout, title = page.layout, strip_affixes(page.layout.title_element, self.affixes)
         if self.boilerplate.has(TITLE_ELEMENT, layout.title_element):
             title = ""
-        return PlacedLayout(
-            layout=layout,
-            paths=paths,
-            places=places,
-            ends=ends,
-            repeated=repeated,
-            leading=records.leading,
-            boilerplate=self.boilerplate.among(layout, places, title),
-            title=title,
-            named=named,
-        )
+        found = replace(page, boilerplate=self.boilerplate.among(layout, page.places, title), title=title)
+        nodes = named_nodes(layout, page.ends) if self.few else []
+        if not nodes:
+            return found
+        flags = [False] * len(page.paths)
+        mark(flags, nodes, page.ends)
+        return replace(found, named=tuple(flags), repeated=tuple(map(or_, page.repeated, flags)))
 
 
-def learn_traits(layouts: Sequence[Layout], options: LearnOptions) -> SiteTraits:
-    """Return what the pages of a site have in common. Cost: linear in the number of blocks."""
-    return _learn(layouts, options)[0]
+def _see(layout: Layout, paths: Paths) -> PlacedLayout:
+    """Return a page with all that needs only the vocabulary: its paths and records."""
+    found, ends = paths.of(layout), tuple(ends_of(layout.parents))
+    places = tuple([found[block.node] for block in layout.blocks])
+    records = find_records(layout, found, ends)
+    return PlacedLayout(layout, found, places, ends, records.templated, records.leading, (), "")
 
 
 def place_all(layouts: Sequence[Layout], options: LearnOptions) -> tuple[SiteTraits, list[PlacedLayout]]:
     """Return what the pages of a site have in common, and each page's :class:`PlacedLayout`.
 
-    Cost: as for :func:`learn_traits`; a later :meth:`SiteTraits.place` of each page would add half of that.
+    Cost: linear in the number of nodes and blocks.
     """
-    traits, pages = _learn(layouts, options)
-    return traits, [traits._place(page) for page in pages]
-
-
-def _learn(layouts: Sequence[Layout], options: LearnOptions) -> tuple[SiteTraits, list[_Seen]]:
     least = min(options.vocabulary_pages, len(layouts))  # on a single page all values count
     vocabulary = learn_vocabulary(layouts, options.vocabulary_share, least)
     paths = Paths(vocabulary)
-    pages = list(map(_Shapes(layouts, paths).see, layouts))
+    pages = [_see(layout, paths) for layout in layouts]
     affixes = learn_affixes([layout.title_element for layout in layouts])
-    return SiteTraits(
+    traits = SiteTraits(
         vocabulary=vocabulary,
         paths=paths,
         boilerplate=BoilerplateTexts(_boilerplate_texts(pages, affixes, options)),
         affixes=affixes,
         few=len(layouts) < FEW_PAGES,
-    ), pages
+    )
+    return traits, [traits._judge(page) for page in pages]
 
 
 def _boilerplate_texts(
-    pages: Sequence[_Seen], affixes: Affixes, options: LearnOptions
+    pages: Sequence[PlacedLayout], affixes: Affixes, options: LearnOptions
 ) -> frozenset[BoilerplateKey]:
     """Return the boilerplate of a site; on a large site, that of a thousand of its pages."""
     sample = drawn(pages, _ENOUGH_PAGES if options.samples else 0)
@@ -173,7 +105,7 @@ def _boilerplate_texts(
     return boilerplate_texts(named, options.boilerplate_share, least) | _boilerplate_titles(pages, least)
 
 
-def _boilerplate_titles(pages: Sequence[_Seen], least: int) -> frozenset[BoilerplateKey]:
+def _boilerplate_titles(pages: Sequence[PlacedLayout], least: int) -> frozenset[BoilerplateKey]:
     """Return the ``title`` elements that recur, if the site has so few pages that it matters."""
     if len(pages) > _FEW_TITLES:
         return frozenset()

@@ -1,16 +1,14 @@
 from __future__ import annotations
 
 from collections import Counter
-from dataclasses import replace
 
 from hypothesis import given
-from hypothesis import strategies as st
 from path_pages import full_paths, layout
 from tree_pages import layouts
 
 from scrapy_webstemmer.blocks.tags import HEADINGS, TEXT_TAGS
 from scrapy_webstemmer.layouts.paths import last_step
-from scrapy_webstemmer.layouts.records import find_records, weigh_records, weigh_the_same
+from scrapy_webstemmer.layouts.records import find_records
 from scrapy_webstemmer.layouts.subtrees import ends_of
 from scrapy_webstemmer.values.layouts import Layout
 
@@ -157,16 +155,3 @@ def test_records_are_what_the_rules_say(page: Layout) -> None:
     found = find_records(page, full_paths(page), ends_of(page.parents))
     assert list(found.templated) == in_records(page, page.links, templated=True)
     assert list(found.leading) == in_records(page, page.leads, templated=False)
-
-
-@given(layouts(), st.data())
-def test_text_that_weighs_the_same_makes_the_same_records(page: Layout, data: st.DataObject) -> None:
-    """If another page's text gives the same decisions, it has the same records."""
-    weights = data.draw(st.lists(st.integers(0, 9), min_size=len(page.blocks), max_size=len(page.blocks)))
-    blocks = zip(page.blocks, weights, strict=True)
-    other = replace(page, blocks=tuple(block._replace(weight=weight) for block, weight in blocks))
-    place = full_paths(page), ends_of(page.parents)
-    records, weighed = weigh_records(page, *place)
-    assert weigh_the_same(page, weighed, place[1])
-    if weigh_the_same(other, weighed, place[1]):
-        assert find_records(other, *place) == records

@@ -1,13 +1,11 @@
 from __future__ import annotations
 
-from dataclasses import replace
-
 import pytest
 from path_pages import layout, placed, words
 
 from scrapy_webstemmer.layouts import traits as traits_module
 from scrapy_webstemmer.layouts.boilerplate import BoilerplateKey, NamedPage, boilerplate_texts
-from scrapy_webstemmer.layouts.traits import learn_traits, place_all
+from scrapy_webstemmer.layouts.traits import place_all
 from scrapy_webstemmer.options.learn import LearnOptions
 
 TEASER = '<div class="entry"><h2><a href="/{0}">{1}</a></h2><p>{2}</p></div>'
@@ -22,7 +20,7 @@ def test_what_a_site_has_in_common() -> None:
     titles = ["Seals return", "Geese fly south", "A mill is sold"]
     body = '<div class="post p{0}"><p>{1}</p></div><p class="foot">Page {0}</p>'
     pages = [layout(body.format(n, words(n)), n, f"{title} | Gazette") for n, title in enumerate(titles)]
-    traits = learn_traits(pages, LearnOptions())
+    traits, _ = place_all(pages, LearnOptions())
     assert dict(traits.vocabulary) == {"div.post": 3, "p.foot": 3}
     assert traits.boilerplate.texts == {"body/p.foot": {"page 0"}}
     assert traits.affixes == ((), (" | Gazette",))
@@ -34,7 +32,7 @@ def test_what_a_site_has_in_common() -> None:
 def test_a_group_that_leads_on() -> None:
     """Entries with a link each lead on; a single entry does not, whatever the site's other pages have."""
     pages = [layout(listing(n, n + 1, n + 2), n) for n in range(0, 9, 3)]
-    learned = learn_traits(pages, LearnOptions(vocabulary_pages=1))
+    learned, _ = place_all(pages, LearnOptions(vocabulary_pages=1))
     assert all(learned.place(pages[0]).leading[1:])
     assert not any(learned.place(layout(listing(20), 20)).leading)
 
@@ -43,7 +41,7 @@ def test_a_group_that_leads_on() -> None:
 def test_names_count_where_few_pages_are_known(count: int, few: bool) -> None:
     """On a site with less than a hundred pages, a sidebar counts as repeated, but not as leading on."""
     pages = [layout(f"<p>{words(n)}</p>", n, keep=False) for n in range(count)]
-    traits = learn_traits(pages, LearnOptions())
+    traits, _ = place_all(pages, LearnOptions())
     page = traits.place(layout(f'<p>{words(7)}</p><div class="sidebar"><p>{words(8)}</p></div>'))
     assert traits.few is few
     assert page.repeated == (False, False, few, few)
@@ -76,25 +74,3 @@ def test_boilerplate_of_a_large_site_is_that_of_a_sample(
     assert counted == [looked_at]
     assert {page.boilerplate for page in found} == {(True, False)}
     assert [learned.place(page) for page in pages] == found
-
-
-def test_pages_of_one_shape_are_placed_each_by_its_own_text() -> None:
-    """Pages with the same elements and links share their records, unless their texts give other records."""
-    row = '<div class="{1}"><a href="/{0}">{2}</a></div>'
-    even = ["mmm", "nnn", "ooo"]
-    bodies = [
-        "".join(row.format(n, name, f"{text}{words(n)}") for n, text in enumerate(texts))
-        for name, texts in (
-            ("row", even),
-            ("row", ["ppp", "qqq", "rrr"]),
-            ("row", [*even[:2], words(5, 60)]),
-            ("box", even),
-        )
-    ]
-    first, *others = [layout(body, number) for number, body in enumerate(bodies)]
-    pages = [first, *(replace(page, parents=first.parents, links=first.links) for page in others)]
-    pages = [replace(page, leads=first.leads) for page in pages]
-    traits, found = place_all(pages, LearnOptions(vocabulary_pages=1))
-    assert found == [traits.place(page) for page in pages]
-    assert [page.repeated[1] for page in found] == [True, True, False, True]
-    assert found[0].paths == found[1].paths != found[3].paths
