@@ -14,7 +14,6 @@ from .classic.patterns import match_sequence, threshold_of_sequences
 from .layouts.placed import PlacedLayout
 from .layouts.traits import SiteTraits
 from .options.extract import ExtractOptions
-from .patterns.index import PatternIndex
 from .patterns.local import beside_others, blended, match_itself
 from .patterns.match import ENOUGH_PAGES, Match, match_paths, threshold_of
 from .values.articles import Article
@@ -41,18 +40,16 @@ def read_by_site(
     layout: Layout,
     site: SitePatterns,
     traits: SiteTraits,
-    index: PatternIndex | None,
     options: ExtractOptions,
     told: Explanation,
 ) -> Parts[ReadPage | None]:
     """Read a page of a learned site, in parts; None if it gives no article. Only for path layouts.
 
     :param traits: what is learned about the site besides its patterns.
-    :param index: finds the patterns that the page could match best; None: compare it with all.
     :param told: filled with what is found out and what decides.
     """
     placed = traits.place(layout)
-    best = match_paths(placed, site, options, index, compared=told.compared)
+    best = match_paths(placed, site, options, compared=told.compared)
     told.threshold, told.least = threshold_of(site, options), options.article_threshold
     told.evidence = evidence_of(placed, traits.affixes)
     shape = site.shapes.get(url_shape(layout.url), 0.0)

@@ -102,10 +102,9 @@ def extract(
 def explain(page: Page, patterns: PatternSet, options: ExtractOptions = _EXTRACT) -> Explanation:
     """Extract the article of a page, and return what was found out on the way and what decided.
 
-    An unreadable page is explained, too. The page is compared with all patterns of its site; so this takes
-    longer than :func:`extract` on a site with many patterns.
+    An unreadable page is explained, too.
     """
-    explanation = Explanation(page.url, thorough=True, choice=MainTextChoice())
+    explanation = Explanation(page.url, choice=MainTextChoice())
     try:
         explanation.article = finish(extract_in_parts(page, patterns, options, explanation=explanation))
     except PageError as error:
@@ -151,9 +150,7 @@ def extract_in_parts(
         read = read_by_itself(placed, traits, told)
     else:
         traits = patterns.traits(site.site)
-        # with an index the page is compared only with the patterns that it could match best
-        index = None if told.thorough else patterns.index(site.site)
-        read = yield from read_by_site(layout, site, traits, index, options, told)
+        read = yield from read_by_site(layout, site, traits, options, told)
     if read is None:
         return None
     yield

@@ -19,7 +19,6 @@ from .monitoring.tally import Tally
 from .options.extract import ExtractOptions
 from .options.learn import LearnOptions
 from .options.url_rules import accepts
-from .patterns.index import PatternIndex
 from .patterns.learn import learn_paths
 from .patterns.match import traits_of
 from .patterns.trust import unused_warnings
@@ -132,10 +131,10 @@ def _usual(site: SitePatterns, layouts: Sequence[Layout], known: int) -> Usual:
 
     :param known: number of the site's pages that are known, also those without a layout.
     """
-    traits, index, tally = traits_of(site), PatternIndex(site.patterns), Tally()
+    traits, tally = traits_of(site), Tally()
     for layout in drawn(layouts, _JUDGED_PAGES):
         told = Explanation(layout.url)
-        page = finish(read_by_site(layout, site, traits, index, _EXTRACT, told))
+        page = finish(read_by_site(layout, site, traits, _EXTRACT, told))
         article = page and plain_article(*page, traits.affixes, told.probability or 0.0)
         tally.add(told, article, layout.fetched)
     return tally.usual(known, max(layout.fetched for layout in layouts))

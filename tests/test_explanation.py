@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
 from dataclasses import replace
 from typing import Any
 
@@ -175,18 +174,6 @@ def test_layouts_of_2009(classic: PatternSet) -> None:
     told = explain(PAGES[2], classic)
     assert (told.reason, told.compared) == (Reason.NO_MATCH, [])
     assert explain(Page(ABOUT.url, b"<p></p>"), classic).reason == Reason.NO_TEXT
-
-
-def test_extraction_without_an_explanation_uses_the_index(
-    patterns: PatternSet, monkeypatch: pytest.MonkeyPatch
-) -> None:
-    """Nobody pays for explanations that nobody asked for."""
-    made: list[Sequence[Any]] = []
-    monkeypatch.setattr(PatternSet, "index", lambda self, site: made.append(site), raising=True)
-    extract(PAGES[0], patterns)
-    assert made == ["example.com"]
-    explain(PAGES[0], patterns)
-    assert made == ["example.com"]
 
 
 def test_an_explanation_is_empty_at_first() -> None:

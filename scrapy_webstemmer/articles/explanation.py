@@ -40,7 +40,6 @@ class Explanation:
     After a decision against an article, the rest stays empty.
 
     :param url: the page's url.
-    :param thorough: compare the page with all patterns of its site, and not only with the nearest ones.
     :ivar reason: why the page gives no article; empty if it gives one.
     :ivar site: the patterns of the page's site; None: the pattern file has none.
     :ivar layout: the page's layout.
@@ -60,7 +59,6 @@ class Explanation:
     """
 
     url: str
-    thorough: bool = False
     reason: str = ""
     site: SitePatterns | None = None
     layout: Layout | None = None

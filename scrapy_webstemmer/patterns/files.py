@@ -22,7 +22,6 @@ from ..layouts.traits import SiteTraits
 from ..options.checks import check_expressions
 from ..options.learn import LAYOUTS, TREE_LAYOUTS
 from ..values.patterns import QUANTILES, LearnWarning, Pattern, Section, SitePatterns, UnusedPages, Usual
-from .index import PatternIndex
 from .json_values import checked
 from .match import traits_of
 from .sources import Source, is_resource, name_of, read_source
@@ -55,7 +54,6 @@ class PatternSet:
 
     sites: Mapping[str, SitePatterns] = field(default_factory=dict)
     _traits: dict[str, SiteTraits] = field(default_factory=dict, init=False, repr=False, compare=False)
-    _indexes: dict[str, PatternIndex] = field(default_factory=dict, init=False, repr=False, compare=False)
     _kept: dict[str, Any] = field(default_factory=dict, init=False, repr=False, compare=False)
 
     def __len__(self) -> int:
@@ -82,13 +80,6 @@ class PatternSet:
         if traits is None:
             traits = self._traits[site] = traits_of(self.sites[site])
         return traits
-
-    def index(self, site: str) -> PatternIndex:
-        """Return the index of a site's patterns. It is made once and kept with the patterns."""
-        index = self._indexes.get(site)
-        if index is None:
-            index = self._indexes[site] = PatternIndex(self.sites[site].patterns)
-        return index
 
     def kept(self, site: str, make: Callable[[SitePatterns], _Made]) -> _Made:
         """Return what a function makes of a site's patterns. It is made once and kept with the patterns.

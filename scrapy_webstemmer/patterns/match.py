@@ -8,11 +8,10 @@ from ..blocks.vocabulary import Paths
 from ..layouts.boilerplate import BoilerplateTexts
 from ..layouts.names import FEW_PAGES
 from ..layouts.placed import PlacedLayout
-from ..layouts.similarity import profile_of, profile_similarity
+from ..layouts.similarity import ANYTHING, Profile, folded, profile_of, profile_similarity
 from ..layouts.traits import SiteTraits
 from ..options.extract import ExtractOptions
 from ..values.patterns import Pattern, SitePatterns
-from .index import PatternIndex, seen_by
 
 __all__ = ["ENOUGH_PAGES", "KNOWN_SITE", "Match", "match_paths", "threshold_of", "traits_of"]
 
@@ -48,7 +47,6 @@ def match_paths(
     page: PlacedLayout,
     site: SitePatterns,
     options: ExtractOptions,
-    index: PatternIndex | None = None,
     kind: str | None = None,
     compared: list[tuple[Pattern, float]] | None = None,
 ) -> Match | None:
@@ -60,21 +58,19 @@ def match_paths(
     has. There every page matches, even with a small share, unless
     ``options.threshold`` says otherwise.
 
-    :param index: the index of the site's patterns; None: the page is compared with each pattern.
-    :param kind: compare only with patterns of this kind; the index is then not used.
+    :param kind: compare only with patterns of this kind.
     :param compared: gets the patterns that the page is compared with, and the share of each.
 
-    Cost: linear in the number of features. With an index a further pattern costs next to nothing.
+    Cost: a comparison of profiles for each pattern.
     """
     profile = profile_of(page)
-    patterns = site.patterns if index is None or options.strict or kind else index.nearest(profile)
-    if kind:
-        patterns = [one for one in patterns if one.kind == kind]
+    patterns = [one for one in site.patterns if kind in (None, one.kind)]
     if options.strict:
         places = set(page.places)
         patterns = [one for one in patterns if all(section.feature in places for section in one.sections)]
     matches = [
-        Match(pattern, profile_similarity(seen_by(pattern, profile), pattern.profile)) for pattern in patterns
+        Match(pattern, profile_similarity(_seen_by(pattern, profile), pattern.profile))
+        for pattern in patterns
     ]
     if compared is not None:
         compared += matches
@@ -82,6 +78,13 @@ def match_paths(
     if best is None or best.share < threshold_of(site, options):
         return None
     return best
+
+
+def _seen_by(pattern: Pattern, profile: Profile) -> Profile:
+    """Return a page's profile in the form of the pattern's profile: folded if that one is folded."""
+    if pattern.container + ANYTHING in pattern.profile:
+        return folded(profile, pattern.container)
+    return profile
 
 
 def threshold_of(site: SitePatterns, options: ExtractOptions) -> float:
