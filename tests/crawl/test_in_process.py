@@ -297,27 +297,6 @@ def test_pipelines_of_the_project_see_nothing_new(
     assert recorder == done.of(dict)
 
 
-@pytest.mark.parametrize("orders", [(10, 30), (30, 10)], ids=["learning set first", "articles first"])
-def test_the_pipelines_of_before_do_it_once(
-    orders: Any, patterns: Path, tmp_path: Path, crawl: RunSpider, news_site: Any, recorder: list[Any]
-) -> None:
-    """Under their earlier names the pipelines handle every page once; a pipeline between them sees none."""
-    settings = {
-        "SPIDER_MIDDLEWARES": {"scrapy_webstemmer.LinkinfoMiddleware": 60},
-        "ITEM_PIPELINES": {
-            "scrapy_webstemmer.LearningSetPipeline": orders[0],
-            Recorder: 20,
-            "scrapy_webstemmer.ArticlePipeline": orders[1],
-        },
-        "WEBSTEMMER_PATTERNS": str(patterns),
-        "WEBSTEMMER_LEARNING_SET": str(tmp_path / "new.sqlite"),
-    }
-    done = crawl(Generators, settings, start_urls=[news_site.url + "/"])
-    assert set(news_site.article_urls) <= set(stored(tmp_path / "new.sqlite"))
-    assert set(news_site.article_urls) <= {item.url for item in done.articles}
-    assert recorder == done.of(dict)
-
-
 def test_articles_may_pass_the_pipelines(
     patterns: Path, crawl: RunSpider, news_site: Any, recorder: list[Any]
 ) -> None:

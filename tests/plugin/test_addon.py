@@ -71,7 +71,6 @@ class Own(PagePipeline):
         {"scrapy_webstemmer.PagePipeline": 7},
         {PagePipeline: None},
         {Own: 7},
-        {"scrapy_webstemmer.LearningSetPipeline": 7, "scrapy_webstemmer.ArticlePipeline": 8},
     ],
 )
 def test_orders_of_the_project_stay(pipelines: dict[Any, Any]) -> None:

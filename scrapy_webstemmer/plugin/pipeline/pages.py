@@ -30,12 +30,7 @@ if TYPE_CHECKING:
     from ...items import ArticleItem
     from ...values.articles import Article
 
-__all__ = [
-    "ArticlePipeline",
-    "IncrementalPipeline",
-    "LearningSetPipeline",
-    "PagePipeline",
-]
+__all__ = ["PagePipeline"]
 
 _crawls: WeakSet[Crawler] = WeakSet()
 
@@ -86,7 +81,7 @@ class PagePipeline:
         options = WebstemmerSettings.from_crawler(crawler, *PAGE_OPTIONS)
         if is_trial(crawler):
             return cls._for_trial(crawler, options)
-        if crawler in _crawls:  # the project names the pipeline twice, by different names
+        if crawler in _crawls:  # the project names the pipeline and a subclass of it
             raise NotConfigured
         check_end(crawler, options)
         store = PageStore.from_settings(crawler, options)
@@ -167,18 +162,3 @@ class PagePipeline:
             self.feeds.close()
         stored_in = str(self.store.learning_set.path) if self.store else ""
         say_what_was_done(self.crawler, stored_in, with_articles=self.finder is not None)
-
-
-# Earlier versions had three pipelines, which projects may still name. The first one named does all the work.
-
-
-class LearningSetPipeline(PagePipeline):
-    """An earlier name of the pipeline."""
-
-
-class ArticlePipeline(PagePipeline):
-    """An earlier name of the pipeline."""
-
-
-class IncrementalPipeline(PagePipeline):
-    """An earlier name of the pipeline."""
