@@ -11,12 +11,9 @@ from dataclasses import replace
 from datetime import date
 from typing import TYPE_CHECKING
 
-from scrapy.exceptions import UsageError
-
 from ...errors import PageError, visible
-from ...patterns.sources import is_resource
 from ..settings import limits_of
-from .arguments import DRIFT, add_arguments, check_inputs, extract_options
+from .arguments import DRIFT, add_arguments, check_inputs, check_patterns, extract_options
 from .base import FAILED, CommandError, WebstemmerCommand
 from .drift_table import drift_lines, why_not
 from .extraction import with_stated_url
@@ -38,23 +35,15 @@ logger = logging.getLogger(__name__)
 class Command(WebstemmerCommand):
     """Compare stored pages with what their sites usually gave."""
 
-    def syntax(self) -> str:
-        """Return the command's arguments."""
-        return "[options] PATTERNS INPUT..."
-
-    def short_desc(self) -> str:
-        """Return the command's line in the list of commands."""
-        return "Tell whether sites have changed since they were learned"
-
-    def long_desc(self) -> str:
-        """Return what the command's help says."""
-        return (
-            "Read the pages of a later crawl with a pattern file of `scrapy analyze`, and compare what they"
-            " give with what the learned pages gave. The status is 1 if a site has changed for the worse,"
-            " which means that its layouts should be learned again, and 0 if no site has. INPUT is a learning"
-            " set, a .warc or .warc.gz file, a .zip of Webstemmer 0.7.1, a folder of HTML files, a single"
-            " one, a .list of files, or - for standard input."
-        )
+    usage = "[options] PATTERNS INPUT..."
+    summary = "Tell whether sites have changed since they were learned"
+    description = (
+        "Read the pages of a later crawl with a pattern file of `scrapy analyze`, and compare what they"
+        " give with what the learned pages gave. The status is 1 if a site has changed for the worse,"
+        " which means that its layouts should be learned again, and 0 if no site has. INPUT is a learning"
+        " set, a .warc or .warc.gz file, a .zip of Webstemmer 0.7.1, a folder of HTML files, a single"
+        " one, a .list of files, or - for standard input."
+    )
 
     def add_options(self, parser: argparse.ArgumentParser) -> None:
         """Add the command's options."""
@@ -77,10 +66,7 @@ class Command(WebstemmerCommand):
         """Read the pages, and print a table a site. The status is 1 if a site has changed."""
         from ...patterns.files import PatternSet
 
-        if not args or args[0] == "-":
-            raise UsageError("give a pattern file and at least one INPUT")
-        if not is_resource(args[0]):
-            check_inputs(args[:1])
+        check_patterns(args)
         check_inputs(args[1:])
         options = replace(extract_options(opts, DRIFT), limits=limits_of(self.settings))
         check = _Check(PatternSet.load(args[0], options.limits), options, opts.since or "", debug=opts.debug)
