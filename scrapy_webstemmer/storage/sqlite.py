@@ -62,21 +62,13 @@ class SqliteLearningSet(PageSource):
 
     :param path: the file; its folder must exist.
     :param readonly: True: never change the file; it must be a learning set already.
-    :param encoding: the charset of pages that are stored without one.
     :param timeout: seconds to wait for another process that is writing.
     :raises LearningSetError: the file is not a learning set, has an unknown version, is damaged, or is not
         accessible.
     """
 
-    def __init__(
-        self,
-        path: str | Path,
-        *,
-        readonly: bool = False,
-        encoding: str | None = None,
-        timeout: float = BUSY_TIMEOUT,
-    ) -> None:
-        super().__init__(path, encoding=encoding)
+    def __init__(self, path: str | Path, *, readonly: bool = False, timeout: float = BUSY_TIMEOUT) -> None:
+        super().__init__(path)
         #: The size of the file in bytes when it was last looked up.
         self._size = 0
         self._file = LearningSetFile(self.path, readonly=readonly, timeout=timeout)
@@ -242,7 +234,7 @@ class SqliteLearningSet(PageSource):
                 raise ValueError("its aliases are not a list of urls")
             if not all(value is None or isinstance(value, str) for value in (encoding, fetched)):
                 raise ValueError("its encoding or its time is not a text")
-            return Page(str(url), inflate(body), encoding or self.encoding, fetched, tuple(others))
+            return Page(str(url), inflate(body), encoding, fetched, tuple(others))
         except DAMAGE as error:
             self._skip(str(key), f"damaged row: {error}")
             return None

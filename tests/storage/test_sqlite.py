@@ -159,12 +159,11 @@ def test_linkinfo_is_looked_up_by_any_spelling(pages: SqliteLearningSet) -> None
     assert (pages.linkinfo() or {})[B + "#bottom"] == {"b": 1}
 
 
-def test_the_encoding_is_the_callers_where_none_is_stored(path: Path, pages: SqliteLearningSet) -> None:
-    """A stored charset is kept; the caller's charset is for pages without one."""
+def test_the_encoding_is_kept(pages: SqliteLearningSet) -> None:
+    """A page has the charset that was stored, or none."""
     pages.add_page(Page(A, b"", "utf-8"))
     pages.add_page(Page(B, b""))
-    with open_pages(path, encoding="cp1252") as opened:
-        assert [page.encoding for page in opened] == ["utf-8", "cp1252"]
+    assert [page.encoding for page in pages] == ["utf-8", None]
 
 
 def test_killed_while_writing(path: Path) -> None:

@@ -95,8 +95,8 @@ def test_pages_and_linkinfo(make_zip: Any) -> None:
 def test_small_zips(make_zip: Any, number: int) -> None:
     """A zip of no page, one or two is a source; without a linkinfo member there is no linkinfo."""
     path = make_zip({f"{STAMP}/example.com/{index}": b"\0" for index in range(number)})
-    with open_pages(path, encoding="utf-8") as pages:
-        assert [(page.body, page.encoding) for page in pages] == [(b"\0", "utf-8")] * number
+    with open_pages(path) as pages:
+        assert [page.body for page in pages] == [b"\0"] * number
         assert pages.count() == number
         assert pages.linkinfo() is None
 
