@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import logging
 from collections.abc import Mapping, Sequence
-from dataclasses import replace
+from dataclasses import dataclass, field, replace
 from datetime import UTC, datetime
 from typing import TYPE_CHECKING, Self
 
@@ -38,6 +38,7 @@ A_MOMENT = 0.02
 SOON = 0.5
 
 
+@dataclass(eq=False)
 class PageStore:
     """Add every page of a crawl, with its anchors, to the learning set.
 
@@ -50,21 +51,15 @@ class PageStore:
     :param most_pages: :meth:`prune` keeps at most so many pages of each site; None: all.
     """
 
-    def __init__(
-        self,
-        crawler: Crawler,
-        learning_set: SqliteLearningSet,
-        *,
-        with_anchors: bool = True,
-        most_pages: int | None = None,
-    ) -> None:
-        self.crawler = crawler
-        self.learning_set = learning_set
-        self.with_anchors = with_anchors
-        self.most_pages = most_pages
+    crawler: Crawler
+    learning_set: SqliteLearningSet
+    with_anchors: bool = True
+    most_pages: int | None = None
+    _is_locked: bool = field(default=False, init=False)
+    _is_due: bool = field(default=False, init=False)
+
+    def __post_init__(self) -> None:
         self._waiting = WaitingItems(self._add)
-        self._is_locked = False
-        self._is_due = False
 
     @classmethod
     def from_settings(cls, crawler: Crawler, options: WebstemmerSettings) -> Self | None:

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from dataclasses import replace
+from dataclasses import dataclass, field, replace
 from typing import TYPE_CHECKING, Any
 from weakref import WeakSet
 
@@ -35,6 +35,7 @@ __all__ = ["PagePipeline"]
 _crawls: WeakSet[Crawler] = WeakSet()
 
 
+@dataclass(eq=False)
 class PagePipeline:
     """Store every page of a crawl in the learning set, and give its article, as the settings ask.
 
@@ -51,23 +52,13 @@ class PagePipeline:
     :param advice: what to do if a site has changed.
     """
 
-    def __init__(
-        self,
-        crawler: Crawler,
-        store: PageStore | None = None,
-        finder: ArticleFinder | None = None,
-        feeds: ArticleFeeds | ShownArticles | None = None,
-        item_class: ItemClass | None = None,
-        upkeep: Upkeep | None = None,
-        advice: Advice | None = None,
-    ) -> None:
-        self.crawler = crawler
-        self.store = store
-        self.finder = finder
-        self.feeds = feeds
-        self.item_class = item_class
-        self.upkeep = upkeep
-        self.advice = advice or Advice()
+    crawler: Crawler
+    store: PageStore | None = None
+    finder: ArticleFinder | None = None
+    feeds: ArticleFeeds | ShownArticles | None = None
+    item_class: ItemClass | None = None
+    upkeep: Upkeep | None = None
+    advice: Advice = field(default_factory=Advice)
 
     @classmethod
     def from_crawler(cls, crawler: Crawler) -> PagePipeline:
