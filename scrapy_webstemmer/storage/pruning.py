@@ -14,12 +14,11 @@ from functools import partial
 from sqlite3 import Connection
 from typing import TypeVar
 
-from ..base.database import damaged
 from ..base.parts import Parts
 from ..errors import LearningSetError, OptionError
 from .dropping import READ_AT_ONCE, SiteDropping, batches, read_pages
 from .page_choice import Keep, PageChoice
-from .sqlite_file import LEARNING_SET, LearningSetFile
+from .sqlite_file import LearningSetFile
 
 __all__ = ["PATIENCE", "Pruning"]
 
@@ -114,7 +113,7 @@ class Pruning:
         while rows := db.execute(_SITES, (last, READ_AT_ONCE)).fetchall():
             for row, site in rows:
                 if row <= last:  # the loop would never end
-                    raise damaged(LEARNING_SET, self._file.path, "damaged: its rows are not in order")
+                    raise self._file.damaged("damaged: its rows are not in order")
                 last = row
                 found[site].append(row)
             yield

@@ -19,7 +19,7 @@ from contextlib import contextmanager, suppress
 from pathlib import Path
 from typing import Any
 
-from ..base.database import BUSY_TIMEOUT, bounded_rows, damaged, most_rows, size_of
+from ..base.database import BUSY_TIMEOUT, bounded_rows, most_rows, size_of
 from ..base.urls import canonical_url, site_of, well_formed
 from ..errors import LearningSetError
 from ..values.pages import Linkinfo, Page
@@ -27,7 +27,7 @@ from .page_choice import Keep
 from .pruning import Pruning
 from .source import DAMAGE, MAX_BODY, TOO_LARGE, PageSource, inflate
 from .sqlite_anchors import pack_ledger, unpack_ledger
-from .sqlite_file import LEARNING_SET, LearningSetFile
+from .sqlite_file import LearningSetFile
 from .sqlite_linkinfo import SqliteLinkinfo
 from .sqlite_sites import StoredSite, stored_sites
 
@@ -98,7 +98,7 @@ class SqliteLearningSet(PageSource):
         """Return what :meth:`linkinfo` does, but only from the pages of some sites; None: of all sites."""
         if not self.rows("SELECT 1 FROM anchor LIMIT 1"):
             return None
-        return SqliteLinkinfo(self._file.database, self._file.translated, sites)
+        return SqliteLinkinfo(self._file, sites)
 
     def count(self) -> int | None:
         return self._file.read(lambda db: int(db.execute(_COUNT, (most_rows(db),)).fetchone()[0]))
@@ -211,7 +211,7 @@ class SqliteLearningSet(PageSource):
         with self._file.translated():
             self._size = self._file.read(size_of)
             if packed > self._size * 2:
-                raise damaged(LEARNING_SET, self.path, "damaged: its rows share their content")
+                raise self._file.damaged("damaged: its rows share their content")
 
     def _replace_anchors(self, key: str, site: str, counts: Counter[tuple[str, str]]) -> bytes:
         """Count a page's new anchors instead of the old ones; return its new ledger."""

@@ -4,8 +4,7 @@ from __future__ import annotations
 
 import json
 import sqlite3
-from collections.abc import Callable, Collection, Iterable, Iterator, Mapping
-from contextlib import AbstractContextManager
+from collections.abc import Collection, Iterable, Iterator, Mapping
 from itertools import groupby
 from operator import itemgetter
 
@@ -29,17 +28,11 @@ class SqliteLinkinfo(StreamedLinkinfo):
     A url has only the anchor texts of its own site's pages. Those of other sites are stored as well, but
     learning never mixes two sites.
 
-    :param reading: gives a context in which SQLite's errors become ours.
     :param sites: only the anchor texts of these sites' pages; None: of all.
     """
 
-    def __init__(
-        self,
-        file: Database,
-        reading: Callable[[], AbstractContextManager[None]],
-        sites: Collection[str] | None = None,
-    ) -> None:
-        self._file, self._reading = file, reading
+    def __init__(self, file: Database, sites: Collection[str] | None = None) -> None:
+        self._file = file
         self._sql = _ANCHORS if sites is None else _ANCHORS + _OF_SITES
         self._values = () if sites is None else (json.dumps(sorted(sites)),)
 
@@ -48,7 +41,7 @@ class SqliteLinkinfo(StreamedLinkinfo):
 
         :raises LearningSetError: the file is damaged, or somebody has begun to write to it meanwhile.
         """
-        with self._reading():
+        with self._file.translated():
             self._file.read(most_rows)  # opens the file again if somebody is writing it now
             for target, group in groupby(self._rows(), key=itemgetter(0)):
                 texts = _texts_of_site(target, group)
@@ -57,9 +50,8 @@ class SqliteLinkinfo(StreamedLinkinfo):
 
     def __getitem__(self, url: str) -> Mapping[str, int]:
         key = canonical_url(url)
-        with self._reading():
-            sql = self._sql + " AND target = ? ORDER BY text, site"
-            rows = self._file.read(lambda db: list(bounded_rows(db, sql, (*self._values, key))))
+        sql = self._sql + " AND target = ? ORDER BY text, site"
+        rows = self._file.read(lambda db: list(bounded_rows(db, sql, (*self._values, key))))
         texts = _texts_of_site(key, rows)
         if not texts:
             raise KeyError(url)

@@ -18,11 +18,11 @@ import pytest
 from hypothesis import example, given
 from hypothesis import strategies as st
 
-from scrapy_webstemmer.base.database import Database
 from scrapy_webstemmer.base.urls import canonical_url, link_key
 from scrapy_webstemmer.errors import LearningSetError
 from scrapy_webstemmer.storage import SqliteLearningSet, open_pages
 from scrapy_webstemmer.storage.linkinfo_file import parse_linkinfo_line
+from scrapy_webstemmer.storage.sqlite_file import LearningSetFile
 from scrapy_webstemmer.storage.zip_writer import MAX_REPEATS, ZipCrawl, linkinfo_lines, page_name
 from scrapy_webstemmer.values.pages import Page
 
@@ -391,11 +391,11 @@ def test_a_crawl_that_begins_while_another_one_ends(path: Path, monkeypatch: pyt
     """A file that was removed after it was opened is not filled, because its pages would be lost."""
 
     def open_and_lose(*args: Any, **kwargs: Any) -> Any:
-        file = Database(*args, **kwargs)
+        file = LearningSetFile(*args, **kwargs)
         collected(path).unlink()
         return file
 
-    monkeypatch.setattr("scrapy_webstemmer.storage.sqlite_file.Database", open_and_lose)
+    monkeypatch.setattr("scrapy_webstemmer.storage.sqlite.LearningSetFile", open_and_lose)
     with pytest.raises(LearningSetError, match="another crawl is adding to it"):
         ZipCrawl(path, STAMP)
 
