@@ -191,7 +191,7 @@ def test_linkinfo_has_all_anchors(tmp_path: Path, crawl: RunSpider, news_site: A
     path = tmp_path / "pages.sqlite"
     done = crawl(Silent, {**ADDON, "WEBSTEMMER_LEARNING_SET": str(path)}, start_urls=[news_site.url + "/"])
     with SqliteLearningSet(path) as learning_set:
-        linkinfo = dict(learning_set.linkinfo() or {})
+        linkinfo = dict((learning_set.linkinfo() or {}).items())
     first = news_site.url + "/article/1.html"
     assert set(linkinfo[first]) == {news_site.story(first).title, "Picture of part one"}
     assert set(linkinfo[news_site.url + "/moved.html"]) == {"The story that moved"}

@@ -88,7 +88,7 @@ def test_page_is_stored(tmp_path: Path) -> None:
     pipeline.close_spider()
     with SqliteLearningSet(tmp_path / "a" / "b" / "news.sqlite") as stored:
         assert [page.url for page in stored] == ["https://example.com/a"]
-        assert stored.linkinfo()["https://example.com/b"] == {"B": 1}
+        assert dict(stored.linkinfo().items())["https://example.com/b"] == {"B": 1}
 
 
 def test_stored_is_said_after_it_is_true(
@@ -123,7 +123,7 @@ def read(path: Path, linkinfo_name: str = "linkinfo") -> tuple[list[Page], dict[
     """Return the pages of a learning set and its linkinfo."""
     with open_pages(path, linkinfo_name=linkinfo_name) as pages:
         linkinfo = pages.linkinfo()
-        return list(pages), None if linkinfo is None else dict(linkinfo)
+        return list(pages), None if linkinfo is None else dict(linkinfo.items())
 
 
 def test_the_name_chooses_the_format(tmp_path: Path) -> None:

@@ -163,7 +163,7 @@ def test_reading_needs_no_right_to_write(tmp_path: Path) -> None:
     before = path.read_bytes()
     with open_pages(path) as opened:
         assert [page.url for page in opened] == [URL]
-        assert dict(opened.linkinfo() or {}) == {URL: {"A": 1}}
+        assert dict((opened.linkinfo() or {}).items()) == {URL: {"A": 1}}
         assert [file.name for file in tmp_path.iterdir()] == ["set"]
     assert ([file.name for file in tmp_path.iterdir()], path.read_bytes()) == (["set"], before)
 

@@ -238,7 +238,7 @@ def test_a_page_that_is_stored_twice(path: Path) -> None:
         assert opened.namelist() == [f"{STAMP}/example.com/a?b=2&c=1", f"{STAMP}/example.com/b", "linkinfo"]
     with open_pages(path) as pages:
         assert [page.body for page in pages] == [b"new", b"newer"]
-        assert dict(pages.linkinfo() or {}) == {B: {"both": 1, "new": 1}}
+        assert dict((pages.linkinfo() or {}).items()) == {B: {"both": 1, "new": 1}}
 
 
 def test_anchors_of_pages_that_are_not_stored(path: Path) -> None:
@@ -249,7 +249,7 @@ def test_anchors_of_pages_that_are_not_stored(path: Path) -> None:
         writer.add_anchors("http://example.com/", [(B, "home")])
     with open_pages(path) as pages:
         assert [page.url for page in pages] == [A]
-        assert dict(pages.linkinfo() or {}) == {B: {"home": 1, "new": 1}}
+        assert dict((pages.linkinfo() or {}).items()) == {B: {"home": 1, "new": 1}}
 
 
 def test_without_linkinfo(path: Path) -> None:
@@ -286,7 +286,7 @@ def test_a_later_crawl_adds(path: Path) -> None:
             (A, b"a2", "2026-11-22"),
             (B, b"b", "2026-11-22"),
         ]
-        assert dict(pages.linkinfo() or {}) == {A: {"A": 1}, B: {"B": 2, "é": 1}}
+        assert dict((pages.linkinfo() or {}).items()) == {A: {"A": 1}, B: {"B": 2, "é": 1}}
     assert lines_of(path) == {
         f"{STAMP}/example.com/b": ["B", "é"],
         "202611220900/example.com/a": ["A"],
