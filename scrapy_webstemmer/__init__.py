@@ -29,11 +29,11 @@ if TYPE_CHECKING:
     from .options.url_rules import UrlRule as UrlRule
     from .patterns.files import PatternSet as PatternSet
     from .plugin.addon import Addon as Addon
-    from .plugin.middlewares import AreaMiddleware as AreaMiddleware
-    from .plugin.middlewares import CookieFileMiddleware as CookieFileMiddleware
-    from .plugin.middlewares import DefaultEncodingMiddleware as DefaultEncodingMiddleware
-    from .plugin.middlewares import LinkinfoMiddleware as LinkinfoMiddleware
-    from .plugin.middlewares import UrlDbMiddleware as UrlDbMiddleware
+    from .plugin.middlewares.area import AreaMiddleware as AreaMiddleware
+    from .plugin.middlewares.cookies import CookieFileMiddleware as CookieFileMiddleware
+    from .plugin.middlewares.encoding import DefaultEncodingMiddleware as DefaultEncodingMiddleware
+    from .plugin.middlewares.linkinfo import LinkinfoMiddleware as LinkinfoMiddleware
+    from .plugin.middlewares.urldb import UrlDbMiddleware as UrlDbMiddleware
     from .plugin.pipeline import PagePipeline as PagePipeline
     from .plugin.spiders import TextCrawler as TextCrawler
     from .segments.files import SegmentFile as SegmentFile
@@ -65,13 +65,11 @@ _MODULES = {
     "incremental": ["IncrementalExtractor"],
     "items": ["ArticleItem"],
     "base.limits": ["Limits"],
-    "plugin.middlewares": [
-        "AreaMiddleware",
-        "CookieFileMiddleware",
-        "DefaultEncodingMiddleware",
-        "LinkinfoMiddleware",
-        "UrlDbMiddleware",
-    ],
+    "plugin.middlewares.area": ["AreaMiddleware"],
+    "plugin.middlewares.cookies": ["CookieFileMiddleware"],
+    "plugin.middlewares.encoding": ["DefaultEncodingMiddleware"],
+    "plugin.middlewares.linkinfo": ["LinkinfoMiddleware"],
+    "plugin.middlewares.urldb": ["UrlDbMiddleware"],
     "options.extract": ["ExtractOptions"],
     "options.learn": ["LearnOptions"],
     "options.url_rules": ["UrlRule"],

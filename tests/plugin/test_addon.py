@@ -78,12 +78,10 @@ def test_orders_of_the_project_stay(pipelines: dict[Any, Any]) -> None:
     settings = updated(
         WEBSTEMMER_LEARNING_SET="a.sqlite",
         ITEM_PIPELINES=pipelines,
-        SPIDER_MIDDLEWARES={"scrapy_webstemmer.plugin.middlewares.LinkinfoMiddleware": 99},
+        SPIDER_MIDDLEWARES={"scrapy_webstemmer.LinkinfoMiddleware": 99},
     )
     assert settings.getdict("ITEM_PIPELINES") == pipelines
-    assert settings.getdict("SPIDER_MIDDLEWARES") == {
-        "scrapy_webstemmer.plugin.middlewares.LinkinfoMiddleware": 99
-    }
+    assert settings.getdict("SPIDER_MIDDLEWARES") == {"scrapy_webstemmer.LinkinfoMiddleware": 99}
 
 
 def test_nothing_to_do_is_said() -> None:
