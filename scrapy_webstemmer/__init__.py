@@ -10,80 +10,43 @@ from importlib import import_module
 from typing import TYPE_CHECKING
 
 if TYPE_CHECKING:
-    from .base.limits import Limits
-    from .errors import (
-        LearningSetError,
-        LimitError,
-        OptionError,
-        PageError,
-        PatternFileError,
-        SegmentFileError,
-        UrlDbError,
-        WebstemmerError,
-        WorkerError,
-    )
-    from .flow import extract, learn
-    from .incremental import IncrementalExtractor
-    from .items import ArticleItem
-    from .options.extract import ExtractOptions
-    from .options.learn import LearnOptions
-    from .options.url_rules import UrlRule
-    from .patterns.files import PatternSet
-    from .plugin.addon import Addon
-    from .plugin.middlewares import (
-        AreaMiddleware,
-        CookieFileMiddleware,
-        DefaultEncodingMiddleware,
-        LinkinfoMiddleware,
-        UrlDbMiddleware,
-    )
-    from .plugin.pipeline import PagePipeline
-    from .plugin.spiders import TextCrawler
-    from .segments.files import SegmentFile, SegmentTables
-    from .segments.options import SegmentOptions
-    from .storage.urldb import UrlDb
-    from .values.articles import Article, ArticleSection
-    from .values.pages import Page
-    from .values.patterns import Pattern, Section
+    from .base.limits import Limits as Limits
+    from .errors import LearningSetError as LearningSetError
+    from .errors import LimitError as LimitError
+    from .errors import OptionError as OptionError
+    from .errors import PageError as PageError
+    from .errors import PatternFileError as PatternFileError
+    from .errors import SegmentFileError as SegmentFileError
+    from .errors import UrlDbError as UrlDbError
+    from .errors import WebstemmerError as WebstemmerError
+    from .errors import WorkerError as WorkerError
+    from .flow import extract as extract
+    from .flow import learn as learn
+    from .incremental import IncrementalExtractor as IncrementalExtractor
+    from .items import ArticleItem as ArticleItem
+    from .options.extract import ExtractOptions as ExtractOptions
+    from .options.learn import LearnOptions as LearnOptions
+    from .options.url_rules import UrlRule as UrlRule
+    from .patterns.files import PatternSet as PatternSet
+    from .plugin.addon import Addon as Addon
+    from .plugin.middlewares.area import AreaMiddleware as AreaMiddleware
+    from .plugin.middlewares.cookies import CookieFileMiddleware as CookieFileMiddleware
+    from .plugin.middlewares.encoding import DefaultEncodingMiddleware as DefaultEncodingMiddleware
+    from .plugin.middlewares.linkinfo import LinkinfoMiddleware as LinkinfoMiddleware
+    from .plugin.middlewares.urldb import UrlDbMiddleware as UrlDbMiddleware
+    from .plugin.pipeline import PagePipeline as PagePipeline
+    from .plugin.spiders import TextCrawler as TextCrawler
+    from .segments.files import SegmentFile as SegmentFile
+    from .segments.files import SegmentTables as SegmentTables
+    from .segments.options import SegmentOptions as SegmentOptions
+    from .storage.urldb import UrlDb as UrlDb
+    from .values.articles import Article as Article
+    from .values.articles import ArticleSection as ArticleSection
+    from .values.pages import Page as Page
+    from .values.patterns import Pattern as Pattern
+    from .values.patterns import Section as Section
 
 __version__ = "0.1.0"
-__all__ = [
-    "Addon",
-    "AreaMiddleware",
-    "Article",
-    "ArticleItem",
-    "ArticleSection",
-    "CookieFileMiddleware",
-    "DefaultEncodingMiddleware",
-    "ExtractOptions",
-    "IncrementalExtractor",
-    "LearnOptions",
-    "LearningSetError",
-    "LimitError",
-    "Limits",
-    "LinkinfoMiddleware",
-    "OptionError",
-    "Page",
-    "PageError",
-    "PagePipeline",
-    "Pattern",
-    "PatternFileError",
-    "PatternSet",
-    "Section",
-    "SegmentFile",
-    "SegmentFileError",
-    "SegmentOptions",
-    "SegmentTables",
-    "TextCrawler",
-    "UrlDb",
-    "UrlDbError",
-    "UrlDbMiddleware",
-    "UrlRule",
-    "WebstemmerError",
-    "WorkerError",
-    "extract",
-    "learn",
-]
 
 _MODULES = {
     "plugin.addon": ["Addon"],
@@ -102,13 +65,11 @@ _MODULES = {
     "incremental": ["IncrementalExtractor"],
     "items": ["ArticleItem"],
     "base.limits": ["Limits"],
-    "plugin.middlewares": [
-        "AreaMiddleware",
-        "CookieFileMiddleware",
-        "DefaultEncodingMiddleware",
-        "LinkinfoMiddleware",
-        "UrlDbMiddleware",
-    ],
+    "plugin.middlewares.area": ["AreaMiddleware"],
+    "plugin.middlewares.cookies": ["CookieFileMiddleware"],
+    "plugin.middlewares.encoding": ["DefaultEncodingMiddleware"],
+    "plugin.middlewares.linkinfo": ["LinkinfoMiddleware"],
+    "plugin.middlewares.urldb": ["UrlDbMiddleware"],
     "options.extract": ["ExtractOptions"],
     "options.learn": ["LearnOptions"],
     "options.url_rules": ["UrlRule"],
@@ -123,13 +84,12 @@ _MODULES = {
     "values.patterns": ["Pattern", "Section"],
 }
 _HOME = {name: module for module, names in _MODULES.items() for name in names}
-# Former names: only the ITEM_PIPELINES setting of older projects needs them.
-_FORMER = dict.fromkeys(("ArticlePipeline", "IncrementalPipeline", "LearningSetPipeline"), "plugin.pipeline")
+__all__ = list(_HOME)
 
 if not TYPE_CHECKING:  # a type checker assumes that a module with __getattr__ has every name
 
     def __getattr__(name: str) -> object:
-        home = _HOME.get(name) or _FORMER.get(name)
+        home = _HOME.get(name)
         if home is None:
             raise AttributeError(f"module {__name__!r} has no attribute {name!r}")
         value = getattr(import_module(f".{home}", __name__), name)

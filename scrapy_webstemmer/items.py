@@ -93,18 +93,9 @@ class ArticleItem(MutableMapping[str, Any]):
     @classmethod
     def from_article(cls, article: Article, *, sections: bool = False) -> ArticleItem:
         """Return the item of an article, with its sections if they are wanted."""
+        values = {name: getattr(article, name) for name in _FIELDS if name != "sections"}
         parts = [{"kind": one.kind, "text": one.text} for one in article.sections]
-        return cls(
-            url=article.url,
-            title=article.title,
-            text=article.text,
-            html=article.html,
-            pattern=article.pattern,
-            confidence=article.confidence,
-            date=article.date,
-            markdown=article.markdown,
-            sections=parts if sections else None,
-        )
+        return cls(**values, sections=parts if sections else None)
 
     def __getitem__(self, name: str) -> Any:
         if name not in _FIELDS:

@@ -20,11 +20,8 @@ __all__ = [
     "Database",
     "FileFormat",
     "bounded_rows",
-    "damaged",
     "most_rows",
     "size_of",
-    "transaction",
-    "translated",
 ]
 
 #: Seconds to wait for another process that is writing.
@@ -59,7 +56,7 @@ class FileFormat:
 class Database:
     """An open file. A missing or empty file is made, unless ``readonly`` is set.
 
-    Statements outside of :func:`transaction` are committed at once.
+    Statements outside of :meth:`transaction` are committed at once.
 
     If a file is opened for reading, and nobody is writing it, SQLite is told that the file does not change.
     Then SQLite writes nothing to it, and makes no files beside it. If somebody begins to write the file, or a
@@ -68,37 +65,78 @@ class Database:
     file.
 
     :param timeout: seconds to wait for another process that is writing.
-    :raises RecordError: the format's error: the file is another program's, has an unknown version, or has
-        parts that such a file never has.
-    :raises sqlite3.Error: the file cannot be opened, or is not a SQLite file.
+    :raises RecordError: the format's error: the file is not such a file, has an unknown version, has parts
+        that such a file never has, is damaged, or is not accessible.
     :ivar connection: the present connection; :meth:`read` may replace it.
     """
 
     def __init__(
         self, path: Path, file_format: FileFormat, *, readonly: bool, timeout: float = BUSY_TIMEOUT
     ) -> None:
-        self._path, self._format, self._timeout = path, file_format, timeout
+        self.path, self._format, self._timeout = path, file_format, timeout
         self._real = os.path.realpath(path)  # SQLite keeps its logs beside this file
         self._unchanged = _state(self._real) if readonly else None
         mode = "rwc" if not readonly else "rw" if self._unchanged is None else "ro&immutable=1"
-        self.connection = self._connect(mode, readonly=readonly)
+        with self.translated():
+            self.connection = self._connect(mode, readonly=readonly)
+
+    @contextmanager
+    def translated(self, record: str | None = None) -> Iterator[None]:
+        """Translate SQLite's errors in the block to the format's error.
+
+        :param record: the url, member or row that the block is about; None: the file as a whole.
+        """
+        try:
+            yield
+        except UnicodeDecodeError as error:  # SQLite's message quotes a damaged list of tables
+            raise self.damaged("damaged: malformed database schema", record) from error
+        except sqlite3.Error as error:
+            code = getattr(error, "sqlite_errorcode", 0) & 0xFF
+            if code == sqlite3.SQLITE_CORRUPT:
+                raise self.damaged(f"damaged: {error}", record) from error
+            if code == sqlite3.SQLITE_NOTADB:
+                raise self.damaged(f"{error}, or its header is damaged", record) from error
+            failure = self._format.error(self.path, str(error), record)
+            failure.busy = code in (sqlite3.SQLITE_BUSY, sqlite3.SQLITE_LOCKED)
+            raise failure from error
+
+    def damaged(self, what: str, record: str | None = None) -> RecordError:
+        """Return the format's error for a damaged file. Its reason ends with the command that saves the rest.
+
+        :param what: what is wrong with the file.
+        """
+        command = f"sqlite3 {shlex.quote(str(self.path))} .recover | sqlite3 NEW"
+        error = self._format.error(self.path, f"{what}; to save what is left: {command}", record)
+        error.damaged = True
+        return error
+
+    @contextmanager
+    def transaction(self, record: str | None = None) -> Iterator[None]:
+        """Commit all statements of the block, or none if it raises. Other writers wait.
+
+        :raises RecordError: the format's error: the file is damaged, locked, or cannot be written.
+        """
+        with self.translated(record), _transaction(self.connection):
+            yield
 
     def read(self, work: Callable[[sqlite3.Connection], _Result]) -> _Result:
         """Return what ``work`` returns. It is called again if the file was believed not to change, and did.
 
         :param work: reads from the connection. When it returns, it must have fetched all its rows.
+        :raises RecordError: the format's error: the file is damaged, or cannot be read.
         """
-        if self._unchanged is not None:
-            try:
-                result = work(self.connection)
-            except sqlite3.Error:
-                if not self.has_changed():
-                    raise
-            else:
-                if not self.has_changed():
-                    return result
-            self._share()
-        return work(self.connection)
+        with self.translated():
+            if self._unchanged is not None:
+                try:
+                    result = work(self.connection)
+                except sqlite3.Error:
+                    if not self.has_changed():
+                        raise
+                else:
+                    if not self.has_changed():
+                        return result
+                self._share()
+            return work(self.connection)
 
     def has_changed(self) -> bool:
         """Return whether somebody has written or is writing a file that was believed not to change."""
@@ -119,7 +157,7 @@ class Database:
         self.connection, self._unchanged = connection, None
 
     def _connect(self, mode: str, *, readonly: bool) -> sqlite3.Connection:
-        uri = f"{self._path.absolute().as_uri()}?mode={mode}"
+        uri = f"{self.path.absolute().as_uri()}?mode={mode}"
         db = sqlite3.connect(
             uri, uri=True, timeout=self._timeout, isolation_level=None, check_same_thread=False
         )
@@ -129,7 +167,7 @@ class Database:
             db.execute("PRAGMA cell_size_check = ON")
             if readonly:
                 db.execute("PRAGMA query_only = ON")
-            _check(db, self._path, self._format, readonly)
+            _check(db, self.path, self._format, readonly)
         except BaseException:
             db.close()
             raise
@@ -177,7 +215,7 @@ def _check(db: sqlite3.Connection, path: Path, file_format: FileFormat, readonly
     is_new = _is_empty(db)  # called in any case: it reads the list of tables, and so finds damage there
     if is_new and not readonly:
         _use_wal(db)
-        with transaction(db):
+        with _transaction(db):
             if _is_empty(db):  # unless another process was faster
                 _create(db, file_format)
     if db.execute("PRAGMA application_id").fetchone()[0] != file_format.application_id:
@@ -236,8 +274,7 @@ def _use_wal(db: sqlite3.Connection) -> None:
 
 
 @contextmanager
-def transaction(db: sqlite3.Connection) -> Iterator[None]:
-    """Commit all statements of the block, or none if it raises. Other writers wait."""
+def _transaction(db: sqlite3.Connection) -> Iterator[None]:
     db.execute("BEGIN IMMEDIATE")
     try:
         yield
@@ -246,32 +283,3 @@ def transaction(db: sqlite3.Connection) -> Iterator[None]:
         if db.in_transaction:  # SQLite rolls back by itself if the disk is full or the file is damaged
             db.execute("ROLLBACK")
         raise
-
-
-def damaged(file_format: FileFormat, path: Path, what: str, record: str | None = None) -> RecordError:
-    """Return the format's error for a damaged file. Its reason ends with the command that saves the rest.
-
-    :param what: what is wrong with the file.
-    """
-    command = f"sqlite3 {shlex.quote(str(path))} .recover | sqlite3 NEW"
-    error = file_format.error(path, f"{what}; to save what is left: {command}", record)
-    error.damaged = True
-    return error
-
-
-@contextmanager
-def translated(file_format: FileFormat, path: Path, record: str | None = None) -> Iterator[None]:
-    """Translate SQLite's errors in the block to the format's error."""
-    try:
-        yield
-    except UnicodeDecodeError as error:  # SQLite's message quotes a damaged list of tables
-        raise damaged(file_format, path, "damaged: malformed database schema", record) from error
-    except sqlite3.Error as error:
-        code = getattr(error, "sqlite_errorcode", 0) & 0xFF
-        if code == sqlite3.SQLITE_CORRUPT:
-            raise damaged(file_format, path, f"damaged: {error}", record) from error
-        if code == sqlite3.SQLITE_NOTADB:
-            raise damaged(file_format, path, f"{error}, or its header is damaged", record) from error
-        failure = file_format.error(path, str(error), record)
-        failure.busy = code in (sqlite3.SQLITE_BUSY, sqlite3.SQLITE_LOCKED)
-        raise failure from error

@@ -11,12 +11,10 @@ from scrapy.downloadermiddlewares.cookies import CookiesMiddleware
 from scrapy.exceptions import NotConfigured
 
 from .end_of_crawl import use_own_item_processor, works_at_the_end
-from .middlewares import (
-    CookieFileMiddleware,
-    DefaultEncodingMiddleware,
-    LinkinfoMiddleware,
-    UrlDbMiddleware,
-)
+from .middlewares.cookies import CookieFileMiddleware
+from .middlewares.encoding import DefaultEncodingMiddleware
+from .middlewares.linkinfo import LinkinfoMiddleware
+from .middlewares.urldb import UrlDbMiddleware
 from .pipeline import PagePipeline
 from .settings import PAGE_OPTIONS, WebstemmerSettings, setting_name, warn_of_unknown_names
 

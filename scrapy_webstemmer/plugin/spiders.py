@@ -22,7 +22,7 @@ from scrapy_webstemmer.errors import OptionError, SlowExpressionError
 from scrapy_webstemmer.items import tree_of
 from scrapy_webstemmer.options.url_rules import UrlRule, accepts
 from scrapy_webstemmer.plugin.crawl_arguments import CrawlArguments, is_web_url
-from scrapy_webstemmer.plugin.middlewares import AreaMiddleware
+from scrapy_webstemmer.plugin.middlewares.area import AreaMiddleware
 from scrapy_webstemmer.plugin.middlewares.cookies import load_cookies
 from scrapy_webstemmer.plugin.settings import WebstemmerSettings, fill_in
 

@@ -7,7 +7,7 @@ from collections.abc import Iterator
 from dataclasses import replace
 from pathlib import Path
 
-from ..base.database import Database, FileFormat, transaction, translated
+from ..base.database import Database, FileFormat
 from ..errors import SegmentFileError
 from .options import SegmentOptions
 from .table import SegmentRow, SegmentTable, SiteCounts
@@ -91,15 +91,15 @@ class SegmentFile(SegmentTables):
         self.path = Path(path)
         #: For each site in memory, the counts that are in the file.
         self._saved: dict[str, SiteCounts] = {}
-        with translated(_SEGMENTS, self.path):
-            self._db = Database(self.path, _SEGMENTS, readonly=False).connection
+        self._file = Database(self.path, _SEGMENTS, readonly=False)
+        self._db = self._file.connection
 
     def save(self) -> None:
         """Save all changes in one transaction. Cost: a look at each segment of the changed sites.
 
         :raises SegmentFileError: the file cannot be written. Nothing was saved; the next save has it all.
         """
-        with translated(_SEGMENTS, self.path), transaction(self._db):
+        with self._file.transaction():
             for site in self._changed():
                 self._save_site(site, self._tables[site])
         changed = set(self._changed())
@@ -117,7 +117,7 @@ class SegmentFile(SegmentTables):
         try:
             self.save()
         finally:
-            self._db.close()
+            self._file.close()
 
     def _changed(self) -> Iterator[str]:
         return (site for site, saved in self._saved.items() if self._tables[site].counts != saved)
@@ -139,7 +139,7 @@ class SegmentFile(SegmentTables):
         self._db.execute("DELETE FROM segment WHERE site = ? AND due <= ?", (number, counts.pages))
 
     def _load(self, site: str) -> SegmentTable:
-        with translated(_SEGMENTS, self.path, site):
+        with self._file.translated(site):
             found = self._db.execute(_COUNTS, (site,)).fetchone()
             if found is None:
                 self._saved[site] = SiteCounts()

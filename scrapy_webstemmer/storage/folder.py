@@ -40,10 +40,8 @@ class HtmlFolder(PageSource):
     :raises LearningSetError: the folder does not exist.
     """
 
-    def __init__(
-        self, path: str | Path, *, linkinfo_name: str = LINKINFO_NAME, encoding: str | None = None
-    ) -> None:
-        super().__init__(path, encoding=encoding)
+    def __init__(self, path: str | Path, *, linkinfo_name: str = LINKINFO_NAME) -> None:
+        super().__init__(path)
         if not self.path.is_dir():
             raise LearningSetError(self.path, "no such folder")
         self._root = self.path.resolve()
@@ -62,7 +60,7 @@ class HtmlFolder(PageSource):
             if body is not None:
                 url, *aliases = file_urls(_without_stamp(parts), host)
                 name = str(PurePath(*parts))
-                yield Page(url, body, self.encoding, aliases=tuple(aliases), name=name)
+                yield Page(url, body, aliases=tuple(aliases), name=name)
 
     def linkinfo(self) -> Linkinfo | None:
         """Return the anchor texts of the folder's linkinfo file, if it has one."""
@@ -108,14 +106,9 @@ class FileList(PageSource):
     """
 
     def __init__(
-        self,
-        lines: Iterable[str],
-        *,
-        path: str | Path = "-",
-        linkinfo_name: str = LINKINFO_NAME,
-        encoding: str | None = None,
+        self, lines: Iterable[str], *, path: str | Path = "-", linkinfo_name: str = LINKINFO_NAME
     ) -> None:
-        super().__init__(path, encoding=encoding)
+        super().__init__(path)
         stripped = (line.rstrip("\r\n") for line in lines)
         listed = [line for line in stripped if line.strip() and not line.startswith("#")]
         named = dict.fromkeys(line for line in listed if "\t" not in line)
@@ -132,7 +125,7 @@ class FileList(PageSource):
                 self._skip(name, _reason(error))
                 continue
             urls = (url.strip(),) if tab else _listed_urls(PurePath(name).parts)
-            yield Page(urls[0], body, self.encoding, aliases=urls[1:], name=name)
+            yield Page(urls[0], body, aliases=urls[1:], name=name)
 
     def count(self) -> int:
         return len(self._lines)
@@ -151,8 +144,8 @@ class HtmlFile(PageSource):
     :ivar url: the page's url; None: it follows from the name.
     """
 
-    def __init__(self, path: str | Path, *, body: bytes | None = None, encoding: str | None = None) -> None:
-        super().__init__(path, encoding=encoding)
+    def __init__(self, path: str | Path, *, body: bytes | None = None) -> None:
+        super().__init__(path)
         self.url: str | None = None
         self._body = body
 
@@ -163,7 +156,7 @@ class HtmlFile(PageSource):
             self._skip(str(self.path), _reason(error))
             return
         url, *aliases = self._urls()
-        yield Page(url, body, self.encoding, aliases=tuple(aliases), name=str(self.path))
+        yield Page(url, body, aliases=tuple(aliases), name=str(self.path))
 
     def count(self) -> int:
         return 1

@@ -26,12 +26,7 @@ _WARC_MAGIC = b"WARC/"
 _LIST_SUFFIX = ".list"
 
 
-def open_pages(
-    path: str | Path,
-    *,
-    linkinfo_name: str = LINKINFO_NAME,
-    encoding: str | None = None,
-) -> PageSource:
+def open_pages(path: str | Path, *, linkinfo_name: str = LINKINFO_NAME) -> PageSource:
     """Open a source of pages for reading.
 
     :param path: a learning set, a 2009 zip, a ``.warc`` or ``.warc.gz`` file, a folder of HTML files, a
@@ -39,58 +34,55 @@ def open_pages(
         list of files or a page. The content decides which it is; only lists and linkinfo are known by their
         names.
     :param linkinfo_name: the member of a zip, or the file, that holds the linkinfo; empty: none is read.
-    :param encoding: the charset of pages for which the source records none.
     :raises LearningSetError: the path is missing, damaged, or none of these.
     """
     if str(path) == "-":
-        return _standard_input(linkinfo_name, encoding)
+        return _standard_input(linkinfo_name)
     path = Path(path)
     try:
         if path.is_dir():
-            return HtmlFolder(path, linkinfo_name=linkinfo_name, encoding=encoding)
+            return HtmlFolder(path, linkinfo_name=linkinfo_name)
         head = _head(path)
     except (OSError, ValueError) as error:  # ValueError: a NUL in the name
         raise LearningSetError(path, getattr(error, "strerror", None) or str(error)) from error
     if head.startswith(SQLITE_MAGIC):
-        return SqliteLearningSet(path, readonly=True, encoding=encoding)
+        return SqliteLearningSet(path, readonly=True)
     if head.startswith(ZIP_MAGICS):
-        return ZipLearningSet(path, linkinfo_name=linkinfo_name, encoding=encoding)
+        return ZipLearningSet(path, linkinfo_name=linkinfo_name)
     if head.startswith(_WARC_MAGIC) or _unzipped_head(path, head).startswith(_WARC_MAGIC):
         from .warc import WarcFile  # only WARC files need warcio
 
-        return WarcFile(path, encoding=encoding)
-    return _text_file(path, bool(head), linkinfo_name, encoding)
+        return WarcFile(path)
+    return _text_file(path, bool(head), linkinfo_name)
 
 
-def open_pages_list(
-    lines: Iterable[str], *, linkinfo_name: str = LINKINFO_NAME, encoding: str | None = None
-) -> PageSource:
+def open_pages_list(lines: Iterable[str], *, linkinfo_name: str = LINKINFO_NAME) -> PageSource:
     """Open files as one source of pages; each line is ``file`` or ``url<TAB>file``."""
-    return FileList(lines, linkinfo_name=linkinfo_name, encoding=encoding)
+    return FileList(lines, linkinfo_name=linkinfo_name)
 
 
-def _text_file(path: Path, has_content: bool, linkinfo_name: str, encoding: str | None) -> PageSource:
+def _text_file(path: Path, has_content: bool, linkinfo_name: str) -> PageSource:
     """Open linkinfo or a list, which are known by their names, or else a page."""
     if is_linkinfo(path, linkinfo_name):
         return LinkinfoFile(path, used=bool(linkinfo_name))
     if path.suffix.lower() == _LIST_SUFFIX:
         lines = _lines(path.read_bytes())
-        return FileList(lines, path=path, linkinfo_name=linkinfo_name, encoding=encoding)
+        return FileList(lines, path=path, linkinfo_name=linkinfo_name)
     if has_content and is_page(path):
-        return HtmlFile(path, encoding=encoding)
+        return HtmlFile(path)
     reason = "is not a learning set, zip, WARC file, folder or page" if has_content else "is empty"
     raise LearningSetError(path, reason)
 
 
-def _standard_input(linkinfo_name: str, encoding: str | None) -> PageSource:
+def _standard_input(linkinfo_name: str) -> PageSource:
     if not hasattr(sys.stdin, "buffer"):
-        return open_pages_list(sys.stdin, linkinfo_name=linkinfo_name, encoding=encoding)
+        return open_pages_list(sys.stdin, linkinfo_name=linkinfo_name)
     content = sys.stdin.buffer.read()
     if looks_like_html(content):
-        return HtmlFile("stdin", body=content, encoding=encoding)
+        return HtmlFile("stdin", body=content)
     if is_binary(content):
         raise LearningSetError("-", "is neither a list of files nor a page")
-    return open_pages_list(_lines(content), linkinfo_name=linkinfo_name, encoding=encoding)
+    return open_pages_list(_lines(content), linkinfo_name=linkinfo_name)
 
 
 def _lines(content: bytes) -> Iterable[str]:

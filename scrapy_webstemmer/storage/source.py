@@ -48,14 +48,12 @@ class PageSource(ABC):
     only counted.
 
     :param path: the file or folder; ``-`` for a list from standard input.
-    :param encoding: the charset of pages for which the source records none.
     :ivar skipped: the first :data:`MAX_NAMED` unreadable records, each once.
     :ivar skipped_count: the number of unreadable records; counting stops at :data:`MAX_COUNTED`.
     """
 
-    def __init__(self, path: str | Path, *, encoding: str | None = None) -> None:
+    def __init__(self, path: str | Path) -> None:
         self.path = Path(path)
-        self.encoding = encoding
         self.skipped: list[Skipped] = []
         self.skipped_count = 0
         self._known: set[int] = set()

@@ -4,18 +4,15 @@ from __future__ import annotations
 
 import sqlite3
 import threading
-from collections.abc import Callable, Iterator
+from collections.abc import Iterator
 from contextlib import contextmanager, nullcontext
 from pathlib import Path
-from typing import TypeVar
 
-from ..base.database import Database, FileFormat, damaged, transaction, translated
+from ..base.database import Database, FileFormat
 from ..errors import LearningSetError
 from .sqlite_anchors import AnchorTable
 
 __all__ = ["LEARNING_SET", "LearningSetFile"]
-
-_Result = TypeVar("_Result")
 
 #: Seconds that a snapshot waits for another process. Writers do not keep readers waiting for longer.
 _A_MOMENT = 0.05
@@ -46,7 +43,7 @@ CREATE TABLE anchor (
 LEARNING_SET = FileFormat("learning set", 0x5753544D, 1, _SCHEMA, LearningSetError)
 
 
-class LearningSetFile:
+class LearningSetFile(Database):
     """An open learning set; a missing or empty file is made into one, unless ``readonly`` is set.
 
     :param timeout: seconds to wait for another process that is writing.
@@ -56,26 +53,11 @@ class LearningSetFile:
     """
 
     def __init__(self, path: Path, *, readonly: bool, timeout: float) -> None:
-        self.path = path
         self._lock = threading.RLock()
         self._is_damaged = False
         self._is_changing = False
-        with translated(LEARNING_SET, path):
-            self.database = Database(path, LEARNING_SET, readonly=readonly, timeout=timeout)
+        super().__init__(path, LEARNING_SET, readonly=readonly, timeout=timeout)
         self.anchors = AnchorTable(self.connection)
-
-    @property
-    def connection(self) -> sqlite3.Connection:
-        """The present connection; reading may replace it."""
-        return self.database.connection
-
-    def read(self, work: Callable[[sqlite3.Connection], _Result]) -> _Result:
-        """Return what ``work`` reads; see :meth:`Database.read`.
-
-        :raises LearningSetError: the file is damaged, or cannot be read.
-        """
-        with self.translated():
-            return self.database.read(work)
 
     @contextmanager
     def snapshot(self) -> Iterator[sqlite3.Connection]:
@@ -103,11 +85,11 @@ class LearningSetFile:
     @contextmanager
     def transaction(self, record: str | None = None) -> Iterator[None]:
         """Make all changes or none, one thread at a time; refuse to change a damaged file."""
-        with self._lock, self.translated(record):
+        with self._lock:
             if self._is_damaged:
-                raise damaged(LEARNING_SET, self.path, "damaged: nothing more is written to it", record)
+                raise self.damaged("damaged: nothing more is written to it", record)
             try:
-                with transaction(self.connection):
+                with super().transaction(record):
                     self._is_changing = True
                     self.anchors.begin()
                     yield
@@ -122,12 +104,8 @@ class LearningSetFile:
     def translated(self, record: str | None = None) -> Iterator[None]:
         """Turn SQLite's errors inside the block into ours, and remember damage."""
         try:
-            with translated(LEARNING_SET, self.path, record):
+            with super().translated(record):
                 yield
         except LearningSetError as error:
             self._is_damaged = self._is_damaged or error.damaged
             raise
-
-    def close(self) -> None:
-        """Close the file. Further calls do nothing."""
-        self.database.close()

@@ -4,14 +4,12 @@ from __future__ import annotations
 
 import json
 import sqlite3
-from collections.abc import Callable, Collection, Iterable, Iterator, Mapping
-from contextlib import AbstractContextManager
+from collections.abc import Collection, Iterator, Mapping
 from itertools import groupby
 from operator import itemgetter
 
 from ..base.database import Database, bounded_rows, most_rows
-from ..base.urls import canonical_url, site_of
-from .linkinfo import StreamedLinkinfo
+from ..base.urls import site_of
 
 __all__ = ["SqliteLinkinfo"]
 
@@ -23,47 +21,32 @@ WHERE typeof(target) = 'text' AND typeof(text) = 'text' AND typeof(count) = 'int
 _OF_SITES = " AND site IN (SELECT value FROM json_each(?))"
 
 
-class SqliteLinkinfo(StreamedLinkinfo):
+class SqliteLinkinfo:
     """Linkinfo that is read from the file.
 
     A url has only the anchor texts of its own site's pages. Those of other sites are stored as well, but
     learning never mixes two sites.
 
-    :param reading: gives a context in which SQLite's errors become ours.
     :param sites: only the anchor texts of these sites' pages; None: of all.
     """
 
-    def __init__(
-        self,
-        file: Database,
-        reading: Callable[[], AbstractContextManager[None]],
-        sites: Collection[str] | None = None,
-    ) -> None:
-        self._file, self._reading = file, reading
+    def __init__(self, file: Database, sites: Collection[str] | None = None) -> None:
+        self._file = file
         self._sql = _ANCHORS if sites is None else _ANCHORS + _OF_SITES
         self._values = () if sites is None else (json.dumps(sorted(sites)),)
 
-    def stream(self) -> Iterator[tuple[str, Mapping[str, int]]]:
-        """Yield each url once with its anchor texts, in the order of the urls.
+    def items(self) -> Iterator[tuple[str, Mapping[str, int]]]:
+        """Yield each url once with its anchor texts, in the order of the urls; one url is held at a time.
 
         :raises LearningSetError: the file is damaged, or somebody has begun to write to it meanwhile.
         """
-        with self._reading():
+        with self._file.translated():
             self._file.read(most_rows)  # opens the file again if somebody is writing it now
             for target, group in groupby(self._rows(), key=itemgetter(0)):
-                texts = _texts_of_site(target, group)
+                own = site_of(target)
+                texts = {text: count for _, text, site, count in group if site == own}
                 if texts:
                     yield target, texts
-
-    def __getitem__(self, url: str) -> Mapping[str, int]:
-        key = canonical_url(url)
-        with self._reading():
-            sql = self._sql + " AND target = ? ORDER BY text, site"
-            rows = self._file.read(lambda db: list(bounded_rows(db, sql, (*self._values, key))))
-        texts = _texts_of_site(key, rows)
-        if not texts:
-            raise KeyError(url)
-        return texts
 
     def _rows(self) -> Iterator[tuple[str, str, str, int]]:
         """Yield the rows in one pass. It fails if somebody begins to write the file: it cannot restart."""
@@ -77,8 +60,3 @@ class SqliteLinkinfo(StreamedLinkinfo):
             raise
         if self._file.has_changed():
             raise changed
-
-
-def _texts_of_site(target: str, rows: Iterable[tuple[str, str, str, int]]) -> dict[str, int]:
-    own = site_of(target)
-    return {text: count for _, text, site, count in rows if site == own}

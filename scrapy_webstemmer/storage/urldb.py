@@ -10,7 +10,7 @@ from hashlib import blake2b
 from pathlib import Path
 from typing import NamedTuple, Self
 
-from ..base.database import Database, FileFormat, damaged, most_rows, transaction, translated
+from ..base.database import Database, FileFormat, most_rows
 from ..base.urls import link_key, well_formed
 from ..errors import UrlDbError
 
@@ -96,8 +96,7 @@ class UrlDb:
     def __init__(self, path: str | Path, *, readonly: bool = False) -> None:
         self.path = Path(path)
         self._patience = PATIENCE
-        with translated(_URLDB, self.path):
-            self._file = Database(self.path, _URLDB, readonly=readonly, timeout=PATIENCE)
+        self._file = Database(self.path, _URLDB, readonly=readonly, timeout=PATIENCE)
 
     def __iter__(self) -> Iterator[Entry]:
         """Yield all entries in the order of their digests; others may write meanwhile."""
@@ -122,13 +121,11 @@ class UrlDb:
 
     def count(self) -> int:
         """Return the number of entries."""
-        with translated(_URLDB, self.path):
-            return self._file.read(lambda db: int(db.execute(_COUNT, (most_rows(db),)).fetchone()[0]))
+        return self._file.read(lambda db: int(db.execute(_COUNT, (most_rows(db),)).fetchone()[0]))
 
     def find(self, digest: bytes) -> Entry | None:
         """Return the entry of a url or key, if there is one."""
-        with translated(_URLDB, self.path):
-            row = self._file.read(lambda db: db.execute(_ENTRY, (digest,)).fetchone())
+        row = self._file.read(lambda db: db.execute(_ENTRY, (digest,)).fetchone())
         return None if row is None else Entry(*row)
 
     def mark(self, digest: bytes, kind: str, when: float | None = None) -> bool:
@@ -176,15 +173,14 @@ class UrlDb:
 
     def _batch(self, after: bytes, before: int) -> list[Entry]:
         """Return the next entries after a digest that were last met before a time; at the end, no entry."""
-        with translated(_URLDB, self.path):
-            rows = self._file.read(lambda db: db.execute(_ENTRIES, (after, before)).fetchall())
-            batch = [Entry(*row) for row in rows]
+        rows = self._file.read(lambda db: db.execute(_ENTRIES, (after, before)).fetchall())
+        batch = [Entry(*row) for row in rows]
         if batch and batch[-1].digest <= after:  # the loop would never end
-            raise damaged(_URLDB, self.path, "damaged: its entries are not in order")
+            raise self._file.damaged("damaged: its entries are not in order")
         return batch
 
     def _remove_batch(self, after: bytes, before: int) -> list[Entry]:
-        with self._writing(), transaction(self._db):
+        with self._writing(), self._file.transaction():
             batch = self._batch(after, before)
             self._db.executemany("DELETE FROM seen WHERE key = ?", ((entry.digest,) for entry in batch))
         return batch
@@ -203,7 +199,7 @@ class UrlDb:
         Another process may hold the lock for long, and the crawl must not stand still at each url.
         """
         try:
-            with translated(_URLDB, self.path):
+            with self._file.translated():
                 yield
         except UrlDbError:
             self._wait_up_to(0)

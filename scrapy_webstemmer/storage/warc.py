@@ -48,8 +48,8 @@ class WarcFile(PageSource):
     :raises LearningSetError: the file cannot be opened.
     """
 
-    def __init__(self, path: str | Path, *, encoding: str | None = None) -> None:
-        super().__init__(path, encoding=encoding)
+    def __init__(self, path: str | Path) -> None:
+        super().__init__(path)
         self._open().close()
 
     def __iter__(self) -> Iterator[Page]:
@@ -98,7 +98,7 @@ class WarcFile(PageSource):
             self._skip(url, str(error))
             return None
         charset = _CHARSET.search(headers.get_header("Content-Type"))
-        return Page(url, body, charset.group(1) if charset else self.encoding, fetched)
+        return Page(url, body, charset.group(1) if charset else None, fetched)
 
 
 class _Response(NamedTuple):

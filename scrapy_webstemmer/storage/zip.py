@@ -46,10 +46,8 @@ class ZipLearningSet(PageSource):
     :raises LearningSetError: the file cannot be read as a zip, for example because its end is missing.
     """
 
-    def __init__(
-        self, path: str | Path, *, linkinfo_name: str = "linkinfo", encoding: str | None = None
-    ) -> None:
-        super().__init__(path, encoding=encoding)
+    def __init__(self, path: str | Path, *, linkinfo_name: str = "linkinfo") -> None:
+        super().__init__(path)
         self._linkinfo_name = linkinfo_name
         self._zip = self._open()
         self._base_ids = _base_ids(self._zip.comment)
@@ -65,7 +63,7 @@ class ZipLearningSet(PageSource):
             body = self._body(member)
             if body is not None:
                 name = member.filename
-                yield Page(self._url(name), body, self.encoding, fetched=_fetched(name), name=name)
+                yield Page(self._url(name), body, fetched=_fetched(name), name=name)
 
     def count(self) -> int:
         return len(self._members)

@@ -21,13 +21,11 @@ from pathlib import Path
 from urllib.parse import quote
 
 from ..base.atomic import replacing
-from ..base.database import transaction, translated
 from ..base.urls import canonical_url, link_key
 from ..errors import LearningSetError
 from .linkinfo_file import LINKINFO_NAME
 from .sniffing import ZIP_MAGICS
 from .sqlite import SqliteLearningSet
-from .sqlite_file import LEARNING_SET
 from .zip import BASE_ID_NOTE, ZIP_ERRORS, ZipLearningSet
 
 __all__ = ["MAX_REPEATS", "ZipCrawl", "linkinfo_lines", "page_name"]
@@ -146,10 +144,10 @@ class ZipCrawl(SqliteLearningSet):
         It is removed then, with anything that another process would store in it.
         """
         try:
-            with translated(LEARNING_SET, self.path):
+            with self._file.translated():
                 self._db.execute("PRAGMA locking_mode = EXCLUSIVE")
-                with transaction(self._db):
-                    pass
+            with self.together():
+                pass
             if not self.path.exists():  # another crawl has removed it since it was opened here
                 raise _in_use(self.zip_path)
         except BaseException:
@@ -175,7 +173,7 @@ class ZipCrawl(SqliteLearningSet):
 
     def _remove(self) -> None:
         """Remove the file while it is locked, so that no other crawl can have begun to fill it."""
-        with translated(LEARNING_SET, self.path):
+        with self._file.translated():
             # Closing must not remove a log: its name might belong to a new file by then.
             self._db.execute("PRAGMA journal_mode = MEMORY")
         if os.name == "nt":  # Windows cannot remove an open file
@@ -237,7 +235,7 @@ class ZipCrawl(SqliteLearningSet):
 
     def _first_time(self) -> str:
         """Return the time at which the first page was fetched, or the present time if no page has one."""
-        with translated(LEARNING_SET, self.path):
+        with self._file.translated():
             (first,) = self._db.execute("SELECT min(fetched) FROM page").fetchone()
         return (_time(first) or datetime.now(UTC)).strftime("%Y%m%d%H%M")
 

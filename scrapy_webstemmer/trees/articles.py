@@ -136,9 +136,8 @@ def _match_leaves(
     if best is None:
         return None
     share, pattern = best
-    article = leaf_article(page, LeafCounts(pattern.leaves, pattern.pages), counted=False)
-    lines = tuple(line for line in article.text.split("\n") if line)
-    return TreeMatch(pattern, share, LabelledPassages(article.title, lines) if lines else None)
+    found = leaf_article(page, LeafCounts(pattern.leaves, pattern.pages), counted=False)
+    return TreeMatch(pattern, share, found)
 
 
 def _article(url: str, pattern: Pattern, found: LabelledPassages) -> Article:

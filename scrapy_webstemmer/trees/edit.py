@@ -26,7 +26,6 @@ from itertools import accumulate
 from math import inf
 from typing import NamedTuple
 
-from .alignment import row_of_many, row_of_one
 from .subtrees import Classes
 from .tree import Tree
 
@@ -224,7 +223,10 @@ class _Comparison:
         return self.known[self._key(i, j)]
 
     def _rows(self, a_nodes: Sequence[int], b_nodes: Sequence[int]) -> Iterator[list[float]]:
-        """Yield the rows of the table of least costs: row m, column n is for the first m and n siblings."""
+        """Yield the rows of the table of least costs: row m, column n is for the first m and n siblings.
+
+        Each row follows from the one above it. Cost: linear in the columns.
+        """
         new = [self.costs.new[j] for j in b_nodes]
         row: list[float] = [0, *accumulate(new)]
         yield row
@@ -235,14 +237,14 @@ class _Comparison:
         for i in a_nodes:
             lost = self.costs.lost[i]
             if i in self.costs.many:
-                row = row_of_many(row, lost)
+                row = _row_of_many(row, lost)
             else:
                 own = self.a_classes[i]
                 if own not in paired:
                     paired[own] = [lost + one - 1 for one in new] if i not in self.wild else [0] * len(new)
                     for place in places.get(self.a_labels[i], ()):
                         paired[own][place] = self._cost(i, b_nodes[place])
-                row = row_of_one(row, lost, new, paired[own])
+                row = _row_of_one(row, lost, new, paired[own])
             yield row
 
     def _partners(self, i: int, j: int) -> list[tuple[int, int]]:
@@ -271,3 +273,35 @@ class _Comparison:
         if i in self.costs.many:
             return next((k for k in range(len(above) - 1, -1, -1) if above[k] == cost), None)
         return len(above) - 1 if above[-1] + self._cost(i, j) == cost else None
+
+
+def _row_of_one(
+    above: Sequence[float], lost: float, new: Sequence[float], paired: Sequence[float]
+) -> list[float]:
+    """Return the row of a node that has one partner or none.
+
+    :param new: what each sibling costs without a partner.
+    :param paired: what each costs as the node's partner.
+    """
+    diagonal = above[0]
+    least = diagonal + lost
+    row = [least]
+    add = row.append
+    for over, one, pair in zip(above[1:], new, paired, strict=True):
+        least += one
+        if over + lost < least:
+            least = over + lost
+        if diagonal + pair < least:
+            least = diagonal + pair
+        diagonal = over
+        add(least)
+    return row
+
+
+def _row_of_many(above: Sequence[float], lost: float) -> list[float]:
+    """Return the row of a node that takes one sibling or more at no cost."""
+    row, least = [above[0] + lost], inf
+    for column in range(1, len(above)):
+        least = min(least, above[column - 1])
+        row.append(min(least, above[column] + lost))
+    return row

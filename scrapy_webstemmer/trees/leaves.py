@@ -1,8 +1,7 @@
 """Extract articles as News Ripper does: a page's text leaves, less those of other pages of its cluster.
 
 Source: News Ripper, articles. The published loop compares all leaves of all pairs of pages. Here the pages
-that have a text are counted, which gives the same in one pass. Each leaf begins a new line, a leaf under
-``p`` after a blank line; nothing is published about the other leaves.
+that have a text are counted, which gives the same in one pass.
 
 The method assumes that two articles have no leaf in common. Short leaves may collide. A title that is missing
 is the usual sign.
@@ -11,32 +10,18 @@ is the usual sign.
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 
 from ..blocks.tags import HEADINGS
+from .labels import LabelledPassages
 from .markup import tag_of
 from .tree import TEXT, Tree
 
-__all__ = ["LeafArticle", "LeafCounts", "cluster_articles", "leaf_article", "own_leaves", "written_leaves"]
+__all__ = ["LeafCounts", "leaf_article", "own_leaves"]
 
-_CAPITALS = HEADINGS | {"title"}
 #: Characters of a page's ``title`` that are searched for headings.
 _LONGEST_TITLE = 1_000
-
-
-@dataclass(frozen=True, slots=True)
-class LeafArticle:
-    """What News Ripper extracts from a page, and the title in it.
-
-    :param title: the text of one leaf; empty if no leaf is under ``title`` or a heading.
-    :param text: the leaves but for the title's, one a line, with a blank line before each paragraph.
-    :param leaves: the numbers of the page's nodes that are kept, in pre-order.
-    """
-
-    title: str
-    text: str
-    leaves: tuple[int, ...]
 
 
 @dataclass(frozen=True, slots=True)
@@ -69,32 +54,8 @@ def own_leaves(tree: Tree, counts: LeafCounts, *, counted: bool = True) -> tuple
     return tuple([node for node in _leaves(tree) if counts.counts.get(tree.texts[node], 0) <= most])
 
 
-def cluster_articles(trees: Sequence[Tree]) -> list[str]:
-    """Return the text that News Ripper gives for each page of a cluster.
-
-    A cluster of one page gives all its text; the published program leaves such a page out.
-    """
-    counts = LeafCounts.of(trees)
-    return [written_leaves(tree, own_leaves(tree, counts)) for tree in trees]
-
-
-def written_leaves(tree: Tree, leaves: Iterable[int], *, capitals: bool = True) -> str:
-    """Return some leaves as text.
-
-    :param capitals: whether the leaves under ``title`` and headings are written in capitals, as published. In
-        a formatted tree the names of tags are, too.
-    """
-    written: list[str] = []
-    for node in leaves:
-        tag, text = _tag_around(tree, node), tree.texts[node]
-        if written:
-            written.append("\n\n" if tag == "p" else "\n")
-        written.append(text.upper() if capitals and tag in _CAPITALS else text)
-    return "".join(written)
-
-
-def leaf_article(tree: Tree, counts: LeafCounts, *, counted: bool = True) -> LeafArticle:
-    """Return the article of a page: title and text.
+def leaf_article(tree: Tree, counts: LeafCounts, *, counted: bool = True) -> LabelledPassages | None:
+    """Return the article of a page: title and text; None if no leaf is left for the text.
 
     The published program names no title. Here it is a leaf under ``h1`` to ``h6`` that stands in the page's
     ``title`` as well: the one that the fewest pages have, and at most half of them. So a headline is found
@@ -107,8 +68,11 @@ def leaf_article(tree: Tree, counts: LeafCounts, *, counted: bool = True) -> Lea
     leaves = own_leaves(tree, counts, counted=counted)
     title = _title(tree, leaves, counts)
     rest = [node for node in leaves if node != title and _tag_around(tree, node) != "title"]
-    text = written_leaves(tree, rest, capitals=False)
-    return LeafArticle("" if title is None else tree.texts[title], text, leaves)
+    if not rest:
+        return None
+    return LabelledPassages(
+        "" if title is None else tree.texts[title], tuple(tree.texts[one] for one in rest)
+    )
 
 
 def _title(tree: Tree, leaves: Sequence[int], counts: LeafCounts) -> int | None:

@@ -34,18 +34,15 @@ def tag_of(name: str) -> str:
     return name.partition(" ")[0]
 
 
-def tree_html(tree: Tree, *, markup: bool = False) -> str:
-    """Return a tree as HTML. Only the id and the classes in a node's name become attributes.
-
-    :param markup: whether the texts are HTML already, as those of a formatted tree are.
-    """
+def tree_html(tree: Tree) -> str:
+    """Return a tree as HTML. Only the id and the classes in a node's name become attributes."""
     written: list[str] = ["<!DOCTYPE html>\n"]
     opened: list[tuple[int, str]] = []  # the end of each open element's subtree, and its end tag
     for node, (name, text) in enumerate(zip(tree.names, tree.texts, strict=True)):
         while opened and opened[-1][0] <= node:
             written.append(opened.pop()[1])
         if name == TEXT:
-            written.append(text if markup else escape(text))
+            written.append(escape(text))
             continue
         tag, attributes = _safe(tag_of(name)), _attributes(name)
         written.append(f"<{tag}{attributes}>")

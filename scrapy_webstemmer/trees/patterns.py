@@ -138,8 +138,7 @@ def learn_leaves(
         if max(len(tree), len(common)) > 2 * options.limits.elements:
             left[_TOO_LARGE] += [page.url for page in pages]
             continue
-        article = leaf_article(typical.tree, LeafCounts(common, len(pages)), counted=False)
-        found = LabelledPassages(article.title, (article.text,)) if article.text else None
+        found = leaf_article(typical.tree, LeafCounts(common, len(pages)), counted=False)
         patterns.append(_pattern(typical, len(pages), tree, found, common))
     return _site(site, "leaves", len(layouts), len(clusters), patterns, left)
 

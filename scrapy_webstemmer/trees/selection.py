@@ -132,24 +132,6 @@ class Selection:
         return Fate.KEEP if tag in ALWAYS else self.fates.get(tag, Fate.IGNORE)
 
     @classmethod
-    def default(cls, *, classic: bool = False) -> Selection:
-        """Return the selection that the published program starts with.
-
-        :param classic: only the elements of HTML 4.01 have a fate of their own; all others are ignored.
-        """
-        return cls.of({}, classic=classic)
-
-    @classmethod
-    def all(cls, *, classic: bool = False) -> Selection:
-        """Return the selection with all switches on: every element that has one is kept."""
-        return cls.of(dict.fromkeys(_groups_of(classic), True), classic=classic)
-
-    @classmethod
-    def none(cls, *, classic: bool = False) -> Selection:
-        """Return the selection with all switches off: only html, head and body are kept."""
-        return cls.of(dict.fromkeys(_groups_of(classic), False), classic=classic)
-
-    @classmethod
     def of(cls, switches: Mapping[str, bool], *, classic: bool = False) -> Selection:
         """Return the default selection, with some switches on or off.
 

@@ -12,6 +12,7 @@ import hashlib
 import json
 from collections.abc import Iterator, Sequence
 from html import escape
+from importlib.resources import files
 
 from .leaves import LeafCounts, own_leaves
 from .mapping import TreeMapping
@@ -23,84 +24,8 @@ __all__ = ["cluster_page", "mapping_page", "tree_page"]
 #: Nodes that are deeper are not indented any more, so that narrow windows have room for their text.
 _MOST_INDENTED = 20
 
-_STYLE = """
-:root { color-scheme: light dark; --quiet: #595959; --common: #cfe8cf; --kept: #6a1fb0; --step: 2ch; }
-@media (prefers-color-scheme: dark) { :root { --quiet: #b8b8b8; --common: #1f4a2b; --kept: #d3adff; } }
-body { font: 14px/1.4 sans-serif; margin: 1em; overflow-wrap: anywhere; }
-h2 { font-size: 1em; }
-bdi, h2, a { unicode-bidi: isolate; }
-main { display: grid; grid-template-columns: minmax(0, 1fr) minmax(0, 1fr); gap: 1em; }
-section, .pages, .clusters { overflow-x: auto; }
-ul { list-style: none; margin: 0; padding: 0; }
-.tree { font-family: monospace; }
-.tree li { position: relative; padding-left: calc(3ch + var(--depth, 0) * var(--step)); }
-.tree li::before { position: absolute; left: .2ch; }
-.common { background: var(--common); }
-.common::before { content: "="; }
-.kept { color: var(--kept); font-weight: bold; }
-.kept::before { content: "+"; }
-.dropped { text-decoration: line-through; color: var(--quiet); }
-.dropped::before { content: "\\2212"; }
-.common.dropped::before { content: "=\\2212"; }
-.quiet, small { color: var(--quiet); }
-.moved { position: sticky; top: 0; margin: 0; padding: .5em 0; background: Canvas; }
-.moved input { width: min(30em, 100%); vertical-align: middle; }
-.clusters li { display: flex; font-variant-numeric: tabular-nums; }
-.clusters small { flex: 0 0 7ch; font-size: 1em; }
-.clusters bdi { min-width: 0; }
-@media (max-width: 45em) { :root { --step: 1ch; } main { grid-template-columns: minmax(0, 1fr); } }
-""" + "".join(f".d{depth} {{ --depth: {depth}; }}\n" for depth in range(1, _MOST_INDENTED + 1))
-
-#: Elements that hide their content until a reader asks for it are shown with it.
-_TREE_STYLE = """
-:root { color-scheme: light dark; overflow-wrap: anywhere; }
-dialog { display: block; position: static; }
-details::details-content { content-visibility: visible; }
-"""
-
-_SCRIPT = """
-const data = JSON.parse(document.getElementById("data").textContent);
-const slider = document.getElementById("threshold"), shown = document.getElementById("shown");
-const list = document.getElementById("clusters"), near = data.pages.map(() => new Map());
-for (const [rate, a, b] of data.pairs) { near[a].set(b, rate); near[b].set(a, rate); }
-function clustersAt(threshold) {
-  const free = new Set(data.pages.keys()), found = [];
-  for (const [rate, a, b] of data.pairs) {
-    if (rate < threshold) break;
-    const begun = [a, b].filter(page => free.has(page));
-    if (!begun.length) continue;
-    begun.forEach(page => free.delete(page));
-    const joined = [...free].filter(page => begun.some(start => (near[page].get(start) ?? 0) >= threshold));
-    joined.forEach(page => free.delete(page));
-    found.push([...begun, ...joined].sort((x, y) => x - y));
-  }
-  for (const page of free) found.push([page]);
-  return found.sort((x, y) => y.length - x.length || x[0] - y[0]);
-}
-function element(name, ...content) {
-  const made = document.createElement(name);
-  made.append(...content);
-  return made;
-}
-function counted(count, noun) { return `${count} ${noun}${count === 1 ? "" : "s"}`; }
-function rateOf(page, first) {
-  return page === first ? "1.000" : near[page].has(first) ? near[page].get(first).toFixed(3) : "less";
-}
-function add(title, pages, rated) {
-  list.append(element("h2", `${title}: ${counted(pages.length, "page")}`), element("ul", ...pages.map(page =>
-    element("li", element("small", rated ? rateOf(page, pages[0]) : ""), element("bdi", data.pages[page])))));
-}
-function show(threshold) {
-  const found = clustersAt(Number(threshold)), large = found.filter(pages => pages.length > 1);
-  const alone = found.slice(large.length).flat(), clusters = counted(large.length, "cluster");
-  shown.textContent = `${threshold}: ${clusters}, ${counted(alone.length, "page")} alone`;
-  list.replaceChildren();
-  large.forEach((pages, number) => add(`Cluster ${number + 1}`, pages, true));
-  if (alone.length) add("In no cluster", alone, false);
-}
-slider.addEventListener("input", () => show(slider.value));
-show(slider.defaultValue);
-"""
+#: How deep a node is, for its style.
+_DEPTHS = "".join(f".d{depth} {{ --depth: {depth}; }}\n" for depth in range(1, _MOST_INDENTED + 1))
 
 
 def tree_page(tree: Tree, name: str) -> str:
@@ -111,7 +36,8 @@ def tree_page(tree: Tree, name: str) -> str:
     Cost: linear in the nodes.
     """
     doctype, _, html = tree_html(tree).partition("\n")
-    return f"{doctype}\n{_head(name, _TREE_STYLE)}\n{html}"
+    head = _head(name, _text("tree.css"))
+    return f"{doctype}\n{head}\n{html}"
 
 
 def mapping_page(mapping: TreeMapping, names: Sequence[str]) -> str:
@@ -181,12 +107,13 @@ def cluster_page(
         '<div id="clusters" class="clusters"></div>'
         f'<script type="application/json" id="data">{data}</script>'
     )
-    return _page("Clusters", body, _SCRIPT)
+    return _page("Clusters", body, _text("clusters.js"))
 
 
 def _page(title: str, body: str, script: str = "") -> str:
+    head = _head(title, _text("views.css") + _DEPTHS, script)
     return (
-        f'<!DOCTYPE html>\n<html lang="en"><head>{_head(title, _STYLE, script)}</head><body>{body}'
+        f'<!DOCTYPE html>\n<html lang="en"><head>{head}</head><body>{body}'
         + (f"<script>{script}</script>" if script else "")
         + "</body></html>\n"
     )
@@ -201,6 +128,11 @@ def _head(title: str, style: str, script: str = "") -> str:
         '<meta name="viewport" content="width=device-width, initial-scale=1">'
         f"<title>{escape(title)}</title><style>{style}</style>"
     )
+
+
+def _text(name: str) -> str:
+    """Return the content of a file beside this module."""
+    return (files(__package__) / name).read_text(encoding="utf-8")
 
 
 def _digest(text: str) -> str:

@@ -18,7 +18,6 @@ from ..flow import extract_in_parts, learn
 from ..options.extract import ExtractOptions
 from ..patterns.files import PatternSet
 from ..storage.sqlite import SqliteLearningSet
-from ..storage.sqlite_keys import count_pages, keys_of
 from ..values.pages import Page
 from ..values.patterns import SitePatterns
 from .needs import pages_to_learn, sites_to_learn
@@ -67,7 +66,7 @@ def _learn(
     task: Task, learning_set: SqliteLearningSet, patterns: PatternSet, say: _Say
 ) -> dict[str, SitePatterns]:
     """Return the patterns of the sites that need learning and have given some."""
-    counts = count_pages(learning_set, task.sites)
+    counts = learning_set.count_pages(task.sites)
     wanted = sites_to_learn(counts, patterns, task.drifted, task.learn.max_pages)
     learned: dict[str, SitePatterns] = {}
     total = sum(_size(counts[site], task) for site in wanted)
@@ -102,7 +101,7 @@ def _batches(sites: Sequence[str], counts: Mapping[str, int], task: Task) -> Ite
 def _chosen(task: Task, learning_set: SqliteLearningSet, sites: Collection[str]) -> list[str]:
     fresh = set(task.waiting)
     chosen = [
-        pages_to_learn(keys, fresh, task.learn.max_pages) for keys in keys_of(learning_set, sites).values()
+        pages_to_learn(keys, fresh, task.learn.max_pages) for keys in learning_set.keys_of(sites).values()
     ]
     return [key for keys in chosen for key in keys]
 

@@ -2,14 +2,18 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Iterable, Mapping
 from dataclasses import dataclass, field
-from typing import TypeAlias
+from typing import Protocol
 
 __all__ = ["Linkinfo", "Page"]
 
-#: For each url, the anchor texts under which other pages link to it, with counts.
-Linkinfo: TypeAlias = Mapping[str, Mapping[str, int]]
+
+class Linkinfo(Protocol):
+    """For each url, the anchor texts under which other pages link to it, with counts; a mapping is one."""
+
+    def items(self) -> Iterable[tuple[str, Mapping[str, int]]]:
+        """Return the urls, each with its anchor texts."""
 
 
 @dataclass(frozen=True, slots=True)

@@ -171,7 +171,7 @@ def test_charset(run: Run, site: WebServer, tmp_path: Path) -> None:
     assert site.paths() == ["/", "/next?q=%C5%B7%B5%A4"]
     with SqliteLearningSet(tmp_path / "set.sqlite") as learning_set:
         assert [page.encoding for page in learning_set] == ["euc_jp"]
-        assert [text for texts in learning_set.linkinfo().values() for text in texts] == ["天気の記事"]
+        assert [text for _, texts in learning_set.linkinfo().items() for text in texts] == ["天気の記事"]
 
 
 def test_index(run: Run, site: WebServer) -> None:
@@ -265,7 +265,7 @@ def test_linkinfo_off(run: Run, site: WebServer, tmp_path: Path) -> None:
     run(output=str(tmp_path / "set.sqlite"), linkinfo="")
     with SqliteLearningSet(tmp_path / "set.sqlite") as learning_set:
         assert len(list(learning_set)) == 1
-        assert not learning_set.linkinfo()
+        assert learning_set.linkinfo() is None
 
 
 def test_urldb(run: Run, site: WebServer, tmp_path: Path) -> None:

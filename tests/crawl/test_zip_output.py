@@ -78,7 +78,7 @@ def test_zip_and_sqlite_hold_the_same(tmp_path: Path, crawl: Any, news_site: Any
         done = crawl(Following, settings, start_urls=[news_site.url + "/"])
         with open_pages(path) as pages:
             bodies = {page.url: page.body for page in pages}
-            stored[name] = bodies, dict(pages.linkinfo() or {})
+            stored[name] = bodies, dict((pages.linkinfo() or {}).items())
         assert done.stats["webstemmer/pages_stored"] == len(bodies)
         assert set(news_site.article_urls) <= set(bodies)
     assert stored["pages.zip"] == stored["pages.sqlite"]

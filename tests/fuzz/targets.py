@@ -77,7 +77,7 @@ class Targets:
         """Read the linkinfo."""
         self._file.write_bytes(data)
         found = LinkinfoFile(self._file).linkinfo() or {}
-        assert all(isinstance(text, str) for texts in found.values() for text in texts)
+        assert all(isinstance(text, str) for _, texts in found.items() for text in texts)
 
     def source(self, data: bytes, number: int) -> None:
         """Read all pages and anchors."""

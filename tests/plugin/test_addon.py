@@ -71,7 +71,6 @@ class Own(PagePipeline):
         {"scrapy_webstemmer.PagePipeline": 7},
         {PagePipeline: None},
         {Own: 7},
-        {"scrapy_webstemmer.LearningSetPipeline": 7, "scrapy_webstemmer.ArticlePipeline": 8},
     ],
 )
 def test_orders_of_the_project_stay(pipelines: dict[Any, Any]) -> None:
@@ -79,12 +78,10 @@ def test_orders_of_the_project_stay(pipelines: dict[Any, Any]) -> None:
     settings = updated(
         WEBSTEMMER_LEARNING_SET="a.sqlite",
         ITEM_PIPELINES=pipelines,
-        SPIDER_MIDDLEWARES={"scrapy_webstemmer.plugin.middlewares.LinkinfoMiddleware": 99},
+        SPIDER_MIDDLEWARES={"scrapy_webstemmer.LinkinfoMiddleware": 99},
     )
     assert settings.getdict("ITEM_PIPELINES") == pipelines
-    assert settings.getdict("SPIDER_MIDDLEWARES") == {
-        "scrapy_webstemmer.plugin.middlewares.LinkinfoMiddleware": 99
-    }
+    assert settings.getdict("SPIDER_MIDDLEWARES") == {"scrapy_webstemmer.LinkinfoMiddleware": 99}
 
 
 def test_nothing_to_do_is_said() -> None:

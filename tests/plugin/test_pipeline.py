@@ -39,7 +39,6 @@ from scrapy_webstemmer import (
 from scrapy_webstemmer.blocks.anchors import Anchor
 from scrapy_webstemmer.items import CrawledPage, page_stored
 from scrapy_webstemmer.plugin.event_loop import call_later
-from scrapy_webstemmer.plugin.pipeline import ArticlePipeline, LearningSetPipeline
 from scrapy_webstemmer.plugin.pipeline.articles import ArticleFinder
 from scrapy_webstemmer.plugin.pipeline.learning_set import PageStore, open_learning_set
 from scrapy_webstemmer.plugin.pipeline.summary import say_what_was_done
@@ -89,7 +88,7 @@ def test_page_is_stored(tmp_path: Path) -> None:
     pipeline.close_spider()
     with SqliteLearningSet(tmp_path / "a" / "b" / "news.sqlite") as stored:
         assert [page.url for page in stored] == ["https://example.com/a"]
-        assert stored.linkinfo()["https://example.com/b"] == {"B": 1}
+        assert dict(stored.linkinfo().items())["https://example.com/b"] == {"B": 1}
 
 
 def test_stored_is_said_after_it_is_true(
@@ -124,7 +123,7 @@ def read(path: Path, linkinfo_name: str = "linkinfo") -> tuple[list[Page], dict[
     """Return the pages of a learning set and its linkinfo."""
     with open_pages(path, linkinfo_name=linkinfo_name) as pages:
         linkinfo = pages.linkinfo()
-        return list(pages), None if linkinfo is None else dict(linkinfo)
+        return list(pages), None if linkinfo is None else dict(linkinfo.items())
 
 
 def test_the_name_chooses_the_format(tmp_path: Path) -> None:
@@ -555,13 +554,17 @@ def test_disabled_is_silent() -> None:
     assert caught.value.args == ()
 
 
-def test_names_of_before_give_one_pipeline(tmp_path: Path) -> None:
-    """The first of several earlier names does all the work; the others stay out and say nothing."""
+class OwnPipeline(PagePipeline):
+    """A project's pipeline that inherits from ours."""
+
+
+def test_a_subclass_and_its_base_give_one_pipeline(tmp_path: Path) -> None:
+    """The first pipeline of a crawl does all the work; another one stays out and says nothing."""
     crawler: Any = FakeCrawler(WEBSTEMMER_LEARNING_SET=str(tmp_path / "a.zip"))
-    pipeline = ArticlePipeline.from_crawler(crawler)
+    pipeline = OwnPipeline.from_crawler(crawler)
     assert pipeline.store
     with pytest.raises(NotConfigured) as caught:
-        LearningSetPipeline.from_crawler(crawler)
+        PagePipeline.from_crawler(crawler)
     assert caught.value.args == ()
     pipeline.close_spider()
 

@@ -73,7 +73,7 @@ def test_a_mirror(mirror: Path) -> None:
     put(mirror, "www.example.com/robots.txt", "www.example.com/style.css", body=b"User-agent: *")
     put(mirror, "www.example.com/i.png", "www.example.com/image.html", body=b"\x89PNG\r\n")
     put(mirror, "www.example.com/nul.html", body=b"\0<p>")
-    with open_pages(mirror, encoding="utf-8") as pages:
+    with open_pages(mirror) as pages:
         assert [page.url for page in pages] == [
             "http://other.example/x.htm",
             "http://www.example.com/",
@@ -81,7 +81,7 @@ def test_a_mirror(mirror: Path) -> None:
             "http://www.example.com/b/c.html",
             "http://www.example.com/b/plain",
         ]
-        assert next(iter(pages)) == Page("http://other.example/x.htm", HTML, "utf-8")
+        assert next(iter(pages)) == Page("http://other.example/x.htm", HTML)
         assert pages.skipped == []
         assert pages.linkinfo() is None
         assert pages.count() is None
@@ -254,10 +254,10 @@ def test_a_list_of_files(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Non
         "https://www.example.com/c\tplain.txt\n",
         f"{tmp_path}/plain.txt",
     ]
-    with open_pages_list(lines, encoding="utf-8") as pages:
+    with open_pages_list(lines) as pages:
         urls = ["http://www.example.com/a.html", "http://www.example.com/b", "https://www.example.com/c"]
         assert [page.url for page in pages] == [*urls, f"http://localhost{tmp_path}/plain.txt"]
-        assert {(page.body, page.encoding) for page in pages} == {(HTML, "utf-8")}
+        assert {page.body for page in pages} == {HTML}
         assert pages.count() == 4
         assert pages.skipped == []
 

@@ -27,12 +27,7 @@ def test_merging_adds_up(parts: list[dict[str, dict[str, int]]]) -> None:
             for text, count in texts.items():
                 found = expected.setdefault(url, {})
                 found[text] = found.get(text, 0) + count
-    merged = MergedLinkinfo(parts)
-    assert list(merged.items()) == sorted(expected.items())
-    assert list(merged) == sorted(expected)
-    assert len(merged) == len(expected)
-    assert {url: merged[url] for url in expected} == expected
-    assert "http://example.com/other" not in merged
+    assert list(MergedLinkinfo(parts).items()) == sorted(expected.items())
 
 
 def test_sources_of_all_kinds(make_zip: Any, tmp_path: Path) -> None:
@@ -43,8 +38,12 @@ def test_sources_of_all_kinds(make_zip: Any, tmp_path: Path) -> None:
             make_zip({"linkinfo": b"('example.com/a', ['A', 'B'])\n('example.com/c', ['C'])"})
         )
         assert merged_linkinfo([nothing]) is None
-        assert dict(merged_linkinfo([nothing, pages]) or {}) == {"http://example.com/a": {"A": 1}}
-        assert dict(merged_linkinfo([nothing, pages, zipped]) or {}) == {
+        alone = merged_linkinfo([nothing, pages])
+        together = merged_linkinfo([nothing, pages, zipped])
+        assert alone
+        assert together
+        assert dict(alone.items()) == {"http://example.com/a": {"A": 1}}
+        assert dict(together.items()) == {
             "http://example.com/a": {"A": 2, "B": 1},
             "http://example.com/c": {"C": 1},
         }

@@ -18,11 +18,11 @@ import pytest
 from hypothesis import example, given
 from hypothesis import strategies as st
 
-from scrapy_webstemmer.base.database import Database
 from scrapy_webstemmer.base.urls import canonical_url, link_key
 from scrapy_webstemmer.errors import LearningSetError
 from scrapy_webstemmer.storage import SqliteLearningSet, open_pages
 from scrapy_webstemmer.storage.linkinfo_file import parse_linkinfo_line
+from scrapy_webstemmer.storage.sqlite_file import LearningSetFile
 from scrapy_webstemmer.storage.zip_writer import MAX_REPEATS, ZipCrawl, linkinfo_lines, page_name
 from scrapy_webstemmer.values.pages import Page
 
@@ -238,7 +238,7 @@ def test_a_page_that_is_stored_twice(path: Path) -> None:
         assert opened.namelist() == [f"{STAMP}/example.com/a?b=2&c=1", f"{STAMP}/example.com/b", "linkinfo"]
     with open_pages(path) as pages:
         assert [page.body for page in pages] == [b"new", b"newer"]
-        assert dict(pages.linkinfo() or {}) == {B: {"both": 1, "new": 1}}
+        assert dict((pages.linkinfo() or {}).items()) == {B: {"both": 1, "new": 1}}
 
 
 def test_anchors_of_pages_that_are_not_stored(path: Path) -> None:
@@ -249,7 +249,7 @@ def test_anchors_of_pages_that_are_not_stored(path: Path) -> None:
         writer.add_anchors("http://example.com/", [(B, "home")])
     with open_pages(path) as pages:
         assert [page.url for page in pages] == [A]
-        assert dict(pages.linkinfo() or {}) == {B: {"home": 1, "new": 1}}
+        assert dict((pages.linkinfo() or {}).items()) == {B: {"home": 1, "new": 1}}
 
 
 def test_without_linkinfo(path: Path) -> None:
@@ -286,7 +286,7 @@ def test_a_later_crawl_adds(path: Path) -> None:
             (A, b"a2", "2026-11-22"),
             (B, b"b", "2026-11-22"),
         ]
-        assert dict(pages.linkinfo() or {}) == {A: {"A": 1}, B: {"B": 2, "é": 1}}
+        assert dict((pages.linkinfo() or {}).items()) == {A: {"A": 1}, B: {"B": 2, "é": 1}}
     assert lines_of(path) == {
         f"{STAMP}/example.com/b": ["B", "é"],
         "202611220900/example.com/a": ["A"],
@@ -391,11 +391,11 @@ def test_a_crawl_that_begins_while_another_one_ends(path: Path, monkeypatch: pyt
     """A file that was removed after it was opened is not filled, because its pages would be lost."""
 
     def open_and_lose(*args: Any, **kwargs: Any) -> Any:
-        file = Database(*args, **kwargs)
+        file = LearningSetFile(*args, **kwargs)
         collected(path).unlink()
         return file
 
-    monkeypatch.setattr("scrapy_webstemmer.storage.sqlite_file.Database", open_and_lose)
+    monkeypatch.setattr("scrapy_webstemmer.storage.sqlite.LearningSetFile", open_and_lose)
     with pytest.raises(LearningSetError, match="another crawl is adding to it"):
         ZipCrawl(path, STAMP)
 

@@ -77,33 +77,6 @@ def test_fates(html: str, words: str, expected: list[str]) -> None:
     assert lines(f"<html><head></head><body>{html}</body></html>", words) == expected
 
 
-@pytest.mark.parametrize(
-    ("html", "expected"),
-    [
-        ("Some <b>bold <i>words</i></b>", "Some <b>bold <i>words</i></b>"),
-        ("<a href=javascript:x()>a</a> &lt; b", "<a>a</a> &lt; b"),
-        ("a<br>b<wbr>c", "a bc"),
-    ],
-)
-def test_formatted_texts(html: str, expected: str) -> None:
-    """The formatted variant keeps the tags of running text, without attributes, and escapes signs."""
-    assert parsed(f"<p>{html}</p>", formatted=True).texts[-1] == expected
-
-
-def test_formatted_tags_are_closed_in_each_text() -> None:
-    """A tag around several texts is written in each of them."""
-    tree = parsed("<div><b>a<div>b</div>c</b></div>", formatted=True)
-    assert [text for text in tree.texts if text] == ["<b>a</b>", "<b>b</b>", "<b>c</b>"]
-
-
-def test_formatted_tags_are_limited() -> None:
-    """Many tags around many texts are not repeated in each of them; the outer ones are written."""
-    html = "<b><i>" + "<s>" * 100 + "x<div>y</div>" + "</s>" * 99 + "z</s></i></b>"
-    texts = [text for text in parsed(html, formatted=True).texts if text]
-    assert [text.count("<") for text in texts] == [40, 40, 6]
-    assert texts[-1] == "<b><i><s>z</s></i></b>"
-
-
 def test_a_page_of_nothing() -> None:
     """A page without elements is a tree of one node."""
     assert parsed("").names == ("html",)
@@ -113,22 +86,22 @@ def test_the_page_is_not_changed() -> None:
     """Building a tree leaves the elements as they are."""
     root = parse_text(PAGE)
     before = etree.tostring(copy.deepcopy(root))
-    build_tree(root, Selection.none(), formatted=True)
+    build_tree(root, Selection.read("none"))
     assert etree.tostring(root) == before
 
 
 def test_deep_and_wide_pages() -> None:
     """A tree is as deep as its page, and as wide; there is no recursion."""
-    deep = parsed("<div>" * 480 + "x" + "</div>" * 480, formatted=True)
+    deep = parsed("<div>" * 480 + "x" + "</div>" * 480)
     assert deep.names.count("div") == 480
-    assert len(parsed("<i>a<b>b" * 2_000, formatted=True)) < 10
+    assert len(parsed("<i>a<b>b" * 2_000)) < 10
     assert parsed("<p>a" * 20_000).names.count("p") == 20_000
 
 
-@given(st.text("<>/abpdiv lsu!-&;\"'=", max_size=80), st.sampled_from(["", "all", "none"]), st.booleans())
-def test_any_page_gives_a_sound_tree(html: str, words: str, formatted: bool) -> None:
+@given(st.text("<>/abpdiv lsu!-&;\"'=", max_size=80), st.sampled_from(["", "all", "none"]))
+def test_any_page_gives_a_sound_tree(html: str, words: str) -> None:
     """Each parent is a kept element before its children, and each text is folded and not empty."""
-    tree = parsed(html, Selection.read(words), attributes=True, formatted=formatted)
+    tree = parsed(html, Selection.read(words), attributes=True)
     assert tree.parents[0] == -1
     for node in range(1, len(tree)):
         assert tree.parents[node] < node <= tree.parents[node] + tree.sizes[tree.parents[node]]

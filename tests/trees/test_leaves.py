@@ -5,13 +5,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 from layout_trees import drawn_trees, parsed
 
-from scrapy_webstemmer.trees.leaves import (
-    LeafCounts,
-    cluster_articles,
-    leaf_article,
-    own_leaves,
-    written_leaves,
-)
+from scrapy_webstemmer.trees.leaves import LeafCounts, leaf_article, own_leaves
 from scrapy_webstemmer.trees.tree import TEXT, Tree
 
 PAGE = (
@@ -21,56 +15,55 @@ PAGE = (
 )
 
 
-def pages(*names: str, **kwargs: bool) -> list[Tree]:
-    return [parsed(PAGE.format(name, name * 2), **kwargs) for name in names]
+def pages(*names: str) -> list[Tree]:
+    return [parsed(PAGE.format(name, name * 2)) for name in names]
 
 
-def test_the_published_text() -> None:
-    """Common leaves are dropped; headings are in capitals; a leaf under p begins after a blank line."""
-    assert cluster_articles(pages("Ann", "Bob")) == [
-        "ANN - THE DAILY\nANN\nBy AnnAnn\n\nAnn says hello & more.\n\nAnnAnn agrees.",
-        "BOB - THE DAILY\nBOB\nBy BobBob\n\nBob says hello & more.\n\nBobBob agrees.",
+def texts_of(trees: list[Tree]) -> list[list[str]]:
+    """Return the texts that the pages of a cluster keep."""
+    counts = LeafCounts.of(trees)
+    return [[tree.texts[node] for node in own_leaves(tree, counts)] for tree in trees]
+
+
+def test_the_leaves_that_are_kept() -> None:
+    """Leaves that several pages have are dropped."""
+    assert texts_of(pages("Ann", "Bob")) == [
+        [f"{name} - The Daily", name, f"By {name * 2}", f"{name} says hello & more.", f"{name * 2} agrees."]
+        for name in ("Ann", "Bob")
     ]
-
-
-def test_the_formatted_variant() -> None:
-    """Tags of running text come out again, and signs are escaped."""
-    assert (
-        "\n\nAnn says <em>hello</em> &amp; more.\n\n"
-        in cluster_articles(pages("Ann", "Bob", formatted=True))[0]
-    )
 
 
 def test_a_leaf_that_collides_is_dropped_from_both() -> None:
     """What two pages have is lost for both, even if all others do not have it."""
     trees = [*pages("Ann", "Bob", "Cid"), parsed("<p>Ann says hello &amp; more.</p>")]
-    texts = cluster_articles(trees)
-    assert "says" not in texts[0] + texts[3]
-    assert "Bob says" in texts[1]
+    texts = texts_of(trees)
+    assert "Ann says hello & more." not in texts[0] + texts[3]
+    assert "Bob says hello & more." in texts[1]
 
 
 def test_a_leaf_that_a_page_repeats_is_kept() -> None:
     """A text that is on one page only is its own, however often it stands there."""
     trees = [parsed("<p>a</p><p>a</p><p>c</p>"), parsed("<p>b</p><p>c</p>")]
-    assert cluster_articles(trees) == ["a\n\na", "b"]
+    assert texts_of(trees) == [["a", "a"], ["b"]]
 
 
 def test_an_article() -> None:
     """The title is the heading that the page's title states; the text is the rest, in its own case."""
     trees = pages("Ann", "Bob")
-    article = leaf_article(trees[0], LeafCounts.of(trees))
-    assert article.title == "Ann"
-    assert article.text == "By AnnAnn\n\nAnn says hello & more.\n\nAnnAnn agrees."
-    assert [trees[0].texts[node] for node in article.leaves][:2] == ["Ann - The Daily", "Ann"]
+    text = ("By AnnAnn", "Ann says hello & more.", "AnnAnn agrees.")
+    assert leaf_article(trees[0], LeafCounts.of(trees)) == ("Ann", text)
 
 
 def test_a_page_that_was_not_counted() -> None:
     """A new page loses each leaf that any page of the cluster has."""
     counts = LeafCounts.of(pages("Ann", "Bob"))
     (page,) = pages("Cid")
-    assert leaf_article(page, counts, counted=False).text.startswith("By CidCid\n\n")
+    article = leaf_article(page, counts, counted=False)
+    assert article
+    assert article.text[0] == "By CidCid"
     (page,) = pages("Ann")
     assert own_leaves(page, counts, counted=False) == ()
+    assert leaf_article(page, counts, counted=False) is None
 
 
 @pytest.mark.parametrize(
@@ -87,9 +80,14 @@ def test_a_page_that_was_not_counted() -> None:
 )
 def test_titles(page: str, title: str) -> None:
     """The title is a heading or a leaf that the page's title states, else an h1, the title, or a heading."""
-    trees = [parsed(page), *(parsed("<title>Shop</title><h1>Shop</h1><p>x</p>") for _ in range(3))]
+    trees = [
+        parsed(f"{page}<p>Text</p>"),
+        *(parsed("<title>Shop</title><h1>Shop</h1><p>x</p>") for _ in range(3)),
+    ]
     trees.append(parsed("<title>Shop</title><h2>Teaser</h2><p>y</p>"))
-    assert leaf_article(trees[0], LeafCounts.of(trees)).title == title
+    article = leaf_article(trees[0], LeafCounts.of(trees))
+    assert article
+    assert article.title == title
 
 
 def dropped_in_pairs(trees: list[Tree]) -> list[set[int]]:
@@ -115,10 +113,12 @@ def test_counting_is_the_published_loop(trees: list[Tree]) -> None:
 def test_names_with_classes() -> None:
     """A heading is one whatever its classes are."""
     tree = parsed("<h1 class=big>a</h1><p id=b>b</p>", attributes=True)
-    assert written_leaves(tree, own_leaves(tree, LeafCounts.of([tree]))) == "A\n\nb"
+    assert leaf_article(tree, LeafCounts.of([tree])) == ("a", ("b",))
 
 
 def test_many_headings_and_a_long_title() -> None:
     """Only the beginning of a page's title is searched for headings."""
     tree = parsed(f"<title>{'ab' * 50_000}c</title>" + "".join(f"<h2>{n} x</h2>" for n in range(5_000)))
-    assert leaf_article(tree, LeafCounts.of([tree])).title.startswith("abab")
+    article = leaf_article(tree, LeafCounts.of([tree]))
+    assert article
+    assert article.title.startswith("abab")

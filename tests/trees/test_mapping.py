@@ -19,7 +19,7 @@ SECOND = f"{HEAD}<p>One <i>two</i></p></body></html>"
 @pytest.mark.parametrize("method", METHODS)
 @pytest.mark.parametrize(
     ("selection", "sizes", "common", "rate"),
-    [(Selection.all(), (13, 11), 8, 0.615), (DEFAULT, (9, 7), 7, 0.778)],
+    [(Selection.read("all"), (13, 11), 8, 0.615), (DEFAULT, (9, 7), 7, 0.778)],
     ids=["all", "default"],
 )
 def test_the_example_of_the_thesis(

@@ -18,7 +18,7 @@ HOSTILE = "</script><script>alert(1)</script><img src=x onerror=y>&lt;\u2028"
 
 def test_a_hostile_mapping_is_text() -> None:
     """Names, texts and urls of strangers are shown as they are; no element of theirs is in the page."""
-    page = parsed(f"<p id='\"><script>x</script>'>{HOSTILE}</p>", Selection.all(), attributes=True)
+    page = parsed(f"<p id='\"><script>x</script>'>{HOSTILE}</p>", Selection.read("all"), attributes=True)
     text = tree_of(["body", HOSTILE])
     for tree in (page, text):
         root = parse_text(mapping_page(map_fine(tree, tree), [HOSTILE, HOSTILE]))
@@ -29,7 +29,7 @@ def test_a_hostile_mapping_is_text() -> None:
 
 def test_a_hostile_tree_has_its_policy_first() -> None:
     """A tree of a stranger's page has a head of ours before it, with a policy that forbids all scripts."""
-    tree = parsed(f"<body onload=x><p>{HOSTILE}</p>", Selection.all(), attributes=True)
+    tree = parsed(f"<body onload=x><p>{HOSTILE}</p>", Selection.read("all"), attributes=True)
     page = tree_page(tree, HOSTILE)
     root = parse_text(page)
     assert root.xpath("//meta/@charset") == ["utf-8"]

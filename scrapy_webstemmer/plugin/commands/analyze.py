@@ -36,21 +36,13 @@ __all__ = ["Command"]
 class Command(WebstemmerCommand):
     """Learn patterns from stored pages."""
 
-    def syntax(self) -> str:
-        """Return the command's arguments."""
-        return "[options] INPUT... -o PATTERNS"
-
-    def short_desc(self) -> str:
-        """Return the command's line in the list of commands."""
-        return "Learn the layouts of crawled pages"
-
-    def long_desc(self) -> str:
-        """Return what the command's help says."""
-        return (
-            "Learn the layouts of crawled pages and save them as a pattern file for `scrapy extract` and"
-            " WEBSTEMMER_PATTERNS. INPUT is a learning set, a .warc or .warc.gz file, a .zip of Webstemmer"
-            " 0.7.1, a folder of HTML files, a single one, a .list of files, or - for standard input."
-        )
+    usage = "[options] INPUT... -o PATTERNS"
+    summary = "Learn the layouts of crawled pages"
+    description = (
+        "Learn the layouts of crawled pages and save them as a pattern file for `scrapy extract` and"
+        " WEBSTEMMER_PATTERNS. INPUT is a learning set, a .warc or .warc.gz file, a .zip of Webstemmer"
+        " 0.7.1, a folder of HTML files, a single one, a .list of files, or - for standard input."
+    )
 
     def add_options(self, parser: argparse.ArgumentParser) -> None:
         """Add the command's options."""

@@ -20,6 +20,7 @@ from ...errors import OptionError
 from ...options.extract import ExtractOptions
 from ...options.learn import LAYOUTS, LearnOptions
 from ...options.url_rules import UrlRule
+from ...patterns.sources import is_resource
 
 __all__ = [
     "DRIFT",
@@ -29,8 +30,12 @@ __all__ = [
     "add_arguments",
     "add_output_arguments",
     "add_workers_argument",
+    "check_action",
+    "check_file",
     "check_inputs",
     "check_output",
+    "check_page_encoding",
+    "check_patterns",
     "extract_options",
     "is_url",
     "learn_options",
@@ -257,6 +262,36 @@ def _options(cls: type[_Options], table: Sequence[Argument], opts: argparse.Name
 def is_url(name: str) -> bool:
     """Return whether an input is the url of a page to fetch."""
     return name.lower().startswith(("http://", "https://"))
+
+
+def check_patterns(args: Sequence[str]) -> None:
+    """Refuse a command line that does not begin with a pattern file. Raises UsageError."""
+    if not args or args[0] == "-":
+        raise UsageError("give a pattern file and at least one INPUT")
+    if not is_resource(args[0]):
+        check_inputs(args[:1])
+
+
+def check_action(action: str, names: Sequence[str]) -> None:
+    """Refuse a command line without ``show`` or ``prune`` and a file. Raises UsageError."""
+    if action not in ("show", "prune"):
+        raise UsageError(f"{action}: is neither show nor prune" if action else "say show or prune first")
+    if not names:
+        raise UsageError("give at least one FILE")
+
+
+def check_file(path: Path) -> None:
+    """Refuse what is not a file. Raises UsageError."""
+    if not path.is_file():
+        raise UsageError(f"{path}: {'is not a file' if path.exists() else 'there is no such file'}")
+
+
+def check_page_encoding(name: str | None) -> None:
+    """Refuse an unknown charset of pages. Raises UsageError."""
+    try:
+        ExtractOptions(encoding=name)
+    except OptionError as error:
+        raise UsageError(f"--encoding {error.value}: {error.reason}") from None
 
 
 def check_inputs(inputs: Sequence[str], *, urls: bool = False) -> None:

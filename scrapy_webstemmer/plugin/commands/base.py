@@ -47,12 +47,20 @@ class WebstemmerCommand(ScrapyCommand):
     interrupt. 0 otherwise. Unreadable pages leave the status at 0, except in `scrapy html2txt`, whose inputs
     are single pages.
 
+    :cvar usage: the command's arguments.
+    :cvar summary: its line in the list of commands.
+    :cvar description: what its help says.
+    :cvar takes_urls: whether an input may be the url of a page to fetch.
     :ivar left: what to say of the files if the command is ended now. ``work`` changes it when it begins to
         change files in several steps.
     """
 
     requires_crawler_process = False
     default_settings: ClassVar[dict[str, Any]] = {"LOG_LEVEL": "WARNING"}
+    usage: ClassVar[str]
+    summary: ClassVar[str]
+    description: ClassVar[str]
+    takes_urls: ClassVar[bool] = False
     left = "nothing was written"
 
     @abstractmethod
@@ -60,16 +68,27 @@ class WebstemmerCommand(ScrapyCommand):
         """Do the work of the command. It may raise errors of ours."""
 
     def fetch(self, inputs: Sequence[str], *, guess: bool) -> dict[str, PageSource]:
-        """Fetch the inputs that are urls. Raises CommandError if one of them gives no page.
-
-        A command that takes urls sets ``requires_crawler_process`` if it is given one.
-        """
+        """Fetch the inputs that are urls. Raises CommandError if one of them gives no page."""
         from .fetching import fetch_pages
 
         urls = [name for name in inputs if is_url(name)]
         if not urls or self.crawler_process is None:
             return {}
         return fetch_pages(self.crawler_process, urls, guess=guess)
+
+    def syntax(self) -> str:
+        return self.usage
+
+    def short_desc(self) -> str:
+        return self.summary
+
+    def long_desc(self) -> str:
+        return self.description
+
+    def process_options(self, args: list[str], opts: argparse.Namespace) -> None:
+        """Process Scrapy's global options. Only to fetch pages, a command needs a crawler process."""
+        super().process_options(args, opts)
+        self.requires_crawler_process = self.takes_urls and any(map(is_url, args))
 
     def add_options(self, parser: argparse.ArgumentParser) -> None:
         """Add Scrapy's global options, and make the parser report errors in one line."""

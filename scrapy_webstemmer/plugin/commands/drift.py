@@ -6,55 +6,50 @@ import argparse
 import logging
 import sys
 from collections import Counter
-from collections.abc import Iterable
+from collections.abc import Iterable, Iterator
 from dataclasses import replace
 from datetime import date
 from typing import TYPE_CHECKING
 
-from scrapy.exceptions import UsageError
-
 from ...errors import PageError, visible
-from ...patterns.sources import is_resource
 from ..settings import limits_of
-from .arguments import DRIFT, add_arguments, check_inputs, extract_options
+from .arguments import DRIFT, add_arguments, check_inputs, check_patterns, extract_options
 from .base import FAILED, CommandError, WebstemmerCommand
-from .drift_table import drift_lines, why_not
 from .extraction import with_stated_url
 from .inputs import note, open_inputs, progress
 from .summary import skipped_summary
 from .terminal import clip, line_width, plural, printable, say
 
 if TYPE_CHECKING:
+    from ...monitoring.drift import Drift
     from ...monitoring.tally import Tally
     from ...options.extract import ExtractOptions
     from ...patterns.files import PatternSet
     from ...values.pages import Page
+    from ...values.patterns import Usual
 
 __all__ = ["Command"]
 
 logger = logging.getLogger(__name__)
 
+#: What to do about a change.
+_ADVICE = "look at the example, and learn the site's layouts again from new pages, with scrapy analyze"
+#: Index of the median among the quantiles.
+_MEDIAN = 2
+
 
 class Command(WebstemmerCommand):
     """Compare stored pages with what their sites usually gave."""
 
-    def syntax(self) -> str:
-        """Return the command's arguments."""
-        return "[options] PATTERNS INPUT..."
-
-    def short_desc(self) -> str:
-        """Return the command's line in the list of commands."""
-        return "Tell whether sites have changed since they were learned"
-
-    def long_desc(self) -> str:
-        """Return what the command's help says."""
-        return (
-            "Read the pages of a later crawl with a pattern file of `scrapy analyze`, and compare what they"
-            " give with what the learned pages gave. The status is 1 if a site has changed for the worse,"
-            " which means that its layouts should be learned again, and 0 if no site has. INPUT is a learning"
-            " set, a .warc or .warc.gz file, a .zip of Webstemmer 0.7.1, a folder of HTML files, a single"
-            " one, a .list of files, or - for standard input."
-        )
+    usage = "[options] PATTERNS INPUT..."
+    summary = "Tell whether sites have changed since they were learned"
+    description = (
+        "Read the pages of a later crawl with a pattern file of `scrapy analyze`, and compare what they"
+        " give with what the learned pages gave. The status is 1 if a site has changed for the worse,"
+        " which means that its layouts should be learned again, and 0 if no site has. INPUT is a learning"
+        " set, a .warc or .warc.gz file, a .zip of Webstemmer 0.7.1, a folder of HTML files, a single"
+        " one, a .list of files, or - for standard input."
+    )
 
     def add_options(self, parser: argparse.ArgumentParser) -> None:
         """Add the command's options."""
@@ -77,10 +72,7 @@ class Command(WebstemmerCommand):
         """Read the pages, and print a table a site. The status is 1 if a site has changed."""
         from ...patterns.files import PatternSet
 
-        if not args or args[0] == "-":
-            raise UsageError("give a pattern file and at least one INPUT")
-        if not is_resource(args[0]):
-            check_inputs(args[:1])
+        check_patterns(args)
         check_inputs(args[1:])
         options = replace(extract_options(opts, DRIFT), limits=limits_of(self.settings))
         check = _Check(PatternSet.load(args[0], options.limits), options, opts.since or "", debug=opts.debug)
@@ -175,3 +167,62 @@ class _Check:
         for reason in reasons:
             say(sys.stderr, printable(f"not compared: {reason}"))
         return changed
+
+
+def why_not(usual: Usual | None, tally: Tally) -> str:
+    """Return why a site cannot be compared; empty if it can."""
+    from ...monitoring.drift import LEAST_PAGES
+
+    if usual is None:
+        return (
+            "the pattern file does not say what its pages usually give: it has other layouts than paths, or"
+            " was learned by an earlier version; learn again with scrapy analyze"
+        )
+    if tally.judged < LEAST_PAGES:
+        return f"{plural(tally.judged, 'page')} of it are too few to tell a change: {LEAST_PAGES} are needed"
+    return ""
+
+
+def drift_lines(name: str, usual: Usual, tally: Tally, drift: Drift | None) -> Iterator[str]:
+    """Yield the lines of a site's table. A star marks what has changed; a sentence says how, and what to do.
+
+    :param name: the site.
+    :param drift: the changes; None: there are none.
+    """
+    now = tally.usual(tally.judged)
+    changed = {change.key for change in drift.changes} if drift else set()
+    yield f"{printable(name) or '(no site)'}: {'has changed' if drift else 'no change'}"
+    yield f"  {'':<28}{'now':>16}{'usually':>16}"
+    for key, label, cells in _rows(now, usual):
+        mark = "*" if key in changed else " "
+        yield f"{mark} {label:<28}{cells[0]:>16}{cells[1]:>16}"
+    if drift:
+        yield f"  {printable(drift.sentence())}"
+        yield f"  {_ADVICE}"
+
+
+def _rows(now: Usual, usual: Usual) -> Iterator[tuple[str, str, tuple[str, str]]]:
+    """Yield what is compared, its label, and its cells: now, and usually."""
+    both = (now, usual)
+
+    def row(key: str, label: str, cells: list[str]) -> tuple[str, str, tuple[str, str]]:
+        return key, label, (cells[0], cells[1])
+
+    yield row("", "pages", [f"{one.judged:,}" for one in both])
+    yield row("layout", "fit a layout", [_share(one.fitting, one.judged) for one in both])
+    yield row("articles", "give an expected article", [_share(one.given, one.expected) for one in both])
+    yield row("", "articles", [_share(one.articles, one.judged) for one in both])
+    yield row("title", "with title", [_share(one.titled, one.articles) for one in both])
+    if now.dated is not None:
+        cells = ["-" if one.dated is None else _share(one.dated, one.articles) for one in both]
+        yield row("date", "with date", cells)
+    yield row("length", "median length", [_median(one.lengths, ",.0f") for one in both])
+    yield row("confidence", "median confidence", [_median(one.confidences, ".2f") for one in both])
+
+
+def _share(number: int, total: int) -> str:
+    return f"{number:,} {number / total:>6.0%}" if total else f"{number:,} {'-':>6}"
+
+
+def _median(values: tuple[float, ...], form: str) -> str:
+    return format(values[_MEDIAN], form) if values else "-"

@@ -10,7 +10,6 @@ from typing import TYPE_CHECKING
 
 from scrapy.exceptions import UsageError
 
-from ...patterns.sources import is_resource
 from ..settings import limits_of
 from .arguments import (
     EXTRACT,
@@ -19,6 +18,7 @@ from .arguments import (
     add_workers_argument,
     check_inputs,
     check_output,
+    check_patterns,
     extract_options,
     is_url,
 )
@@ -39,23 +39,16 @@ __all__ = ["Command"]
 class Command(WebstemmerCommand):
     """Apply patterns to stored pages."""
 
-    def syntax(self) -> str:
-        """Return the command's arguments."""
-        return "[options] PATTERNS INPUT... [-O FILE], or [options] --incremental INPUT... [-O FILE]"
-
-    def short_desc(self) -> str:
-        """Return the command's line in the list of commands."""
-        return "Turn crawled pages into articles, by their layouts"
-
-    def long_desc(self) -> str:
-        """Return what the command's help says."""
-        return (
-            "Turn crawled pages into articles with a pattern file of `scrapy analyze`: one article a page"
-            " that matches a pattern, nothing for the others. INPUT is a learning set, a .warc or .warc.gz"
-            " file, a .zip of Webstemmer 0.7.1, a folder of HTML files, a single one, a .list of files, - for"
-            " standard input, or the url of a page to fetch. With --incremental there is no pattern file, and"
-            " each page is read against what the pages before it have in common."
-        )
+    takes_urls = True
+    usage = "[options] PATTERNS INPUT... [-O FILE], or [options] --incremental INPUT... [-O FILE]"
+    summary = "Turn crawled pages into articles, by their layouts"
+    description = (
+        "Turn crawled pages into articles with a pattern file of `scrapy analyze`: one article a page"
+        " that matches a pattern, nothing for the others. INPUT is a learning set, a .warc or .warc.gz"
+        " file, a .zip of Webstemmer 0.7.1, a folder of HTML files, a single one, a .list of files, - for"
+        " standard input, or the url of a page to fetch. With --incremental there is no pattern file, and"
+        " each page is read against what the pages before it have in common."
+    )
 
     def add_options(self, parser: argparse.ArgumentParser) -> None:
         """Add the command's options."""
@@ -93,11 +86,6 @@ class Command(WebstemmerCommand):
             action="store_true",
             help="name each page without an article and the reason, on standard error",
         )
-
-    def process_options(self, args: list[str], opts: argparse.Namespace) -> None:
-        """Process Scrapy's global options. Only to fetch pages, the command needs a crawler process."""
-        super().process_options(args, opts)
-        self.requires_crawler_process = any(map(is_url, args))
 
     def work(self, args: list[str], opts: argparse.Namespace) -> None:
         """Extract from the inputs, write the articles, and print what became of the pages."""
@@ -150,10 +138,7 @@ def _split(args: list[str], opts: argparse.Namespace) -> tuple[str | None, list[
         if opts.workers > 1:
             raise UsageError("--incremental reads one page after the other: it has no use for --workers")
         return None, args
-    if not args or args[0] == "-":
-        raise UsageError("give a pattern file and at least one INPUT")
-    if not is_resource(args[0]):
-        check_inputs(args[:1])
+    check_patterns(args)
     return args[0], args[1:]
 
 

@@ -6,7 +6,7 @@ import argparse
 import logging
 from collections.abc import Callable, Iterable, Iterator
 from dataclasses import dataclass, replace
-from typing import TYPE_CHECKING, NamedTuple, TextIO
+from typing import TYPE_CHECKING, NamedTuple, TextIO, TypeAlias
 
 from ...errors import PageError, visible
 from .inputs import note
@@ -23,6 +23,9 @@ if TYPE_CHECKING:
 __all__ = ["Extraction", "with_stated_url"]
 
 logger = logging.getLogger(__name__)
+
+#: Returns the record of a page and its article, if it gave one, in a charset.
+_Write: TypeAlias = "Callable[[Page, Article | None, str], str]"
 
 
 class _Outcome(NamedTuple):
@@ -58,36 +61,30 @@ class _Task:
 
 
 @dataclass(frozen=True)
-class _Extracted:
-    """Give the record of a page's article.
+class _ByPatterns:
+    """Give the record of a page's article, and the reason if there is none.
 
-    :param extract: returns a page's article, and the reason why there is none.
+    :param write: returns the record; None: the account of the page takes its place.
+    :param thorough: find out more about each page than its article needs.
     """
-
-    extract: Callable[[Page], tuple[Article | None, str]]
-    write: Callable[[Page, Article | None, str], str]
-    encoding: str
-
-    def __call__(self, page: Page) -> _Outcome:
-        article, reason = self.extract(page)
-        text = self.write(page, article, self.encoding)
-        return _Outcome(text, article.pattern if article else None, reason=reason)
-
-
-@dataclass(frozen=True)
-class _Explained:
-    """Give the record of a page's article, or without a format the account of the page, and the reason."""
 
     patterns: PatternSet
     options: ExtractOptions
-    write: Callable[[Page, Article | None, str], str] | None
+    write: _Write | None
     encoding: str
+    thorough: bool
 
     def __call__(self, page: Page) -> _Outcome:
-        from ...flow import explain
+        from ...articles.explanation import Explanation
+        from ...base.parts import finish
+        from ...flow import explain, extract_in_parts
         from .explanation import explanation_text
 
-        told = explain(page, self.patterns, self.options)
+        if self.thorough:
+            told = explain(page, self.patterns, self.options)
+        else:
+            told = Explanation(page.url)
+            told.article = finish(extract_in_parts(page, self.patterns, self.options, explanation=told))
         if self.write is None:
             text = explanation_text(told)
         else:
@@ -191,32 +188,15 @@ def _outcome_of(
     """Return what the options ask for. Without patterns, extraction is incremental."""
     with_sections = opts.format == "jsonl" and (opts.sections or options.comments)
     record = json_line_with_sections if with_sections else FORMATS.get(opts.format)
-    if patterns is not None and (opts.explain or opts.debug):
-        return _Explained(patterns, options, record, opts.output_encoding)
+    if patterns is not None:
+        thorough = opts.explain or opts.debug
+        return _ByPatterns(patterns, options, record, opts.output_encoding, thorough)
     assert record is not None  # noqa: S101 - only --explain goes without a format
-    extract = _incremental(options) if patterns is None else _ByPatterns(patterns, options)
-    return _Extracted(extract, record, opts.output_encoding)
+    return _incremental(options, record, opts.output_encoding)
 
 
-@dataclass(frozen=True)
-class _ByPatterns:
-    """Return the article of a page, and the reason if there is none. Other processes get this object."""
-
-    patterns: PatternSet
-    options: ExtractOptions
-
-    def __call__(self, page: Page) -> tuple[Article | None, str]:
-        from ...articles.explanation import Explanation
-        from ...base.parts import finish
-        from ...flow import extract_in_parts
-
-        told = Explanation(page.url)
-        article = finish(extract_in_parts(page, self.patterns, self.options, explanation=told))
-        return article, told.reason
-
-
-def _incremental(options: ExtractOptions) -> Callable[[Page], tuple[Article | None, str]]:
-    """Return a function that counts a page's segments and returns the page's article, without a reason."""
+def _incremental(options: ExtractOptions, write: _Write, encoding: str) -> Callable[[Page], _Outcome]:
+    """Return a function that counts a page's segments and gives the record of the page's article."""
     from ...blocks.anchors import find_anchors
     from ...blocks.bounds import check_page
     from ...incremental import IncrementalExtractor
@@ -224,10 +204,11 @@ def _incremental(options: ExtractOptions) -> Callable[[Page], tuple[Article | No
 
     extractor = IncrementalExtractor(options=options)
 
-    def extract(page: Page) -> tuple[Article | None, str]:
+    def extract(page: Page) -> _Outcome:
         check_page(page, options.limits)
         root = parse_within(page, options.encoding, options.limits)
         anchors = find_anchors(root, page, options.limits).anchors
-        return extractor.extract(page, anchors, root=root), ""
+        article = extractor.extract(page, anchors, root=root)
+        return _Outcome(write(page, article, encoding), article.pattern if article else None)
 
     return extract

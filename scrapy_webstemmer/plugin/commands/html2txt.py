@@ -14,9 +14,8 @@ from urllib.request import url2pathname
 
 from scrapy.exceptions import UsageError
 
-from ...errors import OptionError, PageError
-from ...options.extract import ExtractOptions
-from .arguments import add_output_arguments, check_output
+from ...errors import PageError
+from .arguments import add_output_arguments, check_output, check_page_encoding
 from .base import FAILED, INCOMPLETE, WebstemmerCommand
 from .output import check_encoding, open_output
 from .terminal import printable, say, write
@@ -29,20 +28,12 @@ _SCHEME = re.compile(r"([a-z][a-z0-9+.-]+):", re.IGNORECASE)  # two letters at l
 class Command(WebstemmerCommand):
     """Strip the tags of HTML files."""
 
-    def syntax(self) -> str:
-        """Return the command's arguments."""
-        return "[options] [FILE...] [-O FILE]"
-
-    def short_desc(self) -> str:
-        """Return the command's line in the list of commands."""
-        return "Strip the tags of HTML files"
-
-    def long_desc(self) -> str:
-        """Return what the command's help says."""
-        return (
-            "Print the text of HTML files without tags, scripts and styles, one line a paragraph. FILE is a"
-            " file, a file: url, or - for standard input, which is read if no FILE is given."
-        )
+    usage = "[options] [FILE...] [-O FILE]"
+    summary = "Strip the tags of HTML files"
+    description = (
+        "Print the text of HTML files without tags, scripts and styles, one line a paragraph. FILE is a"
+        " file, a file: url, or - for standard input, which is read if no FILE is given."
+    )
 
     def add_options(self, parser: argparse.ArgumentParser) -> None:
         """Add the command's options."""
@@ -52,7 +43,7 @@ class Command(WebstemmerCommand):
 
     def work(self, args: list[str], opts: argparse.Namespace) -> None:
         """Print the text of one file after the other; unreadable files are named and skipped."""
-        _check_page_encoding(opts.encoding)
+        check_page_encoding(opts.encoding)
         check_encoding(opts.output_encoding)
         paths = _paths(args or ["-"])
         if opts.output != "-":
@@ -68,13 +59,6 @@ class Command(WebstemmerCommand):
                     say(sys.stderr, printable(f"not read: {_reason(path, error)}"))
                 else:
                     _write(lines, out)
-
-
-def _check_page_encoding(name: str | None) -> None:
-    try:
-        ExtractOptions(encoding=name)
-    except OptionError as error:
-        raise UsageError(f"--encoding {error.value}: {error.reason}") from None
 
 
 def _paths(names: Sequence[str]) -> list[str]:

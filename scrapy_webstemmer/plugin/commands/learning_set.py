@@ -11,6 +11,7 @@ from typing import TYPE_CHECKING
 
 from scrapy.exceptions import UsageError
 
+from .arguments import check_action, check_file
 from .base import CommandError, WebstemmerCommand
 from .terminal import fill, plural, printable, say
 
@@ -28,21 +29,13 @@ _SITE_WIDTH = 30
 class Command(WebstemmerCommand):
     """Show or prune learning sets."""
 
-    def syntax(self) -> str:
-        """Return the command's arguments."""
-        return "show FILE... | prune [--pages N] [--older-than DAYS] [--site SITE] [--dry-run] FILE..."
-
-    def short_desc(self) -> str:
-        """Return the command's line in the list of commands."""
-        return "Look into learning sets, or shrink them"
-
-    def long_desc(self) -> str:
-        """Return what the command's help says."""
-        return (
-            "Look into SQLite learning sets, or shrink them. show prints a line a site, its pages, when the"
-            " first and the last of them were fetched, the bytes that they take, and its anchors. prune"
-            " drops the pages beyond a number or an age, also while a crawl is using the file."
-        )
+    usage = "show FILE... | prune [--pages N] [--older-than DAYS] [--site SITE] [--dry-run] FILE..."
+    summary = "Look into learning sets, or shrink them"
+    description = (
+        "Look into SQLite learning sets, or shrink them. show prints a line a site, its pages, when the"
+        " first and the last of them were fetched, the bytes that they take, and its anchors. prune"
+        " drops the pages beyond a number or an age, also while a crawl is using the file."
+    )
 
     def add_options(self, parser: argparse.ArgumentParser) -> None:
         """Add the command's options."""
@@ -69,10 +62,7 @@ class Command(WebstemmerCommand):
 
 def _check(action: str, names: list[str], opts: argparse.Namespace) -> None:
     """Refuse arguments that are wrong or do not go together. Raises UsageError."""
-    if action not in ("show", "prune"):
-        raise UsageError(f"{action}: is neither show nor prune" if action else "say show or prune first")
-    if not names:
-        raise UsageError("give at least one FILE")
+    check_action(action, names)
     limits = {"--pages": opts.pages, "--older-than": opts.older_than}
     for option, value in limits.items():
         if value is not None and value < 1:
@@ -89,8 +79,7 @@ def _check(action: str, names: list[str], opts: argparse.Namespace) -> None:
 
 def _check_file(path: Path) -> None:
     """Refuse what cannot be a SQLite learning set. Raises UsageError."""
-    if not path.is_file():
-        raise UsageError(f"{path}: {'is not a file' if path.exists() else 'there is no such file'}")
+    check_file(path)
     from ...storage.sniffing import SQLITE_MAGIC
 
     with path.open("rb") as stream:

@@ -12,10 +12,9 @@ from typing import TYPE_CHECKING, NamedTuple
 from scrapy.exceptions import UsageError
 
 from ...errors import OptionError, PageError
-from ...options.extract import ExtractOptions
 from ...options.learn import LAYOUTS
 from ..settings import limits_of
-from .arguments import check_inputs, check_output, is_url
+from .arguments import check_inputs, check_output, check_page_encoding
 from .base import CommandError, WebstemmerCommand
 from .inputs import note, open_inputs, progress
 from .output import open_output
@@ -48,21 +47,14 @@ class _Shown(NamedTuple):
 class Command(WebstemmerCommand):
     """Show layout trees."""
 
-    def syntax(self) -> str:
-        """Return the command's arguments."""
-        return "[options] show|map|cluster INPUT... [--html FILE]"
-
-    def short_desc(self) -> str:
-        """Return the command's line in the list of commands."""
-        return "Show pages as layout trees, map two of them, or form clusters"
-
-    def long_desc(self) -> str:
-        """Return what the command's help says."""
-        return (
-            "Work with layout trees as News Ripper has them. show prints the tree of each page, map what two"
-            " pages have in common, and cluster which pages are alike. INPUT is what `scrapy extract` takes,"
-            " such as a learning set, an HTML file, a folder of them, or the url of a page to fetch."
-        )
+    takes_urls = True
+    usage = "[options] show|map|cluster INPUT... [--html FILE]"
+    summary = "Show pages as layout trees, map two of them, or form clusters"
+    description = (
+        "Work with layout trees as News Ripper has them. show prints the tree of each page, map what two"
+        " pages have in common, and cluster which pages are alike. INPUT is what `scrapy extract` takes,"
+        " such as a learning set, an HTML file, a folder of them, or the url of a page to fetch."
+    )
 
     def add_options(self, parser: argparse.ArgumentParser) -> None:
         """Add the command's options."""
@@ -95,11 +87,6 @@ class Command(WebstemmerCommand):
         parser.add_argument(
             "--html", metavar="FILE", help="write a page to open in a browser, instead of text"
         )
-
-    def process_options(self, args: list[str], opts: argparse.Namespace) -> None:
-        """Process Scrapy's global options. Only to fetch pages, the command needs a crawler process."""
-        super().process_options(args, opts)
-        self.requires_crawler_process = any(map(is_url, args))
 
     def work(self, args: list[str], opts: argparse.Namespace) -> None:
         """Read the pages, and write what is asked for."""
@@ -157,10 +144,7 @@ def _check_options(action: str, opts: argparse.Namespace) -> None:
         raise UsageError(f"--cluster-threshold {opts.cluster_threshold}: must be from 0 to 1")
     if action == "cluster" and restricted and opts.html is not None:
         raise UsageError("cluster --html goes with --method fast or fine")
-    try:
-        ExtractOptions(encoding=opts.encoding)
-    except OptionError as error:
-        raise UsageError(f"--encoding {error.value}: {error.reason}") from None
+    check_page_encoding(opts.encoding)
 
 
 def _selection(opts: argparse.Namespace) -> Selection:

@@ -13,6 +13,7 @@ from typing import TYPE_CHECKING
 
 from scrapy.exceptions import UsageError
 
+from .arguments import check_action, check_file
 from .base import WebstemmerCommand
 from .terminal import plural, printable, say
 
@@ -27,21 +28,13 @@ _DAY = 24 * 60 * 60
 class Command(WebstemmerCommand):
     """Show or prune URLDB files."""
 
-    def syntax(self) -> str:
-        """Return the command's arguments."""
-        return "show [--days N] [--url URL] FILE... | prune --days N [-v] FILE..."
-
-    def short_desc(self) -> str:
-        """Return the command's line in the list of commands."""
-        return "Look into databases of seen urls, or shrink them"
-
-    def long_desc(self) -> str:
-        """Return what the command's help says."""
-        return (
-            "Look into the files that WEBSTEMMER_URLDB names, or shrink them. show prints a line an entry,"
-            " the url's digest, what was stored of it, and when it was last met. prune removes the entries"
-            " not met for a number of days, also while a crawl is using the file."
-        )
+    usage = "show [--days N] [--url URL] FILE... | prune --days N [-v] FILE..."
+    summary = "Look into databases of seen urls, or shrink them"
+    description = (
+        "Look into the files that WEBSTEMMER_URLDB names, or shrink them. show prints a line an entry,"
+        " the url's digest, what was stored of it, and when it was last met. prune removes the entries"
+        " not met for a number of days, also while a crawl is using the file."
+    )
 
     def add_options(self, parser: argparse.ArgumentParser) -> None:
         """Add the command's options."""
@@ -74,10 +67,7 @@ class Command(WebstemmerCommand):
 
 def _check(action: str, names: list[str], opts: argparse.Namespace) -> None:
     """Refuse arguments that are wrong or do not go together. Raises UsageError."""
-    if action not in ("show", "prune"):
-        raise UsageError(f"{action}: is neither show nor prune" if action else "say show or prune first")
-    if not names:
-        raise UsageError("give at least one FILE")
+    check_action(action, names)
     if opts.days is not None and opts.days < 1:
         raise UsageError(f"--days {opts.days}: must be a whole number from 1 on")
     if action == "prune" and opts.days is None:
@@ -85,8 +75,7 @@ def _check(action: str, names: list[str], opts: argparse.Namespace) -> None:
     if action == "prune" and opts.url is not None:
         raise UsageError("--url goes with show only")
     for name in names:
-        if not Path(name).is_file():
-            raise UsageError(f"{name}: {'is not a file' if Path(name).exists() else 'there is no such file'}")
+        check_file(Path(name))
 
 
 def _show(urldb: UrlDb, oldest: int | None) -> None:

@@ -9,6 +9,7 @@ from pathlib import Path
 from scrapy.exceptions import UsageError
 from scrapy.settings import Settings
 
+from .arguments import check_file
 from .base import WebstemmerCommand
 from .terminal import plural, printable, say
 
@@ -18,20 +19,12 @@ __all__ = ["Command"]
 class Command(WebstemmerCommand):
     """Turn the SQLite files beside zips into these zips."""
 
-    def syntax(self) -> str:
-        """Return the command's arguments."""
-        return "NAME.zip.sqlite..."
-
-    def short_desc(self) -> str:
-        """Return the command's line in the list of commands."""
-        return "Make the zip of a crawl that was killed"
-
-    def long_desc(self) -> str:
-        """Return what the command's help says."""
-        return (
-            "Put the pages of NAME.zip.sqlite into NAME.zip, and remove NAME.zip.sqlite. A crawl into"
-            " NAME.zip leaves it if it is killed or has no room for the zip. An existing zip is added to."
-        )
+    usage = "NAME.zip.sqlite..."
+    summary = "Make the zip of a crawl that was killed"
+    description = (
+        "Put the pages of NAME.zip.sqlite into NAME.zip, and remove NAME.zip.sqlite. A crawl into"
+        " NAME.zip leaves it if it is killed or has no room for the zip. An existing zip is added to."
+    )
 
     def work(self, args: list[str], opts: argparse.Namespace) -> None:  # noqa: ARG002 - it has no options
         """Make one zip after the other."""
@@ -54,5 +47,4 @@ def _check(names: list[str]) -> None:
     for name in names:
         if not name.lower().endswith(".zip.sqlite"):
             raise UsageError(f"{name}: is not called NAME.zip.sqlite")
-        if not Path(name).is_file():
-            raise UsageError(f"{name}: {'is not a file' if Path(name).exists() else 'there is no such file'}")
+        check_file(Path(name))

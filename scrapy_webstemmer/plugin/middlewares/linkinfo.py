@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import logging
 from collections.abc import AsyncIterator
+from dataclasses import dataclass, field
 from datetime import UTC, datetime
 from typing import TYPE_CHECKING, Any
 from urllib.parse import urldefrag
@@ -34,6 +35,7 @@ __all__ = ["LinkinfoMiddleware"]
 logger = logging.getLogger(__name__)
 
 
+@dataclass(eq=False)
 class LinkinfoMiddleware:
     """Give every HTML page that a callback gets to the crawl's :class:`PagePipeline`.
 
@@ -44,18 +46,11 @@ class LinkinfoMiddleware:
     an item, and a middleware that is not asynchronous gets the output as the callback gave it.
     """
 
-    def __init__(
-        self,
-        crawler: Crawler,
-        *,
-        with_anchors: bool = True,
-        limits: Limits = Limits(),  # noqa: B008 - frozen
-    ) -> None:
-        self.crawler = crawler
-        self.limits = limits
-        self.with_anchors = with_anchors
-        self._warned = False
-        self._own_lines: OwnLines | None = None
+    crawler: Crawler
+    with_anchors: bool = True
+    limits: Limits = field(default_factory=Limits)
+    _warned: bool = field(default=False, init=False)
+    _own_lines: OwnLines | None = field(default=None, init=False)
 
     @classmethod
     def from_crawler(cls, crawler: Crawler) -> LinkinfoMiddleware:

@@ -6,6 +6,7 @@ import logging
 import shlex
 from collections.abc import Iterator
 from contextlib import contextmanager
+from dataclasses import dataclass, field
 from pathlib import Path
 from typing import TYPE_CHECKING, Self, cast
 
@@ -42,6 +43,7 @@ logger = logging.getLogger(__name__)
 PAGES_A_SAVE = 100
 
 
+@dataclass(eq=False)
 class ArticleFinder:
     """Find a page's article: by learned patterns if there are any, else by what its site repeats.
 
@@ -55,28 +57,23 @@ class ArticleFinder:
 
     :param patterns: the learned patterns; None: there are none.
     :param tables: the segments of the pages so far; None: segments are not counted.
+    :param sections: whether articles have their sections.
+    :param upkeep: keeps the pages that must wait until their site has been learned; None: no page waits.
+    :ivar tallies: the pages of each learned site in this crawl.
     """
 
-    def __init__(
-        self,
-        crawler: Crawler,
-        options: ExtractOptions,
-        patterns: PatternSet | None = None,
-        tables: SegmentFile | None = None,
-        *,
-        sections: bool = False,
-        upkeep: Upkeep | None = None,
-    ) -> None:
-        self.crawler = crawler
-        self.options = options
-        self.patterns = patterns
-        self.tables = tables
-        self.sections = sections
-        self.upkeep = upkeep
-        #: The pages of each learned site in this crawl.
-        self.tallies: dict[str, Tally] = {}
-        self._incremental = IncrementalExtractor(tables, options) if tables is not None else None
-        self._unsaved = 0
+    crawler: Crawler
+    options: ExtractOptions
+    patterns: PatternSet | None = None
+    tables: SegmentFile | None = None
+    sections: bool = False
+    upkeep: Upkeep | None = None
+    tallies: dict[str, Tally] = field(default_factory=dict, init=False)
+    _unsaved: int = field(default=0, init=False)
+
+    def __post_init__(self) -> None:
+        tables = self.tables
+        self._incremental = IncrementalExtractor(tables, self.options) if tables is not None else None
 
     @classmethod
     def from_settings(

@@ -6,7 +6,7 @@ import json
 import logging
 import os
 import tempfile
-from dataclasses import asdict
+from dataclasses import asdict, dataclass, field
 from functools import partial
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, Self
@@ -44,6 +44,7 @@ _IN_MEMORY = 1 << 20
 _BY_LINES = {"csv", "jsonlines", "jsonl", "jl"}
 
 
+@dataclass(eq=False)
 class ArticleFeeds:
     """Gives each article to the feeds that are for articles, and tells those who listen.
 
@@ -56,22 +57,20 @@ class ArticleFeeds:
     :param own: the exporter of the feeds in ``WEBSTEMMER_ARTICLES``; None: there are none.
     :param item_class: the class of the articles that users get; None:
         :class:`~scrapy_webstemmer.ArticleItem`.
+    :ivar given: the number of articles so far.
+    :ivar are_lost: whether there were articles, and no feed for them; known at the end.
     """
 
-    def __init__(
-        self, crawler: Crawler, own: FeedExporter | None = None, item_class: ItemClass | None = None
-    ) -> None:
-        self.crawler = crawler
-        self.own = own
-        self.item_class = item_class
-        self.given = 0
-        #: Whether there were articles, and no feed for them; known at the end.
-        self.are_lost = False
-        self._has_items = False
-        self._in_export: Any = None
-        self._filters: list[_AskedFilter] = []
-        self._waiting: Any = None
-        self._own_lines: OwnLines | None = None
+    crawler: Crawler
+    own: FeedExporter | None = None
+    item_class: ItemClass | None = None
+    given: int = field(default=0, init=False)
+    are_lost: bool = field(default=False, init=False)
+    _has_items: bool = field(default=False, init=False)
+    _in_export: Any = field(default=None, init=False)
+    _filters: list[_AskedFilter] = field(default_factory=list, init=False)
+    _waiting: Any = field(default=None, init=False)
+    _own_lines: OwnLines | None = field(default=None, init=False)
 
     @classmethod
     def from_settings(cls, crawler: Crawler, options: WebstemmerSettings) -> Self:

@@ -3,12 +3,10 @@
 from __future__ import annotations
 
 import logging
-from collections.abc import Iterable, Mapping, Sequence
-from contextlib import AbstractContextManager
-from dataclasses import replace
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, field, replace
 from datetime import UTC, datetime
-from pathlib import Path
-from typing import TYPE_CHECKING, Protocol, Self
+from typing import TYPE_CHECKING, Self
 
 from ...base.database import BUSY_TIMEOUT
 from ...errors import LearningSetError
@@ -22,12 +20,13 @@ from ..settings import TIMESTAMP, opened, path_of
 from .waiting import WaitingItems
 
 if TYPE_CHECKING:
+    from pathlib import Path
+
     from scrapy.crawler import Crawler
 
-    from ...values.pages import Page
     from ..settings import WebstemmerSettings
 
-__all__ = ["PATIENCE", "LearningSet", "PageStore", "open_learning_set"]
+__all__ = ["PATIENCE", "PageStore", "open_learning_set"]
 
 logger = logging.getLogger(__name__)
 
@@ -39,27 +38,7 @@ A_MOMENT = 0.02
 SOON = 0.5
 
 
-class LearningSet(Protocol):
-    """The methods of a learning set that a crawl fills; they raise LearningSetError when they fail."""
-
-    path: Path
-
-    def together(self) -> AbstractContextManager[None]:
-        """Commit all changes of a block at once, or none if it raises."""
-
-    def add_page(self, page: Page, anchors: Iterable[tuple[str, str]] | None = None) -> None:
-        """Store a page and its (target url, anchor text) pairs safely; None: the recorded pairs stay."""
-
-    def add_anchors(self, url: str, anchors: Iterable[tuple[str, str]]) -> None:
-        """Record the anchors of a page that is not stored."""
-
-    def wait_up_to(self, seconds: float) -> None:
-        """Set how long a change waits for another process that is writing."""
-
-    def close(self) -> None:
-        """Finish the file."""
-
-
+@dataclass(eq=False)
 class PageStore:
     """Add every page of a crawl, with its anchors, to the learning set.
 
@@ -72,21 +51,15 @@ class PageStore:
     :param most_pages: :meth:`prune` keeps at most so many pages of each site; None: all.
     """
 
-    def __init__(
-        self,
-        crawler: Crawler,
-        learning_set: LearningSet,
-        *,
-        with_anchors: bool = True,
-        most_pages: int | None = None,
-    ) -> None:
-        self.crawler = crawler
-        self.learning_set = learning_set
-        self.with_anchors = with_anchors
-        self.most_pages = most_pages
+    crawler: Crawler
+    learning_set: SqliteLearningSet
+    with_anchors: bool = True
+    most_pages: int | None = None
+    _is_locked: bool = field(default=False, init=False)
+    _is_due: bool = field(default=False, init=False)
+
+    def __post_init__(self) -> None:
         self._waiting = WaitingItems(self._add)
-        self._is_locked = False
-        self._is_due = False
 
     @classmethod
     def from_settings(cls, crawler: Crawler, options: WebstemmerSettings) -> Self | None:
@@ -117,7 +90,7 @@ class PageStore:
         The event loop gets its turn every few milliseconds. If it fails, an error is logged and counted.
         """
         learning_set = self.learning_set
-        if self.most_pages is None or not isinstance(learning_set, SqliteLearningSet):
+        if self.most_pages is None:
             return
         self._store_now()
         pruning = learning_set.pruning(Keep(self.most_pages))
@@ -212,7 +185,7 @@ class PageStore:
                     self.learning_set.add_anchors(item.page.url, item.anchors)
 
 
-def open_learning_set(path: Path, timestamp: str, linkinfo: str = "linkinfo") -> LearningSet:
+def open_learning_set(path: Path, timestamp: str, linkinfo: str = "linkinfo") -> SqliteLearningSet:
     """Return a learning set to add to; make the file and its folder if they are missing.
 
     :param path: a name that ends in ``.zip``: a zip in the layout of 2009, which is written at the end. Any

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from dataclasses import replace
+from dataclasses import dataclass, field, replace
 from typing import TYPE_CHECKING, Any
 from weakref import WeakSet
 
@@ -30,16 +30,12 @@ if TYPE_CHECKING:
     from ...items import ArticleItem
     from ...values.articles import Article
 
-__all__ = [
-    "ArticlePipeline",
-    "IncrementalPipeline",
-    "LearningSetPipeline",
-    "PagePipeline",
-]
+__all__ = ["PagePipeline"]
 
 _crawls: WeakSet[Crawler] = WeakSet()
 
 
+@dataclass(eq=False)
 class PagePipeline:
     """Store every page of a crawl in the learning set, and give its article, as the settings ask.
 
@@ -56,23 +52,13 @@ class PagePipeline:
     :param advice: what to do if a site has changed.
     """
 
-    def __init__(
-        self,
-        crawler: Crawler,
-        store: PageStore | None = None,
-        finder: ArticleFinder | None = None,
-        feeds: ArticleFeeds | ShownArticles | None = None,
-        item_class: ItemClass | None = None,
-        upkeep: Upkeep | None = None,
-        advice: Advice | None = None,
-    ) -> None:
-        self.crawler = crawler
-        self.store = store
-        self.finder = finder
-        self.feeds = feeds
-        self.item_class = item_class
-        self.upkeep = upkeep
-        self.advice = advice or Advice()
+    crawler: Crawler
+    store: PageStore | None = None
+    finder: ArticleFinder | None = None
+    feeds: ArticleFeeds | ShownArticles | None = None
+    item_class: ItemClass | None = None
+    upkeep: Upkeep | None = None
+    advice: Advice = field(default_factory=Advice)
 
     @classmethod
     def from_crawler(cls, crawler: Crawler) -> PagePipeline:
@@ -86,7 +72,7 @@ class PagePipeline:
         options = WebstemmerSettings.from_crawler(crawler, *PAGE_OPTIONS)
         if is_trial(crawler):
             return cls._for_trial(crawler, options)
-        if crawler in _crawls:  # the project names the pipeline twice, by different names
+        if crawler in _crawls:  # the project names the pipeline and a subclass of it
             raise NotConfigured
         check_end(crawler, options)
         store = PageStore.from_settings(crawler, options)
@@ -167,18 +153,3 @@ class PagePipeline:
             self.feeds.close()
         stored_in = str(self.store.learning_set.path) if self.store else ""
         say_what_was_done(self.crawler, stored_in, with_articles=self.finder is not None)
-
-
-# Earlier versions had three pipelines, which projects may still name. The first one named does all the work.
-
-
-class LearningSetPipeline(PagePipeline):
-    """An earlier name of the pipeline."""
-
-
-class ArticlePipeline(PagePipeline):
-    """An earlier name of the pipeline."""
-
-
-class IncrementalPipeline(PagePipeline):
-    """An earlier name of the pipeline."""

@@ -6,6 +6,7 @@ import logging
 import os
 from collections.abc import Awaitable, Callable
 from contextlib import closing
+from dataclasses import dataclass
 from typing import TYPE_CHECKING, Self
 
 from ...base.urls import site_of
@@ -41,6 +42,7 @@ _MOST_WORKERS = 4
 _Give = Callable[["Response | None", "Article | None", str, bool], Awaitable[None]]
 
 
+@dataclass(eq=False)
 class Upkeep:
     """Keeps a crawl's patterns up to date: while it goes on, pages wait that no pattern fits.
 
@@ -51,15 +53,11 @@ class Upkeep:
     :param pages: the pages that wait.
     """
 
-    def __init__(
-        self, crawler: Crawler, options: WebstemmerSettings, store: PageStore, path: str, pages: LatePages
-    ) -> None:
-        self.crawler = crawler
-        self.options = options
-        self.store = store
-        self.path = path
-        self.pages = pages
-        self.sites: set[str] = set()
+    crawler: Crawler
+    options: WebstemmerSettings
+    store: PageStore
+    path: str
+    pages: LatePages
 
     @classmethod
     def from_settings(

@@ -112,7 +112,7 @@ def test_an_interrupt_says_what_stays_dropped(
     file: Path, run: Run, monkeypatch: pytest.MonkeyPatch, after: int
 ) -> None:
     """Ctrl-C during prune gives the counts so far, and does not say that nothing was written."""
-    drop, calls = pruning.SiteDropping.drop, 0
+    drop, calls = pruning._SiteDropping.drop, 0
 
     def dropping(self: Any, pages: Any) -> int:
         nonlocal calls
@@ -122,7 +122,7 @@ def test_an_interrupt_says_what_stays_dropped(
         return drop(self, pages)
 
     monkeypatch.setattr(pruning, "_DROP_AT_ONCE", 1)
-    monkeypatch.setattr(pruning.SiteDropping, "drop", dropping)
+    monkeypatch.setattr(pruning._SiteDropping, "drop", dropping)
     done = run("learning-set", "prune", "--pages", "1", "pages.sqlite")
     line, total = "news.example: 1 page dropped, 2 left\n", "pages.sqlite: 1 page of 1 site dropped, 3 left\n"
     said = (line, total) if after else ("", "")

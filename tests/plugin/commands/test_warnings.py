@@ -10,7 +10,7 @@ from typing import Any
 import pytest
 
 from scrapy_webstemmer.patterns import trust
-from scrapy_webstemmer.plugin.commands.warnings import _TEXTS, warning_lines
+from scrapy_webstemmer.plugin.commands.summary import _WARNINGS, warning_lines
 from scrapy_webstemmer.values.patterns import LearnWarning
 
 
@@ -36,10 +36,10 @@ def raised() -> set[str]:
 
 def test_each_kind_has_its_text() -> None:
     """There is a text for each kind of warning, and no other text."""
-    assert raised() == set(_TEXTS)
+    assert raised() == set(_WARNINGS)
 
 
-@pytest.mark.parametrize("kind", sorted(_TEXTS))
+@pytest.mark.parametrize("kind", sorted(_WARNINGS))
 def test_one_line_with_advice(kind: str) -> None:
     """A warning is one line with its figure, advice, and the numbers of the layouts in the table."""
     (line,) = lines(LearnWarning(kind, 1200, ("http://a.example/3", "http://a.example/1")))
