@@ -18,8 +18,6 @@ from rapidfuzz.distance import LCSseq
 __all__ = [
     "HUGE_TEXT",
     "LONG_TEXT",
-    "OPENING",
-    "Openings",
     "Words",
     "common_length",
     "common_sequence",
@@ -33,15 +31,10 @@ LONG_TEXT = 200
 #: From this many characters on, the order of the words is ignored: the cost is the product of both lengths.
 HUGE_TEXT = 50_000
 
-#: An estimate looks at this many characters of a text.
-OPENING = 500
-
 # Each ideograph is a word, and so is each letter of other scripts that are written without spaces.
 _UNSPACED = "぀-ヿ㐀-䶿一-鿿豈-﫿가-힯฀-๿"
 _WORD = re.compile(rf"(?:(?![{_UNSPACED}])\w)+|[{_UNSPACED}]")
 _PIECE = re.compile(rf"(?:(?![{_UNSPACED}])[^\W_])+|[{_UNSPACED}]|(?:(?![{_UNSPACED}])[\W_])+")
-_IS_UNSPACED = re.compile(f"[{_UNSPACED}]")
-_SPACED_PIECE = re.compile(r"[^\W_]+|[\W_]+")  # the same for texts in other scripts, and three times as fast
 
 T = TypeVar("T")
 
@@ -98,50 +91,6 @@ def common_words(a: Words, b: Words) -> int:
     if min(len(a), len(b)) < LONG_TEXT:
         return LCSseq.similarity(a.letters, b.letters)
     return _common_weight(a.words, b.words)
-
-
-class Openings:
-    """Compares many pairs of texts by their first 500 characters.
-
-    Each text is divided into words once, not once per pair.
-    """
-
-    def __init__(self, texts: Sequence[str]) -> None:
-        self._texts = texts
-        self._codes = _Codes()
-        self._coded: dict[int, str] = {}
-
-    def common_length(self, i: int, j: int) -> float:
-        """Return an estimate of :func:`common_length` for two of the texts.
-
-        It is exact if neither text is longer than 500 characters. For longer texts, what the two openings
-        have in common is scaled up to the length of the shorter text. Symmetric, from 0 to the shorter
-        length. Cost: at most 4,000 steps.
-        """
-        a, b = self._texts[i], self._texts[j]
-        shorter = min(len(a), len(b))
-        if a == b:
-            return shorter
-        if shorter < LONG_TEXT:
-            return LCSseq.similarity(a[:OPENING], b[:OPENING])
-        return LCSseq.similarity(self._code(i), self._code(j)) * max(1.0, shorter / OPENING)
-
-    def _code(self, number: int) -> str:
-        """Return a text's opening, each piece of n characters written as n times its code point."""
-        code = self._coded.get(number)
-        if code is None:
-            opening = self._texts[number][:OPENING]
-            pieces = (_PIECE if _IS_UNSPACED.search(opening) else _SPACED_PIECE).findall(opening)
-            code = self._coded[number] = "".join(map(self._codes.__getitem__, pieces))
-        return code
-
-
-class _Codes(dict[str, str]):
-    """Maps each word of n letters to n times a code point of its own."""
-
-    def __missing__(self, word: str) -> str:
-        code = self[word] = _code_point(len(self)) * len(word)
-        return code
 
 
 def dice(a: Words, b: Words) -> float:

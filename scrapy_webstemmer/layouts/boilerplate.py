@@ -42,8 +42,6 @@ _TITLE = 10
 #: A text with the title in it must have this many other significant characters to be counted without it.
 _REST = 5
 _HAS_REST = re.compile(rf"(?:[\W_]*[^\W_]){{{_REST}}}")
-#: The most texts that are kept unfolded per site: memory must stay bounded in a crawl of months.
-_MOST_KEPT = 20_000
 
 
 class BoilerplateTexts:
@@ -57,12 +55,7 @@ class BoilerplateTexts:
         for path, text in keys:
             texts[path].add(text)
         self.texts: Mapping[str, set[str]] = dict(texts)
-        self._openings = {path: {text[:1] for text in found} for path, found in texts.items()}
-        self._forget()
-
-    def _forget(self) -> None:
-        self._kept = 0
-        self._known: dict[str, set[str]] = {path: set() for path in self.texts}
+        self._begins = {path: {text[:1] for text in found} for path, found in texts.items()}
 
     def among(self, layout: Layout, places: Sequence[str], title: str) -> tuple[bool, ...]:
         """Return for each block of a page whether it is boilerplate.
@@ -70,40 +63,28 @@ class BoilerplateTexts:
         :param places: the path of each block.
         :param title: the page's own title, as for :func:`keys_of`.
 
-        Boilerplate is the same to the letter on most pages. So known boilerplate is
-        kept unfolded and costs a look-up. Only new texts at its paths are folded.
+        Cost: a look at each block; few texts are folded.
         """
-        if self._kept > _MOST_KEPT:
-            self._forget()
-        if len(title) < _TITLE:
-            title = ""
-        found = []
-        for block, path, known in zip(layout.blocks, places, map(self._known.get, places), strict=True):
-            if known is None:
-                found.append(False)
-                continue
-            text = block.text
-            own = title != "" and title in text
-            found.append(
-                (text in known and not own) or self._is_boilerplate(path, text, title if own else "")
-            )
+        texts = [block.text for block in layout.blocks]
+        known = [number for number, path in enumerate(places) if path in self._begins]
+        known = [number for number in known if self._may_be(places[number], texts[number], title)]
+        texts = [texts[number] for number in known]
+        found = [False] * len(places)
+        keys = keys_of(texts, [places[number] for number in known], title)
+        for number, (path, text) in zip(known, keys, strict=True):
+            found[number] = text in self.texts[path]
         return tuple(found)
+
+    def _may_be(self, path: str, text: str, title: str) -> bool:
+        """Return whether a text begins like some boilerplate at its path, so that it must be folded."""
+        first = text[:1]
+        if first.lower()[:1] in self._begins[path] or first.isdecimal():
+            return True
+        return title != "" and text.startswith(title)
 
     def has(self, path: str, text: str) -> bool:
         """Return whether a text is boilerplate at a path."""
         return boilerplate_key(text) in self.texts.get(path, ())
-
-    def _is_boilerplate(self, path: str, text: str, title: str) -> bool:
-        """Return whether a text is boilerplate at a path; ``title`` is the page's, if the text has it."""
-        counted = _without(text, title) if title else text
-        opening = counted[:1]
-        if opening.lower()[:1] not in self._openings[path] and not opening.isdecimal():
-            return False  # no boilerplate here begins like this, so the text need not be folded
-        known = boilerplate_key(counted) in self.texts[path]
-        if known and counted == text:
-            self._known[path].add(text)
-            self._kept += 1
-        return known
 
 
 def keys_of(texts: Sequence[str], places: Sequence[str], title: str) -> Iterator[BoilerplateKey]:
@@ -173,31 +154,20 @@ class _TextCounts:
         self.pages: Counter[int] = Counter()
         self.weights: list[int] = []
         self.present: Counter[str] = Counter()
-        self._known: defaultdict[str, dict[str, int]] = defaultdict(dict)
-        self._kept = 0
 
     def add(self, layout: Layout, places: Sequence[str], title: str) -> None:
-        """Count a page. Most of its texts are on other pages to the letter, and cost a look-up."""
-        if self._kept > _MOST_KEPT:
-            self._known.clear()
-            self._kept = 0
-        texts = _counted([block.text for block in layout.blocks], title)
-        known, weights = self._known, self.weights
-        numbers = [known[path].get(text, -1) for path, text in zip(places, texts, strict=True)]
-        new = [index for index, number in enumerate(numbers) if number < 0]
-        for index, folded in zip(new, boilerplate_keys([texts[index] for index in new]), strict=True):
-            numbers[index] = known[places[index]][texts[index]] = self._number(places[index], folded)
-        self._kept += len(new)
-        for number, block in zip(numbers, layout.blocks, strict=True):
-            weights[number] += block.weight
+        """Count a page."""
+        numbers = []
+        for key, block in zip(
+            keys_of([block.text for block in layout.blocks], places, title), layout.blocks, strict=True
+        ):
+            number = self.numbers.setdefault(key, len(self.weights))
+            if number == len(self.weights):
+                self.weights.append(0)
+            self.weights[number] += block.weight
+            numbers.append(number)
         self.pages.update(set(numbers))
         self.present.update(set(map(coarse, set(places))))
-
-    def _number(self, path: str, folded: str) -> int:
-        number = self.numbers.setdefault((path, folded), len(self.weights))
-        if number == len(self.weights):
-            self.weights.append(0)
-        return number
 
     def recurring(self, frequent: Mapping[BoilerplateKey, int]) -> set[str]:
         """Return the paths at which enough text is frequent, given the numbers of the frequent texts."""

@@ -10,19 +10,16 @@ from __future__ import annotations
 
 import random
 from collections.abc import Callable, Iterator, Sequence, Sized
-from itertools import combinations, islice
 from typing import TypeVar
 
-from ..base.sequences import Openings, common_length
+from ..base.sequences import Words, common_length, common_words
 
 __all__ = ["MAX_PAIRS", "diff_score", "estimated_diff_score", "main_score"]
 
 MAX_PAIRS = 200
 
-#: An estimate compares each text with this many texts before it and as many after it in a ring ...
-_NEIGHBOURS = 3
-#: ... and at most this many pairs.
-_FEW_PAIRS = 100
+#: An estimate compares the first characters of this many texts.
+_FEW, _OPENING = 15, 500
 
 Text = TypeVar("Text", bound=Sized)
 
@@ -55,23 +52,15 @@ def diff_score(
 def estimated_diff_score(texts: Sequence[str]) -> float:
     """Return an estimate of :func:`diff_score`, at a hundredth of its cost.
 
-    The openings of the texts are compared (:class:`~scrapy_webstemmer.base.sequences.Openings`): each with
-    the three before it and the three after it in a drawn order, at most 100 pairs. On varying sections of 29
-    real sites, the mean error is .006, and the error is below .03 for 95 of 100 sections. It is largest (.36)
-    if long texts differ in their openings only.
+    The words in the first 500 characters of fifteen texts are compared, the same fifteen every time.
     """
     if len(texts) < 2:
         return 1.0
-    first = texts[0]
-    if all(text == first for text in texts):
+    if all(text == texts[0] for text in texts):
         return 0.0
-    openings = Openings(texts)
-    different = total = 0.0
-    for i, j in _ring(len(texts)):
-        length = len(texts[i]) + len(texts[j])
-        total += length
-        different += length - 2 * openings.common_length(i, j)
-    return different / total if total else 0.0
+    draw = random.Random(len(texts))  # noqa: S311 - a sample, not a secret; the same in every run
+    sample = draw.sample(texts, _FEW) if len(texts) > _FEW else texts
+    return diff_score([Words(text[:_OPENING]) for text in sample], common=common_words)
 
 
 def main_score(diff: float, plain: int, pages: int) -> float:
@@ -93,19 +82,3 @@ def _pairs(texts: Sequence[Text], max_pairs: int) -> Iterator[tuple[Text, Text]]
     for _ in range(max_pairs):
         i, j = draw.sample(range(count), 2)
         yield texts[i], texts[j]
-
-
-def _ring(count: int) -> Iterator[tuple[int, int]]:
-    """Yield pairs of numbers below ``count`` that are near each other in a drawn ring.
-
-    Up to seven numbers give all pairs. There are at most 100 pairs, so some of more than 101 numbers are in
-    none.
-    """
-    if count <= 2 * _NEIGHBOURS + 1:
-        yield from combinations(range(count), 2)
-        return
-    order = list(range(count))
-    random.Random(count).shuffle(order)  # noqa: S311 - a sample, not a secret; the same in every run
-    distances = range(1, _NEIGHBOURS + 1)
-    pairs = ((order[at], order[(at + distance) % count]) for distance in distances for at in range(count))
-    yield from islice(pairs, _FEW_PAIRS)

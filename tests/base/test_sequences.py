@@ -12,8 +12,6 @@ from oracles import common_weight, is_subsequence
 from scrapy_webstemmer.base.sequences import (
     HUGE_TEXT,
     LONG_TEXT,
-    OPENING,
-    Openings,
     Words,
     common_length,
     common_sequence,
@@ -101,20 +99,3 @@ def test_huge_texts_are_compared_without_their_order(compare: Callable[[str, str
     """From 50,000 characters on, the order of the words does not count, and the result is an upper bound."""
     words = [f"word{number}" for number in range(HUGE_TEXT // 5)]
     assert compare(" ".join(words), " ".join(reversed(words))) >= HUGE_TEXT
-
-
-@given(any_texts, any_texts)
-def test_openings_of_texts_below_their_length_are_compared_exactly(a: str, b: str) -> None:
-    """The estimate for two texts of up to 500 characters is their common length, from both sides."""
-    openings = Openings([a[:OPENING], b[:OPENING]])
-    wanted = common_length(a[:OPENING], b[:OPENING])
-    assert openings.common_length(0, 1) == openings.common_length(1, 0) == wanted
-
-
-def test_openings_speak_for_the_shorter_text() -> None:
-    """What openings have in common is scaled up to the shorter text; a short text is compared as it is."""
-    half = "sea " * 63
-    a, b = half + "land " * 1000, half + "lake " * 500
-    assert Openings([a, b]).common_length(0, 1) == pytest.approx(len(b) * 0.6, rel=0.05)
-    assert Openings([a, "sea sea"]).common_length(0, 1) == len("sea sea")
-    assert Openings([a, a]).common_length(0, 1) == len(a)

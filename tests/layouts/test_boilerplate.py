@@ -1,9 +1,8 @@
 from __future__ import annotations
 
-import pytest
 from hypothesis import given
 from hypothesis import strategies as st
-from path_pages import layout, placed, words
+from path_pages import placed, words
 from tree_pages import TEXTS, layouts
 
 from scrapy_webstemmer.blocks.text import boilerplate_key
@@ -128,8 +127,8 @@ def test_a_title_alone_is_no_line_around_it() -> None:
     st.lists(layouts(), max_size=4),
     st.sets(st.tuples(st.sampled_from(["a", "b", "c"]), st.sampled_from([*TEXTS, "Comments on \0"]))),
 )
-def test_what_is_kept_changes_nothing(pages: list[Layout], boilerplate: set[tuple[str, str]]) -> None:
-    """Known texts do not change the result: it is the same as if each text were folded."""
+def test_boilerplate_is_found_by_its_key(pages: list[Layout], boilerplate: set[tuple[str, str]]) -> None:
+    """A block is boilerplate if the key of its text at its path is."""
     keys = {(path, boilerplate_key(text)) for path, text in boilerplate}
     texts = BoilerplateTexts(keys)
     for page in pages:
@@ -138,16 +137,6 @@ def test_what_is_kept_changes_nothing(pages: list[Layout], boilerplate: set[tupl
         blocks = [block.text for block in page.blocks]
         wanted = [key in keys for key in keys_of(blocks, places, page.title_element)]
         assert list(texts.among(page, places, page.title_element)) == wanted
-
-
-def test_what_is_kept_has_a_bound(monkeypatch: pytest.MonkeyPatch) -> None:
-    """The number of unfolded texts is bounded, even for boilerplate with a new number on each page."""
-    monkeypatch.setattr("scrapy_webstemmer.layouts.boilerplate._MOST_KEPT", 5)
-    texts = BoilerplateTexts([("body/p", "page 0")])
-    for number in range(20):
-        page = layout(f"<p>Page {number}</p>")
-        assert texts.among(page, ["body/p"], "") == (True,)
-        assert sum(map(len, texts._known.values())) <= 6
 
 
 @given(st.text())
