@@ -68,8 +68,8 @@ def learn(
     """
     sites: dict[str, SitePages] = defaultdict(lambda: SitePages(options.max_pages))
     tree = build_tree if options.layout in TREE_LAYOUTS else None
-    wanted = Wanted.of(options, anchors=linkinfo is None, tree=tree)
-    for page, found in read_pages(accepted(pages, sites, wanted, options), workers):
+    wanted = Wanted(options, anchors=linkinfo is None, tree=tree)
+    for page, found in read_pages(accepted(pages, sites, wanted), workers):
         sites[site_of(page.url, options.site)].take(page, found)
     if linkinfo is not None:
         add_linkinfo(linkinfo, sites, options)

@@ -49,13 +49,13 @@ _EXTRACT = ExtractOptions()
 
 
 def accepted(
-    pages: Iterable[Page], sites: Mapping[str, SitePages], wanted: Wanted, options: LearnOptions
+    pages: Iterable[Page], sites: Mapping[str, SitePages], wanted: Wanted
 ) -> Iterator[tuple[Page, Wanted]]:
     """Yield the pages that the url rules accept, each with the parts of it that learning needs.
 
     A page that is not in its site's sample will not be in it later: only its anchors are needed.
     """
-    anchors_alone = wanted._replace(blocks=False)
+    options, anchors_alone = wanted.options, wanted._replace(blocks=False)
     for page in pages:
         name = site_of(page.url, options.site)
         try:

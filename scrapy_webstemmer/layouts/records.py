@@ -9,7 +9,7 @@ from __future__ import annotations
 from collections import Counter, defaultdict
 from collections.abc import Iterator, Sequence
 from functools import lru_cache
-from typing import NamedTuple, TypeAlias
+from typing import NamedTuple
 
 from ..blocks.tags import HEADINGS, TEXT_TAGS
 from ..values.layouts import Layout
@@ -29,10 +29,6 @@ HEAVIEST = 0.7
 _NEVER = frozenset({"p", "td", "th"})
 
 
-#: Some children of an element; a range if these are all children and no child has children of its own.
-_Siblings: TypeAlias = "list[int] | range"
-
-
 class Records(NamedTuple):
     """Flags that tell for each node whether it is a record, or stands in one.
 
@@ -48,15 +44,13 @@ class Records(NamedTuple):
 class _Sums:
     """Sums of a value over all nodes in a node, computed on demand."""
 
-    __slots__ = ("_ends", "_values", "totals")
+    __slots__ = ("_ends", "totals")
 
     def __init__(self, values: Sequence[int], ends: Sequence[int]) -> None:
-        self._values, self._ends, self.totals = values, ends, running_totals(values)
+        self._ends, self.totals = ends, running_totals(values)
 
-    def of(self, nodes: _Siblings) -> Sequence[int]:
+    def of(self, nodes: Sequence[int]) -> Sequence[int]:
         """Return the sums of some siblings."""
-        if isinstance(nodes, range):
-            return self._values[nodes.start : nodes.stop]
         ends, totals = self._ends, self.totals
         return [totals[ends[node]] - totals[node] for node in nodes]
 
@@ -71,7 +65,7 @@ class _Sections:
         self._layout, self._ends = layout, ends
         self._headings: list[int] | None = None
 
-    def among(self, nodes: _Siblings) -> bool:
+    def among(self, nodes: Sequence[int]) -> bool:
         """Return whether most of some siblings are sections. Cost: a binary search for each."""
         if self._headings is None:
             links, parents, ends = self._layout.links, self._layout.parents, self._ends
@@ -108,9 +102,9 @@ def find_records(layout: Layout, paths: Sequence[str], ends: Sequence[int]) -> R
                 weights = _Sums(_weights(layout), ends)
             if _are_even(nodes, weights):
                 if templated and not sections.among(nodes):
-                    _mark(in_template, nodes, ends)
+                    mark(in_template, nodes, ends)
                 if leading:
-                    _mark(in_leads, nodes, ends)
+                    mark(in_leads, nodes, ends)
     return Records(tuple(in_template), tuple(in_leads))
 
 
@@ -121,23 +115,16 @@ def _weights(layout: Layout) -> list[int]:
     return found
 
 
-def _carry(nodes: _Siblings, links: _Sums) -> bool:
+def _carry(nodes: Sequence[int], links: _Sums) -> bool:
     """Return whether enough of some siblings have one of these links."""
     size = len(nodes)
     return size - links.of(nodes).count(0) >= LINKED * size
 
 
-def _are_even(nodes: _Siblings, weights: _Sums) -> bool:
+def _are_even(nodes: Sequence[int], weights: _Sums) -> bool:
     """Return whether none of some siblings holds nearly all of their text."""
     heavy = weights.of(nodes)
     return max(heavy) <= HEAVIEST * sum(heavy)
-
-
-def _mark(flags: list[bool], nodes: _Siblings, ends: Sequence[int]) -> None:
-    if isinstance(nodes, range):
-        flags[nodes.start : nodes.stop] = [True] * len(nodes)
-    else:
-        mark(flags, nodes, ends)
 
 
 def _parents_with_links(
@@ -153,7 +140,7 @@ def _parents_with_links(
 
 def _alike(
     parent: int, children: int, paths: Sequence[str], ends: Sequence[int]
-) -> Iterator[tuple[str, _Siblings]]:
+) -> Iterator[tuple[str, Sequence[int]]]:
     """Yield groups of like siblings, each with its common step, or with its common class.
 
     Most siblings with a common class must also have a child of the same kind. Comments are an example: some

@@ -46,34 +46,18 @@ class Reading:
 
 
 class Wanted(NamedTuple):
-    """The parts of :class:`~scrapy_webstemmer.options.learn.LearnOptions` that reading a page needs.
+    """The parts of a page that are read.
 
-    :param encoding: charset of pages that declare none.
-    :param layout: see ``LearnOptions.layout``.
-    :param site: whether a site is a ``domain`` or a ``host``.
-    :param mangle: the attribute filter, for ``sequence`` alone.
-    :param limits: the upper limits for a page.
+    :param options: how.
     :param anchors: whether anchors are wanted.
     :param blocks: whether the layout is wanted.
     :param tree: makes the layout tree of a page's root; None: it is not wanted.
     """
 
-    encoding: str | None = None
-    layout: str = "paths"
-    site: str = "domain"
-    mangle: str | None = None
-    limits: Limits = Limits()
+    options: LearnOptions = LearnOptions()
     anchors: bool = True
     blocks: bool = True
     tree: Callable[[Element], Any] | None = None
-
-    @classmethod
-    def of(
-        cls, options: LearnOptions, *, anchors: bool, tree: Callable[[Element], Any] | None = None
-    ) -> Wanted:
-        """Return the parts of some options that reading needs."""
-        encoding, layout, site, mangle = options.encoding, options.layout, options.site, options.mangle
-        return cls(encoding, layout, site, mangle, options.limits, anchors, tree=tree)
 
 
 def parse_within(page: Page, encoding: str | None, limits: Limits) -> Element:
@@ -118,24 +102,25 @@ def read_page(page: Page, wanted: Wanted) -> Reading:
 
 
 def _read_within(page: Page, wanted: Wanted) -> Reading:
-    limits, classic = wanted.limits, wanted.layout == "sequence"
-    check_page(page, limits)
-    root = (parse_classic if classic else parse_within)(page, wanted.encoding, limits)
+    options = wanted.options
+    classic = options.layout == "sequence"
+    check_page(page, options.limits)
+    root = (parse_classic if classic else parse_within)(page, options.encoding, options.limits)
     if classic:
-        check_tree(page.url, root, limits)
+        check_tree(page.url, root, options.limits)
     layout = _layout(page, root, wanted) if wanted.blocks else None
     if not wanted.anchors:
         return Reading(layout)
-    own = site_of(page.url, wanted.site)
-    anchors = find_anchors(root, page, limits).anchors
-    pairs = {(one.key, one.text): None for one in anchors if site_of(one.target, wanted.site) == own}
+    own = site_of(page.url, options.site)
+    anchors = find_anchors(root, page, options.limits).anchors
+    pairs = {(one.key, one.text): None for one in anchors if site_of(one.target, options.site) == own}
     return Reading(layout, tuple(pairs))
 
 
 def _layout(page: Page, root: Element, wanted: Wanted) -> Layout:
-    classic = wanted.layout == "sequence"
-    layout = layout_of(well_formed(page.url), root, CLASSIC if classic else TODAY)
-    check_layout(layout, wanted.limits)
+    options = wanted.options
+    layout = layout_of(well_formed(page.url), root, CLASSIC if options.layout == "sequence" else TODAY)
+    check_layout(layout, options.limits)
     if wanted.tree is not None:
         return replace(layout, tree=wanted.tree(root))
-    return filtered(layout, wanted.mangle) if wanted.mangle else layout
+    return filtered(layout, options.mangle) if options.mangle else layout

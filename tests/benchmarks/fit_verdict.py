@@ -84,7 +84,7 @@ def rows_of(folder: Path, work: Path, evalkit_folder: Path) -> list[Row]:
     logging.disable(logging.CRITICAL)
     evalkit = Evalkit(evalkit_folder)
     corpus = read_corpus(folder, work, evalkit, 400, 120)
-    wanted = Wanted.of(_OPTIONS, anchors=False)
+    wanted = Wanted(_OPTIONS, anchors=False)
     learned = [read_page(one.page, wanted).layout for one in corpus.learn]
     later = [read_page(page, wanted).layout for page in corpus.test.values()]
     with (folder / "gold.jsonl").open(encoding="utf-8") as lines:

@@ -7,6 +7,7 @@ from typing import Any
 import pytest
 from news_pages import articles, indexes
 
+from scrapy_webstemmer.options.learn import LearnOptions
 from scrapy_webstemmer.reading.page import Reading, Wanted
 from scrapy_webstemmer.reading.pages import Shared, read_pages
 from scrapy_webstemmer.values.pages import Page
@@ -19,7 +20,9 @@ def found(pages: list[Any], wanted: Wanted = Wanted(), workers: int = 1) -> dict
     return {page.url: reading for page, reading in read_pages(((page, wanted) for page in pages), workers)}
 
 
-@pytest.mark.parametrize("wanted", [Wanted(), Wanted(anchors=False), Wanted(layout="sequence", site="host")])
+@pytest.mark.parametrize(
+    "wanted", [Wanted(), Wanted(anchors=False), Wanted(LearnOptions(layout="sequence", site="host"))]
+)
 def test_other_processes_read_the_same(wanted: Wanted) -> None:
     """Two processes give the same readings as this one, also the reason for an unreadable page."""
     here = found(PAGES, wanted)
