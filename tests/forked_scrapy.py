@@ -20,7 +20,9 @@ _context.set_forkserver_preload(
     [
         "scrapy.commands.crawl",
         "scrapy.core.downloader.handlers.http11",
+        "scrapy.downloadermiddlewares.cookies",
         "scrapy.extensions.feedexport",
+        "scrapy.extensions.remote_control",  # what a version does not have is passed over
         "scrapy.linkextractors",
         "scrapy.spiders",
         "scrapy_webstemmer.extraction",
