@@ -16,6 +16,7 @@ from typing import Any
 
 import pytest
 import scrapy
+from forked_scrapy import run_scrapy
 from scrapy import signals
 
 from scrapy_webstemmer.items import article_scraped
@@ -119,6 +120,11 @@ class Project:
 
     def scrapy(self, *args: str, status: int = 0) -> str:
         """Run a command, and return its log. It must not fail, and must not use anything deprecated."""
+        done = run_scrapy(*args, cwd=self.folder, env=self.environment())
+        return self._log(done, status)
+
+    def shell(self, *args: str, status: int = 0) -> str:
+        """Run a command as a shell does, with all that it imports itself, and return its log."""
         done = subprocess.run(
             self.command(*args),
             cwd=self.folder,
@@ -128,6 +134,9 @@ class Project:
             timeout=120,
             check=False,
         )
+        return self._log(done, status)
+
+    def _log(self, done: subprocess.CompletedProcess[str], status: int) -> str:
         log = done.stderr + done.stdout
         assert done.returncode == status, log
         assert "ScrapyDeprecationWarning" not in log, log

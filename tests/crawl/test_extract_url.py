@@ -4,14 +4,13 @@ from __future__ import annotations
 
 import json
 import os
-import subprocess
-import sys
 from collections.abc import Iterator
 from pathlib import Path
 from typing import Any
 
 import pytest
 import scrapy
+from forked_scrapy import run_scrapy
 from loopback import Answer, WebServer, links, redirect, serve
 from news_pages import article, articles, story
 
@@ -93,15 +92,17 @@ def site() -> Iterator[WebServer]:
         yield server
 
 
-def write_patterns(folder: Path, site: WebServer) -> None:
-    pages = [Page(site.url(f"/story/{n}.html"), page.body) for n, page in enumerate(articles(HOST, 30), 1)]
-    learn(pages).save(folder / "patterns.json")
+@pytest.fixture(scope="module")
+def patterns() -> PatternSet:
+    """Return what the stories of the site, on any port, teach."""
+    pages = articles(HOST, 30)
+    return learn([Page(f"http://{HOST}/story/{n}.html", page.body) for n, page in enumerate(pages, 1)])
 
 
 @pytest.fixture
-def prepared(project: Any, site: WebServer) -> Any:
+def prepared(project: Any, site: WebServer, patterns: PatternSet) -> Any:
     """Return a project whose settings would store everything that there is to store."""
-    write_patterns(project.folder, site)
+    patterns.save(project.folder / "patterns.json")
     project.write("spiders/news.py", SPIDER.replace("PORT", str(site.port)))
     project.write("middlewares.py", MIDDLEWARES)
     project.write("pipelines.py", PIPELINES)
@@ -117,10 +118,7 @@ def files(folder: Path) -> set[str]:
 def extract(folder: Path, *arguments: str, status: int = 0) -> tuple[str, str]:
     """Run `scrapy extract` in a folder; return what it printed, and its messages."""
     environment = {name: value for name, value in os.environ.items() if not name.startswith("SCRAPY_")}
-    command = [sys.executable, "-W", "error", "-m", "scrapy", "extract", *arguments]
-    done = subprocess.run(
-        command, cwd=folder, env=environment, capture_output=True, encoding="utf-8", timeout=120, check=False
-    )
+    done = run_scrapy("extract", *arguments, cwd=folder, env=environment, strict=True)
     assert done.returncode == status, done.stderr
     return done.stdout, done.stderr
 
@@ -237,9 +235,11 @@ def test_the_log_is_shown_if_a_level_is_set(prepared: Any, site: WebServer) -> N
     assert err.endswith(f"error: {site.url('/missing')}: the server answers 404\n")
 
 
-def test_without_a_project_and_beside_other_inputs(tmp_path: Path, site: WebServer) -> None:
+def test_without_a_project_and_beside_other_inputs(
+    tmp_path: Path, site: WebServer, patterns: PatternSet
+) -> None:
     """Urls and files may be mixed, and come out in their order; several processes may share the work."""
-    write_patterns(tmp_path, site)
+    patterns.save(tmp_path / "patterns.json")
     (tmp_path / HOST / "story").mkdir(parents=True)
     (tmp_path / HOST / "story" / "5.html").write_bytes(article(HOST, 5).body)
     inputs = (site.url(PATH), f"{HOST}/story/5.html", site.url("/moved"))
@@ -259,13 +259,13 @@ def test_without_a_project_and_beside_other_inputs(tmp_path: Path, site: WebServ
         "TWISTED_REACTOR_ENABLED=False",
     ],
 )
-def test_other_reactors(setting: str, tmp_path: Path, site: WebServer) -> None:
+def test_other_reactors(setting: str, tmp_path: Path, site: WebServer, patterns: PatternSet) -> None:
     """The fetch works with other reactors, or none."""
     if setting == "TWISTED_REACTOR_ENABLED=False":
         if scrapy.version_info < (2, 15):
             pytest.skip("Scrapy before 2.15 does not run without a reactor")
         pytest.importorskip("aiohttp", reason="Scrapy downloads with aiohttp where there is no reactor")
-    write_patterns(tmp_path, site)
+    patterns.save(tmp_path / "patterns.json")
     out, _ = extract(tmp_path, "patterns.json", site.url(PATH), "-s", setting)
     assert json.loads(out)["title"] == story(HOST, NUMBER).title
     _, err = extract(tmp_path, "patterns.json", site.url("/missing"), "-s", setting, status=1)

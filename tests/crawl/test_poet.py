@@ -69,8 +69,8 @@ def prepare(project: Any, news_site: Any, settings: str, **modules: str) -> None
 
 
 def crawl(project: Any, *arguments: str) -> tuple[dict[str, Any], str]:
-    """Run a spider; return its items by their url, and its log."""
-    log = project.scrapy("crawl", *arguments, "-O", "items.jsonl")
+    """Run a spider; return its items by their url, and its log. A shell's command heeds PYTHONWARNINGS."""
+    log = project.shell("crawl", *arguments, "-O", "items.jsonl")
     lines = (project.folder / "items.jsonl").read_text(encoding="utf-8").splitlines()
     items = [json.loads(line) for line in lines]
     assert len({item["url"] for item in items}) == len(items)

@@ -14,6 +14,7 @@ from typing import Any
 
 import pytest
 import scrapy
+from forked_scrapy import run_scrapy
 
 from scrapy_webstemmer import learn
 from scrapy_webstemmer.storage.sqlite import SqliteLearningSet
@@ -100,6 +101,14 @@ def own_output(project: Any) -> tuple[list[str], ...]:
     return output
 
 
+def shown_by_parse(project: Any, url: str) -> str:
+    """Return what `scrapy parse` prints. It is Scrapy's own, and uses what is deprecated."""
+    arguments = ("parse", "--spider", "news", "-c", "parse_page", url)
+    done = run_scrapy(*arguments, cwd=project.folder, env=project.environment())
+    assert done.returncode == 0, done.stderr
+    return done.stdout
+
+
 def learn_patterns(project: Any, name: str) -> None:
     with SqliteLearningSet(project.folder / name) as learning_set:
         learn(learning_set, learning_set.linkinfo()).save(project.folder / "patterns.json")
@@ -179,7 +188,7 @@ def test_three_lines_of_settings_and_one_crawl(project: Any, news_site: Any) -> 
     (command,) = re.findall(r"^\$ scrapy (crawl news -O .*)$", readme, re.MULTILINE)
     (shown,) = re.findall(r"```json\n(.*?)\n```", readme)
     for first in (True, False):
-        log = project.scrapy(*shlex.split(command))
+        log = project.shell(*shlex.split(command))
         assert ("Sites learned: 1" in log) is first
         lines = (project.folder / "articles.jsonl").read_text(encoding="utf-8").splitlines()
         articles = [json.loads(line) for line in lines]
@@ -215,12 +224,7 @@ def test_commands_that_look_at_a_page_write_nothing(project: Any, news_site: Any
     project.add_settings('WEBSTEMMER_PATTERNS = "patterns.json"\nWEBSTEMMER_URLDB = "seen.urldb"')
     before = {path.name for path in project.folder.iterdir()}
     url = news_site.article_urls[0]
-    parse = project.command("parse", "--spider", "news", "-c", "parse_page", url)
-    # Scrapy's own parse command uses what is deprecated
-    shown = subprocess.run(
-        parse, cwd=project.folder, env=project.environment(), capture_output=True, check=True
-    )
-    assert f'"title": "{news_site.story(url).title}"' in shown.stdout.decode()
+    assert f'"title": "{news_site.story(url).title}"' in shown_by_parse(project, url)
     assert "# Article" not in project.scrapy("fetch", "--nolog", url)
     assert {path.name for path in project.folder.iterdir()} - before <= {"seen.txt"}
 
@@ -273,11 +277,7 @@ def test_articles_are_items_of_the_projects_class(project: Any, news_site: Any) 
     assert seen == [*["NewsItem"] * len(articles), *before[1]]
 
     url = news_site.article_urls[0]
-    parse = project.command("parse", "--spider", "news", "-c", "parse_page", url)
-    shown = subprocess.run(
-        parse, cwd=project.folder, env=project.environment(), capture_output=True, check=True
-    )
-    assert f'"headline": "{titles[url]}"' in shown.stdout.decode()
+    assert f'"headline": "{titles[url]}"' in shown_by_parse(project, url)
 
 
 @pytest.mark.parametrize(

@@ -8,6 +8,7 @@ from collections.abc import Iterator
 from typing import Any
 
 import pytest
+from forked_scrapy import run_scrapy
 from loopback import WebServer, links, serve
 from scrapy import Spider
 from scrapy.crawler import Crawler
@@ -104,21 +105,26 @@ def site() -> Iterator[WebServer]:
 
 @pytest.fixture
 def told(project: Any, site: WebServer) -> Any:
-    """Return a function that runs Python in a project, and returns what the components were told."""
+    """Return a function that runs a program in a project, and returns what the components were told."""
     project.write("spiders/news.py", SPIDER.replace("URL", site.url()))
     project.write("components.py", COMPONENTS)
     project.add_settings(f"{SETTINGS}\n{OVERRIDES}")
 
     def run(*arguments: str) -> dict[str, str]:
-        done = subprocess.run(
-            [sys.executable, *(argument.replace("URL", site.url()) for argument in arguments)],
-            cwd=project.folder,
-            env=project.environment() | {"BROWSER": "true"},
-            capture_output=True,
-            encoding="utf-8",
-            timeout=120,
-            check=False,
-        )
+        words = [argument.replace("URL", site.url()) for argument in arguments]
+        environment = project.environment() | {"BROWSER": "true"}
+        if words[0] == "scrapy":
+            done = run_scrapy(*words[1:], cwd=project.folder, env=environment)
+        else:
+            done = subprocess.run(
+                [sys.executable, *words],
+                cwd=project.folder,
+                env=environment,
+                capture_output=True,
+                encoding="utf-8",
+                timeout=120,
+                check=False,
+            )
         assert done.returncode == 0, done.stderr
         lines = (project.folder / "told.txt").read_text(encoding="utf-8").splitlines()
         return dict(line.split() for line in lines)
@@ -142,7 +148,7 @@ def told(project: Any, site: WebServer) -> Any:
 )
 def test_commands_that_look_at_a_page(command: tuple[str, ...], told: Any) -> None:
     """All components are told that the command only looks, whenever they ask."""
-    found = told("-m", "scrapy", *command)
+    found = told("scrapy", *command)
     assert {"Addon", "Extension", "Middleware"} <= found.keys()
     assert set(found.values()) == {"True"}
 
@@ -152,7 +158,7 @@ def test_a_url_as_an_input_of_extract(told: Any, project: Any) -> None:
     (project.folder / "empty.json").write_text(
         '{"format": "scrapy-webstemmer patterns", "version": 4, "sites": []}', encoding="utf-8"
     )
-    found = told("-m", "scrapy", "extract", "empty.json", "URL")
+    found = told("scrapy", "extract", "empty.json", "URL")
     assert {"Addon", "Extension", "Middleware"} <= found.keys()
     assert set(found.values()) == {"True"}
 
@@ -161,8 +167,8 @@ def test_a_url_as_an_input_of_extract(told: Any, project: Any) -> None:
     "command",
     [
         ("-m", "scrapy", "crawl", "news"),
-        ("-m", "scrapy", "crawl", "news", "-a", "_job=1", "-s", "LOG_FILE=job.log"),
-        ("-m", "scrapy", "runspider", "press/spiders/news.py"),
+        ("scrapy", "crawl", "news", "-a", "_job=1", "-s", "LOG_FILE=job.log"),
+        ("scrapy", "runspider", "press/spiders/news.py"),
         ("-c", SCRIPT.format(process="CrawlerProcess")),
         ("-c", SCRIPT.format(process="AsyncCrawlerProcess")),
     ],

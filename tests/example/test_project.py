@@ -3,14 +3,16 @@
 from __future__ import annotations
 
 import os
+import re
 import subprocess
 import sys
+from collections import Counter
 from collections.abc import Iterator
 from pathlib import Path
 
 import pytest
 from demo_site.compare import compare
-from demo_site.site import write
+from demo_site.site import build, truth, write
 
 
 @pytest.fixture
@@ -56,13 +58,25 @@ def crawl(folder: Path, environment: dict[str, str], url: str, *arguments: str) 
     return done.stderr
 
 
+def articles(day: int) -> set[str]:
+    """Return the addresses of the articles of a day."""
+    return {str(record["path"]) for record in truth(day)}
+
+
+def other_pages(day: int) -> set[str]:
+    """Return the addresses of all other pages of a day: fronts, sections, tags, archives, about."""
+    return {path for path in build(day) if path.endswith(("/", ".html"))} - articles(day)
+
+
 def test_three_days(tmp_path: Path, environment: dict[str, str], demo_url: str) -> None:
     """The crawl of each day gives exactly the day's articles; it warns of the redesign and of nothing else.
 
-    Each crawl learns what it needs at its end, and skips the articles of earlier crawls.
+    Each crawl learns what it needs at its end, and skips the articles of earlier crawls: all other pages are
+    fetched once.
     """
     changed, demo, feed = [], tmp_path / "demo", tmp_path / "articles.jsonl"
     urldb = ("-s", "WEBSTEMMER_URLDB=output/seen.urldb")
+    requests, known = Counter[str](), set[str]()
     for day in (1, 2, 3):
         write(demo, day)
         log = crawl(tmp_path, environment, demo_url, "-O", feed.name, *urldb)
@@ -73,4 +87,8 @@ def test_three_days(tmp_path: Path, environment: dict[str, str], demo_url: str) 
         if "'webstemmer/drift/127.0.0.1'" in log:
             assert "127.0.0.1 has changed: " in log
             changed.append(day)
+        before = requests
+        requests = Counter(re.findall(r'"GET (\S+) HTTP', (tmp_path / "server.log").read_text("utf-8")))
+        assert requests - before == Counter(other_pages(day) | (articles(day) - known) | {"/robots.txt"})
+        known |= articles(day)
     assert changed == [3]

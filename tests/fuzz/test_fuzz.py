@@ -44,11 +44,11 @@ def targets(fuzzing: ModuleType, tmp_path: Path) -> Iterator[Any]:
 @pytest.mark.filterwarnings("ignore:Possible:FutureWarning")  # Python may read [[ differently one day
 @pytest.mark.parametrize("kind", KINDS)
 def test_a_sample(kind: str, fuzzing: ModuleType, targets: Any, tmp_path: Path) -> None:
-    """A hundred changed inputs of each kind, and the inputs that were kept, cause only errors of ours."""
+    """Fifty changed inputs of each kind, and the inputs that were kept, cause only errors of ours."""
     keeper = fuzzing.Keeper(tmp_path / "kept", seconds=1000)
     seeds = fuzzing.made_seeds(tmp_path)
-    result = fuzzing.fuzz(kind, range(100), 7, seeds[kind], targets, keeper)
-    assert result.inputs == 100
+    result = fuzzing.fuzz(kind, range(50), 7, seeds[kind], targets, keeper)
+    assert result.inputs == 50
     assert result.faults == []
     assert list(keeper.folder.iterdir()) == []
     for number, data in fuzzing.kept(fuzzing.EXAMPLES, kind):

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from functools import cache
 from typing import Any
 
@@ -165,20 +166,20 @@ def wide(count: int, text: str) -> Tree:
     return tree("root", *(tree("p", f"={text} {number}") for number in range(count)))
 
 
-def deep(count: int, *, text: str) -> Tree:
+def deep(count: int, text: str) -> Tree:
     return Tree(("div",) * count + ("#text",), ("",) * count + (text,), (-1, *range(count)))
 
 
 @pytest.mark.parametrize(
-    ("a", "b", "expected"),
+    ("make", "a", "b", "expected"),
     [
-        (wide(20_000, "one"), wide(20_000, "two"), None),
-        (deep(50_000, text="one"), deep(50_000, text="two"), 1),
-        (wide(20_000, "one"), wide(20_000, "one"), 0),
-        (deep(20_000, text="one"), deep(10_000, text="one"), 10_000 + 1),
+        (wide, (20_000, "one"), (20_000, "two"), None),
+        (deep, (50_000, "one"), (50_000, "two"), 1),
+        (wide, (20_000, "one"), (20_000, "one"), 0),
+        (deep, (20_000, "one"), (10_000, "one"), 10_000 + 1),
     ],
 )
-def test_hostile_trees(a: Tree, b: Tree, expected: Any) -> None:
+def test_hostile_trees(make: Callable[[int, str], Tree], a: Any, b: Any, expected: Any) -> None:
     """A wide tree ends at the bound of cells. A deep one takes a cell for each level, and no stack."""
-    found = map_trees(a, b)
+    found = map_trees(make(*a), make(*b))
     assert (found and found.distance) == expected

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import json
 import logging
+import os
 import random
 import subprocess
 import sys
@@ -12,6 +13,7 @@ from collections.abc import Callable, Iterator
 from pathlib import Path
 from typing import Any, NamedTuple
 
+import forked_scrapy
 import pytest
 from scrapy.cmdline import execute
 from scrapy.settings import Settings
@@ -99,11 +101,22 @@ def crawl(write_zip: Callable[..., Path]) -> Path:
     return write_zip("crawl.zip", {story(number).url: story(number).body for number in range(20)})
 
 
+@pytest.fixture(scope="session")
+def learned() -> dict[str, bytes]:
+    """Return a place for the pattern file that the first test has learned from the archive."""
+    return {}
+
+
 @pytest.fixture
-def patterns(crawl: Path, run: Callable[..., Result]) -> Path:
+def patterns(crawl: Path, run: Callable[..., Result], learned: dict[str, bytes]) -> Path:
     """Return the pattern file learned from the archive, patterns.json in the working folder."""
-    assert run("analyze", "crawl.zip", "-o", "patterns.json").status == 0
-    return crawl.with_name("patterns.json")
+    path = crawl.with_name("patterns.json")
+    if path.name in learned:
+        path.write_bytes(learned[path.name])
+    else:
+        assert run("analyze", "crawl.zip", "-o", "patterns.json").status == 0
+        learned[path.name] = path.read_bytes()
+    return path
 
 
 @pytest.fixture
@@ -133,6 +146,17 @@ def run_process(workdir: Path) -> Callable[..., Result]:
         command = [sys.executable, "-W", "error", "-m", "scrapy", *argv]
         settings = {"capture_output": True, "encoding": "utf-8", "timeout": 120} | settings
         done = subprocess.run(command, **settings)
+        return Result(done.returncode, done.stdout, done.stderr)
+
+    return run_scrapy
+
+
+@pytest.fixture
+def run_fork(workdir: Path) -> Callable[..., Result]:
+    """Return a function that runs `scrapy` in a fork of a process that has imported it."""
+
+    def run_scrapy(*argv: str, cwd: Path = workdir) -> Result:
+        done = forked_scrapy.run_scrapy(*argv, cwd=cwd, env=os.environ, strict=True)
         return Result(done.returncode, done.stdout, done.stderr)
 
     return run_scrapy

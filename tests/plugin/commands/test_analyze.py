@@ -498,12 +498,12 @@ def test_log_messages_go_where_scrapy_is_told(run_process: Callable[..., Any], w
 
 @pytest.mark.parametrize("inside", [False, True])
 def test_as_a_process_in_a_project_and_outside_one(
-    run_process: Callable[..., Any], crawl: Path, inside: bool
+    run_process: Callable[..., Any], run_fork: Callable[..., Any], crawl: Path, inside: bool
 ) -> None:
     """The installed command works in an empty folder and in a fresh project, without any warning."""
     folder = crawl.parent
     if inside:
-        assert run_process("startproject", "demo", cwd=folder).status == 0
+        assert run_fork("startproject", "demo", cwd=folder).status == 0
         folder /= "demo"
     done = run_process("analyze", str(crawl), "-o", "p.json", cwd=folder)
     assert (done.status, done.err) == (0, "")

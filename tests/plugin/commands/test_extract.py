@@ -216,7 +216,7 @@ def test_summary_counts_by_pattern_and_names_unknown_sites(
 
 
 def test_articles_below_the_least_confidence_do_not_come_out(
-    run: Callable[..., Any], run_process: Any, patterns: Path
+    run: Callable[..., Any], run_fork: Any, patterns: Path
 ) -> None:
     """The others do, and the summary counts both; so it is with several processes."""
     items = [json.loads(line) for line in run("extract", "patterns.json", "crawl.zip").out.splitlines()]
@@ -224,7 +224,7 @@ def test_articles_below_the_least_confidence_do_not_come_out(
     sure = [item for item in items if item["confidence"] >= least]
     for more in ([], ["--workers", "2"]):
         command = ("extract", "patterns.json", "crawl.zip", "--min-confidence", str(least), *more)
-        done = run_process(*command)
+        done = run_fork(*command)
         assert [json.loads(line) for line in done.out.splitlines()] == sure
         counts = f"{len(sure)} matched, 0 unmatched, {20 - len(sure)} too uncertain"
         assert done.err.startswith(f"20 pages: {counts}\n")
@@ -428,12 +428,12 @@ def test_a_reader_that_goes_away_gives_no_traceback(run_process: Callable[..., A
 
 @pytest.mark.parametrize("inside", [False, True])
 def test_as_a_process_in_a_project_and_outside_one(
-    run_process: Callable[..., Any], patterns: Path, inside: bool
+    run_process: Callable[..., Any], run_fork: Callable[..., Any], patterns: Path, inside: bool
 ) -> None:
     """The installed command works in an empty folder and in a fresh project, without any warning."""
     folder = patterns.parent
     if inside:
-        assert run_process("startproject", "demo", cwd=folder).status == 0
+        assert run_fork("startproject", "demo", cwd=folder).status == 0
         folder /= "demo"
     done = run_process("extract", str(patterns), str(patterns.with_name("crawl.zip")), cwd=folder)
     assert done.status == 0

@@ -172,14 +172,14 @@ def test_pages_that_cannot_be_read(run: Run, two_pages: Path) -> None:
     assert (done.status, done.err) == (1, "error: map takes two pages; the inputs have 3\n")
 
 
-def test_urls(run_process: Run, two_pages: Path) -> None:
+def test_urls(run_fork: Run, two_pages: Path) -> None:
     """A url is fetched, and its page compared with one from a file."""
     with serve() as server:
         server.pages["/b.html"] = (two_pages / "b.html").read_text()
-        done = run_process("trees", "map", "a.html", server.url("/b.html"))
+        done = run_fork("trees", "map", "a.html", server.url("/b.html"))
         assert (done.status, done.err) == (0, "")
         assert done.out.startswith("rate 0.818: 9 common nodes of 10 and 11\n")
-        done = run_process("trees", "map", "a.html", server.url("/none"))
+        done = run_fork("trees", "map", "a.html", server.url("/none"))
     assert done.status == 1
     assert "/none" in done.err
 
