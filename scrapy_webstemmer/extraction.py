@@ -23,15 +23,6 @@ from .values.patterns import SitePatterns
 from .verdict.classifier import Context, own_odds, probability, undated
 from .verdict.evidence import evidence_of
 
-__all__ = [
-    "ReadPage",
-    "article_of_2009",
-    "read_by_itself",
-    "read_by_site",
-    "unless_uncertain",
-    "with_markdown",
-]
-
 #: A page with an article: placed in its site, with its match, and with its title and main text.
 ReadPage: TypeAlias = tuple[PlacedLayout, Match, ArticleParts]
 

@@ -36,8 +36,6 @@ from .values.articles import Article
 from .values.layouts import Layout
 from .values.pages import Linkinfo, Page
 
-__all__ = ["explain", "extract", "extract_in_parts", "learn"]
-
 #: Options are frozen, so all calls share one default instance.
 _LEARN, _EXTRACT = LearnOptions(), ExtractOptions()
 

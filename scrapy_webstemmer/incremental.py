@@ -44,8 +44,6 @@ from .values.patterns import Pattern
 from .verdict.classifier import own_odds
 from .verdict.evidence import evidence_of
 
-__all__ = ["SEGMENTS", "IncrementalExtractor"]
-
 #: The ``pattern`` of articles, once enough pages of their site have been seen.
 SEGMENTS = "segments"
 

@@ -13,8 +13,6 @@ if TYPE_CHECKING:
     from .values.articles import Article
     from .values.pages import Page
 
-__all__ = ["ArticleItem", "CrawledPage", "article_scraped", "is_html", "page_stored", "tree_of"]
-
 _HTML_TYPES = (b"text/html", b"application/xhtml+xml")
 
 #: Scrapy signal: a page is stored safely in the learning set. Handlers get ``page`` and ``response``.

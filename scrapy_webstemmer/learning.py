@@ -29,8 +29,6 @@ from .values.layouts import Layout
 from .values.pages import Linkinfo, Page
 from .values.patterns import SitePatterns, UnusedPages, Usual
 
-__all__ = ["accepted", "add_linkinfo", "learn_sites"]
-
 #: Reason of unused pages that need no warning: such a page redirects, or is a frame.
 _NO_TEXT = "no text"
 #: Reason of unused pages that would teach nothing new: enough other pages are learned from.

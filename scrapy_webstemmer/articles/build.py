@@ -21,8 +21,6 @@ from .confidence import confidence, evidence_of
 from .images import article_images
 from .render import render
 
-__all__ = ["ArticleParts", "article_of_paths", "markdown_of", "parts_of", "plain_article"]
-
 #: Where nothing else is the title, a line is if it has at most this many characters, and no full stop
 #: at its end.
 _HEADLINE = 120

@@ -26,8 +26,6 @@ from ..layouts.affixes import Affixes, strip_affixes
 from ..layouts.placed import PlacedLayout
 from ..patterns.match import Match
 
-__all__ = ["EXPONENTS", "LEAST", "ODDS", "Evidence", "confidence", "evidence_of", "factors"]
-
 #: Printed by ``tests/benchmarks/calibration.py --fit``.
 ODDS = 44.18
 EXPONENTS: Mapping[str, float] = {

@@ -23,8 +23,6 @@ from ..blocks.markup import attributes_of
 from ..blocks.parsing import Element
 from ..values.layouts import Layout, Markup
 
-__all__ = ["publication_date"]
-
 logger = logging.getLogger(__name__)
 
 #: Names of metadata that state a publication; ``date`` alone counts as one.

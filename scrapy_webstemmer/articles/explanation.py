@@ -15,8 +15,6 @@ from ..verdict.classifier import Context
 from ..verdict.evidence import Evidence
 from .build import ArticleParts
 
-__all__ = ["Explanation", "Reason"]
-
 
 class Reason(StrEnum):
     """Why a page gives no article, in the order in which this is looked at.

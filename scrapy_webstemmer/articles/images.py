@@ -14,8 +14,6 @@ from ..layouts.subtrees import any_in
 from ..values.layouts import Image, Markup
 from ..values.patterns import Pattern
 
-__all__ = ["article_images"]
-
 _PICTURE = re.compile(r"\.(?:avif|gif|jpe?g|png|webp)(?:[?#]|$)", re.IGNORECASE)
 
 

@@ -11,8 +11,6 @@ from ..blocks.tags import TODAY
 from ..values.layouts import Layout, Markup
 from .targets import Base, absolute, href_of, image_tag
 
-__all__ = ["inline_html"]
-
 _INLINE = frozenset("abbr b cite code del em i ins kbd mark q s samp small strong sub sup time u var".split())
 
 

@@ -27,8 +27,6 @@ from .signs import (
     target,
 )
 
-__all__ = ["as_markdown", "heading"]
-
 _TAG = re.compile(r"<[^<>]*>")
 #: Several line breaks: in emphasis or a link they would end the paragraph.
 _BREAKS = re.compile(r"(?<![ \t])(?:[ \t]*\n){2,}[ \t]*")

@@ -15,8 +15,6 @@ from collections.abc import Iterator, Set
 
 from bs4 import BeautifulSoup, NavigableString, PageElement, Tag
 
-__all__ = ["code_text", "markdown_tree"]
-
 _HEADINGS = frozenset("h1 h2 h3 h4 h5 h6".split())
 #: Elements that are one paragraph.
 _PARAGRAPHS = _HEADINGS | frozenset("p dt dd figcaption address summary".split())

@@ -17,8 +17,6 @@ from ..values.layouts import Layout, Markup
 from .inline import inline_html
 from .targets import Base, image_tag
 
-__all__ = ["render"]
-
 _CELLS = ("td", "th")
 #: Attributes that belong to the structure; their values are small numbers.
 _KEPT = {"td": ("colspan", "rowspan"), "th": ("colspan", "rowspan"), "ol": ("start",)}

@@ -11,21 +11,6 @@ from __future__ import annotations
 import re
 from urllib.parse import quote
 
-__all__ = [
-    "CODE",
-    "DELETED",
-    "EMPHASIS",
-    "IMAGE",
-    "LINE",
-    "STRONG",
-    "TARGET",
-    "autolink",
-    "finished",
-    "shown_url",
-    "source",
-    "target",
-]
-
 #: Marks around a text, before and after it: characters that Unicode keeps for the use of programs.
 EMPHASIS, STRONG, DELETED, CODE = "\ufdd0\ufdd1", "\ufdd2\ufdd3", "\ufdd4\ufdd5", "\ufdd6\ufdd7"
 #: Around a line of a fenced listing, and around where a link leads.

@@ -12,8 +12,6 @@ from ..blocks.anchors import base_url
 from ..blocks.markup import attributes_of, plain_text
 from ..blocks.parsing import Element
 
-__all__ = ["Base", "absolute", "href_of", "image_source", "image_tag"]
-
 _HREF = ' href="'
 _LINKS = ("http://", "https://", "mailto:")
 _IMAGES = ("http://", "https://")

@@ -15,15 +15,6 @@ from typing import Any, TypeVar
 
 from ..errors import RecordError
 
-__all__ = [
-    "BUSY_TIMEOUT",
-    "Database",
-    "FileFormat",
-    "bounded_rows",
-    "most_rows",
-    "size_of",
-]
-
 #: Seconds to wait for another process that is writing.
 BUSY_TIMEOUT = 60.0
 

@@ -15,8 +15,6 @@ import regex
 
 from ..errors import SlowExpressionError
 
-__all__ = ["PATIENCE", "Patience", "check_expression"]
-
 #: What ``re`` reads otherwise than ``regex``. A brace that does not begin a repetition stands for itself; in
 #: ``regex`` it may allow errors, as in ``a{e}``. So does a bracket in a set; it may name a class there, as in
 #: ``[[:alpha:]]``.

@@ -6,8 +6,6 @@ from dataclasses import dataclass, fields
 
 from ..errors import OptionError
 
-__all__ = ["LARGEST", "Limits"]
-
 #: Largest number of a file, far beyond any score: sums and products of a few of them are numbers still.
 LARGEST = 1e100
 

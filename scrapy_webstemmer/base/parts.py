@@ -5,8 +5,6 @@ from __future__ import annotations
 from collections.abc import Generator
 from typing import TypeAlias, TypeVar
 
-__all__ = ["Parts", "finish"]
-
 _Result = TypeVar("_Result")
 
 #: A generator that yields after each part of its work, and returns the result.

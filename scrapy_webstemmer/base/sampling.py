@@ -8,8 +8,6 @@ from collections.abc import Sequence
 from heapq import heapify, heappop, heappush, nsmallest
 from typing import Protocol, TypeVar
 
-__all__ = ["PageSample", "drawn"]
-
 #: Old entries are dropped when the list has this many times more entries than the sample may have pages.
 _STALE = 4
 

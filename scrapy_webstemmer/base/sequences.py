@@ -15,16 +15,6 @@ from typing import TypeVar
 
 from rapidfuzz.distance import LCSseq
 
-__all__ = [
-    "HUGE_TEXT",
-    "LONG_TEXT",
-    "Words",
-    "common_length",
-    "common_sequence",
-    "common_words",
-    "dice",
-]
-
 #: From this many characters on, texts are compared by words.
 LONG_TEXT = 200
 

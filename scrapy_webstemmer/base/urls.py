@@ -12,17 +12,6 @@ from w3lib.url import canonicalize_url
 if TYPE_CHECKING:
     from tldextract import TLDExtract
 
-__all__ = [
-    "canonical_url",
-    "is_canonical",
-    "is_host",
-    "link_key",
-    "page_url",
-    "site_of",
-    "url_shape",
-    "well_formed",
-]
-
 _SCHEME = re.compile(r"\A[a-z][a-z0-9+.-]*://", re.IGNORECASE)
 _DEFAULT_PORT = re.compile(r"(http://[^/?#]*):80(?=[/?#]|$)|(https://[^/?#]*):443(?=[/?#]|$)")
 #: Urls that are surely canonical; most urls of a site are. The rules of w3lib cost fifty times as much.

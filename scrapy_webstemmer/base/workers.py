@@ -20,8 +20,6 @@ from typing import Any, Generic, Self, TypeVar
 
 from ..errors import WorkerError
 
-__all__ = ["Workers"]
-
 _Name = TypeVar("_Name")
 _Thing = TypeVar("_Thing")
 _Result = TypeVar("_Result")

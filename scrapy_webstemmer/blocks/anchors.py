@@ -16,8 +16,6 @@ from ..base.urls import canonical_url, is_canonical, link_key
 from ..errors import LimitError
 from ..values.pages import Page
 
-__all__ = ["MAX_TEXT", "Anchor", "PageAnchors", "base_url", "find_anchors"]
-
 #: Anchor texts are cut to this many characters: the text of a link around a whole teaser is not a title.
 MAX_TEXT = 500
 

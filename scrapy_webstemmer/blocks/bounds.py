@@ -14,8 +14,6 @@ from ..values.layouts import Layout
 from ..values.pages import Page
 from .parsing import Element
 
-__all__ = ["check_layout", "check_page", "check_text", "check_tree"]
-
 #: Texts shorter than this need no check: their attributes never take a parser much longer than a second.
 _SHORT = 120_000
 

@@ -15,8 +15,6 @@ from lxml import etree
 
 from .parsing import Element
 
-__all__ = ["stated"]
-
 #: At most so many facts are kept, and so many characters of each: a hostile page may have any number.
 _MOST, _LONGEST = 100, 60
 

@@ -15,20 +15,6 @@ from urllib.parse import unquote
 from .markup import COMMENT, CUT, LINK, SKIPPED, TRANSPARENT, comment_end, plain_text, tag_reader
 from .tags import TagRules
 
-__all__ = [
-    "RARE_LINK",
-    "SAME",
-    "KnownPieces",
-    "KnownTexts",
-    "Link",
-    "Meaning",
-    "known_pieces",
-    "known_texts",
-    "leads_to_picture",
-    "relative_name",
-    "split_page",
-]
-
 #: The most pieces and texts that are kept, and the most characters of each: memory must stay bounded in a
 #: crawl of months.
 MAX_PIECES, _LONGEST_PIECE = 10_000, 500

@@ -20,26 +20,6 @@ from ..values.layouts import Step
 from .parsing import Element
 from .tags import TagRules
 
-__all__ = [
-    "BLOCK",
-    "BLOCK_END",
-    "COMMENT",
-    "CUT",
-    "EMPTY_BLOCK",
-    "IMAGE",
-    "LINK",
-    "LINK_END",
-    "SKIPPED",
-    "TRANSPARENT",
-    "Tag",
-    "TagReader",
-    "attributes_of",
-    "pieces_of",
-    "plain_text",
-    "skip_element",
-    "tag_reader",
-]
-
 #: The most tags that are kept: memory must stay bounded in a crawl of months.
 MAX_KNOWN = 10_000
 

@@ -11,8 +11,6 @@ from collections.abc import Sequence
 
 from ..values.layouts import Block, Step
 
-__all__ = ["name_paragraphs"]
-
 _DIV, _P = Step("div", "", ()), Step("p", "", ())
 
 

@@ -15,8 +15,6 @@ from w3lib.encoding import html_to_unicode, resolve_encoding
 from ..errors import PageError
 from ..values.pages import Page
 
-__all__ = ["Element", "decode", "parse", "parse_text"]
-
 logger = logging.getLogger(__name__)
 
 _LOOK_AT = 512

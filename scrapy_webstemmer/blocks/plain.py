@@ -16,8 +16,6 @@ from .tags import PLAIN
 from .text import fold_paragraph
 from .walk import layout_of
 
-__all__ = ["plain_lines"]
-
 #: A single file may have more elements than a page of a crawl, nested more deeply.
 _LIMITS = Limits(elements=1_000_000, depth=2_000)
 

@@ -11,8 +11,6 @@ from dataclasses import dataclass
 
 from .text import fold, fold_ascii, fold_paragraph, weights, word_weights
 
-__all__ = ["CLASSIC", "HEADINGS", "PLAIN", "TEXT_TAGS", "TODAY", "TagRules"]
-
 HEADINGS = frozenset("h1 h2 h3 h4 h5 h6".split())
 
 #: Tags of running text. An author chooses them; they say nothing about the template.

@@ -5,19 +5,6 @@ from __future__ import annotations
 import re
 from collections.abc import Sequence
 
-__all__ = [
-    "boilerplate_key",
-    "boilerplate_keys",
-    "fold",
-    "fold_ascii",
-    "fold_lines",
-    "fold_paragraph",
-    "plain_punctuation",
-    "weight",
-    "weights",
-    "word_weights",
-]
-
 _INSIGNIFICANT = re.compile(r"[\W_]+")
 _INSIGNIFICANT_ASCII = bytes(code for code in range(1, 128) if not chr(code).isalnum())
 _ASCII = re.compile(r"[\x00-\x7f]+")

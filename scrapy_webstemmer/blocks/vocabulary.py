@@ -18,8 +18,6 @@ from typing import TypeAlias
 from ..values.layouts import Layout, Step
 from .tags import HEADINGS
 
-__all__ = ["MAX_DEPTH", "OwnPaths", "Paths", "learn_vocabulary"]
-
 #: An element nested deeper than this has the path of its nearest ancestor that is not.
 MAX_DEPTH = 100
 

@@ -40,8 +40,6 @@ from .parsing import Element
 from .tags import TODAY, TagRules
 from .text import fold, fold_lines, weight
 
-__all__ = ["layout_in_parts", "layout_of"]
-
 #: How many pieces are searched for the text of a link to a place on its own page.
 _MARK = 16
 # The first element of each kind. An expression with a position stops at the first match.

@@ -11,8 +11,6 @@ from collections import defaultdict
 from collections.abc import Iterable, Sequence
 from typing import TypeAlias
 
-__all__ = ["Run", "aligned_weight", "collapse"]
-
 Run: TypeAlias = tuple[str, int]
 
 

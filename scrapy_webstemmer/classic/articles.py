@@ -23,8 +23,6 @@ from .attribute_filter import filtered
 from .parser import parse_classic
 from .patterns import SequenceMatch
 
-__all__ = ["article_of_sequence", "layout_of_2009"]
-
 
 def layout_of_2009(page: Page, site: SitePatterns, options: ExtractOptions) -> Layout:
     """Return a page's layout as the patterns of a site see it.

@@ -11,8 +11,6 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
-__all__ = ["assign"]
-
 #: The neighbour that gave a cell of the table its value. Of equal values the larger number wins.
 _SECTION_BEFORE, _BLOCK_BEFORE, _BOTH_BEFORE = 1, 2, 3
 

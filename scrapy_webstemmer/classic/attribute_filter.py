@@ -8,8 +8,6 @@ from dataclasses import replace
 from ..base.expressions import Patience
 from ..values.layouts import Layout, Step
 
-__all__ = ["filtered"]
-
 _ATTRIBUTE = re.compile(r":(align|class|colspan|id|rowspan|valign)=")
 
 

@@ -14,8 +14,6 @@ from collections.abc import Callable, Sequence
 from itertools import zip_longest
 from typing import TypeVar
 
-__all__ = ["first_fit"]
-
 T = TypeVar("T")
 
 

@@ -15,8 +15,6 @@ from __future__ import annotations
 from ..blocks.tags import CLASSIC
 from ..values.layouts import Layout, Step
 
-__all__ = ["PATH_LENGTH", "features_of"]
-
 #: Number of block tags that make a feature.
 PATH_LENGTH = 3
 

@@ -26,8 +26,6 @@ from ..blocks.parsing import Element, decode
 from ..errors import LimitError
 from ..values.pages import Page
 
-__all__ = ["classic_tree", "parse_classic"]
-
 _BLOCK = frozenset(
     "title p h1 h2 h3 h4 h5 h6 tr td th dt dd li ul ol dir menu pre dl div center frameset blockquote table "
     "fieldset address".split()

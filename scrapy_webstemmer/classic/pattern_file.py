@@ -25,8 +25,6 @@ from ..errors import OptionError, PatternFileError
 from ..options.checks import check_expressions
 from ..values.patterns import Pattern, Section, SitePatterns
 
-__all__ = ["ANY_SITE", "format_classic", "is_classic", "parse_classic"]
-
 #: The site of patterns whose names have no host. They serve pages of sites without patterns of their own.
 ANY_SITE = "*"
 

@@ -24,8 +24,6 @@ from .sections import SequenceSection, find_sequence_sections
 from .sequence import SequenceLayout, as_sequence, sequence_similarity
 from .title import find_title_section
 
-__all__ = ["SequenceMatch", "learn_sequences", "match_sequence", "threshold_of_sequences"]
-
 _NO_BLOCKS, _ALONE = "no layout blocks", "no other page has this layout"
 _NOTHING_COMMON, _LOW_SCORE = "pages without a common layout", "pattern below the minimum score"
 

@@ -16,8 +16,6 @@ from ..values.patterns import Section
 from .assignment import assign
 from .sequence import SequenceLayout, common_features
 
-__all__ = ["MAX_PAIRS", "SequenceSection", "find_sequence_sections"]
-
 #: Largest number of page pairs for a section's DiffScore; the error is below .01 for nearly all sections.
 MAX_PAIRS = 2000
 

@@ -25,14 +25,6 @@ from ..values.layouts import Layout
 from .alignment import Run, aligned_weight, collapse
 from .features import features_of
 
-__all__ = [
-    "MAX_RUNS",
-    "SequenceLayout",
-    "as_sequence",
-    "common_features",
-    "sequence_similarity",
-]
-
 #: Runs of a page after these are skipped: the cost of a comparison is the product of two pages' runs.
 MAX_RUNS = 3000
 

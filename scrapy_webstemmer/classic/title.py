@@ -16,8 +16,6 @@ from difflib import SequenceMatcher
 from ..base.sequences import Words, dice
 from .sections import SequenceSection
 
-__all__ = ["find_title_section"]
-
 #: If no anchor text elects a section: its likeness to the main text, times DiffScore, must exceed this.
 _LEAST_LIKENESS = 1.0
 

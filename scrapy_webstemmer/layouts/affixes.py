@@ -7,8 +7,6 @@ from collections import Counter
 from collections.abc import Sequence
 from functools import lru_cache
 
-__all__ = ["Affixes", "affixes_of", "ends_of", "learn_affixes", "strip_affixes"]
-
 #: Prefixes and suffixes of ``title`` elements, with the separators between them and the title.
 Affixes = tuple[tuple[str, ...], tuple[str, ...]]
 

@@ -5,8 +5,6 @@ from __future__ import annotations
 from collections import defaultdict
 from collections.abc import Iterable
 
-__all__ = ["AnchorTexts"]
-
 
 class AnchorTexts:
     """The anchor texts of one site, by the :func:`~scrapy_webstemmer.base.urls.link_key` of their target."""

@@ -18,8 +18,6 @@ from ..blocks.text import boilerplate_key, boilerplate_keys
 from ..values.layouts import Layout
 from .paths import TITLE_ELEMENT, bare, coarse
 
-__all__ = ["BoilerplateKey", "BoilerplateTexts", "bare_keys", "boilerplate_texts", "keys_of"]
-
 #: A path and a folded text at this path (:func:`~scrapy_webstemmer.blocks.text.boilerplate_key`).
 BoilerplateKey = tuple[str, str]
 

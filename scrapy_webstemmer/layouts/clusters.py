@@ -14,8 +14,6 @@ from collections import defaultdict
 from collections.abc import Callable, Hashable, Iterable, Sequence
 from typing import Protocol, TypeVar
 
-__all__ = ["Table", "cluster"]
-
 T = TypeVar("T")
 T_contra = TypeVar("T_contra", contravariant=True)
 

@@ -22,8 +22,6 @@ from .paths import tag_of
 from .placed import PlacedLayout
 from .subtrees import any_in, running_totals, sum_in
 
-__all__ = ["Comments", "find_comments", "without_comments"]
-
 #: A thread has at least this many comments: nothing repeats a single one.
 _LEAST = 2
 #: At least this share of the records must look like comments.

@@ -16,8 +16,6 @@ from ..blocks.tags import HEADINGS
 from .paths import is_under, tag_of
 from .placed import PlacedLayout
 
-__all__ = ["container_on", "descend", "find_container", "share_containers"]
-
 #: These elements hold one thing that an author wrote, so they are not containers.
 _STOP = HEADINGS | {"p", "li", "pre"}
 

@@ -8,8 +8,6 @@ from collections.abc import Iterable, Sequence
 from ..values.layouts import Block
 from .placed import PlacedLayout
 
-__all__ = ["date_lines", "has_date_line", "is_date_line", "is_dated", "is_stamp"]
-
 _YEAR = r"(?<!\d)(?:19[89]|20[0-4])\d"
 _MONTH, _DAY = r"(?:0[1-9]|1[0-2])", r"(?:0[1-9]|[12]\d|3[01])"
 #: A year as a step of the url's path, a year with its month, or a whole date.

@@ -22,8 +22,6 @@ from .placed import PlacedLayout
 from .running_text import running_elements
 from .subtrees import any_in, running_totals
 
-__all__ = ["MOST_PATHS", "excluded_on", "find_excluded", "find_excluded_on"]
-
 #: The most paths that are kept for each of 64 containers: memory must stay bounded in a crawl of months.
 MOST_PATHS = 5_000
 

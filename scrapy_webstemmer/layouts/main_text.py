@@ -15,8 +15,6 @@ from .paths import coarse, is_under, last_step, tag_of, under_any
 from .placed import PlacedLayout
 from .subtrees import children_of, mark
 
-__all__ = ["MainTextChoice", "main_blocks", "supplementary_blocks"]
-
 #: A text of this length that stands in two elements of the template is kept once.
 _LONG = 40
 #: A section near the title is supplementary text from this DiffScore on. In 2009 it was .5, but dates in one

@@ -16,8 +16,6 @@ from functools import lru_cache
 from ..values.layouts import Layout, Step
 from .subtrees import any_in, running_totals, sum_in
 
-__all__ = ["FEW_PAGES", "named_nodes"]
-
 #: From this many pages on, the site itself is better evidence than these names.
 FEW_PAGES = 100
 

@@ -7,18 +7,6 @@ from functools import lru_cache
 
 from ..blocks.tags import TEXT_TAGS
 
-__all__ = [
-    "OG_TITLE",
-    "TITLE_ELEMENT",
-    "above",
-    "bare",
-    "coarse",
-    "is_under",
-    "last_step",
-    "tag_of",
-    "under_any",
-]
-
 #: The places of a title outside the page's blocks.
 TITLE_ELEMENT, OG_TITLE = "head/title", "head/og:title"
 

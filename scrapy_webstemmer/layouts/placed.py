@@ -7,8 +7,6 @@ from dataclasses import dataclass
 from ..values.layouts import Layout
 from .subtrees import add_up, children_of, mark
 
-__all__ = ["PlacedLayout"]
-
 #: Text in repeated records with links counts this much for a node's mass.
 _REPEATED_MASS = 0.1
 

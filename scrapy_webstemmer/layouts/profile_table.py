@@ -12,8 +12,6 @@ from collections import defaultdict
 
 from .similarity import Profile
 
-__all__ = ["ProfileTable"]
-
 _BITS = 64
 
 

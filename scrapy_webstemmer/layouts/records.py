@@ -16,8 +16,6 @@ from ..values.layouts import Layout
 from .paths import last_step, tag_of
 from .subtrees import any_in, children_of, mark, running_totals
 
-__all__ = ["Records", "find_records"]
-
 #: Records are at least this many siblings.
 SIZE = 3
 #: At least this share of them have a link.

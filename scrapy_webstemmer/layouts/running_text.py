@@ -14,8 +14,6 @@ from .boilerplate import BoilerplateKey, keys_of
 from .paths import coarse, is_under
 from .placed import PlacedLayout
 
-__all__ = ["author_texts", "running_elements", "with_author_texts"]
-
 #: An element holds running text on a page if more than this share of the container's new text outside links
 #: is directly in it ...
 _MUCH = 0.3

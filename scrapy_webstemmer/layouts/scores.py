@@ -14,8 +14,6 @@ from typing import TypeVar
 
 from ..base.sequences import Words, common_length, common_words
 
-__all__ = ["MAX_PAIRS", "diff_score", "estimated_diff_score", "main_score"]
-
 MAX_PAIRS = 200
 
 #: An estimate compares the first characters of this many texts.

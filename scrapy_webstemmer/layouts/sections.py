@@ -15,8 +15,6 @@ from ..values.patterns import Section
 from .placed import PlacedLayout
 from .scores import estimated_diff_score, main_score
 
-__all__ = ["find_sections"]
-
 
 @dataclass(slots=True)
 class _Occurrences:

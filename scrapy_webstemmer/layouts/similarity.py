@@ -14,16 +14,6 @@ from collections.abc import Mapping, Sequence
 from .paths import coarse, is_under
 from .placed import PlacedLayout
 
-__all__ = [
-    "ANYTHING",
-    "Profile",
-    "folded",
-    "mean_profile",
-    "path_similarity",
-    "profile_of",
-    "profile_similarity",
-]
-
 #: Weight of a page's text by feature.
 Profile = Mapping[str, float]
 

@@ -10,8 +10,6 @@ from bisect import bisect_left
 from collections.abc import Iterable, Iterator, Sequence
 from itertools import accumulate
 
-__all__ = ["add_up", "any_in", "children_of", "ends_of", "mark", "running_totals", "sum_in"]
-
 
 def ends_of(parents: Sequence[int]) -> list[int]:
     """Return for each node the index after the last node in it.

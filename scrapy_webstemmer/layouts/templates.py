@@ -16,8 +16,6 @@ from .paths import is_under
 from .placed import PlacedLayout
 from .similarity import Profile, folded, mean_profile, profile_of, profile_similarity
 
-__all__ = ["Template", "join_templates"]
-
 
 @dataclass(frozen=True)
 class Template:

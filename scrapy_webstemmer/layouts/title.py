@@ -23,8 +23,6 @@ from .affixes import Affixes, ends_of, strip_affixes
 from .paths import OG_TITLE, TITLE_ELEMENT, tag_of
 from .placed import PlacedLayout
 
-__all__ = ["boilerplate_paths", "is_called", "rank_titles", "title_of"]
-
 #: This many places are kept: the best one, and others for pages without it.
 _KEPT = 4
 #: A title has at most this many characters.

@@ -20,8 +20,6 @@ from .placed import PlacedLayout
 from .records import find_records
 from .subtrees import ends_of, mark
 
-__all__ = ["SiteTraits", "place_all"]
-
 #: On a site with at most this many pages, a text that two of them have at the same path is boilerplate: so
 #: few pages are hardly ever all of one layout.
 _HANDFUL = 5

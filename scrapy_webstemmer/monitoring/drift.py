@@ -23,8 +23,6 @@ from ..errors import visible
 from ..values.patterns import QUANTILES, Usual
 from .tally import Group, Tally
 
-__all__ = ["LEAST_PAGES", "Change", "Drift", "chance_of", "find_drift", "least_usual"]
-
 #: Fewer pages of a crawl, or articles, show nothing.
 LEAST_PAGES = 10
 #: Chance by which an unchanged site may give such a difference.

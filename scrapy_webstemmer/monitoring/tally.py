@@ -15,8 +15,6 @@ from ..values.articles import Article
 from ..values.patterns import QUANTILES, Usual
 from ..verdict.classifier import probability
 
-__all__ = ["Group", "Measured", "Tally", "fits", "quantiles"]
-
 #: The lengths and confidences of so many articles are kept, each with its url: about half a megabyte.
 _MOST_ARTICLES = 1_000
 #: A page should give an article if its probability is this, by the evidence of the site's other pages alone.

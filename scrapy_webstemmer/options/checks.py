@@ -11,8 +11,6 @@ from ..base.limits import Limits
 from ..errors import OptionError
 from .url_rules import UrlRule
 
-__all__ = ["check_common", "check_count", "check_expressions", "check_number", "check_share"]
-
 
 class CommonOptions(Protocol):
     """What learning and extraction are both told about pages."""

@@ -12,8 +12,6 @@ from ..errors import OptionError
 from .checks import check_common, check_number, check_share
 from .url_rules import UrlRule
 
-__all__ = ["ExtractOptions"]
-
 _LIMITS = Limits()
 #: For each option that needs an extra: the extra's name, and the module that it installs.
 _EXTRAS: Mapping[str, tuple[str, str]] = {

@@ -11,8 +11,6 @@ from ..errors import OptionError
 from .checks import check_common, check_count, check_number, check_share
 from .url_rules import UrlRule
 
-__all__ = ["LAYOUTS", "TREE_LAYOUTS", "LearnOptions"]
-
 #: Layouts that describe a page as a tree of elements and texts.
 TREE_LAYOUTS = ("tree-edit", "leaves")
 #: All layouts, each with the least similarity of two pages in one cluster.

@@ -6,8 +6,6 @@ from dataclasses import dataclass
 
 from ..base.expressions import Patience
 
-__all__ = ["UrlRule", "accepts"]
-
 
 @dataclass(frozen=True, slots=True)
 class UrlRule:

@@ -27,8 +27,6 @@ from .match import traits_of
 from .sources import Source, is_resource, name_of, read_source
 from .tree_rows import read_rows
 
-__all__ = ["CLASSIC_SUFFIX", "FORMAT", "VERSION", "PatternSet"]
-
 #: The format and the version that a pattern file states.
 FORMAT = "scrapy-webstemmer patterns"
 VERSION = 4

@@ -6,8 +6,6 @@ from typing import Any
 
 from ..base.limits import LARGEST
 
-__all__ = ["checked"]
-
 #: For each type of a field, the types that its JSON value may have.
 _JSON_TYPES: dict[str, tuple[type, ...]] = {
     "str": (str,),

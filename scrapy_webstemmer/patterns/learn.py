@@ -28,8 +28,6 @@ from .pattern import Titles, find_container_of, pattern_of
 from .self_test import verified
 from .trust import find_warnings, with_figures
 
-__all__ = ["clusters_of", "learn_paths"]
-
 #: On sites whose layouts count as known, a pattern needs at least this number of pages.
 _LEAST_PAGES = 3
 #: Articles and lists of one layout are learned apart if there are at least this number of each.

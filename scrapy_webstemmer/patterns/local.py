@@ -26,8 +26,6 @@ from ..values.patterns import SitePatterns
 from .match import Match
 from .pattern import find_container_of, pattern_of
 
-__all__ = ["beside_others", "blended", "match_itself", "with_own_exclusions"]
-
 #: A page that is less like its pattern than this is read by its own evidence ...
 _UNLIKE = 0.4
 #: ... and so is any page of a pattern of one page, if at most this number of the site's pages are known.

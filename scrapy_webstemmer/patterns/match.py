@@ -13,8 +13,6 @@ from ..layouts.traits import SiteTraits
 from ..options.extract import ExtractOptions
 from ..values.patterns import Pattern, SitePatterns
 
-__all__ = ["ENOUGH_PAGES", "KNOWN_SITE", "Match", "match_paths", "threshold_of", "traits_of"]
-
 #: Least share for a match if enough pages were learned to know all layouts, and how many pages are enough.
 KNOWN_SITE, ENOUGH_PAGES = 0.4, 30
 

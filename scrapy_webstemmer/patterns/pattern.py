@@ -17,8 +17,6 @@ from ..layouts.title import rank_titles, title_of
 from ..options.learn import LearnOptions
 from ..values.patterns import Pattern
 
-__all__ = ["Titles", "find_container_of", "pattern_of"]
-
 #: An anchor text that leads to this number of pages or more ("Read more") is not the name of any of them.
 _MANY_TARGETS = 3
 

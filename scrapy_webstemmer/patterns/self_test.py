@@ -19,8 +19,6 @@ from ..layouts.placed import PlacedLayout
 from ..layouts.title import title_of
 from ..values.patterns import Pattern
 
-__all__ = ["verified"]
-
 #: So many pages of a pattern are read again.
 _PAGES = 40
 #: A page is emptied if less than this share of its text is left.

@@ -15,8 +15,6 @@ from typing import IO, BinaryIO, TypeAlias
 
 from ..errors import PatternFileError
 
-__all__ = ["MAX_FILE", "Source", "is_resource", "name_of", "read_source"]
-
 #: A path, the name of a resource (``package:resource``), or a stream that is open for bytes.
 Source: TypeAlias = str | os.PathLike[str] | BinaryIO
 

@@ -10,8 +10,6 @@ from __future__ import annotations
 import re
 from collections.abc import Sequence
 
-__all__ = ["read_rows", "write_rows"]
-
 _ROW = re.compile(r"(0|[1-9][0-9]{0,5}) ([^ ].*)", re.DOTALL)
 _TEXT = "#text"
 #: Nodes without children, besides texts.

@@ -16,8 +16,6 @@ from ..layouts.templates import Template
 from ..layouts.title import is_called, title_of
 from ..values.patterns import LearnWarning, Pattern, UnusedPages
 
-__all__ = ["find_warnings", "unused_warnings", "with_figures"]
-
 #: Figures are taken from at most this number of a cluster's pages; a share's error is then mostly below .05.
 _SAMPLE = 100
 

@@ -21,8 +21,6 @@ from .settings import PAGE_OPTIONS, WebstemmerSettings, setting_name, warn_of_un
 if TYPE_CHECKING:
     from scrapy.settings import BaseSettings
 
-__all__ = ["Addon"]
-
 # Behind the middlewares of projects and of Scrapy: its output goes to nobody else.
 _MIDDLEWARE_ORDER = -10_000
 # Before the middlewares of projects, so that it sees the requests that those let pass.

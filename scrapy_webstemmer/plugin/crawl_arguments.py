@@ -17,8 +17,6 @@ from scrapy_webstemmer.errors import OptionError
 from scrapy_webstemmer.options.checks import check_expressions
 from scrapy_webstemmer.options.url_rules import UrlRule
 
-__all__ = ["SETTINGS", "CrawlArguments", "is_web_url"]
-
 _RULE, _NO_NAME = re.compile(r"(accept|reject)[0-9]*"), re.compile(r"[\s/?#]")
 _FLAGS = dict.fromkeys(("yes", "true", "on", "1"), True) | dict.fromkeys(("no", "false", "off", "0"), False)
 _STORED = (".sqlite", ".zip")

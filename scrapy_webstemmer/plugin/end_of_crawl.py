@@ -23,8 +23,6 @@ if TYPE_CHECKING:
 
     from .settings import WebstemmerSettings
 
-__all__ = ["check_end", "process_late_item", "use_own_item_processor", "works_at_the_end"]
-
 logger = logging.getLogger(__name__)
 
 

@@ -13,8 +13,6 @@ if TYPE_CHECKING:
 
     from ..base.parts import Parts
 
-__all__ = ["Turn", "call_later", "in_turns", "pause"]
-
 T = TypeVar("T")
 
 #: Seconds that work goes on before the event loop gets its turn. A turn costs some .1 ms.

@@ -11,8 +11,6 @@ from typing import Any
 
 from ..items import ArticleItem
 
-__all__ = ["ARTICLE_FIELDS", "read_feeds", "read_fields", "usual_fields"]
-
 #: The fields of an article.
 ARTICLE_FIELDS = tuple(one.name for one in fields(ArticleItem))
 

@@ -26,8 +26,6 @@ if TYPE_CHECKING:
 
     from ..items import ArticleItem
 
-__all__ = ["ItemClass", "make_item", "read_item_class"]
-
 
 @dataclass(frozen=True, slots=True)
 class ItemClass:

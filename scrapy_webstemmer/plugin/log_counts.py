@@ -14,8 +14,6 @@ from .reports import count
 if TYPE_CHECKING:
     from scrapy.crawler import Crawler
 
-__all__ = ["OwnLines", "is_from_us"]
-
 _PACKAGE = __name__.partition(".")[0]
 
 

@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-__all__ = ["KEY", "SEEN", "SKIP", "USE"]
-
 #: True: the response is not taken as a page.
 SKIP = "webstemmer_skip"
 

@@ -12,8 +12,6 @@ from ..errors import LimitError, PageError, WebstemmerError
 if TYPE_CHECKING:
     from scrapy.crawler import Crawler
 
-__all__ = ["count", "report_failure", "send"]
-
 logger = logging.getLogger(__name__)
 
 

@@ -18,23 +18,6 @@ from ..options.url_rules import UrlRule
 if TYPE_CHECKING:
     from scrapy.settings import BaseSettings
 
-__all__ = [
-    "PREFIX",
-    "limits_of",
-    "read",
-    "read_encoding",
-    "read_extract_options",
-    "read_flag",
-    "read_learn_options",
-    "read_learning_set_pages",
-    "read_linkinfo",
-    "read_min_confidence",
-    "read_path",
-    "read_paths",
-    "read_timestamp",
-    "setting_name",
-]
-
 _Options = TypeVar("_Options", ExtractOptions, LearnOptions)
 
 #: How the names of all settings begin.

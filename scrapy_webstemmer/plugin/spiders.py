@@ -31,8 +31,6 @@ if TYPE_CHECKING:
     from scrapy.http import Response
     from scrapy.settings import BaseSettings
 
-__all__ = ["DEFAULTS", "TextCrawler"]
-
 #: Scrapy's settings for this spider; those of the project and of the command line override them.
 DEFAULTS: dict[str, Any] = {
     "DEPTH_LIMIT": 1,

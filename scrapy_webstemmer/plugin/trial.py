@@ -16,8 +16,6 @@ from scrapy.settings import SETTINGS_PRIORITIES
 if TYPE_CHECKING:
     from scrapy.crawler import Crawler
 
-__all__ = ["is_trial", "shows_results"]
-
 #: The modules of the commands whose requests are not the spider's own.
 _COMMANDS = ("scrapy.commands.", "scrapy_webstemmer.plugin.commands.")
 #: The settings for which the shell has its own defaults. Some of them are only in some versions of Scrapy.

@@ -9,8 +9,6 @@ from typing import TYPE_CHECKING, Any, TypedDict
 if TYPE_CHECKING:
     from ..items import ArticleItem
 
-__all__ = ["ZYTE_FIELDS", "ZyteValues", "is_zyte_article", "zyte_values"]
-
 #: For a field of an article, the field of a ``zyte_common_items.Article`` that gets its value.
 ZYTE_FIELDS = {
     "url": "url",

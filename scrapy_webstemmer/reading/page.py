@@ -25,8 +25,6 @@ from ..options.learn import LearnOptions
 from ..values.layouts import Layout
 from ..values.pages import Page
 
-__all__ = ["Reading", "Wanted", "parse_within", "read_page"]
-
 logger = logging.getLogger(__name__)
 
 

@@ -10,8 +10,6 @@ from ..base.workers import Workers
 from ..values.pages import Page
 from .page import Reading, Wanted, read_page
 
-__all__ = ["Shared", "read_pages"]
-
 _Value = TypeVar("_Value", bound=Hashable)
 
 

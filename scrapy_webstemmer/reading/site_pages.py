@@ -15,8 +15,6 @@ from ..values.layouts import Layout
 from ..values.pages import Page
 from .page import Reading
 
-__all__ = ["SitePages"]
-
 logger = logging.getLogger(__name__)
 
 

@@ -9,8 +9,6 @@ from ..errors import PageError
 from ..values.pages import Page
 from .page import parse_within
 
-__all__ = ["stated_urls"]
-
 #: The comment that browsers write into a page that they save. The number is the length of the url.
 _SAVED_FROM = re.compile(rb"<!--\s*saved from url=\(\d+\)(\S+)\s*-->", re.IGNORECASE)
 #: The comment stands in so many bytes at the beginning, before the page's first element.

@@ -7,8 +7,6 @@ from collections.abc import Sequence
 from .segmentation import Segment, Segmentation
 from .table import SegmentTable
 
-__all__ = ["template_blocks", "template_ratio"]
-
 
 def template_blocks(page: Segmentation, table: SegmentTable) -> list[bool]:
     """Return for each block of a page whether it is template. Cost: a look-up per segment.

@@ -12,8 +12,6 @@ from ..errors import SegmentFileError
 from .options import SegmentOptions
 from .table import SegmentRow, SegmentTable, SiteCounts
 
-__all__ = ["SegmentFile", "SegmentTables"]
-
 _OPTIONS = SegmentOptions()
 
 _SCHEMA = """

@@ -6,8 +6,6 @@ from dataclasses import dataclass
 
 from ..errors import OptionError
 
-__all__ = ["SegmentOptions"]
-
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class SegmentOptions:

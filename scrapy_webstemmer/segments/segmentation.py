@@ -21,8 +21,6 @@ from ..blocks.tags import TODAY
 from ..blocks.text import fold
 from ..values.layouts import Block, Layout
 
-__all__ = ["Segment", "Segmentation", "Segmenter", "digest"]
-
 #: Bytes of a digest. As an integer, it has at most two of Python's digits, and SQLite can hold it.
 _BYTES = 7
 #: The most blocks and the most paths that are kept: the pages of a site share most of them.

@@ -11,8 +11,6 @@ from typing import NamedTuple
 
 from .options import SegmentOptions
 
-__all__ = ["SegmentRow", "SegmentTable", "SiteCounts", "lifetimes"]
-
 #: One integer holds a frequency and the number of a last page: this many bits are the page's.
 _PAGE_BITS = 32
 _PAGE_MASK = (1 << _PAGE_BITS) - 1

@@ -20,8 +20,6 @@ from .linkinfo_file import LINKINFO_NAME, is_linkinfo, read_linkinfo
 from .sniffing import SAMPLE, is_binary, looks_like_html
 from .source import MAX_BODY, TOO_LARGE, PageSource
 
-__all__ = ["FileList", "HtmlFile", "HtmlFolder", "file_urls", "is_page"]
-
 _HTML_SUFFIX = re.compile(r"\.x?html?(?:[?@].*)?\Z", re.IGNORECASE | re.DOTALL)
 _QUERY = re.compile(r"\?|(?<=.)@(?=[^@?]*=)", re.DOTALL)
 _STAMP = re.compile(r"[0-9]{12}\Z")

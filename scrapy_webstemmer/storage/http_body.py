@@ -9,8 +9,6 @@ from importlib import import_module
 from .sniffing import looks_like_html
 from .source import MAX_BODY, TOO_LARGE
 
-__all__ = ["decode_body"]
-
 #: Chunks that a body may have, and content encodings that are undone.
 _MAX_CHUNKS, _MAX_ENCODINGS = 100_000, 5
 #: The line before a chunk: its size and, after a semicolon, extensions that are ignored.

@@ -11,8 +11,6 @@ from operator import itemgetter
 from ..values.pages import Linkinfo
 from .source import PageSource
 
-__all__ = ["MergedLinkinfo", "merged_linkinfo"]
-
 
 class MergedLinkinfo:
     """The union of several linkinfos whose items come in the order of their urls; counts are added."""

@@ -18,15 +18,6 @@ from ..values.pages import Linkinfo, Page
 from .sniffing import SAMPLE, looks_like_html
 from .source import PageSource
 
-__all__ = [
-    "LINKINFO_NAME",
-    "LinkinfoFile",
-    "is_linkinfo",
-    "parse_linkinfo",
-    "parse_linkinfo_line",
-    "read_linkinfo",
-]
-
 #: The name of linkinfo in 2009.
 LINKINFO_NAME = "linkinfo"
 

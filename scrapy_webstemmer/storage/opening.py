@@ -18,8 +18,6 @@ from .source import PageSource
 from .sqlite import SqliteLearningSet
 from .zip import ZipLearningSet
 
-__all__ = ["open_pages", "open_pages_list"]
-
 _WARC_MAGIC = b"WARC/"
 
 #: The suffix of a list of files, as in 2009. A list has no special first bytes that would show what it is.

@@ -15,8 +15,6 @@ from ..base.sampling import PageSample
 from ..base.urls import link_key
 from .source import DAMAGE
 
-__all__ = ["Keep", "PageChoice", "StoredPage"]
-
 _UNKNOWN = float("-inf")
 
 

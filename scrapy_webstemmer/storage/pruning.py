@@ -21,8 +21,6 @@ from .page_choice import Keep, PageChoice, StoredPage
 from .sqlite_anchors import unpack_ledger
 from .sqlite_file import LearningSetFile
 
-__all__ = ["PATIENCE", "Pruning"]
-
 _T = TypeVar("_T")
 
 #: Seconds that the work goes on trying while another process is writing.

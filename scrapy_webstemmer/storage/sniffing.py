@@ -4,8 +4,6 @@ from __future__ import annotations
 
 import re
 
-__all__ = ["GZIP_MAGIC", "SQLITE_MAGIC", "ZIP_MAGICS", "is_binary", "looks_like_html"]
-
 GZIP_MAGIC = b"\x1f\x8b"
 SQLITE_MAGIC = b"SQLite format 3\x00"
 ZIP_MAGICS = (b"PK\x03\x04", b"PK\x05\x06", b"PK\x07\x08")  # the second: an empty zip

@@ -12,8 +12,6 @@ from typing import NamedTuple, Self
 from ..errors import visible
 from ..values.pages import Linkinfo, Page
 
-__all__ = ["DAMAGE", "MAX_BODY", "MAX_COUNTED", "MAX_NAMED", "PageSource", "Skipped", "inflate"]
-
 #: Bytes that a decompressed page may have. A larger page is refused, so that it does not fill the memory.
 MAX_BODY = 64 * 1024 * 1024
 

@@ -31,8 +31,6 @@ from .sqlite_file import LearningSetFile
 from .sqlite_linkinfo import SqliteLinkinfo
 from .sqlite_sites import StoredSite, stored_sites
 
-__all__ = ["SqliteLearningSet"]
-
 _UPSERT = """
 INSERT INTO page (key, url, site, encoding, fetched, aliases, anchors, body)
 VALUES (?, ?, ?, ?, ?, ?, ?, ?)

@@ -16,8 +16,6 @@ from itertools import chain
 
 from .source import DAMAGE, inflate
 
-__all__ = ["AnchorTable", "pack_ledger", "unpack_ledger"]
-
 _FIND = "SELECT id FROM anchor WHERE target = ? AND text = ? AND site = ?"
 _NEW = "INSERT INTO anchor (target, text, site, count) VALUES (?, ?, ?, 0)"
 _ADD = "UPDATE anchor SET count = count + ? WHERE id = ?"

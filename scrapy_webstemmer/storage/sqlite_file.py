@@ -12,8 +12,6 @@ from ..base.database import Database, FileFormat
 from ..errors import LearningSetError
 from .sqlite_anchors import AnchorTable
 
-__all__ = ["LEARNING_SET", "LearningSetFile"]
-
 #: Seconds that a snapshot waits for another process. Writers do not keep readers waiting for longer.
 _A_MOMENT = 0.05
 

@@ -11,8 +11,6 @@ from operator import itemgetter
 from ..base.database import Database, bounded_rows, most_rows
 from ..base.urls import site_of
 
-__all__ = ["SqliteLinkinfo"]
-
 # The types must be checked, because in a damaged file a column may hold anything.
 _ANCHORS = """
 SELECT target, text, site, count FROM anchor

@@ -7,8 +7,6 @@ from typing import NamedTuple
 
 from ..base.database import most_rows
 
-__all__ = ["StoredSite", "stored_sites"]
-
 # The types must be checked, because in a damaged file a column may hold anything. The limit ends the reading
 # of a doctored file that leads to the same rows again and again.
 _PAGES = """

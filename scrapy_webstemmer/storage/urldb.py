@@ -14,8 +14,6 @@ from ..base.database import Database, FileFormat, most_rows
 from ..base.urls import link_key, well_formed
 from ..errors import UrlDbError
 
-__all__ = ["ARTICLE", "PAGE", "Entry", "UrlDb", "key_digest", "url_digest"]
-
 #: What a crawl may have stored for a url: only its page, or an item that was made from it.
 PAGE, ARTICLE = "page", "article"
 

@@ -25,8 +25,6 @@ from .http_body import decode_body
 from .sniffing import GZIP_MAGIC
 from .source import MAX_BODY, PageSource
 
-__all__ = ["WarcFile"]
-
 _HTML_TYPES = frozenset({"text/html", "application/xhtml+xml"})
 _CHARSET = re.compile(r"charset\s*=\s*[\"']?([^\s\"';,]+)", re.IGNORECASE)
 _READ_SIZE = 64 * 1024

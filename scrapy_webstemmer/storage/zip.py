@@ -18,8 +18,6 @@ from ..values.pages import Linkinfo, Page
 from .linkinfo_file import parse_linkinfo
 from .source import MAX_BODY, TOO_LARGE, PageSource
 
-__all__ = ["BASE_ID_NOTE", "ZIP_ERRORS", "ZipLearningSet"]
-
 #: In a zip's comment: the words before the base id, if that is not a time.
 BASE_ID_NOTE = "webstemmer base id: "
 

@@ -28,8 +28,6 @@ from .sniffing import ZIP_MAGICS
 from .sqlite import SqliteLearningSet
 from .zip import BASE_ID_NOTE, ZIP_ERRORS, ZipLearningSet
 
-__all__ = ["MAX_REPEATS", "ZipCrawl", "linkinfo_lines", "page_name"]
-
 #: The linkinfo repeats a text at most so often for one url. A text of the navigation is on every page.
 MAX_REPEATS = 100
 

@@ -26,8 +26,6 @@ from .patterns import tree_of_pattern
 from .tree import Tree
 from .wildcards import WILDCARDS, PatternMatch, match_pattern
 
-__all__ = ["TreeMatch", "TreePatterns", "article_of_tree", "match_trees", "threshold_of_trees"]
-
 
 class TreeMatch(NamedTuple):
     """The pattern that a page matches, how well, and what the page's title and text are.

@@ -14,8 +14,6 @@ from ..blocks.text import fold
 from .selection import GROUPS, Fate, Selection
 from .tree import TEXT, Tree
 
-__all__ = ["DEFAULT", "build_tree"]
-
 #: The selection that the published program starts with, and today's elements.
 DEFAULT = Selection.of({})
 

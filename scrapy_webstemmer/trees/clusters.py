@@ -23,8 +23,6 @@ from typing import TypeAlias
 from ..errors import OptionError
 from .rates import Rates
 
-__all__ = ["leader_clusters", "ripper_clusters"]
-
 #: Two ways to compute one number may differ by this much.
 _ROUNDING = 1e-9
 

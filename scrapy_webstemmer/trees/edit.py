@@ -29,8 +29,6 @@ from typing import NamedTuple
 from .subtrees import Classes
 from .tree import Tree
 
-__all__ = ["MAX_CELLS", "Costs", "Mapping", "map_trees", "similarity", "tree_distance"]
-
 #: The most cells of its tables that a mapping may take. A cell takes about a quarter of a microsecond.
 MAX_CELLS = 1_000_000
 

@@ -14,8 +14,6 @@ from __future__ import annotations
 from collections.abc import Sequence
 from typing import NamedTuple
 
-__all__ = ["LONGEST_TITLE", "MORE_WORDS", "LabelledPassages", "label_passages"]
-
 #: The text must have more words than this.
 MORE_WORDS = 100
 #: The most words of a title.

@@ -18,8 +18,6 @@ from .labels import LabelledPassages
 from .markup import tag_of
 from .tree import TEXT, Tree
 
-__all__ = ["LeafCounts", "leaf_article", "own_leaves"]
-
 #: Characters of a page's ``title`` that are searched for headings.
 _LONGEST_TITLE = 1_000
 

@@ -27,17 +27,6 @@ from types import MappingProxyType
 from .edit import map_trees, similarity
 from .tree import Tree
 
-__all__ = [
-    "FOOLED",
-    "METHODS",
-    "TreeMapping",
-    "map_fast",
-    "map_fine",
-    "map_restricted",
-    "missed",
-    "similarity_rate",
-]
-
 #: From this share of the larger tree on that the fast mapping has missed, it was fooled. On pages of one
 #: template, it misses less if it goes well.
 FOOLED = 0.1

@@ -13,8 +13,6 @@ from html import escape
 
 from .tree import TEXT, Tree
 
-__all__ = ["VOID", "tag_of", "tree_html", "tree_lines"]
-
 #: Elements without end tag.
 VOID = frozenset(
     "area base basefont br col embed frame hr img input isindex link meta param source track wbr".split()

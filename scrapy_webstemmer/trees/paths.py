@@ -10,8 +10,6 @@ from collections import Counter
 
 from .tree import Tree
 
-__all__ = ["count_paths"]
-
 
 def count_paths(tree: Tree, numbers: dict[tuple[int, str], int]) -> Counter[int]:
     """Return how many nodes of a tree have each path, by the path's number.

@@ -26,8 +26,6 @@ from .rates import Rates
 from .tree import TEXT, Tree
 from .wildcards import PatternMatch, compose, match_pattern
 
-__all__ = ["learn_leaves", "learn_tree_edit", "tree_of_pattern"]
-
 _ALONE, _TOO_LONG = "no other page has this layout", "takes too long to compare"
 _TOO_LARGE = "pattern beyond the limit 'elements'"
 #: So many pages are compared pairwise to find those that begin clusters of common leaves.

@@ -22,8 +22,6 @@ from .paths import count_paths
 from .subtrees import Classes
 from .tree import Tree
 
-__all__ = ["CELLS", "Rates"]
-
 #: The most cells of all comparisons of one object. A cell is a node of the smaller of two trees that is
 #: looked at. They take one to two minutes. 400 pages of one site take some hundred thousand to ten million.
 CELLS = 100_000_000

@@ -15,8 +15,6 @@ from typing import Any
 
 from ..errors import OptionError
 
-__all__ = ["ALWAYS", "CLASSIC_GROUPS", "GROUPS", "Fate", "Group", "Selection"]
-
 #: The elements that are kept whatever the selection is.
 ALWAYS = frozenset({"html", "head", "body"})
 

@@ -6,8 +6,6 @@ from collections.abc import Sequence
 
 from .tree import Tree
 
-__all__ = ["Classes"]
-
 
 class Classes:
     """Numbers the classes of identical subtrees. Cost: about a microsecond a node."""

@@ -5,8 +5,6 @@ from __future__ import annotations
 from collections.abc import Sequence
 from dataclasses import dataclass, field
 
-__all__ = ["TEXT", "Tree"]
-
 #: The name of a text node. No element has it.
 TEXT = "#text"
 

@@ -19,8 +19,6 @@ from .mapping import TreeMapping
 from .markup import tree_html
 from .tree import TEXT, Tree
 
-__all__ = ["cluster_page", "mapping_page", "tree_page"]
-
 #: Nodes that are deeper are not indented any more, so that narrow windows have room for their text.
 _MOST_INDENTED = 20
 

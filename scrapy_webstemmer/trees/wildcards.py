@@ -26,8 +26,6 @@ from .edit import MAX_CELLS, Costs, map_trees
 from .paths import count_paths
 from .tree import TEXT, Tree
 
-__all__ = ["MANY", "ONE", "WILDCARDS", "PatternMatch", "compose", "compose_labels", "match_pattern"]
-
 #: The wildcards for one subtree, and for siblings.
 ONE, MANY = frozenset({"$", "?"}), frozenset({"+", "*"})
 WILDCARDS = ONE | MANY

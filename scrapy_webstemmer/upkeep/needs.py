@@ -8,8 +8,6 @@ from ..base.sampling import PageSample
 from ..patterns.files import PatternSet
 from ..values.patterns import SitePatterns
 
-__all__ = ["HANDFUL", "pages_to_learn", "sites_to_learn"]
-
 #: A site with fewer pages is not learned: its pages are read by their own evidence.
 HANDFUL = 5
 #: A site is learned again when this many times as many of its pages are known.

@@ -11,8 +11,6 @@ from ..errors import WebstemmerError
 from .task import Folder
 from .update import update
 
-__all__ = ["main"]
-
 #: Seconds between two lines of progress.
 _PAUSE = 0.5
 

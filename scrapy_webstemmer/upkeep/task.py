@@ -23,8 +23,6 @@ from ..options.extract import ExtractOptions
 from ..options.learn import LearnOptions
 from ..values.articles import Article
 
-__all__ = ["Folder", "Outcome", "Task", "packed"]
-
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Task:

@@ -23,8 +23,6 @@ from ..values.patterns import SitePatterns
 from .needs import pages_to_learn, sites_to_learn
 from .task import Folder, Outcome, Task, packed
 
-__all__ = ["update"]
-
 #: Sites with so many pages together are learned at the same time.
 _PAGES_AT_A_TIME = 10_000
 

@@ -5,8 +5,6 @@ from __future__ import annotations
 from dataclasses import dataclass
 from typing import NamedTuple
 
-__all__ = ["Article", "ArticleSection"]
-
 
 class ArticleSection(NamedTuple):
     """A part of an article.

@@ -6,8 +6,6 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import Any, NamedTuple
 
-__all__ = ["Block", "Image", "Layout", "Markup", "Step"]
-
 
 class Block(NamedTuple):
     """A layout block: a run of text between block-level tags.

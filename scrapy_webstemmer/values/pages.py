@@ -6,8 +6,6 @@ from collections.abc import Iterable, Mapping
 from dataclasses import dataclass, field
 from typing import Protocol
 
-__all__ = ["Linkinfo", "Page"]
-
 
 class Linkinfo(Protocol):
     """For each url, the anchor texts under which other pages link to it, with counts; a mapping is one."""

@@ -6,8 +6,6 @@ from collections.abc import Mapping
 from dataclasses import dataclass, field
 from typing import NamedTuple
 
-__all__ = ["QUANTILES", "LearnWarning", "Pattern", "Section", "SitePatterns", "UnusedPages", "Usual"]
-
 
 class Section(NamedTuple):
     """The blocks that a cluster's pages have at the same place of the layout.

@@ -28,18 +28,6 @@ from typing import NamedTuple
 from ..base.urls import url_shape
 from .evidence import Evidence
 
-__all__ = [
-    "MOST_ODDS",
-    "NO_CONTEXT",
-    "Context",
-    "PageOdds",
-    "Weights",
-    "own_odds",
-    "probability",
-    "undated",
-    "weights",
-]
-
 #: A page's own log odds are at most this, and at least minus this: one page is never as sure as many.
 MOST_ODDS = 6.0
 #: A mean is taken as if there were this number of further pages with log odds of 0.

@@ -25,8 +25,6 @@ from ..layouts.subtrees import running_totals
 from ..layouts.title import title_of
 from ..values.layouts import Layout, Step
 
-__all__ = ["Evidence", "evidence_of"]
-
 
 class Evidence(NamedTuple):
     """The evidence on a page, each value from 0 to 1. A value without another meaning is 1 for yes, 0 for no.

@@ -30,8 +30,6 @@ if TYPE_CHECKING:
     from ...patterns.files import PatternSet
     from ...values.pages import Page
 
-__all__ = ["Command"]
-
 
 class Command(WebstemmerCommand):
     """Learn patterns from stored pages."""

@@ -22,25 +22,6 @@ from ...options.learn import LAYOUTS, LearnOptions
 from ...options.url_rules import UrlRule
 from ...patterns.sources import is_resource
 
-__all__ = [
-    "DRIFT",
-    "EXTRACT",
-    "LEARN",
-    "Argument",
-    "add_arguments",
-    "add_output_arguments",
-    "add_workers_argument",
-    "check_action",
-    "check_file",
-    "check_inputs",
-    "check_output",
-    "check_page_encoding",
-    "check_patterns",
-    "extract_options",
-    "is_url",
-    "learn_options",
-]
-
 _Options = TypeVar("_Options", LearnOptions, ExtractOptions)
 
 

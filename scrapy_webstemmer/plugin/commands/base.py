@@ -23,8 +23,6 @@ from .terminal import printable, say
 if TYPE_CHECKING:
     from ...storage import PageSource
 
-__all__ = ["FAILED", "INCOMPLETE", "INTERRUPTED", "CommandError", "WebstemmerCommand"]
-
 #: Exit statuses. For invalid arguments, argparse and Scrapy exit with 2.
 FAILED, INTERRUPTED = 1, 130
 #: What to say if a command that writes to standard output is ended early.

@@ -28,8 +28,6 @@ if TYPE_CHECKING:
     from ...values.pages import Page
     from ...values.patterns import Usual
 
-__all__ = ["Command"]
-
 logger = logging.getLogger(__name__)
 
 #: What to do about a change.

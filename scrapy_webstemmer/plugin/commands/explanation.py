@@ -14,8 +14,6 @@ if TYPE_CHECKING:
     from ...articles.explanation import Explanation
     from ...values.patterns import SitePatterns
 
-__all__ = ["explanation_text"]
-
 #: Of a site with many patterns, those most similar to the page are shown.
 PATTERNS_SHOWN = 10
 #: Columns for a title.

@@ -33,8 +33,6 @@ if TYPE_CHECKING:
     from ...options.extract import ExtractOptions
     from ...storage import PageSource
 
-__all__ = ["Command"]
-
 
 class Command(WebstemmerCommand):
     """Apply patterns to stored pages."""

@@ -20,8 +20,6 @@ if TYPE_CHECKING:
     from ...values.articles import Article
     from ...values.pages import Page
 
-__all__ = ["Extraction", "with_stated_url"]
-
 logger = logging.getLogger(__name__)
 
 #: Returns the record of a page and its article, if it gave one, in a charset.

@@ -28,8 +28,6 @@ if TYPE_CHECKING:
     from scrapy.settings import BaseSettings, Settings
     from twisted.python.failure import Failure
 
-__all__ = ["fetch_pages"]
-
 #: Our settings that make components fetch in another way. All others of our components only store or extract.
 _FETCHING = ("cookie_file", "default_encoding")
 

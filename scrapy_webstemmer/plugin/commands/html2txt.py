@@ -20,8 +20,6 @@ from .base import FAILED, INCOMPLETE, WebstemmerCommand
 from .output import check_encoding, open_output
 from .terminal import printable, say, write
 
-__all__ = ["Command"]
-
 _SCHEME = re.compile(r"([a-z][a-z0-9+.-]+):", re.IGNORECASE)  # two letters at least: C: is a drive
 
 

@@ -15,8 +15,6 @@ if TYPE_CHECKING:
     from ...storage import PageSource
     from ...values.pages import Page
 
-__all__ = ["LINKINFO_NAME", "note", "open_inputs", "progress"]
-
 #: The 2009 crawler's name for the zip member, or file, that holds the anchor texts.
 LINKINFO_NAME = "linkinfo"
 

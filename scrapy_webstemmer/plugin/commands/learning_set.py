@@ -20,8 +20,6 @@ if TYPE_CHECKING:
     from ...storage.sqlite import SqliteLearningSet
     from ...storage.sqlite_sites import StoredSite
 
-__all__ = ["Command"]
-
 _DAY = 24 * 60 * 60
 _SITE_WIDTH = 30
 

@@ -23,17 +23,6 @@ if TYPE_CHECKING:
     from ...values.articles import Article, ArticleSection
     from ...values.pages import Page
 
-__all__ = [
-    "FORMATS",
-    "check_encoding",
-    "json_line",
-    "json_line_with_sections",
-    "markdown_record",
-    "open_output",
-    "output_format",
-    "text_record",
-]
-
 
 def output_format(name: str, wanted: str | None) -> str:
     """Return the format to write: the one asked for, else that of the file's name, else JSON lines.

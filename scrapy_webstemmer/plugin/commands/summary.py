@@ -17,8 +17,6 @@ if TYPE_CHECKING:
     from ...storage.source import PageSource, Skipped
     from ...values.patterns import LearnWarning, Pattern, SitePatterns
 
-__all__ = ["ExtractCounts", "extract_summary", "learn_summary", "skipped_summary", "warning_lines"]
-
 #: The summary of a broad crawl shows so many sites, those with the most pages; ``--debug`` shows all.
 SITES_SHOWN = 20
 

@@ -7,19 +7,6 @@ import shutil
 import unicodedata
 from typing import TextIO
 
-__all__ = [
-    "clip",
-    "display_width",
-    "fill",
-    "harmless",
-    "line_width",
-    "one_line",
-    "plural",
-    "printable",
-    "say",
-    "write",
-]
-
 #: The width of a line where there is no terminal: practically no limit.
 UNLIMITED = 100_000
 

@@ -27,8 +27,6 @@ if TYPE_CHECKING:
     from ...trees.tree import Tree
     from ...values.pages import Page
 
-__all__ = ["Command"]
-
 _ACTIONS = ("show", "map", "cluster")
 #: The lowest threshold of the published dialog. The page of clusters has lower rates only if the user asks
 #: for a lower threshold.

@@ -20,8 +20,6 @@ from .terminal import plural, printable, say
 if TYPE_CHECKING:
     from ...storage.urldb import Entry, UrlDb
 
-__all__ = ["Command"]
-
 _DAY = 24 * 60 * 60
 
 

@@ -13,8 +13,6 @@ from .arguments import check_file
 from .base import WebstemmerCommand
 from .terminal import plural, printable, say
 
-__all__ = ["Command"]
-
 
 class Command(WebstemmerCommand):
     """Turn the SQLite files beside zips into these zips."""

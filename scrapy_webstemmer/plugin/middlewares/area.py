@@ -10,8 +10,6 @@ from scrapy.http.request import NO_CALLBACK
 if TYPE_CHECKING:
     from scrapy import Request, Spider
 
-__all__ = ["AreaMiddleware"]
-
 
 class _WithArea(Protocol):
     def accepts(self, url: str) -> bool: ...

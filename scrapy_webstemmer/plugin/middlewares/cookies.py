@@ -21,8 +21,6 @@ from ..settings import WebstemmerSettings, path_of, setting_name
 if TYPE_CHECKING:
     from scrapy.crawler import Crawler
 
-__all__ = ["CookieFileMiddleware", "load_cookies", "read_cookies"]
-
 logger = logging.getLogger(__name__)
 
 _HTTP_ONLY = "#HttpOnly_"  # curl's mark; to a crawler such a cookie is like any other

@@ -14,8 +14,6 @@ if TYPE_CHECKING:
     from scrapy.crawler import Crawler
     from scrapy.http import Response
 
-__all__ = ["DefaultEncodingMiddleware"]
-
 
 class DefaultEncodingMiddleware:
     """Decode HTML responses that declare no charset with a given one, instead of guessing.

@@ -30,8 +30,6 @@ if TYPE_CHECKING:
     from scrapy.crawler import Crawler
     from scrapy.http import Response
 
-__all__ = ["LinkinfoMiddleware"]
-
 logger = logging.getLogger(__name__)
 
 

@@ -28,8 +28,6 @@ if TYPE_CHECKING:
     from scrapy.crawler import Crawler
     from scrapy.http import Response
 
-__all__ = ["UrlDbMiddleware"]
-
 logger = logging.getLogger(__name__)
 
 #: Urls whose items are in feeds that are not on the disk yet; then the feeds are flushed.

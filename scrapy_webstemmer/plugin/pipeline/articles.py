@@ -35,8 +35,6 @@ if TYPE_CHECKING:
     from ..settings import WebstemmerSettings
     from .upkeep import Upkeep
 
-__all__ = ["PAGES_A_SAVE", "ArticleFinder", "load_patterns"]
-
 logger = logging.getLogger(__name__)
 
 #: The segment tables are saved after so many pages. A killed crawl loses the counts of no more than these.

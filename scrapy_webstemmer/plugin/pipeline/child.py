@@ -22,8 +22,6 @@ if TYPE_CHECKING:
 
     from ...upkeep.task import Task
 
-__all__ = ["SkippedError", "UpkeepError", "running"]
-
 logger = logging.getLogger(__name__)
 
 #: Seconds between two looks at the process, and between two lines of the log about it.

@@ -22,8 +22,6 @@ if TYPE_CHECKING:
     from .articles import ArticleFinder
     from .learning_set import PageStore
 
-__all__ = ["Advice", "report_drift"]
-
 logger = logging.getLogger(__name__)
 
 

@@ -34,8 +34,6 @@ if TYPE_CHECKING:
     from ..item_classes import ItemClass
     from ..settings import WebstemmerSettings
 
-__all__ = ["ArticleFeeds", "ShownArticles", "flush_feeds"]
-
 logger = logging.getLogger(__name__)
 
 #: Bytes of articles that wait in memory; more wait in a temporary file.

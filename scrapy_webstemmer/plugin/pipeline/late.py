@@ -21,8 +21,6 @@ if TYPE_CHECKING:
     from ...items import CrawledPage
     from ...values.pages import Page
 
-__all__ = ["LatePages"]
-
 logger = logging.getLogger(__name__)
 
 #: The file in the job's folder that names the pages of a paused job.

@@ -26,8 +26,6 @@ if TYPE_CHECKING:
 
     from ..settings import WebstemmerSettings
 
-__all__ = ["PATIENCE", "PageStore", "open_learning_set"]
-
 logger = logging.getLogger(__name__)
 
 #: Seconds that a page waits while another program is writing. The crawl stands still for that time.

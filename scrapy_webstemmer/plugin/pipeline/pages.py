@@ -30,8 +30,6 @@ if TYPE_CHECKING:
     from ...items import ArticleItem
     from ...values.articles import Article
 
-__all__ = ["PagePipeline"]
-
 _crawls: WeakSet[Crawler] = WeakSet()
 
 

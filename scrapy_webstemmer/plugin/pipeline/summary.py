@@ -12,8 +12,6 @@ if TYPE_CHECKING:
 
     from scrapy.crawler import Crawler
 
-__all__ = ["say_what_was_done"]
-
 logger = logging.getLogger(__name__)
 
 _IGNORED = {

@@ -31,8 +31,6 @@ if TYPE_CHECKING:
     from ..settings import WebstemmerSettings
     from .learning_set import PageStore
 
-__all__ = ["Upkeep"]
-
 logger = logging.getLogger(__name__)
 
 #: At most so many processes share the work at the end.

@@ -8,8 +8,6 @@ from collections.abc import Callable, Iterator, Sequence
 from ...errors import LearningSetError
 from ...items import CrawledPage
 
-__all__ = ["MAX_BYTES", "MAX_ITEMS", "WaitingItems"]
-
 #: At most so many items may wait, with pages of so many bytes together. Beyond that the oldest item fails.
 MAX_ITEMS, MAX_BYTES = 1_000, 16 * 1024 * 1024
 #: So many items, or pages of so many bytes, are worth a transaction of their own.

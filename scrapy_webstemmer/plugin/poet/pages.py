@@ -10,8 +10,6 @@ from ...items import ArticleItem
 from ..zyte import ZyteValues, zyte_values
 from .providers import PageArticle
 
-__all__ = ["ArticleItemPage", "WebstemmerArticlePage"]
-
 
 @attrs.define
 class ArticleItemPage(ItemPage[ArticleItem]):

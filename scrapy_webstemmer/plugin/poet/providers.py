@@ -28,8 +28,6 @@ if TYPE_CHECKING:
     from scrapy.crawler import Crawler
     from scrapy_poet.injection import Injector
 
-__all__ = ["AnyResponseProvider", "ArticleProvider", "PageArticle"]
-
 
 @dataclass(frozen=True, slots=True)
 class PageArticle:
