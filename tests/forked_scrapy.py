@@ -6,6 +6,7 @@ has as well: working folder, environment, arguments, output, signals, and exit s
 
 from __future__ import annotations
 
+import gc
 import multiprocessing
 import os
 import subprocess
@@ -36,39 +37,38 @@ _context.set_forkserver_preload(
 
 
 def run_scrapy(
-    *args: str, cwd: Path, env: Mapping[str, str], strict: bool = False, timeout: float = 120
+    *args: str, cwd: Path, env: Mapping[str, str], strict: bool = False, stdin: str = "", timeout: float = 120
 ) -> subprocess.CompletedProcess[str]:
     """Run a command as ``python -m scrapy`` does; with ``strict``, as ``python -W error -m scrapy``."""
     with tempfile.TemporaryDirectory() as folder:
-        out, err = Path(folder, "out"), Path(folder, "err")
-        process = _context.Process(target=_execute, args=(args, cwd, dict(env), (out, err), strict))
+        files = [Path(folder, name) for name in ("in", "out", "err")]
+        for path in files:
+            path.write_text(stdin if path.name == "in" else "", encoding="utf-8")
+        process = _context.Process(target=_execute, args=(args, cwd, dict(env), files, strict))
         process.start()
         process.join(timeout)
         if process.exitcode is None:
             process.kill()
             process.join()
-            raise subprocess.TimeoutExpired(args, timeout, out.read_bytes(), err.read_bytes())
-        texts = [path.read_text(encoding="utf-8") for path in (out, err)]
+            raise subprocess.TimeoutExpired(args, timeout, *(path.read_bytes() for path in files[1:]))
+        texts = [path.read_text(encoding="utf-8") for path in files[1:]]
         done = subprocess.CompletedProcess(args, process.exitcode, *texts)
         process.close()
         return done
 
 
-def _execute(
-    args: tuple[str, ...], cwd: Path, env: dict[str, str], outputs: tuple[Path, Path], strict: bool
-) -> None:
-    for number, path in enumerate(outputs, 1):
-        opened = os.open(path, os.O_WRONLY | os.O_CREAT | os.O_APPEND)
+def _execute(args: tuple[str, ...], cwd: Path, env: dict[str, str], files: list[Path], strict: bool) -> None:
+    for number, path in enumerate(files):
+        opened = os.open(path, os.O_RDWR | os.O_APPEND)
         os.dup2(opened, number)
         os.close(opened)
+    sys.stdin = open(0, encoding="utf-8", closefd=False)  # noqa: SIM115 - as long as the process
     os.chdir(cwd)
     os.environ.clear()
     os.environ.update(env)
-    tests = Path(__file__).parent
-    sys.path[:] = [
-        "",
-        *(name for name in sys.path if name and tests not in (Path(name), *Path(name).parents)),
-    ]
+    ours = str(Path(__file__).parent)  # pytest finds modules there, a command does not
+    own = filter(None, env.get("PYTHONPATH", "").split(os.pathsep))
+    sys.path[:] = ["", *own, *(name for name in sys.path if name and not name.startswith(ours))]
     sys.argv = ["scrapy", *args]
     if strict:
         sys.warnoptions.append("error")
@@ -76,4 +76,9 @@ def _execute(
 
     from scrapy.cmdline import execute
 
-    execute()
+    try:
+        execute()
+    except SystemExit as end:
+        status = end.code
+    gc.collect()  # as at the end of every process: then Twisted logs the errors that nobody has handled
+    sys.exit(status)

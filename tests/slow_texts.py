@@ -109,8 +109,8 @@ def growth(used: Used) -> tuple[float, str]:
     worst = 0.0, ""
     for attack in attacks(used.pattern):
         # what grows exponentially is stopped before it runs for years
-        if any(seconds(used, attack(length)) > STOP for length in (16, 24, 200)):
-            return float("inf"), repr(attack(24))
+        if any(seconds(used, attack(length)) > STOP for length in (16, 22, 200)):
+            return float("inf"), repr(attack(22))
         long = attack(LONG)
         if seconds(used, long) < SECONDS:
             continue

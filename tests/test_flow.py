@@ -165,7 +165,7 @@ for options in (LearnOptions(), LearnOptions.classic(min_score=-1), *trees):
 def test_hash_seed_and_process_have_no_part() -> None:
     """Processes with different hash seeds write the same patterns and the same articles."""
     outputs = set()
-    for seed in ("0", "1", "12345"):
+    for seed in ("0", "12345"):
         environment = os.environ | {"PYTHONHASHSEED": seed, "PYTHONPATH": os.pathsep.join(map(str, sys.path))}
         done = subprocess.run(
             [sys.executable, "-c", _PROGRAM],

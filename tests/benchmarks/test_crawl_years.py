@@ -3,13 +3,15 @@
 from __future__ import annotations
 
 import json
+import os
 from pathlib import Path
 from typing import Any, cast
 
 import pytest
-from crawl_corpus import CorpusError
+from crawl_corpus import CorpusError, Project
 from crawl_years import Year, years
 from evalkit import Evalkit
+from forked_scrapy import run_scrapy
 from news_pages import article, story
 from serve_corpus import read_gold
 
@@ -40,7 +42,21 @@ def corpus_in(folder: Path, *, grouped: bool = True) -> Path:
     return folder
 
 
+@pytest.fixture
+def forks(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Run the commands of the benchmark as forks, and write their log as it does."""
+
+    def scrapy(self: Project, *args: str) -> None:
+        done = run_scrapy(*args, cwd=self.folder, env=os.environ)
+        assert done.returncode == 0, done.stderr
+        with (self.folder / "scrapy.log").open("a", encoding="utf-8") as log:
+            log.write(done.stdout + done.stderr)
+
+    monkeypatch.setattr(Project, "scrapy", scrapy)
+
+
 @pytest.mark.once
+@pytest.mark.usefixtures("forks")
 def test_a_redesign_is_noticed_and_learned(tmp_path: Path) -> None:
     """Only the crawl of the redesigned year warns, and both years give all their articles."""
     found = list(years(corpus_in(tmp_path / "corpus"), tmp_path / "work", cast("Evalkit", Titles())))

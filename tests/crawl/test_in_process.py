@@ -90,17 +90,23 @@ def stored(path: Path) -> dict[str, Any]:
         return {page.url: page for page in learning_set}
 
 
+@pytest.fixture(scope="module")
+def learned() -> dict[str, bytes]:
+    """Return a place for the pattern file that the first test has learned from a crawl of the site."""
+    return {}
+
+
 @pytest.fixture
-def patterns(tmp_path: Path, crawl: RunSpider, news_site: Any) -> Path:
+def patterns(tmp_path: Path, crawl: RunSpider, news_site: Any, learned: dict[str, bytes]) -> Path:
     """Return a pattern file that was learned from a crawl of the site."""
-    crawl(
-        Generators,
-        {**ADDON, "WEBSTEMMER_LEARNING_SET": tmp_path / "learned.sqlite"},
-        start_urls=[news_site.url + "/"],
-    )
     path = tmp_path / "patterns.json"
-    with SqliteLearningSet(tmp_path / "learned.sqlite") as learning_set:
-        learn(learning_set, learning_set.linkinfo()).save(path)
+    if path.name not in learned:
+        settings = {**ADDON, "WEBSTEMMER_LEARNING_SET": tmp_path / "learned.sqlite"}
+        crawl(Generators, settings, start_urls=[news_site.url + "/"])
+        with SqliteLearningSet(tmp_path / "learned.sqlite") as learning_set:
+            learn(learning_set, learning_set.linkinfo()).save(path)
+        learned[path.name] = path.read_bytes()
+    path.write_bytes(learned[path.name])
     return path
 
 

@@ -24,6 +24,8 @@ HOST = "127.0.0.1"
 #: A page is fetched only after the one before it has been extracted.
 ONE_AFTER_THE_OTHER = {"CONCURRENT_REQUESTS": 1, "SCRAPER_SLOT_MAX_ACTIVE_SIZE": 1}
 RunSpider = Callable[..., Any]
+#: So many that a crawl saves its tables and goes on.
+STORIES = PAGES_A_SAVE + 60
 
 
 class Follows(scrapy.Spider):
@@ -38,11 +40,11 @@ class Follows(scrapy.Spider):
 
 @pytest.fixture
 def site() -> Iterator[WebServer]:
-    """Return a site of 300 stories."""
+    """Return a site of stories."""
     with serve() as server:
-        for number in range(1, 301):
+        for number in range(1, STORIES + 1):
             server.pages[f"/story/{number}.html"] = article(HOST, number).body.decode()
-        server.pages["/"] = links(*(f"/story/{number}.html" for number in range(1, 301)))
+        server.pages["/"] = links(*(f"/story/{number}.html" for number in range(1, STORIES + 1)))
         yield server
 
 
@@ -113,7 +115,7 @@ def test_killed_crawl_goes_on(site: WebServer, project: Any) -> None:
     assert done - PAGES_A_SAVE < kept
     assert kept % PAGES_A_SAVE == 0
     project.scrapy("crawl", "news", "-O", "articles.jsonl")
-    assert counts(path).pages == kept + 301
+    assert counts(path).pages == kept + STORIES + 1
     lines = (project.folder / "articles.jsonl").read_text(encoding="utf-8").splitlines()
     assert {json.loads(line)["pattern"] for line in lines[:5]} == {SEGMENTS}
 

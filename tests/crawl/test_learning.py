@@ -232,23 +232,23 @@ def test_a_redesign_is_noticed_without_learning(
     assert "webstemmer/drift/127.0.0.1" not in Monitored.seen
 
 
-@pytest.mark.parametrize(("pages", "warnings"), [(9, 0), (10, 1)])
 def test_a_crawl_of_few_pages_is_silent(
-    pages: int, warnings: int, tmp_path: Path, crawl: RunSpider, site: WebServer, caplog: Any
+    tmp_path: Path, crawl: RunSpider, site: WebServer, caplog: Any
 ) -> None:
     """Fewer than ten pages show no change, even if none of them fits."""
     crawl(Follows, learn_in(tmp_path), **start(site))
     publish(site, range(1, STORIES + 1), "bulletin")
-    caplog.clear()
     settings = {
         "ADDONS": {"scrapy_webstemmer.Addon": 500},
         "WEBSTEMMER_PATTERNS": str(tmp_path / "news.patterns.json"),
     }
-    urls = [site.url(f"/story/{number}.html") for number in range(1, pages + 1)]
-    second = crawl(Seeds, settings, start_urls=urls)
-    assert second.stats["response_received_count"] == pages
-    assert sum("has changed" in line for line in caplog.messages) == warnings
-    assert sum(name.startswith("webstemmer/drift/") for name in second.stats) == warnings
+    for pages, warnings in ((9, 0), (10, 1)):
+        caplog.clear()
+        urls = [site.url(f"/story/{number}.html") for number in range(1, pages + 1)]
+        second = crawl(Seeds, settings, start_urls=urls)
+        assert second.stats["response_received_count"] == pages
+        assert sum("has changed" in line for line in caplog.messages) == warnings
+        assert sum(name.startswith("webstemmer/drift/") for name in second.stats) == warnings
 
 
 class Closing:
@@ -597,10 +597,9 @@ process.start()
     [
         ("CrawlerProcess", ""),
         ("CrawlerProcess", '"TWISTED_REACTOR": "twisted.internet.selectreactor.SelectReactor"'),
-        ("AsyncCrawlerProcess", ""),
         ("AsyncCrawlerProcess", '"TWISTED_REACTOR_ENABLED": False'),
     ],
-    ids=["reactor of asyncio", "select reactor", "async", "no reactor"],
+    ids=["reactor of asyncio", "select reactor", "no reactor"],
 )
 def test_scripts(process: str, more: str, tmp_path: Path, site: WebServer) -> None:
     """Scripts need no guard around their code, with any reactor or none."""

@@ -188,7 +188,8 @@ def test_three_lines_of_settings_and_one_crawl(project: Any, news_site: Any) -> 
     (command,) = re.findall(r"^\$ scrapy (crawl news -O .*)$", readme, re.MULTILINE)
     (shown,) = re.findall(r"```json\n(.*?)\n```", readme)
     for first in (True, False):
-        log = project.shell(*shlex.split(command))
+        run = project.shell if first else project.scrapy
+        log = run(*shlex.split(command))
         assert ("Sites learned: 1" in log) is first
         lines = (project.folder / "articles.jsonl").read_text(encoding="utf-8").splitlines()
         articles = [json.loads(line) for line in lines]

@@ -13,6 +13,7 @@ from pathlib import Path
 import pytest
 from demo_site.compare import compare
 from demo_site.site import build, truth, write
+from forked_scrapy import run_scrapy
 
 
 @pytest.fixture
@@ -38,20 +39,8 @@ def demo_url(tmp_path: Path, environment: dict[str, str]) -> Iterator[str]:
 
 def crawl(folder: Path, environment: dict[str, str], url: str, *arguments: str) -> str:
     """Crawl the site as the project's settings say; return the log."""
-    command = [
-        sys.executable,
-        "-m",
-        "scrapy",
-        "crawl",
-        "textcrawler",
-        "-a",
-        f"url={url}",
-        "-a",
-        "depth=unlimited",
-    ]
-    done = subprocess.run(
-        [*command, *arguments], cwd=folder, env=environment, capture_output=True, text=True, check=False
-    )
+    given = ("-a", f"url={url}", "-a", "depth=unlimited")
+    done = run_scrapy("crawl", "textcrawler", *given, *arguments, cwd=folder, env=environment)
     assert done.returncode == 0, done.stderr
     assert "Traceback" not in done.stderr, done.stderr
     assert "Deprecat" not in done.stderr, done.stderr

@@ -155,8 +155,8 @@ def run_process(workdir: Path) -> Callable[..., Result]:
 def run_fork(workdir: Path) -> Callable[..., Result]:
     """Return a function that runs `scrapy` in a fork of a process that has imported it."""
 
-    def run_scrapy(*argv: str, cwd: Path = workdir) -> Result:
-        done = forked_scrapy.run_scrapy(*argv, cwd=cwd, env=os.environ, strict=True)
+    def run_scrapy(*argv: str, cwd: Path = workdir, stdin: str = "") -> Result:
+        done = forked_scrapy.run_scrapy(*argv, cwd=cwd, env=os.environ, strict=True, stdin=stdin)
         return Result(done.returncode, done.stdout, done.stderr)
 
     return run_scrapy

@@ -485,12 +485,12 @@ def test_escapes_in_a_title_do_not_reach_the_terminal(
     assert not set(done.out) & set("\x1b\x07\u202e")
 
 
-def test_log_messages_go_where_scrapy_is_told(run_process: Callable[..., Any], workdir: Path) -> None:
+def test_log_messages_go_where_scrapy_is_told(run_fork: Callable[..., Any], workdir: Path) -> None:
     """Scrapy's options decide whether log messages go to the terminal, to a file or nowhere."""
     logged = "missing.html: skipped"
     command = ("analyze", "-", "-o", "p.json")
     for options, on_stderr in (((), True), (("--logfile", "log.txt"), False), (("--nolog",), False)):
-        done = run_process(*command, *options, input="missing.html\n", cwd=workdir)
+        done = run_fork(*command, *options, stdin="missing.html\n")
         assert (done.status, logged in done.err) == (1, on_stderr)
         assert "could not be read: 1 record of -" in done.out
     assert (workdir / "log.txt").read_text(encoding="utf-8").count(logged) == 1

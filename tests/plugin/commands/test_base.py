@@ -63,8 +63,10 @@ def test_the_garbage_collector_is_as_before(
 
 
 @posix
-@pytest.mark.parametrize("everybody", [False, True], ids=["alone", "group"])
-@pytest.mark.parametrize("name", ["SIGTERM", "SIGHUP", "SIGINT"])
+@pytest.mark.parametrize(
+    ("name", "everybody"),
+    [("SIGTERM", False), ("SIGTERM", True), ("SIGHUP", False), ("SIGINT", False), ("SIGINT", True)],
+)
 def test_a_signal_leaves_nothing_behind(workdir: Path, name: str, everybody: bool) -> None:
     """The status is 128 plus the number, and all is cleaned up, if one process or all get the signal."""
     output = workdir / "output"
