@@ -287,6 +287,8 @@ def _sums(part: _Part, places: _Places, few: set[BoilerplateKey], flow: Collecti
     page = part.page
     boilerplate, blocks, repeated = page.boilerplate, page.layout.blocks, page.repeated
     recurring = {number for number, key in part.keys.items() if key in few} if few else set()
+    # a record around the whole container (a section of a page builder) says nothing about the parts in it
+    outer = any(repeated[node] for node in _nodes_at(page, {places.container}))
     bad, text, mass = ([0] * len(page.paths) for _ in range(3))
     for number in part.inner:
         node, words, weight, plain = blocks[number]
@@ -294,7 +296,7 @@ def _sums(part: _Part, places: _Places, few: set[BoilerplateKey], flow: Collecti
         if boilerplate[number]:
             bad[node] += weight
             continue
-        in_record = repeated[node]
+        in_record = repeated[node] and not outer
         if not in_record and not page.names_page(words):
             mass[node] += plain
         place = places[page.places[number]]

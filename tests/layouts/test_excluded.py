@@ -179,6 +179,29 @@ def test_lists_in_lists_are_the_authors() -> None:
     assert excluded(lambda n: f"<ul><li>{words(n)} {links.format(n, words(n + 1, 3))}</li></ul>") == ()
 
 
+def test_a_record_around_the_container_says_nothing_about_its_parts() -> None:
+    """A page builder makes three sections with links of a page; the quotation in one of them is main text."""
+    section = '<section class="s"><a href="/{0}">More</a>{1}</section>'
+    quoting = '<div id="c"><p>{}</p><blockquote class="quote">{}</blockquote></div>'
+    pages = placed(
+        *(
+            "".join(
+                section.format(
+                    3 * n + k,
+                    quoting.format(words(n, 40), words(n + 50, 15))
+                    if k == 1
+                    else f"<p>{words(n + k + 90, 40)}</p>",
+                )
+                for k in range(3)
+            )
+            for n in range(4)
+        )
+    )
+    container = "body/section.s/div#c"
+    assert all(page.repeated[page.paths.index(container)] for page in pages)
+    assert find_excluded(pages, container, ()) == ()
+
+
 def test_many_comments_are_excluded_however_heavy_they_are() -> None:
     """Repeated records with links are excluded however large their mass is, beside a post of any length."""
     comment = '<div class="comment"><a href="/u/{0}">Name</a><p>{1}</p></div>'
