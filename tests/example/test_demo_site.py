@@ -6,13 +6,18 @@ import os
 import subprocess
 import sys
 from collections import Counter
+from functools import cache
 from pathlib import Path
 from urllib.parse import urldefrag, urljoin
 
 import pytest
-from demo_site.site import build, truth, write
+from demo_site import site
+from demo_site.site import write
 from demo_site.stories import DAYS, stories
 from parsel import Selector
+
+#: Days are made once for all tests.
+build, truth = cache(site.build), cache(site.truth)
 
 DIGEST = """
 import hashlib
