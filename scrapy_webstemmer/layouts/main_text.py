@@ -20,6 +20,8 @@ _LONG = 40
 #: A section near the title is supplementary text from this DiffScore on. In 2009 it was .5, but dates in one
 #: format have most of their characters in common.
 _SUPPLEMENTARY = 0.25
+#: The most digits of the first number of a listing's lines.
+_LINE_NUMBER = 6
 #: What says what stands beside it, and what stands there.
 _LABELS, _VALUES = frozenset({"th", "dt"}), frozenset({"td", "dd"})
 
@@ -77,7 +79,7 @@ def _blocks_in(
     found = []
     blocks = zip(page.layout.blocks, page.places, page.boilerplate, strict=True)
     for index, (block, path, boilerplate) in enumerate(blocks):
-        if boilerplate or not inside[block.node] or block.node == title_node:
+        if boilerplate or not inside[block.node] or block.node == title_node or _counts_up(block.text):
             continue
         place = coarsened.get(path)
         if place is None:
@@ -97,6 +99,17 @@ def _blocks_in(
         counts = ((path, sum(is_under(place, path) for place in within)) for path in paths)
         choice.excluded = [(path, count) for path, count in counts if count]
     return sorted([*kept, *_labels(page, kept)])
+
+
+def _counts_up(text: str) -> bool:
+    """Return whether a text is the numbers of the lines of a listing: each one more than that before it."""
+    if not text[:1].isdecimal():
+        return False
+    numbers = text.split()
+    first = numbers[0]
+    if len(numbers) == 1 or len(first) > _LINE_NUMBER or not first.isdecimal():
+        return False
+    return all(one == str(number) for number, one in enumerate(numbers, int(first)))
 
 
 def _labels(page: PlacedLayout, found: Sequence[int]) -> list[int]:

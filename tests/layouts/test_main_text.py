@@ -41,6 +41,21 @@ def test_a_text_in_two_parts_is_one() -> None:
     assert len(main_on(page, pattern("body/div.c"))) == 2
 
 
+def test_the_numbers_of_lines_are_no_text() -> None:
+    """A column that counts up beside a listing is left out, in any place; numbers of another kind are not."""
+    listing = "<table><tr><td><pre>{}</pre></td><td><pre>a = 9\nb = 8\nc = 7</pre></td></tr></table>"
+    for numbers, kept in (
+        ("1\n2\n3", []),
+        ("98 99 100", []),
+        ("7", ["7"]),
+        ("1 2 4", ["1 2 4"]),
+        ("9" * 5000, None),
+    ):
+        page = page_of(f'<div id="c"><p>Text</p>{listing.format(numbers)}</div>')
+        wanted = [numbers] if kept is None else kept
+        assert main_on(page, pattern()) == ["Text", *wanted, "a = 9\nb = 8\nc = 7"]
+
+
 def test_labels_stay_with_their_values() -> None:
     """Headers and terms that all pages have come out with the cell or the definition beside them."""
     table = "<table><tr><th>Place</th><td>{}</td></tr><tr><th>Opened</th><td>to come</td></tr></table>"
