@@ -32,6 +32,8 @@ def test_elements_that_are_no_main_text(tag: str) -> None:
         'class="comments-area"',
         'class="post-comments"',
         'class="postComments"',
+        'class="trackbacks"',
+        'class="trackback-url"',
         'class="entry clearfix related_posts"',
         'class="widget42"',
         'id="right-sidebar"',
