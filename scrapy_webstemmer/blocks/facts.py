@@ -8,7 +8,7 @@ mean.
 from __future__ import annotations
 
 import re
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator, Mapping
 from typing import Any
 
 from lxml import etree
@@ -37,29 +37,47 @@ def stated(root: Element) -> frozenset[str]:
 
     Cost: three searches in the tree.
     """
-    found: dict[str, None] = {}
-    for fact in _facts(root):
-        found[fact[:_LONGEST]] = None
+    return some_facts(_facts(root))
+
+
+def _facts(root: Element) -> Iterator[str]:
+    for element in root.iter("meta", "link", "script"):
+        yield from facts_of(element.tag, element.attrib, element.text or "")
+    yield from map(type_fact, _ITEM_TYPES(root))
+    for relations in _LINK_RELATIONS(root):
+        yield from (f"a={relation}" for relation in relations.lower().split())
+
+
+def some_facts(facts: Iterable[str]) -> frozenset[str]:
+    """Return facts, cut, and at most as many as are kept."""
+    found: set[str] = set()
+    for fact in facts:
+        found.add(fact[:_LONGEST])
         if len(found) >= _MOST:
             break
     return frozenset(found)
 
 
-def _facts(root: Element) -> Iterator[str]:
-    for element in root.iter("meta", "link", "script"):
-        attributes = element.attrib
-        if element.tag == "meta":
-            yield from _meta(attributes)
-        elif element.tag == "link":
-            yield from _link(attributes)
-        elif "ld+json" in attributes.get("type", ""):
-            yield from (f"type={name.rpartition('/')[2]}" for name in _TYPE.findall(element.text or ""))
-    yield from (f"type={name.strip().rpartition('/')[2]}" for name in _ITEM_TYPES(root))
-    for relations in _LINK_RELATIONS(root):
-        yield from (f"a={relation}" for relation in relations.lower().split())
+def facts_of(name: str, attributes: Mapping[str, str], text: str = "") -> tuple[str, ...]:
+    """Return the facts that a ``meta``, a ``link`` or a ``script`` states.
+
+    :param text: the text of a ``script``.
+    """
+    if name == "meta":
+        return tuple(_meta(attributes))
+    if name == "link":
+        return tuple(_link(attributes))
+    if "ld+json" not in attributes.get("type", ""):
+        return ()
+    return tuple(f"type={name.rpartition('/')[2]}" for name in _TYPE.findall(text))
 
 
-def _meta(attributes: Any) -> Iterator[str]:
+def type_fact(item_type: str) -> str:
+    """Return the fact that an ``itemtype`` of microdata states."""
+    return f"type={item_type.strip().rpartition('/')[2]}"
+
+
+def _meta(attributes: Mapping[str, str]) -> Iterator[str]:
     content = attributes.get("content", "").strip()
     name = (attributes.get("property") or attributes.get("name") or attributes.get("itemprop") or "").lower()
     if name == "og:type":
@@ -68,7 +86,7 @@ def _meta(attributes: Any) -> Iterator[str]:
         yield f"meta={name}"
 
 
-def _link(attributes: Any) -> Iterator[str]:
+def _link(attributes: Mapping[str, str]) -> Iterator[str]:
     target = attributes.get("href", "")
     for relation in attributes.get("rel", "").lower().split():
         if relation in ("next", "prev", "previous"):

@@ -6,12 +6,11 @@ the white space after them. Their meaning is looked up, not computed again.
 
 from __future__ import annotations
 
-import re
 from collections.abc import Sequence
 from functools import lru_cache
 from typing import Any, TypeAlias
-from urllib.parse import unquote
 
+from .links import NAME, NOWHERE, leads_to_picture, link_to
 from .markup import COMMENT, CUT, LINK, SKIPPED, TRANSPARENT, comment_end, plain_text, tag_reader
 from .tags import TagRules
 
@@ -24,28 +23,12 @@ MAX_TEXTS, _LONGEST_TEXT = 5_000, 200
 #: closely.
 RARE_LINK = 10
 
-#: A link: its ``href``, empty if it leads nowhere, None for an ``a`` that only names a place; the host of its
-#: target, empty for the host of the link's own page, None if it leads to no other web page; the path
-#: (:func:`page_path`, or ``./`` and a relative path); and the query.
-Link: TypeAlias = tuple[str | None, str | None, str, str]
-
 #: The meaning of a piece: the kind of its tag; the :class:`~scrapy_webstemmer.values.layouts.Step` of a
 #: block-level element, the :data:`Link` of a link, or the end tag of a skipped element; and the text after
 #: the tag, empty for white space after a tag that ends a run. A bare tuple, since a page has many new pieces.
 Meaning: TypeAlias = tuple[int, Any, str]
 
 _HREF = ' href="'
-_NOWHERE: Link = ("", None, "", "")
-#: An ``a`` with a name and without a target. Old pages do not close it, so it holds all text behind it.
-_NAME: Link = (None, None, "", "")
-#: The path of a link that has only a query.
-SAME = "."
-_WWW = "www."
-#: The end of a path that names a folder, or the file that stands for the folder.
-_INDEX = re.compile(r"/(?:index\.\w{3,5})?\Z")
-_WEB = re.compile(r"(?:https?:)?//", re.IGNORECASE)
-_SCHEME = re.compile(r"[a-z][a-z0-9+.\-\s]*:", re.IGNORECASE)
-_PICTURE = re.compile(r"\.(?:jpe?g|png|gif|webp|svg|avif|bmp)\Z", re.IGNORECASE)
 
 
 class KnownPieces:
@@ -99,59 +82,10 @@ def _read_other(kind: int, name: str, piece: str) -> Meaning:
 def _read_link(tag: str, text: str) -> Meaning:
     begin = tag.find(_HREF) + len(_HREF)
     if begin < len(_HREF):
-        return RARE_LINK if tag[-1] == "/" else LINK, _NAME if ' name="' in tag else _NOWHERE, text
-    href = plain_text(tag[begin : tag.find('"', begin)].strip())
-    link = _link(href)
+        return RARE_LINK if tag[-1] == "/" else LINK, NAME if ' name="' in tag else NOWHERE, text
+    href = plain_text(tag[begin : tag.find('"', begin)]).strip()
+    link = link_to(href)
     return RARE_LINK if tag[-1] == "/" or href[:1] == "#" or leads_to_picture(link) else LINK, link, text
-
-
-def leads_to_picture(link: Link) -> bool:
-    """Return whether a link leads to a picture, mostly to a larger one than the page shows."""
-    return _PICTURE.search(link[2]) is not None
-
-
-def _link(href: str) -> Link:
-    if not href or href[0] == "#":
-        return href, None, "", ""
-    if href.startswith(("http://", "https://")) or _WEB.match(href):
-        return href, *split_page(href)
-    if href[0] != "/" and _SCHEME.match(href):
-        return href, None, "", ""
-    path, _, query = href.partition("#")[0].partition("?")
-    if path[:1] == "/":
-        return href, "", page_path(path), query
-    return href, "", relative_name(path) if path else SAME, query
-
-
-def split_page(url: str) -> tuple[str, str, str]:
-    """Return host, path and query of a web page's url, in the form in which links are compared.
-
-    >>> split_page("https://www.example.com/a%20b/index.html?page=2#top")
-    ('example.com', '/a b', 'page=2')
-    """
-    address, _, query = url.partition("//")[2].partition("#")[0].partition("?")
-    host, _, path = address.partition("/")
-    return host.lower().removeprefix(_WWW), page_path(f"/{path}"), query
-
-
-def relative_name(path: str) -> str:
-    """Return a path relative to the page's folder, in the form in which links are compared.
-
-    >>> relative_name("b%20c.html"), relative_name("./index.html")
-    ('./b c.html', './')
-    """
-    while path.startswith("./"):
-        path = path[2:]
-    return f"./{page_path(f'/{path}')[1:]}"
-
-
-def page_path(path: str) -> str:
-    """Return a path in the form in which links are compared: unquoted, without a last slash or index file.
-
-    >>> page_path("/caf%C3%A9/"), page_path("/")
-    ('/café', '')
-    """
-    return _INDEX.sub("", unquote(path) if "%" in path else path)
 
 
 class KnownTexts:

@@ -76,7 +76,7 @@ def _telling(attributes: Mapping[str, str]) -> tuple[str, tuple[str, ...]]:
 TODAY = TagRules(
     block=(TEXT_TAGS | _GROUPS) - {"thead", "tbody", "tfoot"},
     skipped=frozenset(
-        "script style noscript template svg math textarea select option datalist button iframe object embed "
+        "script style noscript template svg math textarea select option datalist button iframe object "
         "noembed noframes audio video canvas head rp rt".split()
     ),
     cut=frozenset({"br", "hr"}),

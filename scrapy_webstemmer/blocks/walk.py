@@ -11,16 +11,8 @@ from lxml import etree
 from ..base.parts import Parts, finish
 from ..values.layouts import Block, Image, Layout, Markup, Step
 from .facts import stated
-from .known import (
-    RARE_LINK,
-    SAME,
-    Link,
-    known_pieces,
-    known_texts,
-    leads_to_picture,
-    relative_name,
-    split_page,
-)
+from .known import RARE_LINK, known_pieces, known_texts
+from .links import Address, Link, leads_to_picture
 from .markup import (
     BLOCK,
     BLOCK_END,
@@ -102,11 +94,7 @@ class _Walk:
     """One walk over a page's pieces, and what it finds."""
 
     def __init__(self, url: str, rules: TagRules, pieces: list[str]) -> None:
-        self.host, path, self.query = split_page(url)
-        #: The paths of links that lead to the page itself.
-        self.names = (path, SAME, relative_name(_in_folder(url)))
-        #: Whether the page's url has no query, and is not the first page of its host.
-        self.bare = bool(path) and not self.query
+        self.address = Address(url)
         self.rules, self.pieces = rules, pieces
         self.steps: list[Step] = []
         self.parents: list[int] = []
@@ -128,7 +116,7 @@ class _Walk:
         The work that most pieces need is done here, with local names: a page has thousands of pieces.
         """
         steps, parents, nodes, runs = self.steps, self.parents, self.nodes, self.runs
-        links, leads, targets, host, names = self.links, self.leads, self.targets, self.host, self.names
+        links, leads, targets, address = self.links, self.leads, self.targets, self.address
         reader, keeps_space = known_pieces(self.rules), self.rules.drop_caps
         pieces = zip(count(), self.pieces, map(reader.known.get, self.pieces))
         texts: list[str] = self.begin(next(pieces)[1])
@@ -158,10 +146,9 @@ class _Walk:
                 if preformatted and not text:
                     text = piece.partition(">")[2]
             elif kind == LINK:
-                target, other_host, path, query = what
-                targets.append(target)
+                targets.append(what[0])
                 links.append(node)
-                if (other_host == host or other_host == "") and (path not in names or self.differs(query)):
+                if address.leads(what):
                     leads.append(node)
             elif kind == LINK_END:
                 del targets[-1:]
@@ -219,23 +206,14 @@ class _Walk:
 
     def add_link(self, node: int, number: int, piece: str, link: Link) -> None:
         """Count a link, unless it leads to a picture, or a heading links to itself with it."""
-        target, host, path, query = link
+        target = link[0]
         if piece.partition(">")[0][-1] != "/":
             self.targets.append(target)
         if leads_to_picture(link) or (target and target[0] == "#" and self.is_mark(number)):
             return
         self.links.append(node)
-        if (host == self.host or host == "") and (path not in self.names or self.differs(query)):
+        if self.address.leads(link):
             self.leads.append(node)
-
-    def differs(self, query: str) -> bool:
-        """Return whether a link to the page's own path, with this query, leads to another page.
-
-        A link that adds to the page's query asks the page itself to do something: to answer a comment.
-        """
-        if self.bare or query == self.query:
-            return False
-        return not set(self.query.split("&")) <= set(query.split("&")) if self.query else True
 
     def is_mark(self, number: int) -> bool:
         """Return whether a link within its page has no text: a heading links to itself in this way."""
@@ -290,11 +268,6 @@ class _Walk:
         for step, parent in zip(self.steps[1:], self.parents[1:], strict=True):
             inside.append(inside[parent] or step.tag == "pre")
         return [number for number, run in enumerate(self.runs) if inside[run[0]]]
-
-
-def _in_folder(url: str) -> str:
-    """Return a page's name in its folder: all after the last slash of its path."""
-    return url.partition("//")[2].partition("#")[0].partition("?")[0].partition("/")[2].rpartition("/")[2]
 
 
 def _counts(found: Iterable[int], size: int) -> tuple[int, ...]:

@@ -1,0 +1,1118 @@
+# cython: language_level=3, boundscheck=True, wraparound=False, initializedcheck=False, cdivision=True
+"""Read a page's source in one pass, without a tree: its elements as libxml2 would nest them, and its blocks.
+
+This is the compiled way to read a page; ``walk.py`` is the other one, and the reference: it parses the page to
+a tree and walks through that. Both give the same layout.
+
+A page becomes a sequence of events: the start and end of each element, also those that the source leaves out,
+and the text behind each. The rules by which elements end others are those of libxml2's parser of HTML (version
+2.14), as data in ``nesting.py``. All indexes into the source are checked by the compiler's code.
+
+Source: HTML Standard, tokenization; libxml2, HTMLparser.c (its behaviour).
+"""
+
+from cpython.array cimport array, clone
+from cpython.bytes cimport PyBytes_FromStringAndSize
+from cpython.unicode cimport PyUnicode_FromKindAndData
+
+from libc.string cimport memchr
+
+from html import unescape
+from html.entities import html5
+
+from ..values.layouts import Block, Image, Step
+from . import nesting
+from .facts import facts_of, some_facts, type_fact
+from .links import leads_to_picture, link_of
+from .tags import TODAY
+from .text import fold_lines
+
+cdef extern from "Python.h":
+    int Py_UNICODE_ISALNUM(unsigned int code)
+    int Py_UNICODE_ISSPACE(unsigned int code)
+
+# The kinds of events. NOTHING carries text behind a tag that has no effect.
+cdef enum:
+    NOTHING, START, EMPTY, END, COMMENT
+
+# What an element means for the layout.
+cdef enum:
+    TRANSPARENT, BLOCK, CUT, LINK, IMAGE, SKIPPED
+
+# How the content of an element is read.
+cdef enum:
+    MARKUP, RCDATA, RAWTEXT, PLAINTEXT, SCRIPT, SCRIPT_ESCAPED, SCRIPT_ESCAPED_TWICE
+
+# Classes of ASCII characters in text.
+cdef enum:
+    NEW, OTHER, LETTER, SPACE, CONTROL, REFERENCE
+
+cdef int UNKNOWN = 0
+cdef int SIZE = 0  # number of known names, with UNKNOWN
+cdef list NAMES = [""]
+cdef dict NUMBERS = {}
+cdef unsigned long long[::1] _KEYS = array("Q", bytes(8 * 512))
+cdef int[::1] _KEY_NUMBERS = array("i", bytes(4 * 512))
+cdef int[::1] MEANING, MODE, PRIORITY, VOID, NO_TEXT, INLINE
+cdef unsigned char[::1] CLOSES
+cdef unsigned char[::1] CLASS = bytearray(0x10000)
+cdef unsigned char[::1] LOWER = bytearray(256)
+cdef array INTS = array("i"), CHARACTERS = array("I")
+cdef array KEYS = array("Q")
+
+cdef int _HTML, _HEAD, _BODY, _A, _AREA, _TITLE, _META, _LINK, _SCRIPT, _PRE, _DIV, _IMG, _P, _BASE, _STYLE
+cdef list BARE_STEPS = []
+cdef object new_tuple = tuple.__new__
+cdef object DIV, PARAGRAPH = Step("p", "", ())
+
+#: Tags and references that were read; memory must stay bounded in a crawl of months.
+cdef int MOST = 20_000, LONGEST = 500
+#: The longest name of a reference has 31 letters.
+cdef int LONGEST_REFERENCE = 33
+cdef dict KNOWN_STEPS = {}, KNOWN_LINKS = {}, KNOWN_FACTS = {}, KNOWN_REFERENCES = {}
+
+
+cdef unsigned long long _hash(unsigned long long key):
+    return ((key * <unsigned long long> 0x9E3779B97F4A7C15) >> 55) & 511
+
+
+cdef unsigned long long _packed(bytes name):
+    cdef unsigned long long key = 0
+    cdef int shift = 0
+    cdef unsigned char c
+    for c in name:
+        key |= <unsigned long long> c << shift
+        shift += 8
+    return key
+
+
+def _prepare():
+    """Fill the tables."""
+    global SIZE, MEANING, MODE, PRIORITY, VOID, NO_TEXT, INLINE, CLOSES, DIV
+    global _HTML, _HEAD, _BODY, _A, _AREA, _TITLE, _META, _LINK, _SCRIPT, _PRE, _DIV, _IMG, _P, _BASE, _STYLE
+    cdef unsigned long long key, at
+    known = nesting.NAMES | TODAY.block | TODAY.skipped | TODAY.cut | nesting.INLINE
+    for name in sorted(known):
+        NUMBERS[name.encode()] = len(NAMES)
+        NAMES.append(name)
+    SIZE = len(NAMES)
+    for name, number in NUMBERS.items():
+        if len(name) <= 8:
+            key = _packed(name)
+            at = _hash(key)
+            while _KEYS[at]:
+                at = (at + 1) & 511
+            _KEYS[at], _KEY_NUMBERS[at] = key, number
+    MEANING, MODE, PRIORITY, VOID, NO_TEXT, INLINE = (array("i", bytes(4 * SIZE)) for _ in range(6))
+    meanings = [(TODAY.skipped, SKIPPED), (TODAY.cut, CUT), (TODAY.block, BLOCK), ({"a"}, LINK), ({"img"}, IMAGE)]
+    for number, name in enumerate(NAMES):
+        for names, meaning in meanings:
+            if name in names:
+                MEANING[number] = meaning
+        MODE[number] = {"rcdata": RCDATA, "rawtext": RAWTEXT, "plaintext": PLAINTEXT, "script": SCRIPT}.get(
+            nesting.MODES.get(name, ""), MARKUP)
+        PRIORITY[number] = nesting.PRIORITIES.get(name, nesting.USUAL_PRIORITY)
+        VOID[number] = name in nesting.VOID
+        NO_TEXT[number] = name in nesting.NO_TEXT
+        INLINE[number] = name in nesting.INLINE
+        BARE_STEPS.append(Step(name, "", ()))
+    CLOSES = bytearray(SIZE * SIZE)
+    for old, news in nesting.CLOSED_BY.items():
+        for new in news:
+            CLOSES[<int> NUMBERS[old.encode()] * SIZE + <int> NUMBERS[new.encode()]] = 1
+    _HTML, _HEAD, _BODY, _A, _AREA, _TITLE, _META, _LINK, _SCRIPT, _PRE, _DIV, _IMG, _P, _BASE, _STYLE = (
+        NUMBERS[name] for name in (b"html", b"head", b"body", b"a", b"area", b"title", b"meta", b"link", b"script",
+                                   b"pre", b"div", b"img", b"p", b"base", b"style"))
+    DIV = BARE_STEPS[_DIV]
+    for code in range(256):
+        LOWER[code] = code + 32 if 65 <= code <= 90 else code
+    for code in range(128):
+        char = chr(code)
+        CLASS[code] = (REFERENCE if char == "&" else LETTER if char.isalnum() else SPACE if char in " \t\n\r" else
+                       CONTROL if code < 32 else OTHER)
+
+
+_prepare()
+
+
+cdef int[::1] _larger(int[::1] column, int size, int room):
+    """Return a column with more room."""
+    cdef int[::1] larger = clone(INTS, room, False)
+    if size:
+        larger[:size] = column[:size]
+    return larger
+
+
+cdef inline bint _blank(unsigned char c):
+    """Return whether a byte is white space between attributes."""
+    return c == 32 or c == 10 or c == 9 or c == 13 or c == 12
+
+
+cdef class Scan:
+    """A page's source as events, in columns.
+
+    :ivar elements: number of elements, those that the source leaves out included.
+    :ivar depth: the most elements around an element.
+    :ivar attributes: the most attributes of an element.
+    """
+
+    cdef readonly bytes source
+    cdef readonly int elements, depth, attributes
+    cdef const unsigned char[::1] data
+    cdef int[::1] kinds, names, tags, tag_ends, texts, text_ends, partners
+    cdef int size, room, length
+    #: The events of the root, of the body, of the first head and of the title; -1: there is none.
+    cdef int root, body, head, title
+    #: Names that are not known, by their event; events of meta, link and script; values of itemtype.
+    cdef dict odd_names
+    cdef list stating, item_types
+    # the open elements
+    cdef unsigned long long[::1] stack_keys
+    cdef int[::1] stack_names, stack_events
+    cdef int top
+    # whether a head and a body were opened, tags that were left out, and whether the root has ended
+    cdef bint had_head, had_body, done
+    cdef int left_out
+    cdef dict long_names
+
+    def __init__(self, bytes source, int max_elements, int max_depth, int max_attributes):
+        """Read a page up to its end, or until it is beyond a limit.
+
+        :param source: the page in UTF-8, valid, without NULs.
+        """
+        self.source, self.data, self.length = source, source, len(source)
+        self._make_room(self.length // 12 + 64)
+        self.stack_keys = clone(KEYS, max_depth + 8, False)
+        self.stack_names, self.stack_events = clone(INTS, max_depth + 8, False), clone(INTS, max_depth + 8, False)
+        self.top = self.root = self.body = self.head = self.title = -1
+        self.long_names, self.odd_names, self.stating, self.item_types = {}, {}, [], []
+        self._read(max_elements, max_depth, max_attributes)
+
+    cdef int _make_room(self, int room) except -1:
+        """Make the columns of events larger."""
+        self.kinds, self.names = _larger(self.kinds, self.size, room), _larger(self.names, self.size, room)
+        self.tags, self.tag_ends = _larger(self.tags, self.size, room), _larger(self.tag_ends, self.size, room)
+        self.texts, self.text_ends = _larger(self.texts, self.size, room), _larger(self.text_ends, self.size, room)
+        self.partners, self.room = _larger(self.partners, self.size, room), room
+        return 0
+
+    cdef bytes _part(self, int begin, int end):
+        """Return a part of the source."""
+        if not 0 <= begin <= end <= self.length:
+            raise IndexError(begin)
+        return PyBytes_FromStringAndSize(<char *> self.source + begin, end - begin)
+
+    # ---- the elements -------------------------------------------------------------------------------------
+
+    cdef int _add(self, int kind, int name, int begin, int end) except -1:
+        cdef int number = self.size
+        if number == self.room:
+            self._make_room(2 * number)
+        self.kinds[number], self.names[number], self.partners[number] = kind, name, -1
+        self.tags[number], self.tag_ends[number] = begin, end
+        self.texts[number] = self.text_ends[number] = end
+        self.size = number + 1
+        return number
+
+    cdef int _open(self, int name, unsigned long long key, int begin, int end) except -1:
+        """Open an element. The tag is from ``begin`` to before ``end``, without its brackets."""
+        cdef int number = self._add(START, name, begin, end)
+        cdef int parent
+        if self.top >= 0:
+            parent = self.stack_events[self.top]
+            self.partners[parent] = -2  # it has content
+        else:
+            parent = -1
+            self.root = number
+        self.top += 1
+        self.stack_keys[self.top], self.stack_names[self.top], self.stack_events[self.top] = key, name, number
+        self.elements += 1
+        if self.top > self.depth:
+            self.depth = self.top
+        if name == _HEAD:
+            self.had_head = True
+            if self.head < 0:
+                self.head = number
+        elif name == _BODY:
+            self.had_body = True
+            if self.body < 0 and self.top == 1 and self.stack_names[0] == _HTML:
+                self.body = number
+        elif name == _TITLE:
+            if self.title < 0:
+                self.title = number
+        elif name == _META or name == _LINK or name == _SCRIPT:
+            self.stating.append((number, name, parent))
+        return number
+
+    cdef int _close(self, int at) except -1:
+        """Close the innermost element."""
+        cdef int begin = self.stack_events[self.top]
+        self.top -= 1
+        if self.partners[begin] == -1:
+            self.kinds[begin], self.partners[begin] = EMPTY, begin
+            self.texts[begin] = self.text_ends[begin] = at
+        else:
+            self.partners[begin] = self._add(END, self.names[begin], at, at)
+        self.done = self.top < 0
+        return 0
+
+    cdef int _add_text(self, int begin, int end) except -1:
+        cdef int last = self.size - 1
+        if self.top < 0 or begin >= end:
+            return 0
+        self.partners[self.stack_events[self.top]] = -2
+        if self.texts[last] == self.text_ends[last]:
+            self.texts[last] = begin
+        elif self.text_ends[last] != begin:
+            last = self._add(NOTHING, UNKNOWN, begin, begin)
+        self.text_ends[last] = end
+        return 0
+
+    cdef int _end_closed_by(self, int name, int at) except -1:
+        """Close the elements that end where an element begins."""
+        while self.top >= 0 and CLOSES[self.stack_names[self.top] * SIZE + name] and not self.done:
+            self._close(at)
+        return 0
+
+    cdef int _imply(self, int name, int at) except -1:
+        """Open the elements that an element implies: ``html``, and ``head`` or ``body``."""
+        cdef int number
+        if name == _HTML or self.done:
+            return 0
+        if self.top < 0:
+            self._open(_HTML, _packed(b"html"), at, at)
+        if name == _BODY or name == _HEAD:
+            return 0
+        if self.top <= 0 and name in (_SCRIPT, _META, _LINK, _TITLE, _BASE, _STYLE):
+            if not self.had_head and not self.had_body:
+                self._open(_HEAD, _packed(b"head"), at, at)
+        elif not self.had_body and not (NAMES[name] in ("noframes", "frame", "frameset")):
+            for number in range(self.top + 1):
+                if self.stack_names[number] == _BODY or self.stack_names[number] == _HEAD:
+                    return 0
+            self._open(_BODY, _packed(b"body"), at, at)
+        return 0
+
+    cdef int _begin_text(self, int at) except -1:
+        """Make place for text that is not white space."""
+        if self.top >= 0 and self.stack_names[self.top] == _HEAD:
+            self._end_closed_by(_P, at)
+        return self._imply(_P, at)
+
+    cdef int _name(self, int begin, int end, unsigned long long *key) except -1:
+        """Return the number of an element's name, and a key that no other name has on this page."""
+        cdef unsigned long long packed = 0, at
+        cdef int i
+        cdef bytes name
+        if end - begin <= 8:
+            for i in range(begin, end):
+                packed |= <unsigned long long> LOWER[self.data[i]] << (8 * (i - begin))
+            key[0] = packed
+            at = _hash(packed)
+            while _KEYS[at]:
+                if _KEYS[at] == packed:
+                    return _KEY_NUMBERS[at]
+                at = (at + 1) & 511
+            return UNKNOWN
+        name = _lower(self._part(begin, min(end, begin + nesting.LONGEST_NAME)))
+        number = NUMBERS.get(name, UNKNOWN)
+        key[0] = (<unsigned long long> self.long_names.setdefault(name, len(self.long_names)) << 8) | 1
+        return number
+
+    cdef int _read(self, int max_elements, int max_depth, int max_attributes) except -1:
+        cdef int at = 0, end = self.length, mode = MARKUP, after
+        cdef unsigned char c
+        cdef const unsigned char[::1] data = self.data
+        while at < end and not self.done:
+            if mode != MARKUP:
+                at = self._raw(at, mode)
+                mode = MARKUP
+                if at >= end:
+                    break
+            if data[at] != 60:  # <
+                at = self._text(at)
+                continue
+            c = data[at + 1] if at + 1 < end else 0
+            if c == 47:  # /
+                at = self._end_tag(at, max_attributes)
+            elif c == 33:  # !
+                at = self._declaration(at)
+            elif c == 63:  # ?
+                at = self._comment(at, self._find(62, at + 1) + 1)
+            elif 97 <= (c | 32) <= 122:
+                at = self._start_tag(at, max_attributes, &mode)
+                if self.elements > max_elements or self.top > max_depth:
+                    return 0
+            else:
+                self._begin_text(at)
+                self._add_text(at, at + 1)
+                at += 1
+            if self.attributes > max_attributes:
+                return 0
+        while self.top >= 0:
+            self._close(end)
+        return 0
+
+    cdef int _find(self, unsigned char what, int at) except -1:
+        """Return the first place of a byte, or the end of the source."""
+        cdef char *found
+        if at >= self.length:
+            return self.length
+        found = <char *> memchr(<char *> self.source + at, what, self.length - at)
+        return self.length if found is NULL else <int> (found - <char *> self.source)
+
+    cdef int _text(self, int at) except -1:
+        cdef int end = at, begin = at, name
+        cdef const unsigned char[::1] data = self.data
+        while end < self.length and data[end] != 60:
+            end += 1
+        name = self.stack_names[self.top] if self.top >= 0 else _HTML
+        if name == _HTML or name == _HEAD:
+            while begin < end and _blank(data[begin]):
+                begin += 1
+            self._add_text(at, begin)
+            if begin == end:
+                return end
+            self._begin_text(begin)
+        self._add_text(begin, end)
+        return end
+
+    cdef int _raw(self, int at, int mode) except -1:
+        """Read the text of an element that has no elements in it. Return where its end tag begins."""
+        cdef int begin = at, i, j, end = self.length
+        cdef bytes name = NAMES[self.stack_names[self.top]].encode()
+        cdef bint solidus
+        cdef int size = len(name)
+        cdef const unsigned char[::1] data = self.data
+        if mode == PLAINTEXT:
+            self._add_text(at, end)
+            return end
+        while at < end:
+            if mode != SCRIPT_ESCAPED and mode != SCRIPT_ESCAPED_TWICE:
+                at = self._find(60, at)
+                if at >= end:
+                    break
+            elif data[at] == 45:  # -
+                if at + 2 < end and data[at + 1] == 45 and data[at + 2] == 62:
+                    mode = SCRIPT
+                at += 1
+                continue
+            elif data[at] != 60:
+                at += 1
+                continue
+            i = at + 1
+            if mode == SCRIPT and i < end and data[i] == 33:  # !
+                if i + 2 < end and data[i + 1] == 45 and data[i + 2] == 45:
+                    mode = SCRIPT_ESCAPED
+                at += 1
+                continue
+            solidus = i < end and data[i] == 47
+            if solidus:
+                i += 1
+            if solidus or mode == SCRIPT_ESCAPED:
+                j = 0
+                while i < end and j < size and (data[i] | 32) == <unsigned char> name[j]:
+                    i += 1
+                    j += 1
+                if j == size and i < end and (data[i] == 62 or data[i] == 47 or _blank(data[i])):
+                    if mode == SCRIPT_ESCAPED and not solidus:
+                        mode = SCRIPT_ESCAPED_TWICE
+                    elif mode == SCRIPT_ESCAPED_TWICE:
+                        mode = SCRIPT_ESCAPED
+                    else:
+                        break
+            at += 1
+        self._add_text(begin, at)
+        return at
+
+    cdef int _declaration(self, int at) except -1:
+        """Read a comment or a DOCTYPE. Return the place behind it."""
+        cdef int end = self.length
+        cdef const unsigned char[::1] data = self.data
+        if at + 3 < end and data[at + 2] == 45 and data[at + 3] == 45:
+            at += 4
+            if at < end and data[at] == 62:
+                return self._comment(at, at + 1)
+            if at + 1 < end and data[at] == 45 and data[at + 1] == 62:
+                return self._comment(at, at + 2)
+            while at < end:
+                at = self._find(45, at)
+                if at + 2 < end and data[at + 1] == 45:
+                    if data[at + 2] == 62:
+                        return self._comment(at, at + 3)
+                    if at + 3 < end and data[at + 2] == 33 and data[at + 3] == 62:
+                        return self._comment(at, at + 4)
+                at += 1
+            return self._comment(end, end)
+        if self._part(at + 2, min(end, at + 9)).upper() == b"DOCTYPE":
+            return min(end, self._find(62, at + 2) + 1)
+        return self._comment(at, self._find(62, at + 2) + 1)
+
+    cdef int _comment(self, int at, int end) except -1:
+        end = min(end, self.length)
+        if self.top >= 0:
+            self.partners[self.stack_events[self.top]] = -2
+        self._add(COMMENT, UNKNOWN, end, end)
+        return end
+
+    cdef int _end_tag(self, int at, int max_attributes) except -1:
+        cdef int begin = at + 2, end = self.length, name, number, priority
+        cdef unsigned long long key = 0
+        cdef const unsigned char[::1] data = self.data
+        if begin >= end:
+            self._begin_text(at)
+            self._add_text(at, end)
+            return end
+        if data[begin] == 62:
+            return begin + 1
+        if not 97 <= (data[begin] | 32) <= 122:
+            return self._comment(at, self._find(62, begin) + 1)
+        at = begin
+        while at < end and data[at] != 62 and data[at] != 47 and not _blank(data[at]):
+            at += 1
+        name = self._name(begin, at, &key)
+        at = self._skip_attributes(at, NULL)
+        if at >= end:
+            return end
+        at += 2 if data[at] == 47 else 1
+        if self.left_out > 0 and (name == _HTML or name == _HEAD or name == _BODY):
+            self.left_out -= 1
+            return at
+        number = self.top
+        priority = PRIORITY[name]
+        while number >= 0 and self.stack_keys[number] != key:
+            if PRIORITY[self.stack_names[number]] > priority:
+                return at
+            number -= 1
+        if number < 0:
+            return at
+        while self.top >= number:
+            self._close(at)
+        return at
+
+    cdef int _start_tag(self, int at, int max_attributes, int *mode) except -1:
+        cdef int begin = at + 1, end = self.length, name, number, outermost
+        cdef unsigned long long key = 0
+        cdef bint is_left_out = False
+        cdef const unsigned char[::1] data = self.data
+        at = begin
+        while at < end and data[at] != 62 and data[at] != 47 and not _blank(data[at]):
+            at += 1
+        name = self._name(begin, at, &key)
+        self._end_closed_by(name, begin - 1)
+        if self.done:
+            return end
+        self._imply(name, begin - 1)
+        if name == _HTML:
+            if self.top >= 0:
+                is_left_out = True
+                self.left_out += 1
+        elif name == _HEAD:
+            if self.top != 0:
+                is_left_out = True
+                self.left_out += 1
+        elif name == _BODY:
+            for number in range(self.top + 1):
+                if self.stack_names[number] == _BODY:
+                    is_left_out = True
+                    self.left_out += 1
+        if name == _HTML or name == _HEAD or name == _BODY or (at < end and data[at] != 62):
+            number = self.size
+            at = self._skip_attributes(at, NULL if is_left_out else &number)
+        if at >= end:
+            return end
+        if not is_left_out:
+            number = self._open(name, key, begin, at)
+            if name == UNKNOWN:
+                self.odd_names[number] = True
+        if data[at] == 47:
+            at += 2
+            if self.top >= 0:
+                self._close(at)
+                self._behind(at)
+            return at
+        at += 1
+        if not is_left_out:
+            self._behind(at)
+            if VOID[name]:
+                self._close(at)
+                self._behind(at)
+            else:
+                mode[0] = MODE[name]
+        return at
+
+    cdef int _behind(self, int at) except -1:
+        """Let the text behind the last event begin here."""
+        self.texts[self.size - 1] = self.text_ends[self.size - 1] = at
+        return 0
+
+    cdef int _skip_attributes(self, int at, int *number) except -1:
+        """Return the place of the ``>`` or ``/>`` that ends a tag, or the end of the source.
+
+        :param number: the event of the element, if its attributes count.
+        """
+        cdef int end = self.length, count = 0, begin, value
+        cdef unsigned char quote
+        cdef const unsigned char[::1] data = self.data
+        while at < end and _blank(data[at]):
+            at += 1
+        while at < end and data[at] != 62 and not (data[at] == 47 and at + 1 < end and data[at + 1] == 62):
+            if data[at] == 47:
+                at += 1
+                while at < end and _blank(data[at]):
+                    at += 1
+                continue
+            begin = at
+            at += 1
+            while at < end and data[at] != 62 and data[at] != 47 and data[at] != 61 and not _blank(data[at]):
+                at += 1
+            count += 1
+            value = at
+            while at < end and _blank(data[at]):
+                at += 1
+            if at < end and data[at] == 61:
+                at += 1
+                while at < end and _blank(data[at]):
+                    at += 1
+                if at < end and (data[at] == 34 or data[at] == 39):
+                    quote = data[at]
+                    at += 1
+                    while at < end and data[at] != quote:
+                        at += 1
+                    if at < end:
+                        at += 1
+                else:
+                    while at < end and data[at] != 62 and not _blank(data[at]):
+                        at += 1
+            if value - begin == 8 and (data[begin] | 32) == 105 and number is not NULL:
+                if self._part(begin, value).lower() == b"itemtype":
+                    self.item_types.append(number[0])
+            while at < end and _blank(data[at]):
+                at += 1
+        if number is not NULL and count > self.attributes:
+            self.attributes = count
+        return at
+
+    # ---- attributes and texts -----------------------------------------------------------------------------
+
+    cdef dict _attributes(self, int number):
+        """Return the attributes of a start tag; of several with one name the first counts."""
+        cdef int at = self.tags[number], end = self.tag_ends[number], begin, name_end, value, value_end
+        cdef unsigned char quote
+        cdef dict found = {}
+        cdef const unsigned char[::1] data = self.data
+        while at < end and data[at] != 47 and not _blank(data[at]):
+            at += 1
+        while True:
+            while at < end and (_blank(data[at]) or data[at] == 47):
+                at += 1
+            if at >= end:
+                return found
+            begin = at
+            at += 1
+            while at < end and data[at] != 62 and data[at] != 47 and data[at] != 61 and not _blank(data[at]):
+                at += 1
+            name_end = value = value_end = at
+            while at < end and _blank(data[at]):
+                at += 1
+            if at < end and data[at] == 61:
+                at += 1
+                while at < end and _blank(data[at]):
+                    at += 1
+                if at < end and (data[at] == 34 or data[at] == 39):
+                    quote = data[at]
+                    at += 1
+                    value = at
+                    while at < end and data[at] != quote:
+                        at += 1
+                    value_end = at
+                    at += 1
+                else:
+                    value = at
+                    while at < end and not _blank(data[at]):
+                        at += 1
+                    value_end = at
+            name = _lower(self._part(begin, min(name_end, begin + nesting.LONGEST_NAME))).decode("utf-8", "replace")
+            if name not in found:
+                found[name] = _decoded(self._part(value, value_end), True)
+
+    cdef str _tag_name(self, int number):
+        if self.names[number] != UNKNOWN:
+            return NAMES[self.names[number]]
+        cdef int at = self.tags[number], end = self.tag_ends[number]
+        while at < end and self.data[at] != 47 and not _blank(self.data[at]):
+            at += 1
+        name = self._part(self.tags[number], min(at, self.tags[number] + nesting.LONGEST_NAME))
+        return _lower(name).decode("utf-8", "replace")
+
+    cdef str _plain(self, int number):
+        """Return the text behind an event as the page shows it, with its white space."""
+        cdef bytes text = self._part(self.texts[number], self.text_ends[number])
+        cdef int name = self.names[number]
+        if self.kinds[number] == START and MODE[name] != MARKUP and MODE[name] != RCDATA:
+            return _clean(text.decode())
+        return _decoded(text)
+
+    def title_text(self):
+        """Return the text of the ``title`` element; empty if there is none."""
+        cdef int number = self.title, last
+        if number < 0 or self.kinds[number] == EMPTY:
+            return ""
+        last = self.partners[number]
+        return "".join([self._plain(n) for n in range(number, last) if self.kinds[n] != COMMENT or True])
+
+    def og_title(self):
+        """Return the ``og:title``; empty if there is none."""
+        for number, name, parent in self.stating:
+            if name == _META and parent == self.head and b"og:title" in self._part(
+                    self.tags[number], self.tag_ends[number]):
+                found = self._attributes(number)
+                if found.get("property") == "og:title" or found.get("name") == "og:title":
+                    return found.get("content", "")
+        return ""
+
+    def stated(self, relations):
+        """Return what :func:`~scrapy_webstemmer.blocks.facts.stated` does.
+
+        :param relations: the relations of the page's links.
+        """
+        cdef list found = []
+        cdef bytes tag
+        for number, name, _ in self.stating:
+            tag = self._part(self.tags[number], self.tag_ends[number])
+            facts = KNOWN_FACTS.get(tag)
+            if facts is None:
+                attributes = self._attributes(number)
+                if name == _SCRIPT and "ld+json" in attributes.get("type", ""):
+                    facts = facts_of("script", attributes, self._plain(number))
+                else:
+                    facts = facts_of(NAMES[name], attributes)
+                    if len(tag) <= LONGEST:
+                        if len(KNOWN_FACTS) >= MOST:
+                            KNOWN_FACTS.clear()
+                        KNOWN_FACTS[tag] = facts
+            found += facts
+        for number in self.item_types:
+            if self.kinds[number] == START or self.kinds[number] == EMPTY:
+                found.append(type_fact(self._attributes(number).get("itemtype", "")))
+        found += relations
+        return some_facts(found)
+
+    # ---- the layout ---------------------------------------------------------------------------------------
+
+    cdef tuple _step(self, int number):
+        """Return what a block-level element looks like, and whether it is hidden."""
+        cdef int name = self.names[number]
+        cdef int begin = self.tags[number], end = self.tag_ends[number]
+        cdef bytes tag = self._part(begin, end)
+        cdef tuple known = KNOWN_STEPS.get(tag)
+        if known is not None:
+            return known
+        if begin == end:  # an element that the source leaves out
+            return BARE_STEPS[name], False
+        attributes = self._attributes(number)
+        hidden = attributes.get("hidden", "until-found").strip().lower() != "until-found"
+        id_, classes = TODAY.attributes(attributes)
+        step = Step(self._tag_name(number), id_, classes)
+        if step == BARE_STEPS[self.names[number]]:
+            step = BARE_STEPS[self.names[number]]  # so that it is one object
+        known = step, hidden
+        if end - begin <= LONGEST:
+            if len(KNOWN_STEPS) >= MOST:
+                KNOWN_STEPS.clear()
+            KNOWN_STEPS[tag] = known
+        return known
+
+    cdef tuple _link(self, int number):
+        """Return a link's target, host, path and query; its relations; whether it must be looked at closer.
+
+        The last is 1 for a link within its page, 2 for a link to a picture.
+        """
+        cdef int begin = self.tags[number], end = self.tag_ends[number]
+        cdef bytes tag = self._part(begin, end)
+        cdef tuple known = KNOWN_LINKS.get(tag)
+        if known is not None:
+            return known
+        attributes = self._attributes(number)
+        known = link_of(attributes)
+        look = 2 if leads_to_picture(known) else known[0] is not None and known[0][:1] == "#"
+        known += tuple([f"a={relation}" for relation in attributes.get("rel", "").lower().split()]), int(look)
+        if end - begin <= LONGEST:
+            if len(KNOWN_LINKS) >= MOST:
+                KNOWN_LINKS.clear()
+            KNOWN_LINKS[tag] = known
+        return known
+
+    cdef bint _is_mark(self, int number) except -1:
+        """Return whether a link within its page has no text: a heading links to itself in this way."""
+        cdef int left = nesting.MARK
+        while left and number < self.size:
+            if self.names[number] == _A and (self.kinds[number] == END or (
+                    self.kinds[number] == EMPTY and self.tag_ends[number] - self.tags[number] > 1)):
+                return True
+            if self.texts[number] < self.text_ends[number] and any(map(str.isalnum, self._plain(number))):
+                return False
+            left -= self.kinds[number] != NOTHING
+            number += 1
+        return True
+
+    def layout(self, address):
+        """Return the columns of the page's layout.
+
+        :param address: the :class:`~scrapy_webstemmer.blocks.links.Address` of the page.
+        :returns: steps, parents, links, leads, blocks; then for the markup the first event of each node, the
+            events of each block, and the images between blocks; the relations of links.
+        """
+        return _walk(self, address)
+
+    def begin(self):
+        """Return the event of the element that holds the page; -1: the page is empty."""
+        return self.body if self.body >= 0 else self.root
+
+
+cdef struct Run:
+    # a run of text: the bytes of its folded text, its weight, the weight in links, and whether a space is due
+    int length, weight, linked
+    bint space
+
+
+cdef tuple _walk(Scan scan, address):
+    cdef unsigned int[::1] buffer = clone(CHARACTERS, scan.length + 1, False)  # none takes less than a byte
+    cdef const unsigned char[::1] data = scan.data
+    cdef unsigned char[::1] classes = CLASS
+    cdef Run run = Run(0, 0, 0, False)
+    cdef list steps = [], nodes = [], blocks = [], spans = [], images = []
+    cdef int[::1] parents = clone(INTS, scan.size + 1, False)
+    cdef int[::1] links = clone(INTS, scan.size + 1, True), leads = clone(INTS, scan.size + 1, True)
+    cdef int count = 1
+    cdef list targets = [], pending = [], lines = []
+    cdef set relations = set()
+    cdef int number, last, name, kind, meaning, node = 0, first, preformatted = 0, weight
+    cdef bint has_text = False, in_link = False
+    cdef tuple step, link
+    cdef str host = address.host
+    cdef tuple names = address.names
+    number = scan.begin()
+    if number < 0:
+        return (BARE_STEPS[_HTML],), (-1,), (0,), (0,), (), nodes, spans, images, relations
+    last = scan.partners[number]
+    first = number
+    steps.append(scan._step(number)[0])
+    parents[0] = -1
+    nodes.append(number)
+    if scan.kinds[number] == EMPTY:
+        return tuple(steps), (-1,), (0,), (0,), (), nodes, spans, images, relations
+    kind = meaning = 0
+    while True:
+        # the text behind the event
+        if scan.texts[number] < scan.text_ends[number]:
+            if preformatted:
+                lines.append(scan._plain(number))
+            if not has_text and not pending:
+                first = number
+            weight = run.weight
+            _fold(data, buffer, classes, &run, scan.source, scan.texts[number], scan.text_ends[number],
+                  scan.kinds[number] == START and MODE[scan.names[number]] > RCDATA)
+            if run.length or preformatted:
+                has_text = True
+            if in_link:
+                run.linked += run.weight - weight
+        number += 1
+        if number >= last:
+            break
+        kind = scan.kinds[number]
+        if kind == NOTHING or kind == COMMENT:
+            meaning = TRANSPARENT
+            continue
+        name = scan.names[number]
+        meaning = MEANING[name]
+        if meaning == TRANSPARENT:
+            continue
+        if meaning == BLOCK:
+            if kind == END:
+                if name == _PRE:
+                    preformatted -= 1
+                if has_text or pending:
+                    _flush(&run, buffer, node, first, number, lines, pending, blocks, spans, images)
+                    has_text = False
+                node = parents[node]
+                continue
+            if scan.tag_ends[number] - scan.tags[number] <= len(<str> NAMES[name]):
+                step = None
+            else:
+                step = scan._step(number)
+                if <bint> step[1]:
+                    if kind == START:
+                        number = scan.partners[number]
+                        kind = END
+                    meaning = TRANSPARENT
+                    continue
+            if has_text or pending:
+                _flush(&run, buffer, node, first, number, lines, pending, blocks, spans, images)
+                has_text = False
+            steps.append(BARE_STEPS[name] if step is None else step[0])
+            nodes.append(number)
+            parents[count] = node
+            if kind == START:
+                node = count
+                if name == _PRE:
+                    preformatted += 1
+            count += 1
+        elif meaning == CUT:
+            if has_text or pending:
+                _flush(&run, buffer, node, first, number, lines, pending, blocks, spans, images)
+                has_text = False
+        elif meaning == LINK:
+            if kind == END:
+                if targets:
+                    targets.pop()
+                in_link = bool(targets) and targets[len(targets) - 1] is not None
+                continue
+            link = scan._link(number)
+            if kind == START:
+                targets.append(link[0])
+                in_link = link[0] is not None
+            if link[4]:
+                relations.update(link[4])
+            if link[5] and (link[5] == 2 or scan._is_mark(number)):
+                continue
+            links[node] += 1
+            if (link[1] == "" or link[1] == host) and link[1] is not None and (
+                    link[2] not in names or address.differs(link[3])):
+                leads[node] += 1
+        elif meaning == IMAGE:
+            if scan.tag_ends[number] - scan.tags[number] > 3:
+                if not has_text and not pending:
+                    first = number
+                pending.append((number, targets[len(targets) - 1] if targets else None))
+        elif kind == START:  # skipped
+            number = scan.partners[number]
+            kind = END
+    _flush(&run, buffer, node, first, last, lines, pending, blocks, spans, images)
+    _name_paragraphs(steps, parents, blocks)
+    return (tuple(steps), _tuple(parents, count), _tuple(links, count), _tuple(leads, count), tuple(blocks), nodes,
+            spans, images, relations)
+
+
+cdef tuple _tuple(int[::1] column, int size):
+    cdef int number
+    cdef list found = [0] * size
+    for number in range(size):
+        if column[number]:
+            found[number] = column[number]
+    return tuple(found)
+
+
+cdef int _flush(Run *run, unsigned int[::1] buffer, int node, int first, int end, list lines, list pending, list blocks, list spans,
+                list images) except -1:
+    """End a run of text: it becomes a block if it has a letter or a digit."""
+    cdef str text
+    if run.weight:
+        text = fold_lines("".join(lines)) if lines else PyUnicode_FromKindAndData(
+            4, &buffer[0], run.length)
+        blocks.append(new_tuple(Block, (node, text, run.weight, run.weight - run.linked)))
+        spans.append((first, end))
+    elif pending:
+        for number, target in pending:
+            images.append(Image(len(blocks), node, number, target))
+    run.length = run.weight = run.linked = 0
+    run.space = False
+    if lines:
+        del lines[:]
+    if pending:
+        del pending[:]
+    return 0
+
+cdef int _fold(const unsigned char[::1] data, unsigned int[::1] buffer, unsigned char[::1] classes, Run *run,
+               bytes source, int at, int end, bint raw) except -1:
+    """Add a text to a run, with white space folded.
+
+    :param raw: whether references count as text.
+    """
+    cdef int length = run.length, kind, weight = 0, behind = 0
+    cdef bint space = run.space
+    cdef unsigned int code
+    cdef Py_UCS4 character
+    cdef str text
+    while at < end:
+        code = data[at]
+        at += 1
+        if code >= 128:
+            if code < 0xE0:
+                code = (code & 31) << 6 | (data[at] & 63)
+                at += 1
+            elif code < 0xF0:
+                code = (code & 15) << 12 | (data[at] & 63) << 6 | (data[at + 1] & 63)
+                at += 2
+            else:
+                code = (code & 7) << 18 | (data[at] & 63) << 12 | (data[at + 1] & 63) << 6 | (data[at + 2] & 63)
+                at += 3
+        kind = _class(classes, code)
+        if kind > LETTER:
+            if kind == SPACE:
+                space = length > 0
+                continue
+            if kind == CONTROL:
+                code = 0xFFFD
+            elif not raw:
+                text = _reference(source, at - 1, end, &behind)
+                if text is not None:
+                    at = behind
+                    for character in text:
+                        code = <unsigned int> character
+                        kind = _class(classes, code)
+                        if kind == SPACE:
+                            space = length > 0
+                            continue
+                        weight += kind == LETTER
+                        if space:
+                            buffer[length] = 32
+                            length += 1
+                            space = False
+                        buffer[length] = code
+                        length += 1
+                    continue
+        weight += kind == LETTER
+        if space:
+            buffer[length] = 32
+            length += 1
+            space = False
+        buffer[length] = code
+        length += 1
+    run.length, run.space = length, space
+    run.weight += weight
+    return 0
+
+
+cdef inline int _class(unsigned char[::1] classes, unsigned int code) except -1:
+    """Return the class of a character: each one of the first 65,536 is looked up once."""
+    cdef int found
+    if code < 0x10000:
+        found = classes[code]
+        if found != NEW:
+            return found
+    found = SPACE if Py_UNICODE_ISSPACE(code) else LETTER if Py_UNICODE_ISALNUM(code) else OTHER
+    if code < 0x10000:
+        classes[code] = found
+    return found
+
+
+cdef int _name_paragraphs(list steps, int[::1] parents, list blocks) except -1:
+    """Do what :func:`~scrapy_webstemmer.blocks.paragraphs.name_paragraphs` does."""
+    cdef int node, end = len(steps), previous = -1
+    cdef dict siblings = {}
+    cdef list bare = []
+    for block in blocks:
+        node = (<tuple> block)[0]
+        if node == previous:
+            continue
+        previous = node
+        if steps[node] is DIV and (node + 1 == end or parents[node + 1] != node):
+            bare.append(node)
+    if len(bare) < 2:
+        return 0
+    for node in set(bare):
+        siblings[parents[node]] = siblings.get(parents[node], 0) + 1
+    for node in bare:
+        if <int> siblings[parents[node]] > 1:
+            steps[node] = PARAGRAPH
+    return 0
+
+
+cdef str _reference(bytes source, int at, int end, int *behind):
+    """Return what a reference (``&amp;``) stands for; None if there is no reference.
+
+    :param behind: filled with the place behind it.
+    """
+    cdef int stop = at + 1, last = min(end, at + LONGEST_REFERENCE)
+    cdef unsigned char c
+    cdef tuple known
+    while stop < last:
+        c = source[stop]
+        if not (c < 128 and (CLASS[c] == LETTER or c == 35)):
+            break
+        stop += 1
+    if stop < end and source[stop] == 59:  # ;
+        stop += 1
+    key = source[at:stop]
+    known = KNOWN_REFERENCES.get(key)
+    if known is None:
+        if len(KNOWN_REFERENCES) >= MOST:
+            KNOWN_REFERENCES.clear()
+        known = KNOWN_REFERENCES[key] = _read_reference(source[at:end] if key[1:2] == b"#" else key)
+    behind[0] = at + <int> known[1]
+    return known[0]
+
+
+cdef tuple _read_reference(bytes text):
+    """Return what a text that begins with ``&`` refers to, and the length of the reference."""
+    cdef int base = 10, at = 2
+    cdef unsigned long long code = 0
+    if text[1:2] == b"#":
+        digits = b"0123456789"
+        if text[2:3] in (b"x", b"X"):
+            base, at, digits = 16, 3, b"0123456789abcdefABCDEF"
+        begin = at
+        while at < len(text) and text[at] in digits:
+            code = min(code * base + int(text[at:at + 1], base), <unsigned long long> 0x110000)
+            at += 1
+        if at == begin:
+            return None, 1
+        if text[at:at + 1] == b";":
+            at += 1
+        return _character(code), at
+    name = text[1:].decode("latin-1")
+    if name[:1].isascii() and name[:1].isalpha():
+        for size in range(len(name), 1, -1):
+            if name[:size] in html5:
+                return _clean(html5[name[:size]]), size + 1
+    return None, 1
+
+
+cdef str _character(unsigned long long code):
+    if 0x80 <= code < 0xA0:
+        return unescape(f"&#{code};") or chr(code)
+    if code == 0 or 0xD800 <= code < 0xE000 or code > 0x10FFFF or (code < 32 and code not in (9, 10, 13)):
+        return "\ufffd"
+    return chr(code)
+
+
+cdef str _clean(str text):
+    """Return a text with replacement characters for control characters."""
+    cdef Py_UCS4 character
+    for character in text:
+        if character < 32 and CLASS[<int> character] == CONTROL:
+            return nesting.CONTROLS.sub("\ufffd", text)
+    return text
+
+
+cdef str _decoded(bytes text, bint is_value=False):
+    """Return the text of some source, with characters for its references.
+
+    :param is_value: whether it is the value of an attribute: a reference without its semicolon may there be part
+        of a query.
+    """
+    cdef int at = 0, place, behind = 0, end = len(text)
+    cdef list found
+    cdef str character
+    if b"&" not in text:
+        return _clean(text.decode("utf-8", "replace"))
+    found = []
+    while True:
+        place = text.find(b"&", at)
+        if place < 0:
+            found.append(text[at:].decode("utf-8", "replace"))
+            return _clean("".join(found))
+        found.append(text[at:place].decode("utf-8", "replace"))
+        character = _reference(text, place, end, &behind)
+        if character is not None and is_value and text[behind - 1:behind] != b";" and (
+                text[place + 1:place + 2] != b"#") and (
+                text[behind:behind + 1].isalnum() or text[behind:behind + 1] == b"="):
+            character = None
+        found.append("&" if character is None else character)
+        at = place + 1 if character is None else behind
+
+
+cdef bytes _lower(bytes name):
+    """Return a name with its ASCII letters in lower case."""
+    return name.lower()
