@@ -18,6 +18,7 @@ from .articles.explanation import Explanation, Reason
 from .base.parts import Parts, finish
 from .base.urls import site_of
 from .blocks.parsing import Element
+from .blocks.sources import Source, TreeSource
 from .errors import PageError
 from .extraction import article_of_2009, read_by_itself, read_by_site, unless_uncertain, with_markdown
 from .layouts.main_text import MainTextChoice
@@ -94,7 +95,8 @@ def extract(
     Cost: one parse (none if ``root`` is given), one walk, and at most two comparisons with each pattern of
     the page's site.
     """
-    return finish(extract_in_parts(page, patterns, options, root=root))
+    source = None if root is None else TreeSource(page.url, root, options.limits)
+    return finish(extract_in_parts(page, patterns, options, source=source))
 
 
 def explain(page: Page, patterns: PatternSet, options: ExtractOptions = _EXTRACT) -> Explanation:
@@ -116,12 +118,13 @@ def extract_in_parts(
     patterns: PatternSet,
     options: ExtractOptions = _EXTRACT,
     *,
-    root: Element = None,
+    source: Source | None = None,
     layout: Layout | None = None,
     explanation: Explanation | None = None,
 ) -> Parts[Article | None]:
     """Do the work of :func:`extract` in parts. Each part takes about as long as the parse, or less.
 
+    :param source: the page, if the caller has opened it.
     :param layout: the page's layout from ``reading.page.read_layout``, if the caller has it.
     :param explanation: filled with what is found out and what decides; None: nobody wants to know.
     """
@@ -135,10 +138,10 @@ def extract_in_parts(
         return with_markdown(article_of_2009(page, site, options, told), options)
     if site and site.layout in TREE_LAYOUTS:
         trees = patterns.kept(site.site, TreePatterns.of)
-        article = yield from article_of_tree(page, trees, options, root, told)
+        article = yield from article_of_tree(page, trees, options, source, told)
         return with_markdown(article, options)
     if layout is None:
-        layout = yield from read_layout(page, options.encoding, options.limits, root)
+        layout = yield from read_layout(page, options.encoding, options.limits, source)
     told.layout = layout
     if not layout.blocks:
         return told.refuse(Reason.NO_TEXT)

@@ -18,7 +18,7 @@ from .articles.build import article_of_paths, parts_of
 from .base.parts import Parts, finish
 from .base.urls import link_key, site_of
 from .blocks.anchors import Anchor
-from .blocks.parsing import Element
+from .blocks.sources import Source
 from .blocks.tags import HEADINGS
 from .blocks.text import fold
 from .blocks.vocabulary import OwnPaths
@@ -73,27 +73,29 @@ class IncrementalExtractor:
         self._segmenter = Segmenter()
         self._paths, self._boilerplate = OwnPaths(), BoilerplateTexts(())
 
-    def extract(self, page: Page, anchors: Iterable[Anchor] = (), *, root: Element = None) -> Article | None:
+    def extract(
+        self, page: Page, anchors: Iterable[Anchor] = (), *, source: Source | None = None
+    ) -> Article | None:
         """Count a page and return the article on it; None if it has no main text or looks like a list.
 
         The article's ``confidence`` is None. Its ``pattern`` is empty until enough pages of the site have
         been seen (``SegmentOptions.enough_pages``).
 
         :param anchors: the page's links. Their texts help to find the titles of the pages they lead to.
-        :param root: the root of the page's lxml tree, if the caller has parsed the page; it is not changed.
+        :param source: the page, if the caller has opened it.
         :raises PageError: if the page cannot be read, or exceeds a limit.
 
-        Cost: one parse (none if ``root`` is given), one walk, one look-up for each segment, and some passes
+        Cost: one reading of the page, one look-up for each segment, and some passes
         over the blocks. Memory does not grow with the number of pages.
         """
-        return finish(self.extract_in_parts(page, anchors, root=root))
+        return finish(self.extract_in_parts(page, anchors, source=source))
 
     def extract_in_parts(
         self,
         page: Page,
         anchors: Iterable[Anchor] = (),
         *,
-        root: Element = None,
+        source: Source | None = None,
         layout: Layout | None = None,
     ) -> Parts[Article | None]:
         """Do the work of :meth:`extract` in parts. A page that is read in between may be counted first.
@@ -103,7 +105,7 @@ class IncrementalExtractor:
         if not accepts(self.options.url_rules, page.url):
             return None
         if layout is None:
-            layout = yield from read_layout(page, self.options.encoding, self.options.limits, root)
+            layout = yield from read_layout(page, self.options.encoding, self.options.limits, source)
         if not layout.blocks:
             return None
         yield

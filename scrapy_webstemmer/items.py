@@ -10,6 +10,7 @@ if TYPE_CHECKING:
     from scrapy.http import Response, TextResponse
 
     from .blocks.anchors import Anchor
+    from .blocks.sources import Source
     from .values.articles import Article
     from .values.pages import Page
 
@@ -20,15 +21,6 @@ page_stored = object()
 
 #: Scrapy signal: a page has given an article. Handlers get ``article`` and ``response``.
 article_scraped = object()
-
-
-def tree_of(response: TextResponse) -> Any:
-    """Return the root of a response's lxml tree; None if parsel made no tree.
-
-    Before version 1.10, parsel reads an HTML response as JSON if its body is valid JSON.
-    """
-    root = response.selector.root
-    return root if hasattr(root, "iter") else None
 
 
 def is_html(response: Response) -> bool:
@@ -50,19 +42,16 @@ class CrawledPage:
 
     :param page: the page as it was fetched, with the encoding that Scrapy used to decode it.
     :param anchors: its anchors to other pages; empty if nothing in this crawl needs them.
-    :param response: the page's response; the spider may have parsed its tree already.
+    :param response: the page's response.
     :param seen: what an earlier crawl stored of its url, ``page`` or ``article``; empty: nothing.
+    :param source: the page, open for reading; None: nobody has opened it.
     """
 
     page: Page
     anchors: tuple[Anchor, ...] = ()
     response: TextResponse | None = None
     seen: str = ""
-
-    @property
-    def root(self) -> Any:
-        """The root of the response's lxml tree, which must not be changed; None without a response."""
-        return None if self.response is None else tree_of(self.response)
+    source: Source | None = None
 
     def __repr__(self) -> str:
         return f"<CrawledPage {self.page.url}, {len(self.page.body)} bytes, {len(self.anchors)} anchors>"

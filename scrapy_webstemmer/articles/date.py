@@ -61,7 +61,8 @@ def publication_date(layout: Layout, main: Sequence[int], sub: Sequence[int]) ->
 def _stated_date(layout: Layout, main: Sequence[int], sub: Sequence[int]) -> str | None:
     markup = layout.markup
     assert markup is not None  # noqa: S101 - an article's layout has it
-    stated = _find(_head(markup.root), _time(markup, [*sub, *main]))
+    root = markup.tree()
+    stated = _find(_head(root), _time(markup, root, [*sub, *main]))
     if stated is not None:
         return stated
     texts = (layout.blocks[index].text[:_LONGEST] for index in sub)
@@ -82,12 +83,12 @@ def _head(root: Element) -> list[Element]:
     return found
 
 
-def _time(markup: Markup, blocks: Sequence[int]) -> list[Element]:
+def _time(markup: Markup, root: Element, blocks: Sequence[int]) -> list[Element]:
     """Return a copy of the ``time`` element that says when the article was published."""
     spans = (markup.blocks[index] for index in sorted(blocks))
     pieces = (piece for first, end in spans for piece in markup.pieces[first:end])
     inside = (attributes_of(piece.partition(">")[0]) for piece in pieces if piece.startswith("time "))
-    marked = (dict(element.attrib) for element in markup.root.iter("time") if _is_marked(element))
+    marked = (dict(element.attrib) for element in root.iter("time") if _is_marked(element))
     for time in (*inside, *marked):
         stated = time.get("datetime")
         if stated and not _MODIFIED.search(f"{time.get('class', '')} {time.get('itemprop', '')}"):

@@ -61,7 +61,7 @@ def render(layout: Layout, blocks: Sequence[int], images: Sequence[int] = ()) ->
     markup = layout.markup
     if markup is None:
         raise ValueError("the layout was made without its markup")
-    base = Base(markup.root, layout.url)
+    base = Base(markup.base)
     tags = [(index, image_tag(markup.pieces, markup.images[index].piece, base)) for index in images]
     shown = {index: tag for index, tag in tags if tag}
     chains, cells = _Chains(layout), _Cells(layout, markup, shown)

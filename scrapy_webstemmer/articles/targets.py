@@ -3,14 +3,12 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Iterator, Sequence
+from collections.abc import Callable, Iterator, Sequence
 from functools import cached_property
 from html import escape
 from urllib.parse import urljoin
 
-from ..blocks.anchors import base_url
 from ..blocks.markup import attributes_of, plain_text
-from ..blocks.parsing import Element
 
 _HREF = ' href="'
 _LINKS = ("http://", "https://", "mailto:")
@@ -26,17 +24,16 @@ _PICTURE_SIZE = 100
 class Base:
     """The base of a page's relative urls. It is looked up when the first of them is met.
 
-    :param root: the root of the page's tree.
-    :param url: the page's url.
+    :param find: returns it.
     """
 
-    def __init__(self, root: Element, url: str) -> None:
-        self._root, self._url = root, url
+    def __init__(self, find: Callable[[], str]) -> None:
+        self._find = find
 
     @cached_property
     def url(self) -> str:
         """The base url. Cost: one pass over all elements."""
-        return base_url(self._root, self._url)
+        return self._find()
 
 
 def href_of(tag: str) -> str:

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
 from functools import lru_cache
 from typing import Any, NamedTuple
 from urllib.parse import urljoin, urlsplit
@@ -15,17 +15,8 @@ from ..base.limits import Limits
 from ..base.urls import canonical_url, is_canonical, link_key
 from ..errors import LimitError
 from ..values.pages import Page
-
-#: Anchor texts are cut to this many characters: the text of a link around a whole teaser is not a title.
-MAX_TEXT = 500
-
-_NO_TEXT = frozenset({"script", "style", "noscript", "template"})
-# Elements that may stand inside a word. Any other element has a space around it, as on the screen.
-_INLINE = frozenset(
-    "a abbr acronym b bdi bdo big cite code data del dfn em font i ins kbd mark q s samp small span strike "
-    "strong sub sup time tt u var wbr".split()
-)
-
+from .nesting import INLINE, LONGEST_LINK_TEXT, NO_TEXT
+from .text import fold
 
 # Urls that depend on the scheme or host of their page alone, and urls relative to their page's folder.
 _ROOTED = re.compile(r"(?:https?:)?/+[^/?#]|/\Z")
@@ -53,40 +44,49 @@ class PageAnchors(NamedTuple):
     broken: int
 
 
-def find_anchors(root: Any, page: Page, limits: Limits = _LIMITS) -> PageAnchors:
-    """Return all anchors to other pages; the tree is not changed.
+def find_anchors(
+    links: Iterable[tuple[str, str]], base: str, page: Page, limits: Limits = _LIMITS
+) -> PageAnchors:
+    """Return a page's anchors to other pages.
 
-    :param root: the root of the page's lxml tree.
+    :param links: the target and the text of each link, as :func:`links_in` gives them.
+    :param base: the base of relative urls, as :func:`base_url` gives it.
     :param page: the page: its url, its aliases (links to itself are left out) and its charset are used.
 
-    If a link has no text, the ``alt`` of its images counts, else its
-    ``aria-label`` or ``title``. A link without any of them is left out, and so
-    is a link that is not http. ``rel`` has no influence.
+    A link without a text is left out, and so is a link that is not http. ``rel`` has no influence.
 
     :raises LimitError: the page has too many anchors.
 
-    Cost: one walk over the tree, and about 30 microseconds for each new url.
+    Cost: about 30 microseconds for each new url.
     """
-    base = _Base(base_url(root, page.url))
+    at = _Base(base)
     own = {link_key(url) for url in (page.url, *page.aliases)}
     charset = _url_charset(page.encoding)
     anchors: list[Anchor] = []
     broken = 0
-    for element in root.iter("a", "area"):
-        href = element.get("href")
-        if href is None:
-            continue
+    for href, text in links:
         try:
             href = strip_html5_whitespace(href)
-            target = _target(base.to(href), href, charset)
+            target = _target(at.to(href), href, charset)
         except ValueError:
             broken += 1
             continue
-        if target and target.partition("://")[2] not in own and (text := _anchor_text(element)):
-            anchors.append(Anchor(target, text))
+        if target and text and target.partition("://")[2] not in own:
+            anchors.append(Anchor(target, text[:LONGEST_LINK_TEXT].rstrip()))
         if len(anchors) > limits.anchors:
             raise LimitError(page.url, "anchors", f"has more than {limits.anchors:,} links")
     return PageAnchors(tuple(anchors), broken)
+
+
+def links_in(root: Any) -> Iterator[tuple[str, str]]:
+    """Yield the target of each link in a tree, and its text, with white space folded.
+
+    If a link has no text, the ``alt`` of its images counts, else its ``aria-label`` or ``title``.
+    """
+    for element in root.iter("a", "area"):
+        href = element.get("href")
+        if href is not None:
+            yield href, next(filter(None, map(fold, _names(element))), "")
 
 
 def _url_charset(encoding: str | None) -> str:
@@ -99,15 +99,23 @@ def _url_charset(encoding: str | None) -> str:
     return "utf-8"
 
 
-def base_url(root: Any, url: str) -> str:
-    """Return the base of a page's relative urls: that of its ``base`` element, or the page's url."""
-    for element in root.iter("base"):
-        if (href := element.get("href")) is not None:
-            try:
-                return urljoin(url, strip_html5_whitespace(href))
-            except ValueError:
-                return url
-    return url
+def tree_base(root: Any, url: str) -> str:
+    """Return the :func:`base_url` of a page, given its tree."""
+    targets = (one.get("href") for one in root.iter("base"))
+    return base_url(next((href for href in targets if href is not None), None), url)
+
+
+def base_url(href: str | None, url: str) -> str:
+    """Return the base of a page's relative urls: that of its ``base`` element, or the page's url.
+
+    :param href: the target of the first ``base`` element with one; None: there is none.
+    """
+    if href is None:
+        return url
+    try:
+        return urljoin(url, strip_html5_whitespace(href))
+    except ValueError:
+        return url
 
 
 class _Base:
@@ -145,15 +153,6 @@ def _target(base: str, href: str, encoding: str) -> str | None:
     return canonical_url(safe_url_string(url, encoding=encoding))
 
 
-def _anchor_text(element: Any) -> str:
-    if not len(element) and (text := element.text) and (folded := " ".join(text.split())):
-        return folded[:MAX_TEXT].rstrip()
-    for text in _names(element):
-        if folded := " ".join(text.split()):
-            return folded[:MAX_TEXT].rstrip()
-    return ""
-
-
 def _text(link: Any) -> str:
     """Return the text in a link, or more than enough of it. A link inside it is a link of its own.
 
@@ -161,7 +160,7 @@ def _text(link: Any) -> str:
     """
     pieces: list[str] = []
     todo: list[Any] = [link]
-    missing, inline = 2 * MAX_TEXT, True
+    missing, inline = 2 * LONGEST_LINK_TEXT, True
     while todo and missing > 0:
         one = todo.pop()
         if isinstance(one, str):
@@ -172,8 +171,8 @@ def _text(link: Any) -> str:
             todo.append(one.tail)
         if not isinstance(one.tag, str):
             continue
-        inline = inline and one.tag in _INLINE
-        if one.tag not in _NO_TEXT and (one is link or one.tag != "a"):
+        inline = inline and one.tag in INLINE
+        if one.tag not in NO_TEXT and (one is link or one.tag != "a"):
             todo.extend(reversed(one))
             if one.text:
                 todo.append(one.text)

@@ -15,7 +15,7 @@ from ..values.pages import Page
 from .parsing import Element
 
 #: Texts shorter than this need no check: their attributes never take a parser much longer than a second.
-_SHORT = 120_000
+SHORT = 120_000
 
 #: The most attributes that a tag of a usual page has.
 _FEW = 20
@@ -52,7 +52,7 @@ def check_text(url: str, text: str, limits: Limits) -> None:
 
     Cost: none for pages of usual size; 5 nanoseconds per character for larger pages.
     """
-    if len(text) < max(_SHORT, 2 * limits.attributes):
+    if len(text) < max(SHORT, 2 * limits.attributes):
         return
     for tag in _tags(min(_FEW, limits.attributes)).finditer(text):
         attributes = tag["attributes"] or ""

@@ -12,6 +12,8 @@ import re
 LONGEST_NAME = 100
 #: How many tags are searched for the text of a link to a place on its own page.
 MARK = 16
+#: Anchor texts are cut to this many characters: the text of a link around a whole teaser is not a title.
+LONGEST_LINK_TEXT = 500
 #: Characters that no XML may have: libxml2 writes others for them.
 CONTROLS = re.compile("[\x01-\x08\x0b\x0c\x0e-\x1f]")
 
@@ -72,8 +74,8 @@ CLOSED_BY = {
         "form": "form",
         **dict.fromkeys("h1 h2 h3 h4 h5 h6".split(), _HEADING),
         "head": "a abbr acronym address b bdo big blockquote body br center cite code dd dfn dir div dl dt "
-        "em fieldset font form frameset h1 h2 h3 h4 h5 h6 hr i iframe img kbd li listing map menu ol p pre q s "
-        "samp small span strike strong sub sup table tt u ul var xmp",
+        "em fieldset font form frameset h1 h2 h3 h4 h5 h6 hr i iframe img kbd li listing map menu ol p pre q "
+        "s samp small span strike strong sub sup table tt u ul var xmp",
         "hr": "form",
         "i": "center p td th",
         "legend": "fieldset",

@@ -5,12 +5,13 @@ from __future__ import annotations
 import codecs
 import logging
 import re
+from functools import lru_cache
 from html import escape
 from typing import Any, TypeAlias
 
 from lxml import etree
 from parsel import Selector
-from w3lib.encoding import html_to_unicode, resolve_encoding
+from w3lib.encoding import html_body_declared_encoding, html_to_unicode, resolve_encoding
 
 from ..errors import PageError
 from ..values.pages import Page
@@ -22,6 +23,8 @@ _LOOK_AT = 512
 #: were padded or cut may have it.
 _BINARY = re.compile(rb"^(?:\x89PNG|GIF8|\xff\xd8\xff|%PDF|PK\x03\x04|\x1f\x8b)|[\x01-\x06\x0e-\x1a]")
 _MARKS = (codecs.BOM_UTF16_LE, codecs.BOM_UTF16_BE, codecs.BOM_UTF32_LE, codecs.BOM_UTF32_BE)
+
+_BOM = codecs.BOM_UTF8
 
 #: Replaces bytes that are not a character.
 _LOST = "\ufffd"
@@ -76,6 +79,43 @@ def decode(page: Page, encoding: str | None = None) -> str:
     except (LookupError, UnicodeError) as error:  # a codec such as base64, or halves of characters
         logger.debug("charset of %s skipped: %s", page.url, error)
     return page.body.decode(_guess(page.body), "replace")
+
+
+def utf8_of(page: Page, encoding: str | None = None) -> bytes:
+    """Return a page's text in UTF-8, as parsers get it: without NULs, and without white space around it.
+
+    :param encoding: see :func:`decode`.
+    :raises PageError: the body is a picture or another binary file.
+
+    Cost: most pages are in UTF-8 and say so: their bytes are only checked.
+    """
+    body = page.body
+    if _is_utf8(page, encoding) and not _BINARY.search(body[:_LOOK_AT]) and not body.startswith(_BOM):
+        try:
+            body.decode()
+        except UnicodeDecodeError:
+            pass
+        else:
+            stripped = body.strip()
+            # white space of other kinds may stand around it
+            if b" " < stripped[:1] < b"\x80" and b" " < stripped[-1:] < b"\x80":
+                return stripped.replace(b"\0", b"") if b"\0" in stripped else stripped
+    return decode(page, encoding).strip().replace("\0", "").encode("utf-8", "replace")
+
+
+def _is_utf8(page: Page, encoding: str | None) -> bool:
+    """Return whether a page's charset is UTF-8, if its bytes allow it."""
+    if page.encoding:
+        return _is_name_of_utf8(page.encoding)
+    declared = html_body_declared_encoding(page.body)
+    if declared:
+        return _is_name_of_utf8(declared)
+    return encoding is None
+
+
+@lru_cache
+def _is_name_of_utf8(name: str) -> bool:
+    return resolve_encoding(name) == "utf-8"
 
 
 def parse_text(text: str) -> Element:

@@ -649,6 +649,8 @@ cdef class Scan:
         """Return the text behind an event as the page shows it, with its white space."""
         cdef bytes text = self._part(self.texts[number], self.text_ends[number])
         cdef int name = self.names[number]
+        if b"\r" in text:
+            text = text.replace(b"\r\n", b"\n").replace(b"\r", b"\n")
         if self.kinds[number] == START and MODE[name] != MARKUP and MODE[name] != RCDATA:
             return _clean(text.decode())
         return _decoded(text)
@@ -697,6 +699,111 @@ cdef class Scan:
                 found.append(type_fact(self._attributes(number).get("itemtype", "")))
         found += relations
         return some_facts(found)
+
+    # ---- links and markup ---------------------------------------------------------------------------------
+
+    def base_href(self):
+        """Return the target of the first ``base`` element that has one; None if there is none."""
+        cdef int number
+        for number in range(self.size):
+            if self.names[number] == _BASE and self.kinds[number] in (START, EMPTY):
+                href = self._attributes(number).get("href")
+                if href is not None:
+                    return href
+        return None
+
+    def links(self):
+        """Return the target and the text of each ``a`` and ``area`` with a target, as ``links_in`` of a tree."""
+        cdef int number, name
+        cdef list found = []
+        for number in range(self.size):
+            name = self.names[number]
+            if (name == _A or name == _AREA) and (self.kinds[number] == START or self.kinds[number] == EMPTY):
+                attributes = self._attributes(number)
+                href = attributes.get("href")
+                if href is not None:
+                    found.append((href, self._link_text(number, attributes)))
+        return found
+
+    cdef str _link_text(self, int number, dict attributes):
+        """Return the text of a link: its own, or that of its images, its label, its title."""
+        cdef str text = ""
+        cdef int last = self.partners[number]
+        cdef bint bare = True
+        cdef int inside
+        cdef list names = []
+        if self.kinds[number] == START:
+            for inside in range(number + 1, last):
+                if self.kinds[inside] != NOTHING:
+                    bare = False
+                    break
+            text = self._text_in(number, last)
+        names.append(text)
+        if not bare:
+            alts = {}
+            for inside in range(number + 1, last):
+                if self.names[inside] == _IMG and self.kinds[inside] in (START, EMPTY):
+                    alts[self._attributes(inside).get("alt", "")] = None
+            names.append(" ".join(alts))
+        if self.names[number] == _AREA:
+            names.append(attributes.get("alt", ""))
+        names.append(attributes.get("aria-label", ""))
+        names.append(attributes.get("title", ""))
+        for text in names:
+            folded = " ".join(text.split())
+            if folded:
+                return folded
+        return ""
+
+    cdef str _text_in(self, int number, int last):
+        """Return the text in a link, or more than enough of it. A link inside it is a link of its own."""
+        cdef list pieces = []
+        cdef int left = 2 * nesting.LONGEST_LINK_TEXT, kind, name, begin = number
+        cdef bint inline = INLINE[self.names[number]]
+        cdef str text
+        while number < last and left > 0:
+            kind, name = self.kinds[number], self.names[number]
+            if kind == START or kind == EMPTY:
+                inline = inline and INLINE[name]
+                if kind == START and number != begin and (NO_TEXT[name] or name == _A):
+                    number = self.partners[number]
+            if self.texts[number] < self.text_ends[number]:
+                text = self._plain(number)
+                if pieces and self.kinds[number] == NOTHING:
+                    pieces[len(pieces) - 1] += text
+                else:
+                    pieces.append(text)
+                left -= len(text.strip())
+            number += 1
+        return ("" if inline else " ").join(pieces)
+
+    def __len__(self):
+        return self.size
+
+    def __getitem__(self, index):
+        """Return an event, or a range of events, as pieces of markup: ``tag>text``, escaped as in XML."""
+        cdef int number
+        if isinstance(index, slice):
+            return [self._piece(number) for number in range(*index.indices(self.size))]
+        if not 0 <= index < self.size:
+            raise IndexError(index)
+        return self._piece(index)
+
+    cdef str _piece(self, int number):
+        cdef int kind = self.kinds[number], name = self.names[number]
+        cdef str text = "", tag
+        if self.texts[number] < self.text_ends[number]:
+            text = self._plain(number)
+            if "&" in text or "<" in text or ">" in text or "\r" in text:
+                text = text.replace("&", "&amp;").replace("<", "&lt;").replace(">", "&gt;").replace("\r", "&#13;")
+        if kind == COMMENT or kind == NOTHING:
+            return "!---->" + text
+        tag = self._tag_name(number)
+        if kind == END:
+            return f"/{tag}>{text}"
+        if self.tag_ends[number] - self.tags[number] > len(tag):
+            tag += "".join([f' {key}="{_quoted(value)}"' for key, value in self._attributes(number).items()])
+        return f"{tag}/>{text}" if kind == EMPTY else f"{tag}>{text}"
 
     # ---- the layout ---------------------------------------------------------------------------------------
 
@@ -1111,6 +1218,12 @@ cdef str _decoded(bytes text, bint is_value=False):
             character = None
         found.append("&" if character is None else character)
         at = place + 1 if character is None else behind
+
+
+cdef str _quoted(str value):
+    """Return the value of an attribute as in XML."""
+    value = value.replace("&", "&amp;").replace("<", "&lt;").replace(">", "&gt;").replace('"', "&quot;")
+    return value.replace("\n", "&#10;").replace("\t", "&#9;").replace("\r", "&#13;")
 
 
 cdef bytes _lower(bytes name):

@@ -10,6 +10,7 @@ from lxml import etree
 
 from ..base.parts import Parts, finish
 from ..values.layouts import Block, Image, Layout, Markup, Step
+from .anchors import tree_base
 from .facts import stated
 from .known import RARE_LINK, known_pieces, known_texts
 from .links import Address, Link, leads_to_picture
@@ -80,7 +81,11 @@ def layout_in_parts(
         title_element=title,
         og_title=og_title,
         stated=facts,
-        markup=Markup(root, pieces, walk.nodes, walk.spans(), walk.images()) if keep_markup else None,
+        markup=Markup(
+            pieces, walk.nodes, walk.spans(), walk.images(), lambda: tree_base(root, url), lambda: root
+        )
+        if keep_markup
+        else None,
     )
 
 
@@ -259,6 +264,11 @@ class _Walk:
             elif run[5]:
                 found += (Image(before, run[0], *image) for image in run[5])
         return found
+
+    def markup(self, root: Element, url: str) -> Markup:
+        """Return the page's markup."""
+        places = self.nodes, self.spans(), self.images()
+        return Markup(self.pieces, *places, lambda: tree_base(root, url), lambda: root)
 
     def with_lines(self) -> list[int]:
         """Return the numbers of the runs in ``pre`` elements, which keep their lines."""

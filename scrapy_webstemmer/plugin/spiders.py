@@ -19,7 +19,6 @@ from scrapy.linkextractors import IGNORED_EXTENSIONS, LinkExtractor
 from scrapy_webstemmer.base.expressions import Patience
 from scrapy_webstemmer.base.urls import canonical_url
 from scrapy_webstemmer.errors import OptionError, SlowExpressionError
-from scrapy_webstemmer.items import tree_of
 from scrapy_webstemmer.options.url_rules import UrlRule, accepts
 from scrapy_webstemmer.plugin.crawl_arguments import CrawlArguments, is_web_url
 from scrapy_webstemmer.plugin.middlewares.area import AreaMiddleware
@@ -157,7 +156,7 @@ class TextCrawler(scrapy.Spider):
         return (*self.start_urls, *self.state.get("landed", ()))
 
     def _links(self, response: HtmlResponse) -> Iterator[str]:
-        if tree_of(response) is None:
+        if not has_tree(response):
             return
         for link in _LINKS.extract_links(response):
             if not (link.nofollow and self.arguments.nofollow):
@@ -185,9 +184,17 @@ def _add_components(settings: BaseSettings) -> None:
     settings.setdefault_in_component_priority_dict("DOWNLOADER_MIDDLEWARES", AreaMiddleware, 50)
 
 
+def has_tree(response: HtmlResponse) -> bool:
+    """Return whether parsel made a tree of a response.
+
+    Before version 1.10, parsel reads an HTML response as JSON if its body is valid JSON.
+    """
+    return hasattr(response.selector.root, "iter")
+
+
 def says_nofollow(response: HtmlResponse) -> bool:
     """Return whether a page asks all crawlers, in its head or its headers, not to follow its links."""
-    if tree_of(response) is None:
+    if not has_tree(response):
         return False
     headers = [value.decode("latin-1") for value in response.headers.getlist("X-Robots-Tag")]
     metas = [meta for meta in response.css("meta[name][content]") if meta.attrib["name"].lower() == "robots"]

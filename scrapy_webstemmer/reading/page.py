@@ -16,8 +16,9 @@ from ..base.urls import site_of, well_formed
 from ..blocks.anchors import find_anchors
 from ..blocks.bounds import check_layout, check_page, check_text, check_tree
 from ..blocks.parsing import Element, decode, parse_text
-from ..blocks.tags import CLASSIC, TODAY
-from ..blocks.walk import layout_in_parts, layout_of
+from ..blocks.sources import Source, TreeSource, open_page
+from ..blocks.tags import CLASSIC
+from ..blocks.walk import layout_of
 from ..classic.attribute_filter import filtered
 from ..classic.parser import parse_classic
 from ..errors import PageError, visible
@@ -64,6 +65,7 @@ def parse_within(page: Page, encoding: str | None, limits: Limits) -> Element:
     :raises PageError: the body is a picture or another binary file.
     :raises LimitError: the parse would take too long, or the tree is too large or too deep.
     """
+    check_page(page, limits)
     text = decode(page, encoding)
     check_text(page.url, text, limits)
     root = parse_text(text)
@@ -71,19 +73,18 @@ def parse_within(page: Page, encoding: str | None, limits: Limits) -> Element:
     return root
 
 
-def read_layout(page: Page, encoding: str | None, limits: Limits, root: Element = None) -> Parts[Layout]:
+def read_layout(
+    page: Page, encoding: str | None, limits: Limits, source: Source | None = None
+) -> Parts[Layout]:
     """Return a page's layout with its markup, in parts. After the first one the caller may change the tree.
 
-    :param root: the root of the page's lxml tree, if the caller has parsed it; it is not changed.
+    :param source: the page, if the caller has opened it.
     :raises PageError: if the page cannot be read, or goes beyond a limit.
     """
-    check_page(page, limits)
-    if root is None:
-        root = parse_within(page, encoding, limits)
+    if source is None:
+        source = open_page(page, encoding, limits)
         yield
-    else:
-        check_tree(page.url, root, limits)
-    layout = yield from layout_in_parts(page.url, root, TODAY, keep_markup=True)
+    layout = source.layout(page.url)
     check_layout(layout, limits)
     return layout
 
@@ -101,24 +102,33 @@ def read_page(page: Page, wanted: Wanted) -> Reading:
 
 def _read_within(page: Page, wanted: Wanted) -> Reading:
     options = wanted.options
-    classic = options.layout == "sequence"
-    check_page(page, options.limits)
-    root = (parse_classic if classic else parse_within)(page, options.encoding, options.limits)
-    if classic:
-        check_tree(page.url, root, options.limits)
-    layout = _layout(page, root, wanted) if wanted.blocks else None
+    source = _open(page, wanted)
+    layout = _layout(page, source, wanted) if wanted.blocks else None
     if not wanted.anchors:
         return Reading(layout)
     own = site_of(page.url, options.site)
-    anchors = find_anchors(root, page, options.limits).anchors
+    anchors = find_anchors(source.links(), source.base(page.url), page, options.limits).anchors
     pairs = {(one.key, one.text): None for one in anchors if site_of(one.target, options.site) == own}
     return Reading(layout, tuple(pairs))
 
 
-def _layout(page: Page, root: Element, wanted: Wanted) -> Layout:
+def _open(page: Page, wanted: Wanted) -> Source:
     options = wanted.options
-    layout = layout_of(well_formed(page.url), root, CLASSIC if options.layout == "sequence" else TODAY)
+    if options.layout == "sequence":
+        check_page(page, options.limits)
+        return TreeSource(page.url, parse_classic(page, options.encoding, options.limits), options.limits)
+    if wanted.tree is not None and wanted.blocks:
+        return TreeSource(page.url, parse_within(page, options.encoding, options.limits), options.limits)
+    return open_page(page, options.encoding, options.limits)
+
+
+def _layout(page: Page, source: Source, wanted: Wanted) -> Layout:
+    options, url = wanted.options, well_formed(page.url)
+    if isinstance(source, TreeSource) and options.layout == "sequence":
+        layout = layout_of(url, source.root, CLASSIC)
+    else:
+        layout = replace(source.layout(url), markup=None)
     check_layout(layout, options.limits)
-    if wanted.tree is not None:
-        return replace(layout, tree=wanted.tree(root))
+    if wanted.tree is not None and isinstance(source, TreeSource):
+        return replace(layout, tree=wanted.tree(source.root))
     return filtered(layout, options.mangle) if options.mangle else layout

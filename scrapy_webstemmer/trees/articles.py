@@ -8,8 +8,7 @@ from typing import NamedTuple
 
 from ..articles.explanation import Explanation, Reason
 from ..base.parts import Parts
-from ..blocks.bounds import check_page, check_tree
-from ..blocks.parsing import Element
+from ..blocks.sources import Source, TreeSource
 from ..errors import LimitError
 from ..options.extract import ExtractOptions
 from ..options.learn import LAYOUTS
@@ -60,20 +59,19 @@ def threshold_of_trees(layout: str, options: ExtractOptions) -> float:
 
 
 def article_of_tree(
-    page: Page, site: TreePatterns, options: ExtractOptions, root: Element, told: Explanation
+    page: Page, site: TreePatterns, options: ExtractOptions, source: Source | None, told: Explanation
 ) -> Parts[Article | None]:
     """Return the article on a page of a site with layout trees, in parts; None without an article.
 
-    :param root: the root of the page's lxml tree; None: the page is parsed. It is not changed, and not used
-        after the first part.
+    :param source: the page, if the caller has opened it. Its tree, if it has one, is used before the first
+        part ends.
     :raises PageError: the page cannot be read, or goes beyond a limit.
     """
-    check_page(page, options.limits)
-    if root is None:
+    if not isinstance(source, TreeSource):
         root = parse_within(page, options.encoding, options.limits)
-    check_tree(page.url, root, options.limits)
-    tree = build_tree(root)
-    layout = told.layout = yield from read_layout(page, options.encoding, options.limits, root)
+        source = TreeSource(page.url, root, options.limits, page.body)
+    tree = build_tree(source.root)
+    layout = told.layout = yield from read_layout(page, options.encoding, options.limits, source)
     if not layout.blocks:
         return told.refuse(Reason.NO_TEXT)
     told.threshold = threshold_of_trees(site.layout, options)

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from typing import Any, NamedTuple
 
@@ -54,20 +54,23 @@ class Image(NamedTuple):
 
 @dataclass(frozen=True, slots=True)
 class Markup:
-    """A page's tree, and the places of the layout's parts in it.
+    """A page's markup, and the places of the layout's parts in it.
 
-    :param root: the root of the tree.
-    :param pieces: the tree as pieces, ``tag>text``, as ``blocks/markup.py`` makes them.
+    :param pieces: the markup as pieces, ``tag>text``, escaped as in XML; a tag is one of the elements as they
+        are nested, not always one of the source.
     :param nodes: for each node, the index of its first piece.
     :param blocks: for each block, the index of its first piece, and the index after its last one.
     :param images: the images between blocks.
+    :param base: returns the base of relative urls.
+    :param tree: returns the root of the page's tree, which must not be changed.
     """
 
-    root: Any
     pieces: Sequence[str]
     nodes: Sequence[int]
     blocks: Sequence[tuple[int, int]]
     images: Sequence[Image]
+    base: Callable[[], str]
+    tree: Callable[[], Any]
 
 
 @dataclass(frozen=True, slots=True)

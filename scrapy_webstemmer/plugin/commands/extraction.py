@@ -196,17 +196,15 @@ def _outcome_of(
 def _incremental(options: ExtractOptions, write: _Write, encoding: str) -> Callable[[Page], _Outcome]:
     """Return a function that counts a page's segments and gives the record of the page's article."""
     from ...blocks.anchors import find_anchors
-    from ...blocks.bounds import check_page
+    from ...blocks.sources import open_page
     from ...incremental import IncrementalExtractor
-    from ...reading.page import parse_within
 
     extractor = IncrementalExtractor(options=options)
 
     def extract(page: Page) -> _Outcome:
-        check_page(page, options.limits)
-        root = parse_within(page, options.encoding, options.limits)
-        anchors = find_anchors(root, page, options.limits).anchors
-        article = extractor.extract(page, anchors, root=root)
+        source = open_page(page, options.encoding, options.limits)
+        anchors = find_anchors(source.links(), source.base(page.url), page, options.limits).anchors
+        article = extractor.extract(page, anchors, source=source)
         return _Outcome(write(page, article, encoding), article.pattern if article else None)
 
     return extract

@@ -14,9 +14,9 @@ from scrapy.http import TextResponse
 
 from ...base.limits import Limits
 from ...blocks.anchors import Anchor, find_anchors
-from ...blocks.bounds import check_page, check_text, check_tree
+from ...blocks.sources import Source, open_page
 from ...errors import LimitError
-from ...items import CrawledPage, is_html, tree_of
+from ...items import CrawledPage, is_html
 from ...values.pages import Page
 from ..log_counts import OwnLines
 from ..meta_keys import SEEN, SKIP
@@ -91,10 +91,9 @@ class LinkinfoMiddleware:
                 return None
             assert isinstance(response, TextResponse)  # noqa: S101 - for the type checker
             page = _page(response)
-            check_page(page, self.limits)
-            check_text(page.url, response.text, self.limits)
+            source = open_page(page, None, self.limits)
             seen = str(_meta(response).get(SEEN) or "")
-            return CrawledPage(page, self._anchors(response, page), response, seen)
+            return CrawledPage(page, self._anchors(source, page), response, seen, source)
         except LimitError as error:
             count(self.crawler, f"webstemmer/limits/{error.limit}")
             logger.warning("Skipped: %s", error, extra={"spider": self.crawler.spider})
@@ -105,14 +104,10 @@ class LinkinfoMiddleware:
             logger.log(level, "Cannot collect %s (later failures are at DEBUG)", response, exc_info=True)
         return None
 
-    def _anchors(self, response: TextResponse, page: Page) -> tuple[Anchor, ...]:
+    def _anchors(self, source: Source, page: Page) -> tuple[Anchor, ...]:
         if not self.with_anchors:
             return ()
-        root = tree_of(response)
-        if root is None:
-            return ()
-        check_tree(page.url, root, self.limits)
-        anchors, broken = find_anchors(root, page, self.limits)
+        anchors, broken = find_anchors(source.links(), source.base(page.url), page, self.limits)
         if broken:
             count(self.crawler, "webstemmer/broken_urls", broken)
         return anchors

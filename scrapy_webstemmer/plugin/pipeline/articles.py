@@ -132,7 +132,7 @@ class ArticleFinder:
         """
         with self._reported(item):
             return await in_turns(
-                read_layout(item.page, self.options.encoding, self.options.limits, item.root)
+                read_layout(item.page, self.options.encoding, self.options.limits, item.source)
             )
         return None
 
@@ -144,7 +144,7 @@ class ArticleFinder:
         with self._reported(item):
             told = Explanation(item.page.url)
             parts = extract_in_parts(
-                item.page, patterns, self.options, root=item.root, layout=layout, explanation=told
+                item.page, patterns, self.options, source=item.source, layout=layout, explanation=told
             )
             article = await in_turns(parts)
             if told.site is not None:
@@ -178,7 +178,9 @@ class ArticleFinder:
         if self._incremental is None:
             return None
         with self._reported(item):
-            parts = self._incremental.extract_in_parts(item.page, item.anchors, root=item.root, layout=layout)
+            parts = self._incremental.extract_in_parts(
+                item.page, item.anchors, source=item.source, layout=layout
+            )
             article = await in_turns(parts)
             count(self.crawler, "webstemmer/segments/pages")
             if article is not None:
