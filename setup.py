@@ -1,9 +1,14 @@
-"""Build the compiled reading of pages. Without a compiler the package works, too: lxml's tree is then read."""
+"""Build the compiled modules. Without a compiler the package works, too: Python modules do the same."""
 
 from setuptools import Extension, setup
 
+_COMPILED = ["blocks/scan", "layouts/placing"]
+
 setup(
     ext_modules=[
-        Extension("scrapy_webstemmer.blocks.scan", ["scrapy_webstemmer/blocks/scan.pyx"], optional=True),
+        Extension(
+            f"scrapy_webstemmer.{name.replace('/', '.')}", [f"scrapy_webstemmer/{name}.pyx"], optional=True
+        )
+        for name in _COMPILED
     ]
 )

@@ -1,7 +1,10 @@
+from collections.abc import Sequence
+from typing import overload
+
 from ..values.layouts import Block, Image, Step
 from .links import Address
 
-class Scan:
+class Scan(Sequence[str]):
     source: bytes
     elements: int
     depth: int
@@ -27,4 +30,7 @@ class Scan:
     def links(self) -> list[tuple[str, str]]: ...
     def base_href(self) -> str | None: ...
     def __len__(self) -> int: ...
-    def __getitem__(self, index: int | slice) -> str | list[str]: ...
+    @overload
+    def __getitem__(self, index: int) -> str: ...
+    @overload
+    def __getitem__(self, index: slice) -> list[str]: ...

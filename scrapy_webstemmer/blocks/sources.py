@@ -6,11 +6,10 @@ compiled module, or if the caller has parsed the page.
 
 from __future__ import annotations
 
-import logging
-import os
 from collections.abc import Iterable
-from typing import Any, Protocol
+from typing import TYPE_CHECKING, Protocol
 
+from ..base.compiled import compiled
 from ..base.limits import Limits
 from ..errors import LimitError
 from ..values.layouts import Layout, Markup
@@ -22,20 +21,10 @@ from .parsing import Element, decode, parse_text, utf8_of
 from .text import fold
 from .walk import layout_of
 
-logger = logging.getLogger(__name__)
-
-#: With the value 0 it switches the compiled module off.
-SWITCH = "SCRAPY_WEBSTEMMER_COMPILED"
-
-try:
+if TYPE_CHECKING:
     from .scan import Scan
-except ImportError:
-    COMPILED = False
-else:
-    #: Whether the compiled module reads pages.
-    COMPILED = os.environ.get(SWITCH) != "0"
-if not COMPILED:
-    logger.info("Pages are read through lxml's trees, which is slower: the compiled module is not in use")
+
+_scan = compiled("blocks.scan")
 
 
 class Source(Protocol):
@@ -61,8 +50,9 @@ def open_page(page: Page, encoding: str | None, limits: Limits) -> Source:
     Cost: a sixth of lxml's parse; without the compiled module one and a half of it.
     """
     check_page(page, limits)
-    if COMPILED:
-        return _ScanSource(page, utf8_of(page, encoding), limits)
+    if _scan is not None:
+        scan = _scan.Scan(utf8_of(page, encoding), limits.elements, limits.depth, limits.attributes)
+        return _ScanSource(page, scan, limits)
     text = decode(page, encoding)
     check_text(page.url, text, limits)
     return TreeSource(page.url, parse_text(text), limits, page.body)
@@ -92,15 +82,11 @@ class TreeSource:
 
 
 class _ScanSource:
-    """A page's source, read by the compiled module.
+    """A page's source, read by the compiled module."""
 
-    :param source: the page in UTF-8.
-    """
-
-    def __init__(self, page: Page, source: bytes, limits: Limits) -> None:
-        self._scan: Any = Scan(source, limits.elements, limits.depth, limits.attributes)
-        scan = self._scan
-        if scan.attributes > limits.attributes and len(source) >= SHORT:
+    def __init__(self, page: Page, scan: Scan, limits: Limits) -> None:
+        self._scan = scan
+        if scan.attributes > limits.attributes and len(scan.source) >= SHORT:
             reason = f"has an element with more than {limits.attributes:,} attributes"
             raise LimitError(page.url, "attributes", reason)
         if scan.elements > limits.elements:

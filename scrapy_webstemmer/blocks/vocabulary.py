@@ -93,16 +93,25 @@ class Paths:
 
     def of(self, layout: Layout) -> tuple[str, ...]:
         """Return the path of each node of a layout."""
-        if self._size > self.most:
-            self._forget()
+        self.make_room()
         places: list[tuple[str, _Below]] = []
-        top = "", self._top
+        top = self.top()
         for step, parent in zip(layout.steps, layout.parents, strict=True):
             above = places[parent] if parent >= 0 else top
-            places.append(above[1].get(step) or self._intern(above, step))
+            places.append(above[1].get(step) or self.intern(above, step))
         return tuple([path for path, _ in places])
 
-    def _intern(self, above: tuple[str, _Below], step: Step) -> tuple[str, _Below]:
+    def make_room(self) -> None:
+        """Forget all paths if there are too many of them."""
+        if self._size > self.most:
+            self._forget()
+
+    def top(self) -> tuple[str, _Below]:
+        """Return the path of no element, and the table of the elements below it."""
+        return "", self._top
+
+    def intern(self, above: tuple[str, _Below], step: Step) -> tuple[str, _Below]:
+        """Add an element below another one; return its path, with the table of the elements below it."""
         self._size += 1
         path = self._join(above[0], step)
         found = self._known.get(path)

@@ -51,6 +51,7 @@ def affixes_of(title: str) -> Affixes:
     return tuple(title[: one.end()] for one in breaks), tuple(title[one.start() :] for one in breaks)
 
 
+@lru_cache(maxsize=32)  # as for strip_affixes
 def ends_of(title: str) -> frozenset[str]:
     """Return the parts with which a title begins or ends, without the separators.
 

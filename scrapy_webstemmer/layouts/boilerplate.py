@@ -11,7 +11,8 @@ from __future__ import annotations
 
 import re
 from collections import Counter, defaultdict
-from collections.abc import Iterable, Iterator, Mapping, Sequence
+from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
+from functools import lru_cache
 from statistics import fmean
 
 from ..blocks.text import boilerplate_key, boilerplate_keys
@@ -63,26 +64,33 @@ class BoilerplateTexts:
 
         Cost: a look at each block; few texts are folded.
         """
-        texts = [block.text for block in layout.blocks]
-        known = [number for number, path in enumerate(places) if path in self._begins]
-        known = [number for number in known if self._may_be(places[number], texts[number], title)]
-        texts = [texts[number] for number in known]
-        found = [False] * len(places)
-        keys = keys_of(texts, [places[number] for number in known], title)
-        for number, (path, text) in zip(known, keys, strict=True):
-            found[number] = text in self.texts[path]
+        begins, found = self._begins, [False] * len(places)
+        long = len(title) >= _TITLE
+        for number, (path, block) in enumerate(zip(places, layout.blocks, strict=True)):
+            first = begins.get(path)
+            if first is None:
+                continue
+            text = block.text
+            if not (_begins(text[:1], first) or (title and text.startswith(title))):
+                continue
+            if long and title in text:
+                text = _without(text, title)
+            found[number] = _known_key(text) in self.texts[path]
         return tuple(found)
-
-    def _may_be(self, path: str, text: str, title: str) -> bool:
-        """Return whether a text begins like some boilerplate at its path, so that it must be folded."""
-        first = text[:1]
-        if first.lower()[:1] in self._begins[path] or first.isdecimal():
-            return True
-        return title != "" and text.startswith(title)
 
     def has(self, path: str, text: str) -> bool:
         """Return whether a text is boilerplate at a path."""
         return boilerplate_key(text) in self.texts.get(path, ())
+
+
+def _begins(first: str, keys: Collection[str]) -> bool:
+    """Return whether a text with this first character may have one of some keys, given how the keys begin."""
+    return first in keys or first.lower()[:1] in keys or first.isdecimal()
+
+
+@lru_cache(maxsize=8_192)  # the same texts come on page after page
+def _known_key(text: str) -> str:
+    return boilerplate_key(text)
 
 
 def keys_of(texts: Sequence[str], places: Sequence[str], title: str) -> Iterator[BoilerplateKey]:

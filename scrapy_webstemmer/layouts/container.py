@@ -11,6 +11,7 @@ from __future__ import annotations
 
 from collections import defaultdict
 from collections.abc import Sequence
+from functools import lru_cache
 
 from ..blocks.tags import HEADINGS
 from .paths import is_under, tag_of
@@ -19,6 +20,8 @@ from .placed import PlacedLayout
 #: These elements hold one thing that an author wrote, so they are not containers.
 _STOP = HEADINGS | {"p", "li", "pre"}
 
+#: On a single page, an element that holds this share of its parent's mass holds the text.
+ALONE = 0.8
 #: A larger cluster's container serves for a page if it holds more than this share of the page's mass.
 _SOME_TEXT = 0.1
 
@@ -124,17 +127,21 @@ def container_on(page: PlacedLayout, path: str) -> int | None:
     return max(nodes, key=lambda node: (masses[node], -node))
 
 
-def descend(page: PlacedLayout, share: float = 0.8) -> int:
+@lru_cache(maxsize=16_384)
+def stops(path: str) -> bool:
+    """Return whether a search for the container does not go into an element."""
+    return tag_of(path) in _STOP
+
+
+def descend(page: PlacedLayout) -> int:
     """Return the container of a single page by its own masses, for pages without the learned container."""
-    masses = page.masses()
-    node = 0
-    while masses[node]:
-        below = [
-            child
-            for path, child in page.children(node, masses).items()
-            if tag_of(path) not in _STOP and masses[child] >= share * masses[node]
-        ]
-        if not below:
-            break
-        node = below[0]
+    masses, ends = page.masses(), page.ends
+    node, child = 0, 1
+    while masses[node] and child < ends[node]:
+        if masses[child] < ALONE * masses[node]:
+            child = ends[child]
+        elif stops(page.paths[child]):
+            break  # no other child can hold as much
+        else:
+            node, child = child, child + 1
     return node

@@ -59,12 +59,11 @@ def is_date_line(block: Block) -> bool:
 
 def has_date_line(page: PlacedLayout) -> bool:
     """Return whether a page has a short line with a date, not in boilerplate and not in a list of pages."""
-    return any(
-        block.weight <= _DATE_LINE
-        and not boilerplate
-        and not page.repeated[block.node]
-        and not page.leading[block.node]
-        and _YEAR_IN_TEXT.search(block.text)
-        and _DAY_IN_TEXT.search(block.text)
-        for block, boilerplate in zip(page.layout.blocks, page.boilerplate, strict=True)
-    )
+    lines = [
+        text
+        for (node, text, weight, _), boilerplate in zip(page.layout.blocks, page.boilerplate, strict=True)
+        if weight <= _DATE_LINE and not boilerplate and not page.repeated[node] and not page.leading[node]
+    ]
+    if not _YEAR_IN_TEXT.search("\n".join(lines)):  # one search is enough for most pages
+        return False
+    return any(_YEAR_IN_TEXT.search(line) and _DAY_IN_TEXT.search(line) for line in lines)

@@ -8,7 +8,7 @@ from ..values.layouts import Layout
 from .subtrees import add_up, children_of, mark
 
 #: Text in repeated records with links counts this much for a node's mass.
-_REPEATED_MASS = 0.1
+REPEATED_MASS = 0.1
 
 
 #: A text with the title in it, at most this many times as long, is no more than the title.
@@ -55,7 +55,7 @@ class PlacedLayout:
             return False
         return len(text) <= _AROUND_TITLE * len(title) or text == self.layout.title_element
 
-    def masses(self, repeated: float = _REPEATED_MASS) -> list[float]:
+    def masses(self, repeated: float = REPEATED_MASS) -> list[float]:
         """Return each node's mass: its significant characters outside links, boilerplate and the title.
 
         Text in repeated records with links counts a tenth, so that many comments do

@@ -25,6 +25,8 @@ from .placed import PlacedLayout
 
 #: This many places are kept: the best one, and others for pages without it.
 _KEPT = 4
+#: So much longer may a text be in the page's source, with line breaks in preformatted text, or "…" for "...".
+_SPACES = 20
 #: A title has at most this many characters.
 _LONGEST = 300
 #: Factors for candidates that are evidence themselves: they count a little less than independent ones.
@@ -113,20 +115,29 @@ def title_of(page: PlacedLayout, places: Sequence[str], affixes: Affixes) -> tup
 
     :param places: the learned places, best first.
     """
-    candidates = _candidates(page, affixes, frozenset(places))
+    candidates = _candidates(page, affixes, frozenset(places)) if places else {}
     evidence = _Evidence(page, ())
     best = next((path for path in places if path in candidates), "")
     if not best or best in _OWN or evidence.likeness(fold(candidates[best])) < _DOUBTFUL:
-        texts = _candidates(page, affixes).items()
-        # the title element may have the site's name alone
-        no_title = boilerplate_paths(page) | _OWN.keys()
-        alike = {
-            path: evidence.likeness(fold(text), _CERTAIN) for path, text in texts if path not in no_title
-        }
-        path = max(alike, key=lambda path: alike[path], default="")
-        if path and alike[path] >= _CERTAIN:
-            return fold(dict(texts)[path]), path
+        path, text = _most_alike(page, evidence)
+        if path:
+            return text, path
     return fold(candidates.get(best, "")), best
+
+
+def _most_alike(page: PlacedLayout, evidence: _Evidence) -> tuple[str, str]:
+    """Return the place of the text that is most like the title element, and the text; empty if none is."""
+    if not evidence.raw:
+        return "", ""
+    longest = evidence.longest(_CERTAIN)
+    no_title = boilerplate_paths(page)  # the title element may have the site's name alone
+    best, place, title = 0.0, "", ""
+    for path, text in _first_texts(page).items():
+        if len(text) <= longest and path not in no_title:
+            like = evidence.likeness(fold(text), _CERTAIN)
+            if like > best:
+                best, place, title = like, path, fold(text)
+    return (place, title) if best >= _CERTAIN else ("", "")
 
 
 def is_called(page: PlacedLayout, title: str, place: str, anchors: Collection[str]) -> bool:
@@ -153,21 +164,28 @@ def _candidates(page: PlacedLayout, affixes: Affixes, only: Collection[str] | No
 
     :param only: the paths to look at, beside those of the head; None: all.
     """
-    found: dict[str, str] = {}
-    nodes: dict[str, int] = {}
-    for path, block in zip(page.places, page.layout.blocks, strict=True):
-        if only is not None and path not in only:
-            continue
-        if path not in nodes:
-            nodes[path], found[path] = block.node, block.text
-        elif nodes[path] == block.node and len(found[path]) <= _LONGEST:
-            found[path] += f" {block.text}"
-    found = {path: text for path, text in found.items() if len(text) <= _LONGEST}
+    found = _first_texts(page, only)
     if page.title:
         found[TITLE_ELEMENT] = page.title
     if page.layout.og_title:
         found[OG_TITLE] = strip_affixes(page.layout.og_title, affixes)
     return found
+
+
+def _first_texts(page: PlacedLayout, only: Collection[str] | None = None) -> dict[str, str]:
+    """Return the text of the first element at each path, if it is short enough for a title.
+
+    :param only: the paths to look at; None: all.
+    """
+    found: dict[str, str] = {}
+    nodes: dict[str, int] = {}
+    for path, (node, text, _, _) in zip(page.places, page.layout.blocks, strict=True):
+        if path not in nodes:
+            if only is None or path in only:
+                nodes[path], found[path] = node, text
+        elif nodes[path] == node and len(found[path]) <= _LONGEST:
+            found[path] += f" {text}"
+    return {path: text for path, text in found.items() if len(text) <= _LONGEST}
 
 
 def boilerplate_paths(page: PlacedLayout) -> set[str]:
@@ -196,6 +214,10 @@ class _Evidence:
         self.stripped = plain_punctuation(page.title.lower()) if title else ""
         #: Whether there is any evidence.
         self.any = bool(self.anchors or title)
+
+    def longest(self, least: float) -> float:
+        """Return the length beyond which no text is so much like the title element, folded or not."""
+        return max(len(self.raw), len(self.stripped) * (2 - least) / least) + _SPACES
 
     def likeness(self, text: str, least: float = 0.0) -> float:
         """Return the mean likeness to the anchor texts and to the title element, from 0 to 1.

@@ -3,10 +3,11 @@
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, replace
 from operator import or_
 
+from ..base.compiled import compiled
 from ..base.sampling import drawn
 from ..blocks.text import boilerplate_key
 from ..blocks.vocabulary import Paths, learn_vocabulary
@@ -17,7 +18,7 @@ from .boilerplate import BoilerplateKey, BoilerplateTexts, boilerplate_texts
 from .names import FEW_PAGES, named_nodes
 from .paths import TITLE_ELEMENT
 from .placed import PlacedLayout
-from .records import find_records
+from .records import Records, find_records
 from .subtrees import ends_of, mark
 
 #: On a site with at most this many pages, a text that two of them have at the same path is boilerplate: so
@@ -28,6 +29,13 @@ _ENOUGH_PAGES = 1_000
 #: Recurring ``title`` elements are boilerplate on sites with at most this many pages: with more pages, the
 #: patterns know the places of titles.
 _FEW_TITLES = 29
+
+
+_placing = compiled("layouts.placing")
+_paths_of: Callable[[Paths, Layout], tuple[str, ...]] = _placing.paths_of if _placing else Paths.of
+_ends_of: Callable[[Sequence[int]], Sequence[int]] = _placing.ends_of if _placing else ends_of
+_find_records: Callable[..., Records] = _placing.find_records if _placing else find_records
+_named_nodes: Callable[..., list[int]] = _placing.named_nodes if _placing else named_nodes
 
 
 @dataclass(frozen=True, slots=True)
@@ -56,21 +64,22 @@ class SiteTraits:
         layout, title = page.layout, strip_affixes(page.layout.title_element, self.affixes)
         if self.boilerplate.has(TITLE_ELEMENT, layout.title_element):
             title = ""
-        found = replace(page, boilerplate=self.boilerplate.among(layout, page.places, title), title=title)
-        nodes = named_nodes(layout, page.ends) if self.few else []
+        boilerplate = self.boilerplate.among(layout, page.places, title)
+        nodes = _named_nodes(layout, page.ends) if self.few else []
         if not nodes:
-            return found
+            return replace(page, boilerplate=boilerplate, title=title)
         flags = [False] * len(page.paths)
         mark(flags, nodes, page.ends)
-        return replace(found, named=tuple(flags), repeated=tuple(map(or_, page.repeated, flags)))
+        repeated = tuple(map(or_, page.repeated, flags))
+        return replace(page, boilerplate=boilerplate, title=title, named=tuple(flags), repeated=repeated)
 
 
 def _see(layout: Layout, paths: Paths) -> PlacedLayout:
     """Return a page with all that needs only the vocabulary: its paths and records."""
-    found, ends = paths.of(layout), tuple(ends_of(layout.parents))
-    places = tuple([found[block.node] for block in layout.blocks])
-    records = find_records(layout, found, ends)
-    return PlacedLayout(layout, found, places, ends, records.templated, records.leading, (), "")
+    found, ends = _paths_of(paths, layout), tuple(_ends_of(layout.parents))
+    places = tuple([found[block[0]] for block in layout.blocks])
+    templated, leading = _find_records(layout, found, ends)
+    return PlacedLayout(layout, found, places, ends, templated, leading, (), "")
 
 
 def place_all(layouts: Sequence[Layout], options: LearnOptions) -> tuple[SiteTraits, list[PlacedLayout]]:

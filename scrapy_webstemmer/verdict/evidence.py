@@ -10,20 +10,22 @@ from __future__ import annotations
 
 import math
 import re
-from collections.abc import Collection, Sequence
+from collections.abc import Sequence
 from functools import lru_cache
 from typing import NamedTuple
 from urllib.parse import unquote, urlsplit
 
+from ..base.compiled import compiled
 from ..blocks.tags import HEADINGS
 from ..layouts.affixes import Affixes
 from ..layouts.container import descend
 from ..layouts.dates import has_date_line, is_dated
-from ..layouts.paths import tag_of
 from ..layouts.placed import PlacedLayout
 from ..layouts.subtrees import running_totals
 from ..layouts.title import title_of
 from ..values.layouts import Layout, Step
+
+_placing = compiled("layouts.placing")
 
 
 class Evidence(NamedTuple):
@@ -254,76 +256,96 @@ def _of_body(body: Step) -> dict[str, float]:
 
 
 def _of_text(page: PlacedLayout, affixes: Affixes) -> dict[str, float]:
-    blocks, places, boilerplate = page.layout.blocks, page.places, page.boilerplate
-    element = page.layout.title_element.lower()
     title, place = title_of(page, (), affixes)
-    at = places.index(place) if place in places else None
-    headings = [number for number, path in enumerate(places) if tag_of(path) in HEADINGS]
-    new = [number for number, known in enumerate(boilerplate) if not known]
-    weight = sum(blocks[number].weight for number in new)
-    plain = sum(blocks[number].plain for number in new)
-    headlines = _Headlines(page)
-    in_paragraphs = sum(block.plain for block in blocks if page.layout.steps[block.node].tag == "p")
+    at = page.places.index(place) if place in page.places else None
+    seen = _TextWeights(*_placing.weigh_text(page, at)) if _placing else _weigh_text(page, at)
     return {
-        "paragraphs": min(1.0, math.log1p(in_paragraphs) / math.log1p(_MUCH_IN_PARAGRAPHS)),
-        "linked": 1 - plain / weight if weight else 1.0,
-        "titled": float(at is not None and not headlines.lead_on(at)),
-        "in_title": float(
-            any(
-                block.plain and len(block.text) >= _SHOWN_TITLE and block.text.lower() in element
-                for block in blocks
-            )
-        ),
+        "paragraphs": min(1.0, math.log1p(seen.in_paragraphs) / math.log1p(_MUCH_IN_PARAGRAPHS)),
+        "linked": 1 - seen.outside / seen.weight if seen.weight else 1.0,
+        "titled": float(at is not None and not seen.leads_on),
+        "in_title": float(seen.in_title),
         "title_words": min(_MOST_WORDS, _count_words(title)) / _MOST_WORDS,
-        "named": min(_MOST_WORDS, _count_words(element)) / _MOST_WORDS,
+        "named": min(_MOST_WORDS, _count_words(page.layout.title_element.lower())) / _MOST_WORDS,
         "date_line": float(has_date_line(page)),
-        **_around_text(page, headlines, headings, None if at is None else blocks[at].node),
-        **_around_longest(page, headlines, headings, new),
+        "text": min(1.0, math.log1p(seen.main) / math.log1p(_MUCH)),
+        "headlines": seen.headlines / (seen.headlines + 2),
+        "under_headline": float(seen.under_headline),
+        "below": seen.below / (seen.below + 2),
+        "below_headline": float(seen.below_headline),
     }
 
 
-def _around_text(
-    page: PlacedLayout, headlines: _Headlines, headings: Sequence[int], title: int | None
-) -> dict[str, float]:
-    """Return the evidence on the element with most of the page's new text, and on the headings there.
+class _TextWeights(NamedTuple):
+    """What is counted in a page's text. New text is text that is not boilerplate.
 
-    A headline on several lists is boilerplate. It still counts if it stands near the main text.
-
-    :param title: the node with the page's title; None: the page shows none.
+    :param in_paragraphs: weight outside links of the text directly in ``p`` elements.
+    :param weight: weight of the new text.
+    :param outside: the same outside links.
+    :param in_title: whether the ``title`` element has a text that the page shows outside links.
+    :param leads_on: whether the page's title leads to another page.
+    :param main: weight outside links, and outside lists of other pages, of the main text: new text in the
+        element with most of it.
+    :param headlines: number of headings that lead to other pages, from the last one above the main text to
+        its end. One that is boilerplate, since it is on several lists, counts if it stands near that text.
+    :param under_headline: whether the last heading before the main text leads to another page.
+    :param below: number of headings before the longest new text that is no heading.
+    :param below_headline: whether the last of these leads to another page.
     """
-    node = descend(page)
-    inside, near = page.inside(node), page.inside(max(page.layout.parents[node], 0))
-    blocks = page.layout.blocks
-    main = [
-        number
-        for number, (block, known) in enumerate(zip(blocks, page.boilerplate, strict=True))
-        if not known and inside[block.node] and block.node != title
-    ]
-    told = [n for n in headings if not page.boilerplate[n] or near[blocks[n].node]]
+
+    in_paragraphs: int
+    weight: int
+    outside: int
+    in_title: bool
+    leads_on: bool
+    main: int
+    headlines: int
+    under_headline: bool
+    below: int
+    below_headline: bool
+
+
+def _weigh_text(page: PlacedLayout, title: int | None) -> _TextWeights:
+    """Count what is in a page's text. Cost: some passes over its blocks.
+
+    :param title: the block with the page's title; None: the page shows none.
+    """
+    blocks, steps, boilerplate = page.layout.blocks, page.layout.steps, page.boilerplate
+    element = page.layout.title_element.lower()
+    headings = [n for n, block in enumerate(blocks) if steps[block.node].tag in HEADINGS]
+    new = [n for n, known in enumerate(boilerplate) if not known]
+    headlines = _Headlines(page)
+    main, told = _around_text(page, headings, new, None if title is None else blocks[title].node)
     before = [n for n in told if n <= main[0]] if main else []
     first = before[-1] if before else 0
     span = [n for n in told if first <= n <= main[-1]] if main else told
-    leading = sum(map(headlines.lead_on, span))
-    plain = sum(blocks[n].plain for n in main if not page.leading[blocks[n].node])
-    return {
-        "text": min(1.0, math.log1p(plain) / math.log1p(_MUCH)),
-        "headlines": leading / (leading + 2),
-        "under_headline": float(bool(before) and headlines.lead_on(before[-1])),
-    }
-
-
-def _around_longest(
-    page: PlacedLayout, headlines: _Headlines, headings: Collection[int], new: Sequence[int]
-) -> dict[str, float]:
-    """Return the evidence on the headings before the longest new text that is not a heading."""
-    blocks = page.layout.blocks
     among = set(headings)
     longest = max((n for n in new if n not in among), key=lambda n: (blocks[n].plain, -n), default=0)
-    before = [n for n in headings if n < longest and not page.boilerplate[n]]
-    return {
-        "below": len(before) / (len(before) + 2),
-        "below_headline": float(bool(before) and headlines.lead_on(before[-1])),
-    }
+    below = [n for n in headings if n < longest and not boilerplate[n]]
+    return _TextWeights(
+        in_paragraphs=sum(block.plain for block in blocks if steps[block.node].tag == "p"),
+        weight=sum(blocks[n].weight for n in new),
+        outside=sum(blocks[n].plain for n in new),
+        in_title=any(
+            block.plain and len(block.text) >= _SHOWN_TITLE and block.text.lower() in element
+            for block in blocks
+        ),
+        leads_on=title is not None and headlines.lead_on(title),
+        main=sum(blocks[n].plain for n in main if not page.leading[blocks[n].node]),
+        headlines=sum(map(headlines.lead_on, span)),
+        under_headline=bool(before) and headlines.lead_on(before[-1]),
+        below=len(below),
+        below_headline=bool(below) and headlines.lead_on(below[-1]),
+    )
+
+
+def _around_text(
+    page: PlacedLayout, headings: Sequence[int], new: Sequence[int], title: int | None
+) -> tuple[list[int], list[int]]:
+    """Return the blocks of the main text, and the headings that count there."""
+    node, blocks = descend(page), page.layout.blocks
+    inside, near = page.inside(node), page.inside(max(page.layout.parents[node], 0))
+    main = [n for n in new if inside[blocks[n].node] and blocks[n].node != title]
+    return main, [n for n in headings if not page.boilerplate[n] or near[blocks[n].node]]
 
 
 class _Headlines:

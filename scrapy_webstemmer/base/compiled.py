@@ -1,0 +1,38 @@
+"""Find the compiled modules of the package, which do the most frequent work. Without them it works, too.
+
+A package that was built without a C compiler has none. Their Python counterparts give the same results, but
+take some times as long.
+"""
+
+from __future__ import annotations
+
+import logging
+import os
+from functools import cache
+from importlib import import_module
+from types import ModuleType
+
+logger = logging.getLogger(__name__)
+
+#: An environment variable: with the value 0 no compiled module is used.
+SWITCH = "SCRAPY_WEBSTEMMER_COMPILED"
+
+
+@cache
+def compiled(name: str) -> ModuleType | None:
+    """Return a compiled module of the package; None if it is not there, or not wanted.
+
+    :param name: its name within the package, for example ``blocks.scan``.
+    """
+    if os.environ.get(SWITCH) != "0":
+        try:
+            return import_module(f"scrapy_webstemmer.{name}")
+        except ImportError:
+            pass
+    _say()
+    return None
+
+
+@cache
+def _say() -> None:
+    logger.info("Pages are read by Python code, which is slower: the compiled modules are not in use")
