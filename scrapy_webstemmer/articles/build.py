@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
 from dataclasses import replace
 from typing import NamedTuple
 
@@ -81,25 +81,34 @@ def article_of_paths(
     :param affixes: the texts that the site puts before and after its titles.
     :param probability: the probability that the page is an article.
     """
-    pattern, blocks = match.pattern, page.layout.blocks
-    title, title_path, main = parts
+    pattern, (title, title_path, main) = match.pattern, parts
     plain = plain_article(page, match, parts, affixes, probability)
-    sub = supplementary_blocks(page, pattern, main, title, title_path)
-    kinds = [(index, "main") for index in main] + [(index, "sub") for index in sub]
-    sections = [ArticleSection(kind, blocks[index].text) for index, kind in sorted(kinds)]
-    if title:
-        sections.insert(0, ArticleSection("title", title))
-    if options.comments and (found := find_comments(page, main, range(main[0] + 1, len(blocks)))):
-        texts = ("\n".join(blocks[index].text for index in record) for record in found.records)
-        sections += [ArticleSection("comment", text) for text in texts]
-    html = render(page.layout, main, article_images(page, pattern, main))
+    if not (options.html or options.sections or options.date):
+        return plain
+    wants_sub = options.sections or options.date
+    sub = supplementary_blocks(page, pattern, main, title, title_path) if wants_sub else ()
+    html = render(page.layout, main, article_images(page, pattern, main)) if options.html else ""
     return replace(
         plain,
         html=html,
-        sections=tuple(sections),
+        sections=tuple(_sections(page, parts, sub, options)) if options.sections else (),
         date=_date(page, main, sub) if options.date else None,
         markdown=markdown_of(title, html) if options.markdown else None,
     )
+
+
+def _sections(
+    page: PlacedLayout, parts: ArticleParts, sub: Sequence[int], options: ExtractOptions
+) -> Iterator[ArticleSection]:
+    """Yield the sections of an article: the title, then the others in the order of the page, then comments."""
+    blocks, (title, _, main) = page.layout.blocks, parts
+    if title:
+        yield ArticleSection("title", title)
+    kinds = dict.fromkeys(main, "main") | dict.fromkeys(sub, "sub")
+    yield from (ArticleSection(kinds[index], blocks[index].text) for index in sorted(kinds))
+    if options.comments and (found := find_comments(page, main, range(main[0] + 1, len(blocks)))):
+        for record in found.records:
+            yield ArticleSection("comment", "\n".join(blocks[index].text for index in record))
 
 
 def plain_article(

@@ -10,6 +10,7 @@ import logging
 import os
 from functools import cache
 from importlib import import_module
+from importlib.util import find_spec
 from types import ModuleType
 
 logger = logging.getLogger(__name__)
@@ -24,11 +25,9 @@ def compiled(name: str) -> ModuleType | None:
 
     :param name: its name within the package, for example ``blocks.scan``.
     """
-    if os.environ.get(SWITCH) != "0":
-        try:
-            return import_module(f"scrapy_webstemmer.{name}")
-        except ImportError:
-            pass
+    whole = f"scrapy_webstemmer.{name}"
+    if os.environ.get(SWITCH) != "0" and find_spec(whole) is not None:
+        return import_module(whole)
     _say()
     return None
 

@@ -9,11 +9,12 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterable, Iterator, Mapping
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 from lxml import etree
 
-from .parsing import Element
+if TYPE_CHECKING:
+    from .parsing import Element
 
 #: At most so many facts are kept, and so many characters of each: a hostile page may have any number.
 _MOST, _LONGEST = 100, 60

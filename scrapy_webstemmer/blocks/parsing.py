@@ -13,8 +13,11 @@ from lxml import etree
 from parsel import Selector
 from w3lib.encoding import html_body_declared_encoding, html_to_unicode, resolve_encoding
 
+from ..base.compiled import compiled
 from ..errors import PageError
 from ..values.pages import Page
+
+_scan = compiled("blocks.scan")
 
 logger = logging.getLogger(__name__)
 
@@ -89,18 +92,28 @@ def utf8_of(page: Page, encoding: str | None = None) -> bytes:
 
     Cost: most pages are in UTF-8 and say so: their bytes are only checked.
     """
-    body = page.body
-    if _is_utf8(page, encoding) and not _BINARY.search(body[:_LOOK_AT]) and not body.startswith(_BOM):
-        try:
-            body.decode()
-        except UnicodeDecodeError:
-            pass
-        else:
-            stripped = body.strip()
-            # white space of other kinds may stand around it
-            if b" " < stripped[:1] < b"\x80" and b" " < stripped[-1:] < b"\x80":
-                return stripped.replace(b"\0", b"") if b"\0" in stripped else stripped
+    body = page.body.removeprefix(_BOM)
+    is_utf8 = len(body) < len(page.body) or _is_utf8(page, encoding)
+    if is_utf8 and not _BINARY.search(body[:_LOOK_AT]):
+        found = _text_of(body)
+        if found is not None:
+            return found
     return decode(page, encoding).strip().replace("\0", "").encode("utf-8", "replace")
+
+
+def _text_of(body: bytes) -> bytes | None:
+    """Return bytes without white space around them, if they are plain UTF-8; else None."""
+    if _scan is not None:
+        text: bytes | None = _scan.text_of(body)
+        return text
+    try:
+        body.decode()
+    except UnicodeDecodeError:
+        return None
+    text = body.strip()
+    # white space of other kinds may stand around it
+    edges = b" " < text[:1] < b"\x80" and b" " < text[-1:] < b"\x80"
+    return text if edges and b"\0" not in text else None
 
 
 def _is_utf8(page: Page, encoding: str | None) -> bool:

@@ -4,6 +4,8 @@ from typing import overload
 from ..values.layouts import Block, Image, Step
 from .links import Address
 
+def text_of(body: bytes) -> bytes | None: ...
+
 class Scan(Sequence[str]):
     source: bytes
     elements: int

@@ -135,6 +135,56 @@ def _prepare():
 _prepare()
 
 
+def text_of(bytes body):
+    """Return a page's bytes without white space around them, if they are plain UTF-8; else None.
+
+    They are not if they are invalid, have NULs, or have other white space than that of ASCII around them.
+    """
+    cdef const unsigned char[::1] data = body
+    cdef int at = 0, begin = 0, end = len(body), more
+    cdef unsigned char c, low, high
+    while begin < end and (_blank(data[begin]) or data[begin] == 11):
+        begin += 1
+    while end > begin and (_blank(data[end - 1]) or data[end - 1] == 11):
+        end -= 1
+    if begin == end or not 32 < data[begin] < 128 or not 32 < data[end - 1] < 128:
+        return None
+    at = begin
+    while at < end:
+        c = data[at]
+        at += 1
+        if c < 128:
+            if c == 0:
+                return None
+            continue
+        low, high = 0x80, 0xBF  # of the second byte
+        if 0xC2 <= c <= 0xDF:
+            more = 1
+        elif 0xE0 <= c <= 0xEF:
+            more = 2
+            if c == 0xE0:
+                low = 0xA0
+            elif c == 0xED:
+                high = 0x9F
+        elif 0xF0 <= c <= 0xF4:
+            more = 3
+            if c == 0xF0:
+                low = 0x90
+            elif c == 0xF4:
+                high = 0x8F
+        else:
+            return None
+        if at + more > end or not low <= data[at] <= high:
+            return None
+        at += 1
+        while more > 1:
+            if data[at] & 0xC0 != 0x80:
+                return None
+            at += 1
+            more -= 1
+    return body if end - begin == len(body) else PyBytes_FromStringAndSize(<char *> body + begin, end - begin)
+
+
 cdef int[::1] _larger(int[::1] column, int size, int room):
     """Return a column with more room."""
     cdef int[::1] larger = clone(INTS, room, False)

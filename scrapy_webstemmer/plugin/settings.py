@@ -5,7 +5,7 @@ from __future__ import annotations
 import dataclasses
 import difflib
 import logging
-from collections.abc import Iterator, Mapping
+from collections.abc import Collection, Iterator, Mapping
 from contextlib import contextmanager
 from dataclasses import dataclass, field, replace
 from datetime import UTC, datetime
@@ -158,6 +158,7 @@ class WebstemmerSettings:
             min_confidence=min_confidence,
             limits=limits,
         )
+        options = replace(options, extract_options=_only_wanted(options, usual))
         return _with_learning(options) if options.learn else options
 
     @classmethod
@@ -177,6 +178,14 @@ class WebstemmerSettings:
             names = ", ".join(setting_name(field) for field in work)
             raise NotConfigured(f"none of {names} is set" if len(work) > 1 else f"{names} is not set")
         return options
+
+
+def _only_wanted(options: WebstemmerSettings, usual: Collection[str]) -> ExtractOptions:
+    """Return how patterns are applied, without the parts of articles that no field is for."""
+    wanted = options.item.arguments if options.item else options.fields or usual
+    extract = options.extract_options
+    html = options.articles_to_pipelines or extract.markdown or "html" in wanted
+    return replace(extract, html=extract.html and html, sections=extract.comments or "sections" in wanted)
 
 
 def _with_learning(options: _Settings) -> _Settings:

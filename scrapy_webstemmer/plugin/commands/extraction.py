@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING, NamedTuple, TextIO, TypeAlias
 
 from ...errors import PageError, visible
 from .inputs import note
-from .output import FORMATS, json_line_with_sections
+from .output import FORMATS, json_line, json_line_with_sections
 from .summary import ExtractCounts
 from .terminal import write
 
@@ -186,6 +186,8 @@ def _outcome_of(
     """Return what the options ask for. Without patterns, extraction is incremental."""
     with_sections = opts.format == "jsonl" and (opts.sections or options.comments)
     record = json_line_with_sections if with_sections else FORMATS.get(opts.format)
+    if record is json_line:
+        options = replace(options, sections=False)
     if patterns is not None:
         thorough = opts.explain or opts.debug
         return _ByPatterns(patterns, options, record, opts.output_encoding, thorough)

@@ -55,7 +55,6 @@ class ArticleFinder:
 
     :param patterns: the learned patterns; None: there are none.
     :param tables: the segments of the pages so far; None: segments are not counted.
-    :param sections: whether articles have their sections.
     :param upkeep: keeps the pages that must wait until their site has been learned; None: no page waits.
     :ivar tallies: the pages of each learned site in this crawl.
     """
@@ -64,7 +63,6 @@ class ArticleFinder:
     options: ExtractOptions
     patterns: PatternSet | None = None
     tables: SegmentFile | None = None
-    sections: bool = False
     upkeep: Upkeep | None = None
     tallies: dict[str, Tally] = field(default_factory=dict, init=False)
     _unsaved: int = field(default=0, init=False)
@@ -91,9 +89,7 @@ class ArticleFinder:
                 tables = SegmentFile(path)
         if patterns is None and tables is None:
             return None
-        wanted = options.item.arguments if options.item else options.fields
-        sections = "sections" in wanted or options.extract_options.comments
-        return cls(crawler, options.extract_options, patterns, tables, sections=sections, upkeep=upkeep)
+        return cls(crawler, options.extract_options, patterns, tables, upkeep=upkeep)
 
     async def find(self, item: CrawledPage) -> ArticleItem | None:
         """Return a page's article, or None if it gives none; errors are logged and counted."""
@@ -114,7 +110,7 @@ class ArticleFinder:
 
     def as_item(self, article: Article) -> ArticleItem:
         """Return an article as the crawl's settings want it."""
-        return ArticleItem.from_article(article, sections=self.sections)
+        return ArticleItem.from_article(article, sections=self.options.sections)
 
     def close(self) -> None:
         """Save the tables, and close their file."""
