@@ -100,7 +100,7 @@ def article_of_paths(
 def _sections(
     page: PlacedLayout, parts: ArticleParts, sub: Sequence[int], options: ExtractOptions
 ) -> Iterator[ArticleSection]:
-    """Yield the sections of an article: the title, then the others in the order of the page, then comments."""
+    """Yield an article's sections: the title, then the others in the order of the page, then comments."""
     blocks, (title, _, main) = page.layout.blocks, parts
     if title:
         yield ArticleSection("title", title)

@@ -22,9 +22,12 @@ from typing import NamedTuple
 
 from rapidfuzz.distance import Indel
 
+from ..base.compiled import compiled
 from ..layouts.affixes import Affixes, strip_affixes
 from ..layouts.placed import PlacedLayout
 from ..patterns.match import Match
+
+_placing = compiled("layouts.placing")
 
 #: Printed by ``tests/benchmarks/calibration.py --fit``.
 ODDS = 44.18
@@ -104,24 +107,50 @@ def evidence_of(
     :param main: indexes of the blocks of the main text, at least one, in the order of the page.
     :param article: probability that the page is an article.
     """
-    blocks = page.layout.blocks
-    flags = zip(blocks, page.boilerplate, strict=True)
-    new = sum(
-        block.plain for block, boilerplate in flags if not boilerplate and not page.repeated[block.node]
-    )
-    own = sum(blocks[index].plain for index in main if not page.repeated[blocks[index].node])
-    weight = sum(blocks[index].weight for index in main) or 1
-    around = sum(block.weight for block in blocks[main[0] : main[-1] + 1]) or 1
-    grouped = sum(blocks[index].weight for index in main if page.repeated[blocks[index].node])
+    found = _MainWeights(*_placing.weigh_main(page, main)) if _placing else _weigh_main(page, main)
+    weight, around = found.weight or 1, found.around or 1
     return Evidence(
         layout=match.share,
         pages=match.pattern.pages,
         whole=weight / max(weight, around),
-        plain=sum(blocks[index].plain for index in main) / weight,
-        single=1 - grouped / weight,
+        plain=found.plain / weight,
+        single=1 - found.grouped / weight,
         title=_title_likeness(title, page.layout.title_element, affixes),
         article=article,
-        covered=min(1.0, own / new) if new else 1.0,
+        covered=min(1.0, found.own / found.new) if found.new else 1.0,
+    )
+
+
+class _MainWeights(NamedTuple):
+    """The weight of an article's main text, and of what is around it.
+
+    :param new: outside links, boilerplate and repeated records, on the whole page.
+    :param own: outside links and repeated records, of the main text.
+    :param weight: of the main text.
+    :param around: of all text from its first block to its last.
+    :param grouped: of the main text in repeated records.
+    :param plain: of the main text outside links.
+    """
+
+    new: int
+    own: int
+    weight: int
+    around: int
+    grouped: int
+    plain: int
+
+
+def _weigh_main(page: PlacedLayout, main: Sequence[int]) -> _MainWeights:
+    blocks, repeated = page.layout.blocks, page.repeated
+    flags = zip(blocks, page.boilerplate, strict=True)
+    own = [blocks[index] for index in main]
+    return _MainWeights(
+        new=sum(block.plain for block, boilerplate in flags if not boilerplate and not repeated[block.node]),
+        own=sum(block.plain for block in own if not repeated[block.node]),
+        weight=sum(block.weight for block in own),
+        around=sum(block.weight for block in blocks[main[0] : main[-1] + 1]),
+        grouped=sum(block.weight for block in own if repeated[block.node]),
+        plain=sum(block.plain for block in own),
     )
 
 

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import re
 from functools import lru_cache
+from operator import itemgetter
 from typing import Any
 
 from lxml import etree
@@ -108,6 +109,6 @@ def check_layout(layout: Layout, limits: Limits) -> None:
     """
     if len(layout.blocks) > limits.blocks:
         raise LimitError(layout.url, "blocks", f"has more than {limits.blocks:,} layout blocks")
-    if any(len(block.text) > limits.block_size for block in layout.blocks):
+    if max(map(len, map(itemgetter(1), layout.blocks)), default=0) > limits.block_size:
         reason = f"has a layout block of more than {limits.block_size:,} characters"
         raise LimitError(layout.url, "block_size", reason)

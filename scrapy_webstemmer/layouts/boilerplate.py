@@ -15,6 +15,7 @@ from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
 from functools import lru_cache
 from statistics import fmean
 
+from ..base.compiled import compiled
 from ..blocks.text import boilerplate_key, boilerplate_keys
 from ..values.layouts import Layout
 from .paths import TITLE_ELEMENT, bare, coarse
@@ -43,6 +44,9 @@ _REST = 5
 _HAS_REST = re.compile(rf"(?:[\W_]*[^\W_]){{{_REST}}}")
 
 
+_placing = compiled("layouts.placing")
+
+
 class BoilerplateTexts:
     """The boilerplate of a site.
 
@@ -66,6 +70,9 @@ class BoilerplateTexts:
         """
         begins, found = self._begins, [False] * len(places)
         long = len(title) >= _TITLE
+        if _placing:
+            known = _placing.among(self.texts, begins, layout, places, title, long, _without, _known_key)
+            return tuple(known)
         for number, (path, block) in enumerate(zip(places, layout.blocks, strict=True)):
             first = begins.get(path)
             if first is None:

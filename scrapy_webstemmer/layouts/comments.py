@@ -13,6 +13,7 @@ import re
 from bisect import bisect_left
 from collections import defaultdict
 from collections.abc import Iterable, Iterator, Sequence
+from functools import lru_cache
 from heapq import nlargest
 from typing import NamedTuple
 
@@ -90,13 +91,18 @@ def _stamps(page: PlacedLayout, among: Iterable[int]) -> Iterator[list[int]]:
         return
     found: dict[str, dict[int, None]] = defaultdict(dict)
     for index in lines:
-        steps = [tag_of(step) for step in places[index].split("/")]
+        steps = _tags(places[index])
         if _AUTHORS.isdisjoint(steps):  # a reply stands deeper than the comment that it answers
             found["/".join(steps[-2:])][blocks[index].node] = None
             found[places[index]][blocks[index].node] = None
     repeated = (nodes for nodes in found.values() if len(nodes) >= _LEAST)
     for nodes in nlargest(_KINDS, repeated, key=len):
         yield [*nodes]
+
+
+@lru_cache(maxsize=4_096)
+def _tags(path: str) -> list[str]:
+    return [tag_of(step) for step in path.split("/")]
 
 
 def _thread(page: PlacedLayout, first: int, stamps: Sequence[int]) -> Comments | None:

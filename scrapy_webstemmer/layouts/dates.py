@@ -3,10 +3,15 @@
 from __future__ import annotations
 
 import re
+from bisect import bisect_right
 from collections.abc import Iterable, Sequence
+from itertools import accumulate
 
+from ..base.compiled import compiled
 from ..values.layouts import Block
 from .placed import PlacedLayout
+
+_placing = compiled("layouts.placing")
 
 _YEAR = r"(?<!\d)(?:19[89]|20[0-4])\d"
 _MONTH, _DAY = r"(?:0[1-9]|1[0-2])", r"(?:0[1-9]|[12]\d|3[01])"
@@ -47,9 +52,11 @@ def date_lines(blocks: Sequence[Block], among: Iterable[int]) -> list[int]:
     Cost: one search if there are none.
     """
     short = [index for index in among if blocks[index].weight <= _STAMP]
-    if not _HINT.search("\n".join([blocks[index].text for index in short])):
-        return []
-    return [index for index in short if is_stamp(blocks[index].text)]
+    texts = [blocks[index].text for index in short]
+    hints = _HINT.finditer("\n".join(texts))
+    ends = [*accumulate(len(text) + 1 for text in texts)]  # of each text among all
+    hinted = dict.fromkeys(bisect_right(ends, hint.start()) for hint in hints)
+    return [short[number] for number in hinted if is_stamp(texts[number])]
 
 
 def is_date_line(block: Block) -> bool:
@@ -57,13 +64,18 @@ def is_date_line(block: Block) -> bool:
     return block.weight <= _STAMP and is_stamp(block.text)
 
 
-def has_date_line(page: PlacedLayout) -> bool:
-    """Return whether a page has a short line with a date, not in boilerplate and not in a list of pages."""
-    lines = [
+def _short_lines(page: PlacedLayout) -> list[str]:
+    """Return the short texts that are neither boilerplate nor in records."""
+    return [
         text
         for (node, text, weight, _), boilerplate in zip(page.layout.blocks, page.boilerplate, strict=True)
         if weight <= _DATE_LINE and not boilerplate and not page.repeated[node] and not page.leading[node]
     ]
+
+
+def has_date_line(page: PlacedLayout) -> bool:
+    """Return whether a page has a short line with a date, not in boilerplate and not in a list of pages."""
+    lines = _placing.short_lines(page, _DATE_LINE) if _placing else _short_lines(page)
     if not _YEAR_IN_TEXT.search("\n".join(lines)):  # one search is enough for most pages
         return False
     return any(_YEAR_IN_TEXT.search(line) and _DAY_IN_TEXT.search(line) for line in lines)

@@ -116,6 +116,8 @@ def _labels(page: PlacedLayout, found: Sequence[int]) -> list[int]:
     """Return the boilerplate blocks that say what the cells beside them are: a table's headers, terms."""
     blocks, steps, parents = page.layout.blocks, page.layout.steps, page.layout.parents
     rows = {parents[blocks[n].node] for n in found if steps[blocks[n].node].tag in _VALUES}
+    if not rows:
+        return []
     return [
         number
         for number, (block, boilerplate) in enumerate(zip(blocks, page.boilerplate, strict=True))

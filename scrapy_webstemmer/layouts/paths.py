@@ -11,6 +11,7 @@ from ..blocks.tags import TEXT_TAGS
 TITLE_ELEMENT, OG_TITLE = "head/title", "head/og:title"
 
 
+@lru_cache(maxsize=65536)
 def last_step(path: str) -> str:
     """Return a path's last step.
 
@@ -20,6 +21,7 @@ def last_step(path: str) -> str:
     return path.rpartition("/")[2]
 
 
+@lru_cache(maxsize=65536)
 def tag_of(path: str) -> str:
     """Return the tag of a path's last step.
 

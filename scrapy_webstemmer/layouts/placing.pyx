@@ -422,3 +422,103 @@ cdef int _sum(tuple values, int begin, int end) except -1:
         total += <int> values[begin]
         begin += 1
     return total
+
+
+# ---- texts ------------------------------------------------------------------------------------------------
+
+
+def among(found_texts, begins, layout, tuple places, str title, bint is_long, without, key_of):
+    """Return for each block of a page whether it is boilerplate; see ``BoilerplateTexts.among``."""
+    cdef dict texts = found_texts, first = begins
+    cdef list found = [False] * len(places)
+    cdef int number = 0
+    cdef str text, character
+    cdef set characters
+    cdef bint has_title = len(title) > 0
+    for block in layout.blocks:
+        path = places[number]
+        characters = first.get(path)
+        if characters is not None:
+            text = (<tuple> block)[1]
+            character = text[:1]
+            if character in characters or character.lower()[:1] in characters or character.isdecimal() or (
+                    has_title and text.startswith(title)):
+                if is_long and title in text:
+                    text = without(text, title)
+                found[number] = key_of(text) in <set> texts[path]
+        number += 1
+    return tuple(found)
+
+
+def first_texts(page, only, int longest):
+    """Return the text of the first element at each path, if it is short enough for a title."""
+    cdef dict found = {}, nodes = {}
+    cdef tuple places = page.places
+    cdef int number = 0, node
+    cdef str text, known
+    for block in page.layout.blocks:
+        path = places[number]
+        number += 1
+        at = nodes.get(path)
+        if at is None:
+            if only is None or path in only:
+                nodes[path], found[path] = (<tuple> block)[0], (<tuple> block)[1]
+            continue
+        node = (<tuple> block)[0]
+        if <int> at == node:
+            known = found[path]
+            if len(known) <= longest:
+                text = (<tuple> block)[1]
+                found[path] = f"{known} {text}"
+    return {path: text for path, text in found.items() if len(<str> text) <= longest}
+
+
+def weights_by_feature(page, feature_of, bint with_boilerplate):
+    """Return the weight of a page's text by feature, without boilerplate or with it."""
+    cdef dict found = {}
+    cdef tuple places = page.places, boilerplate = page.boilerplate
+    cdef int number
+    cdef tuple blocks = page.layout.blocks
+    for number in range(len(places)):
+        if with_boilerplate or not <bint> boilerplate[number]:
+            feature = feature_of(places[number])
+            found[feature] = found.get(feature, 0) + (<tuple> blocks[number])[2]
+    return found
+
+
+def short_lines(page, int most):
+    """Return the short texts that are neither boilerplate nor in records."""
+    cdef tuple boilerplate = page.boilerplate, repeated = page.repeated, leading = page.leading
+    cdef int number = 0, node
+    cdef list found = []
+    for block in page.layout.blocks:
+        if <int> (<tuple> block)[2] <= most and not <bint> boilerplate[number]:
+            node = (<tuple> block)[0]
+            if not <bint> repeated[node] and not <bint> leading[node]:
+                found.append((<tuple> block)[1])
+        number += 1
+    return found
+
+
+def weigh_main(page, main):
+    """Return the values of ``_MainWeights`` in ``articles/confidence.py``."""
+    cdef tuple boilerplate = page.boilerplate, repeated = page.repeated, blocks = page.layout.blocks
+    cdef int number, last = main[len(main) - 1], first = main[0], new = 0, around = 0
+    cdef int own = 0, weight = 0, plain = 0, grouped = 0
+    cdef bint in_record
+    for number in range(len(blocks)):
+        block = blocks[number]
+        if not <bint> boilerplate[number] and not <bint> repeated[<int> (<tuple> block)[0]]:
+            new += <int> (<tuple> block)[3]
+        if first <= number <= last:
+            around += <int> (<tuple> block)[2]
+    for number in main:
+        block = blocks[number]
+        in_record = repeated[<int> (<tuple> block)[0]]
+        weight += <int> (<tuple> block)[2]
+        plain += <int> (<tuple> block)[3]
+        if in_record:
+            grouped += <int> (<tuple> block)[2]
+        else:
+            own += <int> (<tuple> block)[3]
+    return new, own, weight, around, grouped, plain

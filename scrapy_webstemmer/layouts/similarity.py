@@ -9,10 +9,13 @@ is left out, since all layouts of a site share it.
 from __future__ import annotations
 
 from collections import defaultdict
-from collections.abc import Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
 
+from ..base.compiled import compiled
 from .paths import coarse, is_under
 from .placed import PlacedLayout
+
+_placing = compiled("layouts.placing")
 
 #: Weight of a page's text by feature.
 Profile = Mapping[str, float]
@@ -30,6 +33,9 @@ def profile_of(page: PlacedLayout) -> Profile:
     A feature is the element of the template that holds a block: the block's path without bare tags of running
     text.
     """
+    if _placing:
+        weigh: Callable[[PlacedLayout, object, bool], Profile] = _placing.weights_by_feature
+        return weigh(page, coarse, False) or weigh(page, coarse, True)
     found = _weights(page, page.boilerplate)
     return found or _weights(page, [False] * len(page.boilerplate))
 

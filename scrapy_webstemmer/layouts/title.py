@@ -17,11 +17,14 @@ from itertools import compress
 from rapidfuzz.distance import Indel
 from rapidfuzz.process import extractOne
 
+from ..base.compiled import compiled
 from ..blocks.tags import HEADINGS
 from ..blocks.text import fold, plain_punctuation
 from .affixes import Affixes, ends_of, strip_affixes
 from .paths import OG_TITLE, TITLE_ELEMENT, tag_of
 from .placed import PlacedLayout
+
+_placing = compiled("layouts.placing")
 
 #: This many places are kept: the best one, and others for pages without it.
 _KEPT = 4
@@ -177,6 +180,9 @@ def _first_texts(page: PlacedLayout, only: Collection[str] | None = None) -> dic
 
     :param only: the paths to look at; None: all.
     """
+    if _placing:
+        known: dict[str, str] = _placing.first_texts(page, only, _LONGEST)
+        return known
     found: dict[str, str] = {}
     nodes: dict[str, int] = {}
     for path, (node, text, _, _) in zip(page.places, page.layout.blocks, strict=True):

@@ -12,6 +12,7 @@ import math
 import re
 from collections.abc import Sequence
 from functools import lru_cache
+from operator import itemgetter
 from typing import NamedTuple
 from urllib.parse import unquote, urlsplit
 
@@ -208,11 +209,11 @@ def _count_words(text: str, *, numbers: bool = True) -> int:
 
 def _of_markup(layout: Layout) -> dict[str, float]:
     found = _stated(layout.stated) | _of_body(layout.steps[0])
-    articles = sum(step.tag == "article" for step in layout.steps)
+    tags, ids = map(itemgetter(0), layout.steps), map(itemgetter(1), layout.steps)
     return {
         **found,
-        "commentable": float(any(step.id in NAMES["comments"] for step in layout.steps)),
-        "one_article": float(articles == 1),
+        "commentable": float(not NAMES["comments"].isdisjoint(ids)),
+        "one_article": float([*tags].count("article") == 1),
     }
 
 
