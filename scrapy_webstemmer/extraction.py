@@ -21,7 +21,7 @@ from .values.layouts import Layout
 from .values.pages import Page
 from .values.patterns import SitePatterns
 from .verdict.classifier import Context, own_odds, probability, undated
-from .verdict.evidence import evidence_of
+from .verdict.evidence import Evidence, evidence_of
 
 #: A page with an article: placed in its site, with its match, and with its title and main text.
 ReadPage: TypeAlias = tuple[PlacedLayout, Match, ArticleParts]
@@ -39,11 +39,25 @@ def read_by_site(
     :param traits: what is learned about the site besides its patterns.
     :param told: filled with what is found out and what decides.
     """
-    placed = traits.place(layout)
+    return (yield from read_placed(traits.place(layout), site, traits, options, told))
+
+
+def read_placed(
+    placed: PlacedLayout,
+    site: SitePatterns,
+    traits: SiteTraits,
+    options: ExtractOptions,
+    told: Explanation,
+    evidence: Evidence | None = None,
+) -> Parts[ReadPage | None]:
+    """Do the work of :func:`read_by_site` for a page that is placed in its site.
+
+    :param evidence: the page's own evidence, if it is known.
+    """
     best = match_paths(placed, site, options, compared=told.compared)
     told.threshold, told.least = threshold_of(site, options), options.article_threshold
-    told.evidence = evidence_of(placed, traits.affixes)
-    shape = site.shapes.get(url_shape(layout.url), 0.0)
+    told.evidence = evidence or evidence_of(placed, traits.affixes)
+    shape = site.shapes.get(url_shape(placed.url), 0.0)
     doubt = undated(told.evidence, site.dated, site.pages)
     told.context = Context(shape, best.pattern.odds if best else 0.0, site.odds, doubt)
     told.probability = probability(own_odds(told.evidence), told.context)

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import replace
 from functools import partial
 
@@ -14,18 +14,16 @@ from .base.urls import link_key, site_of
 from .base.workers import Workers
 from .classic.patterns import learn_sequences
 from .errors import PageError
-from .extraction import read_by_site
+from .extraction import read_placed
 from .monitoring.tally import Tally
 from .options.extract import ExtractOptions
 from .options.learn import LearnOptions
 from .options.url_rules import accepts
-from .patterns.learn import learn_paths
-from .patterns.match import traits_of
+from .patterns.learn import LearnedPaths, learn_paths
 from .patterns.trust import unused_warnings
 from .reading.page import Wanted
 from .reading.site_pages import SitePages
 from .trees.patterns import learn_leaves, learn_tree_edit
-from .values.layouts import Layout
 from .values.pages import Linkinfo, Page
 from .values.patterns import SitePatterns, UnusedPages, Usual
 
@@ -35,9 +33,8 @@ _NO_TEXT = "no text"
 _NOT_DRAWN = "not in the sample"
 #: So many pages of a site show what its pages usually give.
 _JUDGED_PAGES = 300
-#: What learns a site's patterns, by the layout.
+#: What learns a site's patterns of other layouts than ``paths``.
 _LEARNERS = {
-    "paths": learn_paths,
     "sequence": learn_sequences,
     "tree-edit": learn_tree_edit,
     "leaves": learn_leaves,
@@ -109,30 +106,34 @@ def _learn_site(name: str, site: SitePages, options: LearnOptions) -> SitePatter
     if not layouts:
         return SitePatterns(name, options.layout, 0, 0, (), tuple(unused), by=options.site)
     anchors = {layout.url: site.anchors.to(site.keys[key]) for key, layout in keyed}
-    learned = _LEARNERS[options.layout](name, layouts, anchors, options)
+    known = len(site.layouts) + len(unread) + len(site.left_out())
+    if options.layout == "paths":
+        paths = learn_paths(name, layouts, anchors, options)
+        learned = replace(paths.site, usual=_usual(paths, known))
+    else:
+        learned = _LEARNERS[options.layout](name, layouts, anchors, options)
     unused += learned.unused
     lost = [group for group in unused if group.reason not in (_NO_TEXT, _NOT_DRAWN)]
     warnings = (*learned.warnings, *unused_warnings(lost, len(layouts) + len(unread)))
-    known = len(site.layouts) + len(unread) + len(site.left_out())
     return replace(
         learned,
         by=options.site,
         mangle=options.mangle or "",
         unused=tuple(unused),
         warnings=warnings,
-        usual=_usual(learned, layouts, known) if options.layout == "paths" else None,
     )
 
 
-def _usual(site: SitePatterns, layouts: Sequence[Layout], known: int) -> Usual:
+def _usual(learned: LearnedPaths, known: int) -> Usual:
     """Return what a site's pages usually give: a sample of them is read with the patterns.
 
     :param known: number of the site's pages that are known, also those without a layout.
     """
-    traits, tally = traits_of(site), Tally()
-    for layout in drawn(layouts, _JUDGED_PAGES):
-        told = Explanation(layout.url)
-        page = finish(read_by_site(layout, site, traits, _EXTRACT, told))
+    site, traits, pages, evidence = learned
+    tally = Tally()
+    for placed in drawn(pages, _JUDGED_PAGES):
+        told = Explanation(placed.url)
+        page = finish(read_placed(placed, site, traits, _EXTRACT, told, evidence.get(placed.url)))
         article = page and plain_article(*page, traits.affixes, told.probability or 0.0)
-        tally.add(told, article, layout.fetched)
-    return tally.usual(known, max(layout.fetched for layout in layouts))
+        tally.add(told, article, placed.layout.fetched)
+    return tally.usual(known, max(page.layout.fetched for page in pages))

@@ -71,7 +71,9 @@ class BoilerplateTexts:
         begins, found = self._begins, [False] * len(places)
         long = len(title) >= _TITLE
         if _placing:
-            known = _placing.among(self.texts, begins, layout, places, title, long, _without, _known_key)
+            known = _placing.among(
+                self.texts, begins, layout, tuple(places), title, long, _without, _known_key
+            )
             return tuple(known)
         for number, (path, block) in enumerate(zip(places, layout.blocks, strict=True)):
             first = begins.get(path)

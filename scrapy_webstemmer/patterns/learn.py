@@ -7,9 +7,10 @@ from __future__ import annotations
 
 from collections.abc import Collection, Mapping, Sequence
 from dataclasses import replace
+from typing import NamedTuple
 
 from ..base.sampling import drawn
-from ..layouts.boilerplate import BoilerplateTexts, bare_keys
+from ..layouts.boilerplate import BoilerplateKey, BoilerplateTexts, bare_keys
 from ..layouts.clusters import cluster
 from ..layouts.container import share_containers
 from ..layouts.placed import PlacedLayout
@@ -23,7 +24,7 @@ from ..options.learn import LearnOptions
 from ..values.layouts import Layout
 from ..values.patterns import LearnWarning, Pattern, SitePatterns, UnusedPages
 from ..verdict.classifier import PageOdds, own_odds
-from ..verdict.evidence import evidence_of
+from ..verdict.evidence import Evidence, evidence_of
 from .pattern import Titles, find_container_of, pattern_of
 from .self_test import verified
 from .trust import find_warnings, with_figures
@@ -36,12 +37,26 @@ _LEAST_OF_BOTH = 5
 _ARTICLE = ExtractOptions().article_threshold
 
 
+class LearnedPaths(NamedTuple):
+    """The patterns of a site, and what is known of its pages.
+
+    :param traits: what the site's pages have in common.
+    :param pages: the pages, placed in the site.
+    :param evidence: the evidence of pages on whether they are articles, by url; some may be missing.
+    """
+
+    site: SitePatterns
+    traits: SiteTraits
+    pages: Sequence[PlacedLayout]
+    evidence: Mapping[str, Evidence]
+
+
 def learn_paths(
     site: str,
     layouts: Sequence[Layout],
     anchors: Mapping[str, Collection[str]],
     options: LearnOptions,
-) -> SitePatterns:
+) -> LearnedPaths:
     """Learn the patterns of one site from its pages.
 
     :param layouts: the site's pages, sorted by url.
@@ -57,7 +72,8 @@ def learn_paths(
     kept, unused = _large_enough(clusters, len(pages), options)
     known = len(pages) >= options.known_pages
     templates = _templates(_apart(kept, articles), profiles, known, options)
-    traits, templates = _with_author_texts(traits, templates)
+    texts = _author_texts(templates)
+    traits, templates = _with_author_texts(traits, templates, texts)
     titles = Titles(anchors, traits.affixes)
     if known:
         templates = join_templates(templates, lambda own: titles.of(own)[:1], options.least_similarity)
@@ -75,7 +91,12 @@ def learn_paths(
     emptied = {pattern.name: number for pattern, number in checked if number}
     warnings = find_warnings(by_name, patterns, anchors, articles, emptied, options.known_pages)
     found = _site_patterns(site, traits, (len(pages), len(clusters)), patterns, unused, warnings)
-    return replace(found, shapes=odds.by_shape(), odds=odds.of_site(), dated=odds.dated)
+    found = replace(found, shapes=odds.by_shape(), odds=odds.of_site(), dated=odds.dated)
+    if len(pages) == 1:
+        return LearnedPaths(found, traits, [traits.place(pages[0].layout)], {})
+    now = with_author_texts(pages, texts)
+    same = {page.url: evidence[page.url] for page, before in zip(now, pages, strict=True) if page is before}
+    return LearnedPaths(found, traits, now, same)
 
 
 def clusters_of(
@@ -150,14 +171,21 @@ def _templates(
     ]
 
 
-def _with_author_texts(traits: SiteTraits, templates: list[Template]) -> tuple[SiteTraits, list[Template]]:
-    """Return a site's traits and templates without the boilerplate that authors wrote into their text."""
-    texts = {
+def _author_texts(templates: list[Template]) -> set[BoilerplateKey]:
+    """Return the texts that count as boilerplate, but that authors wrote into their text."""
+    return {
         key for one in templates if one.kind == "article" for key in author_texts(one.sample, one.container)
     }
+
+
+def _with_author_texts(
+    traits: SiteTraits, templates: list[Template], texts: Collection[BoilerplateKey]
+) -> tuple[SiteTraits, list[Template]]:
+    """Return a site's traits and templates with some texts that are no boilerplate."""
     if not texts:
         return traits, templates
-    keys = {(path, text) for path, found in traits.boilerplate.texts.items() for text in found} - texts
+    known = {(path, text) for path, found in traits.boilerplate.texts.items() for text in found}
+    keys = known.difference(texts)
     return replace(traits, boilerplate=BoilerplateTexts(keys)), [
         replace(one, pages=with_author_texts(one.pages, texts)) for one in templates
     ]

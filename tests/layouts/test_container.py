@@ -72,11 +72,11 @@ def test_a_single_page_is_gone_down_by_its_own_mass() -> None:
     assert descend(placed('<div><a href="/">link</a></div>')[0]) == 0
 
 
-def test_descending_a_page_without_the_learned_paths() -> None:
-    """The caller may choose the share of the mass with which the search goes down."""
-    page = placed(f'<div class="a">{"m" * 70}</div><div class="b">{"n" * 30}</div>')[0]
-    assert page.paths[descend(page)] == "body"
-    assert page.paths[descend(page, share=0.7)] == "body/div.a"
+@pytest.mark.parametrize(("share", "path"), [(70, "body"), (80, "body/div.a")])
+def test_descending_a_page_without_the_learned_paths(share: int, path: str) -> None:
+    """The search goes into an element with four fifths of the mass around it."""
+    page = placed(f'<div class="a">{"m" * share}</div><div class="b">{"n" * (100 - share)}</div>')[0]
+    assert page.paths[descend(page)] == path
 
 
 def test_a_cluster_takes_the_container_of_a_larger_one() -> None:

@@ -25,7 +25,7 @@ HOST = "press.example"
 def learned(pages: Iterable[Page], **options: Any) -> SitePatterns:
     ordered = sorted(pages, key=lambda page: page.url)
     layouts = [layout_of(page.url, parse(page)) for page in ordered]
-    return learn_paths(HOST, layouts, {}, LearnOptions(**options))
+    return learn_paths(HOST, layouts, {}, LearnOptions(**options)).site
 
 
 def by_kind(site: SitePatterns) -> list[tuple[str, int]]:
@@ -232,7 +232,7 @@ def test_anchors_that_lead_to_many_pages_are_no_names() -> None:
     call = "body/main#content/article.report/div.call"
 
     def best(anchors: dict[str, set[str]]) -> str:
-        (pattern,) = learn_paths(HOST, layouts, anchors, LearnOptions()).patterns
+        (pattern,) = learn_paths(HOST, layouts, anchors, LearnOptions()).site.patterns
         return pattern.titles[0]
 
     urls = [story_url(HOST, n) for n in range(1, 9)]
@@ -303,7 +303,7 @@ def test_anchors_tell_the_title() -> None:
     ]
     layouts = [layout_of(page.url, parse(page)) for page in pages]
     anchors = {story_url(HOST, n): {story(HOST, n).title} for n in range(1, 9)}
-    (pattern,) = learn_paths(HOST, layouts, anchors, LearnOptions()).patterns
+    (pattern,) = learn_paths(HOST, layouts, anchors, LearnOptions()).site.patterns
     assert pattern.titles[0] == "body/main#content/article.report/h1.headline"
     assert layouts[0].title_element == f"News - {HOST}"
 

@@ -27,7 +27,7 @@ def layout(page: Page) -> Layout:
 
 def learned(pages: list[Page], **options: Any) -> SitePatterns:
     ordered = sorted(pages, key=lambda page: page.url)
-    return learn_paths(HOST, [layout(page) for page in ordered], {}, LearnOptions(**options))
+    return learn_paths(HOST, [layout(page) for page in ordered], {}, LearnOptions(**options)).site
 
 
 def match(page: Page, site: SitePatterns, **options: Any) -> Match | None:
