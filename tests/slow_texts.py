@@ -52,6 +52,8 @@ def expressions() -> list[Used]:
     """Return all expressions at the top of modules, with each method by which they are used."""
     found = []
     for module in modules():
+        if Path(module.__file__).suffix != ".py":
+            continue  # compiled modules use the expressions of others
         source = Path(module.__file__).read_text(encoding="utf-8")
         for name, value in vars(module).items():
             if not isinstance(value, re.Pattern) or (

@@ -14,11 +14,18 @@ from scrapy_webstemmer import (
     SegmentTables,
     UrlRule,
 )
+from scrapy_webstemmer.base.limits import Limits
 from scrapy_webstemmer.blocks.anchors import Anchor, find_anchors
 from scrapy_webstemmer.blocks.parsing import parse
+from scrapy_webstemmer.blocks.sources import TreeSource
 from scrapy_webstemmer.incremental import SEGMENTS
 
 HOST = "a.example"
+
+
+def tree_of(page: Page) -> TreeSource:
+    """Return a page that the caller has parsed."""
+    return TreeSource(page.url, parse(page), Limits())
 
 
 def fed(pages: list[Page], **options: int) -> IncrementalExtractor:
@@ -70,7 +77,9 @@ def test_same_pages_give_the_same_articles() -> None:
     """Two extractors give the same articles for the same pages in the same order, parsed before or not."""
     pages = [*articles(HOST, 12), *indexes(HOST, 3), *articles(HOST, 5, "blog", 30)]
     one, other = fed([]), fed([])
-    assert [one.extract(page) for page in pages] == [other.extract(page, root=parse(page)) for page in pages]
+    assert [one.extract(page) for page in pages] == [
+        other.extract(page, source=tree_of(page)) for page in pages
+    ]
 
 
 def test_title_is_the_anchor_text_that_the_page_shows() -> None:
@@ -118,7 +127,7 @@ def test_index_pages_give_no_article() -> None:
     """A page gives no article if nearly all of it leads to other pages."""
     extractor = IncrementalExtractor()
     for page in articles(HOST, 10):
-        extractor.extract(page, find_anchors(parse(page), page).anchors)
+        extractor.extract(page, find_anchors(tree_of(page), page).anchors)
     assert [extractor.extract(page) for page in indexes(HOST, 3)] == [None] * 3
 
 

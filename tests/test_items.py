@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import pytest
 from itemadapter import ItemAdapter
-from scrapy.http import HtmlResponse
 
 from scrapy_webstemmer import Article, ArticleItem, ArticleSection, Page
 from scrapy_webstemmer.blocks.anchors import Anchor
@@ -68,10 +67,3 @@ def test_page_item_is_short_in_logs() -> None:
     page = Page("https://example.com/a", b"secret" * 1000)
     item = CrawledPage(page, (Anchor("https://example.com/b", "secret"),))
     assert repr(item) == "<CrawledPage https://example.com/a, 6000 bytes, 1 anchors>"
-
-
-def test_page_item_gives_the_tree_that_was_parsed() -> None:
-    """The root is the very one of the response's selector; without a response there is none."""
-    response = HtmlResponse("https://example.com/a", body=b"<p>text</p>")
-    assert CrawledPage(Page(response.url, response.body), (), response).root is response.selector.root
-    assert CrawledPage(Page(response.url, response.body)).root is None

@@ -51,6 +51,8 @@ EXTRACT = COMMON | {
     "strict": [None, 1, "yes"],
     "article_threshold": [*NO_SHARES, None],
     "unmatched": [0, 1, "yes"],
+    "html": [None, 1, "yes"],
+    "sections": [None, 1, "yes"],
     "comments": [None, 1, "yes"],
     "markdown": [None, 1, "yes"],
     "date": [None, 1, "2014"],

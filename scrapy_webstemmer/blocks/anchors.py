@@ -3,9 +3,9 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterator
 from functools import lru_cache
-from typing import Any, NamedTuple
+from typing import TYPE_CHECKING, Any, NamedTuple
 from urllib.parse import urljoin, urlsplit
 
 from w3lib.html import strip_html5_whitespace
@@ -17,6 +17,9 @@ from ..errors import LimitError
 from ..values.pages import Page
 from .nesting import INLINE, LONGEST_LINK_TEXT, NO_TEXT
 from .text import fold
+
+if TYPE_CHECKING:
+    from .sources import Source
 
 # Urls that depend on the scheme or host of their page alone, and urls relative to their page's folder.
 _ROOTED = re.compile(r"(?:https?:)?/+[^/?#]|/\Z")
@@ -44,13 +47,10 @@ class PageAnchors(NamedTuple):
     broken: int
 
 
-def find_anchors(
-    links: Iterable[tuple[str, str]], base: str, page: Page, limits: Limits = _LIMITS
-) -> PageAnchors:
+def find_anchors(source: Source, page: Page, limits: Limits = _LIMITS) -> PageAnchors:
     """Return a page's anchors to other pages.
 
-    :param links: the target and the text of each link, as :func:`links_in` gives them.
-    :param base: the base of relative urls, as :func:`base_url` gives it.
+    :param source: the page, open for reading.
     :param page: the page: its url, its aliases (links to itself are left out) and its charset are used.
 
     A link without a text is left out, and so is a link that is not http. ``rel`` has no influence.
@@ -59,15 +59,15 @@ def find_anchors(
 
     Cost: about 30 microseconds for each new url.
     """
-    at = _Base(base)
+    base = _Base(source.base(page.url))
     own = {link_key(url) for url in (page.url, *page.aliases)}
     charset = _url_charset(page.encoding)
     anchors: list[Anchor] = []
     broken = 0
-    for href, text in links:
+    for href, text in source.links():
         try:
             href = strip_html5_whitespace(href)
-            target = _target(at.to(href), href, charset)
+            target = _target(base.to(href), href, charset)
         except ValueError:
             broken += 1
             continue

@@ -107,7 +107,7 @@ def _read_within(page: Page, wanted: Wanted) -> Reading:
     if not wanted.anchors:
         return Reading(layout)
     own = site_of(page.url, options.site)
-    anchors = find_anchors(source.links(), source.base(page.url), page, options.limits).anchors
+    anchors = find_anchors(source, page, options.limits).anchors
     pairs = {(one.key, one.text): None for one in anchors if site_of(one.target, options.site) == own}
     return Reading(layout, tuple(pairs))
 

@@ -132,7 +132,7 @@ def test_the_tree_is_not_changed() -> None:
     page = layout(
         f"<p>{HTML5}</p><p>May 6, 2011<svg></svg></p>", head=JSON_LD.format('"datePublished": "2014"')
     )
-    root = page.markup.root
+    root = page.markup.tree()
     before = etree.tostring(root)
     publication_date(page, [1], [0])
     assert etree.tostring(root) == before

@@ -4,6 +4,7 @@ import pytest
 from lxml import html
 
 from scrapy_webstemmer.articles.targets import Base, image_source
+from scrapy_webstemmer.blocks.anchors import tree_base
 from scrapy_webstemmer.blocks.markup import pieces_of
 
 URL = "http://example.com/a/b"
@@ -39,4 +40,4 @@ def test_source_of_an_image(markup: str, source: str) -> None:
     root = html.fromstring(f"<div>{markup}</div>")
     pieces = pieces_of(root)
     (number,) = (number for number, piece in enumerate(pieces) if piece.startswith("img"))
-    assert image_source(pieces, number, Base(root, URL)) == source
+    assert image_source(pieces, number, Base(lambda: tree_base(root, URL))) == source

@@ -11,8 +11,11 @@ from lxml import etree
 from parsel import Selector
 from w3lib.url import safe_url_string
 
+from scrapy_webstemmer.base.limits import Limits
 from scrapy_webstemmer.base.urls import canonical_url, link_key
-from scrapy_webstemmer.blocks.anchors import MAX_TEXT, Anchor, PageAnchors, find_anchors
+from scrapy_webstemmer.blocks.anchors import Anchor, PageAnchors, find_anchors
+from scrapy_webstemmer.blocks.nesting import LONGEST_LINK_TEXT
+from scrapy_webstemmer.blocks.sources import TreeSource
 from scrapy_webstemmer.values.pages import Page
 
 URL = "https://www.example.com/news/today.html"
@@ -20,7 +23,8 @@ URL = "https://www.example.com/news/today.html"
 
 def anchors_of(html: str, encoding: str = "utf-8", aliases: tuple[str, ...] = ()) -> PageAnchors:
     """Return the anchors of a page's source."""
-    return find_anchors(Selector(text=html).root, Page(URL, b"", encoding, aliases=aliases))
+    source = TreeSource(URL, Selector(text=html).root, Limits())
+    return find_anchors(source, Page(URL, b"", encoding, aliases=aliases))
 
 
 @pytest.mark.parametrize(
@@ -48,9 +52,9 @@ def test_anchor_text(html: str, text: str) -> None:
 
 def test_anchor_text_is_bounded() -> None:
     """A link around a long text keeps the text's beginning."""
-    ((anchor,), _) = anchors_of(f"<a href='/x'>{'word ' * MAX_TEXT}</a>")
+    ((anchor,), _) = anchors_of(f"<a href='/x'>{'word ' * LONGEST_LINK_TEXT}</a>")
     assert anchor.text.startswith("word word")
-    assert len(anchor.text) <= MAX_TEXT
+    assert len(anchor.text) <= LONGEST_LINK_TEXT
 
 
 #: Pieces of hrefs and bases that urljoin treats in special ways.
@@ -76,7 +80,7 @@ def test_targets_are_those_of_urljoin(path: str, href: str) -> None:
         wanted = [target] if kept and urlsplit(joined).hostname else []
     except ValueError:
         wanted = []
-    assert [anchor.target for anchor in find_anchors(root, page).anchors] == wanted
+    assert [anchor.target for anchor in find_anchors(TreeSource(URL, root, Limits()), page).anchors] == wanted
 
 
 @pytest.mark.parametrize(
@@ -147,7 +151,7 @@ def test_tree_is_left_as_it_is() -> None:
     """A search for anchors changes nothing in the tree."""
     root = Selector(text="<p>a<a href='/x'>b<!--c--><i>d</i></a>e<noscript><img></noscript></p>").root
     before = etree.tostring(root)
-    find_anchors(root, Page(URL, b""))
+    find_anchors(TreeSource(URL, root, Limits()), Page(URL, b""))
     assert etree.tostring(root) == before
 
 

@@ -10,6 +10,7 @@ from scrapy_webstemmer.base.limits import Limits
 from scrapy_webstemmer.blocks.anchors import find_anchors
 from scrapy_webstemmer.blocks.bounds import check_layout, check_page, check_text, check_tree
 from scrapy_webstemmer.blocks.parsing import parse_text
+from scrapy_webstemmer.blocks.sources import TreeSource
 from scrapy_webstemmer.blocks.walk import layout_of
 from scrapy_webstemmer.errors import LimitError
 from scrapy_webstemmer.values.pages import Page
@@ -129,6 +130,7 @@ def test_blocks() -> None:
 def test_anchors() -> None:
     """The limit counts links with a text to other pages."""
     root = parse_text("<a href=/a>a</a><a href=/b></a><a href=#c>c</a><a href=/d>d</a>")
-    assert len(find_anchors(root, Page(URL, b""), Limits(anchors=2)).anchors) == 2
+    source = TreeSource(URL, root, Limits())
+    assert len(find_anchors(source, Page(URL, b""), Limits(anchors=2)).anchors) == 2
     with pytest.raises(LimitError, match="more than 1 links"):
-        find_anchors(root, Page(URL, b""), Limits(anchors=1))
+        find_anchors(source, Page(URL, b""), Limits(anchors=1))

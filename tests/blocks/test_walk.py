@@ -309,7 +309,7 @@ def test_markup_goes_with_the_layout(body: etree._Element) -> None:
     assert replace(kept, markup=None) == layout_of(URL, body)
     markup = kept.markup
     assert markup is not None
-    assert markup.root is body
+    assert markup.tree() is body
     tags = [markup.pieces[number].partition(">")[0].partition(" ")[0].strip("/") for number in markup.nodes]
     assert tags == [step.tag for step in kept.steps]
     for block, (first, end) in zip(kept.blocks, markup.blocks, strict=True):

@@ -205,7 +205,7 @@ def _incremental(options: ExtractOptions, write: _Write, encoding: str) -> Calla
 
     def extract(page: Page) -> _Outcome:
         source = open_page(page, options.encoding, options.limits)
-        anchors = find_anchors(source.links(), source.base(page.url), page, options.limits).anchors
+        anchors = find_anchors(source, page, options.limits).anchors
         article = extractor.extract(page, anchors, source=source)
         return _Outcome(write(page, article, encoding), article.pattern if article else None)
 

@@ -107,7 +107,7 @@ class LinkinfoMiddleware:
     def _anchors(self, source: Source, page: Page) -> tuple[Anchor, ...]:
         if not self.with_anchors:
             return ()
-        anchors, broken = find_anchors(source.links(), source.base(page.url), page, self.limits)
+        anchors, broken = find_anchors(source, page, self.limits)
         if broken:
             count(self.crawler, "webstemmer/broken_urls", broken)
         return anchors
