@@ -4,6 +4,7 @@ from typing import overload
 from ..values.layouts import Block, Image, Step
 from .links import Address
 
+def forget() -> None: ...
 def text_of(body: bytes) -> bytes | None: ...
 
 class Scan(Sequence[str]):

@@ -135,6 +135,12 @@ def _prepare():
 _prepare()
 
 
+def forget():
+    """Forget the tags and references that were read."""
+    for known in (KNOWN_STEPS, KNOWN_LINKS, KNOWN_FACTS, KNOWN_REFERENCES):
+        known.clear()
+
+
 def text_of(bytes body):
     """Return a page's bytes without white space around them, if they are plain UTF-8; else None.
 

@@ -18,6 +18,7 @@ from .anchors import base_url, links_in, tree_base
 from .bounds import SHORT, check_page, check_text, check_tree
 from .links import Address
 from .parsing import Element, decode, parse_text, utf8_of
+from .tags import TODAY
 from .text import fold
 from .walk import layout_of
 
@@ -70,7 +71,7 @@ class TreeSource:
 
     def layout(self, url: str) -> Layout:
         """Return the page's layout, with its markup."""
-        return layout_of(url, self.root, keep_markup=True)
+        return layout_of(url, self.root, TODAY, keep_markup=True)
 
     def links(self) -> Iterable[tuple[str, str]]:
         """Return the target and the text of each link."""

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
 from operator import or_
 
@@ -18,7 +18,7 @@ from .boilerplate import BoilerplateKey, BoilerplateTexts, boilerplate_texts
 from .names import FEW_PAGES, named_nodes
 from .paths import TITLE_ELEMENT
 from .placed import PlacedLayout
-from .records import Records, find_records
+from .records import find_records
 from .subtrees import ends_of, mark
 
 #: On a site with at most this many pages, a text that two of them have at the same path is boilerplate: so
@@ -32,10 +32,6 @@ _FEW_TITLES = 29
 
 
 _placing = compiled("layouts.placing")
-_paths_of: Callable[[Paths, Layout], tuple[str, ...]] = _placing.paths_of if _placing else Paths.of
-_ends_of: Callable[[Sequence[int]], Sequence[int]] = _placing.ends_of if _placing else ends_of
-_find_records: Callable[..., Records] = _placing.find_records if _placing else find_records
-_named_nodes: Callable[..., list[int]] = _placing.named_nodes if _placing else named_nodes
 
 
 @dataclass(frozen=True, slots=True)
@@ -65,7 +61,8 @@ class SiteTraits:
         if self.boilerplate.has(TITLE_ELEMENT, layout.title_element):
             title = ""
         boilerplate = self.boilerplate.among(layout, page.places, title)
-        nodes = _named_nodes(layout, page.ends) if self.few else []
+        name = _placing.named_nodes if _placing else named_nodes
+        nodes: list[int] = name(layout, page.ends) if self.few else []
         if not nodes:
             return replace(page, boilerplate=boilerplate, title=title)
         flags = [False] * len(page.paths)
@@ -76,9 +73,13 @@ class SiteTraits:
 
 def _see(layout: Layout, paths: Paths) -> PlacedLayout:
     """Return a page with all that needs only the vocabulary: its paths and records."""
-    found, ends = _paths_of(paths, layout), tuple(_ends_of(layout.parents))
+    if _placing:
+        found, ends = _placing.paths_of(paths, layout), _placing.ends_of(layout.parents)
+        templated, leading = _placing.find_records(layout, found, ends)
+    else:
+        found, ends = paths.of(layout), tuple(ends_of(layout.parents))
+        templated, leading = find_records(layout, found, ends)
     places = tuple([found[block[0]] for block in layout.blocks])
-    templated, leading = _find_records(layout, found, ends)
     return PlacedLayout(layout, found, places, ends, templated, leading, (), "")
 
 

@@ -5,7 +5,7 @@ from __future__ import annotations
 import dataclasses
 import difflib
 import logging
-from collections.abc import Collection, Iterator, Mapping
+from collections.abc import Iterator, Mapping
 from contextlib import contextmanager
 from dataclasses import dataclass, field, replace
 from datetime import UTC, datetime
@@ -158,8 +158,16 @@ class WebstemmerSettings:
             min_confidence=min_confidence,
             limits=limits,
         )
-        options = replace(options, extract_options=_only_wanted(options, usual))
         return _with_learning(options) if options.learn else options
+
+    @property
+    def wanted_options(self) -> ExtractOptions:
+        """How patterns are applied, without the parts of articles that no field is for."""
+        extract = self.extract_options
+        usual = usual_fields(with_sections=extract.comments)
+        wanted = self.item.arguments if self.item else self.fields or usual
+        html = self.articles_to_pipelines or extract.markdown or "html" in wanted
+        return replace(extract, html=extract.html and html, sections=extract.comments or "sections" in wanted)
 
     @classmethod
     def from_crawler(cls, crawler: Crawler, *work: str) -> Self:
@@ -178,14 +186,6 @@ class WebstemmerSettings:
             names = ", ".join(setting_name(field) for field in work)
             raise NotConfigured(f"none of {names} is set" if len(work) > 1 else f"{names} is not set")
         return options
-
-
-def _only_wanted(options: WebstemmerSettings, usual: Collection[str]) -> ExtractOptions:
-    """Return how patterns are applied, without the parts of articles that no field is for."""
-    wanted = options.item.arguments if options.item else options.fields or usual
-    extract = options.extract_options
-    html = options.articles_to_pipelines or extract.markdown or "html" in wanted
-    return replace(extract, html=extract.html and html, sections=extract.comments or "sections" in wanted)
 
 
 def _with_learning(options: _Settings) -> _Settings:

@@ -13,6 +13,7 @@ from typing import Any
 from unittest.mock import patch
 
 from corpora import Corpus, Scores
+from python_only import in_python
 
 from scrapy_webstemmer import ExtractOptions, LearnOptions
 from scrapy_webstemmer.blocks.tags import TODAY, TagRules
@@ -101,8 +102,8 @@ def _without(*names: str) -> Mapping[str, Any]:
 
 #: All rules, in the order of the algorithm.
 RULES: Sequence[Rule] = (
-    Rule("blocks", "tags of HTML5", {"reading.page.TODAY": _without_html5()}),
-    Rule("blocks", "paragraphs as div", {"reading.page.TODAY": replace(TODAY, paragraphs=False)}),
+    Rule("blocks", "tags of HTML5", {"blocks.sources.TODAY": _without_html5()}),
+    Rule("blocks", "paragraphs as div", {"blocks.sources.TODAY": replace(TODAY, paragraphs=False)}),
     Rule("blocks", "classes and ids in paths", {"layouts.traits.learn_vocabulary": lambda *_: {}}),
     Rule("blocks", "only those that recur", learn={"vocabulary_share": 0.0, "vocabulary_pages": 1}),
     Rule("blocks", "no numbered ones", {"blocks.vocabulary._NUMBERED": _MANY}),
@@ -177,11 +178,12 @@ RULES: Sequence[Rule] = (
 
 @contextmanager
 def switched_off(rule: Rule) -> Iterator[None]:
-    """Replace the rule's names while the context lasts.
+    """Replace the rule's names while the context lasts, which are those of Python code.
 
     :raises AttributeError: a name does not exist (any more).
     """
     with ExitStack() as stack:
+        stack.enter_context(in_python())
         for name, other in rule.replaced.items():
             stack.enter_context(patch(f"scrapy_webstemmer.{name}", other))
         yield

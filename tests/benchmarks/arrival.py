@@ -14,12 +14,15 @@ from corpora import Prediction, write_predictions
 from evalkit import Evalkit
 
 from scrapy_webstemmer import IncrementalExtractor, Page, PageError
+from scrapy_webstemmer.base.limits import Limits
 from scrapy_webstemmer.blocks.anchors import find_anchors
 from scrapy_webstemmer.blocks.parsing import parse
-from scrapy_webstemmer.blocks.walk import layout_of
+from scrapy_webstemmer.blocks.sources import open_page
 from scrapy_webstemmer.segments.detection import template_blocks
 from scrapy_webstemmer.segments.segmentation import Segmenter, digest
 from scrapy_webstemmer.segments.table import SegmentTable
+
+_LIMITS = Limits()
 
 #: The first page that is scored, on a corpus of at least so many pages.
 FIRST_PAGE, LARGE = 50, 100
@@ -59,33 +62,34 @@ def _extract(rows: Sequence[Row]) -> list[tuple[str, Prediction]]:
     found = []
     for page, row in rows:
         try:
-            root = parse(page)
+            source = open_page(page, None, _LIMITS)
         except PageError:
             found.append((row["url"], Prediction()))
             continue
-        article = extractor.extract(page, find_anchors(root, page).anchors, root=root)
+        article = extractor.extract(page, find_anchors(source, page).anchors, source=source)
         found.append((row["url"], Prediction(article.title, article.text) if article else Prediction()))
     return found
 
 
 def cost(rows: Sequence[Row]) -> dict[str, float]:
-    """Return CPU time as multiples of the parse: the walk, the table with all it needs, and everything."""
+    """Return CPU time as multiples of the parse: the reading, the table with all it needs, and everything."""
     extractor, segmenter, table = IncrementalExtractor(), Segmenter(), SegmentTable()
-    spent = dict.fromkeys(("parse", "walk", "segments", "article"), 0.0)
+    spent = dict.fromkeys(("parse", "reading", "segments", "article"), 0.0)
     for number, (page, _) in enumerate(rows[: _WARM + _TIMED]):
         times = [process_time()]
         try:
-            root = parse(page)
+            parse(page)
+            times.append(process_time())
+            source = open_page(page, None, _LIMITS)
         except PageError:
             continue
-        times.append(process_time())
-        layout = layout_of(page.url, root, keep_markup=True)
+        layout = source.layout(page.url)
         times.append(process_time())
         segmentation = segmenter.segments(layout)
         table.add(digest("page", page.url), (one.digest for one in chain.from_iterable(segmentation)))
         template_blocks(segmentation, table)
         times.append(process_time())
-        extractor.extract(page, root=root)
+        extractor.extract(page, source=source)
         times.append(process_time())
         if number >= _WARM:
             for name, start, end in zip(spent, times, times[1:], strict=False):

@@ -18,7 +18,7 @@ from evalkit import Evalkit
 from scrapy_webstemmer import ExtractOptions, LearnOptions, Limits, extract, learn
 from scrapy_webstemmer.base.parts import Parts, finish
 from scrapy_webstemmer.base.urls import link_key
-from scrapy_webstemmer.blocks.parsing import Element
+from scrapy_webstemmer.blocks import sources
 from scrapy_webstemmer.blocks.walk import layout_of
 from scrapy_webstemmer.errors import PageError
 from scrapy_webstemmer.reading import page as reading
@@ -141,14 +141,14 @@ def remembered() -> Iterator[None]:
     )
     read = reading.read_layout
 
-    def read_layout(page: Page, encoding: str | None, limits: Limits, root: Element = None) -> Parts[Layout]:
-        del root  # no run has parsed the page
+    def read_layout(page: Page, encoding: str | None, limits: Limits, source: Any = None) -> Parts[Layout]:
+        del source  # no run has opened the page
         yield
-        layout: Layout = extracted(page, encoding, limits, reading.TODAY)
+        layout: Layout = extracted(page, encoding, limits, sources.TODAY)
         return layout
 
     faster = {
-        "reading.pages.read_page": lambda page, wanted: learned(page, wanted, reading.TODAY),
+        "reading.pages.read_page": lambda page, wanted: learned(page, wanted, sources.TODAY),
         "classic.articles.layout_of": lru_cache(maxsize=None)(layout_of),
         "flow.read_layout": read_layout,
     }

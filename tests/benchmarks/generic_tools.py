@@ -56,6 +56,14 @@ def resiliparse(page: Page) -> Prediction:
     return Prediction("", extract_plain_text(tree, main_content=True, alt_texts=False, comments=False))
 
 
+def turbohtml(page: Page) -> Prediction:
+    """Return title and text of turbohtml's article."""
+    from turbohtml import parse
+
+    article = parse(page.body).article()
+    return Prediction(article.title or "", article.text or "") if article else Prediction()
+
+
 #: The tools by the names of their distributions.
 TOOLS: Mapping[str, Tool] = {
     "trafilatura": trafilatura,
@@ -63,6 +71,10 @@ TOOLS: Mapping[str, Tool] = {
     "newspaper4k": newspaper4k,
     "resiliparse": resiliparse,
 }
+
+
+#: The tools of which only the time is measured.
+FAST_TOOLS: Mapping[str, Tool] = {"turbohtml": turbohtml}
 
 
 def score_tool(name: str, corpus: Corpus) -> Scores:

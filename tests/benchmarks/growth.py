@@ -19,8 +19,11 @@ import sys
 from pathlib import Path
 
 from scrapy_webstemmer import IncrementalExtractor, Page, SegmentOptions, SegmentTables
+from scrapy_webstemmer.base.limits import Limits
 from scrapy_webstemmer.blocks.anchors import find_anchors
-from scrapy_webstemmer.blocks.parsing import parse
+from scrapy_webstemmer.blocks.sources import open_page
+
+_LIMITS = Limits()
 
 _SYLLABLES = ("ba", "do", "fi", "gu", "ka", "lo", "mi", "nu", "pe", "ra", "so", "tu", "ve", "zi")
 HOST = "http://generated.example"
@@ -62,13 +65,15 @@ def grow(count: int, options: SegmentOptions | None = None) -> list[tuple[int, f
     """Return pages seen, MiB since the beginning, and segments known, at each hundredth of the way."""
     extractor = IncrementalExtractor(SegmentTables(options or SegmentOptions()))
     first = Page("http://elsewhere.example/", page(0).body)
-    extractor.extract(first, find_anchors(parse(first), first).anchors)  # loads what is loaded only once
+    extractor.extract(
+        first, find_anchors(open_page(first, None, _LIMITS), first).anchors
+    )  # loads what is loaded only once
     start = resident()
     found = [(0, 0.0, 0)]
     for number in range(1, count + 1):
         one = page(number)
-        root = parse(one)
-        article = extractor.extract(one, find_anchors(root, one).anchors, root=root)
+        source = open_page(one, None, _LIMITS)
+        article = extractor.extract(one, find_anchors(source, one).anchors, source=source)
         if article is None:
             raise ValueError(f"no article on page {number}")
         if number % max(1, count // 100) == 0:

@@ -9,20 +9,24 @@ from pathlib import Path
 from time import process_time
 from typing import Any
 
-from generic_tools import TOOLS
+from generic_tools import FAST_TOOLS, TOOLS
+from lxml import etree
+from python_only import in_python
 from serve_corpus import read_gold
 from speed_patterns import by_patterns
 from speed_timing import ROUNDS, best, stages
 
-from scrapy_webstemmer import PatternSet, extract, learn
+from scrapy_webstemmer import ExtractOptions, PageError, PatternSet, extract, learn
+from scrapy_webstemmer.base.compiled import compiled
+from scrapy_webstemmer.base.limits import Limits
 from scrapy_webstemmer.base.urls import link_key
 from scrapy_webstemmer.blocks.anchors import find_anchors
 from scrapy_webstemmer.blocks.known import known_pieces, known_texts
-from scrapy_webstemmer.blocks.parsing import decode, parse
-from scrapy_webstemmer.blocks.tags import TODAY
-from scrapy_webstemmer.blocks.walk import layout_of
+from scrapy_webstemmer.blocks.sources import open_page
 from scrapy_webstemmer.flow import extract_in_parts
 from scrapy_webstemmer.values.pages import Linkinfo, Page
+
+_LIMITS = Limits()
 
 __all__ = ["EXTRACT_STAGES", "LEARN_STAGES", "SpeedCorpus", "installed_tools", "measure"]
 
@@ -33,8 +37,8 @@ _BEFORE = 20
 
 #: The stages, by the functions that are called: modules and names below the package.
 LEARN_STAGES: Mapping[str, str] = {
-    "reading.page.parse_within": "parse",
-    "reading.page.layout_of": "blocks",
+    "reading.page.open_page": "open",
+    "reading.page._layout": "blocks",
     "reading.pages.Shared.reading": "kept once",
     "patterns.learn.place_all": "traits and places",
     "patterns.learn.profile_of": "profiles",
@@ -43,25 +47,29 @@ LEARN_STAGES: Mapping[str, str] = {
     "patterns.learn._templates": "containers",
     "patterns.learn.join_templates": "joined",
     "patterns.learn.pattern_of": "patterns",
+    "patterns.learn.verified": "self-test",
     "patterns.learn.with_figures": "figures",
+    "learning._usual": "what pages usually give",
 }
 EXTRACT_STAGES: Mapping[str, str] = {
-    "reading.page.parse_within": "parse",
+    "reading.page.open_page": "open",
+    "blocks.sources._ScanSource.layout": "blocks",
     "reading.page.check_layout": "limits",
-    "blocks.walk.pieces_of": "tree as text",
-    "blocks.walk._Walk.walk": "walk",
-    "blocks.walk._Walk.read": "texts",
     "layouts.traits.SiteTraits.place": "place",
     "extraction.match_paths": "match",
     "extraction.evidence_of": "kind",
     "extraction.blended": "own evidence",
     "articles.build.title_of": "title",
     "articles.build.main_blocks": "main text",
+    "articles.build.evidence_of": "confidence",
     "articles.build.supplementary_blocks": "supplementary",
     "articles.build.render": "render",
     "articles.build.article_images": "images",
-    "articles.build.evidence_of": "confidence",
 }
+#: What gives title and text, and no more.
+_TEXT = ExtractOptions(html=False, sections=False)
+_TOOLS = {**TOOLS, **FAST_TOOLS}
+_PARSER = etree.HTMLParser(huge_tree=True)
 
 
 @dataclass(frozen=True)
@@ -78,25 +86,40 @@ class SpeedCorpus:
         """Return an unpacked corpus: pages to learn from and to extract, halved by digests of urls."""
         rows = sorted(read_gold(folder), key=lambda row: hashlib.sha256(row["url"].encode()).digest())
         pages = [Page(row["url"], (folder / row["file"]).read_bytes()) for row in rows]
+        pages = [page for page in pages if _is_readable(page)]
         half = (len(pages) + 1) // 2
         learned = pages[:half][:learn]
         return cls(folder.name, learned, pages[half:][:test], _linkinfo(learned))
+
+
+def _is_readable(page: Page) -> bool:
+    try:
+        return bool(open_page(page, None, _LIMITS).layout(page.url).blocks)
+    except PageError:
+        return False
 
 
 def _linkinfo(pages: Sequence[Page]) -> Linkinfo:
     urls = {link_key(page.url): page.url for page in pages}
     found: dict[str, dict[str, int]] = {}
     for page in pages:
-        for anchor in find_anchors(parse(page), page).anchors:
+        for anchor in find_anchors(open_page(page, None, _LIMITS), page).anchors:
             if anchor.key in urls:
                 found.setdefault(urls[anchor.key], {})[anchor.text] = 1
     return found
 
 
 def forget() -> None:
-    """Clear the caches of pieces and texts that earlier pages have filled."""
+    """Clear the caches of tags and texts that earlier pages have filled."""
     known_pieces.cache_clear()
     known_texts.cache_clear()
+    if (scan := compiled("blocks.scan")) is not None:
+        scan.forget()
+
+
+def parse_bytes(page: Page) -> None:
+    """Do what is the unit of all times: lxml's parse of a page's bytes."""
+    etree.fromstring(page.body, _PARSER)
 
 
 def best_in_crawl(corpus: SpeedCorpus, patterns: PatternSet, work: Callable[[PatternSet], object]) -> float:
@@ -122,11 +145,11 @@ def crawling(corpus: SpeedCorpus, patterns: PatternSet) -> PatternSet:
     return fresh
 
 
-def longest_parts(pages: Sequence[Page], roots: Sequence[Any], patterns: PatternSet) -> float:
+def longest_parts(pages: Sequence[Page], patterns: PatternSet) -> float:
     """Return how many CPU seconds an extraction in Scrapy blocks everything else, summed over pages."""
     total = 0.0
-    for page, root in zip(pages, roots, strict=True):
-        parts, longest, going = extract_in_parts(page, patterns, root=root), 0.0, True
+    for page in pages:
+        parts, longest, going = extract_in_parts(page, patterns), 0.0, True
         while going:
             start = process_time()
             going = next(parts, parts) is not parts
@@ -138,7 +161,7 @@ def longest_parts(pages: Sequence[Page], roots: Sequence[Any], patterns: Pattern
 def measure(corpus: SpeedCorpus, tools: Sequence[str]) -> dict[str, Any]:
     """Return all figures of a corpus: seconds for ``test`` pages and for ``learn`` pages.
 
-    :param tools: generic extractors by the names in ``generic_tools.TOOLS``.
+    :param tools: generic extractors by the names in ``generic_tools``.
     """
     learned: list[PatternSet] = []
     learning = min(best(lambda: learned.append(_learn(corpus)), 1) for _ in range(2))
@@ -146,8 +169,10 @@ def measure(corpus: SpeedCorpus, tools: Sequence[str]) -> dict[str, Any]:
     with stages(LEARN_STAGES) as learn_stages:
         learn(corpus.learn, corpus.linkinfo)
     patterns, test = learned[0], corpus.test
-    roots = [parse(page) for page in test]
-    parsed = list(zip(test, roots, strict=True))
+
+    def extract_all(options: ExtractOptions) -> float:
+        return best_in_crawl(corpus, patterns, lambda new: [extract(page, new, options) for page in test])
+
     found: dict[str, Any] = {
         "name": corpus.name,
         "learn pages": len(corpus.learn),
@@ -155,21 +180,19 @@ def measure(corpus: SpeedCorpus, tools: Sequence[str]) -> dict[str, Any]:
         "bytes": sum(len(page.body) for page in test) // len(test),
         "learn": learning,
         "learn stages": learn_stages,
-        "parse": best(lambda: [parse(page) for page in test]),
-        "blocks": best_in_crawl(corpus, patterns, lambda _: [layout_of(p.url, r, TODAY) for p, r in parsed]),
-        "extract": best_in_crawl(corpus, patterns, lambda new: [extract(page, new) for page in test]),
-        "extract parsed": best_in_crawl(
-            corpus, patterns, lambda new: [extract(page, new, root=root) for page, root in parsed]
-        ),
+        "parse": best(lambda: [parse_bytes(page) for page in test]),
+        "extract": extract_all(_TEXT),
+        "extract html": extract_all(ExtractOptions(sections=False)),
     }
-    found["longest part"] = min(longest_parts(test, roots, crawling(corpus, patterns)) for _ in range(ROUNDS))
+    with in_python():
+        found["extract in Python"] = extract_all(_TEXT)
+    found["longest part"] = min(longest_parts(test, crawling(corpus, patterns)) for _ in range(ROUNDS))
     fresh = crawling(corpus, patterns)
     with stages(EXTRACT_STAGES) as extract_stages:
         for page in test:
             extract(page, fresh)
     found["extract stages"] = extract_stages
     found["patterns"] = by_patterns(patterns, test)
-    found["lexbor"] = lexbor_times(test)
     found["tools"] = {name: _tool_time(name, test) for name in tools}
     return found
 
@@ -179,29 +202,13 @@ def _learn(corpus: SpeedCorpus) -> PatternSet:
     return learn(corpus.learn, corpus.linkinfo)
 
 
-def lexbor_times(pages: Sequence[Page]) -> dict[str, float] | None:
-    """Return the seconds that another parser takes to decode and parse, and to write its trees.
-
-    None if it is not installed.
-    """
-    try:
-        from selectolax.lexbor import LexborHTMLParser
-    except ImportError:
-        return None
-    trees = [LexborHTMLParser(decode(page)) for page in pages]
-    return {
-        "parse": best(lambda: [LexborHTMLParser(decode(page)) for page in pages]),
-        "write": best(lambda: [tree.html for tree in trees]),
-    }
-
-
 def _tool_time(name: str, pages: Sequence[Page]) -> float:
     return best(lambda: [_guarded(name, page) for page in pages], 1)
 
 
 def _guarded(name: str, page: Page) -> None:
     try:
-        TOOLS[name](page)
+        _TOOLS[name](page)
     except Exception:  # its time counts all the same
         return
 
@@ -209,12 +216,12 @@ def _guarded(name: str, page: Page) -> None:
 def installed_tools() -> list[str]:
     """Return the generic extractors that are installed; each has run once, and is warm."""
     page = Page("http://warm.example/", b"<html><body><p>" + b"Some words, and some more. " * 50)
-    return [name for name in TOOLS if _works(name, page)]
+    return [name for name in _TOOLS if _works(name, page)]
 
 
 def _works(name: str, page: Page) -> bool:
     try:
-        TOOLS[name](page)
+        _TOOLS[name](page)
     except ImportError:
         return False
     except Exception:  # some tools find nothing on such a short page

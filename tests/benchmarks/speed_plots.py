@@ -13,6 +13,9 @@ from speed_tables import Results
 __all__ = ["write_speed_plots"]
 
 
+_COLOURS = {**COLOURS, "turbohtml": "#7a7a7a"}
+
+
 def write_speed_plots(results: Results, folder: Path) -> list[Path]:
     """Write speed-tools.svg and speed-growth.svg; the same results give the same bytes."""
     plots = {"speed-tools": _plot_tools, "speed-growth": _plot_growth}
@@ -30,7 +33,7 @@ def _plot_tools(pyplot: Any, results: Results) -> Any:
     }
     figure, axes = pyplot.subplots(figsize=(8, 2.6))
     names = list(times)[::-1]
-    axes.barh(names, [times[name] for name in names], color=[COLOURS[name] for name in names])
+    axes.barh(names, [times[name] for name in names], color=[_COLOURS[name] for name in names])
     axes.set_xscale("log")
     axes.set_xlabel("time from bytes to text, lxml's parse of the same pages being 1")
     axes.grid(visible=True, axis="x")

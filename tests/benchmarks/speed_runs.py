@@ -13,9 +13,12 @@ from typing import Any
 from speed_commands import cpu_of
 from speed_site import HOST, site_page
 
+from scrapy_webstemmer.base.limits import Limits
 from scrapy_webstemmer.blocks.anchors import find_anchors
-from scrapy_webstemmer.blocks.parsing import parse
+from scrapy_webstemmer.blocks.sources import open_page
 from scrapy_webstemmer.storage import SqliteLearningSet
+
+_LIMITS = Limits()
 
 __all__ = ["worker_times"]
 
@@ -68,4 +71,6 @@ def write_set(path: Path, numbers: Sequence[int], sites: int = 1) -> None:
             page = site_page(number)
             if sites > 1:
                 page = replace(page, url=page.url.replace(HOST, f"site{at * sites // len(numbers)}.example"))
-            learning_set.add_page(page, [tuple(anchor) for anchor in find_anchors(parse(page), page).anchors])
+            learning_set.add_page(
+                page, [tuple(anchor) for anchor in find_anchors(open_page(page, None, _LIMITS), page).anchors]
+            )

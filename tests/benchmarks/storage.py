@@ -10,12 +10,14 @@ from typing import Any, NamedTuple
 from batch_templates import by_shingles, by_style_tree, leaves, signatures
 
 from scrapy_webstemmer import SegmentOptions
-from scrapy_webstemmer.blocks.parsing import parse
-from scrapy_webstemmer.blocks.walk import layout_of
+from scrapy_webstemmer.base.limits import Limits
+from scrapy_webstemmer.blocks.sources import open_page
 from scrapy_webstemmer.segments.detection import template_blocks
 from scrapy_webstemmer.segments.segmentation import Segmentation, Segmenter, digest
 from scrapy_webstemmer.segments.table import SegmentTable
 from scrapy_webstemmer.values.pages import Page
+
+_LIMITS = Limits()
 
 #: Bytes of information in a segment's row: digest, document frequency and page number.
 ROW_BYTES = 16
@@ -67,7 +69,7 @@ def prepare(
     """
     segmenter = Segmenter()
     for page, gold in pages:
-        layout = layout_of(page.url, parse(page), keep_markup=True)
+        layout = open_page(page, None, _LIMITS).layout(page.url)
         if layout.blocks:
             template = None if gold is None else _template(layout.blocks, gold, tokens)
             segments = [tuple(block) for block in segmenter.segments(layout)]

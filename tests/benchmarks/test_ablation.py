@@ -35,8 +35,8 @@ def test_rules_have_names_of_their_own() -> None:
 
 def test_a_rule_that_is_gone_is_an_error() -> None:
     """A name that the package no longer has is an error, and the other names are restored."""
-    value = placed._REPEATED_MASS
-    rule = Rule("groups", "gone", {"layouts.placed._REPEATED_MASS": 2.0, "layouts.placed._gone": 1.0})
+    value = placed.REPEATED_MASS
+    rule = Rule("groups", "gone", {"layouts.placed.REPEATED_MASS": 2.0, "layouts.placed._gone": 1.0})
     with pytest.raises(AttributeError, match="_gone"), ablation.switched_off(rule):
         pytest.fail("was switched off")
-    assert value == placed._REPEATED_MASS
+    assert value == placed.REPEATED_MASS

@@ -15,7 +15,7 @@ from scrapy.http import TextResponse
 from ...base.limits import Limits
 from ...blocks.anchors import Anchor, find_anchors
 from ...blocks.sources import Source, open_page
-from ...errors import LimitError
+from ...errors import LimitError, PageError
 from ...items import CrawledPage, is_html
 from ...values.pages import Page
 from ..log_counts import OwnLines
@@ -91,7 +91,7 @@ class LinkinfoMiddleware:
                 return None
             assert isinstance(response, TextResponse)  # noqa: S101 - for the type checker
             page = _page(response)
-            source = open_page(page, None, self.limits)
+            source = self._open(page)
             seen = str(_meta(response).get(SEEN) or "")
             return CrawledPage(page, self._anchors(source, page), response, seen, source)
         except LimitError as error:
@@ -104,8 +104,17 @@ class LinkinfoMiddleware:
             logger.log(level, "Cannot collect %s (later failures are at DEBUG)", response, exc_info=True)
         return None
 
-    def _anchors(self, source: Source, page: Page) -> tuple[Anchor, ...]:
-        if not self.with_anchors:
+    def _open(self, page: Page) -> Source | None:
+        """Return a page open for reading; None if it is a binary file, from which only extraction turns."""
+        try:
+            return open_page(page, None, self.limits)
+        except LimitError:
+            raise
+        except PageError:
+            return None
+
+    def _anchors(self, source: Source | None, page: Page) -> tuple[Anchor, ...]:
+        if source is None or not self.with_anchors:
             return ()
         anchors, broken = find_anchors(source, page, self.limits)
         if broken:

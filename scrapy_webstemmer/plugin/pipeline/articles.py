@@ -89,7 +89,7 @@ class ArticleFinder:
                 tables = SegmentFile(path)
         if patterns is None and tables is None:
             return None
-        return cls(crawler, options.extract_options, patterns, tables, upkeep=upkeep)
+        return cls(crawler, options.wanted_options, patterns, tables, upkeep=upkeep)
 
     async def find(self, item: CrawledPage) -> ArticleItem | None:
         """Return a page's article, or None if it gives none; errors are logged and counted."""

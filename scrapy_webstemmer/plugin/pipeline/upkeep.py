@@ -102,7 +102,7 @@ class Upkeep:
             waiting=tuple(self.pages),
             drifted=frozenset(drifted),
             learn=self.options.learn_options,
-            extract=self.options.extract_options,
+            extract=self.options.wanted_options,
             with_anchors=bool(self.options.linkinfo),
             workers=min(os.cpu_count() or 1, _MOST_WORKERS),
         )
