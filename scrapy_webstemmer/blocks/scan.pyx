@@ -69,7 +69,7 @@ cdef object DIV, PARAGRAPH = Step("p", "", ())
 cdef int MOST = 20_000, LONGEST = 500
 #: The longest name of a reference has 31 letters.
 cdef int LONGEST_REFERENCE = 33
-cdef dict KNOWN_STEPS = {}, KNOWN_LINKS = {}, KNOWN_FACTS = {}, KNOWN_REFERENCES = {}
+cdef dict KNOWN_STEPS = {}, KNOWN_LINKS = {}, KNOWN_FACTS = {}, KNOWN_REFERENCES = {}, KNOWN_ATTRIBUTES = {}
 
 
 cdef unsigned long long _hash(unsigned long long key):
@@ -137,7 +137,7 @@ _prepare()
 
 def forget():
     """Forget the tags and references that were read."""
-    for known in (KNOWN_STEPS, KNOWN_LINKS, KNOWN_FACTS, KNOWN_REFERENCES):
+    for known in (KNOWN_STEPS, KNOWN_LINKS, KNOWN_FACTS, KNOWN_REFERENCES, KNOWN_ATTRIBUTES):
         known.clear()
 
 
@@ -775,11 +775,23 @@ cdef class Scan:
         for number in range(self.size):
             name = self.names[number]
             if (name == _A or name == _AREA) and (self.kinds[number] == START or self.kinds[number] == EMPTY):
-                attributes = self._attributes(number)
+                attributes = self._known_attributes(number)
                 href = attributes.get("href")
                 if href is not None:
                     found.append((href, self._link_text(number, attributes)))
         return found
+
+    cdef dict _known_attributes(self, int number):
+        """Return the attributes of a link: most links are on many pages of their site."""
+        cdef bytes tag = self._part(self.tags[number], self.tag_ends[number])
+        cdef dict known = KNOWN_ATTRIBUTES.get(tag)
+        if known is None:
+            known = self._attributes(number)
+            if len(tag) <= LONGEST:
+                if len(KNOWN_ATTRIBUTES) >= MOST:
+                    KNOWN_ATTRIBUTES.clear()
+                KNOWN_ATTRIBUTES[tag] = known
+        return known
 
     cdef str _link_text(self, int number, dict attributes):
         """Return the text of a link: its own, or that of its images, its label, its title."""
@@ -793,8 +805,9 @@ cdef class Scan:
                 if self.kinds[inside] != NOTHING:
                     bare = False
                     break
-            text = self._text_in(number, last)
-        names.append(text)
+            text = " ".join(self._text_in(number, last).split())
+            if text:
+                return text
         if not bare:
             alts = {}
             for inside in range(number + 1, last):

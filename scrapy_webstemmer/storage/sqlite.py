@@ -21,6 +21,7 @@ from typing import Any
 
 from ..base.database import BUSY_TIMEOUT, bounded_rows, most_rows, size_of
 from ..base.urls import canonical_url, site_of, well_formed
+from ..blocks.anchors import Anchor
 from ..errors import LearningSetError
 from ..values.pages import Linkinfo, Page
 from .page_choice import Keep
@@ -266,4 +267,8 @@ class SqliteLearningSet(PageSource):
 
 
 def _counts(anchors: Iterable[tuple[str, str]]) -> Counter[tuple[str, str]]:
-    return Counter((canonical_url(target), well_formed(text)) for target, text in anchors if text)
+    found = (
+        anchor if isinstance(anchor, Anchor) else Anchor(canonical_url(anchor[0]), anchor[1])
+        for anchor in anchors
+    )
+    return Counter((target, well_formed(text)) for target, text in found if text)

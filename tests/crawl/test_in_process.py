@@ -266,8 +266,7 @@ def test_articles_are_no_items_of_the_project(
     assert len(done.of(dict)) == len(done.scraped) == done.stats["item_scraped_count"]
     assert done.stats["webstemmer/matched"] == done.stats["webstemmer/articles"] == len(done.articles)
     assert "item_dropped_count" not in done.stats
-    by_pattern = [n for key, n in done.stats.items() if key.startswith("webstemmer/pattern/")]
-    assert sum(by_pattern) == done.stats["webstemmer/matched"]
+    assert not [key for key in done.stats if "://" in key]  # a crawl of many sites would have hundreds
     assert "webstemmer/pages_stored" not in done.stats
     lines = [record.message for record in caplog.records if record.message.startswith("Article <http")]
     assert len(lines) == len(done.articles)

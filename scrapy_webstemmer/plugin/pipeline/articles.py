@@ -155,7 +155,7 @@ class ArticleFinder:
         return None
 
     def count_match(self, article: Article | None, reason: str, *, is_known: bool) -> None:
-        """Count whether a page has matched a pattern, and which one.
+        """Count whether a page has matched a pattern.
 
         :param reason: why it gives no article; empty if it gives one.
         :param is_known: whether its site is known.
@@ -166,7 +166,6 @@ class ArticleFinder:
             count(self.crawler, "webstemmer/unmatched" if is_known else "webstemmer/unknown_site")
         elif article.pattern:
             count(self.crawler, "webstemmer/matched")
-            count(self.crawler, f"webstemmer/pattern/{article.pattern}")
         else:
             count(self.crawler, "webstemmer/by_themselves")
 
