@@ -3,15 +3,15 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
+from functools import partial
 from html import escape, unescape
 from itertools import accumulate
 
 from ..blocks.markup import BLOCK, IMAGE, LINK, SKIPPED, skip_element, tag_reader
+from ..blocks.nesting import KEPT_INLINE
 from ..blocks.tags import TODAY
 from ..values.layouts import Layout, Markup
 from .targets import Base, absolute, href_of, image_tag
-
-_INLINE = frozenset("abbr b cite code del em i ins kbd mark q s samp small strong sub sup time u var".split())
 
 
 def inline_html(layout: Layout, blocks: Sequence[int], base: Base) -> dict[int, str]:
@@ -34,8 +34,13 @@ def inline_html(layout: Layout, blocks: Sequence[int], base: Base) -> dict[int, 
     begins = [(nodes[layout.blocks[index].node], index) for index in blocks]
     marked = [(begin, index) for begin, index in begins if spans[index] != (begin, begin + 1)]
     found: dict[int, str] = {}
+    read = getattr(markup.pieces, "inline_html", None)  # of the compiled module
     for begin, group in _grouped(marked, spans):
-        found.update(_read(markup, group, begin, base))
+        if read is None:
+            found.update(_read(markup, group, begin, base))
+        else:
+            image = partial(image_tag, markup.pieces, base=base)
+            found.update(read(spans, group, begin, partial(absolute, base=base), image))
     return found
 
 
@@ -91,7 +96,7 @@ def _read(markup: Markup, blocks: Sequence[int], begin: int, base: Base) -> Iter
                 inline = None
             elif kind == LINK and href_of(tag):  # one without a target is no link
                 inline = _Inline(_without_links(inline), tag)
-            elif name in _INLINE:
+            elif name in KEPT_INLINE:
                 inline = _Inline(inline, tag, name)
         if number >= first:
             if kind == IMAGE:

@@ -37,6 +37,11 @@ INLINE = frozenset(
     "strong sub sup time tt u var wbr".split()
 )
 
+#: Elements that are written into the HTML of articles, beside links.
+KEPT_INLINE = frozenset(
+    "abbr b cite code del em i ins kbd mark q s samp small strong sub sup time u var".split()
+)
+
 #: An end tag ends no element of a higher priority than its own.
 USUAL_PRIORITY = 100
 PRIORITIES = {
@@ -109,4 +114,4 @@ CLOSED_BY = {
 }
 
 #: All names that the tables have.
-NAMES = VOID.union(MODES, PRIORITIES, NO_TEXT, CLOSED_BY, *CLOSED_BY.values())
+NAMES = VOID.union(MODES, PRIORITIES, NO_TEXT, KEPT_INLINE, CLOSED_BY, *CLOSED_BY.values())

@@ -17,7 +17,7 @@ from cpython.unicode cimport PyUnicode_FromKindAndData
 
 from libc.string cimport memchr
 
-from html import unescape
+from html import escape, unescape
 from html.entities import html5
 
 from ..values.layouts import Block, Image, Step
@@ -53,7 +53,7 @@ cdef list NAMES = [""]
 cdef dict NUMBERS = {}
 cdef unsigned long long[::1] _KEYS = array("Q", bytes(8 * 512))
 cdef int[::1] _KEY_NUMBERS = array("i", bytes(4 * 512))
-cdef int[::1] MEANING, MODE, PRIORITY, VOID, NO_TEXT, INLINE
+cdef int[::1] MEANING, MODE, PRIORITY, VOID, NO_TEXT, INLINE, IS_INLINE
 cdef unsigned char[::1] CLOSES
 cdef unsigned char[::1] CLASS = bytearray(0x10000)
 cdef unsigned char[::1] LOWER = bytearray(256)
@@ -88,7 +88,7 @@ cdef unsigned long long _packed(bytes name):
 
 def _prepare():
     """Fill the tables."""
-    global SIZE, MEANING, MODE, PRIORITY, VOID, NO_TEXT, INLINE, CLOSES, DIV
+    global SIZE, MEANING, MODE, PRIORITY, VOID, NO_TEXT, INLINE, IS_INLINE, CLOSES, DIV
     global _HTML, _HEAD, _BODY, _A, _AREA, _TITLE, _META, _LINK, _SCRIPT, _PRE, _DIV, _IMG, _P, _BASE, _STYLE
     cdef unsigned long long key, at
     known = nesting.NAMES | TODAY.block | TODAY.skipped | TODAY.cut | nesting.INLINE
@@ -103,7 +103,7 @@ def _prepare():
             while _KEYS[at]:
                 at = (at + 1) & 511
             _KEYS[at], _KEY_NUMBERS[at] = key, number
-    MEANING, MODE, PRIORITY, VOID, NO_TEXT, INLINE = (array("i", bytes(4 * SIZE)) for _ in range(6))
+    MEANING, MODE, PRIORITY, VOID, NO_TEXT, INLINE, IS_INLINE = (array("i", bytes(4 * SIZE)) for _ in range(7))
     meanings = [(TODAY.skipped, SKIPPED), (TODAY.cut, CUT), (TODAY.block, BLOCK), ({"a"}, LINK), ({"img"}, IMAGE)]
     for number, name in enumerate(NAMES):
         for names, meaning in meanings:
@@ -115,6 +115,7 @@ def _prepare():
         VOID[number] = name in nesting.VOID
         NO_TEXT[number] = name in nesting.NO_TEXT
         INLINE[number] = name in nesting.INLINE
+        IS_INLINE[number] = name in nesting.KEPT_INLINE
         BARE_STEPS.append(Step(name, "", ()))
     CLOSES = bytearray(SIZE * SIZE)
     for old, news in nesting.CLOSED_BY.items():
@@ -705,10 +706,8 @@ cdef class Scan:
         """Return the text behind an event as the page shows it, with its white space."""
         cdef bytes text = self._part(self.texts[number], self.text_ends[number])
         cdef int name = self.names[number]
-        if b"\r" in text:
-            text = text.replace(b"\r\n", b"\n").replace(b"\r", b"\n")
         if self.kinds[number] == START and MODE[name] != MARKUP and MODE[name] != RCDATA:
-            return _clean(text.decode())
+            return _clean(_with_line_feeds(text).decode())
         return _decoded(text)
 
     def title_text(self):
@@ -874,6 +873,71 @@ cdef class Scan:
             tag += "".join([f' {key}="{_quoted(value)}"' for key, value in self._attributes(number).items()])
         return f"{tag}/>{text}" if kind == EMPTY else f"{tag}>{text}"
 
+    def inline_html(self, spans, blocks, int begin, absolute, image):
+        """Return the blocks that have inline markup, each with its HTML.
+
+        It does what ``_read`` of ``articles/inline.py`` does, and takes what that takes.
+
+        :param absolute: returns the absolute url of a target.
+        :param image: returns the clean tag of an image, given its event.
+        """
+        cdef list found = [], outer = [], pieces = []
+        cdef _Inline inline = None, opened = None
+        cdef int number = begin, at = 0, first, end, last, kind, name, meaning
+        cdef bint marked = False
+        cdef str text
+        first, end = spans[blocks[0]]
+        last = spans[blocks[len(blocks) - 1]][1]
+        while number < last:
+            if number >= end:
+                if opened is not None:
+                    opened = _change(opened, None, pieces, &marked, absolute)
+                if marked:
+                    found.append((blocks[at], "".join(pieces)))
+                pieces, marked = [], False
+                at += 1
+                first, end = spans[blocks[at]]
+            kind, name = self.kinds[number], self.names[number]
+            meaning = MEANING[name]
+            if kind == START:
+                if meaning == SKIPPED or (meaning == BLOCK and self._is_hidden(number)):
+                    number = self.partners[number]
+                else:
+                    outer.append(inline)
+                    if meaning == BLOCK:
+                        inline = None
+                    elif meaning == LINK:
+                        href = self._known_attributes(number).get("href")
+                        if href:
+                            inline = _Inline(_without_links(inline), None, href)
+                    elif IS_INLINE[name]:
+                        inline = _Inline(inline, NAMES[name], None)
+            elif kind == END:
+                inline = outer.pop() if outer else None
+            if number >= first:
+                if meaning == IMAGE and kind == EMPTY and self.tag_ends[number] - self.tags[number] > 3:
+                    if inline is not opened:
+                        opened = _change(opened, inline, pieces, &marked, absolute)
+                    pieces.append(image(number))
+                    marked = True
+                if self.texts[number] < self.text_ends[number]:
+                    if inline is not opened:
+                        opened = _change(opened, inline, pieces, &marked, absolute)
+                    text = self._plain(number)
+                    if "&" in text or "<" in text or ">" in text:
+                        text = text.replace("&", "&amp;").replace("<", "&lt;").replace(">", "&gt;")
+                    pieces.append(text)
+            number += 1
+        if opened is not None:
+            _change(opened, None, pieces, &marked, absolute)
+        if marked:
+            found.append((blocks[at], "".join(pieces)))
+        return found
+
+    cdef bint _is_hidden(self, int number) except -1:
+        return self.tag_ends[number] - self.tags[number] > len(<str> NAMES[self.names[number]]) and (
+            <bint> self._step(number)[1])
+
     # ---- the layout ---------------------------------------------------------------------------------------
 
     cdef tuple _step(self, int number):
@@ -944,6 +1008,60 @@ cdef class Scan:
     def begin(self):
         """Return the event of the element that holds the page; -1: the page is empty."""
         return self.body if self.body >= 0 else self.root
+
+
+cdef class _Inline:
+    """An inline element around a text, as that of ``articles/inline.py``.
+
+    :ivar start: the start tag to be written; empty: none; None: a link's, which is not known yet.
+    :ivar href: the target of a link.
+    """
+
+    cdef _Inline around
+    cdef int depth
+    cdef str start, href
+
+    def __init__(self, _Inline around, str start, str href):
+        self.around, self.start, self.href = around, start, href
+        self.depth = around.depth + 1 if around is not None else 1
+
+
+cdef _Inline _without_links(_Inline inline):
+    """Return the inline elements around a link, without links. Of two nested links the inner one counts."""
+    cdef list chain = []
+    cdef _Inline link = inline, found, element
+    while link is not None and link.href is None:
+        chain.append(link)
+        link = link.around
+    if link is None:
+        return inline
+    found = link.around
+    for element in reversed(chain):
+        found = _Inline(found, element.start, None)
+    return found
+
+
+cdef _Inline _change(_Inline opened, _Inline wanted, list pieces, bint *marked, absolute):
+    """Write the end and start tags that lead from the open elements to others. Return the latter."""
+    cdef _Inline inner = wanted
+    cdef list starts = []
+    while opened is not wanted:
+        if opened is not None and (wanted is None or opened.depth >= wanted.depth):
+            if opened.start:
+                pieces.append("</a>" if opened.href is not None else f"</{opened.start}>")
+            opened = opened.around
+        else:
+            if wanted.start is None:
+                url = absolute(wanted.href)
+                wanted.start = f'a href="{escape(url)}"' if url else ""
+            if wanted.start:
+                starts.append(f"<{wanted.start}>")
+            wanted = wanted.around
+    if starts:
+        marked[0] = True
+        starts.reverse()
+        pieces += starts
+    return inner
 
 
 cdef struct Run:
@@ -1262,15 +1380,24 @@ cdef str _clean(str text):
     return text
 
 
+cdef bytes _with_line_feeds(bytes text):
+    """Return a text with line feeds for all line ends."""
+    if b"\r" in text:
+        return text.replace(b"\r\n", b"\n").replace(b"\r", b"\n")
+    return text
+
+
 cdef str _decoded(bytes text, bint is_value=False):
     """Return the text of some source, with characters for its references.
 
     :param is_value: whether it is the value of an attribute: a reference without its semicolon may there be part
         of a query.
     """
-    cdef int at = 0, place, behind = 0, end = len(text)
+    cdef int at = 0, place, behind = 0, end
     cdef list found
     cdef str character
+    text = _with_line_feeds(text)
+    end = len(text)
     if b"&" not in text:
         return _clean(text.decode("utf-8", "replace"))
     found = []
