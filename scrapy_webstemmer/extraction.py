@@ -27,6 +27,22 @@ from .verdict.evidence import Evidence, evidence_of
 ReadPage: TypeAlias = tuple[PlacedLayout, Match, ArticleParts]
 
 
+#: A page is a list, whatever it shows, if the pages with urls of its shape have at most these mean log odds
+#: of being articles. Measured on 189 sites: with 20 or 60 pages learned from each, 6 and 20 % of the pages that
+#: are no articles are lists by this, and none of some 11,000 articles; with -2.5 one article would be.
+_SURE = -3.5
+
+
+def is_surely_list(url: str, site: SitePatterns, options: ExtractOptions) -> bool:
+    """Return whether a page is a list by its url alone, so that it need not be read. Only for path layouts.
+
+    Cost: a look-up.
+    """
+    if site.layout != "paths" or site.pages < ENOUGH_PAGES or options.article_threshold <= 0:
+        return False
+    return site.shapes.get(url_shape(url), 0.0) <= _SURE
+
+
 def read_by_site(
     layout: Layout,
     site: SitePatterns,

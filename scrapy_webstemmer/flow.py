@@ -20,7 +20,14 @@ from .base.urls import site_of
 from .blocks.parsing import Element
 from .blocks.sources import Source, TreeSource
 from .errors import PageError
-from .extraction import article_of_2009, read_by_itself, read_by_site, unless_uncertain, with_markdown
+from .extraction import (
+    article_of_2009,
+    is_surely_list,
+    read_by_itself,
+    read_by_site,
+    unless_uncertain,
+    with_markdown,
+)
 from .layouts.main_text import MainTextChoice
 from .layouts.traits import place_all
 from .learning import accepted, add_linkinfo, learn_sites
@@ -140,6 +147,8 @@ def extract_in_parts(
         trees = patterns.kept(site.site, TreePatterns.of)
         article = yield from article_of_tree(page, trees, options, source, told)
         return with_markdown(article, options)
+    if site and told.choice is None and is_surely_list(page.url, site, options):
+        return told.refuse(Reason.NOT_AN_ARTICLE)
     if layout is None:
         layout = yield from read_layout(page, options.encoding, options.limits, source)
     told.layout = layout

@@ -14,7 +14,7 @@ from .base.urls import link_key, site_of
 from .base.workers import Workers
 from .classic.patterns import learn_sequences
 from .errors import PageError
-from .extraction import read_placed
+from .extraction import is_surely_list, read_placed
 from .monitoring.tally import Tally
 from .options.extract import ExtractOptions
 from .options.learn import LearnOptions
@@ -132,6 +132,8 @@ def _usual(learned: LearnedPaths, known: int) -> Usual:
     site, traits, pages, evidence = learned
     tally = Tally()
     for placed in drawn(pages, _JUDGED_PAGES):
+        if is_surely_list(placed.url, site, _EXTRACT):  # no crawl reads such a page
+            continue
         told = Explanation(placed.url)
         page = finish(read_placed(placed, site, traits, _EXTRACT, told, evidence.get(placed.url)))
         article = page and plain_article(*page, traits.affixes, told.probability or 0.0)

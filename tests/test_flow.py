@@ -17,6 +17,7 @@ from functools import partial
 from itertools import permutations
 from pathlib import Path
 from typing import Any
+from unittest.mock import MagicMock
 
 import pytest
 from hypothesis import given, settings
@@ -24,6 +25,7 @@ from hypothesis import strategies as st
 from lxml import etree
 from news_pages import Story, article, articles, indexes, story, story_url
 
+from scrapy_webstemmer.base.urls import url_shape
 from scrapy_webstemmer.blocks.parsing import parse
 from scrapy_webstemmer.errors import PageError, WebstemmerError
 from scrapy_webstemmer.flow import explain, extract, learn
@@ -758,3 +760,27 @@ def test_a_sample_of_a_large_site() -> None:
     assert learn(pages[::-1], options=LearnOptions(max_pages=12)) == some
     assert learn([*pages, *pages], options=LearnOptions(max_pages=12)) == some
     assert extract(pages[0], some) is not None
+
+
+def test_a_page_that_is_a_list_by_its_url_is_not_read(monkeypatch: pytest.MonkeyPatch) -> None:
+    """If all pages with urls of a shape are lists, another one is none by its url, however it looks."""
+    patterns = learn([*articles(HOST, 30), *indexes(HOST, 8)])
+    site, page = patterns.sites[HOST], article(HOST, 31)
+    shape = url_shape(page.url)
+
+    def extracted(odds: float, pages: int = site.pages, **options: float) -> bool:
+        other = replace(site, shapes={**site.shapes, shape: odds}, pages=pages)
+        return extract(page, PatternSet({HOST: other}), ExtractOptions(**options)) is not None
+
+    assert extracted(6.0)
+    assert extracted(-4.0, pages=20)  # too few pages to be sure
+    reader = MagicMock(side_effect=AssertionError("was read"))
+    monkeypatch.setattr("scrapy_webstemmer.reading.page.open_page", reader)
+    assert not extracted(-4.0)
+    with pytest.raises(AssertionError, match="was read"):
+        extracted(-3.0)
+    with pytest.raises(AssertionError, match="was read"):
+        extracted(-4.0, article_threshold=0.0)
+    told = PatternSet({HOST: replace(site, shapes={shape: -4.0})})
+    with pytest.raises(AssertionError, match="was read"):
+        explain(page, told)  # who asks why is told all
