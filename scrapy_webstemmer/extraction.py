@@ -28,8 +28,8 @@ ReadPage: TypeAlias = tuple[PlacedLayout, Match, ArticleParts]
 
 
 #: A page is a list, whatever it shows, if the pages with urls of its shape have at most these mean log odds
-#: of being articles. Measured on 189 sites: with 20 or 60 pages learned from each, 6 and 20 % of the pages that
-#: are no articles are lists by this, and none of some 11,000 articles; with -2.5 one article would be.
+#: of being articles. Measured on 189 sites: with 20 or 60 pages learned from each, 6 and 20 % of the pages
+#: that are no articles are lists by this, and none of some 11,000 articles; with -2.5 one article would be.
 _SURE = -3.5
 
 

@@ -12,8 +12,7 @@ from functools import cache
 from importlib import import_module
 from importlib.util import find_spec
 from types import ModuleType
-
-logger = logging.getLogger(__name__)
+from typing import Any
 
 #: An environment variable: with the value 0 no compiled module is used.
 SWITCH = "SCRAPY_WEBSTEMMER_COMPILED"
@@ -28,10 +27,15 @@ def compiled(name: str) -> ModuleType | None:
     whole = f"scrapy_webstemmer.{name}"
     if os.environ.get(SWITCH) != "0" and find_spec(whole) is not None:
         return import_module(whole)
-    _say()
     return None
 
 
-@cache
-def _say() -> None:
-    logger.info("Pages are read by Python code, which is slower: the compiled modules are not in use")
+def say_what_is_missing(logger: logging.Logger, **extra: Any) -> None:
+    """Say in one line of the log that pages are read by Python code, if that is so.
+
+    :param extra: for the log record.
+    """
+    if compiled("blocks.scan") is None or compiled("layouts.placing") is None:
+        logger.info(
+            "Pages are read by Python code, which is slower: there are no compiled modules", extra=extra
+        )

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import argparse
 import gc
+import logging
 import os
 import signal
 import sys
@@ -16,6 +17,7 @@ from typing import TYPE_CHECKING, Any, ClassVar, NoReturn
 from scrapy.commands import ScrapyCommand
 from scrapy.exceptions import UsageError
 
+from ...base.compiled import say_what_is_missing
 from ...errors import OptionError, WebstemmerError
 from .arguments import is_url
 from .terminal import printable, say
@@ -102,6 +104,7 @@ class WebstemmerCommand(ScrapyCommand):
         """Run the command, and set ``exitcode``. Raises UsageError if an argument is wrong."""
         _refuse_unknown_options(args)
         _configure_logging(self)
+        say_what_is_missing(logging.getLogger(__name__))
         try:
             with _ended_by_signals(), _rarely_collected():
                 self.work(args, opts)

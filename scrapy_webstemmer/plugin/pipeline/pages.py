@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import logging
 from dataclasses import dataclass, field, replace
 from typing import TYPE_CHECKING, Any
 from weakref import WeakSet
@@ -9,6 +10,7 @@ from weakref import WeakSet
 from scrapy.exceptions import NotConfigured
 from scrapy.utils.misc import load_object
 
+from ...base.compiled import say_what_is_missing
 from ...items import CrawledPage
 from ..end_of_crawl import check_end, process_late_item
 from ..item_classes import ItemClass, make_item
@@ -29,6 +31,8 @@ if TYPE_CHECKING:
 
     from ...items import ArticleItem
     from ...values.articles import Article
+
+logger = logging.getLogger(__name__)
 
 _crawls: WeakSet[Crawler] = WeakSet()
 
@@ -73,6 +77,7 @@ class PagePipeline:
         if crawler in _crawls:  # the project names the pipeline and a subclass of it
             raise NotConfigured
         check_end(crawler, options)
+        say_what_is_missing(logger, spider=crawler.spider)
         store = PageStore.from_settings(crawler, options)
         upkeep = Upkeep.from_settings(crawler, options, store)
         finder = ArticleFinder.from_settings(crawler, options, upkeep)

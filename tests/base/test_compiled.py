@@ -1,0 +1,46 @@
+"""The compiled modules: they are found, they can be switched off, and the log says if they are missing."""
+
+from __future__ import annotations
+
+import logging
+import subprocess
+import sys
+from importlib.util import find_spec
+
+import pytest
+
+from scrapy_webstemmer.base import compiled as module
+from scrapy_webstemmer.base.compiled import SWITCH, compiled, say_what_is_missing
+
+MODULES = ("blocks.scan", "layouts.placing")
+#: Prints how many modules are in use.
+COUNT = (
+    "from scrapy_webstemmer.base.compiled import compiled;"
+    f"print(sum(compiled(name) is not None for name in {MODULES}))"
+)
+
+
+@pytest.mark.parametrize("name", MODULES)
+def test_modules_that_were_built_are_found(name: str) -> None:
+    """A module that is there is used; one that is not is None, and no error."""
+    built = find_spec(f"scrapy_webstemmer.{name}") is not None
+    assert (compiled(name) is not None) == built
+    assert compiled("blocks.nowhere") is None
+
+
+def test_modules_can_be_switched_off(monkeypatch: pytest.MonkeyPatch) -> None:
+    """With an environment variable Python code does everything."""
+    monkeypatch.setenv(SWITCH, "0")
+    done = subprocess.run([sys.executable, "-c", COUNT], capture_output=True, text=True, check=True)
+    assert done.stdout == "0\n"
+
+
+@pytest.mark.parametrize("there", [True, False])
+def test_the_log_says_if_they_are_missing(
+    there: bool, monkeypatch: pytest.MonkeyPatch, caplog: pytest.LogCaptureFixture
+) -> None:
+    """One line says that pages are read more slowly; nothing is said if all is well."""
+    monkeypatch.setattr(module, "compiled", lambda name: object() if there else None)
+    caplog.set_level(logging.INFO)
+    say_what_is_missing(logging.getLogger("test"))
+    assert [record.levelname for record in caplog.records] == ([] if there else ["INFO"])
