@@ -98,8 +98,8 @@ def check_tree(url: str, root: Element, limits: Limits, source: bytes = b"") -> 
 
 @lru_cache(maxsize=8)
 def _deeper(depth: int) -> Any:
-    """Return an XPath that tells whether a tree is deeper: one more step down finds an element."""
-    return etree.XPath(f"boolean(/{'/'.join(['*'] * (depth + 1))})")
+    """Return an XPath that tells whether a tree is deeper: an element in more others is found there."""
+    return etree.XPath(f"boolean(/{'/'.join(['*'] * (depth + 2))})")
 
 
 def check_layout(layout: Layout, limits: Limits) -> None:

@@ -24,8 +24,8 @@ _TYPE = re.compile(r'"@type"\s*:\s*(?:\[\s*)?"([\w:/.#-]+)"')
 #: The kind of thing that an address of WordPress's programming interface leads to.
 _API = re.compile(r"/wp/v2/(\w+)/\d|rest_route=/wp/v2/(\w+)/\d")
 _PAGED = re.compile(r"page|start|offset", re.IGNORECASE)
-_ITEM_TYPES: Any = etree.XPath("//@itemtype", smart_strings=False)
-_LINK_RELATIONS: Any = etree.XPath("//a/@rel", smart_strings=False)
+_ITEM_TYPES: Any = etree.XPath("descendant-or-self::*/@itemtype", smart_strings=False)
+_LINK_RELATIONS: Any = etree.XPath("descendant-or-self::a/@rel", smart_strings=False)
 
 
 def stated(root: Element) -> frozenset[str]:

@@ -66,7 +66,7 @@ class Tag(NamedTuple):
 
 _LINK, _IMAGE = Tag(LINK, "a"), Tag(IMAGE, "img")
 #: A comment, a processing instruction or a CDATA section of XHTML; and how they end, by how they begin.
-_COMMENT, _ENDS = Tag(COMMENT, ""), {"!--": "-->", "![C": "]]>"}
+COMMENT_TAG, _ENDS = Tag(COMMENT, ""), {"!--": "-->", "![C": "]]>"}
 
 
 class TagReader:
@@ -87,7 +87,7 @@ class TagReader:
         if text[:4] == "img ":
             return _IMAGE
         if text[:1] in ("!", "?"):
-            return _COMMENT
+            return COMMENT_TAG
         tag = self.known.get(text)
         if tag is None:
             if len(self.known) >= MAX_KNOWN:

@@ -17,11 +17,8 @@ LONGEST_LINK_TEXT = 500
 #: Characters that no XML may have: libxml2 writes others for them.
 CONTROLS = re.compile("[\x01-\x08\x0b\x0c\x0e-\x1f]")
 
-#: Elements without content.
-VOID = frozenset(
-    "area base basefont bgsound br col frame hr img input isindex keygen link meta param source track "
-    "wbr".split()
-)
+#: Elements without content. Newer ones, such as ``wbr``, stay open as any element does.
+VOID = frozenset("area base basefont br col frame hr img input isindex link meta param".split())
 #: How the content of an element is read, if not as markup.
 MODES = {
     **dict.fromkeys(("iframe", "noembed", "noframes", "style", "xmp"), "rawtext"),

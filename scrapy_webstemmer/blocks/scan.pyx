@@ -67,6 +67,8 @@ cdef object DIV, PARAGRAPH = Step("p", "", ())
 
 #: Tags and references that were read; memory must stay bounded in a crawl of months.
 cdef int MOST = 20_000, LONGEST = 500
+#: What references stand for that is white space.
+cdef set WHITE = set(" \t\n\f\r")
 #: The longest name of a reference has 31 letters.
 cdef int LONGEST_REFERENCE = 33
 cdef dict KNOWN_STEPS = {}, KNOWN_LINKS = {}, KNOWN_FACTS = {}, KNOWN_REFERENCES = {}, KNOWN_ATTRIBUTES = {}
@@ -220,8 +222,7 @@ cdef class Scan:
     cdef int size, room, length
     #: The events of the root, of the body, of the first head and of the title; -1: there is none.
     cdef int root, body, head, title
-    #: Names that are not known, by their event; events of meta, link and script; values of itemtype.
-    cdef dict odd_names
+    #: The events of meta, link and script; those of elements with an itemtype.
     cdef list stating, item_types
     # the open elements
     cdef unsigned long long[::1] stack_keys
@@ -242,7 +243,7 @@ cdef class Scan:
         self.stack_keys = clone(KEYS, max_depth + 8, False)
         self.stack_names, self.stack_events = clone(INTS, max_depth + 8, False), clone(INTS, max_depth + 8, False)
         self.top = self.root = self.body = self.head = self.title = -1
-        self.long_names, self.odd_names, self.stating, self.item_types = {}, {}, [], []
+        self.long_names, self.stating, self.item_types = {}, [], []
         self._read(max_elements, max_depth, max_attributes)
 
     cdef int _make_room(self, int room) except -1:
@@ -303,13 +304,14 @@ cdef class Scan:
 
     cdef int _close(self, int at) except -1:
         """Close the innermost element."""
-        cdef int begin = self.stack_events[self.top]
+        cdef int begin = self.stack_events[self.top], end
         self.top -= 1
         if self.partners[begin] == -1:
             self.kinds[begin], self.partners[begin] = EMPTY, begin
             self.texts[begin] = self.text_ends[begin] = at
         else:
-            self.partners[begin] = self._add(END, self.names[begin], at, at)
+            end = self._add(END, self.names[begin], at, at)
+            self.partners[begin], self.partners[end] = end, begin
         self.done = self.top < 0
         return 0
 
@@ -419,14 +421,19 @@ cdef class Scan:
         return self.length if found is NULL else <int> (found - <char *> self.source)
 
     cdef int _text(self, int at) except -1:
-        cdef int end = at, begin = at, name
+        cdef int end = at, begin = at, name, behind = 0
         cdef const unsigned char[::1] data = self.data
         while end < self.length and data[end] != 60:
             end += 1
         name = self.stack_names[self.top] if self.top >= 0 else _HTML
         if name == _HTML or name == _HEAD:
-            while begin < end and _blank(data[begin]):
-                begin += 1
+            while begin < end and (_blank(data[begin]) or data[begin] == 38):
+                if data[begin] == 38:  # &
+                    if _reference(self.source, begin, end, &behind) not in WHITE:
+                        break
+                    begin = behind
+                else:
+                    begin += 1
             self._add_text(at, begin)
             if begin == end:
                 return end
@@ -580,8 +587,6 @@ cdef class Scan:
             return end
         if not is_left_out:
             number = self._open(name, key, begin, at)
-            if name == UNKNOWN:
-                self.odd_names[number] = True
         if data[at] == 47:
             at += 2
             if self.top >= 0:
@@ -653,7 +658,10 @@ cdef class Scan:
     # ---- attributes and texts -----------------------------------------------------------------------------
 
     cdef dict _attributes(self, int number):
-        """Return the attributes of a start tag; of several with one name the first counts."""
+        """Return the attributes of a start tag; of several with one name the first counts.
+
+        As in a tree, they may have control characters.
+        """
         cdef int at = self.tags[number], end = self.tag_ends[number], begin, name_end, value, value_end
         cdef unsigned char quote
         cdef dict found = {}
@@ -691,7 +699,12 @@ cdef class Scan:
                     value_end = at
             name = _lower(self._part(begin, min(name_end, begin + nesting.LONGEST_NAME))).decode("utf-8", "replace")
             if name not in found:
-                found[name] = _decoded(self._part(value, value_end), True)
+                text = self._part(value, value_end)
+                found[name] = _decoded(_with_lines(text) if b"\r" in text else text, True)
+
+    cdef dict _clean_attributes(self, int number):
+        """Return the attributes of a start tag without control characters."""
+        return {name: _clean(value) for name, value in self._attributes(number).items()}
 
     cdef str _tag_name(self, int number):
         if self.names[number] != UNKNOWN:
@@ -703,11 +716,13 @@ cdef class Scan:
         return _lower(name).decode("utf-8", "replace")
 
     cdef str _plain(self, int number):
-        """Return the text behind an event as the page shows it, with its white space."""
+        """Return the text behind an event with its white space and its control characters, as in a tree."""
         cdef bytes text = self._part(self.texts[number], self.text_ends[number])
         cdef int name = self.names[number]
+        if b"\r" in text:
+            text = _with_lines(text)
         if self.kinds[number] == START and MODE[name] != MARKUP and MODE[name] != RCDATA:
-            return _clean(_with_line_feeds(text).decode())
+            return text.decode()
         return _decoded(text)
 
     def title_text(self):
@@ -716,7 +731,7 @@ cdef class Scan:
         if number < 0 or self.kinds[number] == EMPTY:
             return ""
         last = self.partners[number]
-        return "".join([self._plain(n) for n in range(number, last) if self.kinds[n] != COMMENT or True])
+        return "".join([self._plain(n) for n in range(number, last)])
 
     def og_title(self):
         """Return the ``og:title``; empty if there is none."""
@@ -861,16 +876,16 @@ cdef class Scan:
         cdef int kind = self.kinds[number], name = self.names[number]
         cdef str text = "", tag
         if self.texts[number] < self.text_ends[number]:
-            text = self._plain(number)
+            text = _clean(self._plain(number))
             if "&" in text or "<" in text or ">" in text or "\r" in text:
                 text = text.replace("&", "&amp;").replace("<", "&lt;").replace(">", "&gt;").replace("\r", "&#13;")
         if kind == COMMENT or kind == NOTHING:
             return "!---->" + text
-        tag = self._tag_name(number)
+        tag = self._tag_name(self.partners[number] if kind == END else number)
         if kind == END:
             return f"/{tag}>{text}"
         if self.tag_ends[number] - self.tags[number] > len(tag):
-            tag += "".join([f' {key}="{_quoted(value)}"' for key, value in self._attributes(number).items()])
+            tag += "".join([f' {key}="{_quoted(value)}"' for key, value in self._clean_attributes(number).items()])
         return f"{tag}/>{text}" if kind == EMPTY else f"{tag}>{text}"
 
     def inline_html(self, spans, blocks, int begin, absolute, image):
@@ -923,7 +938,7 @@ cdef class Scan:
                 if self.texts[number] < self.text_ends[number]:
                     if inline is not opened:
                         opened = _change(opened, inline, pieces, &marked, absolute)
-                    text = self._plain(number)
+                    text = _clean(self._plain(number))
                     if "&" in text or "<" in text or ">" in text:
                         text = text.replace("&", "&amp;").replace("<", "&lt;").replace(">", "&gt;")
                     pieces.append(text)
@@ -950,7 +965,7 @@ cdef class Scan:
             return known
         if begin == end:  # an element that the source leaves out
             return BARE_STEPS[name], False
-        attributes = self._attributes(number)
+        attributes = self._clean_attributes(number)
         hidden = attributes.get("hidden", "until-found").strip().lower() != "until-found"
         id_, classes = TODAY.attributes(attributes)
         step = Step(self._tag_name(number), id_, classes)
@@ -974,14 +989,24 @@ cdef class Scan:
         if known is not None:
             return known
         attributes = self._attributes(number)
-        known = link_of(attributes)
+        relations = tuple([f"a={relation}" for relation in attributes.get("rel", "").lower().split()])
+        known = link_of({name: _clean(value) for name, value in attributes.items()})
         look = 2 if leads_to_picture(known) else known[0] is not None and known[0][:1] == "#"
-        known += tuple([f"a={relation}" for relation in attributes.get("rel", "").lower().split()]), int(look)
+        known += relations, int(look)
         if end - begin <= LONGEST:
             if len(KNOWN_LINKS) >= MOST:
                 KNOWN_LINKS.clear()
             KNOWN_LINKS[tag] = known
         return known
+
+    cdef int _relate(self, int number, int last, dict relations) except -1:
+        """Add the relations of the links in a part of the page that is not shown."""
+        while number < last:
+            if self.names[number] == _A and (self.kinds[number] == START or self.kinds[number] == EMPTY):
+                for relation in <tuple> self._link(number)[4]:
+                    relations[relation] = None
+            number += 1
+        return 0
 
     cdef bint _is_mark(self, int number) except -1:
         """Return whether a link within its page has no text: a heading links to itself in this way."""
@@ -1080,7 +1105,7 @@ cdef tuple _walk(Scan scan, address):
     cdef int[::1] links = clone(INTS, scan.size + 1, True), leads = clone(INTS, scan.size + 1, True)
     cdef int count = 1
     cdef list targets = [], pending = [], lines = []
-    cdef set relations = set()
+    cdef dict relations = {}  # in the order of the page
     cdef int number, last, name, kind, meaning, node = 0, first, preformatted = 0, weight
     cdef bint has_text = False, in_link = False
     cdef tuple step, link
@@ -1090,20 +1115,22 @@ cdef tuple _walk(Scan scan, address):
     if number < 0:
         return (BARE_STEPS[_HTML],), (-1,), (0,), (0,), (), nodes, spans, images, relations
     last = scan.partners[number]
+    scan._relate(0, number + 1, relations)
     first = number
     steps.append(scan._step(number)[0])
     parents[0] = -1
     nodes.append(number)
     if scan.kinds[number] == EMPTY:
+        scan._relate(number + 1, scan.size, relations)
         return tuple(steps), (-1,), (0,), (0,), (), nodes, spans, images, relations
     kind = meaning = 0
     while True:
         # the text behind the event
         if scan.texts[number] < scan.text_ends[number]:
             if preformatted:
-                lines.append(scan._plain(number))
-            if not has_text and not pending:
-                first = number
+                lines.append(_clean(scan._plain(number)))
+            if not has_text and not pending and scan.kinds[number] != NOTHING:
+                first = number  # a text that begins before a tag without effect is one text
             weight = run.weight
             _fold(data, buffer, classes, &run, scan.source, scan.texts[number], scan.text_ends[number],
                   scan.kinds[number] == START and MODE[scan.names[number]] > RCDATA)
@@ -1137,6 +1164,7 @@ cdef tuple _walk(Scan scan, address):
                 step = scan._step(number)
                 if <bint> step[1]:
                     if kind == START:
+                        scan._relate(number, scan.partners[number], relations)
                         number = scan.partners[number]
                         kind = END
                     meaning = TRANSPARENT
@@ -1166,8 +1194,8 @@ cdef tuple _walk(Scan scan, address):
             if kind == START:
                 targets.append(link[0])
                 in_link = link[0] is not None
-            if link[4]:
-                relations.update(link[4])
+            for relation in <tuple> link[4]:
+                relations[relation] = None
             if link[5] and (link[5] == 2 or scan._is_mark(number)):
                 continue
             links[node] += 1
@@ -1180,9 +1208,11 @@ cdef tuple _walk(Scan scan, address):
                     first = number
                 pending.append((number, targets[len(targets) - 1] if targets else None))
         elif kind == START:  # skipped
+            scan._relate(number, scan.partners[number], relations)
             number = scan.partners[number]
             kind = END
     _flush(&run, buffer, node, first, last, lines, pending, blocks, spans, images)
+    scan._relate(last, scan.size, relations)
     _name_paragraphs(steps, parents, blocks)
     return (tuple(steps), _tuple(parents, count), _tuple(links, count), _tuple(leads, count), tuple(blocks), nodes,
             spans, images, relations)
@@ -1258,6 +1288,8 @@ cdef int _fold(const unsigned char[::1] data, unsigned int[::1] buffer, unsigned
                         if kind == SPACE:
                             space = length > 0
                             continue
+                        if kind == CONTROL:
+                            code = 0xFFFD
                         weight += kind == LETTER
                         if space:
                             buffer[length] = 32
@@ -1359,14 +1391,14 @@ cdef tuple _read_reference(bytes text):
     if name[:1].isascii() and name[:1].isalpha():
         for size in range(len(name), 1, -1):
             if name[:size] in html5:
-                return _clean(html5[name[:size]]), size + 1
+                return html5[name[:size]], size + 1
     return None, 1
 
 
 cdef str _character(unsigned long long code):
     if 0x80 <= code < 0xA0:
         return unescape(f"&#{code};") or chr(code)
-    if code == 0 or 0xD800 <= code < 0xE000 or code > 0x10FFFF or (code < 32 and code not in (9, 10, 13)):
+    if code == 0 or 0xD800 <= code < 0xE000 or code > 0x10FFFF:
         return "\ufffd"
     return chr(code)
 
@@ -1380,13 +1412,6 @@ cdef str _clean(str text):
     return text
 
 
-cdef bytes _with_line_feeds(bytes text):
-    """Return a text with line feeds for all line ends."""
-    if b"\r" in text:
-        return text.replace(b"\r\n", b"\n").replace(b"\r", b"\n")
-    return text
-
-
 cdef str _decoded(bytes text, bint is_value=False):
     """Return the text of some source, with characters for its references.
 
@@ -1396,16 +1421,15 @@ cdef str _decoded(bytes text, bint is_value=False):
     cdef int at = 0, place, behind = 0, end
     cdef list found
     cdef str character
-    text = _with_line_feeds(text)
     end = len(text)
     if b"&" not in text:
-        return _clean(text.decode("utf-8", "replace"))
+        return text.decode("utf-8", "replace")
     found = []
     while True:
         place = text.find(b"&", at)
         if place < 0:
             found.append(text[at:].decode("utf-8", "replace"))
-            return _clean("".join(found))
+            return "".join(found)
         found.append(text[at:place].decode("utf-8", "replace"))
         character = _reference(text, place, end, &behind)
         if character is not None and is_value and text[behind - 1:behind] != b";" and (
@@ -1414,6 +1438,11 @@ cdef str _decoded(bytes text, bint is_value=False):
             character = None
         found.append("&" if character is None else character)
         at = place + 1 if character is None else behind
+
+
+cdef bytes _with_lines(bytes text):
+    """Return a text in which each line ends with a line feed alone."""
+    return text.replace(b"\r\n", b"\n").replace(b"\r", b"\n")
 
 
 cdef str _quoted(str value):

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Iterator
-from itertools import compress, count
+from itertools import compress, count, islice
 from typing import Any, TypeAlias
 
 from lxml import etree
@@ -17,6 +17,7 @@ from .links import Address, Link, leads_to_picture
 from .markup import (
     BLOCK,
     BLOCK_END,
+    COMMENT_TAG,
     CUT,
     EMPTY_BLOCK,
     IMAGE,
@@ -222,8 +223,11 @@ class _Walk:
 
     def is_mark(self, number: int) -> bool:
         """Return whether a link within its page has no text: a heading links to itself in this way."""
-        for piece in self.pieces[number : number + _MARK]:
+        pieces = ((at, self.pieces[at]) for at in range(number, len(self.pieces)))
+        for at, piece in islice(pieces, _MARK):
             tag, _, text = piece.partition(">")
+            if tag[:1] in ("!", "?"):  # what is in a comment does not count
+                _, text = skip_element(pieces, at, piece, COMMENT_TAG)
             if tag == "/a" or (tag[:2] == "a " and tag[-1] == "/"):
                 return True
             if weight(plain_text(text)):

@@ -107,7 +107,7 @@ def test_few_tags() -> None:
 def test_depth(beside: str) -> None:
     """The elements around the innermost element count; those beside it do not."""
     root = parse_text(beside + "<div>" * 10 + "<b>a" + beside)
-    check_tree(URL, root, Limits(depth=13))
+    check_tree(URL, root, Limits(depth=12))
     with pytest.raises(LimitError, match="in more than 11 others"):
         check_tree(URL, root, Limits(depth=11))
 

@@ -1,0 +1,120 @@
+"""The compiled reading of a page gives the same as the reading of its tree, whatever the markup."""
+
+from __future__ import annotations
+
+import codecs
+
+import pytest
+from hypothesis import assume, example, given, settings
+from hypothesis import strategies as st
+from odd_markup import FRAGMENTS, RICH_PAGE, XHTML
+from two_readings import CAN_COMPARE, REASON, URL, differences, is_known, reading
+
+from scrapy_webstemmer.base.limits import Limits
+from scrapy_webstemmer.values.pages import Page
+
+pytestmark = pytest.mark.skipif(not CAN_COMPARE, reason=REASON)
+
+TEXT = "Über 日本語 caf\u00e9"
+
+
+def differ(text: str) -> dict[str, object]:
+    return differences(Page(URL, text.encode("utf-8", "surrogatepass")))
+
+
+@settings(max_examples=500)
+@given(st.lists(st.sampled_from(FRAGMENTS), max_size=12), st.sampled_from(["", "t", XHTML]))
+def test_any_markup(fragments: list[str], between: str) -> None:
+    """Any fragments in any order, with and without text between them, are read in the same way."""
+    text = between.join(fragments) if between != XHTML else XHTML + "".join(fragments)
+    assume(not is_known(text))
+    assert differ(text) == {}
+
+
+@settings(max_examples=100)
+@given(st.lists(st.sampled_from(FRAGMENTS), min_size=30, max_size=80))
+def test_long_pages(fragments: list[str]) -> None:
+    """Pages with more markup are read in the same way: it is nested more deeply."""
+    text = "<!DOCTYPE html><html><head><title>x</title></head><body>" + "".join(fragments)
+    assume(not is_known(text))
+    assert differ(text) == {}
+
+
+@settings(max_examples=300)
+@given(st.text("<>/!-?='\"& \n\tapbdivscript#;[]x1é\0", max_size=40))
+@example("&#9;")
+@example("<p>a<wbr>b<p>c")
+@example("<p id='a\r\nb\rc'>d")
+@example("<a href=/b>\x1cc")
+@example("<title>\x01a\x1c</title>")
+@example("<noscript><a rel=author></noscript>a</body><a rel=tag>")
+@example("a</html><p itemtype=x>")
+@example("<picture><source srcset=x><img src=y></picture><img alt=z>")
+@example("<a href='#'><!-- a <b> c --></a>")
+@example("<a href=/x>&#32;<!doctype html SYSTEM 'a>b'>")
+def test_any_characters(text: str) -> None:
+    """So is any sequence of characters, most of which are signs of markup."""
+    assume(not is_known(text))
+    assert differ(text) == {}
+
+
+@settings(max_examples=100)
+@given(st.binary(max_size=60))
+def test_any_bytes(body: bytes) -> None:
+    """So are bytes in any charset, or in none; binary files are refused by both."""
+    page = Page(URL, b"<p>a" + body)
+    assume(not is_known(page.body.decode("latin-1")))
+    assert differences(page) == {}
+    assert differences(page, "shift_jis") == {}
+
+
+def test_a_page_may_end_anywhere() -> None:
+    """A page that was cut, at whatever byte, is read in the same way."""
+    body = RICH_PAGE.encode()
+    for end in range(len(body) + 1):
+        assert differences(Page(URL, body[:end])) == {}
+
+
+@pytest.mark.parametrize(
+    "text", ["", " ", "\n \t\r\n", "\0", "\xa0\u3000", "\ufeff", "<", "&", "x", "{}", "[1]"]
+)
+def test_almost_nothing(text: str) -> None:
+    """A page without markup, or without anything, is read in the same way."""
+    assert differ(text) == {}
+
+
+@pytest.mark.parametrize("declares", ["nothing", "the page", "the transport", "another name", "the caller"])
+@pytest.mark.parametrize("charset", ["utf-8", "utf-8-sig", "utf-16", "utf-16-le", "latin-1", "shift_jis"])
+def test_charsets(charset: str, declares: str) -> None:
+    """A page is decoded in the same way, whatever declares its charset, rightly, wrongly or not at all."""
+    meta = f"<meta charset={charset}>" if declares == "the page" else ""
+    text = f"<html><head>{meta}<title>{TEXT}</title></head><body><p id='é'>{TEXT} &eacute;\0</p>"
+    declared = {"the transport": charset, "another name": "windows-1251"}.get(declares)
+    page = Page(URL, text.encode(charset, "replace"), declared)
+    assert differences(page, charset if declares == "the caller" else None) == {}
+
+
+def test_marks_win() -> None:
+    """A byte order mark counts more than what is declared."""
+    for mark, charset in ((codecs.BOM_UTF8, "utf-8"), (codecs.BOM_UTF16_BE, "utf-16-be")):
+        page = Page(URL, mark + f"<p>{TEXT}".encode(charset), "latin-1")
+        assert differences(page) == {}
+        assert [block.text for block in reading(page)["blocks"]] == [TEXT]
+
+
+@pytest.mark.parametrize("body", [b"\x89PNG\r\n<p>a", b"%PDF", b"<p>\x02a", b"\xef\xbb\xbf<p>\x02a"])
+def test_binary_files(body: bytes) -> None:
+    """A binary file is refused by both readings, with the same error."""
+    assert differences(Page(URL, body)) == {}
+
+
+@settings(max_examples=100)
+@given(st.lists(st.sampled_from(FRAGMENTS), max_size=12), st.integers(1, 30), st.integers(1, 10))
+def test_limits(fragments: list[str], elements: int, depth: int) -> None:
+    """A page has as many elements, nested as deeply, for one reading as for the other."""
+    text = "".join(fragments)
+    assume(not is_known(text))
+    assume("</html" not in text.lower())
+    page = Page(URL, text.encode("utf-8", "surrogatepass"))
+    for limits in (Limits(elements=elements), Limits(depth=depth)):
+        assert differences(page, None, limits) == {}

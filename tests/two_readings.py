@@ -1,0 +1,87 @@
+"""Both readings of a page's source compared: the compiled one, and the reference, which parses it to a tree.
+
+Known differences, in markup that hardly any page has:
+
+- Names of elements and attributes with signs of markup in them (``<p <b>``, ``<a"b>``): libxml2 writes them
+  into its XML as they are, so the reference takes the rest of such a name for another tag.
+- On pages of XHTML the reference counts an image without attributes, which shows nothing.
+- A carriage return that is written as a reference (``&#13;``) is white space for the compiled reading alone.
+- What stands behind ``</html>`` counts for the limits of the reference alone. Neither reading uses it.
+"""
+
+from __future__ import annotations
+
+import re
+from typing import Any
+from unittest import mock
+
+from lxml import etree
+
+from scrapy_webstemmer.articles.render import render
+from scrapy_webstemmer.base.compiled import compiled
+from scrapy_webstemmer.base.limits import Limits
+from scrapy_webstemmer.blocks import parsing, sources
+from scrapy_webstemmer.blocks.anchors import find_anchors
+from scrapy_webstemmer.blocks.parsing import parse_text
+from scrapy_webstemmer.blocks.sources import open_page
+from scrapy_webstemmer.errors import WebstemmerError
+from scrapy_webstemmer.values.pages import Page
+
+__all__ = ["CAN_COMPARE", "LIMITS", "REASON", "URL", "differences", "is_known", "reading", "reference"]
+
+URL = "http://www.example.com/a/page.html?x=1"
+LIMITS = Limits()
+#: Whether the readings can be compared; why not.
+CAN_COMPARE = compiled("blocks.scan") is not None and etree.LIBXML_VERSION >= (2, 14)
+REASON = "needs the compiled modules, and libxml2 2.14 or newer: older ones nest and tokenize in other ways"
+
+_SIGNS = re.compile(r"[<>&\"'=]")
+_BARE_IMAGE = re.compile(r"<img[\s/]*>", re.IGNORECASE)
+
+
+def is_known(text: str) -> bool:
+    """Return whether a page has markup of which a difference is known."""
+    if "&#13;" in text or ("XHTML" in text and _BARE_IMAGE.search(text)):
+        return True
+    names = (
+        name
+        for one in parse_text(text.replace("\0", "")).iter(etree.Element)
+        for name in (one.tag, *one.keys())
+    )
+    return any(map(_SIGNS.search, names))
+
+
+def reading(page: Page, encoding: str | None = None, limits: Limits = LIMITS) -> dict[str, Any]:
+    """Return all that is read from a page; for a page that is refused, the kind of the error.
+
+    Numbers of pieces are left out: only one of the readings has pieces for what the source leaves out.
+    """
+    try:
+        source = open_page(page, encoding, limits)
+    except WebstemmerError as error:
+        return {"error": (type(error), getattr(error, "limit", ""))}
+    layout = source.layout(page.url)
+    assert layout.markup
+    images = layout.markup.images
+    names = "url steps parents links leads blocks title_element og_title stated".split()
+    return {name: getattr(layout, name) for name in names} | {
+        "images": [(image.before, image.node, image.link) for image in images],
+        "targets": [*source.links()],
+        "anchors": find_anchors(source, page, Limits(anchors=limits.elements)),
+        "base": (source.base(page.url), layout.markup.base()),
+        "html": render(layout, range(len(layout.blocks)), range(len(images))),
+    }
+
+
+def reference(page: Page, encoding: str | None = None, limits: Limits = LIMITS) -> dict[str, Any]:
+    """Return the same, read from the page's tree."""
+    with mock.patch.object(sources, "_scan", None), mock.patch.object(parsing, "_scan", None):
+        return reading(page, encoding, limits)
+
+
+def differences(page: Page, encoding: str | None = None, limits: Limits = LIMITS) -> dict[str, Any]:
+    """Return what the readings differ in: by its name what is read from the source, and from the tree."""
+    one, other = reading(page, encoding, limits), reference(page, encoding, limits)
+    return {
+        name: (one.get(name), other.get(name)) for name in one | other if one.get(name) != other.get(name)
+    }
