@@ -5,6 +5,7 @@ from __future__ import annotations
 import re
 from collections.abc import Iterator
 from functools import lru_cache
+from itertools import islice
 from typing import TYPE_CHECKING, Any, NamedTuple
 from urllib.parse import urljoin, urlsplit
 
@@ -15,7 +16,7 @@ from ..base.limits import Limits
 from ..base.urls import canonical_url, is_canonical, link_key
 from ..errors import LimitError
 from ..values.pages import Page
-from .nesting import INLINE, LONGEST_LINK_TEXT, NO_TEXT
+from .nesting import INLINE, LONGEST_LINK_TEXT, MOST_IMAGES, NO_TEXT
 from .text import fold
 
 if TYPE_CHECKING:
@@ -183,7 +184,8 @@ def _names(element: Any) -> Iterator[str]:
     """Yield the texts that can serve as a link's text, best first."""
     if len(element):
         yield _text(element)
-        yield " ".join(dict.fromkeys(image.get("alt", "") for image in element.iter("img")))
+        images = islice(element.iter("img"), MOST_IMAGES)
+        yield " ".join(dict.fromkeys(image.get("alt", "") for image in images))
     else:
         yield element.text or ""
     if element.tag == "area":

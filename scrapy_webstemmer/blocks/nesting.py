@@ -14,6 +14,8 @@ LONGEST_NAME = 100
 MARK = 16
 #: Anchor texts are cut to this many characters: the text of a link around a whole teaser is not a title.
 LONGEST_LINK_TEXT = 500
+#: The ``alt`` of at most so many images is the text of a link; links that are not closed may hold any number.
+MOST_IMAGES = 100
 #: Characters that no XML may have: libxml2 writes others for them.
 CONTROLS = re.compile("[\x01-\x08\x0b\x0c\x0e-\x1f]")
 

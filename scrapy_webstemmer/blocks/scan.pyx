@@ -812,7 +812,7 @@ cdef class Scan:
         cdef str text = ""
         cdef int last = self.partners[number]
         cdef bint bare = True
-        cdef int inside
+        cdef int inside, left = nesting.MOST_IMAGES
         cdef list names = []
         if self.kinds[number] == START:
             for inside in range(number + 1, last):
@@ -827,6 +827,9 @@ cdef class Scan:
             for inside in range(number + 1, last):
                 if self.names[inside] == _IMG and self.kinds[inside] in (START, EMPTY):
                     alts[self._attributes(inside).get("alt", "")] = None
+                    left -= 1
+                    if not left:
+                        break
             names.append(" ".join(alts))
         if self.names[number] == _AREA:
             names.append(attributes.get("alt", ""))
@@ -1353,9 +1356,11 @@ cdef str _reference(bytes source, int at, int end, int *behind):
     cdef int stop = at + 1, last = min(end, at + LONGEST_REFERENCE)
     cdef unsigned char c
     cdef tuple known
+    if stop < end and source[stop] == 35:  # '#'
+        return _number(source, at, end, behind)
     while stop < last:
         c = source[stop]
-        if not (c < 128 and (CLASS[c] == LETTER or c == 35)):
+        if not (c < 128 and CLASS[c] == LETTER):
             break
         stop += 1
     if stop < end and source[stop] == 59:  # ;
@@ -1365,28 +1370,42 @@ cdef str _reference(bytes source, int at, int end, int *behind):
     if known is None:
         if len(KNOWN_REFERENCES) >= MOST:
             KNOWN_REFERENCES.clear()
-        known = KNOWN_REFERENCES[key] = _read_reference(source[at:end] if key[1:2] == b"#" else key)
+        known = KNOWN_REFERENCES[key] = _read_reference(key)
     behind[0] = at + <int> known[1]
     return known[0]
 
 
-cdef tuple _read_reference(bytes text):
-    """Return what a text that begins with ``&`` refers to, and the length of the reference."""
-    cdef int base = 10, at = 2
+cdef str _number(bytes source, int at, int end, int *behind):
+    """Return the character of a reference by number; None if there is no number. It may have any digits."""
+    cdef int base = 10, digit, begin
     cdef unsigned long long code = 0
-    if text[1:2] == b"#":
-        digits = b"0123456789"
-        if text[2:3] in (b"x", b"X"):
-            base, at, digits = 16, 3, b"0123456789abcdefABCDEF"
-        begin = at
-        while at < len(text) and text[at] in digits:
-            code = min(code * base + int(text[at:at + 1], base), <unsigned long long> 0x110000)
-            at += 1
-        if at == begin:
-            return None, 1
-        if text[at:at + 1] == b";":
-            at += 1
-        return _character(code), at
+    cdef unsigned char c
+    behind[0] = at + 1
+    at += 2
+    if at < end and source[at] | 32 == 120:  # x
+        base = 16
+        at += 1
+    begin = at
+    while at < end:
+        c = source[at]
+        if 48 <= c <= 57:
+            digit = c - 48
+        elif base == 16 and 97 <= (c | 32) <= 102:
+            digit = (c | 32) - 87
+        else:
+            break
+        code = min(code * base + digit, <unsigned long long> 0x110000)
+        at += 1
+    if at == begin:
+        return None
+    if at < end and source[at] == 59:  # ;
+        at += 1
+    behind[0] = at
+    return _character(code)
+
+
+cdef tuple _read_reference(bytes text):
+    """Return what a text that begins with ``&`` and a name refers to, and the length of the reference."""
     name = text[1:].decode("latin-1")
     if name[:1].isascii() and name[:1].isalpha():
         for size in range(len(name), 1, -1):

@@ -10,7 +10,7 @@ from scrapy_webstemmer.base.limits import Limits
 from scrapy_webstemmer.blocks.anchors import find_anchors
 from scrapy_webstemmer.blocks.bounds import check_layout, check_page, check_text, check_tree
 from scrapy_webstemmer.blocks.parsing import parse_text
-from scrapy_webstemmer.blocks.sources import TreeSource
+from scrapy_webstemmer.blocks.sources import TreeSource, open_page
 from scrapy_webstemmer.blocks.walk import layout_of
 from scrapy_webstemmer.errors import LimitError
 from scrapy_webstemmer.values.pages import Page
@@ -134,3 +134,50 @@ def test_anchors() -> None:
     assert len(find_anchors(source, Page(URL, b""), Limits(anchors=2)).anchors) == 2
     with pytest.raises(LimitError, match="more than 1 links"):
         find_anchors(source, Page(URL, b""), Limits(anchors=1))
+
+
+def _numbered(form: str, number: int) -> str:
+    return "".join(form.format(one) for one in range(number))
+
+
+#: Pages that would take long if any part of them were read again and again, and the limit that they exceed.
+HOSTILE = {
+    "elements": ("<b>x</b>" * 1_000_000, "elements"),
+    "empty elements": ("<br>" * 1_000_000, "elements"),
+    "attributes": (f"<p{_numbered(' a{0}=1', 500_000)}>x", "attributes"),
+    "one name": (f"<p{' a=1' * 1_000_000}>x", "attributes"),
+    "a tag without an end": ("<a " * 3_000_000, "attributes"),
+    "depth": ("<div>" * 100_000 + "x", "depth"),
+    "closed depth": ("<i>" * 100_000 + "x" + "</i>" * 100_000, "depth"),
+    "tables": ("<table>" * 1_000_000, "depth"),
+    "a long value": (f'<p class="{"x " * 5_000_000}">t', ""),
+    "a long name": (f"<{'n' * 10_000_000}>t", ""),
+    "a long tag": (f'<p class="{"x" * 10_000_000}', ""),
+    "end tags": ("</" * 5_000_000, ""),
+    "end tags of nothing": ("<i>" * 400 + "</x>" * 500_000, ""),
+    "long end tags of nothing": ("<i>" * 400 + "</abcdefghijk>" * 200_000, ""),
+    "comments": ("<!--" * 2_500_000, ""),
+    "escaped scripts": ("<script><!--<script>" * 500_000, ""),
+    "references": ("&amp;" * 1_000_000, ""),
+    "different references": (f"<title>{_numbered('&#{0};', 100_000)}", ""),
+    "unknown references": (f"<title>{_numbered('&a{0}', 300_000)}", ""),
+    "a long reference": (f"<p>&#{'9' * 5_000_000};", ""),
+    "open links with images": (f"{_numbered('<b><a href=/{0}>', 240)}{'<img alt=x>' * 10_000}", ""),
+    "links within the page": ("<p>" + "<a href='#'><!--<b>--></a>" * 10_000, ""),
+}
+
+
+@pytest.mark.parametrize(("text", "limit"), HOSTILE.values(), ids=HOSTILE)
+def test_hostile_pages(text: str, limit: str) -> None:
+    """A page that is large in any respect is read in linear time, or refused by the limit that it exceeds."""
+    page, found = Page(URL, text.encode()), ""
+    assert len(page.body) <= Limits().page_size
+    try:
+        source = open_page(page, None, Limits())
+        layout = source.layout(URL)
+        find_anchors(source, page)
+    except LimitError as error:
+        found = error.limit
+    else:
+        check_layout(layout, Limits())
+    assert found == limit

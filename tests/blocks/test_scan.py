@@ -118,3 +118,17 @@ def test_limits(fragments: list[str], elements: int, depth: int) -> None:
     page = Page(URL, text.encode("utf-8", "surrogatepass"))
     for limits in (Limits(elements=elements), Limits(depth=depth)):
         assert differences(page, None, limits) == {}
+
+
+def test_references_of_any_length() -> None:
+    """Two long references that begin alike stand for different characters."""
+    zeros = "0" * 50
+    assert differ(f"<p>&#{zeros}65;b&#{zeros}66;c&#x{zeros}43<p id='&#{zeros}67;&#{zeros}68;'>") == {}
+
+
+def test_many_facts_and_images() -> None:
+    """Of more than enough facts the same ones are kept, and of more than enough images."""
+    relations = " ".join(f"r{number}" for number in range(60))
+    links = "".join(f"<a rel='{relations}' rev=x>{number}</a><a rel=s{number}>" for number in range(60))
+    images = "".join(f"<img alt='{number}'>" for number in range(150))
+    assert differ(f"{links}<a href=/x>{images}</a>") == {}
