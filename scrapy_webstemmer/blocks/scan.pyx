@@ -15,7 +15,7 @@ from cpython.array cimport array, clone
 from cpython.bytes cimport PyBytes_FromStringAndSize
 from cpython.unicode cimport PyUnicode_FromKindAndData
 
-from libc.string cimport memchr
+from libc.string cimport memchr, memcpy
 
 from html import escape, unescape
 from html.entities import html5
@@ -152,24 +152,31 @@ def text_of(bytes body):
     cdef const unsigned char[::1] data = body
     cdef int at = 0, begin = 0, end = len(body), more
     cdef unsigned char c, low, high
+    cdef unsigned long long eight
     while begin < end and (_blank(data[begin]) or data[begin] == 11):
         begin += 1
     while end > begin and (_blank(data[end - 1]) or data[end - 1] == 11):
         end -= 1
     if begin == end or not 32 < data[begin] < 128 or not 32 < data[end - 1] < 128:
         return None
+    if memchr(<char *> body, 0, len(body)) is not NULL:
+        return None
     at = begin
     while at < end:
         c = data[at]
         at += 1
         if c < 128:
-            if c == 0:
-                return None
+            while at + 8 <= end:  # most of a page is ASCII
+                memcpy(&eight, <char *> body + at, 8)
+                if eight & <unsigned long long> 0x8080808080808080:
+                    break
+                at += 8
+            continue
+        if 0xC2 <= c <= 0xDF and at < end and data[at] & 0xC0 == 0x80:
+            at += 1
             continue
         low, high = 0x80, 0xBF  # of the second byte
-        if 0xC2 <= c <= 0xDF:
-            more = 1
-        elif 0xE0 <= c <= 0xEF:
+        if 0xE0 <= c <= 0xEF:
             more = 2
             if c == 0xE0:
                 low = 0xA0
@@ -421,10 +428,8 @@ cdef class Scan:
         return self.length if found is NULL else <int> (found - <char *> self.source)
 
     cdef int _text(self, int at) except -1:
-        cdef int end = at, begin = at, name, behind = 0
+        cdef int end = self._find(60, at), begin = at, name, behind = 0
         cdef const unsigned char[::1] data = self.data
-        while end < self.length and data[end] != 60:
-            end += 1
         name = self.stack_names[self.top] if self.top >= 0 else _HTML
         if name == _HTML or name == _HEAD:
             while begin < end and (_blank(data[begin]) or data[begin] == 38):
@@ -637,10 +642,7 @@ cdef class Scan:
                 while at < end and _blank(data[at]):
                     at += 1
                 if at < end and (data[at] == 34 or data[at] == 39):
-                    quote = data[at]
-                    at += 1
-                    while at < end and data[at] != quote:
-                        at += 1
+                    at = self._find(data[at], at + 1)
                     if at < end:
                         at += 1
                 else:
