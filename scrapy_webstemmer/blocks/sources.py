@@ -52,7 +52,9 @@ def open_page(page: Page, encoding: str | None, limits: Limits) -> Source:
     """
     check_page(page, limits)
     if _scan is not None:
-        scan = _scan.Scan(utf8_of(page, encoding), limits.elements, limits.depth, limits.attributes)
+        source = utf8_of(page, encoding)
+        attributes = limits.attributes if len(source) >= SHORT else len(source)
+        scan = _scan.Scan(source, limits.elements, limits.depth, attributes)
         return _ScanSource(page, scan, limits)
     text = decode(page, encoding)
     check_text(page.url, text, limits)
@@ -83,7 +85,7 @@ class TreeSource:
 
 
 class _ScanSource:
-    """A page's source, read by the compiled module."""
+    """A page's source, read by the compiled module; beyond a limit it was not read to its end."""
 
     def __init__(self, page: Page, scan: Scan, limits: Limits) -> None:
         self._scan = scan

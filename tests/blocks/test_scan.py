@@ -126,6 +126,12 @@ def test_references_of_any_length() -> None:
     assert differ(f"<p>&#{zeros}65;b&#{zeros}66;c&#x{zeros}43<p id='&#{zeros}67;&#{zeros}68;'>") == {}
 
 
+def test_many_attributes() -> None:
+    """A short page may have more attributes than the limit; it is read to its end."""
+    attributes = "".join(f" a{number}" for number in range(6_000))
+    assert differ(f"<p{attributes}>text<p>more") == {}
+
+
 def test_many_facts_and_images() -> None:
     """Of more than enough facts the same ones are kept, and of more than enough images."""
     relations = " ".join(f"r{number}" for number in range(60))

@@ -1,4 +1,4 @@
-"""Fuzzing: run inputs of all kinds that strangers write, changed or made at random.
+r"""Fuzzing: run inputs of all kinds that strangers write, changed or made at random.
 
     python tests/fuzz/run.py --inputs 100000 [--seed N] [--corpus FOLDER...] [--kind KIND...]
 
@@ -6,6 +6,13 @@ Prints a table and the seed, with which the same inputs come again. The exit sta
 any error but one of ours, took longer than the limit or needed more memory than there is. Such an input is
 kept in ``tests/fuzz/examples``, and the tests run it from then on. A watchdog ends an input that never ends,
 with a traceback, and that input is kept, too. ``--only N`` runs a single input of one kind again.
+
+The compiled modules can be built with AddressSanitizer, best in a copy of the repository, and run with inputs
+that are small. A finding ends the process::
+
+    CFLAGS="-fsanitize=address -O1 -g" python setup.py build_ext --inplace --force
+    LD_PRELOAD=$(gcc -print-file-name=libasan.so) ASAN_OPTIONS=detect_leaks=0 PYTHONMALLOC=malloc \
+        PYTHONPATH=. python tests/fuzz/run.py --sanitizer --kind markup --inputs 1000000
 """
 
 from __future__ import annotations
@@ -25,16 +32,18 @@ from collections.abc import Sequence
 from dataclasses import dataclass, field
 from pathlib import Path
 
+import mutations
 from fragments import fragment
 from mutations import mutated
 from seeds import made_seeds
-from targets import Targets
+from targets import Targets, odd_page
 
 from scrapy_webstemmer.errors import WebstemmerError
 
-#: The share of each kind in a hundred inputs; the fragments for Markdown come on top.
+#: The share of each kind in a hundred inputs; those of single modules come on top.
 SHARES = {
     "page": 30,
+    "markup": 30,
     "pattern file": 15,
     "2009 pattern file": 15,
     "linkinfo": 10,
@@ -44,9 +53,11 @@ SHARES = {
     "Markdown": 30,
 }
 #: What makes the inputs that are not changed seeds.
-MAKERS = {"Markdown": fragment}
+MAKERS = {"Markdown": fragment, "markup": odd_page}
 #: An input hangs after so many seconds; the process may have so many bytes.
 WATCHDOG, MEMORY = 120, 1536 << 20
+#: The most bytes of a small input.
+SMALL = 4 << 10
 #: The folder of inputs that caused errors.
 EXAMPLES = Path(__file__).parent / "examples"
 
@@ -122,12 +133,16 @@ def main() -> int:
     """Run what the command line asks for."""
     arguments = _arguments()
     print(f"seed {arguments.seed}", flush=True)
-    resource.setrlimit(resource.RLIMIT_AS, (MEMORY, MEMORY))
+    if arguments.sanitizer:
+        mutations.MAX_INPUT = SMALL
+    else:
+        resource.setrlimit(resource.RLIMIT_AS, (MEMORY, MEMORY))
     warnings.simplefilter("ignore")
     results: dict[str, Result] = {}
     with tempfile.TemporaryDirectory() as folder:
         made = made_seeds(Path(folder), arguments.corpus)
         targets = Targets(Path(folder))
+        targets.compares = targets.compares and not arguments.sanitizer
         for kind in arguments.kind or SHARES:
             numbers = range(max(1, arguments.inputs * SHARES[kind] // 100))
             chosen = numbers if arguments.only is None else [arguments.only]
@@ -147,6 +162,9 @@ def _arguments() -> argparse.Namespace:
     parser.add_argument("--seed", type=int, default=another, help="if not given, another one each time")
     parser.add_argument("--seconds", type=float, default=1.0, help="processor time that an input may take")
     parser.add_argument("--kind", action="append", choices=SHARES)
+    parser.add_argument(
+        "--sanitizer", action="store_true", help="small inputs, no limit of memory, compiled readings alone"
+    )
     parser.add_argument("--only", type=int, help="run this input alone")
     parser.add_argument("--corpus", type=Path, action="append", default=[], help="a folder of further pages")
     return parser.parse_args()

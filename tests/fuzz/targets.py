@@ -3,21 +3,31 @@
 from __future__ import annotations
 
 import logging
+import random
 import re
-from collections.abc import Callable
+import sys
+from collections.abc import Callable, Sequence
 from pathlib import Path
 
 import seeds
 from fragments import check_fragment
+from mutations import mutated
 
 from scrapy_webstemmer import Article, ExtractOptions, LearnOptions, Page, PatternSet, extract, learn
-from scrapy_webstemmer.errors import WebstemmerError
+from scrapy_webstemmer.base.compiled import compiled
+from scrapy_webstemmer.blocks.links import Address
+from scrapy_webstemmer.blocks.parsing import decode
+from scrapy_webstemmer.errors import LimitError, WebstemmerError
 from scrapy_webstemmer.plugin.commands.output import json_line, text_record
 from scrapy_webstemmer.plugin.commands.summary import learn_summary
 from scrapy_webstemmer.storage import merged_linkinfo, open_pages
 from scrapy_webstemmer.storage.linkinfo_file import LinkinfoFile
 
-__all__ = ["Targets"]
+sys.path.append(str(Path(__file__).parents[1]))  # where the modules are that several tests use
+from odd_markup import FRAGMENTS
+from two_readings import CAN_COMPARE, URL, differences, is_known, reading
+
+__all__ = ["Targets", "odd_page"]
 
 #: Characters that a terminal obeys, that a line of text cannot have, or that change the direction of writing.
 _CONTROLS = re.compile(r"[\x00-\x08\x0b-\x1f\x7f-\x9f]")
@@ -33,12 +43,14 @@ class Targets:
 
     def __init__(self, folder: Path) -> None:
         logging.disable(logging.WARNING)
+        self.compares = CAN_COMPARE
         logging.getLogger("scrapy_webstemmer").handlers = [_Loud()]
         self._file = folder / "input"
         self._others = seeds.pages(3)
         self._patterns, self._classic = seeds.patterns(), seeds.classic_patterns()
         self.by_kind: dict[str, Callable[[bytes, int], None]] = {
             "page": self.page,
+            "markup": self.markup,
             "pattern file": self.pattern_file,
             "2009 pattern file": self.pattern_file,
             "linkinfo": self.linkinfo,
@@ -63,6 +75,19 @@ class Targets:
         if number % 10 == 0:
             options = LearnOptions() if number % 20 else LearnOptions.classic(min_score=-1)
             _check_summary(learn([page, *self._others], options=options))
+
+    def markup(self, data: bytes, number: int) -> None:
+        """Read all that a page's source has; if ``compares`` is set, compare it with what its tree has."""
+        page = Page(URL, data, ("utf-8", None, "shift_jis")[number % 3])
+        if self.compares and not is_known(decode(page)):
+            found = differences(page)
+            # tags without an effect count for one reading alone
+            assert not found or {kind for kind, _ in filter(None, found.get("error", ()))} == {LimitError}, (
+                found
+            )
+        else:
+            reading(page)
+        read_source(data)
 
     def pattern_file(self, data: bytes, number: int) -> None:
         """Load the file, show it, and extract with its patterns."""
@@ -89,6 +114,39 @@ class Targets:
             for url, texts in (merged_linkinfo([pages]) or {}).items():
                 assert url.encode()
                 assert all(text.encode() for text in texts)
+
+
+def odd_page(inputs: Sequence[bytes], chance: random.Random) -> bytes:
+    """Return a page of random fragments, or a changed seed."""
+    if chance.random() < 0.5:
+        return mutated(inputs, chance)
+    fragments = chance.choices(FRAGMENTS, k=int(2 ** chance.uniform(0, 8)))
+    data = bytearray("".join(fragments).encode("utf-8", "surrogatepass"))
+    for _ in range(chance.choice((0, 0, 1, 3))):
+        data[chance.randrange(len(data))] = chance.randrange(256)
+    return bytes(data)
+
+
+def read_source(data: bytes) -> None:
+    """Call all methods of the compiled reading on bytes, within small limits and within large ones."""
+    scan = compiled("blocks.scan")
+    if scan is None:
+        return
+    text = scan.text_of(data)
+    assert text is None or text == data.decode().strip().encode()
+    text = data.decode("utf-8", "replace").strip().replace("\0", "").encode()
+    for limits in ((3, 2, 2), (1_000_000, 2_000, 1_000_000)):
+        one = scan.Scan(text, *limits)
+        if one.elements > limits[0] or one.depth > limits[1] or one.attributes > limits[2]:
+            continue  # it was not read to its end
+        *_, relations = one.layout(Address(URL))
+        assert len([*one.links()]) <= one.elements
+        assert len(one[:]) == len(one) == len([one[number] for number in range(len(one))])
+        assert all(
+            isinstance(part, str) for part in (one.title_text(), one.og_title(), one.base_href() or "")
+        )
+        assert len(one.stated(relations)) <= 100
+        assert one[-3:] == [*one][-3:]
 
 
 class _Loud(logging.Handler):

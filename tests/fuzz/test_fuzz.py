@@ -16,7 +16,17 @@ import pytest
 from scrapy_webstemmer.errors import WebstemmerError
 
 FOLDER = Path(__file__).parent
-KINDS = ("page", "pattern file", "2009 pattern file", "linkinfo", "zip", "WARC", "SQLite", "Markdown")
+KINDS = (
+    "page",
+    "markup",
+    "pattern file",
+    "2009 pattern file",
+    "linkinfo",
+    "zip",
+    "WARC",
+    "SQLite",
+    "Markdown",
+)
 
 
 @pytest.fixture(scope="module")
