@@ -66,7 +66,7 @@ cdef object new_tuple = tuple.__new__
 cdef object DIV, PARAGRAPH = Step("p", "", ())
 
 #: Tags and references that were read; memory must stay bounded in a crawl of months.
-cdef int MOST = 20_000, LONGEST = 500
+cdef int MOST = 10_000, LONGEST = 500
 #: What references stand for that is white space.
 cdef set WHITE = set(" \t\n\f\r")
 #: The longest name of a reference has 31 letters.
@@ -1094,6 +1094,11 @@ cdef _Inline _change(_Inline opened, _Inline wanted, list pieces, bint *marked, 
     return inner
 
 
+#: Buffers for text that no walk uses at the moment. A large one is not kept.
+cdef list BUFFERS = []
+cdef int LARGEST_BUFFER = 2_000_000
+
+
 cdef struct Run:
     # a run of text: the bytes of its folded text, its weight, the weight in links, and whether a space is due
     int length, weight, linked
@@ -1101,7 +1106,11 @@ cdef struct Run:
 
 
 cdef tuple _walk(Scan scan, address):
-    cdef unsigned int[::1] buffer = clone(CHARACTERS, scan.length + 1, False)  # none takes less than a byte
+    # none takes less than a byte; a new buffer for each page would cost as much as the rest of the walk
+    cdef array characters = BUFFERS.pop() if BUFFERS else clone(CHARACTERS, 0, False)
+    if len(characters) <= scan.length:
+        characters = clone(CHARACTERS, 2 * scan.length + 1, False)
+    cdef unsigned int[::1] buffer = characters
     cdef const unsigned char[::1] data = scan.data
     cdef unsigned char[::1] classes = CLASS
     cdef Run run = Run(0, 0, 0, False)
@@ -1218,6 +1227,8 @@ cdef tuple _walk(Scan scan, address):
             kind = END
     _flush(&run, buffer, node, first, last, lines, pending, blocks, spans, images)
     scan._relate(last, scan.size, relations)
+    if len(characters) <= LARGEST_BUFFER:
+        BUFFERS.append(characters)
     _name_paragraphs(steps, parents, blocks)
     return (tuple(steps), _tuple(parents, count), _tuple(links, count), _tuple(leads, count), tuple(blocks), nodes,
             spans, images, relations)

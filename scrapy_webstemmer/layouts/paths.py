@@ -11,7 +11,7 @@ from ..blocks.tags import TEXT_TAGS
 TITLE_ELEMENT, OG_TITLE = "head/title", "head/og:title"
 
 
-@lru_cache(maxsize=65536)
+@lru_cache(maxsize=16_384)
 def last_step(path: str) -> str:
     """Return a path's last step.
 
@@ -21,7 +21,7 @@ def last_step(path: str) -> str:
     return path.rpartition("/")[2]
 
 
-@lru_cache(maxsize=65536)
+@lru_cache(maxsize=16_384)
 def tag_of(path: str) -> str:
     """Return the tag of a path's last step.
 

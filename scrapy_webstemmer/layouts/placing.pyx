@@ -22,7 +22,7 @@ cdef int HEADLINE = 4, LONG_TITLE = 10, SHOWN_TITLE = 8, AROUND_HEADING = 6
 cdef set COMMENTS = set(names._COMMENTS)
 
 #: The last steps of paths, and the kinds of elements; memory must stay bounded in a crawl of months.
-cdef int MOST = 50_000
+cdef int MOST = 20_000
 cdef dict LAST_STEPS = {}, KINDS = {}
 
 
