@@ -182,7 +182,7 @@ class _Walk:
         self.steps.append(tag_reader(self.rules).step(tag))
         self.parents.append(-1)
         self.nodes.append(0)
-        return [text] if text else []
+        return [text] if text and (self.rules.drop_caps or not text.isspace()) else []
 
     def preformats(self, kind: int, piece: str) -> int:
         """Return 1 for a piece that begins a ``pre`` element, -1 for one that ends it, 0 for any other."""

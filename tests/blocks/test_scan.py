@@ -51,6 +51,7 @@ def test_long_pages(fragments: list[str]) -> None:
 @example("a</html><p itemtype=x>")
 @example("<picture><source srcset=x><img src=y></picture><img alt=z>")
 @example("<a href='#'><!-- a <b> c --></a>")
+@example("<body>\n<a href=/x>\n<b>c")
 @example("<a href=/x>&#32;<!doctype html SYSTEM 'a>b'>")
 def test_any_characters(text: str) -> None:
     """So is any sequence of characters, most of which are signs of markup."""
