@@ -134,12 +134,12 @@ def cost_table(results: Results) -> str:
     """Return CPU time as multiples of the parse."""
     rows = {name: _times(row) for name, row in results["cost"].items()}
     rows["median"] = [median(column) for column in zip(*rows.values(), strict=True)]
-    head = ["site", "walk", "segments and table", "both", "the whole, with the article"]
+    head = ["site", "reading", "segments and table", "both", "the whole, with the article"]
     return markdown(head, [[name, *(f"{value:.1f}" for value in row)] for name, row in rows.items()])
 
 
 def _times(row: Mapping[str, float]) -> list[float]:
-    return [row["walk"], row["segments"], row["walk"] + row["segments"], row["article"]]
+    return [row["reading"], row["segments"], row["reading"] + row["segments"], row["article"]]
 
 
 def memory_table(results: Results) -> str:
