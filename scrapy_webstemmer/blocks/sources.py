@@ -27,6 +27,9 @@ if TYPE_CHECKING:
 
 _scan = compiled("blocks.scan")
 
+#: A larger page, which only a limit of the user lets pass, has places beyond the compiled module's numbers.
+_LARGEST = 2**28
+
 
 class Source(Protocol):
     """A page that is open for reading."""
@@ -51,7 +54,7 @@ def open_page(page: Page, encoding: str | None, limits: Limits) -> Source:
     Cost: a sixth of lxml's parse; without the compiled module one and a half of it.
     """
     check_page(page, limits)
-    if _scan is not None:
+    if _scan is not None and len(page.body) < _LARGEST:
         source = utf8_of(page, encoding)
         attributes = limits.attributes if len(source) >= SHORT else len(source)
         scan = _scan.Scan(source, limits.elements, limits.depth, attributes)
