@@ -43,7 +43,7 @@ cdef enum:
 cdef enum:
     MARKUP, RCDATA, RAWTEXT, PLAINTEXT, SCRIPT, SCRIPT_ESCAPED, SCRIPT_ESCAPED_TWICE
 
-# Classes of ASCII characters in text.
+# Classes of characters in text; those beyond ASCII are looked up once.
 cdef enum:
     NEW, OTHER, LETTER, SPACE, CONTROL, REFERENCE
 
@@ -386,7 +386,7 @@ cdef class Scan:
         return number
 
     cdef int _read(self, int max_elements, int max_depth, int max_attributes) except -1:
-        cdef int at = 0, end = self.length, mode = MARKUP, after
+        cdef int at = 0, end = self.length, mode = MARKUP
         cdef unsigned char c
         cdef const unsigned char[::1] data = self.data
         while at < end and not self.done:
@@ -400,13 +400,13 @@ cdef class Scan:
                 continue
             c = data[at + 1] if at + 1 < end else 0
             if c == 47:  # /
-                at = self._end_tag(at, max_attributes)
+                at = self._end_tag(at)
             elif c == 33:  # !
                 at = self._declaration(at)
             elif c == 63:  # ?
                 at = self._comment(at, self._find(62, at + 1) + 1)
             elif 97 <= (c | 32) <= 122:
-                at = self._start_tag(at, max_attributes, &mode)
+                at = self._start_tag(at, &mode)
                 if self.elements > max_elements or self.top > max_depth:
                     return 0
             else:
@@ -524,7 +524,7 @@ cdef class Scan:
         self._add(COMMENT, UNKNOWN, end, end)
         return end
 
-    cdef int _end_tag(self, int at, int max_attributes) except -1:
+    cdef int _end_tag(self, int at) except -1:
         cdef int begin = at + 2, end = self.length, name, number, priority
         cdef unsigned long long key = 0
         cdef const unsigned char[::1] data = self.data
@@ -559,8 +559,8 @@ cdef class Scan:
             self._close(at)
         return at
 
-    cdef int _start_tag(self, int at, int max_attributes, int *mode) except -1:
-        cdef int begin = at + 1, end = self.length, name, number, outermost
+    cdef int _start_tag(self, int at, int *mode) except -1:
+        cdef int begin = at + 1, end = self.length, name, number
         cdef unsigned long long key = 0
         cdef bint is_left_out = False
         cdef const unsigned char[::1] data = self.data
@@ -619,7 +619,6 @@ cdef class Scan:
         :param number: the event of the element, if its attributes count.
         """
         cdef int end = self.length, count = 0, begin, value
-        cdef unsigned char quote
         cdef const unsigned char[::1] data = self.data
         while at < end and _blank(data[at]):
             at += 1
@@ -878,7 +877,7 @@ cdef class Scan:
         return self._piece(index)
 
     cdef str _piece(self, int number):
-        cdef int kind = self.kinds[number], name = self.names[number]
+        cdef int kind = self.kinds[number]
         cdef str text = "", tag
         if self.texts[number] < self.text_ends[number]:
             text = _clean(self._plain(number))
@@ -1243,8 +1242,8 @@ cdef tuple _tuple(int[::1] column, int size):
     return tuple(found)
 
 
-cdef int _flush(Run *run, unsigned int[::1] buffer, int node, int first, int end, list lines, list pending, list blocks, list spans,
-                list images) except -1:
+cdef int _flush(Run *run, unsigned int[::1] buffer, int node, int first, int end, list lines, list pending,
+                list blocks, list spans, list images) except -1:
     """End a run of text: it becomes a block if it has a letter or a digit."""
     cdef str text
     if run.weight:

@@ -59,7 +59,7 @@ def paths_of(paths, layout):
     """Return the path of each node of a layout, as :meth:`~scrapy_webstemmer.blocks.vocabulary.Paths.of` does."""
     cdef tuple steps = layout.steps, parents = layout.parents, above, found, top
     cdef int number, parent, size = len(steps)
-    cdef list places = [None] * size, names = [None] * size
+    cdef list places = [None] * size, kept = [None] * size
     paths.make_room()
     top = paths.top()
     for number in range(size):
@@ -68,8 +68,8 @@ def paths_of(paths, layout):
         found = (<dict> above[1]).get(steps[number])
         if found is None:
             found = paths.intern(above, steps[number])
-        places[number], names[number] = found, found[0]
-    return tuple(names)
+        places[number], kept[number] = found, found[0]
+    return tuple(kept)
 
 
 def ends_of(tuple parents):
@@ -89,14 +89,14 @@ def ends_of(tuple parents):
 
 def find_records(layout, tuple paths, tuple ends_):
     """Return which nodes are records that the template made, and which are records that lead elsewhere."""
-    cdef int size = len(paths), parent, child, end, count
+    cdef int size = len(paths), parent, child
     cdef int[::1] parents = _column(layout.parents), ends = _column(ends_)
     cdef int[::1] links = _totals(layout.links), leads = _totals(layout.leads)
     cdef int[::1] children = clone(INTS, size + 1, True), weights = None
     cdef int[::1] headings = None
     cdef unsigned char[::1] templated = bytearray(size + 1), leading = bytearray(size + 1)
     cdef bint leads_on, made
-    cdef list groups, nodes
+    cdef list nodes
     cdef str name
     for child in range(1, size):
         children[parents[child]] += 1
@@ -327,7 +327,7 @@ def weigh_text(page, title):
     """
     cdef tuple blocks = page.layout.blocks, steps = page.layout.steps, in_list = page.leading
     cdef tuple boilerplate = page.boilerplate
-    cdef int number, node, size = len(blocks), count = len(steps), whole, plain, in_paragraphs = 0, weight = 0
+    cdef int number, node, size = len(blocks), plain, in_paragraphs = 0, weight = 0
     cdef int outside = 0, longest = -1, most = -1, first, last, main = 0, span, above, container_node, end, before
     cdef int leading = 0, under = -1, headline, title_node = -1
     cdef bint in_title = False
@@ -346,7 +346,7 @@ def weigh_text(page, title):
             new.append(number)
             weight += <int> (<tuple> block)[2]
             outside += plain
-            if plain > most and not tag in HEADING:
+            if plain > most and tag not in HEADING:
                 longest, most = number, plain
         if not in_title and plain:
             text = (<tuple> block)[1]
