@@ -844,7 +844,7 @@ cdef class Scan:
 
     cdef str _text_in(self, int number, int last):
         """Return the text in a link, or more than enough of it. A link inside it is a link of its own."""
-        cdef list pieces = []
+        cdef list pieces = [], run = []  # a run is one text of the tree
         cdef int left = 2 * nesting.LONGEST_LINK_TEXT, kind, name, begin = number
         cdef bint inline = INLINE[self.names[number]]
         cdef str text
@@ -856,12 +856,13 @@ cdef class Scan:
                     number = self.partners[number]
             if self.texts[number] < self.text_ends[number]:
                 text = self._plain(number)
-                if pieces and self.kinds[number] == NOTHING:
-                    pieces[len(pieces) - 1] += text
-                else:
-                    pieces.append(text)
+                if run and self.kinds[number] != NOTHING:
+                    pieces.append("".join(run))
+                    run = []
+                run.append(text)
                 left -= len(text.strip())
             number += 1
+        pieces.append("".join(run))
         return ("" if inline else " ").join(pieces)
 
     def __len__(self):

@@ -155,6 +155,7 @@ HOSTILE = {
     "a long tag": (f'<p class="{"x" * 10_000_000}', ""),
     "end tags": ("</" * 5_000_000, ""),
     "end tags of nothing": ("<i>" * 400 + "</x>" * 500_000, ""),
+    "end tags of nothing in a link": ("<a href=/x>" + "</x> " * 2_000_000, ""),
     "long end tags of nothing": ("<i>" * 400 + "</abcdefghijk>" * 200_000, ""),
     "comments": ("<!--" * 2_500_000, ""),
     "escaped scripts": ("<script><!--<script>" * 500_000, ""),
