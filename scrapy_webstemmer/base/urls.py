@@ -87,6 +87,7 @@ def link_key(url: str) -> str:
     return _SCHEME.sub("", canonical_url(url), count=1)
 
 
+@lru_cache(maxsize=64)  # several steps of extraction ask for the same url
 def url_shape(url: str) -> str:
     """Return the shape of a url, which most pages of one kind share.
 

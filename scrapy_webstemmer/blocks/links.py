@@ -31,13 +31,13 @@ class Address:
 
     :ivar host: the host, without ``www.``.
     :ivar names: the paths of links that lead to the page itself.
+    :ivar bare: whether the page's url has no query, and is not the first page of its host.
     """
 
     def __init__(self, url: str) -> None:
         self.host, path, self._query = split_page(url)
         self.names = (path, SAME, relative_name(_in_folder(url)))
-        #: Whether the page's url has no query, and is not the first page of its host.
-        self._bare = bool(path) and not self._query
+        self.bare = bool(path) and not self._query
 
     def leads(self, link: Link) -> bool:
         """Return whether a link leads to another page of the host."""
@@ -49,7 +49,7 @@ class Address:
 
         A link that adds to the page's query asks the page itself to do something: to answer a comment.
         """
-        if self._bare or query == self._query:
+        if self.bare or query == self._query:
             return False
         return not set(self._query.split("&")) <= set(query.split("&")) if self._query else True
 

@@ -22,8 +22,8 @@ class Scan(Sequence[str]):
         tuple[int, ...],
         tuple[int, ...],
         tuple[Block, ...],
-        list[int],
-        list[tuple[int, int]],
+        Sequence[int],
+        Sequence[tuple[int, int]],
         list[Image],
         dict[str, None],
     ]: ...

@@ -13,9 +13,11 @@ Source: HTML Standard, tokenization; libxml2, HTMLparser.c (its behaviour).
 
 from cpython.array cimport array, clone
 from cpython.bytes cimport PyBytes_FromStringAndSize
+from cpython.ref cimport Py_INCREF
+from cpython.tuple cimport PyTuple_SET_ITEM
 from cpython.unicode cimport PyUnicode_FromKindAndData
 
-from libc.string cimport memchr, memcpy
+from libc.string cimport memchr, memcmp, memcpy
 
 from html import escape, unescape
 from html.entities import html5
@@ -30,6 +32,7 @@ from .text import fold_lines
 cdef extern from "Python.h":
     int Py_UNICODE_ISALNUM(unsigned int code)
     int Py_UNICODE_ISSPACE(unsigned int code)
+    object PyType_GenericAlloc(type what, Py_ssize_t size)
 
 # The kinds of events. NOTHING carries text behind a tag that has no effect.
 cdef enum:
@@ -62,7 +65,6 @@ cdef array KEYS = array("Q")
 
 cdef int _HTML, _HEAD, _BODY, _A, _AREA, _TITLE, _META, _LINK, _SCRIPT, _PRE, _DIV, _IMG, _P, _BASE, _STYLE
 cdef list BARE_STEPS = []
-cdef object new_tuple = tuple.__new__
 cdef object DIV, PARAGRAPH = Step("p", "", ())
 
 #: Tags and references that were read; memory must stay bounded in a crawl of months.
@@ -71,7 +73,61 @@ cdef int MOST = 10_000, LONGEST = 500
 cdef set WHITE = set(" \t\n\f\r")
 #: The longest name of a reference has 31 letters.
 cdef int LONGEST_REFERENCE = 33
-cdef dict KNOWN_STEPS = {}, KNOWN_LINKS = {}, KNOWN_FACTS = {}, KNOWN_REFERENCES = {}, KNOWN_ATTRIBUTES = {}
+cdef dict KNOWN_FACTS = {}, KNOWN_REFERENCES = {}, KNOWN_ATTRIBUTES = {}
+
+
+cdef class _Tags:
+    """What is known of tags, by their source: a table in which a part of a page is found as it stands there."""
+
+    cdef list keys, values
+    cdef int[::1] slots
+    cdef int size
+
+    def __init__(self):
+        self.forget()
+
+    cdef forget(self):
+        self.keys, self.values, self.size = [], [], 2 * 16_384
+        self.slots = clone(INTS, self.size, True)
+
+    cdef int _slot(self, const unsigned char[::1] data, int begin, int end) except -1:
+        """Return where a tag is in the table, or where there is room for it."""
+        cdef unsigned long long found = 0xCBF29CE484222325, eight = 0
+        cdef int at = begin, slot
+        cdef bytes key
+        while at + 8 <= end:
+            memcpy(&eight, &data[at], 8)
+            found = (found ^ eight) * <unsigned long long> 0x9E3779B97F4A7C15
+            found ^= found >> 32
+            at += 8
+        while at < end:
+            found = (found ^ data[at]) * <unsigned long long> 0x100000001B3
+            at += 1
+        slot = <int> ((found ^ (found >> 29)) & <unsigned long long> (self.size - 1))
+        while self.slots[slot]:
+            key = self.keys[self.slots[slot] - 1]
+            if len(key) == end - begin and (begin == end or not memcmp(<char *> key, &data[begin], end - begin)):
+                return slot
+            slot = (slot + 1) & (self.size - 1)
+        return slot
+
+    cdef tuple get(self, const unsigned char[::1] data, int begin, int end):
+        """Return what is known of a tag; None if it is not known."""
+        cdef int number = self.slots[self._slot(data, begin, end)]
+        return self.values[number - 1] if number else None
+
+    cdef put(self, const unsigned char[::1] data, int begin, int end, bytes tag, tuple value):
+        """Keep what is known of a tag, if it is not long."""
+        if end - begin > LONGEST:
+            return
+        if len(self.keys) >= MOST:
+            self.forget()
+        self.keys.append(tag)
+        self.values.append(value)
+        self.slots[self._slot(data, begin, end)] = len(self.keys)
+
+
+cdef _Tags KNOWN_STEPS = _Tags(), KNOWN_LINKS = _Tags()
 
 
 cdef unsigned long long _hash(unsigned long long key):
@@ -140,7 +196,9 @@ _prepare()
 
 def forget():
     """Forget the tags and references that were read."""
-    for known in (KNOWN_STEPS, KNOWN_LINKS, KNOWN_FACTS, KNOWN_REFERENCES, KNOWN_ATTRIBUTES):
+    KNOWN_STEPS.forget()
+    KNOWN_LINKS.forget()
+    for known in (KNOWN_FACTS, KNOWN_REFERENCES, KNOWN_ATTRIBUTES):
         known.clear()
 
 
@@ -964,8 +1022,7 @@ cdef class Scan:
         """Return what a block-level element looks like, and whether it is hidden."""
         cdef int name = self.names[number]
         cdef int begin = self.tags[number], end = self.tag_ends[number]
-        cdef bytes tag = self._part(begin, end)
-        cdef tuple known = KNOWN_STEPS.get(tag)
+        cdef tuple known = KNOWN_STEPS.get(self.data, begin, end)
         if known is not None:
             return known
         if begin == end:  # an element that the source leaves out
@@ -977,10 +1034,7 @@ cdef class Scan:
         if step == BARE_STEPS[self.names[number]]:
             step = BARE_STEPS[self.names[number]]  # so that it is one object
         known = step, hidden
-        if end - begin <= LONGEST:
-            if len(KNOWN_STEPS) >= MOST:
-                KNOWN_STEPS.clear()
-            KNOWN_STEPS[tag] = known
+        KNOWN_STEPS.put(self.data, begin, end, self._part(begin, end), known)
         return known
 
     cdef tuple _link(self, int number):
@@ -989,8 +1043,7 @@ cdef class Scan:
         The last is 1 for a link within its page, 2 for a link to a picture.
         """
         cdef int begin = self.tags[number], end = self.tag_ends[number]
-        cdef bytes tag = self._part(begin, end)
-        cdef tuple known = KNOWN_LINKS.get(tag)
+        cdef tuple known = KNOWN_LINKS.get(self.data, begin, end)
         if known is not None:
             return known
         attributes = self._attributes(number)
@@ -998,10 +1051,7 @@ cdef class Scan:
         known = link_of({name: _clean(value) for name, value in attributes.items()})
         look = 2 if leads_to_picture(known) else known[0] is not None and known[0][:1] == "#"
         known += relations, int(look)
-        if end - begin <= LONGEST:
-            if len(KNOWN_LINKS) >= MOST:
-                KNOWN_LINKS.clear()
-            KNOWN_LINKS[tag] = known
+        KNOWN_LINKS.put(self.data, begin, end, self._part(begin, end), known)
         return known
 
     cdef int _relate(self, int number, int last, dict relations) except -1:
@@ -1114,7 +1164,10 @@ cdef tuple _walk(Scan scan, address):
     cdef const unsigned char[::1] data = scan.data
     cdef unsigned char[::1] classes = CLASS
     cdef Run run = Run(0, 0, 0, False)
-    cdef list steps = [], nodes = [], blocks = [], spans = [], images = []
+    cdef list steps = [], blocks = [], images = []
+    cdef _Spans spans = _Spans()
+    cdef array nodes = clone(INTS, scan.size + 1, False)
+    cdef int[::1] places = nodes
     cdef int[::1] parents = clone(INTS, scan.size + 1, False)
     cdef int[::1] links = clone(INTS, scan.size + 1, True), leads = clone(INTS, scan.size + 1, True)
     cdef int count = 1
@@ -1125,6 +1178,7 @@ cdef tuple _walk(Scan scan, address):
     cdef tuple step, link
     cdef str host = address.host
     cdef tuple names = address.names
+    cdef bint bare = address.bare
     number = scan.begin()
     if number < 0:
         return (BARE_STEPS[_HTML],), (-1,), (0,), (0,), (), nodes, spans, images, relations
@@ -1133,7 +1187,7 @@ cdef tuple _walk(Scan scan, address):
     first = number
     steps.append(scan._step(number)[0])
     parents[0] = -1
-    nodes.append(number)
+    places[0] = number
     if scan.kinds[number] == EMPTY:
         scan._relate(number + 1, scan.size, relations)
         return tuple(steps), (-1,), (0,), (0,), (), nodes, spans, images, relations
@@ -1187,7 +1241,7 @@ cdef tuple _walk(Scan scan, address):
                 _flush(&run, buffer, node, first, number, lines, pending, blocks, spans, images)
                 has_text = False
             steps.append(BARE_STEPS[name] if step is None else step[0])
-            nodes.append(number)
+            places[count] = number
             parents[count] = node
             if kind == START:
                 node = count
@@ -1214,7 +1268,7 @@ cdef tuple _walk(Scan scan, address):
                 continue
             links[node] += 1
             if (link[1] == "" or link[1] == host) and link[1] is not None and (
-                    link[2] not in names or address.differs(link[3])):
+                    link[2] not in names or (not bare and address.differs(link[3]))):
                 leads[node] += 1
         elif meaning == IMAGE:
             if scan.tag_ends[number] - scan.tags[number] > 3:
@@ -1243,18 +1297,57 @@ cdef tuple _tuple(int[::1] column, int size):
     return tuple(found)
 
 
+cdef object _named(type what, object first, object second, object third, object fourth):
+    """Return a named tuple of four values; the usual way takes three times as long."""
+    cdef object found = PyType_GenericAlloc(what, 4)
+    Py_INCREF(first)
+    PyTuple_SET_ITEM(found, 0, first)
+    Py_INCREF(second)
+    PyTuple_SET_ITEM(found, 1, second)
+    Py_INCREF(third)
+    PyTuple_SET_ITEM(found, 2, third)
+    Py_INCREF(fourth)
+    PyTuple_SET_ITEM(found, 3, fourth)
+    return found
+
+
+cdef class _Spans:
+    """For each block its first event, and the event behind its last."""
+
+    cdef int[::1] places
+    cdef int size
+
+    def __cinit__(self):
+        self.places, self.size = clone(INTS, 256, False), 0
+
+    cdef int add(self, int first, int end) except -1:
+        if 2 * self.size + 2 > len(self.places):
+            self.places = _larger(self.places, 2 * self.size, 4 * self.size)
+        self.places[2 * self.size], self.places[2 * self.size + 1] = first, end
+        self.size += 1
+        return 0
+
+    def __len__(self):
+        return self.size
+
+    def __getitem__(self, int index):
+        if not 0 <= index < self.size:
+            raise IndexError(index)
+        return self.places[2 * index], self.places[2 * index + 1]
+
+
 cdef int _flush(Run *run, unsigned int[::1] buffer, int node, int first, int end, list lines, list pending,
-                list blocks, list spans, list images) except -1:
+                list blocks, _Spans spans, list images) except -1:
     """End a run of text: it becomes a block if it has a letter or a digit."""
     cdef str text
     if run.weight:
         text = fold_lines("".join(lines)) if lines else PyUnicode_FromKindAndData(
             4, &buffer[0], run.length)
-        blocks.append(new_tuple(Block, (node, text, run.weight, run.weight - run.linked)))
-        spans.append((first, end))
+        blocks.append(_named(Block, node, text, run.weight, run.weight - run.linked))
+        spans.add(first, end)
     elif pending:
         for number, target in pending:
-            images.append(Image(len(blocks), node, number, target))
+            images.append(_named(Image, len(blocks), node, number, target))
     run.length = run.weight = run.linked = 0
     run.space = False
     if lines:

@@ -89,7 +89,8 @@ class BoilerplateTexts:
 
     def has(self, path: str, text: str) -> bool:
         """Return whether a text is boilerplate at a path."""
-        return boilerplate_key(text) in self.texts.get(path, ())
+        texts = self.texts.get(path)
+        return texts is not None and boilerplate_key(text) in texts
 
 
 def _begins(first: str, keys: Collection[str]) -> bool:

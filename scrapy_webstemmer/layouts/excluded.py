@@ -124,8 +124,8 @@ def excluded_on(page: PlacedLayout, inside: Sequence[bool], excluded: Sequence[s
     if not roots:
         return excluded
     blocks, places, repeated = page.layout.blocks, page.places, page.repeated
-    new = [n for n, boilerplate in enumerate(page.boilerplate) if not boilerplate and inside[blocks[n].node]]
-    much = _MASS * sum([blocks[n].plain for n in new if not repeated[blocks[n].node]])
+    new = [number for number in page.new_blocks() if inside[blocks[number].node]]
+    much = _MASS * sum([blocks[number].plain for number in new if not repeated[blocks[number].node]])
     held: dict[str, list[Block]] = defaultdict(list)
     for number in new:
         if root := roots.get(places[number]):

@@ -77,14 +77,16 @@ def _blocks_in(
     coarsened: dict[str, str] = {}  # empty for an excluded path
     seen: dict[str, str] = {}
     found = []
-    blocks = zip(page.layout.blocks, page.places, page.boilerplate, strict=True)
-    for index, (block, path, boilerplate) in enumerate(blocks):
-        if boilerplate or not inside[block.node] or block.node == title_node or _counts_up(block.text):
+    blocks, places = page.layout.blocks, page.places
+    for index in page.new_blocks():
+        block_node, text, _, _ = blocks[index]
+        if not inside[block_node] or block_node == title_node or _counts_up(text):
             continue
+        path = places[index]
         place = coarsened.get(path)
         if place is None:
             place = coarsened[path] = "" if excluded(path) else coarse(path)
-        if not place or (len(block.text) >= _LONG and seen.setdefault(block.text, place) != place):
+        if not place or (len(text) >= _LONG and seen.setdefault(text, place) != place):
             continue
         found.append(index)
     # on a page without a pattern, or with a spared part, comments may be in the text without their date
@@ -115,7 +117,8 @@ def _counts_up(text: str) -> bool:
 def _labels(page: PlacedLayout, found: Sequence[int]) -> list[int]:
     """Return the boilerplate blocks that say what the cells beside them are: a table's headers, terms."""
     blocks, steps, parents = page.layout.blocks, page.layout.steps, page.layout.parents
-    rows = {parents[blocks[n].node] for n in found if steps[blocks[n].node].tag in _VALUES}
+    nodes = {blocks[number][0] for number in found}
+    rows = {parents[node] for node in nodes if steps[node][0] in _VALUES}
     if not rows:
         return []
     return [

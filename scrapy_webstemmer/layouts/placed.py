@@ -3,6 +3,8 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
+from itertools import compress, count
+from operator import not_
 
 from ..values.layouts import Layout
 from .subtrees import add_up, children_of, mark
@@ -44,6 +46,10 @@ class PlacedLayout:
     def url(self) -> str:
         """The page's url."""
         return self.layout.url
+
+    def new_blocks(self) -> list[int]:
+        """Return the indexes of the blocks that are not boilerplate, in the order of the page."""
+        return [*compress(count(), map(not_, self.boilerplate))]
 
     def names_page(self, text: str) -> bool:
         """Return whether a text is little more than the page's title, as in a heading or a breadcrumb.

@@ -75,7 +75,7 @@ def profile_similarity(page: Profile, typical: Profile) -> float:
     if not own or not other:
         return 0.0
     shared = [name for name in page if name in typical]  # not a set: sums of floats depend on the order
-    return (sum(page[name] for name in shared) / own + sum(typical[name] for name in shared) / other) / 2
+    return (sum([page[name] for name in shared]) / own + sum([typical[name] for name in shared]) / other) / 2
 
 
 def mean_profile(profiles: Sequence[Profile]) -> dict[str, float]:

@@ -132,11 +132,11 @@ def _most_alike(page: PlacedLayout, evidence: _Evidence) -> tuple[str, str]:
     """Return the place of the text that is most like the title element, and the text; empty if none is."""
     if not evidence.raw:
         return "", ""
-    longest = evidence.longest(_CERTAIN)
+    longest = min(_LONGEST, int(evidence.longest(_CERTAIN)))
     no_title = boilerplate_paths(page)  # the title element may have the site's name alone
     best, place, title = 0.0, "", ""
-    for path, text in _first_texts(page).items():
-        if len(text) <= longest and path not in no_title:
+    for path, text in _first_texts(page, longest=longest).items():
+        if path not in no_title:
             like = evidence.likeness(fold(text), _CERTAIN)
             if like > best:
                 best, place, title = like, path, fold(text)
@@ -175,13 +175,16 @@ def _candidates(page: PlacedLayout, affixes: Affixes, only: Collection[str] | No
     return found
 
 
-def _first_texts(page: PlacedLayout, only: Collection[str] | None = None) -> dict[str, str]:
+def _first_texts(
+    page: PlacedLayout, only: Collection[str] | None = None, longest: int = _LONGEST
+) -> dict[str, str]:
     """Return the text of the first element at each path, if it is short enough for a title.
 
     :param only: the paths to look at; None: all.
+    :param longest: the most characters of such a text.
     """
     if _placing:
-        known: dict[str, str] = _placing.first_texts(page, only, _LONGEST)
+        known: dict[str, str] = _placing.first_texts(page, only, longest)
         return known
     found: dict[str, str] = {}
     nodes: dict[str, int] = {}
@@ -189,9 +192,9 @@ def _first_texts(page: PlacedLayout, only: Collection[str] | None = None) -> dic
         if path not in nodes:
             if only is None or path in only:
                 nodes[path], found[path] = node, text
-        elif nodes[path] == node and len(found[path]) <= _LONGEST:
+        elif nodes[path] == node and len(found[path]) <= longest:
             found[path] += f" {text}"
-    return {path: text for path, text in found.items() if len(text) <= _LONGEST}
+    return {path: text for path, text in found.items() if len(text) <= longest}
 
 
 def boilerplate_paths(page: PlacedLayout) -> set[str]:

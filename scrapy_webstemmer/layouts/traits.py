@@ -4,8 +4,9 @@ from __future__ import annotations
 
 from collections import Counter
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
 from operator import or_
+from typing import NamedTuple
 
 from ..base.compiled import compiled
 from ..base.sampling import drawn
@@ -55,24 +56,41 @@ class SiteTraits:
         """Return a page's layout with what the site tells about it. Cost: a look-up per node and block."""
         return self._judge(_see(layout, self.paths))
 
-    def _judge(self, page: PlacedLayout) -> PlacedLayout:
+    def _judge(self, page: _SeenLayout) -> PlacedLayout:
         """Return a page with what needs more than the vocabulary: its boilerplate, title, and named parts."""
-        layout, title = page.layout, strip_affixes(page.layout.title_element, self.affixes)
+        layout, paths, places, ends, repeated, leading = page
+        title = strip_affixes(layout.title_element, self.affixes)
         if self.boilerplate.has(TITLE_ELEMENT, layout.title_element):
             title = ""
-        boilerplate = self.boilerplate.among(layout, page.places, title)
+        boilerplate = self.boilerplate.among(layout, places, title)
         name = _placing.named_nodes if _placing else named_nodes
-        nodes: list[int] = name(layout, page.ends) if self.few else []
-        if not nodes:
-            return replace(page, boilerplate=boilerplate, title=title)
-        flags = [False] * len(page.paths)
-        mark(flags, nodes, page.ends)
-        repeated = tuple(map(or_, page.repeated, flags))
-        return replace(page, boilerplate=boilerplate, title=title, named=tuple(flags), repeated=repeated)
+        nodes: list[int] = name(layout, ends) if self.few else []
+        named: tuple[bool, ...] = ()
+        if nodes:
+            flags = [False] * len(paths)
+            mark(flags, nodes, ends)
+            named, repeated = tuple(flags), tuple(map(or_, repeated, flags))
+        return PlacedLayout(layout, paths, places, ends, repeated, leading, boilerplate, title, named)
 
 
-def _see(layout: Layout, paths: Paths) -> PlacedLayout:
-    """Return a page with all that needs only the vocabulary: its paths and records."""
+class _SeenLayout(NamedTuple):
+    """A page's layout with what needs only the site's vocabulary; see :class:`PlacedLayout`."""
+
+    layout: Layout
+    paths: tuple[str, ...]
+    places: tuple[str, ...]
+    ends: tuple[int, ...]
+    repeated: tuple[bool, ...]
+    leading: tuple[bool, ...]
+
+    @property
+    def url(self) -> str:
+        """The page's url."""
+        return self.layout.url
+
+
+def _see(layout: Layout, paths: Paths) -> _SeenLayout:
+    """Return the paths of a page's nodes, and its records."""
     if _placing:
         found, ends = _placing.paths_of(paths, layout), _placing.ends_of(layout.parents)
         templated, leading = _placing.find_records(layout, found, ends)
@@ -80,7 +98,7 @@ def _see(layout: Layout, paths: Paths) -> PlacedLayout:
         found, ends = paths.of(layout), tuple(ends_of(layout.parents))
         templated, leading = find_records(layout, found, ends)
     places = tuple([found[block[0]] for block in layout.blocks])
-    return PlacedLayout(layout, found, places, ends, templated, leading, (), "")
+    return _SeenLayout(layout, found, places, ends, templated, leading)
 
 
 def place_all(layouts: Sequence[Layout], options: LearnOptions) -> tuple[SiteTraits, list[PlacedLayout]]:
@@ -104,7 +122,7 @@ def place_all(layouts: Sequence[Layout], options: LearnOptions) -> tuple[SiteTra
 
 
 def _boilerplate_texts(
-    pages: Sequence[PlacedLayout], affixes: Affixes, options: LearnOptions
+    pages: Sequence[_SeenLayout], affixes: Affixes, options: LearnOptions
 ) -> frozenset[BoilerplateKey]:
     """Return the boilerplate of a site; on a large site, that of a thousand of its pages."""
     sample = drawn(pages, _ENOUGH_PAGES if options.samples else 0)
@@ -113,7 +131,7 @@ def _boilerplate_texts(
     return boilerplate_texts(named, options.boilerplate_share, least) | _boilerplate_titles(pages, least)
 
 
-def _boilerplate_titles(pages: Sequence[PlacedLayout], least: int) -> frozenset[BoilerplateKey]:
+def _boilerplate_titles(pages: Sequence[_SeenLayout], least: int) -> frozenset[BoilerplateKey]:
     """Return the ``title`` elements that recur, if the site has so few pages that it matters."""
     if len(pages) > _FEW_TITLES:
         return frozenset()

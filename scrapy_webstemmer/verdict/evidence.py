@@ -12,7 +12,6 @@ import math
 import re
 from collections.abc import Sequence
 from functools import lru_cache
-from operator import itemgetter
 from typing import NamedTuple
 from urllib.parse import unquote, urlsplit
 
@@ -208,12 +207,12 @@ def _count_words(text: str, *, numbers: bool = True) -> int:
 
 
 def _of_markup(layout: Layout) -> dict[str, float]:
-    found = _stated(layout.stated) | _of_body(layout.steps[0])
-    tags, ids = map(itemgetter(0), layout.steps), map(itemgetter(1), layout.steps)
+    tags, ids, _ = zip(*layout.steps, strict=True)
     return {
-        **found,
+        **_stated(layout.stated),
+        **_of_body(layout.steps[0]),
         "commentable": float(not NAMES["comments"].isdisjoint(ids)),
-        "one_article": float([*tags].count("article") == 1),
+        "one_article": float(tags.count("article") == 1),
     }
 
 
