@@ -142,6 +142,11 @@ def _target(base: str, href: str, encoding: str) -> str | None:
 
     The query is encoded in the page's charset, as Scrapy and browsers do when they follow the link.
     """
+    plain = href.partition("#")[0]
+    if href[:1] == "/" and href[:2] != "//" and base.count("/") == 2:
+        plain = base + plain
+    if is_canonical(plain):
+        return plain
     url = urljoin(base, href)
     plain = url.partition("#")[0]
     if is_canonical(plain):

@@ -8,6 +8,8 @@ from collections.abc import Callable
 from time import perf_counter
 from typing import TYPE_CHECKING, Any, TypeVar, cast
 
+from ..base.parts import do_part
+
 if TYPE_CHECKING:
     from twisted.internet.interfaces import IReactorTime
 
@@ -27,7 +29,7 @@ async def in_turns(work: Parts[T]) -> T:
     turn = Turn()
     while True:
         try:
-            next(work)
+            do_part(work)
         except StopIteration as done:
             result: T = done.value
             return result
