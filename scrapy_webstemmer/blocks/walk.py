@@ -2,8 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator
-from itertools import compress, count, islice
+from collections.abc import Iterable
+from itertools import compress, islice
 from typing import Any, TypeAlias
 
 from lxml import etree
@@ -12,17 +12,16 @@ from ..base.parts import Parts, finish
 from ..values.layouts import Block, Image, Layout, Markup, Step
 from .anchors import tree_base
 from .facts import stated
-from .known import RARE_LINK, known_pieces, known_texts
-from .links import Address, Link, leads_to_picture
+from .links import Address, leads_to_picture, link_of
 from .markup import (
     BLOCK,
     BLOCK_END,
     COMMENT_TAG,
     CUT,
-    EMPTY_BLOCK,
     IMAGE,
     LINK,
     LINK_END,
+    TRANSPARENT,
     attributes_of,
     pieces_of,
     plain_text,
@@ -117,64 +116,51 @@ class _Walk:
         self.has_lines = False
 
     def walk(self) -> None:
-        """Walk through all pieces.
-
-        The work that most pieces need is done here, with local names: a page has thousands of pieces.
-        """
-        steps, parents, nodes, runs = self.steps, self.parents, self.nodes, self.runs
-        links, leads, targets, address = self.links, self.leads, self.targets, self.address
-        reader, keeps_space = known_pieces(self.rules), self.rules.drop_caps
-        pieces = zip(count(), self.pieces, map(reader.known.get, self.pieces))
+        """Walk through all pieces."""
+        read, keeps_space = tag_reader(self.rules).read, self.rules.drop_caps
+        pieces = enumerate(self.pieces)
         texts: list[str] = self.begin(next(pieces)[1])
         linked: list[str] = []
         images: list[tuple[int, str | None]] = []
         node = first = preformatted = 0
-        for number, piece, meaning in pieces:
-            if meaning is None:
-                meaning = reader.read(piece)
-                if "pre" in piece[:4]:
-                    preformatted += self.preformats(meaning[0], piece)
-            kind, what, text = meaning
-            if not kind:
-                pass
-            elif kind <= CUT:
+        for number, piece in pieces:
+            tag, _, text = piece.partition(">")
+            kind, name, step = meaning = read(tag)
+            if TRANSPARENT < kind <= CUT:
                 if texts or images:
-                    runs.append((node, first, number, "".join(texts), "".join(linked), tuple(images)))
-                    texts, linked, images = [], linked and [], images and []
-                if kind <= EMPTY_BLOCK:
-                    steps.append(what)
-                    nodes.append(number)
-                    parents.append(node)
-                    if kind == BLOCK:
-                        node = len(parents) - 1
+                    self.runs.append((node, first, number, "".join(texts), "".join(linked), tuple(images)))
+                    texts, linked, images = [], [], []
+                if step:
+                    self.steps.append(step)
+                    self.nodes.append(number)
+                    self.parents.append(node)
+                if kind == BLOCK:
+                    node = len(self.parents) - 1
+                    preformatted += name == "pre"
                 elif kind == BLOCK_END:
-                    node = parents[node]
-                if preformatted and not text:
-                    text = piece.partition(">")[2]
+                    node = self.parents[node]
+                    preformatted -= name == "pre"
+                self.has_lines = self.has_lines or preformatted > 0
             elif kind == LINK:
-                targets.append(what[0])
-                links.append(node)
-                if address.leads(what):
-                    leads.append(node)
+                self.add_link(node, number, tag)
             elif kind == LINK_END:
-                del targets[-1:]
+                del self.targets[-1:]
             elif kind == IMAGE:
                 if not texts:
                     first = first if images else number
-                    texts += self.drop_cap(piece) if keeps_space else ()
-                images.append((number, targets[-1] if targets else None))
-            elif kind == RARE_LINK:
-                self.add_link(node, number, piece, what)
-            else:
-                number, text = self.skip_element(pieces, number, piece, what)
+                    texts += self.drop_cap(piece)
+                images.append((number, self.targets[-1] if self.targets else None))
+            elif kind > IMAGE:
+                number, text = skip_element(pieces, number, piece, meaning)
             if text and (texts or not text.isspace() or preformatted or keeps_space):
                 if not texts and not images:
                     first = number
                 texts.append(text)
-                if targets and (targets[-1] is not None or keeps_space):  # a name is no link
+                if self.targets and (self.targets[-1] is not None or keeps_space):  # a name is no link
                     linked.append(text)
         if self.rules.from_body:  # in 2009 text after the last block tag was lost
-            runs.append((node, first, len(self.pieces), "".join(texts), "".join(linked), tuple(images)))
+            runs_to_end = (node, first, len(self.pieces), "".join(texts), "".join(linked), tuple(images))
+            self.runs.append(runs_to_end)
 
     def begin(self, piece: str) -> list[str]:
         """Open the first element, which need not be block-level. Return the text at its start."""
@@ -184,36 +170,16 @@ class _Walk:
         self.nodes.append(0)
         return [text] if text and (self.rules.drop_caps or not text.isspace()) else []
 
-    def preformats(self, kind: int, piece: str) -> int:
-        """Return 1 for a piece that begins a ``pre`` element, -1 for one that ends it, 0 for any other."""
-        name = piece.partition(">")[0].partition(" ")[0]
-        if name == "pre" and kind == BLOCK:
-            self.has_lines = True
-            return 1
-        return -(name == "/pre" and kind == BLOCK_END)
-
-    def skip_element(
-        self, pieces: Iterator[tuple[int, str, object]], number: int, piece: str, end: str | None
-    ) -> tuple[int, str]:
-        """Skip an element or a comment, as :func:`~scrapy_webstemmer.blocks.markup.skip_element` does.
-
-        :param end: the end tag, if the piece begins an element.
-        """
-        if end and number + 1 < len(self.pieces) and self.pieces[number + 1].startswith(end):
-            number, piece, _ = next(pieces)
-            return number, piece[len(end) :]
-        tag = tag_reader(self.rules).read(piece.partition(">")[0])
-        return skip_element(((number, piece) for number, piece, _ in pieces), number, piece, tag)
-
     def drop_cap(self, image: str) -> list[str]:
         """Return the letter that an image at the start of a text shows as its ``alt`` (rules of 2009)."""
         alt = attributes_of(image).get("alt", "") if self.rules.drop_caps else ""
         return [alt] if len(alt) == 1 else []
 
-    def add_link(self, node: int, number: int, piece: str, link: Link) -> None:
-        """Count a link, unless it leads to a picture, or a heading links to itself with it."""
+    def add_link(self, node: int, number: int, tag: str) -> None:
+        """Open a link and count it, unless it leads to a picture, or a heading links to itself with it."""
+        link = link_of(attributes_of(tag))
         target = link[0]
-        if piece.partition(">")[0][-1] != "/":
+        if tag[-1] != "/":
             self.targets.append(target)
         if leads_to_picture(link) or (target and target[0] == "#" and self.is_mark(number)):
             return
@@ -236,8 +202,9 @@ class _Walk:
 
     def read(self) -> list[Block]:
         """Return the runs with enough text as blocks; note in ``kept`` which runs these are."""
-        known, least, new = known_texts(self.rules), self.rules.min_weight, tuple.__new__
-        texts = known.read([run[3] for run in self.runs])
+        least, new = self.rules.min_weight, tuple.__new__
+        folded = [self.rules.fold(plain_text(run[3])) for run in self.runs]
+        texts = [*zip(folded, self.rules.weigh(folded), strict=True)]
         for number in self.with_lines():
             texts[number] = fold_lines(plain_text(self.runs[number][3])), texts[number][1]
         self.kept = [whole >= least and text != "" for text, whole in texts]

@@ -21,7 +21,7 @@ from scrapy_webstemmer.base.compiled import compiled
 from scrapy_webstemmer.base.limits import Limits
 from scrapy_webstemmer.base.urls import link_key
 from scrapy_webstemmer.blocks.anchors import find_anchors
-from scrapy_webstemmer.blocks.known import known_pieces, known_texts
+from scrapy_webstemmer.blocks.markup import tag_reader
 from scrapy_webstemmer.blocks.sources import open_page
 from scrapy_webstemmer.flow import extract_in_parts
 from scrapy_webstemmer.values.pages import Linkinfo, Page
@@ -110,9 +110,8 @@ def _linkinfo(pages: Sequence[Page]) -> Linkinfo:
 
 
 def forget() -> None:
-    """Clear the caches of tags and texts that earlier pages have filled."""
-    known_pieces.cache_clear()
-    known_texts.cache_clear()
+    """Clear the caches of tags that earlier pages have filled."""
+    tag_reader.cache_clear()
     if (scan := compiled("blocks.scan")) is not None:
         scan.forget()
 
