@@ -64,7 +64,8 @@ def link_of(attributes: Mapping[str, str]) -> Link:
 
 def leads_to_picture(link: Link) -> bool:
     """Return whether a link leads to a picture, mostly to a larger one than the page shows."""
-    return _PICTURE.search(link[2]) is not None
+    path = link[2]
+    return "." in path[-5:] and _PICTURE.search(path) is not None
 
 
 def link_to(href: str) -> Link:
@@ -109,7 +110,8 @@ def page_path(path: str) -> str:
     >>> page_path("/caf%C3%A9/"), page_path("/")
     ('/café', '')
     """
-    return _INDEX.sub("", unquote(path) if "%" in path else path)
+    path = unquote(path) if "%" in path else path
+    return _INDEX.sub("", path) if path[-1:] == "/" or "/index." in path else path
 
 
 def _in_folder(url: str) -> str:

@@ -25,7 +25,7 @@ from html.entities import html5
 from ..values.layouts import Block, Image, Step
 from . import nesting
 from .facts import facts_of, some_facts, type_fact
-from .links import leads_to_picture, link_of
+from .links import NAME, NOWHERE, leads_to_picture, link_to
 from .tags import TODAY
 from .text import fold_lines
 
@@ -270,6 +270,11 @@ cdef int[::1] _larger(int[::1] column, int size, int room):
 cdef inline bint _blank(unsigned char c):
     """Return whether a byte is white space between attributes."""
     return c == 32 or c == 10 or c == 9 or c == 13 or c == 12
+
+
+cdef struct Attribute:
+    # where the name and the value of an attribute begin and end
+    int name, name_end, value, value_end
 
 
 cdef class Scan:
@@ -716,50 +721,89 @@ cdef class Scan:
 
     # ---- attributes and texts -----------------------------------------------------------------------------
 
+    cdef int _next_attribute(self, int at, int end, Attribute *found) except -1:
+        """Find the next attribute of a start tag. Return the place behind it; 0 if there is none."""
+        cdef unsigned char quote
+        cdef const unsigned char[::1] data = self.data
+        while at < end and (_blank(data[at]) or data[at] == 47):
+            at += 1
+        if at >= end:
+            return 0
+        found.name = at
+        at += 1
+        while at < end and data[at] != 62 and data[at] != 47 and data[at] != 61 and not _blank(data[at]):
+            at += 1
+        found.name_end = found.value = found.value_end = at
+        while at < end and _blank(data[at]):
+            at += 1
+        if at < end and data[at] == 61:
+            at += 1
+            while at < end and _blank(data[at]):
+                at += 1
+            if at < end and (data[at] == 34 or data[at] == 39):
+                quote = data[at]
+                at += 1
+                found.value = at
+                while at < end and data[at] != quote:
+                    at += 1
+                found.value_end = at
+                at += 1
+            else:
+                found.value = at
+                while at < end and not _blank(data[at]):
+                    at += 1
+                found.value_end = at
+        return at
+
+    cdef int _behind_name(self, int number) except -1:
+        """Return the place behind the name of a start tag's element."""
+        cdef int at = self.tags[number], end = self.tag_ends[number]
+        while at < end and self.data[at] != 47 and not _blank(self.data[at]):
+            at += 1
+        return at
+
+    cdef str _value(self, Attribute *attribute):
+        cdef bytes text = self._part(attribute.value, attribute.value_end)
+        return _decoded(_with_lines(text) if b"\r" in text else text, True)
+
     cdef dict _attributes(self, int number):
         """Return the attributes of a start tag; of several with one name the first counts.
 
         As in a tree, they may have control characters.
         """
-        cdef int at = self.tags[number], end = self.tag_ends[number], begin, name_end, value, value_end
-        cdef unsigned char quote
+        cdef int at = self._behind_name(number), end = self.tag_ends[number]
+        cdef Attribute one
         cdef dict found = {}
-        cdef const unsigned char[::1] data = self.data
-        while at < end and data[at] != 47 and not _blank(data[at]):
-            at += 1
         while True:
-            while at < end and (_blank(data[at]) or data[at] == 47):
-                at += 1
-            if at >= end:
+            at = self._next_attribute(at, end, &one)
+            if not at:
                 return found
-            begin = at
-            at += 1
-            while at < end and data[at] != 62 and data[at] != 47 and data[at] != 61 and not _blank(data[at]):
-                at += 1
-            name_end = value = value_end = at
-            while at < end and _blank(data[at]):
-                at += 1
-            if at < end and data[at] == 61:
-                at += 1
-                while at < end and _blank(data[at]):
-                    at += 1
-                if at < end and (data[at] == 34 or data[at] == 39):
-                    quote = data[at]
-                    at += 1
-                    value = at
-                    while at < end and data[at] != quote:
-                        at += 1
-                    value_end = at
-                    at += 1
-                else:
-                    value = at
-                    while at < end and not _blank(data[at]):
-                        at += 1
-                    value_end = at
-            name = _lower(self._part(begin, min(name_end, begin + nesting.LONGEST_NAME))).decode("utf-8", "replace")
-            if name not in found:
-                text = self._part(value, value_end)
-                found[name] = _decoded(_with_lines(text) if b"\r" in text else text, True)
+            name = self._part(one.name, min(one.name_end, one.name + nesting.LONGEST_NAME))
+            key = _lower(name).decode("utf-8", "replace")
+            if key not in found:
+                found[key] = self._value(&one)
+
+    cdef list _values(self, int number, tuple wanted):
+        """Return the values of some attributes of a start tag, as in a tree; None for one that it lacks.
+
+        :param wanted: their names, in lower case.
+        """
+        cdef int at = self._behind_name(number), end = self.tag_ends[number], place, size
+        cdef Attribute one
+        cdef bytes name
+        cdef list found = [None] * len(wanted)
+        while True:
+            at = self._next_attribute(at, end, &one)
+            if not at:
+                return found
+            for place in range(len(wanted)):
+                name, size = wanted[place], 0
+                if one.name_end - one.name != len(name):
+                    continue
+                while size < len(name) and LOWER[self.data[one.name + size]] == <unsigned char> name[size]:
+                    size += 1
+                if size == len(name) and found[place] is None:
+                    found[place] = self._value(&one)
 
     cdef dict _clean_attributes(self, int number):
         """Return the attributes of a start tag without control characters."""
@@ -1027,10 +1071,11 @@ cdef class Scan:
             return known
         if begin == end:  # an element that the source leaves out
             return BARE_STEPS[name], False
-        attributes = self._clean_attributes(number)
-        hidden = attributes.get("hidden", "until-found").strip().lower() != "until-found"
-        id_, classes = TODAY.attributes(attributes)
-        step = Step(self._tag_name(number), id_, classes)
+        id_, form, classes, hidden = self._values(number, (b"id", b"name", b"class", b"hidden"))
+        id_ = form if id_ is None else id_  # as for ``_id_and_classes`` of ``tags.py``
+        step = Step(self._tag_name(number), "" if id_ is None else _clean(id_).strip(),
+                    () if classes is None else tuple(_clean(classes).split()))
+        hidden = hidden is not None and hidden.strip().lower() != "until-found"
         if step == BARE_STEPS[self.names[number]]:
             step = BARE_STEPS[self.names[number]]  # so that it is one object
         known = step, hidden
@@ -1046,9 +1091,9 @@ cdef class Scan:
         cdef tuple known = KNOWN_LINKS.get(self.data, begin, end)
         if known is not None:
             return known
-        attributes = self._attributes(number)
-        relations = tuple([f"a={relation}" for relation in attributes.get("rel", "").lower().split()])
-        known = link_of({name: _clean(value) for name, value in attributes.items()})
+        href, name, relation = self._values(number, (b"href", b"name", b"rel"))
+        known = link_to(_clean(href).strip()) if href is not None else NOWHERE if name is None else NAME
+        relations = tuple(["a=" + one for one in relation.lower().split()]) if relation else ()
         look = 2 if leads_to_picture(known) else known[0] is not None and known[0][:1] == "#"
         known += relations, int(look)
         KNOWN_LINKS.put(self.data, begin, end, self._part(begin, end), known)
