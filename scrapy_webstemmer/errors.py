@@ -89,20 +89,6 @@ class SlowExpressionError(PageError):
         self.pattern = pattern
 
 
-class PatternFileError(WebstemmerError):
-    """A pattern file cannot be read or written.
-
-    :param path: the file.
-    :param reason: what is wrong with it.
-    :param line: number of the first wrong line, from 1; None: no single line is wrong.
-    """
-
-    def __init__(self, path: str | Path, reason: str, line: int | None = None) -> None:
-        where = f"{path}:{line}" if line else str(path)
-        super().__init__(visible(f"{where}: {reason}"))
-        self.path, self.reason, self.line = Path(path), reason, line
-
-
 class RecordError(WebstemmerError):
     """A file or folder of records cannot be opened, read or written.
 
@@ -119,6 +105,23 @@ class RecordError(WebstemmerError):
         where = f"{path}: {record}" if record else str(path)
         super().__init__(visible(f"{where}: {reason}"))
         self.path, self.reason, self.record = Path(path), reason, record
+
+
+class PatternFileError(RecordError):
+    """A pattern file cannot be read or written.
+
+    :param path: the file.
+    :param reason: what is wrong with it.
+    :param record: number of the first wrong line, from 1, or the site that is wrong; None: neither is known.
+    :ivar line: the number of the line; None: no single line is wrong.
+    """
+
+    def __init__(self, path: str | Path, reason: str, record: str | int | None = None) -> None:
+        line = record if isinstance(record, int) else None
+        super().__init__(
+            f"{path}:{line}" if line else path, reason, record if isinstance(record, str) else None
+        )
+        self.path, self.line = Path(path), line
 
 
 class LearningSetError(RecordError):

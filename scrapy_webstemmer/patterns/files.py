@@ -1,17 +1,23 @@
 """Read and write pattern files: one JSON document in UTF-8, with a format version, for editing by hand.
 
-``docs/file-formats.md`` describes the format. Pattern files of 2009 are recognized by their content and read
-as well: see ``classic/pattern_file.py``. Nothing in a file is ever evaluated.
+``docs/file-formats.md`` describes the format. Files of many sites are SQLite files: see ``stored.py``. Files
+of 2009 are recognized by their content and read as well: see ``classic/pattern_file.py``. Nothing in a file
+is ever evaluated.
 """
 
 from __future__ import annotations
 
 import json
-from collections.abc import Callable, Mapping
+import os
+from collections.abc import Callable, Iterator, Mapping
+from contextlib import contextmanager
 from dataclasses import dataclass, field, fields
+from functools import partial
 from os import PathLike
 from pathlib import Path
 from typing import Any, TypeVar, cast
+
+from filelock import FileLock
 
 from ..base.atomic import replacing
 from ..base.limits import Limits
@@ -24,7 +30,7 @@ from ..options.learn import LAYOUTS, TREE_LAYOUTS
 from ..values.patterns import QUANTILES, LearnWarning, Pattern, Section, SitePatterns, UnusedPages, Usual
 from .json_values import checked
 from .match import traits_of
-from .sources import Source, is_resource, name_of, read_source
+from .sources import MAX_FILE, Source, is_resource, name_of, read_source
 from .tree_rows import read_rows
 
 #: The format and the version that a pattern file states.
@@ -34,7 +40,10 @@ VERSION = 4
 #: Files whose name ends like this are written in the format of 2009.
 CLASSIC_SUFFIX = ".pat"
 
-#: Largest number of values in a file. Each takes about 100 bytes of memory.
+#: Files whose name ends like this are SQLite files, which begin in this way.
+STORE_SUFFIXES, _MAGIC = (".sqlite", ".sqlite3", ".db"), b"SQLite format 3\0"
+
+#: Largest number of values in a JSON file. Each takes about 100 bytes of memory.
 MAX_VALUES = 5_000_000
 
 _WIDTH = 110
@@ -90,7 +99,9 @@ class PatternSet:
 
     @classmethod
     def load(cls, source: Source, limits: Limits = _LIMITS) -> PatternSet:
-        """Return the patterns of a file. Its content tells whether the format is ours or that of 2009.
+        """Return the patterns of a file. Its content tells which of the formats it has.
+
+        The sites of a SQLite file are read when they are asked for.
 
         :param source: a path, a stream that is open for bytes, or a string ``package:resource``: a file in a
             package, also if the package is in a wheel or an egg. A single letter before a colon is a drive.
@@ -99,6 +110,10 @@ class PatternSet:
         :raises PatternFileError: if the file cannot be read, is not a pattern file, or has an unknown
             version or an invalid value.
         """
+        if isinstance(source, str | PathLike) and (path := _stored(source)):
+            from .stored import StoredSites  # SQLite takes time to import
+
+            return cls(StoredSites(path, partial(_stored_site, limits)))
         return cls(_sites(name_of(source), read_source(source), limits))
 
     @classmethod
@@ -112,18 +127,22 @@ class PatternSet:
         The same patterns give the same bytes. A symbolic link stays a link. A file that
         is not a regular file (``/dev/stdout``) is written to directly.
 
-        :param target: a path, or a stream that is open for bytes. A stream stays open.
+        :param target: a path, or a stream that is open for bytes. A stream stays open. If the name ends in
+            ``.sqlite``, ``.sqlite3`` or ``.db``, the file is a SQLite file.
         :param classic: write the format of 2009, which holds only a part of what was learned; None: only if
             the file's name ends in ``.pat``.
-        :raises PatternFileError: if the file cannot be written, or the format of 2009 cannot hold the
-            patterns.
+        :raises PatternFileError: if the file cannot be written, if the format of 2009 cannot hold the
+            patterns, or if they are more than a JSON file may have.
         """
         name = name_of(target)
         if isinstance(target, str) and is_resource(target):
             raise PatternFileError(name, "cannot be written: this names a resource of a package")
         if classic is None:
             classic = Path(name).suffix.lower() == CLASSIC_SUFFIX
-        content = format_classic(name, self.sites) if classic else _json(self.sites)
+        if not classic and isinstance(target, str | PathLike) and is_store(target):
+            _write_store(target, self.sites, keep_others=False)
+            return
+        content = format_classic(name, self.sites) if classic else _json(name, self.sites)
         try:
             if not isinstance(target, str | PathLike):
                 target.write(content)
@@ -133,6 +152,79 @@ class PatternSet:
         except (OSError, ValueError) as error:
             reason = getattr(error, "strerror", None) or error
             raise PatternFileError(name, f"cannot be written: {reason}") from None
+
+
+def add_sites(path: str, sites: Mapping[str, SitePatterns]) -> PatternSet:
+    """Add the patterns of sites to a pattern file, and return all its patterns. The file is made if need be.
+
+    Other processes may add to the file at the same time: none loses what another one has written. Beside a
+    JSON file there is then an empty ``.NAME.lock``.
+
+    :raises PatternFileError: the file cannot be read or written.
+    """
+    if is_store(path):
+        _write_store(path, sites, keep_others=True)
+        return PatternSet.load(path)
+    with _locked(path):
+        known = PatternSet.load(path).sites if Path(path).exists() else {}
+        patterns = PatternSet({**known, **sites})
+        patterns.save(path)
+    return patterns
+
+
+@contextmanager
+def _locked(path: str) -> Iterator[None]:
+    """Keep other processes from writing a file while the block reads and writes it."""
+    target = Path(os.path.realpath(path))
+    try:
+        with FileLock(target.with_name(f".{target.name}.lock")):
+            yield
+    except (OSError, NotImplementedError) as error:
+        raise PatternFileError(path, f"cannot be locked: {error}") from None
+
+
+def _write_store(path: str | PathLike[str], sites: Mapping[str, SitePatterns], *, keep_others: bool) -> None:
+    from .stored import write_sites
+
+    write_sites(Path(path), _Plain(sites), keep_others=keep_others)
+
+
+def is_store(name: str | PathLike[str]) -> bool:
+    """Return whether a pattern file of this name is a SQLite file."""
+    return Path(name).suffix.lower() in STORE_SUFFIXES
+
+
+def _stored(source: str | PathLike[str]) -> Path | None:
+    """Return the path of a SQLite file; None if the source is something else."""
+    if isinstance(source, str) and is_resource(source):
+        return None
+    try:
+        with Path(source).open("rb") as stream:
+            return Path(source) if stream.read(len(_MAGIC)) == _MAGIC else None
+    except (OSError, ValueError):  # whoever reads it says so
+        return None
+
+
+def _stored_site(limits: Limits, entry: Any) -> SitePatterns:
+    site = _site(entry)
+    _within(site.site, {site.site: site}, limits)
+    return site
+
+
+class _Plain(Mapping[str, Any]):
+    """The JSON objects of sites, each made when it is asked for."""
+
+    def __init__(self, sites: Mapping[str, SitePatterns]) -> None:
+        self._sites = sites
+
+    def __getitem__(self, name: str) -> Any:
+        return _plain(self._sites[name])
+
+    def __iter__(self) -> Iterator[str]:
+        return iter(sorted(self._sites))
+
+    def __len__(self) -> int:
+        return len(self._sites)
 
 
 def _sites(name: str, content: bytes, limits: Limits) -> dict[str, SitePatterns]:
@@ -167,7 +259,7 @@ def _within(name: str, sites: dict[str, SitePatterns], limits: Limits) -> dict[s
 
 
 def _document(name: str, content: bytes) -> dict[str, Any]:
-    if content.count(b",") + content.count(b"[") + content.count(b"{") > MAX_VALUES:
+    if _values_in(content) > MAX_VALUES:
         raise PatternFileError(name, f"has more than {MAX_VALUES:,} values")
     try:
         data = json.loads(content.decode("utf-8"), parse_constant=_no_number)
@@ -182,6 +274,11 @@ def _document(name: str, content: bytes) -> dict[str, Any]:
             name, f"has version {data.get('version')!r}; this release reads version {VERSION}"
         )
     return data
+
+
+def _values_in(content: bytes) -> int:
+    """Return about how many values a document has, at most."""
+    return content.count(b",") + content.count(b"[") + content.count(b"{")
 
 
 def _no_number(name: str) -> None:
@@ -237,13 +334,17 @@ def _usual(row: Any) -> Usual:
     return usual
 
 
-def _json(sites: Mapping[str, SitePatterns]) -> bytes:
+def _json(name: str, sites: Mapping[str, SitePatterns]) -> bytes:
     document = {
         "format": FORMAT,
         "version": VERSION,
         "sites": [_plain(sites[name]) for name in sorted(sites)],
     }
-    return (_dump(document) + "\n").encode("utf-8", "replace")
+    content = (_dump(document) + "\n").encode("utf-8", "replace")
+    if _values_in(content) > MAX_VALUES or len(content) > MAX_FILE:
+        reason = "would have more than can be read again; a file whose name ends in .sqlite has no such limit"
+        raise PatternFileError(name, f"{reason}, and the old file stays as it is")
+    return content
 
 
 def _plain(value: Any) -> Any:

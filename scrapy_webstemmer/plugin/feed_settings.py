@@ -18,35 +18,38 @@ ARTICLE_FIELDS = tuple(one.name for one in fields(ArticleItem))
 _FORMATS = {".json": "json", ".csv": "csv", ".xml": "xml"}
 
 
-def read_feeds(value: Any) -> dict[str, dict[str, Any]]:
-    """Return feeds as Scrapy's ``FEEDS`` has them.
+def read_feeds(value: Any) -> dict[str, dict[str, Any]] | None:
+    """Return feeds as Scrapy's ``FEEDS`` has them; None if the setting says nothing.
 
     :param value: a uri or a path, several of them (a list, or a string with commas), or a mapping of uris to
-        options of a feed (or its JSON); None or an empty string: no feed.
+        options of a feed (or its JSON). A ``+`` before a uri: its file is added to. An empty string: no feed.
     :raises ValueError: it is something else.
 
     >>> read_feeds("articles.jsonl")
     {'articles.jsonl': {'format': 'jsonlines', 'encoding': 'utf-8'}}
     """
-    if value is None or value == "":
-        return {}
+    if value is None:
+        return None
     if isinstance(value, str) and value.lstrip().startswith("{"):
         value = json.loads(value)
     if isinstance(value, Mapping):
         if not all(isinstance(options, Mapping) for options in value.values()):
             raise ValueError("must have the options of a feed for each uri")
-        return {str(uri): _with_defaults(str(uri), options) for uri, options in value.items()}
+        return dict(_feed(str(uri), options) for uri, options in value.items())
     if isinstance(value, str):
         value = [part.strip() for part in value.split(",")]
     uris = [value] if isinstance(value, os.PathLike) else value
     if not isinstance(uris, list | tuple) or not all(isinstance(uri, str | os.PathLike) for uri in uris):
         raise ValueError("must be a uri, or what FEEDS may be")
-    return {str(uri): _with_defaults(str(uri), {}) for uri in uris if str(uri)}
+    return dict(_feed(str(uri), {}) for uri in uris if str(uri))
 
 
-def _with_defaults(uri: str, options: Mapping[str, Any]) -> dict[str, Any]:
+def _feed(uri: str, options: Mapping[str, Any]) -> tuple[str, dict[str, Any]]:
+    """Return a feed's uri without its ``+``, and its options with their defaults."""
+    if uri.startswith("+"):
+        uri, options = uri[1:], {"overwrite": False, **options}
     suffix = PurePath(uri).suffix.lower()
-    return {"format": _FORMATS.get(suffix, "jsonlines"), "encoding": "utf-8", **options}
+    return uri, {"format": _FORMATS.get(suffix, "jsonlines"), "encoding": "utf-8", **options}
 
 
 def usual_fields(*, with_sections: bool) -> dict[str, str]:

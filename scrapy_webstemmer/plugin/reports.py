@@ -30,7 +30,7 @@ def report_failure(crawler: Crawler, key: str, url: str, error: Exception) -> No
     count(crawler, f"webstemmer/limits/{error.limit}" if isinstance(error, LimitError) else key)
     task = key.rpartition("/")[2]
     level = logging.WARNING if isinstance(error, PageError) else logging.ERROR
-    trace = None if isinstance(error, WebstemmerError) else error
+    trace = None if isinstance(error, WebstemmerError | OSError) else error  # these say what is wrong
     logger.log(level, "Cannot %s %s: %s", task, url, error, exc_info=trace, extra={"spider": crawler.spider})
 
 

@@ -90,7 +90,8 @@ class WebstemmerSettings:
     :param cookie_file: a file of cookies to send, in the format of Mozilla's ``cookies.txt``; None: the crawl
         sends only cookies that sites set.
     :param default_encoding: charset of responses that declare none; None: Scrapy guesses.
-    :param articles: the feeds of articles, as in Scrapy's ``FEEDS``; empty: they have none of their own.
+    :param articles: the feeds of articles, as in Scrapy's ``FEEDS``; empty: they have none of their own;
+        None: a file named after the spider, if the spider yields items.
     :param item: the class of the articles that users get; None: :class:`~scrapy_webstemmer.ArticleItem`.
     :param fields: the fields of articles in their own feeds, with their new names; empty: all but the
         sections. With a class, its fields that get the values.
@@ -116,7 +117,7 @@ class WebstemmerSettings:
     timestamp: str | None = None
     cookie_file: str | None = None
     default_encoding: str | None = None
-    articles: Mapping[str, Any] = field(default_factory=dict)
+    articles: Mapping[str, Any] | None = None
     item: ItemClass | None = None
     fields: Mapping[str, str] = field(default_factory=dict)
     articles_to_pipelines: bool = False

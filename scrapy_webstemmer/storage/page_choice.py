@@ -8,6 +8,7 @@ and so on. Pages of the same time, or of unknown times, come in the order in whi
 from __future__ import annotations
 
 import json
+from collections.abc import Set
 from datetime import UTC, datetime
 from typing import Any, NamedTuple
 
@@ -25,11 +26,13 @@ class Keep(NamedTuple):
     :param since: only pages that were fetched at this time or later, in seconds since 1970, and those of
         unknown time; None: pages of any age.
     :param site: pages of other sites stay in any case; None: there are no such sites.
+    :param spared: the keys of pages that stay in any case.
     """
 
     pages: int | None = None
     since: float | None = None
     site: str | None = None
+    spared: Set[str] = frozenset()
 
 
 class StoredPage(NamedTuple):
@@ -74,7 +77,7 @@ class PageChoice:
     """
 
     def __init__(self, keep: Keep) -> None:
-        self._since = keep.since
+        self._since, self._spared = keep.since, keep.spared
         self._sample = PageSample(keep.pages or 0)
         self._kept: dict[str, StoredPage] = {}
         self.left_out: list[tuple[int, int]] = []
@@ -82,6 +85,9 @@ class PageChoice:
     def add(self, page: StoredPage) -> None:
         """Add a page; each is added once."""
         when = page.time
+        if page.key in self._spared:
+            self._kept[page.key] = page
+            return
         if self._since is not None and _UNKNOWN < when < self._since:
             self.left_out.append((page.id, page.version))
             return

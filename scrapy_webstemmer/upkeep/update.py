@@ -16,7 +16,7 @@ from ..base.workers import Workers
 from ..errors import PageError
 from ..flow import extract_in_parts, learn
 from ..options.extract import ExtractOptions
-from ..patterns.files import PatternSet
+from ..patterns.files import PatternSet, add_sites
 from ..storage.sqlite import SqliteLearningSet
 from ..values.pages import Page
 from ..values.patterns import SitePatterns
@@ -44,7 +44,7 @@ def update(task: Task, folder: Folder, say: _Say) -> Outcome:
         patterns = _load(task.patterns)
         learned = _learn(task, learning_set, patterns, say)
         if learned:
-            patterns = _merge(task, learning_set, learned)
+            patterns = add_sites(task.patterns, learned)
         middle = time.monotonic()
         _extract(task, learning_set, patterns, folder, say)
     return Outcome(
@@ -115,18 +115,6 @@ def _told(pages: Iterator[Page], done: int, total: int, say: _Say) -> Iterator[P
     for number, page in enumerate(pages, done + 1):
         say(f"learning: {number:,} of {total:,} pages read")
         yield page
-
-
-def _merge(task: Task, learning_set: SqliteLearningSet, learned: Mapping[str, SitePatterns]) -> PatternSet:
-    """Add the learned sites to the pattern file, and return all its patterns.
-
-    Meanwhile the learning set is locked. So other crawls that learn from it take their turns, and none of
-    them loses what another one has written.
-    """
-    with learning_set.together():
-        patterns = PatternSet({**_load(task.patterns).sites, **learned})
-        patterns.save(task.patterns)
-    return patterns
 
 
 def _extract(

@@ -36,6 +36,12 @@ def event_loop_of_reactor() -> Iterator[asyncio.AbstractEventLoop]:
     reactor._asyncioEventloop.close()
 
 
+@pytest.fixture(autouse=True)
+def _folder(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    """Let crawls leave their files in a folder of the test."""
+    monkeypatch.chdir(tmp_path)
+
+
 @dataclass
 class Crawl:
     """The items, stats and other results of a crawl."""

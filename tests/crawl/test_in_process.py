@@ -407,7 +407,7 @@ class Reader(scrapy.Spider):
 def test_a_feed_that_asks_for_nothing(
     spider: Any, patterns: Path, tmp_path: Path, crawl: RunSpider, news_site: Any, caplog: Any
 ) -> None:
-    """It gets the articles if the spider has no items of its own; else a warning says what to set."""
+    """It gets the articles if the spider has no items of its own; else these have a file of their own."""
     feeds = {str(tmp_path / "all.jsonl"): {"format": "jsonlines"}}
     settings = {**ADDON, "WEBSTEMMER_PATTERNS": str(patterns), "FEEDS": feeds}
     done = crawl(spider, settings, start_urls=[news_site.url + "/"])
@@ -417,7 +417,8 @@ def test_a_feed_that_asks_for_nothing(
         assert sorted(one["url"] for one in found) == sorted(item.url for item in done.articles)
     else:
         assert found == done.of(dict)
-    assert ("articles are in no feed" in caplog.text) == (spider is Generators)
+        assert len(lines_of(tmp_path / "generators.articles.jsonl")) == len(done.articles)
+    assert "articles are in no feed" not in caplog.text
 
 
 class OddSpider(Generators):
@@ -499,13 +500,13 @@ def test_articles_of_the_projects_class_may_wait(
 ) -> None:
     """A feed that asks for nothing gets them at the end, but not if the spider has items of this class."""
     settings = {**ADDON, **AS_NEWS, "WEBSTEMMER_PATTERNS": str(patterns)}
-    for spider, said in ((Reader, False), (NewsSpider, True)):
+    for spider, apart in ((Reader, False), (NewsSpider, True)):
         path = tmp_path / f"{spider.name}.jsonl"
         feeds = {str(path): {"format": "jsonlines"}}
         done = crawl(spider, {**settings, "FEEDS": feeds}, start_urls=[news_site.url + "/"])
         expected = done.scraped if done.scraped else done.articles
         assert sorted(map(str, lines_of(path))) == sorted(str(vars(one)) for one in expected) != []
-        assert ("articles are in no feed" in caplog.text) == said
+        assert (tmp_path / f"{spider.name}.articles.jsonl").exists() == apart
 
 
 def test_an_article_that_its_class_refuses_is_counted(
@@ -546,7 +547,7 @@ def test_articles_that_a_callback_yields_are_items(
     assert len(found) == done.stats["item_scraped_count"] > 10
     if own_feed:
         assert len(lines_of(tmp_path / "ours.jsonl")) == len(done.articles) > 10
-    assert ("articles are in no feed" in caplog.text) != own_feed
+    assert (tmp_path / "own_articles.articles.jsonl").exists() != own_feed
 
 
 def test_a_feed_that_fails_costs_its_articles(
@@ -561,7 +562,8 @@ def test_a_feed_that_fails_costs_its_articles(
     monkeypatch.setattr(JsonLinesItemExporter, "export_item", full)
     settings = {"WEBSTEMMER_PATTERNS": str(patterns), "WEBSTEMMER_ARTICLES": str(tmp_path / "a.jsonl")}
     done = crawl(Generators, {**ADDON, **settings}, start_urls=[news_site.url + "/"])
-    assert done.stats["webstemmer/errors/export"] == done.stats["webstemmer/articles"] > 10
+    assert done.stats["webstemmer/errors/export"] == done.stats["webstemmer/matched"] > 10
+    assert "webstemmer/articles" not in done.stats
     assert len(done.of(dict)) > 10
     assert not done.errors
 
@@ -584,7 +586,7 @@ def test_articles_without_a_feed_are_said(
     assert marked >= len(done.articles) > 10
     assert "in no feed" not in caplog.text
     del settings["FEEDS"]
-    settings["WEBSTEMMER_URLDB"] = str(tmp_path / "other")
+    settings |= {"WEBSTEMMER_ARTICLES": "", "WEBSTEMMER_URLDB": str(tmp_path / "other")}
     crawl(Reader, {**ADDON, **settings}, start_urls=[news_site.url + "/"])
     assert "articles are in no feed, since there is none: set WEBSTEMMER_ARTICLES" in caplog.text
     with UrlDb(tmp_path / "other") as urldb:

@@ -24,6 +24,8 @@ from scrapy.linkextractors import LinkExtractor
 from scrapy_webstemmer import ArticleItem, PatternSet
 from scrapy_webstemmer.errors import OptionError
 from scrapy_webstemmer.plugin.pipeline import child
+from scrapy_webstemmer.plugin.pipeline.late import LatePages
+from scrapy_webstemmer.plugin.pipeline.pages import PagePipeline
 from scrapy_webstemmer.storage import SqliteLearningSet
 
 RunSpider = Callable[..., Any]
@@ -369,9 +371,14 @@ def test_sites_of_few_pages(tmp_path: Path, crawl: RunSpider, site: WebServer) -
     assert PatternSet.load(tmp_path / "news.patterns.json").sites.keys() == {"127.0.0.1"}
 
 
-def test_two_crawls_at_a_time(tmp_path: Path, site: WebServer, project: Any) -> None:
-    """Two crawls that fill one learning set both learn, and each gives the articles of its own pages."""
+@pytest.mark.parametrize("patterns", ["", "all.json", "all.sqlite"])
+def test_two_crawls_at_a_time(patterns: str, site: WebServer, project: Any) -> None:
+    """Two crawls that fill one learning set, or one pattern file, both learn; each gives its own articles."""
     project.add_settings(SETTINGS)
+    if patterns:
+        project.add_settings(
+            f'WEBSTEMMER_LEARNING_SET = "%(spider)s.sqlite"\nWEBSTEMMER_PATTERNS = "{patterns}"'
+        )
     with serve() as other:
         publish(other, range(1, STORIES + 1), "blog")
         crawls = []
@@ -397,8 +404,8 @@ def test_two_crawls_at_a_time(tmp_path: Path, site: WebServer, project: Any) -> 
             urls = [row["url"] for row in rows(project.folder / f"{name}.jsonl")]
             assert len(urls) == STORIES, logs
             assert {url.replace("localhost", "127.0.0.1") for url in urls} == stories_of(server).keys()
-    patterns = PatternSet.load(project.folder / "news.patterns.json")
-    assert patterns.sites.keys() == {"127.0.0.1", "localhost"}
+    learned = PatternSet.load(project.folder / (patterns or "news.patterns.json"))
+    assert set(learned.sites) == {"127.0.0.1", "localhost"}
 
 
 def rows(path: Path) -> list[Any]:
@@ -636,6 +643,65 @@ def test_failing_process(
     assert done.stats["finish_reason"] == "finished"
     monkeypatch.undo()
     assert given(crawl(Follows, settings, **start(site))) == stories_of(site)
+
+
+class Keyed(Follows):
+    """Yields an item for each page; its requests have keys of their own, of an odd kind."""
+
+    def parse(self, response: Any) -> Any:
+        yield {"seen": response.url}
+        for link in LinkExtractor().extract_links(response):
+            yield scrapy.Request(link.url, meta={"webstemmer_urldb_key": link.url.encode()})
+
+
+@pytest.mark.parametrize("full", [False, True], ids=["odd keys", "a full disk"])
+def test_pages_that_cannot_be_noted(
+    full: bool, tmp_path: Path, crawl: RunSpider, site: WebServer, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """The callback's own items and requests come all the same, and so do the articles."""
+    settings = learn_in(tmp_path, JOBDIR=str(tmp_path / "job"))
+    if full:
+        folder = tmp_path / "a folder, to which nothing can be written"
+        folder.mkdir()
+        monkeypatch.setattr(LatePages, "of", lambda crawler: LatePages())
+        monkeypatch.setattr(LatePages, "path", property(lambda self: folder, lambda self, path: None), False)
+    done = crawl(Keyed, settings, **start(site))
+    assert len(done.of(dict)) == STORIES + LISTS
+    assert given(done) == stories_of(site)
+    assert ("webstemmer/errors/late" in done.stats) == full
+
+
+def test_an_error_of_ours_costs_no_items(
+    tmp_path: Path, crawl: RunSpider, site: WebServer, monkeypatch: pytest.MonkeyPatch, caplog: Any
+) -> None:
+    """It is logged and counted for its page."""
+
+    async def fail(self: Any, page: Any) -> None:
+        raise RuntimeError("no such luck")
+
+    monkeypatch.setattr(PagePipeline, "take", fail)
+    done = crawl(Keyed, learn_in(tmp_path), **start(site))
+    assert len(done.of(dict)) == done.stats["webstemmer/errors/extract"] == STORIES + LISTS
+    assert "no such luck" in caplog.text
+
+
+@pytest.mark.parametrize("job", [True, False], ids=["in a job", "in a crawl"])
+def test_pages_that_wait_are_not_dropped(
+    job: bool, tmp_path: Path, crawl: RunSpider, site: WebServer, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """After learning has failed, they stay beyond the number that the learning set keeps."""
+    settings = learn_in(tmp_path, WEBSTEMMER_LEARNING_SET_PAGES=6)
+    if job:
+        settings["JOBDIR"] = str(tmp_path / "job")
+    with monkeypatch.context() as patch:
+        patch.setattr(child, "_CODE", "import sys; sys.exit('out of paper')")
+        crawl(Follows, settings, **start(site))
+    with SqliteLearningSet(tmp_path / "news.sqlite", readonly=True) as pages:
+        assert len(list(pages)) == STORIES + LISTS
+    done = crawl(Follows, settings, **start(site))
+    assert given(done) == stories_of(site)
+    with SqliteLearningSet(tmp_path / "news.sqlite", readonly=True) as pages:
+        assert len(list(pages)) == 6
 
 
 def test_unwritable_patterns(tmp_path: Path, crawl: RunSpider, site: WebServer) -> None:

@@ -21,7 +21,7 @@ from ...values.pages import Page
 from ..log_counts import OwnLines
 from ..meta_keys import SEEN, SKIP
 from ..pipeline import PagePipeline
-from ..reports import count
+from ..reports import count, report_failure
 from ..settings import PAGE_OPTIONS, WebstemmerSettings, warn_of_unknown_names
 from ..trial import is_trial, shows_results
 
@@ -77,7 +77,11 @@ class LinkinfoMiddleware:
         page = self._page_of(response)
         pipeline = self.crawler.get_item_pipeline(PagePipeline)
         if page is not None and pipeline is not None:
-            article = await pipeline.take(page)
+            article = None
+            try:
+                article = await pipeline.take(page)
+            except Exception as error:  # the callback's own items and requests must come in any case
+                report_failure(self.crawler, "webstemmer/errors/extract", page.page.url, error)
             if article is not None:
                 yield article
         async for entry in result:

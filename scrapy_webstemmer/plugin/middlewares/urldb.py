@@ -18,7 +18,7 @@ from ...storage.urldb import ARTICLE, PAGE, UrlDb, key_digest, url_digest
 from ..log_counts import OwnLines
 from ..meta_keys import KEY, SEEN, USE
 from ..pipeline import PagePipeline
-from ..pipeline.feeds import flush_feeds
+from ..pipeline.own_feeds import flush_feeds
 from ..reports import count
 from ..settings import WebstemmerSettings, opened, path_of
 from ..trial import is_trial

@@ -4,11 +4,12 @@ from __future__ import annotations
 
 import logging
 import shlex
-from collections.abc import Iterator
+from collections import ChainMap
+from collections.abc import Iterator, Mapping
 from contextlib import contextmanager
 from dataclasses import dataclass, field
 from pathlib import Path
-from typing import TYPE_CHECKING, Self, cast
+from typing import TYPE_CHECKING, Any, Self, cast
 
 from ...articles.explanation import Explanation, Reason
 from ...errors import OptionError, PatternFileError, SegmentFileError
@@ -228,7 +229,7 @@ def load_patterns(crawler: Crawler, options: WebstemmerSettings) -> PatternSet |
     if options.learn and not Path(named[0]).exists():
         return PatternSet()
     sources = [source for source in named if _is_there(crawler, source, options)]
-    sites: dict[str, SitePatterns] = {}
+    sites: Mapping[str, SitePatterns] = {}
     for source in sources:
         try:
             loaded = PatternSet.load(source, options.limits)
@@ -236,5 +237,5 @@ def load_patterns(crawler: Crawler, options: WebstemmerSettings) -> PatternSet |
             raise OptionError(setting_name("patterns"), source, str(error)) from None
         for site in sites.keys() & loaded.sites.keys():
             logger.warning("The patterns of %s in %s replace those of an earlier file", site, source)
-        sites.update(loaded.sites)
+        sites = ChainMap(dict[str, Any](), loaded.sites, sites) if sites else loaded.sites  # type: ignore[arg-type]
     return PatternSet(sites) if sources else None

@@ -1,31 +1,29 @@
-"""Give the articles of a crawl to feeds: to their own, and to those of the project that ask for them."""
+"""Decide which feeds get a crawl's articles: their own, or those of the project that ask for them."""
 
 from __future__ import annotations
 
 import json
 import logging
-import os
 import tempfile
 from dataclasses import asdict, dataclass, field
 from functools import partial
-from pathlib import Path
 from typing import TYPE_CHECKING, Any, Self
 
 from itemadapter import ItemAdapter
 from scrapy import signals
-from scrapy.extensions.feedexport import FeedExporter, FileFeedStorage, ItemFilter
-from scrapy.settings import Settings
-from scrapy.signalmanager import SignalManager
+from scrapy.extensions.feedexport import FeedExporter, ItemFilter
 
+from ...errors import OptionError
 from ...items import ArticleItem, article_scraped
-from ..feed_settings import usual_fields
+from ..feed_settings import read_feeds
 from ..item_classes import make_item
 from ..log_counts import OwnLines
 from ..reports import count, report_failure, send
 from ..settings import setting_name
+from .own_feeds import USUAL_FEED, OwnFeeds
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Iterator, Mapping, Sequence
+    from collections.abc import Callable, Iterator
 
     from scrapy import Spider
     from scrapy.crawler import Crawler
@@ -38,8 +36,6 @@ logger = logging.getLogger(__name__)
 
 #: Bytes of articles that wait in memory; more wait in a temporary file.
 _IN_MEMORY = 1 << 20
-#: Formats in which an item is safe as soon as its line is.
-_BY_LINES = {"csv", "jsonlines", "jsonl", "jl"}
 
 
 @dataclass(eq=False)
@@ -47,12 +43,15 @@ class ArticleFeeds:
     """Gives each article to the feeds that are for articles, and tells those who listen.
 
     An article is not an item of the project's: it is not counted, dropped or logged like one. A feed of
-    the project gets articles if its ``item_classes`` ask for them. If no feed is for articles, they wait
-    until the end of the crawl. If the spider has given no item by then, the project's feeds get them.
+    the project gets articles if its ``item_classes`` ask for them. If no feed is for articles, they wait.
+    With the spider's first item they go to a file of their own. If the spider gives no item at all, the
+    project's feeds get them at the end of the crawl.
 
     An ``ArticleItem`` that a callback yields, for example with scrapy-poet, is an item like any other.
 
-    :param own: the exporter of the feeds in ``WEBSTEMMER_ARTICLES``; None: there are none.
+    :param own: the exporter of the articles' own feeds; None: there are none, or none yet.
+    :param usual: the exporter that serves if the spider has items, and no other feed is for articles; None:
+        the user wants no such file.
     :param item_class: the class of the articles that users get; None:
         :class:`~scrapy_webstemmer.ArticleItem`.
     :ivar given: the number of articles so far.
@@ -60,7 +59,8 @@ class ArticleFeeds:
     """
 
     crawler: Crawler
-    own: FeedExporter | None = None
+    own: OwnFeeds | None = None
+    usual: OwnFeeds | None = None
     item_class: ItemClass | None = None
     given: int = field(default=0, init=False)
     are_lost: bool = field(default=False, init=False)
@@ -72,14 +72,16 @@ class ArticleFeeds:
 
     @classmethod
     def from_settings(cls, crawler: Crawler, options: WebstemmerSettings) -> Self:
-        """Return the feeds of a crawl, which begin with the spider and end after it."""
-        scoped: Any = _Scoped(crawler, _own_feeds(crawler, options))
-        own = FeedExporter(scoped) if options.articles else None
-        feeds = cls(crawler, own, options.item)
-        if own is not None:
-            feeds._own_lines = OwnLines(crawler, feeds._is_about_own)
-            crawler.signals.connect(feeds._open_own, signals.spider_opened)
-            crawler.signals.connect(own.close_spider, signals.spider_closed)
+        """Return the feeds of a crawl, which begin with the spider and end after it.
+
+        :raises OptionError: a feed cannot work.
+        """
+        own = OwnFeeds(crawler, options, options.articles) if options.articles else None
+        usual = _usual_feed(crawler, options) if options.articles is None else None
+        feeds = cls(crawler, own, usual, options.item)
+        feeds._own_lines = OwnLines(crawler, feeds._is_about_own)
+        crawler.signals.connect(feeds._open, signals.spider_opened)
+        crawler.signals.connect(feeds._close_own, signals.spider_closed)
         for signal in (signals.item_scraped, signals.item_dropped, signals.item_error):
             crawler.signals.connect(feeds._note_item, signal)
         if not options.articles_to_pipelines:
@@ -92,10 +94,10 @@ class ArticleFeeds:
         :param item: the article as users get it.
         """
         self.given += 1
-        count(self.crawler, "webstemmer/articles")
         logger.debug("Article %s", article, extra={"spider": self.crawler.spider})
         work = partial(self._wait, article) if self._waits() else partial(self._export, item)
         if self._is_done(article, work):
+            count(self.crawler, "webstemmer/articles")
             await send(self.crawler, article_scraped, article=item, response=response)
 
     @property
@@ -112,10 +114,7 @@ class ArticleFeeds:
             self.are_lost = False
             for one in self._filters:
                 one.is_open = True
-            for article in self._kept():
-                item = make_item(self.crawler, self.item_class, article)
-                if item is not None:
-                    self._is_done(article, partial(self._export, item))
+            self._give_kept()
         if self.are_lost:
             why = "since the feeds have the spider's items" if self._filters else "since there is none"
             message = "%d articles are in no feed, %s: set %s"
@@ -123,17 +122,46 @@ class ArticleFeeds:
             logger.warning(message, self.given, why, setting_name("articles"), extra=extra)
         if self._waiting is not None:
             self._waiting.close()
+            self._waiting = None
 
-    def _open_own(self, spider: Spider) -> None:
-        assert self.own is not None  # noqa: S101 - it is connected for them alone
-        try:
-            self.own.open_spider(spider)
-        except Exception:
-            self.own = None  # the articles are then said to be lost, and none is marked as done
-            raise
-        for slot in self.own.slots:
-            if isinstance(slot.storage, FileFeedStorage) and slot.format in _BY_LINES:
-                _end_last_line(Path(slot.storage.path))
+    def _open(self, spider: Spider) -> None:
+        """Prepare the feeds of the articles, and say where these will go if no setting does."""
+        if self.own is not None:
+            self._open_own(self.own, spider)
+        elif self.usual is not None and not any(one.is_open for one in self._filters):
+            message = "Articles go to %s" + (
+                " if the spider yields items of its own" if self._filters else ""
+            )
+            logger.info(message, self.usual.names(), extra={"spider": spider})
+            if not self._filters:
+                self._use_usual()
+
+    def _use_usual(self) -> None:
+        """Let the articles have their file, and give it those that wait."""
+        assert self.usual is not None  # noqa: S101 - the callers know
+        assert self.crawler.spider is not None  # noqa: S101 - it has items
+        self._open_own(self.usual, self.crawler.spider)
+        self._give_kept()
+
+    def _open_own(self, own: OwnFeeds, spider: Spider) -> None:
+        self.own = self.usual = None  # if it fails, articles are said to be lost, and none is marked as done
+        own.open_spider(spider)
+        self.own = own
+
+    def _close_own(self, spider: Spider) -> Any:
+        """Return what Scrapy is to wait for until the feeds are stored."""
+        return None if self.own is None else self.own.close_spider(spider)
+
+    def _give_kept(self) -> None:
+        """Give the articles that wait to the feeds that are there now."""
+        if self._waiting is None:
+            return
+        for article in self._kept():
+            item = make_item(self.crawler, self.item_class, article)
+            if item is not None:
+                self._is_done(article, partial(self._export, item))
+        self._waiting.close()
+        self._waiting = None
 
     def _is_about_own(self, record: logging.LogRecord) -> bool:
         """Return whether a line of Scrapy's log says that one of our own feeds is stored."""
@@ -142,6 +170,8 @@ class ArticleFeeds:
 
     def _note_item(self) -> None:
         self._has_items = True
+        if self.usual is not None and self._waits():
+            self._use_usual()
 
     def _filter_project(self) -> None:
         """Keep articles out of the project's feeds that do not ask for them."""
@@ -193,18 +223,13 @@ class ArticleFeeds:
             self._in_export = None
 
 
-def _own_feeds(crawler: Crawler, options: WebstemmerSettings) -> dict[str, Any]:
-    """Return the feeds of articles with their paths filled in, and with the fields that they have."""
-    chosen = options.fields or usual_fields(with_sections=options.extract_options.comments)
-    fields = None if options.item else dict(chosen)  # None: an item of another class has what its class says
-    spider = (crawler.spider or crawler.spidercls).name
-    feeds = {}
-    for uri, own in options.articles.items():
-        uri = uri.replace("%(spider)s", spider)
-        if options.timestamp:
-            uri = uri.replace("%(timestamp)s", options.timestamp)
-        feeds[uri.replace("%(timestamp)s", "%(time)s")] = {"fields": fields, **own}
-    return feeds
+def _usual_feed(crawler: Crawler, options: WebstemmerSettings) -> OwnFeeds | None:
+    """Return the exporter of the file that is named after the spider; None if there cannot be one."""
+    try:
+        return OwnFeeds(crawler, options, read_feeds(USUAL_FEED) or {})
+    except OptionError as error:  # nobody has asked for this file
+        logger.warning("Articles have no file of their own: %s", error, extra={"spider": crawler.spider})
+        return None
 
 
 class ShownArticles:
@@ -235,57 +260,3 @@ class _AskedFilter:
     def accepts(self, item: Any) -> bool:
         """Return whether the feed takes an item."""
         return (self.is_open or not self.is_article(item)) and bool(self.inner.accepts(item))
-
-
-class _Scoped:
-    """A crawler as the exporter of our own feeds sees it: with these feeds alone, and stats of ours.
-
-    The exporter's signals reach nobody, since the project's handlers expect only the project's feeds.
-    """
-
-    def __init__(self, crawler: Crawler, feeds: Mapping[str, Any]) -> None:
-        self._crawler = crawler
-        self.settings = Settings(dict(crawler.settings))
-        self.settings.set("FEEDS", dict(feeds), priority="cmdline")
-        self.settings.set("FEED_URI", None, priority="cmdline")
-        self.stats = self
-        self.signals = SignalManager(self)
-
-    def __getattr__(self, name: str) -> Any:
-        return getattr(self._crawler, name)
-
-    def inc_value(self, key: str, number: int = 1, start: int = 0) -> None:
-        """Raise a stat, under our own name."""
-        if self._crawler.stats:
-            self._crawler.stats.inc_value("webstemmer/" + key, number, start)
-
-
-def _end_last_line(path: Path) -> None:
-    """End the last line of a file that a killed crawl has left, so that nothing is added to it."""
-    try:
-        with path.open("r+b") as stream:
-            stream.seek(-1, os.SEEK_END)
-            if stream.read(1) != b"\n":
-                stream.write(b"\n")
-    except OSError:  # there is no such file, or it is empty
-        return
-
-
-def flush_feeds(exporters: Sequence[FeedExporter]) -> bool:
-    """Bring all that was given to feeds onto the disk, if the feeds are such that this can be done.
-
-    :returns: whether every item and article so far is safe.
-    """
-    slots = [slot for exporter in exporters for slot in exporter.slots]
-    if not all(isinstance(slot.storage, FileFeedStorage) and slot.format in _BY_LINES for slot in slots):
-        return False
-    for slot in slots:
-        if not slot.itemcount:
-            continue
-        try:
-            file: Any = slot.file
-            file.flush()
-            os.fsync(file.fileno())
-        except (OSError, ValueError, AttributeError):  # the disk is full, or the file is a compressed one
-            return False
-    return True

@@ -81,8 +81,10 @@ class LatePages:
         late = _LatePage(request.url if request else item.page.url, meta)
         self._take(key, late)
         if self.path is not None:
+            # a key may be of any kind; whoever reads it takes it as text
+            line = json.dumps([key, late.url, late.meta], default=str) + "\n"
             with self.path.open("a", encoding="utf-8") as stream:
-                stream.write(json.dumps([key, late.url, late.meta]) + "\n")
+                stream.write(line)
 
     def drop(self, url: str) -> None:
         """Forget a page: a later version of it has been judged."""
@@ -97,8 +99,12 @@ class LatePages:
     def close(self) -> None:
         """Forget all pages: their articles have come."""
         self._pages.clear()
-        if self.path is not None:
+        if self.path is None:
+            return
+        try:
             self.path.unlink(missing_ok=True)
+        except OSError as error:
+            logger.error("Cannot remove a file, so a resumed job would give its articles again: %s", error)
 
     def _take(self, key: str, late: _LatePage) -> None:
         self._pages[key] = late

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import logging
-from collections.abc import Mapping, Sequence
+from collections.abc import Mapping, Sequence, Set
 from dataclasses import dataclass, field, replace
 from datetime import UTC, datetime
 from typing import TYPE_CHECKING, Self
@@ -82,8 +82,10 @@ class PageStore:
         if self._waiting:
             count(self.crawler, "webstemmer/pages_waited")
 
-    async def prune(self) -> None:
+    async def prune(self, spared: Set[str] = frozenset()) -> None:
         """Drop the pages that are too many for the learning set, when the crawl ends, before :meth:`close`.
+
+        :param spared: the canonical urls of pages that stay in any case.
 
         The event loop gets its turn every few milliseconds. If it fails, an error is logged and counted.
         """
@@ -91,7 +93,7 @@ class PageStore:
         if self.most_pages is None:
             return
         self._store_now()
-        pruning = learning_set.pruning(Keep(self.most_pages))
+        pruning = learning_set.pruning(Keep(self.most_pages, spared=spared))
         learning_set.wait_up_to(A_MOMENT)
         try:
             await in_turns(pruning.in_parts())

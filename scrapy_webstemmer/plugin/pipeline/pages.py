@@ -119,7 +119,8 @@ class PagePipeline:
             drifted = report_drift(self.crawler, self.finder, self.advice)
             await self.upkeep.run(drifted, self.finder.tallies.keys(), self._give_late)
         if self.store:
-            await self.store.prune()
+            # pages that go on waiting are needed by the next crawl, or when the job is resumed
+            await self.store.prune(frozenset(self.upkeep.pages if self.upkeep else ()))
 
     async def _given(self, article: ArticleItem, response: Response | None) -> Any:
         """Give an article to the feeds; return it if it is to go on as an item instead."""

@@ -37,6 +37,8 @@ def say_what_was_done(crawler: Crawler, stored_in: str, *, with_articles: bool) 
         parts.append(f"{stats.get('pages_stored', 0):,} pages stored in {stored_in}")
     if with_articles:
         parts.append(f"{_articles(stats):,} articles")
+        if lost := stats.get("errors/export", 0):
+            parts.append(f"{lost:,} more could not be written")
     logger.info("Result: %s", ", ".join(parts), extra=extra)
     if stored_in and not stats.get("pages_stored", 0) + stats.get("pages_seen", 0):
         logger.warning("No page was stored: %s", _why_no_page(stats), extra=extra)
@@ -45,7 +47,8 @@ def say_what_was_done(crawler: Crawler, stored_in: str, *, with_articles: bool) 
 
 
 def _articles(stats: Mapping[str, int]) -> int:
-    return stats.get("matched", 0) + stats.get("by_themselves", 0) or stats.get("segments/articles", 0)
+    found = stats.get("matched", 0) + stats.get("by_themselves", 0) or stats.get("segments/articles", 0)
+    return found - stats.get("errors/export", 0)
 
 
 def _why_no_page(stats: Mapping[str, int]) -> str:

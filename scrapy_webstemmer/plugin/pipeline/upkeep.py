@@ -6,7 +6,7 @@ import logging
 import os
 from collections.abc import Awaitable, Callable
 from contextlib import closing
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from typing import TYPE_CHECKING, Self
 
 from ...base.urls import site_of
@@ -56,6 +56,7 @@ class Upkeep:
     store: PageStore
     path: str
     pages: LatePages
+    _has_failed: bool = field(default=False, init=False)
 
     @classmethod
     def from_settings(
@@ -81,7 +82,14 @@ class Upkeep:
             return False
         if item.seen:
             self.store.add_again(item)
-        self.pages.add(item)
+        try:
+            self.pages.add(item)
+        except OSError as error:  # the disk is full: only a resumed job would read the file
+            count(self.crawler, "webstemmer/errors/late")
+            level = logging.DEBUG if self._has_failed else logging.ERROR
+            self._has_failed = True
+            message = "Cannot write which pages wait (later failures are at DEBUG): %s"
+            logger.log(level, message, error, extra=self._extra)
         return True
 
     async def run(self, drifted: Collection[str], sites: Collection[str], give: _Give) -> None:

@@ -1,0 +1,219 @@
+"""The files that articles go to: which they are, what becomes of those that are there, which are refused."""
+
+from __future__ import annotations
+
+import csv
+import gzip
+import json
+from collections.abc import Callable, Iterator
+from pathlib import Path
+from typing import Any
+
+import pytest
+import scrapy
+from scrapy.linkextractors import LinkExtractor
+
+from scrapy_webstemmer import learn
+from scrapy_webstemmer.errors import OptionError
+from scrapy_webstemmer.storage.sqlite import SqliteLearningSet
+
+ADDON = {"ADDONS": {"scrapy_webstemmer.Addon": 500}}
+GZIP = ["scrapy.extensions.postprocessing.GzipPlugin"]
+RunSpider = Callable[..., Any]
+
+
+class News(scrapy.Spider):
+    """Yields an item for each page."""
+
+    name = "news"
+
+    def parse(self, response: Any) -> Iterator[Any]:
+        yield {"seen": response.url}
+        for link in LinkExtractor(allow=r"/article").extract_links(response):
+            yield scrapy.Request(link.url)
+
+
+class Silent(News):
+    """Yields no items."""
+
+    def parse(self, response: Any) -> Iterator[Any]:
+        return (entry for entry in News.parse(self, response) if not isinstance(entry, dict))
+
+
+@pytest.fixture(scope="module")
+def learned() -> dict[str, bytes]:
+    """Return a place for the patterns that the first test learns."""
+    return {}
+
+
+@pytest.fixture
+def start(crawl: RunSpider, news_site: Any, learned: dict[str, bytes]) -> RunSpider:
+    """Return a function that crawls the site with settings, and the patterns of the site."""
+    home, patterns = news_site.url + "/", Path("patterns.json")
+    if not learned:
+        crawl(Silent, {**ADDON, "WEBSTEMMER_LEARNING_SET": "set.sqlite"}, start_urls=[home])
+        with SqliteLearningSet("set.sqlite") as learning_set:
+            learn(learning_set, learning_set.linkinfo()).save(patterns)
+        learned["patterns"] = patterns.read_bytes()
+    patterns.write_bytes(learned["patterns"])
+
+    def run(articles: Any = None, spider: Any = News, **settings: Any) -> Any:
+        more = {} if articles is None else {"WEBSTEMMER_ARTICLES": articles}
+        return crawl(
+            spider,
+            {**ADDON, "WEBSTEMMER_PATTERNS": "patterns.json", **more, **settings},
+            start_urls=[home],
+        )
+
+    return run
+
+
+def urls_in(text: str) -> list[str]:
+    """Return the urls in JSON lines."""
+    return [json.loads(line)["url"] for line in text.splitlines()]
+
+
+def test_articles_of_a_spider_with_items_have_a_file(start: RunSpider, caplog: Any) -> None:
+    """It is named after the spider, and the start of the crawl says so; the project's feed is as ever."""
+    done = start(FEEDS={"own.jsonl": {"format": "jsonlines"}})
+    assert sorted(urls_in(Path("news.articles.jsonl").read_text())) == sorted(
+        one.url for one in done.articles
+    )
+    assert len(done.articles) > 10
+    assert {tuple(json.loads(line)) for line in Path("own.jsonl").read_text().splitlines()} == {("seen",)}
+    assert "Articles go to news.articles.jsonl if the spider yields items of its own" in caplog.text
+    assert "in no feed" not in caplog.text
+
+
+def test_articles_of_a_project_without_feeds_have_a_file(start: RunSpider, caplog: Any) -> None:
+    """Whether the spider yields items or not: there is no other place."""
+    for spider in (News, Silent):
+        done = start(spider=spider)
+        found = urls_in(Path("news.articles.jsonl").read_text())
+        assert sorted(found) == sorted(one.url for one in done.articles)
+        assert len(done.articles) > 10
+    assert "Articles go to news.articles.jsonl" in caplog.text
+
+
+def test_the_feeds_of_the_project_come_first(start: RunSpider) -> None:
+    """They get the articles of a spider without items, and no other file is made."""
+    done = start(spider=Silent, FEEDS={"all.jsonl": {"format": "jsonlines"}})
+    assert len(urls_in(Path("all.jsonl").read_text())) == len(done.articles) > 10
+    assert not Path("news.articles.jsonl").exists()
+
+
+def test_no_file_is_wanted(start: RunSpider, caplog: Any) -> None:
+    """An empty setting says so; a warning then counts the articles."""
+    done = start("")
+    assert f"{len(done.articles)} articles are in no feed" in caplog.text
+    assert not Path("news.articles.jsonl").exists()
+
+
+@pytest.mark.parametrize("name", ["a.jsonl", "a.json", "a.csv", "a.xml"])
+def test_a_second_crawl_replaces_the_file(name: str, start: RunSpider) -> None:
+    """Each format is as after one crawl."""
+    done = start(name)
+    first = Path(name).read_text()
+    start(name)
+    second = Path(name).read_text()
+    assert sorted(line.rstrip(",") for line in second.splitlines()) == sorted(
+        line.rstrip(",") for line in first.splitlines()
+    )
+    assert len(done.articles) > 10
+
+
+@pytest.mark.parametrize("setting", ["+a.jsonl", {"a.jsonl": {"overwrite": False}}])
+def test_a_second_crawl_adds_to_the_file(setting: Any, start: RunSpider) -> None:
+    """If the setting asks for it; what a killed crawl has begun is ended."""
+    done = start(setting)
+    with Path("a.jsonl").open("a") as stream:
+        stream.write('{"url": "cut')
+    start(setting)
+    lines = Path("a.jsonl").read_text().splitlines()
+    whole = [line for line in lines if not line.endswith("cut")]
+    assert len(whole) == len(lines) - 1 == 2 * len(done.articles) > 20
+    assert all(map(json.loads, whole))
+
+
+def test_added_rows_have_no_second_header(start: RunSpider) -> None:
+    """A CSV file has one header."""
+    done = start("+a.csv")
+    start("+a.csv")
+    with Path("a.csv").open(newline="") as stream:
+        rows = [*csv.DictReader(stream)]
+    assert len(rows) == 2 * len(done.articles)
+    assert "url" not in {row["url"] for row in rows}
+
+
+def test_a_compressed_file_is_added_to(start: RunSpider, caplog: Any) -> None:
+    """All articles of both crawls can be read; a file that a kill has cut off is refused."""
+    feed = {"a.jsonl.gz": {"postprocessing": GZIP, "overwrite": False, "format": "jsonlines"}}
+    done = start(feed)
+    start(feed)
+    with gzip.open("a.jsonl.gz", "rt") as stream:
+        assert len(urls_in(stream.read())) == 2 * len(done.articles)
+    path = Path("a.jsonl.gz")
+    path.write_bytes(path.read_bytes()[:-100])
+    with pytest.raises(OptionError, match=r"WEBSTEMMER_ARTICLES='a\.jsonl\.gz'.*end of the file is missing"):
+        start(feed)
+
+
+@pytest.mark.parametrize(
+    "feed", [{"a.json": {}}, {"a.xml": {}}, {"a.jsonl": {"encoding": "utf-16"}}], ids=str
+)
+def test_a_file_that_cannot_be_added_to_is_refused(feed: Any, start: RunSpider) -> None:
+    """The crawl does not begin, and the file stays as it is."""
+    (name, options) = next(iter(feed.items()))
+    setting = {name: {**options, "overwrite": False}}
+    start(setting)
+    before = Path(name).read_bytes()
+    with pytest.raises(OptionError, match="nothing can be added"):
+        start(setting)
+    assert Path(name).read_bytes() == before
+
+
+@pytest.mark.parametrize("memory", [{"JOBDIR": "job"}, {"WEBSTEMMER_URLDB": "urls.sqlite"}], ids=str)
+def test_a_crawl_that_goes_on_adds(memory: Any, start: RunSpider) -> None:
+    """What an earlier crawl has given does not come again, so it stays in the file."""
+    done = start("a.jsonl", **memory)
+    assert not start("a.jsonl", **memory).articles
+    assert len(urls_in(Path("a.jsonl").read_text())) == len(done.articles) > 10
+
+
+@pytest.mark.parametrize(
+    ("feeds", "reason"),
+    [
+        ({"a.jsonl": {"format": "parquet"}}, "Unknown feed format: parquet"),
+        ("gopher://example.com/a.jsonl", "Unknown feed storage scheme: gopher"),
+        ("s3://bucket/a.jsonl", "missing boto3 library"),
+        ({"a.jsonl": {"batch_item_count": 5}}, "must be in the feed URI"),
+        ({"a.jsonl": {"item_filter": "no.such.Filter"}}, "no"),
+        ({"a.jsonl": {"postprocessing": 7}}, ""),
+        ("folder", "is a folder"),
+        ("patterns.json/a.jsonl", "is not a folder"),
+    ],
+)
+def test_a_feed_that_cannot_work_is_refused(feeds: Any, reason: str, start: RunSpider) -> None:
+    """The crawl does not begin; the error names the setting, the feed and the reason."""
+    Path("folder").mkdir()
+    with pytest.raises(OptionError, match=r"^WEBSTEMMER_ARTICLES='.*") as caught:
+        start(feeds)
+    assert reason in str(caught.value)
+
+
+def test_articles_that_cannot_be_written_are_counted_as_lost(
+    start: RunSpider, monkeypatch: pytest.MonkeyPatch, caplog: Any
+) -> None:
+    """The last line tells them from those that came out; each has one line in the log."""
+    from scrapy.exporters import JsonLinesItemExporter
+
+    def full(self: Any, item: Any) -> None:
+        raise OSError(28, "No space left on device")
+
+    monkeypatch.setattr(JsonLinesItemExporter, "export_item", full)
+    done = start("a.jsonl")
+    lost = done.stats["webstemmer/errors/export"]
+    assert lost > 10
+    assert not done.articles
+    assert f"Result: 0 articles, {lost} more could not be written" in caplog.text
+    assert "Traceback" not in caplog.text
