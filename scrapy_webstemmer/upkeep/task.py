@@ -4,8 +4,8 @@ Both processes use one folder that nobody else can read::
 
     task          the task, a pickle
     progress      a line of text that says how far the work is
-    articles      for each waiting page its url, its article if it has one, and the reason if it has none:
-                  pickles, one after the other
+    articles      for each waiting page its url, its article if it has one, and the reason or the error if it
+                  has none: pickles, one after the other
     outcome.json  what was done; it is written last
 """
 
@@ -17,6 +17,7 @@ from collections.abc import Iterator, Mapping, Sequence
 from contextlib import suppress
 from dataclasses import asdict, dataclass, field
 from pathlib import Path
+from typing import NamedTuple
 
 from ..base.atomic import replacing
 from ..options.extract import ExtractOptions
@@ -66,6 +67,20 @@ class Outcome:
     memory: int = 0
 
 
+class Entry(NamedTuple):
+    """What has become of a waiting page.
+
+    :param article: None: it gives none.
+    :param reason: why it gives none.
+    :param error: the error on which reading it has ended; empty: there was none.
+    """
+
+    url: str
+    article: Article | None = None
+    reason: str = ""
+    error: str = ""
+
+
 @dataclass(frozen=True, slots=True)
 class Folder:
     """The files through which the two processes talk."""
@@ -106,13 +121,13 @@ class Folder:
         """Return what was done."""
         return Outcome(**json.loads((self.path / "outcome.json").read_text(encoding="utf-8")))
 
-    def read_articles(self) -> Iterator[tuple[str, Article | None, str]]:
-        """Yield the url of each waiting page, its article, and the reason if it has none."""
+    def read_articles(self) -> Iterator[Entry]:
+        """Yield what has become of each waiting page."""
         with self.articles.open("rb") as stream, suppress(EOFError):
             while True:
                 yield pickle.load(stream)  # noqa: S301 - as above
 
 
-def packed(url: str, article: Article | None, reason: str = "") -> bytes:
+def packed(entry: Entry) -> bytes:
     """Return the entry of a waiting page in the file of the articles."""
-    return pickle.dumps((url, article, reason))
+    return pickle.dumps(entry)

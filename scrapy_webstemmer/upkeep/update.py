@@ -13,7 +13,7 @@ from pathlib import Path
 from ..articles.explanation import Explanation
 from ..base.parts import finish
 from ..base.workers import Workers
-from ..errors import PageError
+from ..errors import LearningSetError, PageError
 from ..flow import extract_in_parts, learn
 from ..options.extract import ExtractOptions
 from ..patterns.files import PatternSet, add_sites
@@ -21,7 +21,7 @@ from ..storage.sqlite import SqliteLearningSet
 from ..values.pages import Page
 from ..values.patterns import SitePatterns
 from .needs import pages_to_learn, sites_to_learn
-from .task import Folder, Outcome, Task, packed
+from .task import Entry, Folder, Outcome, Task, packed
 
 #: Sites with so many pages together are learned at the same time.
 _PAGES_AT_A_TIME = 10_000
@@ -128,7 +128,11 @@ def _extract(
     ):
         for number, key in enumerate(task.waiting, 1):
             say(f"extracting: {number:,} of {len(task.waiting):,} pages")
-            page = learning_set.page(key)
+            try:
+                page = learning_set.page(key)
+            except LearningSetError as error:  # its row is damaged
+                stream.write(packed(Entry(key, error=str(error))))
+                continue
             if page is not None:
                 stream.writelines(entry for _, entry in pool.add(None, (key, page), len(page.body)))
         stream.writelines(entry for _, entry in pool.rest())
@@ -141,7 +145,9 @@ def _entry_of(task: tuple[str, Page], patterns: PatternSet, options: ExtractOpti
         article = finish(extract_in_parts(page, patterns, options, explanation=told))
     except PageError:
         article = None
-    return packed(key, article, told.reason)
+    except Exception as error:  # an error of ours costs this page, and no other
+        return packed(Entry(key, error=f"{type(error).__name__}: {error}"))
+    return packed(Entry(key, article, told.reason))
 
 
 def _peak_memory() -> int:

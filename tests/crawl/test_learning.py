@@ -704,6 +704,99 @@ def test_pages_that_wait_are_not_dropped(
         assert len(list(pages)) == 6
 
 
+@pytest.mark.parametrize("what", ["no folder", "no process", "no room"])
+def test_a_process_that_cannot_be_started(
+    what: str, tmp_path: Path, crawl: RunSpider, site: WebServer, caplog: Any, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """One line says why, the failure is counted, and the crawl ends in order."""
+
+    def fail(*args: Any, **kwargs: Any) -> Any:
+        raise OSError(12, "Cannot allocate memory")
+
+    place = {
+        "no folder": (child.tempfile, "TemporaryDirectory"),
+        "no process": (child.subprocess, "Popen"),
+        "no room": (child.Folder, "write_task"),
+    }
+    monkeypatch.setattr(*place[what], fail)
+    done = crawl(Follows, learn_in(tmp_path), **start(site))
+    assert done.stats["webstemmer/errors/learn"] == 1
+    assert done.stats["webstemmer/waiting"] == STORIES + LISTS
+    assert "Cannot allocate memory" in caplog.text
+    assert "Traceback" not in caplog.text
+    assert "pages wait until their sites are learned" in caplog.text
+
+
+def test_a_fault_on_a_page_costs_that_page(project: Any, site: WebServer) -> None:
+    """The other late articles come; the error names the page and is counted."""
+    prepare(project, site)
+    broken = project.folder / "broken"
+    broken.mkdir()
+    (broken / "sitecustomize.py").write_text(FAULT, encoding="utf-8")
+    done = subprocess.run(
+        project.command("crawl", "news", "-O", "articles.jsonl"),
+        cwd=project.folder,
+        env={**project.environment(), "PYTHONPATH": str(broken)},
+        capture_output=True,
+        text=True,
+        check=False,
+    )
+    urls = {row["url"] for row in rows(project.folder / "articles.jsonl")}
+    lost = site.url("/story/7.html")
+    assert urls == stories_of(site).keys() - {lost}, done.stderr
+    assert f"Cannot extract {lost}: RuntimeError: on purpose" in done.stderr
+    assert "'webstemmer/errors/extract': 1" in done.stderr
+
+
+#: A fault of the learning process on one page. Python reads it at its start.
+FAULT = """
+import sys
+if "scrapy_webstemmer.upkeep" in "".join(sys.orig_argv):
+    import scrapy_webstemmer.upkeep.update as update
+    inner = update.extract_in_parts
+    def faulty(page, *args, **kwargs):
+        if page.url.endswith("/story/7.html"):
+            raise RuntimeError("on purpose")
+        return inner(page, *args, **kwargs)
+    update.extract_in_parts = faulty
+"""
+
+
+def test_the_folder_of_the_crawl_is_not_searched_for_modules(project: Any, site: WebServer) -> None:
+    """A module beside the crawl that has the name of one of Python's is not run by the learning process."""
+    prepare(project, site)
+    (project.folder / "press" / "queue.py").write_text("", encoding="utf-8")
+    place = project.folder / "elsewhere"
+    place.mkdir()
+    for name in ("queue", "pickle", "lxml"):
+        (place / f"{name}.py").write_text("open('ran.txt', 'w').close()\nraise SystemExit", encoding="utf-8")
+    settings = {"SCRAPY_SETTINGS_MODULE": "press.settings", "PYTHONPATH": str(project.folder)}
+    subprocess.run(
+        [str(Path(sys.executable).with_name("scrapy")), "crawl", "news", "-O", "articles.jsonl"],
+        cwd=place,
+        env={**project.environment(), **settings},
+        check=True,
+        capture_output=True,
+    )
+    assert not (place / "ran.txt").exists()
+    assert {row["url"] for row in rows(place / "articles.jsonl")} == stories_of(site).keys()
+
+
+@pytest.mark.parametrize("order", [(0, 1, 2), (2, 1, 0), (1, 2, 0)])
+def test_handlers_of_several_crawls(order: tuple[int, ...]) -> None:
+    """Whichever of them ends first, the handlers are those from before when the last one has ended."""
+    before = {number: signal.getsignal(number) for number in (signal.SIGINT, signal.SIGTERM)}
+    contexts = [child._interruptions() for _ in order]
+    caught = [one.__enter__() for one in contexts]
+    for number in order[:2]:
+        contexts[number].__exit__(None, None, None)
+    assert signal.getsignal(signal.SIGTERM) is not before[signal.SIGTERM]
+    signal.raise_signal(signal.SIGTERM)
+    assert [bool(one) for one in caught] == [number == order[2] for number in range(3)]
+    contexts[order[2]].__exit__(None, None, None)
+    assert {number: signal.getsignal(number) for number in before} == before
+
+
 def test_unwritable_patterns(tmp_path: Path, crawl: RunSpider, site: WebServer) -> None:
     """A place where no pattern file can be is an error before the crawl begins."""
     (tmp_path / "taken").write_text("a file, not a folder")

@@ -49,7 +49,7 @@ def run(folder: Path, **changes: Any) -> tuple[Outcome, dict[str, str | None]]:
     task = Task(learning_set=str(folder / "news.sqlite"), patterns=str(folder / "patterns.json"), **values)
     files = Folder(folder)
     outcome = update(task, files, lambda text: None)
-    return outcome, {url: found.title if found else None for url, found, _ in files.read_articles()}
+    return outcome, {url: found.title if found else None for url, found, *_ in files.read_articles()}
 
 
 @pytest.mark.parametrize("workers", [1, 2])
@@ -159,14 +159,14 @@ def test_pages_without_an_article_have_a_reason(tmp_path: Path, pages: list[Page
     """The crawl counts them by it. The least confidence also holds for sites that were not learned."""
     waiting = tuple(page.url for page in pages)
     run(tmp_path, waiting=waiting, extract=ExtractOptions(min_confidence=1.0))
-    reasons = {url: (found, reason) for url, found, reason in Folder(tmp_path).read_articles()}
+    reasons = {url: (found, reason) for url, found, reason, _ in Folder(tmp_path).read_articles()}
     for url, (found, reason) in reasons.items():
         assert found is None
         assert reason
         assert (reason == Reason.UNCERTAIN) == ("/story/" in url)
     assert len(reasons) == len(pages)
     run(tmp_path, waiting=waiting)
-    assert {reason for _, found, reason in Folder(tmp_path).read_articles() if found} == {""}
+    assert {reason for _, found, reason, _ in Folder(tmp_path).read_articles() if found} == {""}
 
 
 def task_in(folder: Path) -> Folder:

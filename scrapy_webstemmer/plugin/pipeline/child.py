@@ -55,10 +55,17 @@ async def running(task: Task, spider: Spider | None) -> AsyncIterator[Folder]:
     :raises UpkeepError: it has failed.
     :raises SkippedError: it was interrupted.
     """
-    with tempfile.TemporaryDirectory(prefix="webstemmer-", ignore_cleanup_errors=True) as name:
+    try:
+        place = tempfile.TemporaryDirectory(prefix="webstemmer-", ignore_cleanup_errors=True)
+    except OSError as error:
+        raise UpkeepError(f"there is no room for temporary files: {error}") from None
+    with place as name:
         folder = Folder(Path(name))
-        folder.write_task(task)
-        await _run(folder, task.learning_set, spider)
+        try:
+            folder.write_task(task)
+            await _run(folder, task.learning_set, spider)
+        except OSError as error:  # no memory for another process, or no room in the folder
+            raise UpkeepError(f"its process cannot be started: {error}") from None
         yield folder
 
 
@@ -81,7 +88,8 @@ async def _run(folder: Folder, learning_set: str, spider: Spider | None) -> None
 @contextmanager
 def _process(folder: Folder, stream: Any) -> Iterator[subprocess.Popen[bytes]]:
     """Run the process in a group of its own: Ctrl-C on the terminal then reaches the crawl alone."""
-    command = [sys.executable, "-c", _CODE, _ROOT, str(folder.path)]
+    # -P: the folder of the crawl may have a queue.py that has nothing to do with us
+    command = [sys.executable, "-P", "-c", _CODE, _ROOT, str(folder.path)]
     apart: dict[str, Any] = {"start_new_session": True}
     if sys.platform == "win32":
         apart = {"creationflags": subprocess.CREATE_NEW_PROCESS_GROUP}
@@ -96,33 +104,50 @@ def _process(folder: Folder, stream: Any) -> Iterator[subprocess.Popen[bytes]]:
             process.wait()
 
 
+#: What was caught, a list for each learning that goes on in this process; and the handlers before them.
+_caught: list[list[int]] = []
+_handlers: dict[int, Any] = {}
+
+
 @contextmanager
 def _interruptions() -> Iterator[list[int]]:
-    """Keep the next Ctrl-C or SIGTERM from the crawl; give the list in which it is noted."""
+    """Keep the next Ctrl-C or SIGTERM from the crawl; give the list in which it is noted.
+
+    Several crawls of one process may learn at the same time: one interruption is meant for all of them.
+    """
     caught: list[int] = []
     if threading.current_thread() is not threading.main_thread():
         yield caught
         return
-
-    def skip(number: int, _frame: object) -> None:
-        caught.append(number)
-        restore()
-
-    # A handler that is not Python's (None) could not be put back, and an ignored signal stays ignored.
-    before = {number: signal.getsignal(number) for number in _SIGNALS}
-    before = {number: one for number, one in before.items() if one not in (None, signal.SIG_IGN)}
-
-    def restore() -> None:
-        for number, handler in before.items():
-            if signal.getsignal(number) is skip:
-                signal.signal(number, handler)
-
+    if not _handlers:
+        # A handler that is not Python's (None) could not be put back, and an ignored signal stays ignored.
+        before = {number: signal.getsignal(number) for number in _SIGNALS}
+        _handlers.update({n: one for n, one in before.items() if one not in (None, signal.SIG_IGN)})
+        for number in _handlers:
+            signal.signal(number, _skip)
+    _caught.append(caught)
     try:
-        for number in before:
-            signal.signal(number, skip)
         yield caught
     finally:
-        restore()
+        # by identity: lists that have caught nothing are equal
+        _caught[:] = [one for one in _caught if one is not caught]
+        if not _caught:
+            _restore()
+
+
+def _skip(number: int, _frame: object) -> None:
+    """Note an interruption; the next one is for the crawls."""
+    for caught in _caught:
+        caught.append(number)
+    _restore()
+
+
+def _restore() -> None:
+    """Put the handlers back, unless somebody has replaced ours."""
+    for number, handler in _handlers.items():
+        if signal.getsignal(number) is _skip:
+            signal.signal(number, handler)
+    _handlers.clear()
 
 
 def _end_of(errors: Path) -> str:

@@ -129,7 +129,11 @@ class Upkeep:
     async def _give(self, folder: Folder, outcome: Outcome, give: _Give) -> None:
         turn, known = Turn(), set(outcome.known)
         with closing(SqliteLearningSet(self.store.learning_set.path, readonly=True)) as pages:
-            for url, article, reason in folder.read_articles():
+            for url, article, reason, error in folder.read_articles():
+                if error:
+                    count(self.crawler, "webstemmer/errors/extract")
+                    logger.error("Cannot extract %s: %s", url, error, extra=self._extra)
+                    continue
                 page = pages.page(url) if article is not None else None
                 response = self.pages.response_to(url, page) if page is not None else None
                 await give(response, article, reason, site_of(url) in known)
