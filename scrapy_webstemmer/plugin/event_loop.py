@@ -61,6 +61,19 @@ def call_later(seconds: float, function: Callable[[], object]) -> bool:
     return True
 
 
+async def apart(work: Callable[[], T]) -> T:
+    """Do work that cannot be done in parts in a thread, so that the event loop gets its turns meanwhile."""
+    try:
+        in_asyncio = asyncio.current_task() is not None
+    except RuntimeError:
+        in_asyncio = False
+    if in_asyncio:
+        return await asyncio.to_thread(work)
+    from twisted.internet.threads import deferToThread
+
+    return cast("T", await deferToThread(work))
+
+
 async def pause(seconds: float = 0.0) -> None:
     """Let all waiting tasks run, for some seconds."""
     try:

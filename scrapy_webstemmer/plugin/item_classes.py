@@ -66,6 +66,12 @@ def make_item(crawler: Crawler, item_class: ItemClass | None, article: ArticleIt
     except Exception as error:  # the class is the project's, and may raise anything
         report_failure(crawler, "webstemmer/errors/convert", article.url, error)
         return None
+    except (
+        SystemExit
+    ) as error:  # it would end the task that it is raised in, and the crawl would wait for ever
+        failure = RuntimeError(f"its class raises SystemExit: {error}")
+        report_failure(crawler, "webstemmer/errors/convert", article.url, failure)
+        return None
 
 
 def read_item_class(

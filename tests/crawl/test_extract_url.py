@@ -196,6 +196,15 @@ def test_a_failed_fetch_is_one_line_and_status_1(
     assert (prepared.folder / "out.jsonl").read_text(encoding="utf-8") == "earlier"
 
 
+@pytest.mark.parametrize("url", ["http://[::1", "http://127.0.0.1:99999/", "http://127.0.0.1:x/", "http://"])
+def test_an_invalid_url_is_one_line_and_status_1(url: str, prepared: Any) -> None:
+    """No traceback: the line names the url."""
+    out, err = extract(prepared.folder, "patterns.json", url, status=1)
+    assert out == ""
+    assert err.startswith(f"error: {url}: ")
+    assert err.count("\n") == 1
+
+
 def test_no_server(prepared: Any) -> None:
     """A connection that is refused is one line, too."""
     _, err = extract(prepared.folder, "patterns.json", "http://127.0.0.1:1/", status=1)

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import asyncio
 import json
+import threading
 from collections.abc import AsyncIterator, Callable, Iterator
 from dataclasses import dataclass
 from pathlib import Path
@@ -16,6 +17,7 @@ from scrapy.spiders import CrawlSpider, Rule, SitemapSpider
 
 from scrapy_webstemmer import ArticleItem, PatternSet, learn
 from scrapy_webstemmer.items import article_scraped
+from scrapy_webstemmer.plugin.pipeline import articles as finding
 from scrapy_webstemmer.storage.sqlite import SqliteLearningSet
 from scrapy_webstemmer.storage.urldb import UrlDb
 
@@ -520,6 +522,55 @@ def test_an_article_that_its_class_refuses_is_counted(
     assert f"Cannot convert {refused}: a headline that no validator likes" in caplog.text
     assert {one.url for one in done.of(News)} >= {*news_site.article_urls} - {refused}
     assert refused not in {one.url for one in done.scraped}
+
+
+class Quitting(News):
+    """An item class of the project that ends the program, as it believes."""
+
+    def __post_init__(self) -> None:
+        raise SystemExit("no more articles today")
+
+
+def test_a_class_that_exits_does_not_hang_the_crawl(
+    patterns: Path, crawl: RunSpider, news_site: Any, caplog: Any
+) -> None:
+    """Its articles are counted as refused, and the crawl goes on."""
+    settings = {
+        "WEBSTEMMER_PATTERNS": str(patterns),
+        "WEBSTEMMER_ITEM": Quitting,
+        "WEBSTEMMER_FIELDS": {"url": "url", "title": "headline"},
+    }
+    done = crawl(Generators, {**ADDON, **settings}, start_urls=[news_site.url + "/"])
+    assert done.stats["webstemmer/errors/convert"] == done.stats["webstemmer/matched"] > 10
+    assert done.stats["finish_reason"] == "finished"
+    assert "its class raises SystemExit: no more articles today" in caplog.text
+
+
+def test_long_markdown_is_made_in_a_thread(
+    patterns: Path, crawl: RunSpider, news_site: Any, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """The event loop gets its turns meanwhile; short articles need no thread. All have their Markdown."""
+    pytest.importorskip("markdownify")
+    threads: list[bool] = []
+    real = finding.with_markdown
+
+    def noted(article: Any, options: Any) -> Any:
+        threads.append(threading.current_thread() is threading.main_thread())
+        return real(article, options)
+
+    monkeypatch.setattr(finding, "with_markdown", noted)
+    settings = {
+        "WEBSTEMMER_PATTERNS": str(patterns),
+        "WEBSTEMMER_EXTRACT_OPTIONS": {"markdown": True},
+        "WEBSTEMMER_ARTICLES": "",
+    }
+    for least, in_main in ((20_000, True), (0, False)):
+        monkeypatch.setattr(finding, "_LONG_HTML", least)
+        done = crawl(Reader, {**ADDON, **settings}, start_urls=[news_site.url + "/"])
+        assert len(done.articles) > 10
+        assert all(one.markdown.startswith("# ") for one in done.articles)
+        assert set(threads) == {in_main}
+        threads.clear()
 
 
 class OwnArticles(Generators):

@@ -797,6 +797,19 @@ def test_handlers_of_several_crawls(order: tuple[int, ...]) -> None:
     assert {number: signal.getsignal(number) for number in before} == before
 
 
+def test_a_charset_that_a_page_cannot_have(tmp_path: Path, crawl: RunSpider, site: WebServer) -> None:
+    """A page in UTF-8 that claims to be in UTF-16 is read as browsers do, with learning and with patterns."""
+    for path, answer in site.pages.items():
+        body = answer.body.replace(b'charset="utf-8"', b'charset="utf-16"').replace(
+            b"<p>", "<p>Ärger ".encode()
+        )
+        site.pages[path] = Answer(body)
+    for _ in range(2):
+        done = crawl(Follows, learn_in(tmp_path), **start(site))
+        assert given(done) == stories_of(site)
+        assert all("Ärger" in one.text and "\ufffd" not in one.text for one in done.articles)
+
+
 def test_unwritable_patterns(tmp_path: Path, crawl: RunSpider, site: WebServer) -> None:
     """A place where no pattern file can be is an error before the crawl begins."""
     (tmp_path / "taken").write_text("a file, not a folder")

@@ -112,7 +112,10 @@ def fetch_pages(
     """
     fetches = [_Fetch(url, guess) for url in dict.fromkeys(urls)]
     for fetch in fetches:
-        _start(process, fetch)
+        try:
+            _start(process, fetch)
+        except ValueError as error:
+            raise CommandError(f"{fetch.url}: is not a valid url: {error}") from None
     process.start()
     _log_as(process.settings)
     for fetch in fetches:

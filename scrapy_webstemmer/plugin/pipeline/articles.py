@@ -7,12 +7,14 @@ import shlex
 from collections import ChainMap
 from collections.abc import Iterator, Mapping
 from contextlib import contextmanager
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
+from functools import partial
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, Self, cast
 
 from ...articles.explanation import Explanation, Reason
 from ...errors import OptionError, PatternFileError, SegmentFileError
+from ...extraction import with_markdown
 from ...flow import extract_in_parts
 from ...incremental import IncrementalExtractor
 from ...items import ArticleItem
@@ -21,7 +23,7 @@ from ...patterns.files import PatternSet
 from ...patterns.sources import is_resource
 from ...reading.page import read_layout
 from ...segments.files import SegmentFile
-from ..event_loop import in_turns
+from ..event_loop import apart, in_turns
 from ..reports import count, report_failure
 from ..settings import opened, path_of, setting_name, source_of
 
@@ -40,6 +42,8 @@ logger = logging.getLogger(__name__)
 
 #: The segment tables are saved after so many pages. A killed crawl loses the counts of no more than these.
 PAGES_A_SAVE = 100
+#: Markdown of so many characters of HTML takes some .1 s.
+_LONG_HTML = 20_000
 
 
 @dataclass(eq=False)
@@ -70,7 +74,8 @@ class ArticleFinder:
 
     def __post_init__(self) -> None:
         tables = self.tables
-        self._incremental = IncrementalExtractor(tables, self.options) if tables is not None else None
+        self._reading = replace(self.options, markdown=False)  # it is made afterwards
+        self._incremental = IncrementalExtractor(tables, self._reading) if tables is not None else None
 
     @classmethod
     def from_settings(
@@ -107,7 +112,14 @@ class ArticleFinder:
             article = await self._by_patterns(item, self.patterns, layout)
             if self._incremental and article is not None and not article.pattern:
                 article = repeated
-        return None if article is None else self.as_item(article)
+        return None if article is None else self.as_item(await self._with_markdown(article))
+
+    async def _with_markdown(self, article: Article) -> Article:
+        """Return an article with its Markdown, if it is asked for. A long one is made in a thread."""
+        work = partial(with_markdown, article, self.options)
+        if not self.options.markdown or len(article.html) < _LONG_HTML:
+            return cast("Article", work())
+        return cast("Article", await apart(work))
 
     def as_item(self, article: Article) -> ArticleItem:
         """Return an article as the crawl's settings want it."""
@@ -141,7 +153,7 @@ class ArticleFinder:
         with self._reported(item):
             told = Explanation(item.page.url)
             parts = extract_in_parts(
-                item.page, patterns, self.options, source=item.source, layout=layout, explanation=told
+                item.page, patterns, self._reading, source=item.source, layout=layout, explanation=told
             )
             article = await in_turns(parts)
             if told.site is not None:
