@@ -27,8 +27,8 @@ class Limits:
     :param blocks: layout blocks of a page.
     :param block_size: characters of a layout block.
     :param anchors: links of a page that have a text.
-    :param steps: comparisons of a block with a section, in total for all patterns of 2009 tried on a page; or
-        of a node with a pattern's node, for layout trees.
+    :param steps: comparisons of a block with a section, in total for all patterns of 2009 tried on a page; a
+        comparison of nodes of layout trees counts as eight of them.
     :param patterns: patterns in a pattern file.
     :param sections: sections of a pattern.
     """

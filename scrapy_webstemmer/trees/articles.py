@@ -25,6 +25,32 @@ from .patterns import tree_of_pattern
 from .tree import Tree
 from .wildcards import WILDCARDS, PatternMatch, match_pattern
 
+#: A step of the comparison of two trees takes as long as so many comparisons of blocks.
+_COST = 8
+#: So many nodes of a pattern that is soon rejected take as long as a step.
+_NODES_A_STEP = 8
+
+
+class _Steps:
+    """The steps that the comparison of a page with patterns may still take."""
+
+    def __init__(self, url: str, most: int) -> None:
+        self._url, self._most = url, most
+        self.left = most // _COST
+
+    def take(self, number: int) -> None:
+        """Take some steps.
+
+        :raises LimitError: these are too many.
+        """
+        self.left -= number
+        if self.left < 0:
+            raise self.error()
+
+    def error(self) -> LimitError:
+        """Return the error for too many steps."""
+        return LimitError(self._url, "steps", f"takes more than {self._most:,} comparisons")
+
 
 class TreeMatch(NamedTuple):
     """The pattern that a page matches, how well, and what the page's title and text are.
@@ -99,14 +125,15 @@ def match_trees(
     fine mapping for each pattern.
     """
     if site.layout == "leaves":
-        return (yield from _match_leaves(page, site, options, compared))
+        return (yield from _match_leaves(url, page, site, options, compared))
     best: tuple[int, Pattern, PatternMatch, float] | None = None
-    left = options.limits.steps
+    steps = _Steps(url, options.limits.steps)
     for pattern, tree in site.patterns:
-        match = match_pattern(tree, page, left)
+        match = match_pattern(tree, page, steps.left)
         if match is None:
-            raise LimitError(url, "steps", f"takes more than {options.limits.steps:,} comparisons")
-        left -= match.cells if isinstance(match, PatternMatch) else match
+            raise steps.error()
+        steps.take(match.cells if isinstance(match, PatternMatch) else match)
+        steps.take(len(tree.names) // _NODES_A_STEP)
         share = 0.0
         if isinstance(match, PatternMatch):
             wildcards = sum(name in WILDCARDS for name in tree.names)
@@ -119,11 +146,13 @@ def match_trees(
 
 
 def _match_leaves(
-    page: Tree, site: TreePatterns, options: ExtractOptions, compared: list[tuple[Pattern, float]]
+    url: str, page: Tree, site: TreePatterns, options: ExtractOptions, compared: list[tuple[Pattern, float]]
 ) -> Parts[TreeMatch | None]:
     least = threshold_of_trees(site.layout, options)
     best: tuple[float, Pattern] | None = None
+    steps = _Steps(url, options.limits.steps)
     for pattern, tree in site.patterns:
+        steps.take(len(page.names) + len(tree.names))
         share = map_fine(page, tree).rate
         compared.append((pattern, share))
         if share >= least and (best is None or share > best[0]):

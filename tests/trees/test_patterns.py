@@ -146,11 +146,23 @@ def test_wide_pages_take_bounded_time(layout: str) -> None:
     assert sum(left.pages for left in site.unused) + sum(one.pages for one in site.patterns) == 3
 
 
-def test_steps_of_extraction_are_bounded() -> None:
+def test_steps_of_extraction_are_bounded(layout: str) -> None:
     """A page that takes more comparisons than the limit is an error that names the limit."""
-    learned = learn(site_pages(HOST), options=LearnOptions(layout="tree-edit"))
+    learned = learn(site_pages(HOST), options=LearnOptions(layout=layout))
     with pytest.raises(LimitError, match="limit 'steps'"):
         extract(article(HOST, 100), learned, ExtractOptions(limits=Limits(steps=1)))
+
+
+def test_many_small_patterns_are_bounded(layout: str) -> None:
+    """Thousands of patterns, each soon compared, are refused at the same limit."""
+    (site,) = learn(site_pages(HOST), options=LearnOptions(layout=layout)).sites.values()
+    few = replace(site, patterns=site.patterns[:1])
+    many = replace(
+        site, patterns=tuple(replace(one, name=str(n)) for n in range(8_000) for one in few.patterns)
+    )
+    assert extract(article(HOST, 100), PatternSet({site.site: few})) is not None
+    with pytest.raises(LimitError, match="limit 'steps'"):
+        extract(article(HOST, 100), PatternSet({site.site: many}))
 
 
 def edited(learned: PatternSet, tmp_path: Path, key: str, value: object) -> bytes:
