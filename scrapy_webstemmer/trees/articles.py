@@ -27,8 +27,6 @@ from .wildcards import WILDCARDS, PatternMatch, match_pattern
 
 #: A step of the comparison of two trees takes as long as so many comparisons of blocks.
 _COST = 8
-#: So many nodes of a pattern that is soon rejected take as long as a step.
-_NODES_A_STEP = 8
 
 
 class _Steps:
@@ -132,8 +130,7 @@ def match_trees(
         match = match_pattern(tree, page, steps.left)
         if match is None:
             raise steps.error()
-        steps.take(match.cells if isinstance(match, PatternMatch) else match)
-        steps.take(len(tree.names) // _NODES_A_STEP)
+        steps.take(len(tree.names) + (match.cells if isinstance(match, PatternMatch) else match))
         share = 0.0
         if isinstance(match, PatternMatch):
             wildcards = sum(name in WILDCARDS for name in tree.names)
