@@ -27,6 +27,8 @@ from .wildcards import WILDCARDS, PatternMatch, match_pattern
 
 #: A step of the comparison of two trees takes as long as so many comparisons of blocks.
 _COST = 8
+#: The comparison with a pattern takes at least as long as so many steps, even if it is soon rejected.
+_LEAST = 50
 
 
 class _Steps:
@@ -130,7 +132,7 @@ def match_trees(
         match = match_pattern(tree, page, steps.left)
         if match is None:
             raise steps.error()
-        steps.take(len(tree.names) + (match.cells if isinstance(match, PatternMatch) else match))
+        steps.take(_LEAST + len(tree.names) + (match.cells if isinstance(match, PatternMatch) else match))
         share = 0.0
         if isinstance(match, PatternMatch):
             wildcards = sum(name in WILDCARDS for name in tree.names)
