@@ -21,6 +21,7 @@ if TYPE_CHECKING:
     from .errors import WebstemmerError as WebstemmerError
     from .errors import WorkerError as WorkerError
     from .flow import extract as extract
+    from .flow import extract_all as extract_all
     from .flow import learn as learn
     from .incremental import IncrementalExtractor as IncrementalExtractor
     from .items import ArticleItem as ArticleItem
@@ -61,7 +62,7 @@ _MODULES = {
         "WebstemmerError",
         "WorkerError",
     ],
-    "flow": ["extract", "learn"],
+    "flow": ["extract", "extract_all", "learn"],
     "incremental": ["IncrementalExtractor"],
     "items": ["ArticleItem"],
     "base.limits": ["Limits"],

@@ -10,13 +10,17 @@ module does not use Scrapy, and it does not read or write files. Between two cal
 
 from __future__ import annotations
 
+import logging
 from collections import defaultdict
-from collections.abc import Iterable
+from collections.abc import Iterable, Iterator
+from functools import partial
+from os import PathLike
 
 from .articles.build import article_of_paths
 from .articles.explanation import Explanation, Reason
 from .base.parts import Parts, finish
 from .base.urls import site_of
+from .base.workers import Workers
 from .blocks.parsing import Element
 from .blocks.sources import Source, TreeSource
 from .errors import PageError
@@ -30,7 +34,8 @@ from .extraction import (
 )
 from .layouts.main_text import MainTextChoice
 from .layouts.traits import place_all
-from .learning import accepted, add_linkinfo, learn_sites
+from .learning import HOW_TO_READ, accepted, add_linkinfo, learn_sites
+from .options.checks import check_kind
 from .options.extract import ExtractOptions
 from .options.learn import TREE_LAYOUTS, LearnOptions
 from .options.url_rules import accepts
@@ -43,6 +48,8 @@ from .trees.build import build_tree
 from .values.articles import Article
 from .values.layouts import Layout
 from .values.pages import Linkinfo, Page
+
+logger = logging.getLogger(__name__)
 
 #: Options are frozen, so all calls share one default instance.
 _LEARN, _EXTRACT = LearnOptions(), ExtractOptions()
@@ -72,6 +79,11 @@ def learn(
     Memory: about 8 KB a page (pages of 23 KB that share most of their text), or twice the text of pages that
     share none. Cost: linear in the number of pages, plus a pairwise comparison of at most 300 pages a site.
     """
+    check_kind("options", options, LearnOptions)
+    if isinstance(pages, Page | str | bytes | PathLike):
+        raise TypeError(f"pages must be several, not {type(pages).__name__}; {HOW_TO_READ}")
+    if linkinfo is not None and not hasattr(linkinfo, "items"):
+        raise TypeError(f"linkinfo must map urls to counts of texts, and is a {type(linkinfo).__name__}")
     sites: dict[str, SitePages] = defaultdict(lambda: SitePages(options.max_pages))
     tree = build_tree if options.layout in TREE_LAYOUTS else None
     wanted = Wanted(options, anchors=linkinfo is None, tree=tree)
@@ -102,8 +114,43 @@ def extract(
     Cost: one parse (none if ``root`` is given), one walk, and at most two comparisons with each pattern of
     the page's site.
     """
+    _check(page, patterns, options)
     source = None if root is None else TreeSource(page.url, root, options.limits)
     return finish(extract_in_parts(page, patterns, options, source=source))
+
+
+def extract_all(
+    pages: Iterable[Page], patterns: PatternSet, options: ExtractOptions = _EXTRACT, *, workers: int = 1
+) -> Iterator[tuple[Page, Article | None]]:
+    """Yield each page with its article, in the order of the pages; None where it gives none.
+
+    An unreadable page is logged, and gives none. The other parameters are those of :func:`extract`.
+
+    :param workers: number of processes that share the work. The number does not change the result.
+    :raises WorkerError: if one of the processes dies.
+    """
+    if isinstance(pages, Page | str | bytes | PathLike):
+        raise TypeError(f"pages must be several, not {type(pages).__name__}; {HOW_TO_READ}")
+    work = partial(_article_or_none, patterns=patterns, options=options)
+    with Workers[Page, Page, "Article | None"](work, workers) as pool:
+        for page in pages:
+            _check(page, patterns, options)
+            yield from pool.add(page, page, len(page.body))
+        yield from pool.rest()
+
+
+def _article_or_none(page: Page, patterns: PatternSet, options: ExtractOptions) -> Article | None:
+    try:
+        return extract(page, patterns, options)
+    except PageError as error:
+        logger.warning("page skipped: %s", error)
+        return None
+
+
+def _check(page: Page, patterns: PatternSet, options: ExtractOptions) -> None:
+    check_kind("page", page, Page)
+    check_kind("patterns", patterns, PatternSet, "PatternSet.load(path) reads a pattern file")
+    check_kind("options", options, ExtractOptions)
 
 
 def explain(page: Page, patterns: PatternSet, options: ExtractOptions = _EXTRACT) -> Explanation:
@@ -111,6 +158,7 @@ def explain(page: Page, patterns: PatternSet, options: ExtractOptions = _EXTRACT
 
     An unreadable page is explained, too.
     """
+    _check(page, patterns, options)
     explanation = Explanation(page.url, choice=MainTextChoice())
     try:
         explanation.article = finish(extract_in_parts(page, patterns, options, explanation=explanation))

@@ -29,6 +29,7 @@ from .layouts.excluded import find_excluded_on
 from .layouts.paths import OG_TITLE, TITLE_ELEMENT
 from .layouts.placed import PlacedLayout
 from .layouts.traits import SiteTraits
+from .options.checks import check_kind
 from .options.extract import ExtractOptions
 from .options.url_rules import accepts
 from .patterns.match import Match
@@ -88,6 +89,7 @@ class IncrementalExtractor:
         Cost: one reading of the page, one look-up for each segment, and some passes
         over the blocks. Memory does not grow with the number of pages.
         """
+        check_kind("page", page, Page)
         return finish(self.extract_in_parts(page, anchors, source=source))
 
     def extract_in_parts(

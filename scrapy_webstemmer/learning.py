@@ -16,6 +16,7 @@ from .classic.patterns import learn_sequences
 from .errors import PageError
 from .extraction import is_surely_list, read_placed
 from .monitoring.tally import Tally
+from .options.checks import check_kind
 from .options.extract import ExtractOptions
 from .options.learn import LearnOptions
 from .options.url_rules import accepts
@@ -40,6 +41,9 @@ _LEARNERS = {
     "leaves": learn_leaves,
 }
 
+#: What to say if somebody gives a path for pages.
+HOW_TO_READ = "scrapy_webstemmer.storage.open_pages(path) reads the pages of a file or folder"
+
 _EXTRACT = ExtractOptions()
 
 
@@ -52,6 +56,7 @@ def accepted(
     """
     options, anchors_alone = wanted.options, wanted._replace(blocks=False)
     for page in pages:
+        check_kind("each page", page, Page, HOW_TO_READ)
         name = site_of(page.url, options.site)
         try:
             if not accepts(options.url_rules, page.url):

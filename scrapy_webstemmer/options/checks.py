@@ -12,6 +12,18 @@ from ..errors import OptionError
 from .url_rules import UrlRule
 
 
+def check_kind(name: str, value: object, kind: type, hint: str = "") -> None:
+    """Raise a TypeError if an argument is of another kind.
+
+    :param name: the argument.
+    :param hint: how to make one of the right kind.
+    """
+    if not isinstance(value, kind):
+        what = "bytes" if kind is bytes else f"{'an' if kind.__name__[0] in 'AEIOU' else 'a'} {kind.__name__}"
+        message = f"{name} must be {what}, not {type(value).__name__}"
+        raise TypeError(f"{message}; {hint}" if hint else message)
+
+
 class CommonOptions(Protocol):
     """What learning and extraction are both told about pages."""
 

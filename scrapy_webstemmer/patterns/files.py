@@ -13,6 +13,7 @@ from collections.abc import Callable, Iterator, Mapping
 from contextlib import contextmanager
 from dataclasses import dataclass, field, fields
 from functools import partial
+from itertools import islice
 from os import PathLike
 from pathlib import Path
 from typing import Any, TypeVar, cast
@@ -25,7 +26,7 @@ from ..base.urls import site_of
 from ..classic.pattern_file import ANY_SITE, format_classic, is_classic, parse_classic
 from ..errors import PatternFileError
 from ..layouts.traits import SiteTraits
-from ..options.checks import check_expressions
+from ..options.checks import check_expressions, check_kind
 from ..options.learn import LAYOUTS, TREE_LAYOUTS
 from ..values.patterns import QUANTILES, LearnWarning, Pattern, Section, SitePatterns, UnusedPages, Usual
 from .json_values import checked
@@ -47,6 +48,8 @@ STORE_SUFFIXES, _MAGIC = (".sqlite", ".sqlite3", ".db"), b"SQLite format 3\0"
 MAX_VALUES = 5_000_000
 
 _WIDTH = 110
+#: So many names of sites are shown.
+_SHOWN = 3
 _Made = TypeVar("_Made")
 _LIMITS = Limits()
 
@@ -62,6 +65,16 @@ class PatternSet:
     sites: Mapping[str, SitePatterns] = field(default_factory=dict)
     _traits: dict[str, SiteTraits] = field(default_factory=dict, init=False, repr=False, compare=False)
     _kept: dict[str, Any] = field(default_factory=dict, init=False, repr=False, compare=False)
+
+    def __post_init__(self) -> None:
+        check_kind("sites", self.sites, Mapping, "PatternSet.load(path) reads a pattern file")
+
+    def __repr__(self) -> str:
+        """Return in a line which sites the patterns are of."""
+        names = [*islice(self.sites, _SHOWN + 1)]
+        shown = ", ".join([*names[:_SHOWN], "..."][: len(names)])
+        number = f"{len(self.sites):,} site{'s' if len(names) > 1 else ''}" if names else "no site"
+        return f"<PatternSet of {number}{': ' if names else ''}{shown}>"
 
     def __len__(self) -> int:
         """Return the number of patterns of all sites."""
@@ -117,9 +130,11 @@ class PatternSet:
         return cls(_sites(name_of(source), read_source(source), limits))
 
     @classmethod
-    def loads(cls, content: bytes, limits: Limits = _LIMITS) -> PatternSet:
+    def loads(cls, content: bytes | str, limits: Limits = _LIMITS) -> PatternSet:
         """Return the patterns of a file's content, as :meth:`load` does."""
-        return cls(_sites("<bytes>", content, limits))
+        data = content.encode("utf-8", "replace") if isinstance(content, str) else content
+        check_kind("content", data, bytes, "PatternSet.load(path) reads a file")
+        return cls(_sites("<bytes>", data, limits))
 
     def save(self, target: Source, *, classic: bool | None = None) -> None:
         """Write a pattern file. The old file stays until the new one is complete.

@@ -50,6 +50,8 @@ def read_source(source: Source) -> bytes:
     :raises PatternFileError: if the source cannot be read, or is too large.
     """
     name = name_of(source)
+    if not isinstance(source, str | os.PathLike) and not hasattr(source, "read"):
+        raise TypeError(f"a source of patterns is a path or a stream, not a {type(source).__name__}")
     try:
         with _opened(source) as stream:
             content = stream.read(MAX_FILE + 1)

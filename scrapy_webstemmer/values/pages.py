@@ -32,3 +32,15 @@ class Page:
     fetched: str | None = None
     aliases: tuple[str, ...] = ()
     name: str = field(default="", compare=False)
+
+    def __post_init__(self) -> None:
+        if not isinstance(self.body, bytes):
+            kind = type(self.body).__name__
+            raise TypeError(f"the body of a Page must be bytes, not {kind}; Scrapy has them in response.body")
+        if not isinstance(self.url, str):
+            raise TypeError(f"the url of a Page must be a str, not {type(self.url).__name__}")
+
+    def __repr__(self) -> str:
+        """Return the page in a line, without its body."""
+        declared = f", encoding={self.encoding!r}" if self.encoding else ""
+        return f"<Page {self.url!r}: {len(self.body):,} bytes{declared}>"
