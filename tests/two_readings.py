@@ -22,6 +22,7 @@ from scrapy_webstemmer.base.compiled import compiled
 from scrapy_webstemmer.base.limits import Limits
 from scrapy_webstemmer.blocks import parsing, sources
 from scrapy_webstemmer.blocks.anchors import find_anchors
+from scrapy_webstemmer.blocks.nesting import LONGEST_LINK_TEXT
 from scrapy_webstemmer.blocks.parsing import parse_text
 from scrapy_webstemmer.blocks.sources import open_page
 from scrapy_webstemmer.errors import WebstemmerError
@@ -66,7 +67,9 @@ def reading(page: Page, encoding: str | None = None, limits: Limits = LIMITS) ->
     names = "url steps parents links leads blocks title_element og_title stated".split()
     return {name: getattr(layout, name) for name in names} | {
         "images": [(image.before, image.node, image.link) for image in images],
-        "targets": [*source.links()],
+        "targets": [
+            (target, text[:LONGEST_LINK_TEXT]) for target, text in source.links()
+        ],  # more does not count
         "anchors": find_anchors(source, page, Limits(anchors=limits.elements)),
         "base": (source.base(page.url), layout.markup.base()),
         "html": render(layout, range(len(layout.blocks)), range(len(images))),

@@ -27,7 +27,7 @@ _LOOK_AT = 512
 _BINARY = re.compile(rb"^(?:\x89PNG|GIF8|\xff\xd8\xff|%PDF|PK\x03\x04|\x1f\x8b)|[\x01-\x06\x0e-\x1a]")
 _MARKS = (codecs.BOM_UTF16_LE, codecs.BOM_UTF16_BE, codecs.BOM_UTF32_LE, codecs.BOM_UTF32_BE)
 
-_BOM = codecs.BOM_UTF8
+_BOM, _BOM_TEXT = codecs.BOM_UTF8, "\ufeff"
 
 #: Replaces bytes that are not a character.
 _LOST = "\ufffd"
@@ -98,7 +98,8 @@ def utf8_of(page: Page, encoding: str | None = None) -> bytes:
         found = _text_of(body)
         if found is not None:
             return found
-    return decode(page, encoding).strip().replace("\0", "").encode("utf-8", "replace")
+    text = decode(page, encoding).strip().replace("\0", "")
+    return text.removeprefix(_BOM_TEXT).encode("utf-8", "replace")  # libxml2 leaves one mark out, too
 
 
 def _text_of(body: bytes) -> bytes | None:

@@ -1031,7 +1031,7 @@ cdef class Scan:
                     elif meaning == LINK:
                         href = self._known_attributes(number).get("href")
                         if href:
-                            inline = _Inline(_without_links(inline), None, href)
+                            inline = _Inline(_without_links(inline), None, _clean(href))
                     elif IS_INLINE[name]:
                         inline = _Inline(inline, NAMES[name], None)
             elif kind == END:

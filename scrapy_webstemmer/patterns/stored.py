@@ -25,7 +25,7 @@ _LARGEST = 64 * 1024 * 1024
 
 _FORMAT = FileFormat(
     name="pattern file",
-    application_id=0x57535031,  # "WSP1"
+    application_id=0x57535450,  # "WSTP"
     version=1,
     schema="CREATE TABLE site (name TEXT PRIMARY KEY, content BLOB);",
     error=PatternFileError,

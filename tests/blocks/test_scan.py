@@ -95,6 +95,23 @@ def test_charsets(charset: str, declares: str) -> None:
     assert differences(page, charset if declares == "the caller" else None) == {}
 
 
+@pytest.mark.parametrize(
+    "text",
+    [
+        "\t\ufeff<p>a",
+        "\ufeff\ufeff<p>a",
+        " \0\ufeff<a href=/x>q</a>",
+        "<p>a\ufeffb",
+        "<p><a href='//\x1ex.example/k'>k</a>",
+        "<p><a href='/\x1b[2Jworld' rel='\x08next'>World</a> x",
+    ],
+    ids=ascii,
+)
+def test_marks_and_control_characters(text: str) -> None:
+    """A mark behind white space, and control characters in targets, are read in the same way."""
+    assert differ(text) == {}
+
+
 def test_marks_win() -> None:
     """A byte order mark counts more than what is declared."""
     for mark, charset in ((codecs.BOM_UTF8, "utf-8"), (codecs.BOM_UTF16_BE, "utf-16-be")):

@@ -16,12 +16,12 @@ from .arguments import (
     LEARN,
     add_arguments,
     add_workers_argument,
-    check_inputs,
     check_output,
     learn_options,
 )
 from .base import CommandError, WebstemmerCommand
 from .inputs import LINKINFO_NAME, note, open_inputs, progress
+from .kinds import check_pages
 from .summary import learn_summary, skipped_summary
 from .terminal import line_width, plural, say
 
@@ -45,7 +45,7 @@ class Command(WebstemmerCommand):
     def add_options(self, parser: argparse.ArgumentParser) -> None:
         """Add the command's options."""
         super().add_options(parser)
-        parser.add_argument("-o", "--output", metavar="PATTERNS", help="the pattern file to write")
+        parser.add_argument("-o", "-O", "--output", metavar="PATTERNS", help="the pattern file to write")
         add_arguments(parser, LEARN)
         parser.add_argument(
             "--linkinfo",
@@ -60,7 +60,7 @@ class Command(WebstemmerCommand):
     def work(self, args: list[str], opts: argparse.Namespace) -> None:
         """Learn from the inputs, write the pattern file, and print what was learned."""
         options = replace(learn_options(opts), limits=limits_of(self.settings))
-        check_inputs(args)
+        check_pages(args)
         if not opts.output:
             raise UsageError("say with -o which pattern file to write")
         check_output(opts.output, args)

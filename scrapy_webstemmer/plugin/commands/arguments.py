@@ -182,6 +182,7 @@ def add_output_arguments(parser: argparse.ArgumentParser) -> None:
     """Add the options that say where text goes, and in which charset."""
     parser.add_argument(
         "-O",
+        "-o",
         "--output",
         metavar="FILE",
         default="-",

@@ -16,15 +16,14 @@ from .arguments import (
     add_arguments,
     add_output_arguments,
     add_workers_argument,
-    check_inputs,
     check_output,
-    check_patterns,
     extract_options,
     is_url,
 )
 from .base import INCOMPLETE, WebstemmerCommand
 from .extraction import Extraction
-from .inputs import open_inputs, progress
+from .inputs import note, open_inputs, progress
+from .kinds import check_pages, split_patterns
 from .output import FORMATS, check_encoding, open_output, output_format
 from .summary import extract_summary, skipped_summary
 from .terminal import line_width, say
@@ -38,13 +37,14 @@ class Command(WebstemmerCommand):
     """Apply patterns to stored pages."""
 
     takes_urls = True
-    usage = "[options] PATTERNS INPUT... [-O FILE], or [options] --incremental INPUT... [-O FILE]"
+    usage = "[options] [PATTERNS] INPUT... [-O FILE], or [options] --incremental INPUT... [-O FILE]"
     summary = "Turn crawled pages into articles, by their layouts"
     description = (
         "Turn crawled pages into articles with a pattern file of `scrapy analyze`: one article a page"
         " that matches a pattern, nothing for the others. INPUT is a learning set, a .warc or .warc.gz"
         " file, a .zip of Webstemmer 0.7.1, a folder of HTML files, a single one, a .list of files, - for"
-        " standard input, or the url of a page to fetch. With --incremental there is no pattern file, and"
+        " standard input, or the url of a page to fetch. Without PATTERNS the project's own pattern file is"
+        " taken. With --incremental there is no pattern file, and"
         " each page is read against what the pages before it have in common."
     )
 
@@ -87,8 +87,8 @@ class Command(WebstemmerCommand):
 
     def work(self, args: list[str], opts: argparse.Namespace) -> None:
         """Extract from the inputs, write the articles, and print what became of the pages."""
-        patterns, inputs = _split(args, opts)
-        check_inputs(inputs, urls=True)
+        patterns, inputs = self._split(args, opts)
+        check_pages(inputs, urls=True)
         if opts.url is not None and not is_url(opts.url):
             raise UsageError(f"--url {opts.url}: must begin with http:// or https://")
         if opts.output != "-":
@@ -103,6 +103,22 @@ class Command(WebstemmerCommand):
         options = replace(extract_options(opts), limits=limits_of(self.settings))
         for line in self._extract(patterns, inputs, options, opts):
             say(sys.stderr, line)
+
+    def _split(self, args: list[str], opts: argparse.Namespace) -> tuple[str | None, list[str]]:
+        """Return the pattern file (None with ``--incremental``) and the inputs. Raises UsageError."""
+        if opts.explain and opts.format:
+            raise UsageError("--explain writes no articles: it has no use for --format")
+        if opts.incremental:
+            if opts.classic or opts.explain:
+                other = "--classic" if opts.classic else "--explain"
+                raise UsageError(f"--incremental and {other} do not go together")
+            if opts.workers > 1:
+                raise UsageError("--incremental reads one page after the other: it has no use for --workers")
+            return None, args
+        patterns, inputs, is_of_project = split_patterns(args, self.settings)
+        if is_of_project:
+            note(f"patterns: {patterns}, as the settings of the project say")
+        return patterns, inputs
 
     def _extract(
         self, patterns: str | None, inputs: list[str], options: ExtractOptions, opts: argparse.Namespace
@@ -123,21 +139,6 @@ class Command(WebstemmerCommand):
                 run.write(pages, out)
             run.counts.unreadable += sum(source.skipped_count for source in sources)
             return [*extract_summary(run.counts, width), *skipped_summary(sources, width, debug=opts.debug)]
-
-
-def _split(args: list[str], opts: argparse.Namespace) -> tuple[str | None, list[str]]:
-    """Return the pattern file (None with ``--incremental``) and the inputs. Raises UsageError."""
-    if opts.explain and opts.format:
-        raise UsageError("--explain writes no articles: it has no use for --format")
-    if opts.incremental:
-        if opts.classic or opts.explain:
-            other = "--classic" if opts.classic else "--explain"
-            raise UsageError(f"--incremental and {other} do not go together")
-        if opts.workers > 1:
-            raise UsageError("--incremental reads one page after the other: it has no use for --workers")
-        return None, args
-    check_patterns(args)
-    return args[0], args[1:]
 
 
 def _give_url(sources: Sequence[PageSource], url: str) -> None:

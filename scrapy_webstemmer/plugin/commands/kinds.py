@@ -1,0 +1,107 @@
+"""Tell what a file is that somebody has named, so that a mistake can be answered with what is right."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Sequence
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+from scrapy.exceptions import UsageError
+
+from ..settings import WebstemmerSettings, setting_name
+from .arguments import check_inputs, is_url
+
+if TYPE_CHECKING:
+    from scrapy.settings import BaseSettings
+
+PATTERNS = "a pattern file"
+_ARTICLES = "a file of articles"
+#: The mark of a SQLite file stands here in its header.
+_MARK = slice(68, 72)
+_MARKS = {
+    b"WSTP": PATTERNS,
+    b"WSTM": "a learning set",
+    b"WSTU": "a URLDB",
+    b"WSTS": "a file of segments",
+}
+_SAMPLE = 1 << 16
+
+
+def kind_of(name: str) -> str:
+    """Return what a file is, in words; empty if that is unknown. Cost: its beginning is read."""
+    from ...classic.pattern_file import is_classic
+    from ...patterns.files import FORMAT
+    from ...storage.sniffing import SQLITE_MAGIC, ZIP_MAGICS, looks_like_html
+
+    try:
+        if Path(name).is_dir():
+            return "a folder"
+        with Path(name).open("rb") as stream:
+            head = stream.read(_SAMPLE)
+    except (OSError, ValueError):
+        return ""
+    if head.startswith(SQLITE_MAGIC):
+        return _MARKS.get(head[_MARK], "")
+    if head.startswith(ZIP_MAGICS):
+        return "a zip"
+    if head.startswith(b"WARC/"):
+        return "a WARC file"
+    if f'"{FORMAT}"'.encode() in head[:200] or is_classic(head):
+        return PATTERNS
+    if _begins_with_article(head):
+        return _ARTICLES
+    return "a page" if looks_like_html(head) else ""
+
+
+def _begins_with_article(head: bytes) -> bool:
+    try:
+        row = json.loads(head.lstrip(b"[ \r\n").partition(b"\n")[0].rstrip(b", \r"))
+    except (ValueError, RecursionError):
+        return False
+    return isinstance(row, dict) and {"url", "text"} <= row.keys()
+
+
+def split_patterns(args: Sequence[str], settings: BaseSettings | None) -> tuple[str, list[str], bool]:
+    """Return the pattern file and the inputs of a command line, and whether the file is the project's.
+
+    :param args: a pattern file and inputs. Without a pattern file, that of the project is taken.
+    :raises UsageError: there is none, or what stands in its place is something else.
+    """
+    if not args or args[0] == "-":
+        raise UsageError("give a pattern file and at least one INPUT")
+    first, others = args[0], list(args[1:])
+    kind = "" if is_url(first) else kind_of(first)
+    if kind == PATTERNS:
+        return first, others, False
+    later = next((one for one in others if not is_url(one) and kind_of(one) == PATTERNS), None)
+    if later is not None:
+        raise UsageError(f"{first}: is {kind or 'no pattern file'}; the pattern file, {later}, comes first")
+    if is_url(first) or (kind and kind != _ARTICLES):
+        if own := _patterns_of_project(settings):
+            return own, list(args), True
+        where = f"{first}: give a pattern file before it" + (f", since this is {kind}" if kind else "")
+        raise UsageError(f"{where}; the settings name none that is there ({setting_name('patterns')})")
+    if kind:
+        raise UsageError(f"{first}: is {kind}, not a pattern file; `scrapy analyze INPUT -o FILE` makes one")
+    return first, others, False
+
+
+def _patterns_of_project(settings: BaseSettings | None) -> str | None:
+    """Return the only pattern file that the project's settings name, if it is there."""
+    if settings is None:
+        return None
+    named = WebstemmerSettings.from_settings(settings).patterns
+    return named[0] if len(named) == 1 and "%(" not in named[0] and Path(named[0]).exists() else None
+
+
+def check_pages(inputs: Sequence[str], *, urls: bool = False) -> None:
+    """Refuse inputs that are something else than pages, and say what they are.
+
+    :param urls: an input may be a url, which is fetched.
+    :raises UsageError: an input is missing or has no pages, or standard input is named twice.
+    """
+    check_inputs(inputs, urls=urls)
+    for name in inputs:
+        if name != "-" and not is_url(name) and (kind := kind_of(name)) in (PATTERNS, _ARTICLES):
+            raise UsageError(f"{name}: is {kind}, and has no pages")
