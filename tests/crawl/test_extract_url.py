@@ -141,6 +141,37 @@ def test_a_page_is_fetched_as_the_project_fetches_and_nothing_is_stored(
     assert site.paths() == ["/moved", PATH]
 
 
+@pytest.mark.parametrize("learns", [False, True])
+def test_the_patterns_of_the_project_need_not_be_named(
+    learns: bool, prepared: Any, site: WebServer, patterns: PatternSet
+) -> None:
+    """The file that a setting names, or that a learning crawl keeps, is taken, and a line says so."""
+    name = "patterns.json"
+    if learns:
+        name = "news.patterns.json"
+        (prepared.folder / "patterns.json").rename(prepared.folder / name)
+        prepared.add_settings(
+            'WEBSTEMMER_LEARN = True\nWEBSTEMMER_LEARNING_SET = "news.sqlite"\n'
+            "WEBSTEMMER_PATTERNS = WEBSTEMMER_SEGMENTS = None"
+        )
+    out, err = extract(prepared.folder, site.url(PATH))
+    (found,) = map(json.loads, out.splitlines())
+    assert found["text"] == story(HOST, NUMBER).text
+    assert err.startswith(f"patterns: {name}, as the settings of the project say\n1 page: 1 matched")
+    (prepared.folder / name).unlink()
+    _, err = extract(prepared.folder, site.url(PATH), status=2)
+    assert "give a pattern file before it; the settings name none that is there" in err
+
+
+def test_articles_are_no_patterns_and_no_pages(prepared: Any, site: WebServer) -> None:
+    """A file of articles in the place of another one is named as what it is."""
+    extract(prepared.folder, "patterns.json", site.url(PATH), "-o", "out.jsonl")
+    _, err = extract(prepared.folder, "out.jsonl", site.url(PATH), status=2)
+    assert "out.jsonl: is a file of articles, not a pattern file; `scrapy analyze" in err
+    _, err = extract(prepared.folder, "patterns.json", "out.jsonl", status=2)
+    assert "out.jsonl: is a file of articles, and has no pages" in err
+
+
 @pytest.mark.parametrize("enabled", [ADDON, COMPONENTS], ids=["addon", "components"])
 def test_a_page_is_fetched_by_a_project_whose_crawls_learn(
     enabled: str, prepared: Any, site: WebServer

@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING
 from scrapy.exceptions import UsageError
 
 from ..settings import WebstemmerSettings, setting_name
-from .arguments import check_inputs, is_url
+from .arguments import check_inputs, check_patterns, is_url
 
 if TYPE_CHECKING:
     from scrapy.settings import BaseSettings
@@ -31,7 +31,7 @@ _SAMPLE = 1 << 16
 def kind_of(name: str) -> str:
     """Return what a file is, in words; empty if that is unknown. Cost: its beginning is read."""
     from ...classic.pattern_file import is_classic
-    from ...patterns.files import FORMAT
+    from ...patterns.files import CLASSIC_SUFFIX, FORMAT
     from ...storage.sniffing import SQLITE_MAGIC, ZIP_MAGICS, looks_like_html
 
     try:
@@ -47,7 +47,9 @@ def kind_of(name: str) -> str:
         return "a zip"
     if head.startswith(b"WARC/"):
         return "a WARC file"
-    if f'"{FORMAT}"'.encode() in head[:200] or is_classic(head):
+    # patterns of 2009 begin like many a text, so their name counts as well
+    is_old = Path(name).suffix.lower() == CLASSIC_SUFFIX and is_classic(head)
+    if is_old or f'"{FORMAT}"'.encode() in head[:200]:
         return PATTERNS
     if _begins_with_article(head):
         return _ARTICLES
@@ -69,7 +71,7 @@ def split_patterns(args: Sequence[str], settings: BaseSettings | None) -> tuple[
     :raises UsageError: there is none, or what stands in its place is something else.
     """
     if not args or args[0] == "-":
-        raise UsageError("give a pattern file and at least one INPUT")
+        check_patterns(args)
     first, others = args[0], list(args[1:])
     kind = "" if is_url(first) else kind_of(first)
     if kind == PATTERNS:
@@ -84,6 +86,7 @@ def split_patterns(args: Sequence[str], settings: BaseSettings | None) -> tuple[
         raise UsageError(f"{where}; the settings name none that is there ({setting_name('patterns')})")
     if kind:
         raise UsageError(f"{first}: is {kind}, not a pattern file; `scrapy analyze INPUT -o FILE` makes one")
+    check_patterns(args)
     return first, others, False
 
 
