@@ -16,6 +16,7 @@ from .middlewares.encoding import DefaultEncodingMiddleware
 from .middlewares.linkinfo import LinkinfoMiddleware
 from .middlewares.urldb import UrlDbMiddleware
 from .pipeline import PagePipeline
+from .reports import said_in_a_line
 from .settings import PAGE_OPTIONS, WebstemmerSettings, setting_name, warn_of_unknown_names
 
 if TYPE_CHECKING:
@@ -43,6 +44,7 @@ class Addon:
     Components that the project names itself stay as they are.
     """
 
+    @said_in_a_line
     def update_settings(self, settings: BaseSettings) -> None:
         """Add the middlewares and the pipeline to a crawl's settings.
 

@@ -1,18 +1,23 @@
-"""Count a crawl's stats under ``webstemmer/``, and report pages that failed."""
+"""Count a crawl's stats under ``webstemmer/``, and report pages and settings that failed."""
 
 from __future__ import annotations
 
 import logging
-from typing import TYPE_CHECKING, Any
+from collections.abc import Callable
+from functools import wraps
+from typing import TYPE_CHECKING, Any, ParamSpec, TypeVar
 
 from scrapy.utils.defer import maybe_deferred_to_future
 
-from ..errors import LimitError, PageError, WebstemmerError
+from ..errors import LimitError, OptionError, PageError, WebstemmerError
 
 if TYPE_CHECKING:
     from scrapy.crawler import Crawler
 
 logger = logging.getLogger(__name__)
+
+_P = ParamSpec("_P")
+_R = TypeVar("_R")
 
 
 def count(crawler: Crawler, key: str, number: int = 1) -> None:
@@ -40,3 +45,35 @@ async def send(crawler: Crawler, signal: object, **values: Any) -> None:
         await crawler.signals.send_catch_log_async(signal, **values)
     else:
         await maybe_deferred_to_future(crawler.signals.send_catch_log_deferred(signal, **values))
+
+
+def said_in_a_line(make: Callable[_P, _R]) -> Callable[_P, _R]:
+    """Let a function that begins a crawl say in one line which setting is wrong, if it raises OptionError.
+
+    Scrapy does not catch the error, so asyncio or Twisted would log it with twenty lines of traceback, the
+    reason in the last of them. That record is left out.
+    """
+
+    @wraps(make)
+    def saying(*args: _P.args, **kwargs: _P.kwargs) -> _R:
+        try:
+            return make(*args, **kwargs)
+        except OptionError as error:
+            if not getattr(error, _SAID, False):
+                setattr(error, _SAID, True)
+                logger.error("The crawl does not begin: %s", error)
+                for name in ("asyncio", "twisted"):
+                    logging.getLogger(name).addFilter(_is_news)
+            raise
+
+    return saying
+
+
+#: Marks an error that the log has.
+_SAID = "_is_said"
+
+
+def _is_news(record: logging.LogRecord) -> bool:
+    """Return whether a record is not about an error that the log has already."""
+    error = record.exc_info[1] if isinstance(record.exc_info, tuple) else None
+    return not getattr(error, _SAID, False)

@@ -130,8 +130,17 @@ class WebstemmerSettings:
     def from_settings(cls, settings: BaseSettings) -> Self:
         """Return the values in a crawl's settings.
 
-        :raises OptionError: a value is invalid; the error names the setting and the value.
+        :raises OptionError: a value is invalid; the error names the setting and the value. Warnings about
+            names that are misspelt come first: one of them may be the reason.
         """
+        try:
+            return cls._read(settings)
+        except OptionError:
+            warn_of_unknown_names(settings)
+            raise
+
+    @classmethod
+    def _read(cls, settings: BaseSettings) -> Self:
         limits = limits_of(settings)
         extract_options = read_extract_options(settings)
         min_confidence = read_min_confidence(settings, extract_options)

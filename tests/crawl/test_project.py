@@ -301,13 +301,15 @@ def test_articles_are_items_of_the_projects_class(project: Any, news_site: Any) 
 def test_bad_value_is_said_at_start(
     enabled: str, setting: str, value: str, project: Any, news_site: Any
 ) -> None:
-    """The crawl does not begin, and the last line of the log names setting and value."""
+    """The crawl does not begin; one line of the log names setting and value, without a traceback."""
     prepare(project, SPIDER, news_site.url)
     project.add_settings(enabled)
     others = ["-s", "WEBSTEMMER_LEARNING_SET=ok.sqlite"] if setting != "WEBSTEMMER_LEARNING_SET" else []
     log = project.scrapy("crawl", "news", *others, "-s", f"{setting}={value}", status=1)
-    assert f"OptionError: {setting}=" in log
-    assert value in log.rpartition("OptionError:")[2]
+    (line,) = [line for line in log.splitlines() if "ERROR" in line or "CRITICAL" in line]
+    assert f"The crawl does not begin: {setting}=" in line
+    assert value in line
+    assert "Traceback" not in log
     assert "Crawled (200)" not in log
 
 
@@ -318,6 +320,17 @@ def test_misspelt_setting_is_named(project: Any, news_site: Any) -> None:
     log = project.scrapy("crawl", "news", "-s", "WEBSTEMMER_LEARNINGSET=a.sqlite")
     assert "Unknown setting WEBSTEMMER_LEARNINGSET: did you mean WEBSTEMMER_LEARNING_SET?" in log
     assert "none of WEBSTEMMER_LEARNING_SET, WEBSTEMMER_PATTERNS, " in log
+
+
+def test_a_misspelt_setting_is_named_before_what_comes_of_it(project: Any, news_site: Any) -> None:
+    """If another setting fails for the want of it, the warning stands before the error."""
+    prepare(project, SPIDER, news_site.url)
+    project.add_settings(f"{ADDON}\nWEBSTEMMER_LEARN = True\nWEBSTEMMER_LEARNINGSET = 'a.sqlite'")
+    log = project.scrapy("crawl", "news", status=1)
+    hint = "Unknown setting WEBSTEMMER_LEARNINGSET: did you mean WEBSTEMMER_LEARNING_SET?"
+    reason = "The crawl does not begin: WEBSTEMMER_LEARN=True: needs WEBSTEMMER_LEARNING_SET"
+    assert 0 < log.index(hint) < log.index(reason)
+    assert log.count(hint) == 1
 
 
 def test_patterns_in_the_projects_package(project: Any, news_site: Any) -> None:

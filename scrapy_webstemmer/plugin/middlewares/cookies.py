@@ -16,6 +16,7 @@ from scrapy.downloadermiddlewares.cookies import CookiesMiddleware
 from scrapy.http.cookies import CookieJar
 
 from ...errors import OptionError
+from ..reports import said_in_a_line
 from ..settings import WebstemmerSettings, path_of, setting_name
 
 if TYPE_CHECKING:
@@ -54,6 +55,7 @@ class CookieFileMiddleware(CookiesMiddleware):
         self.jars = defaultdict(self._new_jar)
 
     @classmethod
+    @said_in_a_line
     def from_crawler(cls, crawler: Crawler) -> CookieFileMiddleware:
         """Return the middleware of a crawl.
 

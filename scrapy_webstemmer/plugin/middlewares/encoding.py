@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING
 from scrapy.http import HtmlResponse
 from w3lib.encoding import html_body_declared_encoding, http_content_type_encoding, read_bom, resolve_encoding
 
+from ..reports import said_in_a_line
 from ..settings import WebstemmerSettings
 
 if TYPE_CHECKING:
@@ -28,6 +29,7 @@ class DefaultEncodingMiddleware:
         self.encoding = resolve_encoding(encoding) or encoding
 
     @classmethod
+    @said_in_a_line
     def from_crawler(cls, crawler: Crawler) -> DefaultEncodingMiddleware:
         """Return the middleware of a crawl.
 

@@ -21,7 +21,7 @@ from ...values.pages import Page
 from ..log_counts import OwnLines
 from ..meta_keys import SEEN, SKIP
 from ..pipeline import PagePipeline
-from ..reports import count, report_failure
+from ..reports import count, report_failure, said_in_a_line
 from ..settings import PAGE_OPTIONS, WebstemmerSettings, warn_of_unknown_names
 from ..trial import is_trial, shows_results
 
@@ -51,6 +51,7 @@ class LinkinfoMiddleware:
     _own_lines: OwnLines | None = field(default=None, init=False)
 
     @classmethod
+    @said_in_a_line
     def from_crawler(cls, crawler: Crawler) -> LinkinfoMiddleware:
         """Return the middleware of a crawl.
 

@@ -19,7 +19,7 @@ from ..log_counts import OwnLines
 from ..meta_keys import KEY, SEEN, USE
 from ..pipeline import PagePipeline
 from ..pipeline.own_feeds import flush_feeds
-from ..reports import count
+from ..reports import count, said_in_a_line
 from ..settings import WebstemmerSettings, opened, path_of
 from ..trial import is_trial
 
@@ -65,6 +65,7 @@ class UrlDbMiddleware(BaseSpiderMiddleware):
         self._own_lines: OwnLines | None = None
 
     @classmethod
+    @said_in_a_line
     def from_crawler(cls, crawler: Crawler) -> Self:
         """Return the middleware of a crawl, with its URLDB open.
 

@@ -14,6 +14,7 @@ from ...base.compiled import say_what_is_missing
 from ...items import CrawledPage
 from ..end_of_crawl import check_end, process_late_item
 from ..item_classes import ItemClass, make_item
+from ..reports import said_in_a_line
 from ..settings import PAGE_OPTIONS, WebstemmerSettings
 from ..trial import is_trial, shows_results
 from .articles import ArticleFinder
@@ -63,6 +64,7 @@ class PagePipeline:
     advice: Advice = field(default_factory=Advice)
 
     @classmethod
+    @said_in_a_line
     def from_crawler(cls, crawler: Crawler) -> PagePipeline:
         """Return the pipeline of a crawl, with its files open.
 
