@@ -64,6 +64,16 @@ _WARNINGS = {
 }
 
 
+#: Where the url of a sample begins.
+_INDENT = " " * 10
+
+
+class _UrlLine(str):
+    """A line with a url, which is whole on a terminal of any width: only its end tells it from others."""
+
+    __slots__ = ()
+
+
 def learn_summary(patterns: PatternSet, width: int, *, debug: bool = False) -> Iterator[str]:
     """Yield the lines that tell what was learned: the sites, their patterns, the unused pages.
 
@@ -82,7 +92,7 @@ def learn_summary(patterns: PatternSet, width: int, *, debug: bool = False) -> I
     for site in shown:
         yield ""
         for line in _site_lines(site, debug=debug):
-            yield clip(line, width)
+            yield line if isinstance(line, _UrlLine) else clip(line, width)
     if len(shown) < len(sites):
         yield ""
         yield f"and {plural(len(sites) - len(shown), 'smaller site')} (--debug shows all)"
@@ -102,7 +112,8 @@ def _site_lines(site: SitePatterns, *, debug: bool) -> Iterator[str]:
     if site.unused:
         yield f"  unused: {plural(sum(group.pages for group in site.unused), 'page')}"
     for group in site.unused:
-        yield f"  {group.pages:>10,}  {printable(group.reason)}: {printable(group.sample_url)}"
+        yield f"  {group.pages:>10,}  {printable(group.reason)}, such as"
+        yield _UrlLine(f"{_INDENT}{printable(group.sample_url)}")
     yield from warning_lines(site)
 
 
@@ -111,7 +122,7 @@ def _pattern_lines(number: int, pattern: Pattern, *, debug: bool) -> Iterator[st
     shares = f"{_percent(pattern.main_share)} {_percent(pattern.title_share)}"
     figures = f"{pattern.score:>10,.1f}  {fill(pattern.kind, 8)} {pattern.pages:>7,} {shares}"
     yield f"  {number:>6}  {figures}  {title}"
-    yield f"  {'':51}{printable(pattern.sample_url or pattern.name)}"
+    yield _UrlLine(f"{_INDENT}{printable(pattern.sample_url or pattern.name)}")
     if debug:
         yield from _section_lines(pattern)
 

@@ -61,7 +61,7 @@ def test_limits_of_the_settings(crawl: Path, patterns: Path, run: Callable[..., 
     assert "20 pages: 0 matched, 0 unmatched, 20 unreadable" in done.err
     assert done.err.count("has more than 5 elements") == 20
     done = run("analyze", "crawl.zip", "-o", "none.json", "-s", limits)
-    assert "could not be read: http://news.example/story/0.html" in done.out
+    assert "could not be read, such as\n          http://news.example/story/0.html\n" in done.out
     done = run("extract", "patterns.json", "crawl.zip", "-s", 'WEBSTEMMER_LIMITS={"element": 5}')
     assert done.status == 2
     assert "there is no option 'element'" in done.err

@@ -70,10 +70,12 @@ def test_totals_patterns_and_what_was_unused() -> None:
         "a.example: 15 pages, 3 clusters, 1 pattern",
         "  layout       score  kind       pages  text title  sample",
         "       1     1,234.5  article       12   62%  100%  A title",
-        "                                                     http://a.example/1",
+        "          http://a.example/1",
         "  unused: 3 pages",
-        "           2  alone in their cluster: http://a.example/odd",
-        "           1  unreadable: http://x",
+        "           2  alone in their cluster, such as",
+        "          http://a.example/odd",
+        "           1  unreadable, such as",
+        "          http://x",
     ]
 
 
@@ -95,11 +97,13 @@ def test_debug_shows_where_the_main_text_is() -> None:
 
 
 def test_lines_fit_the_terminal() -> None:
-    """Long and wide titles are cut to the available width."""
+    """Long and wide titles are cut to the available width; urls are whole, on lines of their own."""
     wide = pattern(sample_title="新聞" * 50, sample_url="http://a.example/" + "x" * 200)
     lines = list(learn_summary(pattern_set(site("a.example", 15, (wide,))), 60))
-    assert max(map(display_width, lines)) <= 60
-    assert sum(line.endswith("…") for line in lines) == 2
+    (url,) = [line for line in lines if "http" in line]
+    assert url == f"          {wide.sample_url}"
+    assert max(display_width(line) for line in lines if line != url) <= 60
+    assert sum(line.endswith("…") for line in lines) == 1
 
 
 def test_of_many_sites_the_largest_are_shown() -> None:
