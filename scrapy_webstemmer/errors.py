@@ -1,4 +1,4 @@
-"""The errors that the package raises: one root, and subclasses that carry the evidence."""
+"""The errors that the package raises: one root, and subclasses with the evidence; words for messages."""
 
 from __future__ import annotations
 
@@ -31,6 +31,15 @@ def visible(text: str) -> str:
     if text.isprintable():
         return text
     return "".join(one if one.isprintable() else one.encode("unicode_escape").decode() for one in text)
+
+
+def plural(number: int, word: str) -> str:
+    """Return a number with its noun.
+
+    >>> plural(1, "page"), plural(1200, "page")
+    ('1 page', '1,200 pages')
+    """
+    return f"{number:,} {word}" + ("" if number == 1 else "s")
 
 
 class WebstemmerError(Exception):

@@ -44,6 +44,10 @@ class Addon:
     Components that the project names itself stay as they are.
     """
 
+    def __repr__(self) -> str:
+        """Return the name for Scrapy's list of add-ons."""
+        return "scrapy_webstemmer.Addon"
+
     @said_in_a_line
     def update_settings(self, settings: BaseSettings) -> None:
         """Add the middlewares and the pipeline to a crawl's settings.

@@ -177,5 +177,5 @@ def test_file_of_another_kind_stops_the_crawl(site: WebServer, tmp_path: Path, p
     project.write("spiders/news.py", PROJECT_SPIDER.format(url=site.url()))
     project.add_settings('ADDONS = {"scrapy_webstemmer.Addon": 500}')
     log = project.scrapy("crawl", "news", "-s", "WEBSTEMMER_SEGMENTS=scrapy.cfg", status=1)
-    assert "OptionError: WEBSTEMMER_SEGMENTS='scrapy.cfg'" in log
+    assert "The crawl does not begin: WEBSTEMMER_SEGMENTS='scrapy.cfg'" in log
     assert not site.paths()

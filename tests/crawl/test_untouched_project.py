@@ -141,7 +141,7 @@ CHANGING = (
 OUR_LINES = r"\[scrapy_webstemmer\.|\[scrapy\.extensions\.feedexport\] INFO: .* in: articles\.jsonl$"
 #: ... and in lines of Scrapy the names of our components, our stats, and our frame of a traceback.
 OUR_PARTS = (
-    r"(<scrapy_webstemmer\.plugin\.addon\.Addon object at \w+>)",
+    r"^\[scrapy\.addons\] INFO: Enabled addons:\n\[(scrapy_webstemmer\.Addon)",
     r"^\[scrapy\.middleware\] INFO: Enabled [\s\S]*\n\[(<class 'scrapy_webstemmer\.[\w.]+'>,\n )",
     r"(,\n 'webstemmer/.*': [\d.]+)(?=[,}])",
     r"(\n 'ITEM_PROCESSOR': <class 'scrapy_webstemmer\.[^']*'>,)",

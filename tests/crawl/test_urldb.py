@@ -403,6 +403,6 @@ def test_bad_value_is_said_at_start(stories_project: Any, site: SmallSite, enabl
     """The crawl does not begin, and the last line of the log names the setting and the value."""
     stories_project.add_settings(enabled)
     log = stories_project.scrapy("crawl", "stories", "-s", f"WEBSTEMMER_URLDB={value}", status=1)
-    assert "OptionError: WEBSTEMMER_URLDB=" in log
+    assert "The crawl does not begin: WEBSTEMMER_URLDB=" in log
     assert value in log.rpartition("OptionError:")[2]
     assert not site.forget()

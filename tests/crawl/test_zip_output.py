@@ -141,6 +141,8 @@ def test_a_file_that_is_no_zip_stops_the_crawl(project: Any, news_site: Any) -> 
     prepare(project, news_site.url, 'WEBSTEMMER_LEARNING_SET = "notes.zip"')
     (project.folder / "notes.zip").write_text("my notes", encoding="utf-8")
     log = project.scrapy("crawl", "news", status=1)
-    assert "OptionError: WEBSTEMMER_LEARNING_SET='notes.zip': notes.zip: is not a zip file" in log
+    assert (
+        "The crawl does not begin: WEBSTEMMER_LEARNING_SET='notes.zip': notes.zip: is not a zip file" in log
+    )
     assert "Crawled (200)" not in log
     assert (project.folder / "notes.zip").read_text(encoding="utf-8") == "my notes"

@@ -464,7 +464,7 @@ def test_articles_below_the_least_confidence_are_counted(tmp_path: Path, caplog:
     counted = {key: n for key, n in stats.items() if not key.startswith("webstemmer/coverage/")}
     assert counted == {"webstemmer/uncertain": 40}
     (warning,) = [record.getMessage() for record in caplog.records if record.levelname == "WARNING"]
-    assert warning.endswith("40 articles have a confidence below WEBSTEMMER_MIN_CONFIDENCE")
+    assert warning.endswith("40 articles with a confidence below WEBSTEMMER_MIN_CONFIDENCE")
 
 
 def test_segments_serve_pages_whose_own_evidence_is_too_uncertain() -> None:
@@ -598,16 +598,19 @@ def test_missing_pattern_files_are_a_warning(tmp_path: Path, caplog: Any) -> Non
     ("stats", "warning"),
     [
         ({}, "No page was stored: no response came to a callback"),
-        ({"ignored/not_html": 3, "ignored/status": 1}, "3 responses not HTML, 1 responses no success"),
+        (
+            {"ignored/not_html": 3, "ignored/status": 1},
+            "3 responses without HTML, 1 response without success by status",
+        ),
         ({"errors/store": 2}, "2 failures to store"),
         (
             {"pages_stored": 5, "unknown_site": 5},
-            "5 pages are of sites that the pattern files",
+            "5 pages of sites that the pattern files do not know",
         ),
-        ({"pages_stored": 5, "unmatched": 5}, "gave an article: 5 pages match no pattern"),
+        ({"pages_stored": 5, "unmatched": 5}, "gave an article: 5 pages that no pattern fits"),
         (
             {"pages_stored": 5, "unmatched": 3, "uncertain": 2},
-            "gave an article: 2 articles have a confidence below WEBSTEMMER_MIN_CONFIDENCE",
+            "gave an article: 2 articles with a confidence below WEBSTEMMER_MIN_CONFIDENCE",
         ),
         ({"pages_stored": 5, "waiting": 5}, "gave an article: 5 pages wait until their sites are learned"),
         ({"pages_seen": 5, "matched": 1}, ""),
@@ -623,7 +626,8 @@ def test_the_end_of_a_crawl_says_what_came_out(stats: dict[str, int], warning: s
     say_what_was_done(crawler, "news.sqlite", with_articles=True)
     line, *warnings = [record.getMessage() for record in caplog.records]
     articles = stats.get("matched", 0) + stats.get("segments/articles", 0)
-    assert line == f"Result: {stats.get('pages_stored', 0)} pages stored in news.sqlite, {articles} articles"
+    given = "1 article" if articles == 1 else f"{articles} articles"
+    assert line == f"Result: {stats.get('pages_stored', 0)} pages stored in news.sqlite, {given}"
     assert len(warnings) == bool(warning)
     assert warning in "".join(warnings)
 

@@ -11,6 +11,7 @@ from typing import TYPE_CHECKING, NamedTuple
 
 from scrapy.exceptions import UsageError
 
+from ...errors import plural
 from ..settings import limits_of
 from .arguments import (
     LEARN,
@@ -23,7 +24,7 @@ from .base import CommandError, WebstemmerCommand
 from .inputs import LINKINFO_NAME, note, open_inputs, progress
 from .kinds import check_pages
 from .summary import learn_summary, skipped_summary
-from .terminal import line_width, plural, say
+from .terminal import line_width, say
 
 if TYPE_CHECKING:
     from ...options.learn import LearnOptions

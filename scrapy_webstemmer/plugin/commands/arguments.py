@@ -238,7 +238,8 @@ def _options(cls: type[_Options], table: Sequence[Argument], opts: argparse.Name
     except OptionError as error:
         flags = [flag for a in table if a.field == error.name for flag in a.flags if flag.startswith("--")]
         name = "/".join(flags) or error.name
-        raise UsageError(f"{name} {error.value}: {error.reason}") from None
+        shown = name if error.value is True else f"{name} {error.value}"  # a flag has no value
+        raise UsageError(f"{shown}: {error.reason}") from None
 
 
 def is_url(name: str) -> bool:

@@ -11,14 +11,14 @@ from dataclasses import replace
 from datetime import date
 from typing import TYPE_CHECKING
 
-from ...errors import PageError, visible
+from ...errors import PageError, plural, visible
 from ..settings import limits_of
 from .arguments import DRIFT, add_arguments, check_inputs, check_patterns, extract_options
 from .base import FAILED, CommandError, WebstemmerCommand
 from .extraction import with_stated_url
 from .inputs import note, open_inputs, progress
 from .summary import skipped_summary
-from .terminal import clip, line_width, plural, printable, say
+from .terminal import clip, line_width, printable, say
 
 if TYPE_CHECKING:
     from ...monitoring.drift import Drift

@@ -8,7 +8,8 @@ from __future__ import annotations
 from collections.abc import Iterator, Mapping, Sequence
 from typing import TYPE_CHECKING
 
-from .terminal import clip, plural, printable
+from ...errors import plural
+from .terminal import clip, printable
 
 if TYPE_CHECKING:
     from ...articles.explanation import Explanation

@@ -11,9 +11,10 @@ from typing import TYPE_CHECKING
 
 from scrapy.exceptions import UsageError
 
+from ...errors import plural
 from .arguments import check_action, check_file
 from .base import CommandError, WebstemmerCommand
-from .terminal import fill, plural, printable, say
+from .terminal import fill, printable, say
 
 if TYPE_CHECKING:
     from ...storage.pruning import Pruning

@@ -10,7 +10,8 @@ from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass, field
 from typing import TYPE_CHECKING
 
-from .terminal import clip, fill, plural, printable
+from ...errors import plural
+from .terminal import clip, fill, printable
 
 if TYPE_CHECKING:
     from ...patterns.files import PatternSet

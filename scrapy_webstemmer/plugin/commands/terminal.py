@@ -42,15 +42,6 @@ def write(stream: TextIO, text: str) -> None:
     stream.write(harmless(text) if stream.isatty() else text)
 
 
-def plural(number: int, word: str) -> str:
-    """Return a number with its noun.
-
-    >>> plural(1, "page"), plural(1200, "page")
-    ('1 page', '1,200 pages')
-    """
-    return f"{number:,} {word}" + ("" if number == 1 else "s")
-
-
 def display_width(text: str) -> int:
     """Return how many columns of a terminal a printable text takes."""
     return sum(_columns(char) for char in text)

@@ -11,7 +11,7 @@ from typing import TYPE_CHECKING, NamedTuple
 
 from scrapy.exceptions import UsageError
 
-from ...errors import OptionError, PageError
+from ...errors import OptionError, PageError, plural
 from ...options.learn import LAYOUTS
 from ..settings import limits_of
 from .arguments import check_inputs, check_output, check_page_encoding
@@ -19,7 +19,7 @@ from .base import CommandError, WebstemmerCommand
 from .inputs import note, open_inputs, progress
 from .output import open_output
 from .summary import skipped_summary
-from .terminal import line_width, plural, printable, say, write
+from .terminal import line_width, printable, say, write
 
 if TYPE_CHECKING:
     from ...trees.rates import Rates

@@ -13,9 +13,10 @@ from typing import TYPE_CHECKING
 
 from scrapy.exceptions import UsageError
 
+from ...errors import plural
 from .arguments import check_action, check_file
 from .base import WebstemmerCommand
-from .terminal import plural, printable, say
+from .terminal import printable, say
 
 if TYPE_CHECKING:
     from ...storage.urldb import Entry, UrlDb

@@ -9,9 +9,10 @@ from pathlib import Path
 from scrapy.exceptions import UsageError
 from scrapy.settings import Settings
 
+from ...errors import plural
 from .arguments import check_file
 from .base import WebstemmerCommand
-from .terminal import plural, printable, say
+from .terminal import printable, say
 
 
 class Command(WebstemmerCommand):

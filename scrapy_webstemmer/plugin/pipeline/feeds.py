@@ -13,7 +13,7 @@ from itemadapter import ItemAdapter
 from scrapy import signals
 from scrapy.extensions.feedexport import FeedExporter, ItemFilter
 
-from ...errors import OptionError
+from ...errors import OptionError, plural
 from ...items import ArticleItem, article_scraped
 from ..feed_settings import read_feeds
 from ..item_classes import make_item
@@ -117,9 +117,10 @@ class ArticleFeeds:
             self._give_kept()
         if self.are_lost:
             why = "since the feeds have the spider's items" if self._filters else "since there is none"
-            message = "%d articles are in no feed, %s: set %s"
+            message = "%s in no feed, %s: set %s"
+            given = plural(self.given, "article") + (" is" if self.given == 1 else " are")
             extra = {"spider": self.crawler.spider}
-            logger.warning(message, self.given, why, setting_name("articles"), extra=extra)
+            logger.warning(message, given, why, setting_name("articles"), extra=extra)
         if self._waiting is not None:
             self._waiting.close()
             self._waiting = None

@@ -5,6 +5,7 @@ from __future__ import annotations
 import logging
 from typing import TYPE_CHECKING
 
+from ...errors import plural
 from ..settings import setting_name
 
 if TYPE_CHECKING:
@@ -14,11 +15,12 @@ if TYPE_CHECKING:
 
 logger = logging.getLogger(__name__)
 
+#: Why responses are no pages, by the ends of their stats.
 _IGNORED = {
-    "not_html": "not HTML",
-    "status": "no success by their status",
-    "empty": "empty",
-    "skipped": "to be skipped by their request",
+    "not_html": "without HTML",
+    "status": "without success by status",
+    "empty": "without content",
+    "skipped": "skipped on request",
 }
 _PREFIX = "webstemmer/"
 
@@ -34,12 +36,13 @@ def say_what_was_done(crawler: Crawler, stored_in: str, *, with_articles: bool) 
     extra = {"spider": crawler.spider}
     parts = []
     if stored_in:
-        parts.append(f"{stats.get('pages_stored', 0):,} pages stored in {stored_in}")
+        parts.append(f"{plural(stats.get('pages_stored', 0), 'page')} stored in {stored_in}")
     if with_articles:
-        parts.append(f"{_articles(stats):,} articles")
+        parts.append(plural(_articles(stats), "article"))
         if lost := stats.get("errors/export", 0):
             parts.append(f"{lost:,} more could not be written")
-    logger.info("Result: %s", ", ".join(parts), extra=extra)
+    if parts:
+        logger.info("Result: %s", ", ".join(parts), extra=extra)
     if stored_in and not stats.get("pages_stored", 0) + stats.get("pages_seen", 0):
         logger.warning("No page was stored: %s", _why_no_page(stats), extra=extra)
     elif with_articles and not _articles(stats):
@@ -53,25 +56,28 @@ def _articles(stats: Mapping[str, int]) -> int:
 
 def _why_no_page(stats: Mapping[str, int]) -> str:
     groups = (
-        ("responses {}", {text: stats.get(f"ignored/{key}", 0) for key, text in _IGNORED.items()}),
-        ("pages beyond the limit {}", _under(stats, "limits/")),
-        ("failures to {}", _under(stats, "errors/")),
+        ("response", "{}", {text: stats.get(f"ignored/{key}", 0) for key, text in _IGNORED.items()}),
+        ("page", "beyond the limit {}", _under(stats, "limits/")),
+        ("failure", "to {}", _under(stats, "errors/")),
     )
-    reasons = [f"{n:,} {what.format(of)}" for what, group in groups for of, n in group.items() if n]
+    reasons = [
+        f"{plural(n, noun)} {what.format(of)}" for noun, what, group in groups for of, n in group.items() if n
+    ]
     return ", ".join(reasons) or "no response came to a callback of the spider"
 
 
 def _why_no_article(stats: Mapping[str, int]) -> str:
     unknown, unmatched = stats.get("unknown_site", 0), stats.get("unmatched", 0)
     if waiting := stats.get("waiting", 0):
-        return f"{waiting:,} pages wait until their sites are learned"
+        verb = "waits until its site is" if waiting == 1 else "wait until their sites are"
+        return f"{plural(waiting, 'page')} {verb} learned"
     if uncertain := stats.get("uncertain", 0):
         name = setting_name("min_confidence")
-        return f"{uncertain:,} articles have a confidence below {name}"
+        return f"{plural(uncertain, 'article')} with a confidence below {name}"
     if unknown:
-        return f"{unknown:,} pages are of sites that the pattern files do not know"
+        return f"{plural(unknown, 'page')} of sites that the pattern files do not know"
     if unmatched:
-        return f"{unmatched:,} pages match no pattern, or do not look like articles"
+        return f"{plural(unmatched, 'page')} that no pattern fits, or that look like no articles"
     return _why_no_page(stats)
 
 

@@ -10,6 +10,7 @@ from dataclasses import dataclass, field
 from typing import TYPE_CHECKING, Self
 
 from ...base.urls import site_of
+from ...errors import plural
 from ...monitoring.tally import fits
 from ...storage.sqlite import SqliteLearningSet
 from ...upkeep.task import Folder, Outcome, Task
@@ -147,19 +148,21 @@ class Upkeep:
         if not learned and not self.pages:
             logger.info("No site needs learning", extra=self._extra)
             return
-        message = (
-            "Sites learned: %d, from %d pages in %.1f s; pages extracted: %d, in %.1f s;"
-            " memory: at most %d MiB a process; patterns: %s"
-        )
-        values = (len(outcome.learned), learned, outcome.learning, len(self.pages), outcome.extracting)
-        logger.info(message, *values, outcome.memory, self.path, extra=self._extra)
+        parts = [f"pages extracted: {len(self.pages):,}, in {outcome.extracting:.1f} s"]
+        if learned:
+            pages = f"from {plural(learned, 'page')} in {outcome.learning:.1f} s"
+            parts.insert(0, f"Sites learned: {len(outcome.learned):,}, {pages}")
+        else:
+            parts.insert(0, "No site needs learning")
+        parts += [f"memory: at most {outcome.memory:,} MiB a process", f"patterns: {self.path}"]
+        logger.info("%s", "; ".join(parts), extra=self._extra)
 
     def _say_that_pages_wait(self, what: str) -> None:
         count(self.crawler, "webstemmer/waiting", len(self.pages))
-        message = (
-            "%s: %d pages have given no article yet. They are in %s, and the next crawl learns from them"
-        )
-        logger.warning(message, what, len(self.pages), self.store.learning_set.path, extra=self._extra)
+        verb = "has" if len(self.pages) == 1 else "have"
+        message = "%s: %s %s given no article yet. %s keeps what the next crawl learns from"
+        values = (what, plural(len(self.pages), "page"), verb, self.store.learning_set.path)
+        logger.warning(message, *values, extra=self._extra)
 
     @property
     def _extra(self) -> dict[str, object]:
