@@ -51,7 +51,8 @@ def said_in_a_line(make: Callable[_P, _R]) -> Callable[_P, _R]:
     """Let a function that begins a crawl say in one line which setting is wrong, if it raises OptionError.
 
     Scrapy does not catch the error, so asyncio or Twisted would log it with twenty lines of traceback, the
-    reason in the last of them. That record is left out.
+    reason in the last of them. That record is left out. (Before Scrapy 2.14 Twisted writes the traceback to
+    standard error as well, past the log.)
     """
 
     @wraps(make)

@@ -306,10 +306,12 @@ def test_bad_value_is_said_at_start(
     project.add_settings(enabled)
     others = ["-s", "WEBSTEMMER_LEARNING_SET=ok.sqlite"] if setting != "WEBSTEMMER_LEARNING_SET" else []
     log = project.scrapy("crawl", "news", *others, "-s", f"{setting}={value}", status=1)
-    (line,) = [line for line in log.splitlines() if "ERROR" in line or "CRITICAL" in line]
+    line, *others = [line for line in log.splitlines() if "ERROR" in line or "CRITICAL" in line]
     assert f"The crawl does not begin: {setting}=" in line
     assert value in line
-    assert "Traceback" not in log
+    if scrapy.version_info >= (2, 14):  # before, Twisted writes the traceback past the log
+        assert not others
+        assert "Traceback" not in log
     assert "Crawled (200)" not in log
 
 
