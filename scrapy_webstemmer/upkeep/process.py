@@ -16,21 +16,25 @@ _PAUSE = 0.5
 
 
 class _Progress:
-    """Says how far the work is, twice a second, and ends the process when its parent has ended."""
+    """Says what is being done and how far it is, and ends the process when its parent has ended.
+
+    A new step is said at once, numbers within a step twice a second.
+    """
 
     def __init__(self, folder: Folder) -> None:
         self._folder = folder
         self._parent = os.getppid()
         self._next = 0.0
+        self._step = ""
 
-    def __call__(self, text: str) -> None:
+    def __call__(self, step: str, done: str = "") -> None:
         now = time.monotonic()
-        if now < self._next:
+        if step == self._step and now < self._next:
             return
-        self._next = now + _PAUSE
+        self._next, self._step = now + _PAUSE, step
         if os.getppid() != self._parent:
             sys.exit("the crawl has ended")
-        self._folder.say(text)
+        self._folder.say(f"{step}: {done}" if done else step)
 
 
 def main(folder: str) -> None:

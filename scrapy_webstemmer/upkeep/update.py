@@ -13,7 +13,7 @@ from pathlib import Path
 from ..articles.explanation import Explanation
 from ..base.parts import finish
 from ..base.workers import Workers
-from ..errors import LearningSetError, PageError
+from ..errors import LearningSetError, PageError, plural
 from ..flow import extract_in_parts, learn
 from ..options.extract import ExtractOptions
 from ..patterns.files import PatternSet, add_sites
@@ -26,7 +26,8 @@ from .task import Entry, Folder, Outcome, Task, packed
 #: Sites with so many pages together are learned at the same time.
 _PAGES_AT_A_TIME = 10_000
 
-_Say = Callable[[str], None]
+#: Takes the step that is being done, and how far it is.
+_Say = Callable[..., None]
 
 
 def update(task: Task, folder: Folder, say: _Say) -> Outcome:
@@ -67,15 +68,16 @@ def _learn(
     counts = learning_set.count_pages(task.sites)
     wanted = sites_to_learn(counts, patterns, task.drifted, task.learn.max_pages)
     learned: dict[str, SitePatterns] = {}
-    total = sum(_size(counts[site], task) for site in wanted)
     done = 0
     for sites in _batches(wanted, counts, task):
         keys = _chosen(task, learning_set, sites)
-        pages = _told(_read(learning_set, keys), done, total, say)
+        first, done = done + 1, done + len(sites)
+        numbers = f"site {done:,}" if done == first else f"sites {first:,} to {done:,}"
+        which = f"{numbers} of {len(wanted):,}"
+        pages = _told(_read(learning_set, keys), len(keys), which, say)
         anchors = learning_set.linkinfo_of(sites) if task.with_anchors else None
         found = learn(pages, anchors, task.learn, workers=task.workers)
         learned |= {name: site for name, site in found.sites.items() if site.patterns}
-        done += len(keys)
     return learned
 
 
@@ -111,10 +113,11 @@ def _read(learning_set: SqliteLearningSet, keys: Sequence[str]) -> Iterator[Page
             yield page
 
 
-def _told(pages: Iterator[Page], done: int, total: int, say: _Say) -> Iterator[Page]:
-    for number, page in enumerate(pages, done + 1):
-        say(f"learning: {number:,} of {total:,} pages read")
+def _told(pages: Iterator[Page], total: int, which: str, say: _Say) -> Iterator[Page]:
+    for number, page in enumerate(pages, 1):
+        say(f"reading {which}", f"{number:,} of {plural(total, 'page')}")
         yield page
+    say(f"learning {which}")
 
 
 def _extract(
@@ -127,7 +130,7 @@ def _extract(
         Workers[None, tuple[str, Page], bytes](work, task.workers, forked=True) as pool,
     ):
         for number, key in enumerate(task.waiting, 1):
-            say(f"extracting: {number:,} of {len(task.waiting):,} pages")
+            say("extracting", f"{number:,} of {plural(len(task.waiting), 'page')}")
             try:
                 page = learning_set.page(key)
             except LearningSetError as error:  # its row is damaged

@@ -324,4 +324,4 @@ def test_a_url_without_patterns(tmp_path: Path, site: WebServer) -> None:
     """With --incremental no pattern file is needed; the page is read by itself."""
     out, err = extract(tmp_path, "--incremental", site.url(PATH))
     assert json.loads(out)["title"] == story(HOST, NUMBER).title
-    assert err.startswith("1 page: 0 matched, 0 unmatched, 1 by themselves\n")
+    assert err.startswith("1 page: 0 matched, 0 unmatched, 1 without a pattern\n")

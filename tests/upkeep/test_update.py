@@ -43,12 +43,16 @@ def pages(tmp_path: Path) -> list[Page]:
     return found
 
 
-def run(folder: Path, **changes: Any) -> tuple[Outcome, dict[str, str | None]]:
-    """Do a task, and return what was done, and the titles of the waiting pages."""
+def run(folder: Path, said: list[str] | None = None, **changes: Any) -> tuple[Outcome, dict[str, str | None]]:
+    """Do a task, and return what was done, and the titles of the waiting pages.
+
+    :param said: gets the steps.
+    """
     values: dict[str, Any] = {"sites": (FEW, ONE, OTHER), **changes}
     task = Task(learning_set=str(folder / "news.sqlite"), patterns=str(folder / "patterns.json"), **values)
     files = Folder(folder)
-    outcome = update(task, files, lambda text: None)
+    steps: list[str] = [] if said is None else said
+    outcome = update(task, files, lambda step, done="": steps.append(step))
     return outcome, {url: found.title if found else None for url, found, *_ in files.read_articles()}
 
 
@@ -130,8 +134,11 @@ def test_sites_are_learned_some_at_a_time(
     written = (tmp_path / "patterns.json").read_bytes()
     (tmp_path / "patterns.json").unlink()
     monkeypatch.setattr(module, "_PAGES_AT_A_TIME", 1)
-    run(tmp_path)
+    said: list[str] = []
+    run(tmp_path, said)
     assert (tmp_path / "patterns.json").read_bytes() == written
+    steps = ["reading site 1 of 2", "learning site 1 of 2", "reading site 2 of 2", "learning site 2 of 2"]
+    assert list(dict.fromkeys(said)) == steps
 
 
 def test_damaged_files(tmp_path: Path, pages: list[Page]) -> None:
@@ -182,7 +189,7 @@ def test_process(tmp_path: Path, pages: list[Page]) -> None:
     assert files.progress() == ""
     main(str(tmp_path))
     assert files.read_outcome().learned == {ONE: 15}
-    assert files.progress().startswith("learning: ")
+    assert files.progress() == "learning site 1 of 1"
 
 
 def test_process_fails(tmp_path: Path, pages: list[Page], capsys: pytest.CaptureFixture[str]) -> None:

@@ -17,14 +17,58 @@ if TYPE_CHECKING:
 
 #: Of a site with many patterns, those most similar to the page are shown.
 PATTERNS_SHOWN = 10
-#: Columns for a title.
 #: What a site's line says of layouts other than paths.
 _FORMS = {
     "sequence": ", layouts of 2009",
     "tree-edit": ", layout trees with wildcards",
     "leaves": ", text leaves of layout trees",
 }
+#: Columns for a title.
 _TITLE = 80
+#: Parts of the log odds of an article, in words: the context's, and the page's own evidence. Where a value is
+#: not 0 or 1, the words say what grows with it.
+_WORDS = {
+    "own": "the page itself",
+    "shape": "pages with urls of this shape",
+    "layout": "pages of this layout",
+    "site": "pages of this site",
+    "undated": "no date, where the site's articles have one",
+    "slug": "url: words in its last part",
+    "in_list_folder": "url: a folder for lists",
+    "dated": "url: a date",
+    "list_page": "url: a further page of a list",
+    "number": "url: its last part is a number",
+    "front": "url: the front page",
+    "og_article": "og:type says article",
+    "og_other": "og:type says something else",
+    "published": "a time of publication",
+    "post": "WordPress calls it a post",
+    "static": "WordPress calls it a static page",
+    "term": "WordPress calls it a tag or a category",
+    "embeddable": "it can be embedded",
+    "shortlink": "a short link",
+    "neighbours": "it names a next or previous page",
+    "beside": "links to a next or previous page",
+    "typed_article": "JSON-LD or microdata: an article",
+    "typed_list": "JSON-LD or microdata: a list",
+    "commentable": "a place for comments",
+    "one_article": "exactly one article element",
+    "body_single": "body: classes of a single post",
+    "body_static": "body: classes of a static page",
+    "body_list": "body: classes of a list",
+    "text": "running text",
+    "paragraphs": "text in paragraphs",
+    "linked": "share of the text in links",
+    "titled": "it shows its title",
+    "in_title": "the title element has a text of the page",
+    "title_words": "words in the title",
+    "named": "words in the title element",
+    "date_line": "a line with a date",
+    "headlines": "headings that lead to other pages",
+    "under_headline": "the text stands below such a heading",
+    "below": "headings above the longest text",
+    "below_headline": "the longest text stands below a heading that leads elsewhere",
+}
 
 
 def explanation_text(explanation: Explanation) -> str:
@@ -89,19 +133,19 @@ def _probability(told: Explanation) -> Iterator[str]:
         return
     from ...verdict.classifier import MOST_ODDS, own_odds, weights
 
-    yield f"probability of an article: {told.probability:.2f} ({told.least:.2f} is enough)"
+    yield f"probability of an article: {told.probability:.2f} ({told.least:.2f} is enough); its log odds are"
     known, own = weights(), own_odds(told.evidence)
     yield from _sum(known.context, {"own": own, **told.context._asdict()})
-    yield f"  own, from {-MOST_ODDS:g} to {MOST_ODDS:g}, is the sum of:"
-    found = {name: value for name, value in told.evidence._asdict().items() if value}
-    yield from (f"  {line}" for line in _sum(known.evidence, found))
+    yield f"the page itself, from {-MOST_ODDS:g} to {MOST_ODDS:g}:"
+    yield from _sum(known.evidence, told.evidence._asdict())
 
 
 def _sum(weights: Mapping[str, float], values: Mapping[str, float]) -> Iterator[str]:
-    """Yield the parts of log odds, each as value, weight and product (0.00 instead of -0.00)."""
-    yield f"  {'base':<14}                {weights['base']:6.2f}"
-    for name, value in values.items():
-        yield f"  {name:<14} {value:5.2f} * {weights[name]:5.2f} = {value * weights[name] + 0.0:6.2f}"
+    """Yield the parts of log odds that count, the strongest first: each with its words, value and weight."""
+    yield f"  {weights['base']:5.2f}  to begin with"
+    parts = [(value * weights[name], name) for name, value in values.items() if value]
+    for part, name in sorted(parts, key=lambda part: -abs(part[0])):
+        yield f"  {part:5.2f}  {_WORDS[name]} ({values[name]:.2f} * {weights[name]:.2f})"
 
 
 def _parts(told: Explanation) -> Iterator[str]:

@@ -11,7 +11,7 @@ from dataclasses import dataclass, field
 from typing import TYPE_CHECKING
 
 from ...errors import plural
-from .terminal import clip, fill, printable
+from .terminal import clip, fill, printable, wrap
 
 if TYPE_CHECKING:
     from ...patterns.files import PatternSet
@@ -69,16 +69,10 @@ _WARNINGS = {
 _INDENT = " " * 10
 
 
-class _UrlLine(str):
-    """A line with a url, which is whole on a terminal of any width: only its end tells it from others."""
-
-    __slots__ = ()
-
-
 def learn_summary(patterns: PatternSet, width: int, *, debug: bool = False) -> Iterator[str]:
     """Yield the lines that tell what was learned: the sites, their patterns, the unused pages.
 
-    :param width: columns of a line; longer lines are cut.
+    :param width: columns of a line; longer lines are cut, warnings broken, urls neither.
     :param debug: show all sites, and the sections of every pattern.
     """
     sites = sorted(patterns.sites.values(), key=lambda site: (-site.pages, site.site))
@@ -92,40 +86,45 @@ def learn_summary(patterns: PatternSet, width: int, *, debug: bool = False) -> I
     shown = sites if debug else sites[:SITES_SHOWN]
     for site in shown:
         yield ""
-        for line in _site_lines(site, debug=debug):
-            yield line if isinstance(line, _UrlLine) else clip(line, width)
+        yield from _site_lines(site, width, debug=debug)
     if len(shown) < len(sites):
         yield ""
         yield f"and {plural(len(sites) - len(shown), 'smaller site')} (--debug shows all)"
 
 
-def _site_lines(site: SitePatterns, *, debug: bool) -> Iterator[str]:
+def _site_lines(site: SitePatterns, width: int, *, debug: bool) -> Iterator[str]:
     counts = (
         plural(site.pages, "page"),
         plural(site.clusters, "cluster"),
         plural(len(site.patterns), "pattern"),
     )
-    yield f"{printable(site.site) or '(no site)'}: {', '.join(counts)}"
+    yield clip(f"{printable(site.site) or '(no site)'}: {', '.join(counts)}", width)
     if site.patterns:
         yield f"  {'layout':>6}  {'score':>10}  {'kind':<8} {'pages':>7} {'text':>5} {'title':>5}  sample"
     for number, pattern in enumerate(site.patterns, 1):
-        yield from _pattern_lines(number, pattern, debug=debug)
+        yield from _pattern_lines(number, pattern, width)
+        if debug:
+            yield from (clip(line, width) for line in _section_lines(pattern))
     if site.unused:
         yield f"  unused: {plural(sum(group.pages for group in site.unused), 'page')}"
     for group in site.unused:
-        yield f"  {group.pages:>10,}  {printable(group.reason)}, such as"
-        yield _UrlLine(f"{_INDENT}{printable(group.sample_url)}")
-    yield from warning_lines(site)
+        yield clip(f"  {group.pages:>10,}  {printable(group.reason)}, such as", width)
+        yield _url_line(group.sample_url)
+    for warning in warning_lines(site):
+        yield from wrap(warning, width, _INDENT)
 
 
-def _pattern_lines(number: int, pattern: Pattern, *, debug: bool) -> Iterator[str]:
+def _url_line(url: str) -> str:
+    """Return the line of a sample's url, whole at any width, since its end tells it from others."""
+    return f"{_INDENT}{printable(url)}"
+
+
+def _pattern_lines(number: int, pattern: Pattern, width: int) -> Iterator[str]:
     title = printable(pattern.sample_title) or "(no title)"
     shares = f"{_percent(pattern.main_share)} {_percent(pattern.title_share)}"
     figures = f"{pattern.score:>10,.1f}  {fill(pattern.kind, 8)} {pattern.pages:>7,} {shares}"
-    yield f"  {number:>6}  {figures}  {title}"
-    yield _UrlLine(f"{_INDENT}{printable(pattern.sample_url or pattern.name)}")
-    if debug:
-        yield from _section_lines(pattern)
+    yield clip(f"  {number:>6}  {figures}  {title}", width)
+    yield _url_line(pattern.sample_url or pattern.name)
 
 
 def _percent(share: float | None) -> str:
@@ -168,7 +167,7 @@ def extract_summary(counts: ExtractCounts, width: int) -> Iterator[str]:
     yield f"{plural(pages, 'page')}: {matched:,} matched, {counts.unmatched:,} unmatched" + "".join(
         f", {number:,} {what}"
         for number, what in (
-            (counts.by_themselves, "by themselves"),
+            (counts.by_themselves, "without a pattern"),
             (counts.uncertain, "too uncertain"),
             (counts.left_out, "left out by their url"),
             (counts.unreadable, "unreadable"),

@@ -5,6 +5,7 @@ from __future__ import annotations
 import re
 import shutil
 import unicodedata
+from collections.abc import Iterator
 from typing import TextIO
 
 #: The width of a line where there is no terminal: practically no limit.
@@ -70,6 +71,28 @@ def fill(text: str, width: int) -> str:
     """Return a printable text cut or padded to a number of columns."""
     text = clip(text, width)
     return text + " " * (width - display_width(text))
+
+
+def wrap(text: str, width: int, indent: str = "") -> Iterator[str]:
+    """Yield a printable text in lines of a number of columns; a word that is longer has a line of its own.
+
+    :param indent: what all lines but the first begin with.
+
+    >>> list(wrap("  one two three", 9, "    "))
+    ['  one two', '    three']
+    """
+    start = text[: len(text) - len(text.lstrip())]
+    line, used = start, len(start)
+    for word in text.split():
+        columns = display_width(word)
+        if line.strip():
+            if used + 1 + columns > width:
+                yield line
+                line, used = indent, len(indent)
+            else:
+                line, used = line + " ", used + 1
+        line, used = line + word, used + columns
+    yield line
 
 
 def line_width(stream: TextIO) -> int:

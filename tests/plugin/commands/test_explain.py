@@ -12,6 +12,8 @@ from news_pages import article
 from scrapy_webstemmer import Page, PatternSet, learn
 from scrapy_webstemmer.flow import explain
 from scrapy_webstemmer.plugin.commands import explanation
+from scrapy_webstemmer.verdict.classifier import Context
+from scrapy_webstemmer.verdict.evidence import Evidence
 
 
 def accounts(out: str) -> dict[str, list[str]]:
@@ -37,29 +39,39 @@ def test_the_account_of_an_article(run: Callable[..., Any], patterns: Path, make
     assert lines[3].startswith("  * ")
     assert "  article  http://news.example/story/" in lines[3]
     assert lines[4].startswith("probability of an article: 0.")
-    assert lines[4].endswith(" (0.18 is enough)")
-    named = [line.split()[0] for line in lines if " * " in line and " = " in line]
+    assert lines[4].endswith(" (0.18 is enough); its log odds are")
+    named = [line[9:].rpartition(" (")[0] for line in lines[:-2] if " * " in line and "(" in line]
     one = make_story(3)
     told = explain(Page(one.url, one.body), PatternSet.load(patterns))
     assert told.evidence is not None
-    shown = [name for name, value in told.evidence._asdict().items() if value]
-    assert named == ["own", "shape", "layout", "site", "undated", *shown]
-    assert 0 < len(shown) < len(told.evidence)
+    assert told.context is not None
+    values = {"own": 1.0, **told.context._asdict(), **told.evidence._asdict()}
+    shown = [explanation._WORDS[name] for name, value in values.items() if value]
+    assert sorted(named) == sorted(shown)
+    assert 3 < len(shown) < len(values)
     assert lines[-2] == f'title: "{make_story(3).title}", at body/div.story/h1'
     assert lines[-1].startswith("main text: 3 of ")
     assert lines[-1].endswith(" blocks, in body/div.story")
     assert done.err.startswith("20 pages: 20 matched, 0 unmatched\n")
 
 
+def test_each_part_has_words() -> None:
+    """No value of the classifier is shown by its name in the code."""
+    assert explanation._WORDS.keys() == {"own", *Context._fields, *Evidence._fields}
+    assert len(set(explanation._WORDS.values())) == len(explanation._WORDS)
+
+
 def test_the_parts_add_up(run: Callable[..., Any], patterns: Path, make_story: Any) -> None:
     """The products and the base add up to the log odds, and those of the page to its own odds."""
     lines = accounts(run("extract", "--explain", "patterns.json", "crawl.zip").out)[make_story(3).url]
     first = lines.index(next(line for line in lines if line.startswith("probability")))
-    inner = lines.index("  own, from -6 to 6, is the sum of:")
-    own = sum(float(line.split()[-1]) for line in lines[inner + 1 : -2])
-    value = next(float(line.split()[1]) for line in lines if line.startswith("  own "))
-    assert value == pytest.approx(min(6, own), abs=0.1)
-    odds = sum(float(line.split()[-1]) for line in lines[first + 1 : inner])
+    inner = lines.index("the page itself, from -6 to 6:")
+    parts = [float(line.split()[0]) for line in lines[inner + 2 : -2]]
+    own = float(lines[inner + 1].split()[0]) + sum(parts)
+    (line,) = [line for line in lines[first:inner] if "the page itself (" in line]
+    assert float(line.partition("(")[2].split()[0]) == pytest.approx(min(6, own), abs=0.1)
+    assert [abs(part) for part in parts] == sorted((abs(part) for part in parts), reverse=True)
+    odds = sum(float(line.split()[0]) for line in lines[first + 1 : inner])
     assert float(lines[first].split()[4]) == pytest.approx(1 / (1 + 2.718281828**-odds), abs=0.01)
 
 

@@ -232,7 +232,7 @@ def test_articles_below_the_least_confidence_do_not_come_out(
     done = run("extract", "patterns.json", "crawl.zip", "--min-confidence", "1", "--debug")
     assert done.err.count(": its confidence is too low\n") == 20
     done = run("extract", "--incremental", "crawl.zip", "--min-confidence", "1")
-    assert "20 pages: 0 matched, 0 unmatched, 20 by themselves" in done.err
+    assert "20 pages: 0 matched, 0 unmatched, 20 without a pattern" in done.err
 
 
 def test_debug_names_the_pages_without_an_article_and_the_reason(
@@ -472,7 +472,7 @@ def test_incremental_needs_no_patterns(
     write_zip("many.zip", {s.url: s.body for s in stories})
     done = run("extract", "--incremental", "many.zip", "-O", "articles.jsonl")
     assert (done.status, done.out) == (0, "")
-    assert "60 pages: 11 matched, 0 unmatched, 49 by themselves" in done.err
+    assert "60 pages: 11 matched, 0 unmatched, 49 without a pattern" in done.err
     items = read_items(tmp_path / "articles.jsonl")
     assert [item["pattern"] for item in items] == [""] * 49 + ["segments"] * 11
     for item, told in list(zip(items, stories, strict=True))[10:]:

@@ -136,7 +136,7 @@ def test_the_first_line_counts_every_page() -> None:
     """It names each group of pages that there is, and their numbers add up."""
     counts = ExtractCounts(Counter(a=4), unmatched=3, by_themselves=5, uncertain=2, left_out=1, unreadable=6)
     assert next(extract_summary(counts, 80)) == (
-        "21 pages: 4 matched, 3 unmatched, 5 by themselves, 2 too uncertain, 1 left out by their url,"
+        "21 pages: 4 matched, 3 unmatched, 5 without a pattern, 2 too uncertain, 1 left out by their url,"
         " 6 unreadable"
     )
 
