@@ -83,7 +83,7 @@ class UnusedPages(NamedTuple):
 class LearnWarning(NamedTuple):
     """A reason not to trust a site's patterns, or some of them.
 
-    :param kind: ``few pages`` and others; ``docs/commands.md`` says when each is given.
+    :param kind: ``few pages`` and others; ``docs/what-to-trust.md`` says when each is given.
     :param pages: number of the site's pages that are concerned.
     :param patterns: names of the patterns that are concerned; none: the whole site.
     """

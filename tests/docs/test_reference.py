@@ -29,8 +29,8 @@ def test_the_changelog_begins_with_this_version() -> None:
 
 
 def test_schema_of_article_items_is_that_of_the_code() -> None:
-    """The JSON Schema in docs/settings.md has exactly the fields of an article item, in order."""
-    text = (DOCS / "settings.md").read_text(encoding="utf-8")
+    """The JSON Schema in docs/articles.md has exactly the fields of an article item, in order."""
+    text = (DOCS / "articles.md").read_text(encoding="utf-8")
     (block,) = re.findall(r"^```json\n(.*?)^```$", text, re.MULTILINE | re.DOTALL)
     schema = json.loads(block)
     names = [field.name for field in fields(scrapy_webstemmer.ArticleItem)]

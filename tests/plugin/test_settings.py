@@ -20,7 +20,8 @@ from scrapy_webstemmer.plugin.settings import (
     warn_of_unknown_names,
 )
 
-DOC = (Path(__file__).resolve().parents[2] / "docs" / "settings.md").read_text(encoding="utf-8")
+DOCS = Path(__file__).resolve().parents[2] / "docs"
+DOC = (DOCS / "settings.md").read_text(encoding="utf-8")
 SOURCES = Path(scrapy_webstemmer.__file__).parent
 
 
@@ -169,8 +170,12 @@ def headings(level: str) -> list[str]:
 
 
 def test_documented_settings_are_those_of_the_code() -> None:
-    """docs/settings.md has a section for each setting, and no other."""
+    """docs/settings.md has a section and a place in the table for each setting, and no other."""
     assert sorted(headings("###")) == sorted(SETTING_NAMES)
+    table = DOC[: DOC.index("## All settings")]
+    in_table = re.findall(r"\[`(WEBSTEMMER_\w+)`\]\(#(\w+)\)", table.partition("| setting |")[2])
+    assert sorted(name for name, _ in in_table) == sorted(SETTING_NAMES)
+    assert all(name.lower() == anchor for name, anchor in in_table)
 
 
 def test_documented_defaults_are_those_of_the_code() -> None:
@@ -203,11 +208,12 @@ def test_limits() -> None:
 
 
 def test_documented_stats_are_those_of_the_code() -> None:
-    """docs/settings.md lists exactly the stats that the code counts."""
+    """docs/stats.md lists exactly the stats that the code counts."""
     code = "".join(path.read_text(encoding="utf-8") for path in SOURCES.rglob("*.py"))
+    stats = (DOCS / "stats.md").read_text(encoding="utf-8")
     counted = {re.sub(r"\{[^}]*\}", "*", key) for key in re.findall(r'"(webstemmer/[^"]+)"', code)}
     documented = {
-        re.sub(r"[A-Z]+$", "*", key) for key in re.findall(r"^\| `(webstemmer/[^`]+)`", DOC, re.MULTILINE)
+        re.sub(r"[A-Z]+$", "*", key) for key in re.findall(r"^\| `(webstemmer/[^`]+)`", stats, re.MULTILINE)
     }
     assert counted == documented
 
@@ -223,13 +229,15 @@ def test_documented_meta_keys_of_the_urldb_are_those_of_the_code() -> None:
     """The docs have the request meta keys that the URLDB's middleware reads and sets."""
     from scrapy_webstemmer.plugin.middlewares import linkinfo, urldb
 
-    documented = re.findall(r"^\| `(webstemmer_\w+)`", DOC, re.MULTILINE)
+    text = (DOCS / "delta-crawls.md").read_text(encoding="utf-8")
+    documented = re.findall(r"^\| `(webstemmer_\w+)`", text, re.MULTILINE)
     assert documented == [urldb.USE, urldb.KEY, linkinfo.SEEN]
 
 
 def test_example_of_extract_options_is_valid() -> None:
     """The examples of WEBSTEMMER_EXTRACT_OPTIONS are valid values."""
-    examples = re.findall(r"^WEBSTEMMER_EXTRACT_OPTIONS = (\{.*\})$", DOC, re.MULTILINE)
+    text = DOC + (DOCS / "articles.md").read_text(encoding="utf-8")
+    examples = re.findall(r"^WEBSTEMMER_EXTRACT_OPTIONS = (\{.*\})$", text, re.MULTILINE)
     read_options = [read(EXTRACT_OPTIONS=ast.literal_eval(one)).extract_options for one in examples]
     assert len(read_options) == 2
     assert ExtractOptions() not in read_options
