@@ -1,5 +1,6 @@
 """Build the compiled modules. Each has a twin in Python, so without a compiler the package works, too."""
 
+import re
 from pathlib import Path
 
 from setuptools import Extension, setup
@@ -13,4 +14,13 @@ def extension(source: Path) -> Extension:
     return found
 
 
-setup(ext_modules=[extension(source) for source in sorted(Path("scrapy_webstemmer").rglob("*.pyx"))])
+def for_an_index(readme: str) -> str:
+    """Return the README without pictures and links of the checkout, which have no address on an index's page."""
+    text = re.sub(r"!\[[^]]*\]\((?!https?:)[^)]*\)\n*", "", readme)
+    return re.sub(r"\[([^]]*)\]\((?!https?:)[^)]*\)", r"\1", text)
+
+
+setup(
+    long_description=for_an_index(Path("README.md").read_text(encoding="utf-8")),
+    ext_modules=[extension(source) for source in sorted(Path("scrapy_webstemmer").rglob("*.pyx"))],
+)
