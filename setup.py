@@ -15,7 +15,7 @@ def extension(source: Path) -> Extension:
 
 
 def for_an_index(readme: str) -> str:
-    """Return the README without pictures and links of the checkout, which have no address on an index's page."""
+    """Return the README without pictures and links of the checkout, which an index does not have."""
     text = re.sub(r"!\[[^]]*\]\((?!https?:)[^)]*\)\n*", "", readme)
     return re.sub(r"\[([^]]*)\]\((?!https?:)[^)]*\)", r"\1", text)
 

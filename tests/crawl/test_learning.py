@@ -12,6 +12,7 @@ import time
 from collections import Counter
 from collections.abc import Callable, Iterator
 from pathlib import Path
+from types import SimpleNamespace
 from typing import Any
 
 import pytest
@@ -21,8 +22,8 @@ from loopback import Answer, WebServer, serve
 from news_pages import article, index, story
 from scrapy.linkextractors import LinkExtractor
 
-from scrapy_webstemmer import ArticleItem, PatternSet
-from scrapy_webstemmer.errors import OptionError
+from scrapy_webstemmer import ArticleItem, Page, PatternSet
+from scrapy_webstemmer.errors import LearningSetError, OptionError
 from scrapy_webstemmer.plugin.pipeline import child
 from scrapy_webstemmer.plugin.pipeline.late import LatePages
 from scrapy_webstemmer.plugin.pipeline.pages import PagePipeline
@@ -725,6 +726,40 @@ def test_a_process_that_cannot_be_started(
     assert "Cannot allocate memory" in caplog.text
     assert "Traceback" not in caplog.text
     assert "pages wait until their sites are learned" in caplog.text
+
+
+def test_pages_that_cannot_be_stored(
+    tmp_path: Path, crawl: RunSpider, site: WebServer, caplog: Any, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """They do not wait for learning, since nobody could read them again; the last line counts them."""
+    add = SqliteLearningSet.add_page
+
+    def full(self: Any, page: Page, anchors: Any = None) -> None:
+        if "story" in page.url:
+            raise LearningSetError("database or disk is full")
+        add(self, page, anchors)
+
+    monkeypatch.setattr(SqliteLearningSet, "add_page", full)
+    monkeypatch.setattr(child, "_CODE", "import sys; sys.exit('out of paper')")
+    done = crawl(Follows, learn_in(tmp_path), **start(site))
+    assert done.stats["webstemmer/errors/store"] == STORIES
+    assert done.stats["webstemmer/waiting"] == done.stats["webstemmer/pages_stored"] == LISTS
+    assert (
+        f"{LISTS} pages stored in {tmp_path / 'news.sqlite'}, {STORIES} more could not be stored"
+        in caplog.text
+    )
+
+
+def test_a_process_that_has_no_room_to_say_why_it_ends(
+    tmp_path: Path, crawl: RunSpider, site: WebServer, caplog: Any, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """If the folder for temporary files is full, this is the reason that is given."""
+    monkeypatch.setattr(child, "_CODE", "import sys; sys.exit(1)")
+    crawl(Follows, learn_in(tmp_path), **start(site))
+    assert "Cannot learn: it ended with status 1" in caplog.text
+    monkeypatch.setattr(child.shutil, "disk_usage", lambda path: SimpleNamespace(free=4096))
+    crawl(Follows, learn_in(tmp_path), **start(site))
+    assert "Cannot learn: there is no room left in " in caplog.text
 
 
 def test_a_fault_on_a_page_costs_that_page(project: Any, site: WebServer) -> None:

@@ -623,7 +623,8 @@ def test_the_end_of_a_crawl_says_what_came_out(stats: dict[str, int], warning: s
     crawler: Any = FakeCrawler()
     for key, number in stats.items():
         crawler.stats.inc_value(f"webstemmer/{key}", number)
-    say_what_was_done(crawler, "news.sqlite", with_articles=True)
+    store: Any = SimpleNamespace(learning_set=SimpleNamespace(path="news.sqlite"), lost=set())
+    say_what_was_done(crawler, store, with_articles=True)
     line, *warnings = [record.getMessage() for record in caplog.records]
     articles = stats.get("matched", 0) + stats.get("segments/articles", 0)
     given = "1 article" if articles == 1 else f"{articles} articles"

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import logging
+import shutil
 import signal
 import subprocess
 import sys
@@ -32,6 +33,8 @@ _CODE = (
     "import sys; sys.path.append(sys.argv[1]); "
     "from scrapy_webstemmer.upkeep.process import main; main(sys.argv[2])"
 )
+#: Bytes on the disk below which a process may not even be able to write why it ends.
+_NO_ROOM = 100_000
 #: Characters of the process's standard error that are shown if it fails.
 _SHOWN = 2_000
 _SIGNALS = [getattr(signal, name) for name in ("SIGINT", "SIGTERM", "SIGBREAK") if hasattr(signal, name)]
@@ -82,7 +85,14 @@ async def _run(folder: Folder, learning_set: str, spider: Spider | None) -> None
     if caught:
         raise SkippedError
     if process.returncode:
-        raise UpkeepError(_end_of(errors) or f"it ended with status {process.returncode}")
+        raise UpkeepError(_end_of(errors) or _guess(folder, process.returncode))
+
+
+def _guess(folder: Folder, status: int) -> str:
+    """Return why the process may have ended, if it has not said it."""
+    if shutil.disk_usage(folder.path).free < _NO_ROOM:
+        return f"there is no room left in {folder.path.parent} for its temporary files"
+    return f"it ended with status {status}"
 
 
 @contextmanager

@@ -47,12 +47,14 @@ class PageStore:
 
     :param with_anchors: False: no anchors are recorded, and the recorded ones stay.
     :param most_pages: :meth:`prune` keeps at most so many pages of each site; None: all.
+    :param lost: the urls of pages that could not be stored.
     """
 
     crawler: Crawler
     learning_set: SqliteLearningSet
     with_anchors: bool = True
     most_pages: int | None = None
+    lost: set[str] = field(default_factory=set, init=False)
     _is_locked: bool = field(default=False, init=False)
     _is_due: bool = field(default=False, init=False)
 
@@ -161,6 +163,7 @@ class PageStore:
             if error is None:
                 self._announce(item)
                 continue
+            self.lost.add(item.page.url)
             report_failure(self.crawler, "webstemmer/errors/store", item.page.url, error)
             self.learning_set.wait_up_to(0)  # waiting once is enough
 

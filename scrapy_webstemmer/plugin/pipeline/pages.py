@@ -157,5 +157,4 @@ class PagePipeline:
             self.finder.close()
         if self.feeds:
             self.feeds.close()
-        stored_in = str(self.store.learning_set.path) if self.store else ""
-        say_what_was_done(self.crawler, stored_in, with_articles=self.finder is not None)
+        say_what_was_done(self.crawler, self.store, with_articles=self.finder is not None)

@@ -13,6 +13,8 @@ if TYPE_CHECKING:
 
     from scrapy.crawler import Crawler
 
+    from .learning_set import PageStore
+
 logger = logging.getLogger(__name__)
 
 #: Why responses are no pages, by the ends of their stats.
@@ -25,25 +27,28 @@ _IGNORED = {
 _PREFIX = "webstemmer/"
 
 
-def say_what_was_done(crawler: Crawler, stored_in: str, *, with_articles: bool) -> None:
+def say_what_was_done(crawler: Crawler, store: PageStore | None, *, with_articles: bool) -> None:
     """Log a line with the numbers of pages and articles, and a warning if there are none.
 
-    :param stored_in: the learning set; empty: no page was to be stored.
+    :param store: the learning set of the crawl; None: no page was to be stored.
     :param with_articles: whether articles were to be extracted.
     """
     found = crawler.stats.get_stats() if crawler.stats else {}
     stats = {key.removeprefix(_PREFIX): n for key, n in found.items() if key.startswith(_PREFIX)}
     extra = {"spider": crawler.spider}
     parts = []
-    if stored_in:
-        parts.append(f"{plural(stats.get('pages_stored', 0), 'page')} stored in {stored_in}")
+    if store:
+        stored = plural(stats.get("pages_stored", 0), "page")
+        parts.append(f"{stored} stored in {store.learning_set.path}")
+        if store.lost:
+            parts.append(f"{len(store.lost):,} more could not be stored")
     if with_articles:
         parts.append(plural(_articles(stats), "article"))
         if lost := stats.get("errors/export", 0):
             parts.append(f"{lost:,} more could not be written")
     if parts:
         logger.info("Result: %s", ", ".join(parts), extra=extra)
-    if stored_in and not stats.get("pages_stored", 0) + stats.get("pages_seen", 0):
+    if store and not stats.get("pages_stored", 0) + stats.get("pages_seen", 0):
         logger.warning("No page was stored: %s", _why_no_page(stats), extra=extra)
     elif with_articles and not _articles(stats):
         logger.warning("No page gave an article: %s", _why_no_article(stats), extra=extra)

@@ -96,11 +96,15 @@ class Upkeep:
     async def run(self, drifted: Collection[str], sites: Collection[str], give: _Give) -> None:
         """Learn what is to be learned, and give the articles that come of it.
 
+        A page that could not be stored cannot wait.
+
         :param drifted: the sites that have changed.
         :param sites: the sites of the crawl's pages that have not waited.
         :param give: called for each page that has waited, with its article and the response of an article,
             or with the reason why there is none.
         """
+        for url in self.store.lost:
+            self.pages.drop(url)
         wanted = sorted(self.pages.sites.union(sites))
         if not wanted:
             return
