@@ -10,7 +10,9 @@ from importlib import import_module
 from typing import TYPE_CHECKING
 
 if TYPE_CHECKING:
-    from .base.limits import Limits as Limits
+    from .api import extract as extract
+    from .api import extract_all as extract_all
+    from .api import learn as learn
     from .errors import LearningSetError as LearningSetError
     from .errors import LimitError as LimitError
     from .errors import OptionError as OptionError
@@ -20,71 +22,51 @@ if TYPE_CHECKING:
     from .errors import UrlDbError as UrlDbError
     from .errors import WebstemmerError as WebstemmerError
     from .errors import WorkerError as WorkerError
-    from .flow import extract as extract
-    from .flow import extract_all as extract_all
-    from .flow import learn as learn
     from .incremental import IncrementalExtractor as IncrementalExtractor
     from .items import ArticleItem as ArticleItem
-    from .options.extract import ExtractOptions as ExtractOptions
-    from .options.learn import LearnOptions as LearnOptions
-    from .options.url_rules import UrlRule as UrlRule
-    from .patterns.files import PatternSet as PatternSet
+    from .options import ExtractOptions as ExtractOptions
+    from .options import LearnOptions as LearnOptions
+    from .options import Limits as Limits
+    from .options import SegmentOptions as SegmentOptions
+    from .options import UrlRule as UrlRule
+    from .patterns.pattern_file import PatternSet as PatternSet
     from .plugin.addon import Addon as Addon
-    from .plugin.middlewares.area import AreaMiddleware as AreaMiddleware
-    from .plugin.middlewares.cookies import CookieFileMiddleware as CookieFileMiddleware
-    from .plugin.middlewares.encoding import DefaultEncodingMiddleware as DefaultEncodingMiddleware
-    from .plugin.middlewares.linkinfo import LinkinfoMiddleware as LinkinfoMiddleware
-    from .plugin.middlewares.urldb import UrlDbMiddleware as UrlDbMiddleware
-    from .plugin.pipeline import PagePipeline as PagePipeline
+    from .plugin.middlewares import AreaMiddleware as AreaMiddleware
+    from .plugin.middlewares import CookieFileMiddleware as CookieFileMiddleware
+    from .plugin.middlewares import DefaultEncodingMiddleware as DefaultEncodingMiddleware
+    from .plugin.middlewares import LinkinfoMiddleware as LinkinfoMiddleware
+    from .plugin.page_pipeline import PagePipeline as PagePipeline
     from .plugin.spiders import TextCrawler as TextCrawler
-    from .segments.files import SegmentFile as SegmentFile
-    from .segments.files import SegmentTables as SegmentTables
-    from .segments.options import SegmentOptions as SegmentOptions
+    from .plugin.urldb_middleware import UrlDbMiddleware as UrlDbMiddleware
+    from .segments.segment_tables import SegmentFile as SegmentFile
+    from .segments.segment_tables import SegmentTables as SegmentTables
     from .storage.urldb import UrlDb as UrlDb
-    from .values.articles import Article as Article
-    from .values.articles import ArticleSection as ArticleSection
-    from .values.pages import Page as Page
-    from .values.patterns import Pattern as Pattern
-    from .values.patterns import Section as Section
+    from .values import Article as Article
+    from .values import ArticleSection as ArticleSection
+    from .values import Page as Page
+    from .values import Pattern as Pattern
+    from .values import Section as Section
 
 __version__ = "0.1.0"
 
-_MODULES = {
-    "plugin.addon": ["Addon"],
-    "errors": [
-        "LearningSetError",
-        "LimitError",
-        "OptionError",
-        "PageError",
-        "PatternFileError",
-        "SegmentFileError",
-        "UrlDbError",
-        "WebstemmerError",
-        "WorkerError",
-    ],
-    "flow": ["extract", "extract_all", "learn"],
-    "incremental": ["IncrementalExtractor"],
-    "items": ["ArticleItem"],
-    "base.limits": ["Limits"],
-    "plugin.middlewares.area": ["AreaMiddleware"],
-    "plugin.middlewares.cookies": ["CookieFileMiddleware"],
-    "plugin.middlewares.encoding": ["DefaultEncodingMiddleware"],
-    "plugin.middlewares.linkinfo": ["LinkinfoMiddleware"],
-    "plugin.middlewares.urldb": ["UrlDbMiddleware"],
-    "options.extract": ["ExtractOptions"],
-    "options.learn": ["LearnOptions"],
-    "options.url_rules": ["UrlRule"],
-    "patterns.files": ["PatternSet"],
-    "plugin.pipeline": ["PagePipeline"],
-    "segments.files": ["SegmentFile", "SegmentTables"],
-    "segments.options": ["SegmentOptions"],
-    "plugin.spiders": ["TextCrawler"],
-    "storage.urldb": ["UrlDb"],
-    "values.articles": ["Article", "ArticleSection"],
-    "values.pages": ["Page"],
-    "values.patterns": ["Pattern", "Section"],
+_MODULES = {  # each with its public names
+    "api": "extract extract_all learn",
+    "errors": "LearningSetError LimitError OptionError PageError PatternFileError "
+    "SegmentFileError UrlDbError WebstemmerError WorkerError",
+    "incremental": "IncrementalExtractor",
+    "items": "ArticleItem",
+    "options": "ExtractOptions LearnOptions Limits SegmentOptions UrlRule",
+    "patterns.pattern_file": "PatternSet",
+    "plugin.addon": "Addon",
+    "plugin.middlewares": "AreaMiddleware CookieFileMiddleware DefaultEncodingMiddleware LinkinfoMiddleware",
+    "plugin.page_pipeline": "PagePipeline",
+    "plugin.spiders": "TextCrawler",
+    "plugin.urldb_middleware": "UrlDbMiddleware",
+    "segments.segment_tables": "SegmentFile SegmentTables",
+    "storage.urldb": "UrlDb",
+    "values": "Article ArticleSection Page Pattern Section",
 }
-_HOME = {name: module for module, names in _MODULES.items() for name in names}
+_HOME = {name: module for module, names in _MODULES.items() for name in names.split()}
 __all__ = list(_HOME)
 
 if not TYPE_CHECKING:  # a type checker assumes that a module with __getattr__ has every name

@@ -79,7 +79,7 @@ class PageError(WebstemmerError):
 class LimitError(PageError):
     """A page exceeds a limit. The run skips it and goes on.
 
-    :param limit: the exceeded field of :class:`~scrapy_webstemmer.base.limits.Limits`.
+    :param limit: the exceeded field of :class:`~scrapy_webstemmer.options.Limits`.
     """
 
     def __init__(self, url: str, limit: str, reason: str) -> None:

@@ -5,21 +5,22 @@ from __future__ import annotations
 from dataclasses import replace
 from typing import TypeAlias
 
-from .articles.build import ArticleParts, markdown_of, parts_of
-from .articles.explanation import Explanation, Reason
-from .base.parts import Parts
+from .article.result import ArticleParts, Explanation, Reason, markdown_of, parts_of
 from .base.urls import url_shape
-from .classic.articles import article_of_sequence, layout_of_2009
-from .classic.patterns import match_sequence, threshold_of_sequences
-from .layouts.placed import PlacedLayout
-from .layouts.traits import SiteTraits
-from .options.extract import ExtractOptions
-from .patterns.local import beside_others, blended, match_itself
-from .patterns.match import ENOUGH_PAGES, Match, match_paths, threshold_of
-from .values.articles import Article
-from .values.layouts import Layout
-from .values.pages import Page
-from .values.patterns import SitePatterns
+from .base.work import Parts
+from .classic.patterns_2009 import article_of_sequence, layout_of_2009, match_sequence, threshold_of_sequences
+from .options import ExtractOptions
+from .patterns.match import (
+    ENOUGH_PAGES,
+    Match,
+    beside_others,
+    blended,
+    match_itself,
+    match_paths,
+    threshold_of,
+)
+from .site.model import PlacedLayout, SiteTraits
+from .values import Article, Layout, Page, SitePatterns
 from .verdict.classifier import Context, own_odds, probability, undated
 from .verdict.evidence import Evidence, evidence_of
 

@@ -2,7 +2,7 @@
 
     page -> blocks -> segments, counted in the site's table -> what is template -> container -> article
 
-``flow.py`` first learns patterns from many pages. Here each page is read once, when it
+``api.py`` first learns patterns from many pages. Here each page is read once, when it
 comes, and compared with what the earlier pages have in common. The rules that find the
 main text on a single page are the same: ``layouts/`` and ``articles/``.
 """
@@ -14,34 +14,30 @@ from dataclasses import replace
 from functools import lru_cache
 from itertools import chain
 
-from .articles.build import article_of_paths, parts_of
-from .base.parts import Parts, finish
+from .article.result import article_of_paths, parts_of
 from .base.urls import link_key, site_of
-from .blocks.anchors import Anchor
-from .blocks.sources import Source
-from .blocks.tags import HEADINGS
-from .blocks.text import fold
-from .blocks.vocabulary import OwnPaths
-from .layouts.affixes import Affixes, affixes_of, strip_affixes
-from .layouts.boilerplate import BoilerplateTexts
-from .layouts.container import descend
-from .layouts.excluded import find_excluded_on
-from .layouts.paths import OG_TITLE, TITLE_ELEMENT
-from .layouts.placed import PlacedLayout
-from .layouts.traits import SiteTraits
-from .options.checks import check_kind
-from .options.extract import ExtractOptions
-from .options.url_rules import accepts
+from .base.work import Parts, finish
+from .html.anchors import Anchor
+from .html.sources import Source
+from .html.tags import HEADINGS
+from .html.text import fold
+from .options import ExtractOptions, accepts, check_kind
 from .patterns.match import Match
-from .reading.page import read_layout
-from .segments.detection import template_blocks
-from .segments.files import SegmentTables
-from .segments.segmentation import Segmentation, Segmenter, digest
-from .segments.table import SegmentTable
-from .values.articles import Article
-from .values.layouts import Layout
-from .values.pages import Page
-from .values.patterns import Pattern
+from .reading import read_layout
+from .segments.segment_tables import (
+    Segmentation,
+    Segmenter,
+    SegmentTable,
+    SegmentTables,
+    digest,
+    template_blocks,
+)
+from .site.boilerplate import Affixes, BoilerplateTexts, OwnPaths, affixes_of, strip_affixes
+from .site.container import descend
+from .site.excluded import find_excluded_on
+from .site.model import PlacedLayout, SiteTraits
+from .site.paths import OG_TITLE, TITLE_ELEMENT
+from .values import Article, Layout, Page, Pattern
 from .verdict.classifier import own_odds
 from .verdict.evidence import evidence_of
 

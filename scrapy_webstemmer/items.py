@@ -9,10 +9,9 @@ from typing import TYPE_CHECKING, Any
 if TYPE_CHECKING:
     from scrapy.http import Response, TextResponse
 
-    from .blocks.anchors import Anchor
-    from .blocks.sources import Source
-    from .values.articles import Article
-    from .values.pages import Page
+    from .html.anchors import Anchor
+    from .html.sources import Source
+    from .values import Article, Page
 
 _HTML_TYPES = (b"text/html", b"application/xhtml+xml")
 
@@ -61,7 +60,7 @@ class CrawledPage:
 class ArticleItem(MutableMapping[str, Any]):
     """An article as pipelines and feeds get it: a dataclass whose fields can also be read and set by key.
 
-    The fields are those of :class:`~scrapy_webstemmer.values.articles.Article`, in plain types.
+    The fields are those of :class:`~scrapy_webstemmer.values.Article`, in plain types.
 
     :param sections: its parts, each as ``{"kind": …, "text": …}``; None unless a setting asks for them, since
         they hold the text once more.

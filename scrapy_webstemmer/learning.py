@@ -6,27 +6,20 @@ from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import replace
 from functools import partial
 
-from .articles.build import plain_article
-from .articles.explanation import Explanation
-from .base.parts import finish
+from .article.result import Explanation, plain_article
 from .base.sampling import drawn
 from .base.urls import link_key, site_of
-from .base.workers import Workers
-from .classic.patterns import learn_sequences
+from .base.work import Workers, finish
+from .classic.patterns_2009 import learn_sequences
 from .errors import PageError
 from .extraction import is_surely_list, read_placed
-from .monitoring.tally import Tally
-from .options.checks import check_kind
-from .options.extract import ExtractOptions
-from .options.learn import LearnOptions
-from .options.url_rules import accepts
-from .patterns.learn import LearnedPaths, learn_paths
+from .monitoring.changes import Tally
+from .options import ExtractOptions, LearnOptions, accepts, check_kind
+from .patterns.make_patterns import LearnedPaths, learn_paths
 from .patterns.trust import unused_warnings
-from .reading.page import Wanted
-from .reading.site_pages import SitePages
-from .trees.patterns import learn_leaves, learn_tree_edit
-from .values.pages import Linkinfo, Page
-from .values.patterns import SitePatterns, UnusedPages, Usual
+from .reading import SitePages, Wanted
+from .trees.tree_patterns import learn_leaves, learn_tree_edit
+from .values import Linkinfo, Page, SitePatterns, UnusedPages, Usual
 
 #: Reason of unused pages that need no warning: such a page redirects, or is a frame.
 _NO_TEXT = "no text"

@@ -31,7 +31,7 @@ _context.set_forkserver_preload(
         "scrapy_webstemmer.plugin.addon",
         "scrapy_webstemmer.plugin.commands.analyze",
         "scrapy_webstemmer.plugin.commands.extract",
-        "scrapy_webstemmer.plugin.pipeline",
+        "scrapy_webstemmer.plugin.page_pipeline",
     ]
 )
 

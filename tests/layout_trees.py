@@ -7,9 +7,8 @@ from typing import Any
 from hypothesis import strategies as st
 from tree_pages import trees as parents_of_trees
 
-from scrapy_webstemmer.blocks.parsing import parse_text
-from scrapy_webstemmer.trees.build import build_tree
-from scrapy_webstemmer.trees.tree import TEXT, Tree
+from scrapy_webstemmer.html.parsing import parse_text
+from scrapy_webstemmer.trees.layout_trees import TEXT, Tree, build_tree
 
 NAMES = ["div", "p", "ul"]
 TEXTS = ["one", "two"]

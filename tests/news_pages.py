@@ -10,7 +10,7 @@ from collections.abc import Callable, Iterable, Sequence
 from dataclasses import dataclass
 from functools import cache
 
-from scrapy_webstemmer.values.pages import Page
+from scrapy_webstemmer.values import Page
 
 _WORDS = """amber anchor autumn barrel basket beacon bishop blossom bottle bramble brick bridle bronze
 burrow butter cabin candle canvas carpet castle cedar cellar chalk cherry cider cinder cobble copper

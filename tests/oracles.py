@@ -7,8 +7,8 @@ from collections.abc import Iterator, Sequence
 from itertools import combinations, pairwise
 from typing import Any
 
-from scrapy_webstemmer.blocks.tags import TagRules
-from scrapy_webstemmer.trees.tree import Tree
+from scrapy_webstemmer.html.tags import TagRules
+from scrapy_webstemmer.trees.layout_trees import Tree
 
 #: A feature and the weight of the blocks that have it.
 Runs = Sequence[tuple[str, int]]

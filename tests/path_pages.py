@@ -5,13 +5,11 @@ from __future__ import annotations
 from collections.abc import Sequence
 from typing import Any
 
-from scrapy_webstemmer.blocks.parsing import parse
-from scrapy_webstemmer.blocks.walk import layout_of
-from scrapy_webstemmer.layouts.placed import PlacedLayout
-from scrapy_webstemmer.layouts.traits import place_all
-from scrapy_webstemmer.options.learn import LearnOptions
-from scrapy_webstemmer.values.layouts import Layout
-from scrapy_webstemmer.values.pages import Page
+from scrapy_webstemmer.html.parsing import parse
+from scrapy_webstemmer.html.sources import layout_of
+from scrapy_webstemmer.options import LearnOptions
+from scrapy_webstemmer.site.model import PlacedLayout, place_all
+from scrapy_webstemmer.values import Layout, Page
 
 
 def url_of(number: int) -> str:

@@ -6,8 +6,8 @@ from collections.abc import Iterable, Sequence
 
 from hypothesis import strategies as st
 
-from scrapy_webstemmer.blocks.text import word_weights
-from scrapy_webstemmer.values.layouts import Block, Layout, Step
+from scrapy_webstemmer.html.text import word_weights
+from scrapy_webstemmer.values import Block, Layout, Step
 
 #: Features and weights of a page's blocks; few features, so that pages have much in common.
 blocks = st.lists(st.tuples(st.sampled_from("abc"), st.integers(1, 9)), max_size=6)

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from hypothesis import strategies as st
 
-from scrapy_webstemmer.trees.tree import TEXT, Tree
+from scrapy_webstemmer.trees.layout_trees import TEXT, Tree
 
 
 def tree(name: str, *children: Tree | str) -> Tree:

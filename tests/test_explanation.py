@@ -9,10 +9,10 @@ import pytest
 from news_pages import article, articles, index, indexes
 
 from scrapy_webstemmer import ExtractOptions, LearnOptions, Limits, Page, PatternSet, UrlRule, extract, learn
-from scrapy_webstemmer.articles.explanation import Explanation, Reason
+from scrapy_webstemmer.api import explain
+from scrapy_webstemmer.article.result import Explanation, Reason
 from scrapy_webstemmer.base.urls import url_shape
 from scrapy_webstemmer.errors import LimitError, PageError
-from scrapy_webstemmer.flow import explain
 from scrapy_webstemmer.verdict.classifier import Context, own_odds, probability
 
 HOST = "news.example.com"

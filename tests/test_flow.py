@@ -25,15 +25,13 @@ from hypothesis import strategies as st
 from lxml import etree
 from news_pages import Story, article, articles, indexes, story, story_url
 
+from scrapy_webstemmer.api import explain, extract, learn
 from scrapy_webstemmer.base.urls import url_shape
-from scrapy_webstemmer.blocks.parsing import parse
 from scrapy_webstemmer.errors import PageError, WebstemmerError
-from scrapy_webstemmer.flow import explain, extract, learn
-from scrapy_webstemmer.options.extract import ExtractOptions
-from scrapy_webstemmer.options.learn import LearnOptions
-from scrapy_webstemmer.options.url_rules import UrlRule
-from scrapy_webstemmer.patterns.files import PatternSet
-from scrapy_webstemmer.values.pages import Page
+from scrapy_webstemmer.html.parsing import parse
+from scrapy_webstemmer.options import ExtractOptions, LearnOptions, UrlRule
+from scrapy_webstemmer.patterns.pattern_file import PatternSet
+from scrapy_webstemmer.values import Page
 
 HOST = "press.example"
 #: Three sites, and the template of each.
@@ -543,7 +541,7 @@ def test_a_fault_on_one_page_costs_that_page_alone(
     monkeypatch: pytest.MonkeyPatch, caplog: pytest.LogCaptureFixture
 ) -> None:
     """An unforeseen error is logged with its traceback, and its page is counted as unread."""
-    from scrapy_webstemmer.reading import page as reading
+    from scrapy_webstemmer import reading
 
     def failing(layout: Any, limits: Any) -> None:
         if layout.url.endswith("/1.html"):
@@ -775,7 +773,7 @@ def test_a_page_that_is_a_list_by_its_url_is_not_read(monkeypatch: pytest.Monkey
     assert extracted(6.0)
     assert extracted(-4.0, pages=20)  # too few pages to be sure
     reader = MagicMock(side_effect=AssertionError("was read"))
-    monkeypatch.setattr("scrapy_webstemmer.reading.page.open_page", reader)
+    monkeypatch.setattr("scrapy_webstemmer.reading.open_page", reader)
     assert not extracted(-4.0)
     with pytest.raises(AssertionError, match="was read"):
         extracted(-3.0)

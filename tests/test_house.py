@@ -3,7 +3,11 @@
 from __future__ import annotations
 
 import ast
+import io
+import tokenize
+from collections import Counter
 from collections.abc import Iterator
+from graphlib import TopologicalSorter
 from importlib.metadata import entry_points
 from pathlib import Path
 
@@ -14,33 +18,40 @@ import scrapy_webstemmer
 PACKAGE = Path(scrapy_webstemmer.__file__).parent
 CORE = (
     "errors",
-    "base",
     "values",
+    "base",
     "options",
-    "blocks",
-    "layouts",
+    "html",
+    "segments",
+    "site",
     "verdict",
     "classic",
-    "reading",
     "patterns",
-    "segments",
-    "articles",
+    "reading",
+    "article",
+    "extraction",
     "trees",
     "monitoring",
-    "extraction",
     "learning",
-    "flow",
+    "api",
     "incremental",
 )
+_NO_CODE = {
+    tokenize.COMMENT, tokenize.NL, tokenize.NEWLINE, tokenize.INDENT, tokenize.DEDENT, tokenize.ENDMARKER,
+}  # fmt: skip
 #: From the ground up.
-ROOMS = (*CORE, "storage", "upkeep", "items", "plugin")
+ROOMS = (*CORE, "storage", "training", "items", "plugin")
 MODULES = sorted(set(PACKAGE.rglob("*.py")) - {PACKAGE / "__init__.py"})
 
 
-def imported(path: Path) -> Iterator[tuple[str, ...]]:
-    """Yield the absolute dotted names that a module imports, as tuples of parts."""
+def imported(path: Path, *, at_the_top: bool = False) -> Iterator[tuple[str, ...]]:
+    """Yield the absolute dotted names that a module imports, as tuples of parts.
+
+    :param at_the_top: only what is imported when the module is.
+    """
     package = ("scrapy_webstemmer", *path.relative_to(PACKAGE).parent.parts)
-    for node in ast.walk(ast.parse(path.read_text(encoding="utf-8"))):
+    tree = ast.parse(path.read_text(encoding="utf-8"))
+    for node in tree.body if at_the_top else ast.walk(tree):
         if isinstance(node, ast.Import):
             yield from (tuple(alias.name.split(".")) for alias in node.names)
         elif isinstance(node, ast.ImportFrom):
@@ -64,6 +75,39 @@ def test_a_room_imports_only_rooms_below_it() -> None:
     assert wrong == {}
 
 
+def test_no_module_imports_itself_by_way_of_others() -> None:
+    """The modules that are imported at the top of modules can be brought into an order."""
+    names = {path.relative_to(PACKAGE).with_suffix("").parts: path for path in MODULES}
+    graph: dict[Path, set[Path]] = {path: set() for path in MODULES}
+    for path in MODULES:
+        for name in imported(path, at_the_top=True):
+            target = names.get(name[1:]) or names.get(name[1:-1])
+            if name[0] == "scrapy_webstemmer" and target not in (None, path):
+                graph[path].add(target)
+    TopologicalSorter(graph).prepare()  # raises CycleError
+
+
+def test_a_file_is_found_by_its_name() -> None:
+    """No two modules have the same name, there are at most a hundred, and none is long."""
+    own = [path for path in MODULES if path.name != "__init__.py"]
+    assert [name for name, number in Counter(path.name for path in own).items() if number > 1] == []
+    assert len(own) <= 100
+    assert [path.name for path in own if lines_of_code(path) > 300] == []
+
+
+def lines_of_code(path: Path) -> int:
+    """Return the number of lines that are neither empty nor comments nor docstrings."""
+    source = path.read_text(encoding="utf-8")
+    lines: set[int] = set()
+    for token in tokenize.generate_tokens(io.StringIO(source).readline):
+        if token.type not in _NO_CODE:
+            lines.update(range(token.start[0], token.end[0] + 1))
+    for node in ast.walk(ast.parse(source)):
+        if isinstance(node, ast.Expr) and isinstance(node.value, ast.Constant):  # a docstring
+            lines.difference_update(range(node.lineno, (node.end_lineno or node.lineno) + 1))
+    return len(lines)
+
+
 def test_only_its_side_imports_scrapy() -> None:
     """Only the plugin imports Scrapy or Twisted; ``items`` does so only for the type checker."""
     wrong = [
@@ -84,14 +128,15 @@ def test_public_names_are_there_and_explained(name: str) -> None:
 def test_commands_are_registered() -> None:
     """The installed package registers each command module of commands/ with ``scrapy``.
 
-    The command has the module's name. A hyphen, which no module can have, is an underscore there.
+    The command has the module's name. A hyphen, which no module can have, is an underscore there. If another
+    module has the name, ``_command`` is added.
     """
     modules = {
-        path.stem.replace("_", "-")
+        path.stem.removesuffix("_command").replace("_", "-")
         for path in (PACKAGE / "plugin" / "commands").glob("*.py")
         if "class Command(" in path.read_text(encoding="utf-8")
     }
     points = entry_points(group="scrapy.commands")
     ours = {point.name: point.module for point in points if point.value.startswith("scrapy_webstemmer.")}
     assert ours.keys() == modules
-    assert all(module.endswith(f".{name.replace('-', '_')}") for name, module in ours.items())
+    assert all(name.replace("-", "_") in module.rpartition(".")[2] for name, module in ours.items())

@@ -14,11 +14,11 @@ from scrapy_webstemmer import (
     SegmentTables,
     UrlRule,
 )
-from scrapy_webstemmer.base.limits import Limits
-from scrapy_webstemmer.blocks.anchors import Anchor, find_anchors
-from scrapy_webstemmer.blocks.parsing import parse
-from scrapy_webstemmer.blocks.sources import TreeSource
+from scrapy_webstemmer.html.anchors import Anchor, find_anchors
+from scrapy_webstemmer.html.parsing import parse
+from scrapy_webstemmer.html.sources import TreeSource
 from scrapy_webstemmer.incremental import SEGMENTS
+from scrapy_webstemmer.options import Limits
 
 HOST = "a.example"
 

@@ -6,7 +6,7 @@ import pytest
 from itemadapter import ItemAdapter
 
 from scrapy_webstemmer import Article, ArticleItem, ArticleSection, Page
-from scrapy_webstemmer.blocks.anchors import Anchor
+from scrapy_webstemmer.html.anchors import Anchor
 from scrapy_webstemmer.items import CrawledPage
 
 ARTICLE = Article(

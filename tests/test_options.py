@@ -10,11 +10,9 @@ from typing import Any
 
 import pytest
 
+from scrapy_webstemmer import options as extract_module
 from scrapy_webstemmer.errors import OptionError, WebstemmerError
-from scrapy_webstemmer.options import extract as extract_module
-from scrapy_webstemmer.options.extract import ExtractOptions
-from scrapy_webstemmer.options.learn import LearnOptions
-from scrapy_webstemmer.options.url_rules import UrlRule, accepts
+from scrapy_webstemmer.options import ExtractOptions, LearnOptions, UrlRule, accepts
 
 NAN, INFINITE = float("nan"), float("inf")
 

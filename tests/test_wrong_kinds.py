@@ -10,8 +10,8 @@ import pytest
 from news_pages import article
 
 from scrapy_webstemmer import IncrementalExtractor, Page, PatternSet, extract, extract_all, learn
+from scrapy_webstemmer.api import explain
 from scrapy_webstemmer.errors import PatternFileError
-from scrapy_webstemmer.flow import explain
 
 HOST = "press.example"
 

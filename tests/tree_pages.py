@@ -4,8 +4,8 @@ from __future__ import annotations
 
 from hypothesis import strategies as st
 
-from scrapy_webstemmer.blocks.text import weight
-from scrapy_webstemmer.values.layouts import Block, Layout, Step
+from scrapy_webstemmer.html.text import weight
+from scrapy_webstemmer.values import Block, Layout, Step
 
 STEPS = [
     Step("div", "", ()),

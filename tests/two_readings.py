@@ -17,23 +17,23 @@ from unittest import mock
 
 from lxml import etree
 
-from scrapy_webstemmer.articles.render import render
-from scrapy_webstemmer.base.compiled import compiled
-from scrapy_webstemmer.base.limits import Limits
-from scrapy_webstemmer.blocks import parsing, sources
-from scrapy_webstemmer.blocks.anchors import find_anchors
-from scrapy_webstemmer.blocks.nesting import LONGEST_LINK_TEXT
-from scrapy_webstemmer.blocks.parsing import parse_text
-from scrapy_webstemmer.blocks.sources import open_page
+from scrapy_webstemmer.article.article_html import render
+from scrapy_webstemmer.base.work import compiled
 from scrapy_webstemmer.errors import WebstemmerError
-from scrapy_webstemmer.values.pages import Page
+from scrapy_webstemmer.html import parsing, sources
+from scrapy_webstemmer.html.anchors import find_anchors
+from scrapy_webstemmer.html.parsing import parse_text
+from scrapy_webstemmer.html.sources import open_page
+from scrapy_webstemmer.html.tags import LONGEST_LINK_TEXT
+from scrapy_webstemmer.options import Limits
+from scrapy_webstemmer.values import Page
 
 __all__ = ["CAN_COMPARE", "LIMITS", "REASON", "URL", "differences", "is_known", "reading", "reference"]
 
 URL = "http://www.example.com/a/page.html?x=1"
 LIMITS = Limits()
 #: Whether the readings can be compared; why not.
-CAN_COMPARE = compiled("blocks.scan") is not None and etree.LIBXML_VERSION >= (2, 14)
+CAN_COMPARE = compiled("html.scan") is not None and etree.LIBXML_VERSION >= (2, 14)
 REASON = "needs the compiled modules, and libxml2 2.14 or newer: older ones nest and tokenize in other ways"
 
 _SIGNS = re.compile(r"[<>&\"'=]")
@@ -78,7 +78,10 @@ def reading(page: Page, encoding: str | None = None, limits: Limits = LIMITS) ->
 
 def reference(page: Page, encoding: str | None = None, limits: Limits = LIMITS) -> dict[str, Any]:
     """Return the same, read from the page's tree."""
-    with mock.patch.object(sources, "_scan", None), mock.patch.object(parsing, "_scan", None):
+    with (
+        mock.patch.object(sources, "compiled", return_value=None),
+        mock.patch.object(parsing, "compiled", return_value=None),
+    ):
         return reading(page, encoding, limits)
 
 

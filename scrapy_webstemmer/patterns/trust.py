@@ -1,4 +1,13 @@
-"""Compute what a person needs to know before trusting patterns: figures and warnings (path layouts)."""
+"""Test what was learned on the pages that it was learned from, and warn of what not to trust.
+
+Test a pattern on the pages that it was learned from, and withdraw what takes their text away.
+
+The rules that find containers and exclusions look at paths, records and boilerplate. This test looks at none
+of them: it reads some pages with the pattern, without its exclusions, and by themselves, and compares how
+much text comes out.
+
+Compute what a person needs to know before trusting patterns: figures and warnings (path layouts).
+"""
 
 from __future__ import annotations
 
@@ -8,13 +17,132 @@ from dataclasses import replace
 from itertools import combinations
 from statistics import fmean
 
+from ..base.sampling import drawn
 from ..base.urls import url_shape
-from ..layouts.affixes import Affixes
-from ..layouts.paths import is_under, tag_of
-from ..layouts.placed import PlacedLayout
-from ..layouts.templates import Template
-from ..layouts.title import is_called, title_of
-from ..values.patterns import LearnWarning, Pattern, UnusedPages
+from ..site.boilerplate import Affixes
+from ..site.main_text import MainTextChoice, main_blocks
+from ..site.model import PlacedLayout
+from ..site.paths import is_under, tag_of
+from ..site.templates import Template
+from ..site.titles import is_called, title_of
+from ..values import LearnWarning, Pattern, UnusedPages
+
+#: For each kind of warning: what is wrong, and what to do.
+WARNINGS = {
+    "few pages": (
+        "only {pages} learned from: what is an article, and what belongs to it, is less certain",
+        "crawl 30 pages or more",
+    ),
+    "few pages of a layout": (
+        "{patterns} learned from fewer than ten pages each, {pages} in all",
+        "crawl more pages like these",
+    ),
+    "redesigns": (
+        "{patterns} of articles have little in common, but like urls: an old and a new design ({pages})",
+        "learn from pages of today's design only, with -a or -j, or from a new crawl",
+    ),
+    "no anchor texts": (
+        "no anchor text of their own leads to {pages}: titles rest on the title element",
+        "crawl index pages as well, or add the linkinfo",
+    ),
+    "comments outweigh the text": (
+        "what looks like comments is more than the text on {pages} of {patterns}",
+        "look at the articles; if comments are in them, add their path to `excluded` in the pattern file",
+    ),
+    "rules withdrawn": (
+        "what the rules left out of {patterns} was all of the text on {pages}; they were withdrawn there",
+        "look at the articles, which may have more in them than the text",
+    ),
+    "pages unlike their layout": (
+        "{pages} of {patterns} are of the other kind, article or list",
+        "look at the samples; whether a page gives an article is decided page by page",
+    ),
+    "hardly any articles": (
+        "only {pages} of this site look like articles",
+        "look at the samples; with article_threshold=0 and min_confidence=0 every page gives what there is",
+    ),
+    "unused pages": (
+        "{pages} went into no pattern",
+        "see the reasons above; crawl more pages of rare layouts",
+    ),
+}
+
+# --- Test a pattern on the pages that it was learned from, and withdraw what takes their text away
+
+#: So many pages of a pattern are read again.
+_PAGES = 40
+#: A page is emptied if less than this share of its text is left.
+_LEFT = 0.1
+#: Something is withdrawn if it empties at least this share of the pages.
+_EMPTIED = 0.3
+
+
+def verified(pattern: Pattern, pages: Sequence[PlacedLayout], affixes: Affixes) -> tuple[Pattern, int]:
+    """Return a pattern without what empties its own pages, and how many pages that emptied; 0: nothing did.
+
+    Exclusions go first: those that take the text. If that is not enough, no container is learned, and each
+    page shows its own.
+
+    Patterns of lists are not tested: most of their text is in records. Cost: three readings of at most 40
+    pages.
+    """
+    if pattern.kind != "article":
+        return pattern, 0
+    sample = drawn(pages, _PAGES)
+    whole = [_texts(page, replace(pattern, excluded=()), affixes) for page in sample]
+    emptied = 0
+    if pattern.excluded:
+        found = [_texts(page, pattern, affixes) for page in sample]
+        taken = [
+            (page, text)
+            for page, text, left in zip(sample, whole, found, strict=True)
+            if _is_empty(left, text)
+        ]
+        if len(taken) >= _EMPTIED * len(sample):
+            emptied = len(taken)
+            guilty = Counter(path for page, text in taken for path in _takers(page, text, pattern.excluded))
+            kept = tuple(path for path in pattern.excluded if guilty[path] < _EMPTIED * len(taken))
+            pattern = replace(pattern, excluded=kept)
+    own = [
+        _texts(page, replace(pattern, excluded=(), container=""), affixes, learned=False) for page in sample
+    ]
+    misled = sum(_is_empty(text, other) for text, other in zip(whole, own, strict=True))
+    if misled >= _EMPTIED * len(sample):
+        return replace(pattern, container="", excluded=()), max(emptied, misled)
+    return pattern, emptied
+
+
+def _texts(page: PlacedLayout, pattern: Pattern, affixes: Affixes, learned: bool = True) -> dict[int, int]:
+    """Return the weights of the blocks that a pattern takes for a page's main text.
+
+    Parts that are no main text by their names do not count: comments may be longer than the article.
+
+    :param learned: whether only blocks in the pattern's container count.
+    """
+    _, place = title_of(page, pattern.titles, affixes)
+    choice = MainTextChoice()
+    numbers = main_blocks(page, pattern, place, choice)
+    if learned and not choice.learned:
+        return {}
+    blocks, named = page.layout.blocks, page.named
+    return {n: blocks[n].plain for n in numbers if not named or not named[blocks[n].node]}
+
+
+def _is_empty(left: dict[int, int], text: dict[int, int]) -> bool:
+    return sum(left.values()) < _LEFT * sum(text.values())
+
+
+def _takers(page: PlacedLayout, text: dict[int, int], excluded: Sequence[str]) -> list[str]:
+    """Return the exclusions that take an essential part of a page's text, at least a tenth."""
+    taken = Counter(dict.fromkeys(excluded, 0))
+    for number, weight in text.items():
+        path = next((one for one in excluded if is_under(page.places[number], one)), None)
+        if path is not None:
+            taken[path] += weight
+    return [path for path, weight in taken.items() if weight > _LEFT * sum(text.values())]
+
+
+# --- Compute what a person needs to know before trusting patterns: figures and warnings (path layouts)
 
 #: Figures are taken from at most this number of a cluster's pages; a share's error is then mostly below .05.
 _SAMPLE = 100

@@ -10,14 +10,12 @@ from typing import TYPE_CHECKING
 from scrapy.downloadermiddlewares.cookies import CookiesMiddleware
 from scrapy.exceptions import NotConfigured
 
-from .end_of_crawl import use_own_item_processor, works_at_the_end
-from .middlewares.cookies import CookieFileMiddleware
-from .middlewares.encoding import DefaultEncodingMiddleware
-from .middlewares.linkinfo import LinkinfoMiddleware
-from .middlewares.urldb import UrlDbMiddleware
-from .pipeline import PagePipeline
+from .middlewares import CookieFileMiddleware, DefaultEncodingMiddleware, LinkinfoMiddleware
+from .page_pipeline import PagePipeline
 from .reports import said_in_a_line
+from .scrapy_internals import use_own_item_processor, works_at_the_end
 from .settings import PAGE_OPTIONS, WebstemmerSettings, setting_name, warn_of_unknown_names
+from .urldb_middleware import UrlDbMiddleware
 
 if TYPE_CHECKING:
     from scrapy.settings import BaseSettings

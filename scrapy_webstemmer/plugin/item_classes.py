@@ -1,4 +1,8 @@
-"""Make items of the class that a project chooses for its articles.
+"""Make articles items of the project's class.
+
+The values that a ``zyte_common_items.Article`` has for those of an article.
+
+Make items of the class that a project chooses for its articles.
 
 Inside the suite an article is an :class:`~scrapy_webstemmer.ArticleItem`. It becomes an item of the project's
 class when users get it: in a feed, in a pipeline, in a handler of ``article_scraped``.
@@ -7,24 +11,75 @@ class when users get it: in a feed, in a pipeline, in a handler of ``article_scr
 from __future__ import annotations
 
 import inspect
+import sys
 from collections.abc import Collection, Mapping
 from dataclasses import dataclass
-from typing import TYPE_CHECKING, Any
+from datetime import UTC, datetime
+from typing import TYPE_CHECKING, Any, TypedDict
 
 from itemadapter import ItemAdapter
 from scrapy.utils.misc import load_object
 
 from ..errors import OptionError
-from .feed_settings import ARTICLE_FIELDS
 from .reports import report_failure
-from .setting_values import read, setting_name
-from .zyte import ZYTE_FIELDS, is_zyte_article, zyte_values
+from .setting_values import ARTICLE_FIELDS, read, setting_name
 
 if TYPE_CHECKING:
     from scrapy.crawler import Crawler
     from scrapy.settings import BaseSettings
 
     from ..items import ArticleItem
+
+# --- The values that a ``zyte_common_items.Article`` has for those of an article
+
+#: For a field of an article, the field of a ``zyte_common_items.Article`` that gets its value.
+ZYTE_FIELDS = {
+    "url": "url",
+    "title": "headline",
+    "text": "articleBody",
+    "html": "articleBodyHtml",
+    "date": "datePublished",
+    "confidence": "metadata",
+}
+
+
+class ZyteValues(TypedDict):
+    """The values of :data:`ZYTE_FIELDS` under our names; None: not known of this article.
+
+    ``date`` is the day of publication as a time, ``YYYY-MM-DDT00:00:00``. ``confidence`` is an
+    ``ArticleMetadata`` with the time at which it was made, and the probability that the article is right.
+    """
+
+    url: str
+    title: str | None
+    text: str
+    html: str
+    date: str | None
+    confidence: Any
+
+
+def is_zyte_article(cls: type[Any]) -> bool:
+    """Return whether a class is ``zyte_common_items.Article`` or a subclass of it."""
+    library = sys.modules.get("zyte_common_items")  # where it is not loaded, no class is of it
+    return library is not None and issubclass(cls, library.Article)
+
+
+def zyte_values(article: ArticleItem) -> ZyteValues:
+    """Return the values that an article gives to a ``zyte_common_items.Article``."""
+    from zyte_common_items import ArticleMetadata
+
+    now = datetime.now(UTC).strftime("%Y-%m-%dT%H:%M:%SZ")
+    return {
+        "url": article.url,
+        "title": article.title or None,
+        "text": article.text,
+        "html": article.html,
+        "date": f"{article.date}T00:00:00" if article.date else None,
+        "confidence": ArticleMetadata(dateDownloaded=now, probability=article.confidence),
+    }
+
+
+# --- Make items of the class that a project chooses for its articles
 
 
 @dataclass(frozen=True, slots=True)

@@ -14,13 +14,8 @@ from typing import TYPE_CHECKING, Any, Self, TypeVar
 
 from scrapy.exceptions import NotConfigured
 
-from ..base.limits import Limits
 from ..errors import OptionError, WebstemmerError
-from ..options.extract import ExtractOptions
-from ..options.learn import LearnOptions
-from ..patterns.files import CLASSIC_SUFFIX
-from ..patterns.sources import is_resource
-from .feed_settings import read_feeds, read_fields, usual_fields
+from ..options import ExtractOptions, LearnOptions, Limits
 from .item_classes import ItemClass, read_item_class
 from .setting_values import (
     PREFIX,
@@ -28,6 +23,8 @@ from .setting_values import (
     read,
     read_encoding,
     read_extract_options,
+    read_feeds,
+    read_fields,
     read_flag,
     read_learn_options,
     read_learning_set_pages,
@@ -37,6 +34,7 @@ from .setting_values import (
     read_paths,
     read_timestamp,
     setting_name,
+    usual_fields,
 )
 
 if TYPE_CHECKING:
@@ -203,12 +201,16 @@ def _with_learning(options: _Settings) -> _Settings:
 
     :raises OptionError: it cannot learn with the other settings.
     """
+
     if reason := _why_not_learn(options):
         raise OptionError(setting_name("learn"), True, reason)
     return replace(options, patterns=(learned_patterns(options),))
 
 
 def _why_not_learn(options: WebstemmerSettings) -> str:
+    from ..patterns.pattern_file import CLASSIC_SUFFIX  # which takes time to import
+    from ..patterns.stores import is_resource
+
     path, patterns = options.learning_set, options.patterns
     if path is None:
         return f"needs {setting_name('learning_set')}, the file that keeps the pages"

@@ -3,7 +3,7 @@
 A source yields one page at a time. Nothing here decodes, parses or compares pages.
 """
 
-from .linkinfo import merged_linkinfo
+from .folder import merged_linkinfo
 from .opening import open_pages, open_pages_list
 from .source import PageSource, Skipped
 from .sqlite import SqliteLearningSet

@@ -21,16 +21,19 @@ from typing import Any
 
 from ..base.database import BUSY_TIMEOUT, bounded_rows, most_rows, size_of
 from ..base.urls import canonical_url, site_of, well_formed
-from ..blocks.anchors import Anchor
 from ..errors import LearningSetError
-from ..values.pages import Linkinfo, Page
-from .page_choice import Keep
-from .pruning import Pruning
+from ..html.anchors import Anchor
+from ..values import Linkinfo, Page
+from .retention import Keep, Pruning
 from .source import DAMAGE, MAX_BODY, TOO_LARGE, PageSource, inflate
-from .sqlite_anchors import pack_ledger, unpack_ledger
-from .sqlite_file import LearningSetFile
-from .sqlite_linkinfo import SqliteLinkinfo
-from .sqlite_sites import StoredSite, stored_sites
+from .sqlite_tables import (
+    LearningSetFile,
+    SqliteLinkinfo,
+    StoredSite,
+    pack_ledger,
+    stored_sites,
+    unpack_ledger,
+)
 
 _UPSERT = """
 INSERT INTO page (key, url, site, encoding, fetched, aliases, anchors, body)

@@ -22,9 +22,8 @@ from itertools import groupby
 from math import inf
 from typing import NamedTuple, TypeAlias
 
-from .edit import MAX_CELLS, Costs, map_trees
-from .paths import count_paths
-from .tree import TEXT, Tree
+from .edit_distance import MAX_CELLS, Costs, map_trees
+from .layout_trees import TEXT, Tree, count_paths
 
 #: The wildcards for one subtree, and for siblings.
 ONE, MANY = frozenset({"$", "?"}), frozenset({"+", "*"})

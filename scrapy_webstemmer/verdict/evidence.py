@@ -15,17 +15,15 @@ from functools import lru_cache
 from typing import NamedTuple
 from urllib.parse import unquote, urlsplit
 
-from ..base.compiled import compiled
-from ..blocks.tags import HEADINGS
-from ..layouts.affixes import Affixes
-from ..layouts.container import descend
-from ..layouts.dates import has_date_line, is_dated
-from ..layouts.placed import PlacedLayout
-from ..layouts.subtrees import running_totals
-from ..layouts.title import title_of
-from ..values.layouts import Layout, Step
-
-_placing = compiled("layouts.placing")
+from ..base.work import compiled
+from ..html.tags import HEADINGS
+from ..site.boilerplate import Affixes
+from ..site.comments import has_date_line, is_dated
+from ..site.container import descend
+from ..site.model import PlacedLayout
+from ..site.paths import running_totals
+from ..site.titles import title_of
+from ..values import Layout, Step
 
 
 class Evidence(NamedTuple):
@@ -258,7 +256,8 @@ def _of_body(body: Step) -> dict[str, float]:
 def _of_text(page: PlacedLayout, affixes: Affixes) -> dict[str, float]:
     title, place = title_of(page, (), affixes)
     at = page.places.index(place) if place in page.places else None
-    seen = _TextWeights(*_placing.weigh_text(page, at)) if _placing else _weigh_text(page, at)
+    placing = compiled("site.placing")
+    seen = _TextWeights(*placing.weigh_text(page, at)) if placing else _weigh_text(page, at)
     return {
         "paragraphs": min(1.0, math.log1p(seen.in_paragraphs) / math.log1p(_MUCH_IN_PARAGRAPHS)),
         "linked": 1 - seen.outside / seen.weight if seen.weight else 1.0,

@@ -4,13 +4,12 @@ from dataclasses import replace
 
 from path_pages import layout, place, url_of
 
-from scrapy_webstemmer.articles.build import ArticleParts, article_of_paths, parts_of
-from scrapy_webstemmer.layouts.affixes import Affixes, strip_affixes
-from scrapy_webstemmer.layouts.placed import PlacedLayout
-from scrapy_webstemmer.options.extract import ExtractOptions
+from scrapy_webstemmer.article.result import ArticleParts, article_of_paths, parts_of
+from scrapy_webstemmer.options import ExtractOptions
 from scrapy_webstemmer.patterns.match import Match
-from scrapy_webstemmer.values.articles import Article, ArticleSection
-from scrapy_webstemmer.values.patterns import Pattern, Section
+from scrapy_webstemmer.site.boilerplate import Affixes, strip_affixes
+from scrapy_webstemmer.site.model import PlacedLayout
+from scrapy_webstemmer.values import Article, ArticleSection, Pattern, Section
 
 PATTERN = Pattern(
     name="http://example.com/typical",

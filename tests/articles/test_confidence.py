@@ -7,34 +7,34 @@ from hypothesis import given
 from hypothesis import strategies as st
 from path_pages import layout, place
 
-from scrapy_webstemmer.articles.confidence import EXPONENTS, Evidence, confidence, evidence_of, factors
-from scrapy_webstemmer.layouts.placed import PlacedLayout
+from scrapy_webstemmer.article.result import EXPONENTS, Shares, confidence, factors, shares_of
 from scrapy_webstemmer.patterns.match import Match
-from scrapy_webstemmer.values.patterns import Pattern
+from scrapy_webstemmer.site.model import PlacedLayout
+from scrapy_webstemmer.values import Pattern
 
-SHARES = tuple(name for name in Evidence._fields if name != "pages")
-BEST = Evidence(pages=100, **dict.fromkeys(SHARES, 1.0))  # type: ignore[arg-type]
+SHARES = tuple(name for name in Shares._fields if name != "pages")
+BEST = Shares(pages=100, **dict.fromkeys(SHARES, 1.0))  # type: ignore[arg-type]
 
 share = st.floats(0, 1)
-evidence = st.builds(Evidence, pages=st.integers(1, 1000), **dict.fromkeys(SHARES, share))
+evidence = st.builds(Shares, pages=st.integers(1, 1000), **dict.fromkeys(SHARES, share))
 
 
 @given(evidence)
-def test_range(found: Evidence) -> None:
+def test_range(found: Shares) -> None:
     """It is from 0 to 1. No page has more than a page with all shares at 1."""
     assert 0 <= confidence(found) < 1
     assert confidence(found) <= confidence(BEST._replace(pages=found.pages))
 
 
 @given(evidence, st.sampled_from(SHARES), share)
-def test_grows_with_each_share(found: Evidence, name: str, other: float) -> None:
+def test_grows_with_each_share(found: Shares, name: str, other: float) -> None:
     """A larger share never lowers the confidence."""
     low, high = sorted((other, getattr(found, name)))
     assert confidence(found._replace(**{name: low})) <= confidence(found._replace(**{name: high}))
 
 
 @given(evidence, st.integers(1, 1000))
-def test_grows_with_the_pages_learned_from(found: Evidence, pages: int) -> None:
+def test_grows_with_the_pages_learned_from(found: Shares, pages: int) -> None:
     """A pattern of more pages never lowers the confidence."""
     low, high = sorted((pages, found.pages))
     assert confidence(found._replace(pages=low)) <= confidence(found._replace(pages=high))
@@ -67,15 +67,15 @@ BODY = (
 )
 
 
-def seen(main: list[int], title: str = "Nine seals", head: str = "Nine seals - Gazette") -> Evidence:
+def seen(main: list[int], title: str = "Nine seals", head: str = "Nine seals - Gazette") -> Shares:
     page: PlacedLayout = place([layout(BODY, 1, head)], vocabulary_pages=1)[0]
-    return evidence_of(page, Match(PATTERN, 0.75), main, title, ((), (" - Gazette",)), 0.625)
+    return shares_of(page, Match(PATTERN, 0.75), main, title, ((), (" - Gazette",)), 0.625)
 
 
 def test_evidence_of_a_whole_article() -> None:
     """The evidence has the match, the pattern and the probability. No text is missing between the blocks."""
     found = seen([0, 1, 2, 3])
-    assert found == Evidence(
+    assert found == Shares(
         layout=0.75,
         pages=7,
         whole=1.0,
@@ -107,7 +107,7 @@ def test_text_in_records_is_noted() -> None:
     """Text in repeated records with links lowers a share, since it may be comments."""
     item = "<div class=k><a href=/u>uuuuu</a> kkkkk</div>"
     page = place([layout(f"<p>aaaaaaaaaa</p><div>{item * 3}</div>", 1)], vocabulary_pages=1)[0]
-    found = evidence_of(page, Match(PATTERN, 1.0), range(len(page.layout.blocks)), "", ((), ()), 1.0)
+    found = shares_of(page, Match(PATTERN, 1.0), range(len(page.layout.blocks)), "", ((), ()), 1.0)
     assert found.single == 0.25
     assert found.covered == 1
 
@@ -119,6 +119,6 @@ def test_what_an_article_leaves_out_is_noted() -> None:
     foot = "<p>imprint</p>"
     pages = place([layout(f"<div>{name * 10}</div>{foot}", n) for n, name in enumerate("abc")])
     assert pages[0].boilerplate == (False, True)
-    assert evidence_of(pages[0], Match(PATTERN, 1.0), [0], "", ((), ()), 1.0).covered == 1
+    assert shares_of(pages[0], Match(PATTERN, 1.0), [0], "", ((), ()), 1.0).covered == 1
     linked = place([layout("<p><a href=/x>aaaaa</a></p>", 1)])[0]
-    assert evidence_of(linked, Match(PATTERN, 1.0), [0], "", ((), ()), 1.0).covered == 1
+    assert shares_of(linked, Match(PATTERN, 1.0), [0], "", ((), ()), 1.0).covered == 1

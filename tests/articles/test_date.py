@@ -4,7 +4,7 @@ import pytest
 from lxml import etree
 from path_pages import layout
 
-from scrapy_webstemmer.articles.date import publication_date
+from scrapy_webstemmer.article.dates import publication_date
 
 HTML5 = '<time datetime="2014-05-06T09:00:00Z">yesterday</time>'
 JSON_LD = '<script type="application/ld+json">{{"dateModified": "2019-01-01", {}}}</script>'
@@ -115,7 +115,7 @@ def test_what_the_library_stumbles_over(monkeypatch: pytest.MonkeyPatch) -> None
     def fail(*args: object, **kwargs: object) -> str:
         raise RuntimeError("what nobody foresaw")
 
-    monkeypatch.setattr("scrapy_webstemmer.articles.date.find_date", fail)
+    monkeypatch.setattr("scrapy_webstemmer.article.dates.find_date", fail)
     assert date_of(f"<p>{HTML5}</p>") is None
 
 

@@ -3,9 +3,9 @@ from __future__ import annotations
 import pytest
 from path_pages import layout, place
 
-from scrapy_webstemmer.articles.images import article_images
-from scrapy_webstemmer.blocks.markup import attributes_of
-from scrapy_webstemmer.values.patterns import Pattern
+from scrapy_webstemmer.article.images import article_images
+from scrapy_webstemmer.html.markup import attributes_of
+from scrapy_webstemmer.values import Pattern
 
 PATTERN = Pattern("p", "article", 1.0, 5, (), container="body/div#c", excluded=("body/div#c/div.share",))
 

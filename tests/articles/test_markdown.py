@@ -6,8 +6,8 @@ import mistune
 import pytest
 from markdown_it import MarkdownIt
 
-from scrapy_webstemmer.articles import markdown_tree
-from scrapy_webstemmer.articles.markdown import as_markdown, heading
+from scrapy_webstemmer.article import markdown as markdown_tree
+from scrapy_webstemmer.article.markdown import as_markdown, heading
 
 
 @pytest.mark.parametrize(

@@ -8,8 +8,8 @@ from hypothesis import strategies as st
 from lxml import html as lxml_html
 from path_pages import layout
 
-from scrapy_webstemmer.articles.render import render
-from scrapy_webstemmer.blocks.text import fold
+from scrapy_webstemmer.article.article_html import render
+from scrapy_webstemmer.html.text import fold
 
 
 def rendered(body: str) -> str:

@@ -3,9 +3,9 @@ from __future__ import annotations
 import pytest
 from lxml import html
 
-from scrapy_webstemmer.articles.targets import Base, image_source
-from scrapy_webstemmer.blocks.anchors import tree_base
-from scrapy_webstemmer.blocks.markup import pieces_of
+from scrapy_webstemmer.article.images import Base, image_source
+from scrapy_webstemmer.html.anchors import tree_base
+from scrapy_webstemmer.html.markup import pieces_of
 
 URL = "http://example.com/a/b"
 

@@ -9,13 +9,13 @@ from importlib.util import find_spec
 
 import pytest
 
-from scrapy_webstemmer.base import compiled as module
-from scrapy_webstemmer.base.compiled import SWITCH, compiled, say_what_is_missing
+from scrapy_webstemmer.base import work as module
+from scrapy_webstemmer.base.work import SWITCH, compiled, say_what_is_missing
 
-MODULES = ("blocks.scan", "layouts.placing")
+MODULES = ("html.scan", "site.placing")
 #: Prints how many modules are in use.
 COUNT = (
-    "from scrapy_webstemmer.base.compiled import compiled;"
+    "from scrapy_webstemmer.base.work import compiled;"
     f"print(sum(compiled(name) is not None for name in {MODULES}))"
 )
 
@@ -25,7 +25,7 @@ def test_modules_that_were_built_are_found(name: str) -> None:
     """A module that is there is used; one that is not is None, and no error."""
     built = find_spec(f"scrapy_webstemmer.{name}") is not None
     assert (compiled(name) is not None) == built
-    assert compiled("blocks.nowhere") is None
+    assert compiled("html.nowhere") is None
 
 
 def test_modules_can_be_switched_off(monkeypatch: pytest.MonkeyPatch) -> None:

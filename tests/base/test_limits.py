@@ -11,13 +11,11 @@ from typing import Any
 import pytest
 from news_pages import article, articles
 
-from scrapy_webstemmer.base.limits import Limits
+from scrapy_webstemmer.api import extract, learn
 from scrapy_webstemmer.errors import LimitError, PatternFileError
-from scrapy_webstemmer.flow import extract, learn
-from scrapy_webstemmer.options.extract import ExtractOptions
-from scrapy_webstemmer.options.learn import LearnOptions
-from scrapy_webstemmer.patterns import files
-from scrapy_webstemmer.patterns.files import PatternSet
+from scrapy_webstemmer.options import ExtractOptions, LearnOptions, Limits
+from scrapy_webstemmer.patterns import pattern_file as files
+from scrapy_webstemmer.patterns.pattern_file import PatternSet
 
 HOST = "press.example"
 
@@ -74,7 +72,7 @@ def test_the_pipeline_counts_by_limit(caplog: Any) -> None:
     from scrapy.statscollectors import MemoryStatsCollector
 
     from scrapy_webstemmer.items import CrawledPage
-    from scrapy_webstemmer.plugin.pipeline.articles import ArticleFinder
+    from scrapy_webstemmer.plugin.article_finder import ArticleFinder
 
     crawler: Any = SimpleNamespace(settings=Settings(), spider=None)
     crawler.stats = MemoryStatsCollector(crawler)

@@ -9,7 +9,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from scrapy_webstemmer.base.sampling import PageSample, _digest, drawn
-from scrapy_webstemmer.values.pages import Page
+from scrapy_webstemmer.values import Page
 
 
 def sampled(keys: Iterable[str], size: int) -> set[str]:

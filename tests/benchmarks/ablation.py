@@ -16,10 +16,11 @@ from corpora import Corpus, Scores
 from python_only import in_python
 
 from scrapy_webstemmer import ExtractOptions, LearnOptions
-from scrapy_webstemmer.blocks.tags import TODAY, TagRules
-from scrapy_webstemmer.layouts import similarity, title
-from scrapy_webstemmer.layouts.placed import PlacedLayout
-from scrapy_webstemmer.values.patterns import Pattern
+from scrapy_webstemmer.html.tags import TODAY, TagRules
+from scrapy_webstemmer.site import clusters as similarity
+from scrapy_webstemmer.site import titles as title
+from scrapy_webstemmer.site.model import PlacedLayout
+from scrapy_webstemmer.values import Pattern
 from scrapy_webstemmer.verdict.classifier import Weights, weights
 
 _MANY = 10**9
@@ -57,7 +58,7 @@ def _profile_without_leads(page: PlacedLayout) -> similarity.Profile:
 _PROFILE_OF = similarity.profile_of
 #: The places where profiles are made.
 _PROFILES = dict.fromkeys(
-    ("patterns.learn.profile_of", "patterns.match.profile_of", "layouts.templates.profile_of"),
+    ("patterns.make_patterns.profile_of", "patterns.match.profile_of", "site.templates.profile_of"),
     _profile_without_leads,
 )
 
@@ -102,76 +103,78 @@ def _without(*names: str) -> Mapping[str, Any]:
 
 #: All rules, in the order of the algorithm.
 RULES: Sequence[Rule] = (
-    Rule("blocks", "tags of HTML5", {"blocks.sources.TODAY": _without_html5()}),
-    Rule("blocks", "paragraphs as div", {"blocks.sources.TODAY": replace(TODAY, paragraphs=False)}),
-    Rule("blocks", "classes and ids in paths", {"layouts.traits.learn_vocabulary": lambda *_: {}}),
+    Rule("blocks", "tags of HTML5", {"html.sources.TODAY": _without_html5()}),
+    Rule("blocks", "paragraphs as div", {"html.sources.TODAY": replace(TODAY, paragraphs=False)}),
+    Rule("blocks", "classes and ids in paths", {"site.model.learn_vocabulary": lambda *_: {}}),
     Rule("blocks", "only those that recur", learn={"vocabulary_share": 0.0, "vocabulary_pages": 1}),
-    Rule("blocks", "no numbered ones", {"blocks.vocabulary._NUMBERED": _MANY}),
-    Rule("blocks", "no classes that are rarer variants", {"blocks.vocabulary._RARER": 0.0}),
-    Rule("boilerplate", "boilerplate", {"layouts.traits.boilerplate_texts": lambda *_: frozenset()}),
+    Rule("blocks", "no numbered ones", {"site.boilerplate._NUMBERED": _MANY}),
+    Rule("blocks", "no classes that are rarer variants", {"site.boilerplate._RARER": 0.0}),
+    Rule("boilerplate", "boilerplate", {"site.model.boilerplate_texts": lambda *_: frozenset()}),
     Rule(
         "boilerplate",
         "digits folded",
         {
-            "layouts.boilerplate.boilerplate_key": str.lower,
-            "layouts.boilerplate.boilerplate_keys": lambda texts: [text.lower() for text in texts],
+            "site.boilerplate.boilerplate_key": str.lower,
+            "site.boilerplate.boilerplate_keys": lambda texts: [text.lower() for text in texts],
         },
     ),
-    Rule("boilerplate", "lines around the title", {"layouts.boilerplate._TITLE": _MANY}),
-    Rule("boilerplate", "authors' repeats spared", {"layouts.boilerplate._PATH_RECURS": -1.0}),
-    Rule("boilerplate", "articles repeated in lists spared", {"layouts.boilerplate._WIDESPREAD": 0.0}),
-    Rule("records", "records weigh a tenth", {"layouts.placed.PlacedLayout.masses": _masses_with_records}),
-    Rule(
-        "records", "authors' sections are no records", {"layouts.records._Sections.among": lambda *_: False}
-    ),
-    Rule("records", "names of parts, below 100 pages", {"layouts.traits.named_nodes": lambda *_: []}),
+    Rule("boilerplate", "lines around the title", {"site.boilerplate._TITLE": _MANY}),
+    Rule("boilerplate", "authors' repeats spared", {"site.boilerplate._PATH_RECURS": -1.0}),
+    Rule("boilerplate", "articles repeated in lists spared", {"site.boilerplate._WIDESPREAD": 0.0}),
+    Rule("records", "records weigh a tenth", {"site.model.PlacedLayout.masses": _masses_with_records}),
+    Rule("records", "authors' sections are no records", {"site.paths._Sections.among": lambda *_: False}),
+    Rule("records", "names of parts, below 100 pages", {"site.model.named_nodes": lambda *_: []}),
     Rule("clusters", "clusters", learn={"cluster_threshold": 0.0}),
     Rule("clusters", "what leads on is another feature", _PROFILES),
-    Rule("container", "container (else main sections)", {"articles.build.main_blocks": _main_sections}),
+    Rule("container", "container (else main sections)", {"article.result.main_blocks": _main_sections}),
     Rule(
         "container",
         "container learned (else each page's own)",
-        {"patterns.pattern.find_container": lambda *_: ""},
+        {"patterns.make_patterns.find_container": lambda *_: ""},
     ),
-    Rule("container", "stops at paragraphs", {"layouts.container._STOP": frozenset()}),
-    Rule("container", "shared by clusters", {"patterns.learn.share_containers": lambda _, own, *__: own}),
-    Rule("container", "descent on pages without it", {"layouts.main_text.descend": lambda _: 0}),
-    Rule("exclusions", "exclusions", {"patterns.pattern.find_excluded": lambda *_: ()}),
+    Rule("container", "stops at paragraphs", {"site.container._STOP": frozenset()}),
+    Rule(
+        "container",
+        "shared by clusters",
+        {"patterns.make_patterns.share_containers": lambda _, own, *__: own},
+    ),
+    Rule("container", "descent on pages without it", {"site.main_text.descend": lambda _: 0}),
+    Rule("exclusions", "exclusions", {"patterns.make_patterns.find_excluded": lambda *_: ()}),
     Rule(
         "exclusions",
         "spared where they hold the page's text",
-        {"layouts.main_text.excluded_on": lambda _, __, excluded: excluded},
+        {"site.main_text.excluded_on": lambda _, __, excluded: excluded},
     ),
-    Rule("exclusions", "one of a few texts", {"layouts.excluded._few_texts": lambda *_: set()}),
-    Rule("exclusions", "what holds much text is spared", {"layouts.excluded._MASS": 1.0}),
-    Rule("exclusions", "authors' elements are spared", {"layouts.excluded._AUTHORS": frozenset()}),
+    Rule("exclusions", "one of a few texts", {"site.excluded._few_texts": lambda *_: set()}),
+    Rule("exclusions", "what holds much text is spared", {"site.excluded._MASS": 1.0}),
+    Rule("exclusions", "authors' elements are spared", {"site.excluded._AUTHORS": frozenset()}),
     Rule(
         "text",
         "comments told by their dates",
-        {"layouts.main_text.without_comments": lambda _, main, __: [*main]},
+        {"site.main_text.without_comments": lambda _, main, __: [*main]},
     ),
-    Rule("text", "no long text twice", {"layouts.main_text._LONG": _MANY}),
+    Rule("text", "no long text twice", {"site.main_text._LONG": _MANY}),
     Rule(
         "title",
         "anchor texts",
-        {"layouts.anchor_texts.AnchorTexts.to": lambda *_: frozenset()},
+        {"site.titles.AnchorTexts.to": lambda *_: frozenset()},
     ),
-    Rule("title", "title element as a witness", {"layouts.title._Evidence": _AnchorsOnly}),
-    Rule("title", "without the site's affixes", {"layouts.traits.learn_affixes": lambda *_: ((), ())}),
-    Rule("title", "the head's texts as candidates", {"layouts.title._candidates": _blocks_only}),
-    Rule("title", "headings first", {"layouts.title._HEADING": 0.0}),
-    Rule("title", "doubtful ones give way", {"layouts.title._DOUBTFUL": 0.0}),
-    Rule("title", "large headings where nothing names a page", {"layouts.title._HEADLINES": {}}),
-    Rule("title", "anchor texts that lead to many pages", {"patterns.pattern._MANY_TARGETS": _MANY}),
+    Rule("title", "title element as a witness", {"site.titles._Evidence": _AnchorsOnly}),
+    Rule("title", "without the site's affixes", {"site.model.learn_affixes": lambda *_: ((), ())}),
+    Rule("title", "the head's texts as candidates", {"site.titles._candidates": _blocks_only}),
+    Rule("title", "headings first", {"site.titles._HEADING": 0.0}),
+    Rule("title", "doubtful ones give way", {"site.titles._DOUBTFUL": 0.0}),
+    Rule("title", "large headings where nothing names a page", {"site.titles._HEADLINES": {}}),
+    Rule("title", "anchor texts that lead to many pages", {"patterns.make_patterns._MANY_TARGETS": _MANY}),
     Rule("kinds", "articles told from other pages", extract={"article_threshold": 0.0}),
     Rule("kinds", "all other pages", _without("shape", "layout", "site")),
     Rule("kinds", "other pages with such an address", _without("shape")),
     Rule("kinds", "other pages of the layout", _without("layout")),
     Rule("kinds", "all pages of the site", _without("site")),
-    Rule("kinds", "what the markup states", {"blocks.walk.stated": lambda _: frozenset()}),
-    Rule("kinds", "articles and lists learned apart", {"patterns.learn._LEAST_OF_BOTH": _MANY}),
+    Rule("kinds", "what the markup states", {"html.sources.stated": lambda _: frozenset()}),
+    Rule("kinds", "articles and lists learned apart", {"patterns.make_patterns._LEAST_OF_BOTH": _MANY}),
     Rule("kinds", "pages without a pattern read", extract={"unmatched": False}),
-    Rule("kinds", "layouts of one or two pages dropped", {"patterns.learn._LEAST_PAGES": 1}),
+    Rule("kinds", "layouts of one or two pages dropped", {"patterns.make_patterns._LEAST_PAGES": 1}),
     Rule("kinds", "a least similarity", extract={"threshold": 0.0}),
 )
 

@@ -14,13 +14,11 @@ from corpora import Prediction, write_predictions
 from evalkit import Evalkit
 
 from scrapy_webstemmer import IncrementalExtractor, Page, PageError
-from scrapy_webstemmer.base.limits import Limits
-from scrapy_webstemmer.blocks.anchors import find_anchors
-from scrapy_webstemmer.blocks.parsing import parse
-from scrapy_webstemmer.blocks.sources import open_page
-from scrapy_webstemmer.segments.detection import template_blocks
-from scrapy_webstemmer.segments.segmentation import Segmenter, digest
-from scrapy_webstemmer.segments.table import SegmentTable
+from scrapy_webstemmer.html.anchors import find_anchors
+from scrapy_webstemmer.html.parsing import parse
+from scrapy_webstemmer.html.sources import open_page
+from scrapy_webstemmer.options import Limits
+from scrapy_webstemmer.segments.segment_tables import Segmenter, SegmentTable, digest, template_blocks
 
 _LIMITS = Limits()
 

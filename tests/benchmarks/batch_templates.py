@@ -15,8 +15,8 @@ from collections import Counter, defaultdict
 from collections.abc import Hashable, Mapping, Sequence
 from hashlib import blake2b
 
-from scrapy_webstemmer.blocks.text import fold
-from scrapy_webstemmer.values.layouts import Layout
+from scrapy_webstemmer.html.text import fold
+from scrapy_webstemmer.values import Layout
 
 __all__ = ["by_shingles", "by_style_tree", "content_importance", "inner_importance", "leaves", "signatures"]
 

@@ -38,8 +38,8 @@ from evalkit import EVALKIT, Evalkit
 from serve_corpus import unpack
 
 from scrapy_webstemmer import extract, learn
-from scrapy_webstemmer.articles import build
-from scrapy_webstemmer.articles.confidence import EXPONENTS, ODDS, Evidence, confidence, factors
+from scrapy_webstemmer.article import result as build
+from scrapy_webstemmer.article.result import EXPONENTS, ODDS, Shares, confidence, factors
 from scrapy_webstemmer.storage import open_pages
 
 #: Numbers of pages to learn from; None: all pages.
@@ -54,7 +54,7 @@ class Row(NamedTuple):
 
     corpus: str
     size: int | None
-    evidence: Evidence
+    evidence: Shares
     f1: float | None
 
     @property
@@ -91,9 +91,9 @@ def _extracted(
     corpus: str, size: int | None, folder: Path, patterns: object, golds: dict[str, dict], evalkit: Evalkit
 ) -> Iterator[Row]:
     """Yield the test pages that give an article and whose right text is known."""
-    seen: list[Evidence] = []
+    seen: list[Shares] = []
 
-    def record(evidence: Evidence) -> float:
+    def record(evidence: Shares) -> float:
         seen.append(evidence)
         return confidence(evidence)
 

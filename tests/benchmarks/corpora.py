@@ -15,17 +15,15 @@ from unittest.mock import patch
 
 from evalkit import Evalkit
 
-from scrapy_webstemmer import ExtractOptions, LearnOptions, Limits, extract, learn
-from scrapy_webstemmer.base.parts import Parts, finish
+from scrapy_webstemmer import ExtractOptions, LearnOptions, Limits, extract, learn, reading
 from scrapy_webstemmer.base.urls import link_key
-from scrapy_webstemmer.blocks import sources
-from scrapy_webstemmer.blocks.walk import layout_of
+from scrapy_webstemmer.base.work import Parts, finish
 from scrapy_webstemmer.errors import PageError
-from scrapy_webstemmer.reading import page as reading
-from scrapy_webstemmer.reading.page import read_page
+from scrapy_webstemmer.html import sources
+from scrapy_webstemmer.html.sources import layout_of
+from scrapy_webstemmer.reading import read_page
 from scrapy_webstemmer.storage.opening import open_pages
-from scrapy_webstemmer.values.layouts import Layout
-from scrapy_webstemmer.values.pages import Linkinfo, Page
+from scrapy_webstemmer.values import Layout, Linkinfo, Page
 
 #: The results of score.py for a corpus, and the number of pages that were learned from.
 Scores = Mapping[str, Any]
@@ -148,9 +146,9 @@ def remembered() -> Iterator[None]:
         return layout
 
     faster = {
-        "reading.pages.read_page": lambda page, wanted: learned(page, wanted, sources.TODAY),
-        "classic.articles.layout_of": lru_cache(maxsize=None)(layout_of),
-        "flow.read_layout": read_layout,
+        "reading.read_page": lambda page, wanted: learned(page, wanted, sources.TODAY),
+        "classic.patterns_2009.layout_of": lru_cache(maxsize=None)(layout_of),
+        "api.read_layout": read_layout,
     }
     with ExitStack() as stack:
         for name, function in faster.items():

@@ -45,13 +45,13 @@ from evalkit import EVALKIT, Evalkit
 from serve_corpus import unpack
 
 from scrapy_webstemmer.base.urls import link_key
-from scrapy_webstemmer.layouts.similarity import profile_of, profile_similarity
-from scrapy_webstemmer.layouts.traits import place_all
-from scrapy_webstemmer.options.learn import LearnOptions
-from scrapy_webstemmer.patterns.learn import clusters_of
+from scrapy_webstemmer.options import LearnOptions
+from scrapy_webstemmer.patterns.make_patterns import clusters_of
 from scrapy_webstemmer.patterns.match import KNOWN_SITE
-from scrapy_webstemmer.reading.page import Wanted, read_page
-from scrapy_webstemmer.values.layouts import Layout
+from scrapy_webstemmer.reading import Wanted, read_page
+from scrapy_webstemmer.site.clusters import profile_of, profile_similarity
+from scrapy_webstemmer.site.model import place_all
+from scrapy_webstemmer.values import Layout
 from scrapy_webstemmer.verdict import classifier
 from scrapy_webstemmer.verdict.classifier import MOST_ODDS, Context, PageOdds, undated
 from scrapy_webstemmer.verdict.evidence import Evidence, evidence_of

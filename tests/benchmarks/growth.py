@@ -19,9 +19,9 @@ import sys
 from pathlib import Path
 
 from scrapy_webstemmer import IncrementalExtractor, Page, SegmentOptions, SegmentTables
-from scrapy_webstemmer.base.limits import Limits
-from scrapy_webstemmer.blocks.anchors import find_anchors
-from scrapy_webstemmer.blocks.sources import open_page
+from scrapy_webstemmer.html.anchors import find_anchors
+from scrapy_webstemmer.html.sources import open_page
+from scrapy_webstemmer.options import Limits
 
 _LIMITS = Limits()
 

@@ -25,7 +25,7 @@ from serve_corpus import read_gold
 from speed_site import site_pages
 
 from scrapy_webstemmer import learn
-from scrapy_webstemmer.values.pages import Page
+from scrapy_webstemmer.values import Page
 
 __all__ = ["GENERATED", "SIZES", "exponent", "growth"]
 

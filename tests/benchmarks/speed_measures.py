@@ -17,14 +17,14 @@ from speed_patterns import by_patterns
 from speed_timing import ROUNDS, best, stages
 
 from scrapy_webstemmer import ExtractOptions, PageError, PatternSet, extract, learn
-from scrapy_webstemmer.base.compiled import compiled
-from scrapy_webstemmer.base.limits import Limits
+from scrapy_webstemmer.api import extract_in_parts
 from scrapy_webstemmer.base.urls import link_key
-from scrapy_webstemmer.blocks.anchors import find_anchors
-from scrapy_webstemmer.blocks.markup import tag_reader
-from scrapy_webstemmer.blocks.sources import open_page
-from scrapy_webstemmer.flow import extract_in_parts
-from scrapy_webstemmer.values.pages import Linkinfo, Page
+from scrapy_webstemmer.base.work import compiled
+from scrapy_webstemmer.html.anchors import find_anchors
+from scrapy_webstemmer.html.markup import tag_reader
+from scrapy_webstemmer.html.sources import open_page
+from scrapy_webstemmer.options import Limits
+from scrapy_webstemmer.values import Linkinfo, Page
 
 _LIMITS = Limits()
 
@@ -37,34 +37,34 @@ _BEFORE = 20
 
 #: The stages, by the functions that are called: modules and names below the package.
 LEARN_STAGES: Mapping[str, str] = {
-    "reading.page.open_page": "open",
-    "reading.page._layout": "blocks",
-    "reading.pages.Shared.reading": "kept once",
-    "patterns.learn.place_all": "traits and places",
-    "patterns.learn.profile_of": "profiles",
-    "patterns.learn.cluster": "clusters",
-    "patterns.learn.evidence_of": "kinds",
-    "patterns.learn._templates": "containers",
-    "patterns.learn.join_templates": "joined",
-    "patterns.learn.pattern_of": "patterns",
-    "patterns.learn.verified": "self-test",
-    "patterns.learn.with_figures": "figures",
+    "reading.open_page": "open",
+    "reading._layout": "blocks",
+    "reading.Shared.reading": "kept once",
+    "patterns.make_patterns.place_all": "traits and places",
+    "patterns.make_patterns.profile_of": "profiles",
+    "patterns.make_patterns.cluster": "clusters",
+    "patterns.make_patterns.evidence_of": "kinds",
+    "patterns.make_patterns._templates": "containers",
+    "patterns.make_patterns.join_templates": "joined",
+    "patterns.make_patterns.pattern_of": "patterns",
+    "patterns.make_patterns.verified": "self-test",
+    "patterns.make_patterns.with_figures": "figures",
     "learning._usual": "what pages usually give",
 }
 EXTRACT_STAGES: Mapping[str, str] = {
-    "reading.page.open_page": "open",
-    "blocks.sources._ScanSource.layout": "blocks",
-    "reading.page.check_layout": "limits",
-    "layouts.traits.SiteTraits.place": "place",
+    "reading.open_page": "open",
+    "html.sources._ScanSource.layout": "blocks",
+    "reading.check_layout": "limits",
+    "site.model.SiteTraits.place": "place",
     "extraction.match_paths": "match",
     "extraction.evidence_of": "kind",
     "extraction.blended": "own evidence",
-    "articles.build.title_of": "title",
-    "articles.build.main_blocks": "main text",
-    "articles.build.evidence_of": "confidence",
-    "articles.build.supplementary_blocks": "supplementary",
-    "articles.build.render": "render",
-    "articles.build.article_images": "images",
+    "article.result.title_of": "title",
+    "article.result.main_blocks": "main text",
+    "article.result.shares_of": "confidence",
+    "article.result.supplementary_blocks": "supplementary",
+    "article.result.render": "render",
+    "article.result.article_images": "images",
 }
 #: What gives title and text, and no more.
 _TEXT = ExtractOptions(html=False, sections=False)
@@ -112,7 +112,7 @@ def _linkinfo(pages: Sequence[Page]) -> Linkinfo:
 def forget() -> None:
     """Clear the caches of tags that earlier pages have filled."""
     tag_reader.cache_clear()
-    if (scan := compiled("blocks.scan")) is not None:
+    if (scan := compiled("html.scan")) is not None:
         scan.forget()
 
 

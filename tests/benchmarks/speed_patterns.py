@@ -9,8 +9,7 @@ from dataclasses import replace
 from speed_timing import best, stages
 
 from scrapy_webstemmer import PatternSet, extract
-from scrapy_webstemmer.values.pages import Page
-from scrapy_webstemmer.values.patterns import Pattern, SitePatterns
+from scrapy_webstemmer.values import Page, Pattern, SitePatterns
 
 __all__ = ["PATTERNS", "by_patterns", "multiplied"]
 

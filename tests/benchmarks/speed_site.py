@@ -12,7 +12,7 @@ from collections.abc import Iterator
 from functools import lru_cache
 from itertools import product
 
-from scrapy_webstemmer.values.pages import Page
+from scrapy_webstemmer.values import Page
 
 __all__ = ["HOST", "site_page", "site_pages"]
 

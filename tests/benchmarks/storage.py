@@ -10,12 +10,16 @@ from typing import Any, NamedTuple
 from batch_templates import by_shingles, by_style_tree, leaves, signatures
 
 from scrapy_webstemmer import SegmentOptions
-from scrapy_webstemmer.base.limits import Limits
-from scrapy_webstemmer.blocks.sources import open_page
-from scrapy_webstemmer.segments.detection import template_blocks
-from scrapy_webstemmer.segments.segmentation import Segmentation, Segmenter, digest
-from scrapy_webstemmer.segments.table import SegmentTable
-from scrapy_webstemmer.values.pages import Page
+from scrapy_webstemmer.html.sources import open_page
+from scrapy_webstemmer.options import Limits
+from scrapy_webstemmer.segments.segment_tables import (
+    Segmentation,
+    Segmenter,
+    SegmentTable,
+    digest,
+    template_blocks,
+)
+from scrapy_webstemmer.values import Page
 
 _LIMITS = Limits()
 

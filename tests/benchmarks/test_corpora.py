@@ -13,7 +13,7 @@ import news_pages
 import pytest
 from corpora import Corpus, LearnPage, Prediction
 
-from scrapy_webstemmer.values.pages import Page
+from scrapy_webstemmer.values import Page
 
 HOST = "daily.example"
 

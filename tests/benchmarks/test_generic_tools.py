@@ -10,7 +10,7 @@ import generic_tools
 import pytest
 from corpora import Corpus, Prediction
 
-from scrapy_webstemmer.values.pages import Page
+from scrapy_webstemmer.values import Page
 
 PAGES = {url: Page(url, body) for url, body in (("http://a.example/1", b"one"), ("http://a.example/2", b""))}
 

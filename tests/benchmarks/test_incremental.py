@@ -16,10 +16,9 @@ from growth import grow, page
 from storage import FIRST_PAGE, in_batches, incremental, prepare
 
 from scrapy_webstemmer import SegmentOptions
-from scrapy_webstemmer.blocks.parsing import parse
-from scrapy_webstemmer.blocks.walk import layout_of
-from scrapy_webstemmer.values.layouts import Layout
-from scrapy_webstemmer.values.pages import Page
+from scrapy_webstemmer.html.parsing import parse
+from scrapy_webstemmer.html.sources import layout_of
+from scrapy_webstemmer.values import Layout, Page
 
 MENU = "<ul><li>Home page of ours</li><li>Another page of ours</li></ul>"
 

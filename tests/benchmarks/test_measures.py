@@ -10,7 +10,7 @@ import measures
 import pytest
 from corpora import Corpus, LearnPage, Scores
 
-from scrapy_webstemmer.values.pages import Page
+from scrapy_webstemmer.values import Page
 
 
 class Judge:

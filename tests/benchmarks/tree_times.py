@@ -9,14 +9,13 @@ from news_pages import article, articles, indexes
 from tables import markdown
 
 from scrapy_webstemmer import LearnOptions, Limits, extract, learn
-from scrapy_webstemmer.blocks.parsing import parse_text
-from scrapy_webstemmer.options.learn import LAYOUTS, TREE_LAYOUTS
-from scrapy_webstemmer.reading.page import parse_within
-from scrapy_webstemmer.trees.build import build_tree
-from scrapy_webstemmer.trees.clusters import leader_clusters, ripper_clusters
-from scrapy_webstemmer.trees.mapping import map_fast, map_fine, map_restricted
-from scrapy_webstemmer.trees.rates import Rates
-from scrapy_webstemmer.values.pages import Page
+from scrapy_webstemmer.html.parsing import parse_text
+from scrapy_webstemmer.options import LAYOUTS, TREE_LAYOUTS
+from scrapy_webstemmer.reading import parse_within
+from scrapy_webstemmer.trees.common_trees import Rates, map_fast, map_fine, map_restricted
+from scrapy_webstemmer.trees.layout_trees import build_tree
+from scrapy_webstemmer.trees.tree_clusters import leader_clusters, ripper_clusters
+from scrapy_webstemmer.values import Page
 
 #: The numbers of pages of the made-up site whose times are measured.
 _GROWTH = (100, 300, 1_000, 3_000)

@@ -32,7 +32,7 @@ from tables import fill_tables, markdown, mean, show
 from tree_times import clusters_table, growth_table, mappings_table
 
 from scrapy_webstemmer import ExtractOptions, LearnOptions, WebstemmerError, extract, learn
-from scrapy_webstemmer.options.learn import LAYOUTS, TREE_LAYOUTS
+from scrapy_webstemmer.options import LAYOUTS, TREE_LAYOUTS
 
 PAGE = Path(__file__).resolve().parents[2] / "docs" / "trees.md"
 GENERIC = ("trafilatura", "readability-lxml")

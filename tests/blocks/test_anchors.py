@@ -11,12 +11,12 @@ from lxml import etree
 from parsel import Selector
 from w3lib.url import safe_url_string
 
-from scrapy_webstemmer.base.limits import Limits
 from scrapy_webstemmer.base.urls import canonical_url, link_key
-from scrapy_webstemmer.blocks.anchors import Anchor, PageAnchors, find_anchors
-from scrapy_webstemmer.blocks.nesting import LONGEST_LINK_TEXT
-from scrapy_webstemmer.blocks.sources import TreeSource
-from scrapy_webstemmer.values.pages import Page
+from scrapy_webstemmer.html.anchors import Anchor, PageAnchors, find_anchors
+from scrapy_webstemmer.html.sources import TreeSource
+from scrapy_webstemmer.html.tags import LONGEST_LINK_TEXT
+from scrapy_webstemmer.options import Limits
+from scrapy_webstemmer.values import Page
 
 URL = "https://www.example.com/news/today.html"
 

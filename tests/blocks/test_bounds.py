@@ -6,14 +6,12 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from scrapy_webstemmer.base.limits import Limits
-from scrapy_webstemmer.blocks.anchors import find_anchors
-from scrapy_webstemmer.blocks.bounds import check_layout, check_page, check_text, check_tree
-from scrapy_webstemmer.blocks.parsing import parse_text
-from scrapy_webstemmer.blocks.sources import TreeSource, open_page
-from scrapy_webstemmer.blocks.walk import layout_of
 from scrapy_webstemmer.errors import LimitError
-from scrapy_webstemmer.values.pages import Page
+from scrapy_webstemmer.html.anchors import find_anchors
+from scrapy_webstemmer.html.parsing import check_layout, check_page, check_text, check_tree, parse_text
+from scrapy_webstemmer.html.sources import TreeSource, layout_of, open_page
+from scrapy_webstemmer.options import Limits
+from scrapy_webstemmer.values import Page
 
 URL = "http://example.com/"
 ATTRIBUTES = "".join(f" a{n}={n}" for n in range(4_000))

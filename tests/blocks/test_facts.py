@@ -8,11 +8,11 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from scrapy_webstemmer.blocks.facts import stated
-from scrapy_webstemmer.blocks.parsing import parse
-from scrapy_webstemmer.blocks.tags import CLASSIC, TODAY
-from scrapy_webstemmer.blocks.walk import layout_of
-from scrapy_webstemmer.values.pages import Page
+from scrapy_webstemmer.html.markup import stated
+from scrapy_webstemmer.html.parsing import parse
+from scrapy_webstemmer.html.sources import layout_of
+from scrapy_webstemmer.html.tags import CLASSIC, TODAY
+from scrapy_webstemmer.values import Page
 
 API = "http://a.example/wp-json/wp/v2"
 

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from scrapy_webstemmer.blocks.links import page_path, split_page
+from scrapy_webstemmer.html.anchors import page_path, split_page
 
 
 @pytest.mark.parametrize(

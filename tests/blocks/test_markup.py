@@ -5,7 +5,7 @@ from __future__ import annotations
 import pytest
 from lxml import etree, html
 
-from scrapy_webstemmer.blocks.markup import (
+from scrapy_webstemmer.html.markup import (
     BLOCK,
     BLOCK_END,
     COMMENT,
@@ -22,7 +22,7 @@ from scrapy_webstemmer.blocks.markup import (
     pieces_of,
     skip_element,
 )
-from scrapy_webstemmer.blocks.tags import CLASSIC, TODAY
+from scrapy_webstemmer.html.tags import CLASSIC, TODAY
 
 
 def test_pieces() -> None:

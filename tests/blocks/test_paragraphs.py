@@ -4,10 +4,10 @@ from __future__ import annotations
 
 import pytest
 
-from scrapy_webstemmer.blocks.parsing import parse
-from scrapy_webstemmer.blocks.tags import CLASSIC, TODAY, TagRules
-from scrapy_webstemmer.blocks.walk import layout_of
-from scrapy_webstemmer.values.pages import Page
+from scrapy_webstemmer.html.parsing import parse
+from scrapy_webstemmer.html.sources import layout_of
+from scrapy_webstemmer.html.tags import CLASSIC, TODAY, TagRules
+from scrapy_webstemmer.values import Page
 
 
 def tags(html: str, rules: TagRules = TODAY) -> list[str]:

@@ -4,10 +4,10 @@ from __future__ import annotations
 
 import pytest
 
-from scrapy_webstemmer.blocks import parsing
-from scrapy_webstemmer.blocks.parsing import parse
 from scrapy_webstemmer.errors import PageError
-from scrapy_webstemmer.values.pages import Page
+from scrapy_webstemmer.html import parsing
+from scrapy_webstemmer.html.parsing import parse
+from scrapy_webstemmer.values import Page
 
 URL = "http://example.com/"
 

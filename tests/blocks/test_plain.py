@@ -6,9 +6,9 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from scrapy_webstemmer.blocks.plain import plain_lines
 from scrapy_webstemmer.errors import PageError
-from scrapy_webstemmer.values.pages import Page
+from scrapy_webstemmer.html.sources import plain_lines
+from scrapy_webstemmer.values import Page
 
 #: The elements at which html2txt of 2009 began a new line.
 BREAKING = "p br div td th li blockquote pre form hr h1 h2 h3 h4 h5 h6 address".split()

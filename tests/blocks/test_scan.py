@@ -10,8 +10,8 @@ from hypothesis import strategies as st
 from odd_markup import FRAGMENTS, RICH_PAGE, XHTML
 from two_readings import CAN_COMPARE, REASON, URL, differences, is_known, reading
 
-from scrapy_webstemmer.base.limits import Limits
-from scrapy_webstemmer.values.pages import Page
+from scrapy_webstemmer.options import Limits
+from scrapy_webstemmer.values import Page
 
 pytestmark = pytest.mark.skipif(not CAN_COMPARE, reason=REASON)
 

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from scrapy_webstemmer.blocks.tags import CLASSIC, HEADINGS, TEXT_TAGS, TODAY, TagRules
+from scrapy_webstemmer.html.tags import CLASSIC, HEADINGS, TEXT_TAGS, TODAY, TagRules
 
 
 @pytest.mark.parametrize("rules", [TODAY, CLASSIC])

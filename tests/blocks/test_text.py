@@ -6,7 +6,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from scrapy_webstemmer.blocks.text import (
+from scrapy_webstemmer.html.text import (
     boilerplate_key,
     boilerplate_keys,
     fold,

@@ -6,17 +6,16 @@ from collections.abc import Mapping
 
 import pytest
 
-from scrapy_webstemmer.blocks.parsing import parse
-from scrapy_webstemmer.blocks.vocabulary import (
+from scrapy_webstemmer.html.parsing import parse
+from scrapy_webstemmer.html.sources import layout_of
+from scrapy_webstemmer.site.boilerplate import (
     MAX_DEPTH,
     MAX_INTERNED,
     OwnPaths,
     Paths,
     learn_vocabulary,
 )
-from scrapy_webstemmer.blocks.walk import layout_of
-from scrapy_webstemmer.values.layouts import Layout, Step
-from scrapy_webstemmer.values.pages import Page
+from scrapy_webstemmer.values import Layout, Page, Step
 
 
 def layout(html: str) -> Layout:

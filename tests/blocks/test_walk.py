@@ -10,12 +10,11 @@ from hypothesis import strategies as st
 from lxml import etree
 from oracles import is_subsequence, visible_texts
 
-from scrapy_webstemmer.blocks.parsing import parse
-from scrapy_webstemmer.blocks.tags import TODAY
-from scrapy_webstemmer.blocks.text import weight
-from scrapy_webstemmer.blocks.walk import layout_of
-from scrapy_webstemmer.values.layouts import Layout
-from scrapy_webstemmer.values.pages import Page
+from scrapy_webstemmer.html.parsing import parse
+from scrapy_webstemmer.html.sources import layout_of
+from scrapy_webstemmer.html.tags import TODAY
+from scrapy_webstemmer.html.text import weight
+from scrapy_webstemmer.values import Layout, Page
 
 URL = "http://www.example.com/a/page.html"
 

@@ -1,11 +1,8 @@
 from __future__ import annotations
 
-from scrapy_webstemmer.classic.articles import article_of_sequence
-from scrapy_webstemmer.classic.patterns import SequenceMatch
-from scrapy_webstemmer.options.extract import ExtractOptions
-from scrapy_webstemmer.values.articles import Article, ArticleSection
-from scrapy_webstemmer.values.layouts import Block
-from scrapy_webstemmer.values.patterns import Pattern, Section
+from scrapy_webstemmer.classic.patterns_2009 import SequenceMatch, article_of_sequence
+from scrapy_webstemmer.options import ExtractOptions
+from scrapy_webstemmer.values import Article, ArticleSection, Block, Pattern, Section
 
 SECTIONS = (
     (Section("title", 0.7, 60.0), ["Seals return - Example"]),

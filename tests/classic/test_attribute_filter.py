@@ -4,14 +4,12 @@ from __future__ import annotations
 
 import pytest
 
-from scrapy_webstemmer.blocks.parsing import parse
-from scrapy_webstemmer.blocks.tags import CLASSIC
-from scrapy_webstemmer.blocks.walk import layout_of
-from scrapy_webstemmer.classic.attribute_filter import filtered
-from scrapy_webstemmer.classic.features import features_of
+from scrapy_webstemmer.classic.layouts_2009 import features_of, filtered
 from scrapy_webstemmer.errors import SlowExpressionError
-from scrapy_webstemmer.values.layouts import Layout
-from scrapy_webstemmer.values.pages import Page
+from scrapy_webstemmer.html.parsing import parse
+from scrapy_webstemmer.html.sources import layout_of
+from scrapy_webstemmer.html.tags import CLASSIC
+from scrapy_webstemmer.values import Layout, Page
 
 
 def layout(html: str) -> Layout:

@@ -1,10 +1,10 @@
 from __future__ import annotations
 
-from scrapy_webstemmer.blocks.parsing import parse
-from scrapy_webstemmer.blocks.tags import CLASSIC
-from scrapy_webstemmer.blocks.walk import layout_of
-from scrapy_webstemmer.classic.features import features_of
-from scrapy_webstemmer.values.pages import Page
+from scrapy_webstemmer.classic.layouts_2009 import features_of
+from scrapy_webstemmer.html.parsing import parse
+from scrapy_webstemmer.html.sources import layout_of
+from scrapy_webstemmer.html.tags import CLASSIC
+from scrapy_webstemmer.values import Page
 
 
 def blocks(html: str) -> list[tuple[str, str]]:

@@ -7,14 +7,14 @@ from hypothesis import given
 from hypothesis import strategies as st
 from lxml import etree
 
-from scrapy_webstemmer.base.limits import Limits
-from scrapy_webstemmer.blocks.parsing import parse
-from scrapy_webstemmer.blocks.tags import CLASSIC
-from scrapy_webstemmer.blocks.walk import layout_of
-from scrapy_webstemmer.classic.features import features_of
-from scrapy_webstemmer.classic.parser import classic_tree, parse_classic
+from scrapy_webstemmer.classic.layouts_2009 import features_of
+from scrapy_webstemmer.classic.parser_2009 import classic_tree, parse_classic
 from scrapy_webstemmer.errors import LimitError
-from scrapy_webstemmer.values.pages import Page
+from scrapy_webstemmer.html.parsing import parse
+from scrapy_webstemmer.html.sources import layout_of
+from scrapy_webstemmer.html.tags import CLASSIC
+from scrapy_webstemmer.options import Limits
+from scrapy_webstemmer.values import Page
 
 
 def blocks(html: str) -> list[tuple[str, str]]:

@@ -11,12 +11,12 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from scrapy_webstemmer import PatternSet
-from scrapy_webstemmer.base.limits import LARGEST
-from scrapy_webstemmer.classic import pattern_file as classic
-from scrapy_webstemmer.classic.pattern_file import ALWAYS_MAIN, ANY_SITE
+from scrapy_webstemmer.classic import pat_files as classic
+from scrapy_webstemmer.classic.pat_files import ALWAYS_MAIN, ANY_SITE
 from scrapy_webstemmer.errors import PatternFileError
-from scrapy_webstemmer.patterns import sources
-from scrapy_webstemmer.values.patterns import Pattern, Section, SitePatterns
+from scrapy_webstemmer.options import LARGEST
+from scrapy_webstemmer.patterns import stores as sources
+from scrapy_webstemmer.values import Pattern, Section, SitePatterns
 
 NEWEST = """### version=0.6.1
 ### fname='news.zip'

@@ -6,11 +6,9 @@ import random
 import pytest
 from sequence_pages import layout_of_texts
 
-from scrapy_webstemmer.classic.patterns import learn_sequences, match_sequence
-from scrapy_webstemmer.options.extract import ExtractOptions
-from scrapy_webstemmer.options.learn import LearnOptions
-from scrapy_webstemmer.values.layouts import Layout
-from scrapy_webstemmer.values.patterns import Pattern, Section, SitePatterns
+from scrapy_webstemmer.classic.patterns_2009 import learn_sequences, match_sequence
+from scrapy_webstemmer.options import ExtractOptions, LearnOptions
+from scrapy_webstemmer.values import Layout, Pattern, Section, SitePatterns
 
 BODIES = (
     "Every second lamp was counted before the winter storms came, while the council was voting",

@@ -8,8 +8,8 @@ from hypothesis import given
 from hypothesis import strategies as st
 from sequence_pages import blocks, layout_of_runs, layout_of_texts
 
-from scrapy_webstemmer.classic.alignment import collapse
-from scrapy_webstemmer.classic.sequence import (
+from scrapy_webstemmer.classic.clusters_2009 import collapse
+from scrapy_webstemmer.classic.layouts_2009 import (
     MAX_RUNS,
     SequenceLayout,
     as_sequence,

@@ -1,9 +1,8 @@
 from __future__ import annotations
 
 from scrapy_webstemmer.base.sequences import Words
-from scrapy_webstemmer.classic.sections import SequenceSection
-from scrapy_webstemmer.classic.title import find_title_section
-from scrapy_webstemmer.values.patterns import Section
+from scrapy_webstemmer.classic.patterns_2009 import SequenceSection, find_title_section
+from scrapy_webstemmer.values import Section
 
 
 def section(diff: float, main: float, *texts: str) -> SequenceSection:

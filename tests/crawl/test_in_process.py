@@ -17,7 +17,7 @@ from scrapy.spiders import CrawlSpider, Rule, SitemapSpider
 
 from scrapy_webstemmer import ArticleItem, PatternSet, learn
 from scrapy_webstemmer.items import article_scraped
-from scrapy_webstemmer.plugin.pipeline import articles as finding
+from scrapy_webstemmer.plugin import article_finder as finding
 from scrapy_webstemmer.storage.sqlite import SqliteLearningSet
 from scrapy_webstemmer.storage.urldb import UrlDb
 
@@ -720,7 +720,7 @@ def test_extraction_fault_does_not_stop_the_crawl(
     def broken(*args: Any, **kwargs: Any) -> None:
         raise RuntimeError("a fault of ours")
 
-    monkeypatch.setattr("scrapy_webstemmer.plugin.pipeline.articles.extract_in_parts", broken)
+    monkeypatch.setattr("scrapy_webstemmer.plugin.article_finder.extract_in_parts", broken)
     done = crawl(
         Generators, {**ADDON, "WEBSTEMMER_PATTERNS": str(patterns)}, start_urls=[news_site.url + "/"]
     )

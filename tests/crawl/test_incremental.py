@@ -17,7 +17,7 @@ from news_pages import article, story
 
 from scrapy_webstemmer import PatternSet, SegmentFile, SegmentFileError, learn
 from scrapy_webstemmer.incremental import SEGMENTS
-from scrapy_webstemmer.plugin.pipeline.articles import PAGES_A_SAVE
+from scrapy_webstemmer.plugin.article_finder import PAGES_A_SAVE
 
 ADDON = {"ADDONS": {"scrapy_webstemmer.Addon": 500}}
 HOST = "127.0.0.1"

@@ -24,9 +24,9 @@ from scrapy.linkextractors import LinkExtractor
 
 from scrapy_webstemmer import ArticleItem, Page, PatternSet
 from scrapy_webstemmer.errors import LearningSetError, OptionError
-from scrapy_webstemmer.plugin.pipeline import child
-from scrapy_webstemmer.plugin.pipeline.late import LatePages
-from scrapy_webstemmer.plugin.pipeline.pages import PagePipeline
+from scrapy_webstemmer.plugin import learning_at_end as child
+from scrapy_webstemmer.plugin.learning_at_end import LatePages
+from scrapy_webstemmer.plugin.page_pipeline import PagePipeline
 from scrapy_webstemmer.storage import SqliteLearningSet
 
 RunSpider = Callable[..., Any]
@@ -416,7 +416,7 @@ def rows(path: Path) -> list[Any]:
 #: A child process that does not come to its end. Python reads it at its start.
 SLOW = """
 import sys, time
-if "scrapy_webstemmer.upkeep" in "".join(sys.orig_argv):
+if "scrapy_webstemmer.training" in "".join(sys.orig_argv):
     time.sleep(100)
 """
 
@@ -786,8 +786,8 @@ def test_a_fault_on_a_page_costs_that_page(project: Any, site: WebServer) -> Non
 #: A fault of the learning process on one page. Python reads it at its start.
 FAULT = """
 import sys
-if "scrapy_webstemmer.upkeep" in "".join(sys.orig_argv):
-    import scrapy_webstemmer.upkeep.update as update
+if "scrapy_webstemmer.training" in "".join(sys.orig_argv):
+    import scrapy_webstemmer.training as update
     inner = update.extract_in_parts
     def faulty(page, *args, **kwargs):
         if page.url.endswith("/story/7.html"):

@@ -18,11 +18,11 @@ from lxml import html as lxml_html
 from markdown_it import MarkdownIt
 
 from scrapy_webstemmer import Article, Page
-from scrapy_webstemmer.articles.build import markdown_of
-from scrapy_webstemmer.articles.render import render
-from scrapy_webstemmer.blocks.parsing import parse_text
-from scrapy_webstemmer.blocks.walk import layout_of
-from scrapy_webstemmer.plugin.commands.output import markdown_record
+from scrapy_webstemmer.article.article_html import render
+from scrapy_webstemmer.article.result import markdown_of
+from scrapy_webstemmer.html.parsing import parse_text
+from scrapy_webstemmer.html.sources import layout_of
+from scrapy_webstemmer.plugin.commands.inputs import markdown_record
 
 __all__ = ["RENDERERS", "added", "check_fragment", "fragment"]
 

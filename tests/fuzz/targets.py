@@ -14,14 +14,14 @@ from fragments import check_fragment
 from mutations import mutated
 
 from scrapy_webstemmer import Article, ExtractOptions, LearnOptions, Page, PatternSet, extract, learn
-from scrapy_webstemmer.base.compiled import compiled
-from scrapy_webstemmer.blocks.links import Address
-from scrapy_webstemmer.blocks.parsing import decode
+from scrapy_webstemmer.base.work import compiled
 from scrapy_webstemmer.errors import LimitError, WebstemmerError
-from scrapy_webstemmer.plugin.commands.output import json_line, text_record
+from scrapy_webstemmer.html.anchors import Address
+from scrapy_webstemmer.html.parsing import decode
+from scrapy_webstemmer.plugin.commands.inputs import json_line, text_record
 from scrapy_webstemmer.plugin.commands.summary import learn_summary
 from scrapy_webstemmer.storage import merged_linkinfo, open_pages
-from scrapy_webstemmer.storage.linkinfo_file import LinkinfoFile
+from scrapy_webstemmer.storage.folder import LinkinfoFile
 
 sys.path.append(str(Path(__file__).parents[1]))  # where the modules are that several tests use
 from odd_markup import FRAGMENTS
@@ -129,7 +129,7 @@ def odd_page(inputs: Sequence[bytes], chance: random.Random) -> bytes:
 
 def read_source(data: bytes) -> None:
     """Call all methods of the compiled reading on bytes, within small limits and within large ones."""
-    scan = compiled("blocks.scan")
+    scan = compiled("html.scan")
     if scan is None:
         return
     text = scan.text_of(data)

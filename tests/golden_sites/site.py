@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 from dataclasses import dataclass, field
 
-from scrapy_webstemmer.values.pages import Page
+from scrapy_webstemmer.values import Page
 
 
 @dataclass

@@ -9,7 +9,7 @@ import oracles
 from hypothesis import given
 from hypothesis import strategies as st
 
-from scrapy_webstemmer.layouts import clusters
+from scrapy_webstemmer.site import clusters
 
 #: Items are numbers: near numbers are alike.
 numbers = st.lists(st.integers(0, 30), unique=True, max_size=12)

@@ -7,8 +7,8 @@ from hypothesis import given
 from hypothesis import strategies as st
 from path_pages import placed, words
 
-from scrapy_webstemmer.layouts.comments import find_comments, without_comments
-from scrapy_webstemmer.layouts.placed import PlacedLayout
+from scrapy_webstemmer.site.comments import find_comments, without_comments
+from scrapy_webstemmer.site.model import PlacedLayout
 
 TEXT = f"<p>{words(1, 40)}</p>"
 COMMENT = '<li id="c{0}"><div>Ada, 12.5.2010 at 10:2{0}</div><p>{1}</p></li>'

@@ -3,7 +3,7 @@ from __future__ import annotations
 import pytest
 from path_pages import placed, words
 
-from scrapy_webstemmer.layouts.container import (
+from scrapy_webstemmer.site.container import (
     container_on,
     descend,
     find_container,

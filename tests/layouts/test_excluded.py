@@ -5,9 +5,9 @@ from hypothesis import strategies as st
 from path_pages import place, placed, words
 from tree_pages import layouts
 
-from scrapy_webstemmer.layouts.excluded import find_excluded, find_excluded_on
-from scrapy_webstemmer.layouts.sections import find_sections
-from scrapy_webstemmer.values.layouts import Layout
+from scrapy_webstemmer.site.excluded import find_excluded, find_excluded_on
+from scrapy_webstemmer.site.templates import find_sections
+from scrapy_webstemmer.values import Layout
 
 PAGES = 10
 

@@ -4,9 +4,9 @@ from dataclasses import replace
 
 from path_pages import placed, words
 
-from scrapy_webstemmer.layouts.main_text import main_blocks, supplementary_blocks
-from scrapy_webstemmer.layouts.placed import PlacedLayout
-from scrapy_webstemmer.values.patterns import Pattern, Section
+from scrapy_webstemmer.site.main_text import main_blocks, supplementary_blocks
+from scrapy_webstemmer.site.model import PlacedLayout
+from scrapy_webstemmer.values import Pattern, Section
 
 ROOT = "body/div#c"
 

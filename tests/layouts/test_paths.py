@@ -2,7 +2,7 @@ from __future__ import annotations
 
 import pytest
 
-from scrapy_webstemmer.layouts.paths import coarse, is_under, last_step, tag_of
+from scrapy_webstemmer.site.paths import coarse, is_under, last_step, tag_of
 
 
 @pytest.mark.parametrize(

@@ -10,17 +10,21 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 from tree_pages import TEXTS, TITLE, layouts
 
-from scrapy_webstemmer.articles import confidence
-from scrapy_webstemmer.base.compiled import compiled
-from scrapy_webstemmer.blocks.vocabulary import OwnPaths, Paths, learn_vocabulary
-from scrapy_webstemmer.layouts import boilerplate, container, dates, names, records, similarity, title
-from scrapy_webstemmer.layouts.boilerplate import BoilerplateTexts
-from scrapy_webstemmer.layouts.placed import PlacedLayout
-from scrapy_webstemmer.layouts.subtrees import ends_of
-from scrapy_webstemmer.values.layouts import Layout, Step
+from scrapy_webstemmer.article import result as confidence
+from scrapy_webstemmer.base.work import compiled
+from scrapy_webstemmer.site import boilerplate, container
+from scrapy_webstemmer.site import clusters as similarity
+from scrapy_webstemmer.site import comments as dates
+from scrapy_webstemmer.site import model as names
+from scrapy_webstemmer.site import paths as records
+from scrapy_webstemmer.site import titles as title
+from scrapy_webstemmer.site.boilerplate import BoilerplateTexts, OwnPaths, Paths, learn_vocabulary
+from scrapy_webstemmer.site.model import PlacedLayout
+from scrapy_webstemmer.site.paths import ends_of
+from scrapy_webstemmer.values import Layout, Step
 from scrapy_webstemmer.verdict import evidence
 
-placing: Any = compiled("layouts.placing")
+placing: Any = compiled("site.placing")
 pytestmark = pytest.mark.skipif(placing is None, reason="the compiled modules are not there")
 
 #: Steps that mean something by their names, beside those of other tests.
@@ -112,7 +116,7 @@ def test_boilerplate(page: PlacedLayout, texts: set[str], own_title: str) -> Non
     )
     found = drawn.among(page.layout, page.places, own_title)
     with pytest.MonkeyPatch.context() as patch:
-        patch.setattr(boilerplate, "_placing", None)
+        patch.setattr(boilerplate, "compiled", lambda name: None)
         assert found == drawn.among(page.layout, page.places, own_title)
 
 
@@ -131,7 +135,7 @@ def test_texts_at_paths(page: PlacedLayout, all_paths: bool) -> None:
     one = found()
     with pytest.MonkeyPatch.context() as patch:
         for module in (title, similarity, dates):
-            patch.setattr(module, "_placing", None)
+            patch.setattr(module, "compiled", lambda name: None)
         assert one == found()
     for most in (0, dates._DATE_LINE):
         with pytest.MonkeyPatch.context() as patch:

@@ -6,11 +6,9 @@ from hypothesis import given
 from path_pages import full_paths, layout
 from tree_pages import layouts
 
-from scrapy_webstemmer.blocks.tags import HEADINGS, TEXT_TAGS
-from scrapy_webstemmer.layouts.paths import last_step
-from scrapy_webstemmer.layouts.records import find_records
-from scrapy_webstemmer.layouts.subtrees import ends_of
-from scrapy_webstemmer.values.layouts import Layout
+from scrapy_webstemmer.html.tags import HEADINGS, TEXT_TAGS
+from scrapy_webstemmer.site.paths import ends_of, find_records, last_step
+from scrapy_webstemmer.values import Layout
 
 
 def records_on(body: str, templated: bool = True) -> set[str]:

@@ -6,14 +6,14 @@ from hypothesis import strategies as st
 from path_pages import place, placed, words
 from tree_pages import layouts
 
-from scrapy_webstemmer.layouts.paths import coarse
-from scrapy_webstemmer.layouts.similarity import (
+from scrapy_webstemmer.site.clusters import (
     mean_profile,
     path_similarity,
     profile_of,
     profile_similarity,
 )
-from scrapy_webstemmer.values.layouts import Layout
+from scrapy_webstemmer.site.paths import coarse
+from scrapy_webstemmer.values import Layout
 
 profiles = st.dictionaries(st.sampled_from("abcd"), st.integers(1, 1000).map(float))
 

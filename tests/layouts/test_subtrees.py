@@ -4,7 +4,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 from tree_pages import trees
 
-from scrapy_webstemmer.layouts.subtrees import (
+from scrapy_webstemmer.site.paths import (
     add_up,
     any_in,
     children_of,

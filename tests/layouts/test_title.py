@@ -8,11 +8,11 @@ from hypothesis import given
 from hypothesis import strategies as st
 from path_pages import layout, place, placed, url_of, words
 
-from scrapy_webstemmer.layouts.affixes import Affixes, strip_affixes
-from scrapy_webstemmer.layouts.paths import OG_TITLE, TITLE_ELEMENT
-from scrapy_webstemmer.layouts.placed import PlacedLayout
-from scrapy_webstemmer.layouts.title import _Evidence, rank_titles
-from scrapy_webstemmer.layouts.title import title_of as title_on
+from scrapy_webstemmer.site.boilerplate import Affixes, strip_affixes
+from scrapy_webstemmer.site.model import PlacedLayout
+from scrapy_webstemmer.site.paths import OG_TITLE, TITLE_ELEMENT
+from scrapy_webstemmer.site.titles import _Evidence, rank_titles
+from scrapy_webstemmer.site.titles import title_of as title_on
 
 NO_AFFIXES: Affixes = ((), ())
 SUFFIX: Affixes = ((), (" - Gazette",))
@@ -139,7 +139,7 @@ def test_the_threshold_is_the_mean_likeness(monkeypatch: pytest.MonkeyPatch) -> 
     pages = placed(*(f"<h2>{name}</h2>" if n < 2 else "<p>-</p>" for n, name in enumerate(NAMES[:4])))
     anchors = {url_of(n): [name] for n, name in enumerate(NAMES)}
     for least, found in ((0.55, ("body/h2",)), (0.56, ())):
-        monkeypatch.setattr("scrapy_webstemmer.layouts.title._LEAST", least)
+        monkeypatch.setattr("scrapy_webstemmer.site.titles._LEAST", least)
         assert rank(pages, anchors) == found
 
 

@@ -3,10 +3,10 @@ from __future__ import annotations
 import pytest
 from path_pages import layout, placed, words
 
-from scrapy_webstemmer.layouts import traits as traits_module
-from scrapy_webstemmer.layouts.boilerplate import BoilerplateKey, NamedPage, boilerplate_texts
-from scrapy_webstemmer.layouts.traits import place_all
-from scrapy_webstemmer.options.learn import LearnOptions
+from scrapy_webstemmer.options import LearnOptions
+from scrapy_webstemmer.site import model as traits_module
+from scrapy_webstemmer.site.boilerplate import BoilerplateKey, NamedPage, boilerplate_texts
+from scrapy_webstemmer.site.model import place_all
 
 TEASER = '<div class="entry"><h2><a href="/{0}">{1}</a></h2><p>{2}</p></div>'
 

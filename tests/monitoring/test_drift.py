@@ -10,18 +10,17 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from scrapy_webstemmer.articles.explanation import Explanation
-from scrapy_webstemmer.monitoring.drift import (
+from scrapy_webstemmer.article.result import Explanation
+from scrapy_webstemmer.monitoring.changes import (
     LEAST_PAGES,
     Change,
     Drift,
+    Tally,
     _largest_chance,
     chance_of,
     find_drift,
 )
-from scrapy_webstemmer.monitoring.tally import Tally
-from scrapy_webstemmer.values.articles import Article
-from scrapy_webstemmer.values.patterns import Pattern, Usual
+from scrapy_webstemmer.values import Article, Pattern, Usual
 from scrapy_webstemmer.verdict.classifier import Context
 
 PATTERN = Pattern("http://a.example/1", "article", 1.0, 20, ())

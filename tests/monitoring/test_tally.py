@@ -9,12 +9,11 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from scrapy_webstemmer.articles.explanation import Explanation
-from scrapy_webstemmer.monitoring import tally as module
-from scrapy_webstemmer.monitoring.tally import Group, Tally, fits, quantiles
+from scrapy_webstemmer.article.result import Explanation
+from scrapy_webstemmer.monitoring import changes as module
+from scrapy_webstemmer.monitoring.changes import Group, Tally, fits, quantiles
 from scrapy_webstemmer.patterns.match import KNOWN_SITE
-from scrapy_webstemmer.values.articles import Article
-from scrapy_webstemmer.values.patterns import QUANTILES, Pattern, SitePatterns, Usual
+from scrapy_webstemmer.values import QUANTILES, Article, Pattern, SitePatterns, Usual
 from scrapy_webstemmer.verdict.classifier import Context
 
 ARTICLES = Pattern("http://a.example/1", "article", 1.0, 20, ())

@@ -9,12 +9,11 @@ import pytest
 from news_pages import article, articles, index, indexes
 
 from scrapy_webstemmer import ExtractOptions, LearnOptions, Page, PatternSet, learn, learning
-from scrapy_webstemmer.articles.explanation import Explanation
-from scrapy_webstemmer.base.parts import finish
-from scrapy_webstemmer.flow import extract_in_parts
-from scrapy_webstemmer.monitoring.drift import find_drift
-from scrapy_webstemmer.monitoring.tally import Tally
-from scrapy_webstemmer.values.patterns import Usual
+from scrapy_webstemmer.api import extract_in_parts
+from scrapy_webstemmer.article.result import Explanation
+from scrapy_webstemmer.base.work import finish
+from scrapy_webstemmer.monitoring.changes import Tally, find_drift
+from scrapy_webstemmer.values import Usual
 
 HOST = "news.example.com"
 LEARNED = [*articles(HOST, 40), *indexes(HOST, 10)]

@@ -14,10 +14,10 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from scrapy_webstemmer.base.limits import LARGEST
 from scrapy_webstemmer.errors import PatternFileError
-from scrapy_webstemmer.patterns.files import FORMAT, VERSION, PatternSet
-from scrapy_webstemmer.values.patterns import QUANTILES, Pattern, Section, SitePatterns, UnusedPages, Usual
+from scrapy_webstemmer.options import LARGEST
+from scrapy_webstemmer.patterns.pattern_file import FORMAT, VERSION, PatternSet
+from scrapy_webstemmer.values import QUANTILES, Pattern, Section, SitePatterns, UnusedPages, Usual
 
 _texts = st.text(max_size=12)
 _tuples = st.lists(_texts, max_size=3).map(tuple)

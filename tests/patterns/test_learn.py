@@ -11,12 +11,11 @@ from typing import Any
 import pytest
 from news_pages import TEMPLATES, article, articles, indexes, story, story_url
 
-from scrapy_webstemmer.blocks.parsing import parse
-from scrapy_webstemmer.blocks.walk import layout_of
-from scrapy_webstemmer.options.learn import LearnOptions
-from scrapy_webstemmer.patterns.learn import learn_paths
-from scrapy_webstemmer.values.pages import Page
-from scrapy_webstemmer.values.patterns import Pattern, Section, SitePatterns
+from scrapy_webstemmer.html.parsing import parse
+from scrapy_webstemmer.html.sources import layout_of
+from scrapy_webstemmer.options import LearnOptions
+from scrapy_webstemmer.patterns.make_patterns import learn_paths
+from scrapy_webstemmer.values import Page, Pattern, Section, SitePatterns
 from scrapy_webstemmer.verdict.classifier import MOST_OF_SITE
 
 HOST = "press.example"
@@ -311,7 +310,7 @@ def test_anchors_tell_the_title() -> None:
 def test_a_layout_without_title(monkeypatch: pytest.MonkeyPatch) -> None:
     """A place is not the title's if its text is too unlike the names of the pages."""
     assert learned(articles(HOST, 8)).patterns[0].titles
-    monkeypatch.setattr("scrapy_webstemmer.layouts.title._LEAST", 2.0)
+    monkeypatch.setattr("scrapy_webstemmer.site.titles._LEAST", 2.0)
     (pattern,) = learned(articles(HOST, 8)).patterns
     assert (pattern.title, pattern.titles) == (None, ())
 

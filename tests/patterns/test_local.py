@@ -7,16 +7,13 @@ from hypothesis import strategies as st
 from path_pages import place, words
 from tree_pages import layouts
 
-from scrapy_webstemmer.flow import extract, learn
-from scrapy_webstemmer.layouts.excluded import find_excluded
-from scrapy_webstemmer.layouts.paths import last_step, tag_of
-from scrapy_webstemmer.options.extract import ExtractOptions
-from scrapy_webstemmer.patterns.files import PatternSet
-from scrapy_webstemmer.patterns.local import _news_beside, with_own_exclusions
-from scrapy_webstemmer.patterns.match import Match
-from scrapy_webstemmer.values.layouts import Layout
-from scrapy_webstemmer.values.pages import Page
-from scrapy_webstemmer.values.patterns import Pattern, Section
+from scrapy_webstemmer.api import extract, learn
+from scrapy_webstemmer.options import ExtractOptions
+from scrapy_webstemmer.patterns.match import Match, _news_beside, with_own_exclusions
+from scrapy_webstemmer.patterns.pattern_file import PatternSet
+from scrapy_webstemmer.site.excluded import find_excluded
+from scrapy_webstemmer.site.paths import last_step, tag_of
+from scrapy_webstemmer.values import Layout, Page, Pattern, Section
 
 FALLBACK = ExtractOptions(fallback=True)
 

@@ -8,15 +8,12 @@ from typing import Any
 import pytest
 from news_pages import TEMPLATES, article, articles, indexes
 
-from scrapy_webstemmer.blocks.parsing import parse
-from scrapy_webstemmer.blocks.walk import layout_of
-from scrapy_webstemmer.options.extract import ExtractOptions
-from scrapy_webstemmer.options.learn import LearnOptions
-from scrapy_webstemmer.patterns.learn import learn_paths
+from scrapy_webstemmer.html.parsing import parse
+from scrapy_webstemmer.html.sources import layout_of
+from scrapy_webstemmer.options import ExtractOptions, LearnOptions
+from scrapy_webstemmer.patterns.make_patterns import learn_paths
 from scrapy_webstemmer.patterns.match import Match, match_paths, traits_of
-from scrapy_webstemmer.values.layouts import Layout
-from scrapy_webstemmer.values.pages import Page
-from scrapy_webstemmer.values.patterns import SitePatterns
+from scrapy_webstemmer.values import Layout, Page, SitePatterns
 
 HOST = "press.example"
 

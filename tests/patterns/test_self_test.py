@@ -4,9 +4,9 @@ from dataclasses import replace
 
 from path_pages import placed, words
 
-from scrapy_webstemmer.layouts.placed import PlacedLayout
-from scrapy_webstemmer.patterns.self_test import verified
-from scrapy_webstemmer.values.patterns import Pattern
+from scrapy_webstemmer.patterns.trust import verified
+from scrapy_webstemmer.site.model import PlacedLayout
+from scrapy_webstemmer.values import Pattern
 
 TEXT, SHARE, SIDE = "body/div.text", "body/div.text/div.box", "body/div.side"
 PATTERN = Pattern("p", "article", 1.0, 10, (), container=TEXT, excluded=(SHARE,))

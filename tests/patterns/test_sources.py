@@ -12,10 +12,10 @@ from pathlib import Path
 import pytest
 
 from scrapy_webstemmer.errors import PatternFileError
-from scrapy_webstemmer.patterns import sources
-from scrapy_webstemmer.patterns.files import PatternSet
-from scrapy_webstemmer.patterns.sources import is_resource
-from scrapy_webstemmer.values.patterns import Pattern, Section, SitePatterns
+from scrapy_webstemmer.patterns import stores as sources
+from scrapy_webstemmer.patterns.pattern_file import PatternSet
+from scrapy_webstemmer.patterns.stores import is_resource
+from scrapy_webstemmer.values import Pattern, Section, SitePatterns
 
 PATTERN = Pattern("http://a.example/1", "article", 1.0, 2, (Section("body", 0.5, 9.0),))
 PATTERNS = PatternSet({"a.example": SitePatterns("a.example", "paths", 2, 1, (PATTERN,))})

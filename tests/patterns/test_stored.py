@@ -14,8 +14,9 @@ from news_pages import article, index
 
 from scrapy_webstemmer import PatternSet, extract, learn
 from scrapy_webstemmer.errors import PatternFileError
-from scrapy_webstemmer.patterns import files, stored
-from scrapy_webstemmer.values.pages import Page
+from scrapy_webstemmer.patterns import pattern_file as files
+from scrapy_webstemmer.patterns import stores as stored
+from scrapy_webstemmer.values import Page
 
 NAMES = ["patterns.json", "patterns.sqlite"]
 

@@ -13,13 +13,12 @@ from golden_sites import Writer, paragraphs, story
 from news_pages import article, articles, index, indexes, story_url
 
 from scrapy_webstemmer import LearnOptions, PatternSet, learn
-from scrapy_webstemmer.blocks.parsing import parse
-from scrapy_webstemmer.blocks.walk import layout_of
-from scrapy_webstemmer.layouts.templates import Template
-from scrapy_webstemmer.layouts.traits import place_all
+from scrapy_webstemmer.html.parsing import parse
+from scrapy_webstemmer.html.sources import layout_of
 from scrapy_webstemmer.patterns.trust import find_warnings
-from scrapy_webstemmer.values.pages import Page
-from scrapy_webstemmer.values.patterns import LearnWarning, SitePatterns
+from scrapy_webstemmer.site.model import place_all
+from scrapy_webstemmer.site.templates import Template
+from scrapy_webstemmer.values import LearnWarning, Page, SitePatterns
 
 HOST = "press.example"
 

@@ -10,8 +10,8 @@ from typing import Any
 import pytest
 from scrapy.settings import Settings
 
-from scrapy_webstemmer.plugin.pipeline.drift import Advice
-from scrapy_webstemmer.plugin.pipeline.learning_set import PageStore
+from scrapy_webstemmer.plugin.article_finder import Advice
+from scrapy_webstemmer.plugin.page_store import PageStore
 from scrapy_webstemmer.plugin.settings import WebstemmerSettings
 
 STORED = {"WEBSTEMMER_LEARNING_SET": "{folder}/%(spider)s's.sqlite"}

@@ -14,7 +14,7 @@ from scrapy.signalmanager import SignalManager
 from scrapy.statscollectors import MemoryStatsCollector
 from scrapy.utils.log import LogCounterHandler
 
-from scrapy_webstemmer.plugin.log_counts import OwnLines
+from scrapy_webstemmer.plugin.reports import OwnLines
 
 OURS, THEIRS = logging.getLogger("scrapy_webstemmer.plugin"), logging.getLogger("scrapy_webstemmers")
 

@@ -36,16 +36,16 @@ from scrapy_webstemmer import (
     extract,
     learn,
 )
-from scrapy_webstemmer.blocks.anchors import Anchor
+from scrapy_webstemmer.html.anchors import Anchor
 from scrapy_webstemmer.items import CrawledPage, page_stored
-from scrapy_webstemmer.plugin.event_loop import call_later
-from scrapy_webstemmer.plugin.pipeline.articles import ArticleFinder
-from scrapy_webstemmer.plugin.pipeline.learning_set import PageStore, open_learning_set
-from scrapy_webstemmer.plugin.pipeline.summary import say_what_was_done
+from scrapy_webstemmer.plugin.article_finder import ArticleFinder
+from scrapy_webstemmer.plugin.page_pipeline import say_what_was_done
+from scrapy_webstemmer.plugin.page_store import PageStore, open_learning_set
+from scrapy_webstemmer.plugin.scrapy_internals import call_later
 from scrapy_webstemmer.plugin.settings import WebstemmerSettings
 from scrapy_webstemmer.storage import open_pages
 from scrapy_webstemmer.storage.sqlite import SqliteLearningSet
-from scrapy_webstemmer.storage.zip_writer import ZipCrawl
+from scrapy_webstemmer.storage.zip_files import ZipCrawl
 
 ITEM = CrawledPage(
     Page("https://example.com/a", b"<p>a</p>", "utf-8"), (Anchor("https://example.com/b", "B"),)
@@ -77,7 +77,7 @@ def learning_set(tmp_path: Path) -> Iterator[PageStore]:
 @pytest.fixture(autouse=True)
 def _without_event_loop(monkeypatch: pytest.MonkeyPatch) -> None:
     """Store each page at once; another test's reactor may still run in this process."""
-    monkeypatch.setattr("scrapy_webstemmer.plugin.pipeline.learning_set.call_later", lambda *_: False)
+    monkeypatch.setattr("scrapy_webstemmer.plugin.page_store.call_later", lambda *_: False)
 
 
 def test_page_is_stored(tmp_path: Path) -> None:
@@ -255,8 +255,8 @@ def test_pages_wait_while_the_learning_set_is_locked(
 
 def test_pages_are_stored_some_at_a_time(learning_set: PageStore, monkeypatch: pytest.MonkeyPatch) -> None:
     """Where an event loop runs, a page waits for others: until there are 16, or for a moment."""
-    monkeypatch.setattr("scrapy_webstemmer.plugin.pipeline.learning_set.call_later", call_later)
-    monkeypatch.setattr("scrapy_webstemmer.plugin.pipeline.learning_set.SOON", 0.02)
+    monkeypatch.setattr("scrapy_webstemmer.plugin.page_store.call_later", call_later)
+    monkeypatch.setattr("scrapy_webstemmer.plugin.page_store.SOON", 0.02)
 
     def stored() -> object:
         return learning_set.crawler.stats.get_value("webstemmer/pages_stored")
@@ -276,7 +276,7 @@ def test_a_page_that_fails_does_not_cost_those_stored_with_it(
     learning_set: PageStore, monkeypatch: pytest.MonkeyPatch, caplog: Any
 ) -> None:
     """If pages cannot be stored together, they are stored one by one, and the one at fault is named."""
-    monkeypatch.setattr("scrapy_webstemmer.plugin.pipeline.learning_set.call_later", lambda *_: True)
+    monkeypatch.setattr("scrapy_webstemmer.plugin.page_store.call_later", lambda *_: True)
     monkeypatch.setattr("scrapy_webstemmer.storage.sqlite.MAX_BODY", 50)
     for number in range(16):
         learning_set.add(numbered(number, 100 if number == 5 else 10))
@@ -300,7 +300,7 @@ def test_a_file_that_stays_locked(
     caplog: Any,
 ) -> None:
     """At the end of the crawl each page that still waits is an error, after one more wait."""
-    monkeypatch.setattr("scrapy_webstemmer.plugin.pipeline.learning_set.BUSY_TIMEOUT", 0.1)
+    monkeypatch.setattr("scrapy_webstemmer.plugin.page_store.BUSY_TIMEOUT", 0.1)
     for number in range(5):
         learning_set.add(numbered(number))
     learning_set.close()
@@ -313,7 +313,7 @@ def test_no_more_wait_than_there_is_room_for(
     limit: str, value: int, learning_set: PageStore, locked: Any, monkeypatch: Any, caplog: Any
 ) -> None:
     """Beyond the limit the oldest page is an error, named and counted, and the later ones wait."""
-    monkeypatch.setattr(f"scrapy_webstemmer.plugin.pipeline.waiting.{limit}", value)
+    monkeypatch.setattr(f"scrapy_webstemmer.plugin.page_store.{limit}", value)
     for number in range(6):
         learning_set.add(numbered(number, 100))
     assert learning_set.crawler.stats.get_value("webstemmer/errors/store") == 2
@@ -363,7 +363,7 @@ def test_the_event_loop_goes_on_while_pages_are_dropped(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     """Other tasks get their turns before all pages are dropped."""
-    monkeypatch.setattr("scrapy_webstemmer.plugin.event_loop._A_TURN", 0)
+    monkeypatch.setattr("scrapy_webstemmer.plugin.scrapy_internals._A_TURN", 0)
     store = store_of(tmp_path / "set.sqlite", WEBSTEMMER_LEARNING_SET_PAGES=1)
     for number in range(30):
         store.add(dated(number))
@@ -386,7 +386,7 @@ def test_the_event_loop_goes_on_while_pages_are_dropped(
 
 def test_pages_that_cannot_be_dropped(tmp_path: Path, monkeypatch: pytest.MonkeyPatch, caplog: Any) -> None:
     """If the file stays locked, an error is logged and counted, and the store can be closed."""
-    monkeypatch.setattr("scrapy_webstemmer.storage.pruning.PATIENCE", -1)
+    monkeypatch.setattr("scrapy_webstemmer.storage.retention.PATIENCE", -1)
     store = store_of(tmp_path / "set.sqlite", WEBSTEMMER_LEARNING_SET_PAGES=1)
     for number in range(3):
         store.add(dated(number))
@@ -431,7 +431,7 @@ def test_failed_extraction_is_counted(error: Exception, monkeypatch: pytest.Monk
     def failing(*args: Any, **kwargs: Any) -> None:
         raise error
 
-    monkeypatch.setattr("scrapy_webstemmer.plugin.pipeline.articles.extract_in_parts", failing)
+    monkeypatch.setattr("scrapy_webstemmer.plugin.article_finder.extract_in_parts", failing)
     crawler: Any = FakeCrawler()
     assert asyncio.run(ArticleFinder(crawler, ExtractOptions(), PatternSet({})).find(ITEM)) is None
     assert crawler.stats.get_stats() == {"webstemmer/errors/extract": 1}
@@ -491,7 +491,7 @@ def test_others_get_their_turn_between_the_parts_of_an_extraction(
     patience: float, expected: range, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     """The event loop runs other tasks during an extraction, if it has waited for long enough."""
-    monkeypatch.setattr("scrapy_webstemmer.plugin.event_loop._A_TURN", patience)
+    monkeypatch.setattr("scrapy_webstemmer.plugin.scrapy_internals._A_TURN", patience)
     pages = articles("press.example", 4, "press")
     finder = ArticleFinder(cast("Any", FakeCrawler()), ExtractOptions(), learn(pages))
     turns = 0
@@ -519,7 +519,7 @@ def test_a_spider_that_changes_the_tree_does_not_change_the_article(
     with_segments: bool, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     """What a callback does to a response's tree while a page is extracted makes no difference."""
-    monkeypatch.setattr("scrapy_webstemmer.plugin.event_loop._A_TURN", 0.0)
+    monkeypatch.setattr("scrapy_webstemmer.plugin.scrapy_internals._A_TURN", 0.0)
     pages = articles("press.example", 12, "press")
     crawler: Any = FakeCrawler()
     tables: Any = SegmentTables() if with_segments else None

@@ -220,14 +220,15 @@ def test_documented_stats_are_those_of_the_code() -> None:
 
 def test_documented_meta_key_is_that_of_the_code() -> None:
     """The docs name the request meta key that the middleware reads."""
-    from scrapy_webstemmer.plugin.meta_keys import SKIP
+    from scrapy_webstemmer.plugin.reports import SKIP
 
     assert f'meta={{"{SKIP}": True}}' in DOC
 
 
 def test_documented_meta_keys_of_the_urldb_are_those_of_the_code() -> None:
     """The docs have the request meta keys that the URLDB's middleware reads and sets."""
-    from scrapy_webstemmer.plugin.middlewares import linkinfo, urldb
+    from scrapy_webstemmer.plugin import middlewares as linkinfo
+    from scrapy_webstemmer.plugin import urldb_middleware as urldb
 
     text = (DOCS / "delta-crawls.md").read_text(encoding="utf-8")
     documented = re.findall(r"^\| `(webstemmer_\w+)`", text, re.MULTILINE)

@@ -7,10 +7,9 @@ from typing import Any
 import pytest
 from news_pages import articles, indexes
 
-from scrapy_webstemmer.options.learn import LearnOptions
-from scrapy_webstemmer.reading.page import Reading, Wanted
-from scrapy_webstemmer.reading.pages import Shared, read_pages
-from scrapy_webstemmer.values.pages import Page
+from scrapy_webstemmer.options import LearnOptions
+from scrapy_webstemmer.reading import Reading, Shared, Wanted, read_pages
+from scrapy_webstemmer.values import Page
 
 HOST = "press.example"
 PAGES = [*articles(HOST, 12, "press"), *indexes(HOST, 3, "press"), Page(f"http://{HOST}/x", b"GIF89a\0")]

@@ -2,9 +2,8 @@
 
 from __future__ import annotations
 
-from scrapy_webstemmer.reading.page import Wanted, read_page
-from scrapy_webstemmer.reading.site_pages import SitePages
-from scrapy_webstemmer.values.pages import Page
+from scrapy_webstemmer.reading import SitePages, Wanted, read_page
+from scrapy_webstemmer.values import Page
 
 
 def page(name: str, body: str = "", fetched: str = "2026") -> Page:

@@ -5,9 +5,7 @@ from __future__ import annotations
 import pytest
 
 from scrapy_webstemmer import SegmentOptions
-from scrapy_webstemmer.segments.detection import template_blocks, template_ratio
-from scrapy_webstemmer.segments.segmentation import Segment
-from scrapy_webstemmer.segments.table import SegmentTable
+from scrapy_webstemmer.segments.segment_tables import Segment, SegmentTable, template_blocks, template_ratio
 
 COMMON, RARE = 1, 2
 

@@ -23,7 +23,7 @@ from scrapy_webstemmer import (
     SegmentTables,
     UrlDb,
 )
-from scrapy_webstemmer.base.parts import finish
+from scrapy_webstemmer.base.work import finish
 
 PAGES = st.lists(
     st.tuples(

@@ -11,7 +11,7 @@ from scrapy_webstemmer.errors import LearningSetError
 from scrapy_webstemmer.storage import folder as folder_module
 from scrapy_webstemmer.storage import open_pages, open_pages_list, source
 from scrapy_webstemmer.storage.folder import file_urls
-from scrapy_webstemmer.values.pages import Page
+from scrapy_webstemmer.values import Page
 
 HTML = b"<html><p>text</html>"
 

@@ -9,8 +9,8 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from scrapy_webstemmer.storage import SqliteLearningSet, merged_linkinfo, open_pages, open_pages_list
-from scrapy_webstemmer.storage.linkinfo import MergedLinkinfo
-from scrapy_webstemmer.values.pages import Page
+from scrapy_webstemmer.storage.folder import MergedLinkinfo
+from scrapy_webstemmer.values import Page
 
 LINKINFO = st.dictionaries(
     st.sampled_from("abcd").map(lambda name: f"http://example.com/{name}"),

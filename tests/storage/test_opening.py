@@ -12,7 +12,7 @@ import pytest
 
 from scrapy_webstemmer.errors import LearningSetError
 from scrapy_webstemmer.storage import Skipped, SqliteLearningSet, folder, open_pages
-from scrapy_webstemmer.values.pages import Page
+from scrapy_webstemmer.values import Page
 
 URL = "http://example.com/a"
 

@@ -17,19 +17,19 @@ from hypothesis import given
 from hypothesis import strategies as st
 from sqlite_files import damage, execute, start
 
-from scrapy_webstemmer.base import database
+from scrapy_webstemmer.base import database as database
 from scrapy_webstemmer.base.urls import canonical_url
 from scrapy_webstemmer.errors import LearningSetError
 from scrapy_webstemmer.storage import SqliteLearningSet, open_pages, source
 from scrapy_webstemmer.storage import sqlite as sqlite_module
-from scrapy_webstemmer.values.pages import Page
+from scrapy_webstemmer.values import Page
 
 A, B = "http://example.com/a", "http://example.com/b"
 
 WRITER = """
 import sys
 from scrapy_webstemmer.storage import SqliteLearningSet
-from scrapy_webstemmer.values.pages import Page
+from scrapy_webstemmer.values import Page
 
 path, name, number = sys.argv[1], sys.argv[2], int(sys.argv[3])
 with SqliteLearningSet(path) as pages:

@@ -13,7 +13,7 @@ from sqlite_files import DAMAGES, page_leaves
 
 from scrapy_webstemmer.errors import LearningSetError
 from scrapy_webstemmer.storage import SqliteLearningSet, open_pages
-from scrapy_webstemmer.values.pages import Page
+from scrapy_webstemmer.values import Page
 
 PAGES, SIZE = 60, 4096
 HOME = "http://example.com/"

@@ -10,9 +10,10 @@ from typing import Any
 
 import pytest
 
-from scrapy_webstemmer.storage import http_body, open_pages, source
+from scrapy_webstemmer.storage import open_pages, source
+from scrapy_webstemmer.storage import warc as http_body
 from scrapy_webstemmer.storage import warc as warc_module
-from scrapy_webstemmer.values.pages import Page
+from scrapy_webstemmer.values import Page
 
 BODY = "<!DOCTYPE html><title>Zürich</title>".encode()
 TYPE = ("Content-Type", "text/html")

@@ -8,11 +8,8 @@ from hypothesis import strategies as st
 from layout_trees import parsed
 from lxml import etree
 
-from scrapy_webstemmer.blocks.parsing import parse_text
-from scrapy_webstemmer.trees.build import build_tree
-from scrapy_webstemmer.trees.markup import tree_lines
-from scrapy_webstemmer.trees.selection import Selection
-from scrapy_webstemmer.trees.tree import TEXT
+from scrapy_webstemmer.html.parsing import parse_text
+from scrapy_webstemmer.trees.layout_trees import TEXT, Selection, build_tree, tree_lines
 
 PAGE = """<html><head><title>A &amp; B</title><script>x()</script></head><body class=home>
 <!-- left out --><div id=main class="wide  story">

@@ -7,10 +7,10 @@ from hypothesis import strategies as st
 from layout_trees import drawn_trees, parsed, tree_of
 
 from scrapy_webstemmer.errors import LimitError, OptionError
-from scrapy_webstemmer.options.learn import LAYOUTS
-from scrapy_webstemmer.trees.clusters import leader_clusters, ripper_clusters
-from scrapy_webstemmer.trees.rates import Rates
-from scrapy_webstemmer.trees.tree import Tree
+from scrapy_webstemmer.options import LAYOUTS
+from scrapy_webstemmer.trees.common_trees import Rates
+from scrapy_webstemmer.trees.layout_trees import Tree
+from scrapy_webstemmer.trees.tree_clusters import leader_clusters, ripper_clusters
 
 tables = st.integers(1, 8).flatmap(
     lambda size: st.lists(

@@ -10,10 +10,9 @@ import pytest
 from hypothesis import given
 from small_trees import TREES, tree
 
-from scrapy_webstemmer.trees.edit import Mapping, map_trees, similarity, tree_distance
-from scrapy_webstemmer.trees.rates import Rates
-from scrapy_webstemmer.trees.subtrees import Classes
-from scrapy_webstemmer.trees.tree import Tree
+from scrapy_webstemmer.trees.common_trees import Rates
+from scrapy_webstemmer.trees.edit_distance import Mapping, map_trees, similarity, tree_distance
+from scrapy_webstemmer.trees.layout_trees import Classes, Tree
 
 
 def mapping(a: Tree, b: Tree) -> Mapping:

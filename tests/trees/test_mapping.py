@@ -6,10 +6,8 @@ from hypothesis import given
 from hypothesis import strategies as st
 from layout_trees import drawn_trees, parsed, tree_of
 
-from scrapy_webstemmer.trees.build import DEFAULT
-from scrapy_webstemmer.trees.mapping import FOOLED, METHODS, TreeMapping, map_fast, map_fine, missed
-from scrapy_webstemmer.trees.selection import Selection
-from scrapy_webstemmer.trees.tree import Tree
+from scrapy_webstemmer.trees.common_trees import FOOLED, METHODS, TreeMapping, map_fast, map_fine, missed
+from scrapy_webstemmer.trees.layout_trees import DEFAULT, Selection, Tree
 
 HEAD = "<html><head><title>T</title><meta name=m></head><body><br>"
 FIRST = f"{HEAD}<p><b>One</b> two</p><p>Three</p></body></html>"

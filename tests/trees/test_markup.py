@@ -4,10 +4,8 @@ import pytest
 from hypothesis import given
 from layout_trees import drawn_trees, parsed, tree_of
 
-from scrapy_webstemmer.blocks.parsing import parse_text
-from scrapy_webstemmer.trees.markup import tag_of, tree_html, tree_lines
-from scrapy_webstemmer.trees.selection import Selection
-from scrapy_webstemmer.trees.tree import Tree
+from scrapy_webstemmer.html.parsing import parse_text
+from scrapy_webstemmer.trees.layout_trees import Selection, Tree, tag_of, tree_html, tree_lines
 
 
 def test_a_tree_as_html() -> None:

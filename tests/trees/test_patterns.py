@@ -11,13 +11,11 @@ from pathlib import Path
 import pytest
 from news_pages import BAD_PAGES, article, articles, indexes, story
 
-from scrapy_webstemmer.base.limits import Limits
+from scrapy_webstemmer.api import explain, extract, learn
 from scrapy_webstemmer.errors import LimitError, PageError, PatternFileError
-from scrapy_webstemmer.flow import explain, extract, learn
-from scrapy_webstemmer.options.extract import ExtractOptions
-from scrapy_webstemmer.options.learn import LAYOUTS, TREE_LAYOUTS, LearnOptions
-from scrapy_webstemmer.patterns.files import PatternSet
-from scrapy_webstemmer.values.pages import Page
+from scrapy_webstemmer.options import LAYOUTS, TREE_LAYOUTS, ExtractOptions, LearnOptions, Limits
+from scrapy_webstemmer.patterns.pattern_file import PatternSet
+from scrapy_webstemmer.values import Page
 
 HOSTS = {"press.example": "press", "blog.example.org": "blog", "bulletin.example.co.uk": "bulletin"}
 HOST = "press.example"

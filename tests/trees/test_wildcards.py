@@ -9,8 +9,8 @@ from hypothesis import given
 from hypothesis import strategies as st
 from small_trees import TREES, tree
 
-from scrapy_webstemmer.trees.edit import MAX_CELLS
-from scrapy_webstemmer.trees.tree import Tree
+from scrapy_webstemmer.trees.edit_distance import MAX_CELLS
+from scrapy_webstemmer.trees.layout_trees import Tree
 from scrapy_webstemmer.trees.wildcards import PatternMatch, compose, compose_labels, match_pattern
 
 #: The published table, line by line.

@@ -10,8 +10,8 @@ from hypothesis import strategies as st
 from path_pages import layout, place, placed, words
 from tree_pages import layouts
 
-from scrapy_webstemmer.layouts.placed import PlacedLayout
-from scrapy_webstemmer.values.layouts import Layout, Step
+from scrapy_webstemmer.site.model import PlacedLayout
+from scrapy_webstemmer.values import Layout, Step
 from scrapy_webstemmer.verdict.evidence import Evidence, evidence_of
 
 NO_AFFIXES = ((), ())

@@ -13,23 +13,15 @@ from scrapy.exceptions import UsageError
 
 from ...errors import plural
 from ..settings import limits_of
-from .arguments import (
-    LEARN,
-    add_arguments,
-    add_workers_argument,
-    check_output,
-    learn_options,
-)
-from .base import CommandError, WebstemmerCommand
-from .inputs import LINKINFO_NAME, note, open_inputs, progress
-from .kinds import check_pages
+from .arguments import LEARN, add_arguments, add_workers_argument, check_output, learn_options
+from .base import CommandError, WebstemmerCommand, line_width, say
+from .inputs import LINKINFO_NAME, check_pages, note, open_inputs, progress
 from .summary import learn_summary, skipped_summary
-from .terminal import line_width, say
 
 if TYPE_CHECKING:
-    from ...options.learn import LearnOptions
-    from ...patterns.files import PatternSet
-    from ...values.pages import Page
+    from ...options import LearnOptions
+    from ...patterns.pattern_file import PatternSet
+    from ...values import Page
 
 
 class Command(WebstemmerCommand):
@@ -91,8 +83,8 @@ class _Learned(NamedTuple):
 
 def _check_format(name: str, options: LearnOptions) -> None:
     """Refuse a pattern file whose format cannot hold the patterns. Raises UsageError."""
-    from ...patterns.files import CLASSIC_SUFFIX
-    from ...patterns.sources import is_resource
+    from ...patterns.pattern_file import CLASSIC_SUFFIX
+    from ...patterns.stores import is_resource
 
     if is_resource(name):
         raise UsageError(f"{name}: names a resource of a package, which cannot be written")
@@ -101,7 +93,7 @@ def _check_format(name: str, options: LearnOptions) -> None:
 
 
 def _learn(inputs: list[str], opts: argparse.Namespace, options: LearnOptions) -> _Learned:
-    from ...flow import learn
+    from ...api import learn
     from ...storage import merged_linkinfo
 
     with (

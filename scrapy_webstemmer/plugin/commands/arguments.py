@@ -17,10 +17,7 @@ from scrapy.exceptions import UsageError
 
 from ...base.atomic import is_writable
 from ...errors import OptionError
-from ...options.extract import ExtractOptions
-from ...options.learn import LAYOUTS, LearnOptions
-from ...options.url_rules import UrlRule
-from ...patterns.sources import is_resource
+from ...options import LAYOUTS, ExtractOptions, LearnOptions, UrlRule
 
 _Options = TypeVar("_Options", LearnOptions, ExtractOptions)
 
@@ -249,6 +246,8 @@ def is_url(name: str) -> bool:
 
 def check_patterns(args: Sequence[str]) -> None:
     """Refuse a command line that does not begin with a pattern file. Raises UsageError."""
+    from ...patterns.stores import is_resource
+
     if not args or args[0] == "-":
         raise UsageError("give a pattern file and at least one INPUT")
     if not is_resource(args[0]):

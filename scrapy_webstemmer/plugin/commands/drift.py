@@ -14,19 +14,16 @@ from typing import TYPE_CHECKING
 from ...errors import PageError, plural, visible
 from ..settings import limits_of
 from .arguments import DRIFT, add_arguments, check_inputs, check_patterns, extract_options
-from .base import FAILED, CommandError, WebstemmerCommand
-from .extraction import with_stated_url
+from .base import FAILED, CommandError, WebstemmerCommand, clip, line_width, printable, say
+from .extract import with_stated_url
 from .inputs import note, open_inputs, progress
 from .summary import skipped_summary
-from .terminal import clip, line_width, printable, say
 
 if TYPE_CHECKING:
-    from ...monitoring.drift import Drift
-    from ...monitoring.tally import Tally
-    from ...options.extract import ExtractOptions
-    from ...patterns.files import PatternSet
-    from ...values.pages import Page
-    from ...values.patterns import Usual
+    from ...monitoring.changes import Drift, Tally
+    from ...options import ExtractOptions
+    from ...patterns.pattern_file import PatternSet
+    from ...values import Page, Usual
 
 logger = logging.getLogger(__name__)
 
@@ -68,7 +65,7 @@ class Command(WebstemmerCommand):
 
     def work(self, args: list[str], opts: argparse.Namespace) -> None:
         """Read the pages, and print a table a site. The status is 1 if a site has changed."""
-        from ...patterns.files import PatternSet
+        from ...patterns.pattern_file import PatternSet
 
         check_patterns(args)
         check_inputs(args[1:])
@@ -114,11 +111,11 @@ class _Check:
                 note(f"not read: {page.url}: {type(error).__name__}: {error}")
 
     def _add(self, page: Page) -> None:
-        from ...articles.explanation import Explanation, Reason
-        from ...base.parts import finish
+        from ...api import extract_in_parts
+        from ...article.result import Explanation, Reason
         from ...base.urls import site_of
-        from ...flow import extract_in_parts
-        from ...monitoring.tally import Tally, fits
+        from ...base.work import finish
+        from ...monitoring.changes import Tally, fits
 
         told = Explanation(page.url)
         article = finish(extract_in_parts(page, self.patterns, self.options, explanation=told))
@@ -137,7 +134,7 @@ class _Check:
 
         :raises CommandError: no site could be compared.
         """
-        from ...monitoring.drift import find_drift
+        from ...monitoring.changes import find_drift
 
         width, changed, compared = line_width(sys.stdout), False, 0
         reasons = []
@@ -169,7 +166,7 @@ class _Check:
 
 def why_not(usual: Usual | None, tally: Tally) -> str:
     """Return why a site cannot be compared; empty if it can."""
-    from ...monitoring.drift import LEAST_PAGES
+    from ...monitoring.changes import LEAST_PAGES
 
     if usual is None:
         return (

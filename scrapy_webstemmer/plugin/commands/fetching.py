@@ -15,7 +15,7 @@ from urllib.parse import urldefrag
 from w3lib.encoding import http_content_type_encoding
 
 from ...storage.source import PageSource
-from ...values.pages import Page
+from ...values import Page
 from ..settings import PAGE_OPTIONS, setting_name
 from .base import CommandError
 

@@ -16,9 +16,8 @@ from scrapy.exceptions import UsageError
 
 from ...errors import PageError
 from .arguments import add_output_arguments, check_output, check_page_encoding
-from .base import FAILED, INCOMPLETE, WebstemmerCommand
-from .output import check_encoding, open_output
-from .terminal import printable, say, write
+from .base import FAILED, INCOMPLETE, WebstemmerCommand, printable, say, write
+from .inputs import check_encoding, open_output
 
 _SCHEME = re.compile(r"([a-z][a-z0-9+.-]+):", re.IGNORECASE)  # two letters at least: C: is a drive
 
@@ -89,9 +88,9 @@ def _path_of_url(name: str) -> str:
 
 def _lines(path: str, encoding: str | None) -> list[str]:
     """Return a page's lines of text. Raises PageError, OSError or ValueError if it cannot be read."""
-    from ...blocks.plain import plain_lines
+    from ...html.sources import plain_lines
     from ...storage.source import MAX_BODY, TOO_LARGE
-    from ...values.pages import Page
+    from ...values import Page
 
     if path == "-":
         body = sys.stdin.buffer.read(MAX_BODY + 1)

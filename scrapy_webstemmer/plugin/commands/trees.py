@@ -12,20 +12,17 @@ from typing import TYPE_CHECKING, NamedTuple
 from scrapy.exceptions import UsageError
 
 from ...errors import OptionError, PageError, plural
-from ...options.learn import LAYOUTS
+from ...options import LAYOUTS
 from ..settings import limits_of
 from .arguments import check_inputs, check_output, check_page_encoding
-from .base import CommandError, WebstemmerCommand
-from .inputs import note, open_inputs, progress
-from .output import open_output
+from .base import CommandError, WebstemmerCommand, line_width, printable, say, write
+from .inputs import note, open_inputs, open_output, progress
 from .summary import skipped_summary
-from .terminal import line_width, printable, say, write
 
 if TYPE_CHECKING:
-    from ...trees.rates import Rates
-    from ...trees.selection import Selection
-    from ...trees.tree import Tree
-    from ...values.pages import Page
+    from ...trees.common_trees import Rates
+    from ...trees.layout_trees import Selection, Tree
+    from ...values import Page
 
 _ACTIONS = ("show", "map", "cluster")
 #: The lowest threshold of the published dialog. The page of clusters has lower rates only if the user asks
@@ -121,9 +118,9 @@ class Command(WebstemmerCommand):
         return shown
 
     def _tree(self, page: Page, selection: Selection, opts: argparse.Namespace) -> Tree:
-        from ...blocks.bounds import check_page
-        from ...reading.page import parse_within
-        from ...trees.build import build_tree
+        from ...html.parsing import check_page
+        from ...reading import parse_within
+        from ...trees.layout_trees import build_tree
 
         limits = limits_of(self.settings)
         check_page(page, limits)
@@ -146,7 +143,7 @@ def _check_options(action: str, opts: argparse.Namespace) -> None:
 
 
 def _selection(opts: argparse.Namespace) -> Selection:
-    from ...trees.selection import Selection
+    from ...trees.layout_trees import Selection
 
     try:
         return Selection.read(opts.select, classic=opts.html4)
@@ -156,8 +153,8 @@ def _selection(opts: argparse.Namespace) -> Selection:
 
 def _show(shown: Sequence[_Shown], opts: argparse.Namespace) -> None:
     """Print each page's tree as indented lines, or write one page's tree as HTML."""
-    from ...trees.markup import tree_lines
-    from ...trees.views import tree_page
+    from ...trees.layout_trees import tree_lines
+    from ...trees.tree_views import tree_page
 
     if opts.html is not None:
         if len(shown) != 1:
@@ -172,9 +169,9 @@ def _show(shown: Sequence[_Shown], opts: argparse.Namespace) -> None:
 
 def _map(shown: Sequence[_Shown], opts: argparse.Namespace) -> None:
     """Print two pages' similarity rate and common tree, or write both trees side by side."""
-    from ...trees.mapping import FOOLED, METHODS, map_restricted, missed
-    from ...trees.markup import tree_lines
-    from ...trees.views import mapping_page
+    from ...trees.common_trees import FOOLED, METHODS, map_restricted, missed
+    from ...trees.layout_trees import tree_lines
+    from ...trees.tree_views import mapping_page
 
     if len(shown) != 2:
         raise CommandError(f"map takes two pages; the inputs have {len(shown):,}")
@@ -199,9 +196,9 @@ def _cluster(shown: Sequence[_Shown], opts: argparse.Namespace) -> None:
 
     For the restricted mapping all texts count as equal, as when such patterns are learned.
     """
-    from ...trees.clusters import leader_clusters, ripper_clusters
-    from ...trees.rates import Rates
-    from ...trees.views import cluster_page
+    from ...trees.common_trees import Rates
+    from ...trees.tree_clusters import leader_clusters, ripper_clusters
+    from ...trees.tree_views import cluster_page
 
     pages = list({one.url: one for one in sorted(shown, key=lambda one: one.url)}.values())
     urls = [one.url for one in pages]

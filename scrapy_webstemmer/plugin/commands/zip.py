@@ -11,8 +11,7 @@ from scrapy.settings import Settings
 
 from ...errors import plural
 from .arguments import check_file
-from .base import WebstemmerCommand
-from .terminal import printable, say
+from .base import WebstemmerCommand, printable, say
 
 
 class Command(WebstemmerCommand):
@@ -27,7 +26,7 @@ class Command(WebstemmerCommand):
 
     def work(self, args: list[str], opts: argparse.Namespace) -> None:  # noqa: ARG002 - it has no options
         """Make one zip after the other."""
-        from ...storage.zip_writer import ZipCrawl
+        from ...storage.zip_files import ZipCrawl
         from ..settings import WebstemmerSettings
 
         _check(args)

@@ -16,8 +16,13 @@ except ImportError as error:
         name=error.name,
     ) from error
 
-from .pages import ArticleItemPage, WebstemmerArticlePage
-from .providers import AnyResponseProvider, ArticleProvider, PageArticle
+from .providers import (
+    AnyResponseProvider,
+    ArticleItemPage,
+    ArticleProvider,
+    PageArticle,
+    WebstemmerArticlePage,
+)
 
 __all__ = [
     "AnyResponseProvider",

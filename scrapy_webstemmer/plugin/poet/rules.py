@@ -4,9 +4,11 @@ Importing it registers the rules. Their priority is below web-poet's 500, so a p
 first.
 """
 
+from __future__ import annotations
+
 from web_poet import handle_urls
 
-from .pages import ArticleItemPage, WebstemmerArticlePage
+from .providers import ArticleItemPage, WebstemmerArticlePage
 
 _PRIORITY = 100
 

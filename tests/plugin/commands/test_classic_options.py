@@ -17,7 +17,7 @@ from typing import Any
 import pytest
 
 from scrapy_webstemmer import PatternSet
-from scrapy_webstemmer.values.patterns import SitePatterns
+from scrapy_webstemmer.values import SitePatterns
 
 STAMP = "202611210900"
 HOST = "www.example.com"

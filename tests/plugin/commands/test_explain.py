@@ -10,8 +10,8 @@ import pytest
 from news_pages import article
 
 from scrapy_webstemmer import Page, PatternSet, learn
-from scrapy_webstemmer.flow import explain
-from scrapy_webstemmer.plugin.commands import explanation
+from scrapy_webstemmer.api import explain
+from scrapy_webstemmer.plugin.commands import summary as explanation
 from scrapy_webstemmer.verdict.classifier import Context
 from scrapy_webstemmer.verdict.evidence import Evidence
 

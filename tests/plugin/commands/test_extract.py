@@ -14,8 +14,9 @@ from typing import Any
 import pytest
 from news_pages import BAD_PAGES
 
-from scrapy_webstemmer import Article, ArticleSection, ExtractOptions, Page, PageError, UrlRule, flow
-from scrapy_webstemmer.base.parts import Parts
+from scrapy_webstemmer import Article, ArticleSection, ExtractOptions, Page, PageError, UrlRule
+from scrapy_webstemmer import api as flow
+from scrapy_webstemmer.base.work import Parts
 
 FIELDS = ["url", "title", "text", "html", "pattern", "confidence", "date", "markdown"]
 

@@ -6,6 +6,7 @@ from collections import Counter
 from types import SimpleNamespace
 from typing import Any
 
+from scrapy_webstemmer.plugin.commands.base import display_width
 from scrapy_webstemmer.plugin.commands.summary import (
     ROWS_SHOWN,
     SITES_SHOWN,
@@ -14,10 +15,9 @@ from scrapy_webstemmer.plugin.commands.summary import (
     learn_summary,
     skipped_summary,
 )
-from scrapy_webstemmer.plugin.commands.terminal import display_width
 from scrapy_webstemmer.storage import Skipped
 from scrapy_webstemmer.storage.source import MAX_COUNTED, MAX_NAMED
-from scrapy_webstemmer.values.patterns import LearnWarning, UnusedPages
+from scrapy_webstemmer.values import LearnWarning, UnusedPages
 
 
 def pattern(**changes: Any) -> Any:

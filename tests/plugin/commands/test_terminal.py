@@ -8,7 +8,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from scrapy_webstemmer.plugin.commands.terminal import (
+from scrapy_webstemmer.plugin.commands.base import (
     UNLIMITED,
     clip,
     display_width,

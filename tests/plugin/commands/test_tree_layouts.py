@@ -9,7 +9,7 @@ from typing import Any
 
 import pytest
 
-from scrapy_webstemmer.options.learn import TREE_LAYOUTS
+from scrapy_webstemmer.options import TREE_LAYOUTS
 
 
 @pytest.mark.parametrize("layout", TREE_LAYOUTS)

@@ -14,7 +14,7 @@ import pytest
 from scrapy.commands import ScrapyCommand
 from scrapy.settings import Settings
 
-from scrapy_webstemmer.plugin.commands.urldb import Command
+from scrapy_webstemmer.plugin.commands.urldb_command import Command
 from scrapy_webstemmer.storage.urldb import ARTICLE, PAGE, UrlDb, url_digest
 
 DOCS = Path(__file__).resolve().parents[3] / "docs" / "commands.md"

@@ -10,8 +10,9 @@ from typing import Any
 import pytest
 
 from scrapy_webstemmer.patterns import trust
-from scrapy_webstemmer.plugin.commands.summary import _WARNINGS, warning_lines
-from scrapy_webstemmer.values.patterns import LearnWarning
+from scrapy_webstemmer.patterns.trust import WARNINGS
+from scrapy_webstemmer.plugin.commands.summary import warning_lines
+from scrapy_webstemmer.values import LearnWarning
 
 
 def lines(*warnings: LearnWarning) -> list[str]:
@@ -36,10 +37,10 @@ def raised() -> set[str]:
 
 def test_each_kind_has_its_text() -> None:
     """There is a text for each kind of warning, and no other text."""
-    assert raised() == set(_WARNINGS)
+    assert raised() == set(WARNINGS)
 
 
-@pytest.mark.parametrize("kind", sorted(_WARNINGS))
+@pytest.mark.parametrize("kind", sorted(WARNINGS))
 def test_one_line_with_advice(kind: str) -> None:
     """A warning is one line with its figure, advice, and the numbers of the layouts in the table."""
     (line,) = lines(LearnWarning(kind, 1200, ("http://a.example/3", "http://a.example/1")))

@@ -13,8 +13,8 @@ from scrapy.settings import Settings
 
 from scrapy_webstemmer.plugin.commands.zip import Command
 from scrapy_webstemmer.storage import SqliteLearningSet, open_pages
-from scrapy_webstemmer.storage import zip_writer as module
-from scrapy_webstemmer.values.pages import Page
+from scrapy_webstemmer.storage import zip_files as module
+from scrapy_webstemmer.values import Page
 
 A, B = "http://example.com/a", "http://example.com/b"
 

@@ -171,7 +171,7 @@ def test_fault_does_not_reach_the_spider(monkeypatch: pytest.MonkeyPatch, caplog
     def broken(*args: Any) -> None:
         raise RuntimeError("a fault of ours")
 
-    monkeypatch.setattr("scrapy_webstemmer.plugin.middlewares.linkinfo.find_anchors", broken)
+    monkeypatch.setattr("scrapy_webstemmer.plugin.middlewares.find_anchors", broken)
     stub = crawler()
     middleware = LinkinfoMiddleware(stub)
     for _ in range(3):

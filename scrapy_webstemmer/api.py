@@ -1,0 +1,208 @@
+"""START HERE: learn patterns from pages, and extract the article of a page.
+
+    learn:    page -> blocks -> clusters -> sections, scores, title, container -> pattern
+    extract:  page -> blocks -> pattern -> article
+
+Both begin with the same steps. ``learning.py`` and ``extraction.py`` have the further steps of each. This
+module does not use Scrapy, and it does not read or write files. Between two calls it keeps only what a
+``PatternSet`` holds.
+"""
+
+from __future__ import annotations
+
+import logging
+from collections import defaultdict
+from collections.abc import Iterable, Iterator
+from functools import partial
+from os import PathLike
+
+from .article.result import Explanation, Reason, article_of_paths
+from .base.urls import site_of
+from .base.work import Parts, Workers, finish
+from .errors import PageError
+from .extraction import (
+    article_of_2009,
+    is_surely_list,
+    read_by_itself,
+    read_by_site,
+    unless_uncertain,
+    with_markdown,
+)
+from .html.parsing import Element
+from .html.sources import Source, TreeSource
+from .learning import HOW_TO_READ, accepted, add_linkinfo, learn_sites
+from .options import TREE_LAYOUTS, ExtractOptions, LearnOptions, accepts, check_kind
+from .patterns.pattern_file import PatternSet
+from .reading import SitePages, Wanted, read_layout, read_pages
+from .site.main_text import MainTextChoice
+from .site.model import place_all
+from .trees.layout_trees import build_tree
+from .trees.tree_patterns import TreePatterns, article_of_tree
+from .values import Article, Layout, Linkinfo, Page
+
+logger = logging.getLogger(__name__)
+
+#: Options are frozen, so all calls share one default instance.
+_LEARN, _EXTRACT = LearnOptions(), ExtractOptions()
+
+
+def learn(
+    pages: Iterable[Page],
+    linkinfo: Linkinfo | None = None,
+    options: LearnOptions = _LEARN,
+    *,
+    workers: int = 1,
+) -> PatternSet:
+    """Learn the layouts of the sites that the pages come from.
+
+    :param pages: read once, one at a time. Their order does not change the result. If a page comes in
+        several versions, the one fetched last counts.
+    :param linkinfo: for each url, the anchor texts under which other pages link to it, with counts. None:
+        take the anchors from the pages themselves, in all their versions.
+    :param workers: number of processes that share the work; 1: this process does it all. The number does
+        not change the result. The processes read the pages. Where a process can be copied, they also
+        learn the sites.
+    :raises WorkerError: if one of the processes dies.
+
+    An unreadable page is logged, counted in its site's ``unused``, and skipped. A very large site is learned
+    from a sample (``options.max_pages``). Sites are learned one by one and do not affect each other.
+
+    Memory: about 8 KB a page (pages of 23 KB that share most of their text), or twice the text of pages that
+    share none. Cost: linear in the number of pages, plus a pairwise comparison of at most 300 pages a site.
+    """
+    check_kind("options", options, LearnOptions)
+    if isinstance(pages, Page | str | bytes | PathLike):
+        raise TypeError(f"pages must be several, not {type(pages).__name__}; {HOW_TO_READ}")
+    if linkinfo is not None and not hasattr(linkinfo, "items"):
+        raise TypeError(f"linkinfo must map urls to counts of texts, and is a {type(linkinfo).__name__}")
+    sites: dict[str, SitePages] = defaultdict(lambda: SitePages(options.max_pages))
+    tree = build_tree if options.layout in TREE_LAYOUTS else None
+    wanted = Wanted(options, anchors=linkinfo is None, tree=tree)
+    for page, found in read_pages(accepted(pages, sites, wanted), workers):
+        sites[site_of(page.url, options.site)].take(page, found)
+    if linkinfo is not None:
+        add_linkinfo(linkinfo, sites, options)
+    return PatternSet(dict(sorted(learn_sites(sites, options, workers))))
+
+
+def extract(
+    page: Page, patterns: PatternSet, options: ExtractOptions = _EXTRACT, *, root: Element = None
+) -> Article | None:
+    """Return the article on a page; None if the page looks like a list or another kind of page.
+
+    None also if the article's confidence is lower than ``options.min_confidence``.
+
+    A page of a learned site may match no pattern. It is then read by its own evidence: its article has a low
+    confidence and the pattern ``""``. ``options.unmatched`` switches this off. Pages of a site that was not
+    learned are read in the same way, but only with ``options.fallback``. If fewer than 30 pages of a site
+    were learned, a page's own evidence is always added to its pattern's.
+
+    :param patterns: the result of :func:`learn` or ``PatternSet.load``.
+    :param root: the root of the page's lxml tree, if the caller has parsed the page; it is not changed.
+        Layouts of 2009 do not use it, since they need the tree of the parser of 2009.
+    :raises PageError: if the page cannot be read.
+
+    Cost: one parse (none if ``root`` is given), one walk, and at most two comparisons with each pattern of
+    the page's site.
+    """
+    _check(page, patterns, options)
+    source = None if root is None else TreeSource(page.url, root, options.limits)
+    return finish(extract_in_parts(page, patterns, options, source=source))
+
+
+def extract_all(
+    pages: Iterable[Page], patterns: PatternSet, options: ExtractOptions = _EXTRACT, *, workers: int = 1
+) -> Iterator[tuple[Page, Article | None]]:
+    """Yield each page with its article, in the order of the pages; None where it gives none.
+
+    An unreadable page is logged, and gives none. The other parameters are those of :func:`extract`.
+
+    :param workers: number of processes that share the work. The number does not change the result.
+    :raises WorkerError: if one of the processes dies.
+    """
+    if isinstance(pages, Page | str | bytes | PathLike):
+        raise TypeError(f"pages must be several, not {type(pages).__name__}; {HOW_TO_READ}")
+    work = partial(_article_or_none, patterns=patterns, options=options)
+    with Workers[Page, Page, "Article | None"](work, workers) as pool:
+        for page in pages:
+            _check(page, patterns, options)
+            yield from pool.add(page, page, len(page.body))
+        yield from pool.rest()
+
+
+def _article_or_none(page: Page, patterns: PatternSet, options: ExtractOptions) -> Article | None:
+    try:
+        return extract(page, patterns, options)
+    except PageError as error:
+        logger.warning("page skipped: %s", error)
+        return None
+
+
+def _check(page: Page, patterns: PatternSet, options: ExtractOptions) -> None:
+    check_kind("page", page, Page)
+    check_kind("patterns", patterns, PatternSet, "PatternSet.load(path) reads a pattern file")
+    check_kind("options", options, ExtractOptions)
+
+
+def explain(page: Page, patterns: PatternSet, options: ExtractOptions = _EXTRACT) -> Explanation:
+    """Extract the article of a page, and return what was found out on the way and what decided.
+
+    An unreadable page is explained, too.
+    """
+    _check(page, patterns, options)
+    explanation = Explanation(page.url, choice=MainTextChoice())
+    try:
+        explanation.article = finish(extract_in_parts(page, patterns, options, explanation=explanation))
+    except PageError as error:
+        explanation.error = error
+        explanation.refuse(f"it cannot be read: {error.reason}")
+    return explanation
+
+
+def extract_in_parts(
+    page: Page,
+    patterns: PatternSet,
+    options: ExtractOptions = _EXTRACT,
+    *,
+    source: Source | None = None,
+    layout: Layout | None = None,
+    explanation: Explanation | None = None,
+) -> Parts[Article | None]:
+    """Do the work of :func:`extract` in parts. Each part takes about as long as the parse, or less.
+
+    :param source: the page, if the caller has opened it.
+    :param layout: the page's layout from ``reading.page.read_layout``, if the caller has it.
+    :param explanation: filled with what is found out and what decides; None: nobody wants to know.
+    """
+    told = explanation or Explanation(page.url)
+    if not accepts(options.url_rules, page.url):
+        return told.refuse(Reason.LEFT_OUT)
+    site = told.site = patterns.site_of(page.url)
+    if site is None and not options.fallback:
+        return told.refuse(Reason.UNKNOWN_SITE)
+    if site and site.layout == "sequence":
+        return with_markdown(article_of_2009(page, site, options, told), options)
+    if site and site.layout in TREE_LAYOUTS:
+        trees = patterns.kept(site.site, TreePatterns.of)
+        article = yield from article_of_tree(page, trees, options, source, told)
+        return with_markdown(article, options)
+    if site and told.choice is None and is_surely_list(page.url, site, options):
+        return told.refuse(Reason.NOT_AN_ARTICLE)
+    if layout is None:
+        layout = yield from read_layout(page, options.encoding, options.limits, source)
+    told.layout = layout
+    if not layout.blocks:
+        return told.refuse(Reason.NO_TEXT)
+    yield
+    if site is None:
+        traits, (placed,) = place_all([layout], _LEARN)
+        read = read_by_itself(placed, traits, told)
+    else:
+        traits = patterns.traits(site.site)
+        read = yield from read_by_site(layout, site, traits, options, told)
+    if read is None:
+        return None
+    yield
+    likely = 1.0 if told.probability is None else told.probability  # nothing judges a page of an unknown site
+    article = article_of_paths(*read, traits.affixes, options, likely)
+    return unless_uncertain(article, options, told)

@@ -1,0 +1,217 @@
+"""Write blocks of a page as cleaned HTML: only the elements of running text, no scripts or styles."""
+
+from __future__ import annotations
+
+import re
+from collections import deque
+from collections.abc import Iterable, Iterator, Mapping, Sequence
+from functools import cached_property
+from html import escape
+from typing import NamedTuple
+
+from ..html.markup import attributes_of
+from ..html.tags import TEXT_TAGS
+from ..html.text import fold, fold_lines
+from ..site.paths import any_in, children_of, ends_of
+from ..values import Layout, Markup
+from .images import Base, image_tag
+from .inline import inline_html
+
+_CELLS = ("td", "th")
+#: Attributes that belong to the structure; their values are small numbers.
+_KEPT = {"td": ("colspan", "rowspan"), "th": ("colspan", "rowspan"), "ol": ("start",)}
+#: For each part of a list, table or the like, the elements that it may be a part of.
+_WHOLES = {
+    "li": {"ul", "ol"},
+    "dt": {"dl"},
+    "dd": {"dl"},
+    "tr": {"table"},
+    "td": {"tr"},
+    "th": {"tr"},
+    "caption": {"table"},
+    "figcaption": {"figure"},
+    "summary": {"details"},
+}
+_NUMBER = re.compile(r"[0-9]{1,3}")
+
+
+class _Open(NamedTuple):
+    """An element that is open in the output, with the elements around it.
+
+    :param node: its node in the layout.
+    :param around: the next element around it.
+    :param depth: number of open elements, including this one.
+    :param lines: whether line breaks are kept in it, by itself or by an element around it.
+    """
+
+    node: int
+    tag: str
+    around: _Open | None = None
+    depth: int = 1
+    lines: bool = False
+
+
+def render(layout: Layout, blocks: Sequence[int], images: Sequence[int] = ()) -> str:
+    """Return blocks as HTML: their elements of running text, nested as on the page, with absolute links.
+
+    :param layout: the page's layout, with its markup.
+    :param blocks: indexes of blocks, in the order of the page.
+    :param images: indexes of images that stand between blocks; images within a block are always written.
+    """
+    markup = layout.markup
+    if markup is None:
+        raise ValueError("the layout was made without its markup")
+    base = Base(markup.base)
+    tags = [(index, image_tag(markup.pieces, markup.images[index].piece, base)) for index in images]
+    shown = {index: tag for index, tag in tags if tag}
+    chains, cells = _Chains(layout), _Cells(layout, markup, shown)
+    pieces: list[str] = []
+    opened: _Open | None = None
+    for node, text, html in _parts(layout, markup, blocks, shown, base):
+        wanted = chains[node]
+        if wanted is opened:  # after a br, or in another element of the template within one item
+            pieces.append("<br>")
+        else:
+            _change(cells, opened, wanted, pieces)
+        if html:
+            pieces.append(fold_lines(html) if wanted.lines else fold(html))
+        else:
+            pieces.append(escape(text, quote=False))
+        opened = wanted
+    _change(cells, opened, None, pieces)
+    return "".join(pieces)
+
+
+def _parts(
+    layout: Layout, markup: Markup, blocks: Sequence[int], images: Mapping[int, str], base: Base
+) -> Iterator[tuple[int, str, str]]:
+    """Yield blocks and images in the order of the page: node, text, and the HTML if it is more than that.
+
+    :param images: the tags of images that stand between blocks, by their indexes.
+    """
+    marked = inline_html(layout, blocks, base)
+    left = deque(images.items())
+    for index in blocks:
+        while left and markup.images[left[0][0]].before <= index:
+            image, tag = left.popleft()
+            yield markup.images[image].node, "", tag
+        node, text, _, _ = layout.blocks[index]
+        yield node, text, marked.get(index, "")
+    for image, tag in left:
+        yield markup.images[image].node, "", tag
+
+
+def _change(cells: _Cells, opened: _Open | None, wanted: _Open | None, pieces: list[str]) -> None:
+    """Write the end and start tags that lead from one place of the page to another."""
+    starts: list[str] = []
+    cell: int | None = None
+    while opened is not wanted:
+        if opened is not None and (wanted is None or opened.depth >= wanted.depth):
+            if opened.tag == "tr" and cell is not None:
+                pieces.append(cells.after(cell))
+            pieces.append(f"</{opened.tag}>")
+            cell, opened = opened.node, opened.around
+        elif wanted is not None:
+            starts.append(cells.start(wanted) if wanted.tag in _KEPT else f"<{wanted.tag}>")
+            wanted = wanted.around
+    pieces += reversed(starts)
+
+
+class _Cells:
+    """Writes start tags with the attributes that are kept, and the cells of a table that have no text.
+
+    Only cells with text are blocks. Without the empty ones the others would stand in the wrong columns.
+    """
+
+    def __init__(self, layout: Layout, markup: Markup, images: Iterable[int]) -> None:
+        self._layout, self._markup, self._images = layout, markup, images
+        #: For the cells of the rows that have been looked at, the empty ones directly before and after.
+        self._before: dict[int, str] = {}
+        self._after: dict[int, str] = {}
+
+    def start(self, opened: _Open) -> str:
+        """Return a start tag with what it keeps; before a cell the empty cells that come before it."""
+        empty = self._beside(opened.node, self._before) if opened.tag in _CELLS else ""
+        return empty + self._tag(opened.node)
+
+    def after(self, cell: int) -> str:
+        """Return the empty cells after one, the last of its row that has text; nothing if it is no cell."""
+        return self._beside(cell, self._after) if self._is_cell(cell) else ""
+
+    def _beside(self, cell: int, found: dict[int, str]) -> str:
+        if cell not in found:
+            self._read_row(self._layout.parents[cell])
+        return found.get(cell, "")
+
+    def _read_row(self, row: int) -> None:
+        """Find the empty cells of a row, and beside which others they stand."""
+        last, empty = -1, ""
+        for cell in filter(self._is_cell, children_of(row, self._ends)):
+            if not any_in(self._filled, cell, self._ends[cell]):
+                empty += f"{self._tag(cell)}</{self._layout.steps[cell].tag}>"
+                continue
+            self._before[cell], self._after[cell], self._after[last] = empty, "", empty
+            last, empty = cell, ""
+        self._after[last] = empty
+
+    def _is_cell(self, node: int) -> bool:
+        return self._layout.steps[node].tag in _CELLS
+
+    def _tag(self, node: int) -> str:
+        tag = self._layout.steps[node].tag
+        attributes = attributes_of(self._markup.pieces[self._markup.nodes[node]])
+        found = [(name, attributes.get(name, "")) for name in _KEPT[tag]]
+        numbers = "".join(f' {name}="{value}"' for name, value in found if _NUMBER.fullmatch(value))
+        return f"<{tag}{numbers}>"
+
+    @cached_property
+    def _ends(self) -> list[int]:
+        return ends_of(self._layout.parents)
+
+    @cached_property
+    def _filled(self) -> list[int]:
+        """Return the nodes that have text, or an image that is written."""
+        images = (self._markup.images[index].node for index in self._images)
+        return sorted([*(block.node for block in self._layout.blocks), *images])
+
+
+class _Chains(dict[int, _Open]):
+    """For each node, the innermost element of running text: the node itself, or an element around it.
+
+    Text outside all such elements is a paragraph. An element around several nodes is looked up once.
+    """
+
+    def __init__(self, layout: Layout) -> None:
+        super().__init__()
+        self._layout = layout
+        #: The same, but None where text would be such a paragraph.
+        self._around: dict[int, _Open | None] = {-1: None}
+
+    def __missing__(self, node: int) -> _Open:
+        found = self[node] = self._find(node) or _Open(node, "p")
+        return found
+
+    def _find(self, node: int) -> _Open | None:
+        around, parents, steps = self._around, self._layout.parents, self._layout.steps
+        new = []
+        while node not in around:
+            new.append(node)
+            node = parents[node]
+        found = around[node]
+        for inner in reversed(new):
+            tag = steps[inner].tag
+            if tag in TEXT_TAGS and _has_its_whole(tag, found):
+                depth, lines = (found.depth, found.lines) if found else (0, False)
+                found = _Open(inner, tag, found, depth + 1, lines or tag == "pre")
+            around[inner] = found
+        return found
+
+
+def _has_its_whole(tag: str, around: _Open | None) -> bool:
+    """Return whether an element may be written: it is not a part of a list or table, or is inside one."""
+    needed = _WHOLES.get(tag)
+    while needed and around:
+        if around.tag in needed:
+            return True
+        around = around.around
+    return not needed

@@ -1,0 +1,243 @@
+"""The images of an article, and the addresses that it links to.
+
+Find the absolute urls of a page's links and images, including lazily loaded images.
+
+Choose the images of a page that belong to its article (path layouts).
+"""
+
+from __future__ import annotations
+
+import re
+from bisect import bisect_left
+from collections.abc import Callable, Iterator, Sequence
+from functools import cached_property
+from html import escape
+from urllib.parse import urljoin
+
+from ..html.markup import attributes_of, plain_text
+from ..html.tags import TEXT_TAGS
+from ..site.container import container_on
+from ..site.model import PlacedLayout
+from ..site.paths import any_in, last_step, tag_of, under_any
+from ..values import Image, Markup, Pattern
+
+# --- Find the absolute urls of a page's links and images, including lazily loaded images
+
+_HREF = ' href="'
+_LINKS = ("http://", "https://", "mailto:")
+_IMAGES = ("http://", "https://")
+#: A url in a srcset, and the width or density that may follow it.
+_CANDIDATE, _SIZE = re.compile(r"[^\s,]\S*"), re.compile(r"([0-9]+(?:\.[0-9]+)?)[wx]")
+#: An image of this width or height counts visits and shows nothing.
+_PIXELS = {"0", "1", "2", "0px", "1px", "2px"}
+#: Largest number of pieces of markup between the beginning of a ``picture`` and its image.
+_PICTURE_SIZE = 100
+
+
+class Base:
+    """The base of a page's relative urls. It is looked up when the first of them is met.
+
+    :param find: returns it.
+    """
+
+    def __init__(self, find: Callable[[], str]) -> None:
+        self._find = find
+
+    @cached_property
+    def url(self) -> str:
+        """The base url. Cost: one pass over all elements."""
+        return self._find()
+
+
+def href_of(tag: str) -> str:
+    """Return the ``href`` of a start tag; empty if it has none. Cost: a tenth of reading all attributes."""
+    begin = tag.find(_HREF) + len(_HREF)
+    return plain_text(tag[begin : tag.find('"', begin)]) if begin >= len(_HREF) else ""
+
+
+def absolute(href: str, base: Base, schemes: tuple[str, ...] = _LINKS) -> str:
+    """Return a target as an absolute url; empty if it leads nowhere or its scheme is not allowed."""
+    if not href:
+        return ""
+    if href.startswith(schemes) and href.isprintable() and "[" not in href:
+        return href.strip()  # it is absolute already, and joining urls takes longer than all else here
+    try:
+        target = urljoin(base.url, href.strip())
+    except ValueError:
+        return ""
+    return target if target.lower().startswith(schemes) else ""
+
+
+def image_tag(pieces: Sequence[str], number: int, base: Base) -> str:
+    """Return an image as clean HTML; empty if it shows nothing.
+
+    :param pieces: the page as pieces of markup.
+    :param number: index of the piece with the image's tag.
+    :param base: the base of relative urls.
+    """
+    source, image = image_source(pieces, number, base), attributes_of(pieces[number])
+    if not source or _PIXELS & {image.get("width"), image.get("height")}:
+        return ""
+    return f'<img src="{escape(source)}" alt="{escape(" ".join(image.get("alt", "").split()))}">'
+
+
+def image_source(pieces: Sequence[str], number: int, base: Base) -> str:
+    """Return the url of an image; empty if it has none.
+
+    The url that a script would load (``data-src`` and the like) comes first, since
+    ``src`` is then a placeholder. Then comes ``src``, and then the largest candidate of
+    a ``srcset``: the image's own, or that of a ``source`` in its ``picture``.
+    """
+    candidates = (absolute(value, base, _IMAGES) for value in _sources(pieces, number))
+    return next(filter(None, candidates), "")
+
+
+def _sources(pieces: Sequence[str], number: int) -> Iterator[str]:
+    image = attributes_of(pieces[number])
+    for name, value in image.items():
+        if name.startswith("data-") and name.endswith(("src", "original")):
+            yield value
+    yield image.get("src", "")
+    for attributes in (image, *_sources_of_picture(pieces, number)):
+        for name, value in attributes.items():
+            if name.endswith("srcset"):
+                yield _largest(value)
+
+
+def _sources_of_picture(pieces: Sequence[str], number: int) -> Iterator[dict[str, str]]:
+    """Yield the attributes of each ``source`` before an image in its ``picture``."""
+    begin = number
+    while begin > 0 and number - begin < _PICTURE_SIZE:
+        begin -= 1
+        if pieces[begin].startswith("/picture>"):
+            return
+        if pieces[begin].startswith(("picture>", "picture ")):
+            yield from (attributes_of(p) for p in pieces[begin:number] if p.startswith("source "))
+            return
+
+
+def _largest(srcset: str) -> str:
+    return max(_candidates(srcset), key=lambda candidate: candidate[0], default=(0.0, ""))[1]
+
+
+def _candidates(srcset: str) -> Iterator[tuple[float, str]]:
+    """Yield the size and the url of each candidate of a ``srcset``.
+
+    Source: HTML Standard, parsing a srcset attribute. Cost: linear in its length.
+    """
+    at = 0
+    while found := _CANDIDATE.search(srcset, at):
+        url = found[0].rstrip(",")
+        end = srcset.find(",", found.end()) if url == found[0] else found.end()
+        at = end if end >= 0 else len(srcset)
+        size = _SIZE.fullmatch(srcset[found.end() : at].strip())
+        yield float(size[1]) if size else 1.0, url
+
+
+# --- Choose the images of a page that belong to its article (path layouts)
+
+_PICTURE = re.compile(r"\.(?:avif|gif|jpe?g|png|webp)(?:[?#]|$)", re.IGNORECASE)
+
+
+def article_images(page: PlacedLayout, pattern: Pattern, main: Sequence[int]) -> list[int]:
+    """Return the indexes of the images between blocks that belong to the main text.
+
+    They stand in the element that holds all main text. They do not stand in an
+    excluded part, in a list of teasers, or beside text that was left out, like a
+    portrait by a byline. An image with a link to something other than a picture counts
+    only in a paragraph or figure: elsewhere it is a button or an advertisement.
+
+    A gallery is a list like one of teasers, but its entries have no links except to pictures. It may stand
+    behind the text, in the pattern's container.
+    """
+    markup = page.layout.markup
+    if markup is None or not markup.images or not main:
+        return []
+    holder, excluded = _holder(page, main), under_any(pattern.excluded)
+    inside, behind = range(holder, page.ends[holder]), _behind(page, pattern, holder)
+    gallery = _Gallery(page, markup, behind)
+    found = [
+        (index, image.node)
+        for index, image in enumerate(markup.images)
+        if (image.node in inside or (image.node in behind and gallery.shows(image)))
+        and (not page.repeated[image.node] or gallery.has(image.node))
+        and _shows(page.paths[image.node], image.link)
+        and not excluded(page.paths[image.node])
+    ]
+    if not found:
+        return []
+    blocks = page.layout.blocks
+    texts = sorted([block.node for block in blocks])
+    mains = sorted([blocks[index].node for index in main])
+    # leave out an image in an element that has text, if none of the text is main text
+    return [
+        index
+        for index, node in found
+        if any_in(mains, node, page.ends[node]) or not any_in(texts, node, page.ends[node])
+    ]
+
+
+def _holder(page: PlacedLayout, main: Sequence[int]) -> int:
+    """Return the innermost element of the template that holds all main text."""
+    parents, blocks = page.layout.parents, page.layout.blocks
+    nodes = {blocks[index].node for index in main}
+    first, last = min(nodes), max(nodes)
+    holder = first
+    while not holder <= last < page.ends[holder]:
+        holder = parents[holder]
+    while holder > 0 and last_step(page.paths[holder]) in TEXT_TAGS:
+        holder = parents[holder]
+    return holder
+
+
+def _behind(page: PlacedLayout, pattern: Pattern, holder: int) -> range:
+    """Return the nodes of the pattern's container behind the element that holds all main text."""
+    container = container_on(page, pattern.container) if pattern.container else None
+    if container is None or not container <= holder < page.ends[container]:
+        return range(0)
+    return range(page.ends[holder], page.ends[container])
+
+
+class _Gallery:
+    """Tells entries of a gallery from teasers and comments, which are repeated records with links too.
+
+    :param behind: the nodes behind the text, among which there may be one.
+    """
+
+    def __init__(self, page: PlacedLayout, markup: Markup, behind: range) -> None:
+        self._page = page
+        self._known: dict[int, bool] = {}
+        #: The node of each image that links to a picture.
+        self._pictures = sorted(image.node for image in markup.images if _is_picture(image.link))
+        self._is_behind = sum(image.node in behind and self._may_show(image) for image in markup.images) > 1
+
+    def shows(self, image: Image) -> bool:
+        """Return whether an image behind the text is one of a gallery's: a link to a picture, or a figure."""
+        return self._is_behind and self._may_show(image)
+
+    def _may_show(self, image: Image) -> bool:
+        is_figure = tag_of(self._page.paths[image.node]) == "figure"
+        return _is_picture(image.link) or (is_figure and not image.link)
+
+    def has(self, node: int) -> bool:
+        """Return whether all links of the repeated record in which a node stands lead to pictures.
+
+        Cost: one look at each node of the record, once.
+        """
+        page, record = self._page, node
+        while page.repeated[page.layout.parents[record]]:
+            record = page.layout.parents[record]
+        if record not in self._known:
+            end = page.ends[record]
+            pictures = bisect_left(self._pictures, end) - bisect_left(self._pictures, record)
+            self._known[record] = 0 < pictures == sum(page.layout.links[record:end])
+        return self._known[record]
+
+
+def _is_picture(link: str | None) -> bool:
+    return bool(link and _PICTURE.search(link))
+
+
+def _shows(path: str, link: str | None) -> bool:
+    """Return whether an image at a path belongs to the text, and is not a button or an advertisement."""
+    return tag_of(path) in ("p", "figure") or not link or _is_picture(link)

@@ -1,0 +1,379 @@
+"""Make the article of a page, with its confidence, and the account of what decided.
+
+Record what extraction found out about a page, and what decided about its article.
+
+Compute an article's confidence: one number from what extraction saw of it (path layouts).
+
+    odds       =  ODDS * layout^a * whole^b * plain^c * single^d * seen^e * title^f * article^g * covered^h
+    confidence =  odds / (1 + odds)
+
+Each factor is a share from 0 to 1 (:class:`Shares`); one below .01 counts as .01.
+The exponents are positive: the larger a factor, the larger the confidence. ``seen``
+is n / (n + 2) for a pattern of n pages. ``title`` is between a half and 1, since a
+page's ``title`` element may well say something else.
+
+ODDS and the exponents are those of a logistic regression (is F1 .9 or more?) on
+pages that gave an article. Their patterns were learned from all pages of their
+sites, from 20 pages and from 5. ``tests/benchmarks/calibration.py --fit`` prints the
+numbers, and how well they hold on sites that were kept aside.
+
+Make the article of a page from the pattern that it matched (path layouts).
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import dataclass, field, replace
+from enum import StrEnum
+from math import prod
+from typing import NamedTuple
+
+from rapidfuzz.distance import Indel
+
+from ..base.work import compiled
+from ..errors import PageError
+from ..html.text import fold
+from ..options import ExtractOptions
+from ..patterns.match import Match
+from ..site.boilerplate import Affixes, strip_affixes
+from ..site.comments import find_comments, is_date_line
+from ..site.main_text import MainTextChoice, main_blocks, supplementary_blocks
+from ..site.model import PlacedLayout
+from ..site.titles import title_of
+from ..values import Article, ArticleSection, Layout, Pattern, SitePatterns
+from ..verdict.classifier import Context
+from ..verdict.evidence import Evidence
+from .article_html import render
+from .images import article_images
+
+# --- Record what extraction found out about a page, and what decided about its article
+
+
+class Reason(StrEnum):
+    """Why a page gives no article, in the order in which this is looked at.
+
+    For an unreadable page, :func:`~scrapy_webstemmer.api.explain` gives the reason of its error.
+    """
+
+    LEFT_OUT = "a url rule leaves it out"
+    UNKNOWN_SITE = "its site is not in the pattern file"
+    NO_TEXT = "it has no text"
+    NOT_AN_ARTICLE = "it is not an article, but a list or another kind of page"
+    NO_MATCH = "no layout of its site's articles is like it"
+    NO_MAIN_TEXT = "it has no main text"
+    UNCERTAIN = "its confidence is too low"
+
+
+@dataclass(slots=True)
+class Explanation:
+    """What extraction found out about a page. Extraction itself fills it, in the order of its decisions.
+
+    After a decision against an article, the rest stays empty.
+
+    :param url: the page's url.
+    :ivar reason: why the page gives no article; empty if it gives one.
+    :ivar site: the patterns of the page's site; None: the pattern file has none.
+    :ivar layout: the page's layout.
+    :ivar compared: the patterns that the page was compared with, and the similarity of each, 0 to 1.
+    :ivar threshold: least similarity of a match.
+    :ivar match: the pattern by which the page was read. Its name is empty if this is the page's own.
+    :ivar evidence: the page's own evidence on whether it is an article.
+    :ivar context: what the site's learned pages say about it.
+    :ivar probability: the probability that the page is an article; None: it was not judged.
+    :ivar least: the least such probability of an article.
+    :ivar choice: how the main text was chosen.
+    :ivar parts: the title with its place, and the blocks of the main text.
+    :ivar article: the article.
+    :ivar uncertain: the article that does not come out, since its confidence is too low.
+    :ivar min_confidence: the least confidence of an article that comes out.
+    :ivar error: why the page is unreadable.
+    """
+
+    url: str
+    reason: str = ""
+    site: SitePatterns | None = None
+    layout: Layout | None = None
+    compared: list[tuple[Pattern, float]] = field(default_factory=list)
+    threshold: float = 0.0
+    match: Match | None = None
+    evidence: Evidence | None = None
+    context: Context | None = None
+    probability: float | None = None
+    least: float = 0.0
+    choice: MainTextChoice | None = None
+    parts: ArticleParts | None = None
+    article: Article | None = None
+    uncertain: Article | None = None
+    min_confidence: float = 0.0
+    error: PageError | None = None
+
+    @property
+    def similarity(self) -> float | None:
+        """The similarity of the page to the pattern that is most like it, 0 to 1; None: not compared."""
+        return max([share for _, share in self.compared], default=None)
+
+    def refuse(self, reason: str) -> Article | None:
+        """Record the reason why the page gives no article, and return None."""
+        self.reason = reason
+        return None
+
+
+# --- Compute an article's confidence: one number from what extraction saw of it (path layouts)
+
+#: Printed by ``tests/benchmarks/calibration.py --fit``.
+ODDS = 44.18
+EXPONENTS: Mapping[str, float] = {
+    "layout": 0.5,
+    "whole": 4.77,
+    "plain": 0.5,
+    "single": 0.5,
+    "seen": 0.5,
+    "title": 0.5,
+    "article": 3.6,
+    "covered": 0.5,
+}
+#: A factor below this counts as this: an article of an unknown layout may still be right.
+LEAST = 0.01
+
+#: Likeness of a title to the ``title`` element, if the page has no such element.
+_UNKNOWN = 0.5
+
+
+class Shares(NamedTuple):
+    """The evidence on an article that has been extracted. Shares are from 0 to 1.
+
+    :param layout: share of the page's text profile that agrees with the pattern's.
+    :param pages: number of pages that the pattern was learned from.
+    :param whole: the article's share of all text from its first block to its last.
+    :param plain: share of the article's text outside links.
+    :param single: share of the article's text outside repeated records with links.
+    :param title: likeness of the title to the page's ``title`` element.
+    :param article: probability that the page is an article.
+    :param covered: the article's share of the page's text outside links, boilerplate and repeated records.
+    """
+
+    layout: float
+    pages: int
+    whole: float
+    plain: float
+    single: float
+    title: float
+    article: float
+    covered: float
+
+
+def confidence(evidence: Shares) -> float:
+    """Return the confidence of an article, from 0 to less than 1.
+
+    >>> likely = Shares(
+    ...     layout=0.99, pages=40, whole=0.99, plain=0.97, single=1.0, title=1.0, article=0.99, covered=0.99
+    ... )
+    >>> confidence(likely) > 0.9 > confidence(likely._replace(whole=0.7))
+    True
+    """
+    found = factors(evidence)
+    odds: float = ODDS * prod(max(value, LEAST) ** EXPONENTS[name] for name, value in found.items())
+    return odds / (1 + odds)
+
+
+def factors(evidence: Shares) -> dict[str, float]:
+    """Return the factors of the odds, each from 0 to 1."""
+    return {
+        "layout": evidence.layout,
+        "whole": evidence.whole,
+        "plain": evidence.plain,
+        "single": evidence.single,
+        "seen": evidence.pages / (evidence.pages + 2),
+        "title": (1 + evidence.title) / 2,
+        "article": evidence.article,
+        "covered": evidence.covered,
+    }
+
+
+def shares_of(
+    page: PlacedLayout, match: Match, main: Sequence[int], title: str, affixes: Affixes, article: float
+) -> Shares:
+    """Return the evidence on an article. Cost: linear in the number of the page's blocks.
+
+    :param main: indexes of the blocks of the main text, at least one, in the order of the page.
+    :param article: probability that the page is an article.
+    """
+    placing = compiled("site.placing")
+    found = _MainWeights(*placing.weigh_main(page, main)) if placing else _weigh_main(page, main)
+    weight, around = found.weight or 1, found.around or 1
+    return Shares(
+        layout=match.share,
+        pages=match.pattern.pages,
+        whole=weight / max(weight, around),
+        plain=found.plain / weight,
+        single=1 - found.grouped / weight,
+        title=_title_likeness(title, page.layout.title_element, affixes),
+        article=article,
+        covered=min(1.0, found.own / found.new) if found.new else 1.0,
+    )
+
+
+class _MainWeights(NamedTuple):
+    """The weight of an article's main text, and of what is around it.
+
+    :param new: outside links, boilerplate and repeated records, on the whole page.
+    :param own: outside links and repeated records, of the main text.
+    :param weight: of the main text.
+    :param around: of all text from its first block to its last.
+    :param grouped: of the main text in repeated records.
+    :param plain: of the main text outside links.
+    """
+
+    new: int
+    own: int
+    weight: int
+    around: int
+    grouped: int
+    plain: int
+
+
+def _weigh_main(page: PlacedLayout, main: Sequence[int]) -> _MainWeights:
+    blocks, repeated = page.layout.blocks, page.repeated
+    flags = zip(blocks, page.boilerplate, strict=True)
+    own = [blocks[index] for index in main]
+    return _MainWeights(
+        new=sum(block.plain for block, boilerplate in flags if not boilerplate and not repeated[block.node]),
+        own=sum(block.plain for block in own if not repeated[block.node]),
+        weight=sum(block.weight for block in own),
+        around=sum(block.weight for block in blocks[main[0] : main[-1] + 1]),
+        grouped=sum(block.weight for block in own if repeated[block.node]),
+        plain=sum(block.plain for block in own),
+    )
+
+
+def _title_likeness(title: str, title_element: str, affixes: Affixes) -> float:
+    if not title_element:
+        return _UNKNOWN
+    return Indel.normalized_similarity(title.lower(), strip_affixes(title_element, affixes).lower())
+
+
+# --- Make the article of a page from the pattern that it matched (path layouts)
+
+#: Where nothing else is the title, a line is if it has at most this many characters, and no full stop
+#: at its end.
+_HEADLINE = 120
+
+
+class ArticleParts(NamedTuple):
+    """The parts of a page that make its article.
+
+    :param title: the title; empty if the page shows none.
+    :param place: the path where the title stands; empty if the page shows none.
+    :param main: indexes of the blocks of the main text, at least one, in the order of the page.
+    """
+
+    title: str
+    place: str
+    main: Sequence[int]
+
+
+def parts_of(
+    page: PlacedLayout, pattern: Pattern, affixes: Affixes, choice: MainTextChoice | None = None
+) -> ArticleParts | None:
+    """Return the title and the main text of a page, as a pattern reads it; None without main text.
+
+    :param affixes: the texts that the site puts before and after its titles.
+    :param choice: filled with what decided about the main text; None: nobody wants to know.
+    """
+    title, place = title_of(page, pattern.titles, affixes)
+    main = main_blocks(page, pattern, place, choice)
+    if not title and (headline := _headline(page, main)) is not None:
+        title, place = fold(page.layout.blocks[headline].text), page.places[headline]
+        main = [index for index in main if index != headline]
+    if len(main) > 1 and fold(page.layout.blocks[main[0]].text) == title:
+        main = main[1:]  # the title stands as a line in the text's own element
+    return ArticleParts(title, place, main) if main else None
+
+
+def _headline(page: PlacedLayout, main: Sequence[int]) -> int | None:
+    """Return the line above the text, after any date: the title of old pages without headings; or None."""
+    blocks = page.layout.blocks
+    first = next((index for index in main[:-1] if not is_date_line(blocks[index])), None)
+    if first is None or len(blocks[first].text) > _HEADLINE or not blocks[first].text[-1].isalnum():
+        return None
+    return first
+
+
+def article_of_paths(
+    page: PlacedLayout,
+    match: Match,
+    parts: ArticleParts,
+    affixes: Affixes,
+    options: ExtractOptions,
+    probability: float = 1.0,
+) -> Article:
+    """Return the article on a page.
+
+    :param page: the page's layout, with its markup.
+    :param parts: the title and the main text.
+    :param affixes: the texts that the site puts before and after its titles.
+    :param probability: the probability that the page is an article.
+    """
+    pattern, (title, title_path, main) = match.pattern, parts
+    plain = plain_article(page, match, parts, affixes, probability)
+    if not (options.html or options.sections or options.date):
+        return plain
+    wants_sub = options.sections or options.date
+    sub = supplementary_blocks(page, pattern, main, title, title_path) if wants_sub else ()
+    html = render(page.layout, main, article_images(page, pattern, main)) if options.html else ""
+    return replace(
+        plain,
+        html=html,
+        sections=tuple(_sections(page, parts, sub, options)) if options.sections else (),
+        date=_date(page, main, sub) if options.date else None,
+        markdown=markdown_of(title, html) if options.markdown else None,
+    )
+
+
+def _sections(
+    page: PlacedLayout, parts: ArticleParts, sub: Sequence[int], options: ExtractOptions
+) -> Iterator[ArticleSection]:
+    """Yield an article's sections: the title, then the others in the order of the page, then comments."""
+    blocks, (title, _, main) = page.layout.blocks, parts
+    if title:
+        yield ArticleSection("title", title)
+    kinds = dict.fromkeys(main, "main") | dict.fromkeys(sub, "sub")
+    yield from (ArticleSection(kinds[index], blocks[index].text) for index in sorted(kinds))
+    if options.comments and (found := find_comments(page, main, range(main[0] + 1, len(blocks)))):
+        for record in found.records:
+            yield ArticleSection("comment", "\n".join(blocks[index].text for index in record))
+
+
+def plain_article(
+    page: PlacedLayout, match: Match, parts: ArticleParts, affixes: Affixes, probability: float = 1.0
+) -> Article:
+    """Return the article on a page, with its title, text and confidence alone. The page needs no markup.
+
+    The parameters are those of :func:`article_of_paths`.
+    """
+    title, _, main = parts
+    return Article(
+        url=page.url,
+        title=title,
+        text="\n".join(page.layout.blocks[index].text for index in main),
+        html="",
+        sections=(),
+        pattern=match.pattern.name,
+        confidence=round(confidence(shares_of(page, match, main, title, affixes, probability)), 4),
+    )
+
+
+def _date(page: PlacedLayout, main: Sequence[int], sub: Sequence[int]) -> str | None:
+    from .dates import publication_date  # needs an extra
+
+    return publication_date(page.layout, main, sub)
+
+
+def markdown_of(title: str, html: str) -> str:
+    """Return an article as Markdown: the title as a heading of the first level, then the main text."""
+    from .markdown import (
+        as_markdown,
+        heading,  # needs an extra
+    )
+
+    return "\n\n".join(filter(None, (heading(title), as_markdown(html))))

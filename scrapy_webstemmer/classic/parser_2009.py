@@ -1,0 +1,270 @@
+"""Parse a page into the tree that the HTML parser of 2009 made.
+
+Layouts of 2009 depend on where elements end, and parsers do not agree on that for
+broken pages. Source: Webstemmer 0.7.1: which tags it knew, which tags end which
+elements, what it took for a tag. The sets below are its own. The main points:
+
+- Unknown tags are ignored: those of HTML5, and ``form``.
+- An end tag also ends all elements that were opened since its own. Without a start tag it is ignored.
+- ``html``, ``head``, ``body``, ``noscript`` and the like are ignored, too, so they never nest. A ``title``
+  goes to the head, wherever it stands.
+- ``->`` ends a comment, and ``<`` begins a tag whatever follows.
+- Entities are looked up in lower case (``&Eacute;`` is é). An unknown entity stays, without its semicolon.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator
+from html.entities import name2codepoint
+from typing import Any, NamedTuple
+
+from lxml import etree
+
+from ..errors import LimitError
+from ..html.parsing import Element, decode
+from ..options import Limits
+from ..values import Page
+
+_BLOCK = frozenset(
+    "title p h1 h2 h3 h4 h5 h6 tr td th dt dd li ul ol dir menu pre dl div center frameset blockquote table "
+    "fieldset address".split()
+)
+_RAW = {name: re.compile(f"</{name}", re.IGNORECASE) for name in ("script", "style")}
+_INLINE = frozenset(
+    "tt i b u s strike big small nobr em strong dfn code samp kbd var cite abbr acronym a applet object "
+    "button font map q sub sup span bdo layer ilayer iframe select textarea label option".split()
+)
+_VOID = frozenset(
+    "basefont br area link img param hr input colgroup col frame isindex meta base embed".split()
+)
+_KNOWN = _BLOCK | _RAW.keys() | _INLINE | _VOID
+
+#: What a start tag ends: the innermost element of the first group, unless a later one is of the second group.
+_ENDS = {
+    "li": (("li",), ("ul", "ol")),
+    "option": (("option",), ("select",)),
+    "tr": (("tr",), ("table",)),
+    **dict.fromkeys(("dt", "dd"), (("dt", "dd"), ("dl",))),
+    **dict.fromkeys(("td", "th"), (("td", "th"), ("tr", "table"))),
+}
+_ENDS_PARAGRAPH = (("p",), tuple(_BLOCK))
+#: An end tag does not end its element if one of these was opened later.
+_KEEPS = {"td": ("tr", "table"), "tr": ("table",), "li": ("ul", "ol"), "dt": ("dl",), "dd": ("dl",)}
+
+_MARKUP = re.compile(r"[&<]")
+_ENTITY = re.compile(r"&([a-zA-Z0-9#]*)(;?)")
+_NUMBER = re.compile(r"#(?:[xX]([0-9a-fA-F]{1,8})|([0-9]{1,8}))")
+_COMMENT = re.compile(r"<!-++(?:>|.*?->)", re.DOTALL)
+_SPACE = re.compile(r"\s*")
+_NAME = re.compile(r"[^\s<>/?!=\"']*")
+_VALUE = re.compile(r"\"([^\"]*)(?:\"|\Z)|'([^']*)(?:'|\Z)|([^\s<>]*)")
+#: Characters that XML, and therefore lxml, does not allow.
+_NO_XML = re.compile(r"[^\t\n\r\x20-\ud7ff\ue000-\ufffd\U00010000-\U0010ffff]")
+#: The attributes that layouts and anchors use.
+_KEPT = frozenset("id class align valign rowspan colspan href alt title aria-label".split())
+
+
+_LIMITS = Limits()
+
+
+def parse_classic(page: Page, encoding: str | None = None, limits: Limits = _LIMITS) -> Element:
+    """Return the root of a page's tree as :func:`classic_tree` makes it.
+
+    :param encoding: the charset of pages that declare none; None: UTF-8 where it fits, else cp1252.
+    :raises PageError: if the body is a picture or another binary file.
+    :raises LimitError: if the page exceeds a limit.
+    """
+    return classic_tree(decode(page, encoding), page.url, limits)
+
+
+#: A page may have this many tags, entities and texts for each element that the limit allows.
+_TOKENS = 5
+
+
+class _Tag(NamedTuple):
+    name: str
+    attributes: dict[str, str]
+    is_end: bool
+
+
+def classic_tree(text: str, url: str = "", limits: Limits = _LIMITS) -> Element:
+    """Return the root of a page's tree: ``html`` with a ``head`` and a ``body``.
+
+    :param url: the page's url, for errors.
+    :raises LimitError: if there are too many elements, or they are nested too deep.
+
+    Cost: linear in the length of the text; about ten times the cost of lxml's own parser.
+    """
+    tree = _Tree()
+    for count, token in enumerate(_tokens(text)):
+        if count > _TOKENS * limits.elements:
+            raise LimitError(url, "elements", f"has more than {limits.elements:,} elements")
+        if len(tree.open) > limits.depth:
+            raise LimitError(url, "depth", f"has an element in more than {limits.depth:,} others")
+        if isinstance(token, str):
+            tree.add_text(token)
+        elif token.is_end:
+            tree.end(token.name)
+        else:
+            tree.start(token.name, token.attributes)
+    return tree.close()
+
+
+def _tokens(text: str) -> Iterator[str | _Tag]:
+    """Yield the texts and tags of a page. Comments are left out, and entities are replaced."""
+    at = 0
+    while found := _MARKUP.search(text, at):
+        if found.start() > at:
+            yield text[at : found.start()]
+        at = found.start()
+        if text[at] == "&":
+            entity = _ENTITY.match(text, at)
+            assert entity is not None  # noqa: S101 - it begins with the character that was found
+            yield _character(entity[1])
+            at = entity.end()
+        elif text.startswith("<!", at):
+            at = _after_declaration(text, at)
+        else:
+            tag, at = _read_tag(text, at)
+            if tag is not None:
+                yield tag
+                if tag.name in _RAW and not tag.is_end:
+                    at = _after_raw_text(text, at, tag.name)
+                    yield _Tag(tag.name, {}, is_end=True)
+    yield text[at:]
+
+
+def _character(name: str) -> str:
+    known = name2codepoint.get(name.lower())
+    if known is not None:
+        return chr(known)
+    number = _NUMBER.fullmatch(name)
+    if number is None:
+        return "&" + name
+    code = int(number[1], 16) if number[1] else int(number[2])
+    return chr(code) if code < 0x110000 else "&" + name
+
+
+def _after_declaration(text: str, at: int) -> int:
+    if text.startswith("<!-", at):
+        comment = _COMMENT.match(text, at)
+        return comment.end() if comment else len(text)
+    end = text.find(">", at)
+    return end + 1 if end >= 0 else len(text)
+
+
+def _after_raw_text(text: str, at: int, name: str) -> int:
+    """Return the position after a script or a style sheet and its end tag."""
+    end = _RAW[name].search(text, at)
+    return _read_tag(text, end.start())[1] if end else len(text)
+
+
+def _read_tag(text: str, at: int) -> tuple[_Tag | None, int]:
+    """Return the tag that begins at a ``<``, and the position after it.
+
+    The tag is None for ``<?…>``, and if the text ends within it.
+    """
+    at += 1
+    is_end, ignored = text.startswith("/", at), text.startswith("?", at)
+    at += is_end or ignored
+    names: list[str] = []
+    attributes: dict[str, str] = {}
+    pending = ""
+    while at < len(text):
+        at = _end(_SPACE, text, at)
+        sign = text[at : at + 1]
+        if sign == "=":
+            at = _end(_SPACE, text, at + 1)
+            if text[at : at + 1] in ("<", ">"):
+                continue
+            value = _VALUE.match(text, at)
+            assert value is not None  # noqa: S101 - it also matches the empty text
+            if pending:
+                attributes[pending] = next(part for part in value.groups() if part is not None)
+            pending, at = "", value.end()
+            continue
+        if pending:
+            attributes[pending] = pending
+        pending = ""
+        if sign in ("<", ">"):
+            tag = None if ignored else _Tag(names[0] if names else "", attributes, is_end)
+            return tag, at + (sign == ">")
+        at += sign != "" and sign in "/?!\"'"
+        end = _end(_NAME, text, at)
+        name, at = text[at:end].lower(), end
+        if any(names):
+            pending = name
+        else:
+            names = [name]
+    return None, at
+
+
+def _end(pattern: re.Pattern[str], text: str, at: int) -> int:
+    found = pattern.match(text, at)
+    return found.end() if found else at
+
+
+class _Tree:
+    """The growing tree. ``open`` has the elements that have not ended, from the body on."""
+
+    def __init__(self) -> None:
+        self.root = etree.Element("html")
+        self.head = etree.SubElement(self.root, "head")
+        self.open: list[Any] = [etree.SubElement(self.root, "body")]
+        self.text: list[str] = []
+
+    def start(self, name: str, attributes: dict[str, str]) -> None:
+        if name not in _KNOWN:
+            return
+        if name == "hr" or (name in _BLOCK and name not in _ENDS):
+            self._end_previous(*_ENDS_PARAGRAPH)
+        elif name in _ENDS:
+            self._end_previous(*_ENDS[name])
+        in_head = name in ("title", "base", "link", "meta")
+        # a void element of the head does not divide the text, and joining the parts again would take time
+        if name not in _VOID or not in_head:
+            self._flush()
+        element = etree.SubElement(self.head if in_head else self.open[-1], name)
+        for key, value in attributes.items():
+            if key in _KEPT:
+                element.set(key, _clean(_ENTITY.sub(lambda found: _character(found[1]), value)))
+        if name not in _VOID:
+            self.open.append(element)
+
+    def end(self, name: str) -> None:
+        if name in _KNOWN and name not in _VOID:
+            self._end_previous((name,), _KEEPS.get(name, ()))
+
+    def add_text(self, text: str) -> None:
+        self.text.append(text)
+
+    def close(self) -> Element:
+        self._flush()
+        return self.root
+
+    def _end_previous(self, names: tuple[str, ...], stops: tuple[str, ...]) -> None:
+        for i in range(len(self.open) - 1, 0, -1):
+            name = self.open[i].tag
+            if name in names:
+                self._flush()
+                del self.open[i:]
+                return
+            if name in stops:
+                return
+
+    def _flush(self) -> None:
+        """Add the text since the last tag to the tree."""
+        if not self.text:
+            return
+        text, parent = _clean("".join(self.text)), self.open[-1]
+        self.text = []
+        last = next(parent.iterchildren(reversed=True), None)  # len() would visit each child
+        if last is not None:
+            last.tail = (last.tail or "") + text
+        else:
+            parent.text = (parent.text or "") + text
+
+
+def _clean(text: str) -> str:
+    return _NO_XML.sub("", text)

@@ -1,0 +1,320 @@
+"""The links of a page, and the texts under which they lead to other pages.
+
+Tell where links lead: to their own page, to another page of its host, to a picture, or elsewhere.
+
+Find the anchors of a page: the urls that it links to, and the texts of the links.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator, Mapping
+from functools import lru_cache
+from itertools import islice
+from typing import TYPE_CHECKING, Any, NamedTuple, TypeAlias
+from urllib.parse import unquote, urljoin, urlsplit
+
+from w3lib.html import strip_html5_whitespace
+from w3lib.url import safe_url_string
+
+from ..base.urls import canonical_url, is_canonical, link_key
+from ..errors import LimitError
+from ..options import Limits
+from ..values import Page
+from .tags import INLINE, LONGEST_LINK_TEXT, MOST_IMAGES, NO_TEXT
+from .text import fold
+
+if TYPE_CHECKING:
+    from .sources import Source
+
+# --- Tell where links lead: to their own page, to another page of its host, to a picture, or elsewhere
+
+#: A link: its ``href``, empty if it leads nowhere, None for an ``a`` that only names a place; the host of its
+#: target, empty for the host of the link's own page, None if it leads to no other web page; the path
+#: (:func:`page_path`, or ``./`` and a relative path); and the query.
+Link: TypeAlias = tuple[str | None, str | None, str, str]
+
+#: An ``a`` that leads nowhere.
+NOWHERE: Link = ("", None, "", "")
+#: An ``a`` with a name and without a target. Old pages do not close it, so it holds all text behind it.
+NAME: Link = (None, None, "", "")
+#: The path of a link that has only a query.
+SAME = "."
+_WWW = "www."
+#: The end of a path that names a folder, or the file that stands for the folder.
+_INDEX = re.compile(r"/(?:index\.\w{3,5})?\Z")
+_WEB = re.compile(r"(?:https?:)?//", re.IGNORECASE)
+_SCHEME = re.compile(r"[a-z][a-z0-9+.\-\s]*:", re.IGNORECASE)
+_PICTURE = re.compile(r"\.(?:jpe?g|png|gif|webp|svg|avif|bmp)\Z", re.IGNORECASE)
+
+
+class Address:
+    """A page's url, as its links are compared with it.
+
+    :ivar host: the host, without ``www.``.
+    :ivar names: the paths of links that lead to the page itself.
+    :ivar bare: whether the page's url has no query, and is not the first page of its host.
+    """
+
+    def __init__(self, url: str) -> None:
+        self.host, path, self._query = split_page(url)
+        self.names = (path, SAME, relative_name(_in_folder(url)))
+        self.bare = bool(path) and not self._query
+
+    def leads(self, link: Link) -> bool:
+        """Return whether a link leads to another page of the host."""
+        _, host, path, query = link
+        return (host == self.host or host == "") and (path not in self.names or self.differs(query))
+
+    def differs(self, query: str) -> bool:
+        """Return whether a link to the page's own path, with this query, leads to another page.
+
+        A link that adds to the page's query asks the page itself to do something: to answer a comment.
+        """
+        if self.bare or query == self._query:
+            return False
+        return not set(self._query.split("&")) <= set(query.split("&")) if self._query else True
+
+
+def link_of(attributes: Mapping[str, str]) -> Link:
+    """Return the link of an ``a`` element, given its attributes."""
+    href = attributes.get("href")
+    if href is None:
+        return NAME if "name" in attributes else NOWHERE
+    return link_to(href.strip())
+
+
+def leads_to_picture(link: Link) -> bool:
+    """Return whether a link leads to a picture, mostly to a larger one than the page shows."""
+    path = link[2]
+    return "." in path[-5:] and _PICTURE.search(path) is not None
+
+
+def link_to(href: str) -> Link:
+    """Return the link with an ``href``."""
+    if not href or href[0] == "#":
+        return href, None, "", ""
+    if href.startswith(("http://", "https://")) or _WEB.match(href):
+        return href, *split_page(href)
+    if href[0] != "/" and _SCHEME.match(href):
+        return href, None, "", ""
+    path, _, query = href.partition("#")[0].partition("?")
+    if path[:1] == "/":
+        return href, "", page_path(path), query
+    return href, "", relative_name(path) if path else SAME, query
+
+
+def split_page(url: str) -> tuple[str, str, str]:
+    """Return host, path and query of a web page's url, in the form in which links are compared.
+
+    >>> split_page("https://www.example.com/a%20b/index.html?page=2#top")
+    ('example.com', '/a b', 'page=2')
+    """
+    address, _, query = url.partition("//")[2].partition("#")[0].partition("?")
+    host, _, path = address.partition("/")
+    return host.lower().removeprefix(_WWW), page_path(f"/{path}"), query
+
+
+def relative_name(path: str) -> str:
+    """Return a path relative to the page's folder, in the form in which links are compared.
+
+    >>> relative_name("b%20c.html"), relative_name("./index.html")
+    ('./b c.html', './')
+    """
+    while path.startswith("./"):
+        path = path[2:]
+    return f"./{page_path(f'/{path}')[1:]}"
+
+
+def page_path(path: str) -> str:
+    """Return a path in the form in which links are compared: unquoted, without a last slash or index file.
+
+    >>> page_path("/caf%C3%A9/"), page_path("/")
+    ('/café', '')
+    """
+    path = unquote(path) if "%" in path else path
+    return _INDEX.sub("", path) if path[-1:] == "/" or "/index." in path else path
+
+
+def _in_folder(url: str) -> str:
+    """Return a page's name in its folder: all after the last slash of its path."""
+    return url.partition("//")[2].partition("#")[0].partition("?")[0].partition("/")[2].rpartition("/")[2]
+
+
+# --- Find the anchors of a page: the urls that it links to, and the texts of the links
+
+# Urls that depend on the scheme or host of their page alone, and urls relative to their page's folder.
+_ROOTED = re.compile(r"(?:https?:)?/+[^/?#]|/\Z")
+_IN_FOLDER = re.compile(r"(?!https?:)[\w.%~-]", re.IGNORECASE)
+_ORIGIN = re.compile(r"[^:/?#]+://[^/?#]*")
+_LIMITS = Limits()
+
+
+class Anchor(NamedTuple):
+    """A link: the canonical url of its target, and its text. White space is folded; the text is not empty."""
+
+    target: str
+    text: str
+
+    @property
+    def key(self) -> str:
+        """The :func:`~scrapy_webstemmer.base.urls.link_key` of the target."""
+        return self.target.partition("://")[2]
+
+
+class PageAnchors(NamedTuple):
+    """A page's anchors in the order of the page, and the number of its links with an invalid url."""
+
+    anchors: tuple[Anchor, ...]
+    broken: int
+
+
+def find_anchors(source: Source, page: Page, limits: Limits = _LIMITS) -> PageAnchors:
+    """Return a page's anchors to other pages.
+
+    :param source: the page, open for reading.
+    :param page: the page: its url, its aliases (links to itself are left out) and its charset are used.
+
+    A link without a text is left out, and so is a link that is not http. ``rel`` has no influence.
+
+    :raises LimitError: the page has too many anchors.
+
+    Cost: about 30 microseconds for each new url.
+    """
+    base = _Base(source.base(page.url))
+    own = {link_key(url) for url in (page.url, *page.aliases)}
+    charset = _url_charset(page.encoding)
+    anchors: list[Anchor] = []
+    broken = 0
+    for href, text in source.links():
+        try:
+            href = strip_html5_whitespace(href)
+            target = _target(base.to(href), href, charset)
+        except ValueError:
+            broken += 1
+            continue
+        if target and text and target.partition("://")[2] not in own:
+            anchors.append(Anchor(target, text[:LONGEST_LINK_TEXT].rstrip()))
+        if len(anchors) > limits.anchors:
+            raise LimitError(page.url, "anchors", f"has more than {limits.anchors:,} links")
+    return PageAnchors(tuple(anchors), broken)
+
+
+def links_in(root: Any) -> Iterator[tuple[str, str]]:
+    """Yield the target of each link in a tree, and its text, with white space folded.
+
+    If a link has no text, the ``alt`` of its images counts, else its ``aria-label`` or ``title``.
+    """
+    for element in root.iter("a", "area"):
+        href = element.get("href")
+        if href is not None:
+            yield href, next(filter(None, map(fold, _names(element))), "")
+
+
+def _url_charset(encoding: str | None) -> str:
+    """Return the charset of the queries in a page's links: the page's own, or UTF-8 if it is not usable."""
+    try:
+        if encoding and "?".encode(encoding) == b"?":  # not UTF-16: browsers do not use it in urls
+            return encoding
+    except (LookupError, UnicodeError):
+        pass
+    return "utf-8"
+
+
+def tree_base(root: Any, url: str) -> str:
+    """Return the :func:`base_url` of a page, given its tree."""
+    targets = (one.get("href") for one in root.iter("base"))
+    return base_url(next((href for href in targets if href is not None), None), url)
+
+
+def base_url(href: str | None, url: str) -> str:
+    """Return the base of a page's relative urls: that of its ``base`` element, or the page's url.
+
+    :param href: the target of the first ``base`` element with one; None: there is none.
+    """
+    if href is None:
+        return url
+    try:
+        return urljoin(url, strip_html5_whitespace(href))
+    except ValueError:
+        return url
+
+
+class _Base:
+    """The base url of one page's links."""
+
+    def __init__(self, url: str) -> None:
+        self.url = url
+        origin = _ORIGIN.match(url)
+        self.origin = origin.group() if origin else url
+        path = url[len(self.origin) :].partition("#")[0].partition("?")[0]
+        self.folder = self.origin + path[: path.rfind("/") + 1] if origin else url
+
+    def to(self, href: str) -> str:
+        """Return the part of the base url that a link depends on, so that pages share known targets."""
+        if _ROOTED.match(href):
+            return self.origin
+        return self.folder if _IN_FOLDER.match(href) else self.url
+
+
+@lru_cache(maxsize=1 << 14)  # a site's navigation is on all of its pages
+def _target(base: str, href: str, encoding: str) -> str | None:
+    """Return the canonical form of a link's url, or None if it is not http.
+
+    The query is encoded in the page's charset, as Scrapy and browsers do when they follow the link.
+    """
+    plain = href.partition("#")[0]
+    if href[:1] == "/" and href[:2] != "//" and base.count("/") == 2:
+        plain = base + plain
+    if is_canonical(plain):
+        return plain
+    url = urljoin(base, href)
+    plain = url.partition("#")[0]
+    if is_canonical(plain):
+        return plain
+    parts = urlsplit(url)
+    if parts.scheme not in {"http", "https"}:
+        return None
+    if not parts.hostname:
+        raise ValueError(f"no host in {url!r}")
+    return canonical_url(safe_url_string(url, encoding=encoding))
+
+
+def _text(link: Any) -> str:
+    """Return the text in a link, or more than enough of it. A link inside it is a link of its own.
+
+    XPath is not used: with deep nesting, its time grows with the square of the number of elements.
+    """
+    pieces: list[str] = []
+    todo: list[Any] = [link]
+    missing, inline = 2 * LONGEST_LINK_TEXT, True
+    while todo and missing > 0:
+        one = todo.pop()
+        if isinstance(one, str):
+            missing -= len(one.strip())
+            pieces.append(one)
+            continue
+        if one is not link and one.tail:
+            todo.append(one.tail)
+        if not isinstance(one.tag, str):
+            continue
+        inline = inline and one.tag in INLINE
+        if one.tag not in NO_TEXT and (one is link or one.tag != "a"):
+            todo.extend(reversed(one))
+            if one.text:
+                todo.append(one.text)
+    return ("" if inline else " ").join(pieces)
+
+
+def _names(element: Any) -> Iterator[str]:
+    """Yield the texts that can serve as a link's text, best first."""
+    if len(element):
+        yield _text(element)
+        images = islice(element.iter("img"), MOST_IMAGES)
+        yield " ".join(dict.fromkeys(image.get("alt", "") for image in images))
+    else:
+        yield element.text or ""
+    if element.tag == "area":
+        yield element.get("alt", "")
+    yield element.get("aria-label", "")
+    yield element.get("title", "")

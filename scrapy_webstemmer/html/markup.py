@@ -1,0 +1,270 @@
+"""The markup of an element as pieces, and the facts that markup states about its page.
+
+Turn a page's tree into pieces of text; each piece is a tag and the text after it.
+
+Asking a tree for its elements one by one makes an object of each. libxml2
+writes the whole tree at once, in a fraction of the time of the parse. It writes
+every tag and every character in one way, so two searches divide the result: at
+``<`` and, in each piece, at its first ``>``.
+
+Read what a page's markup states about the page: names of facts, without their meaning.
+
+Publishing systems state what a page is, for search engines and for programs. Only names are kept, no values
+of single pages, so the pages of one template mostly share one set. ``verdict/evidence.py`` tells what they
+mean.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterable, Iterator, Mapping
+from functools import lru_cache
+from html import unescape
+from typing import Any, NamedTuple
+
+from lxml import etree
+
+from ..values import Step
+from .parsing import Element
+from .tags import TagRules
+
+# --- Turn a page's tree into pieces of text
+
+#: The most tags that are kept: memory must stay bounded in a crawl of months.
+MAX_KNOWN = 10_000
+
+_ATTRIBUTE = re.compile(r'\s([^\s=]+)="([^"]*)"')
+
+
+def pieces_of(root: Element) -> list[str]:
+    """Return an element with all its content as pieces: ``tag>text``, escaped as in XML.
+
+    The first piece is the element's own start tag. An element without content is
+    one piece, whose tag ends with ``/``; or it has an end tag like all others. A
+    comment may be several pieces, since it is not escaped. Cost: a third of the parse.
+    """
+    text = etree.tostring(root, encoding="unicode", method="xml", with_tail=False)
+    return text.split("<")[1:]
+
+
+def plain_text(escaped: str) -> str:
+    """Return the text of a piece, or the value of an attribute, without its escapes."""
+    return unescape(escaped) if "&" in escaped else escaped
+
+
+def attributes_of(tag: str) -> dict[str, str]:
+    """Return the attributes of a start tag, given the tag or its piece."""
+    return {name: plain_text(value) for name, value in _ATTRIBUTE.findall(tag.partition(">")[0])}
+
+
+# The kinds of tags, by their meaning for the layout. Numbers: names in a class take twice as long to look up.
+TRANSPARENT, BLOCK, EMPTY_BLOCK, BLOCK_END, CUT, LINK, LINK_END, IMAGE, SKIPPED, COMMENT = range(10)
+
+
+class Tag(NamedTuple):
+    """A tag, read by the rules for a page's layout.
+
+    :param kind: its meaning, one of the constants above.
+    :param name: the name of its element.
+    :param step: what the element looks like, if it is block-level and begins here.
+    """
+
+    kind: int
+    name: str
+    step: Step | None = None
+
+
+_LINK, _IMAGE = Tag(LINK, "a"), Tag(IMAGE, "img")
+#: A comment, a processing instruction or a CDATA section of XHTML; and how they end, by how they begin.
+COMMENT_TAG, _ENDS = Tag(COMMENT, ""), {"!--": "-->", "![C": "]]>"}
+
+
+class TagReader:
+    """Reads tags. Each tag is parsed once: the pages of a site share most of their tags.
+
+    ``known`` has the tags that were read, except for those of links and images, which
+    hardly ever come again.
+    """
+
+    def __init__(self, rules: TagRules) -> None:
+        self._rules = rules
+        self.known: dict[str, Tag] = {}
+
+    def read(self, text: str) -> Tag:
+        """Return a tag, given the part of a piece before its ``>``."""
+        if text[:2] == "a ":
+            return _LINK
+        if text[:4] == "img ":
+            return _IMAGE
+        if text[:1] in ("!", "?"):
+            return COMMENT_TAG
+        tag = self.known.get(text)
+        if tag is None:
+            if len(self.known) >= MAX_KNOWN:
+                self.known.clear()
+            tag = self.known[text] = self._parse(text)
+        return tag
+
+    def step(self, text: str) -> Step:
+        """Return what an element looks like, given its start tag. The element need not be block-level."""
+        name = _name_of(text)
+        return Step(name, *self._rules.attributes(attributes_of(text)))
+
+    def _parse(self, text: str) -> Tag:
+        rules, empty = self._rules, text.endswith("/")
+        name = _name_of(text)
+        if name in rules.block:
+            return self._parse_block(text, name, empty)
+        if text.startswith("/"):
+            return Tag(LINK_END if name == "a" else TRANSPARENT, name)
+        if name in rules.skipped and not empty:
+            return Tag(SKIPPED, name)
+        if name in rules.cut:
+            return Tag(CUT, name)
+        return Tag(LINK if name == "a" else TRANSPARENT, name)
+
+    def _parse_block(self, text: str, name: str, empty: bool) -> Tag:
+        if text.startswith("/"):
+            return Tag(BLOCK_END, name)
+        if empty and self._rules.passes_empty:
+            return Tag(TRANSPARENT, name)
+        if self._rules.hides and "hidden" in text and _is_hidden(attributes_of(text)):
+            return Tag(TRANSPARENT if empty else SKIPPED, name)
+        return Tag(EMPTY_BLOCK if empty else BLOCK, name, self.step(text))
+
+
+def _is_hidden(attributes: Mapping[str, str]) -> bool:
+    """Return whether an element is hidden for good: not until a search in the page finds its text."""
+    return attributes.get("hidden", "until-found").strip().lower() != "until-found"
+
+
+def _name_of(tag: str) -> str:
+    return tag.strip("/").partition(" ")[0]
+
+
+@lru_cache
+def tag_reader(rules: TagRules) -> TagReader:
+    """Return the reader of tags by these rules; all pages share it."""
+    return TagReader(rules)
+
+
+def skip_element(pieces: Iterator[tuple[int, str]], number: int, piece: str, tag: Tag) -> tuple[int, str]:
+    """Skip a comment or an element. Return the number of the piece that ends it, and the text after it.
+
+    :param pieces: the pieces that follow, with their numbers.
+    :param number: the number of ``piece``.
+    :param piece: the piece that begins what is skipped.
+    :param tag: the tag of this piece: a comment, or the start tag of an element.
+    """
+    if tag.kind == COMMENT:
+        return _behind_comment(pieces, number, piece)
+    name, depth = tag.name, 1
+    end, begin = f"/{name}>", (f"{name}>", f"{name} ")
+    for number, piece in pieces:
+        if piece.startswith(end):
+            depth -= 1
+            if not depth:
+                return number, piece[len(end) :]
+        elif piece.startswith("!"):
+            number, _ = _behind_comment(pieces, number, piece)
+        elif piece.startswith(begin):
+            depth += piece.partition(">")[0][-1] != "/"
+    return number, ""
+
+
+def comment_end(piece: str) -> str:
+    """Return the characters that end a comment, given the piece that begins it."""
+    return _ENDS.get(piece[:3], ">")
+
+
+def _behind_comment(pieces: Iterator[tuple[int, str]], number: int, piece: str) -> tuple[int, str]:
+    end = comment_end(piece)
+    while end not in piece:
+        number, piece = next(pieces, (number, end))
+    return number, piece.partition(end)[2]
+
+
+#: At most so many facts are kept, and so many characters of each: a hostile page may have any number.
+_MOST, _LONGEST = 100, 60
+
+# --- Read what a page's markup states about the page: names of facts, without their meaning
+
+#: The types in JSON-LD. A search is enough, and reads what is not valid JSON.
+_TYPE = re.compile(r'"@type"\s*:\s*(?:\[\s*)?"([\w:/.#-]+)"')
+#: The kind of thing that an address of WordPress's programming interface leads to.
+_API = re.compile(r"/wp/v2/(\w+)/\d|rest_route=/wp/v2/(\w+)/\d")
+_PAGED = re.compile(r"page|start|offset", re.IGNORECASE)
+_ITEM_TYPES: Any = etree.XPath("descendant-or-self::*/@itemtype", smart_strings=False)
+_LINK_RELATIONS: Any = etree.XPath("descendant-or-self::a/@rel", smart_strings=False)
+
+
+def stated(root: Element) -> frozenset[str]:
+    """Return the facts that a page's markup states, each as a short name.
+
+    ``meta=NAME`` for each ``meta`` element with a content, ``og:type=VALUE``, ``link=RELATION`` and
+    ``a=RELATION`` for the relations of links (``link=next page`` if it leads to a page of a list),
+    ``api=KIND`` for what the page is in WordPress's programming interface, ``type=NAME`` for each type of
+    JSON-LD and microdata.
+
+    Cost: three searches in the tree.
+    """
+    return some_facts(_facts(root))
+
+
+def _facts(root: Element) -> Iterator[str]:
+    for element in root.iter("meta", "link", "script"):
+        yield from facts_of(element.tag, element.attrib, element.text or "")
+    yield from map(type_fact, _ITEM_TYPES(root))
+    for relations in _LINK_RELATIONS(root):
+        yield from (f"a={relation}" for relation in relations.lower().split())
+
+
+def some_facts(facts: Iterable[str]) -> frozenset[str]:
+    """Return facts, cut, and at most as many as are kept."""
+    found: set[str] = set()
+    for fact in facts:
+        found.add(fact[:_LONGEST])
+        if len(found) >= _MOST:
+            break
+    return frozenset(found)
+
+
+def facts_of(name: str, attributes: Mapping[str, str], text: str = "") -> tuple[str, ...]:
+    """Return the facts that a ``meta``, a ``link`` or a ``script`` states.
+
+    :param text: the text of a ``script``.
+    """
+    if name == "meta":
+        return tuple(_meta(attributes))
+    if name == "link":
+        return tuple(_link(attributes))
+    if "ld+json" not in attributes.get("type", ""):
+        return ()
+    return tuple(f"type={name.rpartition('/')[2]}" for name in _TYPE.findall(text))
+
+
+def type_fact(item_type: str) -> str:
+    """Return the fact that an ``itemtype`` of microdata states."""
+    return f"type={item_type.strip().rpartition('/')[2]}"
+
+
+def _meta(attributes: Mapping[str, str]) -> Iterator[str]:
+    content = attributes.get("content", "").strip()
+    name = (attributes.get("property") or attributes.get("name") or attributes.get("itemprop") or "").lower()
+    if name == "og:type":
+        yield f"og:type={content.lower()}"
+    elif name and content:
+        yield f"meta={name}"
+
+
+def _link(attributes: Mapping[str, str]) -> Iterator[str]:
+    target = attributes.get("href", "")
+    for relation in attributes.get("rel", "").lower().split():
+        if relation in ("next", "prev", "previous"):
+            yield f"link={relation}{' page' if _PAGED.search(target) else ''}"
+        elif relation == "alternate":
+            if api := _API.search(target):
+                yield f"api={api[1] or api[2]}"
+            yield f"link=alternate {attributes.get('type', '').lower()}".rstrip()
+        else:
+            yield f"link={relation}"

@@ -1,0 +1,265 @@
+"""Decode and parse a page, within the limits.
+
+Decode a page's bytes and parse them to an lxml tree, the same as parsel's tree of a Scrapy response.
+
+Check that a page is within the limits; each check comes before the work that it bounds.
+"""
+
+from __future__ import annotations
+
+import codecs
+import logging
+import re
+from functools import lru_cache
+from html import escape
+from operator import itemgetter
+from typing import Any, TypeAlias
+
+from lxml import etree
+from parsel import Selector
+from w3lib.encoding import html_body_declared_encoding, html_to_unicode, resolve_encoding
+
+from ..base.work import compiled
+from ..errors import LimitError, PageError
+from ..options import Limits
+from ..values import Layout, Page
+
+logger = logging.getLogger(__name__)
+
+# --- Decode a page's bytes and parse them to an lxml tree
+
+_LOOK_AT = 512
+#: The beginnings of binary files, and control characters that no text has. NUL is not among them: pages that
+#: were padded or cut may have it.
+_BINARY = re.compile(rb"^(?:\x89PNG|GIF8|\xff\xd8\xff|%PDF|PK\x03\x04|\x1f\x8b)|[\x01-\x06\x0e-\x1a]")
+_MARKS = (codecs.BOM_UTF16_LE, codecs.BOM_UTF16_BE, codecs.BOM_UTF32_LE, codecs.BOM_UTF32_BE)
+
+_BOM, _BOM_TEXT = codecs.BOM_UTF8, "\ufeff"
+
+#: Replaces bytes that are not a character.
+_LOST = "\ufffd"
+
+#: Codecs of Python that turn bytes into text but are not charsets of pages; some of them never fail.
+_NO_CHARSETS = frozenset({"idna", "punycode", "raw-unicode-escape", "undefined", "unicode-escape"})
+
+#: An lxml element; lxml has no types of its own.
+Element: TypeAlias = Any
+
+
+def parse(page: Page, encoding: str | None = None) -> Element:
+    """Return the root of a page's tree; an empty ``html`` element for a page without elements and text.
+
+    :param encoding: see :func:`decode`.
+    :raises PageError: the body is a picture or another binary file.
+
+    Cost: the decoding and one lxml parse.
+    """
+    return parse_text(decode(page, encoding))
+
+
+def decode(page: Page, encoding: str | None = None) -> str:
+    """Return a page's text.
+
+    :param encoding: the charset of pages that declare none; None: UTF-8 if all but a few bytes are valid,
+        else cp1252.
+    :raises PageError: the body is a picture or another binary file.
+
+    The charset is that of the byte order mark, else the one that the transport
+    declared, else the one in the page's head. An unknown name counts as none.
+    Invalid bytes become replacement characters.
+    """
+    if (
+        _BINARY.search(page.body[:_LOOK_AT])
+        and not page.body.startswith(_MARKS)
+        and not _utf16(page.encoding)
+    ):
+        raise PageError(page.url, "is a binary file, not HTML")
+    declared = f"text/html; charset={page.encoding}" if page.encoding else None
+    try:
+        used, text = html_to_unicode(
+            declared,
+            page.body,
+            default_encoding="cp1252",
+            auto_detect_fun=lambda body: encoding or _guess(body),
+        )
+        if _utf16(used) and b"\0" not in page.body[:_LOOK_AT] and not page.body.startswith(_MARKS):
+            text = page.body.decode("utf-8", "replace")  # declared as UTF-16, but in ASCII: browsers do this
+        if used.replace("_", "-") not in _NO_CHARSETS:
+            return text
+    except (LookupError, UnicodeError) as error:  # a codec such as base64, or halves of characters
+        logger.debug("charset of %s skipped: %s", page.url, error)
+    return page.body.decode(_guess(page.body), "replace")
+
+
+def utf8_of(page: Page, encoding: str | None = None) -> bytes:
+    """Return a page's text in UTF-8, as parsers get it: without NULs, and without white space around it.
+
+    :param encoding: see :func:`decode`.
+    :raises PageError: the body is a picture or another binary file.
+
+    Cost: most pages are in UTF-8 and say so: their bytes are only checked.
+    """
+    body = page.body.removeprefix(_BOM)
+    is_utf8 = len(body) < len(page.body) or _is_utf8(page, encoding)
+    if is_utf8 and not _BINARY.search(body[:_LOOK_AT]):
+        found = _text_of(body)
+        if found is not None:
+            return found
+    text = decode(page, encoding).strip().replace("\0", "")
+    return text.removeprefix(_BOM_TEXT).encode("utf-8", "replace")  # libxml2 leaves one mark out, too
+
+
+def _text_of(body: bytes) -> bytes | None:
+    """Return bytes without white space around them, if they are plain UTF-8; else None."""
+    if (scan := compiled("html.scan")) is not None:
+        text: bytes | None = scan.text_of(body)
+        return text
+    try:
+        body.decode()
+    except UnicodeDecodeError:
+        return None
+    text = body.strip()
+    # white space of other kinds may stand around it
+    edges = b" " < text[:1] < b"\x80" and b" " < text[-1:] < b"\x80"
+    return text if edges and b"\0" not in text else None
+
+
+def _is_utf8(page: Page, encoding: str | None) -> bool:
+    """Return whether a page's charset is UTF-8, if its bytes allow it."""
+    if page.encoding:
+        return _is_name_of_utf8(page.encoding)
+    declared = html_body_declared_encoding(page.body)
+    if declared:
+        return _is_name_of_utf8(declared)
+    return encoding is None
+
+
+@lru_cache
+def _is_name_of_utf8(name: str) -> bool:
+    return resolve_encoding(name) == "utf-8"
+
+
+def parse_text(text: str) -> Element:
+    """Return the root of a page's tree, given its text."""
+    root = Selector(text=text, type="html").root
+    if not isinstance(root, etree._Element):  # parsel before 1.10 parses text that happens to be JSON as JSON
+        root = Selector(text=f"<p>{escape(text)}</p>", type="html").root
+    return root
+
+
+def _utf16(encoding: str | None) -> bool:
+    return bool(encoding) and (resolve_encoding(encoding) or "").startswith(("utf-16", "utf-32"))
+
+
+def _guess(body: bytes) -> str:
+    """Return the charset of a page that declares none: UTF-8 if that is what most of it is, else cp1252.
+
+    In pages of other charsets two bytes in a row are hardly ever a character of UTF-8. So a page with more
+    than two of them for each byte that fits nowhere is UTF-8, but for something that was pasted or cut.
+    """
+    text = body.decode("utf-8", "replace")
+    lost = text.count(_LOST)
+    wrong = lost - body.count(_LOST.encode())
+    valid = len(text) - len(text.encode("ascii", "ignore")) - lost
+    return "utf-8" if not wrong or valid > 2 * wrong else "cp1252"
+
+
+# --- Check that a page is within the limits
+
+#: Texts shorter than this need no check: their attributes never take a parser much longer than a second.
+SHORT = 120_000
+
+#: The most attributes that a tag of a usual page has.
+_FEW = 20
+
+# A value, tag or script without an end goes to the end of the text, so that no part is read three times.
+_ATTRIBUTE = r"[^\s/>=][^\s/>=]*+(?:\s*+=\s*+(?:\"[^\"]*+(?:\"|\Z)|'[^']*+(?:'|\Z)|[^\s>]++))?"
+_TAG = (
+    rf"<(?:(script|style)\b|[a-zA-Z])[^\s/>]*+(?P<attributes>(?:[\s/=]++|{_ATTRIBUTE})*+)>?"
+    r"(?(1)[^<]*+(?:<(?!/\1)[^<]*+)*+)"
+)
+#: An attribute in the usual form. It ends at the same place as with the expression for all attributes.
+_USUAL = r"\s++[^\s/>=\"']++(?:=(?:\"[^\"]*+\"|'[^']*+'|[^\s>\"'][^\s>]*+))?+"
+_ONE = re.compile(_ATTRIBUTE)
+#: The most elements around an element of a usual page.
+_USUAL_DEPTH = 50
+#: Elements that the parser adds to any tree: html, head, body, and a paragraph for the text.
+_IMPLIED = 4
+_COUNT: Any = etree.XPath("count(//*)")
+
+
+def check_page(page: Page, limits: Limits) -> None:
+    """Check that a page is not too large.
+
+    :raises LimitError: the page is too large.
+    """
+    if len(page.body) > limits.page_size:
+        raise LimitError(page.url, "page_size", f"has more than {limits.page_size:,} bytes")
+
+
+def check_text(url: str, text: str, limits: Limits) -> None:
+    """Check that no element in a page's text has too many attributes for a parser.
+
+    :raises LimitError: an element has too many attributes.
+
+    Cost: none for pages of usual size; 5 nanoseconds per character for larger pages.
+    """
+    if len(text) < max(SHORT, 2 * limits.attributes):
+        return
+    for tag in _tags(min(_FEW, limits.attributes)).finditer(text):
+        attributes = tag["attributes"] or ""
+        if len(attributes) > 2 * limits.attributes and _more_than(limits.attributes, attributes):
+            raise LimitError(
+                url, "attributes", f"has an element with more than {limits.attributes:,} attributes"
+            )
+
+
+@lru_cache(maxsize=8)
+def _tags(few: int) -> re.Pattern[str]:
+    """Return an expression that finds tags. It skips those with few, usual attributes, in half the time."""
+    plain = rf"<(?!script\b|style\b)[a-zA-Z][^\s/>]*+(?:{_USUAL}){{0,{few}}}+\s*+/?>"
+    return re.compile(rf"(?:[^<]++|<(?![a-zA-Z])|{plain})*+(?:{_TAG})?", re.IGNORECASE)
+
+
+def _more_than(number: int, attributes: str) -> bool:
+    return any(count > number for count, _ in enumerate(_ONE.finditer(attributes), start=1))
+
+
+def check_tree(url: str, root: Element, limits: Limits, source: bytes = b"") -> None:
+    """Check that a page does not have too many elements, and that they are not nested too deeply.
+
+    :param source: the page's bytes, if the tree is known to come from them.
+    :raises LimitError: the page has too many elements, or they are nested too deeply.
+
+    Cost: about 100 nanoseconds per element, half of that if the source is short.
+    """
+    # a tag has at least two bytes, and may imply one more element: a body, a row of a table
+    elements = len(source) + _IMPLIED if source else limits.elements + 1
+    if elements > limits.elements and source:
+        elements = 2 * source.count(b"<") + _IMPLIED
+    if elements > limits.elements:
+        elements = _COUNT(root)
+    if elements > limits.elements:
+        raise LimitError(url, "elements", f"has more than {limits.elements:,} elements")
+    # each step down takes time, even if nothing is found there
+    usual = min(_USUAL_DEPTH, limits.depth)
+    if elements > limits.depth and _deeper(usual)(root) and _deeper(limits.depth)(root):
+        raise LimitError(url, "depth", f"has an element in more than {limits.depth:,} others")
+
+
+@lru_cache(maxsize=8)
+def _deeper(depth: int) -> Any:
+    """Return an XPath that tells whether a tree is deeper: an element in more others is found there."""
+    return etree.XPath(f"boolean(/{'/'.join(['*'] * (depth + 2))})")
+
+
+def check_layout(layout: Layout, limits: Limits) -> None:
+    """Check that a page does not have too many layout blocks, and that none is too large.
+
+    :raises LimitError: there are too many blocks, or one is too large.
+    """
+    if len(layout.blocks) > limits.blocks:
+        raise LimitError(layout.url, "blocks", f"has more than {limits.blocks:,} layout blocks")
+    if max(map(len, map(itemgetter(1), layout.blocks)), default=0) > limits.block_size:
+        reason = f"has a layout block of more than {limits.block_size:,} characters"
+        raise LimitError(layout.url, "block_size", reason)

@@ -1,0 +1,1626 @@
+# cython: language_level=3, boundscheck=True, wraparound=False, initializedcheck=False, cdivision=True
+"""Read a page's source in one pass, without a tree: its elements as libxml2 would nest them, and its blocks.
+
+This is the compiled way to read a page; ``sources.py`` has the other one, and the reference: it parses the page to
+a tree and walks through that. Both give the same layout.
+
+A page becomes a sequence of events: the start and end of each element, also those that the source leaves out,
+and the text behind each. The rules by which elements end others are those of libxml2's parser of HTML (version
+2.14), as data in ``tags.py``. All indexes into the source are checked by the compiler's code.
+
+Source: HTML Standard, tokenization; libxml2, HTMLparser.c (its behaviour).
+"""
+
+from cpython.array cimport array, clone
+from cpython.bytes cimport PyBytes_FromStringAndSize
+from cpython.ref cimport Py_INCREF
+from cpython.tuple cimport PyTuple_SET_ITEM
+from cpython.unicode cimport PyUnicode_FromKindAndData
+
+from libc.string cimport memchr, memcmp, memcpy
+
+from html import escape, unescape
+from html.entities import html5
+
+from ..values import Block, Image, Step
+from . import tags as tag_rules
+from .anchors import NAME, NOWHERE, leads_to_picture, link_to
+from .markup import facts_of, some_facts, type_fact
+from .tags import TODAY
+from .text import fold_lines
+
+cdef extern from "Python.h":
+    int Py_UNICODE_ISALNUM(unsigned int code)
+    int Py_UNICODE_ISSPACE(unsigned int code)
+    object PyType_GenericAlloc(type what, Py_ssize_t size)
+
+# The kinds of events. NOTHING carries text behind a tag that has no effect.
+cdef enum:
+    NOTHING, START, EMPTY, END, COMMENT
+
+# What an element means for the layout.
+cdef enum:
+    TRANSPARENT, BLOCK, CUT, LINK, IMAGE, SKIPPED
+
+# How the content of an element is read.
+cdef enum:
+    MARKUP, RCDATA, RAWTEXT, PLAINTEXT, SCRIPT, SCRIPT_ESCAPED, SCRIPT_ESCAPED_TWICE
+
+# Classes of characters in text; those beyond ASCII are looked up once.
+cdef enum:
+    NEW, OTHER, LETTER, SPACE, CONTROL, REFERENCE
+
+cdef int UNKNOWN = 0
+cdef int SIZE = 0  # number of known names, with UNKNOWN
+cdef list NAMES = [""]
+cdef dict NUMBERS = {}
+cdef unsigned long long[::1] _KEYS = array("Q", bytes(8 * 512))
+cdef int[::1] _KEY_NUMBERS = array("i", bytes(4 * 512))
+cdef int[::1] MEANING, MODE, PRIORITY, VOID, NO_TEXT, INLINE, IS_INLINE
+cdef unsigned char[::1] CLOSES
+cdef unsigned char[::1] CLASS = bytearray(0x10000)
+cdef unsigned char[::1] LOWER = bytearray(256)
+cdef array INTS = array("i"), CHARACTERS = array("I")
+cdef array KEYS = array("Q")
+
+cdef int _HTML, _HEAD, _BODY, _A, _AREA, _TITLE, _META, _LINK, _SCRIPT, _PRE, _DIV, _IMG, _P, _BASE, _STYLE
+cdef list BARE_STEPS = []
+cdef object DIV, PARAGRAPH = Step("p", "", ())
+
+#: Tags and references that were read; memory must stay bounded in a crawl of months.
+cdef int MOST = 10_000, LONGEST = 500
+#: What references stand for that is white space.
+cdef set WHITE = set(" \t\n\f\r")
+#: The longest name of a reference has 31 letters.
+cdef int LONGEST_REFERENCE = 33
+cdef dict KNOWN_FACTS = {}, KNOWN_REFERENCES = {}, KNOWN_ATTRIBUTES = {}
+
+
+cdef class _Tags:
+    """What is known of tags, by their source: a table in which a part of a page is found as it stands there."""
+
+    cdef list keys, values
+    cdef int[::1] slots
+    cdef int size
+
+    def __init__(self):
+        self.forget()
+
+    cdef forget(self):
+        self.keys, self.values, self.size = [], [], 2 * 16_384
+        self.slots = clone(INTS, self.size, True)
+
+    cdef int _slot(self, const unsigned char[::1] data, int begin, int end) except -1:
+        """Return where a tag is in the table, or where there is room for it."""
+        cdef unsigned long long found = 0xCBF29CE484222325, eight = 0
+        cdef int at = begin, slot
+        cdef bytes key
+        while at + 8 <= end:
+            memcpy(&eight, &data[at], 8)
+            found = (found ^ eight) * <unsigned long long> 0x9E3779B97F4A7C15
+            found ^= found >> 32
+            at += 8
+        while at < end:
+            found = (found ^ data[at]) * <unsigned long long> 0x100000001B3
+            at += 1
+        slot = <int> ((found ^ (found >> 29)) & <unsigned long long> (self.size - 1))
+        while self.slots[slot]:
+            key = self.keys[self.slots[slot] - 1]
+            if len(key) == end - begin and (begin == end or not memcmp(<char *> key, &data[begin], end - begin)):
+                return slot
+            slot = (slot + 1) & (self.size - 1)
+        return slot
+
+    cdef tuple get(self, const unsigned char[::1] data, int begin, int end):
+        """Return what is known of a tag; None if it is not known."""
+        cdef int number = self.slots[self._slot(data, begin, end)]
+        return self.values[number - 1] if number else None
+
+    cdef put(self, const unsigned char[::1] data, int begin, int end, bytes tag, tuple value):
+        """Keep what is known of a tag, if it is not long."""
+        if end - begin > LONGEST:
+            return
+        if len(self.keys) >= MOST:
+            self.forget()
+        self.keys.append(tag)
+        self.values.append(value)
+        self.slots[self._slot(data, begin, end)] = len(self.keys)
+
+
+cdef _Tags KNOWN_STEPS = _Tags(), KNOWN_LINKS = _Tags()
+
+
+cdef unsigned long long _hash(unsigned long long key):
+    return ((key * <unsigned long long> 0x9E3779B97F4A7C15) >> 55) & 511
+
+
+cdef unsigned long long _packed(bytes name):
+    cdef unsigned long long key = 0
+    cdef int shift = 0
+    cdef unsigned char c
+    for c in name:
+        key |= <unsigned long long> c << shift
+        shift += 8
+    return key
+
+
+def _prepare():
+    """Fill the tables."""
+    global SIZE, MEANING, MODE, PRIORITY, VOID, NO_TEXT, INLINE, IS_INLINE, CLOSES, DIV
+    global _HTML, _HEAD, _BODY, _A, _AREA, _TITLE, _META, _LINK, _SCRIPT, _PRE, _DIV, _IMG, _P, _BASE, _STYLE
+    cdef unsigned long long key, at
+    known = tag_rules.NAMES | TODAY.block | TODAY.skipped | TODAY.cut | tag_rules.INLINE
+    for name in sorted(known):
+        NUMBERS[name.encode()] = len(NAMES)
+        NAMES.append(name)
+    SIZE = len(NAMES)
+    for name, number in NUMBERS.items():
+        if len(name) <= 8:
+            key = _packed(name)
+            at = _hash(key)
+            while _KEYS[at]:
+                at = (at + 1) & 511
+            _KEYS[at], _KEY_NUMBERS[at] = key, number
+    MEANING, MODE, PRIORITY, VOID, NO_TEXT, INLINE, IS_INLINE = (array("i", bytes(4 * SIZE)) for _ in range(7))
+    meanings = [(TODAY.skipped, SKIPPED), (TODAY.cut, CUT), (TODAY.block, BLOCK), ({"a"}, LINK), ({"img"}, IMAGE)]
+    for number, name in enumerate(NAMES):
+        for names, meaning in meanings:
+            if name in names:
+                MEANING[number] = meaning
+        MODE[number] = {"rcdata": RCDATA, "rawtext": RAWTEXT, "plaintext": PLAINTEXT, "script": SCRIPT}.get(
+            tag_rules.MODES.get(name, ""), MARKUP)
+        PRIORITY[number] = tag_rules.PRIORITIES.get(name, tag_rules.USUAL_PRIORITY)
+        VOID[number] = name in tag_rules.VOID
+        NO_TEXT[number] = name in tag_rules.NO_TEXT
+        INLINE[number] = name in tag_rules.INLINE
+        IS_INLINE[number] = name in tag_rules.KEPT_INLINE
+        BARE_STEPS.append(Step(name, "", ()))
+    CLOSES = bytearray(SIZE * SIZE)
+    for old, news in tag_rules.CLOSED_BY.items():
+        for new in news:
+            CLOSES[<int> NUMBERS[old.encode()] * SIZE + <int> NUMBERS[new.encode()]] = 1
+    _HTML, _HEAD, _BODY, _A, _AREA, _TITLE, _META, _LINK, _SCRIPT, _PRE, _DIV, _IMG, _P, _BASE, _STYLE = (
+        NUMBERS[name] for name in (b"html", b"head", b"body", b"a", b"area", b"title", b"meta", b"link", b"script",
+                                   b"pre", b"div", b"img", b"p", b"base", b"style"))
+    DIV = BARE_STEPS[_DIV]
+    for code in range(256):
+        LOWER[code] = code + 32 if 65 <= code <= 90 else code
+    for code in range(128):
+        char = chr(code)
+        CLASS[code] = (REFERENCE if char == "&" else LETTER if char.isalnum() else SPACE if char in " \t\n\r" else
+                       CONTROL if code < 32 else OTHER)
+
+
+_prepare()
+
+
+def forget():
+    """Forget the tags and references that were read."""
+    KNOWN_STEPS.forget()
+    KNOWN_LINKS.forget()
+    for known in (KNOWN_FACTS, KNOWN_REFERENCES, KNOWN_ATTRIBUTES):
+        known.clear()
+
+
+def text_of(bytes body):
+    """Return a page's bytes without white space around them, if they are plain UTF-8; else None.
+
+    They are not if they are invalid, have NULs, or have other white space than that of ASCII around them.
+    """
+    cdef const unsigned char[::1] data = body
+    cdef int at = 0, begin = 0, end = len(body), more
+    cdef unsigned char c, low, high
+    cdef unsigned long long eight
+    while begin < end and (_blank(data[begin]) or data[begin] == 11):
+        begin += 1
+    while end > begin and (_blank(data[end - 1]) or data[end - 1] == 11):
+        end -= 1
+    if begin == end or not 32 < data[begin] < 128 or not 32 < data[end - 1] < 128:
+        return None
+    if memchr(<char *> body, 0, len(body)) is not NULL:
+        return None
+    at = begin
+    while at < end:
+        c = data[at]
+        at += 1
+        if c < 128:
+            while at + 8 <= end:  # most of a page is ASCII
+                memcpy(&eight, <char *> body + at, 8)
+                if eight & <unsigned long long> 0x8080808080808080:
+                    break
+                at += 8
+            continue
+        if 0xC2 <= c <= 0xDF and at < end and data[at] & 0xC0 == 0x80:
+            at += 1
+            continue
+        low, high = 0x80, 0xBF  # of the second byte
+        if 0xE0 <= c <= 0xEF:
+            more = 2
+            if c == 0xE0:
+                low = 0xA0
+            elif c == 0xED:
+                high = 0x9F
+        elif 0xF0 <= c <= 0xF4:
+            more = 3
+            if c == 0xF0:
+                low = 0x90
+            elif c == 0xF4:
+                high = 0x8F
+        else:
+            return None
+        if at + more > end or not low <= data[at] <= high:
+            return None
+        at += 1
+        while more > 1:
+            if data[at] & 0xC0 != 0x80:
+                return None
+            at += 1
+            more -= 1
+    return body if end - begin == len(body) else PyBytes_FromStringAndSize(<char *> body + begin, end - begin)
+
+
+cdef int[::1] _larger(int[::1] column, int size, int room):
+    """Return a column with more room."""
+    cdef int[::1] larger = clone(INTS, room, False)
+    if size:
+        larger[:size] = column[:size]
+    return larger
+
+
+cdef inline bint _blank(unsigned char c):
+    """Return whether a byte is white space between attributes."""
+    return c == 32 or c == 10 or c == 9 or c == 13 or c == 12
+
+
+cdef struct Attribute:
+    # where the name and the value of an attribute begin and end
+    int name, name_end, value, value_end
+
+
+cdef class Scan:
+    """A page's source as events, in columns.
+
+    :ivar elements: number of elements, those that the source leaves out included.
+    :ivar depth: the most elements around an element.
+    :ivar attributes: the most attributes of an element.
+    """
+
+    cdef readonly bytes source
+    cdef readonly int elements, depth, attributes
+    cdef const unsigned char[::1] data
+    cdef int[::1] kinds, names, tags, tag_ends, texts, text_ends, partners
+    cdef int size, room, length
+    #: The events of the root, of the body, of the first head and of the title; -1: there is none.
+    cdef int root, body, head, title
+    #: The events of meta, link and script; those of elements with an itemtype.
+    cdef list stating, item_types
+    # the open elements
+    cdef unsigned long long[::1] stack_keys
+    cdef int[::1] stack_names, stack_events
+    cdef int top
+    # whether a head and a body were opened, tags that were left out, and whether the root has ended
+    cdef bint had_head, had_body, done
+    cdef int left_out
+    cdef dict long_names
+
+    def __init__(self, bytes source, int max_elements, int max_depth, int max_attributes):
+        """Read a page up to its end, or until it is beyond a limit.
+
+        :param source: the page in UTF-8, valid, without NULs.
+        """
+        self.source, self.data, self.length = source, source, len(source)
+        self._make_room(self.length // 12 + 64)
+        self.stack_keys = clone(KEYS, max_depth + 8, False)
+        self.stack_names, self.stack_events = clone(INTS, max_depth + 8, False), clone(INTS, max_depth + 8, False)
+        self.top = self.root = self.body = self.head = self.title = -1
+        self.long_names, self.stating, self.item_types = {}, [], []
+        self._read(max_elements, max_depth, max_attributes)
+
+    cdef int _make_room(self, int room) except -1:
+        """Make the columns of events larger."""
+        self.kinds, self.names = _larger(self.kinds, self.size, room), _larger(self.names, self.size, room)
+        self.tags, self.tag_ends = _larger(self.tags, self.size, room), _larger(self.tag_ends, self.size, room)
+        self.texts, self.text_ends = _larger(self.texts, self.size, room), _larger(self.text_ends, self.size, room)
+        self.partners, self.room = _larger(self.partners, self.size, room), room
+        return 0
+
+    cdef bytes _part(self, int begin, int end):
+        """Return a part of the source."""
+        if not 0 <= begin <= end <= self.length:
+            raise IndexError(begin)
+        return PyBytes_FromStringAndSize(<char *> self.source + begin, end - begin)
+
+    # ---- the elements -------------------------------------------------------------------------------------
+
+    cdef int _add(self, int kind, int name, int begin, int end) except -1:
+        cdef int number = self.size
+        if number == self.room:
+            self._make_room(2 * number)
+        self.kinds[number], self.names[number], self.partners[number] = kind, name, -1
+        self.tags[number], self.tag_ends[number] = begin, end
+        self.texts[number] = self.text_ends[number] = end
+        self.size = number + 1
+        return number
+
+    cdef int _open(self, int name, unsigned long long key, int begin, int end) except -1:
+        """Open an element. The tag is from ``begin`` to before ``end``, without its brackets."""
+        cdef int number = self._add(START, name, begin, end)
+        cdef int parent
+        if self.top >= 0:
+            parent = self.stack_events[self.top]
+            self.partners[parent] = -2  # it has content
+        else:
+            parent = -1
+            self.root = number
+        self.top += 1
+        self.stack_keys[self.top], self.stack_names[self.top], self.stack_events[self.top] = key, name, number
+        self.elements += 1
+        if self.top > self.depth:
+            self.depth = self.top
+        if name == _HEAD:
+            self.had_head = True
+            if self.head < 0:
+                self.head = number
+        elif name == _BODY:
+            self.had_body = True
+            if self.body < 0 and self.top == 1 and self.stack_names[0] == _HTML:
+                self.body = number
+        elif name == _TITLE:
+            if self.title < 0:
+                self.title = number
+        elif name == _META or name == _LINK or name == _SCRIPT:
+            self.stating.append((number, name, parent))
+        return number
+
+    cdef int _close(self, int at) except -1:
+        """Close the innermost element."""
+        cdef int begin = self.stack_events[self.top], end
+        self.top -= 1
+        if self.partners[begin] == -1:
+            self.kinds[begin], self.partners[begin] = EMPTY, begin
+            self.texts[begin] = self.text_ends[begin] = at
+        else:
+            end = self._add(END, self.names[begin], at, at)
+            self.partners[begin], self.partners[end] = end, begin
+        self.done = self.top < 0
+        return 0
+
+    cdef int _add_text(self, int begin, int end) except -1:
+        cdef int last = self.size - 1
+        if self.top < 0 or begin >= end:
+            return 0
+        self.partners[self.stack_events[self.top]] = -2
+        if self.texts[last] == self.text_ends[last]:
+            self.texts[last] = begin
+        elif self.text_ends[last] != begin:
+            last = self._add(NOTHING, UNKNOWN, begin, begin)
+        self.text_ends[last] = end
+        return 0
+
+    cdef int _end_closed_by(self, int name, int at) except -1:
+        """Close the elements that end where an element begins."""
+        while self.top >= 0 and CLOSES[self.stack_names[self.top] * SIZE + name] and not self.done:
+            self._close(at)
+        return 0
+
+    cdef int _imply(self, int name, int at) except -1:
+        """Open the elements that an element implies: ``html``, and ``head`` or ``body``."""
+        cdef int number
+        if name == _HTML or self.done:
+            return 0
+        if self.top < 0:
+            self._open(_HTML, _packed(b"html"), at, at)
+        if name == _BODY or name == _HEAD:
+            return 0
+        if self.top <= 0 and name in (_SCRIPT, _META, _LINK, _TITLE, _BASE, _STYLE):
+            if not self.had_head and not self.had_body:
+                self._open(_HEAD, _packed(b"head"), at, at)
+        elif not self.had_body and not (NAMES[name] in ("noframes", "frame", "frameset")):
+            for number in range(self.top + 1):
+                if self.stack_names[number] == _BODY or self.stack_names[number] == _HEAD:
+                    return 0
+            self._open(_BODY, _packed(b"body"), at, at)
+        return 0
+
+    cdef int _begin_text(self, int at) except -1:
+        """Make place for text that is not white space."""
+        if self.top >= 0 and self.stack_names[self.top] == _HEAD:
+            self._end_closed_by(_P, at)
+        return self._imply(_P, at)
+
+    cdef int _name(self, int begin, int end, unsigned long long *key) except -1:
+        """Return the number of an element's name, and a key that no other name has on this page."""
+        cdef unsigned long long packed = 0, at
+        cdef int i
+        cdef bytes name
+        if end - begin <= 8:
+            for i in range(begin, end):
+                packed |= <unsigned long long> LOWER[self.data[i]] << (8 * (i - begin))
+            key[0] = packed
+            at = _hash(packed)
+            while _KEYS[at]:
+                if _KEYS[at] == packed:
+                    return _KEY_NUMBERS[at]
+                at = (at + 1) & 511
+            return UNKNOWN
+        name = _lower(self._part(begin, min(end, begin + tag_rules.LONGEST_NAME)))
+        number = NUMBERS.get(name, UNKNOWN)
+        key[0] = (<unsigned long long> self.long_names.setdefault(name, len(self.long_names)) << 8) | 1
+        return number
+
+    cdef int _read(self, int max_elements, int max_depth, int max_attributes) except -1:
+        cdef int at = 0, end = self.length, mode = MARKUP
+        cdef unsigned char c
+        cdef const unsigned char[::1] data = self.data
+        while at < end and not self.done:
+            if mode != MARKUP:
+                at = self._raw(at, mode)
+                mode = MARKUP
+                if at >= end:
+                    break
+            if data[at] != 60:  # <
+                at = self._text(at)
+                continue
+            c = data[at + 1] if at + 1 < end else 0
+            if c == 47:  # /
+                at = self._end_tag(at)
+            elif c == 33:  # !
+                at = self._declaration(at)
+            elif c == 63:  # ?
+                at = self._comment(at, self._find(62, at + 1) + 1)
+            elif 97 <= (c | 32) <= 122:
+                at = self._start_tag(at, &mode)
+                if self.elements > max_elements or self.top > max_depth:
+                    return 0
+            else:
+                self._begin_text(at)
+                self._add_text(at, at + 1)
+                at += 1
+            if self.attributes > max_attributes:
+                return 0
+        while self.top >= 0:
+            self._close(end)
+        return 0
+
+    cdef int _find(self, unsigned char what, int at) except -1:
+        """Return the first place of a byte, or the end of the source."""
+        cdef char *found
+        if at >= self.length:
+            return self.length
+        found = <char *> memchr(<char *> self.source + at, what, self.length - at)
+        return self.length if found is NULL else <int> (found - <char *> self.source)
+
+    cdef int _text(self, int at) except -1:
+        cdef int end = self._find(60, at), begin = at, name, behind = 0
+        cdef const unsigned char[::1] data = self.data
+        name = self.stack_names[self.top] if self.top >= 0 else _HTML
+        if name == _HTML or name == _HEAD:
+            while begin < end and (_blank(data[begin]) or data[begin] == 38):
+                if data[begin] == 38:  # &
+                    if _reference(self.source, begin, end, &behind) not in WHITE:
+                        break
+                    begin = behind
+                else:
+                    begin += 1
+            self._add_text(at, begin)
+            if begin == end:
+                return end
+            self._begin_text(begin)
+        self._add_text(begin, end)
+        return end
+
+    cdef int _raw(self, int at, int mode) except -1:
+        """Read the text of an element that has no elements in it. Return where its end tag begins."""
+        cdef int begin = at, i, j, end = self.length
+        cdef bytes name = NAMES[self.stack_names[self.top]].encode()
+        cdef bint solidus
+        cdef int size = len(name)
+        cdef const unsigned char[::1] data = self.data
+        if mode == PLAINTEXT:
+            self._add_text(at, end)
+            return end
+        while at < end:
+            if mode != SCRIPT_ESCAPED and mode != SCRIPT_ESCAPED_TWICE:
+                at = self._find(60, at)
+                if at >= end:
+                    break
+            elif data[at] == 45:  # -
+                if at + 2 < end and data[at + 1] == 45 and data[at + 2] == 62:
+                    mode = SCRIPT
+                at += 1
+                continue
+            elif data[at] != 60:
+                at += 1
+                continue
+            i = at + 1
+            if mode == SCRIPT and i < end and data[i] == 33:  # !
+                if i + 2 < end and data[i + 1] == 45 and data[i + 2] == 45:
+                    mode = SCRIPT_ESCAPED
+                at += 1
+                continue
+            solidus = i < end and data[i] == 47
+            if solidus:
+                i += 1
+            if solidus or mode == SCRIPT_ESCAPED:
+                j = 0
+                while i < end and j < size and (data[i] | 32) == <unsigned char> name[j]:
+                    i += 1
+                    j += 1
+                if j == size and i < end and (data[i] == 62 or data[i] == 47 or _blank(data[i])):
+                    if mode == SCRIPT_ESCAPED and not solidus:
+                        mode = SCRIPT_ESCAPED_TWICE
+                    elif mode == SCRIPT_ESCAPED_TWICE:
+                        mode = SCRIPT_ESCAPED
+                    else:
+                        break
+            at += 1
+        self._add_text(begin, at)
+        return at
+
+    cdef int _declaration(self, int at) except -1:
+        """Read a comment or a DOCTYPE. Return the place behind it."""
+        cdef int end = self.length
+        cdef const unsigned char[::1] data = self.data
+        if at + 3 < end and data[at + 2] == 45 and data[at + 3] == 45:
+            at += 4
+            if at < end and data[at] == 62:
+                return self._comment(at, at + 1)
+            if at + 1 < end and data[at] == 45 and data[at + 1] == 62:
+                return self._comment(at, at + 2)
+            while at < end:
+                at = self._find(45, at)
+                if at + 2 < end and data[at + 1] == 45:
+                    if data[at + 2] == 62:
+                        return self._comment(at, at + 3)
+                    if at + 3 < end and data[at + 2] == 33 and data[at + 3] == 62:
+                        return self._comment(at, at + 4)
+                at += 1
+            return self._comment(end, end)
+        if self._part(at + 2, min(end, at + 9)).upper() == b"DOCTYPE":
+            return min(end, self._find(62, at + 2) + 1)
+        return self._comment(at, self._find(62, at + 2) + 1)
+
+    cdef int _comment(self, int at, int end) except -1:
+        end = min(end, self.length)
+        if self.top >= 0:
+            self.partners[self.stack_events[self.top]] = -2
+        self._add(COMMENT, UNKNOWN, end, end)
+        return end
+
+    cdef int _end_tag(self, int at) except -1:
+        cdef int begin = at + 2, end = self.length, name, number, priority
+        cdef unsigned long long key = 0
+        cdef const unsigned char[::1] data = self.data
+        if begin >= end:
+            self._begin_text(at)
+            self._add_text(at, end)
+            return end
+        if data[begin] == 62:
+            return begin + 1
+        if not 97 <= (data[begin] | 32) <= 122:
+            return self._comment(at, self._find(62, begin) + 1)
+        at = begin
+        while at < end and data[at] != 62 and data[at] != 47 and not _blank(data[at]):
+            at += 1
+        name = self._name(begin, at, &key)
+        at = self._skip_attributes(at, NULL)
+        if at >= end:
+            return end
+        at += 2 if data[at] == 47 else 1
+        if self.left_out > 0 and (name == _HTML or name == _HEAD or name == _BODY):
+            self.left_out -= 1
+            return at
+        number = self.top
+        priority = PRIORITY[name]
+        while number >= 0 and self.stack_keys[number] != key:
+            if PRIORITY[self.stack_names[number]] > priority:
+                return at
+            number -= 1
+        if number < 0:
+            return at
+        while self.top >= number:
+            self._close(at)
+        return at
+
+    cdef int _start_tag(self, int at, int *mode) except -1:
+        cdef int begin = at + 1, end = self.length, name, number
+        cdef unsigned long long key = 0
+        cdef bint is_left_out = False
+        cdef const unsigned char[::1] data = self.data
+        at = begin
+        while at < end and data[at] != 62 and data[at] != 47 and not _blank(data[at]):
+            at += 1
+        name = self._name(begin, at, &key)
+        self._end_closed_by(name, begin - 1)
+        if self.done:
+            return end
+        self._imply(name, begin - 1)
+        if name == _HTML:
+            if self.top >= 0:
+                is_left_out = True
+                self.left_out += 1
+        elif name == _HEAD:
+            if self.top != 0:
+                is_left_out = True
+                self.left_out += 1
+        elif name == _BODY:
+            for number in range(self.top + 1):
+                if self.stack_names[number] == _BODY:
+                    is_left_out = True
+                    self.left_out += 1
+        if name == _HTML or name == _HEAD or name == _BODY or (at < end and data[at] != 62):
+            number = self.size
+            at = self._skip_attributes(at, NULL if is_left_out else &number)
+        if at >= end:
+            return end
+        if not is_left_out:
+            number = self._open(name, key, begin, at)
+        if data[at] == 47:
+            at += 2
+            if self.top >= 0:
+                self._close(at)
+                self._behind(at)
+            return at
+        at += 1
+        if not is_left_out:
+            self._behind(at)
+            if VOID[name]:
+                self._close(at)
+                self._behind(at)
+            else:
+                mode[0] = MODE[name]
+        return at
+
+    cdef int _behind(self, int at) except -1:
+        """Let the text behind the last event begin here."""
+        self.texts[self.size - 1] = self.text_ends[self.size - 1] = at
+        return 0
+
+    cdef int _skip_attributes(self, int at, int *number) except -1:
+        """Return the place of the ``>`` or ``/>`` that ends a tag, or the end of the source.
+
+        :param number: the event of the element, if its attributes count.
+        """
+        cdef int end = self.length, count = 0, begin, value
+        cdef const unsigned char[::1] data = self.data
+        while at < end and _blank(data[at]):
+            at += 1
+        while at < end and data[at] != 62 and not (data[at] == 47 and at + 1 < end and data[at + 1] == 62):
+            if data[at] == 47:
+                at += 1
+                while at < end and _blank(data[at]):
+                    at += 1
+                continue
+            begin = at
+            at += 1
+            while at < end and data[at] != 62 and data[at] != 47 and data[at] != 61 and not _blank(data[at]):
+                at += 1
+            count += 1
+            value = at
+            while at < end and _blank(data[at]):
+                at += 1
+            if at < end and data[at] == 61:
+                at += 1
+                while at < end and _blank(data[at]):
+                    at += 1
+                if at < end and (data[at] == 34 or data[at] == 39):
+                    at = self._find(data[at], at + 1)
+                    if at < end:
+                        at += 1
+                else:
+                    while at < end and data[at] != 62 and not _blank(data[at]):
+                        at += 1
+            if value - begin == 8 and (data[begin] | 32) == 105 and number is not NULL:
+                if self._part(begin, value).lower() == b"itemtype":
+                    self.item_types.append(number[0])
+            while at < end and _blank(data[at]):
+                at += 1
+        if number is not NULL and count > self.attributes:
+            self.attributes = count
+        return at
+
+    # ---- attributes and texts -----------------------------------------------------------------------------
+
+    cdef int _next_attribute(self, int at, int end, Attribute *found) except -1:
+        """Find the next attribute of a start tag. Return the place behind it; 0 if there is none."""
+        cdef unsigned char quote
+        cdef const unsigned char[::1] data = self.data
+        while at < end and (_blank(data[at]) or data[at] == 47):
+            at += 1
+        if at >= end:
+            return 0
+        found.name = at
+        at += 1
+        while at < end and data[at] != 62 and data[at] != 47 and data[at] != 61 and not _blank(data[at]):
+            at += 1
+        found.name_end = found.value = found.value_end = at
+        while at < end and _blank(data[at]):
+            at += 1
+        if at < end and data[at] == 61:
+            at += 1
+            while at < end and _blank(data[at]):
+                at += 1
+            if at < end and (data[at] == 34 or data[at] == 39):
+                quote = data[at]
+                at += 1
+                found.value = at
+                while at < end and data[at] != quote:
+                    at += 1
+                found.value_end = at
+                at += 1
+            else:
+                found.value = at
+                while at < end and not _blank(data[at]):
+                    at += 1
+                found.value_end = at
+        return at
+
+    cdef int _behind_name(self, int number) except -1:
+        """Return the place behind the name of a start tag's element."""
+        cdef int at = self.tags[number], end = self.tag_ends[number]
+        while at < end and self.data[at] != 47 and not _blank(self.data[at]):
+            at += 1
+        return at
+
+    cdef str _value(self, Attribute *attribute):
+        cdef bytes text = self._part(attribute.value, attribute.value_end)
+        return _decoded(_with_lines(text) if b"\r" in text else text, True)
+
+    cdef dict _attributes(self, int number):
+        """Return the attributes of a start tag; of several with one name the first counts.
+
+        As in a tree, they may have control characters.
+        """
+        cdef int at = self._behind_name(number), end = self.tag_ends[number]
+        cdef Attribute one
+        cdef dict found = {}
+        while True:
+            at = self._next_attribute(at, end, &one)
+            if not at:
+                return found
+            name = self._part(one.name, min(one.name_end, one.name + tag_rules.LONGEST_NAME))
+            key = _lower(name).decode("utf-8", "replace")
+            if key not in found:
+                found[key] = self._value(&one)
+
+    cdef list _values(self, int number, tuple wanted):
+        """Return the values of some attributes of a start tag, as in a tree; None for one that it lacks.
+
+        :param wanted: their names, in lower case.
+        """
+        cdef int at = self._behind_name(number), end = self.tag_ends[number], place, size
+        cdef Attribute one
+        cdef bytes name
+        cdef list found = [None] * len(wanted)
+        while True:
+            at = self._next_attribute(at, end, &one)
+            if not at:
+                return found
+            for place in range(len(wanted)):
+                name, size = wanted[place], 0
+                if one.name_end - one.name != len(name):
+                    continue
+                while size < len(name) and LOWER[self.data[one.name + size]] == <unsigned char> name[size]:
+                    size += 1
+                if size == len(name) and found[place] is None:
+                    found[place] = self._value(&one)
+
+    cdef dict _clean_attributes(self, int number):
+        """Return the attributes of a start tag without control characters."""
+        return {name: _clean(value) for name, value in self._attributes(number).items()}
+
+    cdef str _tag_name(self, int number):
+        if self.names[number] != UNKNOWN:
+            return NAMES[self.names[number]]
+        cdef int at = self.tags[number], end = self.tag_ends[number]
+        while at < end and self.data[at] != 47 and not _blank(self.data[at]):
+            at += 1
+        name = self._part(self.tags[number], min(at, self.tags[number] + tag_rules.LONGEST_NAME))
+        return _lower(name).decode("utf-8", "replace")
+
+    cdef str _plain(self, int number):
+        """Return the text behind an event with its white space and its control characters, as in a tree."""
+        cdef bytes text = self._part(self.texts[number], self.text_ends[number])
+        cdef int name = self.names[number]
+        if b"\r" in text:
+            text = _with_lines(text)
+        if self.kinds[number] == START and MODE[name] != MARKUP and MODE[name] != RCDATA:
+            return text.decode()
+        return _decoded(text)
+
+    def title_text(self):
+        """Return the text of the ``title`` element; empty if there is none."""
+        cdef int number = self.title, last
+        if number < 0 or self.kinds[number] == EMPTY:
+            return ""
+        last = self.partners[number]
+        return "".join([self._plain(n) for n in range(number, last)])
+
+    def og_title(self):
+        """Return the ``og:title``; empty if there is none."""
+        for number, name, parent in self.stating:
+            if name == _META and parent == self.head and b"og:title" in self._part(
+                    self.tags[number], self.tag_ends[number]):
+                found = self._attributes(number)
+                if found.get("property") == "og:title" or found.get("name") == "og:title":
+                    return found.get("content", "")
+        return ""
+
+    def stated(self, relations):
+        """Return what :func:`~scrapy_webstemmer.html.markup.stated` does.
+
+        :param relations: the relations of the page's links.
+        """
+        cdef list found = []
+        cdef bytes tag
+        for number, name, _ in self.stating:
+            tag = self._part(self.tags[number], self.tag_ends[number])
+            facts = KNOWN_FACTS.get(tag)
+            if facts is None:
+                attributes = self._attributes(number)
+                if name == _SCRIPT and "ld+json" in attributes.get("type", ""):
+                    facts = facts_of("script", attributes, self._plain(number))
+                else:
+                    facts = facts_of(NAMES[name], attributes)
+                    if len(tag) <= LONGEST:
+                        if len(KNOWN_FACTS) >= MOST:
+                            KNOWN_FACTS.clear()
+                        KNOWN_FACTS[tag] = facts
+            found += facts
+        for number in self.item_types:
+            if self.kinds[number] == START or self.kinds[number] == EMPTY:
+                found.append(type_fact(self._attributes(number).get("itemtype", "")))
+        found += relations
+        return some_facts(found)
+
+    # ---- links and markup ---------------------------------------------------------------------------------
+
+    def base_href(self):
+        """Return the target of the first ``base`` element that has one; None if there is none."""
+        cdef int number
+        for number in range(self.size):
+            if self.names[number] == _BASE and self.kinds[number] in (START, EMPTY):
+                href = self._attributes(number).get("href")
+                if href is not None:
+                    return href
+        return None
+
+    def links(self):
+        """Return the target and the text of each ``a`` and ``area`` with a target, as ``links_in`` of a tree."""
+        cdef int number, name
+        cdef list found = []
+        for number in range(self.size):
+            name = self.names[number]
+            if (name == _A or name == _AREA) and (self.kinds[number] == START or self.kinds[number] == EMPTY):
+                attributes = self._known_attributes(number)
+                href = attributes.get("href")
+                if href is not None:
+                    found.append((href, self._link_text(number, attributes)))
+        return found
+
+    cdef dict _known_attributes(self, int number):
+        """Return the attributes of a link: most links are on many pages of their site."""
+        cdef bytes tag = self._part(self.tags[number], self.tag_ends[number])
+        cdef dict known = KNOWN_ATTRIBUTES.get(tag)
+        if known is None:
+            known = self._attributes(number)
+            if len(tag) <= LONGEST:
+                if len(KNOWN_ATTRIBUTES) >= MOST:
+                    KNOWN_ATTRIBUTES.clear()
+                KNOWN_ATTRIBUTES[tag] = known
+        return known
+
+    cdef str _link_text(self, int number, dict attributes):
+        """Return the text of a link: its own, or that of its images, its label, its title."""
+        cdef str text = ""
+        cdef int last = self.partners[number]
+        cdef bint bare = True
+        cdef int inside, left = tag_rules.MOST_IMAGES
+        cdef list names = []
+        if self.kinds[number] == START:
+            for inside in range(number + 1, last):
+                if self.kinds[inside] != NOTHING:
+                    bare = False
+                    break
+            text = " ".join(self._text_in(number, last).split())
+            if text:
+                return text
+        if not bare:
+            alts = {}
+            for inside in range(number + 1, last):
+                if self.names[inside] == _IMG and self.kinds[inside] in (START, EMPTY):
+                    alts[self._attributes(inside).get("alt", "")] = None
+                    left -= 1
+                    if not left:
+                        break
+            names.append(" ".join(alts))
+        if self.names[number] == _AREA:
+            names.append(attributes.get("alt", ""))
+        names.append(attributes.get("aria-label", ""))
+        names.append(attributes.get("title", ""))
+        for text in names:
+            folded = " ".join(text.split())
+            if folded:
+                return folded
+        return ""
+
+    cdef str _text_in(self, int number, int last):
+        """Return the text in a link, or more than enough of it. A link inside it is a link of its own."""
+        cdef list pieces = [], run = []  # a run is one text of the tree
+        cdef int left = 2 * tag_rules.LONGEST_LINK_TEXT, kind, name, begin = number
+        cdef bint inline = INLINE[self.names[number]]
+        cdef str text
+        while number < last and left > 0:
+            kind, name = self.kinds[number], self.names[number]
+            if kind == START or kind == EMPTY:
+                inline = inline and INLINE[name]
+                if kind == START and number != begin and (NO_TEXT[name] or name == _A):
+                    number = self.partners[number]
+            if self.texts[number] < self.text_ends[number]:
+                text = self._plain(number)
+                if run and self.kinds[number] != NOTHING:
+                    pieces.append("".join(run))
+                    run = []
+                run.append(text)
+                left -= len(text.strip())
+            number += 1
+        pieces.append("".join(run))
+        return ("" if inline else " ").join(pieces)
+
+    def __len__(self):
+        return self.size
+
+    def __getitem__(self, index):
+        """Return an event, or a range of events, as pieces of markup: ``tag>text``, escaped as in XML."""
+        cdef int number
+        if isinstance(index, slice):
+            return [self._piece(number) for number in range(*index.indices(self.size))]
+        if not 0 <= index < self.size:
+            raise IndexError(index)
+        return self._piece(index)
+
+    cdef str _piece(self, int number):
+        cdef int kind = self.kinds[number]
+        cdef str text = "", tag
+        if self.texts[number] < self.text_ends[number]:
+            text = _clean(self._plain(number))
+            if "&" in text or "<" in text or ">" in text or "\r" in text:
+                text = text.replace("&", "&amp;").replace("<", "&lt;").replace(">", "&gt;").replace("\r", "&#13;")
+        if kind == COMMENT or kind == NOTHING:
+            return "!---->" + text
+        tag = self._tag_name(self.partners[number] if kind == END else number)
+        if kind == END:
+            return f"/{tag}>{text}"
+        if self.tag_ends[number] - self.tags[number] > len(tag):
+            tag += "".join([f' {key}="{_quoted(value)}"' for key, value in self._clean_attributes(number).items()])
+        return f"{tag}/>{text}" if kind == EMPTY else f"{tag}>{text}"
+
+    def inline_html(self, spans, blocks, int begin, absolute, image):
+        """Return the blocks that have inline markup, each with its HTML.
+
+        It does what ``_read`` of ``article/inline.py`` does, and takes what that takes.
+
+        :param absolute: returns the absolute url of a target.
+        :param image: returns the clean tag of an image, given its event.
+        """
+        cdef list found = [], outer = [], pieces = []
+        cdef _Inline inline = None, opened = None
+        cdef int number = begin, at = 0, first, end, last, kind, name, meaning
+        cdef bint marked = False
+        cdef str text
+        first, end = spans[blocks[0]]
+        last = spans[blocks[len(blocks) - 1]][1]
+        while number < last:
+            if number >= end:
+                if opened is not None:
+                    opened = _change(opened, None, pieces, &marked, absolute)
+                if marked:
+                    found.append((blocks[at], "".join(pieces)))
+                pieces, marked = [], False
+                at += 1
+                first, end = spans[blocks[at]]
+            kind, name = self.kinds[number], self.names[number]
+            meaning = MEANING[name]
+            if kind == START:
+                if meaning == SKIPPED or (meaning == BLOCK and self._is_hidden(number)):
+                    number = self.partners[number]
+                else:
+                    outer.append(inline)
+                    if meaning == BLOCK:
+                        inline = None
+                    elif meaning == LINK:
+                        href = self._known_attributes(number).get("href")
+                        if href:
+                            inline = _Inline(_without_links(inline), None, _clean(href))
+                    elif IS_INLINE[name]:
+                        inline = _Inline(inline, NAMES[name], None)
+            elif kind == END:
+                inline = outer.pop() if outer else None
+            if number >= first:
+                if meaning == IMAGE and kind == EMPTY and self.tag_ends[number] - self.tags[number] > 3:
+                    if inline is not opened:
+                        opened = _change(opened, inline, pieces, &marked, absolute)
+                    pieces.append(image(number))
+                    marked = True
+                if self.texts[number] < self.text_ends[number]:
+                    if inline is not opened:
+                        opened = _change(opened, inline, pieces, &marked, absolute)
+                    text = _clean(self._plain(number))
+                    if "&" in text or "<" in text or ">" in text:
+                        text = text.replace("&", "&amp;").replace("<", "&lt;").replace(">", "&gt;")
+                    pieces.append(text)
+            number += 1
+        if opened is not None:
+            _change(opened, None, pieces, &marked, absolute)
+        if marked:
+            found.append((blocks[at], "".join(pieces)))
+        return found
+
+    cdef bint _is_hidden(self, int number) except -1:
+        return self.tag_ends[number] - self.tags[number] > len(<str> NAMES[self.names[number]]) and (
+            <bint> self._step(number)[1])
+
+    # ---- the layout ---------------------------------------------------------------------------------------
+
+    cdef tuple _step(self, int number):
+        """Return what a block-level element looks like, and whether it is hidden."""
+        cdef int name = self.names[number]
+        cdef int begin = self.tags[number], end = self.tag_ends[number]
+        cdef tuple known = KNOWN_STEPS.get(self.data, begin, end)
+        if known is not None:
+            return known
+        if begin == end:  # an element that the source leaves out
+            return BARE_STEPS[name], False
+        id_, form, classes, hidden = self._values(number, (b"id", b"name", b"class", b"hidden"))
+        id_ = form if id_ is None else id_  # as for ``_id_and_classes`` of ``tags.py``
+        step = Step(self._tag_name(number), "" if id_ is None else _clean(id_).strip(),
+                    () if classes is None else tuple(_clean(classes).split()))
+        hidden = hidden is not None and hidden.strip().lower() != "until-found"
+        if step == BARE_STEPS[self.names[number]]:
+            step = BARE_STEPS[self.names[number]]  # so that it is one object
+        known = step, hidden
+        KNOWN_STEPS.put(self.data, begin, end, self._part(begin, end), known)
+        return known
+
+    cdef tuple _link(self, int number):
+        """Return a link's target, host, path and query; its relations; whether it must be looked at closer.
+
+        The last is 1 for a link within its page, 2 for a link to a picture.
+        """
+        cdef int begin = self.tags[number], end = self.tag_ends[number]
+        cdef tuple known = KNOWN_LINKS.get(self.data, begin, end)
+        if known is not None:
+            return known
+        href, name, relation = self._values(number, (b"href", b"name", b"rel"))
+        known = link_to(_clean(href).strip()) if href is not None else NOWHERE if name is None else NAME
+        relations = tuple(["a=" + one for one in relation.lower().split()]) if relation else ()
+        look = 2 if leads_to_picture(known) else known[0] is not None and known[0][:1] == "#"
+        known += relations, int(look)
+        KNOWN_LINKS.put(self.data, begin, end, self._part(begin, end), known)
+        return known
+
+    cdef int _relate(self, int number, int last, dict relations) except -1:
+        """Add the relations of the links in a part of the page that is not shown."""
+        while number < last:
+            if self.names[number] == _A and (self.kinds[number] == START or self.kinds[number] == EMPTY):
+                for relation in <tuple> self._link(number)[4]:
+                    relations[relation] = None
+            number += 1
+        return 0
+
+    cdef bint _is_mark(self, int number) except -1:
+        """Return whether a link within its page has no text: a heading links to itself in this way."""
+        cdef int left = tag_rules.MARK
+        while left and number < self.size:
+            if self.names[number] == _A and (self.kinds[number] == END or (
+                    self.kinds[number] == EMPTY and self.tag_ends[number] - self.tags[number] > 1)):
+                return True
+            if self.texts[number] < self.text_ends[number] and any(map(str.isalnum, self._plain(number))):
+                return False
+            left -= self.kinds[number] != NOTHING
+            number += 1
+        return True
+
+    def layout(self, address):
+        """Return the columns of the page's layout.
+
+        :param address: the :class:`~scrapy_webstemmer.html.anchors.Address` of the page.
+        :returns: steps, parents, links, leads, blocks; then for the markup the first event of each node, the
+            events of each block, and the images between blocks; the relations of links.
+        """
+        return _walk(self, address)
+
+    def begin(self):
+        """Return the event of the element that holds the page; -1: the page is empty."""
+        return self.body if self.body >= 0 else self.root
+
+
+cdef class _Inline:
+    """An inline element around a text, as that of ``article/inline.py``.
+
+    :ivar start: the start tag to be written; empty: none; None: a link's, which is not known yet.
+    :ivar href: the target of a link.
+    """
+
+    cdef _Inline around
+    cdef int depth
+    cdef str start, href
+
+    def __init__(self, _Inline around, str start, str href):
+        self.around, self.start, self.href = around, start, href
+        self.depth = around.depth + 1 if around is not None else 1
+
+
+cdef _Inline _without_links(_Inline inline):
+    """Return the inline elements around a link, without links. Of two nested links the inner one counts."""
+    cdef list chain = []
+    cdef _Inline link = inline, found, element
+    while link is not None and link.href is None:
+        chain.append(link)
+        link = link.around
+    if link is None:
+        return inline
+    found = link.around
+    for element in reversed(chain):
+        found = _Inline(found, element.start, None)
+    return found
+
+
+cdef _Inline _change(_Inline opened, _Inline wanted, list pieces, bint *marked, absolute):
+    """Write the end and start tags that lead from the open elements to others. Return the latter."""
+    cdef _Inline inner = wanted
+    cdef list starts = []
+    while opened is not wanted:
+        if opened is not None and (wanted is None or opened.depth >= wanted.depth):
+            if opened.start:
+                pieces.append("</a>" if opened.href is not None else f"</{opened.start}>")
+            opened = opened.around
+        else:
+            if wanted.start is None:
+                url = absolute(wanted.href)
+                wanted.start = f'a href="{escape(url)}"' if url else ""
+            if wanted.start:
+                starts.append(f"<{wanted.start}>")
+            wanted = wanted.around
+    if starts:
+        marked[0] = True
+        starts.reverse()
+        pieces += starts
+    return inner
+
+
+#: Buffers for text that no walk uses at the moment. A large one is not kept.
+cdef list BUFFERS = []
+cdef int LARGEST_BUFFER = 2_000_000
+
+
+cdef struct Run:
+    # a run of text: the bytes of its folded text, its weight, the weight in links, and whether a space is due
+    int length, weight, linked
+    bint space
+
+
+cdef tuple _walk(Scan scan, address):
+    # none takes less than a byte; a new buffer for each page would cost as much as the rest of the walk
+    cdef array characters = BUFFERS.pop() if BUFFERS else clone(CHARACTERS, 0, False)
+    if len(characters) <= scan.length:
+        characters = clone(CHARACTERS, 2 * scan.length + 1, False)
+    cdef unsigned int[::1] buffer = characters
+    cdef const unsigned char[::1] data = scan.data
+    cdef unsigned char[::1] classes = CLASS
+    cdef Run run = Run(0, 0, 0, False)
+    cdef list steps = [], blocks = [], images = []
+    cdef _Spans spans = _Spans()
+    cdef array nodes = clone(INTS, scan.size + 1, False)
+    cdef int[::1] places = nodes
+    cdef int[::1] parents = clone(INTS, scan.size + 1, False)
+    cdef int[::1] links = clone(INTS, scan.size + 1, True), leads = clone(INTS, scan.size + 1, True)
+    cdef int count = 1
+    cdef list targets = [], pending = [], lines = []
+    cdef dict relations = {}  # in the order of the page
+    cdef int number, last, name, kind, meaning, node = 0, first, preformatted = 0, weight
+    cdef bint has_text = False, in_link = False
+    cdef tuple step, link
+    cdef str host = address.host
+    cdef tuple names = address.names
+    cdef bint bare = address.bare
+    number = scan.begin()
+    if number < 0:
+        return (BARE_STEPS[_HTML],), (-1,), (0,), (0,), (), nodes, spans, images, relations
+    last = scan.partners[number]
+    scan._relate(0, number + 1, relations)
+    first = number
+    steps.append(scan._step(number)[0])
+    parents[0] = -1
+    places[0] = number
+    if scan.kinds[number] == EMPTY:
+        scan._relate(number + 1, scan.size, relations)
+        return tuple(steps), (-1,), (0,), (0,), (), nodes, spans, images, relations
+    kind = meaning = 0
+    while True:
+        # the text behind the event
+        if scan.texts[number] < scan.text_ends[number]:
+            if preformatted:
+                lines.append(_clean(scan._plain(number)))
+            if not has_text and not pending and scan.kinds[number] != NOTHING:
+                first = number  # a text that begins before a tag without effect is one text
+            weight = run.weight
+            _fold(data, buffer, classes, &run, scan.source, scan.texts[number], scan.text_ends[number],
+                  scan.kinds[number] == START and MODE[scan.names[number]] > RCDATA)
+            if run.length or preformatted:
+                has_text = True
+            if in_link:
+                run.linked += run.weight - weight
+        number += 1
+        if number >= last:
+            break
+        kind = scan.kinds[number]
+        if kind == NOTHING or kind == COMMENT:
+            meaning = TRANSPARENT
+            continue
+        name = scan.names[number]
+        meaning = MEANING[name]
+        if meaning == TRANSPARENT:
+            continue
+        if meaning == BLOCK:
+            if kind == END:
+                if name == _PRE:
+                    preformatted -= 1
+                if has_text or pending:
+                    _flush(&run, buffer, node, first, number, lines, pending, blocks, spans, images)
+                    has_text = False
+                node = parents[node]
+                continue
+            if scan.tag_ends[number] - scan.tags[number] <= len(<str> NAMES[name]):
+                step = None
+            else:
+                step = scan._step(number)
+                if <bint> step[1]:
+                    if kind == START:
+                        scan._relate(number, scan.partners[number], relations)
+                        number = scan.partners[number]
+                        kind = END
+                    meaning = TRANSPARENT
+                    continue
+            if has_text or pending:
+                _flush(&run, buffer, node, first, number, lines, pending, blocks, spans, images)
+                has_text = False
+            steps.append(BARE_STEPS[name] if step is None else step[0])
+            places[count] = number
+            parents[count] = node
+            if kind == START:
+                node = count
+                if name == _PRE:
+                    preformatted += 1
+            count += 1
+        elif meaning == CUT:
+            if has_text or pending:
+                _flush(&run, buffer, node, first, number, lines, pending, blocks, spans, images)
+                has_text = False
+        elif meaning == LINK:
+            if kind == END:
+                if targets:
+                    targets.pop()
+                in_link = bool(targets) and targets[len(targets) - 1] is not None
+                continue
+            link = scan._link(number)
+            if kind == START:
+                targets.append(link[0])
+                in_link = link[0] is not None
+            for relation in <tuple> link[4]:
+                relations[relation] = None
+            if link[5] and (link[5] == 2 or scan._is_mark(number)):
+                continue
+            links[node] += 1
+            if (link[1] == "" or link[1] == host) and link[1] is not None and (
+                    link[2] not in names or (not bare and address.differs(link[3]))):
+                leads[node] += 1
+        elif meaning == IMAGE:
+            if scan.tag_ends[number] - scan.tags[number] > 3:
+                if not has_text and not pending:
+                    first = number
+                pending.append((number, targets[len(targets) - 1] if targets else None))
+        elif kind == START:  # skipped
+            scan._relate(number, scan.partners[number], relations)
+            number = scan.partners[number]
+            kind = END
+    _flush(&run, buffer, node, first, last, lines, pending, blocks, spans, images)
+    scan._relate(last, scan.size, relations)
+    if len(characters) <= LARGEST_BUFFER:
+        BUFFERS.append(characters)
+    _name_paragraphs(steps, parents, blocks)
+    return (tuple(steps), _tuple(parents, count), _tuple(links, count), _tuple(leads, count), tuple(blocks), nodes,
+            spans, images, relations)
+
+
+cdef tuple _tuple(int[::1] column, int size):
+    cdef int number
+    cdef list found = [0] * size
+    for number in range(size):
+        if column[number]:
+            found[number] = column[number]
+    return tuple(found)
+
+
+cdef object _named(type what, object first, object second, object third, object fourth):
+    """Return a named tuple of four values; the usual way takes three times as long."""
+    cdef object found = PyType_GenericAlloc(what, 4)
+    Py_INCREF(first)
+    PyTuple_SET_ITEM(found, 0, first)
+    Py_INCREF(second)
+    PyTuple_SET_ITEM(found, 1, second)
+    Py_INCREF(third)
+    PyTuple_SET_ITEM(found, 2, third)
+    Py_INCREF(fourth)
+    PyTuple_SET_ITEM(found, 3, fourth)
+    return found
+
+
+cdef class _Spans:
+    """For each block its first event, and the event behind its last."""
+
+    cdef int[::1] places
+    cdef int size
+
+    def __cinit__(self):
+        self.places, self.size = clone(INTS, 256, False), 0
+
+    cdef int add(self, int first, int end) except -1:
+        if 2 * self.size + 2 > len(self.places):
+            self.places = _larger(self.places, 2 * self.size, 4 * self.size)
+        self.places[2 * self.size], self.places[2 * self.size + 1] = first, end
+        self.size += 1
+        return 0
+
+    def __len__(self):
+        return self.size
+
+    def __getitem__(self, int index):
+        if not 0 <= index < self.size:
+            raise IndexError(index)
+        return self.places[2 * index], self.places[2 * index + 1]
+
+
+cdef int _flush(Run *run, unsigned int[::1] buffer, int node, int first, int end, list lines, list pending,
+                list blocks, _Spans spans, list images) except -1:
+    """End a run of text: it becomes a block if it has a letter or a digit."""
+    cdef str text
+    if run.weight:
+        text = fold_lines("".join(lines)) if lines else PyUnicode_FromKindAndData(
+            4, &buffer[0], run.length)
+        blocks.append(_named(Block, node, text, run.weight, run.weight - run.linked))
+        spans.add(first, end)
+    elif pending:
+        for number, target in pending:
+            images.append(_named(Image, len(blocks), node, number, target))
+    run.length = run.weight = run.linked = 0
+    run.space = False
+    if lines:
+        del lines[:]
+    if pending:
+        del pending[:]
+    return 0
+
+cdef int _fold(const unsigned char[::1] data, unsigned int[::1] buffer, unsigned char[::1] classes, Run *run,
+               bytes source, int at, int end, bint raw) except -1:
+    """Add a text to a run, with white space folded.
+
+    :param raw: whether references count as text.
+    """
+    cdef int length = run.length, kind, weight = 0, behind = 0
+    cdef bint space = run.space
+    cdef unsigned int code
+    cdef Py_UCS4 character
+    cdef str text
+    while at < end:
+        code = data[at]
+        at += 1
+        if code >= 128:
+            if code < 0xE0:
+                code = (code & 31) << 6 | (data[at] & 63)
+                at += 1
+            elif code < 0xF0:
+                code = (code & 15) << 12 | (data[at] & 63) << 6 | (data[at + 1] & 63)
+                at += 2
+            else:
+                code = (code & 7) << 18 | (data[at] & 63) << 12 | (data[at + 1] & 63) << 6 | (data[at + 2] & 63)
+                at += 3
+        kind = _class(classes, code)
+        if kind > LETTER:
+            if kind == SPACE:
+                space = length > 0
+                continue
+            if kind == CONTROL:
+                code = 0xFFFD
+            elif not raw:
+                text = _reference(source, at - 1, end, &behind)
+                if text is not None:
+                    at = behind
+                    for character in text:
+                        code = <unsigned int> character
+                        kind = _class(classes, code)
+                        if kind == SPACE:
+                            space = length > 0
+                            continue
+                        if kind == CONTROL:
+                            code = 0xFFFD
+                        weight += kind == LETTER
+                        if space:
+                            buffer[length] = 32
+                            length += 1
+                            space = False
+                        buffer[length] = code
+                        length += 1
+                    continue
+        weight += kind == LETTER
+        if space:
+            buffer[length] = 32
+            length += 1
+            space = False
+        buffer[length] = code
+        length += 1
+    run.length, run.space = length, space
+    run.weight += weight
+    return 0
+
+
+cdef inline int _class(unsigned char[::1] classes, unsigned int code) except -1:
+    """Return the class of a character: each one of the first 65,536 is looked up once."""
+    cdef int found
+    if code < 0x10000:
+        found = classes[code]
+        if found != NEW:
+            return found
+    found = SPACE if Py_UNICODE_ISSPACE(code) else LETTER if Py_UNICODE_ISALNUM(code) else OTHER
+    if code < 0x10000:
+        classes[code] = found
+    return found
+
+
+cdef int _name_paragraphs(list steps, int[::1] parents, list blocks) except -1:
+    """Do what :func:`~scrapy_webstemmer.html.text.name_paragraphs` does."""
+    cdef int node, end = len(steps), previous = -1
+    cdef dict siblings = {}
+    cdef list bare = []
+    for block in blocks:
+        node = (<tuple> block)[0]
+        if node == previous:
+            continue
+        previous = node
+        if steps[node] is DIV and (node + 1 == end or parents[node + 1] != node):
+            bare.append(node)
+    if len(bare) < 2:
+        return 0
+    for node in set(bare):
+        siblings[parents[node]] = siblings.get(parents[node], 0) + 1
+    for node in bare:
+        if <int> siblings[parents[node]] > 1:
+            steps[node] = PARAGRAPH
+    return 0
+
+
+cdef str _reference(bytes source, int at, int end, int *behind):
+    """Return what a reference (``&amp;``) stands for; None if there is no reference.
+
+    :param behind: filled with the place behind it.
+    """
+    cdef int stop = at + 1, last = min(end, at + LONGEST_REFERENCE)
+    cdef unsigned char c
+    cdef tuple known
+    if stop < end and source[stop] == 35:  # '#'
+        return _number(source, at, end, behind)
+    while stop < last:
+        c = source[stop]
+        if not (c < 128 and CLASS[c] == LETTER):
+            break
+        stop += 1
+    if stop < end and source[stop] == 59:  # ;
+        stop += 1
+    key = source[at:stop]
+    known = KNOWN_REFERENCES.get(key)
+    if known is None:
+        if len(KNOWN_REFERENCES) >= MOST:
+            KNOWN_REFERENCES.clear()
+        known = KNOWN_REFERENCES[key] = _read_reference(key)
+    behind[0] = at + <int> known[1]
+    return known[0]
+
+
+cdef str _number(bytes source, int at, int end, int *behind):
+    """Return the character of a reference by number; None if there is no number. It may have any digits."""
+    cdef int base = 10, digit, begin
+    cdef unsigned long long code = 0
+    cdef unsigned char c
+    behind[0] = at + 1
+    at += 2
+    if at < end and source[at] | 32 == 120:  # x
+        base = 16
+        at += 1
+    begin = at
+    while at < end:
+        c = source[at]
+        if 48 <= c <= 57:
+            digit = c - 48
+        elif base == 16 and 97 <= (c | 32) <= 102:
+            digit = (c | 32) - 87
+        else:
+            break
+        code = min(code * base + digit, <unsigned long long> 0x110000)
+        at += 1
+    if at == begin:
+        return None
+    if at < end and source[at] == 59:  # ;
+        at += 1
+    behind[0] = at
+    return _character(code)
+
+
+cdef tuple _read_reference(bytes text):
+    """Return what a text that begins with ``&`` and a name refers to, and the length of the reference."""
+    name = text[1:].decode("latin-1")
+    if name[:1].isascii() and name[:1].isalpha():
+        for size in range(len(name), 1, -1):
+            if name[:size] in html5:
+                return html5[name[:size]], size + 1
+    return None, 1
+
+
+cdef str _character(unsigned long long code):
+    if 0x80 <= code < 0xA0:
+        return unescape(f"&#{code};") or chr(code)
+    if code == 0 or 0xD800 <= code < 0xE000 or code > 0x10FFFF:
+        return "\ufffd"
+    return chr(code)
+
+
+cdef str _clean(str text):
+    """Return a text with replacement characters for control characters."""
+    cdef Py_UCS4 character
+    for character in text:
+        if character < 32 and CLASS[<int> character] == CONTROL:
+            return tag_rules.CONTROLS.sub("\ufffd", text)
+    return text
+
+
+cdef str _decoded(bytes text, bint is_value=False):
+    """Return the text of some source, with characters for its references.
+
+    :param is_value: whether it is the value of an attribute: a reference without its semicolon may there be part
+        of a query.
+    """
+    cdef int at = 0, place, behind = 0, end
+    cdef list found
+    cdef str character
+    end = len(text)
+    if b"&" not in text:
+        return text.decode("utf-8", "replace")
+    found = []
+    while True:
+        place = text.find(b"&", at)
+        if place < 0:
+            found.append(text[at:].decode("utf-8", "replace"))
+            return "".join(found)
+        found.append(text[at:place].decode("utf-8", "replace"))
+        character = _reference(text, place, end, &behind)
+        if character is not None and is_value and text[behind - 1:behind] != b";" and (
+                text[place + 1:place + 2] != b"#") and (
+                text[behind:behind + 1].isalnum() or text[behind:behind + 1] == b"="):
+            character = None
+        found.append("&" if character is None else character)
+        at = place + 1 if character is None else behind
+
+
+cdef bytes _with_lines(bytes text):
+    """Return a text in which each line ends with a line feed alone."""
+    return text.replace(b"\r\n", b"\n").replace(b"\r", b"\n")
+
+
+cdef str _quoted(str value):
+    """Return the value of an attribute as in XML."""
+    value = value.replace("&", "&amp;").replace("<", "&lt;").replace(">", "&gt;").replace('"', "&quot;")
+    return value.replace("\n", "&#10;").replace("\t", "&#9;").replace("\r", "&#13;")
+
+
+cdef bytes _lower(bytes name):
+    """Return a name with its ASCII letters in lower case."""
+    return name.lower()

@@ -1,0 +1,416 @@
+"""Open a page once: its layout and its links, from its bytes or from a tree.
+
+Turn a page's tree into its layout blocks, in one pass over the tree's pieces.
+
+Open a page, to read its layout and its links: its bytes in one compiled pass, or lxml's tree of it.
+
+Both ways give the same. The tree is the reference. It also serves if the package was installed without its
+compiled module, or if the caller has parsed the page.
+
+Give a page's text without its tags, as `scrapy html2txt` prints it.
+
+Source: html2txt of Webstemmer 0.7.1. Departures: a paragraph ends where its element ends, not only where the
+next one begins. Preformatted text keeps its lines. The tags are those of ``PLAIN``.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Iterator
+from itertools import compress, islice
+from typing import TYPE_CHECKING, Any, Protocol, TypeAlias
+
+from lxml import etree
+
+from ..base.work import Parts, compiled, finish
+from ..errors import LimitError
+from ..options import Limits
+from ..values import Block, Image, Layout, Markup, Page, Step
+from .anchors import Address, base_url, leads_to_picture, link_of, links_in, tree_base
+from .markup import (
+    BLOCK,
+    BLOCK_END,
+    COMMENT_TAG,
+    CUT,
+    IMAGE,
+    LINK,
+    LINK_END,
+    TRANSPARENT,
+    attributes_of,
+    pieces_of,
+    plain_text,
+    skip_element,
+    stated,
+    tag_reader,
+)
+from .parsing import SHORT, Element, check_page, check_text, check_tree, decode, parse_text, utf8_of
+from .tags import PLAIN, TODAY, TagRules
+from .text import fold, fold_lines, fold_paragraph, name_paragraphs, weight
+
+if TYPE_CHECKING:
+    from .scan import Scan
+
+# --- Turn a page's tree into its layout blocks, in one pass over the tree's pieces
+
+#: How many pieces are searched for the text of a link to a place on its own page.
+_MARK = 16
+# The first element of each kind. An expression with a position stops at the first match.
+_TITLE: Any = etree.XPath("string(descendant-or-self::title[1])", smart_strings=False)
+_OG_TITLE: Any = etree.XPath(
+    "string(descendant-or-self::head[1]/meta[@property = 'og:title' or @name = 'og:title'][1]/@content)",
+    smart_strings=False,
+)
+
+
+def layout_of(url: str, root: Element, rules: TagRules = TODAY, keep_markup: bool = False) -> Layout:
+    """Return the layout of a parsed page; the tree is not changed.
+
+    :param keep_markup: keep the markup from which the layout is made, to render blocks as HTML.
+
+    Cost: the same as the parse of the page; linear in the number of elements and characters.
+    """
+    return finish(layout_in_parts(url, root, rules, keep_markup))
+
+
+def layout_in_parts(
+    url: str, root: Element, rules: TagRules = TODAY, keep_markup: bool = False
+) -> Parts[Layout]:
+    """Do the work of :func:`layout_of` in parts. After the first part the caller may change the tree."""
+    start = root
+    if rules.from_body:
+        body = next(root.iterchildren("body"), None) if root.tag == "html" else None
+        start = root if body is None else body
+    pieces = pieces_of(start)
+    title, og_title = fold(_TITLE(root)), fold(_OG_TITLE(root))
+    facts = stated(root) if rules.from_body else frozenset()
+    yield
+    walk = _Walk(url, rules, pieces)
+    walk.walk()
+    yield
+    blocks = walk.read()
+    if rules.paragraphs:
+        name_paragraphs(walk.steps, walk.parents, blocks)
+    return Layout(
+        url=url,
+        steps=tuple(walk.steps),
+        parents=tuple(walk.parents),
+        links=_counts(walk.links, len(walk.steps)),
+        leads=_counts(walk.leads, len(walk.steps)),
+        blocks=tuple(blocks),
+        title_element=title,
+        og_title=og_title,
+        stated=facts,
+        markup=Markup(
+            pieces, walk.nodes, walk.spans(), walk.images(), lambda: tree_base(root, url), lambda: root
+        )
+        if keep_markup
+        else None,
+    )
+
+
+#: A run of text between two block-level tags or cuts, as in the source; it may become a block. It has: its
+#: node, its first piece, the piece after its last, its text, its text in links, and its images (for each
+#: its piece and the target of the link around it). A bare tuple: a named one would double the cost of a run.
+_Run: TypeAlias = tuple[int, int, int, str, str, tuple[tuple[int, str | None], ...]]
+
+
+class _Walk:
+    """One walk over a page's pieces, and what it finds."""
+
+    def __init__(self, url: str, rules: TagRules, pieces: list[str]) -> None:
+        self.address = Address(url)
+        self.rules, self.pieces = rules, pieces
+        self.steps: list[Step] = []
+        self.parents: list[int] = []
+        self.nodes: list[int] = []
+        self.runs: list[_Run] = []
+        #: The node of each link, and the node of each link that leads to another page of the host.
+        self.links: list[int] = []
+        self.leads: list[int] = []
+        #: The targets of the links that are open, outermost first.
+        self.targets: list[str | None] = []
+        #: For each run, whether it is a block.
+        self.kept: list[bool] = []
+        #: Whether there is a ``pre`` element.
+        self.has_lines = False
+
+    def walk(self) -> None:
+        """Walk through all pieces."""
+        read, keeps_space = tag_reader(self.rules).read, self.rules.drop_caps
+        pieces = enumerate(self.pieces)
+        texts: list[str] = self.begin(next(pieces)[1])
+        linked: list[str] = []
+        images: list[tuple[int, str | None]] = []
+        node = first = preformatted = 0
+        for number, piece in pieces:
+            tag, _, text = piece.partition(">")
+            kind, name, step = meaning = read(tag)
+            if TRANSPARENT < kind <= CUT:
+                if texts or images:
+                    self.runs.append((node, first, number, "".join(texts), "".join(linked), tuple(images)))
+                    texts, linked, images = [], [], []
+                if step:
+                    self.steps.append(step)
+                    self.nodes.append(number)
+                    self.parents.append(node)
+                if kind == BLOCK:
+                    node = len(self.parents) - 1
+                    preformatted += name == "pre"
+                elif kind == BLOCK_END:
+                    node = self.parents[node]
+                    preformatted -= name == "pre"
+                self.has_lines = self.has_lines or preformatted > 0
+            elif kind == LINK:
+                self.add_link(node, number, tag)
+            elif kind == LINK_END:
+                del self.targets[-1:]
+            elif kind == IMAGE:
+                if not texts:
+                    first = first if images else number
+                    texts += self.drop_cap(piece)
+                images.append((number, self.targets[-1] if self.targets else None))
+            elif kind > IMAGE:
+                number, text = skip_element(pieces, number, piece, meaning)
+            if text and (texts or not text.isspace() or preformatted or keeps_space):
+                if not texts and not images:
+                    first = number
+                texts.append(text)
+                if self.targets and (self.targets[-1] is not None or keeps_space):  # a name is no link
+                    linked.append(text)
+        if self.rules.from_body:  # in 2009 text after the last block tag was lost
+            runs_to_end = (node, first, len(self.pieces), "".join(texts), "".join(linked), tuple(images))
+            self.runs.append(runs_to_end)
+
+    def begin(self, piece: str) -> list[str]:
+        """Open the first element, which need not be block-level. Return the text at its start."""
+        tag, _, text = piece.partition(">")
+        self.steps.append(tag_reader(self.rules).step(tag))
+        self.parents.append(-1)
+        self.nodes.append(0)
+        return [text] if text and (self.rules.drop_caps or not text.isspace()) else []
+
+    def drop_cap(self, image: str) -> list[str]:
+        """Return the letter that an image at the start of a text shows as its ``alt`` (rules of 2009)."""
+        alt = attributes_of(image).get("alt", "") if self.rules.drop_caps else ""
+        return [alt] if len(alt) == 1 else []
+
+    def add_link(self, node: int, number: int, tag: str) -> None:
+        """Open a link and count it, unless it leads to a picture, or a heading links to itself with it."""
+        link = link_of(attributes_of(tag))
+        target = link[0]
+        if tag[-1] != "/":
+            self.targets.append(target)
+        if leads_to_picture(link) or (target and target[0] == "#" and self.is_mark(number)):
+            return
+        self.links.append(node)
+        if self.address.leads(link):
+            self.leads.append(node)
+
+    def is_mark(self, number: int) -> bool:
+        """Return whether a link within its page has no text: a heading links to itself in this way."""
+        pieces = ((at, self.pieces[at]) for at in range(number, len(self.pieces)))
+        for at, piece in islice(pieces, _MARK):
+            tag, _, text = piece.partition(">")
+            if tag[:1] in ("!", "?"):  # what is in a comment does not count
+                _, text = skip_element(pieces, at, piece, COMMENT_TAG)
+            if tag == "/a" or (tag[:2] == "a " and tag[-1] == "/"):
+                return True
+            if weight(plain_text(text)):
+                return False
+        return True
+
+    def read(self) -> list[Block]:
+        """Return the runs with enough text as blocks; note in ``kept`` which runs these are."""
+        least, new = self.rules.min_weight, tuple.__new__
+        folded = [self.rules.fold(plain_text(run[3])) for run in self.runs]
+        texts = [*zip(folded, self.rules.weigh(folded), strict=True)]
+        for number in self.with_lines():
+            texts[number] = fold_lines(plain_text(self.runs[number][3])), texts[number][1]
+        self.kept = [whole >= least and text != "" for text, whole in texts]
+        # most runs have no links, or links alone: only the other runs need their weight in links
+        mixed = [run[4] for run in compress(self.runs, self.kept) if run[4] and run[4] != run[3]]
+        weights = iter(self.rules.weigh([plain_text(text) for text in mixed]))
+        return [
+            new(
+                Block,
+                (node, text, whole, (0 if linked == source else whole - next(weights)) if linked else whole),
+            )
+            for (node, _, _, source, linked, _), (text, whole) in compress(
+                zip(self.runs, texts, strict=True), self.kept
+            )
+        ]
+
+    def spans(self) -> list[tuple[int, int]]:
+        """Return for each block its first piece, and the piece after its last."""
+        return [(run[1], run[2]) for run in compress(self.runs, self.kept)]
+
+    def images(self) -> list[Image]:
+        """Return the images of the runs that are not blocks."""
+        found: list[Image] = []
+        before = 0
+        for run, is_block in zip(self.runs, self.kept, strict=True):
+            if is_block:
+                before += 1
+            elif run[5]:
+                found += (Image(before, run[0], *image) for image in run[5])
+        return found
+
+    def markup(self, root: Element, url: str) -> Markup:
+        """Return the page's markup."""
+        places = self.nodes, self.spans(), self.images()
+        return Markup(self.pieces, *places, lambda: tree_base(root, url), lambda: root)
+
+    def with_lines(self) -> list[int]:
+        """Return the numbers of the runs in ``pre`` elements, which keep their lines."""
+        if not self.has_lines or not self.rules.from_body:
+            return []
+        inside = [False]
+        for step, parent in zip(self.steps[1:], self.parents[1:], strict=True):
+            inside.append(inside[parent] or step.tag == "pre")
+        return [number for number, run in enumerate(self.runs) if inside[run[0]]]
+
+
+def _counts(found: Iterable[int], size: int) -> tuple[int, ...]:
+    """Return how often each number from 0 to ``size`` - 1 is among those found."""
+    counts = [0] * size
+    for number in found:
+        counts[number] += 1
+    return tuple(counts)
+
+
+# --- Open a page, to read its layout and its links
+
+#: A larger page, which only a limit of the user lets pass, has places beyond the compiled module's numbers.
+_LARGEST = 2**28
+
+
+class Source(Protocol):
+    """A page that is open for reading."""
+
+    def layout(self, url: str) -> Layout:
+        """Return the page's layout, with its markup."""
+
+    def links(self) -> Iterable[tuple[str, str]]:
+        """Return the target and the text of each link, as :func:`~.anchors.links_in` does."""
+
+    def base(self, url: str) -> str:
+        """Return the base of the page's relative urls."""
+
+
+def open_page(page: Page, encoding: str | None, limits: Limits) -> Source:
+    """Open a page.
+
+    :param encoding: the charset of pages that declare none; None: see :func:`~.parsing.decode`.
+    :raises PageError: the body is a picture or another binary file.
+    :raises LimitError: the page is too large, or has too many or too deeply nested elements.
+
+    Cost: a sixth of lxml's parse; without the compiled module one and a half of it.
+    """
+    check_page(page, limits)
+    if (module := compiled("html.scan")) is not None and len(page.body) < _LARGEST:
+        source = utf8_of(page, encoding)
+        attributes = limits.attributes if len(source) >= SHORT else len(source)
+        scan = module.Scan(source, limits.elements, limits.depth, attributes)
+        return _ScanSource(page, scan, limits)
+    text = decode(page, encoding)
+    check_text(page.url, text, limits)
+    return TreeSource(page.url, parse_text(text), limits, page.body)
+
+
+class TreeSource:
+    """A page's lxml tree. It is not changed.
+
+    :raises LimitError: the page has too many or too deeply nested elements.
+    """
+
+    def __init__(self, url: str, root: Element, limits: Limits, body: bytes = b"") -> None:
+        check_tree(url, root, limits, body)
+        self.root = root
+
+    def layout(self, url: str) -> Layout:
+        """Return the page's layout, with its markup."""
+        return layout_of(url, self.root, TODAY, keep_markup=True)
+
+    def links(self) -> Iterable[tuple[str, str]]:
+        """Return the target and the text of each link."""
+        return links_in(self.root)
+
+    def base(self, url: str) -> str:
+        """Return the base of the page's relative urls."""
+        return tree_base(self.root, url)
+
+
+class _ScanSource:
+    """A page's source, read by the compiled module; beyond a limit it was not read to its end."""
+
+    def __init__(self, page: Page, scan: Scan, limits: Limits) -> None:
+        self._scan = scan
+        if scan.attributes > limits.attributes and len(scan.source) >= SHORT:
+            reason = f"has an element with more than {limits.attributes:,} attributes"
+            raise LimitError(page.url, "attributes", reason)
+        if scan.elements > limits.elements:
+            raise LimitError(page.url, "elements", f"has more than {limits.elements:,} elements")
+        if scan.depth > limits.depth:
+            raise LimitError(page.url, "depth", f"has an element in more than {limits.depth:,} others")
+
+    def layout(self, url: str) -> Layout:
+        """Return the page's layout, with its markup."""
+        scan = self._scan
+        steps, parents, links, leads, blocks, nodes, spans, images, relations = scan.layout(Address(url))
+        return Layout(
+            url=url,
+            steps=steps,
+            parents=parents,
+            links=links,
+            leads=leads,
+            blocks=blocks,
+            title_element=fold(scan.title_text()),
+            og_title=fold(scan.og_title()),
+            stated=scan.stated(relations),
+            markup=Markup(scan, nodes, spans, images, lambda: self.base(url), self._tree),
+        )
+
+    def _tree(self) -> Element:
+        return parse_text(self._scan.source.decode())
+
+    def links(self) -> Iterable[tuple[str, str]]:
+        """Return the target and the text of each link."""
+        found: Iterable[tuple[str, str]] = self._scan.links()
+        return found
+
+    def base(self, url: str) -> str:
+        """Return the base of the page's relative urls."""
+        return base_url(self._scan.base_href(), url)
+
+
+# --- Give a page's text without its tags, as `scrapy html2txt` prints it
+
+#: A single file may have more elements than a page of a crawl, nested more deeply.
+_LIMITS = Limits(elements=1_000_000, depth=2_000)
+
+
+def plain_lines(page: Page, encoding: str | None = None) -> Iterator[str]:
+    """Yield the title and the text of a page, one line per paragraph.
+
+    :param encoding: the charset of pages that declare none; None: UTF-8 if the bytes are valid, else cp1252.
+    :raises PageError: the page is a picture or another binary file, or is beyond a limit.
+
+    White space is folded; a line break between ideographs is dropped. Cost: that of the parse.
+    """
+    text = decode(page, encoding)
+    check_text(page.url, text, _LIMITS)
+    root = parse_text(text)
+    _parse_noframes(root)
+    check_tree(page.url, root, _LIMITS)
+    title = root.find(".//title")
+    if title is not None and (line := fold_paragraph("".join(title.itertext()))):
+        yield line
+    for block in layout_of(page.url, root, PLAIN).blocks:
+        yield from block.text.split("\n")
+
+
+def _parse_noframes(root: Element) -> None:
+    """Parse what a page with frames has for programs that know none: for newer parsers it is one text."""
+    for element in [*root.iter("noframes")]:
+        if "<" in (element.text or ""):
+            element.append(parse_text(element.text))
+            element.text = None

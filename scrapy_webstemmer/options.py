@@ -1,0 +1,444 @@
+"""The options of learning and extraction: every threshold, with its reason and its limits.
+
+Upper limits for pages and pattern files: whatever strangers write, time and memory stay bounded.
+
+Check the values of options. An invalid value raises an OptionError that names the option.
+
+Choose pages by regular expressions that are found in their urls.
+
+The options of extraction.
+
+The options of learning.
+
+Define the thresholds of incremental template detection.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass, fields
+from importlib.util import find_spec
+from typing import Any, Protocol
+
+from w3lib.encoding import resolve_encoding
+
+from .base.expressions import Patience, check_expression
+from .errors import OptionError
+
+# --- Upper limits for pages and pattern files: whatever strangers write, time and memory stay bounded
+
+#: Largest number of a file, far beyond any score: sums and products of a few of them are numbers still.
+LARGEST = 1e100
+
+_DEEPEST = 2_000
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Limits:
+    """How large a page and a pattern file may be.
+
+    A page beyond a limit is skipped, counted and named. The defaults are at least six times the maximum of
+    1,700 ordinary pages. With them no page takes much longer than a second.
+
+    :param page_size: bytes of a page.
+    :param attributes: attributes of one element. A parser's time grows with the square of their number. They
+        are counted on pages of 120,000 characters or more: a shorter page takes about 1.4 s at most.
+    :param elements: elements of a page; a layout tree in a pattern file may have twice as many nodes.
+    :param depth: elements around an element. libxml2 drops elements nested deeper than about 2,000.
+    :param blocks: layout blocks of a page.
+    :param block_size: characters of a layout block.
+    :param anchors: links of a page that have a text.
+    :param steps: comparisons of a block with a section, in total for all patterns of 2009 tried on a page; a
+        comparison of nodes of layout trees counts as eight of them.
+    :param patterns: patterns in a pattern file.
+    :param sections: sections of a pattern.
+    """
+
+    page_size: int = 10 * 1024 * 1024
+    attributes: int = 5_000
+    elements: int = 50_000
+    depth: int = 500
+    blocks: int = 20_000
+    block_size: int = 1_000_000
+    anchors: int = 10_000
+    steps: int = 4_000_000
+    patterns: int = 100_000
+    sections: int = 10_000
+
+    def __post_init__(self) -> None:
+        for limit in fields(self):
+            value = getattr(self, limit.name)
+            if isinstance(value, bool) or not isinstance(value, int) or value < 1:
+                raise OptionError(limit.name, value, "must be a whole number from 1 on")
+        if self.depth > _DEEPEST:
+            raise OptionError("depth", self.depth, f"must be {_DEEPEST} at most: parsers drop what is deeper")
+
+
+# --- Check the values of options
+
+
+def check_kind(name: str, value: object, kind: type, hint: str = "") -> None:
+    """Raise a TypeError if an argument is of another kind.
+
+    :param name: the argument.
+    :param hint: how to make one of the right kind.
+    """
+    if not isinstance(value, kind):
+        what = "bytes" if kind is bytes else f"{'an' if kind.__name__[0] in 'AEIOU' else 'a'} {kind.__name__}"
+        message = f"{name} must be {what}, not {type(value).__name__}"
+        raise TypeError(f"{message}; {hint}" if hint else message)
+
+
+class CommonOptions(Protocol):
+    """What learning and extraction are both told about pages."""
+
+    @property
+    def encoding(self) -> str | None: ...
+    @property
+    def url_rules(self) -> tuple[UrlRule, ...]: ...
+    @property
+    def limits(self) -> Limits: ...
+    @property
+    def mangle(self) -> str | None: ...
+
+
+def check_common(options: CommonOptions) -> None:
+    """Raise an OptionError if an option that learning and extraction share is invalid.
+
+    Url rules in a list become a tuple.
+    """
+    _check_encoding(options.encoding)
+    if not isinstance(options.limits, Limits):
+        raise OptionError("limits", options.limits, "must be a Limits value")
+    if not isinstance(options.url_rules, tuple | list):
+        raise OptionError("url_rules", options.url_rules, "must be UrlRule values")
+    object.__setattr__(options, "url_rules", tuple(options.url_rules))  # options can be hashed
+    for rule in options.url_rules:
+        if not isinstance(rule, UrlRule):
+            raise OptionError("url_rules", rule, "must be UrlRule values")
+    check_expressions("url_rules", *(rule.pattern for rule in options.url_rules))
+    if options.mangle is not None:
+        check_expressions("mangle", options.mangle)
+
+
+def check_share(options: object, *names: str) -> None:
+    """Raise an OptionError if one of the named options is not a number from 0 to 1."""
+    for name in names:
+        value = getattr(options, name)
+        if isinstance(value, bool) or not isinstance(value, int | float) or not 0 <= value <= 1:
+            raise OptionError(name, value, "must be a number from 0 to 1")
+
+
+def check_number(options: object, name: str, least: float) -> None:
+    """Raise an OptionError if the named option is not a number that is at least the given one."""
+    value = getattr(options, name)
+    if isinstance(value, bool) or not isinstance(value, int | float) or not value >= least:
+        raise OptionError(name, value, f"must be a number from {least} on")
+
+
+def check_count(options: object, name: str) -> None:
+    """Raise an OptionError if the named option is not a whole number from 0 on."""
+    value = getattr(options, name)
+    if isinstance(value, bool) or not isinstance(value, int) or value < 0:
+        raise OptionError(name, value, "must be a whole number from 0 on")
+
+
+def check_expressions(name: str, *patterns: str) -> None:
+    """Raise an OptionError that names the option if one of its patterns is not a valid regular expression."""
+    for pattern in patterns:
+        try:
+            check_expression(pattern)
+        except ValueError as error:
+            raise OptionError(name, pattern, str(error)) from None
+
+
+def _check_encoding(encoding: str | None) -> None:
+    if encoding is None:
+        return
+    known = resolve_encoding(encoding) if isinstance(encoding, str) else None
+    try:
+        b"\xe9".decode(known or "", "replace")
+    except (LookupError, UnicodeError):  # unknown, or a codec that is not a charset: base64, idna
+        raise OptionError("encoding", encoding, "is not a charset that Python knows") from None
+
+
+# --- Choose pages by regular expressions that are found in their urls
+
+
+@dataclass(frozen=True, slots=True)
+class UrlRule:
+    """Accept or reject the urls in which a regular expression is found."""
+
+    pattern: str
+    accept: bool = True
+
+
+def accepts(rules: tuple[UrlRule, ...], url: str, patience: Patience | None = None) -> bool:
+    """Return whether the rules accept a url.
+
+    The first rule that is found in the url decides. A url in which none of them is found is
+    accepted, unless one of the rules is for accepting.
+
+    :param patience: the time limit of the page on which the url stands; None: the url is the page's own.
+    :raises SlowExpressionError: if the rules take too long.
+    """
+    patience = patience or Patience(url)
+    for rule in rules:
+        if patience.finds(rule.pattern, url):
+            return rule.accept
+    return not any(rule.accept for rule in rules)
+
+
+_LIMITS = Limits()
+# --- The options of extraction
+
+#: For each option that needs an extra: the extra's name, and the module that it installs.
+_EXTRAS: Mapping[str, tuple[str, str]] = {
+    "markdown": ("markdown", "markdownify"),
+    "date": ("dates", "htmldate"),
+}
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class ExtractOptions:
+    """How patterns are applied to a page. Shares are from 0 to 1.
+
+    :param encoding: charset of pages that declare none; None: UTF-8 where it fits, else cp1252.
+    :param url_rules: rules that choose the pages to extract from, see :func:`accepts`.
+    :param threshold: a page matches a pattern if they agree in at least this share of the page's text. None:
+        .4 if 30 or more pages of the site were learned, else 0, since a small learning set lacks some
+        layouts of its site. For layouts of 2009 the share must be larger than this; None: .8. For ``leaves``
+        it is the rate of the common tree; None: .6. A pattern of ``tree-edit`` accepts a page or does not.
+    :param strict: match only pages that have every section of the pattern.
+    :param article_threshold: least probability that a page is an article, not a list or another kind of
+        page; 0: every page gives the text that it has, if ``min_confidence`` is 0 as well. Only for
+        ``paths``.
+    :param unmatched: read a page that matches no pattern of its site by its own evidence. If it looks like
+        an article, it gives one, with an empty pattern. None: yes, unless ``strict`` or ``threshold`` asks
+        for a match. Only for ``paths``.
+    :param fallback: read the pages of sites that were not learned in the same way, whatever they look like.
+    :param min_confidence: an article with a lower confidence does not come out; 0: every article comes out.
+        Only for ``paths``: articles of other layouts, and of ``IncrementalExtractor``, have no calibrated
+        confidence, and always come out.
+    :param html: give the main text also as HTML. Without it extraction takes up to a third less time.
+    :param sections: give the article's parts with their kinds. Without them its ``sections`` are empty.
+    :param comments: also give the readers' comments, each as a section of kind ``comment`` after all others;
+        not without ``sections``.
+        A single comment on a page is not found. Only for ``paths``.
+    :param markdown: also give the article as Markdown; needs the extra ``markdown``, and ``html``.
+    :param date: look for the day of publication; needs the extra ``dates``. Only for ``paths``.
+    :param limits: how large a page may be and, with layouts other than ``paths``, how many comparisons with
+        patterns it may take.
+
+    Only for layouts of 2009; others ignore them:
+
+    :param mangle: attribute filter, a regular expression: only the parts that it finds in attribute values
+        count. None: the filter that was used for learning.
+    :param diff_threshold: a section is part of the article, main or supplementary, if its DiffScore is at
+        least this.
+    :param main_threshold: such a section is main text if its MainScore is at least this.
+    """
+
+    encoding: str | None = None
+    url_rules: tuple[UrlRule, ...] = ()
+    threshold: float | None = None
+    strict: bool = False
+    article_threshold: float = 0.18
+    unmatched: bool | None = None
+    fallback: bool = False
+    min_confidence: float = 0.01
+    html: bool = True
+    sections: bool = True
+    comments: bool = False
+    markdown: bool = False
+    date: bool = False
+    limits: Limits = _LIMITS
+    mangle: str | None = None
+    diff_threshold: float = 0.5
+    main_threshold: float = 50.0
+
+    def __post_init__(self) -> None:
+        check_common(self)
+        for name in ("strict", "fallback", "html", "sections", "comments", "markdown", "date"):
+            if not isinstance(getattr(self, name), bool):
+                raise OptionError(name, getattr(self, name), "must be True or False")
+        if self.unmatched is not None and not isinstance(self.unmatched, bool):
+            raise OptionError("unmatched", self.unmatched, "must be True, False or None")
+        for name, needed in (("markdown", "html"), ("comments", "sections")):
+            if getattr(self, name) and not getattr(self, needed):
+                raise OptionError(name, True, f"needs the option {needed}")
+        _check_extras(self)
+        check_share(self, "article_threshold", "min_confidence", "diff_threshold")
+        if self.threshold is not None:
+            check_share(self, "threshold")
+        check_number(self, "main_threshold", 0)
+
+    @property
+    def reads_unmatched(self) -> bool:
+        """Whether pages that match no pattern of their site are read."""
+        if self.unmatched is not None:
+            return self.unmatched
+        return not self.strict and self.threshold is None
+
+    @classmethod
+    def classic(cls, **changes: Any) -> ExtractOptions:
+        """Return the behaviour and the defaults of Webstemmer 0.7.1, with changes."""
+        return cls(**({"threshold": 0.8} | changes))
+
+
+def _check_extras(options: ExtractOptions) -> None:
+    for name, (extra, module) in _EXTRAS.items():
+        if getattr(options, name) and find_spec(module) is None:
+            install = f'pip install "scrapy-webstemmer[{extra}]"'
+            raise OptionError(name, True, f"needs {module}, which is not installed: {install}")
+
+
+# --- The options of learning
+
+#: Layouts that describe a page as a tree of elements and texts.
+TREE_LAYOUTS = ("tree-edit", "leaves")
+#: All layouts, each with the least similarity of two pages in one cluster.
+LAYOUTS: Mapping[str, float] = {"paths": 0.5, "sequence": 0.5, "tree-edit": 0.8, "leaves": 0.6}
+#: Options of :class:`LearnOptions` that are only for layouts of 2009.
+_CLASSIC = ("mangle", "title_threshold", "min_score")
+
+_LIMITS = Limits()
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class LearnOptions:
+    """How patterns are learned. Shares are from 0 to 1.
+
+    :param encoding: charset of pages that declare none; None: UTF-8 where it fits, else cp1252.
+    :param url_rules: rules that choose the pages to learn from, see :func:`accepts`.
+    :param site: whether a site is a registered ``domain`` or a ``host``.
+    :param layout: what describes the place of a block. ``paths``: its whole path in the site's vocabulary.
+        ``sequence`` (2009): its last three block tags with up to six attributes each, and its place among the
+        other blocks. Two published methods describe the page as a tree of elements and texts: ``tree-edit``
+        (Reis and others 2004) and ``leaves`` (News Ripper, 2005).
+    :param cluster_threshold: least similarity of two pages in one cluster. None: that of the layout, .5 for
+        ``paths`` and ``sequence``, .8 for ``tree-edit``, .6 for ``leaves``. With ``paths`` the result hardly
+        depends on it between .35 and .65; 2009: .97.
+    :param max_pages: learn from at most this number of pages of a site, drawn evenly from the directories of
+        their urls; 0: from all.
+    :param samples: look closely at most at this number of a cluster's pages. ``paths``: to find sections,
+        title, container and exclusions; a share of pages then has an error below .08. ``sequence``: to
+        compare a page with a cluster. ``tree-edit``: to compose a pattern. ``leaves`` takes all. 0: all
+        pages; with ``paths`` the boilerplate of a large site is then counted on all its pages, instead of on
+        a thousand.
+    :param vocabulary_share: a class or id belongs to the site's vocabulary if at least this share of its
+        pages has it,
+    :param vocabulary_pages: and at least this number of pages.
+    :param boilerplate_share: a text at one path is boilerplate if at least this share of the site's pages
+        has it,
+    :param boilerplate_pages: and at least this number of pages.
+    :param section_support: a section must be on at least this share of a cluster's pages (``paths``).
+    :param container_share: the container must hold at least this share of its parent's mass (text outside
+        links that is not boilerplate),
+    :param container_pages: on at least this share of the cluster's pages.
+    :param known_pages: from this number of pages on, the site's layouts count as known: a layout of one or
+        two pages gives no pattern, and clusters that differ only in their authors' markup are joined.
+    :param limits: how large a page may be.
+
+    Only for ``sequence``:
+
+    :param mangle: attribute filter, a regular expression: only the parts that it finds in attribute values
+        count.
+    :param title_threshold: a section can be the title if its likeness to an anchor text, times its
+        DiffScore, is more than this.
+    :param min_score: patterns with a lower score are dropped; -1 keeps all.
+    """
+
+    encoding: str | None = None
+    url_rules: tuple[UrlRule, ...] = ()
+    site: str = "domain"
+    layout: str = "paths"
+    cluster_threshold: float | None = None
+    max_pages: int = 5_000
+    samples: int = 150
+    vocabulary_share: float = 0.02
+    vocabulary_pages: int = 2
+    boilerplate_share: float = 0.02
+    boilerplate_pages: int = 3
+    section_support: float = 0.5
+    container_share: float = 0.8
+    container_pages: float = 0.7
+    known_pages: int = 30
+    limits: Limits = _LIMITS
+    mangle: str | None = None
+    title_threshold: float = 0.6
+    min_score: float = -1.0
+
+    def __post_init__(self) -> None:
+        check_common(self)
+        if self.site not in ("domain", "host"):
+            raise OptionError("site", self.site, "must be 'domain' or 'host'")
+        if not isinstance(self.layout, str) or self.layout not in LAYOUTS:
+            raise OptionError("layout", self.layout, f"must be one of {', '.join(LAYOUTS)}")
+        shares = [name for name in self.__slots__ if name.endswith(("_share", "_threshold", "_support"))]
+        if self.cluster_threshold is None:
+            shares.remove("cluster_threshold")
+        check_share(self, *shares)
+        check_share(self, "container_pages")
+        for name in ("max_pages", "samples", "vocabulary_pages", "boilerplate_pages", "known_pages"):
+            check_count(self, name)
+        check_number(self, "min_score", -1)
+        if self.layout != "sequence":
+            _check_defaults(self, *_CLASSIC)
+
+    @property
+    def least_similarity(self) -> float:
+        """The least similarity of two pages in one cluster, 0 to 1."""
+        return LAYOUTS[self.layout] if self.cluster_threshold is None else self.cluster_threshold
+
+    @classmethod
+    def classic(cls, **changes: Any) -> LearnOptions:
+        """Return the behaviour and the defaults of Webstemmer 0.7.1, with changes."""
+        classic: dict[str, Any] = {
+            "layout": "sequence",
+            "cluster_threshold": 0.97,
+            "min_score": 100.0,
+            "max_pages": 0,
+            "samples": 0,
+        }
+        return cls(**(classic | changes))
+
+
+def _check_defaults(options: LearnOptions, *names: str) -> None:
+    for option in fields(options):
+        value = getattr(options, option.name)
+        if option.name in names and value != option.default:
+            raise OptionError(option.name, value, "is only for layouts of 2009 (layout='sequence')")
+
+
+# --- Define the thresholds of incremental template detection
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class SegmentOptions:
+    """Options for the detection of templates while pages come in.
+
+    A default is the paper's if it is not marked as ours.
+
+    :param template_frequency: a text segment is template from this document frequency on.
+    :param template_ratio: a block is template if more than this share of its text is in such segments.
+    :param lifetime: T_b, the number of pages after which a segment that was seen once is forgotten (ours:
+        with it, a part of the template on one page in fifty is still found).
+    :param longest: N, how many times longer the most frequent segments are remembered (ours).
+    :param enough_pages: from this many pages on, a site's template counts as known (ours).
+    """
+
+    template_frequency: int = 5
+    template_ratio: float = 0.7
+    lifetime: int = 250
+    longest: int = 40
+    enough_pages: int = 50
+
+    def __post_init__(self) -> None:
+        for name in ("template_frequency", "lifetime", "longest", "enough_pages"):
+            value = getattr(self, name)
+            if isinstance(value, bool) or not isinstance(value, int) or value < 1:
+                raise OptionError(name, value, "must be a whole number from 1 on")
+        ratio = self.template_ratio
+        if isinstance(ratio, bool) or not isinstance(ratio, int | float) or not 0 <= ratio <= 1:
+            raise OptionError("template_ratio", ratio, "must be a number from 0 to 1")

@@ -1,0 +1,297 @@
+"""Make patterns from the clusters of a site.
+
+Make the pattern of a template: where title and main text stand, and what its pages have in common.
+
+Learn a site's patterns: pages form clusters, and clusters give patterns (path layouts).
+
+``classic/patterns_2009.py`` learns the layouts of 2009.
+"""
+
+from __future__ import annotations
+
+import math
+from collections import Counter
+from collections.abc import Collection, Mapping, Sequence
+from dataclasses import replace
+from itertools import chain
+from typing import NamedTuple
+
+from ..base.sampling import drawn
+from ..options import ExtractOptions, LearnOptions
+from ..site.boilerplate import Affixes, BoilerplateKey, BoilerplateTexts, bare_keys
+from ..site.clusters import Profile, cluster, profile_of
+from ..site.container import author_texts, find_container, share_containers, with_author_texts
+from ..site.excluded import find_excluded
+from ..site.model import PlacedLayout, SiteTraits, place_all
+from ..site.templates import ProfileTable, Template, find_sections, join_templates
+from ..site.titles import rank_titles, title_of
+from ..values import Layout, LearnWarning, Pattern, SitePatterns, UnusedPages
+from ..verdict.classifier import PageOdds, own_odds
+from ..verdict.evidence import Evidence, evidence_of
+from .trust import find_warnings, verified, with_figures
+
+# --- Make the pattern of a template: where title and main text stand, and what its pages have in common
+
+#: An anchor text that leads to this number of pages or more ("Read more") is not the name of any of them.
+_MANY_TARGETS = 3
+
+
+class Titles:
+    """The places of the title on a template's pages, ranked once, for joining templates and for patterns."""
+
+    def __init__(self, anchors: Mapping[str, Collection[str]], affixes: Affixes) -> None:
+        self._anchors, self._affixes = _telling(anchors), affixes
+        self._known: dict[tuple[str, int], tuple[str, ...]] = {}
+
+    def of(self, template: Template) -> tuple[str, ...]:
+        """Return the places of a template's title, best first."""
+        key = template.pages[0].url, len(template.pages)  # this pair is enough to tell templates apart
+        if key not in self._known:
+            self._known[key] = rank_titles(template.sample, self._anchors, self._affixes)
+        return self._known[key]
+
+
+def _telling(anchors: Mapping[str, Collection[str]]) -> dict[str, list[str]]:
+    """Return the anchor texts without those that lead to many pages, such as "Read more"."""
+    targets = Counter(chain.from_iterable(anchors.values()))
+    return {url: [text for text in texts if targets[text] < _MANY_TARGETS] for url, texts in anchors.items()}
+
+
+def find_container_of(pages: Sequence[PlacedLayout], options: LearnOptions) -> str:
+    """Return the path of a cluster's container, by the options' thresholds."""
+    return find_container(pages, options.container_share, options.container_pages)
+
+
+def pattern_of(
+    template: Template, titles: tuple[str, ...], affixes: Affixes, options: LearnOptions
+) -> Pattern:
+    """Return a template's pattern.
+
+    :param titles: where the title stands, best first.
+    """
+    pages, sample, container = template.pages, template.sample, template.container
+    sections = find_sections(sample, options.section_support)
+    features = [section.feature for section in sections]
+    typical = _typical(pages)
+    return Pattern(
+        name=typical.url,
+        kind=template.kind,
+        score=round(math.log(len(pages)) * sum(section.main_score for section in sections), 2),
+        pages=len(pages),
+        sections=sections,
+        title=next((features.index(path) for path in titles if path in features), None),
+        titles=titles,
+        profile=template.profile,
+        container=container,
+        excluded=find_excluded(sample, container, sections),
+        sample_title=title_of(typical, titles, affixes)[0],
+        sample_url=typical.url,
+    )
+
+
+def _typical(pages: Sequence[PlacedLayout]) -> PlacedLayout:
+    """Return the page of median length, which is neither very short nor very long."""
+    ordered = sorted(pages, key=lambda page: (sum([block.weight for block in page.layout.blocks]), page.url))
+    return ordered[(len(ordered) - 1) // 2]
+
+
+# --- Learn a site's patterns: pages form clusters, and clusters give patterns (path layouts)
+
+#: On sites whose layouts count as known, a pattern needs at least this number of pages.
+_LEAST_PAGES = 3
+#: Articles and lists of one layout are learned apart if there are at least this number of each.
+_LEAST_OF_BOTH = 5
+#: A page with at least this probability counts as an article.
+_ARTICLE = ExtractOptions().article_threshold
+
+
+class LearnedPaths(NamedTuple):
+    """The patterns of a site, and what is known of its pages.
+
+    :param traits: what the site's pages have in common.
+    :param pages: the pages, placed in the site.
+    :param evidence: the evidence of pages on whether they are articles, by url; some may be missing.
+    """
+
+    site: SitePatterns
+    traits: SiteTraits
+    pages: Sequence[PlacedLayout]
+    evidence: Mapping[str, Evidence]
+
+
+def learn_paths(
+    site: str,
+    layouts: Sequence[Layout],
+    anchors: Mapping[str, Collection[str]],
+    options: LearnOptions,
+) -> LearnedPaths:
+    """Learn the patterns of one site from its pages.
+
+    :param layouts: the site's pages, sorted by url.
+    :param anchors: for a page's url, the anchor texts that lead to it.
+    """
+    traits, pages = place_all(layouts, options)
+    profiles = {page.url: profile_of(page) for page in pages}
+    clusters = clusters_of(pages, profiles, options)
+    evidence = {page.url: evidence_of(page, traits.affixes) for page in pages}
+    own = {url: own_odds(found) for url, found in evidence.items()}
+    odds = PageOdds(own, [[page.url for page in members] for members in clusters], evidence)
+    articles = {url for url, probability in odds.probabilities().items() if probability >= _ARTICLE}
+    kept, unused = _large_enough(clusters, len(pages), options)
+    known = len(pages) >= options.known_pages
+    templates = _templates(_apart(kept, articles), profiles, known, options)
+    texts = _author_texts(templates)
+    traits, templates = _with_author_texts(traits, templates, texts)
+    titles = Titles(anchors, traits.affixes)
+    if known:
+        templates = join_templates(templates, lambda own: titles.of(own)[:1], options.least_similarity)
+    patterns = _with_article([_pattern(one, odds, titles, traits, options) for one in templates])
+    checked = [
+        verified(pattern, one.pages, traits.affixes) for pattern, one in zip(patterns, templates, strict=True)
+    ]
+    patterns = [
+        with_figures(pattern, template.pages, anchors, traits.affixes)
+        for (pattern, _), template in zip(checked, templates, strict=True)
+    ]
+    if len(pages) == 1:  # a text that the next page has, too, stands on two pages: it is boilerplate
+        traits = replace(traits, boilerplate=BoilerplateTexts(bare_keys(pages[0].layout, pages[0].paths)))
+    by_name = {pattern.name: one for pattern, one in zip(patterns, templates, strict=True)}
+    emptied = {pattern.name: number for pattern, number in checked if number}
+    warnings = find_warnings(by_name, patterns, anchors, articles, emptied, options.known_pages)
+    found = _site_patterns(site, traits, (len(pages), len(clusters)), patterns, unused, warnings)
+    found = replace(found, shapes=odds.by_shape(), odds=odds.of_site(), dated=odds.dated)
+    if len(pages) == 1:
+        return LearnedPaths(found, traits, [traits.place(pages[0].layout)], {})
+    now = with_author_texts(pages, texts)
+    same = {page.url: evidence[page.url] for page, before in zip(now, pages, strict=True) if page is before}
+    return LearnedPaths(found, traits, now, same)
+
+
+def clusters_of(
+    pages: Sequence[PlacedLayout], profiles: Mapping[str, Profile], options: LearnOptions
+) -> list[list[PlacedLayout]]:
+    """Return the pages with the same layout, largest cluster first."""
+    urls = [page.url for page in pages]
+    found = cluster(
+        [profiles[url] for url in urls],
+        ProfileTable,
+        options.least_similarity,
+        keys=urls,
+        kinds=[frozenset(profiles[url]) for url in urls],  # equal kinds: similarity 1
+    )
+    return [[pages[index] for index in members] for members in found]
+
+
+def _large_enough(
+    clusters: list[list[PlacedLayout]], pages: int, options: LearnOptions
+) -> tuple[list[list[PlacedLayout]], list[UnusedPages]]:
+    """Return the clusters that give a pattern, and the unused pages.
+
+    On a small site every page counts. On a large site a layout of one or two pages
+    is that of an odd page (an imprint, an error), and a page like it is not an article.
+    """
+    least = _LEAST_PAGES if pages >= options.known_pages else 1
+    kept = [members for members in clusters if len(members) >= least] or clusters
+    if len(kept) == len(clusters):
+        return kept, []
+    small = [page.url for members in clusters if len(members) < least for page in members]
+    return kept, [UnusedPages(f"fewer than {least} pages have this layout", len(small), small[0])]
+
+
+def _apart(
+    clusters: list[list[PlacedLayout]], articles: Collection[str]
+) -> list[tuple[str, list[PlacedLayout]]]:
+    """Return clusters with their kind, those of enough articles and lists as one of each; largest first.
+
+    :param articles: the urls of the pages that count as articles.
+    """
+    found: list[tuple[str, list[PlacedLayout]]] = []
+    for members in clusters:
+        parts = (
+            [page for page in members if page.url in articles],
+            [page for page in members if page.url not in articles],
+        )
+        if min(map(len, parts)) >= _LEAST_OF_BOTH:
+            found += zip(("article", "index"), parts, strict=True)
+        else:
+            found.append(("article" if len(parts[0]) >= len(parts[1]) else "index", members))
+    return sorted(found, key=lambda part: (-len(part[1]), part[1][0].url))
+
+
+def _templates(
+    clusters: list[tuple[str, list[PlacedLayout]]],
+    profiles: Mapping[str, Profile],
+    known: bool,
+    options: LearnOptions,
+) -> list[Template]:
+    """Return a template for each cluster, with the container that its sample of pages shows.
+
+    :param clusters: each with its kind.
+    :param known: whether enough pages of the site are known for clusters to share a container.
+    """
+    samples = [drawn(members, options.samples) for _, members in clusters]
+    containers = [find_container_of(sample, options) for sample in samples]
+    if known:
+        containers = share_containers(samples, containers, options.container_pages)
+    return [
+        Template(members, container, kind=kind, samples=options.samples, profiles=profiles)
+        for (kind, members), container in zip(clusters, containers, strict=True)
+    ]
+
+
+def _author_texts(templates: list[Template]) -> set[BoilerplateKey]:
+    """Return the texts that count as boilerplate, but that authors wrote into their text."""
+    return {
+        key for one in templates if one.kind == "article" for key in author_texts(one.sample, one.container)
+    }
+
+
+def _with_author_texts(
+    traits: SiteTraits, templates: list[Template], texts: Collection[BoilerplateKey]
+) -> tuple[SiteTraits, list[Template]]:
+    """Return a site's traits and templates with some texts that are no boilerplate."""
+    if not texts:
+        return traits, templates
+    known = {(path, text) for path, found in traits.boilerplate.texts.items() for text in found}
+    keys = known.difference(texts)
+    return replace(traits, boilerplate=BoilerplateTexts(keys)), [
+        replace(one, pages=with_author_texts(one.pages, texts)) for one in templates
+    ]
+
+
+def _pattern(
+    template: Template, odds: PageOdds, titles: Titles, traits: SiteTraits, options: LearnOptions
+) -> Pattern:
+    pattern = pattern_of(template, titles.of(template), traits.affixes, options)
+    return replace(pattern, odds=odds.of_layout([page.url for page in template.pages]))
+
+
+def _with_article(patterns: list[Pattern]) -> list[Pattern]:
+    """Return the patterns. If none is of articles, the one most like articles is marked as such."""
+    if any(pattern.kind == "article" for pattern in patterns):
+        return patterns
+    best = max(patterns, key=lambda pattern: (pattern.odds, pattern.pages, pattern.name))
+    return [replace(best, kind="article") if pattern is best else pattern for pattern in patterns]
+
+
+def _site_patterns(
+    site: str,
+    traits: SiteTraits,
+    counts: tuple[int, int],
+    patterns: list[Pattern],
+    unused: list[UnusedPages],
+    warnings: tuple[LearnWarning, ...],
+) -> SitePatterns:
+    return SitePatterns(
+        site=site,
+        layout="paths",
+        pages=counts[0],
+        clusters=counts[1],
+        patterns=tuple(sorted(patterns, key=lambda pattern: (-pattern.score, pattern.name))),
+        unused=tuple(unused),
+        warnings=warnings,
+        vocabulary=traits.vocabulary,
+        boilerplate={path: tuple(sorted(texts)) for path, texts in sorted(traits.boilerplate.texts.items())},
+        prefixes=traits.affixes[0],
+        suffixes=traits.affixes[1],
+    )

@@ -1,0 +1,207 @@
+"""Where pattern files are: in files, in packages, in SQLite files with a row for each site.
+
+Read what may hold patterns: a file, a resource of a package, or a stream of bytes.
+
+A resource can be read wherever its package is: in a folder, a wheel, or an egg.
+
+Keep the patterns of many sites in a SQLite file: one row a site, read when a page of the site comes.
+
+A JSON file of 25,000 sites has some 5,000,000 values, and all of them are read before the first page. Here a
+site costs nothing until it is asked for, and a crawl that learns a site writes this one alone.
+"""
+
+from __future__ import annotations
+
+import json
+import os
+import re
+import zlib
+from collections.abc import Callable, Iterator, Mapping
+from contextlib import contextmanager
+from functools import lru_cache, partial
+from importlib.resources import files
+from pathlib import Path
+from typing import IO, Any, BinaryIO, TypeAlias
+
+from ..base.database import Database, FileFormat, bounded_rows
+from ..errors import PatternFileError
+from ..values import SitePatterns
+
+# --- Read what may hold patterns: a file, a resource of a package, or a stream of bytes
+
+#: A path, the name of a resource (``package:resource``), or a stream that is open for bytes.
+Source: TypeAlias = str | os.PathLike[str] | BinaryIO
+
+#: Largest size of a file in bytes. A larger file is refused, since it would be held in memory.
+MAX_FILE = 512 * 1024 * 1024
+
+#: A package, a colon, and a path in the package. A single letter before the colon is a drive: ``C:a.json``.
+_RESOURCE = re.compile(r"(?!.:)((?:[^\W\d]\w*\.)*[^\W\d]\w*):([^/\\:].*)", re.DOTALL)
+
+
+def is_resource(name: str) -> bool:
+    """Return whether a name has the form ``package:resource``. All other names are paths.
+
+    A file whose own name has this form can be named with its folder.
+
+    >>> [is_resource(name) for name in ("press.data:news/a.json", "C:/a.json", "C:a.json", "./press:a.json")]
+    [True, False, False, False]
+    """
+    return _RESOURCE.fullmatch(name) is not None
+
+
+def name_of(source: Source) -> str:
+    """Return the name of a source for messages; ``<stream>`` for a stream without a name."""
+    if isinstance(source, str | os.PathLike):
+        return os.fspath(source)
+    name = getattr(source, "name", None)
+    return name if isinstance(name, str) else "<stream>"
+
+
+def read_source(source: Source) -> bytes:
+    """Return the content of a source. A stream is read to its end and stays open.
+
+    :raises PatternFileError: if the source cannot be read, or is too large.
+    """
+    name = name_of(source)
+    if not isinstance(source, str | os.PathLike) and not hasattr(source, "read"):
+        raise TypeError(f"a source of patterns is a path or a stream, not a {type(source).__name__}")
+    try:
+        with _opened(source) as stream:
+            content = stream.read(MAX_FILE + 1)
+    except (OSError, ImportError) as error:
+        reason = getattr(error, "strerror", None) or error
+        raise PatternFileError(name, f"cannot be read: {reason}") from None
+    except ValueError:  # the name has a NUL
+        raise PatternFileError(name, "is not a pattern file") from None
+    if not isinstance(content, bytes):
+        raise TypeError(f"{name}: must be open for bytes, not for text")
+    if len(content) > MAX_FILE:
+        raise PatternFileError(name, f"is larger than {MAX_FILE // 1024 // 1024} MiB")
+    return content
+
+
+@contextmanager
+def _opened(source: Source) -> Iterator[IO[bytes]]:
+    """Open a source. A stream of the caller stays open."""
+    if not isinstance(source, str | os.PathLike):
+        yield source
+    elif isinstance(source, str) and (resource := _RESOURCE.fullmatch(source)):
+        with _open_resource(*resource.groups()) as stream:
+            yield stream
+    else:
+        with Path(source).open("rb") as stream:
+            yield stream
+
+
+def _open_resource(package: str, name: str) -> IO[bytes]:
+    """Open a resource. Raises ImportError without the package, and FileNotFoundError without the resource."""
+    parts = name.split("/")
+    missing = FileNotFoundError(2, f"the package {package} has no resource {name}")
+    if not {"", ".", ".."}.isdisjoint(parts):  # a wheel has no folders above the package
+        raise missing
+    try:
+        return files(package).joinpath(*parts).open("rb")
+    except (FileNotFoundError, IsADirectoryError, NotADirectoryError):
+        raise missing from None
+    except TypeError:
+        raise ImportError(f"{package} is not a package") from None
+
+
+# --- Keep the patterns of many sites in a SQLite file
+
+#: So many sites that were asked for are kept in memory.
+_KEPT = 2_000
+#: Largest size of a site's JSON. A larger one is refused, since it would be held in memory.
+_LARGEST = 64 * 1024 * 1024
+
+_FORMAT = FileFormat(
+    name="pattern file",
+    application_id=0x57535450,  # "WSTP"
+    version=1,
+    schema="CREATE TABLE site (name TEXT PRIMARY KEY, content BLOB);",
+    error=PatternFileError,
+)
+
+
+class StoredSites(Mapping[str, SitePatterns]):
+    """The sites of a SQLite pattern file. It can be sent to another process, which opens the file anew.
+
+    A site whose row is damaged raises PatternFileError when it is asked for.
+
+    :param read: returns the patterns that a site's JSON object describes; raises ValueError, TypeError or
+        KeyError.
+    :raises PatternFileError: it is not a pattern file, or is not accessible.
+    """
+
+    def __init__(self, path: Path, read: Callable[[Any], SitePatterns]) -> None:
+        self.path, self._read = path, read
+        self._open()
+
+    def _open(self) -> None:
+        self._process = os.getpid()  # SQLite's connections must not be used in a copy of a process
+        self._file = Database(self.path, _FORMAT, readonly=True)
+        # without a reference to this object, which would keep the file open until the garbage is collected
+        self._found = lru_cache(maxsize=_KEPT)(partial(_find, self._file, self._read))
+
+    def __getstate__(self) -> tuple[Path, Callable[[Any], SitePatterns]]:
+        return self.path, self._read
+
+    def __setstate__(self, state: tuple[Path, Callable[[Any], SitePatterns]]) -> None:
+        self.path, self._read = state
+        self._open()
+
+    def __getitem__(self, name: str) -> SitePatterns:
+        if self._process != os.getpid():
+            self._open()
+        found = self._found(name)
+        if found is None:
+            raise KeyError(name)
+        return found
+
+    def __iter__(self) -> Iterator[str]:
+        rows = self._file.read(lambda db: [*bounded_rows(db, "SELECT name FROM site ORDER BY name")])
+        return (str(name) for (name,) in rows)
+
+    def __len__(self) -> int:
+        return int(self._file.read(lambda db: db.execute("SELECT count(*) FROM site").fetchone()[0]))
+
+
+def _find(file: Database, read: Callable[[Any], SitePatterns], name: str) -> SitePatterns | None:
+    row = file.read(lambda db: db.execute("SELECT content FROM site WHERE name = ?", (name,)).fetchone())
+    if row is None:
+        return None
+    try:
+        site = read(json.loads(_unpacked(row[0])))
+    except (KeyError, TypeError, ValueError, RecursionError, zlib.error) as error:
+        raise PatternFileError(file.path, f"has no valid patterns: {error}", name) from None
+    if site.site != name:
+        raise PatternFileError(file.path, f"has those of {site.site}", name)
+    return site
+
+
+def _unpacked(content: Any) -> bytes:
+    unpacking = zlib.decompressobj()
+    found = unpacking.decompress(content, _LARGEST)
+    if unpacking.unconsumed_tail or not unpacking.eof:
+        raise ValueError("they are cut off, or too large")
+    return found
+
+
+def write_sites(path: Path, sites: Mapping[str, Mapping[str, Any]], *, keep_others: bool) -> None:
+    """Write sites to a file, all of them or none; make the file if it is missing.
+
+    :param sites: the JSON objects of sites by their names.
+    :param keep_others: whether other sites of the file stay.
+    :raises PatternFileError: it is not a pattern file, or cannot be written.
+    """
+    file = Database(path, _FORMAT, readonly=False)
+    try:
+        with file.transaction():
+            if not keep_others:
+                file.connection.execute("DELETE FROM site")
+            for name, site in sites.items():
+                content = zlib.compress(json.dumps(site, ensure_ascii=False).encode("utf-8", "replace"), 6)
+                file.connection.execute("INSERT OR REPLACE INTO site VALUES (?, ?)", (name, content))
+    finally:
+        file.close()

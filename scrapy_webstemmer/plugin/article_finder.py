@@ -1,0 +1,361 @@
+"""Find a page's article while a crawl runs, and compare its sites with what was learned.
+
+Compare a crawl with what was normal for its sites when they were learned, and say what has changed.
+
+Extract the articles of a crawl's pages: by learned patterns, and by what repeats on a site.
+"""
+
+from __future__ import annotations
+
+import logging
+import shlex
+from collections import ChainMap
+from collections.abc import Iterator, Mapping
+from contextlib import contextmanager
+from dataclasses import dataclass, field, replace
+from functools import partial
+from pathlib import Path
+from typing import TYPE_CHECKING, Any, Self, cast
+
+from ..api import extract_in_parts
+from ..article.result import Explanation, Reason
+from ..errors import OptionError, PatternFileError, SegmentFileError
+from ..extraction import with_markdown
+from ..incremental import IncrementalExtractor
+from ..items import ArticleItem
+from ..monitoring.changes import Tally, find_drift
+from ..patterns.pattern_file import CLASSIC_SUFFIX, PatternSet
+from ..patterns.stores import is_resource
+from ..reading import read_layout
+from ..segments.segment_tables import SegmentFile
+from .reports import count, report_failure
+from .scrapy_internals import apart, in_turns
+from .settings import opened, path_of, setting_name, source_of
+
+if TYPE_CHECKING:
+    from collections.abc import Collection
+
+    from scrapy.crawler import Crawler
+
+    from ..items import CrawledPage
+    from ..options import ExtractOptions
+    from ..values import Article, Layout, SitePatterns
+    from .learning_at_end import Upkeep
+    from .page_store import PageStore
+    from .settings import WebstemmerSettings
+
+logger = logging.getLogger(__name__)
+
+
+# --- Compare a crawl with what was normal for its sites when they were learned
+
+
+def report_drift(crawler: Crawler, finder: ArticleFinder, advice: Advice) -> Collection[str]:
+    """Set the stats of a crawl's sites, log a warning for each site that has changed, and return these.
+
+    The stats are ``webstemmer/drift/SITE``, the number of pages that are concerned, and for all sites
+    together ``webstemmer/coverage/FIELD``, the share of articles that have a field, 0 to 1.
+    """
+    if finder.patterns is None:
+        return []
+    _set_coverage(crawler, finder)
+    drifted = []
+    what_to_do = advice.text(knows_all=finder.tallies.keys() >= finder.patterns.sites.keys())
+    for site, tally in sorted(finder.tallies.items()):
+        drift = find_drift(finder.patterns.sites[site].usual, tally)
+        if drift is None:
+            continue
+        drifted.append(site)
+        if crawler.stats:
+            crawler.stats.set_value(f"webstemmer/drift/{site}", max(one.pages for one in drift.changes))
+        message, extra = "%s has changed: %s. %s", {"spider": crawler.spider}
+        logger.warning(message, site, drift.sentence(), what_to_do, extra=extra)
+    return drifted
+
+
+def _set_coverage(crawler: Crawler, finder: ArticleFinder) -> None:
+    tallies = finder.tallies.values()
+    articles = sum(tally.articles for tally in tallies)
+    if not articles or not crawler.stats:
+        return
+    lacking = {"title": sum(tally.untitled.pages for tally in tallies)}
+    if finder.options.date:
+        lacking["date"] = sum(tally.undated.pages for tally in tallies)
+    for name, pages in lacking.items():
+        crawler.stats.set_value(f"webstemmer/coverage/{name}", round(1 - pages / articles, 4))
+
+
+@dataclass(frozen=True)
+class Advice:
+    """What to do if a site has changed. Its commands name the files of this crawl.
+
+    :param spider: the name of the spider.
+    :param learning_set: the file in which this crawl stores its pages; empty: none.
+    :param patterns: the pattern file that can be written; empty: there are several, or one of a package.
+    :param learns: whether the crawl learns at its end.
+    :param may_learn: whether ``WEBSTEMMER_LEARN`` can be set beside the other settings.
+    """
+
+    spider: str = ""
+    learning_set: str = ""
+    patterns: str = ""
+    learns: bool = False
+    may_learn: bool = True
+
+    @classmethod
+    def of(cls, crawler: Crawler, options: WebstemmerSettings, store: PageStore | None) -> Self:
+        """Return the advice of a crawl."""
+        sources = [source_of(crawler, name, options.timestamp) for name in options.patterns]
+        (source,) = sources if len(sources) == 1 else ("",)
+        can_be_written = not is_resource(source) and not source.lower().endswith(CLASSIC_SUFFIX)
+        return cls(
+            spider=(crawler.spider or crawler.spidercls).name,
+            learning_set=str(store.learning_set.path) if store else "",
+            patterns=source if can_be_written else "",
+            learns=options.learn,
+            may_learn=bool(source) and can_be_written and options.segments is None,
+        )
+
+    def text(self, *, knows_all: bool) -> str:
+        """Return the advice in a sentence.
+
+        :param knows_all: whether the crawl has visited all sites of the pattern file. `scrapy analyze`
+            replaces the file, so it would lose the others. A crawl that learns keeps them.
+        """
+        if self.learns:
+            return "It is learned anew at the end of this crawl."
+        written = self.patterns if knows_all else ""
+        if self.learning_set:
+            return f"Learn it anew: {_analyze(self.learning_set, written)}"
+        pages = f"{Path(self.spider).name or 'pages'}.sqlite"
+        setting = f"-s {shlex.quote(setting_name('learning_set') + '=' + pages)}"
+        if self.may_learn:
+            return f"Learn it anew: crawl again with {setting} -s {setting_name('learn')}=1"
+        return f"Learn it anew: crawl again with {setting}, and then: {_analyze(pages, written)}"
+
+
+def _analyze(pages: str, patterns: str) -> str:
+    """Return the command that learns.
+
+    :param patterns: the file to write; empty: a new one, because the others must not be replaced.
+    """
+    written = patterns or str(Path(pages).with_suffix(".new.json"))
+    command = f"scrapy analyze {shlex.quote(pages)} -o {shlex.quote(written)}"
+    return command if patterns else f"{command} (and add this file to {setting_name('patterns')}, at the end)"
+
+
+logger = logging.getLogger(__name__)
+
+# --- Extract the articles of a crawl's pages: by learned patterns, and by what repeats on a site
+
+#: The segment tables are saved after so many pages. A killed crawl loses the counts of no more than these.
+PAGES_A_SAVE = 100
+#: Markdown of so many characters of HTML takes some .1 s.
+_LONG_HTML = 20_000
+
+
+@dataclass(eq=False)
+class ArticleFinder:
+    """Find a page's article: by learned patterns if there are any, else by what its site repeats.
+
+    If there are both, a page without a matching pattern gets the article that the segments give, and not the
+    one that the page gives by itself. This holds only if the option ``unmatched`` lets such a page give an
+    article.
+
+    Extraction runs in the crawl's own thread and takes some milliseconds a page. It works in parts; between
+    two parts all other tasks of the crawl get their turn. The tables are saved every :data:`PAGES_A_SAVE`
+    pages and at the end. If saving fails, an error is logged and the crawl goes on.
+
+    :param patterns: the learned patterns; None: there are none.
+    :param tables: the segments of the pages so far; None: segments are not counted.
+    :param upkeep: keeps the pages that must wait until their site has been learned; None: no page waits.
+    :ivar tallies: the pages of each learned site in this crawl.
+    """
+
+    crawler: Crawler
+    options: ExtractOptions
+    patterns: PatternSet | None = None
+    tables: SegmentFile | None = None
+    upkeep: Upkeep | None = None
+    tallies: dict[str, Tally] = field(default_factory=dict, init=False)
+    _unsaved: int = field(default=0, init=False)
+
+    def __post_init__(self) -> None:
+        tables = self.tables
+        self._reading = replace(self.options, markdown=False)  # it is made afterwards
+        self._incremental = IncrementalExtractor(tables, self._reading) if tables is not None else None
+
+    @classmethod
+    def from_settings(
+        cls, crawler: Crawler, options: WebstemmerSettings, upkeep: Upkeep | None = None
+    ) -> Self | None:
+        """Return the finder of a crawl's articles, or None if no setting asks for articles.
+
+        :param upkeep: keeps the pages that must wait until their site has been learned; None: no page waits.
+
+        :raises OptionError: a pattern file is unreadable, or the tables cannot be opened or
+            created.
+        """
+        patterns, tables = load_patterns(crawler, options), None
+        if options.segments is not None:
+            path = path_of(crawler, options.segments, options.timestamp)
+            with opened("segments", path):
+                tables = SegmentFile(path)
+        if patterns is None and tables is None:
+            return None
+        return cls(crawler, options.wanted_options, patterns, tables, upkeep=upkeep)
+
+    async def find(self, item: CrawledPage) -> ArticleItem | None:
+        """Return a page's article, or None if it gives none; errors are logged and counted."""
+        layout = None
+        if self._incremental and self.patterns is not None:
+            layout = await self._read(item)
+            if layout is None:
+                return None
+        repeated = await self._by_segments(item, layout)  # each page is counted, even without an article
+        if item.seen == "article":
+            return None
+        article = repeated
+        if self.patterns is not None:
+            article = await self._by_patterns(item, self.patterns, layout)
+            if self._incremental and article is not None and not article.pattern:
+                article = repeated
+        return None if article is None else self.as_item(await self._with_markdown(article))
+
+    async def _with_markdown(self, article: Article) -> Article:
+        """Return an article with its Markdown, if it is asked for. A long one is made in a thread."""
+        work = partial(with_markdown, article, self.options)
+        if not self.options.markdown or len(article.html) < _LONG_HTML:
+            return cast("Article", work())
+        return cast("Article", await apart(work))
+
+    def as_item(self, article: Article) -> ArticleItem:
+        """Return an article as the crawl's settings want it."""
+        return ArticleItem.from_article(article, sections=self.options.sections)
+
+    def close(self) -> None:
+        """Save the tables, and close their file."""
+        if self.tables is None:
+            return
+        try:
+            self.tables.close()
+        except SegmentFileError as error:
+            self._report_unsaved(error)
+
+    async def _read(self, item: CrawledPage) -> Layout | None:
+        """Return a page's layout, read once for both ways; None if it cannot be read.
+
+        The tree is read before anybody else gets a turn: the spider may change it.
+        """
+        with self._reported(item):
+            return await in_turns(
+                read_layout(item.page, self.options.encoding, self.options.limits, item.source)
+            )
+        return None
+
+    async def _by_patterns(
+        self, item: CrawledPage, patterns: PatternSet, layout: Layout | None
+    ) -> Article | None:
+        if self.upkeep and patterns.site_of(item.page.url) is None and self.upkeep.keep(item, None):
+            return None
+        with self._reported(item):
+            told = Explanation(item.page.url)
+            parts = extract_in_parts(
+                item.page, patterns, self._reading, source=item.source, layout=layout, explanation=told
+            )
+            article = await in_turns(parts)
+            if told.site is not None:
+                tally = self.tallies.setdefault(told.site.site, Tally(dates=self.options.date))
+                tally.add(told, article, item.page.fetched or "")
+            if self.upkeep and self.upkeep.keep(item, told):
+                return None
+            if self._incremental and told.uncertain and not told.uncertain.pattern:
+                article = told.uncertain  # the article of the segments, which has no confidence, replaces it
+            self.count_match(article, told.reason, is_known=told.site is not None)
+            return article
+        return None
+
+    def count_match(self, article: Article | None, reason: str, *, is_known: bool) -> None:
+        """Count whether a page has matched a pattern.
+
+        :param reason: why it gives no article; empty if it gives one.
+        :param is_known: whether its site is known.
+        """
+        if article is None and reason == Reason.UNCERTAIN:
+            count(self.crawler, "webstemmer/uncertain")
+        elif article is None:
+            count(self.crawler, "webstemmer/unmatched" if is_known else "webstemmer/unknown_site")
+        elif article.pattern:
+            count(self.crawler, "webstemmer/matched")
+        else:
+            count(self.crawler, "webstemmer/by_themselves")
+
+    async def _by_segments(self, item: CrawledPage, layout: Layout | None) -> Article | None:
+        if self._incremental is None:
+            return None
+        with self._reported(item):
+            parts = self._incremental.extract_in_parts(
+                item.page, item.anchors, source=item.source, layout=layout
+            )
+            article = await in_turns(parts)
+            count(self.crawler, "webstemmer/segments/pages")
+            if article is not None:
+                count(self.crawler, "webstemmer/segments/articles")
+            self._unsaved += 1
+            if self._unsaved >= PAGES_A_SAVE:
+                self._save()
+            return article
+        return None
+
+    @contextmanager
+    def _reported(self, item: CrawledPage) -> Iterator[None]:
+        """Count and log an error; the crawl goes on without an article for the page."""
+        try:
+            yield
+        except Exception as error:
+            report_failure(self.crawler, "webstemmer/errors/extract", item.page.url, error)
+
+    def _save(self) -> None:
+        self._unsaved = 0  # after a failure the next try comes after as many pages again
+        try:
+            cast("SegmentFile", self.tables).save()
+        except SegmentFileError as error:
+            self._report_unsaved(error)
+
+    def _report_unsaved(self, error: SegmentFileError) -> None:
+        count(self.crawler, "webstemmer/errors/segments")
+        logger.error("Cannot save the segment tables: %s", error, extra={"spider": self.crawler.spider})
+
+
+def _is_there(crawler: Crawler, source: str, options: WebstemmerSettings) -> bool:
+    """Return whether a pattern file is there; a warning says how to make one that is not."""
+    if is_resource(source) or Path(source).exists():
+        return True
+    learned_from = source_of(crawler, options.learning_set or "LEARNING_SET", options.timestamp)
+    message = "%s: %s does not exist, so it gives no articles; `scrapy analyze %s -o %s` makes it"
+    values = (setting_name("patterns"), source, shlex.quote(learned_from), shlex.quote(source))
+    logger.warning(message, *values)
+    return False
+
+
+def load_patterns(crawler: Crawler, options: WebstemmerSettings) -> PatternSet | None:
+    """Return the patterns of all files of a crawl; None if there is no file.
+
+    If two files have the same site, the later one counts. A warning names a file that is missing.
+
+    :raises OptionError: a file is not a pattern file; the error names the setting and the file.
+    """
+    named = [source_of(crawler, name, options.timestamp) for name in options.patterns]
+    if options.learn and not Path(named[0]).exists():
+        return PatternSet()
+    sources = [source for source in named if _is_there(crawler, source, options)]
+    sites: Mapping[str, SitePatterns] = {}
+    for source in sources:
+        try:
+            loaded = PatternSet.load(source, options.limits)
+        except (PatternFileError, OSError) as error:
+            raise OptionError(setting_name("patterns"), source, str(error)) from None
+        for site in sites.keys() & loaded.sites.keys():
+            logger.warning("The patterns of %s in %s replace those of an earlier file", site, source)
+        sites = ChainMap(dict[str, Any](), loaded.sites, sites) if sites else loaded.sites  # type: ignore[arg-type]
+    return PatternSet(sites) if sources else None

@@ -1,1 +1,0 @@
-"""Scrapy middlewares for spiders and downloads; each module says what its middleware does."""

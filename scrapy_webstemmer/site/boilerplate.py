@@ -1,0 +1,461 @@
+"""What a site repeats on its pages: attribute values of its templates, ends of titles, texts.
+
+Learn which attribute values belong to a site's templates, and give each element its path.
+
+A class or id that recurs from page to page comes from the template. A value that
+only one page has (``post-1234``) belongs to that page, and would make its path
+unlike all others. So the values are counted over the pages, and only recurring
+values become part of a path. If more than ten values differ in their digits only,
+they are numbers of pages or paragraphs, even if an index repeats them.
+
+Learn and remove what a site puts before and after the title in the ``title`` element.
+
+Find boilerplate: text that several pages of a site have at the same path.
+
+For each pair of a path and a folded text, the pages are counted. A text that
+recurs is boilerplate if most of the text at its path recurs. Among varying text
+("To upgrade:" before each new list of changes) it is the author's, unless most
+pages have it. Paragraphs of articles that lists of the site repeat are the
+author's, too: each of them recurs, but on a few pages only.
+"""
+
+from __future__ import annotations
+
+import re
+from collections import Counter, defaultdict
+from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
+from functools import lru_cache
+from itertools import chain
+from statistics import fmean
+from typing import TypeAlias
+
+from ..base.work import compiled
+from ..html.tags import HEADINGS
+from ..html.text import boilerplate_key, boilerplate_keys
+from ..values import Layout, Step
+from .paths import TITLE_ELEMENT, bare, coarse
+
+# --- Learn which attribute values belong to a site's templates, and give each element its path
+
+#: An element nested deeper than this has the path of its nearest ancestor that is not.
+MAX_DEPTH = 100
+
+#: The most pairs of path and element that are kept: memory must stay bounded in a crawl of months.
+MAX_INTERNED = 50_000
+
+#: If more values than this differ in their digits only, they are numbers.
+_NUMBERED = 10
+
+#: A class with less than this share of the pages of its element's most common class is a variant, not layout.
+_RARER = 0.8
+
+_WHOLE = frozenset({"html", "body"})
+
+_DIGITS = re.compile(r"\d+")
+
+
+def learn_vocabulary(layouts: Sequence[Layout], share: float, least: int) -> dict[str, int]:
+    """Return the recurring attribute values, ``tag#id`` and ``tag.class``, with their number of pages.
+
+    :param share: a value must be on this share of the pages, from 0 to 1 ...
+    :param least: ... and on this many pages in any case.
+
+    Cost: linear in the number of different elements.
+    """
+    counts: Counter[str] = Counter()
+    tokens: dict[Step, list[str]] = {}  # kept, since the pages have most elements in common
+    for layout in layouts:
+        steps = set(layout.steps)
+        for step in steps.difference(tokens):
+            tokens[step] = _tokens(step)
+        counts.update(set(chain.from_iterable(map(tokens.__getitem__, steps))))
+    needed = max(least, share * len(layouts))
+    recurring = {token: count for token, count in counts.items() if count >= needed}
+    numbers = _numbers_among(recurring, counts)
+    return {token: count for token, count in sorted(recurring.items()) if token not in numbers}
+
+
+def _numbers_among(tokens: Iterable[str], others: Iterable[str]) -> set[str]:
+    """Return the tokens that are numbers; all tokens count as evidence, though most need no close look."""
+    shapes = {token: _DIGITS.sub("0", token) for token in tokens if _DIGITS.search(token)}
+    beginnings = tuple({shape.partition("0")[0] for shape in shapes.values()})
+    alike = [token for token in others if token.startswith(beginnings)] if beginnings else []
+    variants = Counter([_DIGITS.sub("0", token) for token in alike if _DIGITS.search(token)])
+    return {token for token, shape in shapes.items() if variants[shape] > _NUMBERED}
+
+
+#: For each element below a path: the element's own path, and the same table for the elements below it.
+_Below: TypeAlias = "dict[Step, tuple[str, _Below]]"
+
+
+class Paths:
+    """The paths of a site's elements: names of block-level ancestors, joined by ``/``.
+
+    Names and paths are interned as an automaton. An element that was seen before
+    below its parent's path costs one look-up in the table of that path.
+    """
+
+    #: How many pairs of path and element are kept.
+    most = MAX_INTERNED
+
+    def __init__(self, vocabulary: Mapping[str, int]) -> None:
+        self._vocabulary = vocabulary
+        self._forget()
+
+    def _forget(self) -> None:
+        self._top: _Below = {}
+        #: Each path with its table of elements below it; elements with the same path share one table.
+        self._known: dict[str, tuple[str, _Below]] = {}
+        #: The names of elements in paths.
+        self._names: dict[Step, str] = {}
+        self._size = 0
+
+    def of(self, layout: Layout) -> tuple[str, ...]:
+        """Return the path of each node of a layout."""
+        self.make_room()
+        places: list[tuple[str, _Below]] = []
+        top = self.top()
+        for step, parent in zip(layout.steps, layout.parents, strict=True):
+            above = places[parent] if parent >= 0 else top
+            places.append(above[1].get(step) or self.intern(above, step))
+        return tuple([path for path, _ in places])
+
+    def make_room(self) -> None:
+        """Forget all paths if there are too many of them."""
+        if self._size > self.most:
+            self._forget()
+
+    def top(self) -> tuple[str, _Below]:
+        """Return the path of no element, and the table of the elements below it."""
+        return "", self._top
+
+    def intern(self, above: tuple[str, _Below], step: Step) -> tuple[str, _Below]:
+        """Add an element below another one; return its path, with the table of the elements below it."""
+        self._size += 1
+        path = self._join(above[0], step)
+        found = self._known.get(path)
+        if found is None:
+            found = self._known[path] = path, {}
+        above[1][step] = found
+        return found
+
+    def _join(self, above: str, step: Step) -> str:
+        if above.count("/") >= MAX_DEPTH:
+            return above
+        name = self._names.get(step)
+        if name is None:
+            name = self._names[step] = self._name(step)
+        return f"{above}/{name}" if above else name
+
+    def _name(self, step: Step) -> str:
+        """Return the tag with its telling attributes: a known id, else the most usual classes."""
+        tag, vocabulary = step.tag, self._vocabulary
+        if step.id and tag not in HEADINGS and f"{tag}#{step.id}" in vocabulary:
+            return f"{tag}#{_without_slash(step.id)}"
+        counts = {name: count for name in step.classes if (count := vocabulary.get(f"{tag}.{name}"))}
+        if not counts:
+            return tag
+        most = max(counts.values())
+        usual = sorted([name for name, count in counts.items() if count >= _RARER * most])
+        return ".".join([tag, *map(_without_slash, usual)])
+
+
+class OwnPaths(Paths):
+    """Paths by an element's id, or else all its classes, for pages of a site whose vocabulary is not known.
+
+    Digits are folded, and ``html`` and ``body`` have no names: both would differ from page to page of one
+    template.
+    """
+
+    most = 5_000  # few, since many elements are on one page only
+
+    def __init__(self) -> None:
+        super().__init__({})
+
+    def _name(self, step: Step) -> str:
+        if step.tag in _WHOLE:
+            return step.tag
+        if step.id and step.tag not in HEADINGS:
+            return f"{step.tag}#{_folded(step.id)}"
+        return ".".join([step.tag, *sorted({_folded(name) for name in step.classes})])
+
+
+def _folded(value: str) -> str:
+    return _without_slash(_DIGITS.sub("0", value))
+
+
+def _tokens(step: Step) -> list[str]:
+    tokens = [f"{step.tag}.{name}" for name in step.classes]
+    if step.id and step.tag not in HEADINGS:
+        tokens.append(f"{step.tag}#{step.id}")
+    return tokens
+
+
+def _without_slash(value: str) -> str:
+    """Replace the sign that separates the steps of a path."""
+    return value.replace("/", "|")
+
+
+# --- Learn and remove what a site puts before and after the title in the ``title`` element
+
+#: Prefixes and suffixes of ``title`` elements, with the separators between them and the title.
+Affixes = tuple[tuple[str, ...], tuple[str, ...]]
+
+#: The most characters of a title. A longer one does not come from a template, and is ignored.
+MAX_TITLE = 1_000
+
+_BREAK = re.compile(r"(?<!\s)\s*+[^\w\s'’\"“”()\[\],.!?%&#$+]++\s*+")
+
+
+def learn_affixes(titles: Sequence[str], share: float = 0.05, least: int = 2) -> Affixes:
+    """Return the prefixes and suffixes that recur among a site's distinct titles.
+
+    A title is cut only at separators between words (dashes, bars, colons ...), so a
+    word with which many titles begin is not a prefix. Titles of more than 1,000
+    characters are ignored, since each of their parts would be counted.
+
+    :param share: an affix must be in this share of the titles, from 0 to 1 ...
+    :param least: ... and in this many titles in any case.
+
+    Cost: linear in the number of separators.
+    """
+    distinct = sorted({title for title in titles if title})
+    needed = max(least, share * len(distinct))
+    before: Counter[str] = Counter()
+    after: Counter[str] = Counter()
+    for title in distinct:
+        prefixes, suffixes = affixes_of(title)
+        before.update(prefixes)
+        after.update(suffixes)
+    return _recurring(before, needed), _recurring(after, needed)
+
+
+def affixes_of(title: str) -> Affixes:
+    """Return the parts with which a title begins and ends, one of each per separator; none if it is too long.
+
+    >>> affixes_of("Ferry delayed - Example News")
+    (('Ferry delayed - ',), (' - Example News',))
+    """
+    if len(title) > MAX_TITLE:  # it would be kept once more for each of its parts
+        return (), ()
+    breaks = [found for found in _BREAK.finditer(title) if found.start() > 0 and found.end() < len(title)]
+    return tuple(title[: one.end()] for one in breaks), tuple(title[one.start() :] for one in breaks)
+
+
+@lru_cache(maxsize=32)  # as for strip_affixes
+def ends_of(title: str) -> frozenset[str]:
+    """Return the parts with which a title begins or ends, without the separators.
+
+    A title of more than 1,000 characters has none.
+
+    >>> sorted(ends_of("Net | API | Example"))
+    ['API | Example', 'Example', 'Net', 'Net | API']
+    """
+    breaks = [*_BREAK.finditer(title)] if len(title) <= MAX_TITLE else []
+    ends = {title[: one.start()] for one in breaks} | {title[one.end() :] for one in breaks}
+    return frozenset(ends - {""})
+
+
+@lru_cache(maxsize=32)  # several steps of extraction ask for the same title
+def strip_affixes(title: str, affixes: Affixes) -> str:
+    """Return a title without the longest prefix and suffix of its site; the result is never empty."""
+    before, after = affixes
+    prefix = max((p for p in before if title.startswith(p)), key=len, default="")
+    rest = title[len(prefix) :]
+    suffix = max((s for s in after if rest.endswith(s) and len(s) < len(rest)), key=len, default="")
+    return rest[: len(rest) - len(suffix)].strip() or title
+
+
+def _recurring(counts: Counter[str], needed: float) -> tuple[str, ...]:
+    return tuple(sorted(affix for affix, count in counts.items() if count >= needed))
+
+
+# --- Find boilerplate: text that several pages of a site have at the same path
+
+#: A path and a folded text at this path (:func:`~scrapy_webstemmer.html.text.boilerplate_key`).
+BoilerplateKey = tuple[str, str]
+
+#: A page's layout, the paths of its blocks, and its title.
+NamedPage = tuple[Layout, Sequence[str], str]
+
+#: If more than this share of a path's text recurs, all recurring text there is boilerplate.
+_PATH_RECURS = 0.5
+#: A text with this many characters is a paragraph.
+_PARAGRAPH = 60
+#: If this many paragraphs recur at a path, the number of pages with them decides ...
+_SEVERAL = 5
+#: ... : boilerplate is on this mean share of the pages with its element, at least. Articles that lists of the
+#: site repeat in full are on a few pages each, however many articles there are.
+_WIDESPREAD = 0.1
+#: A text is boilerplate if more than this share of the pages with its element of the template have it.
+_MOST_PAGES = 0.5
+#: A title with this many characters is found in other texts: it is too long to be there by chance.
+_TITLE = 10
+#: A text with the title in it must have this many other significant characters to be counted without it.
+_REST = 5
+_HAS_REST = re.compile(rf"(?:[\W_]*[^\W_]){{{_REST}}}")
+
+
+class BoilerplateTexts:
+    """The boilerplate of a site.
+
+    :ivar texts: for each path, the folded texts that are boilerplate there.
+    """
+
+    def __init__(self, keys: Iterable[BoilerplateKey]) -> None:
+        texts: dict[str, set[str]] = defaultdict(set)
+        for path, text in keys:
+            texts[path].add(text)
+        self.texts: Mapping[str, set[str]] = dict(texts)
+        self._begins = {path: {text[:1] for text in found} for path, found in texts.items()}
+
+    def among(self, layout: Layout, places: Sequence[str], title: str) -> tuple[bool, ...]:
+        """Return for each block of a page whether it is boilerplate.
+
+        :param places: the path of each block.
+        :param title: the page's own title, as for :func:`keys_of`.
+
+        Cost: a look at each block; few texts are folded.
+        """
+        begins, found = self._begins, [False] * len(places)
+        long = len(title) >= _TITLE
+        if placing := compiled("site.placing"):
+            known = placing.among(
+                self.texts, begins, layout, tuple(places), title, long, _without, _known_key
+            )
+            return tuple(known)
+        for number, (path, block) in enumerate(zip(places, layout.blocks, strict=True)):
+            first = begins.get(path)
+            if first is None:
+                continue
+            text = block.text
+            if not (_begins(text[:1], first) or (title and text.startswith(title))):
+                continue
+            if long and title in text:
+                text = _without(text, title)
+            found[number] = _known_key(text) in self.texts[path]
+        return tuple(found)
+
+    def has(self, path: str, text: str) -> bool:
+        """Return whether a text is boilerplate at a path."""
+        texts = self.texts.get(path)
+        return texts is not None and boilerplate_key(text) in texts
+
+
+def _begins(first: str, keys: Collection[str]) -> bool:
+    """Return whether a text with this first character may have one of some keys, given how the keys begin."""
+    return first in keys or first.lower()[:1] in keys or first.isdecimal()
+
+
+@lru_cache(maxsize=8_192)  # the same texts come on page after page
+def _known_key(text: str) -> str:
+    return boilerplate_key(text)
+
+
+def keys_of(texts: Sequence[str], places: Sequence[str], title: str) -> Iterator[BoilerplateKey]:
+    """Return for each text on a page its path and its key, in turn.
+
+    :param places: the path of each text.
+    :param title: the page's own title. A line with it and more ("Comments on ...") counts without it.
+    """
+    return zip(places, boilerplate_keys(_counted(texts, title)), strict=True)
+
+
+def _counted(texts: Sequence[str], title: str) -> Sequence[str]:
+    """Return a page's texts. A text with the page's title and more in it comes without the title."""
+    if len(title) < _TITLE or title not in "\n".join(texts):
+        return texts
+    return [_without(text, title) if title in text else text for text in texts]
+
+
+def bare_keys(layout: Layout, paths: Sequence[str]) -> Iterator[BoilerplateKey]:
+    """Yield for each block of a page its path by tags alone and its folded text; then its ``title`` element.
+
+    For a comparison of two pages alone: nothing tells which of their ids and classes belong to the template.
+    These paths begin with a slash, so none of them is a path of the site's vocabulary.
+    """
+    for block in layout.blocks:
+        yield f"/{bare(paths[block.node])}", boilerplate_key(block.text)
+    yield f"/{TITLE_ELEMENT}", boilerplate_key(layout.title_element)
+
+
+def _without(text: str, title: str) -> str:
+    rest = text.replace(title, "\0")
+    return rest if _HAS_REST.match(rest) else text
+
+
+def boilerplate_texts(pages: Sequence[NamedPage], share: float, least: int) -> frozenset[BoilerplateKey]:
+    """Return the texts of a site that are boilerplate.
+
+    :param share: a text must be on this share of the pages, from 0 to 1 ...
+    :param least: ... and on this many pages in any case.
+
+    Cost: linear in the number of blocks.
+    """
+    seen = _TextCounts()
+    for page in pages:
+        seen.add(*page)
+    needed = max(least, share * len(pages))
+    frequent = {key: number for key, number in seen.numbers.items() if seen.pages[number] >= needed}
+    recurring = seen.recurring(frequent)
+    return frozenset(
+        key
+        for key, number in frequent.items()
+        if key[0] in recurring or seen.pages[number] > _MOST_PAGES * seen.present[coarse(key[0])]
+    )
+
+
+class _TextCounts:
+    """Counts of the texts at each path.
+
+    :ivar numbers: for each path and folded text its number, from 0 on.
+    :ivar pages: for each number, how many pages have the text.
+    :ivar weights: for each number, the weight of the text on all pages together.
+    :ivar present: for each element of the template, how many pages have text in it.
+    """
+
+    def __init__(self) -> None:
+        self.numbers: dict[BoilerplateKey, int] = {}
+        self.pages: Counter[int] = Counter()
+        self.weights: list[int] = []
+        self.present: Counter[str] = Counter()
+
+    def add(self, layout: Layout, places: Sequence[str], title: str) -> None:
+        """Count a page."""
+        numbers = []
+        for key, block in zip(
+            keys_of([block.text for block in layout.blocks], places, title), layout.blocks, strict=True
+        ):
+            number = self.numbers.setdefault(key, len(self.weights))
+            if number == len(self.weights):
+                self.weights.append(0)
+            self.weights[number] += block.weight
+            numbers.append(number)
+        self.pages.update(set(numbers))
+        self.present.update(set(map(coarse, set(places))))
+
+    def recurring(self, frequent: Mapping[BoilerplateKey, int]) -> set[str]:
+        """Return the paths at which enough text is frequent, given the numbers of the frequent texts."""
+        repeated: Counter[str] = Counter()
+        for (path, _), number in frequent.items():
+            repeated[path] += self.weights[number]
+        total = dict.fromkeys(repeated, 0)
+        for (path, _), weight in zip(self.numbers, self.weights, strict=True):
+            if path in total:
+                total[path] += weight
+        repeats = self._paths_of_repeats(frequent)
+        return {
+            path
+            for path, weight in repeated.items()
+            if weight > _PATH_RECURS * total[path] and path not in repeats
+        }
+
+    def _paths_of_repeats(self, frequent: Mapping[BoilerplateKey, int]) -> set[str]:
+        """Return the paths of articles that other pages repeat: each paragraph there is on a few pages."""
+        shares: dict[str, list[float]] = defaultdict(list)
+        for (path, text), number in frequent.items():
+            if len(text) >= _PARAGRAPH:
+                shares[path].append(self.pages[number] / self.present[coarse(path)])
+        return {
+            path for path, found in shares.items() if len(found) >= _SEVERAL and fmean(found) < _WIDESPREAD
+        }

@@ -1,0 +1,305 @@
+"""Find the parts of a container that are not main text: share bars, advertisements, related lists, comments.
+
+The statistics of a cluster decide, never words.
+"""
+
+from __future__ import annotations
+
+from collections import Counter, defaultdict
+from collections.abc import Callable, Collection, Iterator, Mapping, Sequence
+from functools import lru_cache
+from itertools import compress, count
+from statistics import fmean
+from typing import NamedTuple
+
+from ..html.tags import HEADINGS, TEXT_TAGS
+from ..values import Block, Section
+from .boilerplate import BoilerplateKey, keys_of
+from .comments import is_date_line
+from .container import running_elements
+from .model import PlacedLayout
+from .paths import above, any_in, coarse, is_under, running_totals, tag_of, under_any
+
+#: The most paths that are kept for each of 64 containers: memory must stay bounded in a crawl of months.
+MOST_PATHS = 5_000
+
+#: An element is boilerplate on a page if more than this share of its text is boilerplate.
+_BOILERPLATE = 0.4
+#: It is boilerplate for the cluster if it is so on this share of the pages with it.
+_PAGES = 0.6
+#: An element with more than this share of the container's mass is never boilerplate.
+_MASS = 0.3
+#: A text is one of a few (such as four advertisements) if this share of the pages with its element have it.
+_FEW = 0.1
+
+#: A section with at most this DiffScore is a text of the template, with a date or a number in it.
+_SAME = 0.25
+#: Fewer pages do not tell what varies.
+_SEVERAL = 3
+
+_NOTHING = (0, 0, 0)
+#: Bare elements of running text are the author's. Bare lists and tables are judged, but only as a whole.
+_AUTHORS = TEXT_TAGS - {"ul", "ol", "dl", "table"}
+
+
+class _Part(NamedTuple):
+    """The part of a page in the container.
+
+    :param inner: the numbers of the blocks there.
+    :param keys: the keys of those blocks whose text may be one of a few.
+    """
+
+    page: PlacedLayout
+    inner: Sequence[int]
+    keys: Mapping[int, BoilerplateKey]
+
+
+def find_excluded(
+    pages: Sequence[PlacedLayout], container: str, sections: Sequence[Section]
+) -> tuple[str, ...]:
+    """Return the paths under a container that hold no main text.
+
+    On most pages with such a path, much of its text is boilerplate, one of a few
+    texts, in links, or in repeated records with links. Also, the path does not
+    hold much of the container's mass. Or its text is nearly the same on all pages:
+    "This entry was posted on ..." Cost: linear in the number of nodes.
+
+    :param sections: those of the pages.
+    """
+    places = _places_in(container)
+    parts = [_part(page, places) for page in pages]
+    few = _few_texts(parts, places)
+    flow = running_elements(pages, container)
+    seen: dict[str, list[bool]] = defaultdict(list)
+    for part in parts:
+        judged = {path for path in set(part.page.paths) if places[path].judged}
+        for path, verdict in _verdicts(part, places.container, _sums(part, places, few, flow), judged):
+            seen[path].append(verdict)
+    least = min(2, len(pages))
+    found = {path for path, flags in seen.items() if len(flags) >= least and fmean(flags) >= _PAGES}
+    if len(pages) >= _SEVERAL:
+        found |= {path for path, diff, _, _ in sections if diff <= _SAME and places[path].judged}
+    return _outermost(found)
+
+
+def find_excluded_on(page: PlacedLayout, container: str, new: Callable[[str], bool]) -> tuple[str, ...]:
+    """Return the new paths among those that :func:`find_excluded` finds on a single page.
+
+    :param new: tells whether a path is new.
+
+    Cost: a look at each of the page's paths; no more if none is new.
+    """
+    places = _places_in(container)
+    wanted = {path for path in set(page.paths) if new(path) and places[path].judged}
+    wanted = _with_text(page, wanted) if wanted else wanted
+    if not wanted:
+        return ()
+    part = _part(page, places, keyed=False)  # a text of one page is not one of a few
+    sums = _sums(part, places, set(), running_elements([page], container))
+    found = {path for path, verdict in _verdicts(part, container, sums, wanted) if verdict}
+    if not found:
+        return ()
+    around = {other for path in found for other in above(path) if places[other].judged}
+    whole = {path for path, verdict in _verdicts(part, container, sums, around) if verdict}
+    return tuple(path for path in _outermost(found | whole) if path in found)
+
+
+def excluded_on(page: PlacedLayout, inside: Sequence[bool], excluded: Sequence[str]) -> Sequence[str]:
+    """Return the excluded paths without those that hold main text on this page.
+
+    Such a part has much of the text in the container, most of it outside links and records. But a part with
+    a date line is a single comment, and stays excluded.
+
+    :param inside: for each node whether it stands in the container.
+    :param excluded: the paths that the page's pattern excludes.
+    """
+    within = under_any(excluded)
+    roots = {
+        path: next(root for root in excluded if is_under(path, root))
+        for path in set(page.places)
+        if within(path)
+    }
+    if not roots:
+        return excluded
+    blocks, places, repeated = page.layout.blocks, page.places, page.repeated
+    new = [number for number in page.new_blocks() if inside[blocks[number].node]]
+    much = _MASS * sum([blocks[number].plain for number in new if not repeated[blocks[number].node]])
+    held: dict[str, list[Block]] = defaultdict(list)
+    for number in new:
+        if root := roots.get(places[number]):
+            held[root].append(blocks[number])
+    return [root for root in excluded if root not in held or not _is_text(held[root], repeated, much)]
+
+
+def _is_text(blocks: Sequence[Block], repeated: Sequence[bool], much: float) -> bool:
+    """Return whether an excluded part has more text than ``much``, most of it outside links and records.
+
+    A part with a date line does not count as text: it is a comment.
+    """
+    single = [block for block in blocks if not repeated[block.node]]
+    plain = sum([block.plain for block in single])
+    if plain <= much or plain < (1 - _BOILERPLATE) * sum([block.weight for block in blocks]):
+        return False
+    return not any(map(is_date_line, single))
+
+
+def _with_text(page: PlacedLayout, paths: Collection[str]) -> set[str]:
+    """Return the paths at which a page has text: many elements hold nothing but a script."""
+    texts = sorted([block.node for block in page.layout.blocks])
+    return {page.paths[node] for node in _nodes_at(page, paths) if any_in(texts, node, page.ends[node])}
+
+
+def _nodes_at(page: PlacedLayout, paths: Collection[str]) -> Iterator[int]:
+    """Return the nodes at some paths. Cost: a look-up per node."""
+    return compress(count(), map(paths.__contains__, page.paths))
+
+
+def _outermost(paths: set[str]) -> tuple[str, ...]:
+    return tuple(sorted(path for path in paths if paths.isdisjoint(above(path))))
+
+
+class _Place(NamedTuple):
+    """A path's role in a container.
+
+    :param inside: whether the path leads to the container or into it.
+    :param judged: whether the path is judged by itself.
+    :param element: the path's element of the template, empty if that is the container.
+    :param item: whether the path is that of a list item.
+    """
+
+    inside: bool
+    judged: bool = False
+    element: str = ""
+    item: bool = False
+
+
+class _Places(dict[str, _Place]):
+    """The role of each path in one container, computed once: the pages of a cluster share their paths."""
+
+    def __init__(self, container: str) -> None:
+        super().__init__()
+        self.container = container
+
+    def __missing__(self, path: str) -> _Place:
+        if len(self) > MOST_PATHS:
+            self.clear()
+        found = self[path] = self._look_at(path)
+        return found
+
+    def _look_at(self, path: str) -> _Place:
+        container = self.container
+        if not is_under(path, container):
+            return _Place(inside=False)
+        element = coarse(path)
+        judged = path != container and not _authors(path, container)
+        return _Place(
+            inside=True,
+            judged=judged,
+            element="" if element == container else element,
+            item=tag_of(path) == "li",
+        )
+
+
+@lru_cache(maxsize=64)
+def _places_in(container: str) -> _Places:
+    """Return the roles of paths in a container, which are kept from page to page."""
+    return _Places(container)
+
+
+def _authors(path: str, container: str) -> bool:
+    """Return whether a path is the author's, and not judged by itself: running text and its headings."""
+    parent, _, step = path.rpartition("/")
+    tag = tag_of(step)
+    return (
+        step in _AUTHORS
+        or tag == "pre"
+        or tag_of(parent) == "li"
+        or (tag in HEADINGS and parent == container)
+    )
+
+
+def _part(page: PlacedLayout, places: _Places, keyed: bool = True) -> _Part:
+    """Return the part of a page in the container.
+
+    :param keyed: whether to find the keys of blocks whose text may be one of a few.
+    """
+    inside = {path for path in set(page.places) if places[path].inside}
+    inner = [number for number, path in enumerate(page.places) if path in inside]
+    keys = _keys(page, {path for path in inside if places[path].element}) if keyed else {}
+    return _Part(page, inner, keys)
+
+
+def _keys(page: PlacedLayout, paths: Collection[str]) -> dict[int, BoilerplateKey]:
+    """Return the keys of the blocks at some paths whose text may be one of a few."""
+    blocks = zip(page.places, page.boilerplate, strict=True)
+    varying = [
+        number for number, (path, boilerplate) in enumerate(blocks) if path in paths and not boilerplate
+    ]
+    texts = [page.layout.blocks[number].text for number in varying]
+    return dict(zip(varying, keys_of(texts, [page.places[n] for n in varying], page.title), strict=True))
+
+
+def _few_texts(parts: Sequence[_Part], places: _Places) -> set[BoilerplateKey]:
+    """Return the texts that enough of the cluster's pages with their element of the template have.
+
+    Text directly in the container is the author's.
+    """
+    counts: Counter[BoilerplateKey] = Counter()
+    present: Counter[str] = Counter()
+    for part in parts:
+        counts.update(set(part.keys.values()))
+        here = {part.page.places[number] for number in part.inner}
+        present.update({places[path].element for path in here})
+    return {key for key, number in counts.items() if number >= max(2, _FEW * present[places[key[0]].element])}
+
+
+#: Running totals over a page's nodes, for text in the container: the weight of its boilerplate, its weight,
+#: and its mass without records.
+_Sums = tuple[list[int], list[int], list[int]]
+
+
+def _verdicts(
+    part: _Part, container: str, sums: _Sums, judged: Collection[str]
+) -> Iterator[tuple[str, bool]]:
+    """Yield the judged paths at which a page has text in the container, and whether each is boilerplate."""
+    paths, ends = part.page.paths, part.page.ends
+    bad, text, mass = sums
+    totals: dict[str, tuple[int, int, int]] = {}
+    whole = 0
+    for node in _nodes_at(part.page, {*judged, container}):
+        path = paths[node]
+        if path == container:
+            whole = max(whole, mass[ends[node]] - mass[node])
+        elif weight := text[end := ends[node]] - text[node]:
+            a, b, c = totals.get(path, _NOTHING)
+            totals[path] = a + bad[end] - bad[node], b + weight, c + mass[end] - mass[node]
+    for path, (bad_weight, weight, kept) in totals.items():
+        yield path, bad_weight > _BOILERPLATE * weight and kept <= _MASS * whole
+
+
+def _sums(part: _Part, places: _Places, few: set[BoilerplateKey], flow: Collection[str]) -> _Sums:
+    """Return the running totals of a page.
+
+    :param flow: the elements with an author's running text.
+    """
+    page = part.page
+    boilerplate, blocks, repeated = page.boilerplate, page.layout.blocks, page.repeated
+    recurring = {number for number, key in part.keys.items() if key in few} if few else set()
+    # a record around the whole container (a section of a page builder) says nothing about the parts in it
+    outer = any(repeated[node] for node in _nodes_at(page, {places.container}))
+    bad, text, mass = ([0] * len(page.paths) for _ in range(3))
+    for number in part.inner:
+        node, words, weight, plain = blocks[number]
+        text[node] += weight
+        if boilerplate[number]:
+            bad[node] += weight
+            continue
+        in_record = repeated[node] and not outer
+        if not in_record and not page.names_page(words):
+            mass[node] += plain
+        place = places[page.places[number]]
+        if (place.element or places.container) in flow and number not in recurring:
+            continue  # links and records of a list are the author's
+        refused = (in_record and not place.item) or number in recurring
+        bad[node] += weight if refused else weight - plain
+    return running_totals(bad), running_totals(text), running_totals(mass)

@@ -1,0 +1,215 @@
+"""Choose the blocks of a page that are its main text, and those that are supplementary (path layouts)."""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Sequence
+from dataclasses import dataclass
+
+from ..html.text import fold
+from ..values import Pattern
+from .comments import without_comments
+from .container import container_on, descend
+from .excluded import excluded_on
+from .model import PlacedLayout
+from .paths import children_of, coarse, is_under, last_step, mark, tag_of, under_any
+
+#: A text of this length that stands in two elements of the template is kept once.
+_LONG = 40
+#: A section near the title is supplementary text from this DiffScore on. In 2009 it was .5, but dates in one
+#: format have most of their characters in common.
+_SUPPLEMENTARY = 0.25
+#: The most digits of the first number of a listing's lines.
+_LINE_NUMBER = 6
+#: What says what stands beside it, and what stands there.
+_LABELS, _VALUES = frozenset({"th", "dt"}), frozenset({"td", "dd"})
+
+
+@dataclass(slots=True)
+class MainTextChoice:
+    """How the main text of a page was chosen. :func:`main_blocks` fills it.
+
+    :ivar container: path of the element in which the main text was looked for.
+    :ivar learned: whether this is the pattern's container, and not one by the page's own masses.
+    :ivar excluded: for each excluded path in it, the number of the page's blocks there.
+    :ivar comments: number of blocks that were left out as readers' comments.
+    """
+
+    container: str = ""
+    learned: bool = False
+    excluded: Sequence[tuple[str, int]] = ()
+    comments: int = 0
+
+
+def main_blocks(
+    page: PlacedLayout, pattern: Pattern, title: str, choice: MainTextChoice | None = None
+) -> list[int]:
+    """Return the indexes of the blocks that are main text, in the order of the page.
+
+    These are all blocks in the pattern's container, except boilerplate, the title,
+    the parts that the pattern excludes, comments, and repeats. If the page lacks the
+    container or has nothing in it, the page's own masses give a container.
+
+    :param title: the path of the title. The title is the first element there.
+    :param choice: filled with what decided; None: nobody wants to know.
+    """
+    node = container_on(page, pattern.container) if pattern.container else None
+    found = [] if node is None else _blocks_in(page, node, pattern, pattern.excluded, title, choice)
+    if choice is not None:
+        choice.learned = bool(found)
+    return found or _blocks_in(page, descend(page), pattern, (), title, choice)
+
+
+def _blocks_in(
+    page: PlacedLayout,
+    node: int,
+    pattern: Pattern,
+    exclusions: Sequence[str],
+    title: str,
+    choice: MainTextChoice | None,
+) -> list[int]:
+    inside = _inside_all(page, node)
+    # the title is the first element at its path; later elements there are the article's
+    title_node = _first_at(page, title)
+    paths = excluded_on(page, inside, exclusions)
+    excluded = under_any(paths)
+    coarsened: dict[str, str] = {}  # empty for an excluded path
+    seen: dict[str, str] = {}
+    found = []
+    blocks, places = page.layout.blocks, page.places
+    for index in page.new_blocks():
+        block_node, text, _, _ = blocks[index]
+        if not inside[block_node] or block_node == title_node or _counts_up(text):
+            continue
+        path = places[index]
+        place = coarsened.get(path)
+        if place is None:
+            place = coarsened[path] = "" if excluded(path) else coarse(path)
+        if not place or (len(text) >= _LONG and seen.setdefault(text, place) != place):
+            continue
+        found.append(index)
+    # on a page without a pattern, or with a spared part, comments may be in the text without their date
+    # lines, so these are looked for in all blocks
+    odd = not pattern.pages or len(paths) < len(exclusions)
+    kept = without_comments(page, found, range(len(page.places)) if odd else found) if found else found
+    if choice is not None:
+        choice.container, choice.comments = page.paths[node], len(found) - len(kept)
+        within = [
+            path for block, path in zip(page.layout.blocks, page.places, strict=True) if inside[block.node]
+        ]
+        counts = ((path, sum(is_under(place, path) for place in within)) for path in paths)
+        choice.excluded = [(path, count) for path, count in counts if count]
+    return sorted([*kept, *_labels(page, kept)])
+
+
+def _counts_up(text: str) -> bool:
+    """Return whether a text is the numbers of the lines of a listing: each one more than that before it."""
+    if not text[:1].isdecimal():
+        return False
+    numbers = text.split()
+    first = numbers[0]
+    if len(numbers) == 1 or len(first) > _LINE_NUMBER or not first.isdecimal():
+        return False
+    return all(one == str(number) for number, one in enumerate(numbers, int(first)))
+
+
+def _labels(page: PlacedLayout, found: Sequence[int]) -> list[int]:
+    """Return the boilerplate blocks that say what the cells beside them are: a table's headers, terms."""
+    blocks, steps, parents = page.layout.blocks, page.layout.steps, page.layout.parents
+    nodes = {blocks[number][0] for number in found}
+    rows = {parents[node] for node in nodes if steps[node][0] in _VALUES}
+    if not rows:
+        return []
+    return [
+        number
+        for number, (block, boilerplate) in enumerate(zip(blocks, page.boilerplate, strict=True))
+        if boilerplate and steps[block.node].tag in _LABELS and parents[block.node] in rows
+    ]
+
+
+def _first_at(page: PlacedLayout, path: str) -> int | None:
+    """Return the node of the first block at a path."""
+    return page.layout.blocks[page.places.index(path)].node if path in page.places else None
+
+
+def _inside_all(page: PlacedLayout, node: int) -> list[bool]:
+    """Return for each node whether it stands in an element, or in a sibling at the same path.
+
+    Some templates divide the text in two, around a picture or an advertisement. Only
+    siblings with an id or a class in their name count: others may be anything.
+    """
+    inside = page.inside(node)
+    path, parent = page.paths[node], page.layout.parents[node]
+    if last_step(path) == tag_of(path):
+        return inside
+    if parent >= 0:
+        beside = (other for other in children_of(parent, page.ends) if page.paths[other] == path)
+        mark(inside, (other for other in beside if not page.repeated[other]), page.ends)
+    return inside
+
+
+def supplementary_blocks(
+    page: PlacedLayout, pattern: Pattern, main: Sequence[int], title: str, title_path: str
+) -> list[int]:
+    """Return the indexes of the supplementary blocks: subtitle, byline, date, caption.
+
+    They stand near the title, or between it and the main text, at paths where text
+    differs from page to page. A short text of several articles (an author, a desk)
+    counts, though it recurs and may be a link. Other links lead away.
+
+    Source: documentation of Webstemmer, SUB: other sections that vary from page
+    to page. Departures: only sections near the title count, since elsewhere on a
+    page of today they are teasers of other articles; and the DiffScore may be lower.
+
+    :param main: indexes of the main text's blocks, in the order of the page; at least one.
+    :param title: the title. A page that shows it in no block has no supplementary blocks.
+    :param title_path: the path of the title.
+
+    The pattern of a single page gives none, since one page does not tell what varies.
+    """
+    blocks = page.layout.blocks
+    shown = _showing(page, title, title_path) if pattern.pages >= 2 else []
+    if not shown:
+        return []
+    region = _around_title(page, shown, main)
+    taken = {*main, *shown}
+    varying = {feature for feature, diff, _, _ in pattern.sections if diff >= _SUPPLEMENTARY}
+    count = Counter(page.places[region.start : region.stop])
+    found = []
+    for index in region:
+        block, path = blocks[index], page.places[index]
+        if index in taken or path not in varying or page.repeated[block.node]:
+            continue
+        # the DiffScore of several blocks together says nothing about a single one of them that recurs
+        name = count[path] == 1 and len(block.text) < _LONG
+        if name if page.boilerplate[index] else block.plain:
+            found.append(index)
+    return found
+
+
+def _showing(page: PlacedLayout, title: str, path: str) -> list[int]:
+    """Return the blocks that show the title: those of the first element at its path, and repeats of it."""
+    node = _first_at(page, path)
+    length, start = len(title), title[:1]
+    return [
+        index
+        for index, (at, text, _, _) in enumerate(page.layout.blocks)
+        if at == node or (len(text) >= length and text.lstrip()[:1] == start and fold(text) == title)
+    ]
+
+
+def _around_title(page: PlacedLayout, shown: Sequence[int], main: Sequence[int]) -> range:
+    """Return the blocks from the start of the element that holds the title to the main text.
+
+    If several blocks show the title, the last one before the main text counts: the
+    others are entries of a menu. If the body holds the title, the range begins with
+    the title itself.
+    """
+    title = max((index for index in shown if index < main[0]), default=shown[0])
+    end = next((index for index in main if index > title), title)
+    holder = page.layout.parents[page.layout.blocks[title].node]
+    if holder <= 0:
+        return range(title, end)
+    inside = page.inside(holder)
+    first = next(index for index, block in enumerate(page.layout.blocks) if inside[block.node])
+    return range(first, end)

@@ -1,0 +1,333 @@
+"""What a site's pages have in common, and a page placed in its site.
+
+Find parts of a page by names that most sites share: elements of HTML, and classes of publishing systems.
+
+This evidence does not come from the site. It serves for the first pages of a
+site, while few texts recur: it is used for fewer than ``FEW_PAGES`` pages. Text in
+such parts weighs less, as in repeated records. The table has only names that many
+systems share, and no words of any language: programs choose the names of classes,
+and readers do not see them.
+
+Define a page's layout together with what the site's other pages tell about it.
+
+Learn what the pages of one site have in common, whatever their layout, and use it on every page.
+"""
+
+from __future__ import annotations
+
+import re
+from collections import Counter
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+from functools import lru_cache
+from itertools import compress, count
+from operator import not_, or_
+from typing import NamedTuple
+
+from ..base.sampling import drawn
+from ..base.work import compiled
+from ..html.text import boilerplate_key
+from ..options import LearnOptions
+from ..values import Layout, Step
+from .boilerplate import (
+    Affixes,
+    BoilerplateKey,
+    BoilerplateTexts,
+    Paths,
+    boilerplate_texts,
+    learn_affixes,
+    learn_vocabulary,
+    strip_affixes,
+)
+from .paths import (
+    TITLE_ELEMENT,
+    add_up,
+    any_in,
+    children_of,
+    ends_of,
+    find_records,
+    mark,
+    running_totals,
+    sum_in,
+)
+
+# --- Find parts of a page by names that most sites share
+
+#: From this many pages on, the site itself is better evidence than these names.
+FEW_PAGES = 100
+
+#: An element with more than this share of the page's text holds the article, whatever its name is.
+_MOST_TEXT = 0.5
+
+#: Elements that are not main text by their definition in HTML.
+_TAGS = frozenset({"nav", "aside", "footer"})
+#: Elements that hold a page or its text, whatever their ids and classes are.
+_WHOLE = frozenset({"html", "body", "main", "article", "h1", "h2", "h3", "p"})
+
+#: Names of readers' comments, which may be longer than the article.
+_COMMENTS = frozenset("comment comments commentlist respond disqus".split())
+#: Words that tell what an element is, if they are the last of its name: ``post-comments``, ``right-sidebar``.
+_KINDS = _COMMENTS | frozenset(
+    "sidebar related share sharing social addthis sharethis trackback trackbacks"
+    " breadcrumb breadcrumbs nav navigation pagination pager menu footer tags widget newsletter"
+    " ad ads advert advertisement promo promos sponsored toolbar tools".split()
+)
+#: Words that tell it as the first word, too: ``comments-area``, ``related-posts``.
+_FIRST = _KINDS - {"nav", "menu", "ad", "tools", "footer"}
+#: With one of these words, a name tells a state of the page, or means more than the part.
+_STATES = frozenset("has with without no hide show open closed off on content body inner layout".split())
+
+_WORD, _CASES = re.compile(r"[a-z]+"), re.compile(r"(?<=[a-z])(?=[A-Z])")
+
+
+def named_nodes(layout: Layout, ends: Sequence[int]) -> list[int]:
+    """Return the nodes whose names say that they are not main text.
+
+    A name proves nothing if the element holds an ``h1``, or more than half of the page's text outside links.
+    Only comments may be longer than the article. Cost: a look-up per node.
+    """
+    found = {node: kind for node, step in enumerate(layout.steps) if (kind := _kind(step))}
+    if not found:
+        return []
+    tops = [node for node, step in enumerate(layout.steps) if step.tag == "h1"]
+    plain = [0] * len(layout.steps)
+    for block in layout.blocks:
+        plain[block.node] += block.plain
+    totals = running_totals(plain)
+    return [
+        node
+        for node, kind in found.items()
+        if not any_in(tops, node, ends[node])
+        and (kind in _COMMENTS or sum_in(totals, ends, node) <= _MOST_TEXT * totals[-1])
+    ]
+
+
+@lru_cache(maxsize=20_000)
+def _kind(step: Step) -> str:
+    """Return the word that tells what an element is; empty if nothing tells that it is not main text."""
+    if step.tag in _WHOLE:
+        return ""
+    if step.tag in _TAGS:
+        return step.tag
+    return next(filter(None, map(_named_kind, (step.id, *step.classes))), "")
+
+
+def _named_kind(name: str) -> str:
+    """Return the word of an id or a class that names a part that is not main text; empty if there is none.
+
+    >>> [_named_kind(name) for name in ("comments-area", "postComments", "has-sidebar", "comments-open")]
+    ['comments', 'comments', '', '']
+    """
+    words = _WORD.findall(_CASES.sub(" ", name).lower())
+    if not words or not _STATES.isdisjoint(words):
+        return ""
+    if words[-1] in _KINDS:
+        return str(words[-1])
+    return str(words[0]) if words[0] in _FIRST else ""
+
+
+# --- Define a page's layout together with what the site's other pages tell about it
+
+#: Text in repeated records with links counts this much for a node's mass.
+REPEATED_MASS = 0.1
+
+
+#: A text with the title in it, at most this many times as long, is no more than the title.
+_AROUND_TITLE = 2
+
+
+@dataclass(frozen=True, slots=True)
+class PlacedLayout:
+    """A page's layout with what the site's other pages tell about it.
+
+    :param paths: the path of each node.
+    :param places: the path of each block's node.
+    :param ends: for each node, the index after the last node in it.
+    :param repeated: for each node, whether it stands in repeated records with links that the
+        template made: teasers, comments. On a site with few pages, parts that ``names.py`` finds count too.
+    :param leading: for each node, whether it stands in records that lead to other pages of the site.
+    :param boilerplate: for each block, whether it is boilerplate.
+    :param title: the text of the ``title`` element without the site's affixes; empty if it is boilerplate.
+    :param named: for each node, whether it stands in a part that ``names.py`` finds; empty: none is.
+    """
+
+    layout: Layout
+    paths: tuple[str, ...]
+    places: tuple[str, ...]
+    ends: tuple[int, ...]
+    repeated: tuple[bool, ...]
+    leading: tuple[bool, ...]
+    boilerplate: tuple[bool, ...]
+    title: str
+    named: tuple[bool, ...] = ()
+
+    @property
+    def url(self) -> str:
+        """The page's url."""
+        return self.layout.url
+
+    def new_blocks(self) -> list[int]:
+        """Return the indexes of the blocks that are not boilerplate, in the order of the page."""
+        return [*compress(count(), map(not_, self.boilerplate))]
+
+    def names_page(self, text: str) -> bool:
+        """Return whether a text is little more than the page's title, as in a heading or a breadcrumb.
+
+        Some headings repeat the whole ``title`` element, with the name of the site.
+        """
+        title = self.title
+        if not title or title not in text:
+            return False
+        return len(text) <= _AROUND_TITLE * len(title) or text == self.layout.title_element
+
+    def masses(self, repeated: float = REPEATED_MASS) -> list[float]:
+        """Return each node's mass: its significant characters outside links, boilerplate and the title.
+
+        Text in repeated records with links counts a tenth, so that many comments do
+        not outweigh the article. Cost: one pass over blocks and nodes.
+
+        :param repeated: the factor for text in repeated records.
+        """
+        found, in_record = [0.0] * len(self.paths), self.repeated
+        for block, boilerplate in zip(self.layout.blocks, self.boilerplate, strict=True):
+            if not boilerplate and (plain := block.plain) and not self.names_page(block.text):
+                node = block.node
+                found[node] += plain * repeated if in_record[node] else plain
+        add_up(self.layout.parents, found)
+        return found
+
+    def children(self, node: int, masses: list[float]) -> dict[str, int]:
+        """Return a node's children by path. If several have one path, the one with the most mass counts."""
+        found: dict[str, int] = {}
+        for child in children_of(node, self.ends):
+            path = self.paths[child]
+            if path not in found or masses[child] > masses[found[path]]:
+                found[path] = child
+        return found
+
+    def inside(self, node: int) -> list[bool]:
+        """Return for each node whether it is the given node or stands in it."""
+        found = [False] * len(self.paths)
+        mark(found, [node], self.ends)
+        return found
+
+
+# --- Learn what the pages of one site have in common, whatever their layout, and use it on every page
+
+#: On a site with at most this many pages, a text that two of them have at the same path is boilerplate: so
+#: few pages are hardly ever all of one layout.
+_HANDFUL = 5
+#: Boilerplate is looked for on this many pages. A text that is on one page in fifty is on twenty of these.
+_ENOUGH_PAGES = 1_000
+#: Recurring ``title`` elements are boilerplate on sites with at most this many pages: with more pages, the
+#: patterns know the places of titles.
+_FEW_TITLES = 29
+
+
+@dataclass(frozen=True, slots=True)
+class SiteTraits:
+    """The traits that all pages of a site share, whatever their template.
+
+    :param vocabulary: attribute values that belong to the templates, with their number of pages.
+    :param paths: the paths that this vocabulary gives.
+    :param boilerplate: the texts that are boilerplate.
+    :param affixes: the texts before and after the title in the pages' ``title`` elements.
+    :param few: whether the site has so few pages that the names of elements count (``names.py``).
+    """
+
+    vocabulary: Mapping[str, int]
+    paths: Paths
+    boilerplate: BoilerplateTexts
+    affixes: Affixes
+    few: bool = False
+
+    def place(self, layout: Layout) -> PlacedLayout:
+        """Return a page's layout with what the site tells about it. Cost: a look-up per node and block."""
+        return self._judge(_see(layout, self.paths))
+
+    def _judge(self, page: _SeenLayout) -> PlacedLayout:
+        """Return a page with what needs more than the vocabulary: its boilerplate, title, and named parts."""
+        layout, paths, places, ends, repeated, leading = page
+        title = strip_affixes(layout.title_element, self.affixes)
+        if self.boilerplate.has(TITLE_ELEMENT, layout.title_element):
+            title = ""
+        boilerplate = self.boilerplate.among(layout, places, title)
+        placing = compiled("site.placing")
+        name = placing.named_nodes if placing else named_nodes
+        nodes: list[int] = name(layout, ends) if self.few else []
+        named: tuple[bool, ...] = ()
+        if nodes:
+            flags = [False] * len(paths)
+            mark(flags, nodes, ends)
+            named, repeated = tuple(flags), tuple(map(or_, repeated, flags))
+        return PlacedLayout(layout, paths, places, ends, repeated, leading, boilerplate, title, named)
+
+
+class _SeenLayout(NamedTuple):
+    """A page's layout with what needs only the site's vocabulary; see :class:`PlacedLayout`."""
+
+    layout: Layout
+    paths: tuple[str, ...]
+    places: tuple[str, ...]
+    ends: tuple[int, ...]
+    repeated: tuple[bool, ...]
+    leading: tuple[bool, ...]
+
+    @property
+    def url(self) -> str:
+        """The page's url."""
+        return self.layout.url
+
+
+def _see(layout: Layout, paths: Paths) -> _SeenLayout:
+    """Return the paths of a page's nodes, and its records."""
+    if placing := compiled("site.placing"):
+        found, ends = placing.paths_of(paths, layout), placing.ends_of(layout.parents)
+        templated, leading = placing.find_records(layout, found, ends)
+    else:
+        found, ends = paths.of(layout), tuple(ends_of(layout.parents))
+        templated, leading = find_records(layout, found, ends)
+    places = tuple([found[block[0]] for block in layout.blocks])
+    return _SeenLayout(layout, found, places, ends, templated, leading)
+
+
+def place_all(layouts: Sequence[Layout], options: LearnOptions) -> tuple[SiteTraits, list[PlacedLayout]]:
+    """Return what the pages of a site have in common, and each page's :class:`PlacedLayout`.
+
+    Cost: linear in the number of nodes and blocks.
+    """
+    least = min(options.vocabulary_pages, len(layouts))  # on a single page all values count
+    vocabulary = learn_vocabulary(layouts, options.vocabulary_share, least)
+    paths = Paths(vocabulary)
+    pages = [_see(layout, paths) for layout in layouts]
+    affixes = learn_affixes([layout.title_element for layout in layouts])
+    traits = SiteTraits(
+        vocabulary=vocabulary,
+        paths=paths,
+        boilerplate=BoilerplateTexts(_boilerplate_texts(pages, affixes, options)),
+        affixes=affixes,
+        few=len(layouts) < FEW_PAGES,
+    )
+    return traits, [traits._judge(page) for page in pages]
+
+
+def _boilerplate_texts(
+    pages: Sequence[_SeenLayout], affixes: Affixes, options: LearnOptions
+) -> frozenset[BoilerplateKey]:
+    """Return the boilerplate of a site; on a large site, that of a thousand of its pages."""
+    sample = drawn(pages, _ENOUGH_PAGES if options.samples else 0)
+    named = [(page.layout, page.places, strip_affixes(page.layout.title_element, affixes)) for page in sample]
+    least = _least_boilerplate(len(sample), options)
+    return boilerplate_texts(named, options.boilerplate_share, least) | _boilerplate_titles(pages, least)
+
+
+def _boilerplate_titles(pages: Sequence[_SeenLayout], least: int) -> frozenset[BoilerplateKey]:
+    """Return the ``title`` elements that recur, if the site has so few pages that it matters."""
+    if len(pages) > _FEW_TITLES:
+        return frozenset()
+    counts = Counter(boilerplate_key(page.layout.title_element) for page in pages)
+    return frozenset((TITLE_ELEMENT, title) for title, count in counts.items() if title and count >= least)
+
+
+def _least_boilerplate(pages: int, options: LearnOptions) -> int:
+    return min(options.boilerplate_pages, 2) if pages <= _HANDFUL else options.boilerplate_pages

@@ -1,0 +1,279 @@
+"""Where a layout has its title, and the title of a page.
+
+Collect the texts of the links to each page of a site.
+
+Find the title of pages: the text that is most like the page's anchor texts and its ``title`` element.
+
+Source: documentation of Webstemmer, title. There the title is the section whose
+text is most like the anchor texts that refer to the page, times its DiffScore,
+voted over the cluster. Departures: the ``title`` element, without what the site
+repeats in it, is evidence beside the anchor texts. It and ``og:title`` are
+candidates. A page without the learned place may show its title elsewhere.
+"""
+
+from __future__ import annotations
+
+from collections import defaultdict
+from collections.abc import Collection, Iterable, Mapping, Sequence
+from functools import cached_property
+from itertools import compress
+
+from rapidfuzz.distance import Indel
+from rapidfuzz.process import extractOne
+
+from ..base.work import compiled
+from ..html.tags import HEADINGS
+from ..html.text import fold, plain_punctuation
+from .boilerplate import Affixes, ends_of, strip_affixes
+from .model import PlacedLayout
+from .paths import OG_TITLE, TITLE_ELEMENT, tag_of
+
+# --- Collect the texts of the links to each page of a site
+
+
+class AnchorTexts:
+    """The anchor texts of one site, by the :func:`~scrapy_webstemmer.base.urls.link_key` of their target."""
+
+    def __init__(self) -> None:
+        self._texts: dict[str, set[str]] = defaultdict(set)
+
+    def add(self, target: str, text: str) -> None:
+        """Note that a text leads to a target."""
+        self._texts[target].add(text)
+
+    def to(self, keys: Iterable[str]) -> frozenset[str]:
+        """Return all texts that lead to a page, given the keys under which it is known."""
+        return frozenset().union(*[self._texts[key] for key in keys if key in self._texts])
+
+
+# --- Find the title of pages
+
+#: This many places are kept: the best one, and others for pages without it.
+_KEPT = 4
+#: So much longer may a text be in the page's source, with line breaks in preformatted text, or "…" for "...".
+_SPACES = 20
+#: A title has at most this many characters.
+_LONGEST = 300
+#: Factors for candidates that are evidence themselves: they count a little less than independent ones.
+_OWN = {TITLE_ELEMENT: 0.85, OG_TITLE: 0.9}
+#: A heading counts this much more, so that it wins if two candidates are equally alike.
+_HEADING = 0.05
+#: The likeness of a heading on a page without evidence: a higher level is more likely the title.
+_HEADLINES = {"h1": 0.5, "h2": 0.4, "h3": 0.3}
+#: If there are fewer different ``title`` elements than this share of the pages, they do not name pages ...
+_NAMING = 0.5
+#: ... provided that there are at least this many pages.
+_SEVERAL = 3
+#: A learned title less like the title element than this gives way to a block ...
+_DOUBTFUL = 0.5
+#: ... that is at least this much like the title element.
+_CERTAIN = 0.9
+#: A title's place has at least this mean likeness to the evidence.
+_LEAST = 0.3
+#: A title agrees with a text from this likeness on: a word or two may differ.
+_AGREES = 0.7
+#: The likeness of a text of at least this length that begins or ends the title element.
+_PART, _PART_LENGTH = 0.9, 8
+#: A longer part of the title element counts up to this much more: it is the title, not the site's name.
+_COVERED = 0.05
+
+
+def rank_titles(
+    pages: Sequence[PlacedLayout],
+    anchors: Mapping[str, Collection[str]],
+    affixes: Affixes,
+) -> tuple[str, ...]:
+    """Return the places whose texts are most like the pages' anchor texts and ``title`` elements, best first.
+
+    :param anchors: for a page's url, the anchor texts that lead to it.
+    :returns: at most four paths.
+
+    Cost: one pass over the blocks, and a comparison of strings for each anchor text and each text at a
+    possible place. Such a place is on enough pages, with enough different texts.
+    """
+    found = [_candidates(page, affixes) for page in pages]
+    possible = _possible(found)
+    named = {page.layout.title_element for page in pages}
+    naming = len(pages) < _SEVERAL or len(named) >= _NAMING * len(pages)
+    scores: dict[str, float] = defaultdict(float)
+    texts: dict[str, set[str]] = defaultdict(set)
+    for page, candidates in zip(pages, found, strict=True):
+        evidence = _Evidence(page, anchors.get(page.url, ()), naming)
+        for path in filter(possible.__contains__, candidates):
+            text = fold(candidates[path])
+            like = evidence.likeness(text) if evidence.any else _HEADLINES.get(tag_of(path), 0.0)
+            scores[path] += like * _OWN.get(path, 1.0)
+            texts[path].add(text)
+
+    def likeness(path: str) -> float:
+        return _likeness(path, scores[path], len(texts[path]), len(pages))
+
+    order = {path: number for number, path in enumerate(scores)}
+    ranked = sorted(scores, key=lambda path: (-round(likeness(path), 6), order[path]))
+    return tuple(path for path in ranked[:_KEPT] if likeness(path) >= _LEAST)
+
+
+def _likeness(path: str, score: float, texts: int, pages: int) -> float:
+    """Return the rating of a place: its mean likeness, less if it has few different texts."""
+    different = texts if texts > 1 else 0  # a text that all pages have is not a title
+    variety = min(1.0, 2 * different / pages) if pages > 2 else 1.0
+    return score / pages * variety + (_HEADING if tag_of(path) in HEADINGS else 0.0)
+
+
+def _possible(found: Sequence[Mapping[str, str]]) -> frozenset[str]:
+    """Return the places that would be rated high enough if all their texts were exactly the evidence."""
+    texts: dict[str, list[str]] = defaultdict(list)
+    for candidates in found:
+        for path, text in candidates.items():
+            texts[path].append(text)
+    return frozenset(
+        path for path, own in texts.items() if _likeness(path, len(own), len(set(own)), len(found)) >= _LEAST
+    )
+
+
+def title_of(page: PlacedLayout, places: Sequence[str], affixes: Affixes) -> tuple[str, str]:
+    """Return a page's title and its place; both are empty if the page shows none.
+
+    It is the text at the first learned place that the page has. If this text is
+    unlike the page's title element, or stands only in the head, a block that is
+    like the title element is preferred.
+
+    :param places: the learned places, best first.
+    """
+    candidates = _candidates(page, affixes, frozenset(places)) if places else {}
+    evidence = _Evidence(page, ())
+    best = next((path for path in places if path in candidates), "")
+    if not best or best in _OWN or evidence.likeness(fold(candidates[best])) < _DOUBTFUL:
+        path, text = _most_alike(page, evidence)
+        if path:
+            return text, path
+    return fold(candidates.get(best, "")), best
+
+
+def _most_alike(page: PlacedLayout, evidence: _Evidence) -> tuple[str, str]:
+    """Return the place of the text that is most like the title element, and the text; empty if none is."""
+    if not evidence.raw:
+        return "", ""
+    longest = min(_LONGEST, int(evidence.longest(_CERTAIN)))
+    no_title = boilerplate_paths(page)  # the title element may have the site's name alone
+    best, place, title = 0.0, "", ""
+    for path, text in _first_texts(page, longest=longest).items():
+        if path not in no_title:
+            like = evidence.likeness(fold(text), _CERTAIN)
+            if like > best:
+                best, place, title = like, path, fold(text)
+    return (place, title) if best >= _CERTAIN else ("", "")
+
+
+def is_called(page: PlacedLayout, title: str, place: str, anchors: Collection[str]) -> bool:
+    """Return whether a page's title agrees with an anchor text or with the ``title`` element.
+
+    :param place: the place of the title. If it is the ``title`` element, only anchor texts count.
+    :param anchors: the anchor texts that lead to the page.
+    """
+    evidence = _Evidence(page, anchors)
+    text = title.lower()
+    found = [_best_likeness(text, evidence.anchors)] if evidence.anchors else []
+    if evidence.raw and place != TITLE_ELEMENT:
+        found.append(evidence.like_title_element(text))
+    return bool(text) and max(found, default=0.0) >= _AGREES
+
+
+def _best_likeness(text: str, others: Sequence[str]) -> float:
+    """Return the likeness of a text to the most similar of some others, from 0 to 1."""
+    return extractOne(text, others, scorer=Indel.normalized_similarity)[1]
+
+
+def _candidates(page: PlacedLayout, affixes: Affixes, only: Collection[str] | None = None) -> dict[str, str]:
+    """Return the texts that can be the title: that of the first element at each path, and those of the head.
+
+    :param only: the paths to look at, beside those of the head; None: all.
+    """
+    found = _first_texts(page, only)
+    if page.title:
+        found[TITLE_ELEMENT] = page.title
+    if page.layout.og_title:
+        found[OG_TITLE] = strip_affixes(page.layout.og_title, affixes)
+    return found
+
+
+def _first_texts(
+    page: PlacedLayout, only: Collection[str] | None = None, longest: int = _LONGEST
+) -> dict[str, str]:
+    """Return the text of the first element at each path, if it is short enough for a title.
+
+    :param only: the paths to look at; None: all.
+    :param longest: the most characters of such a text.
+    """
+    if placing := compiled("site.placing"):
+        known: dict[str, str] = placing.first_texts(page, only, longest)
+        return known
+    found: dict[str, str] = {}
+    nodes: dict[str, int] = {}
+    for path, (node, text, _, _) in zip(page.places, page.layout.blocks, strict=True):
+        if path not in nodes:
+            if only is None or path in only:
+                nodes[path], found[path] = node, text
+        elif nodes[path] == node and len(found[path]) <= longest:
+            found[path] += f" {text}"
+    return {path: text for path, text in found.items() if len(text) <= longest}
+
+
+def boilerplate_paths(page: PlacedLayout) -> set[str]:
+    """Return the paths at which a page has boilerplate."""
+    return set(compress(page.places, page.boilerplate))
+
+
+def _is_part(text: str, title: str) -> bool:
+    """Return whether a text begins or ends a title, or is the larger part in its middle as whole words."""
+    if title.startswith(text) or title.endswith(text):
+        return True
+    before, found, after = title.partition(text)
+    if not found or len(text) < len(title) / 2:
+        return False
+    return not (before.rstrip()[-1:].isalnum() or after.lstrip()[:1].isalnum())
+
+
+class _Evidence:
+    """The evidence for a page's title: its anchor texts and its ``title`` element."""
+
+    def __init__(self, page: PlacedLayout, anchors: Collection[str], naming: bool = True) -> None:
+        """Take the evidence of a page; ``naming`` tells whether its ``title`` element is part of it."""
+        title = page.layout.title_element if naming and page.title else ""
+        self.anchors = [anchor.lower() for anchor in anchors]
+        self.raw = plain_punctuation(title.lower())
+        self.stripped = plain_punctuation(page.title.lower()) if title else ""
+        #: Whether there is any evidence.
+        self.any = bool(self.anchors or title)
+
+    def longest(self, least: float) -> float:
+        """Return the length beyond which no text is so much like the title element, folded or not."""
+        return max(len(self.raw), len(self.stripped) * (2 - least) / least) + _SPACES
+
+    def likeness(self, text: str, least: float = 0.0) -> float:
+        """Return the mean likeness to the anchor texts and to the title element, from 0 to 1.
+
+        Missing evidence is left out of the mean.
+
+        :param least: without anchor texts, a smaller likeness may come out as 0, which saves time.
+        """
+        text = text.lower()
+        found = []
+        if self.anchors:
+            found.append(_best_likeness(text, self.anchors))
+        if self.raw:
+            found.append(self.like_title_element(text, 0.0 if found else least))
+        return sum(found) / len(found) if found else 0.0
+
+    def like_title_element(self, text: str, least: float = 0.0) -> float:
+        """Return the likeness of a text in lower case to the title element, 0 to 1; 0 if below ``least``."""
+        text = plain_punctuation(text)
+        like = Indel.normalized_similarity(text, self.stripped, score_cutoff=least)
+        if (len(text) >= _PART_LENGTH and _is_part(text, self.raw)) or text in self._ends:
+            like = max(like, _PART + _COVERED * len(text) / len(self.raw))
+        return like
+
+    @cached_property
+    def _ends(self) -> frozenset[str]:
+        """The parts with which the title element begins or ends, up to a separator."""
+        return ends_of(self.raw)

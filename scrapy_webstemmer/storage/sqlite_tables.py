@@ -1,0 +1,330 @@
+"""The tables of a learning set: the file, pages' anchors, linkinfo, sites.
+
+A SQLite learning set as a file: its tables, its transactions, its damage.
+
+Write the anchors of pages into the table of a SQLite learning set that sums them up.
+
+A page's ledger has the numbers of its own anchors by their rows in that table. No row is removed while a
+ledger refers to it: SQLite may give its number to another anchor.
+
+Read the anchor texts that a SQLite learning set has recorded.
+
+Sum up what a SQLite learning set has of each site.
+"""
+
+from __future__ import annotations
+
+import json
+import sqlite3
+import threading
+import zlib
+from array import array
+from collections import Counter
+from collections.abc import Collection, Iterable, Iterator, Mapping
+from contextlib import contextmanager, nullcontext
+from itertools import chain, groupby
+from operator import itemgetter
+from pathlib import Path
+from sqlite3 import Connection
+from typing import NamedTuple
+
+from ..base.database import Database, FileFormat, bounded_rows, most_rows
+from ..base.urls import site_of
+from ..errors import LearningSetError
+from .source import DAMAGE, inflate
+
+# --- A SQLite learning set as a file: its tables, its transactions, its damage
+
+#: Seconds that a snapshot waits for another process. Writers do not keep readers waiting for longer.
+_A_MOMENT = 0.05
+
+_SCHEMA = """
+CREATE TABLE page (
+    id INTEGER PRIMARY KEY,
+    key TEXT NOT NULL UNIQUE,
+    url TEXT NOT NULL,
+    site TEXT NOT NULL,
+    encoding TEXT,
+    fetched TEXT,
+    aliases TEXT NOT NULL,
+    anchors BLOB,
+    body BLOB NOT NULL
+);
+CREATE TABLE anchor (
+    id INTEGER PRIMARY KEY,
+    target TEXT NOT NULL,
+    text TEXT NOT NULL,
+    site TEXT NOT NULL,
+    count INTEGER NOT NULL,
+    UNIQUE (target, text, site)
+);
+"""
+
+#: The number stands for ``WSTM`` in the file's header.
+LEARNING_SET = FileFormat("learning set", 0x5753544D, 1, _SCHEMA, LearningSetError)
+
+
+class LearningSetFile(Database):
+    """An open learning set; a missing or empty file is made into one, unless ``readonly`` is set.
+
+    :param timeout: seconds to wait for another process that is writing.
+    :raises LearningSetError: the file is not a learning set, has an unknown version, is damaged, or is not
+        accessible.
+    :ivar anchors: the table of anchors; it is changed in transactions only.
+    """
+
+    def __init__(self, path: Path, *, readonly: bool, timeout: float) -> None:
+        self._lock = threading.RLock()
+        self._is_damaged = False
+        self._is_changing = False
+        super().__init__(path, LEARNING_SET, readonly=readonly, timeout=timeout)
+        self.anchors = AnchorTable(self.connection)
+
+    @contextmanager
+    def snapshot(self) -> Iterator[sqlite3.Connection]:
+        """Give a connection that reads the file as it is now, whatever is written until the block ends.
+
+        :raises LearningSetError: the file is damaged, or cannot be read.
+        """
+        with self.translated():
+            reader = Database(self.path, LEARNING_SET, readonly=True, timeout=_A_MOMENT)
+            try:
+                reader.connection.execute("BEGIN")
+                reader.connection.execute("SELECT 1 FROM page LIMIT 1").fetchone()
+                yield reader.connection
+            finally:
+                reader.close()
+
+    @contextmanager
+    def changing(self, record: str) -> Iterator[None]:
+        """Make all changes of a record in a transaction, in the one that is open if there is one."""
+        with self._lock:
+            context = nullcontext() if self._is_changing else self.transaction(record)
+            with context, self.translated(record):
+                yield
+
+    @contextmanager
+    def transaction(self, record: str | None = None) -> Iterator[None]:
+        """Make all changes or none, one thread at a time; refuse to change a damaged file."""
+        with self._lock:
+            if self._is_damaged:
+                raise self.damaged("damaged: nothing more is written to it", record)
+            try:
+                with super().transaction(record):
+                    self._is_changing = True
+                    self.anchors.begin()
+                    yield
+                    self.anchors.write()
+            except BaseException:
+                self.anchors.forget()
+                raise
+            finally:
+                self._is_changing = False
+
+    @contextmanager
+    def translated(self, record: str | None = None) -> Iterator[None]:
+        """Turn SQLite's errors inside the block into ours, and remember damage."""
+        try:
+            with super().translated(record):
+                yield
+        except LearningSetError as error:
+            self._is_damaged = self._is_damaged or error.damaged
+            raise
+
+
+# --- Write the anchors of pages into the table of a SQLite learning set that sums them up
+
+_FIND = "SELECT id FROM anchor WHERE target = ? AND text = ? AND site = ?"
+_NEW = "INSERT INTO anchor (target, text, site, count) VALUES (?, ?, ?, 0)"
+_ADD = "UPDATE anchor SET count = count + ? WHERE id = ?"
+_DROP = "DELETE FROM anchor WHERE id = ? AND count <= 0"
+_OF_OTHERS = "INSERT INTO anchor (target, text, site, count) VALUES (?, ?, ?, 1) ON CONFLICT DO NOTHING"
+
+#: At most so many rows are remembered.
+_MOST = 1 << 14
+
+
+class AnchorTable:
+    """The rows of one file, each a target, a text and a site, with the number of such anchors.
+
+    The pages of a site share most of their anchors. So rows are remembered from page to page, and a row
+    whose number changes is written once a transaction. Between :meth:`begin` and :meth:`write` there is a
+    transaction; if it fails, call :meth:`forget`.
+    """
+
+    def __init__(self, db: sqlite3.Connection) -> None:
+        self._db = db
+        self._ids: dict[tuple[str, str, str], int] = {}
+        self._changes: Counter[int] = Counter()
+        self._gone: set[int] = set()
+        self._version: int | None = None
+
+    def begin(self) -> None:
+        """Forget the rows if another connection has changed the file: it may have removed some."""
+        (version,) = self._db.execute("PRAGMA data_version").fetchone()
+        if version != self._version:
+            self._ids.clear()
+            self._version = version
+
+    def replace(
+        self, old: Mapping[int, int], new: Mapping[tuple[str, str], int], site: str
+    ) -> dict[int, int]:
+        """Count the new anchors of a page instead of its old ones; return the new ones by their rows.
+
+        :param old: numbers of anchors, by row.
+        :param new: numbers of anchors, by target and text.
+        :param site: the page's site.
+        """
+        rows = {self._id(target, text, site): count for (target, text), count in new.items()}
+        self._changes.update(rows)
+        self._changes.subtract(old)
+        self._gone.update(old.keys() - rows.keys())
+        return rows
+
+    def add_missing(self, anchors: Iterable[tuple[str, str]], site: str) -> None:
+        """Add the anchors that no page of the site has, each with the number 1."""
+        self.write()
+        self._db.executemany(_OF_OTHERS, [(*anchor, site) for anchor in anchors])
+
+    def write(self) -> None:
+        """Write all changes, and remove the rows that no page has any more."""
+        changed = sorted((change, row) for row, change in self._changes.items() if change)
+        self._db.executemany(_ADD, changed)
+        if self._gone:
+            self._db.executemany(_DROP, [(row,) for row in sorted(self._gone)])
+            self._ids.clear()
+        self._changes.clear()
+        self._gone.clear()
+
+    def forget(self) -> None:
+        """Forget all changes and rows: the transaction has failed."""
+        self._ids.clear()
+        self._changes.clear()
+        self._gone.clear()
+
+    def _id(self, *anchor: str) -> int:
+        found = self._ids.get(anchor)  # type: ignore[arg-type]
+        if found is None:
+            row = self._db.execute(_FIND, anchor).fetchone()
+            found = int(row[0]) if row else self._db.execute(_NEW, anchor).lastrowid or 0
+            if len(self._ids) >= _MOST:
+                self._ids.clear()
+            self._ids[anchor] = found  # type: ignore[index]
+        return found
+
+
+def pack_ledger(ledger: Mapping[int, int]) -> bytes:
+    """Return a ledger as it is stored: about two bytes an anchor."""
+    return zlib.compress(json.dumps(sorted(ledger.items()), separators=(",", ":")).encode())
+
+
+def unpack_ledger(packed: bytes | None) -> dict[int, int]:
+    """Return a stored ledger; an empty one if the page's anchors are unknown.
+
+    :raises ValueError: it is damaged.
+    """
+    if packed is None:
+        return {}
+    try:
+        ledger = {int(row): int(count) for row, count in json.loads(inflate(packed))}
+        array("q", chain.from_iterable(ledger.items()))  # SQLite takes no larger numbers
+    except (*DAMAGE, OverflowError) as error:
+        raise ValueError(str(error)) from error
+    return ledger
+
+
+# --- Read the anchor texts that a SQLite learning set has recorded
+
+# --- Sum up what a SQLite learning set has of each site
+
+# The types must be checked, because in a damaged file a column may hold anything.
+_ANCHORS = """
+SELECT target, text, site, count FROM anchor
+WHERE typeof(target) = 'text' AND typeof(text) = 'text' AND typeof(count) = 'integer'
+"""
+_OF_SITES = " AND site IN (SELECT value FROM json_each(?))"
+
+
+class SqliteLinkinfo:
+    """Linkinfo that is read from the file.
+
+    A url has only the anchor texts of its own site's pages. Those of other sites are stored as well, but
+    learning never mixes two sites.
+
+    :param sites: only the anchor texts of these sites' pages; None: of all.
+    """
+
+    def __init__(self, file: Database, sites: Collection[str] | None = None) -> None:
+        self._file = file
+        self._sql = _ANCHORS if sites is None else _ANCHORS + _OF_SITES
+        self._values = () if sites is None else (json.dumps(sorted(sites)),)
+
+    def items(self) -> Iterator[tuple[str, Mapping[str, int]]]:
+        """Yield each url once with its anchor texts, in the order of the urls; one url is held at a time.
+
+        :raises LearningSetError: the file is damaged, or somebody has begun to write to it meanwhile.
+        """
+        with self._file.translated():
+            self._file.read(most_rows)  # opens the file again if somebody is writing it now
+            for target, group in groupby(self._rows(), key=itemgetter(0)):
+                own = site_of(target)
+                texts = {text: count for _, text, site, count in group if site == own}
+                if texts:
+                    yield target, texts
+
+    def _rows(self) -> Iterator[tuple[str, str, str, int]]:
+        """Yield the rows in one pass. It fails if somebody begins to write the file: it cannot restart."""
+        db = self._file.connection
+        changed = sqlite3.OperationalError("another program has begun to write to it; read it again")
+        try:
+            yield from bounded_rows(db, self._sql + " ORDER BY target, text, site", self._values)
+        except sqlite3.Error:
+            if self._file.has_changed() or self._file.connection is not db:
+                raise changed from None
+            raise
+        if self._file.has_changed():
+            raise changed
+
+
+# The types must be checked, because in a damaged file a column may hold anything. The limit ends the reading
+# of a doctored file that leads to the same rows again and again.
+_PAGES = """
+SELECT site, COUNT(*), min(fetched), max(fetched), sum(length(body)), 0 FROM (
+    SELECT site, body, CASE WHEN typeof(fetched) = 'text' THEN fetched END AS fetched
+    FROM page WHERE typeof(site) = 'text' LIMIT ?
+) GROUP BY site
+"""
+_ANCHORS_OF_SITES = """
+SELECT site, COUNT(*) FROM (SELECT site FROM anchor WHERE typeof(site) = 'text' LIMIT ?) GROUP BY site
+"""
+
+
+class StoredSite(NamedTuple):
+    """What a learning set has of a site.
+
+    :param site: its name; empty for urls without a host.
+    :param pages: how many pages.
+    :param first: when the first of them was fetched, as it is stored; None: no time is known.
+    :param last: when the last of them was fetched.
+    :param size: bytes of the compressed bodies.
+    :param anchors: how many different anchors its pages have: texts that lead to a url.
+    """
+
+    site: str
+    pages: int
+    first: str | None
+    last: str | None
+    size: int
+    anchors: int
+
+
+def stored_sites(db: Connection) -> list[StoredSite]:
+    """Return the sites of a learning set, those with the most pages first.
+
+    Cost: one pass over the rows of pages, without their bodies, and one over the anchors.
+    """
+    most = most_rows(db)
+    found = {row[0]: StoredSite(*row) for row in db.execute(_PAGES, (most,))}
+    for site, anchors in db.execute(_ANCHORS_OF_SITES, (most,)):
+        found[site] = found.get(site, StoredSite(site, 0, None, None, 0, 0))._replace(anchors=anchors)
+    return sorted(found.values(), key=lambda one: (-one.pages, one.site))

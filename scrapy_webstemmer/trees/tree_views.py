@@ -1,0 +1,136 @@
+"""Show trees, mappings and clusters as HTML pages that need nothing from elsewhere.
+
+What they show comes from strangers. All text is escaped, and a text that is written from right to left
+changes the order of nothing beyond its line. A policy in the page's head lets a browser run and load nothing
+but the page's own style and script.
+"""
+
+from __future__ import annotations
+
+import base64
+import hashlib
+import json
+from collections.abc import Iterator, Sequence
+from html import escape
+from importlib.resources import files
+
+from .common_trees import TreeMapping
+from .layout_trees import TEXT, Tree, tree_html
+from .tree_clusters import LeafCounts, own_leaves
+
+#: Nodes that are deeper are not indented any more, so that narrow windows have room for their text.
+_MOST_INDENTED = 20
+
+#: How deep a node is, for its style.
+_DEPTHS = "".join(f".d{depth} {{ --depth: {depth}; }}\n" for depth in range(1, _MOST_INDENTED + 1))
+
+
+def tree_page(tree: Tree, name: str) -> str:
+    """Return a tree as HTML, with a head that lets a browser load and run nothing.
+
+    :param name: what the window is called, such as the page's url.
+
+    Cost: linear in the nodes.
+    """
+    doctype, _, html = tree_html(tree).partition("\n")
+    head = _head(name, _text("tree.css"))
+    return f"{doctype}\n{head}\n{html}"
+
+
+def mapping_page(mapping: TreeMapping, names: Sequence[str]) -> str:
+    """Return a page with two trees side by side: common nodes in colour, text leaves dropped and kept.
+
+    :param names: a name for each of the two pages, such as its url.
+
+    No script is in it. Cost: linear in the nodes.
+    """
+    counts = LeafCounts.of([mapping.first, mapping.second])
+    sides = [[pair[side] for pair in mapping.pairs] for side in (0, 1)]
+    sizes = f"{len(mapping.pairs):,} common nodes of {len(mapping.first):,} and {len(mapping.second):,}"
+    links = " and ".join(f'<a href="#page{side}">{escape(name)}</a>' for side, name in enumerate(names, 1))
+    written = [
+        f'<h1>Similarity rate {mapping.rate:.3f}</h1><p class="pages">{sizes}, in {links}</p>',
+        '<ul class="tree"><li class="common">common node</li>'
+        '<li class="kept">"text that is kept: only this page has it"</li>'
+        '<li class="dropped">"text that is dropped: both pages have it"</li></ul>',
+        f'<p class="quiet">A node more than {_MOST_INDENTED} levels deep has its depth before it.</p><main>',
+    ]
+    for side, (tree, common) in enumerate(zip((mapping.first, mapping.second), sides, strict=True)):
+        written.append(f'<section><h2 id="page{side + 1}">{escape(names[side])}</h2><ul class="tree">\n')
+        written += _lines(tree, set(common), set(own_leaves(tree, counts)))
+        written.append("</ul></section>")
+    return _page("Mapping of two pages", "".join([*written, "</main>"]))
+
+
+def _lines(tree: Tree, common: set[int], kept: set[int]) -> Iterator[str]:
+    depths: list[int] = []
+    for node, name in enumerate(tree.names):
+        depth = depths[tree.parents[node]] + 1 if node else 0
+        depths.append(depth)
+        classes = ["common"] if node in common else []
+        if name == TEXT:
+            classes.append("kept" if node in kept else "dropped")
+        if depth:
+            classes.append(f"d{min(depth, _MOST_INDENTED)}")
+        number = f"<small>{depth}</small> " if depth > _MOST_INDENTED else ""
+        quote = '"' if name == TEXT else ""
+        text = f"{quote}<bdi>{escape(tree.texts[node] if name == TEXT else name)}</bdi>{quote}"
+        yield f'<li class="{" ".join(classes)}">{number}{text}</li>\n'
+
+
+def cluster_page(
+    names: Sequence[str], pairs: Sequence[tuple[float, int, int]], threshold: float, least: float
+) -> str:
+    """Return a page with News Ripper's clusters, their rates, and a threshold to move.
+
+    :param names: the pages' names, in the order of their keys.
+    :param pairs: rates and the indexes of the two pages; all pairs whose rate is ``least`` or more.
+    :param threshold: the threshold to begin with, from 0 to 1.
+    :param least: the lowest threshold, in full hundredths.
+
+    Cost: the page has a few bytes for each pair.
+    """
+    ordered = sorted(pairs, key=lambda pair: (-pair[0], pair[1], pair[2]))
+    data = json.dumps({"pages": list(names), "pairs": ordered}, separators=(",", ":"))
+    for sign in "<>&":  # nothing in it may end the element
+        data = data.replace(sign, f"\\u{ord(sign):04x}")
+    body = (
+        '<h1>Clusters</h1><p class="moved"><label for="threshold">Threshold</label> <input type="range" '
+        f'id="threshold" min="{least:.2f}" max="1" step="0.01" value="{threshold}" autocomplete="off"> '
+        '<output id="shown" for="threshold"></output></p>'
+        '<p class="quiet">Move the threshold with the mouse or the arrow keys. The number before a page is '
+        f"its rate with the first page of its cluster; rates below {least:.2f} are not shown.</p>"
+        "<noscript><p>Your browser runs no scripts, so the clusters are missing.</p></noscript>"
+        '<div id="clusters" class="clusters"></div>'
+        f'<script type="application/json" id="data">{data}</script>'
+    )
+    return _page("Clusters", body, _text("clusters.js"))
+
+
+def _page(title: str, body: str, script: str = "") -> str:
+    head = _head(title, _text("views.css") + _DEPTHS, script)
+    return (
+        f'<!DOCTYPE html>\n<html lang="en"><head>{head}</head><body>{body}'
+        + (f"<script>{script}</script>" if script else "")
+        + "</body></html>\n"
+    )
+
+
+def _head(title: str, style: str, script: str = "") -> str:
+    """Return what stands in a page's head; it allows this style and this script, and nothing else."""
+    runs = f"script-src {_digest(script)}; " if script else ""
+    policy = f"default-src 'none'; {runs}style-src {_digest(style)}; base-uri 'none'; form-action 'none'"
+    return (
+        f'<meta charset="utf-8"><meta http-equiv="Content-Security-Policy" content="{policy}">'
+        '<meta name="viewport" content="width=device-width, initial-scale=1">'
+        f"<title>{escape(title)}</title><style>{style}</style>"
+    )
+
+
+def _text(name: str) -> str:
+    """Return the content of a file beside this module."""
+    return (files(__package__) / name).read_text(encoding="utf-8")
+
+
+def _digest(text: str) -> str:
+    return f"'sha256-{base64.b64encode(hashlib.sha256(text.encode()).digest()).decode()}'"

@@ -1,0 +1,378 @@
+"""The values that travel between the rooms of the package, in the order of the flow. All are frozen.
+
+Pages as they were fetched, and the anchor texts that lead to them.
+
+A page as its layout blocks, and the elements that hold them.
+
+The article of a page.
+
+What was learned: the patterns of a site, and all else that is known about the site.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterable, Mapping, Sequence
+from dataclasses import dataclass, field
+from typing import Any, NamedTuple, Protocol
+
+# --- Pages as they were fetched, and the anchor texts that lead to them
+
+
+class Linkinfo(Protocol):
+    """For each url, the anchor texts under which other pages link to it, with counts; a mapping is one."""
+
+    def items(self) -> Iterable[tuple[str, Mapping[str, int]]]:
+        """Return the urls, each with its anchor texts."""
+
+
+@dataclass(frozen=True, slots=True)
+class Page:
+    """A page as it was fetched.
+
+    :param url: the page's absolute url.
+    :param body: the page's bytes, after any transfer or content encoding has been undone.
+    :param encoding: name of the charset, as the transport declared it; None: find it in the body.
+    :param fetched: the time at which it was fetched, as an ISO 8601 string in UTC; None: unknown.
+    :param aliases: other urls that lead to this page, such as one that was redirected to it.
+    :param name: the page's name in its source, such as a zip member or a file; empty: it has only its url.
+    """
+
+    url: str
+    body: bytes
+    encoding: str | None = None
+    fetched: str | None = None
+    aliases: tuple[str, ...] = ()
+    name: str = field(default="", compare=False)
+
+    def __post_init__(self) -> None:
+        if not isinstance(self.body, bytes):
+            kind = type(self.body).__name__
+            raise TypeError(f"the body of a Page must be bytes, not {kind}; Scrapy has them in response.body")
+        if not isinstance(self.url, str):
+            raise TypeError(f"the url of a Page must be a str, not {type(self.url).__name__}")
+
+    def __repr__(self) -> str:
+        """Return the page in a line, without its body."""
+        declared = f", encoding={self.encoding!r}" if self.encoding else ""
+        return f"<Page {self.url!r}: {len(self.body):,} bytes{declared}>"
+
+
+# --- A page as its layout blocks, and the elements that hold them
+
+
+class Block(NamedTuple):
+    """A layout block: a run of text between block-level tags.
+
+    It is a tuple for the sake of speed: a page has hundreds of blocks.
+
+    :param node: index of the nearest block-level element in the layout's nodes.
+    :param text: the text, with white space folded (line breaks are kept under ``pre``).
+    :param weight: number of significant characters: letters, digits and ideographs.
+    :param plain: the weight of the text outside links, 0 to ``weight``.
+    """
+
+    node: int
+    text: str
+    weight: int
+    plain: int
+
+
+class Step(NamedTuple):
+    """What one block-level element looks like in the page's source.
+
+    :param tag: its name, in lower case.
+    :param id: its id; in layouts of 2009 all its telling attributes, ``:key=value``, as one string.
+    :param classes: its class tokens, in the order of the source.
+    """
+
+    tag: str
+    id: str
+    classes: tuple[str, ...]
+
+
+class Image(NamedTuple):
+    """An image between blocks.
+
+    :param before: number of blocks before it.
+    :param node: index of the block-level element that holds it.
+    :param piece: index of its piece in the markup.
+    :param link: target of the link around it; None: it is not in a link.
+    """
+
+    before: int
+    node: int
+    piece: int
+    link: str | None
+
+
+@dataclass(frozen=True, slots=True)
+class Markup:
+    """A page's markup, and the places of the layout's parts in it.
+
+    :param pieces: the markup as pieces, ``tag>text``, escaped as in XML; a tag is one of the elements as they
+        are nested, not always one of the source.
+    :param nodes: for each node, the index of its first piece.
+    :param blocks: for each block, the index of its first piece, and the index after its last one.
+    :param images: the images between blocks.
+    :param base: returns the base of relative urls.
+    :param tree: returns the root of the page's tree, which must not be changed.
+    """
+
+    pieces: Sequence[str]
+    nodes: Sequence[int]
+    blocks: Sequence[tuple[int, int]]
+    images: Sequence[Image]
+    base: Callable[[], str]
+    tree: Callable[[], Any]
+
+
+@dataclass(frozen=True, slots=True)
+class Layout:
+    """A page as its layout blocks, and the block-level elements (nodes) that hold them.
+
+    Nodes are numbered in the order of the page: a parent comes before its children.
+
+    :param url: the page's url.
+    :param steps: what each node looks like.
+    :param parents: index of each node's parent, -1 for the first.
+    :param links: number of ``a`` elements directly in each node, including those without text or target.
+    :param leads: number of these that lead to another page of the same host.
+    :param blocks: the blocks, in the order of the page.
+    :param title_element: text of the ``title`` element; empty if there is none.
+    :param og_title: the ``og:title``; empty if there is none.
+    :param stated: the facts that the page's markup states about it (``html/markup.py``).
+    :param fetched: the time at which the page was fetched, ISO 8601; empty: unknown.
+    :param markup: the markup that the layout was made from; None: it was not asked for.
+    :param tree: the page's layout tree, a ``Tree`` of the room ``trees``; None: it was not asked for.
+    """
+
+    url: str
+    steps: tuple[Step, ...]
+    parents: tuple[int, ...]
+    links: tuple[int, ...]
+    leads: tuple[int, ...]
+    blocks: tuple[Block, ...]
+    title_element: str = ""
+    og_title: str = ""
+    stated: frozenset[str] = frozenset()
+    fetched: str = ""
+    markup: Markup | None = None
+    tree: Any = None
+
+
+# --- The article of a page
+
+
+class ArticleSection(NamedTuple):
+    """A part of an article.
+
+    :param kind: ``title``, ``main``, ``sub`` (supplementary), or ``comment`` (a reader's comment, with the
+        line that has its date).
+    :param number: index of its section in the pattern; None for path layouts.
+    """
+
+    kind: str
+    text: str
+    number: int | None = None
+
+
+@dataclass(frozen=True, slots=True)
+class Article:
+    """Title and main text of a page.
+
+    :param url: the page's url.
+    :param title: one line; empty if the page shows none.
+    :param text: the main text: each paragraph, heading, list item or line of code is one line.
+    :param html: the main text as cleaned HTML.
+    :param sections: the parts in the order of the page, each with its kind.
+    :param pattern: name of the pattern that matched; empty if none did; ``segments`` without a learning
+        phase, once enough pages of the site have been seen.
+    :param confidence: the probability that the article is right, 0 to 1, calibrated on real sites. None
+        without calibration: for layouts of 2009, and for articles without a learning phase.
+    :param date: the day of publication, ``YYYY-MM-DD``; None if the page states none, or it was not asked
+        for.
+    :param markdown: the title as a heading and the main text as Markdown; None if it was not asked for.
+    """
+
+    url: str
+    title: str
+    text: str
+    html: str
+    sections: tuple[ArticleSection, ...]
+    pattern: str
+    confidence: float | None = None
+    date: str | None = None
+    markdown: str | None = None
+
+
+# --- What was learned: the patterns of a site, and all else that is known about the site
+
+
+class Section(NamedTuple):
+    """The blocks that a cluster's pages have at the same place of the layout.
+
+    :param feature: what these blocks look like.
+    :param diff_score: how much the text differs from page to page, 0 to 1.
+    :param main_score: DiffScore times the mean weight outside links, in characters.
+    :param weight: the mean weight on the cluster's pages, in characters.
+    """
+
+    feature: str
+    diff_score: float
+    main_score: float
+    weight: float = 0.0
+
+
+@dataclass(frozen=True, slots=True)
+class Pattern:
+    """A cluster's layout with its scores. It is saved, and new pages are matched against it.
+
+    :param name: unique within a site; the url of a typical page of the cluster.
+    :param kind: ``article``, or ``index`` if most of its pages lead to articles. Whether a page gives an
+        article is decided for each page.
+    :param score: ln(number of pages) times the sum of MainScores.
+    :param pages: number of pages that it was learned from.
+    :param sections: the layout, in the order of the page.
+    :param title: index in ``sections`` of the section that holds the title; None: no section holds it.
+    :param titles: the places where the title stands, best first: paths of blocks, ``head/title``,
+        ``head/og:title`` (only path layouts).
+    :param profile: for each feature its mean share of a page's text; pages are matched by it (only path
+        layouts).
+    :param container: path of the element that holds the main text; empty for layouts of 2009.
+    :param excluded: paths under the container that hold no main text.
+    :param sample_title: the title of one of the pages.
+    :param sample_url: the url of that page.
+    :param main_share: mean share of a page's text that is main text, 0 to 1; None: unknown, as for all
+        layouts of 2009.
+    :param title_share: share of the pages whose title agrees with an anchor text that leads to them, or with
+        their ``title`` element if the title was not taken from it; None: unknown.
+    :param odds: mean log odds that the pages of its layout are articles, by each page's own evidence; the
+        fewer the pages, the nearer to 0 (only path layouts).
+    :param tree: the nodes of its layout tree in pre-order, each as its depth and its label (only layout
+        trees; see ``patterns/json_values.py``).
+    :param leaves: texts that two pages or more have as a leaf, each with the number of these pages (only
+        ``leaves``).
+    """
+
+    name: str
+    kind: str
+    score: float
+    pages: int
+    sections: tuple[Section, ...]
+    title: int | None = None
+    titles: tuple[str, ...] = ()
+    profile: Mapping[str, float] = field(default_factory=dict)
+    container: str = ""
+    excluded: tuple[str, ...] = ()
+    sample_title: str = ""
+    sample_url: str = ""
+    main_share: float | None = None
+    title_share: float | None = None
+    odds: float = 0.0
+    tree: tuple[str, ...] = ()
+    leaves: Mapping[str, int] = field(default_factory=dict)
+
+
+class UnusedPages(NamedTuple):
+    """Pages from which no pattern was learned: the reason, their number, and the url of one of them."""
+
+    reason: str
+    pages: int
+    sample_url: str
+
+
+class LearnWarning(NamedTuple):
+    """A reason not to trust a site's patterns, or some of them.
+
+    :param kind: ``few pages`` and others; ``docs/what-to-trust.md`` says when each is given.
+    :param pages: number of the site's pages that are concerned.
+    :param patterns: names of the patterns that are concerned; none: the whole site.
+    """
+
+    kind: str
+    pages: int
+    patterns: tuple[str, ...] = ()
+
+
+#: The shares of articles below the quantiles that ``Usual`` has.
+QUANTILES = (0.05, 0.25, 0.5, 0.75, 0.95)
+
+
+@dataclass(frozen=True, slots=True)
+class Usual:
+    """What a site's pages usually gave when it was learned. A later crawl is compared with it.
+
+    These are counts, so that the difference between two shares can be tested. A page is judged if it was
+    compared with the patterns, and it fits if it is like one of them: see ``monitoring/changes.py``.
+
+    :param known: number of the site's pages that were known, also those that were not judged.
+    :param judged: number of pages that were judged.
+    :param fitting: number of these that fit a pattern.
+    :param expected: number of these that should give an article, by all that is known of the site.
+    :param given: number of these that gave an article.
+    :param articles: number of articles that all judged pages gave.
+    :param odd: number of these whose page fits no pattern.
+    :param titled: number of these with a title.
+    :param dated: number of these with a date; None: dates were not looked for.
+    :param lengths: quantiles of the articles' lengths in characters, one for each of ``QUANTILES``; empty:
+        there are no articles.
+    :param confidences: the same quantiles of the articles' confidences.
+    :param latest: the newest time at which one of the pages was fetched, ISO 8601; empty: unknown.
+    """
+
+    known: int
+    judged: int
+    fitting: int
+    expected: int
+    given: int
+    articles: int
+    odd: int
+    titled: int
+    dated: int | None = None
+    lengths: tuple[int, ...] = ()
+    confidences: tuple[float, ...] = ()
+    latest: str = ""
+
+
+@dataclass(frozen=True, slots=True)
+class SitePatterns:
+    """The patterns of one site, and all else that was learned about it.
+
+    :param site: the registered domain of its pages' urls, or their host; ``by`` says which.
+    :param layout: ``paths``, ``sequence`` for the layouts of 2009, or ``tree-edit`` or ``leaves`` for layout
+        trees; see ``LearnOptions.layout``.
+    :param pages: number of pages that were learned from.
+    :param clusters: number of clusters that they formed, including single pages.
+    :param patterns: the patterns, best score first.
+    :param unused: the pages that gave no pattern.
+    :param warnings: the reasons not to trust the patterns.
+    :param vocabulary: attribute values that belong to the site's templates, each with its number of pages.
+    :param boilerplate: text that the site repeats: for each path, the folded texts.
+    :param shapes: for each shape of urls, the mean log odds that pages with such urls are articles.
+    :param odds: the mean log odds that its pages are articles; the fewer the pages, the nearer to 0.
+    :param prefixes: texts that the site puts before titles in the ``title`` element.
+    :param suffixes: texts that it puts after them.
+    :param mangle: attribute filter, a regular expression, only for ``sequence``: only the parts that it finds
+        in attribute values count; empty: all parts.
+    :param dated: share of the pages that look like articles which have a date in their url, 0 to 1.
+    :param by: what the pages of the site have in common: their registered ``domain`` or their ``host``.
+    :param usual: what its pages usually give; None: unknown, as for all layouts but ``paths``.
+    """
+
+    site: str
+    layout: str
+    pages: int
+    clusters: int
+    patterns: tuple[Pattern, ...]
+    unused: tuple[UnusedPages, ...] = ()
+    warnings: tuple[LearnWarning, ...] = ()
+    vocabulary: Mapping[str, int] = field(default_factory=dict)
+    boilerplate: Mapping[str, tuple[str, ...]] = field(default_factory=dict)
+    shapes: Mapping[str, float] = field(default_factory=dict)
+    odds: float = 0.0
+    prefixes: tuple[str, ...] = ()
+    suffixes: tuple[str, ...] = ()
+    mangle: str = ""
+    dated: float = 0.0
+    by: str = "domain"
+    usual: Usual | None = None
