@@ -7,10 +7,14 @@ import re
 from dataclasses import fields
 from pathlib import Path
 
+import constants
+import pytest
+
 import scrapy_webstemmer
 from scrapy_webstemmer.verdict.classifier import weights
 
-DOCS = Path(__file__).resolve().parents[2] / "docs"
+ROOT = Path(__file__).resolve().parents[2]
+DOCS = ROOT / "docs"
 
 
 def test_the_python_page_has_every_public_name() -> None:
@@ -18,6 +22,16 @@ def test_the_python_page_has_every_public_name() -> None:
     text = (DOCS / "api.md").read_text(encoding="utf-8")
     documented = re.findall(r"^\.\. auto\w+:: scrapy_webstemmer\.(\w+)$", text, re.MULTILINE)
     assert sorted(documented) == sorted(scrapy_webstemmer.__all__)
+
+
+@pytest.mark.parametrize("page", ["docs/design.md", "docs/algorithm.md", "CONTRIBUTING.md"])
+def test_modules_that_are_named_exist(page: str) -> None:
+    """A page that says where something stands names files that are there."""
+    text = (ROOT / page).read_text(encoding="utf-8")
+    places = (ROOT, ROOT / "tests" / "benchmarks", Path(scrapy_webstemmer.__file__).parent)
+    named = set(re.findall(r"`((?:\w+/)*\w+\.pyx?)`", text))
+    assert named
+    assert [name for name in named if not any((place / name).exists() for place in places)] == []
 
 
 def test_the_changelog_begins_with_this_version() -> None:
@@ -37,6 +51,11 @@ def test_schema_of_article_items_is_that_of_the_code() -> None:
     assert list(schema["properties"]) == [*schema["required"], "sections"] == names
     table = text.partition("## Article items")[2].partition("JSON Schema")[0]
     assert re.findall(r"^\| `(\w+)` \|", table, re.MULTILINE) == names
+
+
+def test_the_page_of_constants_is_that_of_the_code() -> None:
+    """``python tests/docs/constants.py`` has been called after the last change of a number."""
+    assert constants.PAGE.read_text(encoding="utf-8") == constants.text_of_page()
 
 
 def test_documented_weights_are_those_of_the_file() -> None:

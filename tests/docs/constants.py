@@ -1,0 +1,117 @@
+"""Write the page about the constants that decide, from the code: ``python tests/docs/constants.py``."""
+
+from __future__ import annotations
+
+import ast
+import re
+from collections.abc import Iterator
+from dataclasses import MISSING, fields
+from pathlib import Path
+
+import scrapy_webstemmer
+from scrapy_webstemmer import ExtractOptions, LearnOptions, SegmentOptions
+
+PACKAGE = Path(scrapy_webstemmer.__file__).parent
+PAGE = Path(__file__).resolve().parents[2] / "docs" / "constants.md"
+
+#: The rooms that decide. The others read, store and write.
+ROOMS = (
+    "site verdict patterns reading article extraction monitoring learning api incremental training".split()
+)
+
+HEAD = """# Constants that decide
+
+Each number of the code on which a decision rests, with its reason. `python tests/docs/constants.py` writes
+this page from the code, and a test compares the two. A number is *fitted* by a program, *measured* on real
+sites, or *set*: chosen by hand. [Settings](settings.md#webstemmer_extract_options) and Python can change
+options. Nothing can change the other numbers.
+
+The weights of the evidence that a page is an article are in `verdict/weights.json`, fitted by
+`tests/benchmarks/fit_verdict.py`; [the algorithm](algorithm.md) has a table of them.
+"""
+
+
+def text_of_page() -> str:
+    """Return the page."""
+    parts = [HEAD, "## Options\n\n| option | value | what it is |\n|---|---|---|\n"]
+    parts += [f"| `{cls.__name__}.{name}` | {value} | {why} |\n" for cls, name, value, why in options()]
+    parts.append(
+        "\n## Numbers in the code\n\n| where | number | value | from | what it is |\n|---|---|---|---|---|\n"
+    )
+    parts += [
+        f"| `{where}` | `{name}` | {value} | {source(why)} | {why} |\n"
+        for where, name, value, why in numbers()
+    ]
+    text = parts[0] + "\n" + "".join(parts[1:])
+    return re.sub(r":\w+:(?=`)", "", text).replace("``", "`")
+
+
+def options() -> Iterator[tuple[type, str, str, str]]:
+    """Yield class, name, default and description of each option that is a number."""
+    for cls in (LearnOptions, ExtractOptions, SegmentOptions):
+        described = dict(
+            re.findall(r":param (\w+): ((?:.+\n?)+?)(?=\s*:param|\s*:raises|\n\n|\Z)", cls.__doc__ or "")
+        )
+        for one in fields(cls):
+            if one.default is not MISSING and type(one.default) in (int, float):
+                yield cls, one.name, shown(one.default), " ".join(described.get(one.name, "").split())
+
+
+def numbers() -> Iterator[tuple[str, str, str, str]]:
+    """Yield module, name, value and comment of each number at the top of a module."""
+    for path in sorted(PACKAGE.rglob("*.py")):
+        where = path.relative_to(PACKAGE)
+        if where.with_suffix("").parts[0] not in ROOMS:
+            continue
+        text = path.read_text(encoding="utf-8")
+        for node in ast.parse(text).body:
+            names = names_of(node)
+            value = value_of(node)
+            if names and value is not None:
+                yield where.as_posix(), ", ".join(names), value, comment_above(text.split("\n"), node.lineno)
+
+
+def names_of(node: ast.stmt) -> list[str]:
+    """Return the names that a statement gives values to."""
+    if not isinstance(node, ast.Assign):
+        return []
+    (target,) = node.targets
+    parts = target.elts if isinstance(target, ast.Tuple) else [target]
+    return [part.id for part in parts if isinstance(part, ast.Name)]
+
+
+def value_of(node: ast.stmt) -> str | None:
+    """Return the number, or the numbers, of an assignment; None if it assigns something else."""
+    assert isinstance(node, ast.Assign) or not names_of(node)
+    try:
+        value = ast.literal_eval(node.value) if isinstance(node, ast.Assign) else None
+    except ValueError:
+        return None
+    values = value if isinstance(value, tuple) else (value,)
+    return ", ".join(map(shown, values)) if {type(one) for one in values} <= {int, float} else None
+
+
+def shown(value: float) -> str:
+    """Return a number as the documentation writes it."""
+    return f"{value:,}" if isinstance(value, int) else f"{value:g}"
+
+
+def comment_above(lines: list[str], number: int) -> str:
+    """Return the comment above a line. What goes on from the constant before begins with an ellipsis."""
+    found: list[str] = []
+    at = number - 2
+    while at >= 0 and lines[at].startswith("#") and not lines[at].startswith("# ---"):
+        found.insert(0, lines[at].lstrip("#: "))
+        at -= 1
+    return " ".join(found).replace("|", "\\|")
+
+
+def source(why: str) -> str:
+    """Return where a number comes from, as its comment says it."""
+    if "--fit" in why or "fitted" in why.lower():
+        return "fitted"
+    return "measured" if "measured" in why.lower() else "set"
+
+
+if __name__ == "__main__":
+    PAGE.write_text(text_of_page(), encoding="utf-8")
