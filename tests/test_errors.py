@@ -23,7 +23,7 @@ from scrapy_webstemmer.errors import (
     WebstemmerError,
     WorkerError,
 )
-from scrapy_webstemmer.plugin.commands.base import CommandError
+from scrapy_webstemmer.plugin.commands.arguments import CommandError
 
 URL = "https://news.example.com/a"
 

@@ -24,7 +24,7 @@ from .item_classes import ItemClass, make_item
 from .learning_at_end import Upkeep
 from .page_store import PageStore
 from .reports import said_in_a_line
-from .scrapy_internals import check_end, is_trial, process_late_item, shows_results
+from .scrapy_internals import AtTheEnd, check_end, is_trial, process_late_item, shows_results
 from .settings import PAGE_OPTIONS, WebstemmerSettings, setting_name
 
 if TYPE_CHECKING:
@@ -123,7 +123,7 @@ _crawls: WeakSet[Crawler] = WeakSet()
 
 
 @dataclass(eq=False)
-class PagePipeline:
+class PagePipeline(AtTheEnd):
     """Store every page of a crawl in the learning set, and give its article, as the settings ask.
 
     The spider middleware gives it the pages, which are not items: nobody counts or drops them. Items pass

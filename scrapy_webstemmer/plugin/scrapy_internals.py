@@ -22,6 +22,7 @@ from __future__ import annotations
 import asyncio
 import logging
 import sys
+from abc import ABC, abstractmethod
 from collections.abc import Callable
 from time import perf_counter
 from typing import TYPE_CHECKING, Any, TypeVar, cast
@@ -155,6 +156,14 @@ logger = logging.getLogger(__name__)
 # --- Do work at the end of a crawl, when all items are done, and before pipelines and feeds are closed
 
 
+class AtTheEnd(ABC):
+    """A pipeline that has work to do when all items are done, while later pipelines and feeds are open."""
+
+    @abstractmethod
+    async def finish(self) -> None:
+        """Do the work."""
+
+
 def works_at_the_end(options: WebstemmerSettings) -> bool:
     """Return whether settings ask for work at the end of a crawl."""
     return options.learn or options.learning_set_pages is not None
@@ -216,10 +225,8 @@ def _finishing(base: type[Any]) -> type[Any]:
 
 async def _finish(processor: Any) -> None:
     """Let our pipeline do the rest of its work; an error is logged, and the crawl ends as usual."""
-    from .page_pipeline import PagePipeline  # which uses this module
-
     for pipeline in getattr(processor, "middlewares", ()):
-        if isinstance(pipeline, PagePipeline):
+        if isinstance(pipeline, AtTheEnd):
             try:
                 await pipeline.finish()
             except Exception:

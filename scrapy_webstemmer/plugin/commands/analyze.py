@@ -13,8 +13,8 @@ from scrapy.exceptions import UsageError
 
 from ...errors import plural
 from ..settings import limits_of
-from .arguments import LEARN, add_arguments, add_workers_argument, check_output, learn_options
-from .base import CommandError, WebstemmerCommand, line_width, say
+from .arguments import LEARN, CommandError, add_arguments, add_workers_argument, check_output, learn_options
+from .base import WebstemmerCommand, line_width, say
 from .inputs import LINKINFO_NAME, check_pages, note, open_inputs, progress
 from .summary import learn_summary, skipped_summary
 

@@ -16,7 +16,7 @@ from typing import Any, NamedTuple, TypeVar
 from scrapy.exceptions import UsageError
 
 from ...base.atomic import is_writable
-from ...errors import OptionError
+from ...errors import OptionError, WebstemmerError
 from ...options import LAYOUTS, ExtractOptions, LearnOptions, UrlRule
 
 _Options = TypeVar("_Options", LearnOptions, ExtractOptions)
@@ -237,6 +237,10 @@ def _options(cls: type[_Options], table: Sequence[Argument], opts: argparse.Name
         name = "/".join(flags) or error.name
         shown = name if error.value is True else f"{name} {error.value}"  # a flag has no value
         raise UsageError(f"{shown}: {error.reason}") from None
+
+
+class CommandError(WebstemmerError):
+    """A command has no result. Its message becomes one line, and the exit status is 1."""
 
 
 def is_url(name: str) -> bool:

@@ -144,10 +144,6 @@ INCOMPLETE = "the output is not complete"
 _COLLECT_AFTER = 50_000
 
 
-class CommandError(WebstemmerError):
-    """A command has no result. Its message becomes one line, and the exit status is 1."""
-
-
 class WebstemmerCommand(ScrapyCommand):
     """A command that turns our errors into one line and an exit status.
 

@@ -17,7 +17,7 @@ from w3lib.encoding import http_content_type_encoding
 from ...storage.source import PageSource
 from ...values import Page
 from ..settings import PAGE_OPTIONS, setting_name
-from .base import CommandError
+from .arguments import CommandError
 
 if TYPE_CHECKING:
     from asyncio import Future

@@ -12,8 +12,8 @@ from typing import TYPE_CHECKING
 from scrapy.exceptions import UsageError
 
 from ...errors import plural
-from .arguments import check_action, check_file
-from .base import CommandError, WebstemmerCommand, fill, printable, say
+from .arguments import CommandError, check_action, check_file
+from .base import WebstemmerCommand, fill, printable, say
 
 if TYPE_CHECKING:
     from ...storage.retention import Pruning

@@ -14,8 +14,8 @@ from scrapy.exceptions import UsageError
 from ...errors import OptionError, PageError, plural
 from ...options import LAYOUTS
 from ..settings import limits_of
-from .arguments import check_inputs, check_output, check_page_encoding
-from .base import CommandError, WebstemmerCommand, line_width, printable, say, write
+from .arguments import CommandError, check_inputs, check_output, check_page_encoding
+from .base import WebstemmerCommand, line_width, printable, say, write
 from .inputs import note, open_inputs, open_output, progress
 from .summary import skipped_summary
 
