@@ -11,7 +11,6 @@ from .base.work import Parts
 from .classic.patterns_2009 import article_of_sequence, layout_of_2009, match_sequence, threshold_of_sequences
 from .options import ExtractOptions
 from .patterns.match import (
-    ENOUGH_PAGES,
     Match,
     beside_others,
     blended,
@@ -19,7 +18,7 @@ from .patterns.match import (
     match_paths,
     threshold_of,
 )
-from .site.model import PlacedLayout, SiteTraits
+from .site.model import ENOUGH_PAGES, PlacedLayout, SiteTraits
 from .values import Article, Layout, Page, SitePatterns
 from .verdict.classifier import Context, own_odds, probability, undated
 from .verdict.evidence import Evidence, evidence_of

@@ -336,8 +336,6 @@ class LearnOptions:
     :param container_share: the container must hold at least this share of its parent's mass (text outside
         links that is not boilerplate),
     :param container_pages: on at least this share of the cluster's pages.
-    :param known_pages: from this number of pages on, the site's layouts count as known: a layout of one or
-        two pages gives no pattern, and clusters that differ only in their authors' markup are joined.
     :param limits: how large a page may be.
 
     Only for ``sequence``:
@@ -363,7 +361,6 @@ class LearnOptions:
     section_support: float = 0.5
     container_share: float = 0.8
     container_pages: float = 0.7
-    known_pages: int = 30
     limits: Limits = _LIMITS
     mangle: str | None = None
     title_threshold: float = 0.6
@@ -380,7 +377,7 @@ class LearnOptions:
             shares.remove("cluster_threshold")
         check_share(self, *shares)
         check_share(self, "container_pages")
-        for name in ("max_pages", "samples", "vocabulary_pages", "boilerplate_pages", "known_pages"):
+        for name in ("max_pages", "samples", "vocabulary_pages", "boilerplate_pages"):
             check_count(self, name)
         check_number(self, "min_score", -1)
         if self.layout != "sequence":

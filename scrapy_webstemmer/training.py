@@ -43,13 +43,12 @@ from .base.work import Workers, finish
 from .errors import LearningSetError, PageError, WebstemmerError, plural
 from .options import ExtractOptions, LearnOptions
 from .patterns.pattern_file import PatternSet, add_sites
+from .site.model import HANDFUL
 from .storage.sqlite import SqliteLearningSet
 from .values import Article, Page, SitePatterns
 
 # --- Decide which sites need learning, and from which of their pages
 
-#: A site with fewer pages is not learned: its pages are read by their own evidence.
-HANDFUL = 5
 #: A site is learned again when this many times as many of its pages are known.
 _GROWN = 1.5
 

@@ -41,7 +41,6 @@ LEARN = COMMON | {
     "samples": NO_COUNTS,
     "vocabulary_pages": NO_COUNTS,
     "boilerplate_pages": NO_COUNTS,
-    "known_pages": NO_COUNTS,
     "min_score": [-1.5, NAN, "100", True, None],
 }
 EXTRACT = COMMON | {

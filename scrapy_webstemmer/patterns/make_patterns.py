@@ -22,7 +22,7 @@ from ..site.boilerplate import Affixes, BoilerplateKey, BoilerplateTexts, bare_k
 from ..site.clusters import Profile, cluster, profile_of
 from ..site.container import author_texts, find_container, share_containers, with_author_texts
 from ..site.excluded import find_excluded
-from ..site.model import PlacedLayout, SiteTraits, place_all
+from ..site.model import ENOUGH_PAGES, PlacedLayout, SiteTraits, place_all
 from ..site.templates import ProfileTable, Template, find_sections, join_templates
 from ..site.titles import rank_titles, title_of
 from ..values import Layout, LearnWarning, Pattern, SitePatterns, UnusedPages
@@ -137,8 +137,8 @@ def learn_paths(
     own = {url: own_odds(found) for url, found in evidence.items()}
     odds = PageOdds(own, [[page.url for page in members] for members in clusters], evidence)
     articles = {url for url, probability in odds.probabilities().items() if probability >= _ARTICLE}
-    kept, unused = _large_enough(clusters, len(pages), options)
-    known = len(pages) >= options.known_pages
+    kept, unused = _large_enough(clusters, len(pages))
+    known = len(pages) >= ENOUGH_PAGES
     templates = _templates(_apart(kept, articles), profiles, known, options)
     texts = _author_texts(templates)
     traits, templates = _with_author_texts(traits, templates, texts)
@@ -157,7 +157,7 @@ def learn_paths(
         traits = replace(traits, boilerplate=BoilerplateTexts(bare_keys(pages[0].layout, pages[0].paths)))
     by_name = {pattern.name: one for pattern, one in zip(patterns, templates, strict=True)}
     emptied = {pattern.name: number for pattern, number in checked if number}
-    warnings = find_warnings(by_name, patterns, anchors, articles, emptied, options.known_pages)
+    warnings = find_warnings(by_name, patterns, anchors, articles, emptied)
     found = _site_patterns(site, traits, (len(pages), len(clusters)), patterns, unused, warnings)
     found = replace(found, shapes=odds.by_shape(), odds=odds.of_site(), dated=odds.dated)
     if len(pages) == 1:
@@ -183,14 +183,14 @@ def clusters_of(
 
 
 def _large_enough(
-    clusters: list[list[PlacedLayout]], pages: int, options: LearnOptions
+    clusters: list[list[PlacedLayout]], pages: int
 ) -> tuple[list[list[PlacedLayout]], list[UnusedPages]]:
     """Return the clusters that give a pattern, and the unused pages.
 
     On a small site every page counts. On a large site a layout of one or two pages
     is that of an odd page (an imprint, an error), and a page like it is not an article.
     """
-    least = _LEAST_PAGES if pages >= options.known_pages else 1
+    least = _LEAST_PAGES if pages >= ENOUGH_PAGES else 1
     kept = [members for members in clusters if len(members) >= least] or clusters
     if len(kept) == len(clusters):
         return kept, []

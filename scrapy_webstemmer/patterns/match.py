@@ -22,15 +22,15 @@ from ..options import ExtractOptions, LearnOptions
 from ..site.boilerplate import BoilerplateTexts, Paths, bare_keys, learn_vocabulary
 from ..site.clusters import ANYTHING, Profile, folded, profile_of, profile_similarity
 from ..site.excluded import MOST_PATHS, find_excluded_on
-from ..site.model import FEW_PAGES, PlacedLayout, SiteTraits
+from ..site.model import ENOUGH_PAGES, FEW_PAGES, HANDFUL, PlacedLayout, SiteTraits
 from ..site.paths import is_under, last_step, tag_of
 from ..site.templates import Template
 from ..site.titles import boilerplate_paths, rank_titles
 from ..values import Pattern, SitePatterns
 from .make_patterns import find_container_of, pattern_of
 
-#: Least share for a match if enough pages were learned to know all layouts, and how many pages are enough.
-KNOWN_SITE, ENOUGH_PAGES = 0.4, 30
+#: Least share for a match if enough pages were learned to know all layouts.
+KNOWN_SITE = 0.4
 
 
 # --- Match a page against the patterns of its site (path layouts)
@@ -113,10 +113,9 @@ def threshold_of(site: SitePatterns, options: ExtractOptions) -> float:
 
 # --- Add a page's own evidence to its pattern, if few pages of its template are known (path layouts)
 
-#: A page that is less like its pattern than this is read by its own evidence ...
+#: A page that is less like its pattern than this is read by its own evidence, and so is any page of a pattern
+#: of one page, if no more than a handful of the site's pages are known.
 _UNLIKE = 0.4
-#: ... and so is any page of a pattern of one page, if at most this number of the site's pages are known.
-_HANDFUL = 5
 #: If at most this share of a page's text is new, it is the page that was learned, under another url.
 _NEW = 0.1
 
@@ -128,7 +127,7 @@ def blended(
 ) -> tuple[PlacedLayout, Match]:
     """Return a page and its match, with the page's own evidence added, on a site with few known pages."""
     pattern = match.pattern
-    if match.share >= _UNLIKE and (pattern.pages > 1 or site.pages > _HANDFUL):
+    if match.share >= _UNLIKE and (pattern.pages > 1 or site.pages > HANDFUL):
         return page, with_own_exclusions(page, match)
     page, own = match_itself(beside_others(page, site, traits), traits)
     boilerplate = boilerplate_paths(page)

@@ -21,7 +21,7 @@ from ..base.sampling import drawn
 from ..base.urls import url_shape
 from ..site.boilerplate import Affixes
 from ..site.main_text import MainTextChoice, main_blocks
-from ..site.model import PlacedLayout
+from ..site.model import ENOUGH_PAGES, PlacedLayout
 from ..site.paths import is_under, tag_of
 from ..site.templates import Template
 from ..site.titles import is_called, title_of
@@ -196,7 +196,6 @@ def find_warnings(
     anchors: Mapping[str, Collection[str]],
     articles: Collection[str],
     emptied: Mapping[str, int],
-    known_site: int,
 ) -> tuple[LearnWarning, ...]:
     """Return the reasons not to trust a site's patterns.
 
@@ -204,31 +203,30 @@ def find_warnings(
     :param anchors: for a page's url, the anchor texts that lead to it.
     :param articles: the urls of the pages that count as articles.
     :param emptied: the names of patterns that lost exclusions or their container, since these had taken all
-        text from some pages, with the number of these pages (``self_test.py``).
-    :param known_site: number of pages from which on a site's layouts count as known.
+        text from some pages, with the number of these pages.
     """
     pages = len(anchors)
     of_articles = [pattern for pattern in patterns if pattern.kind == "article"]
     return tuple(
         warning
         for warning in (
-            _few_of_site(pages, known_site),
-            _few_of_layout(of_articles) if pages >= known_site else None,
+            _few_of_site(pages),
+            _few_of_layout(of_articles) if pages >= ENOUGH_PAGES else None,
             _redesigns(of_articles, templates),
             _no_anchors(anchors),
             _comments(of_articles, templates),
             LearnWarning("rules withdrawn", sum(emptied.values()), tuple(sorted(emptied)))
             if emptied
             else None,
-            _unlike_their_layout(patterns, templates, articles) if pages >= known_site else None,
-            _hardly_articles(articles, pages) if pages >= known_site else None,
+            _unlike_their_layout(patterns, templates, articles) if pages >= ENOUGH_PAGES else None,
+            _hardly_articles(articles, pages) if pages >= ENOUGH_PAGES else None,
         )
         if warning
     )
 
 
-def _few_of_site(pages: int, known_site: int) -> LearnWarning | None:
-    return LearnWarning("few pages", pages) if pages < known_site else None
+def _few_of_site(pages: int) -> LearnWarning | None:
+    return LearnWarning("few pages", pages) if pages < ENOUGH_PAGES else None
 
 
 def _few_of_layout(articles: Sequence[Pattern]) -> LearnWarning | None:

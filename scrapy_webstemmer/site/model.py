@@ -51,10 +51,19 @@ from .paths import (
     sum_in,
 )
 
-# --- Find parts of a page by names that most sites share
+# --- How much is known of a site, by the number of its pages that were learned
 
-#: From this many pages on, the site itself is better evidence than these names.
+#: At most so many pages are hardly ever all of one layout: a text that two of them have at the same path is
+#: boilerplate, and a page is also read by its own evidence. A crawl learns no site with fewer.
+HANDFUL = 5
+#: From this many pages on, a site's layouts count as known: a layout of one or two pages gives no pattern,
+#: clusters that differ only in their authors' markup are joined, patterns know the places of titles, a page
+#: that is like no pattern matches none, and a list may be told by its url.
+ENOUGH_PAGES = 30
+#: From this many pages on, the site itself is better evidence than the names of elements.
 FEW_PAGES = 100
+
+# --- Find parts of a page by names that most sites share
 
 #: An element with more than this share of the page's text holds the article, whatever its name is.
 _MOST_TEXT = 0.5
@@ -214,14 +223,8 @@ class PlacedLayout:
 
 # --- Learn what the pages of one site have in common, whatever their layout, and use it on every page
 
-#: On a site with at most this many pages, a text that two of them have at the same path is boilerplate: so
-#: few pages are hardly ever all of one layout.
-_HANDFUL = 5
 #: Boilerplate is looked for on this many pages. A text that is on one page in fifty is on twenty of these.
-_ENOUGH_PAGES = 1_000
-#: Recurring ``title`` elements are boilerplate on sites with at most this many pages: with more pages, the
-#: patterns know the places of titles.
-_FEW_TITLES = 29
+_SAMPLE = 1_000
 
 
 @dataclass(frozen=True, slots=True)
@@ -315,7 +318,7 @@ def _boilerplate_texts(
     pages: Sequence[_SeenLayout], affixes: Affixes, options: LearnOptions
 ) -> frozenset[BoilerplateKey]:
     """Return the boilerplate of a site; on a large site, that of a thousand of its pages."""
-    sample = drawn(pages, _ENOUGH_PAGES if options.samples else 0)
+    sample = drawn(pages, _SAMPLE if options.samples else 0)
     named = [(page.layout, page.places, strip_affixes(page.layout.title_element, affixes)) for page in sample]
     least = _least_boilerplate(len(sample), options)
     return boilerplate_texts(named, options.boilerplate_share, least) | _boilerplate_titles(pages, least)
@@ -323,11 +326,11 @@ def _boilerplate_texts(
 
 def _boilerplate_titles(pages: Sequence[_SeenLayout], least: int) -> frozenset[BoilerplateKey]:
     """Return the ``title`` elements that recur, if the site has so few pages that it matters."""
-    if len(pages) > _FEW_TITLES:
+    if len(pages) >= ENOUGH_PAGES:
         return frozenset()
     counts = Counter(boilerplate_key(page.layout.title_element) for page in pages)
     return frozenset((TITLE_ELEMENT, title) for title, count in counts.items() if title and count >= least)
 
 
 def _least_boilerplate(pages: int, options: LearnOptions) -> int:
-    return min(options.boilerplate_pages, 2) if pages <= _HANDFUL else options.boilerplate_pages
+    return min(options.boilerplate_pages, 2) if pages <= HANDFUL else options.boilerplate_pages

@@ -14,6 +14,7 @@ from news_pages import TEMPLATES, article, articles, indexes, story, story_url
 from scrapy_webstemmer.html.parsing import parse
 from scrapy_webstemmer.html.sources import layout_of
 from scrapy_webstemmer.options import LearnOptions
+from scrapy_webstemmer.patterns import make_patterns
 from scrapy_webstemmer.patterns.make_patterns import learn_paths
 from scrapy_webstemmer.values import Page, Pattern, Section, SitePatterns
 from scrapy_webstemmer.verdict.classifier import MOST_OF_SITE
@@ -250,9 +251,10 @@ def test_odd_pages_of_large_sites_are_unused(pages: int, kept: bool) -> None:
     )
 
 
-def test_a_large_site_of_odd_pages_keeps_them() -> None:
+def test_a_large_site_of_odd_pages_keeps_them(monkeypatch: pytest.MonkeyPatch) -> None:
     """If no layout has enough pages, small clusters give patterns."""
-    site = learned([odd(f"page{chr(97 + number)}") for number in range(6)], known_pages=3, vocabulary_pages=1)
+    monkeypatch.setattr(make_patterns, "ENOUGH_PAGES", 3)
+    site = learned([odd(f"page{chr(97 + number)}") for number in range(6)], vocabulary_pages=1)
     assert site.clusters > 2
     assert len(site.patterns) == site.clusters
 

@@ -164,7 +164,6 @@ def test_pages_unlike_their_layout() -> None:
             dict.fromkeys(urls, ("a",)),
             urls[against:],
             emptied={},
-            known_site=30,
         )
         return next((one for one in warnings if one.kind == "pages unlike their layout"), None)
 
