@@ -11,8 +11,8 @@ Markdown knows paragraphs, lists, quotations, fenced listings, and tables whose 
 
 Cleaned HTML as Markdown, in the dialect of GitHub; needs the extra ``markdown``.
 
-There are three steps. HTML becomes a tree of what Markdown can say (``markdown_tree.py``); the tree becomes
-text with marks for what is markup; and the marks become the signs of Markdown (``signs.py``).
+There are three steps. HTML becomes a tree of what Markdown can say (:func:`markdown_tree`); the tree becomes
+text with marks for what is markup; and the marks become the signs of Markdown (``inline.py``).
 """
 
 from __future__ import annotations
@@ -394,7 +394,7 @@ _CONVERTER = _Converter(escape_misc=True, table_infer_header=True)
 
 
 def as_markdown(html: str) -> str:
-    """Return cleaned HTML (:func:`~.render.render`) as Markdown.
+    """Return cleaned HTML (:func:`~.article_html.render`) as Markdown.
 
     The first row of a table is its head. A caption stands before its table. Code is
     fenced. Text that is nested too deep to convert is written as paragraphs.

@@ -147,7 +147,7 @@ def sequence_similarity(a: SequenceLayout, b: SequenceLayout, threshold: float =
     :param threshold: a value below this may be an upper bound instead, which costs far less.
 
     Cost: linear in the features if the pages share too few of them, or differ only in
-    features that one page lacks; else that of :func:`~.alignment.aligned_weight`.
+    features that one page lacks; else that of :func:`~.clusters_2009.aligned_weight`.
     """
     if a.features == b.features:
         return 1.0

@@ -11,7 +11,7 @@ An article is more than the sections that all pages share: headings, lists,
 quotes and code stand where the author put them. One element holds them all. The
 search goes down from the body, as long as one child holds nearly all of its
 parent's mass on most pages. *Mass* is text outside links that is not boilerplate
-(:meth:`~.placed.PlacedLayout.masses`).
+(:meth:`~.model.PlacedLayout.masses`).
 """
 
 from __future__ import annotations

@@ -153,11 +153,12 @@ class PlacedLayout:
     :param places: the path of each block's node.
     :param ends: for each node, the index after the last node in it.
     :param repeated: for each node, whether it stands in repeated records with links that the
-        template made: teasers, comments. On a site with few pages, parts that ``names.py`` finds count too.
+        template made: teasers, comments. On a site with few pages, parts that :func:`named_nodes` finds count
+        too.
     :param leading: for each node, whether it stands in records that lead to other pages of the site.
     :param boilerplate: for each block, whether it is boilerplate.
     :param title: the text of the ``title`` element without the site's affixes; empty if it is boilerplate.
-    :param named: for each node, whether it stands in a part that ``names.py`` finds; empty: none is.
+    :param named: for each node, whether it stands in a part that :func:`named_nodes` finds; empty: none is.
     """
 
     layout: Layout
@@ -235,7 +236,7 @@ class SiteTraits:
     :param paths: the paths that this vocabulary gives.
     :param boilerplate: the texts that are boilerplate.
     :param affixes: the texts before and after the title in the pages' ``title`` elements.
-    :param few: whether the site has so few pages that the names of elements count (``names.py``).
+    :param few: whether the site has so few pages that the names of elements count (:func:`named_nodes`).
     """
 
     vocabulary: Mapping[str, int]

@@ -1,8 +1,8 @@
 # cython: language_level=3, boundscheck=True, wraparound=False, initializedcheck=False, cdivision=True
 """Place a page in its site, compiled: paths, records, named parts, boilerplate, and the evidence of its text.
 
-Each function does the same as that of its name in ``boilerplate.py``, ``records.py``, ``model.py``,
-``boilerplate.py``, ``container.py`` and ``verdict/evidence.py``, which are the reference and say what it means.
+Each function does the same as that of its name in ``boilerplate.py``, ``paths.py``, ``model.py``,
+``container.py`` and ``verdict/evidence.py``, which are the reference and say what it means.
 What they do with Python's lists is done here with columns of numbers.
 """
 

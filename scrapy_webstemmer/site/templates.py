@@ -186,7 +186,7 @@ class ProfileTable:
             self._present[feature] |= 1 << shift
 
     def similarities(self, profile: Profile) -> list[float]:
-        """Return the :func:`~.similarity.path_similarity` of a profile to each one in the table.
+        """Return the :func:`~.clusters.path_similarity` of a profile to each one in the table.
 
         Cost: per feature, an addition of integers with 8 bytes for each profile in the table.
         """
