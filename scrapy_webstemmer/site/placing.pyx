@@ -10,13 +10,13 @@ from cpython.array cimport array, clone
 
 from .paths import last_step
 from ..html.tags import HEADINGS, TEXT_TAGS
-from . import container, model, paths
+from . import container, model, paths as site_paths
 
 cdef array INTS = array("i"), FLOATS = array("d")
 cdef set IN_TEXT = set(TEXT_TAGS), HEADING = set(HEADINGS)
-cdef double LINKED = paths.LINKED, HEAVIEST = paths.HEAVIEST, MOST_TEXT = model._MOST_TEXT
-cdef int SIZE = paths.SIZE, AROUND_TITLE = model._AROUND_TITLE
-cdef object record_step = paths._record_step, shared_classes = paths._shared_classes, kind_of = model._kind
+cdef double LINKED = site_paths.LINKED, HEAVIEST = site_paths.HEAVIEST, MOST_TEXT = model._MOST_TEXT
+cdef int SIZE = site_paths.SIZE, AROUND_TITLE = model._AROUND_TITLE
+cdef object record_step = site_paths._record_step, shared_classes = site_paths._shared_classes, kind_of = model._kind
 #: Those of ``verdict/evidence.py``, which imports this module.
 cdef int HEADLINE = 4, LONG_TITLE = 10, SHOWN_TITLE = 8, AROUND_HEADING = 6
 cdef set COMMENTS = set(model._COMMENTS)
