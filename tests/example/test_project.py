@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import os
 import re
+import shlex
 import subprocess
 import sys
 from collections import Counter
@@ -14,6 +15,8 @@ import pytest
 from demo_site.compare import compare
 from demo_site.site import build, truth, write
 from forked_scrapy import run_scrapy
+
+ROOT = Path(__file__).resolve().parents[2]
 
 
 @pytest.fixture
@@ -47,6 +50,14 @@ def crawl(folder: Path, environment: dict[str, str], url: str, *arguments: str) 
     return done.stderr
 
 
+def shown_of(log: str) -> list[str]:
+    """Return the lines that ``example_project/run`` shows of a log."""
+    script = (ROOT / "example_project" / "run").read_text(encoding="utf-8")
+    (command,) = re.findall(r"sed -n (-e '.*?'\s*\\\n\s*-e '.*?') \"\$log\"", script)
+    words = ["sed", "-n", *shlex.split(command.replace("\\\n", " "))]
+    return subprocess.run(words, input=log, capture_output=True, text=True, check=True).stdout.splitlines()
+
+
 def articles(day: int) -> set[str]:
     """Return the addresses of the articles of a day."""
     return {str(record["path"]) for record in truth(day)}
@@ -73,6 +84,9 @@ def test_three_days(tmp_path: Path, environment: dict[str, str], demo_url: str) 
         assert result.passed, "\n".join([*result.unexpected, *result.differences])
         assert (result.new.total, result.new.found) == ((90, 54, 90)[day - 1],) * 2
         assert "'webstemmer/learned/sites': 1" in log
+        shown = shown_of(log)
+        assert shown[-1].startswith("   Sites learned: 1, from ")
+        assert [line.partition(": ")[0] for line in shown[:-1]] == ["   WARNING"] * (day == 3)
         if "'webstemmer/drift/127.0.0.1'" in log:
             assert "127.0.0.1 has changed: " in log
             changed.append(day)
