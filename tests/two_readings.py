@@ -42,11 +42,12 @@ _BARE_IMAGE = re.compile(r"<img[\s/]*>", re.IGNORECASE)
 
 def is_known(text: str) -> bool:
     """Return whether a page has markup of which a difference is known."""
+    text = text.replace("\0", "")
     if "&#13;" in text or ("XHTML" in text and _BARE_IMAGE.search(text)):
         return True
     names = (
         name
-        for one in parse_text(text.replace("\0", "")).iter(etree.Element)
+        for one in parse_text(text).iter(etree.Element)
         for name in (one.tag, *one.keys())
     )
     return any(map(_SIGNS.search, names))

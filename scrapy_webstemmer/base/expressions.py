@@ -24,12 +24,18 @@ _ESCAPED_OR_BRACKET = re.compile(r"\\.|\[", re.DOTALL)
 #: Seconds of processor time for all expressions on one page; ordinary expressions take microseconds.
 PATIENCE = 0.5
 
+#: The most characters of an expression. Compiling takes 6 microseconds for each.
+LONGEST = 50_000
+
 
 def check_expression(pattern: str) -> None:
     """Check that a text is a valid regular expression.
 
-    :raises ValueError: ``re`` or ``regex`` refuses it; the message has the expression and the reason.
+    :raises ValueError: ``re`` or ``regex`` refuses it, or it is too long; the message has the expression and
+        the reason.
     """
+    if isinstance(pattern, str) and len(pattern) > LONGEST:
+        raise ValueError(f"{pattern[:60]!r}... has {len(pattern):,} characters; {LONGEST:,} are allowed")
     try:
         re.compile(pattern)
         _compiled(pattern)

@@ -762,6 +762,11 @@ cdef class Scan:
             at += 1
         return at
 
+    cdef bint _has_attributes(self, int number) except -1:
+        """Return whether a start tag has any attribute: an image without one shows nothing."""
+        cdef Attribute first
+        return self._next_attribute(self._behind_name(number), self.tag_ends[number], &first) != 0
+
     cdef str _value(self, Attribute *attribute):
         cdef bytes text = self._part(attribute.value, attribute.value_end)
         return _decoded(_with_lines(text) if b"\r" in text else text, True)
@@ -1037,7 +1042,7 @@ cdef class Scan:
             elif kind == END:
                 inline = outer.pop() if outer else None
             if number >= first:
-                if meaning == IMAGE and kind == EMPTY and self.tag_ends[number] - self.tags[number] > 3:
+                if meaning == IMAGE and kind == EMPTY and self._has_attributes(number):
                     if inline is not opened:
                         opened = _change(opened, inline, pieces, &marked, absolute)
                     pieces.append(image(number))
@@ -1316,7 +1321,7 @@ cdef tuple _walk(Scan scan, address):
                     link[2] not in names or (not bare and address.differs(link[3]))):
                 leads[node] += 1
         elif meaning == IMAGE:
-            if scan.tag_ends[number] - scan.tags[number] > 3:
+            if scan._has_attributes(number):
                 if not has_text and not pending:
                     first = number
                 pending.append((number, targets[len(targets) - 1] if targets else None))

@@ -8,7 +8,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from scrapy_webstemmer.base.expressions import Patience, check_expression
+from scrapy_webstemmer.base.expressions import LONGEST, Patience, check_expression
 from scrapy_webstemmer.errors import PageError, SlowExpressionError
 
 URL = "http://example.com/"
@@ -105,6 +105,13 @@ def test_what_they_cannot_be(pattern: str, reason: str) -> None:
     message = f"{pattern!r} is not a valid regular expression: {reason}"
     with pytest.raises(ValueError, match=re.escape(message)):
         check_expression(pattern)
+
+
+def test_how_long_they_may_be() -> None:
+    """Compiling takes time for every character, so an expression from a file has a limit."""
+    check_expression("a" * LONGEST)
+    with pytest.raises(ValueError, match=r"^'a{60}'\.\.\. has 50,001 characters; 50,000 are allowed$"):
+        check_expression("a" * (LONGEST + 1))
 
 
 def outcome(pattern: str) -> str:

@@ -49,6 +49,7 @@ def test_long_pages(fragments: list[str]) -> None:
 @example("<title>\x01a\x1c</title>")
 @example("<noscript><a rel=author></noscript>a</body><a rel=tag>")
 @example("a</html><p itemtype=x>")
+@example("<a href=1.jpg><img ></a><a href=2.jpg><img\t\n/></a><a href=3.jpg><img a></a>")
 @example("<picture><source srcset=x><img src=y></picture><img alt=z>")
 @example("<a href='#'><!-- a <b> c --></a>")
 @example("<body>\n<a href=/x>\n<b>c")
