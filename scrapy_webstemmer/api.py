@@ -16,17 +16,16 @@ from collections.abc import Iterable, Iterator
 from functools import partial
 from os import PathLike
 
-from .article.result import Explanation, Reason, article_of_paths
+from .article.result import Reason, Result
 from .base.urls import site_of
 from .base.work import Parts, Workers, finish
 from .errors import PageError
 from .extraction import (
-    article_of_2009,
     is_surely_list,
     read_by_itself,
     read_by_site,
-    unless_uncertain,
-    with_markdown,
+    result_of_2009,
+    with_article,
 )
 from .html.parsing import Element
 from .html.sources import Source, TreeSource
@@ -34,10 +33,9 @@ from .learning import HOW_TO_READ, accepted, add_linkinfo, learn_sites
 from .options import TREE_LAYOUTS, ExtractOptions, LearnOptions, accepts, check_kind
 from .patterns.pattern_file import PatternSet
 from .reading import SitePages, Wanted, read_layout, read_pages
-from .site.main_text import MainTextChoice
 from .site.model import place_all
 from .trees.layout_trees import build_tree
-from .trees.tree_patterns import TreePatterns, article_of_tree
+from .trees.tree_patterns import TreePatterns, result_of_tree
 from .values import Article, Layout, Linkinfo, Page
 
 logger = logging.getLogger(__name__)
@@ -107,7 +105,7 @@ def extract(
     """
     _check(page, patterns, options)
     source = None if root is None else TreeSource(page.url, root, options.limits)
-    return finish(extract_in_parts(page, patterns, options, source=source))
+    return finish(extract_in_parts(page, patterns, options, source=source)).article
 
 
 def extract_all(
@@ -144,19 +142,16 @@ def _check(page: Page, patterns: PatternSet, options: ExtractOptions) -> None:
     check_kind("options", options, ExtractOptions)
 
 
-def explain(page: Page, patterns: PatternSet, options: ExtractOptions = _EXTRACT) -> Explanation:
-    """Extract the article of a page, and return what was found out on the way and what decided.
+def explain(page: Page, patterns: PatternSet, options: ExtractOptions = _EXTRACT) -> Result:
+    """Extract the article of a page, and return all that was found out and what decided.
 
-    An unreadable page is explained, too.
+    An unreadable page has a result, too.
     """
     _check(page, patterns, options)
-    explanation = Explanation(page.url, choice=MainTextChoice())
     try:
-        explanation.article = finish(extract_in_parts(page, patterns, options, explanation=explanation))
+        return finish(extract_in_parts(page, patterns, options, thorough=True))
     except PageError as error:
-        explanation.error = error
-        explanation.refuse(f"it cannot be read: {error.reason}")
-    return explanation
+        return Result(page.url, f"it cannot be read: {error.reason}", patterns.site_of(page.url), error=error)
 
 
 def extract_in_parts(
@@ -166,43 +161,38 @@ def extract_in_parts(
     *,
     source: Source | None = None,
     layout: Layout | None = None,
-    explanation: Explanation | None = None,
-) -> Parts[Article | None]:
+    thorough: bool = False,
+) -> Parts[Result]:
     """Do the work of :func:`extract` in parts. Each part takes about as long as the parse, or less.
 
     :param source: the page, if the caller has opened it.
-    :param layout: the page's layout from ``reading.page.read_layout``, if the caller has it.
-    :param explanation: filled with what is found out and what decides; None: nobody wants to know.
+    :param layout: the page's layout from ``reading.read_layout``, if the caller has it.
+    :param thorough: read the page even if its url shows already that it gives no article.
     """
-    told = explanation or Explanation(page.url)
     if not accepts(options.url_rules, page.url):
-        return told.refuse(Reason.LEFT_OUT)
-    site = told.site = patterns.site_of(page.url)
+        return Result(page.url, Reason.LEFT_OUT)
+    site = patterns.site_of(page.url)
     if site is None and not options.fallback:
-        return told.refuse(Reason.UNKNOWN_SITE)
+        return Result(page.url, Reason.UNKNOWN_SITE)
     if site and site.layout == "sequence":
-        return with_markdown(article_of_2009(page, site, options, told), options)
+        return result_of_2009(page, site, options)
     if site and site.layout in TREE_LAYOUTS:
         trees = patterns.kept(site.site, TreePatterns.of)
-        article = yield from article_of_tree(page, trees, options, source, told)
-        return with_markdown(article, options)
-    if site and told.choice is None and is_surely_list(page.url, site, options):
-        return told.refuse(Reason.NOT_AN_ARTICLE)
+        return (yield from result_of_tree(page, site, trees, options, source))
+    if site and not thorough and is_surely_list(page.url, site, options):
+        return Result(page.url, Reason.NOT_AN_ARTICLE, site)
     if layout is None:
         layout = yield from read_layout(page, options.encoding, options.limits, source)
-    told.layout = layout
     if not layout.blocks:
-        return told.refuse(Reason.NO_TEXT)
+        return Result(page.url, Reason.NO_TEXT, site, layout)
     yield
     if site is None:
         traits, (placed,) = place_all([layout], _LEARN)
-        read = read_by_itself(placed, traits, told)
+        result = read_by_itself(placed, traits)
     else:
         traits = patterns.traits(site.site)
-        read = yield from read_by_site(layout, site, traits, options, told)
-    if read is None:
-        return None
+        result = yield from read_by_site(layout, site, traits, options)
+    if result.reason or result.page is None:
+        return result
     yield
-    likely = 1.0 if told.probability is None else told.probability  # nothing judges a page of an unknown site
-    article = article_of_paths(*read, traits.affixes, options, likely)
-    return unless_uncertain(article, options, told)
+    return with_article(result, result.page, traits.affixes, options)

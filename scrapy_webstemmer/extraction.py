@@ -1,31 +1,33 @@
-"""Read one page: by the patterns of its site, or by its own evidence. The steps of ``flow.extract``."""
+"""Read one page: by the patterns of its site, or by its own evidence. The steps of ``api.extract``."""
 
 from __future__ import annotations
 
-from dataclasses import replace
-from typing import TypeAlias
+from functools import partial
 
-from .article.result import ArticleParts, Explanation, Reason, markdown_of, parts_of
+from .article.result import ReadPage, Reason, Result, article_of_paths, parts_of, with_markdown
 from .base.urls import url_shape
 from .base.work import Parts
-from .classic.patterns_2009 import article_of_sequence, layout_of_2009, match_sequence, threshold_of_sequences
+from .classic.patterns_2009 import (
+    article_of_sequence,
+    layout_of_2009,
+    match_sequence,
+    threshold_of_sequences,
+)
 from .options import ExtractOptions
 from .patterns.match import (
     Match,
     beside_others,
+    best_match,
     blended,
+    compare,
     match_itself,
-    match_paths,
     threshold_of,
 )
+from .site.boilerplate import Affixes
 from .site.model import ENOUGH_PAGES, PlacedLayout, SiteTraits
-from .values import Article, Layout, Page, SitePatterns
-from .verdict.classifier import Context, own_odds, probability, undated
+from .values import Layout, Page, SitePatterns
+from .verdict.classifier import Context, Verdict, own_odds, probability, undated
 from .verdict.evidence import Evidence, evidence_of
-
-#: A page with an article: placed in its site, with its match, and with its title and main text.
-ReadPage: TypeAlias = tuple[PlacedLayout, Match, ArticleParts]
-
 
 #: A page is a list, whatever it shows, if the pages with urls of its shape have at most these mean log odds
 #: of being articles. Measured on 189 sites: with 20 or 60 pages learned from each, 6 and 20 % of the pages
@@ -44,18 +46,13 @@ def is_surely_list(url: str, site: SitePatterns, options: ExtractOptions) -> boo
 
 
 def read_by_site(
-    layout: Layout,
-    site: SitePatterns,
-    traits: SiteTraits,
-    options: ExtractOptions,
-    told: Explanation,
-) -> Parts[ReadPage | None]:
-    """Read a page of a learned site, in parts; None if it gives no article. Only for path layouts.
+    layout: Layout, site: SitePatterns, traits: SiteTraits, options: ExtractOptions
+) -> Parts[Result]:
+    """Read a page of a learned site, in parts. Only for path layouts.
 
     :param traits: what is learned about the site besides its patterns.
-    :param told: filled with what is found out and what decides.
     """
-    return (yield from read_placed(traits.place(layout), site, traits, options, told))
+    return (yield from read_placed(traits.place(layout), site, traits, options))
 
 
 def read_placed(
@@ -63,90 +60,81 @@ def read_placed(
     site: SitePatterns,
     traits: SiteTraits,
     options: ExtractOptions,
-    told: Explanation,
     evidence: Evidence | None = None,
-) -> Parts[ReadPage | None]:
+) -> Parts[Result]:
     """Do the work of :func:`read_by_site` for a page that is placed in its site.
 
     :param evidence: the page's own evidence, if it is known.
     """
-    best = match_paths(placed, site, options, compared=told.compared)
-    told.threshold, told.least = threshold_of(site, options), options.article_threshold
-    told.evidence = evidence or evidence_of(placed, traits.affixes)
-    shape = site.shapes.get(url_shape(placed.url), 0.0)
-    doubt = undated(told.evidence, site.dated, site.pages)
-    told.context = Context(shape, best.pattern.odds if best else 0.0, site.odds, doubt)
-    told.probability = probability(own_odds(told.evidence), told.context)
-    if told.probability < options.article_threshold:
-        told.refuse(Reason.NOT_AN_ARTICLE)
-        return None
-    match = best
-    if best is not None and best.pattern.kind != "article":
-        match = match_paths(placed, site, options, kind="article")
+    compared, threshold = compare(placed, site, options), threshold_of(site, options)
+    match = best_match(compared, threshold)
+    verdict = _verdict(placed, site, match, evidence or evidence_of(placed, traits.affixes), options)
+    found = partial(
+        Result,
+        placed.url,
+        site=site,
+        layout=placed.layout,
+        compared=compared,
+        threshold=threshold,
+        verdict=verdict,
+    )
+    if verdict.probability < verdict.least:
+        return found(Reason.NOT_AN_ARTICLE)
+    if match is not None and match.pattern.kind != "article":
+        match = best_match((one for one in compared if one.pattern.kind == "article"), threshold)
     if match is None and not options.reads_unmatched:
-        told.refuse(Reason.NO_MATCH)
-        return None
+        return found(Reason.NO_MATCH)
     yield
     if match is None:
         placed, match = match_itself(beside_others(placed, site, traits), traits)
     elif site.pages < ENOUGH_PAGES:
         placed, match = blended(placed, match, site, traits)
-    told.match = match
-    parts = told.parts = parts_of(placed, match.pattern, traits.affixes, told.choice)
-    if parts is None:
-        told.refuse(Reason.NO_MAIN_TEXT)
-        return None
-    return placed, match, parts
+    page = ReadPage(placed, match, parts_of(placed, match.pattern, traits.affixes))
+    return found("" if page.parts.main else Reason.NO_MAIN_TEXT, match=match, page=page)
 
 
-def read_by_itself(page: PlacedLayout, traits: SiteTraits, told: Explanation) -> ReadPage | None:
-    """Read a page of a site that was not learned; None if it has no main text.
+def _verdict(
+    page: PlacedLayout, site: SitePatterns, match: Match | None, evidence: Evidence, options: ExtractOptions
+) -> Verdict:
+    shape = site.shapes.get(url_shape(page.url), 0.0)
+    doubt = undated(evidence, site.dated, site.pages)
+    context = Context(shape, match.pattern.odds if match else 0.0, site.odds, doubt)
+    return Verdict(evidence, context, probability(own_odds(evidence), context), options.article_threshold)
+
+
+def read_by_itself(page: PlacedLayout, traits: SiteTraits) -> Result:
+    """Read a page of a site that was not learned.
 
     :param page: placed in a site that has only this page.
     :param traits: those of this site.
-    :param told: filled with what is found out and what decides.
     """
     placed, match = match_itself(page, traits)
-    told.match = match
-    parts = told.parts = parts_of(placed, match.pattern, traits.affixes, told.choice)
-    if parts is None:
-        told.refuse(Reason.NO_MAIN_TEXT)
-        return None
-    return placed, match, parts
+    read = ReadPage(placed, match, parts_of(placed, match.pattern, traits.affixes))
+    reason = "" if read.parts.main else Reason.NO_MAIN_TEXT
+    return Result(page.url, reason, layout=page.layout, match=match, page=read)
 
 
-def article_of_2009(
-    page: Page, site: SitePatterns, options: ExtractOptions, told: Explanation
-) -> Article | None:
-    """Return the article on a page of a site with layouts of 2009; None if the page gives none.
+def result_of_2009(page: Page, site: SitePatterns, options: ExtractOptions) -> Result:
+    """Return what extraction finds on a page of a site with layouts of 2009.
 
     :raises PageError: if the page cannot be read, or goes beyond a limit.
     """
-    layout = told.layout = layout_of_2009(page, site, options)
+    layout = layout_of_2009(page, site, options)
     if not layout.blocks:
-        return told.refuse(Reason.NO_TEXT)
-    told.threshold = threshold_of_sequences(options)
-    found = match_sequence(layout, site, options, told.compared)
-    if found is None:
-        return told.refuse(Reason.NO_MATCH)
-    told.match = Match(found.pattern, found.similarity)
-    return article_of_sequence(page.url, found, options)
+        return Result(page.url, Reason.NO_TEXT, site, layout)
+    match, compared = match_sequence(layout, site, options)
+    least = threshold_of_sequences(options)
+    found = partial(Result, page.url, site=site, layout=layout, compared=compared, threshold=least)
+    if match is None:
+        return found(Reason.NO_MATCH)
+    article = with_markdown(article_of_sequence(page.url, match, options), options)
+    return found(match=Match(match.pattern, match.similarity), article=article)
 
 
-def unless_uncertain(article: Article, options: ExtractOptions, told: Explanation) -> Article | None:
-    """Return the article of a page; None if its confidence is lower than the options ask for.
-
-    :param told: keeps an article that does not come out.
-    """
-    told.min_confidence = options.min_confidence
-    if article.confidence is None or article.confidence >= options.min_confidence:
-        return article
-    told.uncertain = article
-    return told.refuse(Reason.UNCERTAIN)
-
-
-def with_markdown(article: Article | None, options: ExtractOptions) -> Article | None:
-    """Return an article with its Markdown, if there is an article and the options ask for it."""
-    if article is None or not options.markdown:
-        return article
-    return replace(article, markdown=markdown_of(article.title, article.html))
+def with_article(result: Result, page: ReadPage, affixes: Affixes, options: ExtractOptions) -> Result:
+    """Return the result for a page with the page's article, or with why the article does not come out."""
+    article = article_of_paths(page, affixes, options, result.probability)
+    least = options.min_confidence
+    if (article.confidence or 0.0) >= least:
+        return result._replace(article=article)
+    return result._replace(reason=Reason.UNCERTAIN, uncertain=article, min_confidence=least)

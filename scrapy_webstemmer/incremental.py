@@ -14,7 +14,7 @@ from dataclasses import replace
 from functools import lru_cache
 from itertools import chain
 
-from .article.result import article_of_paths, parts_of
+from .article.result import ReadPage, article_of_paths, parts_of
 from .base.urls import link_key, site_of
 from .base.work import Parts, finish
 from .html.anchors import Anchor
@@ -146,9 +146,9 @@ class IncrementalExtractor:
             excluded=find_excluded_on(page, container, lambda _: True),
         )
         parts = parts_of(page, pattern, affixes)
-        if parts is None:
+        if not parts.main:
             return None
-        return article_of_paths(page, Match(pattern, 0.0), parts, affixes, self.options)
+        return article_of_paths(ReadPage(page, Match(pattern, 0.0), parts), affixes, self.options)
 
 
 def _digests(page: Segmentation) -> Iterator[int]:

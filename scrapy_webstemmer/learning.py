@@ -6,7 +6,7 @@ from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import replace
 from functools import partial
 
-from .article.result import Explanation, plain_article
+from .article.result import plain_article
 from .base.sampling import drawn
 from .base.urls import link_key, site_of
 from .base.work import Workers, finish
@@ -132,8 +132,8 @@ def _usual(learned: LearnedPaths, known: int) -> Usual:
     for placed in drawn(pages, _JUDGED_PAGES):
         if is_surely_list(placed.url, site, _EXTRACT):  # no crawl reads such a page
             continue
-        told = Explanation(placed.url)
-        page = finish(read_placed(placed, site, traits, _EXTRACT, told, evidence.get(placed.url)))
-        article = page and plain_article(*page, traits.affixes, told.probability or 0.0)
-        tally.add(told, article, placed.layout.fetched)
+        result = finish(read_placed(placed, site, traits, _EXTRACT, evidence.get(placed.url)))
+        if result.page and not result.reason:
+            result = result._replace(article=plain_article(result.page, traits.affixes, result.probability))
+        tally.add(result, placed.layout.fetched)
     return tally.usual(known, max(page.layout.fetched for page in pages))

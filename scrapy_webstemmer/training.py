@@ -36,7 +36,7 @@ from pathlib import Path
 from typing import NamedTuple
 
 from .api import extract_in_parts, learn
-from .article.result import Explanation
+from .article.result import Result
 from .base.atomic import replacing
 from .base.sampling import PageSample
 from .base.work import Workers, finish
@@ -336,14 +336,13 @@ def _extract(
 
 def _entry_of(task: tuple[str, Page], patterns: PatternSet, options: ExtractOptions) -> bytes:
     key, page = task
-    told = Explanation(page.url)
     try:
-        article = finish(extract_in_parts(page, patterns, options, explanation=told))
+        result = finish(extract_in_parts(page, patterns, options))
     except PageError:
-        article = None
+        result = Result(page.url)
     except Exception as error:  # an error of ours costs this page, and no other
         return packed(Entry(key, error=f"{type(error).__name__}: {error}"))
-    return packed(Entry(key, article, told.reason))
+    return packed(Entry(key, result.article, result.reason))
 
 
 def _peak_memory() -> int:

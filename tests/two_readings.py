@@ -45,11 +45,7 @@ def is_known(text: str) -> bool:
     text = text.replace("\0", "")
     if "&#13;" in text or ("XHTML" in text and _BARE_IMAGE.search(text)):
         return True
-    names = (
-        name
-        for one in parse_text(text).iter(etree.Element)
-        for name in (one.tag, *one.keys())
-    )
+    names = (name for one in parse_text(text).iter(etree.Element) for name in (one.tag, *one.keys()))
     return any(map(_SIGNS.search, names))
 
 

@@ -23,7 +23,7 @@ Make the article of a page from the pattern that it matched (path layouts).
 from __future__ import annotations
 
 from collections.abc import Iterator, Mapping, Sequence
-from dataclasses import dataclass, field, replace
+from dataclasses import replace
 from enum import StrEnum
 from math import prod
 from typing import NamedTuple
@@ -37,12 +37,11 @@ from ..options import ExtractOptions
 from ..patterns.match import Match
 from ..site.boilerplate import Affixes, strip_affixes
 from ..site.comments import find_comments, is_date_line
-from ..site.main_text import MainTextChoice, main_blocks, supplementary_blocks
+from ..site.main_text import MainText, main_text, supplementary_blocks
 from ..site.model import PlacedLayout
 from ..site.titles import title_of
 from ..values import Article, ArticleSection, Layout, Pattern, SitePatterns
-from ..verdict.classifier import Context
-from ..verdict.evidence import Evidence
+from ..verdict.classifier import Verdict
 from .article_html import render
 from .images import article_images
 
@@ -64,58 +63,76 @@ class Reason(StrEnum):
     UNCERTAIN = "its confidence is too low"
 
 
-@dataclass(slots=True)
-class Explanation:
-    """What extraction found out about a page. Extraction itself fills it, in the order of its decisions.
+class ArticleParts(NamedTuple):
+    """The parts of a page that make its article.
+
+    :param title: the title; empty if the page shows none.
+    :param place: the path where the title stands; empty if the page shows none.
+    :param main: indexes of the blocks of the main text, in the order of the page; empty if it has none.
+    :param chosen: how the main text was chosen.
+    """
+
+    title: str
+    place: str
+    main: Sequence[int]
+    chosen: MainText
+
+
+class ReadPage(NamedTuple):
+    """A page that was read by a pattern.
+
+    :param placed: the page as its site sees it.
+    :param match: the pattern. Its name is empty if it is the page's own.
+    """
+
+    placed: PlacedLayout
+    match: Match
+    parts: ArticleParts
+
+
+class Result(NamedTuple):
+    """What extraction found out about a page, and what decided about its article.
 
     After a decision against an article, the rest stays empty.
 
     :param url: the page's url.
-    :ivar reason: why the page gives no article; empty if it gives one.
-    :ivar site: the patterns of the page's site; None: the pattern file has none.
-    :ivar layout: the page's layout.
-    :ivar compared: the patterns that the page was compared with, and the similarity of each, 0 to 1.
-    :ivar threshold: least similarity of a match.
-    :ivar match: the pattern by which the page was read. Its name is empty if this is the page's own.
-    :ivar evidence: the page's own evidence on whether it is an article.
-    :ivar context: what the site's learned pages say about it.
-    :ivar probability: the probability that the page is an article; None: it was not judged.
-    :ivar least: the least such probability of an article.
-    :ivar choice: how the main text was chosen.
-    :ivar parts: the title with its place, and the blocks of the main text.
-    :ivar article: the article.
-    :ivar uncertain: the article that does not come out, since its confidence is too low.
-    :ivar min_confidence: the least confidence of an article that comes out.
-    :ivar error: why the page is unreadable.
+    :param reason: why the page gives no article; empty if it gives one.
+    :param site: the patterns of the page's site; None: the pattern file has none.
+    :param layout: the page's layout.
+    :param compared: the patterns that the page was compared with, and the similarity of each, 0 to 1.
+    :param threshold: least similarity of a match.
+    :param verdict: whether the page is an article; None: nothing judges a page of an unknown site.
+    :param match: the pattern by which the page was read. Its name is empty if this is the page's own.
+    :param page: the page with its title and main text (path layouts).
+    :param article: the article.
+    :param uncertain: the article that does not come out, since its confidence is too low.
+    :param min_confidence: the least confidence of an article that comes out.
+    :param error: why the page is unreadable.
     """
 
     url: str
     reason: str = ""
     site: SitePatterns | None = None
     layout: Layout | None = None
-    compared: list[tuple[Pattern, float]] = field(default_factory=list)
+    compared: Sequence[tuple[Pattern, float]] = ()
     threshold: float = 0.0
+    verdict: Verdict | None = None
     match: Match | None = None
-    evidence: Evidence | None = None
-    context: Context | None = None
-    probability: float | None = None
-    least: float = 0.0
-    choice: MainTextChoice | None = None
-    parts: ArticleParts | None = None
+    page: ReadPage | None = None
     article: Article | None = None
     uncertain: Article | None = None
     min_confidence: float = 0.0
     error: PageError | None = None
 
     @property
+    def probability(self) -> float:
+        """The probability that the page is an article, 0 to 1; 1 if nothing judges it."""
+        return self.verdict.probability if self.verdict else 1.0
+
+    @property
     def similarity(self) -> float | None:
         """The similarity of the page to the pattern that is most like it, 0 to 1; None: not compared."""
         return max([share for _, share in self.compared], default=None)
-
-    def refuse(self, reason: str) -> Article | None:
-        """Record the reason why the page gives no article, and return None."""
-        self.reason = reason
-        return None
 
 
 # --- Compute an article's confidence: one number from what extraction saw of it (path layouts)
@@ -259,35 +276,20 @@ def _title_likeness(title: str, title_element: str, affixes: Affixes) -> float:
 _HEADLINE = 120
 
 
-class ArticleParts(NamedTuple):
-    """The parts of a page that make its article.
-
-    :param title: the title; empty if the page shows none.
-    :param place: the path where the title stands; empty if the page shows none.
-    :param main: indexes of the blocks of the main text, at least one, in the order of the page.
-    """
-
-    title: str
-    place: str
-    main: Sequence[int]
-
-
-def parts_of(
-    page: PlacedLayout, pattern: Pattern, affixes: Affixes, choice: MainTextChoice | None = None
-) -> ArticleParts | None:
-    """Return the title and the main text of a page, as a pattern reads it; None without main text.
+def parts_of(page: PlacedLayout, pattern: Pattern, affixes: Affixes) -> ArticleParts:
+    """Return the title and the main text of a page, as a pattern reads it.
 
     :param affixes: the texts that the site puts before and after its titles.
-    :param choice: filled with what decided about the main text; None: nobody wants to know.
     """
     title, place = title_of(page, pattern.titles, affixes)
-    main = main_blocks(page, pattern, place, choice)
+    chosen = main_text(page, pattern, place)
+    main = chosen.blocks
     if not title and (headline := _headline(page, main)) is not None:
         title, place = fold(page.layout.blocks[headline].text), page.places[headline]
         main = [index for index in main if index != headline]
     if len(main) > 1 and fold(page.layout.blocks[main[0]].text) == title:
         main = main[1:]  # the title stands as a line in the text's own element
-    return ArticleParts(title, place, main) if main else None
+    return ArticleParts(title, place, main, chosen)
 
 
 def _headline(page: PlacedLayout, main: Sequence[int]) -> int | None:
@@ -300,22 +302,17 @@ def _headline(page: PlacedLayout, main: Sequence[int]) -> int | None:
 
 
 def article_of_paths(
-    page: PlacedLayout,
-    match: Match,
-    parts: ArticleParts,
-    affixes: Affixes,
-    options: ExtractOptions,
-    probability: float = 1.0,
+    read: ReadPage, affixes: Affixes, options: ExtractOptions, probability: float = 1.0
 ) -> Article:
     """Return the article on a page.
 
-    :param page: the page's layout, with its markup.
-    :param parts: the title and the main text.
+    :param read: the page; its layout has its markup.
     :param affixes: the texts that the site puts before and after its titles.
     :param probability: the probability that the page is an article.
     """
-    pattern, (title, title_path, main) = match.pattern, parts
-    plain = plain_article(page, match, parts, affixes, probability)
+    page, (pattern, _), parts = read
+    title, title_path, main, _ = parts
+    plain = plain_article(read, affixes, probability)
     if not (options.html or options.sections or options.date):
         return plain
     wants_sub = options.sections or options.date
@@ -334,7 +331,7 @@ def _sections(
     page: PlacedLayout, parts: ArticleParts, sub: Sequence[int], options: ExtractOptions
 ) -> Iterator[ArticleSection]:
     """Yield an article's sections: the title, then the others in the order of the page, then comments."""
-    blocks, (title, _, main) = page.layout.blocks, parts
+    blocks, (title, _, main, _) = page.layout.blocks, parts
     if title:
         yield ArticleSection("title", title)
     kinds = dict.fromkeys(main, "main") | dict.fromkeys(sub, "sub")
@@ -344,14 +341,12 @@ def _sections(
             yield ArticleSection("comment", "\n".join(blocks[index].text for index in record))
 
 
-def plain_article(
-    page: PlacedLayout, match: Match, parts: ArticleParts, affixes: Affixes, probability: float = 1.0
-) -> Article:
+def plain_article(read: ReadPage, affixes: Affixes, probability: float = 1.0) -> Article:
     """Return the article on a page, with its title, text and confidence alone. The page needs no markup.
 
     The parameters are those of :func:`article_of_paths`.
     """
-    title, _, main = parts
+    page, match, (title, _, main, _) = read
     return Article(
         url=page.url,
         title=title,
@@ -367,6 +362,13 @@ def _date(page: PlacedLayout, main: Sequence[int], sub: Sequence[int]) -> str | 
     from .dates import publication_date  # needs an extra
 
     return publication_date(page.layout, main, sub)
+
+
+def with_markdown(article: Article, options: ExtractOptions) -> Article:
+    """Return an article with its Markdown, if the options ask for it."""
+    if not options.markdown:
+        return article
+    return replace(article, markdown=markdown_of(article.title, article.html))
 
 
 def markdown_of(title: str, html: str) -> str:

@@ -271,14 +271,14 @@ def match_sequence(
     layout: Layout,
     site: SitePatterns,
     options: ExtractOptions,
-    compared: list[tuple[Pattern, float]] | None = None,
-) -> SequenceMatch | None:
+) -> tuple[SequenceMatch | None, list[tuple[Pattern, float]]]:
     """Return the pattern whose sections take most of a page's weight; None if no share is large enough.
+
+    With it come the patterns that the page is compared with, and the share that each takes.
 
     If several patterns take equally much, the first one wins. With
     ``options.strict`` the page must have every section of the pattern.
 
-    :param compared: gets the patterns that the page is compared with, and the share that each takes.
     :raises LimitError: if comparing the page with the patterns takes too many steps.
 
     Cost: one assignment for each pattern whose features, as a bound, could take
@@ -288,6 +288,7 @@ def match_sequence(
     least = threshold_of_sequences(options) * page.weight
     best: tuple[int, int] = (0, 0)
     found: list[list[int]] | None = None
+    compared: list[tuple[Pattern, float]] = []
     steps = 0
     for bound, number in sorted(_bounds(page, site.patterns), reverse=True):
         if bound <= least or bound < best[0]:
@@ -300,14 +301,13 @@ def match_sequence(
         if options.strict and not all(assigned):
             continue
         weight = sum(layout.blocks[i].weight for blocks in assigned for i in blocks)
-        if compared is not None:
-            compared.append((site.patterns[-number], weight / page.weight))
+        compared.append((site.patterns[-number], weight / page.weight))
         if weight > least and (weight, number) > best:
             best, found = (weight, number), assigned
     if found is None:
-        return None
+        return None, compared
     parts = tuple(tuple(layout.blocks[i] for i in blocks) for blocks in found)
-    return SequenceMatch(site.patterns[-best[1]], best[0] / page.weight, parts)
+    return SequenceMatch(site.patterns[-best[1]], best[0] / page.weight, parts), compared
 
 
 def _features(pattern: Pattern) -> list[str]:

@@ -26,7 +26,7 @@ from dataclasses import dataclass
 from heapq import heappush, heappushpop
 from typing import NamedTuple, TypeVar
 
-from ..article.result import Explanation
+from ..article.result import Result
 from ..errors import visible
 from ..patterns.match import KNOWN_SITE
 from ..values import QUANTILES, Article, Usual
@@ -42,15 +42,15 @@ _LIKELY = 0.8
 _Number = TypeVar("_Number", int, float)
 
 
-def fits(told: Explanation) -> bool | None:
+def fits(result: Result) -> bool | None:
     """Return whether a page is like a pattern of its site; None: it was not compared with them.
 
     What counts is the similarity from which a page matches on a site with enough known
     pages. With other layouts than ``paths``, which have another measure, no page is judged.
     """
-    if told.similarity is None or (told.site is not None and told.site.layout != "paths"):
+    if result.similarity is None or (result.site is not None and result.site.layout != "paths"):
         return None
-    return told.similarity >= KNOWN_SITE
+    return result.similarity >= KNOWN_SITE
 
 
 @dataclass(slots=True)
@@ -116,26 +116,27 @@ class Tally:
         self.latest = ""
         self._measured: list[Measured] = []
 
-    def add(self, told: Explanation, article: Article | None, fetched: str = "") -> None:
+    def add(self, result: Result, fetched: str = "") -> None:
         """Add a page. A page that was not compared with the patterns does not count.
 
-        :param told: what extraction found out about the page.
-        :param article: the article that it gave; None: it gave none. An article that does not come out, since
-            its confidence is too low, counts as well: this limit is the user's, and no change of the site.
+        An article that does not come out, since its confidence is too low, counts as well: this limit is the
+        user's, and no change of the site.
+
+        :param result: what extraction found out about the page.
         :param fetched: the time at which the page was fetched, ISO 8601; empty: unknown.
         """
-        fit = fits(told)
+        fit = fits(result)
         if fit is None:
             return
-        article = article or told.uncertain
+        article = result.article or result.uncertain
         self.judged += 1
         self.latest = max(self.latest, fetched)
         if not fit:
-            self.unlike.add(told.url, fetched)
-        elif _is_expected(told):
+            self.unlike.add(result.url, fetched)
+        elif _is_expected(result):
             self.expected += 1
             if article is None:
-                self.missing.add(told.url, fetched)
+                self.missing.add(result.url, fetched)
         if article is not None:
             self.odd += not fit
             self._add_article(article, fetched)
@@ -183,17 +184,17 @@ class Tally:
         )
 
 
-def _is_expected(told: Explanation) -> bool:
+def _is_expected(result: Result) -> bool:
     """Return whether a page that fits should give an article.
 
     Its most similar pattern is one of articles, and the other pages of the site, with such urls or such a
     layout, make that likely, whatever the page itself looks like. A threshold that the user has raised
     keeps pages from matching. That is no change of the site.
     """
-    pattern, share = max(told.compared, key=lambda found: (found[1], found[0].pages))
-    if pattern.kind != "article" or share < told.threshold or told.context is None:
+    pattern, share = max(result.compared, key=lambda found: (found[1], found[0].pages))
+    if pattern.kind != "article" or share < result.threshold or result.verdict is None:
         return False
-    return probability(0.0, told.context) >= _LIKELY
+    return probability(0.0, result.verdict.context) >= _LIKELY
 
 
 def quantiles(values: Sequence[_Number]) -> tuple[_Number, ...]:

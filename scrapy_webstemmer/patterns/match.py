@@ -12,7 +12,7 @@ the same rules, as a cluster of one page.
 from __future__ import annotations
 
 from bisect import bisect_left
-from collections.abc import Sequence
+from collections.abc import Iterable, Sequence
 from dataclasses import replace
 from functools import lru_cache
 from typing import NamedTuple
@@ -60,41 +60,29 @@ def traits_of(site: SitePatterns) -> SiteTraits:
     )
 
 
-def match_paths(
-    page: PlacedLayout,
-    site: SitePatterns,
-    options: ExtractOptions,
-    kind: str | None = None,
-    compared: list[tuple[Pattern, float]] | None = None,
-) -> Match | None:
-    """Return the pattern that a page matches best; None if none is similar enough.
-
-    If several patterns are equally similar, the one with most pages wins.
-
-    If few pages of a site are known, a page may well have a layout that none of them
-    has. There every page matches, even with a small share, unless
-    ``options.threshold`` says otherwise.
-
-    :param kind: compare only with patterns of this kind.
-    :param compared: gets the patterns that the page is compared with, and the share of each.
+def compare(page: PlacedLayout, site: SitePatterns, options: ExtractOptions) -> list[Match]:
+    """Return the patterns that a page is compared with, and the share of each.
 
     Cost: a comparison of profiles for each pattern.
     """
     profile = profile_of(page)
-    patterns = [one for one in site.patterns if kind in (None, one.kind)]
+    patterns: Sequence[Pattern] = site.patterns
     if options.strict:
         places = set(page.places)
         patterns = [one for one in patterns if all(section.feature in places for section in one.sections)]
-    matches = [
+    return [
         Match(pattern, profile_similarity(_seen_by(pattern, profile), pattern.profile))
         for pattern in patterns
     ]
-    if compared is not None:
-        compared += matches
-    best = max(matches, key=lambda match: (match.share, match.pattern.pages), default=None)
-    if best is None or best.share < threshold_of(site, options):
-        return None
-    return best
+
+
+def best_match(compared: Iterable[Match], least: float) -> Match | None:
+    """Return the pattern that a page matches best; None if no share is the least one or more.
+
+    If several patterns are equally similar, the one with most pages wins.
+    """
+    best = max(compared, key=lambda match: (match.share, match.pattern.pages), default=None)
+    return None if best is None or best.share < least else best
 
 
 def _seen_by(pattern: Pattern, profile: Profile) -> Profile:
@@ -105,7 +93,11 @@ def _seen_by(pattern: Pattern, profile: Profile) -> Profile:
 
 
 def threshold_of(site: SitePatterns, options: ExtractOptions) -> float:
-    """Return the least share of a match on a site."""
+    """Return the least share of a match on a site.
+
+    If few pages of a site are known, a page may well have a layout that none of them has. There every page
+    matches, even with a small share, unless ``options.threshold`` says otherwise.
+    """
     if options.threshold is not None:
         return options.threshold
     return KNOWN_SITE if site.pages >= ENOUGH_PAGES else 0.0

@@ -20,7 +20,7 @@ from statistics import fmean
 from ..base.sampling import drawn
 from ..base.urls import url_shape
 from ..site.boilerplate import Affixes
-from ..site.main_text import MainTextChoice, main_blocks
+from ..site.main_text import main_text
 from ..site.model import ENOUGH_PAGES, PlacedLayout
 from ..site.paths import is_under, tag_of
 from ..site.templates import Template
@@ -120,12 +120,11 @@ def _texts(page: PlacedLayout, pattern: Pattern, affixes: Affixes, learned: bool
     :param learned: whether only blocks in the pattern's container count.
     """
     _, place = title_of(page, pattern.titles, affixes)
-    choice = MainTextChoice()
-    numbers = main_blocks(page, pattern, place, choice)
-    if learned and not choice.learned:
+    main = main_text(page, pattern, place)
+    if learned and not main.learned:
         return {}
     blocks, named = page.layout.blocks, page.named
-    return {n: blocks[n].plain for n in numbers if not named or not named[blocks[n].node]}
+    return {n: blocks[n].plain for n in main.blocks if not named or not named[blocks[n].node]}
 
 
 def _is_empty(left: dict[int, int], text: dict[int, int]) -> bool:

@@ -18,9 +18,8 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any, Self, cast
 
 from ..api import extract_in_parts
-from ..article.result import Explanation, Reason
+from ..article.result import Reason, with_markdown
 from ..errors import OptionError, PatternFileError, SegmentFileError
-from ..extraction import with_markdown
 from ..incremental import IncrementalExtractor
 from ..items import ArticleItem
 from ..monitoring.changes import Tally, find_drift
@@ -224,10 +223,9 @@ class ArticleFinder:
 
     async def _with_markdown(self, article: Article) -> Article:
         """Return an article with its Markdown, if it is asked for. A long one is made in a thread."""
-        work = partial(with_markdown, article, self.options)
         if not self.options.markdown or len(article.html) < _LONG_HTML:
-            return cast("Article", work())
-        return cast("Article", await apart(work))
+            return with_markdown(article, self.options)
+        return await apart(partial(with_markdown, article, self.options))
 
     def as_item(self, article: Article) -> ArticleItem:
         """Return an article as the crawl's settings want it."""
@@ -259,19 +257,17 @@ class ArticleFinder:
         if self.upkeep and patterns.site_of(item.page.url) is None and self.upkeep.keep(item, None):
             return None
         with self._reported(item):
-            told = Explanation(item.page.url)
-            parts = extract_in_parts(
-                item.page, patterns, self._reading, source=item.source, layout=layout, explanation=told
-            )
-            article = await in_turns(parts)
-            if told.site is not None:
-                tally = self.tallies.setdefault(told.site.site, Tally(dates=self.options.date))
-                tally.add(told, article, item.page.fetched or "")
-            if self.upkeep and self.upkeep.keep(item, told):
+            parts = extract_in_parts(item.page, patterns, self._reading, source=item.source, layout=layout)
+            result = await in_turns(parts)
+            if result.site is not None:
+                tally = self.tallies.setdefault(result.site.site, Tally(dates=self.options.date))
+                tally.add(result, item.page.fetched or "")
+            if self.upkeep and self.upkeep.keep(item, result):
                 return None
-            if self._incremental and told.uncertain and not told.uncertain.pattern:
-                article = told.uncertain  # the article of the segments, which has no confidence, replaces it
-            self.count_match(article, told.reason, is_known=told.site is not None)
+            article, uncertain = result.article, result.uncertain
+            if self._incremental and uncertain and not uncertain.pattern:
+                article = uncertain  # the article of the segments, which has no confidence, replaces it
+            self.count_match(article, result.reason, is_known=result.site is not None)
             return article
         return None
 

@@ -44,7 +44,7 @@ if TYPE_CHECKING:
     from scrapy.crawler import Crawler
     from scrapy.http import Response
 
-    from ..article.result import Explanation
+    from ..article.result import Result
     from ..items import CrawledPage
     from ..values import Article, Page
     from .page_store import PageStore
@@ -335,12 +335,12 @@ class Upkeep:
         with opened("patterns", path):  # this makes its folder
             return cls(crawler, options, store, str(path), LatePages.of(crawler))
 
-    def keep(self, item: CrawledPage, told: Explanation | None) -> bool:
+    def keep(self, item: CrawledPage, result: Result | None) -> bool:
         """Return whether a page has to wait, and remember it if so.
 
-        :param told: what extraction found out about the page; None: its site was not learned.
+        :param result: what extraction found out about the page; None: its site was not learned.
         """
-        if told is not None and not _is_unlike(told):
+        if result is not None and not _is_unlike(result):
             self.pages.drop(item.page.url)
             return False
         if item.seen:
@@ -435,8 +435,8 @@ class Upkeep:
         return {"spider": self.crawler.spider}
 
 
-def _is_unlike(told: Explanation) -> bool:
+def _is_unlike(result: Result) -> bool:
     """Return whether no learned layout is like a page of a learned site."""
-    if told.site is None or told.site.layout != "paths":
+    if result.site is None or result.site.layout != "paths":
         return False
-    return fits(told) is False if told.site.patterns else told.layout is not None
+    return fits(result) is False if result.site.patterns else result.layout is not None

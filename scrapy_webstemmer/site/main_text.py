@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections import Counter
 from collections.abc import Sequence
-from dataclasses import dataclass
+from typing import NamedTuple
 
 from ..html.text import fold
 from ..values import Pattern
@@ -25,49 +25,51 @@ _LINE_NUMBER = 6
 _LABELS, _VALUES = frozenset({"th", "dt"}), frozenset({"td", "dd"})
 
 
-@dataclass(slots=True)
-class MainTextChoice:
-    """How the main text of a page was chosen. :func:`main_blocks` fills it.
+class MainText(NamedTuple):
+    """The main text of a page, and how it was chosen.
 
-    :ivar container: path of the element in which the main text was looked for.
-    :ivar learned: whether this is the pattern's container, and not one by the page's own masses.
-    :ivar excluded: for each excluded path in it, the number of the page's blocks there.
-    :ivar comments: number of blocks that were left out as readers' comments.
+    :param blocks: the indexes of its blocks, in the order of the page.
+    :param node: the element in which it was looked for.
+    :param learned: whether this is the pattern's container, and not one by the page's own masses.
+    :param excluded: the paths of the parts that do not count.
+    :param comments: number of blocks that were left out as readers' comments.
     """
 
-    container: str = ""
-    learned: bool = False
-    excluded: Sequence[tuple[str, int]] = ()
-    comments: int = 0
+    blocks: Sequence[int]
+    node: int
+    learned: bool
+    excluded: Sequence[str]
+    comments: int
 
 
-def main_blocks(
-    page: PlacedLayout, pattern: Pattern, title: str, choice: MainTextChoice | None = None
-) -> list[int]:
-    """Return the indexes of the blocks that are main text, in the order of the page.
+def main_text(page: PlacedLayout, pattern: Pattern, title: str) -> MainText:
+    """Return the main text of a page.
 
-    These are all blocks in the pattern's container, except boilerplate, the title,
+    It has all blocks in the pattern's container, except boilerplate, the title,
     the parts that the pattern excludes, comments, and repeats. If the page lacks the
     container or has nothing in it, the page's own masses give a container.
 
     :param title: the path of the title. The title is the first element there.
-    :param choice: filled with what decided; None: nobody wants to know.
     """
     node = container_on(page, pattern.container) if pattern.container else None
-    found = [] if node is None else _blocks_in(page, node, pattern, pattern.excluded, title, choice)
-    if choice is not None:
-        choice.learned = bool(found)
-    return found or _blocks_in(page, descend(page), pattern, (), title, choice)
+    if node is not None:
+        found = _text_in(page, node, pattern, pattern.excluded, title)
+        if found.blocks:
+            return found
+    return _text_in(page, descend(page), pattern, (), title)._replace(learned=False)
 
 
-def _blocks_in(
-    page: PlacedLayout,
-    node: int,
-    pattern: Pattern,
-    exclusions: Sequence[str],
-    title: str,
-    choice: MainTextChoice | None,
-) -> list[int]:
+def excluded_blocks(page: PlacedLayout, text: MainText) -> list[tuple[str, int]]:
+    """Return for each part that does not count for a main text its path, and the number of its blocks."""
+    inside = _inside_all(page, text.node)
+    within = [path for block, path in zip(page.layout.blocks, page.places, strict=True) if inside[block.node]]
+    counts = ((path, sum(is_under(place, path) for place in within)) for path in text.excluded)
+    return [(path, count) for path, count in counts if count]
+
+
+def _text_in(
+    page: PlacedLayout, node: int, pattern: Pattern, exclusions: Sequence[str], title: str
+) -> MainText:
     inside = _inside_all(page, node)
     # the title is the first element at its path; later elements there are the article's
     title_node = _first_at(page, title)
@@ -92,14 +94,8 @@ def _blocks_in(
     # lines, so these are looked for in all blocks
     odd = not pattern.pages or len(paths) < len(exclusions)
     kept = without_comments(page, found, range(len(page.places)) if odd else found) if found else found
-    if choice is not None:
-        choice.container, choice.comments = page.paths[node], len(found) - len(kept)
-        within = [
-            path for block, path in zip(page.layout.blocks, page.places, strict=True) if inside[block.node]
-        ]
-        counts = ((path, sum(is_under(place, path) for place in within)) for path in paths)
-        choice.excluded = [(path, count) for path, count in counts if count]
-    return sorted([*kept, *_labels(page, kept)])
+    main = sorted([*kept, *_labels(page, kept)])
+    return MainText(main, node, learned=True, excluded=paths, comments=len(found) - len(kept))
 
 
 def _counts_up(text: str) -> bool:

@@ -16,9 +16,9 @@ from collections import defaultdict
 from collections.abc import Callable, Collection, Iterable, Mapping, Sequence
 from functools import partial
 from html import escape
-from typing import NamedTuple
+from typing import NamedTuple, TypeAlias
 
-from ..article.result import Explanation, Reason
+from ..article.result import Reason, Result, with_markdown
 from ..base.sampling import drawn
 from ..base.work import Parts
 from ..errors import LimitError
@@ -262,6 +262,10 @@ class TreePatterns(NamedTuple):
         return cls(site.layout, [(pattern, tree_of_pattern(pattern)) for pattern in site.patterns])
 
 
+#: The patterns that a page is compared with, and the share of each.
+Compared: TypeAlias = list[tuple[Pattern, float]]
+
+
 def threshold_of_trees(layout: str, options: ExtractOptions) -> float:
     """Return the least share of a match. A pattern with wildcards accepts a page or does not: 0."""
     if layout == "tree-edit":
@@ -269,10 +273,10 @@ def threshold_of_trees(layout: str, options: ExtractOptions) -> float:
     return LAYOUTS["leaves"] if options.threshold is None else options.threshold
 
 
-def article_of_tree(
-    page: Page, site: TreePatterns, options: ExtractOptions, source: Source | None, told: Explanation
-) -> Parts[Article | None]:
-    """Return the article on a page of a site with layout trees, in parts; None without an article.
+def result_of_tree(
+    page: Page, site: SitePatterns, trees: TreePatterns, options: ExtractOptions, source: Source | None
+) -> Parts[Result]:
+    """Return what extraction finds on a page of a site with layout trees, in parts.
 
     :param source: the page, if the caller has opened it. Its tree, if it has one, is used before the first
         part ends.
@@ -282,36 +286,39 @@ def article_of_tree(
         root = parse_within(page, options.encoding, options.limits)
         source = TreeSource(page.url, root, options.limits, page.body)
     tree = build_tree(source.root)
-    layout = told.layout = yield from read_layout(page, options.encoding, options.limits, source)
+    layout = yield from read_layout(page, options.encoding, options.limits, source)
     if not layout.blocks:
-        return told.refuse(Reason.NO_TEXT)
-    told.threshold = threshold_of_trees(site.layout, options)
-    match = yield from match_trees(page.url, tree, site, options, told.compared)
+        return Result(page.url, Reason.NO_TEXT, site, layout)
+    threshold = threshold_of_trees(site.layout, options)
+    match, compared = yield from match_trees(page.url, tree, trees, options)
+    found = partial(Result, page.url, site=site, layout=layout, compared=compared, threshold=threshold)
     if match is None:
-        return told.refuse(Reason.NO_MATCH)
-    told.match = Match(match.pattern, match.share)
+        return found(Reason.NO_MATCH)
+    found = partial(found, match=Match(match.pattern, match.share))
     if match.found is None:
-        return told.refuse(Reason.NO_MAIN_TEXT)
-    return _article(page.url, match.pattern, match.found)
+        return found(Reason.NO_MAIN_TEXT)
+    return found(article=with_markdown(_article(page.url, match.pattern, match.found), options))
 
 
 def match_trees(
-    url: str, page: Tree, site: TreePatterns, options: ExtractOptions, compared: list[tuple[Pattern, float]]
-) -> Parts[TreeMatch | None]:
+    url: str, page: Tree, site: TreePatterns, options: ExtractOptions
+) -> Parts[tuple[TreeMatch | None, Compared]]:
     """Return the pattern that a page matches best, in parts; None if it matches none.
+
+    With it come the patterns that the page is compared with, and the share of each.
 
     If several patterns match equally well, the first one wins. With ``tree-edit`` the best match has the
     least cost, and a pattern that rejects the page has the share 0.
 
-    :param compared: gets the patterns that the page is compared with, and the share of each.
     :raises LimitError: the comparison takes too many steps.
 
     Cost: with ``tree-edit`` a mapping for each pattern whose required nodes the page has; with ``leaves`` one
     fine mapping for each pattern.
     """
     if site.layout == "leaves":
-        return (yield from _match_leaves(url, page, site, options, compared))
+        return (yield from _match_leaves(url, page, site, options))
     best: tuple[int, Pattern, PatternMatch, float] | None = None
+    compared: Compared = []
     steps = _Steps(url, options.limits.steps)
     for pattern, tree in site.patterns:
         match = match_pattern(tree, page, steps.left)
@@ -326,14 +333,17 @@ def match_trees(
                 best = match.cost, pattern, match, share
         compared.append((pattern, share))
         yield
-    return None if best is None else TreeMatch(best[1], best[3], label_passages(best[2].passages))
+    if best is None:
+        return None, compared
+    return TreeMatch(best[1], best[3], label_passages(best[2].passages)), compared
 
 
 def _match_leaves(
-    url: str, page: Tree, site: TreePatterns, options: ExtractOptions, compared: list[tuple[Pattern, float]]
-) -> Parts[TreeMatch | None]:
+    url: str, page: Tree, site: TreePatterns, options: ExtractOptions
+) -> Parts[tuple[TreeMatch | None, Compared]]:
     least = threshold_of_trees(site.layout, options)
     best: tuple[float, Pattern] | None = None
+    compared: Compared = []
     steps = _Steps(url, options.limits.steps)
     for pattern, tree in site.patterns:
         steps.take(len(page.names) + len(tree.names))
@@ -343,10 +353,10 @@ def _match_leaves(
             best = share, pattern
         yield
     if best is None:
-        return None
+        return None, compared
     share, pattern = best
     found = leaf_article(page, LeafCounts(pattern.leaves, pattern.pages), counted=False)
-    return TreeMatch(pattern, share, found)
+    return TreeMatch(pattern, share, found), compared
 
 
 def _article(url: str, pattern: Pattern, found: LabelledPassages) -> Article:

@@ -64,6 +64,21 @@ class Context(NamedTuple):
 NO_CONTEXT = Context()
 
 
+class Verdict(NamedTuple):
+    """Whether a page is an article, and why.
+
+    :param evidence: the page's own evidence.
+    :param context: what the site's learned pages say about it.
+    :param probability: the probability that the page is an article, 0 to 1.
+    :param least: the least such probability of an article.
+    """
+
+    evidence: Evidence
+    context: Context
+    probability: float
+    least: float
+
+
 class Weights(NamedTuple):
     """The weights of the page's own evidence, and those of its own odds and their context.
 

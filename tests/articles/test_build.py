@@ -4,7 +4,7 @@ from dataclasses import replace
 
 from path_pages import layout, place, url_of
 
-from scrapy_webstemmer.article.result import ArticleParts, article_of_paths, parts_of
+from scrapy_webstemmer.article.result import ReadPage, article_of_paths, parts_of
 from scrapy_webstemmer.options import ExtractOptions
 from scrapy_webstemmer.patterns.match import Match
 from scrapy_webstemmer.site.boilerplate import Affixes, strip_affixes
@@ -37,15 +37,15 @@ AFFIXES: Affixes = ((), (" - Gazette",))
 def article(page: PlacedLayout, probability: float = 1.0, **options: bool) -> Article | None:
     applied = ExtractOptions(**options)
     parts = parts_of(page, PATTERN, AFFIXES)
-    if parts is None:
+    if not parts.main:
         return None
-    return article_of_paths(page, Match(PATTERN, 0.91239), parts, AFFIXES, applied, probability)
+    return article_of_paths(ReadPage(page, Match(PATTERN, 0.91239), parts), AFFIXES, applied, probability)
 
 
 def test_the_parts_of_an_article() -> None:
     """The parts are the title, its place, and the indexes of the blocks of the main text."""
     parts = parts_of(page_of(BODY), PATTERN, AFFIXES)
-    assert parts == ArticleParts(title="Seals return", place="body/h1", main=[2, 3, 4])
+    assert parts[:3] == ("Seals return", "body/h1", [2, 3, 4])
 
 
 def test_what_is_hardly_an_article_is_less_sure() -> None:

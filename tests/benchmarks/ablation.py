@@ -19,6 +19,7 @@ from scrapy_webstemmer import ExtractOptions, LearnOptions
 from scrapy_webstemmer.html.tags import TODAY, TagRules
 from scrapy_webstemmer.site import clusters as similarity
 from scrapy_webstemmer.site import titles as title
+from scrapy_webstemmer.site.main_text import MainText
 from scrapy_webstemmer.site.model import PlacedLayout
 from scrapy_webstemmer.values import Pattern
 from scrapy_webstemmer.verdict.classifier import Weights, weights
@@ -84,11 +85,12 @@ def _blocks_only(page: PlacedLayout, *args: Any) -> dict[str, str]:
     return {path: text for path, text in _CANDIDATES(page, *args).items() if path not in title._OWN}
 
 
-def _main_sections(page: PlacedLayout, pattern: Pattern, title: str, *_: object) -> list[int]:
+def _main_sections(page: PlacedLayout, pattern: Pattern, title: str) -> MainText:
     """Return the blocks of main text by the rule of 2009: DiffScore .5 and MainScore 50."""
     main = {one.feature for one in pattern.sections if one.diff_score >= 0.5 and one.main_score >= 50}
     places = (page.paths[block.node] for block in page.layout.blocks)
-    return [index for index, path in enumerate(places) if path in main and path != title]
+    found = [index for index, path in enumerate(places) if path in main and path != title]
+    return MainText(found, 0, learned=True, excluded=(), comments=0)
 
 
 _CANDIDATES = title._candidates
@@ -126,7 +128,7 @@ RULES: Sequence[Rule] = (
     Rule("records", "names of parts, below 100 pages", {"site.model.named_nodes": lambda *_: []}),
     Rule("clusters", "clusters", learn={"cluster_threshold": 0.0}),
     Rule("clusters", "what leads on is another feature", _PROFILES),
-    Rule("container", "container (else main sections)", {"article.result.main_blocks": _main_sections}),
+    Rule("container", "container (else main sections)", {"article.result.main_text": _main_sections}),
     Rule(
         "container",
         "container learned (else each page's own)",

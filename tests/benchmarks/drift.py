@@ -24,6 +24,7 @@ others. --mixes prints a row for each mix.
 from __future__ import annotations
 
 import argparse
+import contextlib
 import json
 import logging
 import random
@@ -33,9 +34,9 @@ from pathlib import Path
 from typing import Any, NamedTuple
 from urllib.parse import urlsplit
 
-from scrapy_webstemmer import Article, Page, PageError, PatternSet, learn
+from scrapy_webstemmer import Page, PageError, PatternSet, learn
 from scrapy_webstemmer.api import extract_in_parts
-from scrapy_webstemmer.article.result import Explanation
+from scrapy_webstemmer.article.result import Result
 from scrapy_webstemmer.base.work import finish
 from scrapy_webstemmer.monitoring.changes import LEAST_PAGES, Drift, Tally, find_drift, fits, least_usual
 from scrapy_webstemmer.values import Usual
@@ -46,13 +47,6 @@ HOST = "http://site.example"
 KEYS = ("layout", "articles", "title", "length", "confidence")
 #: Number of pages that are learned in the variant that learns few.
 FEW = 20
-
-
-class Seen(NamedTuple):
-    """What extraction made of a page."""
-
-    told: Explanation
-    article: Article | None
 
 
 def read_pages(folder: Path) -> list[tuple[Page, Mapping[str, Any]]]:
@@ -68,24 +62,20 @@ def _local(url: str) -> str:
     return (parts.path or "/") + (f"?{parts.query}" if parts.query else "")
 
 
-def look(pages: Sequence[Page], patterns: PatternSet) -> list[Seen]:
+def look(pages: Sequence[Page], patterns: PatternSet) -> list[Result]:
     """Extract the articles of a crawl."""
     found = []
     for page in pages:
-        told = Explanation(page.url)
-        try:
-            article = finish(extract_in_parts(page, patterns, explanation=told))
-        except PageError:
-            continue
-        found.append(Seen(told, article))
+        with contextlib.suppress(PageError):
+            found.append(finish(extract_in_parts(page, patterns)))
     return found
 
 
-def counted(seen: Sequence[Seen]) -> Tally:
+def counted(seen: Sequence[Result]) -> Tally:
     """Return the counts of a crawl."""
     tally = Tally()
     for one in seen:
-        tally.add(one.told, one.article)
+        tally.add(one)
     return tally
 
 
@@ -119,28 +109,28 @@ def swaps(folders: Sequence[Path], count: int) -> Iterator[tuple[str, str, int, 
                 yield name, other, tally.judged, tally.unlike.pages, find_drift(site.usual, tally)
 
 
-def _all(seen: Sequence[Seen], chance: random.Random) -> list[Seen]:
+def _all(seen: Sequence[Result], chance: random.Random) -> list[Result]:
     del chance
     return list(seen)
 
 
-def _thinned(seen: Sequence[Seen], chance: random.Random, share: float, *, articles: bool) -> list[Seen]:
+def _thinned(seen: Sequence[Result], chance: random.Random, share: float, *, articles: bool) -> list[Result]:
     """Return a share of the articles, or of the other pages, and all pages of the other kind."""
     return [one for one in seen if (one.article is not None) != articles or chance.random() < share]
 
 
-def _directory(seen: Sequence[Seen], chance: random.Random) -> list[Seen]:
+def _directory(seen: Sequence[Result], chance: random.Random) -> list[Result]:
     """Return the pages of one of the larger directories of the site."""
     names = Counter(_directory_of(one) for one in seen)
     name = chance.choice(sorted(names, key=lambda name: (-names[name], name))[:3])
     return [one for one in seen if _directory_of(one) == name]
 
 
-def _directory_of(one: Seen) -> str:
-    return "/".join(urlsplit(one.told.url).path.split("/")[:2])
+def _directory_of(one: Result) -> str:
+    return "/".join(urlsplit(one.url).path.split("/")[:2])
 
 
-def _layout(seen: Sequence[Seen], chance: random.Random) -> list[Seen]:
+def _layout(seen: Sequence[Result], chance: random.Random) -> list[Result]:
     """Return the pages that fit one of the site's patterns."""
     names = Counter(name for one in seen if (name := _pattern_of(one)))
     if not names:
@@ -149,12 +139,12 @@ def _layout(seen: Sequence[Seen], chance: random.Random) -> list[Seen]:
     return [one for one in seen if _pattern_of(one) == name]
 
 
-def _pattern_of(one: Seen) -> str:
-    return max(one.told.compared, key=lambda found: found[1])[0].name if fits(one.told) else ""
+def _pattern_of(one: Result) -> str:
+    return max(one.compared, key=lambda found: found[1])[0].name if fits(one) else ""
 
 
 #: The parts of the second half that are looked at.
-MIXES: Mapping[str, Callable[[Sequence[Seen], random.Random], list[Seen]]] = {
+MIXES: Mapping[str, Callable[[Sequence[Result], random.Random], list[Result]]] = {
     "all": _all,
     "a third of the articles": lambda seen, chance: _thinned(seen, chance, 1 / 3, articles=True),
     "a tenth of the articles": lambda seen, chance: _thinned(seen, chance, 1 / 10, articles=True),

@@ -95,7 +95,7 @@ def pattern_of(name: str, *features: str) -> Pattern:
 
 def match(layout: Layout, *patterns: Pattern, **changes: object):
     site = SitePatterns("example.com", "sequence", 2, 1, patterns)
-    return match_sequence(layout, site, ExtractOptions.classic(**changes))
+    return match_sequence(layout, site, ExtractOptions.classic(**changes))[0]
 
 
 PAGE = layout_of_texts([("h1", "12345"), ("p", "123456789012345"), ("p", "12345"), ("div", "[12345]")])

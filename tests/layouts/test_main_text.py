@@ -4,7 +4,7 @@ from dataclasses import replace
 
 from path_pages import placed, words
 
-from scrapy_webstemmer.site.main_text import main_blocks, supplementary_blocks
+from scrapy_webstemmer.site.main_text import main_text, supplementary_blocks
 from scrapy_webstemmer.site.model import PlacedLayout
 from scrapy_webstemmer.values import Pattern, Section
 
@@ -16,7 +16,7 @@ def pattern(container: str = ROOT, excluded: tuple[str, ...] = (), *sections: Se
 
 
 def main_on(page: PlacedLayout, found: Pattern, title: str = "") -> list[str]:
-    indexes = main_blocks(page, found, title)
+    indexes = main_text(page, found, title).blocks
     return [page.layout.blocks[index].text for index in indexes]
 
 
@@ -208,4 +208,4 @@ def test_what_is_left_when_all_is_excluded() -> None:
     repeated = replace(
         page, repeated=(True,) * len(page.paths)
     )  # excluded_on would spare a text outside records
-    assert main_blocks(repeated, pattern, "") == [0]
+    assert main_text(repeated, pattern, "").blocks == [0]

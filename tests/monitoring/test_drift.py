@@ -10,7 +10,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from scrapy_webstemmer.article.result import Explanation
+from scrapy_webstemmer.article.result import Result
 from scrapy_webstemmer.monitoring.changes import (
     LEAST_PAGES,
     Change,
@@ -21,7 +21,8 @@ from scrapy_webstemmer.monitoring.changes import (
     find_drift,
 )
 from scrapy_webstemmer.values import Article, Pattern, Usual
-from scrapy_webstemmer.verdict.classifier import Context
+from scrapy_webstemmer.verdict.classifier import Context, Verdict
+from scrapy_webstemmer.verdict.evidence import Evidence
 
 PATTERN = Pattern("http://a.example/1", "article", 1.0, 20, ())
 INDEX = replace(PATTERN, kind="index")
@@ -48,9 +49,10 @@ def crawl(*kinds: tuple[str, int], dates: bool = False, fetched: str = "2026-11-
             url = f"http://a.example/{kind}/{number}"
             share = 0.1 if kind in ("odd", "new") else 0.9
             pattern = INDEX if kind == "list" else PATTERN
-            told = Explanation(url, compared=[(pattern, share)], context=Context(shape=4.0))
+            verdict = Verdict(Evidence(), Context(shape=4.0), 0.5, 0.18)
             article = Article(url, "A title", "x" * 2_000, "", (), "", 0.95, date="2026-11-22")
-            tally.add(told, _changed(kind, article), fetched)
+            given = _changed(kind, article)
+            tally.add(Result(url, compared=[(pattern, share)], verdict=verdict, article=given), fetched)
     return tally
 
 

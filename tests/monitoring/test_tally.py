@@ -4,29 +4,38 @@ from __future__ import annotations
 
 import random
 from dataclasses import replace
+from typing import Any
 
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from scrapy_webstemmer.article.result import Explanation
+from scrapy_webstemmer.article.result import Result
 from scrapy_webstemmer.monitoring import changes as module
 from scrapy_webstemmer.monitoring.changes import Group, Tally, fits, quantiles
 from scrapy_webstemmer.patterns.match import KNOWN_SITE
 from scrapy_webstemmer.values import QUANTILES, Article, Pattern, SitePatterns, Usual
-from scrapy_webstemmer.verdict.classifier import Context
+from scrapy_webstemmer.verdict.classifier import Context, Verdict
+from scrapy_webstemmer.verdict.evidence import Evidence
 
 ARTICLES = Pattern("http://a.example/1", "article", 1.0, 20, ())
 LISTS = replace(ARTICLES, name="http://a.example/tag", kind="index")
 SITE = SitePatterns("a.example", "paths", 40, 2, (ARTICLES, LISTS))
 
 
-def told(
-    share: float | None, url: str = "http://a.example/2", pattern: Pattern = ARTICLES, shape: float = 4.0
-) -> Explanation:
+def result(
+    share: float | None,
+    article: Article | None = None,
+    *,
+    pattern: Pattern = ARTICLES,
+    shape: float = 4.0,
+    **values: Any,
+) -> Result:
     """Return what extraction finds out about a page with this similarity to its nearest pattern."""
     compared = [] if share is None else [(pattern, share), (LISTS, share / 2)]
-    return Explanation(url, site=SITE, compared=compared, context=Context(shape=shape))
+    verdict = Verdict(Evidence(), Context(shape=shape), 0.5, 0.18)
+    found = Result("http://a.example/2", site=SITE, compared=compared, verdict=verdict, article=article)
+    return found._replace(**values)
 
 
 def article(url: str = "http://a.example/2", text: str = "Some text.", **values: object) -> Article:
@@ -35,34 +44,32 @@ def article(url: str = "http://a.example/2", text: str = "Some text.", **values:
 
 def test_a_page_fits_from_the_similarity_of_a_match_on() -> None:
     """The similarity from which a page matches on a well-known site is that from which it fits."""
-    assert fits(told(KNOWN_SITE)) is True
-    assert fits(told(KNOWN_SITE - 0.001)) is False
-    assert fits(told(None)) is None
+    assert fits(result(KNOWN_SITE)) is True
+    assert fits(result(KNOWN_SITE - 0.001)) is False
+    assert fits(result(None)) is None
 
 
 def test_pages_of_layouts_of_2009_are_not_judged() -> None:
     """Layouts of 2009 have another similarity, so nothing is told about their pages."""
-    page = told(0.9)
-    page.site = replace(SITE, layout="sequence")
-    assert fits(page) is None
+    assert fits(result(0.9, site=replace(SITE, layout="sequence"))) is None
 
 
 def test_a_page_that_was_not_compared_does_not_count() -> None:
     """Pages of unknown sites, and pages that a url rule leaves out, leave the counts as they are."""
     tally = Tally()
-    tally.add(told(None), article(), "2026-11-22")
+    tally.add(result(None, article()), "2026-11-22")
     assert tally.usual(0) == Usual(0, 0, 0, 0, 0, 0, 0, 0)
 
 
 def test_counts() -> None:
     """Each count has the pages that its name says."""
     tally = Tally(dates=True)
-    tally.add(told(0.9), article(text="x" * 50, date="2026-11-20"), "2026-11-21")
-    tally.add(told(0.8), article(title="", text="x" * 10), "2026-11-23")
-    tally.add(told(0.7), None, "2026-11-22")
-    tally.add(told(0.6, pattern=LISTS), None)
-    tally.add(told(0.1), article(text="x" * 30, confidence=0.2))
-    tally.add(told(0.1), None)
+    tally.add(result(0.9, article(text="x" * 50, date="2026-11-20")), "2026-11-21")
+    tally.add(result(0.8, article(title="", text="x" * 10)), "2026-11-23")
+    tally.add(result(0.7), "2026-11-22")
+    tally.add(result(0.6, pattern=LISTS))
+    tally.add(result(0.1, article(text="x" * 30, confidence=0.2)))
+    tally.add(result(0.1))
     assert tally.usual(known=9) == Usual(
         known=9,
         judged=6,
@@ -82,31 +89,29 @@ def test_counts() -> None:
 
 @pytest.mark.parametrize(
     "page",
-    [told(0.9, pattern=LISTS), told(0.9, shape=0.0), told(0.9, shape=1.5)],
+    [result(0.9, pattern=LISTS), result(0.9, shape=0.0), result(0.9, shape=1.5)],
     ids=["list", "new", "doubtful"],
 )
-def test_an_article_is_expected_only_by_layout_and_url(page: Explanation) -> None:
+def test_an_article_is_expected_only_by_layout_and_url(page: Result) -> None:
     """A page like a list, or with a url that is not surely that of an article, need not give one."""
     tally = Tally()
-    tally.add(page, None)
+    tally.add(page)
     assert (tally.judged, tally.expected, tally.missing.pages) == (1, 0, 0)
 
 
 def test_a_raised_threshold_is_no_change_of_the_site() -> None:
     """A page that does not match only because the user demands more is not expected to give an article."""
-    page = told(0.6)
-    page.threshold = 0.8
     tally = Tally()
-    tally.add(page, None)
+    tally.add(result(0.6, threshold=0.8))
     assert tally.expected == 0
 
 
 def test_a_raised_confidence_is_no_change_of_the_site() -> None:
     """An article that does not come out, since the user asks for more confidence, counts like any other."""
-    page, tally, usual = told(0.9), Tally(), Tally()
-    page.uncertain = article(title="", text="x" * 30, confidence=0.3)
-    tally.add(page, None, "2026-11-22")
-    usual.add(told(0.9), page.uncertain, "2026-11-22")
+    tally, usual = Tally(), Tally()
+    given = article(title="", text="x" * 30, confidence=0.3)
+    tally.add(result(0.9, uncertain=given), "2026-11-22")
+    usual.add(result(0.9, given), "2026-11-22")
     assert tally.usual(1) == usual.usual(1)
     assert (tally.expected, tally.missing.pages, tally.untitled.pages) == (1, 0, 1)
 
@@ -114,7 +119,7 @@ def test_a_raised_confidence_is_no_change_of_the_site() -> None:
 def test_dates_count_only_if_they_were_looked_for() -> None:
     """Without a look for dates, the number of dated articles is unknown."""
     tally = Tally()
-    tally.add(told(0.9), article())
+    tally.add(result(0.9, article()))
     assert tally.usual(1).dated is None
 
 
@@ -139,7 +144,7 @@ def test_order_has_no_part(
         tally = Tally()
         for share, url, found, fetched in rows:
             one = found and article(url, title=found[0], text="x" * found[1])
-            tally.add(told(share, url), one or None, fetched)
+            tally.add(result(share, one or None, url=url), fetched)
         return tally
 
     with pytest.MonkeyPatch.context() as patch:
@@ -157,7 +162,7 @@ def test_memory_is_bounded(monkeypatch: pytest.MonkeyPatch) -> None:
     tally = Tally()
     for number in range(2_000):
         url = f"http://a.example/{number}"
-        tally.add(told(0.9, url), article(url, "x" * (number % 100)))
+        tally.add(result(0.9, article(url, "x" * (number % 100)), url=url))
     assert (tally.articles, len(tally.measured)) == (2_000, 50)
     assert 20 < tally.usual(2_000).lengths[2] < 80
 

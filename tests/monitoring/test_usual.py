@@ -10,7 +10,6 @@ from news_pages import article, articles, index, indexes
 
 from scrapy_webstemmer import ExtractOptions, LearnOptions, Page, PatternSet, learn, learning
 from scrapy_webstemmer.api import extract_in_parts
-from scrapy_webstemmer.article.result import Explanation
 from scrapy_webstemmer.base.work import finish
 from scrapy_webstemmer.monitoring.changes import Tally, find_drift
 from scrapy_webstemmer.values import Usual
@@ -34,9 +33,7 @@ def usual_of(patterns: PatternSet) -> Usual | None:
 def counted(pages: list[Page], patterns: PatternSet, least: float = 0.0) -> Tally:
     tally, options = Tally(), ExtractOptions(min_confidence=least)
     for page in pages:
-        told = Explanation(page.url)
-        found = finish(extract_in_parts(page, patterns, options, explanation=told))
-        tally.add(told, found, page.fetched or "")
+        tally.add(finish(extract_in_parts(page, patterns, options)), page.fetched or "")
     return tally
 
 

@@ -12,7 +12,7 @@ from scrapy_webstemmer.html.parsing import parse
 from scrapy_webstemmer.html.sources import layout_of
 from scrapy_webstemmer.options import ExtractOptions, LearnOptions
 from scrapy_webstemmer.patterns.make_patterns import learn_paths
-from scrapy_webstemmer.patterns.match import Match, match_paths, traits_of
+from scrapy_webstemmer.patterns.match import Match, best_match, compare, threshold_of, traits_of
 from scrapy_webstemmer.values import Layout, Page, SitePatterns
 
 HOST = "press.example"
@@ -28,7 +28,9 @@ def learned(pages: list[Page], **options: Any) -> SitePatterns:
 
 
 def match(page: Page, site: SitePatterns, **options: Any) -> Match | None:
-    return match_paths(traits_of(site).place(layout(page)), site, ExtractOptions(**options))
+    chosen = ExtractOptions(**options)
+    compared = compare(traits_of(site).place(layout(page)), site, chosen)
+    return best_match(compared, threshold_of(site, chosen))
 
 
 @pytest.fixture(scope="module")

@@ -112,21 +112,20 @@ class _Check:
 
     def _add(self, page: Page) -> None:
         from ...api import extract_in_parts
-        from ...article.result import Explanation, Reason
+        from ...article.result import Reason
         from ...base.urls import site_of
         from ...base.work import finish
         from ...monitoring.changes import Tally, fits
 
-        told = Explanation(page.url)
-        article = finish(extract_in_parts(page, self.patterns, self.options, explanation=told))
-        if told.reason == Reason.LEFT_OUT:
+        result = finish(extract_in_parts(page, self.patterns, self.options))
+        if result.reason == Reason.LEFT_OUT:
             return
-        if told.site is None:
+        if result.site is None:
             self.unknown[site_of(page.url)] += 1
             return
-        tally = self.tallies.setdefault(told.site.site, Tally(dates=self.options.date))
-        tally.add(told, article, page.fetched or "")
-        if self.debug and fits(told) is False:
+        tally = self.tallies.setdefault(result.site.site, Tally(dates=self.options.date))
+        tally.add(result, page.fetched or "")
+        if self.debug and fits(result) is False:
             note(f"fits no layout: {page.url}")
 
     def tell(self) -> bool:

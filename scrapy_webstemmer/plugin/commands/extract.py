@@ -105,21 +105,19 @@ class _ByPatterns:
 
     def __call__(self, page: Page) -> _Outcome:
         from ...api import explain, extract_in_parts
-        from ...article.result import Explanation
         from ...base.work import finish
         from .summary import explanation_text
 
         if self.thorough:
-            told = explain(page, self.patterns, self.options)
+            result = explain(page, self.patterns, self.options)
         else:
-            told = Explanation(page.url)
-            told.article = finish(extract_in_parts(page, self.patterns, self.options, explanation=told))
+            result = finish(extract_in_parts(page, self.patterns, self.options))
         if self.write is None:
-            text = explanation_text(told)
+            text = explanation_text(result)
         else:
-            text = "" if told.error else self.write(page, told.article, self.encoding)
-        pattern = told.article.pattern if told.article else None
-        return _Outcome(text, pattern, str(told.error or ""), told.reason)
+            text = "" if result.error else self.write(page, result.article, self.encoding)
+        pattern = result.article.pattern if result.article else None
+        return _Outcome(text, pattern, str(result.error or ""), result.reason)
 
 
 class Extraction:

@@ -20,7 +20,7 @@ from ...errors import plural
 from .base import clip, fill, printable, wrap
 
 if TYPE_CHECKING:
-    from ...article.result import Explanation
+    from ...article.result import Result
     from ...patterns.pattern_file import PatternSet
     from ...storage.source import PageSource, Skipped
     from ...values import LearnWarning, Pattern, SitePatterns
@@ -270,32 +270,33 @@ _WORDS = {
 }
 
 
-def explanation_text(explanation: Explanation) -> str:
+def explanation_text(result: Result) -> str:
     """Return the account of a page, with an empty line at its end."""
-    lines = "".join(f"  {line}\n" for line in _lines(explanation))
-    return f"{printable(explanation.url)}\n{lines}\n"
+    lines = "".join(f"  {line}\n" for line in _lines(result))
+    return f"{printable(result.url)}\n{lines}\n"
 
 
-def _lines(told: Explanation) -> Iterator[str]:
+def _lines(result: Result) -> Iterator[str]:
     from ...article.result import Reason
 
-    yield from _outcome(told)
-    if told.reason != Reason.LEFT_OUT:
-        yield _site(told.site)
-    if told.site is not None:
-        yield from _patterns(told, told.site)
-    yield from _probability(told)
-    yield from _parts(told)
+    yield from _outcome(result)
+    if result.reason != Reason.LEFT_OUT:
+        yield _site(result.site)
+    if result.site is not None:
+        yield from _patterns(result, result.site)
+    yield from _probability(result)
+    yield from _parts(result)
 
 
-def _outcome(told: Explanation) -> Iterator[str]:
-    if told.uncertain is not None:
-        yield f"no article: {told.reason}: {told.uncertain.confidence:g} ({told.min_confidence:g} is enough)"
+def _outcome(result: Result) -> Iterator[str]:
+    if result.uncertain is not None:
+        confidence, least = result.uncertain.confidence, result.min_confidence
+        yield f"no article: {result.reason}: {confidence:g} ({least:g} is enough)"
         return
-    if told.article is None:
-        yield f"no article: {printable(told.reason)}"
+    if result.article is None:
+        yield f"no article: {printable(result.reason)}"
         return
-    confidence = told.article.confidence
+    confidence = result.article.confidence
     yield "article" if confidence is None else f"article, with the confidence {confidence:.2f}"
 
 
@@ -307,36 +308,37 @@ def _site(site: SitePatterns | None) -> str:
     return f"site: {printable(site.site)}, {learned}{form}"
 
 
-def _patterns(told: Explanation, site: SitePatterns) -> Iterator[str]:
+def _patterns(result: Result, site: SitePatterns) -> Iterator[str]:
     """Yield the similarity of each pattern. A star marks the one by which the page was read."""
-    match = told.match
-    if told.compared:
-        least = f"more than {told.threshold:.2f}" if site.layout == "sequence" else f"{told.threshold:.2f}"
+    match = result.match
+    if result.compared:
+        least = ("more than " if site.layout == "sequence" else "") + f"{result.threshold:.2f}"
         yield f"similarity to the patterns ({least} is a match):"
-        ranked = sorted(told.compared, key=lambda row: -row[1])
+        ranked = sorted(result.compared, key=lambda row: -row[1])
         for pattern, share in ranked[:PATTERNS_SHOWN]:
             mark = "*" if match is not None and match.pattern.name == pattern.name else " "
             yield f"  {mark} {share:.2f}  {pattern.kind:<7}  {printable(pattern.name)}"
         if len(ranked) > PATTERNS_SHOWN:
             yield f"    and {len(ranked) - PATTERNS_SHOWN:,} less similar"
-    left = len(site.patterns) - len(told.compared)
-    if left and told.layout is not None and told.layout.blocks:
+    left = len(site.patterns) - len(result.compared)
+    if left and result.layout is not None and result.layout.blocks:
         yield f"not compared, since the page lacks too much of them: {plural(left, 'pattern')}"
     if match is not None and not match.pattern.name:
         yield "read by its own evidence, since no pattern of articles is like it"
 
 
-def _probability(told: Explanation) -> Iterator[str]:
+def _probability(result: Result) -> Iterator[str]:
     """Yield the sums that give the probability of an article. Evidence that the page lacks is left out."""
-    if told.evidence is None or told.context is None or told.probability is None:
+    if (verdict := result.verdict) is None:
         return
     from ...verdict.classifier import MOST_ODDS, own_odds, weights
 
-    yield f"probability of an article: {told.probability:.2f} ({told.least:.2f} is enough); its log odds are"
-    known, own = weights(), own_odds(told.evidence)
-    yield from _sum(known.context, {"own": own, **told.context._asdict()})
+    found, least = f"{verdict.probability:.2f}", f"{verdict.least:.2f}"
+    yield f"probability of an article: {found} ({least} is enough); its log odds are"
+    known, own = weights(), own_odds(verdict.evidence)
+    yield from _sum(known.context, {"own": own, **verdict.context._asdict()})
     yield f"the page itself, from {-MOST_ODDS:g} to {MOST_ODDS:g}:"
-    yield from _sum(known.evidence, told.evidence._asdict())
+    yield from _sum(known.evidence, verdict.evidence._asdict())
 
 
 def _sum(weights: Mapping[str, float], values: Mapping[str, float]) -> Iterator[str]:
@@ -347,30 +349,24 @@ def _sum(weights: Mapping[str, float], values: Mapping[str, float]) -> Iterator[
         yield f"  {part:5.2f}  {_WORDS[name]} ({values[name]:.2f} * {weights[name]:.2f})"
 
 
-def _parts(told: Explanation) -> Iterator[str]:
+def _parts(result: Result) -> Iterator[str]:
     """Yield where title and main text stand, and what was left out."""
-    if told.article is not None and told.site is not None and told.site.layout != "paths":
-        yield f"title: {_quoted(told.article.title)}"
-        return
-    if told.parts is not None:
-        place = f", at {printable(told.parts.place)}" if told.parts.place else ""
-        yield f"title: {_quoted(told.parts.title)}{place}"
-    if told.match is None or told.choice is None or told.layout is None:
-        return
-    blocks = len(told.parts.main) if told.parts else 0
-    of_all = f"{blocks:,} of {plural(len(told.layout.blocks), 'block')}"
-    missing = (
-        "" if told.choice.learned else f", since there is none in {printable(told.match.pattern.container)}"
-    )
-    yield f"main text: {of_all}, in {printable(told.choice.container)}{missing}"
-    yield from _excluded(told.choice.excluded)
-    if told.choice.comments:
-        yield f"left out as comments: {plural(told.choice.comments, 'block')}"
+    from ...site.main_text import excluded_blocks
 
-
-def _excluded(excluded: Sequence[tuple[str, int]]) -> Iterator[str]:
-    for path, blocks in excluded:
+    if result.article is not None and result.site is not None and result.site.layout != "paths":
+        yield f"title: {_quoted(result.article.title)}"
+        return
+    if result.page is None:
+        return
+    placed, match, (title, place, main, chosen) = result.page
+    yield f"title: {_quoted(title)}" + (f", at {printable(place)}" if place else "")
+    of_all = f"{len(main):,} of {plural(len(placed.layout.blocks), 'block')}"
+    missing = "" if chosen.learned else f", since there is none in {printable(match.pattern.container)}"
+    yield f"main text: {of_all}, in {printable(placed.paths[chosen.node])}{missing}"
+    for path, blocks in excluded_blocks(placed, chosen):
         yield f"excluded: {plural(blocks, 'block')} in {printable(path)}"
+    if chosen.comments:
+        yield f"left out as comments: {plural(chosen.comments, 'block')}"
 
 
 def _quoted(title: str) -> str:

@@ -42,10 +42,9 @@ def test_the_account_of_an_article(run: Callable[..., Any], patterns: Path, make
     assert lines[4].endswith(" (0.18 is enough); its log odds are")
     named = [line[9:].rpartition(" (")[0] for line in lines[:-2] if " * " in line and "(" in line]
     one = make_story(3)
-    told = explain(Page(one.url, one.body), PatternSet.load(patterns))
-    assert told.evidence is not None
-    assert told.context is not None
-    values = {"own": 1.0, **told.context._asdict(), **told.evidence._asdict()}
+    verdict = explain(Page(one.url, one.body), PatternSet.load(patterns)).verdict
+    assert verdict is not None
+    values = {"own": 1.0, **verdict.context._asdict(), **verdict.evidence._asdict()}
     shown = [explanation._WORDS[name] for name, value in values.items() if value]
     assert sorted(named) == sorted(shown)
     assert 3 < len(shown) < len(values)

@@ -16,6 +16,7 @@ from news_pages import BAD_PAGES
 
 from scrapy_webstemmer import Article, ArticleSection, ExtractOptions, Page, PageError, UrlRule
 from scrapy_webstemmer import api as flow
+from scrapy_webstemmer.article.result import Result
 from scrapy_webstemmer.base.work import Parts
 
 FIELDS = ["url", "title", "text", "html", "pattern", "confidence", "date", "markdown"]
@@ -26,22 +27,21 @@ def extracted_with(monkeypatch: pytest.MonkeyPatch) -> list[tuple[str, ExtractOp
     """Return the calls of extract with url and options; only urls with ``good`` in them give an article."""
     calls: list[tuple[str, ExtractOptions]] = []
 
-    def extract_in_parts(
-        page: Page, patterns: Any, options: ExtractOptions, **_: Any
-    ) -> Parts[Article | None]:
+    def extract_in_parts(page: Page, patterns: Any, options: ExtractOptions, **_: Any) -> Parts[Result]:
         yield
         calls.append((page.url, options))
         if "unreadable" in page.url:
             raise PageError(page.url, "is a picture")
         if "good" not in page.url:
-            return None
+            return Result(page.url)
         text = page.body.decode("utf-8")
         sections = (
             ArticleSection("title", "A title\x1b[31m"),
             ArticleSection("main", f"{text}\nwith\u2028two lines"),
             ArticleSection("sub", "aside"),
         )
-        return Article(page.url, "A title", text, "<p></p>", sections, "http://a/pattern", 0.5)
+        article = Article(page.url, "A title", text, "<p></p>", sections, "http://a/pattern", 0.5)
+        return Result(page.url, article=article)
 
     monkeypatch.setattr(flow, "extract_in_parts", extract_in_parts)
     return calls
@@ -377,13 +377,11 @@ def test_interrupt_leaves_status_130_and_the_old_file(
 ) -> None:
     """Ctrl-C gives no traceback and no half-written file, and the earlier file stays."""
 
-    def extract_in_parts(
-        page: Page, patterns: Any, options: ExtractOptions, **_: Any
-    ) -> Parts[Article | None]:
+    def extract_in_parts(page: Page, patterns: Any, options: ExtractOptions, **_: Any) -> Parts[Result]:
         yield
         if page.url.endswith("/5.html"):
             raise KeyboardInterrupt
-        return Article(page.url, "t", "x", "", (), "p", 1.0)
+        return Result(page.url, article=Article(page.url, "t", "x", "", (), "p", 1.0))
 
     monkeypatch.setattr(flow, "extract_in_parts", extract_in_parts)
     patterns.with_name("a.jsonl").write_text("earlier\n", encoding="utf-8")

@@ -1,4 +1,4 @@
-"""Explanations: what decided about a page's article, told by the extraction itself."""
+"""Results: what extraction found out about a page, and what decided about its article."""
 
 from __future__ import annotations
 
@@ -10,9 +10,10 @@ from news_pages import article, articles, index, indexes
 
 from scrapy_webstemmer import ExtractOptions, LearnOptions, Limits, Page, PatternSet, UrlRule, extract, learn
 from scrapy_webstemmer.api import explain
-from scrapy_webstemmer.article.result import Explanation, Reason
+from scrapy_webstemmer.article.result import Reason
 from scrapy_webstemmer.base.urls import url_shape
 from scrapy_webstemmer.errors import LimitError, PageError
+from scrapy_webstemmer.site.main_text import excluded_blocks
 from scrapy_webstemmer.verdict.classifier import Context, own_odds, probability
 
 HOST = "news.example.com"
@@ -61,9 +62,9 @@ def test_the_article_is_that_of_extract(
     """An explanation has the very article that extraction gives, and a reason if there is none."""
     known = {"patterns": patterns, "classic": classic, "few": learn(LEARNED[:3])}[sort]
     for page in PAGES:
-        told = explain(page, known, ExtractOptions(**options))
-        assert told.article == extract(page, known, ExtractOptions(**options))
-        assert (told.article is None) == bool(told.reason)
+        result = explain(page, known, ExtractOptions(**options))
+        assert result.article == extract(page, known, ExtractOptions(**options))
+        assert (result.article is None) == bool(result.reason)
 
 
 @pytest.mark.parametrize(
@@ -94,22 +95,23 @@ def test_every_reason(page: Page, options: Any, reason: str, patterns: PatternSe
 
 def test_an_error_comes_with_what_was_known_before(patterns: PatternSet) -> None:
     """An unreadable page has its site and its error."""
-    told = explain(ABOUT, patterns, ExtractOptions(limits=Limits(elements=2)))
-    assert isinstance(told.error, LimitError)
-    assert told.site == patterns.sites["example.com"]
-    told = explain(Page(ABOUT.url, b"GIF89a"), patterns)
-    assert isinstance(told.error, PageError)
+    result = explain(ABOUT, patterns, ExtractOptions(limits=Limits(elements=2)))
+    assert isinstance(result.error, LimitError)
+    assert result.site == patterns.sites["example.com"]
+    result = explain(Page(ABOUT.url, b"GIF89a"), patterns)
+    assert isinstance(result.error, PageError)
 
 
 def test_all_patterns_are_compared(patterns: PatternSet) -> None:
     """All patterns have their similarity, the best one is the match, and the threshold is told."""
-    told = explain(PAGES[0], patterns)
-    assert told.match is not None
-    assert {pattern.name for pattern, _ in told.compared} == {
+    result = explain(PAGES[0], patterns)
+    assert result.match is not None
+    assert {pattern.name for pattern, _ in result.compared} == {
         pattern.name for pattern in patterns.sites["example.com"].patterns
     }
-    assert max(share for _, share in told.compared) == told.match.share
-    assert (told.threshold, told.least) == (0.4, 0.18)
+    assert max(share for _, share in result.compared) == result.match.share
+    assert result.verdict
+    assert (result.threshold, result.verdict.least) == (0.4, 0.18)
     assert explain(PAGES[0], learn(LEARNED[:3])).threshold == 0.0
 
 
@@ -117,42 +119,45 @@ def test_the_probability_is_the_sum_of_its_parts(patterns: PatternSet) -> None:
     """Evidence and context are those from which the probability came, for articles and for lists."""
     site = patterns.sites["example.com"]
     for page in (PAGES[0], PAGES[3]):
-        told = explain(page, patterns)
-        assert told.evidence is not None
-        assert told.context is not None
-        assert told.probability == probability(own_odds(told.evidence), told.context)
-        best, _ = max(told.compared, key=lambda found: found[1])
+        result = explain(page, patterns)
+        assert result.verdict is not None
+        evidence, context, found, _ = result.verdict
+        assert found == result.probability == probability(own_odds(evidence), context)
+        best, _ = max(result.compared, key=lambda found: found[1])
         shape = site.shapes[url_shape(page.url)]
-        assert told.context == Context(shape, best.odds, site.odds)
+        assert context == Context(shape, best.odds, site.odds)
 
 
 def test_a_page_like_no_other_has_only_the_context_of_the_site(patterns: PatternSet) -> None:
     """Without a match and with a new kind of url, the mean of all pages is what is known."""
-    told = explain(replace(article(HOST, 77, "bulletin"), url=f"http://{HOST}/new/kind/of/x"), patterns)
-    assert told.context == Context(0.0, 0.0, patterns.sites["example.com"].odds)
+    result = explain(replace(article(HOST, 77, "bulletin"), url=f"http://{HOST}/new/kind/of/x"), patterns)
+    assert result.verdict is not None
+    assert result.verdict.context == Context(0.0, 0.0, patterns.sites["example.com"].odds)
 
 
 def test_an_article_that_does_not_come_out_is_told(patterns: PatternSet) -> None:
     """If the confidence is too low, the explanation has the article, its match and the limit."""
-    told = explain(PAGES[0], patterns, ExtractOptions(min_confidence=1.0))
-    assert (told.article, told.min_confidence) == (None, 1.0)
-    assert told.match is not None
-    assert told.uncertain == extract(PAGES[0], patterns)
-    told = explain(PAGES[0], patterns, ExtractOptions(min_confidence=0.1))
-    assert (told.uncertain, told.min_confidence) == (None, 0.1)
+    result = explain(PAGES[0], patterns, ExtractOptions(min_confidence=1.0))
+    assert (result.article, result.min_confidence) == (None, 1.0)
+    assert result.match is not None
+    assert result.uncertain == extract(PAGES[0], patterns)
+    result = explain(PAGES[0], patterns, ExtractOptions(min_confidence=0.1))
+    assert result.uncertain is None
+    assert result.article is not None
 
 
 def test_title_container_and_exclusions(patterns: PatternSet) -> None:
     """The explanation has the title's place, the container, and what in it was left out."""
-    told = explain(PAGES[0], patterns)
-    assert told.parts is not None
-    assert told.choice is not None
-    assert told.parts.place.endswith("/h1.headline")
-    assert told.choice.container.endswith("/div.report-text")
-    assert (told.choice.learned, told.choice.excluded, told.choice.comments) == (True, [], 0)
-    told = explain(_with_advertisement(90), learn([_with_advertisement(n) for n in range(40)]))
-    assert told.choice is not None
-    ((path, blocks),) = told.choice.excluded
+    result = explain(PAGES[0], patterns)
+    assert result.page is not None
+    placed, _, parts = result.page
+    assert parts.place.endswith("/h1.headline")
+    assert placed.paths[parts.chosen.node].endswith("/div.report-text")
+    assert (parts.chosen.learned, parts.chosen.comments) == (True, 0)
+    assert excluded_blocks(placed, parts.chosen) == []
+    result = explain(_with_advertisement(90), learn([_with_advertisement(n) for n in range(40)]))
+    assert result.page is not None
+    ((path, blocks),) = excluded_blocks(result.page.placed, result.page.parts.chosen)
     assert path.endswith("/div.ad")
     assert blocks == 2
 
@@ -167,16 +172,10 @@ def _with_advertisement(number: int) -> Page:
 
 def test_layouts_of_2009(classic: PatternSet) -> None:
     """The patterns that were compared and the threshold are told, and the reason."""
-    told = explain(PAGES[0], classic)
-    assert told.match is not None
-    assert told.compared == [tuple(told.match)]
-    assert told.threshold == 0.8
-    told = explain(PAGES[2], classic)
-    assert (told.reason, told.compared) == (Reason.NO_MATCH, [])
+    result = explain(PAGES[0], classic)
+    assert result.match is not None
+    assert result.compared == [tuple(result.match)]
+    assert result.threshold == 0.8
+    result = explain(PAGES[2], classic)
+    assert (result.reason, result.compared) == (Reason.NO_MATCH, [])
     assert explain(Page(ABOUT.url, b"<p></p>"), classic).reason == Reason.NO_TEXT
-
-
-def test_an_explanation_is_empty_at_first() -> None:
-    """What was not looked at stays empty."""
-    told = Explanation("http://a.example/")
-    assert (told.article, told.reason, told.compared, told.evidence) == (None, "", [], None)
