@@ -187,7 +187,7 @@ def extract_in_parts(
         return Result(page.url, Reason.NO_TEXT, site, layout)
     yield
     if site is None:
-        traits, (placed,) = place_all([layout], _LEARN)
+        traits, (placed,) = place_all([layout])
         result = read_by_itself(placed, traits)
     else:
         traits = patterns.traits(site.site)

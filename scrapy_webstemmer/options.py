@@ -326,16 +326,6 @@ class LearnOptions:
         compare a page with a cluster. ``tree-edit``: to compose a pattern. ``leaves`` takes all. 0: all
         pages; with ``paths`` the boilerplate of a large site is then counted on all its pages, instead of on
         a thousand.
-    :param vocabulary_share: a class or id belongs to the site's vocabulary if at least this share of its
-        pages has it,
-    :param vocabulary_pages: and at least this number of pages.
-    :param boilerplate_share: a text at one path is boilerplate if at least this share of the site's pages
-        has it,
-    :param boilerplate_pages: and at least this number of pages.
-    :param section_support: a section must be on at least this share of a cluster's pages (``paths``).
-    :param container_share: the container must hold at least this share of its parent's mass (text outside
-        links that is not boilerplate),
-    :param container_pages: on at least this share of the cluster's pages.
     :param limits: how large a page may be.
 
     Only for ``sequence``:
@@ -354,13 +344,6 @@ class LearnOptions:
     cluster_threshold: float | None = None
     max_pages: int = 5_000
     samples: int = 150
-    vocabulary_share: float = 0.02
-    vocabulary_pages: int = 2
-    boilerplate_share: float = 0.02
-    boilerplate_pages: int = 3
-    section_support: float = 0.5
-    container_share: float = 0.8
-    container_pages: float = 0.7
     limits: Limits = _LIMITS
     mangle: str | None = None
     title_threshold: float = 0.6
@@ -372,12 +355,11 @@ class LearnOptions:
             raise OptionError("site", self.site, "must be 'domain' or 'host'")
         if not isinstance(self.layout, str) or self.layout not in LAYOUTS:
             raise OptionError("layout", self.layout, f"must be one of {', '.join(LAYOUTS)}")
-        shares = [name for name in self.__slots__ if name.endswith(("_share", "_threshold", "_support"))]
+        shares = [name for name in self.__slots__ if name.endswith("_threshold")]
         if self.cluster_threshold is None:
             shares.remove("cluster_threshold")
         check_share(self, *shares)
-        check_share(self, "container_pages")
-        for name in ("max_pages", "samples", "vocabulary_pages", "boilerplate_pages"):
+        for name in ("max_pages", "samples"):
             check_count(self, name)
         check_number(self, "min_score", -1)
         if self.layout != "sequence":

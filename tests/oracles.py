@@ -8,6 +8,7 @@ from itertools import combinations, pairwise
 from typing import Any
 
 from scrapy_webstemmer.html.tags import TagRules
+from scrapy_webstemmer.site.clusters import Profile
 from scrapy_webstemmer.trees.layout_trees import Tree
 
 #: A feature and the weight of the blocks that have it.
@@ -22,6 +23,14 @@ def common_weight(a: Sequence[str], b: Sequence[str]) -> int:
             both = table[i][j] + len(left) if left == right else 0
             table[i + 1][j + 1] = max(table[i][j + 1], table[i + 1][j], both)
     return table[-1][-1]
+
+
+def path_similarity(a: Profile, b: Profile) -> float:
+    """Return the weight of the features that both pages have, over the weight of all; 0 to 1, symmetric."""
+    total = sum(a.values()) + sum(b.values())
+    if not total:
+        return 1.0
+    return sum(a[name] + b[name] for name in a.keys() & b.keys()) / total
 
 
 def is_subsequence(short: Sequence[str], long: Sequence[str]) -> bool:

@@ -2,12 +2,13 @@
 
 from __future__ import annotations
 
+import contextlib
 from collections.abc import Sequence
-from typing import Any
+from unittest import mock
 
 from scrapy_webstemmer.html.parsing import parse
 from scrapy_webstemmer.html.sources import layout_of
-from scrapy_webstemmer.options import LearnOptions
+from scrapy_webstemmer.site import model
 from scrapy_webstemmer.site.model import PlacedLayout, place_all
 from scrapy_webstemmer.values import Layout, Page
 
@@ -33,18 +34,23 @@ def full_paths(page: Layout) -> list[str]:
     return found
 
 
-def place(layouts: Sequence[Layout], **options: Any) -> list[PlacedLayout]:
-    """Return the layouts, placed in the site that they form."""
-    return place_all(layouts, LearnOptions(**options))[1]
+def place(layouts: Sequence[Layout], **pages: int) -> list[PlacedLayout]:
+    """Return the layouts, placed in the site that they form.
+
+    :param pages: changed constants of the module: ``vocabulary_pages``, ``boilerplate_pages``.
+    """
+    changed = {f"_{name.upper()}": count for name, count in pages.items()}
+    with mock.patch.multiple(model, **changed) if changed else contextlib.nullcontext():
+        return place_all(layouts)[1]
 
 
-def placed(*bodies: str, titles: Sequence[str] = (), **options: Any) -> list[PlacedLayout]:
+def placed(*bodies: str, titles: Sequence[str] = (), **pages: int) -> list[PlacedLayout]:
     """Return pages with these bodies as one site. By default every class and id counts."""
     made = [
         layout(body, number, titles[number] if titles else "", keep=False)
         for number, body in enumerate(bodies)
     ]
-    return place(made, **{"vocabulary_pages": 1} | options)
+    return place(made, **{"vocabulary_pages": 1} | pages)
 
 
 def words(number: int, count: int = 12) -> str:

@@ -32,15 +32,8 @@ LEARN = COMMON | {
     "site": ["", "page", None, []],
     "cluster_threshold": NO_SHARES,
     "title_threshold": [*NO_SHARES, None],
-    "vocabulary_share": [*NO_SHARES, None],
-    "boilerplate_share": [*NO_SHARES, None],
-    "section_support": [*NO_SHARES, None],
-    "container_share": [*NO_SHARES, None],
-    "container_pages": [*NO_SHARES, None],
     "max_pages": NO_COUNTS,
     "samples": NO_COUNTS,
-    "vocabulary_pages": NO_COUNTS,
-    "boilerplate_pages": NO_COUNTS,
     "min_score": [-1.5, NAN, "100", True, None],
 }
 EXTRACT = COMMON | {
@@ -116,7 +109,7 @@ def test_good_values(made: Any) -> None:
 def test_shares_from_0_to_1(share: float) -> None:
     """Both ends of the range are valid."""
     names = [name for name, values in LEARN.items() if values[: len(NO_SHARES)] == NO_SHARES]
-    assert len(names) == 7
+    assert len(names) == 2
     learning = LearnOptions.classic(**dict.fromkeys(names, share))
     assert {getattr(learning, name) for name in names} == {share}
     names = ["threshold", "diff_threshold", "article_threshold", "min_confidence"]

@@ -23,7 +23,7 @@ from ..site.clusters import Profile, cluster, profile_of
 from ..site.container import author_texts, find_container, share_containers, with_author_texts
 from ..site.excluded import find_excluded
 from ..site.model import ENOUGH_PAGES, PlacedLayout, SiteTraits, place_all
-from ..site.templates import ProfileTable, Template, find_sections, join_templates
+from ..site.templates import Template, find_sections, join_templates
 from ..site.titles import rank_titles, title_of
 from ..values import Layout, LearnWarning, Pattern, SitePatterns, UnusedPages
 from ..verdict.classifier import PageOdds, own_odds
@@ -57,20 +57,13 @@ def _telling(anchors: Mapping[str, Collection[str]]) -> dict[str, list[str]]:
     return {url: [text for text in texts if targets[text] < _MANY_TARGETS] for url, texts in anchors.items()}
 
 
-def find_container_of(pages: Sequence[PlacedLayout], options: LearnOptions) -> str:
-    """Return the path of a cluster's container, by the options' thresholds."""
-    return find_container(pages, options.container_share, options.container_pages)
-
-
-def pattern_of(
-    template: Template, titles: tuple[str, ...], affixes: Affixes, options: LearnOptions
-) -> Pattern:
+def pattern_of(template: Template, titles: tuple[str, ...], affixes: Affixes) -> Pattern:
     """Return a template's pattern.
 
     :param titles: where the title stands, best first.
     """
     pages, sample, container = template.pages, template.sample, template.container
-    sections = find_sections(sample, options.section_support)
+    sections = find_sections(sample)
     features = [section.feature for section in sections]
     typical = _typical(pages)
     return Pattern(
@@ -130,7 +123,7 @@ def learn_paths(
     :param layouts: the site's pages, sorted by url.
     :param anchors: for a page's url, the anchor texts that lead to it.
     """
-    traits, pages = place_all(layouts, options)
+    traits, pages = place_all(layouts, sample=bool(options.samples))
     profiles = {page.url: profile_of(page) for page in pages}
     clusters = clusters_of(pages, profiles, options)
     evidence = {page.url: evidence_of(page, traits.affixes) for page in pages}
@@ -145,7 +138,7 @@ def learn_paths(
     titles = Titles(anchors, traits.affixes)
     if known:
         templates = join_templates(templates, lambda own: titles.of(own)[:1], options.least_similarity)
-    patterns = _with_article([_pattern(one, odds, titles, traits, options) for one in templates])
+    patterns = _with_article([_pattern(one, odds, titles, traits) for one in templates])
     checked = [
         verified(pattern, one.pages, traits.affixes) for pattern, one in zip(patterns, templates, strict=True)
     ]
@@ -174,10 +167,8 @@ def clusters_of(
     urls = [page.url for page in pages]
     found = cluster(
         [profiles[url] for url in urls],
-        ProfileTable,
         options.least_similarity,
         keys=urls,
-        kinds=[frozenset(profiles[url]) for url in urls],  # equal kinds: similarity 1
     )
     return [[pages[index] for index in members] for members in found]
 
@@ -230,9 +221,9 @@ def _templates(
     :param known: whether enough pages of the site are known for clusters to share a container.
     """
     samples = [drawn(members, options.samples) for _, members in clusters]
-    containers = [find_container_of(sample, options) for sample in samples]
+    containers = [*map(find_container, samples)]
     if known:
-        containers = share_containers(samples, containers, options.container_pages)
+        containers = share_containers(samples, containers)
     return [
         Template(members, container, kind=kind, samples=options.samples, profiles=profiles)
         for (kind, members), container in zip(clusters, containers, strict=True)
@@ -259,10 +250,8 @@ def _with_author_texts(
     ]
 
 
-def _pattern(
-    template: Template, odds: PageOdds, titles: Titles, traits: SiteTraits, options: LearnOptions
-) -> Pattern:
-    pattern = pattern_of(template, titles.of(template), traits.affixes, options)
+def _pattern(template: Template, odds: PageOdds, titles: Titles, traits: SiteTraits) -> Pattern:
+    pattern = pattern_of(template, titles.of(template), traits.affixes)
     return replace(pattern, odds=odds.of_layout([page.url for page in template.pages]))
 
 

@@ -18,16 +18,17 @@ from functools import lru_cache
 from typing import NamedTuple
 
 from ..base.urls import link_key
-from ..options import ExtractOptions, LearnOptions
+from ..options import ExtractOptions
 from ..site.boilerplate import BoilerplateTexts, Paths, bare_keys, learn_vocabulary
 from ..site.clusters import ANYTHING, Profile, folded, profile_of, profile_similarity
+from ..site.container import find_container
 from ..site.excluded import MOST_PATHS, find_excluded_on
 from ..site.model import ENOUGH_PAGES, FEW_PAGES, HANDFUL, PlacedLayout, SiteTraits
 from ..site.paths import is_under, last_step, tag_of
 from ..site.templates import Template
 from ..site.titles import boilerplate_paths, rank_titles
 from ..values import Pattern, SitePatterns
-from .make_patterns import find_container_of, pattern_of
+from .make_patterns import pattern_of
 
 #: Least share for a match if enough pages were learned to know all layouts.
 KNOWN_SITE = 0.4
@@ -111,8 +112,6 @@ _UNLIKE = 0.4
 #: If at most this share of a page's text is new, it is the page that was learned, under another url.
 _NEW = 0.1
 
-_OPTIONS = LearnOptions()
-
 
 def blended(
     page: PlacedLayout, match: Match, site: SitePatterns, traits: SiteTraits
@@ -157,9 +156,9 @@ def match_itself(page: PlacedLayout, traits: SiteTraits) -> tuple[PlacedLayout, 
     vocabulary = {**learn_vocabulary([page.layout], 0.0, 1), **traits.vocabulary}
     traits = replace(traits, vocabulary=vocabulary, paths=Paths(vocabulary))
     page = replace(traits.place(page.layout), boilerplate=page.boilerplate, title=page.title)
-    template = Template([page], find_container_of([page], _OPTIONS))
+    template = Template([page], find_container([page]))
     titles = rank_titles([page], {}, traits.affixes)
-    pattern = pattern_of(template, titles, traits.affixes, _OPTIONS)
+    pattern = pattern_of(template, titles, traits.affixes)
     return page, Match(replace(pattern, name="", pages=0), 0.0)
 
 

@@ -13,15 +13,21 @@ The method is complete linkage: every pair of a cluster's pages reaches the
 threshold. Source: documentation of Webstemmer, clustering. Departure: the best
 pair is joined first, not the first pair that fits. So the result does not depend
 on the order in which pages were crawled.
+
+Compare a page's profile with those of many pages at once.
+
+The weights of a feature on all pages are one long integer, with 64 bits per page.
+The sum of two such integers has the sum of the weights of each page. No sum
+reaches the next page's bits, since it is less than the weight of two pages.
 """
 
 from __future__ import annotations
 
 import hashlib
 import heapq
+import struct
 from collections import defaultdict
 from collections.abc import Callable, Hashable, Iterable, Mapping, Sequence
-from typing import Protocol, TypeVar
 
 from ..base.work import compiled
 from .model import PlacedLayout
@@ -73,16 +79,11 @@ def folded(profile: Profile, container: str) -> Profile:
     return found
 
 
-def path_similarity(a: Profile, b: Profile) -> float:
-    """Return the weight of the features that both pages have, over the weight of all; 0 to 1, symmetric."""
-    total = sum(a.values()) + sum(b.values())
-    if not total:
-        return 1.0
-    return sum(a[name] + b[name] for name in a.keys() & b.keys()) / total
-
-
 def profile_similarity(page: Profile, typical: Profile) -> float:
-    """Return the similarity of a page and a cluster, 0 to 1: :func:`path_similarity` with equal weights."""
+    """Return the share of the text at places that a page and a cluster have in common, 0 to 1, symmetric.
+
+    The page has as much weight as the cluster, however long it is.
+    """
     own, other = sum(page.values()), sum(typical.values())
     if not own or not other:
         return 0.0
@@ -101,68 +102,86 @@ def mean_profile(profiles: Sequence[Profile]) -> dict[str, float]:
     return {name: round(share, 5) for name, share in shares.items() if share >= _NEGLIGIBLE}
 
 
+# --- Compare a page's profile with those of many pages at once
+
+_BITS = 64
+
+
+class ProfileTable:
+    """A table of profiles in the order in which they were added. Weights are whole numbers."""
+
+    def __init__(self) -> None:
+        self._totals: list[int] = []
+        self._weights: defaultdict[str, int] = defaultdict(int)
+        self._present: defaultdict[str, int] = defaultdict(int)
+
+    def add(self, profile: Profile) -> None:
+        """Add a profile. Cost: some bytes for each of its features and each profile in the table."""
+        shift = _BITS * len(self._totals)
+        self._totals.append(int(sum(profile.values())))
+        for feature, weight in profile.items():
+            self._weights[feature] |= int(weight) << shift
+            self._present[feature] |= 1 << shift
+
+    def similarities(self, profile: Profile) -> list[float]:
+        """Return the similarity of a profile to each one in the table, 0 to 1, symmetric.
+
+        It is the weight of the features that both have, over the weight of all features of both.
+
+        Cost: per feature, an addition of integers with 8 bytes for each profile in the table.
+        """
+        shared = 0
+        for feature, weight in profile.items():
+            if feature in self._weights:
+                shared += self._weights[feature] + int(weight) * self._present[feature]
+        count, total = len(self._totals), int(sum(profile.values()))
+        lanes = struct.unpack(f"<{count}Q", shared.to_bytes(count * _BITS // 8, "little"))
+        return [
+            common / (total + other) if total + other else 1.0
+            for common, other in zip(lanes, self._totals, strict=True)
+        ]
+
+
 # --- Group pages with the same layout into clusters
 
-T = TypeVar("T")
-T_contra = TypeVar("T_contra", contravariant=True)
-
-#: This many items are compared pairwise. Each of the others joins one of the clusters that these form.
+#: This many pages are compared pairwise. Each of the others joins one of the clusters that these form.
 _SAMPLE = 300
 
 #: A further page is compared with this many members of each cluster.
 _REPRESENTATIVES = 5
 
 
-class Table(Protocol[T_contra]):
-    """A table of items; a further item is compared with all of them at once."""
-
-    def add(self, item: T_contra, /) -> None:
-        """Add an item."""
-
-    def similarities(self, item: T_contra, /) -> Sequence[float]:
-        """Return the similarity of an item to each one in the table, from 0 to 1; symmetric."""
-
-
-def cluster(
-    items: Sequence[T],
-    table: Callable[[], Table[T]],
-    threshold: float,
-    *,
-    keys: Sequence[str],
-    kinds: Sequence[Hashable],
-    sample: int | None = _SAMPLE,
-) -> list[list[int]]:
+def cluster(profiles: Sequence[Profile], threshold: float, *, keys: Sequence[str]) -> list[list[int]]:
     """Return the clusters as lists of indexes, largest first.
 
-    :param table: makes an empty table of items.
-    :param threshold: the least similarity within a cluster, from 0 to 1.
-    :param keys: a different key for each item. The items are ordered by its digest, so their own order does
-        not matter.
-    :param kinds: items of the same kind must have similarity 1; this saves time.
-    :param sample: how many items are compared pairwise. Each of the others joins the cluster whose first
-        five members are all like it. None: all items, and every pair of a cluster reaches the threshold.
+    Three hundred pages are compared pairwise. Each of the others joins the cluster whose first five members
+    are all like it.
 
-    Cost: the square of the number of items up to the sample's size; above it, for each further item, some
-    bytes per cluster.
+    :param profiles: the profile of each page.
+    :param threshold: the least similarity within a cluster, from 0 to 1.
+    :param keys: a different key for each page. The pages are ordered by its digest, so their own order does
+        not matter.
+
+    Cost: the square of the number of pages up to three hundred; above it, for each further page, some bytes
+    per cluster.
     """
-    order = sorted(range(len(items)), key=lambda i: (hashlib.sha256(keys[i].encode()).digest(), keys[i]))
-    chosen, rest = order[:sample], ([] if sample is None else order[sample:])
+    order = sorted(range(len(profiles)), key=lambda i: (hashlib.sha256(keys[i].encode()).digest(), keys[i]))
     groups: dict[Hashable, list[int]] = defaultdict(list)
-    for index in chosen:
-        groups[kinds[index]].append(index)
-    clusters = _complete_linkage(items, list(groups.values()), table(), threshold)
-    _assign(rest, items, clusters, table(), threshold)
+    for index in order[:_SAMPLE]:
+        groups[frozenset(profiles[index])].append(index)  # text at the same places: the similarity is 1
+    clusters = _complete_linkage(profiles, list(groups.values()), threshold)
+    _assign(order[_SAMPLE:], profiles, clusters, threshold)
     for members in clusters:
         members.sort(key=keys.__getitem__)
     return sorted(clusters, key=lambda members: (-len(members), keys[members[0]]))
 
 
 def _complete_linkage(
-    items: Sequence[T], groups: list[list[int]], table: Table[T], threshold: float
+    profiles: Sequence[Profile], groups: list[list[int]], threshold: float
 ) -> list[list[int]]:
-    """Return clusters made of groups of items; the items of one group have similarity 1."""
+    """Return clusters made of groups of pages; the pages of one group have similarity 1."""
     clusters = dict(enumerate(groups))
-    near = _near(items, groups, table, threshold)
+    near = _near(profiles, groups, threshold)
     heap = [(-score, a, b) for b, others in near.items() for a, score in others.items() if a < b]
     heapq.heapify(heap)
     latest = len(groups)
@@ -182,13 +201,14 @@ def _complete_linkage(
 
 
 def _near(
-    items: Sequence[T], groups: list[list[int]], table: Table[T], threshold: float
+    profiles: Sequence[Profile], groups: list[list[int]], threshold: float
 ) -> dict[int, dict[int, float]]:
     """Return for each group the groups that are like it in every pair, with the lowest such similarity."""
     near: dict[int, dict[int, float]] = {}
     spans: list[tuple[int, int]] = []
+    table = ProfileTable()
     for b, members in enumerate(groups):
-        rows = [table.similarities(items[index]) for index in members]
+        rows = [table.similarities(profiles[index]) for index in members]
         least = rows[0] if len(rows) == 1 else list(map(min, *rows))
         near[b] = {}
         for a, (start, end) in enumerate(spans):
@@ -198,26 +218,27 @@ def _near(
         start = spans[-1][1] if spans else 0
         spans.append((start, start + len(members)))
         for index in members:
-            table.add(items[index])
+            table.add(profiles[index])
     return near
 
 
 def _assign(
-    rest: Iterable[int], items: Sequence[T], clusters: list[list[int]], table: Table[T], threshold: float
+    rest: Iterable[int], profiles: Sequence[Profile], clusters: list[list[int]], threshold: float
 ) -> None:
-    """Add each item to the cluster whose first members are most like it, or to a new cluster."""
+    """Add each page to the cluster whose first members are most like it, or to a new cluster."""
     owners: list[int] = []
+    table = ProfileTable()
 
     def represent(number: int, index: int) -> None:
         owners.append(number)
-        table.add(items[index])
+        table.add(profiles[index])
 
     for number, members in enumerate(clusters):
         for index in members[:_REPRESENTATIVES]:
             represent(number, index)
     for index in rest:
         least = [1.0] * len(clusters)
-        for number, score in zip(owners, table.similarities(items[index]), strict=True):
+        for number, score in zip(owners, table.similarities(profiles[index]), strict=True):
             if score < least[number]:
                 least[number] = score
         best = max(range(len(clusters)), key=least.__getitem__, default=None)

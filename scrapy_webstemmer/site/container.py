@@ -88,17 +88,16 @@ def _recurring(page: PlacedLayout, elements: Collection[str]) -> dict[int, Boile
 #: These elements hold one thing that an author wrote, so they are not containers.
 _STOP = HEADINGS | {"p", "li", "pre"}
 
-#: On a single page, an element that holds this share of its parent's mass holds the text.
-ALONE = 0.8
+#: An element holds the main text if it has at least this share of its parent's mass ...
+HELD = 0.8
+#: ... on at least this share of the pages on which the parent has mass.
+_ON_PAGES = 0.7
 #: A larger cluster's container serves for a page if it holds more than this share of the page's mass.
 _SOME_TEXT = 0.1
 
 
-def find_container(pages: Sequence[PlacedLayout], share: float, most: float) -> str:
+def find_container(pages: Sequence[PlacedLayout]) -> str:
     """Return the path of a cluster's container; that of the body if no element in it holds the text.
-
-    :param share: an element must hold this share of its parent's mass ...
-    :param most: ... on this share of the pages on which the parent has mass.
 
     Cost: linear in the number of nodes.
     """
@@ -107,15 +106,13 @@ def find_container(pages: Sequence[PlacedLayout], share: float, most: float) -> 
     nodes: list[int | None] = [0 if mass[0] else None for mass in masses]
     path = pages[0].paths[0]
     while True:
-        step = _step_down(pages, masses, children, nodes, share, most)
+        step = _step_down(pages, masses, children, nodes)
         if step is None:
             return path
         path, nodes = step
 
 
-def share_containers(
-    clusters: Sequence[Sequence[PlacedLayout]], containers: Sequence[str], most: float
-) -> list[str]:
+def share_containers(clusters: Sequence[Sequence[PlacedLayout]], containers: Sequence[str]) -> list[str]:
     """Return for each cluster its own container, or that of a larger cluster if its pages have text in it.
 
     If comments outweigh the article on some pages of a template, its pages fall
@@ -123,17 +120,16 @@ def share_containers(
 
     :param clusters: largest first.
     :param containers: the container of each cluster.
-    :param most: share of the pages that must have the other container with a tenth of their mass in it.
     """
     found: list[str] = []
     for pages, own in zip(clusters, containers, strict=True):
         larger = (path for path in dict.fromkeys(found) if not is_under(own, path))
-        found.append(next((path for path in larger if _holds_text(pages, path, most)), own))
+        found.append(next((path for path in larger if _holds_text(pages, path)), own))
     return found
 
 
-def _holds_text(pages: Sequence[PlacedLayout], path: str, most: float) -> bool:
-    count, least = 0, most * len(pages)
+def _holds_text(pages: Sequence[PlacedLayout], path: str) -> bool:
+    count, least = 0, _ON_PAGES * len(pages)
     for left, page in zip(range(len(pages), 0, -1), pages, strict=True):
         if count + left < least:
             return False
@@ -158,8 +154,6 @@ def _step_down(
     masses: Sequence[list[float]],
     children: Sequence[dict[int, list[int]]],
     nodes: Sequence[int | None],
-    share: float,
-    most: float,
 ) -> tuple[str, list[int | None]] | None:
     """Return the path of the child that holds its parent's mass, with its node on each page."""
     shares: dict[str, list[float]] = defaultdict(list)
@@ -180,7 +174,7 @@ def _step_down(
     for path, held in sorted(shares.items()):
         if tag_of(path) in _STOP:
             continue
-        if sum(one >= share for one in held) >= most * present:
+        if sum(one >= HELD for one in held) >= _ON_PAGES * present:
             return path, [found.get(path) for found in heaviest]
     return None
 
@@ -206,7 +200,7 @@ def descend(page: PlacedLayout) -> int:
     masses, ends = page.masses(), page.ends
     node, child = 0, 1
     while masses[node] and child < ends[node]:
-        if masses[child] < ALONE * masses[node]:
+        if masses[child] < HELD * masses[node]:
             child = ends[child]
         elif stops(page.paths[child]):
             break  # no other child can hold as much

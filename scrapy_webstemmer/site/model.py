@@ -27,7 +27,6 @@ from typing import NamedTuple
 from ..base.sampling import drawn
 from ..base.work import compiled
 from ..html.text import boilerplate_key
-from ..options import LearnOptions
 from ..values import Layout, Step
 from .boilerplate import (
     Affixes,
@@ -226,6 +225,14 @@ class PlacedLayout:
 
 #: Boilerplate is looked for on this many pages. A text that is on one page in fifty is on twenty of these.
 _SAMPLE = 1_000
+#: A class or id belongs to the site's vocabulary if at least this share of its pages has it ...
+_VOCABULARY_SHARE = 0.02
+#: ... and at least this number of pages.
+_VOCABULARY_PAGES = 2
+#: A text at one path is boilerplate if at least this share of the site's pages has it ...
+_BOILERPLATE_SHARE = 0.02
+#: ... and at least this number of pages; two of a handful are enough.
+_BOILERPLATE_PAGES = 3
 
 
 @dataclass(frozen=True, slots=True)
@@ -295,34 +302,32 @@ def _see(layout: Layout, paths: Paths) -> _SeenLayout:
     return _SeenLayout(layout, found, places, ends, templated, leading)
 
 
-def place_all(layouts: Sequence[Layout], options: LearnOptions) -> tuple[SiteTraits, list[PlacedLayout]]:
+def place_all(layouts: Sequence[Layout], *, sample: bool = True) -> tuple[SiteTraits, list[PlacedLayout]]:
     """Return what the pages of a site have in common, and each page's :class:`PlacedLayout`.
+
+    :param sample: on a large site, take its boilerplate from a sample of the pages.
 
     Cost: linear in the number of nodes and blocks.
     """
-    least = min(options.vocabulary_pages, len(layouts))  # on a single page all values count
-    vocabulary = learn_vocabulary(layouts, options.vocabulary_share, least)
+    least = min(_VOCABULARY_PAGES, len(layouts))  # on a single page all values count
+    vocabulary = learn_vocabulary(layouts, _VOCABULARY_SHARE, least)
     paths = Paths(vocabulary)
     pages = [_see(layout, paths) for layout in layouts]
     affixes = learn_affixes([layout.title_element for layout in layouts])
     traits = SiteTraits(
         vocabulary=vocabulary,
         paths=paths,
-        boilerplate=BoilerplateTexts(_boilerplate_texts(pages, affixes, options)),
+        boilerplate=BoilerplateTexts(_boilerplate_texts(drawn(pages, _SAMPLE if sample else 0), affixes)),
         affixes=affixes,
         few=len(layouts) < FEW_PAGES,
     )
     return traits, [traits._judge(page) for page in pages]
 
 
-def _boilerplate_texts(
-    pages: Sequence[_SeenLayout], affixes: Affixes, options: LearnOptions
-) -> frozenset[BoilerplateKey]:
-    """Return the boilerplate of a site; on a large site, that of a thousand of its pages."""
-    sample = drawn(pages, _SAMPLE if options.samples else 0)
-    named = [(page.layout, page.places, strip_affixes(page.layout.title_element, affixes)) for page in sample]
-    least = _least_boilerplate(len(sample), options)
-    return boilerplate_texts(named, options.boilerplate_share, least) | _boilerplate_titles(pages, least)
+def _boilerplate_texts(pages: Sequence[_SeenLayout], affixes: Affixes) -> frozenset[BoilerplateKey]:
+    named = [(page.layout, page.places, strip_affixes(page.layout.title_element, affixes)) for page in pages]
+    least = min(_BOILERPLATE_PAGES, 2) if len(pages) <= HANDFUL else _BOILERPLATE_PAGES
+    return boilerplate_texts(named, _BOILERPLATE_SHARE, least) | _boilerplate_titles(pages, least)
 
 
 def _boilerplate_titles(pages: Sequence[_SeenLayout], least: int) -> frozenset[BoilerplateKey]:
@@ -331,7 +336,3 @@ def _boilerplate_titles(pages: Sequence[_SeenLayout], least: int) -> frozenset[B
         return frozenset()
     counts = Counter(boilerplate_key(page.layout.title_element) for page in pages)
     return frozenset((TITLE_ELEMENT, title) for title, count in counts.items() if title and count >= least)
-
-
-def _least_boilerplate(pages: int, options: LearnOptions) -> int:
-    return min(options.boilerplate_pages, 2) if pages <= HANDFUL else options.boilerplate_pages

@@ -305,7 +305,7 @@ cdef double[::1] _masses(page, double repeated):
 
 def descend(page):
     """Return the container of a single page by its own masses."""
-    cdef double share = container.ALONE
+    cdef double share = container.HELD
     cdef double[::1] masses = _masses(page, model.REPEATED_MASS)
     cdef tuple ends = page.ends, paths = page.paths
     cdef int node = 0, child = 1

@@ -12,12 +12,6 @@ Find the sections of a cluster with path layouts: the blocks that its pages have
 A path names its place, so all blocks at one path are a section. (In layouts of
 2009 a section is a part of the common sequence: ``classic/patterns_2009.py``.)
 
-Compare a page's profile with those of many pages at once.
-
-The weights of a feature on all pages are one long integer, with 64 bits per page.
-The sum of two such integers has the sum of the weights of each page. No sum
-reaches the next page's bits, since it is less than the weight of two pages.
-
 Join clusters of one template: they differ only in the text of the authors inside one container.
 
 Some tools turn an author's text into sections in sections, or wrap code and lists.
@@ -28,7 +22,6 @@ container, the same place of the title, and the same parts around them.
 from __future__ import annotations
 
 import random
-import struct
 from collections import defaultdict
 from collections.abc import Callable, Iterator, Mapping, Sequence, Sized
 from dataclasses import dataclass, field, replace
@@ -126,17 +119,19 @@ class _Occurrences:
     weight: int = 0
 
 
-def find_sections(pages: Sequence[PlacedLayout], support: float) -> tuple[Section, ...]:
-    """Return the sections of a cluster, in the order of its pages, with their scores.
+#: A section must be on at least this share of a cluster's pages.
+_SUPPORT = 0.5
 
-    :param support: this share of the pages must have a section.
+
+def find_sections(pages: Sequence[PlacedLayout]) -> tuple[Section, ...]:
+    """Return the sections of a cluster, in the order of its pages, with their scores.
 
     Cost: linear in the number of blocks, and at most 100 comparisons of texts per section.
     """
     found: dict[str, _Occurrences] = defaultdict(_Occurrences)
     for page in pages:
         _add_page(page, found)
-    kept = [(path, seen) for path, seen in found.items() if len(seen.texts) >= support * len(pages)]
+    kept = [(path, seen) for path, seen in found.items() if len(seen.texts) >= _SUPPORT * len(pages)]
     kept.sort(key=lambda item: (fmean(item[1].positions), item[0]))
     return tuple(_scored(path, seen, len(pages)) for path, seen in kept)
 
@@ -162,44 +157,6 @@ def _scored(path: str, seen: _Occurrences, pages: int) -> Section:
     diff = estimated_diff_score(seen.texts)
     main = main_score(diff, seen.plain, pages)
     return Section(path, round(diff, 4), round(main, 2), round(seen.weight / pages, 2))
-
-
-# --- Compare a page's profile with those of many pages at once
-
-_BITS = 64
-
-
-class ProfileTable:
-    """A table of profiles in the order in which they were added. Weights are whole numbers."""
-
-    def __init__(self) -> None:
-        self._totals: list[int] = []
-        self._weights: defaultdict[str, int] = defaultdict(int)
-        self._present: defaultdict[str, int] = defaultdict(int)
-
-    def add(self, profile: Profile) -> None:
-        """Add a profile. Cost: some bytes for each of its features and each profile in the table."""
-        shift = _BITS * len(self._totals)
-        self._totals.append(int(sum(profile.values())))
-        for feature, weight in profile.items():
-            self._weights[feature] |= int(weight) << shift
-            self._present[feature] |= 1 << shift
-
-    def similarities(self, profile: Profile) -> list[float]:
-        """Return the :func:`~.clusters.path_similarity` of a profile to each one in the table.
-
-        Cost: per feature, an addition of integers with 8 bytes for each profile in the table.
-        """
-        shared = 0
-        for feature, weight in profile.items():
-            if feature in self._weights:
-                shared += self._weights[feature] + int(weight) * self._present[feature]
-        count, total = len(self._totals), int(sum(profile.values()))
-        lanes = struct.unpack(f"<{count}Q", shared.to_bytes(count * _BITS // 8, "little"))
-        return [
-            common / (total + other) if total + other else 1.0
-            for common, other in zip(lanes, self._totals, strict=True)
-        ]
 
 
 # --- Join clusters of one template: they differ only in the text of the authors inside one container

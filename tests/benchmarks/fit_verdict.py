@@ -104,7 +104,7 @@ def rows_of_layouts(
     :param kinds: for a page's key, whether it is an article; None: not known.
     """
     layouts = sorted((one for one in learned if one and one.blocks), key=lambda layout: layout.url)
-    traits, pages = place_all(layouts, _OPTIONS)
+    traits, pages = place_all(layouts)
     profiles = {page.url: profile_of(page) for page in pages}
     clusters = clusters_of(pages, profiles, _OPTIONS)
     names = {page.url: members[0].url for members in clusters for page in members}

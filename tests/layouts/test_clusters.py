@@ -4,6 +4,7 @@ import hashlib
 from collections.abc import Callable, Hashable, Sequence
 from itertools import combinations
 from typing import Any
+from unittest import mock
 
 import oracles
 from hypothesis import given
@@ -15,6 +16,14 @@ from scrapy_webstemmer.site import clusters
 numbers = st.lists(st.integers(0, 30), unique=True, max_size=12)
 
 
+class Item(dict[Any, int]):
+    """An item in place of a page's profile."""
+
+    def __init__(self, profile: dict[Any, int], item: Any) -> None:
+        super().__init__(profile)
+        self.item = item
+
+
 class Pairs:
     """A table of items that are compared one by one."""
 
@@ -22,11 +31,11 @@ class Pairs:
         self.similarity = similarity
         self.items: list[Any] = []
 
-    def add(self, item: Any) -> None:
-        self.items.append(item)
+    def add(self, profile: Item) -> None:
+        self.items.append(profile.item)
 
-    def similarities(self, item: Any) -> list[float]:
-        return [self.similarity(item, other) for other in self.items]
+    def similarities(self, profile: Item) -> list[float]:
+        return [self.similarity(profile.item, other) for other in self.items]
 
 
 def cluster(
@@ -37,15 +46,15 @@ def cluster(
     sample: int | None = 300,
     kind: Callable[[Any], Hashable] = lambda item: item,
 ) -> list[list[int]]:
-    """Return the clusters by the similarity of two items."""
-    return clusters.cluster(
-        items,
-        lambda: Pairs(similarity),
-        threshold,
-        keys=list(map(key, items)),
-        kinds=list(map(kind, items)),
-        sample=sample,
-    )
+    """Return the clusters by the similarity of two items.
+
+    :param sample: how many items are compared pairwise; None: all.
+    :param kind: items of the same kind have similarity 1.
+    """
+    profiles = [Item({kind(item): 1}, item) for item in items]
+    size = len(items) if sample is None else sample
+    with mock.patch.multiple(clusters, ProfileTable=lambda: Pairs(similarity), _SAMPLE=size):
+        return clusters.cluster(profiles, threshold, keys=list(map(key, items)))
 
 
 def near(a: int, b: int) -> float:

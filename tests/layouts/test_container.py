@@ -13,8 +13,8 @@ from scrapy_webstemmer.site.container import (
 MENU = '<div class="menu">Start and contact</div>'
 
 
-def container(*bodies: str, share: float = 0.8, most: float = 0.7) -> str:
-    return find_container(placed(*bodies), share, most)
+def container(*bodies: str) -> str:
+    return find_container(placed(*bodies))
 
 
 def article(number: int, more: str = "") -> str:
@@ -36,7 +36,6 @@ def test_two_elements_that_share_the_text_are_not_gone_into() -> None:
     """If no child holds four fifths, the search stops; without text the container is the body."""
     bodies = [f'<div class="a">{words(n)}</div><div class="b">{words(n + 5)}</div>' for n in range(4)]
     assert container(*bodies) == "body"
-    assert container(*bodies, share=0.4) == "body/div.a"
     assert container(MENU, MENU, MENU) == "body"
 
 
@@ -86,15 +85,15 @@ def test_a_cluster_takes_the_container_of_a_larger_one() -> None:
     other = [f"<div>{words(n)}</div>" for n in range(3)]
     pages = placed(*few, *many, *other, boilerplate_pages=9)
     clusters = [pages[:3], pages[3:6], pages[6:]]
-    own = [find_container(one, 0.8, 0.7) for one in clusters]
+    own = [find_container(one) for one in clusters]
     assert own == ["body/div#post", "body/div#talk", "body/div"]
-    assert share_containers(clusters, own, 0.7) == ["body/div#post", "body/div#post", "body/div"]
+    assert share_containers(clusters, own) == ["body/div#post", "body/div#post", "body/div"]
 
 
 def test_a_larger_clusters_container_must_hold_some_text() -> None:
     """A larger cluster's container is not used if it is nearly empty, or if it holds the cluster's own."""
     post = '<div id="post"><p>{}</p></div><div id="talk"><div><p>{}</p></div></div>'
     pages = placed(*(post.format(name * 5, words(n, 80)) for n, name in enumerate("xyz")))
-    assert share_containers([pages, pages], ["body/div#post", "body/div#talk"], 0.7)[1] == "body/div#talk"
+    assert share_containers([pages, pages], ["body/div#post", "body/div#talk"])[1] == "body/div#talk"
     nested = ["body/div#talk", "body/div#talk/div"]
-    assert share_containers([pages, pages], nested, 0.7) == nested
+    assert share_containers([pages, pages], nested) == nested

@@ -21,7 +21,7 @@ def excluded(*parts: object, pages: int = PAGES) -> tuple[str, ...]:
         return f'<div id="c">{paragraphs}{more}</div>'
 
     site = placed(*map(body, range(pages)))
-    return find_excluded(site, "body/div#c", find_sections(site, 0.5))
+    return find_excluded(site, "body/div#c", find_sections(site))
 
 
 def test_nothing_is_excluded_from_plain_text() -> None:

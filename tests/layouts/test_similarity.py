@@ -3,12 +3,12 @@ from __future__ import annotations
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
+from oracles import path_similarity
 from path_pages import place, placed, words
 from tree_pages import layouts
 
 from scrapy_webstemmer.site.clusters import (
     mean_profile,
-    path_similarity,
     profile_of,
     profile_similarity,
 )

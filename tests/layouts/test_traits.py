@@ -3,7 +3,6 @@ from __future__ import annotations
 import pytest
 from path_pages import layout, placed, words
 
-from scrapy_webstemmer.options import LearnOptions
 from scrapy_webstemmer.site import model as traits_module
 from scrapy_webstemmer.site.boilerplate import BoilerplateKey, NamedPage, boilerplate_texts
 from scrapy_webstemmer.site.model import place_all
@@ -20,7 +19,7 @@ def test_what_a_site_has_in_common() -> None:
     titles = ["Seals return", "Geese fly south", "A mill is sold"]
     body = '<div class="post p{0}"><p>{1}</p></div><p class="foot">Page {0}</p>'
     pages = [layout(body.format(n, words(n)), n, f"{title} | Gazette") for n, title in enumerate(titles)]
-    traits, _ = place_all(pages, LearnOptions())
+    traits, _ = place_all(pages)
     assert dict(traits.vocabulary) == {"div.post": 3, "p.foot": 3}
     assert traits.boilerplate.texts == {"body/p.foot": {"page 0"}}
     assert traits.affixes == ((), (" | Gazette",))
@@ -29,10 +28,11 @@ def test_what_a_site_has_in_common() -> None:
     assert page.boilerplate == (False, True)
 
 
-def test_a_group_that_leads_on() -> None:
+def test_a_group_that_leads_on(monkeypatch: pytest.MonkeyPatch) -> None:
     """Entries with a link each lead on; a single entry does not, whatever the site's other pages have."""
+    monkeypatch.setattr(traits_module, "_VOCABULARY_PAGES", 1)
     pages = [layout(listing(n, n + 1, n + 2), n) for n in range(0, 9, 3)]
-    learned, _ = place_all(pages, LearnOptions(vocabulary_pages=1))
+    learned, _ = place_all(pages)
     assert all(learned.place(pages[0]).leading[1:])
     assert not any(learned.place(layout(listing(20), 20)).leading)
 
@@ -41,7 +41,7 @@ def test_a_group_that_leads_on() -> None:
 def test_names_count_where_few_pages_are_known(count: int, few: bool) -> None:
     """On a site with less than a hundred pages, a sidebar counts as repeated, but not as leading on."""
     pages = [layout(f"<p>{words(n)}</p>", n, keep=False) for n in range(count)]
-    traits, _ = place_all(pages, LearnOptions())
+    traits, _ = place_all(pages)
     page = traits.place(layout(f'<p>{words(7)}</p><div class="sidebar"><p>{words(8)}</p></div>'))
     assert traits.few is few
     assert page.repeated == (False, False, few, few)
@@ -56,9 +56,9 @@ def test_of_a_handful_of_pages_two_make_a_text_static() -> None:
         assert pages[0].boilerplate == (False, boilerplate)
 
 
-@pytest.mark.parametrize(("samples", "looked_at"), [(150, 5), (0, 12)])
+@pytest.mark.parametrize(("sample", "looked_at"), [(True, 5), (False, 12)])
 def test_boilerplate_of_a_large_site_is_that_of_a_sample(
-    samples: int, looked_at: int, monkeypatch: pytest.MonkeyPatch
+    sample: bool, looked_at: int, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     """Texts are counted on a sample, unless samples are switched off; the traits hold for all pages."""
     counted: list[int] = []
@@ -70,7 +70,7 @@ def test_boilerplate_of_a_large_site_is_that_of_a_sample(
     monkeypatch.setattr(traits_module, "_SAMPLE", 5)
     monkeypatch.setattr(traits_module, "boilerplate_texts", noted)
     pages = [layout(f"<p>Imprint</p><div>{words(n)}</div>", n) for n in range(12)]
-    learned, found = place_all(pages, LearnOptions(samples=samples))
+    learned, found = place_all(pages, sample=sample)
     assert counted == [looked_at]
     assert {page.boilerplate for page in found} == {(True, False)}
     assert [learned.place(page) for page in pages] == found

@@ -16,6 +16,7 @@ from scrapy_webstemmer.html.sources import layout_of
 from scrapy_webstemmer.options import LearnOptions
 from scrapy_webstemmer.patterns import make_patterns
 from scrapy_webstemmer.patterns.make_patterns import learn_paths
+from scrapy_webstemmer.site import model
 from scrapy_webstemmer.values import Page, Pattern, Section, SitePatterns
 from scrapy_webstemmer.verdict.classifier import MOST_OF_SITE
 
@@ -254,7 +255,8 @@ def test_odd_pages_of_large_sites_are_unused(pages: int, kept: bool) -> None:
 def test_a_large_site_of_odd_pages_keeps_them(monkeypatch: pytest.MonkeyPatch) -> None:
     """If no layout has enough pages, small clusters give patterns."""
     monkeypatch.setattr(make_patterns, "ENOUGH_PAGES", 3)
-    site = learned([odd(f"page{chr(97 + number)}") for number in range(6)], vocabulary_pages=1)
+    monkeypatch.setattr(model, "_VOCABULARY_PAGES", 1)
+    site = learned([odd(f"page{chr(97 + number)}") for number in range(6)])
     assert site.clusters > 2
     assert len(site.patterns) == site.clusters
 

@@ -12,7 +12,7 @@ import pytest
 from golden_sites import Writer, paragraphs, story
 from news_pages import article, articles, index, indexes, story_url
 
-from scrapy_webstemmer import LearnOptions, PatternSet, learn
+from scrapy_webstemmer import PatternSet, learn
 from scrapy_webstemmer.html.parsing import parse
 from scrapy_webstemmer.html.sources import layout_of
 from scrapy_webstemmer.patterns.trust import find_warnings
@@ -154,7 +154,7 @@ def test_pages_unlike_their_layout() -> None:
     pages = articles(HOST, 30)
     (pattern,) = learned(pages).patterns
     layouts = [layout_of(page.url, parse(page)) for page in pages]
-    template = Template(place_all(layouts, LearnOptions())[1], pattern.container)
+    template = Template(place_all(layouts)[1], pattern.container)
     urls = [page.url for page in template.pages]
 
     def found(against: int) -> LearnWarning | None:
