@@ -187,12 +187,12 @@ def extract_in_parts(
         return Result(page.url, Reason.NO_TEXT, site, layout)
     yield
     if site is None:
-        traits, (placed,) = place_all([layout])
-        result = read_by_itself(placed, traits)
+        model, (placed,) = place_all([layout])
+        result = read_by_itself(placed, model)
     else:
-        traits = patterns.traits(site.site)
-        result = yield from read_by_site(layout, site, traits, options)
+        model = patterns.model(site.site)
+        result = yield from read_by_site(layout, site, model, options)
     if result.reason or result.page is None:
         return result
     yield
-    return with_article(result, result.page, traits.affixes, options)
+    return with_article(result, result.page, model.affixes, options)

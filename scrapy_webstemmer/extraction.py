@@ -24,7 +24,7 @@ from .patterns.match import (
     threshold_of,
 )
 from .site.boilerplate import Affixes
-from .site.model import ENOUGH_PAGES, PlacedLayout, SiteTraits
+from .site.model import ENOUGH_PAGES, PlacedLayout, SiteModel
 from .values import Layout, Page, SitePatterns
 from .verdict.classifier import Context, Verdict, own_odds, probability, undated
 from .verdict.evidence import Evidence, evidence_of
@@ -46,19 +46,19 @@ def is_surely_list(url: str, site: SitePatterns, options: ExtractOptions) -> boo
 
 
 def read_by_site(
-    layout: Layout, site: SitePatterns, traits: SiteTraits, options: ExtractOptions
+    layout: Layout, site: SitePatterns, model: SiteModel, options: ExtractOptions
 ) -> Parts[Result]:
     """Read a page of a learned site, in parts. Only for path layouts.
 
-    :param traits: what is learned about the site besides its patterns.
+    :param model: what is learned about the site besides its patterns.
     """
-    return (yield from read_placed(traits.place(layout), site, traits, options))
+    return (yield from read_placed(model.place(layout), site, model, options))
 
 
 def read_placed(
     placed: PlacedLayout,
     site: SitePatterns,
-    traits: SiteTraits,
+    model: SiteModel,
     options: ExtractOptions,
     evidence: Evidence | None = None,
 ) -> Parts[Result]:
@@ -68,7 +68,7 @@ def read_placed(
     """
     compared, threshold = compare(placed, site, options), threshold_of(site, options)
     match = best_match(compared, threshold)
-    verdict = _verdict(placed, site, match, evidence or evidence_of(placed, traits.affixes), options)
+    verdict = _verdict(placed, site, match, evidence or evidence_of(placed, model.affixes), options)
     found = partial(
         Result,
         placed.url,
@@ -86,10 +86,10 @@ def read_placed(
         return found(Reason.NO_MATCH)
     yield
     if match is None:
-        placed, match = match_itself(beside_others(placed, site, traits), traits)
+        placed, match = match_itself(beside_others(placed, site, model), model)
     elif site.pages < ENOUGH_PAGES:
-        placed, match = blended(placed, match, site, traits)
-    page = ReadPage(placed, match, parts_of(placed, match.pattern, traits.affixes))
+        placed, match = blended(placed, match, site, model)
+    page = ReadPage(placed, match, parts_of(placed, match.pattern, model.affixes))
     return found("" if page.parts.main else Reason.NO_MAIN_TEXT, match=match, page=page)
 
 
@@ -102,14 +102,14 @@ def _verdict(
     return Verdict(evidence, context, probability(own_odds(evidence), context), options.article_threshold)
 
 
-def read_by_itself(page: PlacedLayout, traits: SiteTraits) -> Result:
+def read_by_itself(page: PlacedLayout, model: SiteModel) -> Result:
     """Read a page of a site that was not learned.
 
     :param page: placed in a site that has only this page.
-    :param traits: those of this site.
+    :param model: that of this site.
     """
-    placed, match = match_itself(page, traits)
-    read = ReadPage(placed, match, parts_of(placed, match.pattern, traits.affixes))
+    placed, match = match_itself(page, model)
+    read = ReadPage(placed, match, parts_of(placed, match.pattern, model.affixes))
     reason = "" if read.parts.main else Reason.NO_MAIN_TEXT
     return Result(page.url, reason, layout=page.layout, match=match, page=read)
 

@@ -35,7 +35,7 @@ from .segments.segment_tables import (
 from .site.boilerplate import Affixes, BoilerplateTexts, OwnPaths, affixes_of, strip_affixes
 from .site.container import descend
 from .site.excluded import find_excluded_on
-from .site.model import PlacedLayout, SiteTraits
+from .site.model import PlacedLayout, SiteModel
 from .site.paths import OG_TITLE, TITLE_ELEMENT
 from .values import Article, Layout, Page, Pattern
 from .verdict.classifier import own_odds
@@ -127,8 +127,8 @@ class IncrementalExtractor:
         """Return a page's layout placed in its site, and what the site puts before and after titles."""
         layout = replace(layout, title_element=_called(layout, template, table, key))
         affixes = _affixes(layout.title_element, table)
-        traits = SiteTraits({}, self._paths, self._boilerplate, affixes)
-        return replace(traits.place(layout), boilerplate=tuple(template)), affixes
+        model = SiteModel({}, self._paths, self._boilerplate, affixes)
+        return replace(model.place(layout), boilerplate=tuple(template)), affixes
 
     def _article(self, page: PlacedLayout, affixes: Affixes) -> Article | None:
         """Return the article in the element that holds most of a page; None if the page looks like a list."""

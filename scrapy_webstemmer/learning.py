@@ -127,13 +127,13 @@ def _usual(learned: LearnedPaths, known: int) -> Usual:
 
     :param known: number of the site's pages that are known, also those without a layout.
     """
-    site, traits, pages, evidence = learned
+    site, model, pages, evidence = learned
     tally = Tally()
     for placed in drawn(pages, _JUDGED_PAGES):
         if is_surely_list(placed.url, site, _EXTRACT):  # no crawl reads such a page
             continue
-        result = finish(read_placed(placed, site, traits, _EXTRACT, evidence.get(placed.url)))
+        result = finish(read_placed(placed, site, model, _EXTRACT, evidence.get(placed.url)))
         if result.page and not result.reason:
-            result = result._replace(article=plain_article(result.page, traits.affixes, result.probability))
+            result = result._replace(article=plain_article(result.page, model.affixes, result.probability))
         tally.add(result, placed.layout.fetched)
     return tally.usual(known, max(page.layout.fetched for page in pages))

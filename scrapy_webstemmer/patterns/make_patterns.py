@@ -22,7 +22,7 @@ from ..site.boilerplate import Affixes, BoilerplateKey, BoilerplateTexts, bare_k
 from ..site.clusters import Profile, cluster, profile_of
 from ..site.container import author_texts, find_container, share_containers, with_author_texts
 from ..site.excluded import find_excluded
-from ..site.model import ENOUGH_PAGES, PlacedLayout, SiteTraits, place_all
+from ..site.model import ENOUGH_PAGES, PlacedLayout, SiteModel, place_all
 from ..site.templates import Template, find_sections, join_templates
 from ..site.titles import rank_titles, title_of
 from ..values import Layout, LearnWarning, Pattern, SitePatterns, UnusedPages
@@ -101,13 +101,13 @@ _ARTICLE = ExtractOptions().article_threshold
 class LearnedPaths(NamedTuple):
     """The patterns of a site, and what is known of its pages.
 
-    :param traits: what the site's pages have in common.
+    :param model: what the site's pages have in common.
     :param pages: the pages, placed in the site.
     :param evidence: the evidence of pages on whether they are articles, by url; some may be missing.
     """
 
     site: SitePatterns
-    traits: SiteTraits
+    model: SiteModel
     pages: Sequence[PlacedLayout]
     evidence: Mapping[str, Evidence]
 
@@ -123,10 +123,10 @@ def learn_paths(
     :param layouts: the site's pages, sorted by url.
     :param anchors: for a page's url, the anchor texts that lead to it.
     """
-    traits, pages = place_all(layouts, sample=bool(options.samples))
+    model, pages = place_all(layouts, sample=bool(options.samples))
     profiles = {page.url: profile_of(page) for page in pages}
     clusters = clusters_of(pages, profiles, options)
-    evidence = {page.url: evidence_of(page, traits.affixes) for page in pages}
+    evidence = {page.url: evidence_of(page, model.affixes) for page in pages}
     own = {url: own_odds(found) for url, found in evidence.items()}
     odds = PageOdds(own, [[page.url for page in members] for members in clusters], evidence)
     articles = {url for url, probability in odds.probabilities().items() if probability >= _ARTICLE}
@@ -134,30 +134,30 @@ def learn_paths(
     known = len(pages) >= ENOUGH_PAGES
     templates = _templates(_apart(kept, articles), profiles, known, options)
     texts = _author_texts(templates)
-    traits, templates = _with_author_texts(traits, templates, texts)
-    titles = Titles(anchors, traits.affixes)
+    model, templates = _with_author_texts(model, templates, texts)
+    titles = Titles(anchors, model.affixes)
     if known:
         templates = join_templates(templates, lambda own: titles.of(own)[:1], options.least_similarity)
-    patterns = _with_article([_pattern(one, odds, titles, traits) for one in templates])
+    patterns = _with_article([_pattern(one, odds, titles, model) for one in templates])
     checked = [
-        verified(pattern, one.pages, traits.affixes) for pattern, one in zip(patterns, templates, strict=True)
+        verified(pattern, one.pages, model.affixes) for pattern, one in zip(patterns, templates, strict=True)
     ]
     patterns = [
-        with_figures(pattern, template.pages, anchors, traits.affixes)
+        with_figures(pattern, template.pages, anchors, model.affixes)
         for (pattern, _), template in zip(checked, templates, strict=True)
     ]
     if len(pages) == 1:  # a text that the next page has, too, stands on two pages: it is boilerplate
-        traits = replace(traits, boilerplate=BoilerplateTexts(bare_keys(pages[0].layout, pages[0].paths)))
+        model = replace(model, boilerplate=BoilerplateTexts(bare_keys(pages[0].layout, pages[0].paths)))
     by_name = {pattern.name: one for pattern, one in zip(patterns, templates, strict=True)}
     emptied = {pattern.name: number for pattern, number in checked if number}
     warnings = find_warnings(by_name, patterns, anchors, articles, emptied)
-    found = _site_patterns(site, traits, (len(pages), len(clusters)), patterns, unused, warnings)
+    found = _site_patterns(site, model, (len(pages), len(clusters)), patterns, unused, warnings)
     found = replace(found, shapes=odds.by_shape(), odds=odds.of_site(), dated=odds.dated)
     if len(pages) == 1:
-        return LearnedPaths(found, traits, [traits.place(pages[0].layout)], {})
+        return LearnedPaths(found, model, [model.place(pages[0].layout)], {})
     now = with_author_texts(pages, texts)
     same = {page.url: evidence[page.url] for page, before in zip(now, pages, strict=True) if page is before}
-    return LearnedPaths(found, traits, now, same)
+    return LearnedPaths(found, model, now, same)
 
 
 def clusters_of(
@@ -238,20 +238,20 @@ def _author_texts(templates: list[Template]) -> set[BoilerplateKey]:
 
 
 def _with_author_texts(
-    traits: SiteTraits, templates: list[Template], texts: Collection[BoilerplateKey]
-) -> tuple[SiteTraits, list[Template]]:
-    """Return a site's traits and templates with some texts that are no boilerplate."""
+    model: SiteModel, templates: list[Template], texts: Collection[BoilerplateKey]
+) -> tuple[SiteModel, list[Template]]:
+    """Return a site's model and templates with some texts that are no boilerplate."""
     if not texts:
-        return traits, templates
-    known = {(path, text) for path, found in traits.boilerplate.texts.items() for text in found}
+        return model, templates
+    known = {(path, text) for path, found in model.boilerplate.texts.items() for text in found}
     keys = known.difference(texts)
-    return replace(traits, boilerplate=BoilerplateTexts(keys)), [
+    return replace(model, boilerplate=BoilerplateTexts(keys)), [
         replace(one, pages=with_author_texts(one.pages, texts)) for one in templates
     ]
 
 
-def _pattern(template: Template, odds: PageOdds, titles: Titles, traits: SiteTraits) -> Pattern:
-    pattern = pattern_of(template, titles.of(template), traits.affixes)
+def _pattern(template: Template, odds: PageOdds, titles: Titles, model: SiteModel) -> Pattern:
+    pattern = pattern_of(template, titles.of(template), model.affixes)
     return replace(pattern, odds=odds.of_layout([page.url for page in template.pages]))
 
 
@@ -265,7 +265,7 @@ def _with_article(patterns: list[Pattern]) -> list[Pattern]:
 
 def _site_patterns(
     site: str,
-    traits: SiteTraits,
+    model: SiteModel,
     counts: tuple[int, int],
     patterns: list[Pattern],
     unused: list[UnusedPages],
@@ -279,8 +279,8 @@ def _site_patterns(
         patterns=tuple(sorted(patterns, key=lambda pattern: (-pattern.score, pattern.name))),
         unused=tuple(unused),
         warnings=warnings,
-        vocabulary=traits.vocabulary,
-        boilerplate={path: tuple(sorted(texts)) for path, texts in sorted(traits.boilerplate.texts.items())},
-        prefixes=traits.affixes[0],
-        suffixes=traits.affixes[1],
+        vocabulary=model.vocabulary,
+        boilerplate={path: tuple(sorted(texts)) for path, texts in sorted(model.boilerplate.texts.items())},
+        prefixes=model.affixes[0],
+        suffixes=model.affixes[1],
     )

@@ -23,7 +23,7 @@ from ..site.boilerplate import BoilerplateTexts, Paths, bare_keys, learn_vocabul
 from ..site.clusters import ANYTHING, Profile, folded, profile_of, profile_similarity
 from ..site.container import find_container
 from ..site.excluded import MOST_PATHS, find_excluded_on
-from ..site.model import ENOUGH_PAGES, FEW_PAGES, HANDFUL, PlacedLayout, SiteTraits
+from ..site.model import ENOUGH_PAGES, FEW_PAGES, HANDFUL, PlacedLayout, SiteModel
 from ..site.paths import is_under, last_step, tag_of
 from ..site.templates import Template
 from ..site.titles import boilerplate_paths, rank_titles
@@ -48,9 +48,9 @@ class Match(NamedTuple):
     share: float
 
 
-def traits_of(site: SitePatterns) -> SiteTraits:
-    """Return the traits that a site's pages have in common, as they were learned."""
-    return SiteTraits(
+def model_of(site: SitePatterns) -> SiteModel:
+    """Return what a site's pages have in common, as it was learned."""
+    return SiteModel(
         vocabulary=site.vocabulary,
         paths=Paths(site.vocabulary),
         boilerplate=BoilerplateTexts(
@@ -114,25 +114,25 @@ _NEW = 0.1
 
 
 def blended(
-    page: PlacedLayout, match: Match, site: SitePatterns, traits: SiteTraits
+    page: PlacedLayout, match: Match, site: SitePatterns, model: SiteModel
 ) -> tuple[PlacedLayout, Match]:
     """Return a page and its match, with the page's own evidence added, on a site with few known pages."""
     pattern = match.pattern
     if match.share >= _UNLIKE and (pattern.pages > 1 or site.pages > HANDFUL):
         return page, with_own_exclusions(page, match)
-    page, own = match_itself(beside_others(page, site, traits), traits)
+    page, own = match_itself(beside_others(page, site, model), model)
     boilerplate = boilerplate_paths(page)
     titles = tuple(path for path in (*pattern.titles, *own.pattern.titles) if path not in boilerplate)
     as_known = replace(own.pattern, name=pattern.name, pages=pattern.pages, titles=titles)
     return page, match._replace(pattern=as_known)
 
 
-def beside_others(page: PlacedLayout, site: SitePatterns, traits: SiteTraits) -> PlacedLayout:
+def beside_others(page: PlacedLayout, site: SitePatterns, model: SiteModel) -> PlacedLayout:
     """Return a page with all text marked as boilerplate that the only learned page of its site has, too.
 
     If the site has more learned pages, or this page is the learned one, it is returned unchanged.
     """
-    other = traits.boilerplate  # the learned page's texts, by paths without ids and classes
+    other = model.boilerplate  # the learned page's texts, by paths without ids and classes
     if site.pages != 1 or any(link_key(page.url) == link_key(one.sample_url) for one in site.patterns):
         return page
     blocks = page.layout.blocks
@@ -146,19 +146,19 @@ def beside_others(page: PlacedLayout, site: SitePatterns, traits: SiteTraits) ->
     )
 
 
-def match_itself(page: PlacedLayout, traits: SiteTraits) -> tuple[PlacedLayout, Match]:
+def match_itself(page: PlacedLayout, model: SiteModel) -> tuple[PlacedLayout, Match]:
     """Return a page, and its match with the pattern that the page alone gives.
 
     The pattern has no name and 0 pages, and the match has the share 0. The page's own
     attribute values are added to the site's vocabulary. The site's boilerplate and
     affixes count as always. Cost: some passes over the nodes.
     """
-    vocabulary = {**learn_vocabulary([page.layout], 0.0, 1), **traits.vocabulary}
-    traits = replace(traits, vocabulary=vocabulary, paths=Paths(vocabulary))
-    page = replace(traits.place(page.layout), boilerplate=page.boilerplate, title=page.title)
+    vocabulary = {**learn_vocabulary([page.layout], 0.0, 1), **model.vocabulary}
+    model = replace(model, vocabulary=vocabulary, paths=Paths(vocabulary))
+    page = replace(model.place(page.layout), boilerplate=page.boilerplate, title=page.title)
     template = Template([page], find_container([page]))
-    titles = rank_titles([page], {}, traits.affixes)
-    pattern = pattern_of(template, titles, traits.affixes)
+    titles = rank_titles([page], {}, model.affixes)
+    pattern = pattern_of(template, titles, model.affixes)
     return page, Match(replace(pattern, name="", pages=0), 0.0)
 
 

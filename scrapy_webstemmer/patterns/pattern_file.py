@@ -25,10 +25,10 @@ from ..base.urls import site_of
 from ..classic.pat_files import ANY_SITE, format_classic, is_classic, parse_classic
 from ..errors import PatternFileError
 from ..options import LAYOUTS, TREE_LAYOUTS, Limits, check_expressions, check_kind
-from ..site.model import SiteTraits
+from ..site.model import SiteModel
 from ..values import QUANTILES, LearnWarning, Pattern, Section, SitePatterns, UnusedPages, Usual
 from .json_values import checked, read_rows
-from .match import traits_of
+from .match import model_of
 from .stores import MAX_FILE, Source, is_resource, name_of, read_source
 
 #: The format and the version that a pattern file states.
@@ -60,7 +60,7 @@ class PatternSet:
     """
 
     sites: Mapping[str, SitePatterns] = field(default_factory=dict)
-    _traits: dict[str, SiteTraits] = field(default_factory=dict, init=False, repr=False, compare=False)
+    _models: dict[str, SiteModel] = field(default_factory=dict, init=False, repr=False, compare=False)
     _kept: dict[str, Any] = field(default_factory=dict, init=False, repr=False, compare=False)
 
     def __post_init__(self) -> None:
@@ -91,12 +91,12 @@ class PatternSet:
             return next(iter(self.sites.values()))
         return self.sites.get(ANY_SITE)
 
-    def traits(self, site: str) -> SiteTraits:
+    def model(self, site: str) -> SiteModel:
         """Return what a site's pages have in common. It is prepared once and kept with the patterns."""
-        traits = self._traits.get(site)
-        if traits is None:
-            traits = self._traits[site] = traits_of(self.sites[site])
-        return traits
+        model = self._models.get(site)
+        if model is None:
+            model = self._models[site] = model_of(self.sites[site])
+        return model
 
     def kept(self, site: str, make: Callable[[SitePatterns], _Made]) -> _Made:
         """Return what a function makes of a site's patterns. It is made once and kept with the patterns.

@@ -39,7 +39,7 @@ if TYPE_CHECKING:
     from ..items import CrawledPage
     from ..options import ExtractOptions
     from ..values import Article, Layout, SitePatterns
-    from .learning_at_end import Upkeep
+    from .learning_at_end import LearningAtEnd
     from .page_store import PageStore
     from .settings import WebstemmerSettings
 
@@ -167,7 +167,7 @@ class ArticleFinder:
 
     :param patterns: the learned patterns; None: there are none.
     :param tables: the segments of the pages so far; None: segments are not counted.
-    :param upkeep: keeps the pages that must wait until their site has been learned; None: no page waits.
+    :param learning: keeps the pages that must wait until their site has been learned; None: no page waits.
     :ivar tallies: the pages of each learned site in this crawl.
     """
 
@@ -175,7 +175,7 @@ class ArticleFinder:
     options: ExtractOptions
     patterns: PatternSet | None = None
     tables: SegmentFile | None = None
-    upkeep: Upkeep | None = None
+    learning: LearningAtEnd | None = None
     tallies: dict[str, Tally] = field(default_factory=dict, init=False)
     _unsaved: int = field(default=0, init=False)
 
@@ -186,11 +186,11 @@ class ArticleFinder:
 
     @classmethod
     def from_settings(
-        cls, crawler: Crawler, options: WebstemmerSettings, upkeep: Upkeep | None = None
+        cls, crawler: Crawler, options: WebstemmerSettings, learning: LearningAtEnd | None = None
     ) -> Self | None:
         """Return the finder of a crawl's articles, or None if no setting asks for articles.
 
-        :param upkeep: keeps the pages that must wait until their site has been learned; None: no page waits.
+        :param learning: keeps the pages that must wait until their site is learned; None: no page waits.
 
         :raises OptionError: a pattern file is unreadable, or the tables cannot be opened or
             created.
@@ -202,7 +202,7 @@ class ArticleFinder:
                 tables = SegmentFile(path)
         if patterns is None and tables is None:
             return None
-        return cls(crawler, options.wanted_options, patterns, tables, upkeep=upkeep)
+        return cls(crawler, options.wanted_options, patterns, tables, learning=learning)
 
     async def find(self, item: CrawledPage) -> ArticleItem | None:
         """Return a page's article, or None if it gives none; errors are logged and counted."""
@@ -254,7 +254,7 @@ class ArticleFinder:
     async def _by_patterns(
         self, item: CrawledPage, patterns: PatternSet, layout: Layout | None
     ) -> Article | None:
-        if self.upkeep and patterns.site_of(item.page.url) is None and self.upkeep.keep(item, None):
+        if self.learning and patterns.site_of(item.page.url) is None and self.learning.keep(item, None):
             return None
         with self._reported(item):
             parts = extract_in_parts(item.page, patterns, self._reading, source=item.source, layout=layout)
@@ -262,7 +262,7 @@ class ArticleFinder:
             if result.site is not None:
                 tally = self.tallies.setdefault(result.site.site, Tally(dates=self.options.date))
                 tally.add(result, item.page.fetched or "")
-            if self.upkeep and self.upkeep.keep(item, result):
+            if self.learning and self.learning.keep(item, result):
                 return None
             article, uncertain = result.article, result.uncertain
             if self._incremental and uncertain and not uncertain.pattern:

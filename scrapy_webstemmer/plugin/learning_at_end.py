@@ -68,7 +68,7 @@ _SHOWN = 2_000
 _SIGNALS = [getattr(signal, name) for name in ("SIGINT", "SIGTERM", "SIGBREAK") if hasattr(signal, name)]
 
 
-class UpkeepError(Exception):
+class LearningError(Exception):
     """The process has failed; the message is what it says."""
 
 
@@ -83,20 +83,20 @@ async def running(task: Task, spider: Spider | None) -> AsyncIterator[Folder]:
     The process ends with this one, whatever happens. Ctrl-C and SIGTERM end it alone: the crawl then closes
     in order. Its progress is logged.
 
-    :raises UpkeepError: it has failed.
+    :raises LearningError: it has failed.
     :raises SkippedError: it was interrupted.
     """
     try:
         place = tempfile.TemporaryDirectory(prefix="webstemmer-", ignore_cleanup_errors=True)
     except OSError as error:
-        raise UpkeepError(f"there is no room for temporary files: {error}") from None
+        raise LearningError(f"there is no room for temporary files: {error}") from None
     with place as name:
         folder = Folder(Path(name))
         try:
             folder.write_task(task)
             await _run(folder, task.learning_set, spider)
         except OSError as error:  # no memory for another process, or no room in the folder
-            raise UpkeepError(f"its process cannot be started: {error}") from None
+            raise LearningError(f"its process cannot be started: {error}") from None
         yield folder
 
 
@@ -113,7 +113,7 @@ async def _run(folder: Folder, learning_set: str, spider: Spider | None) -> None
     if caught:
         raise SkippedError
     if process.returncode:
-        raise UpkeepError(_end_of(errors) or _guess(folder, process.returncode))
+        raise LearningError(_end_of(errors) or _guess(folder, process.returncode))
 
 
 def _guess(folder: Folder, status: int) -> str:
@@ -304,7 +304,7 @@ _Give = Callable[["Response | None", "Article | None", str, bool], Awaitable[Non
 
 
 @dataclass(eq=False)
-class Upkeep:
+class LearningAtEnd:
     """Keeps a crawl's patterns up to date: while it goes on, pages wait that no pattern fits.
 
     At its end another process learns the sites that need it, and extracts the articles of these pages.
@@ -325,7 +325,7 @@ class Upkeep:
     def from_settings(
         cls, crawler: Crawler, options: WebstemmerSettings, store: PageStore | None
     ) -> Self | None:
-        """Return the upkeep of a crawl, or None if no setting asks for it.
+        """Return the learning of a crawl, or None if no setting asks for it.
 
         :raises OptionError: the folder of the pattern file cannot be made.
         """
@@ -388,7 +388,7 @@ class Upkeep:
                 await self._give(folder, outcome, give)
         except SkippedError:
             self._say_that_pages_wait("Learning was skipped")
-        except UpkeepError as error:
+        except LearningError as error:
             count(self.crawler, "webstemmer/errors/learn")
             logger.error("Cannot learn: %s", error, extra=self._extra)
             self._say_that_pages_wait("Learning has failed")

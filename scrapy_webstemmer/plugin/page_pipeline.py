@@ -21,7 +21,7 @@ from ..items import CrawledPage
 from .article_finder import Advice, ArticleFinder, report_drift
 from .feeds import ArticleFeeds, ShownArticles
 from .item_classes import ItemClass, make_item
-from .learning_at_end import Upkeep
+from .learning_at_end import LearningAtEnd
 from .page_store import PageStore
 from .reports import said_in_a_line
 from .scrapy_internals import AtTheEnd, check_end, is_trial, process_late_item, shows_results
@@ -135,7 +135,7 @@ class PagePipeline(AtTheEnd):
     :param feeds: get the articles; None: articles are items, and go through the later pipelines.
     :param item_class: the class of the articles that users get; None:
         :class:`~scrapy_webstemmer.ArticleItem`.
-    :param upkeep: learns at the end of the crawl; None: nothing is learned.
+    :param learning: learns at the end of the crawl; None: nothing is learned.
     :param advice: what to do if a site has changed.
     """
 
@@ -144,7 +144,7 @@ class PagePipeline(AtTheEnd):
     finder: ArticleFinder | None = None
     feeds: ArticleFeeds | ShownArticles | None = None
     item_class: ItemClass | None = None
-    upkeep: Upkeep | None = None
+    learning: LearningAtEnd | None = None
     advice: Advice = field(default_factory=Advice)
 
     @classmethod
@@ -165,12 +165,12 @@ class PagePipeline(AtTheEnd):
         check_end(crawler, options)
         say_what_is_missing(logger, spider=crawler.spider)
         store = PageStore.from_settings(crawler, options)
-        upkeep = Upkeep.from_settings(crawler, options, store)
-        finder = ArticleFinder.from_settings(crawler, options, upkeep)
+        learning = LearningAtEnd.from_settings(crawler, options, store)
+        finder = ArticleFinder.from_settings(crawler, options, learning)
         to_feeds = finder is not None and not options.articles_to_pipelines
         feeds = ArticleFeeds.from_settings(crawler, options) if to_feeds else None
         _crawls.add(crawler)
-        return cls(crawler, store, finder, feeds, options.item, upkeep, Advice.of(crawler, options, store))
+        return cls(crawler, store, finder, feeds, options.item, learning, Advice.of(crawler, options, store))
 
     @classmethod
     def _for_trial(cls, crawler: Crawler, options: WebstemmerSettings) -> PagePipeline:
@@ -201,12 +201,12 @@ class PagePipeline(AtTheEnd):
         """
         if self.store:
             self.store.flush()
-        if self.upkeep and self.finder:
+        if self.learning and self.finder:
             drifted = report_drift(self.crawler, self.finder, self.advice)
-            await self.upkeep.run(drifted, self.finder.tallies.keys(), self._give_late)
+            await self.learning.run(drifted, self.finder.tallies.keys(), self._give_late)
         if self.store:
             # pages that go on waiting are needed by the next crawl, or when the job is resumed
-            await self.store.prune(frozenset(self.upkeep.pages if self.upkeep else ()))
+            await self.store.prune(frozenset(self.learning.pages if self.learning else ()))
 
     async def _given(self, article: ArticleItem, response: Response | None) -> Any:
         """Give an article to the feeds; return it if it is to go on as an item instead."""
@@ -233,7 +233,7 @@ class PagePipeline(AtTheEnd):
 
     def close_spider(self, spider: Spider | None = None) -> None:  # noqa: ARG002 - as above
         """Finish and close the files, and say what was done."""
-        if self.finder and not self.upkeep:
+        if self.finder and not self.learning:
             report_drift(self.crawler, self.finder, self.advice)
         if self.store:
             self.store.close()

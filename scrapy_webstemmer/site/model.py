@@ -236,8 +236,8 @@ _BOILERPLATE_PAGES = 3
 
 
 @dataclass(frozen=True, slots=True)
-class SiteTraits:
-    """The traits that all pages of a site share, whatever their template.
+class SiteModel:
+    """What all pages of a site share, whatever their template.
 
     :param vocabulary: attribute values that belong to the templates, with their number of pages.
     :param paths: the paths that this vocabulary gives.
@@ -302,7 +302,7 @@ def _see(layout: Layout, paths: Paths) -> _SeenLayout:
     return _SeenLayout(layout, found, places, ends, templated, leading)
 
 
-def place_all(layouts: Sequence[Layout], *, sample: bool = True) -> tuple[SiteTraits, list[PlacedLayout]]:
+def place_all(layouts: Sequence[Layout], *, sample: bool = True) -> tuple[SiteModel, list[PlacedLayout]]:
     """Return what the pages of a site have in common, and each page's :class:`PlacedLayout`.
 
     :param sample: on a large site, take its boilerplate from a sample of the pages.
@@ -314,14 +314,14 @@ def place_all(layouts: Sequence[Layout], *, sample: bool = True) -> tuple[SiteTr
     paths = Paths(vocabulary)
     pages = [_see(layout, paths) for layout in layouts]
     affixes = learn_affixes([layout.title_element for layout in layouts])
-    traits = SiteTraits(
+    model = SiteModel(
         vocabulary=vocabulary,
         paths=paths,
         boilerplate=BoilerplateTexts(_boilerplate_texts(drawn(pages, _SAMPLE if sample else 0), affixes)),
         affixes=affixes,
         few=len(layouts) < FEW_PAGES,
     )
-    return traits, [traits._judge(page) for page in pages]
+    return model, [model._judge(page) for page in pages]
 
 
 def _boilerplate_texts(pages: Sequence[_SeenLayout], affixes: Affixes) -> frozenset[BoilerplateKey]:

@@ -104,24 +104,24 @@ def rows_of_layouts(
     :param kinds: for a page's key, whether it is an article; None: not known.
     """
     layouts = sorted((one for one in learned if one and one.blocks), key=lambda layout: layout.url)
-    traits, pages = place_all(layouts)
+    model, pages = place_all(layouts)
     profiles = {page.url: profile_of(page) for page in pages}
     clusters = clusters_of(pages, profiles, _OPTIONS)
     names = {page.url: members[0].url for members in clusters for page in members}
     for page in pages:
-        evidence = evidence_of(page, traits.affixes)
+        evidence = evidence_of(page, model.affixes)
         yield Row(corpus, page.url, kinds.get(link_key(page.url)), True, names[page.url], evidence)
     examples = [(members[0].url, profiles[page.url]) for members in clusters for page in members[:3]]
     for layout in later:
         if layout is None or not layout.blocks:
             continue
-        page = traits.place(layout)
+        page = model.place(layout)
         profile = profile_of(page)
         likest = max(
             ((profile_similarity(profile, other), name) for name, other in examples), default=(0.0, "")
         )
         name = likest[1] if likest[0] >= KNOWN_SITE else ""
-        evidence = evidence_of(page, traits.affixes)
+        evidence = evidence_of(page, model.affixes)
         yield Row(corpus, page.url, kinds.get(link_key(page.url)), False, name, evidence)
 
 

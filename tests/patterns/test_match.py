@@ -12,7 +12,7 @@ from scrapy_webstemmer.html.parsing import parse
 from scrapy_webstemmer.html.sources import layout_of
 from scrapy_webstemmer.options import ExtractOptions, LearnOptions
 from scrapy_webstemmer.patterns.make_patterns import learn_paths
-from scrapy_webstemmer.patterns.match import Match, best_match, compare, threshold_of, traits_of
+from scrapy_webstemmer.patterns.match import Match, best_match, compare, model_of, threshold_of
 from scrapy_webstemmer.values import Layout, Page, SitePatterns
 
 HOST = "press.example"
@@ -29,7 +29,7 @@ def learned(pages: list[Page], **options: Any) -> SitePatterns:
 
 def match(page: Page, site: SitePatterns, **options: Any) -> Match | None:
     chosen = ExtractOptions(**options)
-    compared = compare(traits_of(site).place(layout(page)), site, chosen)
+    compared = compare(model_of(site).place(layout(page)), site, chosen)
     return best_match(compared, threshold_of(site, chosen))
 
 
@@ -117,9 +117,9 @@ def test_site_without_patterns_matches_nothing() -> None:
     assert match(article(HOST, 100), SitePatterns(HOST, "paths", 0, 0, ())) is None
 
 
-def test_traits_are_those_that_were_learned() -> None:
+def test_the_model_is_the_one_that_was_learned() -> None:
     """A site's saved values are those with which its pages were placed."""
     site = learned(articles(HOST, 6))
-    traits = traits_of(site)
-    assert traits.affixes == ((), (f" - {HOST}",))
-    assert "printed on recycled paper." in traits.boilerplate.texts["body/div.press-foot/p"]
+    model = model_of(site)
+    assert model.affixes == ((), (f" - {HOST}",))
+    assert "printed on recycled paper." in model.boilerplate.texts["body/div.press-foot/p"]

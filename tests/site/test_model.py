@@ -3,7 +3,7 @@ from __future__ import annotations
 import pytest
 from path_pages import layout, placed, words
 
-from scrapy_webstemmer.site import model as traits_module
+from scrapy_webstemmer.site import model as model_module
 from scrapy_webstemmer.site.boilerplate import BoilerplateKey, NamedPage, boilerplate_texts
 from scrapy_webstemmer.site.model import place_all
 
@@ -19,18 +19,18 @@ def test_what_a_site_has_in_common() -> None:
     titles = ["Seals return", "Geese fly south", "A mill is sold"]
     body = '<div class="post p{0}"><p>{1}</p></div><p class="foot">Page {0}</p>'
     pages = [layout(body.format(n, words(n)), n, f"{title} | Gazette") for n, title in enumerate(titles)]
-    traits, _ = place_all(pages)
-    assert dict(traits.vocabulary) == {"div.post": 3, "p.foot": 3}
-    assert traits.boilerplate.texts == {"body/p.foot": {"page 0"}}
-    assert traits.affixes == ((), (" | Gazette",))
-    page = traits.place(layout('<div class="post x"><p>new</p></div><p class="foot">Page 77</p>'))
+    model, _ = place_all(pages)
+    assert dict(model.vocabulary) == {"div.post": 3, "p.foot": 3}
+    assert model.boilerplate.texts == {"body/p.foot": {"page 0"}}
+    assert model.affixes == ((), (" | Gazette",))
+    page = model.place(layout('<div class="post x"><p>new</p></div><p class="foot">Page 77</p>'))
     assert page.paths == ("body", "body/div.post", "body/div.post/p", "body/p.foot")
     assert page.boilerplate == (False, True)
 
 
 def test_a_group_that_leads_on(monkeypatch: pytest.MonkeyPatch) -> None:
     """Entries with a link each lead on; a single entry does not, whatever the site's other pages have."""
-    monkeypatch.setattr(traits_module, "_VOCABULARY_PAGES", 1)
+    monkeypatch.setattr(model_module, "_VOCABULARY_PAGES", 1)
     pages = [layout(listing(n, n + 1, n + 2), n) for n in range(0, 9, 3)]
     learned, _ = place_all(pages)
     assert all(learned.place(pages[0]).leading[1:])
@@ -41,9 +41,9 @@ def test_a_group_that_leads_on(monkeypatch: pytest.MonkeyPatch) -> None:
 def test_names_count_where_few_pages_are_known(count: int, few: bool) -> None:
     """On a site with less than a hundred pages, a sidebar counts as repeated, but not as leading on."""
     pages = [layout(f"<p>{words(n)}</p>", n, keep=False) for n in range(count)]
-    traits, _ = place_all(pages)
-    page = traits.place(layout(f'<p>{words(7)}</p><div class="sidebar"><p>{words(8)}</p></div>'))
-    assert traits.few is few
+    model, _ = place_all(pages)
+    page = model.place(layout(f'<p>{words(7)}</p><div class="sidebar"><p>{words(8)}</p></div>'))
+    assert model.few is few
     assert page.repeated == (False, False, few, few)
     assert not any(page.leading)
 
@@ -60,15 +60,15 @@ def test_of_a_handful_of_pages_two_make_a_text_static() -> None:
 def test_boilerplate_of_a_large_site_is_that_of_a_sample(
     sample: bool, looked_at: int, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    """Texts are counted on a sample, unless samples are switched off; the traits hold for all pages."""
+    """Texts are counted on a sample, unless samples are switched off; the model holds for all pages."""
     counted: list[int] = []
 
     def noted(pages: list[NamedPage], share: float, least: int) -> frozenset[BoilerplateKey]:
         counted.append(len(pages))
         return boilerplate_texts(pages, share, least)
 
-    monkeypatch.setattr(traits_module, "_SAMPLE", 5)
-    monkeypatch.setattr(traits_module, "boilerplate_texts", noted)
+    monkeypatch.setattr(model_module, "_SAMPLE", 5)
+    monkeypatch.setattr(model_module, "boilerplate_texts", noted)
     pages = [layout(f"<p>Imprint</p><div>{words(n)}</div>", n) for n in range(12)]
     learned, found = place_all(pages, sample=sample)
     assert counted == [looked_at]
