@@ -4,14 +4,18 @@ from __future__ import annotations
 
 import ast
 import io
+import re
+import sys
 import tokenize
 from collections import Counter
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from graphlib import TopologicalSorter
 from importlib.metadata import entry_points
 from pathlib import Path
+from types import FrameType
 
 import pytest
+from news_pages import articles
 
 import scrapy_webstemmer
 
@@ -108,6 +112,39 @@ def lines_of_code(path: Path) -> int:
         if isinstance(node, ast.Expr) and isinstance(node.value, ast.Constant):  # a docstring
             lines.difference_update(range(node.lineno, (node.end_lineno or node.lineno) + 1))
     return len(lines)
+
+
+def calls_of(work: Callable[[], object]) -> list[tuple[Path, Path]]:
+    """Return for each call from file to file in the package, while work is done, the caller's and its own."""
+    found = []
+
+    def note(frame: FrameType, event: str, _: object) -> None:
+        if event == "call" and frame.f_back:
+            caller, own = (Path(one.f_code.co_filename) for one in (frame.f_back, frame))
+            if PACKAGE in caller.parents and PACKAGE in own.parents:
+                found.append((caller.relative_to(PACKAGE), own.relative_to(PACKAGE)))
+
+    sys.setprofile(note)
+    try:
+        work()
+    finally:
+        sys.setprofile(None)
+    return found
+
+
+def test_the_way_of_a_page_only_leads_down() -> None:
+    """Extraction goes through the files that the docs name, and no file calls one in a room above its own."""
+    pages = articles("press.example", 31)
+    patterns = scrapy_webstemmer.learn(pages[1:])
+    scrapy_webstemmer.extract(pages[1], patterns)  # what is computed once for a site is known now
+    calls = calls_of(lambda: scrapy_webstemmer.extract(pages[0], patterns))
+    entered = {str(own) for _, own in calls}
+    text = (Path(__file__).parent.parent / "docs" / "design.md").read_text(encoding="utf-8")
+    (way,) = re.findall(r"A page to its article.*?\n\n(.*?)\n\n", text, re.DOTALL)
+    assert set(re.findall(r"`(\w+/?\w+\.py)`", way)) - {"api.py"} <= entered
+    place = {path: ROOMS.index(room_of(PACKAGE / path)) for call in calls for path in call}
+    climbs = {(caller, own) for caller, own in calls if place[own] > place[caller]}
+    assert climbs <= {(Path("base/work.py"), Path("api.py"))}  # it goes on with the next part of the work
 
 
 def test_only_its_side_imports_scrapy() -> None:
