@@ -144,9 +144,7 @@ def test_the_way_of_a_page_only_leads_down() -> None:
     assert set(re.findall(r"`(\w+/?\w+\.py)`", way)) - {"api.py"} <= entered
     place = {path: ROOMS.index(room_of(PACKAGE / path)) for call in calls for path in call}
     climbs = {(caller, own) for caller, own in calls if place[own] > place[caller]}
-    assert {caller for caller, _ in climbs} <= {
-        Path("base/work.py")
-    }  # it asks for the next part of some work
+    assert {caller for caller, _ in climbs} <= {Path("base/work.py")}  # asks for the next part
 
 
 def test_only_its_side_imports_scrapy() -> None:
