@@ -1,27 +1,39 @@
 """Find the day on which an article was published. Needs the extra ``dates``.
 
-The library htmldate reads the dates. On a whole page it also guesses: from the url,
-the modification, a copyright line, the oldest date of the comments. So it gets a
-small tree with only those parts that state a publication, in this order:
+The first of these that states a day decides:
 
-1. the metadata of the head, and JSON-LD;
-2. the first ``time`` in supplementary sections and main text, or one that is marked as the publication's;
-3. the text of a supplementary section ("May 5, 2014, by Ann").
+1. the url, if its path has a whole date: it is the day where the author lives;
+2. the metadata of the head, and JSON-LD;
+3. a ``time`` that is marked as the publication's, outside lists of other pages;
+4. the first ``time`` in supplementary sections, in the main text, or shortly before it;
+5. a line of text with a date ("May 5, 2014, by Ann") in a supplementary section, next to the main text, or
+   at its beginning.
+
+Many urls have a year and a month alone. Then a day of another month is that of something else: of a
+modification, of a related page, of the day on which a new template was built.
+
+The library htmldate reads the dates. On a whole page it also guesses: from the modification, a copyright
+line, the oldest date of the comments. So it gets a small tree with only one of these parts.
 """
 
 from __future__ import annotations
 
 import logging
 import re
-from collections.abc import Mapping, Sequence
-from datetime import datetime
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from contextlib import suppress
+from datetime import date, datetime, timedelta
+from itertools import chain
+from urllib.parse import urlsplit
 
 from htmldate import find_date
 from lxml import etree, html
 
 from ..html.markup import attributes_of
 from ..html.parsing import Element
-from ..values import Layout, Markup
+from ..site.comments import is_stamp
+from ..site.model import PlacedLayout
+from ..values import Markup
 
 logger = logging.getLogger(__name__)
 
@@ -34,39 +46,111 @@ _META = frozenset({"name", "property", "itemprop", "pubdate", "content", "dateti
 _COLON, _DIGITS = re.compile(r"(?<!\s)\s*+:\s*+"), re.compile(r"\d+")
 #: Characters that lxml reads in a page, but refuses from us.
 _NO_XML = re.compile("[\0-\x08\x0b\x0c\x0e-\x1f\ud800-\udfff\ufffe\uffff]")
+#: A whole date in a url's path, and a year with a month.
+_YEAR = r"((?:19|20)\d\d)"
+_URL_DAY = re.compile(rf"/{_YEAR}/(\d\d)/(\d\d)(?=[/.]|$)|(?<!\d){_YEAR}([-_])(\d\d)\5(\d\d)(?!\d)")
+_URL_MONTH = re.compile(rf"/{_YEAR}/(0[1-9]|1[0-2])/")
+_A_DAY = timedelta(days=1)
+#: So many blocks before the main text, above its title, and after it may have a line with its date.
+_BEFORE, _ABOVE, _AFTER = 5, 2, 3
+#: If only one of so many blocks below the main text has a ``time`` that is marked as a publication's, it is
+#: not that of a list of other articles.
+_FOOT = 20
+#: Such a line weighs at most this, with names and topics.
+_LINE = 100
+#: The first line of the main text is a date if it has at most this number of words.
+_DATE_ALONE = 4
 #: Number of characters of a line that are read, as in htmldate itself.
 _LONGEST = 52
 #: The latest possible date. It is fixed: the present would make the result depend on the day of the run.
 _LATEST = datetime(2039, 12, 31)
 
 
-def publication_date(layout: Layout, main: Sequence[int], sub: Sequence[int]) -> str | None:
+def publication_date(
+    page: PlacedLayout, main: Sequence[int], sub: Sequence[int], title: str = ""
+) -> str | None:
     """Return the day on which an article was published, ``YYYY-MM-DD``; None if the page states none.
 
-    :param layout: the page's layout, with its markup; the tree is not changed.
+    :param page: the page; its layout has its markup. The tree is not changed.
     :param main: indexes of the blocks of the main text.
     :param sub: indexes of the blocks of the supplementary sections.
+    :param title: the path of the title.
 
     If a time zone is given, it is the day in that zone. An error does not cost the article: it then has no
-    date. Cost: one pass over the page's ``meta``, ``script`` and ``time`` elements, and a small tree for
-    htmldate.
+    date. Cost: nothing for a url with a date; else one pass over the page's ``meta``, ``script`` and ``time``
+    elements, and a small tree for htmldate.
     """
     try:
-        return _stated_date(layout, main, sub)
+        path = urlsplit(page.url).path
+        return _day_in(path) or next(filter(_same_month(path), _stated_dates(page, main, sub, title)), None)
     except Exception as error:  # what a library makes of odd characters and dates, nobody foresees
-        logger.debug("no date of %r: %s: %s", layout.url, type(error).__name__, error)
+        logger.debug("no date of %r: %s: %s", page.url, type(error).__name__, error)
         return None
 
 
-def _stated_date(layout: Layout, main: Sequence[int], sub: Sequence[int]) -> str | None:
-    markup = layout.markup
+def _day_in(path: str) -> str | None:
+    """Return the date in a url's path; None if there is no whole date."""
+    for numbers in _URL_DAY.finditer(path):
+        year, month, day = (int(number) for number in numbers.groups() if number and number.isdigit())
+        with suppress(ValueError):
+            return date(year, month, day).isoformat()
+    return None
+
+
+def _same_month(path: str) -> Callable[[str], bool]:
+    """Return a function that tells whether a day is in the month that a url's path names, or next to it."""
+    named = _URL_MONTH.search(path)
+    if named is None:
+        return lambda _: True
+    first = date(int(named[1]), int(named[2]), 1)
+    last = (first + timedelta(days=32)).replace(day=1)
+    return lambda day: first - _A_DAY <= date.fromisoformat(day) <= last
+
+
+def _stated_dates(page: PlacedLayout, main: Sequence[int], sub: Sequence[int], title: str) -> Iterator[str]:
+    """Yield the days that a page states, the surest first."""
+    blocks, markup = page.layout.blocks, page.layout.markup
     assert markup is not None  # noqa: S101 - an article's layout has it
     root = markup.tree()
-    stated = _find(_head(root), _time(markup, root, [*sub, *main]))
-    if stated is not None:
-        return stated
-    texts = (layout.blocks[index].text[:_LONGEST] for index in sub)
-    return next(filter(None, map(_date_in, texts)), None)
+    if found := _find(_head(root), []):
+        yield found
+    alone = [
+        n for n, block in enumerate(blocks) if not (page.repeated[block.node] or page.leading[block.node])
+    ]
+    before = _before(page, main[0], page.places.index(title) if title in page.places else None)
+    below = range(main[-1] + 1, len(blocks))
+    stated = (dict(element.attrib) for element in root.iter("time") if _is_marked(element))
+    marked = filter(_is_published, _times_in(markup, sorted({*alone, *before})))
+    foot = [*filter(_is_published, _times_in(markup, below[:_FOOT]))]
+    others = (time for time in _times_in(markup, sorted({*sub, *main, *before})) if not _is_modified(time))
+    for time in chain(stated, marked, foot if len(foot) == 1 else (), others):
+        element = _element("time", "", {"datetime": time.get("datetime", "")})
+        if found := _find([], [element]):
+            yield found
+    after = (n for n in below[:_AFTER] if n in alone)
+    near = [blocks[n].text for n in (*before, *after) if blocks[n].weight <= _LINE]
+    first = blocks[main[0]].text
+    beginning = [first] if len(first.split()) <= _DATE_ALONE else []
+    lines = (*(blocks[n].text for n in sub), *filter(is_stamp, near + beginning))
+    yield from filter(None, (_date_in(line[:_LONGEST]) for line in lines))
+
+
+def _before(page: PlacedLayout, first: int, title: int | None) -> list[int]:
+    """Return the blocks between title and main text; further up, only what is no boilerplate and in no list.
+
+    The head of a newspaper's page may have the day on which the page was fetched.
+
+    :param first: the first block of the main text.
+    :param title: the block with the title; None: the page shows none.
+    """
+    blocks, begin = page.layout.blocks, first if title is None or title > first else title
+    near = [n for n in range(max(begin + 1, first - _BEFORE), first) if not page.leading[blocks[n].node]]
+    above = [
+        n
+        for n in range(max(0, begin - _ABOVE), begin)
+        if not (page.boilerplate[n] or page.repeated[blocks[n].node] or page.leading[blocks[n].node])
+    ]
+    return above + near
 
 
 def _head(root: Element) -> list[Element]:
@@ -83,17 +167,21 @@ def _head(root: Element) -> list[Element]:
     return found
 
 
-def _time(markup: Markup, root: Element, blocks: Sequence[int]) -> list[Element]:
-    """Return a copy of the ``time`` element that says when the article was published."""
-    spans = (markup.blocks[index] for index in sorted(blocks))
-    pieces = (piece for first, end in spans for piece in markup.pieces[first:end])
-    inside = (attributes_of(piece.partition(">")[0]) for piece in pieces if piece.startswith("time "))
-    marked = (dict(element.attrib) for element in root.iter("time") if _is_marked(element))
-    for time in (*inside, *marked):
-        stated = time.get("datetime")
-        if stated and not _MODIFIED.search(f"{time.get('class', '')} {time.get('itemprop', '')}"):
-            return [_element("time", "", {"datetime": stated})]
-    return []
+def _times_in(markup: Markup, blocks: Iterable[int]) -> Iterator[Mapping[str, str]]:
+    """Yield the attributes of the ``time`` elements in some blocks."""
+    for first, end in (markup.blocks[index] for index in blocks):
+        for piece in markup.pieces[first:end]:
+            if piece.startswith("time "):
+                yield attributes_of(piece.partition(">")[0])
+
+
+def _is_published(time: Mapping[str, str]) -> bool:
+    """Return whether a ``time`` is marked as the publication's by its class, as many blogs do it."""
+    return _PUBLISHED.search(":".join(time.get("class", "").split())) is not None
+
+
+def _is_modified(time: Mapping[str, str]) -> bool:
+    return _MODIFIED.search(f"{time.get('class', '')} {time.get('itemprop', '')}") is not None
 
 
 def _is_marked(element: Element) -> bool:

@@ -322,7 +322,7 @@ def article_of_paths(
         plain,
         html=html,
         sections=tuple(_sections(page, parts, sub, options)) if options.sections else (),
-        date=_date(page, main, sub) if options.date else None,
+        date=_date(page, main, sub, title_path) if options.date else None,
         markdown=markdown_of(title, html) if options.markdown else None,
     )
 
@@ -358,10 +358,10 @@ def plain_article(read: ReadPage, affixes: Affixes, probability: float = 1.0) ->
     )
 
 
-def _date(page: PlacedLayout, main: Sequence[int], sub: Sequence[int]) -> str | None:
+def _date(page: PlacedLayout, main: Sequence[int], sub: Sequence[int], title: str) -> str | None:
     from .dates import publication_date  # needs an extra
 
-    return publication_date(page.layout, main, sub)
+    return publication_date(page, main, sub, title)
 
 
 def with_markdown(article: Article, options: ExtractOptions) -> Article:

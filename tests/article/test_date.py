@@ -1,20 +1,27 @@
 from __future__ import annotations
 
+from dataclasses import replace
+
 import pytest
 from lxml import etree
-from path_pages import layout
+from path_pages import layout, place
 
 from scrapy_webstemmer.article.dates import publication_date
+from scrapy_webstemmer.site.model import PlacedLayout
 
 HTML5 = '<time datetime="2014-05-06T09:00:00Z">yesterday</time>'
 JSON_LD = '<script type="application/ld+json">{{"dateModified": "2019-01-01", {}}}</script>'
 
 
-def date_of(body: str, head: str = "", sub: int = 0) -> str | None:
-    """Return the date of a page whose first blocks are supplementary."""
-    page = layout(body, head=head)
-    count = len(page.blocks)
-    return publication_date(page, range(sub, count), range(sub))
+def date_of(body: str, head: str = "", sub: int = 0, url: str = "") -> str | None:
+    """Return the date of a page whose first blocks are supplementary, and the others its main text."""
+    page = page_of(body, head, url)
+    return publication_date(page, range(sub, len(page.layout.blocks)), range(sub))
+
+
+def page_of(body: str, head: str = "", url: str = "") -> PlacedLayout:
+    made = layout(body, head=head)
+    return place([replace(made, url=url or made.url)])[0]
 
 
 @pytest.mark.parametrize(
@@ -63,12 +70,76 @@ def test_time_elements() -> None:
 
 def test_time_elements_elsewhere() -> None:
     """Outside the article, for example in a comment, only a ``time`` marked as the publication's counts."""
-    page = layout(f"<p>text</p><p>{HTML5}</p>")
-    assert publication_date(page, [0], []) is None
-    page = layout(f"<p>text</p><p>{HTML5.replace('<time', '<time pubdate')}</p>")
+    for mark, date in (
+        ("", None),
+        ("pubdate", "2014-05-06"),
+        ("itemprop=datePublished", "2014-05-06"),
+        ("class='entry-date published updated'", "2014-05-06"),
+        ("class=updated", None),
+    ):
+        page = page_of(f"<p>text</p><p>{HTML5.replace('<time', f'<time {mark}')}</p>")
+        assert publication_date(page, [0], []) == date, mark
+
+
+def test_a_list_of_other_articles() -> None:
+    """Their dates do not count, however they are marked."""
+    other = '<li><a href="/{0}">Other {0}</a> <time class="published" datetime="2001-01-0{0}">x</time></li>'
+    others = f"<ul>{''.join(map(other.format, range(1, 6)))}</ul>"
+    assert publication_date(page_of(f"<p>text</p>{others}"), [0], []) is None
+    assert publication_date(page_of(f"<p>{HTML5}</p><p>text</p>{others}"), [0, 1], []) == "2014-05-06"
+
+
+def test_the_date_in_the_foot_of_an_article() -> None:
+    """A ``time`` below the text that is marked as the publication's counts, whatever the part is called."""
+    foot = '<footer class="meta">by Ann, <time class="published" datetime="2014-05-06">x</time></footer>'
+    page = page_of(f"<p>text</p>{foot}<div class='comments'><p>so it is {HTML5}</p></div>")
+    assert page.repeated[page.layout.blocks[1].node]
     assert publication_date(page, [0], []) == "2014-05-06"
-    page = layout(f"<p>text</p><p>{HTML5.replace('<time', '<time itemprop=datePublished')}</p>")
-    assert publication_date(page, [0], []) == "2014-05-06"
+
+
+@pytest.mark.parametrize(
+    ("path", "date"),
+    [
+        ("/2014/05/06/seals.html", "2014-05-06"),
+        ("/blog/2014/05/06", "2014-05-06"),
+        ("/2014-05-06-seals", "2014-05-06"),
+        ("/2014_05_06/seals?day=1999-01-01", "2014-05-06"),
+        ("/2014/05/seals", "2011-05-01"),
+        ("/2014/05/61/seals", "2011-05-01"),
+        ("/2014/04/84-bend/seals", "2011-05-01"),
+        ("/1914-05-067", "2011-05-01"),
+        ("/1394/03/10/seals", "2011-05-01"),
+        ("/seals?2014-05-06", "2011-05-01"),
+    ],
+)
+def test_a_date_in_the_url(path: str, date: str) -> None:
+    """A whole date in the url's path is the surest; numbers that only look like one are none."""
+    head = '<meta name="pubdate" content="2011-05-01">'
+    found = date_of("<p>text</p>", head, url=f"http://example.com{path}")
+    assert found == (None if path.startswith("/2014/0") and date < "2014" else date)
+
+
+def test_a_month_in_the_url() -> None:
+    """Of several dates that a page states, the one in the month of its url is that of its publication."""
+    head, url = '<meta name="pubdate" content="2011-05-01">', "http://example.com/2014/05/seals"
+    assert date_of("<p>text</p>", head, url=url) is None
+    assert date_of("<p>May 6, 2014</p><p>text</p>", head, sub=1, url=url) == "2014-05-06"
+    for day in ("2014-04-30", "2014-05-01", "2014-06-01"):  # it may be another day where the server is
+        assert date_of("<p>text</p>", head.replace("2011-05-01", day), url=url) == day
+    assert date_of("<p>text</p>", head.replace("2011-05-01", "2014-06-02"), url=url) is None
+
+
+def test_a_line_beside_the_main_text() -> None:
+    """A date between title and text counts, or just below the text; also as the first line of the text."""
+    text = "<p>It rained on the seals, and they did not mind.</p>"
+    page = page_of(f"<h1>Seals</h1><p>Posted on May 6, 2014</p>{text}")
+    assert publication_date(page, [2], [], "body/h1") == "2014-05-06"
+    page = page_of(f"<h1>Seals</h1>{text}<div>Filed on May 6, 2014</div>")
+    assert publication_date(page, [1], [], "body/h1") == "2014-05-06"
+    page = page_of(f"<h1>Seals</h1><p>6 May 2014</p>{text}")
+    assert publication_date(page, [1, 2], [], "body/h1") == "2014-05-06"
+    page = page_of(f"<div>1 May 2014</div><p>a</p><p>b</p><h1>Seals</h1>{text}")
+    assert publication_date(page, [4], [], "body/h1") is None
 
 
 @pytest.mark.parametrize(
@@ -129,10 +200,9 @@ def test_metadata_comes_first() -> None:
 
 def test_the_tree_is_not_changed() -> None:
     """The search for the date does not change the page."""
-    page = layout(
-        f"<p>{HTML5}</p><p>May 6, 2011<svg></svg></p>", head=JSON_LD.format('"datePublished": "2014"')
-    )
-    root = page.markup.tree()
+    page = page_of(f"<p>{HTML5}</p><p>May 6, 2011<svg></svg></p>", JSON_LD.format('"datePublished": "2014"'))
+    assert page.layout.markup
+    root = page.layout.markup.tree()
     before = etree.tostring(root)
     publication_date(page, [1], [0])
     assert etree.tostring(root) == before
