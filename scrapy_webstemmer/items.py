@@ -60,7 +60,7 @@ class CrawledPage:
 class ArticleItem(MutableMapping[str, Any]):
     """An article as pipelines and feeds get it: a dataclass whose fields can also be read and set by key.
 
-    The fields are those of :class:`~scrapy_webstemmer.values.Article`, in plain types.
+    The fields are those of :class:`~scrapy_webstemmer.values.Article` and of its metadata, in plain types.
 
     :param sections: its parts, each as ``{"kind": …, "text": …}``; None unless a setting asks for them, since
         they hold the text once more.
@@ -75,13 +75,33 @@ class ArticleItem(MutableMapping[str, Any]):
     date: str | None = None
     markdown: str | None = None
     sections: list[dict[str, str]] | None = None
+    date_published: str | None = None
+    date_published_raw: str | None = None
+    date_modified: str | None = None
+    date_modified_raw: str | None = None
+    authors: list[dict[str, str | None]] | None = None
+    description: str | None = None
+    main_image: str | None = None
+    videos: list[str] | None = None
+    audios: list[str] | None = None
+    language: str | None = None
+    tags: list[str] | None = None
+    breadcrumbs: list[dict[str, str | None]] | None = None
+    canonical_url: str | None = None
+    site_name: str | None = None
+    comment_count: int | None = None
 
     @classmethod
     def from_article(cls, article: Article, *, sections: bool = False) -> ArticleItem:
         """Return the item of an article, with its sections if they are wanted."""
-        values = {name: getattr(article, name) for name in _FIELDS if name != "sections"}
+        values = {name: getattr(article, name) for name in _OWN_FIELDS}
         parts = [{"kind": one.kind, "text": one.text} for one in article.sections]
-        return cls(**values, sections=parts if sections else None)
+        stated = article.metadata._asdict() if article.metadata else {}
+        return cls(
+            **values,
+            sections=parts if sections else None,
+            **{name: _plain(value) for name, value in stated.items()},
+        )
 
     def __getitem__(self, name: str) -> Any:
         if name not in _FIELDS:
@@ -108,3 +128,14 @@ class ArticleItem(MutableMapping[str, Any]):
 
 
 _FIELDS = tuple(one.name for one in fields(ArticleItem))
+
+#: The fields of what a page states about its article; they are None unless a setting asks for them.
+METADATA_FIELDS = _FIELDS[_FIELDS.index("date_published") :]
+_OWN_FIELDS = tuple(name for name in _FIELDS if name not in (*METADATA_FIELDS, "sections"))
+
+
+def _plain(value: Any) -> Any:
+    """Return a value of metadata in plain types; None for an empty one."""
+    if not isinstance(value, tuple):
+        return value
+    return [one._asdict() if hasattr(one, "_asdict") else one for one in value] or None

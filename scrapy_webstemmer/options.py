@@ -227,6 +227,8 @@ class ExtractOptions:
         A single comment on a page is not found. Only for ``paths``.
     :param markdown: also give the article as Markdown; needs the extra ``markdown``, and ``html``.
     :param date: look for the day of publication; needs the extra ``dates``. Only for ``paths``.
+    :param metadata: also give what the page states about its article: authors, times, description, picture,
+        language, topics and more. Only for ``paths``.
     :param limits: how large a page may be and, with layouts other than ``paths``, how many comparisons with
         patterns it may take.
 
@@ -252,6 +254,7 @@ class ExtractOptions:
     comments: bool = False
     markdown: bool = False
     date: bool = False
+    metadata: bool = False
     limits: Limits = _LIMITS
     mangle: str | None = None
     diff_threshold: float = 0.5
@@ -259,7 +262,7 @@ class ExtractOptions:
 
     def __post_init__(self) -> None:
         check_common(self)
-        for name in ("strict", "fallback", "html", "sections", "comments", "markdown", "date"):
+        for name in ("strict", "fallback", "html", "sections", "comments", "markdown", "date", "metadata"):
             if not isinstance(getattr(self, name), bool):
                 raise OptionError(name, getattr(self, name), "must be True or False")
         if self.unmatched is not None and not isinstance(self.unmatched, bool):

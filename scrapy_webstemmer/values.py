@@ -116,6 +116,7 @@ class Markup:
     :param images: the images between blocks.
     :param base: returns the base of relative urls.
     :param tree: returns the root of the page's tree, which must not be changed.
+    :param stating: returns the elements that state something about the page, as ``Statements`` takes them.
     """
 
     pieces: Sequence[str]
@@ -124,6 +125,7 @@ class Markup:
     images: Sequence[Image]
     base: Callable[[], str]
     tree: Callable[[], Any]
+    stating: Callable[[], Iterable[tuple[str, Mapping[str, str], str]]]
 
 
 @dataclass(frozen=True, slots=True)
@@ -163,6 +165,60 @@ class Layout:
 # --- The article of a page
 
 
+class Author(NamedTuple):
+    """Who wrote an article.
+
+    :param url: of a page about the author; None: unknown.
+    """
+
+    name: str
+    url: str | None = None
+
+
+class Breadcrumb(NamedTuple):
+    """A step on the way from the site's front page to a page; ``url`` is None if the step has no link."""
+
+    name: str
+    url: str | None = None
+
+
+class Metadata(NamedTuple):
+    """What a page states about its article. None, or no values: it states nothing of the right form.
+
+    The names and the forms are those of ``zyte_common_items.Article``, in the style of Python.
+
+    :param date_published: the time of publication, ISO 8601, as exact as the page gives it.
+    :param date_published_raw: the text that it was read from.
+    :param date_modified: the time of the last change, in the same way.
+    :param date_modified_raw: the text that it was read from.
+    :param authors: in their order.
+    :param main_image: the url of the picture that the page shows to others.
+    :param videos: urls of videos.
+    :param audios: urls of recordings.
+    :param language: a BCP 47 tag, such as ``pt-BR``.
+    :param tags: topics, as the publisher names them.
+    :param breadcrumbs: the way from the site's front page.
+    :param canonical_url: the url that the page calls its own.
+    :param comment_count: number of readers' comments.
+    """
+
+    date_published: str | None = None
+    date_published_raw: str | None = None
+    date_modified: str | None = None
+    date_modified_raw: str | None = None
+    authors: tuple[Author, ...] = ()
+    description: str | None = None
+    main_image: str | None = None
+    videos: tuple[str, ...] = ()
+    audios: tuple[str, ...] = ()
+    language: str | None = None
+    tags: tuple[str, ...] = ()
+    breadcrumbs: tuple[Breadcrumb, ...] = ()
+    canonical_url: str | None = None
+    site_name: str | None = None
+    comment_count: int | None = None
+
+
 class ArticleSection(NamedTuple):
     """A part of an article.
 
@@ -192,6 +248,7 @@ class Article:
     :param date: the day of publication, ``YYYY-MM-DD``; None if the page states none, or it was not asked
         for.
     :param markdown: the title as a heading and the main text as Markdown; None if it was not asked for.
+    :param metadata: what the page states about the article; None if it was not asked for.
     """
 
     url: str
@@ -203,6 +260,7 @@ class Article:
     confidence: float | None = None
     date: str | None = None
     markdown: str | None = None
+    metadata: Metadata | None = None
 
 
 # --- What was learned: the patterns of a site, and all else that is known about the site

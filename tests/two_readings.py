@@ -68,6 +68,7 @@ def reading(page: Page, encoding: str | None = None, limits: Limits = LIMITS) ->
             (target, text[:LONGEST_LINK_TEXT]) for target, text in source.links()
         ],  # more does not count
         "anchors": find_anchors(source, page, Limits(anchors=limits.elements)),
+        "stating": [*layout.markup.stating()],
         "base": (source.base(page.url), layout.markup.base()),
         "html": render(layout, range(len(layout.blocks)), range(len(images))),
     }

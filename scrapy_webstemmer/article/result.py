@@ -32,6 +32,7 @@ from rapidfuzz.distance import Indel
 
 from ..base.work import compiled
 from ..errors import PageError
+from ..html.statements import Statements
 from ..html.text import fold
 from ..options import ExtractOptions
 from ..patterns.match import Match
@@ -40,7 +41,7 @@ from ..site.comments import find_comments, is_date_line
 from ..site.main_text import MainText, main_text, supplementary_blocks
 from ..site.model import PlacedLayout
 from ..site.titles import title_of
-from ..values import Article, ArticleSection, Layout, Pattern, SitePatterns
+from ..values import Article, ArticleSection, Layout, Metadata, Pattern, SitePatterns
 from ..verdict.classifier import Verdict
 from .article_html import render
 from .images import article_images
@@ -313,7 +314,7 @@ def article_of_paths(
     page, (pattern, _), parts = read
     title, title_path, main, _ = parts
     plain = plain_article(read, affixes, probability)
-    if not (options.html or options.sections or options.date):
+    if not (options.html or options.sections or options.date or options.metadata):
         return plain
     wants_sub = options.sections or options.date
     sub = supplementary_blocks(page, pattern, main, title, title_path) if wants_sub else ()
@@ -324,6 +325,7 @@ def article_of_paths(
         sections=tuple(_sections(page, parts, sub, options)) if options.sections else (),
         date=_date(page, main, sub, title_path) if options.date else None,
         markdown=markdown_of(title, html) if options.markdown else None,
+        metadata=_metadata(page) if options.metadata else None,
     )
 
 
@@ -362,6 +364,11 @@ def _date(page: PlacedLayout, main: Sequence[int], sub: Sequence[int], title: st
     from .dates import publication_date  # needs an extra
 
     return publication_date(page, main, sub, title)
+
+
+def _metadata(page: PlacedLayout) -> Metadata | None:
+    markup = page.layout.markup
+    return Statements(markup.stating(), page.url, markup.base).metadata() if markup else None
 
 
 def with_markdown(article: Article, options: ExtractOptions) -> Article:

@@ -211,6 +211,19 @@ def stated(root: Element) -> frozenset[str]:
     return some_facts(_facts(root))
 
 
+def stating_elements(root: Element) -> Iterator[tuple[str, Mapping[str, str], str]]:
+    """Yield the elements that state something about a page: name, attributes, and the text of JSON-LD.
+
+    These are the root, ``meta``, ``link``, and ``script`` with JSON-LD. Cost: one search in the tree.
+    """
+    yield "html", dict(root.attrib), ""
+    for element in root.iter("meta", "link", "script"):
+        if element.tag != "script":
+            yield element.tag, dict(element.attrib), ""
+        elif "ld+json" in element.get("type", ""):
+            yield "script", dict(element.attrib), element.text or ""
+
+
 def _facts(root: Element) -> Iterator[str]:
     for element in root.iter("meta", "link", "script"):
         yield from facts_of(element.tag, element.attrib, element.text or "")

@@ -878,6 +878,18 @@ cdef class Scan:
         found += relations
         return some_facts(found)
 
+    def stating_elements(self):
+        """Return what :func:`~scrapy_webstemmer.html.markup.stating_elements` does."""
+        cdef list found = []
+        found.append(("html", self._clean_attributes(self.root) if self.root >= 0 else {}, ""))
+        for number, name, _ in self.stating:
+            attributes = self._known_attributes(number)  # most are on all pages of a site
+            if name != _SCRIPT:
+                found.append((NAMES[name], attributes, ""))
+            elif "ld+json" in attributes.get("type", ""):
+                found.append(("script", attributes, self._plain(number)))
+        return found
+
     # ---- links and markup ---------------------------------------------------------------------------------
 
     def base_href(self):

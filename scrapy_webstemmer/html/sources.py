@@ -40,6 +40,7 @@ from .markup import (
     plain_text,
     skip_element,
     stated,
+    stating_elements,
     tag_reader,
 )
 from .parsing import SHORT, Element, check_page, check_text, check_tree, decode, parse_text, utf8_of
@@ -99,11 +100,7 @@ def layout_in_parts(
         title_element=title,
         og_title=og_title,
         stated=facts,
-        markup=Markup(
-            pieces, walk.nodes, walk.spans(), walk.images(), lambda: tree_base(root, url), lambda: root
-        )
-        if keep_markup
-        else None,
+        markup=walk.markup(root, url) if keep_markup else None,
     )
 
 
@@ -256,8 +253,15 @@ class _Walk:
 
     def markup(self, root: Element, url: str) -> Markup:
         """Return the page's markup."""
-        places = self.nodes, self.spans(), self.images()
-        return Markup(self.pieces, *places, lambda: tree_base(root, url), lambda: root)
+        return Markup(
+            self.pieces,
+            self.nodes,
+            self.spans(),
+            self.images(),
+            base=lambda: tree_base(root, url),
+            tree=lambda: root,
+            stating=lambda: stating_elements(root),
+        )
 
     def with_lines(self) -> list[int]:
         """Return the numbers of the runs in ``pre`` elements, which keep their lines."""
@@ -366,7 +370,15 @@ class _ScanSource:
             title_element=fold(scan.title_text()),
             og_title=fold(scan.og_title()),
             stated=scan.stated(relations),
-            markup=Markup(scan, nodes, spans, images, lambda: self.base(url), self._tree),
+            markup=Markup(
+                scan,
+                nodes,
+                spans,
+                images,
+                base=lambda: self.base(url),
+                tree=self._tree,
+                stating=scan.stating_elements,
+            ),
         )
 
     def _tree(self) -> Element:

@@ -38,7 +38,18 @@ ZYTE_FIELDS = {
     "title": "headline",
     "text": "articleBody",
     "html": "articleBodyHtml",
-    "date": "datePublished",
+    "date_published": "datePublished",
+    "date_published_raw": "datePublishedRaw",
+    "date_modified": "dateModified",
+    "date_modified_raw": "dateModifiedRaw",
+    "authors": "authors",
+    "description": "description",
+    "main_image": "mainImage",
+    "videos": "videos",
+    "audios": "audios",
+    "language": "inLanguage",
+    "breadcrumbs": "breadcrumbs",
+    "canonical_url": "canonicalUrl",
     "confidence": "metadata",
 }
 
@@ -46,15 +57,27 @@ ZYTE_FIELDS = {
 class ZyteValues(TypedDict):
     """The values of :data:`ZYTE_FIELDS` under our names; None: not known of this article.
 
-    ``date`` is the day of publication as a time, ``YYYY-MM-DDT00:00:00``. ``confidence`` is an
-    ``ArticleMetadata`` with the time at which it was made, and the probability that the article is right.
+    Times are ``YYYY-MM-DDTHH:MM:SS``, with a zone if the page gives one; a day alone is one at midnight.
+    ``confidence`` is an ``ArticleMetadata`` with the time at which it was made, and the probability that the
+    article is right. Authors, pictures and the like are the library's own components.
     """
 
     url: str
     title: str | None
     text: str
     html: str
-    date: str | None
+    date_published: str | None
+    date_published_raw: str | None
+    date_modified: str | None
+    date_modified_raw: str | None
+    authors: Any
+    description: str | None
+    main_image: Any
+    videos: Any
+    audios: Any
+    language: str | None
+    breadcrumbs: Any
+    canonical_url: str | None
     confidence: Any
 
 
@@ -66,7 +89,7 @@ def is_zyte_article(cls: type[Any]) -> bool:
 
 def zyte_values(article: ArticleItem) -> ZyteValues:
     """Return the values that an article gives to a ``zyte_common_items.Article``."""
-    from zyte_common_items import ArticleMetadata
+    from zyte_common_items import ArticleMetadata, Audio, Author, Breadcrumb, Image, Video
 
     now = datetime.now(UTC).strftime("%Y-%m-%dT%H:%M:%SZ")
     return {
@@ -74,9 +97,24 @@ def zyte_values(article: ArticleItem) -> ZyteValues:
         "title": article.title or None,
         "text": article.text,
         "html": article.html,
-        "date": f"{article.date}T00:00:00" if article.date else None,
+        "date_published": _at_midnight(article.date_published or article.date),
+        "date_published_raw": article.date_published_raw,
+        "date_modified": _at_midnight(article.date_modified),
+        "date_modified_raw": article.date_modified_raw,
+        "authors": [Author(**one) for one in article.authors or ()] or None,
+        "description": article.description,
+        "main_image": Image(url=article.main_image) if article.main_image else None,
+        "videos": [Video(url=url) for url in article.videos or ()] or None,
+        "audios": [Audio(url=url) for url in article.audios or ()] or None,
+        "language": article.language,
+        "breadcrumbs": [Breadcrumb(**one) for one in article.breadcrumbs or ()] or None,
+        "canonical_url": article.canonical_url,
         "confidence": ArticleMetadata(dateDownloaded=now, probability=article.confidence),
     }
+
+
+def _at_midnight(time: str | None) -> str | None:
+    return f"{time}T00:00:00" if time and "T" not in time else time
 
 
 # --- Make items of the class that a project chooses for its articles

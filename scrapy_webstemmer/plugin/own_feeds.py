@@ -114,7 +114,7 @@ def _is_resumed(crawler: Crawler) -> bool:
 
 def _filled_in(crawler: Crawler, options: WebstemmerSettings, feeds: Mapping[str, Any]) -> dict[str, Any]:
     """Return feeds with their paths filled in, and with the fields that they have."""
-    chosen = options.fields or usual_fields(with_sections=options.extract_options.comments)
+    chosen = options.fields or usual_fields(options.extract_options)
     fields = None if options.item else dict(chosen)  # None: an item of another class has what its class says
     spider = (crawler.spider or crawler.spidercls).name
     filled = {}

@@ -17,7 +17,7 @@ from pathlib import PurePath
 from typing import TYPE_CHECKING, Any, TypeVar
 
 from ..errors import OptionError
-from ..items import ArticleItem
+from ..items import METADATA_FIELDS, ArticleItem
 from ..options import ExtractOptions, LearnOptions, Limits, UrlRule
 
 if TYPE_CHECKING:
@@ -253,9 +253,13 @@ def _feed(uri: str, options: Mapping[str, Any]) -> tuple[str, dict[str, Any]]:
     return uri, {"format": _FORMATS.get(suffix, "jsonlines"), "encoding": "utf-8", **options}
 
 
-def usual_fields(*, with_sections: bool) -> dict[str, str]:
-    """Return the fields that articles have if none are chosen; the sections only if they are asked for."""
-    return {name: name for name in ARTICLE_FIELDS if name != "sections" or with_sections}
+def usual_fields(options: ExtractOptions) -> dict[str, str]:
+    """Return the fields that articles have if none are chosen.
+
+    The sections are there only with comments, and what the page states only if the options ask for it.
+    """
+    left_out = {*(() if options.comments else ("sections",)), *(() if options.metadata else METADATA_FIELDS)}
+    return {name: name for name in ARTICLE_FIELDS if name not in left_out}
 
 
 def read_fields(value: Any) -> dict[str, str]:

@@ -15,6 +15,7 @@ from typing import TYPE_CHECKING, Any, Self, TypeVar
 from scrapy.exceptions import NotConfigured
 
 from ..errors import OptionError, WebstemmerError
+from ..items import METADATA_FIELDS
 from ..options import ExtractOptions, LearnOptions, Limits
 from .item_classes import ItemClass, read_item_class
 from .setting_values import (
@@ -143,7 +144,7 @@ class WebstemmerSettings:
         extract_options = read_extract_options(settings)
         min_confidence = read_min_confidence(settings, extract_options)
         fields = read(settings, "fields", read_fields)
-        usual = usual_fields(with_sections=extract_options.comments)
+        usual = usual_fields(extract_options)
         learning_set = read_path(settings, "learning_set")
         options = cls(
             enabled=read_flag(settings, "enabled", True),
@@ -172,10 +173,14 @@ class WebstemmerSettings:
     def wanted_options(self) -> ExtractOptions:
         """How patterns are applied, without the parts of articles that no field is for."""
         extract = self.extract_options
-        usual = usual_fields(with_sections=extract.comments)
-        wanted = self.item.arguments if self.item else self.fields or usual
+        wanted = self.item.arguments if self.item else self.fields or usual_fields(extract)
         html = self.articles_to_pipelines or extract.markdown or "html" in wanted
-        return replace(extract, html=extract.html and html, sections=extract.comments or "sections" in wanted)
+        return replace(
+            extract,
+            html=extract.html and html,
+            sections=extract.comments or "sections" in wanted,
+            metadata=extract.metadata or not set(METADATA_FIELDS).isdisjoint(wanted),
+        )
 
     @classmethod
     def from_crawler(cls, crawler: Crawler, *work: str) -> Self:

@@ -22,7 +22,7 @@ from scrapy_webstemmer.errors import PageError
 from scrapy_webstemmer.html import sources
 from scrapy_webstemmer.html.sources import layout_of
 from scrapy_webstemmer.reading import read_page
-from scrapy_webstemmer.storage.opening import open_pages
+from scrapy_webstemmer.storage import open_pages
 from scrapy_webstemmer.values import Layout, Linkinfo, Page
 
 #: The results of score.py for a corpus, and the number of pages that were learned from.

@@ -13,6 +13,7 @@ from scrapy.settings import Settings
 from scrapy.statscollectors import MemoryStatsCollector
 
 from scrapy_webstemmer import ArticleItem, OptionError
+from scrapy_webstemmer.items import METADATA_FIELDS
 from scrapy_webstemmer.plugin.item_classes import make_item
 from scrapy_webstemmer.plugin.settings import WebstemmerSettings
 
@@ -91,10 +92,11 @@ def test_fields_without_a_default_get_none() -> None:
 
 
 def test_dict_gets_what_articles_usually_have() -> None:
-    """A dict gets all fields but the sections; with comments it gets these, too."""
-    fields = list(ARTICLE)
+    """A dict gets all fields but the sections and the metadata; those that are asked for it gets, too."""
+    fields = [name for name in ARTICLE if name not in METADATA_FIELDS]
     assert list(made("builtins.dict")) == fields[:-1]
     assert list(made(dict, EXTRACT_OPTIONS={"comments": True})) == fields
+    assert list(made(dict, EXTRACT_OPTIONS={"comments": True, "metadata": True})) == list(ARTICLE)
 
 
 def test_settings_may_be_strings() -> None:
@@ -217,5 +219,60 @@ def test_articles_of_zyte_common_items() -> None:
         datePublished="2026-05-04T00:00:00",
         metadata=zyte.ArticleMetadata(probability=0.75, dateDownloaded=downloaded),
     )
-    item = made(zyte.Article, FIELDS={"url": "url", "title": "headline", "date": "datePublishedRaw"})
+    item = made(zyte.Article, FIELDS={"url": "url", "title": "headline", "date": "dateModifiedRaw"})
     assert item == zyte.Article(url="http://a.example/1", headline="A title")
+
+
+def test_metadata_of_zyte_common_items() -> None:
+    """What the page states stands in the library's fields and components, which check their types."""
+    zyte = pytest.importorskip("zyte_common_items", reason="the extra poet is not installed")
+    item = made(
+        "zyte_common_items.Article",
+        replace(
+            ARTICLE,
+            date_published="2026-05-04T10:20:00+02:00",
+            date_published_raw="2026-05-04 10:20 +0200",
+            date_modified="2026-05-05",
+            date_modified_raw="20260505",
+            authors=[{"name": "Ann", "url": None}, {"name": "Bob", "url": "http://a.example/bob"}],
+            description="About it",
+            main_image="http://a.example/a.png",
+            videos=["http://a.example/v"],
+            audios=["http://a.example/s"],
+            language="pt-BR",
+            breadcrumbs=[{"name": "News", "url": "http://a.example/news"}],
+            canonical_url="http://a.example/1",
+        ),
+    )
+    assert (item.datePublished, item.dateModified) == ("2026-05-04T10:20:00+02:00", "2026-05-05T00:00:00")
+    assert (item.datePublishedRaw, item.dateModifiedRaw) == ("2026-05-04 10:20 +0200", "20260505")
+    assert item.authors == [zyte.Author(name="Ann"), zyte.Author(name="Bob", url="http://a.example/bob")]
+    assert (item.description, item.inLanguage, item.canonicalUrl) == (
+        "About it",
+        "pt-BR",
+        "http://a.example/1",
+    )
+    assert item.mainImage == zyte.Image(url="http://a.example/a.png")
+    assert (item.videos, item.audios) == (
+        [zyte.Video("http://a.example/v")],
+        [zyte.Audio("http://a.example/s")],
+    )
+    assert item.breadcrumbs == [zyte.Breadcrumb(name="News", url="http://a.example/news")]
+
+
+@pytest.mark.parametrize(
+    ("values", "metadata"),
+    [
+        ({}, False),
+        ({"EXTRACT_OPTIONS": {"metadata": True}}, True),
+        ({"FIELDS": "url,authors"}, True),
+        ({"FIELDS": "url,date", "ITEM": "builtins.dict"}, False),
+        ({"ITEM": "builtins.dict"}, False),
+        ({"ITEM": "zyte_common_items.Article"}, True),
+    ],
+)
+def test_metadata_is_read_where_a_field_is_for_it(values: dict[str, Any], metadata: bool) -> None:
+    """A field of it in WEBSTEMMER_FIELDS or in the project's class is enough."""
+    if "zyte" in str(values):
+        pytest.importorskip("zyte_common_items", reason="the extra poet is not installed")
+    assert read(**values).wanted_options.metadata is metadata

@@ -24,7 +24,7 @@ from itemadapter import ItemAdapter
 from scrapy.exceptions import UsageError
 
 from ...base.atomic import replacing
-from ...items import ArticleItem
+from ...items import METADATA_FIELDS, ArticleItem
 from ..settings import WebstemmerSettings, setting_name
 from .arguments import check_inputs, check_patterns, is_url
 from .base import one_line, printable
@@ -242,8 +242,8 @@ def json_line_with_sections(page: Page, article: Article | None, encoding: str) 
 
 def _json(article: Article, encoding: str, *, sections: bool) -> str:
     item = ItemAdapter(ArticleItem.from_article(article, sections=sections)).asdict()
-    if not sections:
-        del item["sections"]
+    left_out = {*(() if sections else ("sections",)), *(() if article.metadata else METADATA_FIELDS)}
+    item = {name: value for name, value in item.items() if name not in left_out}
     ascii_only = not codecs.lookup(encoding).name.startswith("utf")
     return json.dumps(item, ensure_ascii=ascii_only) + "\n"
 

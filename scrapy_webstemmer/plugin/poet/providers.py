@@ -53,6 +53,11 @@ class ArticleItemPage(ItemPage[ArticleItem]):
         return self.found.item
 
 
+def _stated(name: str) -> Any:
+    """Return a field with a value of :class:`~..item_classes.ZyteValues`; None if it is not known."""
+    return field(lambda page: page._values[name])
+
+
 @attrs.define
 class WebstemmerArticlePage(ArticlePage):
     """A page whose item is a ``zyte_common_items.Article``.
@@ -85,10 +90,18 @@ class WebstemmerArticlePage(ArticlePage):
         """The main text as cleaned HTML."""
         return self._values["html"]
 
-    @field
-    def datePublished(self) -> str | None:  # noqa: N802 - as above
-        """The day of publication as a time, ``YYYY-MM-DDT00:00:00``; None if it is not known."""
-        return self._values["date"]
+    datePublished = _stated("date_published")  # noqa: N815 - as above
+    datePublishedRaw = _stated("date_published_raw")  # noqa: N815 - as above
+    dateModified = _stated("date_modified")  # noqa: N815 - as above
+    dateModifiedRaw = _stated("date_modified_raw")  # noqa: N815 - as above
+    authors = _stated("authors")
+    description = _stated("description")
+    mainImage = _stated("main_image")  # noqa: N815 - as above
+    videos = _stated("videos")
+    audios = _stated("audios")
+    inLanguage = _stated("language")  # noqa: N815 - as above
+    breadcrumbs = _stated("breadcrumbs")
+    canonicalUrl = _stated("canonical_url")  # noqa: N815 - as above
 
     @field
     def metadata(self) -> ArticleMetadata:

@@ -1,0 +1,433 @@
+"""Read what a page states about its article: in ``meta`` and ``link`` elements, and in JSON-LD.
+
+Nothing is taken on trust here but the form: a name is a short text with letters, an address is one of the
+web, a number is a number. What the page says in its text alone is not looked for.
+
+Sources: schema.org; The Open Graph protocol; Dublin Core in HTML; HTML Standard, the ``lang`` attribute.
+"""
+
+from __future__ import annotations
+
+import json
+import re
+from collections.abc import Callable, Collection, Iterable, Iterator, Mapping
+from contextlib import suppress
+from datetime import datetime
+from email.utils import parsedate_to_datetime
+from functools import cached_property
+from html import unescape
+from typing import Any, TypeAlias
+from urllib.parse import urljoin
+
+from ..base.urls import link_key
+from ..values import Author, Breadcrumb, Metadata
+from .text import fold
+
+#: An element that states something: its name, its attributes, and its text if it is JSON-LD.
+Stating: TypeAlias = tuple[str, Mapping[str, str], str]
+
+#: A longer text of JSON-LD is not read: its values take twenty times its memory.
+_LONGEST_JSON = 1_000_000
+#: At most so many values of a kind, objects of JSON-LD, and characters of a text, of a name and of a url.
+MOST, _MOST_THINGS, _LONGEST, _LONGEST_NAME, _LONGEST_URL = 50, 2_000, 2_000, 100, 2_000
+#: So deep may an object be in others that only hold it.
+_DEEPEST = 5
+
+#: What JSON-LD may stand in: a comment, or a CDATA section with or without comments of scripts around it.
+_BEGINNINGS = ("<!--", "//<![CDATA[", "/*<![CDATA[*/", "<![CDATA[")
+_ENDINGS = (";", "-->", "//]]>", "/*]]>*/", "]]>")
+_LETTER = re.compile(r"[^\W\d_]")
+_ADDRESS = re.compile(r"[a-z][a-z0-9+.-]*:|//|www\.", re.IGNORECASE)
+_LANGUAGE = re.compile(r"[a-z]{2,3}(?:-[a-z]{4})?(?:-(?:[a-z]{2}|\d{3}))?", re.IGNORECASE)
+
+#: A day, and perhaps a time with a zone, in one of the ways of ISO 8601, or nearly so.
+_ISO = re.compile(
+    r"(?P<year>\d{4})([-/.]?)(?P<month>\d\d?)\2(?P<day>\d\d?)"
+    r"(?:[T ]\s?(?P<time>\d\d?:\d\d(?::\d\d)?)(?:\.\d{1,9})?\s?(?P<zone>Z|UTC|GMT|[+-]\d\d:?\d\d|[+-]\d\d)?)?"
+)
+#: The years of the web. The last is fixed: the present would make the result depend on the day of the run.
+_FIRST_YEAR, _LAST_YEAR = 1990, 2039
+#: A longer text is no time.
+_LONGEST_TIME = 60
+
+#: Objects of JSON-LD that are an article, and those of the page that holds it; by the end of their type.
+_ARTICLES, _PAGES = ("article", "posting", "report", "review", "recipe"), ("webpage", "itempage")
+
+#: For each field, the names of the ``meta`` elements that state it, the surest first.
+_NAMES = {
+    field: names.split()
+    for field, names in {
+        "authors": "author article:author dc.creator dcterms.creator parsely-author sailthru.author",
+        "surely published": "article:published_time",
+        "published": "datepublished og:article:published_time article:published article.published"
+        " parsely-pub-date sailthru.date dc.date.issued dcterms.issued dc.date dcterms.created"
+        " dc.date.created pubdate publishdate publish-date publish_date date",
+        "modified": "article:modified_time og:updated_time datemodified dc.date.modified dcterms.modified",
+        "description": "description og:description twitter:description dc.description",
+        "image": "og:image og:image:url og:image:secure_url twitter:image twitter:image:src image",
+        "videos": "og:video og:video:url og:video:secure_url",
+        "audios": "og:audio og:audio:url og:audio:secure_url",
+        "language": "og:locale content-language dc.language language",
+        "tags": "article:tag og:article:tag parsely-tags",
+        "canonical": "og:url",
+        "site": "og:site_name application-name",
+    }.items()
+}
+
+
+class Statements:
+    """What one page states. Each property reads its part when it is asked for the first time.
+
+    :param stating: the page's ``html``, ``meta``, ``link`` and ``script`` elements, in the order of the page.
+    :param url: the page's url; JSON-LD may describe several articles.
+    :param base: returns the base of the page's relative urls.
+
+    Cost: linear in the length of what is stated.
+    """
+
+    def __init__(self, stating: Iterable[Stating], url: str, base: Callable[[], str]) -> None:
+        self._url, self._base = url, base
+        self._metas: dict[str, list[str]] = {}
+        self._links: dict[str, str] = {}
+        self._scripts: list[str] = []
+        self._lang = ""
+        for name, attributes, text in stating:
+            if name == "meta":
+                self._add_meta(attributes)
+            elif name == "script":
+                self._scripts.append(text)
+            elif name == "link":
+                for relation in attributes.get("rel", "").lower().split():
+                    self._links.setdefault(relation, attributes.get("href", ""))
+            else:
+                self._lang = attributes.get("lang") or attributes.get("xml:lang") or ""
+
+    def _add_meta(self, attributes: Mapping[str, str]) -> None:
+        get = attributes.get
+        name = get("property") or get("name") or get("itemprop") or get("http-equiv")
+        content = get("content")
+        if name and content and len(values := self._metas.setdefault(name.lower(), [])) < MOST:
+            values.append(content)
+
+    def metadata(self) -> Metadata:
+        """Return all fields; those of which nothing of the right form is stated are None or empty."""
+        published, published_raw = _first_time(self.published)
+        modified, modified_raw = _first_time(self.modified)
+        return Metadata(
+            date_published=published,
+            date_published_raw=published_raw,
+            date_modified=modified,
+            date_modified_raw=modified_raw,
+            authors=self.authors,
+            description=self.description or None,
+            main_image=self.image or None,
+            videos=self.videos,
+            audios=self.audios,
+            language=self.language or None,
+            tags=self.tags,
+            breadcrumbs=self.breadcrumbs,
+            canonical_url=self.canonical or None,
+            site_name=self.site_name or None,
+            comment_count=self.comment_count,
+        )
+
+    # ---- the fields ------------------------------------------------------------------------------------
+
+    @cached_property
+    def authors(self) -> tuple[Author, ...]:
+        """The authors: those of JSON-LD, or else those of ``meta`` elements."""
+        return self._authors(_values(self._article.get("author"))) or self._authors(self._named("authors"))
+
+    @property
+    def published(self) -> Iterator[str]:
+        """What is stated as the time of publication, as it stands there, the surest first."""
+        things = (self._article, self._page)
+        return filter(
+            None,
+            [
+                *self._named("surely published"),
+                *(_text(one.get("datePublished")) for one in things),
+                *self._named("published"),
+            ],
+        )
+
+    @property
+    def modified(self) -> Iterator[str]:
+        """What is stated as the time of the last change, as it stands there, the surest first."""
+        things = (self._article, self._page)
+        return filter(None, [*(_text(one.get("dateModified")) for one in things), *self._named("modified")])
+
+    @cached_property
+    def description(self) -> str:
+        """The description; empty: none."""
+        return next(filter(None, self._named("description")), "") or _text(self._article.get("description"))
+
+    @cached_property
+    def image(self) -> str:
+        """The url of the main image; empty: none."""
+        urls = map(self._address, [*self._named("image"), *_values(self._article.get("image"))])
+        return next(filter(None, urls), "")
+
+    @cached_property
+    def videos(self) -> tuple[str, ...]:
+        """The urls of videos."""
+        return self._media("videos", "video")
+
+    @cached_property
+    def audios(self) -> tuple[str, ...]:
+        """The urls of recordings."""
+        return self._media("audios", "audio")
+
+    @cached_property
+    def language(self) -> str:
+        """The language as a BCP 47 tag; empty: none."""
+        stated = (_text(self._article.get("inLanguage")), self._lang, *self._named("language"))
+        tags = (one.replace("_", "-") for one in stated)
+        return next((_language(tag) for tag in tags if _LANGUAGE.fullmatch(tag)), "")
+
+    @cached_property
+    def tags(self) -> tuple[str, ...]:
+        """The topics, as the publisher names them."""
+        found = self._named("tags") or [
+            part for one in _values(self._article.get("keywords")) for part in _text(one).split(",")
+        ]
+        return tuple(dict.fromkeys(filter(None, map(fold, found))))[:MOST]
+
+    @cached_property
+    def breadcrumbs(self) -> tuple[Breadcrumb, ...]:
+        """The way from the site's front page to the page."""
+        lists = [one for one in self._things if _is_a(one, ("breadcrumblist",))]
+        for one in lists:
+            steps = [step for step in _values(one.get("itemListElement")) if isinstance(step, dict)]
+            steps.sort(key=lambda step: _number(step.get("position")) or 0)
+            found = tuple(map(self._breadcrumb, steps[:MOST]))
+            if any(step.name for step in found):
+                return tuple(step for step in found if step.name)
+        return ()
+
+    @cached_property
+    def canonical(self) -> str:
+        """The url that the page calls its own; empty: none."""
+        return self._address(self._links.get("canonical")) or next(
+            filter(None, map(self._address, self._named("canonical"))), ""
+        )
+
+    @cached_property
+    def site_name(self) -> str:
+        """The name of the site; empty: none."""
+        named = self._named("site")
+        publisher = self._object(self._article.get("publisher"))
+        sites = (_text(one.get("name")) for one in self._things if _is_a(one, ("website",)))
+        return next(filter(None, (*named, *sites, _text(publisher.get("name")))), "")
+
+    @cached_property
+    def comment_count(self) -> int | None:
+        """The number of readers' comments; None: not stated."""
+        return _number(self._article.get("commentCount"))
+
+    # ---- how they are read -----------------------------------------------------------------------------
+
+    def _named(self, field: str) -> list[str]:
+        """Return the contents of the ``meta`` elements that state a field, folded and cut."""
+        return [
+            text
+            for name in _NAMES[field]
+            for one in self._metas.get(name, ())
+            if (text := fold(one[:_LONGEST]))
+        ]
+
+    @cached_property
+    def _things(self) -> list[dict[str, Any]]:
+        """The objects of JSON-LD, without those that are part of others."""
+        found: list[dict[str, Any]] = []
+        for text in self._scripts:
+            _collect(_parsed(text), found)
+        return found
+
+    @cached_property
+    def _base_url(self) -> str:
+        return self._base()
+
+    @cached_property
+    def _known(self) -> Mapping[str, dict[str, Any]]:
+        """The objects of JSON-LD by their ``@id``."""
+        return {name: one for one in self._things if isinstance(name := one.get("@id"), str) and len(one) > 1}
+
+    @cached_property
+    def _article(self) -> Mapping[str, Any]:
+        """The object of JSON-LD that is the page's article; empty: there is none, or nobody knows which."""
+        found = [one for one in self._things if _is_a(one, _ARTICLES)]
+        if len(found) <= 1:
+            return found[0] if found else {}
+        own = {link_key(url).rstrip("/") for url in (self._url, self.canonical) if url}
+        named = (one for one in found if any(key in own for key in self._keys_of(one)))
+        return next(named, {})
+
+    @cached_property
+    def _page(self) -> Mapping[str, Any]:
+        """The object of JSON-LD that is the page."""
+        return next((one for one in self._things if _is_a(one, _PAGES)), {})
+
+    def _keys_of(self, one: Mapping[str, Any]) -> Iterator[str]:
+        """Yield the keys of the urls by which an object names its page."""
+        for key in ("url", "mainEntityOfPage", "@id"):
+            for value in _values(one.get(key)):
+                name = value.get("@id") or value.get("url") if isinstance(value, dict) else value
+                if isinstance(name, str):
+                    yield link_key(self._address(name.partition("#")[0])).rstrip("/")
+
+    def _object(self, value: Any) -> Mapping[str, Any]:
+        """Return the object that a value is, or that it names."""
+        one = next(iter(_values(value)), None)
+        if isinstance(one, str):
+            return self._known.get(one, {})
+        if not isinstance(one, dict):
+            return {}
+        name = one.get("@id")
+        return self._known.get(name, one) if isinstance(name, str) and "name" not in one else one
+
+    def _authors(self, values: Iterable[Any]) -> tuple[Author, ...]:
+        found: dict[str, Author] = {}
+        for value in values:
+            one = self._object(value)
+            for stated in _values(one.get("name")) if one else [value]:
+                name = _text(stated)
+                if is_name(name) and name.casefold() not in found:
+                    found[name.casefold()] = Author(name, self._address(one.get("url")) or None)
+        return tuple(found.values())
+
+    def _breadcrumb(self, step: Mapping[str, Any]) -> Breadcrumb:
+        item = step.get("item")
+        inner = item if isinstance(item, dict) else {}
+        target = inner.get("@id") or inner.get("url") or item
+        return Breadcrumb(_text(step.get("name")) or _text(inner.get("name")), self._address(target) or None)
+
+    def _media(self, field: str, key: str) -> tuple[str, ...]:
+        stated: list[Any] = [*self._named(field)]
+        for value in _values(self._article.get(key)):
+            one = self._object(value)
+            stated.append(one.get("contentUrl") or one.get("embedUrl") or one.get("url"))
+        return tuple(dict.fromkeys(filter(None, map(self._address, stated))))
+
+    def _address(self, value: Any) -> str:
+        """Return a value as an absolute url of the web; empty if it is none."""
+        if isinstance(value, dict):
+            value = value.get("url") or value.get("contentUrl") or value.get("@id")
+        value = next(iter(_values(value)), None)
+        if not isinstance(value, str) or not 0 < len(value) <= _LONGEST_URL:
+            return ""
+        url = unescape(value.strip())
+        if (
+            not url.startswith(("http://", "https://")) or "[" in url
+        ):  # most are whole, and joining takes long
+            try:
+                url = urljoin(self._base_url, url)
+            except ValueError:
+                return ""
+        return url if url.lower().startswith(("http://", "https://")) and url.isprintable() else ""
+
+
+def is_name(text: str) -> bool:
+    """Return whether a text can be an author's name: short, with a letter, and no address."""
+    return 0 < len(text) <= _LONGEST_NAME and bool(_LETTER.search(text)) and not _ADDRESS.match(text)
+
+
+def _parsed(text: str) -> Any:
+    """Return the value of a text of JSON-LD; None if it is none."""
+    if len(text) > _LONGEST_JSON:
+        return None
+    text = text.strip()
+    for begin in _BEGINNINGS:
+        text = text.removeprefix(begin)
+    for end in _ENDINGS:
+        text = text.removesuffix(end).rstrip()
+    try:
+        return json.loads(text, strict=False)
+    except (ValueError, RecursionError):  # also numbers that are too long
+        return None
+
+
+def _collect(value: Any, found: list[dict[str, Any]], depth: int = 0) -> None:
+    """Add the objects of JSON-LD that stand by themselves: those of lists and graphs, and main entities."""
+    if isinstance(value, list) and depth < _DEEPEST:
+        for one in value:
+            _collect(one, found, depth + 1)
+    elif isinstance(value, dict) and len(found) < _MOST_THINGS:
+        found.append(value)
+        if depth < _DEEPEST:
+            for key in ("@graph", "mainEntity", "breadcrumb"):
+                _collect(value.get(key), found, depth + 1)
+
+
+def _values(value: Any) -> list[Any]:
+    """Return the values that a key of JSON-LD has, a bounded number of them."""
+    if value is None:
+        return []
+    return value[:MOST] if isinstance(value, list) else [value]
+
+
+def _text(value: Any) -> str:
+    """Return a value as text, folded and cut; empty if it has none."""
+    if isinstance(value, list):
+        value = value[0] if value else ""
+    if isinstance(value, dict):
+        value = value.get("@value") or value.get("name")
+    if not isinstance(value, str):
+        return ""
+    return fold(unescape(value[:_LONGEST]) if "&" in value else value[:_LONGEST])
+
+
+def _number(value: Any) -> int | None:
+    """Return a count; None if it is none."""
+    if isinstance(value, str) and value.isascii() and value.isdigit() and len(value) < len("1000000000"):
+        value = int(value)
+    return value if isinstance(value, int) and not isinstance(value, bool) and 0 <= value < 10**9 else None
+
+
+def _is_a(one: Mapping[str, Any], ends: Collection[str]) -> bool:
+    """Return whether an object of JSON-LD has a type that ends in one of these ways, in lower case."""
+    types = (name for name in _values(one.get("@type")) if isinstance(name, str))
+    return any(name.lower().endswith(tuple(ends)) for name in types)
+
+
+def _language(tag: str) -> str:
+    """Return a language tag in its usual writing: ``pt-BR``, ``zh-Hant-TW``."""
+    first, *others = tag.split("-")
+    return "-".join(
+        [first.lower(), *(one.title() if len(one) == len("Hant") else one.upper() for one in others)]
+    )
+
+
+def _first_time(texts: Iterable[str]) -> tuple[str | None, str | None]:
+    """Return the first text that is a time, in ISO 8601, and as it stands there; None twice: none is."""
+    for text in texts:
+        if found := iso_time(text):
+            return found, text
+    return None, None
+
+
+def iso_time(text: str) -> str | None:
+    """Return a time in ISO 8601, as exact as the text gives it; None if the text is none.
+
+    Only numbers are read, and the form of mails, which has a standard. A zone that is not given is not added.
+
+    >>> [iso_time(text) for text in ("2014-05-06", "2014/5/6 7:30 +0200", "Tue, 06 May 2014 07:30:00 GMT")]
+    ['2014-05-06', '2014-05-06T07:30:00+02:00', '2014-05-06T07:30:00+00:00']
+    """
+    text = text.strip()
+    if len(text) > _LONGEST_TIME or not text.isascii():
+        return None
+    with suppress(ValueError, TypeError, OverflowError):
+        if (found := _ISO.fullmatch(text)) is None:
+            return _in_range(parsedate_to_datetime(text))
+        day = datetime(int(found["year"]), int(found["month"]), int(found["day"]))
+        if not found["time"]:
+            return _in_range(day) and day.date().isoformat()
+        zone = (found["zone"] or "").replace("UTC", "Z").replace("GMT", "Z")
+        hours, rest = found["time"].split(":", 1)
+        return _in_range(datetime.fromisoformat(f"{day.date().isoformat()}T{hours:0>2}:{rest}{zone}"))
+    return None
+
+
+def _in_range(time: datetime) -> str | None:
+    return time.isoformat() if _FIRST_YEAR <= time.year <= _LAST_YEAR else None
