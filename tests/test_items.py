@@ -7,7 +7,7 @@ from itemadapter import ItemAdapter
 
 from scrapy_webstemmer import Article, ArticleItem, ArticleSection, Page
 from scrapy_webstemmer.html.anchors import Anchor
-from scrapy_webstemmer.items import CrawledPage
+from scrapy_webstemmer.items import METADATA_FIELDS, CrawledPage
 
 ARTICLE = Article(
     "https://example.com/a", "T", "one\ntwo", "<p>one</p>", (ArticleSection("title", "T"),), "name", 0.75
@@ -26,6 +26,7 @@ def test_article_item_has_the_fields_in_their_order() -> None:
         ("date", None),
         ("markdown", None),
         ("sections", None),
+        *((name, None) for name in METADATA_FIELDS),
     ]
     with_sections = ArticleItem.from_article(ARTICLE, sections=True)
     assert with_sections["sections"] == [{"kind": "title", "text": "T"}]

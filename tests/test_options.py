@@ -46,6 +46,7 @@ EXTRACT = COMMON | {
     "comments": [None, 1, "yes"],
     "markdown": [None, 1, "yes"],
     "date": [None, 1, "2014"],
+    "metadata": [None, 1, "yes"],
     "fallback": [None, 1, "yes"],
     "min_confidence": [*NO_SHARES, None],
     "diff_threshold": [*NO_SHARES, None],

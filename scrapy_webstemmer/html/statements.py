@@ -141,21 +141,13 @@ class Statements:
     @property
     def published(self) -> Iterator[str]:
         """What is stated as the time of publication, as it stands there, the surest first."""
-        things = (self._article, self._page)
-        return filter(
-            None,
-            [
-                *self._named("surely published"),
-                *(_text(one.get("datePublished")) for one in things),
-                *self._named("published"),
-            ],
-        )
+        surely, others = self._named("surely published"), self._named("published")
+        return filter(None, [*surely, *self._times("datePublished"), *others])
 
     @property
     def modified(self) -> Iterator[str]:
         """What is stated as the time of the last change, as it stands there, the surest first."""
-        things = (self._article, self._page)
-        return filter(None, [*(_text(one.get("dateModified")) for one in things), *self._named("modified")])
+        return filter(None, [*self._times("dateModified"), *self._named("modified")])
 
     @cached_property
     def description(self) -> str:
@@ -235,6 +227,9 @@ class Statements:
             for one in self._metas.get(name, ())
             if (text := fold(one[:_LONGEST]))
         ]
+
+    def _times(self, key: str) -> list[str]:
+        return [_text(one.get(key)) for one in (self._article, self._page)]
 
     @cached_property
     def _things(self) -> list[dict[str, Any]]:
@@ -317,9 +312,8 @@ class Statements:
         if not isinstance(value, str) or not 0 < len(value) <= _LONGEST_URL:
             return ""
         url = unescape(value.strip())
-        if (
-            not url.startswith(("http://", "https://")) or "[" in url
-        ):  # most are whole, and joining takes long
+        # most are whole, and joining takes long
+        if not url.startswith(("http://", "https://")) or "[" in url:
             try:
                 url = urljoin(self._base_url, url)
             except ValueError:

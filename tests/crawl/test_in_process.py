@@ -359,9 +359,7 @@ def test_feeds_can_separate_the_articles(
     lines = [
         json.loads(line) for line in (tmp_path / "articles.jsonl").read_text(encoding="utf-8").splitlines()
     ]
-    assert [list(line) for line in lines] == [
-        ["url", "title", "text", "html", "pattern", "confidence", "date", "markdown", "sections"]
-    ] * len(done.articles)
+    assert [tuple(line) for line in lines] == [tuple(done.articles[0])] * len(done.articles)
     assert {line["url"] for line in lines} == {item.url for item in done.articles}
     own = [json.loads(line) for line in (tmp_path / "own.jsonl").read_text(encoding="utf-8").splitlines()]
     assert own == done.of(dict)

@@ -11,6 +11,7 @@ import constants
 import pytest
 
 import scrapy_webstemmer
+from scrapy_webstemmer.items import METADATA_FIELDS
 from scrapy_webstemmer.verdict.classifier import weights
 
 ROOT = Path(__file__).resolve().parents[2]
@@ -48,9 +49,15 @@ def test_schema_of_article_items_is_that_of_the_code() -> None:
     (block,) = re.findall(r"^```json\n(.*?)^```$", text, re.MULTILINE | re.DOTALL)
     schema = json.loads(block)
     names = [field.name for field in fields(scrapy_webstemmer.ArticleItem)]
-    assert list(schema["properties"]) == [*schema["required"], "sections"] == names
-    table = text.partition("## Article items")[2].partition("JSON Schema")[0]
-    assert re.findall(r"^\| `(\w+)` \|", table, re.MULTILINE) == names
+    own = [name for name in names if name not in METADATA_FIELDS]
+    assert list(schema["properties"]) == names
+    assert [*schema["required"], "sections"] == own
+    before, _, stated = text.partition("## What a page states")
+    for part, shown in ((before, own), (stated.partition("\n## ")[0], [*METADATA_FIELDS])):
+        assert (
+            re.findall(r"^\| `(\w+)` \|", part.partition("## Article items")[2] or part, re.MULTILINE)
+            == shown
+        )
 
 
 def test_the_page_of_constants_is_that_of_the_code() -> None:

@@ -240,5 +240,5 @@ def test_example_of_extract_options_is_valid() -> None:
     text = DOC + (DOCS / "articles.md").read_text(encoding="utf-8")
     examples = re.findall(r"^WEBSTEMMER_EXTRACT_OPTIONS = (\{.*\})$", text, re.MULTILINE)
     read_options = [read(EXTRACT_OPTIONS=ast.literal_eval(one)).extract_options for one in examples]
-    assert len(read_options) == 2
+    assert len(read_options) == 3
     assert ExtractOptions() not in read_options
