@@ -211,6 +211,13 @@ def links_in(root: Any) -> Iterator[tuple[str, str]]:
             yield href, next(filter(None, map(fold, _names(element))), "")
 
 
+def author_links(root: Any) -> Iterator[tuple[str, Mapping[str, str], str]]:
+    """Yield the links with the relation ``author``, in the form of ``markup.stating_elements``."""
+    for link in root.iter("a"):
+        if "author" in link.get("rel", "").split():
+            yield "a", dict(link.attrib), next(filter(None, map(fold, _names(link))), "")
+
+
 def _url_charset(encoding: str | None) -> str:
     """Return the charset of the queries in a page's links: the page's own, or UTF-8 if it is not usable."""
     try:

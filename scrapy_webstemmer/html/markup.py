@@ -214,14 +214,16 @@ def stated(root: Element) -> frozenset[str]:
 def stating_elements(root: Element) -> Iterator[tuple[str, Mapping[str, str], str]]:
     """Yield the elements that state something about a page: name, attributes, and the text of JSON-LD.
 
-    These are the root, ``meta``, ``link``, and ``script`` with JSON-LD. Cost: one search in the tree.
+    These are the root, each ``meta``, the canonical ``link``, and each ``script`` with JSON-LD; ``anchors.py``
+    has the links to authors. Cost: one search in the tree.
     """
     yield "html", dict(root.attrib), ""
     for element in root.iter("meta", "link", "script"):
-        if element.tag != "script":
-            yield element.tag, dict(element.attrib), ""
-        elif "ld+json" in element.get("type", ""):
-            yield "script", dict(element.attrib), element.text or ""
+        name, attributes = element.tag, element.attrib
+        if name == "meta" or (name == "link" and "canonical" in attributes.get("rel", "").lower()):
+            yield name, dict(attributes), ""
+        elif name == "script" and "ld+json" in attributes.get("type", ""):
+            yield name, dict(attributes), element.text or ""
 
 
 def _facts(root: Element) -> Iterator[str]:

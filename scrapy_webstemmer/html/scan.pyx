@@ -879,15 +879,34 @@ cdef class Scan:
         return some_facts(found)
 
     def stating_elements(self):
-        """Return what :func:`~scrapy_webstemmer.html.markup.stating_elements` does."""
+        """Return what ``markup.stating_elements`` does, then what ``anchors.author_links`` does."""
         cdef list found = []
+        cdef Py_ssize_t at
+        cdef int number
         found.append(("html", self._clean_attributes(self.root) if self.root >= 0 else {}, ""))
         for number, name, _ in self.stating:
             attributes = self._known_attributes(number)  # most are on all pages of a site
-            if name != _SCRIPT:
-                found.append((NAMES[name], attributes, ""))
+            if name == _META:
+                found.append(("meta", attributes, ""))
+            elif name == _LINK:
+                if "canonical" in attributes.get("rel", "").lower():
+                    found.append(("link", attributes, ""))
             elif "ld+json" in attributes.get("type", ""):
                 found.append(("script", attributes, self._plain(number)))
+        at = self.source.find(b"author")
+        for number in range(self.size):
+            if at < 0:
+                break
+            if self.kinds[number] != START and self.kinds[number] != EMPTY or self.tag_ends[number] <= at:
+                continue
+            if at < self.tags[number]:
+                at = self.source.find(b"author", self.tags[number])
+            if 0 <= at < self.tag_ends[number]:
+                at = self.source.find(b"author", self.tag_ends[number])
+                if self.names[number] == _A:
+                    attributes = self._known_attributes(number)
+                    if "author" in attributes.get("rel", "").split():
+                        found.append(("a", attributes, self._link_text(number, attributes)))
         return found
 
     # ---- links and markup ---------------------------------------------------------------------------------

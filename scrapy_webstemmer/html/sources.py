@@ -16,7 +16,7 @@ next one begins. Preformatted text keeps its lines. The tags are those of ``PLAI
 from __future__ import annotations
 
 from collections.abc import Iterable, Iterator
-from itertools import compress, islice
+from itertools import chain, compress, islice
 from typing import TYPE_CHECKING, Any, Protocol, TypeAlias
 
 from lxml import etree
@@ -25,7 +25,7 @@ from ..base.work import Parts, compiled, finish
 from ..errors import LimitError
 from ..options import Limits
 from ..values import Block, Image, Layout, Markup, Page, Step
-from .anchors import Address, base_url, leads_to_picture, link_of, links_in, tree_base
+from .anchors import Address, author_links, base_url, leads_to_picture, link_of, links_in, tree_base
 from .markup import (
     BLOCK,
     BLOCK_END,
@@ -260,7 +260,7 @@ class _Walk:
             self.images(),
             base=lambda: tree_base(root, url),
             tree=lambda: root,
-            stating=lambda: stating_elements(root),
+            stating=lambda: chain(stating_elements(root), author_links(root)),
         )
 
     def with_lines(self) -> list[int]:

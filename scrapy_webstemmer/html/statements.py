@@ -11,9 +11,6 @@ from __future__ import annotations
 import json
 import re
 from collections.abc import Callable, Collection, Iterable, Iterator, Mapping
-from contextlib import suppress
-from datetime import datetime
-from email.utils import parsedate_to_datetime
 from functools import cached_property
 from html import unescape
 from typing import Any, TypeAlias
@@ -21,7 +18,7 @@ from urllib.parse import urljoin
 
 from ..base.urls import link_key
 from ..values import Author, Breadcrumb, Metadata
-from .text import fold
+from .text import fold, iso_time
 
 #: An element that states something: its name, its attributes, and its text if it is JSON-LD.
 Stating: TypeAlias = tuple[str, Mapping[str, str], str]
@@ -39,16 +36,6 @@ _ENDINGS = (";", "-->", "//]]>", "/*]]>*/", "]]>")
 _LETTER = re.compile(r"[^\W\d_]")
 _ADDRESS = re.compile(r"[a-z][a-z0-9+.-]*:|//|www\.", re.IGNORECASE)
 _LANGUAGE = re.compile(r"[a-z]{2,3}(?:-[a-z]{4})?(?:-(?:[a-z]{2}|\d{3}))?", re.IGNORECASE)
-
-#: A day, and perhaps a time with a zone, in one of the ways of ISO 8601, or nearly so.
-_ISO = re.compile(
-    r"(?P<year>\d{4})([-/.]?)(?P<month>\d\d?)\2(?P<day>\d\d?)"
-    r"(?:[T ]\s?(?P<time>\d\d?:\d\d(?::\d\d)?)(?:\.\d{1,9})?\s?(?P<zone>Z|UTC|GMT|[+-]\d\d:?\d\d|[+-]\d\d)?)?"
-)
-#: The years of the web. The last is fixed: the present would make the result depend on the day of the run.
-_FIRST_YEAR, _LAST_YEAR = 1990, 2039
-#: A longer text is no time.
-_LONGEST_TIME = 60
 
 #: Objects of JSON-LD that are an article, and those of the page that holds it; by the end of their type.
 _ARTICLES, _PAGES = ("article", "posting", "report", "review", "recipe"), ("webpage", "itempage")
@@ -78,7 +65,7 @@ _NAMES = {
 class Statements:
     """What one page states. Each property reads its part when it is asked for the first time.
 
-    :param stating: the page's ``html``, ``meta``, ``link`` and ``script`` elements, in the order of the page.
+    :param stating: the page's ``html``, ``meta``, ``link`` and ``script`` elements, and its links to authors.
     :param url: the page's url; JSON-LD may describe several articles.
     :param base: returns the base of the page's relative urls.
 
@@ -88,8 +75,10 @@ class Statements:
     def __init__(self, stating: Iterable[Stating], url: str, base: Callable[[], str]) -> None:
         self._url, self._base = url, base
         self._metas: dict[str, list[str]] = {}
-        self._links: dict[str, str] = {}
+        self._canonical = ""
         self._scripts: list[str] = []
+        #: For each address of an author, the texts of its links.
+        self._author_links: dict[str, list[str]] = {}
         self._lang = ""
         for name, attributes, text in stating:
             if name == "meta":
@@ -97,8 +86,9 @@ class Statements:
             elif name == "script":
                 self._scripts.append(text)
             elif name == "link":
-                for relation in attributes.get("rel", "").lower().split():
-                    self._links.setdefault(relation, attributes.get("href", ""))
+                self._canonical = self._canonical or attributes.get("href", "")
+            elif name == "a":
+                self._author_links.setdefault(attributes.get("href", ""), []).append(text)
             else:
                 self._lang = attributes.get("lang") or attributes.get("xml:lang") or ""
 
@@ -135,8 +125,12 @@ class Statements:
 
     @cached_property
     def authors(self) -> tuple[Author, ...]:
-        """The authors: those of JSON-LD, or else those of ``meta`` elements."""
-        return self._authors(_values(self._article.get("author"))) or self._authors(self._named("authors"))
+        """The authors: those of JSON-LD, that of links to one author, or those of ``meta`` elements.
+
+        Links to several authors may be those of other articles, and say nothing.
+        """
+        ways = self._article.get("author"), self._linked_author(), self._named("authors")
+        return next(filter(None, (self._authors(_values(way)) for way in ways)), ())
 
     @property
     def published(self) -> Iterator[str]:
@@ -200,7 +194,7 @@ class Statements:
     @cached_property
     def canonical(self) -> str:
         """The url that the page calls its own; empty: none."""
-        return self._address(self._links.get("canonical")) or next(
+        return self._address(self._canonical) or next(
             filter(None, map(self._address, self._named("canonical"))), ""
         )
 
@@ -290,6 +284,13 @@ class Statements:
                 if is_name(name) and name.casefold() not in found:
                     found[name.casefold()] = Author(name, self._address(one.get("url")) or None)
         return tuple(found.values())
+
+    def _linked_author(self) -> dict[str, str]:
+        """Return the author to whom all links to authors lead, as JSON-LD has one; empty: there is none."""
+        if len(self._author_links) != 1:
+            return {}
+        ((address, texts),) = self._author_links.items()
+        return {"name": min(filter(None, texts), key=len, default=""), "url": address}
 
     def _breadcrumb(self, step: Mapping[str, Any]) -> Breadcrumb:
         item = step.get("item")
@@ -398,30 +399,3 @@ def _first_time(texts: Iterable[str]) -> tuple[str | None, str | None]:
         if found := iso_time(text):
             return found, text
     return None, None
-
-
-def iso_time(text: str) -> str | None:
-    """Return a time in ISO 8601, as exact as the text gives it; None if the text is none.
-
-    Only numbers are read, and the form of mails, which has a standard. A zone that is not given is not added.
-
-    >>> [iso_time(text) for text in ("2014-05-06", "2014/5/6 7:30 +0200", "Tue, 06 May 2014 07:30:00 GMT")]
-    ['2014-05-06', '2014-05-06T07:30:00+02:00', '2014-05-06T07:30:00+00:00']
-    """
-    text = text.strip()
-    if len(text) > _LONGEST_TIME or not text.isascii():
-        return None
-    with suppress(ValueError, TypeError, OverflowError):
-        if (found := _ISO.fullmatch(text)) is None:
-            return _in_range(parsedate_to_datetime(text))
-        day = datetime(int(found["year"]), int(found["month"]), int(found["day"]))
-        if not found["time"]:
-            return _in_range(day) and day.date().isoformat()
-        zone = (found["zone"] or "").replace("UTC", "Z").replace("GMT", "Z")
-        hours, rest = found["time"].split(":", 1)
-        return _in_range(datetime.fromisoformat(f"{day.date().isoformat()}T{hours:0>2}:{rest}{zone}"))
-    return None
-
-
-def _in_range(time: datetime) -> str | None:
-    return time.isoformat() if _FIRST_YEAR <= time.year <= _LAST_YEAR else None

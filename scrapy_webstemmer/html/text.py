@@ -1,4 +1,4 @@
-"""The text of elements: its white space, its weight, its lines.
+"""The text of elements: its white space, its weight, its lines, the time that it states.
 
 Fold and weigh the texts of blocks, and give the key by which two texts are the same boilerplate.
 
@@ -6,6 +6,8 @@ Recognise paragraphs that an author wrote as ``div`` elements: many editors have
 
 What a ``p`` means for the layout, such a ``div`` means as well: it holds one thing that an author wrote, and
 says nothing about the template.
+
+Read a time in ISO 8601.
 """
 
 from __future__ import annotations
@@ -13,6 +15,9 @@ from __future__ import annotations
 import re
 from collections import Counter
 from collections.abc import Sequence
+from contextlib import suppress
+from datetime import datetime
+from email.utils import parsedate_to_datetime
 
 from ..values import Block, Step
 
@@ -150,3 +155,43 @@ def name_paragraphs(steps: list[Step], parents: Sequence[int], blocks: Sequence[
     for node in bare:
         if siblings[parents[node]] > 1:
             steps[node] = _P
+
+
+# --- Read a time in ISO 8601
+
+#: A day, and perhaps a time with a zone, in one of the ways of ISO 8601, or nearly so.
+_ISO = re.compile(
+    r"(?P<year>\d{4})([-/.]?)(?P<month>\d\d?)\2(?P<day>\d\d?)"
+    r"(?:[T ]\s?(?P<time>\d\d?:\d\d(?::\d\d)?)(?:\.\d{1,9})?\s?(?P<zone>Z|UTC|GMT|[+-]\d\d:?\d\d|[+-]\d\d)?)?"
+)
+#: The years of the web. The last is fixed: the present would make the result depend on the day of the run.
+_FIRST_YEAR, _LAST_YEAR = 1990, 2039
+#: A longer text is no time.
+_LONGEST_TIME = 60
+
+
+def iso_time(text: str) -> str | None:
+    """Return a time in ISO 8601, as exact as the text gives it; None if the text is none.
+
+    Only numbers are read, and the form of mails, which has a standard. A zone that is not given is not added.
+
+    >>> [iso_time(text) for text in ("2014-05-06", "2014/5/6 7:30 +0200", "Tue, 06 May 2014 07:30:00 GMT")]
+    ['2014-05-06', '2014-05-06T07:30:00+02:00', '2014-05-06T07:30:00+00:00']
+    """
+    text = text.strip()
+    if len(text) > _LONGEST_TIME or not text.isascii():
+        return None
+    with suppress(ValueError, TypeError, OverflowError):
+        if (found := _ISO.fullmatch(text)) is None:
+            return _in_range(parsedate_to_datetime(text))
+        day = datetime(int(found["year"]), int(found["month"]), int(found["day"]))
+        if not found["time"]:
+            return _in_range(day) and day.date().isoformat()
+        zone = (found["zone"] or "").replace("UTC", "Z").replace("GMT", "Z")
+        hours, rest = found["time"].split(":", 1)
+        return _in_range(datetime.fromisoformat(f"{day.date().isoformat()}T{hours:0>2}:{rest}{zone}"))
+    return None
+
+
+def _in_range(time: datetime) -> str | None:
+    return time.isoformat() if _FIRST_YEAR <= time.year <= _LAST_YEAR else None

@@ -8,7 +8,8 @@ from hypothesis import strategies as st
 from path_pages import layout
 
 from scrapy_webstemmer import ExtractOptions, Page, PatternSet, extract
-from scrapy_webstemmer.html.statements import Statements, iso_time
+from scrapy_webstemmer.html.statements import Statements
+from scrapy_webstemmer.html.text import iso_time
 from scrapy_webstemmer.items import METADATA_FIELDS, ArticleItem
 from scrapy_webstemmer.values import Metadata
 
