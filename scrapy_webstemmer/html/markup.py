@@ -214,8 +214,8 @@ def stated(root: Element) -> frozenset[str]:
 def stating_elements(root: Element) -> Iterator[tuple[str, Mapping[str, str], str]]:
     """Yield the elements that state something about a page: name, attributes, and the text of JSON-LD.
 
-    These are the root, each ``meta``, the canonical ``link``, and each ``script`` with JSON-LD; ``anchors.py``
-    has the links to authors. Cost: one search in the tree.
+    These are the root, each ``meta``, the canonical ``link``, and each ``script`` with JSON-LD. Links to
+    authors are in ``anchors.py``. Cost: one search in the tree.
     """
     yield "html", dict(root.attrib), ""
     for element in root.iter("meta", "link", "script"):
