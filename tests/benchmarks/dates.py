@@ -62,15 +62,16 @@ def outcomes(folder: Path, most: int) -> Iterator[tuple[str, str, str, str, str 
     known = [row for row in rows if row.get("date") and row.get("text")]
     if not known:
         return
-    patterns = learn(_page(folder, row) for row in rows[:_LEARNED])
+    patterns = learn(page_of(folder, row) for row in rows[:_LEARNED])
     for row in sorted(known, key=lambda row: sha256(row["url"].encode()).digest())[:most]:
-        page, day = _page(folder, row), row["date"][:10]
+        page, day = page_of(folder, row), row["date"][:10]
         for name, tool in TOOLS.items():
             found = tool(page, patterns)
             yield name, _outcome(day, found), row["url"], day, found
 
 
-def _page(folder: Path, row: Mapping[str, Any]) -> Page:
+def page_of(folder: Path, row: Mapping[str, Any]) -> Page:
+    """Return the page of a row of gold.jsonl."""
     return Page(row["url"], (folder / row["file"]).read_bytes())
 
 
