@@ -47,8 +47,15 @@ from ..html.text import fold
 from ..options import ExtractOptions, LearnOptions
 from ..site.templates import diff_score, main_score
 from ..values import Article, ArticleSection, Block, Layout, Page, Pattern, Section, SitePatterns, UnusedPages
-from .clusters_2009 import assign, first_fit
-from .layouts_2009 import SequenceLayout, as_sequence, common_features, filtered, sequence_similarity
+from .layouts_2009 import (
+    SequenceLayout,
+    as_sequence,
+    assign,
+    common_features,
+    filtered,
+    first_fit,
+    sequence_similarity,
+)
 from .parser_2009 import parse_classic
 
 # --- Find the sections of a cluster of 2009: the items of the features' common sequence
@@ -187,7 +194,7 @@ def learn_sequences(
     :param layouts: the layouts of the site's pages, made with the tags of 2009.
     :param anchors: for the url of each layout, the anchor texts that lead to it.
 
-    Cost: that of :func:`~scrapy_webstemmer.classic.clusters_2009.first_fit`, and at most
+    Cost: that of :func:`~scrapy_webstemmer.classic.layouts_2009.first_fit`, and at most
     2,000 comparisons of texts for each section of a cluster.
     """
     left: dict[str, list[str]] = defaultdict(list)
