@@ -133,7 +133,7 @@ def result_of_2009(page: Page, site: SitePatterns, options: ExtractOptions) -> R
 
 def with_article(result: Result, page: ReadPage, affixes: Affixes, options: ExtractOptions) -> Result:
     """Return the result for a page with the page's article, or with why the article does not come out."""
-    article = article_of_paths(page, affixes, options, result.probability)
+    article = article_of_paths(page, affixes, options, result.probability, result.site)
     least = options.min_confidence
     if (article.confidence or 0.0) >= least:
         return result._replace(article=article)

@@ -2,9 +2,12 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator, Mapping
+import logging
+from collections import Counter
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import replace
 from functools import partial
+from importlib.util import find_spec
 
 from .article.result import plain_article
 from .base.sampling import drawn
@@ -18,6 +21,7 @@ from .options import ExtractOptions, LearnOptions, accepts, check_kind
 from .patterns.make_patterns import LearnedPaths, learn_paths
 from .patterns.trust import unused_warnings
 from .reading import SitePages, Wanted
+from .site.fields import stated_language
 from .trees.tree_patterns import learn_leaves, learn_tree_edit
 from .values import Linkinfo, Page, SitePatterns, UnusedPages, Usual
 
@@ -27,6 +31,10 @@ _NO_TEXT = "no text"
 _NOT_DRAWN = "not in the sample"
 #: So many pages of a site show what its pages usually give.
 _JUDGED_PAGES = 300
+#: The language of a site is that of so many of its articles, at least; of each so many characters are read.
+_READ_TEXTS, _LEAST_TEXTS, _ENOUGH_TEXT, _LONGEST_TEXT = 10, 3, 100, 1_000
+#: This share of them is in the language.
+_ONE_LANGUAGE = 0.8
 #: What learns a site's patterns of other layouts than ``paths``.
 _LEARNERS = {
     "sequence": learn_sequences,
@@ -55,7 +63,7 @@ def accepted(
             if not accepts(options.url_rules, page.url):
                 continue
             if sites[name].draw(page):
-                yield page, wanted
+                yield page, wanted if sites[name].traces(page) else wanted._replace(traces=False)
             elif wanted.anchors:
                 yield page, anchors_alone
         except PageError as error:
@@ -107,7 +115,8 @@ def _learn_site(name: str, site: SitePages, options: LearnOptions) -> SitePatter
     known = len(site.layouts) + len(unread) + len(site.left_out())
     if options.layout == "paths":
         paths = learn_paths(name, layouts, anchors, options)
-        learned = replace(paths.site, usual=_usual(paths, known))
+        usual, language = _judged(paths, known)
+        learned = replace(paths.site, usual=usual, language=language)
     else:
         learned = _LEARNERS[options.layout](name, layouts, anchors, options)
     unused += learned.unused
@@ -122,18 +131,41 @@ def _learn_site(name: str, site: SitePages, options: LearnOptions) -> SitePatter
     )
 
 
-def _usual(learned: LearnedPaths, known: int) -> Usual:
-    """Return what a site's pages usually give: a sample of them is read with the patterns.
+def _judged(learned: LearnedPaths, known: int) -> tuple[Usual, str]:
+    """Return what a site's pages usually give, and their language: a sample is read with the patterns.
 
     :param known: number of the site's pages that are known, also those without a layout.
     """
     site, model, pages, evidence = learned
-    tally = Tally()
+    tally, texts = Tally(), list[tuple[str, str]]()
     for placed in drawn(pages, _JUDGED_PAGES):
         if is_surely_list(placed.url, site, _EXTRACT):  # no crawl reads such a page
             continue
         result = finish(read_placed(placed, site, model, _EXTRACT, evidence.get(placed.url)))
         if result.page and not result.reason:
-            result = result._replace(article=plain_article(result.page, model.affixes, result.probability))
+            article = plain_article(result.page, model.affixes, result.probability)
+            result = result._replace(article=article)
+            if len(texts) < _READ_TEXTS and len(article.text) >= _ENOUGH_TEXT:
+                texts.append((stated_language(placed.layout), article.text))
         tally.add(result, placed.layout.fetched)
-    return tally.usual(known, max(page.layout.fetched for page in pages))
+    return tally.usual(known, max(page.layout.fetched for page in pages)), _language(texts)
+
+
+def _language(texts: Sequence[tuple[str, str]]) -> str:
+    """Return the language of a site's articles, if their pages state another one, or none; else empty.
+
+    Templates state the language of their maker. A site in several languages keeps what its pages state. Needs
+    the extra ``language``; without it nothing is known. Cost: a millisecond for each text.
+
+    :param texts: some articles, each with the language that its page states.
+    """
+    if len(texts) < _LEAST_TEXTS or find_spec("py3langid") is None:
+        return ""
+    from py3langid import classify  # an extra
+
+    logging.getLogger("py3langid").setLevel(logging.WARNING)  # it logs that it begins
+    found = Counter(classify(text[:_LONGEST_TEXT])[0] for _, text in texts)
+    language, count = found.most_common(1)[0]
+    stated = sum(one.partition("-")[0] == language for one, _ in texts)
+    most = _ONE_LANGUAGE * len(texts)
+    return language if count >= most > stated else ""

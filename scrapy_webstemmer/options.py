@@ -227,8 +227,8 @@ class ExtractOptions:
         A single comment on a page is not found. Only for ``paths``.
     :param markdown: also give the article as Markdown; needs the extra ``markdown``, and ``html``.
     :param date: look for the day of publication; needs the extra ``dates``. Only for ``paths``.
-    :param metadata: also give what the page states about its article: authors, times, description, picture,
-        language, topics and more. Only for ``paths``.
+    :param metadata: also give the article's authors, times, description, picture, language, topics and more.
+        Without them extraction takes up to a quarter less time. Only for ``paths``.
     :param limits: how large a page may be and, with layouts other than ``paths``, how many comparisons with
         patterns it may take.
 
@@ -254,7 +254,7 @@ class ExtractOptions:
     comments: bool = False
     markdown: bool = False
     date: bool = False
-    metadata: bool = False
+    metadata: bool = True
     limits: Limits = _LIMITS
     mangle: str | None = None
     diff_threshold: float = 0.5

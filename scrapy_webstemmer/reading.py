@@ -31,6 +31,7 @@ from .html.parsing import Element, check_layout, check_page, check_text, check_t
 from .html.sources import Source, TreeSource, layout_of, open_page
 from .html.tags import CLASSIC
 from .options import LearnOptions, Limits
+from .site.fields import traces_of
 from .site.titles import AnchorTexts
 from .values import Layout, Page
 
@@ -61,12 +62,14 @@ class Wanted(NamedTuple):
     :param options: how.
     :param anchors: whether anchors are wanted.
     :param blocks: whether the layout is wanted.
+    :param traces: whether the layout is to say where the page shows the fields of its article.
     :param tree: makes the layout tree of a page's root; None: it is not wanted.
     """
 
     options: LearnOptions = LearnOptions()
     anchors: bool = True
     blocks: bool = True
+    traces: bool = True
     tree: Callable[[Element], Any] | None = None
 
 
@@ -138,7 +141,10 @@ def _layout(page: Page, source: Source, wanted: Wanted) -> Layout:
     if isinstance(source, TreeSource) and options.layout == "sequence":
         layout = layout_of(url, source.root, CLASSIC)
     else:
-        layout = replace(source.layout(url), markup=None)
+        layout = source.layout(url)
+        layout = replace(
+            layout, markup=None, traces=traces_of(layout) if wanted.traces and not wanted.tree else ()
+        )
     check_layout(layout, options.limits)
     if wanted.tree is not None and isinstance(source, TreeSource):
         return replace(layout, tree=wanted.tree(source.root))
@@ -222,6 +228,10 @@ logger = logging.getLogger(__name__)
 # --- Keep what learning needs of a site's pages while they are read: all pages, or a sample
 
 
+#: So many of a site's pages teach where it shows the fields of its articles.
+_TRACED = 150
+
+
 class SitePages:
     """The layouts of a site's pages, the keys of their names, and the anchor texts that lead to them.
 
@@ -238,6 +248,7 @@ class SitePages:
         self._sample = PageSample(size)
         #: Whether a page is in the sample.
         self._drawn: dict[str, bool] = {}
+        self._traced, self._has_traces = PageSample(_TRACED), dict[str, bool]()
         self._versions: dict[str, tuple[str, ...]] = {}
         self.layouts: dict[str, Layout] = {}
         self.keys: dict[str, set[str]] = defaultdict(set)
@@ -256,6 +267,18 @@ class SitePages:
                 self._drawn[left_out] = False
                 self._drop(left_out)
         return self._drawn[key]
+
+    def traces(self, page: Page) -> bool:
+        """Return whether a page teaches where the site shows fields, so far. One that does not never will."""
+        key = link_key(page.url)
+        if key not in self._has_traces:
+            self._has_traces[key] = True
+            left_out = self._traced.add(key)
+            if left_out is not None:
+                self._has_traces[left_out] = False
+                if left_out in self.layouts:
+                    self.layouts[left_out] = replace(self.layouts[left_out], traces=())
+        return self._has_traces[key]
 
     def _drop(self, key: str) -> None:
         for kept in (self.layouts, self.keys, self._versions, self.unread):
@@ -279,6 +302,8 @@ class SitePages:
             return
         known = self._versions.get(key, ())
         if version >= known:
+            if not self._has_traces.get(key, True):  # it was left out while others were read
+                layout = replace(layout, traces=())
             if version == known:  # two versions of the same time: their contents decide
                 layout = max(layout, self.layouts[key], key=_content)
             self._versions[key] = version

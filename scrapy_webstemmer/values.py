@@ -11,7 +11,7 @@ What was learned: the patterns of a site, and all else that is known about the s
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Mapping, Sequence
+from collections.abc import Callable, Collection, Iterable, Mapping, Sequence
 from dataclasses import dataclass, field
 from typing import Any, NamedTuple, Protocol
 
@@ -105,6 +105,25 @@ class Image(NamedTuple):
     link: str | None
 
 
+class Trace(NamedTuple):
+    """Where a page shows a value of one of its article's fields, or states it without showing it.
+
+    :param field: the field, a name of ``Metadata``.
+    :param value: a name, a topic, a day ``YYYY-MM-DD``, or another text that the page states.
+    :param stated: whether the page states the value to programs; else an element is marked as its place.
+    :param block: index of the block that shows it; -1: none does.
+    :param line: the block's text with its inline tags (``html/marks.py``); empty: none shows it.
+    :param at: where the value begins in the line; -1: unknown, as for days.
+    """
+
+    field: str
+    value: str
+    stated: bool
+    block: int = -1
+    line: str = ""
+    at: int = -1
+
+
 @dataclass(frozen=True, slots=True)
 class Markup:
     """A page's markup, and the places of the layout's parts in it.
@@ -116,7 +135,12 @@ class Markup:
     :param images: the images between blocks.
     :param base: returns the base of relative urls.
     :param tree: returns the root of the page's tree, which must not be changed.
-    :param stating: returns the elements that state something about the page, as ``Statements`` takes them.
+    :param stating: returns the elements that state something about the page, given the names of what ``meta``
+        elements may state (``html/statements.py``).
+    :param inline: returns for the pieces from one up to another the tag in its short form, and the text
+        (``html/marks.py``).
+    :param marked: returns the indexes of the pieces, from one up to another, whose start tag has one of some
+        bytes.
     """
 
     pieces: Sequence[str]
@@ -125,7 +149,9 @@ class Markup:
     images: Sequence[Image]
     base: Callable[[], str]
     tree: Callable[[], Any]
-    stating: Callable[[], Iterable[tuple[str, Mapping[str, str], str]]]
+    stating: Callable[[Collection[str]], Iterable[tuple[str, Mapping[str, str], str]]]
+    inline: Callable[[int, int], Sequence[tuple[str, str]]]
+    marked: Callable[[Sequence[bytes], int, int], Sequence[int]]
 
 
 @dataclass(frozen=True, slots=True)
@@ -144,6 +170,7 @@ class Layout:
     :param og_title: the ``og:title``; empty if there is none.
     :param stated: the facts that the page's markup states about it (``html/markup.py``).
     :param fetched: the time at which the page was fetched, ISO 8601; empty: unknown.
+    :param traces: where the page shows what it states about its article; only for learning.
     :param markup: the markup that the layout was made from; None: it was not asked for.
     :param tree: the page's layout tree, a ``Tree`` of the room ``trees``; None: it was not asked for.
     """
@@ -158,6 +185,7 @@ class Layout:
     og_title: str = ""
     stated: frozenset[str] = frozenset()
     fetched: str = ""
+    traces: tuple[Trace, ...] = ()
     markup: Markup | None = None
     tree: Any = None
 
@@ -281,6 +309,22 @@ class Section(NamedTuple):
     weight: float = 0.0
 
 
+class FieldPlace(NamedTuple):
+    """A place where the pages of a layout show one of their article's fields.
+
+    :param field: ``authors``, ``tags`` or ``date_published``.
+    :param path: the path of the blocks that show it.
+    :param form: the line around a value, or its end nearest to the value: ``by <a.fn author/>{}</a>``. For a
+        day the form of the day itself: ``{month} {day}, {year}``.
+    :param pages: number of pages that it was learned from.
+    """
+
+    field: str
+    path: str
+    form: str
+    pages: int
+
+
 @dataclass(frozen=True, slots=True)
 class Pattern:
     """A cluster's layout with its scores. It is saved, and new pages are matched against it.
@@ -306,6 +350,7 @@ class Pattern:
         their ``title`` element if the title was not taken from it; None: unknown.
     :param odds: mean log odds that the pages of its layout are articles, by each page's own evidence; the
         fewer the pages, the nearer to 0 (only path layouts).
+    :param places: where its pages show the fields of their articles, best first (only path layouts).
     :param tree: the nodes of its layout tree in pre-order, each as its depth and its label (only layout
         trees; see ``patterns/json_values.py``).
     :param leaves: texts that two pages or more have as a leaf, each with the number of these pages (only
@@ -327,6 +372,7 @@ class Pattern:
     main_share: float | None = None
     title_share: float | None = None
     odds: float = 0.0
+    places: tuple[FieldPlace, ...] = ()
     tree: tuple[str, ...] = ()
     leaves: Mapping[str, int] = field(default_factory=dict)
 
@@ -415,6 +461,10 @@ class SitePatterns:
     :param dated: share of the pages that look like articles which have a date in their url, 0 to 1.
     :param by: what the pages of the site have in common: their registered ``domain`` or their ``host``.
     :param usual: what its pages usually give; None: unknown, as for all layouts but ``paths``.
+    :param months: words that stand for months on its pages, each with the number of the month.
+    :param common: for a field of an article, values that most pages state, and that are the site's.
+    :param language: the language of its articles, if their pages state another one or none; empty: what they
+        state is right, or nobody looked.
     """
 
     site: str
@@ -434,3 +484,6 @@ class SitePatterns:
     dated: float = 0.0
     by: str = "domain"
     usual: Usual | None = None
+    months: Mapping[str, int] = field(default_factory=dict)
+    common: Mapping[str, tuple[str, ...]] = field(default_factory=dict)
+    language: str = ""

@@ -22,8 +22,10 @@ from scrapy_webstemmer.base.work import compiled
 from scrapy_webstemmer.errors import WebstemmerError
 from scrapy_webstemmer.html import parsing, sources
 from scrapy_webstemmer.html.anchors import find_anchors
+from scrapy_webstemmer.html.marks import block_at, line_of, marks_in
 from scrapy_webstemmer.html.parsing import parse_text
 from scrapy_webstemmer.html.sources import open_page
+from scrapy_webstemmer.html.statements import STATED
 from scrapy_webstemmer.html.tags import LONGEST_LINK_TEXT
 from scrapy_webstemmer.options import Limits
 from scrapy_webstemmer.values import Page
@@ -68,7 +70,11 @@ def reading(page: Page, encoding: str | None = None, limits: Limits = LIMITS) ->
             (target, text[:LONGEST_LINK_TEXT]) for target, text in source.links()
         ],  # more does not count
         "anchors": find_anchors(source, page, Limits(anchors=limits.elements)),
-        "stating": [*layout.markup.stating()],
+        "stating": [*layout.markup.stating(STATED)],
+        "marks": [
+            (mark.kind, mark.value, mark.url, block_at(layout, mark.piece)) for mark in marks_in(layout)
+        ],
+        "lines": [line_of(layout, number) for number in range(len(layout.blocks))],
         "base": (source.base(page.url), layout.markup.base()),
         "html": render(layout, range(len(layout.blocks)), range(len(images))),
     }

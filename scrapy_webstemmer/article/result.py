@@ -32,19 +32,20 @@ from rapidfuzz.distance import Indel
 
 from ..base.work import compiled
 from ..errors import PageError
-from ..html.statements import Statements
 from ..html.text import fold
 from ..options import ExtractOptions
 from ..patterns.match import Match
 from ..site.boilerplate import Affixes, strip_affixes
-from ..site.comments import find_comments, is_date_line
+from ..site.comments import find_comments
+from ..site.days import is_date_line
 from ..site.main_text import MainText, main_text, supplementary_blocks
 from ..site.model import PlacedLayout
 from ..site.titles import title_of
-from ..values import Article, ArticleSection, Layout, Metadata, Pattern, SitePatterns
+from ..values import Article, ArticleSection, Layout, Pattern, SitePatterns
 from ..verdict.classifier import Verdict
 from .article_html import render
 from .images import article_images
+from .metadata import Fields
 
 # --- Record what extraction found out about a page, and what decided about its article
 
@@ -303,11 +304,16 @@ def _headline(page: PlacedLayout, main: Sequence[int]) -> int | None:
 
 
 def article_of_paths(
-    read: ReadPage, affixes: Affixes, options: ExtractOptions, probability: float = 1.0
+    read: ReadPage,
+    affixes: Affixes,
+    options: ExtractOptions,
+    probability: float = 1.0,
+    site: SitePatterns | None = None,
 ) -> Article:
     """Return the article on a page.
 
     :param read: the page; its layout has its markup.
+    :param site: what is learned about the page's site; None: nothing is.
     :param affixes: the texts that the site puts before and after its titles.
     :param probability: the probability that the page is an article.
     """
@@ -318,14 +324,17 @@ def article_of_paths(
         return plain
     wants_sub = options.sections or options.date
     sub = supplementary_blocks(page, pattern, main, title, title_path) if wants_sub else ()
+    fields = fields_of(read, site, options, sub) if options.date or options.metadata else None
     html = render(page.layout, main, article_images(page, pattern, main)) if options.html else ""
     return replace(
         plain,
         html=html,
         sections=tuple(_sections(page, parts, sub, options)) if options.sections else (),
-        date=_date(page, main, sub, title_path) if options.date else None,
+        date=fields.published[0][: len("2014-05-06")]
+        if fields and options.date and fields.published[0]
+        else None,
         markdown=markdown_of(title, html) if options.markdown else None,
-        metadata=_metadata(page) if options.metadata else None,
+        metadata=fields.metadata() if fields and options.metadata else None,
     )
 
 
@@ -360,15 +369,17 @@ def plain_article(read: ReadPage, affixes: Affixes, probability: float = 1.0) ->
     )
 
 
-def _date(page: PlacedLayout, main: Sequence[int], sub: Sequence[int], title: str) -> str | None:
-    from .dates import publication_date  # needs an extra
+def fields_of(
+    read: ReadPage, site: SitePatterns | None, options: ExtractOptions, sub: Sequence[int] = ()
+) -> Fields | None:
+    """Return the fields of the article on a page; None if the page has no markup.
 
-    return publication_date(page, main, sub, title)
-
-
-def _metadata(page: PlacedLayout) -> Metadata | None:
-    markup = page.layout.markup
-    return Statements(markup.stating(), page.url, markup.base).metadata() if markup else None
+    :param sub: indexes of the blocks of its supplementary sections.
+    """
+    page, (pattern, _), (_, place, main, _) = read
+    if page.layout.markup is None:
+        return None
+    return Fields(page, main, pattern, site, title=place, sub=sub, lines=options.date)
 
 
 def with_markdown(article: Article, options: ExtractOptions) -> Article:

@@ -215,7 +215,7 @@ def author_links(root: Any) -> Iterator[tuple[str, Mapping[str, str], str]]:
     """Yield the links with the relation ``author``, in the form of ``markup.stating_elements``."""
     for link in root.iter("a"):
         if "author" in link.get("rel", "").split():
-            yield "a", dict(link.attrib), next(filter(None, map(fold, _names(link))), "")
+            yield "a", dict(link.attrib.items()), next(filter(None, map(fold, _names(link))), "")
 
 
 def _url_charset(encoding: str | None) -> str:

@@ -17,7 +17,7 @@ mean.
 from __future__ import annotations
 
 import re
-from collections.abc import Iterable, Iterator, Mapping
+from collections.abc import Collection, Iterable, Iterator, Mapping
 from functools import lru_cache
 from html import unescape
 from typing import Any, NamedTuple
@@ -211,19 +211,39 @@ def stated(root: Element) -> frozenset[str]:
     return some_facts(_facts(root))
 
 
-def stating_elements(root: Element) -> Iterator[tuple[str, Mapping[str, str], str]]:
+#: The attributes of a ``meta`` element that count: those that may name what it states, and its content.
+META_NAMES = ("property", "name", "itemprop", "http-equiv", "content")
+
+
+def meta_statement(
+    prop: str | None, name: str | None, item: str | None, header: str | None, content: str | None
+) -> tuple[str, str]:
+    """Return the name of what a ``meta`` element states, in lower case, and its content.
+
+    Both are empty if it states nothing. The arguments are the values of ``META_NAMES``.
+    """
+    stated = prop or name or item or header
+    return (stated.lower(), content) if stated and content else ("", "")
+
+
+def stating_elements(root: Element, names: Collection[str]) -> Iterator[tuple[str, Mapping[str, str], str]]:
     """Yield the elements that state something about a page: name, attributes, and the text of JSON-LD.
 
-    These are the root, each ``meta``, the canonical ``link``, and each ``script`` with JSON-LD. Links to
-    authors are in ``anchors.py``. Cost: one search in the tree.
+    These are the root, the ``meta`` elements that state something of these names, each with its ``name`` and
+    ``content`` alone, the canonical ``link``, and each ``script`` with JSON-LD. Links to authors are in
+    ``anchors.py``. Cost: one search in the tree.
     """
-    yield "html", dict(root.attrib), ""
+    yield "html", dict(root.attrib.items()), ""
     for element in root.iter("meta", "link", "script"):
         name, attributes = element.tag, element.attrib
-        if name == "meta" or (name == "link" and "canonical" in attributes.get("rel", "").lower()):
-            yield name, dict(attributes), ""
+        if name == "meta":
+            stated, content = meta_statement(*map(attributes.get, META_NAMES))
+            if stated in names:
+                yield name, {"name": stated, "content": content}, ""
+        elif name == "link" and "canonical" in attributes.get("rel", "").lower():
+            yield name, dict(attributes.items()), ""
         elif name == "script" and "ld+json" in attributes.get("type", ""):
-            yield name, dict(attributes), element.text or ""
+            yield name, dict(attributes.items()), element.text or ""
 
 
 def _facts(root: Element) -> Iterator[str]:

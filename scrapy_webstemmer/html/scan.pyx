@@ -25,7 +25,8 @@ from html.entities import html5
 from ..values import Block, Image, Step
 from . import tags as tag_rules
 from .anchors import NAME, NOWHERE, leads_to_picture, link_to
-from .markup import facts_of, some_facts, type_fact
+from .marks import SHOWN, is_inline, short_tag
+from .markup import META_NAMES, facts_of, meta_statement, some_facts, type_fact
 from .tags import TODAY
 from .text import fold_lines
 
@@ -73,7 +74,11 @@ cdef int MOST = 10_000, LONGEST = 500
 cdef set WHITE = set(" \t\n\f\r")
 #: The longest name of a reference has 31 letters.
 cdef int LONGEST_REFERENCE = 33
-cdef dict KNOWN_FACTS = {}, KNOWN_REFERENCES = {}, KNOWN_ATTRIBUTES = {}
+cdef tuple WANTED = tuple([name.encode() for name in META_NAMES])
+cdef dict KNOWN_FACTS = {}, KNOWN_REFERENCES = {}, KNOWN_ATTRIBUTES = {}, KNOWN_METAS = {}, KNOWN_SHORT = {}
+cdef tuple SHOWN_NAMES = tuple([name.encode() for name in SHOWN])
+#: For the number of each known name, its end tag in a line; None: the name is unknown.
+cdef list SHORT_ENDS = []
 
 
 cdef class _Tags:
@@ -175,6 +180,7 @@ def _prepare():
         INLINE[number] = name in tag_rules.INLINE
         IS_INLINE[number] = name in tag_rules.KEPT_INLINE
         BARE_STEPS.append(Step(name, "", ()))
+        SHORT_ENDS.append(None if not name else f"</{name}>" if is_inline(name) else "")
     CLOSES = bytearray(SIZE * SIZE)
     for old, news in tag_rules.CLOSED_BY.items():
         for new in news:
@@ -198,7 +204,7 @@ def forget():
     """Forget the tags and references that were read."""
     KNOWN_STEPS.forget()
     KNOWN_LINKS.forget()
-    for known in (KNOWN_FACTS, KNOWN_REFERENCES, KNOWN_ATTRIBUTES):
+    for known in (KNOWN_FACTS, KNOWN_REFERENCES, KNOWN_ATTRIBUTES, KNOWN_METAS, KNOWN_SHORT):
         known.clear()
 
 
@@ -299,7 +305,7 @@ cdef class Scan:
     cdef int[::1] stack_names, stack_events
     cdef int top
     # whether a head and a body were opened, tags that were left out, and whether the root has ended
-    cdef bint had_head, had_body, done
+    cdef bint had_head, had_body, done, has_authors
     cdef int left_out
     cdef dict long_names
 
@@ -314,6 +320,7 @@ cdef class Scan:
         self.stack_names, self.stack_events = clone(INTS, max_depth + 8, False), clone(INTS, max_depth + 8, False)
         self.top = self.root = self.body = self.head = self.title = -1
         self.long_names, self.stating, self.item_types = {}, [], []
+        self.has_authors = True  # until the relations of its links are known
         self._read(max_elements, max_depth, max_attributes)
 
     cdef int _make_room(self, int room) except -1:
@@ -857,6 +864,7 @@ cdef class Scan:
         :param relations: the relations of the page's links.
         """
         cdef list found = []
+        self.has_authors = "a=author" in relations
         cdef bytes tag
         for number, name, _ in self.stating:
             tag = self._part(self.tags[number], self.tag_ends[number])
@@ -878,36 +886,76 @@ cdef class Scan:
         found += relations
         return some_facts(found)
 
-    def stating_elements(self):
+    def stating_elements(self, names):
         """Return what ``markup.stating_elements`` does, then what ``anchors.author_links`` does."""
         cdef list found = []
-        cdef Py_ssize_t at
-        cdef int number
+        cdef int number, name
+        cdef bytes tag
+        cdef tuple stated
         found.append(("html", self._clean_attributes(self.root) if self.root >= 0 else {}, ""))
         for number, name, _ in self.stating:
-            attributes = self._known_attributes(number)  # most are on all pages of a site
+            tag = self._part(self.tags[number], self.tag_ends[number])
             if name == _META:
-                found.append(("meta", attributes, ""))
+                stated = KNOWN_METAS.get(tag)  # many are on all pages of a site
+                if stated is None:
+                    stated = meta_statement(*self._values(number, WANTED))
+                    if len(tag) <= LONGEST:
+                        if len(KNOWN_METAS) >= MOST:
+                            KNOWN_METAS.clear()
+                        KNOWN_METAS[tag] = stated
+                if stated[0] in names:
+                    found.append(("meta", {"name": stated[0], "content": stated[1]}, ""))
             elif name == _LINK:
-                if "canonical" in attributes.get("rel", "").lower():
-                    found.append(("link", attributes, ""))
-            elif "ld+json" in attributes.get("type", ""):
-                found.append(("script", attributes, self._plain(number)))
-        at = self.source.find(b"author")
-        for number in range(self.size):
-            if at < 0:
-                break
-            if self.kinds[number] != START and self.kinds[number] != EMPTY or self.tag_ends[number] <= at:
-                continue
-            if at < self.tags[number]:
-                at = self.source.find(b"author", self.tags[number])
-            if 0 <= at < self.tag_ends[number]:
-                at = self.source.find(b"author", self.tag_ends[number])
-                if self.names[number] == _A:
+                if b"anonical" in tag or b"ANONICAL" in tag or b"&" in tag:
                     attributes = self._known_attributes(number)
-                    if "author" in attributes.get("rel", "").split():
-                        found.append(("a", attributes, self._link_text(number, attributes)))
+                    if "canonical" in attributes.get("rel", "").lower():
+                        found.append(("link", attributes, ""))
+            elif b"json" in tag or b"&" in tag:
+                attributes = self._known_attributes(number)
+                if "ld+json" in attributes.get("type", ""):
+                    found.append(("script", attributes, self._plain(number)))
+        if not self.has_authors:
+            return found
+        for number in range(self.size):
+            if self.names[number] == _A and self._is_start(number) and "a=author" in <tuple> self._link(number)[4]:
+                attributes = self._known_attributes(number)
+                if "author" in attributes.get("rel", "").split():
+                    found.append(("a", attributes, self._link_text(number, attributes)))
         return found
+
+    def events_with(self, needles, int first, int last):
+        """Return the elements that have one of some bytes in their start tag, in the order of the page.
+
+        :param first: the first event that is looked at; ``last``: the event behind the last.
+        """
+        cdef Py_ssize_t at, end
+        cdef int number, begin
+        cdef set found = set()
+        first, last = max(first, 0), min(last, self.size)
+        while first < last and not self._is_start(first):
+            first += 1
+        if first >= last:
+            return []
+        number = last - 1
+        while not self._is_start(number):
+            number -= 1
+        begin, end = self.tags[first], self.tag_ends[number]
+        for needle in needles:
+            at, number = self.source.find(needle, begin, end), first
+            while at >= 0:
+                while number < last and (self.tag_ends[number] <= at or not self._is_start(number)):
+                    number += 1
+                if number == last:
+                    break
+                if self.tags[number] <= at:
+                    found.add(number)
+                    at = self.source.find(needle, self.tag_ends[number], end)
+                else:
+                    at = self.source.find(needle, self.tags[number], end)
+        return sorted(found)
+
+    cdef bint _is_start(self, int number) except -1:
+        return self.kinds[number] == START or self.kinds[number] == EMPTY
 
     # ---- links and markup ---------------------------------------------------------------------------------
 
@@ -1014,6 +1062,49 @@ cdef class Scan:
         if not 0 <= index < self.size:
             raise IndexError(index)
         return self._piece(index)
+
+    def inline(self, int first, int end):
+        """Return what ``inline_pieces`` of ``marks.py`` does for a range of events."""
+        cdef list found = []
+        cdef int number, name
+        cdef bytes source
+        cdef str tag, text
+        for number in range(max(first, 0), min(end, self.size)):
+            text, tag, name = "", "", self.names[number]
+            if self.texts[number] < self.text_ends[number]:
+                text = _clean(self._plain(number))
+                if "&" in text or "<" in text or ">" in text:
+                    text = text.replace("&", "&amp;").replace("<", "&lt;").replace(">", "&gt;")
+            if self.kinds[number] == COMMENT or self.kinds[number] == NOTHING:
+                tag = "!"
+            elif self.kinds[number] == EMPTY or self._is_bare(number):
+                pass
+            elif self.kinds[number] == END:
+                if SHORT_ENDS[name] is None:
+                    own = self._tag_name(self.partners[number])
+                    tag = f"</{own}>" if is_inline(own) else ""
+                else:
+                    tag = SHORT_ENDS[name]
+            elif self.kinds[number] == START and SHORT_ENDS[name] != "":
+                source = self._part(self.tags[number], self.tag_ends[number])
+                tag = KNOWN_SHORT.get(source)
+                if tag is None:
+                    own = self._tag_name(number)
+                    values = [None if one is None else _clean(one) for one in self._values(number, SHOWN_NAMES)]
+                    tag = short_tag(own, *values) if is_inline(own) else ""
+                    if len(source) <= LONGEST:
+                        if len(KNOWN_SHORT) >= MOST:
+                            KNOWN_SHORT.clear()
+                        KNOWN_SHORT[source] = tag
+            found.append((tag, text))
+        return found
+
+    cdef bint _is_bare(self, int number) except -1:
+        """Return whether an event begins or ends an element without content."""
+        cdef int begin = number if self.kinds[number] == START else self.partners[number]
+        if self.kinds[number] != START and self.kinds[number] != END:
+            return False
+        return self.partners[begin] == begin + 1 and self.texts[begin] >= self.text_ends[begin]
 
     cdef str _piece(self, int number):
         cdef int kind = self.kinds[number]

@@ -16,6 +16,7 @@ next one begins. Preformatted text keeps its lines. The tags are those of ``PLAI
 from __future__ import annotations
 
 from collections.abc import Iterable, Iterator
+from functools import partial
 from itertools import chain, compress, islice
 from typing import TYPE_CHECKING, Any, Protocol, TypeAlias
 
@@ -26,6 +27,7 @@ from ..errors import LimitError
 from ..options import Limits
 from ..values import Block, Image, Layout, Markup, Page, Step
 from .anchors import Address, author_links, base_url, leads_to_picture, link_of, links_in, tree_base
+from .marks import inline_pieces, pieces_with
 from .markup import (
     BLOCK,
     BLOCK_END,
@@ -260,7 +262,9 @@ class _Walk:
             self.images(),
             base=lambda: tree_base(root, url),
             tree=lambda: root,
-            stating=lambda: chain(stating_elements(root), author_links(root)),
+            stating=lambda names: chain(stating_elements(root, names), author_links(root)),
+            inline=partial(inline_pieces, self.pieces),
+            marked=partial(pieces_with, self.pieces),
         )
 
     def with_lines(self) -> list[int]:
@@ -378,6 +382,8 @@ class _ScanSource:
                 base=lambda: self.base(url),
                 tree=self._tree,
                 stating=scan.stating_elements,
+                inline=scan.inline,
+                marked=scan.events_with,
             ),
         )
 

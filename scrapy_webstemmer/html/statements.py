@@ -10,18 +10,16 @@ from __future__ import annotations
 
 import json
 import re
-from collections.abc import Callable, Collection, Iterable, Iterator, Mapping
-from functools import cached_property
+from collections.abc import Iterable, Iterator, Mapping
+from functools import cached_property, lru_cache
 from html import unescape
-from typing import Any, TypeAlias
+from operator import itemgetter
+from typing import Any
 from urllib.parse import urljoin
 
 from ..base.urls import link_key
-from ..values import Author, Breadcrumb, Metadata
+from ..values import Author, Breadcrumb, Markup
 from .text import fold, iso_time
-
-#: An element that states something: its name, its attributes, and its text if it is JSON-LD.
-Stating: TypeAlias = tuple[str, Mapping[str, str], str]
 
 #: A longer text of JSON-LD is not read: its values take twenty times its memory.
 _LONGEST_JSON = 1_000_000
@@ -34,11 +32,16 @@ _DEEPEST = 5
 _BEGINNINGS = ("<!--", "//<![CDATA[", "/*<![CDATA[*/", "<![CDATA[")
 _ENDINGS = (";", "-->", "//]]>", "/*]]>*/", "]]>")
 _LETTER = re.compile(r"[^\W\d_]")
-_ADDRESS = re.compile(r"[a-z][a-z0-9+.-]*:|//|www\.", re.IGNORECASE)
+_ADDRESS = re.compile(r"[a-z][a-z0-9+.-]*://|mailto:|javascript:|data:|//|www\.", re.IGNORECASE)
 _LANGUAGE = re.compile(r"[a-z]{2,3}(?:-[a-z]{4})?(?:-(?:[a-z]{2}|\d{3}))?", re.IGNORECASE)
 
-#: Objects of JSON-LD that are an article, and those of the page that holds it; by the end of their type.
-_ARTICLES, _PAGES = ("article", "posting", "report", "review", "recipe"), ("webpage", "itempage")
+#: The kinds of objects of JSON-LD that are looked for, by the end of their type in lower case.
+_KINDS = {
+    "article": ("article", "posting", "report", "review", "recipe"),
+    "page": ("webpage", "itempage"),
+    "breadcrumbs": ("breadcrumblist",),
+    "site": ("website",),
+}
 
 #: For each field, the names of the ``meta`` elements that state it, the surest first.
 _NAMES = {
@@ -61,28 +64,39 @@ _NAMES = {
     }.items()
 }
 
+#: For the name of a ``meta`` element, the fields that it states, each with its rank.
+_RANKS: dict[str, list[tuple[str, int]]] = {}
+for _field, _names in _NAMES.items():
+    for _rank, _name in enumerate(_names):
+        _RANKS.setdefault(_name, []).append((_field, _rank))
+#: The names of the ``meta`` elements that are read.
+STATED = frozenset(_RANKS)
+
 
 class Statements:
     """What one page states. Each property reads its part when it is asked for the first time.
 
-    :param stating: the page's ``html``, ``meta``, ``link`` and ``script`` elements, and its links to authors.
+    :param markup: the page's markup.
     :param url: the page's url; JSON-LD may describe several articles.
-    :param base: returns the base of the page's relative urls.
 
     Cost: linear in the length of what is stated.
     """
 
-    def __init__(self, stating: Iterable[Stating], url: str, base: Callable[[], str]) -> None:
-        self._url, self._base = url, base
-        self._metas: dict[str, list[str]] = {}
+    def __init__(self, markup: Markup, url: str) -> None:
+        self._url, self._base = url, markup.base
+        #: For each field, the contents of the ``meta`` elements that state it, with their ranks.
+        self._metas: dict[str, list[tuple[int, str]]] = {}
         self._canonical = ""
         self._scripts: list[str] = []
         #: For each address of an author, the texts of its links.
         self._author_links: dict[str, list[str]] = {}
         self._lang = ""
-        for name, attributes, text in stating:
+        for name, attributes, text in markup.stating(STATED):
             if name == "meta":
-                self._add_meta(attributes)
+                for field, rank in _RANKS[attributes["name"]]:
+                    values = self._metas.setdefault(field, [])
+                    if len(values) < MOST:
+                        values.append((rank, attributes["content"]))
             elif name == "script":
                 self._scripts.append(text)
             elif name == "link":
@@ -91,35 +105,6 @@ class Statements:
                 self._author_links.setdefault(attributes.get("href", ""), []).append(text)
             else:
                 self._lang = attributes.get("lang") or attributes.get("xml:lang") or ""
-
-    def _add_meta(self, attributes: Mapping[str, str]) -> None:
-        get = attributes.get
-        name = get("property") or get("name") or get("itemprop") or get("http-equiv")
-        content = get("content")
-        if name and content and len(values := self._metas.setdefault(name.lower(), [])) < MOST:
-            values.append(content)
-
-    def metadata(self) -> Metadata:
-        """Return all fields; those of which nothing of the right form is stated are None or empty."""
-        published, published_raw = _first_time(self.published)
-        modified, modified_raw = _first_time(self.modified)
-        return Metadata(
-            date_published=published,
-            date_published_raw=published_raw,
-            date_modified=modified,
-            date_modified_raw=modified_raw,
-            authors=self.authors,
-            description=self.description or None,
-            main_image=self.image or None,
-            videos=self.videos,
-            audios=self.audios,
-            language=self.language or None,
-            tags=self.tags,
-            breadcrumbs=self.breadcrumbs,
-            canonical_url=self.canonical or None,
-            site_name=self.site_name or None,
-            comment_count=self.comment_count,
-        )
 
     # ---- the fields ------------------------------------------------------------------------------------
 
@@ -132,39 +117,44 @@ class Statements:
         ways = self._article.get("author"), self._linked_author(), self._named("authors")
         return next(filter(None, (self._authors(_values(way)) for way in ways)), ())
 
+    @cached_property
+    def published(self) -> tuple[str, str] | tuple[None, None]:
+        """The time of publication in ISO 8601, and as it stands there; None twice: not stated."""
+        return _first_time(self.publications)
+
+    @cached_property
+    def modified(self) -> tuple[str, str] | tuple[None, None]:
+        """The time of the last change, in the same way."""
+        return _first_time(filter(None, [*self._times("dateModified"), *self._named("modified")]))
+
     @property
-    def published(self) -> Iterator[str]:
+    def publications(self) -> Iterator[str]:
         """What is stated as the time of publication, as it stands there, the surest first."""
         surely, others = self._named("surely published"), self._named("published")
         return filter(None, [*surely, *self._times("datePublished"), *others])
 
     @property
-    def modified(self) -> Iterator[str]:
-        """What is stated as the time of the last change, as it stands there, the surest first."""
-        return filter(None, [*self._times("dateModified"), *self._named("modified")])
-
-    @cached_property
     def description(self) -> str:
         """The description; empty: none."""
         return next(filter(None, self._named("description")), "") or _text(self._article.get("description"))
 
-    @cached_property
+    @property
     def image(self) -> str:
         """The url of the main image; empty: none."""
-        urls = map(self._address, [*self._named("image"), *_values(self._article.get("image"))])
+        urls = map(self.address, [*self._named("image"), *_values(self._article.get("image"))])
         return next(filter(None, urls), "")
 
-    @cached_property
+    @property
     def videos(self) -> tuple[str, ...]:
         """The urls of videos."""
         return self._media("videos", "video")
 
-    @cached_property
+    @property
     def audios(self) -> tuple[str, ...]:
         """The urls of recordings."""
         return self._media("audios", "audio")
 
-    @cached_property
+    @property
     def language(self) -> str:
         """The language as a BCP 47 tag; empty: none."""
         stated = (_text(self._article.get("inLanguage")), self._lang, *self._named("language"))
@@ -179,11 +169,10 @@ class Statements:
         ]
         return tuple(dict.fromkeys(filter(None, map(fold, found))))[:MOST]
 
-    @cached_property
+    @property
     def breadcrumbs(self) -> tuple[Breadcrumb, ...]:
         """The way from the site's front page to the page."""
-        lists = [one for one in self._things if _is_a(one, ("breadcrumblist",))]
-        for one in lists:
+        for one in self._of_kind.get("breadcrumbs", ()):
             steps = [step for step in _values(one.get("itemListElement")) if isinstance(step, dict)]
             steps.sort(key=lambda step: _number(step.get("position")) or 0)
             found = tuple(map(self._breadcrumb, steps[:MOST]))
@@ -194,19 +183,19 @@ class Statements:
     @cached_property
     def canonical(self) -> str:
         """The url that the page calls its own; empty: none."""
-        return self._address(self._canonical) or next(
-            filter(None, map(self._address, self._named("canonical"))), ""
+        return self.address(self._canonical) or next(
+            filter(None, map(self.address, self._named("canonical"))), ""
         )
 
-    @cached_property
+    @property
     def site_name(self) -> str:
         """The name of the site; empty: none."""
         named = self._named("site")
         publisher = self._object(self._article.get("publisher"))
-        sites = (_text(one.get("name")) for one in self._things if _is_a(one, ("website",)))
+        sites = (_text(one.get("name")) for one in self._of_kind.get("site", ()))
         return next(filter(None, (*named, *sites, _text(publisher.get("name")))), "")
 
-    @cached_property
+    @property
     def comment_count(self) -> int | None:
         """The number of readers' comments; None: not stated."""
         return _number(self._article.get("commentCount"))
@@ -214,16 +203,20 @@ class Statements:
     # ---- how they are read -----------------------------------------------------------------------------
 
     def _named(self, field: str) -> list[str]:
-        """Return the contents of the ``meta`` elements that state a field, folded and cut."""
-        return [
-            text
-            for name in _NAMES[field]
-            for one in self._metas.get(name, ())
-            if (text := fold(one[:_LONGEST]))
-        ]
+        """Return what ``meta`` elements state of a field, the surest first, folded and cut."""
+        if not (values := self._metas.get(field)):
+            return []
+        if len(values) > 1:
+            values.sort(key=itemgetter(0))
+        return [text for _, one in values if (text := fold(one[:_LONGEST]))]
 
     def _times(self, key: str) -> list[str]:
-        return [_text(one.get(key)) for one in (self._article, self._page)]
+        """Return the times that the article and the page state, or else the only object that states one."""
+        found = [_text(one.get(key)) for one in (self._article, self._page)]
+        if not any(found):
+            others = [_text(one[key]) for one in self._things if key in one]
+            found = others if len(others) == 1 else []
+        return found
 
     @cached_property
     def _things(self) -> list[dict[str, Any]]:
@@ -231,6 +224,16 @@ class Statements:
         found: list[dict[str, Any]] = []
         for text in self._scripts:
             _collect(_parsed(text), found)
+        return found
+
+    @cached_property
+    def _of_kind(self) -> Mapping[str, list[dict[str, Any]]]:
+        """The objects of JSON-LD by their kind."""
+        found: dict[str, list[dict[str, Any]]] = {}
+        for one in self._things:
+            names = (name for name in _values(one.get("@type")) if isinstance(name, str))
+            for kind in {kind for name in names for kind in _kinds_of(name)}:
+                found.setdefault(kind, []).append(one)
         return found
 
     @cached_property
@@ -245,7 +248,7 @@ class Statements:
     @cached_property
     def _article(self) -> Mapping[str, Any]:
         """The object of JSON-LD that is the page's article; empty: there is none, or nobody knows which."""
-        found = [one for one in self._things if _is_a(one, _ARTICLES)]
+        found = self._of_kind.get("article", ())
         if len(found) <= 1:
             return found[0] if found else {}
         own = {link_key(url).rstrip("/") for url in (self._url, self.canonical) if url}
@@ -255,7 +258,7 @@ class Statements:
     @cached_property
     def _page(self) -> Mapping[str, Any]:
         """The object of JSON-LD that is the page."""
-        return next((one for one in self._things if _is_a(one, _PAGES)), {})
+        return next(iter(self._of_kind.get("page", ())), {})
 
     def _keys_of(self, one: Mapping[str, Any]) -> Iterator[str]:
         """Yield the keys of the urls by which an object names its page."""
@@ -263,7 +266,7 @@ class Statements:
             for value in _values(one.get(key)):
                 name = value.get("@id") or value.get("url") if isinstance(value, dict) else value
                 if isinstance(name, str):
-                    yield link_key(self._address(name.partition("#")[0])).rstrip("/")
+                    yield link_key(self.address(name.partition("#")[0])).rstrip("/")
 
     def _object(self, value: Any) -> Mapping[str, Any]:
         """Return the object that a value is, or that it names."""
@@ -282,7 +285,7 @@ class Statements:
             for stated in _values(one.get("name")) if one else [value]:
                 name = _text(stated)
                 if is_name(name) and name.casefold() not in found:
-                    found[name.casefold()] = Author(name, self._address(one.get("url")) or None)
+                    found[name.casefold()] = Author(name, self.address(one.get("url")) or None)
         return tuple(found.values())
 
     def _linked_author(self) -> dict[str, str]:
@@ -296,16 +299,16 @@ class Statements:
         item = step.get("item")
         inner = item if isinstance(item, dict) else {}
         target = inner.get("@id") or inner.get("url") or item
-        return Breadcrumb(_text(step.get("name")) or _text(inner.get("name")), self._address(target) or None)
+        return Breadcrumb(_text(step.get("name")) or _text(inner.get("name")), self.address(target) or None)
 
     def _media(self, field: str, key: str) -> tuple[str, ...]:
         stated: list[Any] = [*self._named(field)]
         for value in _values(self._article.get(key)):
             one = self._object(value)
             stated.append(one.get("contentUrl") or one.get("embedUrl") or one.get("url"))
-        return tuple(dict.fromkeys(filter(None, map(self._address, stated))))
+        return tuple(dict.fromkeys(filter(None, map(self.address, stated))))
 
-    def _address(self, value: Any) -> str:
+    def address(self, value: Any) -> str:
         """Return a value as an absolute url of the web; empty if it is none."""
         if isinstance(value, dict):
             value = value.get("url") or value.get("contentUrl") or value.get("@id")
@@ -325,6 +328,11 @@ class Statements:
 def is_name(text: str) -> bool:
     """Return whether a text can be an author's name: short, with a letter, and no address."""
     return 0 < len(text) <= _LONGEST_NAME and bool(_LETTER.search(text)) and not _ADDRESS.match(text)
+
+
+def is_topic(text: str) -> bool:
+    """Return whether a text can be the name of a topic: short, with a letter or a digit, and no address."""
+    return 0 < len(text) <= _LONGEST_NAME and any(map(str.isalnum, text)) and not _ADDRESS.match(text)
 
 
 def _parsed(text: str) -> Any:
@@ -379,10 +387,10 @@ def _number(value: Any) -> int | None:
     return value if isinstance(value, int) and not isinstance(value, bool) and 0 <= value < 10**9 else None
 
 
-def _is_a(one: Mapping[str, Any], ends: Collection[str]) -> bool:
-    """Return whether an object of JSON-LD has a type that ends in one of these ways, in lower case."""
-    types = (name for name in _values(one.get("@type")) if isinstance(name, str))
-    return any(name.lower().endswith(tuple(ends)) for name in types)
+@lru_cache(maxsize=1 << 10)
+def _kinds_of(name: str) -> tuple[str, ...]:
+    """Return the kinds of objects of a type."""
+    return tuple(kind for kind, ends in _KINDS.items() if name.lower().endswith(ends))
 
 
 def _language(tag: str) -> str:
@@ -393,7 +401,7 @@ def _language(tag: str) -> str:
     )
 
 
-def _first_time(texts: Iterable[str]) -> tuple[str | None, str | None]:
+def _first_time(texts: Iterable[str]) -> tuple[str, str] | tuple[None, None]:
     """Return the first text that is a time, in ISO 8601, and as it stands there; None twice: none is."""
     for text in texts:
         if found := iso_time(text):

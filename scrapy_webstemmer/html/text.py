@@ -166,6 +166,8 @@ _ISO = re.compile(
 )
 #: The years of the web. The last is fixed: the present would make the result depend on the day of the run.
 _FIRST_YEAR, _LAST_YEAR = 1990, 2039
+#: Characters that do not count beside a time: white space, and control characters that nobody sees.
+_BESIDE_TIME = "".join(map(chr, range(33))) + "\x7f\x85\xa0\ufffe"
 #: A longer text is no time.
 _LONGEST_TIME = 60
 
@@ -178,7 +180,7 @@ def iso_time(text: str) -> str | None:
     >>> [iso_time(text) for text in ("2014-05-06", "2014/5/6 7:30 +0200", "Tue, 06 May 2014 07:30:00 GMT")]
     ['2014-05-06', '2014-05-06T07:30:00+02:00', '2014-05-06T07:30:00+00:00']
     """
-    text = text.strip()
+    text = text.strip(_BESIDE_TIME)
     if len(text) > _LONGEST_TIME or not text.isascii():
         return None
     with suppress(ValueError, TypeError, OverflowError):

@@ -22,6 +22,7 @@ from ..site.boilerplate import Affixes, BoilerplateKey, BoilerplateTexts, bare_k
 from ..site.clusters import Profile, cluster, profile_of
 from ..site.container import author_texts, find_container, share_containers, with_author_texts
 from ..site.excluded import find_excluded
+from ..site.fields import common_values, find_places, learn_months
 from ..site.model import ENOUGH_PAGES, PlacedLayout, SiteModel, place_all
 from ..site.templates import Template, find_sections, join_templates
 from ..site.titles import rank_titles, title_of
@@ -90,6 +91,8 @@ def _typical(pages: Sequence[PlacedLayout]) -> PlacedLayout:
 
 # --- Learn a site's patterns: pages form clusters, and clusters give patterns (path layouts)
 
+#: So many pages of a layout show where its fields stand, and so many of the site what it writes for months.
+_PLACED, _SHOWN = 60, 300
 #: On sites whose layouts count as known, a pattern needs at least this number of pages.
 _LEAST_PAGES = 3
 #: Articles and lists of one layout are learned apart if there are at least this number of each.
@@ -151,7 +154,11 @@ def learn_paths(
     by_name = {pattern.name: one for pattern, one in zip(patterns, templates, strict=True)}
     emptied = {pattern.name: number for pattern, number in checked if number}
     warnings = find_warnings(by_name, patterns, anchors, articles, emptied)
+    shown = drawn([page for page in pages if page.url in articles], _SHOWN)
+    months = learn_months(shown)
+    patterns = [_with_places(pattern, by_name[pattern.name], months) for pattern in patterns]
     found = _site_patterns(site, model, (len(pages), len(clusters)), patterns, unused, warnings)
+    found = replace(found, months=months, common=common_values(shown))
     found = replace(found, shapes=odds.by_shape(), odds=odds.of_site(), dated=odds.dated)
     if len(pages) == 1:
         return LearnedPaths(found, model, [model.place(pages[0].layout)], {})
@@ -253,6 +260,12 @@ def _with_author_texts(
 def _pattern(template: Template, odds: PageOdds, titles: Titles, model: SiteModel) -> Pattern:
     pattern = pattern_of(template, titles.of(template), model.affixes)
     return replace(pattern, odds=odds.of_layout([page.url for page in template.pages]))
+
+
+def _with_places(pattern: Pattern, template: Template, months: Mapping[str, int]) -> Pattern:
+    if pattern.kind != "article":
+        return pattern
+    return replace(pattern, places=find_places(drawn(template.pages, _PLACED), months))
 
 
 def _with_article(patterns: list[Pattern]) -> list[Pattern]:

@@ -123,7 +123,9 @@ def blended(
     page, own = match_itself(beside_others(page, site, model), model)
     boilerplate = boilerplate_paths(page)
     titles = tuple(path for path in (*pattern.titles, *own.pattern.titles) if path not in boilerplate)
-    as_known = replace(own.pattern, name=pattern.name, pages=pattern.pages, titles=titles)
+    as_known = replace(
+        own.pattern, name=pattern.name, pages=pattern.pages, titles=titles, places=pattern.places
+    )
     return page, match._replace(pattern=as_known)
 
 

@@ -25,8 +25,9 @@ from ..base.urls import site_of
 from ..classic.pat_files import ANY_SITE, format_classic, is_classic, parse_classic
 from ..errors import PatternFileError
 from ..options import LAYOUTS, TREE_LAYOUTS, Limits, check_expressions, check_kind
+from ..site.fields import is_form
 from ..site.model import SiteModel
-from ..values import QUANTILES, LearnWarning, Pattern, Section, SitePatterns, UnusedPages, Usual
+from ..values import QUANTILES, FieldPlace, LearnWarning, Pattern, Section, SitePatterns, UnusedPages, Usual
 from .json_values import checked, read_rows
 from .match import model_of
 from .stores import MAX_FILE, Source, is_resource, name_of, read_source
@@ -45,6 +46,7 @@ STORE_SUFFIXES, _MAGIC = (".sqlite", ".sqlite3", ".db"), b"SQLite format 3\0"
 MAX_VALUES = 5_000_000
 
 _WIDTH = 110
+MONTHS = 12
 #: So many names of sites are shown.
 _SHOWN = 3
 _Made = TypeVar("_Made")
@@ -319,6 +321,8 @@ def _site(entry: Any) -> SitePatterns:
         raise ValueError("mangle is only for layouts of 2009")
     if any(bool(pattern.tree) != (values["layout"] in TREE_LAYOUTS) for pattern in values["patterns"]):
         raise ValueError(f"patterns have a tree if their layout is one of {', '.join(TREE_LAYOUTS)}")
+    if any(not 1 <= month <= MONTHS for month in values.get("months", {}).values()):
+        raise ValueError("months must map words to numbers from 1 to 12")
     check_expressions("mangle", values.get("mangle", ""))
     return SitePatterns(**values)
 
@@ -331,6 +335,10 @@ def _pattern(row: Any) -> Pattern:
     title = values.get("title")
     if title is not None and not 0 <= title < len(values["sections"]):
         raise ValueError(f"title {title} is not the number of a section")
+    values["places"] = tuple(FieldPlace(**checked(FieldPlace, row)) for row in values.get("places", ()))
+    for place in values["places"]:
+        if not is_form(place.field, place.form):
+            raise ValueError(f"{place.form!r:.60} is not a form of {place.field}")
     read_rows(values.get("tree", ()))
     return Pattern(**values)
 

@@ -179,7 +179,7 @@ class WebstemmerSettings:
             extract,
             html=extract.html and html,
             sections=extract.comments or "sections" in wanted,
-            metadata=extract.metadata or not set(METADATA_FIELDS).isdisjoint(wanted),
+            metadata=not set(METADATA_FIELDS).isdisjoint(wanted),
         )
 
     @classmethod

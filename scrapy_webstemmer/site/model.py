@@ -73,9 +73,9 @@ _TAGS = frozenset({"nav", "aside", "footer"})
 _WHOLE = frozenset({"html", "body", "main", "article", "h1", "h2", "h3", "p"})
 
 #: Names of readers' comments, which may be longer than the article.
-_COMMENTS = frozenset("comment comments commentlist respond disqus".split())
+COMMENTS = frozenset("comment comments commentlist respond disqus".split())
 #: Words that tell what an element is, if they are the last of its name: ``post-comments``, ``right-sidebar``.
-_KINDS = _COMMENTS | frozenset(
+_KINDS = COMMENTS | frozenset(
     "sidebar related share sharing social addthis sharethis trackback trackbacks"
     " breadcrumb breadcrumbs nav navigation pagination pager menu footer tags widget newsletter"
     " ad ads advert advertisement promo promos sponsored toolbar tools".split()
@@ -94,7 +94,7 @@ def named_nodes(layout: Layout, ends: Sequence[int]) -> list[int]:
     A name proves nothing if the element holds an ``h1``, or more than half of the page's text outside links.
     Only comments may be longer than the article. Cost: a look-up per node.
     """
-    found = {node: kind for node, step in enumerate(layout.steps) if (kind := _kind(step))}
+    found = {node: kind for node, step in enumerate(layout.steps) if (kind := kind_of(step))}
     if not found:
         return []
     tops = [node for node, step in enumerate(layout.steps) if step.tag == "h1"]
@@ -106,12 +106,12 @@ def named_nodes(layout: Layout, ends: Sequence[int]) -> list[int]:
         node
         for node, kind in found.items()
         if not any_in(tops, node, ends[node])
-        and (kind in _COMMENTS or sum_in(totals, ends, node) <= _MOST_TEXT * totals[-1])
+        and (kind in COMMENTS or sum_in(totals, ends, node) <= _MOST_TEXT * totals[-1])
     ]
 
 
 @lru_cache(maxsize=20_000)
-def _kind(step: Step) -> str:
+def kind_of(step: Step) -> str:
     """Return the word that tells what an element is; empty if nothing tells that it is not main text."""
     if step.tag in _WHOLE:
         return ""

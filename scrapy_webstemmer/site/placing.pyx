@@ -16,10 +16,10 @@ cdef array INTS = array("i"), FLOATS = array("d")
 cdef set IN_TEXT = set(TEXT_TAGS), HEADING = set(HEADINGS)
 cdef double LINKED = site_paths.LINKED, HEAVIEST = site_paths.HEAVIEST, MOST_TEXT = model._MOST_TEXT
 cdef int SIZE = site_paths.SIZE, AROUND_TITLE = model._AROUND_TITLE
-cdef object record_step = site_paths._record_step, shared_classes = site_paths._shared_classes, kind_of = model._kind
+cdef object record_step = site_paths._record_step, shared_classes = site_paths._shared_classes, kind_of = model.kind_of
 #: Those of ``verdict/evidence.py``, which imports this module.
 cdef int HEADLINE = 4, LONG_TITLE = 10, SHOWN_TITLE = 8, AROUND_HEADING = 6
-cdef set COMMENTS = set(model._COMMENTS)
+cdef set COMMENTS = set(model.COMMENTS)
 
 #: The last steps of paths, and the kinds of elements; memory must stay bounded in a crawl of months.
 cdef int MOST = 20_000

@@ -9,7 +9,7 @@ from scrapy_webstemmer.options import ExtractOptions
 from scrapy_webstemmer.patterns.match import Match
 from scrapy_webstemmer.site.boilerplate import Affixes, strip_affixes
 from scrapy_webstemmer.site.model import PlacedLayout
-from scrapy_webstemmer.values import Article, ArticleSection, Pattern, Section
+from scrapy_webstemmer.values import Article, ArticleSection, Metadata, Pattern, Section
 
 PATTERN = Pattern(
     name="http://example.com/typical",
@@ -75,6 +75,7 @@ def test_an_article_of_its_parts() -> None:
         ),
         pattern="http://example.com/typical",
         confidence=found.confidence,
+        metadata=Metadata(),
     )
 
 
@@ -128,7 +129,9 @@ def test_markdown_and_date_on_request() -> None:
     page = page_of(BODY.replace("by Ann", "by Ann, May 6, 2014"))
     plain, full = article(page), article(page, markdown=True, date=True)
     assert plain is not None
-    assert full == replace(plain, markdown="# Seals return\n\nNine \\< ten\n\na  \nb", date="2014-05-06")
+    markdown = "# Seals return\n\nNine \\< ten\n\na  \nb"
+    stated = Metadata(date_published="2014-05-06", date_published_raw="by Ann, May 6, 2014")
+    assert full == replace(plain, markdown=markdown, date="2014-05-06", metadata=stated)
 
 
 def test_markdown_without_a_title() -> None:

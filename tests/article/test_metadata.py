@@ -5,13 +5,13 @@ from __future__ import annotations
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
-from path_pages import layout
+from path_pages import layout, place
 
 from scrapy_webstemmer import ExtractOptions, Page, PatternSet, extract
-from scrapy_webstemmer.html.statements import Statements
+from scrapy_webstemmer.article.metadata import Fields
 from scrapy_webstemmer.html.text import iso_time
 from scrapy_webstemmer.items import METADATA_FIELDS, ArticleItem
-from scrapy_webstemmer.values import Metadata
+from scrapy_webstemmer.values import Metadata, Pattern
 
 TEXT = "<h1>A title of some length</h1>" + "".join(
     f"<p>This is the text of paragraph {number}, which has a few more words.</p>" for number in range(9)
@@ -21,9 +21,8 @@ HEAD = """<meta property="article:published_time" content="2014-05-06 07:30">
 
 
 def metadata_of(head: str) -> Metadata:
-    made = layout("<p>text</p>", head=head)
-    assert made.markup
-    return Statements(made.markup.stating(), made.url, made.markup.base).metadata()
+    page = place([layout("<p>text</p>", head=head)])[0]
+    return Fields(page, [0], Pattern("", "article", 0.0, 0, ())).metadata()
 
 
 @pytest.mark.parametrize(
@@ -75,10 +74,10 @@ def test_a_time_and_its_text() -> None:
 
 
 def test_on_request() -> None:
-    """An article has its metadata if it is asked for; its item has them in plain types."""
+    """An article has its metadata unless nobody wants them; its item has them in plain types."""
     page = Page("http://a.example/1", f"<html><head>{HEAD}<body>{TEXT}".encode())
-    without = extract(page, PatternSet({}), ExtractOptions(fallback=True))
-    article = extract(page, PatternSet({}), ExtractOptions(fallback=True, metadata=True))
+    without = extract(page, PatternSet({}), ExtractOptions(fallback=True, metadata=False))
+    article = extract(page, PatternSet({}), ExtractOptions(fallback=True))
     assert without is not None
     assert without.metadata is None
     assert article is not None

@@ -52,7 +52,7 @@ def test_schema_of_article_items_is_that_of_the_code() -> None:
     own = [name for name in names if name not in METADATA_FIELDS]
     assert list(schema["properties"]) == names
     assert [*schema["required"], "sections"] == own
-    before, _, stated = text.partition("## What a page states")
+    before, _, stated = text.partition("## Authors, times, topics and more")
     for part, shown in ((before, own), (stated.partition("\n## ")[0], [*METADATA_FIELDS])):
         assert (
             re.findall(r"^\| `(\w+)` \|", part.partition("## Article items")[2] or part, re.MULTILINE)

@@ -92,11 +92,11 @@ def test_fields_without_a_default_get_none() -> None:
 
 
 def test_dict_gets_what_articles_usually_have() -> None:
-    """A dict gets all fields but the sections and the metadata; those that are asked for it gets, too."""
+    """A dict gets all fields but the sections, if they are not asked for, and what is switched off."""
     fields = [name for name in ARTICLE if name not in METADATA_FIELDS]
-    assert list(made("builtins.dict")) == fields[:-1]
-    assert list(made(dict, EXTRACT_OPTIONS={"comments": True})) == fields
-    assert list(made(dict, EXTRACT_OPTIONS={"comments": True, "metadata": True})) == list(ARTICLE)
+    assert list(made("builtins.dict")) == [name for name in ARTICLE if name != "sections"]
+    assert list(made(dict, EXTRACT_OPTIONS={"comments": True})) == list(ARTICLE)
+    assert list(made(dict, EXTRACT_OPTIONS={"metadata": False})) == fields[:-1]
 
 
 def test_settings_may_be_strings() -> None:
@@ -263,11 +263,12 @@ def test_metadata_of_zyte_common_items() -> None:
 @pytest.mark.parametrize(
     ("values", "metadata"),
     [
-        ({}, False),
-        ({"EXTRACT_OPTIONS": {"metadata": True}}, True),
+        ({}, True),
+        ({"EXTRACT_OPTIONS": {"metadata": False}}, False),
+        ({"FIELDS": "url,authors", "EXTRACT_OPTIONS": {"metadata": False}}, True),
         ({"FIELDS": "url,authors"}, True),
         ({"FIELDS": "url,date", "ITEM": "builtins.dict"}, False),
-        ({"ITEM": "builtins.dict"}, False),
+        ({"ITEM": "builtins.dict"}, True),
         ({"ITEM": "zyte_common_items.Article"}, True),
     ],
 )

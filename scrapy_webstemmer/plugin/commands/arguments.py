@@ -151,7 +151,7 @@ EXTRACT = (
     ),
     _switch("--markdown", "markdown", "give each article as Markdown as well (needs the extra markdown)"),
     _switch("--dates", "date", "look for the day of publication (needs the extra dates)"),
-    _switch("--metadata", "metadata", "give the authors, times and more that the page states"),
+    _switch("--no-metadata", "metadata", "give no authors, times and so on, which takes less time", to=False),
 )
 
 #: The options of extraction by which a crawl is compared with the learned pages. Others would change what is

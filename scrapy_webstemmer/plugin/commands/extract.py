@@ -217,6 +217,8 @@ def _outcome_of(
     record = json_line_with_sections if with_sections else FORMATS.get(opts.format)
     if record is json_line:
         options = replace(options, sections=False)
+    if opts.format not in ("jsonl", None):  # other formats have no such fields
+        options = replace(options, metadata=False)
     if patterns is not None:
         thorough = opts.explain or opts.debug
         return _ByPatterns(patterns, options, record, opts.output_encoding, thorough)

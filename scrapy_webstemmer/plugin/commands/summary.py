@@ -20,10 +20,10 @@ from ...errors import plural
 from .base import clip, fill, printable, wrap
 
 if TYPE_CHECKING:
-    from ...article.result import Result
+    from ...article.result import ReadPage, Result
     from ...patterns.pattern_file import PatternSet
     from ...storage.source import PageSource, Skipped
-    from ...values import LearnWarning, Pattern, SitePatterns
+    from ...values import Article, LearnWarning, Pattern, SitePatterns
 
 # --- Make the summaries of commands: what was learned or extracted, which pages were unused, and why
 
@@ -32,6 +32,9 @@ SITES_SHOWN = 20
 
 #: Lists show so many rows: the patterns and sites with the largest counts, the first of the skipped records.
 ROWS_SHOWN = 20
+
+#: The fields of articles that have a place on the pages of a layout, in words.
+_FIELDS = {"authors": "authors", "date_published": "day", "tags": "topics"}
 
 #: Where the url of a sample begins.
 _INDENT = " " * 10
@@ -75,6 +78,13 @@ def _site_lines(site: SitePatterns, width: int, *, debug: bool) -> Iterator[str]
             yield from (clip(line, width) for line in _section_lines(pattern))
     if site.unused:
         yield f"  unused: {plural(sum(group.pages for group in site.unused), 'page')}"
+    if site.language:
+        yield f"  language: {printable(site.language)}, by the texts; most pages state another one, or none"
+    for name, values in site.common.items():
+        stated = clip(printable(values[0]), _TITLE)
+        yield clip(
+            f"  {name.replace('_', ' ')}: most pages state the same, which is left out: {stated}", width
+        )
     for group in site.unused:
         yield clip(f"  {group.pages:>10,}  {printable(group.reason)}, such as", width)
         yield _url_line(group.sample_url)
@@ -93,6 +103,10 @@ def _pattern_lines(number: int, pattern: Pattern, width: int) -> Iterator[str]:
     figures = f"{pattern.score:>10,.1f}  {fill(pattern.kind, 8)} {pattern.pages:>7,} {shares}"
     yield clip(f"  {number:>6}  {figures}  {title}", width)
     yield _url_line(pattern.sample_url or pattern.name)
+    shown = {place.field: place.pages for place in reversed(pattern.places)}
+    if shown:
+        parts = (f"{_FIELDS[name]} on {plural(pages, 'page')}" for name, pages in sorted(shown.items()))
+        yield clip(f"{_INDENT}{', '.join(parts)}", width)
 
 
 def _percent(share: float | None) -> str:
@@ -367,6 +381,33 @@ def _parts(result: Result) -> Iterator[str]:
         yield f"excluded: {plural(blocks, 'block')} in {printable(path)}"
     if chosen.comments:
         yield f"left out as comments: {plural(chosen.comments, 'block')}"
+    if result.article is not None:
+        yield from _field_lines(result.page, result.site, result.article)
+
+
+def _field_lines(read: ReadPage, site: SitePatterns | None, article: Article) -> Iterator[str]:
+    """Yield the fields of an article with where each value comes from."""
+    from ...article.metadata import LINE, STATED
+    from ...article.result import fields_of
+    from ...options import ExtractOptions
+    from ...site.main_text import supplementary_blocks
+
+    (placed, match, (title, place, main, _)), found = read, article.metadata
+    if found is None:
+        return
+    sub = supplementary_blocks(placed, match.pattern, main, title, place)
+    fields = fields_of(read, site, ExtractOptions(), sub)
+    if fields is None:
+        return
+    fields.metadata()
+    for name, value in found._asdict().items():
+        if value in (None, ()) or name.endswith("_raw"):
+            continue
+        several = value if isinstance(value, tuple) else (value,)
+        shown = ", ".join(str(getattr(one, "name", one)) for one in several)
+        missing = LINE if name == "date_published" and fields.published[0] is None else STATED
+        source = fields.sources.get(name, missing)
+        yield f"{name.replace('_', ' ')}: {clip(printable(shown), _TITLE)}; {printable(source)}"
 
 
 def _quoted(title: str) -> str:

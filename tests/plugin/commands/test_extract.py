@@ -18,8 +18,10 @@ from scrapy_webstemmer import Article, ArticleSection, ExtractOptions, Page, Pag
 from scrapy_webstemmer import api as flow
 from scrapy_webstemmer.article.result import Result
 from scrapy_webstemmer.base.work import Parts
+from scrapy_webstemmer.items import METADATA_FIELDS
 
-FIELDS = ["url", "title", "text", "html", "pattern", "confidence", "date", "markdown"]
+OWN = ["url", "title", "text", "html", "pattern", "confidence", "date", "markdown"]
+FIELDS = [*OWN, *METADATA_FIELDS]
 
 
 @pytest.fixture
@@ -83,7 +85,7 @@ def test_sections_come_on_request(run: Callable[..., Any], patterns: Path, optio
     """With --sections each article has its parts as well; comments are such parts."""
     lines = run("extract", "patterns.json", "crawl.zip", option).out.splitlines()
     items = [json.loads(line) for line in lines]
-    assert {tuple(item) for item in items} == {(*FIELDS, "sections")}
+    assert {tuple(item) for item in items} == {(*OWN, "sections", *METADATA_FIELDS)}
     assert items[0]["sections"][0]["kind"] == "title"
 
 

@@ -35,6 +35,7 @@ def pattern(**changes: Any) -> Any:
         "sample_url": "http://a.example/1",
         "main_share": 0.62,
         "title_share": 1.0,
+        "places": (),
     }
     return SimpleNamespace(**(fields | changes))
 
@@ -53,7 +54,14 @@ def site(
 ) -> Any:
     """Return a site with the fields that the summary reads."""
     return SimpleNamespace(
-        site=name, pages=pages, clusters=3, patterns=patterns, unused=unused, warnings=warnings
+        site=name,
+        pages=pages,
+        clusters=3,
+        patterns=patterns,
+        unused=unused,
+        warnings=warnings,
+        common={},
+        language="",
     )
 
 

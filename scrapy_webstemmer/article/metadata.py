@@ -1,0 +1,333 @@
+"""Give the fields of an article: what its page states, corrected and completed by what the site teaches.
+
+For each field the first of these that gives a value decides:
+
+1. the url, for a day;
+2. the places where the layout's pages show it (``site/fields.py``);
+3. what the page states to programs (``html/statements.py``), if not most of the site's articles state it;
+4. elements near the text that are marked as an author, a topic, a time (``html/marks.py``);
+5. for a day, on request: a line beside the text, read by the library htmldate (the extra ``dates``).
+
+Many urls have a year and a month alone. Then a day of another month is that of something else: of a
+modification, of a related page, of the day on which a new template was built.
+"""
+
+from __future__ import annotations
+
+import logging
+import re
+from collections.abc import Iterator, Mapping, Sequence
+from datetime import datetime
+from functools import cached_property
+from itertools import chain
+
+from lxml import etree, html
+
+from ..html.marks import AUTHOR, PUBLISHED, TIME, TOPIC, Mark, block_at, line_of, marks_in
+from ..html.statements import Statements, is_name, is_topic
+from ..html.text import iso_time
+from ..site.comments import in_comments
+from ..site.days import day_in_url, is_in_month, is_stamp
+from ..site.fields import AUTHORS, DAY, TAGS, day_at, values_in
+from ..site.model import PlacedLayout
+from ..values import Author, FieldPlace, Metadata, Pattern, SitePatterns
+
+logger = logging.getLogger(__name__)
+
+#: Where a value may come from, in the words of ``--explain``; a learned place is named.
+URL, STATED, MARKED, LINE = "the url", "stated", "a marked element", "a line with a date"
+TEXTS = "the texts of the site"
+
+#: Marks count in so many blocks before the main text, and after it.
+_BEFORE, _AFTER = 12, 40
+#: So many blocks before the main text, above its title, and after it may have a line with its date.
+_NEAR_BEFORE, _ABOVE, _NEAR_AFTER = 5, 2, 3
+#: If so many pages of a layout are known, a field that has no place there is not looked for elsewhere.
+_ENOUGH_PAGES = 10
+#: So many lines at a place are read.
+_MOST_LINES = 50
+#: More topics than this are those of the site.
+_MOST_TOPICS = 30
+#: A line with a date weighs at most this, with names and topics.
+_LINE = 100
+#: The first line of the main text is a date if it has at most this number of words.
+_DATE_ALONE = 4
+#: Number of characters of a line that are read, as in htmldate itself.
+_LONGEST = 52
+#: The latest possible date. It is fixed: the present would make the result depend on the day of the run.
+_LATEST = datetime(2039, 12, 31)
+#: Characters that lxml reads in a page, but refuses from us.
+_NO_XML = re.compile("[\0-\x08\x0b\x0c\x0e-\x1f\ud800-\udfff\ufffe\uffff]")
+_NUMBER = re.compile(r"\d+")
+_DAY = len("2014-05-06")
+
+
+class Fields:
+    """The fields of one article. Each is looked for when it is asked for.
+
+    :param page: the page; its layout has its markup. The markup is not changed.
+    :param main: indexes of the blocks of the main text.
+    :param pattern: the pattern by which the page was read.
+    :param site: what is learned about the site; None: nothing is.
+    :param title: the path of the title; empty: the page shows none.
+    :param sub: indexes of the blocks of the supplementary sections.
+    :param lines: look for the day in lines of text, too; needs the extra ``dates``.
+    :ivar sources: for a field that was looked for, where its value comes from, unless it is stated.
+
+    Cost: that of reading the statements; a look at the lines at the learned places; a search for marks near
+    the text for what is found nowhere else.
+    """
+
+    def __init__(
+        self,
+        page: PlacedLayout,
+        main: Sequence[int],
+        pattern: Pattern,
+        site: SitePatterns | None = None,
+        *,
+        title: str = "",
+        sub: Sequence[int] = (),
+        lines: bool = False,
+    ) -> None:
+        assert page.layout.markup is not None  # noqa: S101 - the layout of an article has it
+        self._page, self._main, self._pattern, self._site = page, main, pattern, site
+        self._markup, self._title, self._sub, self._lines = page.layout.markup, title, sub, lines
+        self._statements = Statements(self._markup, page.url)
+        self._common: Mapping[str, Sequence[str]] = site.common if site else {}
+        self._known_lines: dict[int, str] = {}
+        self.sources: dict[str, str] = {}
+
+    def metadata(self) -> Metadata:
+        """Return all fields."""
+        stated = self._statements
+        published, published_raw = self.published
+        modified, modified_raw = stated.modified
+        return Metadata(
+            date_published=published,
+            date_published_raw=published_raw,
+            date_modified=modified,
+            date_modified_raw=modified_raw,
+            authors=self.authors,
+            description=self._own("description", stated.description),
+            main_image=self._own("main_image", stated.image),
+            videos=stated.videos,
+            audios=stated.audios,
+            language=self.language,
+            tags=self.tags,
+            breadcrumbs=stated.breadcrumbs,
+            canonical_url=stated.canonical or None,
+            site_name=stated.site_name or None,
+            comment_count=stated.comment_count,
+        )
+
+    def _own(self, field: str, value: str) -> str | None:
+        """Return a stated value; None if there is none, or if it is the site's and not the article's."""
+        return None if not value or value in self._common.get(field, ()) else value
+
+    # ---- authors, topics, language -----------------------------------------------------------------------
+
+    @property
+    def authors(self) -> tuple[Author, ...]:
+        """The authors."""
+        stated = self._statements.authors
+        if names := [name for name in self._values_at(AUTHORS) if is_name(name)]:
+            urls = {one.name: one.url for one in stated}
+            return tuple(Author(name, urls.get(name)) for name in names)
+        if stated or self._shows_nothing:
+            return stated
+        for mark in self._near(AUTHOR):
+            if is_name(mark.value):
+                self.sources[AUTHORS] = MARKED
+                return (Author(mark.value, self._statements.address(mark.url) or None),)
+        return ()
+
+    @property
+    def tags(self) -> tuple[str, ...]:
+        """The topics."""
+        if names := self._values_at(TAGS):
+            return tuple(names)
+        if self._statements.tags or self._shows_nothing:
+            return self._statements.tags
+        if names := self._marked_topics():
+            self.sources[TAGS] = MARKED
+        return tuple(names)
+
+    def _marked_topics(self) -> list[str]:
+        """Return the topics of the first element with topics; later ones may be those of other articles."""
+        layout, found, first = self._page.layout, dict[str, None](), None
+        for mark in self._near(TOPIC):
+            block = block_at(layout, mark.piece)
+            if self._page.boilerplate[block] or not is_topic(mark.value):
+                continue
+            element = self._page.places[block], layout.parents[layout.blocks[block].node]
+            if element != (first or element):
+                break
+            found[mark.value], first = None, element
+        return [*found] if len(found) <= _MOST_TOPICS else []
+
+    @property
+    def language(self) -> str | None:
+        """The language: that of the site's texts, if its pages state another one or none."""
+        stated, learned = self._statements.language, self._site.language if self._site else ""
+        if learned and stated.partition("-")[0] != learned:
+            self.sources["language"] = TEXTS
+            return learned
+        return stated or None
+
+    @property
+    def _shows_nothing(self) -> bool:
+        """Whether enough pages of the layout are known to say that what has no place there is not shown."""
+        return self._pattern.pages >= _ENOUGH_PAGES
+
+    def _places(self, field: str) -> list[FieldPlace]:
+        return [place for place in self._pattern.places if place.field == field]
+
+    def _values_at(self, field: str) -> list[str]:
+        for place in self._places(field):
+            blocks = [index for index, path in enumerate(self._page.places) if path == place.path]
+            if blocks and (found := values_in(place.form, map(self._line, blocks[:_MOST_LINES]))):
+                self.sources[field] = _named(place)
+                return found
+        return []
+
+    def _line(self, block: int) -> str:
+        """Return a block's text with its inline tags; authors and topics often stand in one block."""
+        if block not in self._known_lines:
+            self._known_lines[block] = line_of(self._page.layout, block)
+        return self._known_lines[block]
+
+    def _near(self, kind: str) -> list[Mark]:
+        """Return the marks of a kind in and around the main text, but not those of comments and of lists."""
+        layout, main = self._page.layout, self._main
+        near = range(max(0, main[0] - _BEFORE), min(main[-1] + _AFTER + 1, len(layout.blocks)))
+        found = []
+        for mark in marks_in(layout, [kind], near):
+            block = block_at(layout, mark.piece)
+            if block in near:
+                node = layout.blocks[block].node
+                if (kind == TOPIC or not self._page.leading[node]) and not in_comments(layout, node):
+                    found.append(mark)
+        return found
+
+    # ---- the time of publication -------------------------------------------------------------------------
+
+    @cached_property
+    def published(self) -> tuple[str | None, str | None]:
+        """The time of publication in ISO 8601, as exact as it is known, and the text that it was read from.
+
+        If a time zone is given, it is the time in that zone.
+        """
+        stated = ((STATED, time, raw) for raw in self._statements.publications if (time := iso_time(raw)))
+        time, raw = next(((time, raw) for _, time, raw in stated if self._may_be(time)), (None, None))
+        day, source = day_in_url(self._page.url), URL
+        if not day:
+            months = self._site.months if self._site else {}
+            for place in self._places(DAY):
+                shown = day_at(self._page, place, months)
+                if self._may_be(shown):
+                    day, source = shown, _named(place)
+                    break
+        if day:
+            self.sources[DAY] = source
+            return (time, raw) if time and time.startswith(day) else (day, None)
+        found = [(STATED, time, raw)] if time else chain(self._marked_times(), self._dated_lines())
+        for source, time, raw in found:
+            if self._may_be(time):
+                self.sources[DAY] = source
+                return time, raw
+        return None, None
+
+    def _may_be(self, time: str) -> bool:
+        """Return whether a time can be that of the publication."""
+        return (
+            bool(time)
+            and time[:_DAY] not in self._common.get(DAY, ())
+            and is_in_month(self._page.url, time[:_DAY])
+        )
+
+    def _marked_times(self) -> Iterator[tuple[str, str, str]]:
+        """Yield the times of elements that are marked as such.
+
+        First those that are marked as the publication's: in and before the text, and below it if they agree;
+        several are those of other articles. Then any in the article.
+        """
+        layout = self._page.layout
+        times = [
+            (mark.kind, block_at(layout, mark.piece), time, mark.value)
+            for mark in self._near(TIME)
+            if (time := iso_time(mark.value))
+        ]
+        marked = [one for one in times if one[0] == PUBLISHED]
+        below = {time[:_DAY] for _, block, time, _ in marked if block > self._main[-1]}
+        for _, block, time, raw in marked:
+            if block <= self._main[-1] or len(below) == 1:
+                yield MARKED, time, raw
+        own = {*self._main, *self._sub, *self._lines_before()}
+        yield from ((MARKED, time, raw) for kind, block, time, raw in times if kind == TIME and block in own)
+
+    def _lines_before(self) -> list[int]:
+        """Return the blocks between title and main text; further up only what is new, and in no list.
+
+        The head of a newspaper's page may have the day on which the page was fetched.
+        """
+        page, first = self._page, self._main[0]
+        blocks, places = page.layout.blocks, page.places
+        title = places.index(self._title) if self._title in places else first
+        begin = min(title, first)
+        near = [
+            n for n in range(max(begin + 1, first - _NEAR_BEFORE), first) if not page.leading[blocks[n].node]
+        ]
+        above = [
+            n for n in range(max(0, begin - _ABOVE), begin) if self._is_alone(n) and not page.boilerplate[n]
+        ]
+        return above + near
+
+    def _is_alone(self, block: int) -> bool:
+        """Return whether a block is in no list."""
+        page, node = self._page, self._page.layout.blocks[block].node
+        return not (page.repeated[node] or page.leading[node])
+
+    def _dated_lines(self) -> Iterator[tuple[str, str, str]]:
+        """Yield the days in lines: of supplementary sections, beside the text, at its beginning."""
+        if not self._lines:
+            return
+        blocks, main = self._page.layout.blocks, self._main
+        after = range(main[-1] + 1, min(main[-1] + 1 + _NEAR_AFTER, len(blocks)))
+        near = [*self._lines_before(), *filter(self._is_alone, after)]
+        lines = [blocks[n].text for n in near if blocks[n].weight <= _LINE]
+        if len(blocks[main[0]].text.split()) <= _DATE_ALONE:
+            lines.append(blocks[main[0]].text)
+        for line in (*(blocks[n].text for n in self._sub), *filter(is_stamp, lines)):
+            if day := day_in_line(line):
+                yield LINE, day, line
+
+
+def _named(place: FieldPlace) -> str:
+    """Return a learned place in words."""
+    return f"{place.path}: {place.form}"
+
+
+def day_in_line(text: str) -> str:
+    """Return the day in a line of text, ``YYYY-MM-DD``; empty if there is none, or only a guess at one.
+
+    Such a guess is the first day of a year. An error of the library does not cost the article. Needs the
+    extra ``dates``. Cost: some hundred microseconds.
+    """
+    from htmldate import find_date  # an extra
+
+    page = html.Element("html")
+    etree.SubElement(page, "head")
+    line = etree.SubElement(etree.SubElement(page, "body"), "div", {"class": "date"})
+    line.text = _NO_XML.sub("", text[:_LONGEST])
+    try:
+        found = str(
+            find_date(page, extensive_search=True, original_date=True, url="", max_date=_LATEST) or ""
+        )
+    except Exception as error:  # what a library makes of odd characters and dates, nobody foresees
+        logger.debug("no date in %r: %s: %s", text, type(error).__name__, error)
+        return ""
+    if not found:
+        return ""
+    numbers = {int(digits) for digits in _NUMBER.findall(text[:_LONGEST]) if len(digits) <= len("2014")}
+    year, _, day = map(int, found.split("-"))
+    return found if day in numbers and {year, year % 100} & numbers else ""

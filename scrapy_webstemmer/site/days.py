@@ -1,0 +1,278 @@
+"""Days in urls and texts: whether a text has one, and which day it is.
+
+Tell lines with a date. Only numbers count: no names of months, no order of day and month.
+
+Read a day in the form that a site uses: ``{month} {day}, {year}``. The form and the words for months are
+learned from lines whose day is known (``site/fields.py``), so no names of months are needed. An asterisk in a
+form stands for the letters of an ordinal, as in ``1st``.
+"""
+
+from __future__ import annotations
+
+import re
+from bisect import bisect_right
+from collections import Counter, defaultdict
+from collections.abc import Iterable, Mapping, Sequence
+from datetime import date
+from functools import lru_cache
+from itertools import accumulate, product
+from typing import NamedTuple
+
+from ..base.work import compiled
+from ..values import Block
+from .model import PlacedLayout
+
+# --- Tell urls and lines with a date
+
+_YEAR = r"(?<!\d)(?:19[89]|20[0-4])\d"
+_MONTH, _DAY = r"(?:0[1-9]|1[0-2])", r"(?:0[1-9]|[12]\d|3[01])"
+#: A year as a step of the url's path, a year with its month, or a whole date.
+_IN_URL = re.compile(rf"/{_YEAR}(?=/)|{_YEAR}[-_.]{_MONTH}(?!\d)|{_YEAR}{_MONTH}{_DAY}(?!\d)")
+
+_YEAR_IN_TEXT, _DAY_IN_TEXT = re.compile(rf"{_YEAR}(?!\d)"), re.compile(r"(?<!\d)\d\d?(?!\d)")
+#: Every such text has this. Most texts have no digit at all, so one search is enough for them.
+_HINT = re.compile(r"\d[:.]\d|\d\d\d\d")
+#: A line that tells when a comment was written weighs at most this, with a name, a time and some controls.
+_STAMP = 60
+_TIME_IN_TEXT = re.compile(r"(?<![\d:.])[012]?\d[:.][0-5]\d(?![\d:])")
+#: A line with an article's date weighs at most this, with a name and a place. A longer text is a sentence.
+_DATE_LINE = 40
+
+
+def is_dated(url: str) -> bool:
+    """Return whether a url has a date after its host."""
+    return _IN_URL.search("/" + url.partition("//")[2].partition("/")[2]) is not None
+
+
+def is_stamp(text: str) -> bool:
+    """Return whether a text gives a day of a year, or a time of day, in digits.
+
+    >>> [is_stamp(text) for text in ("12 mayo, 2010", "hace 3 horas", "10:20", "In 2010")]
+    [True, False, True, False]
+    """
+    if not _HINT.search(text):
+        return False
+    if _TIME_IN_TEXT.search(text):
+        return True
+    return _YEAR_IN_TEXT.search(text) is not None and _DAY_IN_TEXT.search(text) is not None
+
+
+def date_lines(blocks: Sequence[Block], among: Iterable[int]) -> list[int]:
+    """Return the indexes of the blocks that are short lines with a date or a time.
+
+    Cost: one search if there are none.
+    """
+    short = [index for index in among if blocks[index].weight <= _STAMP]
+    texts = [blocks[index].text for index in short]
+    hints = _HINT.finditer("\n".join(texts))
+    ends = [*accumulate(len(text) + 1 for text in texts)]  # of each text among all
+    hinted = dict.fromkeys(bisect_right(ends, hint.start()) for hint in hints)
+    return [short[number] for number in hinted if is_stamp(texts[number])]
+
+
+def is_date_line(block: Block) -> bool:
+    """Return whether a block is a short line that tells when something was written, and perhaps by whom."""
+    return block.weight <= _STAMP and is_stamp(block.text)
+
+
+def _short_lines(page: PlacedLayout) -> list[str]:
+    """Return the short texts that are neither boilerplate nor in records."""
+    return [
+        text
+        for (node, text, weight, _), boilerplate in zip(page.layout.blocks, page.boilerplate, strict=True)
+        if weight <= _DATE_LINE and not boilerplate and not page.repeated[node] and not page.leading[node]
+    ]
+
+
+def has_date_line(page: PlacedLayout) -> bool:
+    """Return whether a page has a short line with a date, not in boilerplate and not in a list of pages."""
+    placing = compiled("site.placing")
+    lines = placing.short_lines(page, _DATE_LINE) if placing else _short_lines(page)
+    if not _YEAR_IN_TEXT.search("\n".join(lines)):  # one search is enough for most pages
+        return False
+    return any(_YEAR_IN_TEXT.search(line) and _DAY_IN_TEXT.search(line) for line in lines)
+
+
+# --- Read a day in a url, or in the form that a site uses
+
+#: A whole date in a url's path, and a year with its month.
+_URL_DAY = re.compile(
+    r"/((?:19|20)\d\d)/(\d\d)/(\d\d)(?=[/.]|$)|(?<!\d)((?:19|20)\d\d)([-_])(\d\d)\5(\d\d)(?!\d)"
+)
+_URL_MONTH = re.compile(r"/((?:19|20)\d\d)/(0[1-9]|1[0-2])/")
+#: A day in numbers, the year first: no other order is meant by this.
+_NUMERIC = re.compile(r"(?<!\d)((?:19|20)\d\d)\s?[-/.年년]\s?(\d{1,2})\s?[-/.月월]\s?(\d{1,2})(?!\d)")
+_PART = re.compile(r"\d+|[^\W\d_]+")
+#: Letters at the end of a day's number.
+_ORDINAL = re.compile(r"[a-zà-ÿ]{1,3}(?=[\s,.])")
+_SLOT = re.compile(r"\{(\w+)\}")
+#: So many characters stand between the parts of a day, which is looked for among so many words and numbers.
+_GAP, _MOST_PARTS = 6, 30
+#: A word for a month is this near to the day or the year; so many other words may stand between the parts.
+_NEAR, _BETWEEN = 2, 2
+#: The share of a form's words that must stand for the month that they mostly stand for ...
+_SURE = 0.9
+#: ... and the share of its months that must have the word that they mostly have.
+_MOSTLY = 0.6
+#: A day beside a month is at least this one.
+_LAST = 28
+#: A year of two digits from here on is of the last century.
+_CENTURY = 70
+_SLOTS = {"year": r"\d{4}|\d{2}", "day": r"\d{1,2}", "month": r"\d{1,2}|[^\W\d_]+"}
+
+
+def is_day(text: str) -> bool:
+    """Return whether a text is a day, ``YYYY-MM-DD``."""
+    try:
+        return date.fromisoformat(text).isoformat() == text
+    except ValueError:
+        return False
+
+
+def day_in_url(url: str) -> str:
+    """Return the day that a url's path names, ``YYYY-MM-DD``; empty: it names no whole day."""
+    path = f"/{url.partition('//')[2].partition('/')[2].partition('?')[0]}"
+    for numbers in _URL_DAY.finditer(path):
+        day = "-".join(number for number in numbers.groups() if number and number.isdigit())
+        if is_day(day):
+            return day
+    return ""
+
+
+def is_in_month(url: str, day: str) -> bool:
+    """Return whether a day is in the month that a url's path names, or next to it, as in other time zones.
+
+    A url that names no month says nothing against a day.
+    """
+    named = _URL_MONTH.search(f"/{url.partition('//')[2].partition('/')[2]}")
+    if named is None:
+        return True
+    months = int(day[:4]) * 12 + int(day[5:7]) - int(named[1]) * 12 - int(named[2])
+    return months == 0 or (months == 1 and day.endswith("-01")) or (months == -1 and int(day[8:]) >= _LAST)
+
+
+def only_day(lines: Iterable[str]) -> str:
+    """Return the only day in numbers, the year first, in some lines; empty: there is none, or several."""
+    found = {
+        day
+        for year, month, number in _NUMERIC.findall("\n".join(lines))
+        if is_day(day := f"{year}-{month:>02}-{number:>02}")
+    }
+    return found.pop() if len(found) == 1 else ""
+
+
+class Reading(NamedTuple):
+    """A way to read a day in a text.
+
+    :param form: the text of the day with ``{year}``, ``{month}``, ``{day}`` in place of its parts.
+    :param word: the word for the month, casefolded; empty: it is a number.
+    """
+
+    form: str
+    word: str
+
+
+@lru_cache(maxsize=1 << 12)  # the same line is read for the words and for the places
+def readings_of(text: str, day: str) -> tuple[Reading, ...]:
+    """Return the ways to read a known day in a text, those with the fewest other words between its parts.
+
+    >>> readings_of("le 6 mai 2014 par Ann", "2014-05-06")
+    (Reading(form='{day} {month} {year}', word='mai'),)
+
+    Cost: linear in the first thirty words and numbers of the text.
+    """
+    year, month, number = map(int, day.split("-"))
+    parts = [*_PART.finditer(text)][:_MOST_PARTS]
+    values = {
+        at: int(part[0])
+        for at, part in enumerate(parts)
+        if part[0].isdecimal() and len(part[0]) <= len("2014")
+    }
+    short = {at: value for at, value in values.items() if len(parts[at][0]) <= len("05")}
+    years = [at for at, value in values.items() if value == (year % 100 if at in short else year)]
+    days = [at for at, value in short.items() if value == number]
+    months = [at for at, value in short.items() if value == month]
+    words = [at for at, part in enumerate(parts) if at not in values and not part[0].isdecimal()]
+    found: dict[Reading, int] = {}
+    for of_year, of_day in product(years, days):
+        near = [at for at in words if min(abs(at - of_year), abs(at - of_day)) <= _NEAR]
+        for of_month in {*months, *near}:
+            slots = {of_year: "year", of_month: "month", of_day: "day"}
+            others = max(slots) - min(slots) - _BETWEEN
+            if len(slots) == len(_SLOTS) and others <= _BETWEEN and (one := _reading(text, parts, slots)):
+                found[one] = min(others, found.get(one, others))
+    least = min(found.values(), default=0)
+    return tuple(reading for reading, others in found.items() if others == least)
+
+
+def _reading(text: str, parts: Sequence[re.Match[str]], slots: Mapping[int, str]) -> Reading | None:
+    """Return the reading with some parts of a text in its slots; None: nobody writes a day like this."""
+    numbers = sorted(slots)
+    if slots[numbers[1]] == "year":
+        return None
+    form, word = "", ""
+    for at, after in zip(numbers, [*numbers[1:], None], strict=True):
+        gap = "" if after is None else text[parts[at].end() : parts[after].start()]
+        if slots[at] == "day" and (ending := _ORDINAL.match(gap)):
+            gap = f"*{gap[ending.end() :]}"
+        if (
+            (after is not None and not gap)
+            or len(gap) > _GAP
+            or any(one.isdigit() or one in "{}" for one in gap)
+        ):
+            return None
+        form += f"{{{slots[at]}}}{gap}"
+        if slots[at] == "month" and not parts[at][0].isdecimal():
+            word = parts[at][0].casefold()
+    return Reading(form, word)
+
+
+def are_months(words: Sequence[tuple[str, int]]) -> bool:
+    """Return whether words stand for months: each for one, and most months have one word.
+
+    :param words: each word with the month of its line's day. An empty word is a number.
+    """
+    named = [pair for pair in words if pair[0]]
+    by_word: dict[str, Counter[int]] = defaultdict(Counter)
+    by_month: dict[int, Counter[str]] = defaultdict(Counter)
+    for word, month in named:
+        by_word[word][month] += 1
+        by_month[month][word] += 1
+    if not named:
+        return True
+    same = sum(max(counts.values()) for counts in by_word.values())
+    most = sum(max(counts.values()) for counts in by_month.values())
+    return len(by_month) > 1 and same >= _SURE * len(named) and most >= _MOSTLY * len(named)
+
+
+def is_day_form(form: str) -> bool:
+    """Return whether a text is the form of a day."""
+    return sorted(_SLOT.findall(form)) == sorted(_SLOTS)
+
+
+def day_in(form: str, text: str, months: Mapping[str, int]) -> str:
+    """Return the first day that stands in a text as a form says, ``YYYY-MM-DD``.
+
+    Empty: none does, or its word for the month is not known.
+
+    >>> day_in("{day} {month} {year}", "le 6 mai 2014 par Ann", {"mai": 5})
+    '2014-05-06'
+    """
+    found = _expression(form).search(text)
+    if found is None:
+        return ""
+    year, word, day = found["year"], found["month"], found["day"]
+    month = int(word) if word.isdecimal() else months.get(word.casefold(), 0)
+    century = 0 if len(year) > len("14") else 1900 if int(year) >= _CENTURY else 2000
+    try:
+        return date(int(year) + century, month, int(day)).isoformat()
+    except ValueError:
+        return ""
+
+
+@lru_cache(maxsize=1 << 10)
+def _expression(form: str) -> re.Pattern[str]:
+    source = re.escape(form).replace(r"\*", "[a-zà-ÿ]{1,3}")
+    for name, characters in _SLOTS.items():
+        source = source.replace(re.escape(f"{{{name}}}"), f"(?P<{name}>{characters})", 1)
+    return re.compile(rf"(?<!\d){source}(?!\d)")

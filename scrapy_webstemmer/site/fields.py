@@ -1,0 +1,368 @@
+"""Learn where the pages of a layout show the fields of their articles: authors, topics, the day.
+
+Some pages state their author to programs; the same name stands in a line of the page: "by Ann Lee | 3
+comments". The path of the line and the text around the name are the same on all pages of the layout. So they
+are learned, and then read on pages that state nothing. Elements that are marked as an author or a topic
+(``html/marks.py``) count like statements. The form of days is learned from lines whose day is known, with the
+site's own words for months; so the site's pages also tell whether the day or the month comes first.
+
+Source: wrapper induction by delimiters (Kushmerick, Weld, Doorenbos 1997, the class LR). Departures: the
+delimiters belong to one path; tags are single tokens, without what differs from page to page; the examples
+are what pages state, and a place that often gives something else is dropped.
+"""
+
+from __future__ import annotations
+
+import re
+from collections import Counter, defaultdict
+from collections.abc import Iterable, Iterator, Mapping, Sequence
+from functools import lru_cache
+from html import escape, unescape
+from itertools import islice
+
+from ..html.marks import AUTHOR, PUBLISHED, TIME, TOPIC, Mark, block_at, line_of, line_with, marks_in
+from ..html.statements import Statements, is_topic
+from ..html.text import fold
+from ..values import FieldPlace, Layout, Trace
+from .comments import in_comments
+from .days import are_months, day_in, day_in_url, is_day, is_day_form, only_day, readings_of
+from .model import PlacedLayout
+
+AUTHORS, TAGS, DAY, LANGUAGE = "authors", "tags", "date_published", "language"
+#: Fields of which most of a site's articles may state the same value, which is then the site's.
+COMMON_FIELDS = ("description", "main_image", DAY)
+#: The field of the traces of days in lines; those of ``DAY`` are stated.
+_LINE_DAY = "day"
+
+#: The fields of what elements are marked as.
+_MARKED = {AUTHOR: AUTHORS, TOPIC: TAGS}
+
+#: A line with an author's name or a day weighs at most this; so many characters of it are read for a day.
+_LINE = 300
+#: A line whose day is learned from weighs at most this.
+_DAY_LINE = 150
+#: So many values of a field, and marks, are looked for on a page.
+_MOST_VALUES, _MOST_MARKS = 20, 500
+#: A value is looked for in so many blocks.
+_MOST_BLOCKS = 6
+#: So many characters of a line around a value count.
+_NEAR = 40
+#: A place needs so many pages, and this share of the pages that have a value of the field ...
+_LEAST_PAGES, _LEAST_SHARE = 3, 0.2
+#: ... and on this share of the pages that have something there it must be exactly the value.
+_RIGHT = 0.8
+#: Topics differ from page to page: the place has so many different sets of them, as a share of its pages.
+_VARIETY = 0.15
+#: So many places of a field are kept.
+_KEPT = 2
+#: A value is the site's, not the article's, if at least so many articles and this share of them state it.
+_COMMON_PAGES, _COMMON_SHARE = 5, 0.8
+
+_TOKEN = re.compile(r"<[^<>]*>|\w+|\s+|[^\w\s]")
+#: Stands for the beginning and the end of a line.
+_EDGE = "\2"
+#: Number of characters of a day, ``2014-05-06``.
+_DAY = len("2014-05-06")
+
+# --- Note what a page states about its article, and where it shows it
+
+
+def traces_of(layout: Layout) -> tuple[Trace, ...]:
+    """Return what a page states about its article, and the lines that show it.
+
+    :param layout: the page; it has its markup.
+
+    Cost: that of reading the page's statements, and a search for each value in the page's short blocks.
+    """
+    markup = layout.markup
+    assert markup is not None  # noqa: S101 - learning has it
+    stated = Statements(markup, layout.url)
+    marks = [*islice(marks_in(layout), _MOST_MARKS)]
+    return (
+        *(trace for one in stated.authors[:_MOST_VALUES] for trace in _shown(layout, AUTHORS, one.name)),
+        *(trace for topic in stated.tags[:_MOST_VALUES] for trace in _shown(layout, TAGS, topic)),
+        *_marked(layout, marks),
+        *_days(layout, stated, marks),
+        *(Trace(field, value, True) for field, value in _stated(stated) if value),
+    )
+
+
+def _stated(stated: Statements) -> Iterator[tuple[str, str | None]]:
+    yield from ((DAY, stated.published[0]), ("description", stated.description))
+    yield from (("main_image", stated.image), (LANGUAGE, stated.language))
+
+
+def _shown(layout: Layout, field: str, value: str) -> Iterator[Trace]:
+    """Yield the traces of a stated value: one for each short block that shows it, or one of no block."""
+    text, left = escape(value, quote=False), _MOST_BLOCKS
+    for index, block in enumerate(layout.blocks):
+        if left and block.weight <= _LINE and value in block.text:
+            line = line_of(layout, index)
+            if (at := _word_at(line, text)) >= 0:
+                left -= 1
+                yield Trace(field, value, True, index, line, at)
+    if left == _MOST_BLOCKS:
+        yield Trace(field, value, True)
+
+
+def _marked(layout: Layout, marks: Iterable[Mark]) -> Iterator[Trace]:
+    """Yield the traces of elements that are marked as an author or a topic."""
+    by_block: dict[int, list[Mark]] = defaultdict(list)
+    for mark in marks:
+        if mark.kind in _MARKED and is_topic(mark.value):
+            by_block[block_at(layout, mark.piece)].append(mark)
+    by_block.pop(len(layout.blocks), None)
+    for block, own in by_block.items():
+        line, places = line_with(layout, block, {mark.piece for mark in own})
+        for mark in own:
+            text = escape(mark.value, quote=False)
+            if (at := _word_at(line, text, places.get(mark.piece, 0))) >= 0:
+                yield Trace(_MARKED[mark.kind], mark.value, False, block, line, at)
+
+
+def _word_at(line: str, text: str, begin: int = 0) -> int:
+    """Return where a text stands in a line as whole words, and outside tags; -1: nowhere."""
+    at = line.find(text, begin)
+    while at >= 0:
+        end = at + len(text)
+        inside = line.rfind("<", 0, at) > line.rfind(">", 0, at)
+        if not inside and not (line[at - 1 : at].isalnum() or line[end : end + 1].isalnum()):
+            return at
+        at = line.find(text, at + 1)
+    return -1
+
+
+def _days(layout: Layout, stated: Statements, marks: Iterable[Mark]) -> Iterator[Trace]:
+    """Yield the traces of the page's day: the lines that may show it.
+
+    It is known from the url, or stated, or the only one that is marked as such, or the only one in numbers.
+    """
+    times: dict[str, set[str]] = {PUBLISHED: set(), TIME: set()}
+    for mark in marks:
+        if mark.kind in times:
+            times[mark.kind].add(mark.value[:_DAY])
+    only = next((own.pop() for own in times.values() if len(own) == 1), "")  # several are those of a list
+    published = stated.published[0]
+    known = (published or only)[:_DAY]
+    lines = {n: block.text[:_LINE] for n, block in enumerate(layout.blocks) if block.weight <= _LINE}
+    day = day_in_url(layout.url) or known or only_day(lines.values())
+    if not published and is_day(known):
+        yield Trace(DAY, known, True)
+    if not is_day(day):
+        return
+    year, number, left = day[2:4], day[-2:].lstrip("0"), _MOST_BLOCKS
+    for index, line in lines.items():
+        if left and number in line and year in line and layout.blocks[index].weight <= _DAY_LINE:
+            left -= 1
+            yield Trace(_LINE_DAY, day, True, index, line)
+    if left == _MOST_BLOCKS:
+        yield Trace(_LINE_DAY, day, True)
+
+
+def stated_language(layout: Layout) -> str:
+    """Return the language that a page states, given its traces; empty: none."""
+    return next((one.value for one in layout.traces if one.field == LANGUAGE), "")
+
+
+# --- Learn the places of a layout's fields
+
+
+def find_places(pages: Sequence[PlacedLayout], months: Mapping[str, int]) -> tuple[FieldPlace, ...]:
+    """Return the places of the fields of a layout's articles, best first.
+
+    :param pages: articles of the layout, with their traces.
+    :param months: the site's words for months.
+
+    Cost: linear in the number of traces; each place of days is read on all pages.
+    """
+    return *_text_places(pages, AUTHORS), *_text_places(pages, TAGS), *_day_places(pages, months)
+
+
+def is_form(field: str, form: str) -> bool:
+    """Return whether a text is the form of a place of a field."""
+    return is_day_form(form) if field == DAY else field in (AUTHORS, TAGS) and form.count("{}") == 1
+
+
+def _traces(page: PlacedLayout, field: str) -> Iterator[Trace]:
+    """Yield the traces of a field in lines that are in no comment."""
+    blocks = page.layout.blocks
+    for one in page.layout.traces:
+        if one.field == field and one.block >= 0 and not in_comments(page.layout, blocks[one.block].node):
+            yield one
+
+
+def _text_places(pages: Sequence[PlacedLayout], field: str) -> list[FieldPlace]:
+    """Return the places of authors or topics. Those that elements mark come first."""
+    stated = [
+        {one.value for one in page.layout.traces if one.field == field and one.stated} for page in pages
+    ]
+    groups: dict[tuple[str, ...], dict[int, list[Trace]]] = defaultdict(lambda: defaultdict(list))
+    for number, page in enumerate(pages):
+        for one in _traces(page, field):
+            before, after = map(_TOKEN.findall, _around(one))
+            key = page.places[one.block], *before[-1:], _EDGE, *after[:1]
+            groups[key][number].append(one)
+    known = sum(map(bool, stated)) or len({number for own in groups.values() for number in own})
+    least = max(min(_LEAST_PAGES, len(pages)), _LEAST_SHARE * known)
+    found = []
+    for (path, *_), own in groups.items():
+        form = _form([one for traces in own.values() for one in traces]) if len(own) >= least else None
+        if form is None or (field == TAGS and _is_cloud(own)):
+            continue
+        right = sum(_is_right(form, traces, stated[number]) for number, traces in own.items())
+        elsewhere = 0
+        if field == AUTHORS:  # another author than that of these pages may stand there
+            others = (page for number, page in enumerate(pages) if stated[number] and number not in own)
+            elsewhere = sum(path in page.places for page in others)
+        if right >= max(least, _RIGHT * (len(own) + elsewhere)):
+            marked = any(not one.stated for traces in own.values() for one in traces)
+            found.append((not marked, -right, FieldPlace(field, path, form, len(own))))
+    return [place for *_, place in sorted(found)[:_KEPT]]
+
+
+def _is_right(form: str, traces: Sequence[Trace], stated: set[str]) -> bool:
+    """Return whether a form finds on a page what the page states, or what is marked there."""
+    values = {*values_in(form, dict.fromkeys(one.line for one in traces))}
+    return values in (stated, {one.value for one in traces if not one.stated})
+
+
+def _is_cloud(own: Mapping[int, Sequence[Trace]]) -> bool:
+    """Return whether a place has the same topics on many pages: a menu, the cloud of all topics."""
+    varied = {frozenset(one.value for one in traces) for traces in own.values()}
+    return len(varied) < _VARIETY * len(own)
+
+
+def _around(trace: Trace) -> tuple[str, str]:
+    """Return the text of a trace's line before the value and after it."""
+    return trace.line[: trace.at], trace.line[trace.at + len(escape(trace.value, quote=False)) :]
+
+
+def _form(traces: Sequence[Trace]) -> str | None:
+    """Return what lines have in common around their values; None: too little."""
+    around = [[_TOKEN.findall(text) for text in _around(one)] for one in traces]
+    before = _common([[*reversed(tokens), _EDGE] for tokens, _ in around])[::-1]
+    after = _common([[*tokens, _EDGE] for _, tokens in around])
+    if not "".join(before).strip() or not "".join(after).strip():
+        return None
+    return f"{''.join(before)}{{}}{''.join(after)}".replace(_EDGE, "")
+
+
+def _common(rows: Sequence[Sequence[str]]) -> list[str]:
+    """Return the tokens with which all rows begin, a bounded number of characters."""
+    found: list[str] = []
+    for tokens in zip(*rows, strict=False):
+        if len(set(tokens)) > 1 or (found and sum(map(len, found)) + len(tokens[0]) > _NEAR):
+            break
+        found.append(tokens[0])
+    return found
+
+
+def values_in(form: str, lines: Iterable[str]) -> list[str]:
+    """Return the values that stand in lines as a form says, each once.
+
+    >>> values_in("by <a>{}</a>", ["by <a>Ann Lee</a> and <a>others</a>"])
+    ['Ann Lee']
+    """
+    found = (fold(unescape(value)) for line in lines for value in _expression(form).findall(line))
+    return [*dict.fromkeys(filter(is_topic, found))]
+
+
+@lru_cache(maxsize=1 << 10)
+def _expression(form: str) -> re.Pattern[str]:
+    before, _, after = form.partition("{}")
+    begin = re.escape(before) if before else r"^\s*"
+    end = re.escape(after) if after else r"\s*$"
+    return re.compile(rf"{begin}([^<>]+?)(?={end})")
+
+
+# --- Learn the form of days, and the words for months
+
+
+def learn_months(pages: Iterable[PlacedLayout]) -> dict[str, int]:
+    """Return the words that stand for months on a site's pages, each with the number of the month.
+
+    :param pages: articles of all layouts, with their traces.
+    """
+    by_form: dict[str, list[tuple[str, int]]] = defaultdict(list)
+    for page in pages:
+        readings = {
+            (reading, _month(one.value))
+            for one in _traces(page, _LINE_DAY)
+            for reading in readings_of(one.line, one.value)
+        }
+        for reading, month in readings:
+            by_form[reading.form].append((reading.word, month))
+    words: dict[str, Counter[int]] = defaultdict(Counter)
+    for own in by_form.values():
+        if len(own) >= _LEAST_PAGES and are_months(own):
+            for word, month in own:
+                if word:
+                    words[word][month] += 1
+    return {word: month for word, counts in sorted(words.items()) if (month := _sure_month(word, words))}
+
+
+def _sure_month(word: str, words: Mapping[str, Counter[int]]) -> int:
+    """Return the month of a word; 0: it may be the word of another one, or no word for a month at all."""
+    ((month, count),) = words[word].most_common(1)
+    most = max(others[month] for others in words.values())
+    sure = count >= _RIGHT * words[word].total() and (count == most or count >= _LEAST_PAGES)
+    return month if sure else 0
+
+
+def _month(day: str) -> int:
+    return int(day[5:7])
+
+
+def _day_places(pages: Sequence[PlacedLayout], months: Mapping[str, int]) -> list[FieldPlace]:
+    """Return the places of the day. Each is read on all pages whose day is known."""
+    counts: Counter[tuple[str, str]] = Counter()
+    true: dict[int, str] = {}
+    for number, page in enumerate(pages):
+        if day := next((one.value for one in page.layout.traces if one.field == _LINE_DAY), ""):
+            true[number] = day
+        counts.update(
+            {
+                (page.places[one.block], reading.form)
+                for one in _traces(page, _LINE_DAY)
+                for reading in readings_of(one.line, one.value)
+                if not reading.word or months.get(reading.word) == _month(one.value)
+            }
+        )
+    least = max(min(_LEAST_PAGES, len(pages)), _LEAST_SHARE * len(true))
+    found = []
+    for (path, form), count in counts.items():
+        if count >= least:
+            place = FieldPlace(DAY, path, form, count)
+            days = [(day_at(pages[number], place, months), day) for number, day in true.items()]
+            right, read = sum(one == day for one, day in days), sum(one != "" for one, _ in days)
+            if right >= max(least, _RIGHT * read):
+                found.append((-right, place))
+    return [place for _, place in sorted(found)[:_KEPT]]
+
+
+def day_at(page: PlacedLayout, place: FieldPlace, months: Mapping[str, int]) -> str:
+    """Return the day at a place of a page, ``YYYY-MM-DD``; empty: none stands there."""
+    for path, block in zip(page.places, page.layout.blocks, strict=True):
+        if path == place.path and (day := day_in(place.form, block.text[:_LINE], months)):
+            return day
+    return ""
+
+
+# --- Know what is stated all over a site
+
+
+def common_values(pages: Sequence[PlacedLayout]) -> dict[str, tuple[str, ...]]:
+    """Return for each field the value that most of a site's articles state: it is the site's.
+
+    :param pages: articles of all layouts, with their traces.
+    """
+    counts: dict[str, Counter[str]] = {field: Counter() for field in COMMON_FIELDS}
+    for page in pages:
+        for field, value in {(one.field, one.value) for one in page.layout.traces if one.field in counts}:
+            counts[field][value[:_DAY] if field == DAY else value] += 1
+    return {
+        field: (value,)
+        for field, values in counts.items()
+        for value, count in values.most_common(1)
+        if count >= max(_COMMON_PAGES, _COMMON_SHARE * values.total())
+    }

@@ -1,0 +1,269 @@
+"""The places of fields that a site's pages teach, and the words for months."""
+
+from __future__ import annotations
+
+import io
+from datetime import date, timedelta
+
+import pytest
+from hypothesis import assume, given
+from hypothesis import strategies as st
+from odd_markup import FRAGMENTS
+from path_pages import words as prose
+
+from scrapy_webstemmer import ExtractOptions, Page, PatternSet, extract, learn
+from scrapy_webstemmer.errors import PatternFileError
+from scrapy_webstemmer.site.days import day_in, day_in_url, is_day, is_in_month, only_day, readings_of
+from scrapy_webstemmer.site.fields import values_in
+from scrapy_webstemmer.values import Author, Metadata
+
+MONTHS = "Januar Februar März April Mai Juni Juli August September Oktober November Dezember".split()
+NAMES = ["Ann Lee", "Bob O'Neil", "Chen", "Dora & Co", "Émile Zola"]
+TOPICS = ["ferries", "seals", "C++", "2014", "a <b> c"]
+
+
+def escaped(text: str) -> str:
+    return text.replace("&", "&amp;").replace("<", "&lt;").replace(">", "&gt;")
+
+
+def day_of(number: int) -> date:
+    return date(2014, 1, 5) + timedelta(days=17 * number)
+
+
+def words(day: date) -> str:
+    return f"{day.day}. {MONTHS[day.month - 1]} {day.year}"
+
+
+def topics_of(number: int) -> list[str]:
+    return [topic for at, topic in enumerate(TOPICS) if (number + 1) >> at & 1]
+
+
+def page(number: int, head: str = "", line: str = "", foot: str = "") -> Page:
+    """Return a page of a site whose articles show their fields in the template's own way."""
+    title = f"Story {number} of the harbour and its {'many ' * (number % 4)}boats"
+    name, day = NAMES[number % len(NAMES)], day_of(number)
+    text = "".join(f"<p>{prose((number * 31 + at * 97) % 1000, 40)}.</p>" for at in range(6))
+    line = line or f"<p class=meta>von {escaped(name)} | <b>{words(day)}</b> | {number % 7} Kommentare</p>"
+    links = "".join(f"<i>#{escaped(topic)}</i> " for topic in topics_of(number))
+    foot = foot or f"<div class=about>Themen: {links}</div>"
+    body = (
+        f"<html lang=en><head><title>{title} - Harbour</title>{head}"
+        f"<body><div class=top>Harbour news, {words(date(2020, 2, 3))}</div>"
+        f"<div class=story><h1>{title}</h1>{line}{text}{foot}</div><div class=foot>Imprint</div>"
+    )
+    return Page(f"http://harbour.example/story-{number}", body.encode())
+
+
+def stating(number: int) -> str:
+    name, day = NAMES[number % len(NAMES)], day_of(number).isoformat()
+    tags = "".join(f'<meta property="article:tag" content="{escaped(one)}">' for one in topics_of(number))
+    return (
+        f'<meta name="author" content="{escaped(name)}">'
+        f'<meta property="article:published_time" content="{day}">'
+        f'<meta name="description" content="News of the harbour">{tags}'
+    )
+
+
+@pytest.fixture(scope="module")
+def patterns() -> PatternSet:
+    return learn(page(number, stating(number)) for number in range(36))
+
+
+def fields(page: Page, patterns: PatternSet) -> Metadata:
+    article = extract(page, patterns)
+    assert article is not None
+    assert article.metadata is not None
+    return article.metadata
+
+
+@pytest.mark.parametrize("number", range(40, 50))
+def test_a_page_that_states_nothing(number: int, patterns: PatternSet) -> None:
+    """Author, day and topics are read where pages that state them show them."""
+    found = fields(page(number), patterns)
+    assert found.authors == (Author(NAMES[number % len(NAMES)]),)
+    assert found.date_published == day_of(number).isoformat()
+    assert sorted(found.tags) == sorted(topics_of(number))
+
+
+def test_what_is_learned_is_in_the_pattern_file(patterns: PatternSet) -> None:
+    """Places, words for months, and what all pages state are saved, and read again."""
+    (site,) = patterns.sites.values()
+    (pattern,) = (one for one in site.patterns if one.kind == "article")
+    assert {place.field for place in pattern.places} == {"authors", "tags", "date_published"}
+    assert [place.form for place in pattern.places if place.field == "authors"] == ["von {} | <b>"]
+    assert site.months.items() <= {name.casefold(): at for at, name in enumerate(MONTHS, 1)}.items()
+    assert dict(site.common) == {"description": ("News of the harbour",)}
+    file = io.BytesIO()
+    patterns.save(file)
+    assert PatternSet.loads(file.getvalue()) == patterns
+
+
+@pytest.mark.parametrize(
+    ("before", "after"),
+    [
+        ('"form": "von {} | <b>"', '"form": "von {} | {}"'),
+        ('"form": "von {} | <b>"', '"form": "von"'),
+        ('"form": "{day}. {month} {year}"', '"form": "{day}. {month} {month}"'),
+        ('"field": "authors"', '"field": "nonsense"'),
+        ('"januar": 1', '"januar": 13'),
+    ],
+)
+def test_an_invalid_place(before: str, after: str, patterns: PatternSet) -> None:
+    """A place without a valid form, and a month beyond December, are refused."""
+    file = io.BytesIO()
+    patterns.save(file)
+    content = file.getvalue().decode()
+    assert before in content
+    with pytest.raises(PatternFileError):
+        PatternSet.loads(content.replace(before, after))
+
+
+def test_a_statement_of_the_site(patterns: PatternSet) -> None:
+    """What most pages state is the site's, and no description of an article."""
+    assert fields(page(41, stating(41)), patterns).description is None
+    other = stating(41).replace("News of the harbour", "A boat came in")
+    assert fields(page(41, other), patterns).description == "A boat came in"
+
+
+def test_the_place_is_surer_than_a_statement(patterns: PatternSet) -> None:
+    """Where the page shows another author or day than it states, what it shows counts."""
+    found = fields(page(42, stating(43)), patterns)
+    assert found.authors == (Author(NAMES[42 % len(NAMES)]),)
+    assert found.date_published == day_of(42).isoformat()
+
+
+def test_a_page_without_the_line(patterns: PatternSet) -> None:
+    """A page that does not show a field has what it states, or nothing."""
+    line, foot = "<p class=meta>-</p>", "<div class=about>-</div>"
+    assert fields(page(44, "", line, foot), patterns)[:5] == (None, None, None, None, ())
+    found = fields(page(44, stating(44), line, foot), patterns)
+    assert (found.authors, found.date_published) == ((Author(NAMES[4]),), day_of(44).isoformat())
+
+
+def test_an_unknown_month(patterns: PatternSet) -> None:
+    """A day whose month no learned page names is not guessed."""
+    line = "<p class=meta>von Ann | <b>3. Brumaire 2014</b> | 3 Kommentare</p>"
+    found = fields(page(45, "", line), patterns)
+    assert (found.authors, found.date_published) == ((Author("Ann"),), None)
+
+
+def test_hostile_lines(patterns: PatternSet) -> None:
+    """Many lines and long ones at a place cost no more than their length, and give no nonsense."""
+    line = "<p class=meta>von " + "von {} | " * 10_000 + "</p>"
+    assert len(fields(page(46, "", line), patterns).authors) <= 1
+    many = "".join(f"<p class=meta>von Nobody {at} | <b>1. Mai 2014</b> | 1</p>" for at in range(2_000))
+    assert fields(page(46, "", many), patterns).date_published == "2014-05-01"
+
+
+def test_other_time_zones(patterns: PatternSet) -> None:
+    """A stated time of the evening before the month of the url is that of the page."""
+    head = '<meta property="article:published_time" content="2014-04-30T23:30:00Z">'
+    line, foot = "<p class=meta>-</p>", "<div class=about>-</div>"
+    one = page(48, head, line, foot)
+    found = fields(Page("http://harbour.example/2014/05/story-48", one.body), patterns)
+    assert found.date_published == "2014-04-30T23:30:00+00:00"
+    found = fields(Page("http://harbour.example/2014/06/story-48", one.body), patterns)
+    assert found.date_published is None
+
+
+@given(st.lists(st.sampled_from(FRAGMENTS), max_size=12))
+def test_any_markup(patterns: PatternSet, fragments: list[str]) -> None:
+    """Whatever stands in the line and below the text, the article comes out."""
+    text = "".join(fragments)
+    assume("<!--" not in text)
+    found = extract(
+        page(49, stating(49), f"<div class=meta>{text}</div>", f"<div class=about>{text}</div>"), patterns
+    )
+    assert found is None or found.metadata is not None
+
+
+def test_without_the_fields(patterns: PatternSet) -> None:
+    """The other parts of an article are the same with and without its fields."""
+    one = page(47)
+    with_fields, without = extract(one, patterns), extract(one, patterns, ExtractOptions(metadata=False))
+    assert with_fields is not None
+    assert without is not None
+    assert without.metadata is None
+    assert (without.title, without.text, without.html) == (
+        with_fields.title, with_fields.text, with_fields.html,
+    )  # fmt: skip
+
+
+def test_the_order_of_pages_has_no_part(patterns: PatternSet) -> None:
+    """The same pages in another order teach the same."""
+    assert learn(page(number, stating(number)) for number in reversed(range(36))) == patterns
+
+
+def test_the_language_of_the_texts() -> None:
+    """A template that states another language than that of the site's texts is corrected."""
+    pytest.importorskip("py3langid", reason="the extra language is not installed")
+    text = (
+        ". El barco llegó al puerto por la noche, y nadie sabía de dónde venía ni qué llevaba a bordo. "
+        "Por la mañana ya no estaba, pero la gente siguió hablando de él durante mucho tiempo.</p>"
+    )
+    pages = [
+        Page(one.url, one.body.replace(b".</p>", text.encode()))
+        for one in (page(number, stating(number)) for number in range(12))
+    ]
+    patterns = learn(pages)
+    assert [site.language for site in patterns.sites.values()] == ["es"]
+    assert fields(pages[3], patterns).language == "es"
+    right = [Page(one.url, one.body.replace(b"lang=en", b"lang=es-MX")) for one in pages]
+    patterns = learn(right)
+    assert [site.language for site in patterns.sites.values()] == [""]
+    assert fields(right[3], patterns).language == "es-MX"
+
+
+# ---- days
+
+
+@pytest.mark.parametrize(
+    ("text", "day", "forms"),
+    [
+        ("Posted on May 6, 2014 by Ann", "2014-05-06", ["{month} {day}, {year}"]),
+        ("6 de mayo de 2014", "2014-05-06", ["{day} de {month} de {year}"]),
+        ("Tuesday 6th May 2014", "2014-05-06", ["{day}* {month} {year}"]),
+        ("2014年5月6日", "2014-05-06", ["{year}年{month}月{day}"]),
+        ("06.05.14", "2014-05-06", ["{day}.{month}.{year}"]),
+        ("05/06/2014", "2014-05-06", ["{month}/{day}/{year}"]),
+        ("May 2014", "2014-05-06", []),
+        ("6 2014 May", "2014-05-06", []),
+        ("in 2014 some 6 boats came", "2014-05-06", ["{year} {month} {day}"]),
+    ],
+)
+def test_readings(text: str, day: str, forms: list[str]) -> None:
+    """A known day is found in the forms that people write; other words beside its numbers may be a month."""
+    assert [reading.form for reading in readings_of(text, day)] == forms
+
+
+@given(
+    st.dates(date(1991, 1, 1), date(2039, 12, 31)),
+    st.sampled_from(["{0}. {1} {2}", "{1} {0}, {2}", "{2}-{3}-{0}"]),
+)
+def test_what_is_read_is_found_again(day: date, form: str) -> None:
+    """A reading of a text gives its day, and no other text of the form gives an error."""
+    text = f"am {form.format(day.day, MONTHS[day.month - 1], day.year, day.month)} von Ann"
+    months = {name.casefold(): at for at, name in enumerate(MONTHS, 1)}
+    readings = readings_of(text, day.isoformat())
+    assert day.isoformat() in {day_in(reading.form, text, months) for reading in readings}
+
+
+@given(
+    st.text(max_size=60),
+    st.sampled_from(["{day} {month} {year}", "{year}*{month}{day}", "{month}/{day}/{year}"]),
+)
+def test_any_text(text: str, form: str) -> None:
+    """Any text has a day in a form, or none."""
+    found = day_in(form, text, {"mai": 5})
+    assert found == "" or is_day(found)
+    assert isinstance(readings_of(text, "2014-05-06"), tuple)
+    assert only_day([text]) == "" or is_day(only_day([text]))
+    assert day_in_url(f"http://a.example/{text}") == "" or is_day(day_in_url(f"http://a.example/{text}"))
+    assert is_in_month(f"http://a.example/{text}", "2014-05-06") in (True, False)
+
+
+@given(st.text(max_size=80))
+def test_any_line(text: str) -> None:
+    """Values are short texts without tags."""
+    for value in values_in("by <a>{}</a>", [f"by <a>{text}</a>", text]):
+        assert value.strip() == value != ""
