@@ -49,7 +49,7 @@ LEARN_STAGES: Mapping[str, str] = {
     "patterns.make_patterns.pattern_of": "patterns",
     "patterns.make_patterns.verified": "self-test",
     "patterns.make_patterns.with_figures": "figures",
-    "learning._usual": "what pages usually give",
+    "learning._judged": "what pages usually give",
 }
 EXTRACT_STAGES: Mapping[str, str] = {
     "reading.open_page": "open",
@@ -67,7 +67,7 @@ EXTRACT_STAGES: Mapping[str, str] = {
     "article.result.article_images": "images",
 }
 #: What gives title and text, and no more.
-_TEXT = ExtractOptions(html=False, sections=False)
+_TEXT = ExtractOptions(html=False, sections=False, metadata=False)
 _TOOLS = {**TOOLS, **FAST_TOOLS}
 _PARSER = etree.HTMLParser(huge_tree=True)
 
