@@ -145,8 +145,9 @@ def _judged(learned: LearnedPaths, known: int) -> tuple[Usual, str]:
         if result.page and not result.reason:
             article = plain_article(result.page, model.affixes, result.probability)
             result = result._replace(article=article)
-            if len(texts) < _READ_TEXTS and len(article.text) >= _ENOUGH_TEXT:
-                texts.append((stated_language(placed.layout), article.text))
+            stated = stated_language(placed.layout)
+            if stated is not None and len(texts) < _READ_TEXTS and len(article.text) >= _ENOUGH_TEXT:
+                texts.append((stated, article.text))
         tally.add(result, placed.layout.fetched)
     return tally.usual(known, max(page.layout.fetched for page in pages)), _language(texts)
 

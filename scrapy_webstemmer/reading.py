@@ -1,18 +1,3 @@
-"""Read pages for learning: each once, in one process or several, and keep what learning needs.
-
-Read one page for learning: its layout and its anchors, without regard to other pages.
-
-This is most of the work of learning.
-
-Read many pages, in this process or in others. Parts that pages have in common are kept once.
-
-Keep what learning needs of a site's pages while they are read: all pages, or a sample.
-
-Find the url that a saved page had on the web: the page itself may state it.
-"""
-
-from __future__ import annotations
-
 import logging
 import re
 from collections import defaultdict
@@ -220,9 +205,6 @@ class Shared:
             stated=self._values.setdefault(layout.stated, layout.stated),
         )
         return replace(reading, layout=layout)
-
-
-logger = logging.getLogger(__name__)
 
 
 # --- Keep what learning needs of a site's pages while they are read: all pages, or a sample

@@ -139,8 +139,9 @@ class Markup:
         elements may state (``html/statements.py``).
     :param inline: returns for the pieces from one up to another the tag in its short form, and the text
         (``html/marks.py``).
+    :param end_of: returns the index of the piece that ends the element of another piece.
     :param marked: returns the indexes of the pieces, from one up to another, whose start tag has one of some
-        bytes.
+        bytes: those for elements of its name, or those for all, which have the name "".
     """
 
     pieces: Sequence[str]
@@ -151,7 +152,8 @@ class Markup:
     tree: Callable[[], Any]
     stating: Callable[[Collection[str]], Iterable[tuple[str, Mapping[str, str], str]]]
     inline: Callable[[int, int], Sequence[tuple[str, str]]]
-    marked: Callable[[Sequence[bytes], int, int], Sequence[int]]
+    end_of: Callable[[int], int]
+    marked: Callable[[Mapping[str, tuple[bytes, ...]], int, int], Sequence[int]]
 
 
 @dataclass(frozen=True, slots=True)

@@ -136,7 +136,16 @@ HEAD = (
     "<p ITEMTYPE=u itemtype=v>", "<html itemtype=h>", "<body itemtype=bb>", "<head itemtype=hh>",
     "<span itemtype>", "<meta itemtype=s/m>",
 )  # fmt: skip
-FRAGMENTS = (*TEXTS, *REFERENCES, *COMMENTS, *RAW, *BLOCKS, *OUTER, *INLINE, *ATTRIBUTES, *LINKS, *HEAD)
+#: What marks an author, a topic or a time.
+MARKS = (
+    "<a rel=author href=/author/ann>Ann</a>", "<a rel='tag x' href=/tag/x>x</a>", "<a href=/labels/y>y</a>",
+    "<span class='fn author'>", "<h4 class=post-author>", "<time datetime=2014-05-06>",
+    "<time class=published datetime='2014-05-06T07:30Z' />", "<abbr title='2014-05-06'>",
+    "<!-- <a rel=author href=/x>q</a> -->", "<i></i>", "<b><i>", "<a href='?tag=z'><b>z</b></a>",
+)  # fmt: skip
+FRAGMENTS = (
+    *TEXTS, *REFERENCES, *COMMENTS, *RAW, *BLOCKS, *OUTER, *INLINE, *ATTRIBUTES, *LINKS, *HEAD, *MARKS,
+)  # fmt: skip
 
 #: A page with something of everything, to be cut at any place.
 RICH_PAGE = """<!DOCTYPE html><html lang=de itemtype=x/Page><head><meta charset="utf-8">

@@ -74,14 +74,10 @@ def reading(page: Page, encoding: str | None = None, limits: Limits = LIMITS) ->
         "marks": [
             (mark.kind, mark.value, mark.url, block_at(layout, mark.piece)) for mark in marks_in(layout)
         ],
-        # the readings may differ in which elements around a line begin before it, next to hidden elements
-        "lines": [_AROUND.sub("", line_of(layout, number)) for number in range(len(layout.blocks))],
+        "lines": [line_of(layout, number) for number in range(len(layout.blocks))],
         "base": (source.base(page.url), layout.markup.base()),
         "html": render(layout, range(len(layout.blocks)), range(len(images))),
     }
-
-
-_AROUND = re.compile(r"^(?:<[^/>][^>]*>)+")
 
 
 def reference(page: Page, encoding: str | None = None, limits: Limits = LIMITS) -> dict[str, Any]:

@@ -25,9 +25,8 @@ from lxml import etree, html
 
 from ..html.marks import AUTHOR, PUBLISHED, TIME, TOPIC, Mark, block_at, line_of, marks_in
 from ..html.statements import Statements, is_name, is_topic
-from ..html.text import iso_time
-from ..site.comments import in_comments
-from ..site.days import day_in_url, is_in_month, is_stamp
+from ..html.text import day_in_url, is_in_month, iso_time
+from ..site.comments import in_comments, is_stamp
 from ..site.fields import AUTHORS, DAY, TAGS, day_at, values_in
 from ..site.model import PlacedLayout
 from ..values import Author, FieldPlace, Metadata, Pattern, SitePatterns

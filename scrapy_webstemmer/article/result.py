@@ -36,8 +36,7 @@ from ..html.text import fold
 from ..options import ExtractOptions
 from ..patterns.match import Match
 from ..site.boilerplate import Affixes, strip_affixes
-from ..site.comments import find_comments
-from ..site.days import is_date_line
+from ..site.comments import find_comments, is_date_line
 from ..site.main_text import MainText, main_text, supplementary_blocks
 from ..site.model import PlacedLayout
 from ..site.titles import title_of

@@ -61,9 +61,9 @@ from dataclasses import dataclass, replace
 from itertools import zip_longest
 from typing import TypeAlias, TypeVar
 
-from ..base.expressions import Patience
 from ..base.sequences import common_sequence
 from ..html.tags import CLASSIC
+from ..options import Patience
 from ..values import Layout, Step
 
 # --- Align two pages: compute how much of both can be assigned to one common sequence of features

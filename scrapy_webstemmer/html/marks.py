@@ -12,26 +12,31 @@ from __future__ import annotations
 
 import re
 from bisect import bisect_right
-from collections.abc import Collection, Iterator, Sequence
-from functools import lru_cache
+from collections.abc import Collection, Iterator, Mapping, Sequence
+from functools import cached_property, lru_cache
 from html import escape
-from itertools import pairwise
 from operator import itemgetter
 from typing import NamedTuple
 from urllib.parse import unquote
 
-from ..values import Layout
+from ..values import Layout, Markup
 from .markup import attributes_of, comment_end, plain_text
 from .tags import TODAY
 from .text import fold
 
 AUTHOR, TOPIC, TIME, PUBLISHED, CATEGORY = "author", "topic", "time", "published", "category"
 
-#: Each mark has one of these in its tag, by its kind; a first search for them is fast.
-_NEEDLES = {
-    AUTHOR: (b"author", b"fn"),
-    TOPIC: (b"tag", b"label", b"topic"),
-    TIME: (b"time ", b"abbr "),
+#: For each kind of mark, the names of its elements, "" for all, each with bytes of which its tag has one. A
+#: first search for these is fast.
+_NEEDLES: dict[str, dict[str, tuple[bytes, ...]]] = {
+    AUTHOR: {"": (b"author", b"fn")},
+    TOPIC: {
+        "a": (
+            *(f"{word}{end}".encode() for word in ("tag", "label", "topic") for end in ("/", "s/", "=")),
+            *(b'tag"', b"tag'", b"=tag", b"tag ", b" tag"),
+        )
+    },
+    TIME: {"time": (b"",), "abbr": (b"title",)},
 }
 ALL = (AUTHOR, TOPIC, TIME)
 
@@ -51,14 +56,14 @@ _PUBLISHED = re.compile(r"publi|pub-?date|creat|issued|posted|(?:^|[\s.:_-])date
 _TIME = re.compile(r"\d{4}-\d\d-\d\d(?:T|$)")
 _MODIFIED = re.compile(r"modif|updat|revis", re.IGNORECASE)
 #: An element has at most so many pieces, and a line so many characters and tags around it.
-_LONGEST, _LONGEST_LINE = 24, 1_500
+_LONGEST, _LONGEST_LINE = 100, 1_500
 _MOST_PIECES = 120
 #: So many pieces before a block belong to elements around its text.
 _BEFORE = 6
 #: So many characters are in the source of a name.
 _LONGEST_TEXT = 400
-#: Stands for the tag of a comment.
-_COMMENT = "!"
+#: Stands for the tag of a comment, and for those of an element without content: it stands around nothing.
+_NOTHING = _COMMENT = "!"
 #: The end of a path that names a part of a list.
 _PAGED = re.compile(r"(?:/page/\d+)?/?(?:index\.\w+)?$")
 _DIGIT, _WORDS = re.compile(r"\d"), re.compile(r"[^\W_]+")
@@ -93,11 +98,14 @@ def marks_in(layout: Layout, kinds: Sequence[str] = ALL, blocks: range | None = 
     markup = layout.markup
     assert markup is not None  # noqa: S101 - whoever asks for marks has it
     host = _host(layout.url)
+    if not layout.blocks:
+        return
     pieces, last, last_end = markup.pieces, None, 0
-    first, behind = 0, len(pieces)
-    if blocks is not None:
-        first, behind = max(0, markup.blocks[blocks[0]][0] - _BEFORE), markup.blocks[blocks[-1]][1]
-    needles = [needle for kind in kinds for needle in _NEEDLES[kind]]
+    near = range(len(layout.blocks)) if blocks is None else blocks
+    first, behind = markup.nodes[0], markup.blocks[near[-1]][1]
+    if near[0]:
+        first = max(first, markup.blocks[near[0]][0] - _BEFORE)
+    needles = {name: own for kind in kinds for name, own in _NEEDLES[kind].items()}
     for number in markup.marked(needles, first, behind):
         tag = pieces[number].partition(">")[0]
         kind = _kind(tag)
@@ -105,7 +113,7 @@ def marks_in(layout: Layout, kinds: Sequence[str] = ALL, blocks: range | None = 
             attributes = attributes_of(tag)
             yield Mark(kind, number, (attributes.get("datetime") or attributes.get("title", "")).strip())
         elif kind in kinds:
-            value, end = element_text(pieces, number)
+            value, end = _element_text(markup, number)
             if not value:
                 continue
             url = attributes_of(tag).get("href", "") if tag.startswith("a ") else ""
@@ -131,16 +139,6 @@ def _named_by(url: str, text: str) -> str:
         if slug and _WORDS.findall(" ".join(words[begin:]).lower()) == slug:
             return " ".join(words[begin:])
     return text
-
-
-def pieces_with(pieces: Sequence[str], needles: Sequence[bytes], first: int, end: int) -> list[int]:
-    """Return the indexes of the pieces, from one up to another, whose tag has one of some bytes."""
-    wanted = [needle.decode() for needle in needles]
-    return [
-        number
-        for number, (tag, _) in enumerate(_split(pieces, first, end), first)
-        if tag[:1] != "/" and any(needle in tag for needle in wanted)
-    ]
 
 
 @lru_cache(maxsize=1 << 12)
@@ -192,27 +190,16 @@ def _folder_word(target: str) -> str:
     return word.lower() if word.lower() in _FOLDERS else ""
 
 
-def element_text(pieces: Sequence[str], number: int) -> tuple[str, int]:
+def _element_text(markup: Markup, number: int) -> tuple[str, int]:
     """Return the text of an element, given the index of its piece, and the index of its end.
 
-    Nothing if it is long.
+    No text if it is long.
     """
-    name = pieces[number].partition(">")[0].partition(" ")[0]
-    texts: list[str] = []
-    depth = 0
-    for at in range(number, min(number + _LONGEST, len(pieces))):
-        tag, _, text = pieces[at].partition(">")
-        opened = tag.partition(" ")[0]
-        if opened == name:
-            depth += not tag.endswith("/")
-        elif opened == f"/{name}":
-            depth -= 1
-        if depth <= 0:
-            return fold(plain_text("".join(texts))), at
-        texts.append(text)
-        if sum(map(len, texts)) > _LONGEST_TEXT:
-            break
-    return "", number
+    end = markup.end_of(number)
+    if end - number > _LONGEST:
+        return "", end
+    text = "".join([text for _, text in markup.inline(number, end)])
+    return fold(plain_text(text)) if len(text) <= _LONGEST_TEXT else "", end
 
 
 def block_at(layout: Layout, piece: int) -> int:
@@ -245,7 +232,7 @@ def line_with(layout: Layout, block: int, wanted: Collection[int]) -> tuple[str,
         begin -= 1
     found, places = "", dict[int, int]()
     for number, (tag, text) in enumerate(markup.inline(begin, end), begin):
-        if tag != _COMMENT:
+        if tag != _NOTHING:
             found += tag if number > first or tag[:2] != "</" else ""
         if number in wanted:
             places[number] = len(fold(f"{found}x")) - 1
@@ -255,50 +242,86 @@ def line_with(layout: Layout, block: int, wanted: Collection[int]) -> tuple[str,
 
 
 def _is_wrapper(tag: str, text: str) -> bool:
-    """Return whether a piece begins an element around the text behind it, or is a comment there."""
-    return not text.strip() and (tag == _COMMENT or (tag[:1] == "<" and tag[1] != "/"))
+    """Return whether a piece begins an element around the text behind it, or says nothing."""
+    return not text.strip() and (tag == _NOTHING or (tag[:1] == "<" and tag[1] != "/"))
 
 
-def inline_pieces(pieces: Sequence[str], first: int, end: int) -> list[tuple[str, str]]:
-    """Return for each of some pieces its tag in its short form, and its text.
+class TreePieces:
+    """The pieces of a page's tree, for lines and marks. They are split when the first is asked for."""
 
-    An element without content has no tags there: it stands around nothing.
-    """
-    begin = max(0, first - 1)
-    split = [*_split(pieces, begin, end + 1)]
-    bare = set()
-    for number, ((tag, text), (after, _)) in enumerate(pairwise(split), begin):
-        if after[:1] == "/" and not text and tag[-1:] != "/" and tag.partition(" ")[0] == after[1:]:
-            bare |= {number, number + 1}
-    return [
-        ("" if number in bare else _short(tag), escape(plain_text(text), quote=False))
-        for number, (tag, text) in enumerate(split, begin)
-        if first <= number < end
-    ]
+    def __init__(self, pieces: Sequence[str]) -> None:
+        self._pieces = pieces
 
+    def inline(self, first: int, end: int) -> list[tuple[str, str]]:
+        """Return for the pieces from one up to another the tag in its short form, and the text."""
+        return [(_short(tag), escape(plain_text(text), quote=False)) for tag, text in self._split[first:end]]
 
-def _split(pieces: Sequence[str], first: int, end: int) -> Iterator[tuple[str, str]]:
-    """Yield the tag and the text of some pieces; of those of a comment only the text behind it."""
-    closing = ""
-    for piece in pieces[first:end]:
-        if not closing and piece[:1] in ("!", "?"):
-            closing = comment_end(piece)
-        if not closing:
+    def marked(self, needles: Mapping[str, tuple[bytes, ...]], first: int, end: int) -> list[int]:
+        """Return the indexes of the pieces, from one up to another, whose start tag has one of some bytes.
+
+        :param needles: the bytes by the name of the element; "" for all elements.
+        """
+        wanted = {name: [one.decode() for one in own] for name, own in needles.items()}
+        return [
+            number
+            for number, (tag, _) in enumerate(self._split[first:end], first)
+            for name in (tag.rstrip("/").partition(" ")[0],)
+            if tag[:1] != "/" and any(one in tag for one in (*wanted.get(name, ()), *wanted.get("", ())))
+        ]
+
+    def end_of(self, number: int) -> int:
+        """Return the index of the end tag of an element; its own, if it has no content.
+
+        The end of a long element is not looked for: it is somewhere behind the index that is returned.
+        """
+        split, depth = self._split, 0
+        tag = split[number][0]
+        name = tag.partition(" ")[0]
+        if tag[-1:] == "/":
+            return number
+        end = min(number + _LONGEST + 1, len(split))
+        for at in range(number, end):
+            other = split[at][0]
+            if other.partition(" ")[0] == name and other[-1:] != "/":
+                depth += 1
+            elif other == f"/{name}":
+                depth -= 1
+                if not depth:
+                    return at
+        return end
+
+    @cached_property
+    def _split(self) -> list[tuple[str, str]]:
+        """The tag and the text of each piece; nothing for the tags of comments and of empty elements."""
+        found: list[tuple[str, str]] = []
+        closing = ""
+        for piece in self._pieces:
             tag, _, text = piece.partition(">")
-            yield tag, text
-        elif closing in piece:
-            yield _COMMENT, piece.partition(closing)[2]
-            closing = ""
-        else:
-            yield _COMMENT, ""
+            if not closing and piece[:1] in ("!", "?"):
+                closing = comment_end(piece)
+            if closing:
+                is_last, text = closing in piece, piece.partition(closing)[2]
+                found.append((_COMMENT, text if is_last else ""))
+                closing = "" if is_last else closing
+            elif found and not found[-1][1] and _is_closed(found[-1][0], tag):
+                found[-1] = f"{found[-1][0]}/", ""
+                found.append((f"{tag[1:]}/", text))
+            else:
+                found.append((tag, text))
+        return found
+
+
+def _is_closed(tag: str, by: str) -> bool:
+    """Return whether a start tag is closed by the tag behind it."""
+    return by[:1] == "/" and tag[-1:] != "/" and tag.partition(" ")[0] == by[1:]
 
 
 @lru_cache(maxsize=1 << 13)
 def _short(tag: str) -> str:
-    if tag == _COMMENT:
-        return tag
+    if tag == _COMMENT or tag[-1:] == "/":
+        return _NOTHING
     name = tag.strip("/").partition(" ")[0]
-    if not name or tag[-1:] == "/" or not is_inline(name):
+    if not is_inline(name):
         return ""
     if tag[:1] == "/":
         return f"</{name}>"

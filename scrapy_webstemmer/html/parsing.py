@@ -141,6 +141,8 @@ def _is_name_of_utf8(name: str) -> bool:
 
 def parse_text(text: str) -> Element:
     """Return the root of a page's tree, given its text."""
+    if text.strip() == _BOM_TEXT:  # libxml2 leaves the mark out, and then gives back what it was given
+        text = ""
     root = Selector(text=text, type="html").root
     if not isinstance(root, etree._Element):  # parsel before 1.10 parses text that happens to be JSON as JSON
         root = Selector(text=f"<p>{escape(text)}</p>", type="html").root

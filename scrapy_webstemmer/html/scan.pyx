@@ -17,7 +17,7 @@ from cpython.ref cimport Py_INCREF
 from cpython.tuple cimport PyTuple_SET_ITEM
 from cpython.unicode cimport PyUnicode_FromKindAndData
 
-from libc.string cimport memchr, memcmp, memcpy
+from libc.string cimport memchr, memcmp, memcpy, memset
 
 from html import escape, unescape
 from html.entities import html5
@@ -75,10 +75,66 @@ cdef set WHITE = set(" \t\n\f\r")
 #: The longest name of a reference has 31 letters.
 cdef int LONGEST_REFERENCE = 33
 cdef tuple WANTED = tuple([name.encode() for name in META_NAMES])
-cdef dict KNOWN_FACTS = {}, KNOWN_REFERENCES = {}, KNOWN_ATTRIBUTES = {}, KNOWN_METAS = {}, KNOWN_SHORT = {}
+cdef dict KNOWN_FACTS = {}, KNOWN_REFERENCES = {}, KNOWN_ATTRIBUTES = {}, KNOWN_METAS = {}, KNOWN_SHORT = {}, KNOWN_WORDS = {}
 cdef tuple SHOWN_NAMES = tuple([name.encode() for name in SHOWN])
 #: For the number of each known name, its end tag in a line; None: the name is unknown.
 cdef list SHORT_ENDS = []
+
+
+cdef class _Words:
+    """Words that the tags of elements may have, to be looked for in one pass over a tag.
+
+    A bit stands for a word. A table has, for each byte, the words that have it as their first, second or third:
+    so few places of a tag need a comparison.
+    """
+
+    cdef list words
+    cdef unsigned int[3][256] places
+    cdef unsigned int always
+    cdef unsigned int[::1] by_name
+
+    def __init__(self, tuple words):
+        """:param words: the words, by the name of the element, "" for all; 32 at most."""
+        cdef unsigned int own
+        cdef int bit = 0, place, byte
+        cdef bytes word
+        self.words, self.always, self.by_name = [], 0, array("I", bytes(4 * SIZE))
+        memset(self.places, 0, sizeof(self.places))
+        for name, some in words:
+            own = 0
+            for word in some:
+                own |= 1u << bit
+                self.always |= <unsigned int> (not word) << bit
+                for place in range(3):
+                    for byte in range(256):
+                        if place >= len(word) or word[place] == byte:
+                            self.places[place][byte] |= 1u << bit
+                bit += 1
+                self.words.append(word)
+            for byte in range(SIZE):
+                if not name or NAMES[byte] == name:
+                    self.by_name[byte] |= own
+
+    cdef bint is_in(self, bytes source, int at, int end, int name) except -1:
+        """Return whether one of the words for elements of a name stands in a part of the source."""
+        cdef const unsigned char *data = source  # a byte follows the last one
+        cdef unsigned int own = self.by_name[name], bits
+        cdef bytes word
+        cdef int bit
+        if own & self.always:
+            return True
+        while at < end - 1:
+            bits = own & self.places[0][data[at]] & self.places[1][data[at + 1]] & self.places[2][data[at + 2]]
+            bit = 0
+            while bits:
+                if bits & 1:
+                    word = self.words[bit]
+                    if at + len(word) <= end and not memcmp(<char *> word, data + at, len(word)):
+                        return True
+                bits >>= 1
+                bit += 1
+            at += 1
+        return False
 
 
 cdef class _Tags:
@@ -923,36 +979,20 @@ cdef class Scan:
                     found.append(("a", attributes, self._link_text(number, attributes)))
         return found
 
-    def events_with(self, needles, int first, int last):
-        """Return the elements that have one of some bytes in their start tag, in the order of the page.
-
-        :param first: the first event that is looked at; ``last``: the event behind the last.
-        """
-        cdef Py_ssize_t at, end
-        cdef int number, begin
-        cdef set found = set()
-        first, last = max(first, 0), min(last, self.size)
-        while first < last and not self._is_start(first):
-            first += 1
-        if first >= last:
-            return []
-        number = last - 1
-        while not self._is_start(number):
-            number -= 1
-        begin, end = self.tags[first], self.tag_ends[number]
-        for needle in needles:
-            at, number = self.source.find(needle, begin, end), first
-            while at >= 0:
-                while number < last and (self.tag_ends[number] <= at or not self._is_start(number)):
-                    number += 1
-                if number == last:
-                    break
-                if self.tags[number] <= at:
-                    found.add(number)
-                    at = self.source.find(needle, self.tag_ends[number], end)
-                else:
-                    at = self.source.find(needle, self.tags[number], end)
-        return sorted(found)
+    def marked(self, needles, int first, int last):
+        """Return what ``TreePieces.marked`` of ``marks.py`` does, for a range of events."""
+        cdef tuple key = tuple(needles.items())
+        cdef _Words words = KNOWN_WORDS.get(key)
+        cdef list found = []
+        cdef int number
+        if words is None:
+            words = KNOWN_WORDS[key] = _Words(key)
+        for number in range(max(first, 0), min(last, self.size)):
+            if self._is_start(number) and words.is_in(
+                self.source, self.tags[number], self.tag_ends[number], self.names[number]
+            ):
+                found.append(number)
+        return found
 
     cdef bint _is_start(self, int number) except -1:
         return self.kinds[number] == START or self.kinds[number] == EMPTY
@@ -1063,8 +1103,12 @@ cdef class Scan:
             raise IndexError(index)
         return self._piece(index)
 
+    def end_of(self, int number):
+        """Return the event that ends an element, given that which begins it; its own, if it is empty."""
+        return self.partners[number] if self.kinds[number] == START and not self._is_bare(number) else number
+
     def inline(self, int first, int end):
-        """Return what ``inline_pieces`` of ``marks.py`` does for a range of events."""
+        """Return what ``TreePieces.inline`` of ``marks.py`` does, for a range of events."""
         cdef list found = []
         cdef int number, name
         cdef bytes source
@@ -1075,10 +1119,8 @@ cdef class Scan:
                 text = _clean(self._plain(number))
                 if "&" in text or "<" in text or ">" in text:
                     text = text.replace("&", "&amp;").replace("<", "&lt;").replace(">", "&gt;")
-            if self.kinds[number] == COMMENT or self.kinds[number] == NOTHING:
+            if self.kinds[number] in (COMMENT, NOTHING, EMPTY) or self._is_bare(number):
                 tag = "!"
-            elif self.kinds[number] == EMPTY or self._is_bare(number):
-                pass
             elif self.kinds[number] == END:
                 if SHORT_ENDS[name] is None:
                     own = self._tag_name(self.partners[number])

@@ -16,7 +16,6 @@ next one begins. Preformatted text keeps its lines. The tags are those of ``PLAI
 from __future__ import annotations
 
 from collections.abc import Iterable, Iterator
-from functools import partial
 from itertools import chain, compress, islice
 from typing import TYPE_CHECKING, Any, Protocol, TypeAlias
 
@@ -27,7 +26,7 @@ from ..errors import LimitError
 from ..options import Limits
 from ..values import Block, Image, Layout, Markup, Page, Step
 from .anchors import Address, author_links, base_url, leads_to_picture, link_of, links_in, tree_base
-from .marks import inline_pieces, pieces_with
+from .marks import TreePieces
 from .markup import (
     BLOCK,
     BLOCK_END,
@@ -255,6 +254,7 @@ class _Walk:
 
     def markup(self, root: Element, url: str) -> Markup:
         """Return the page's markup."""
+        pieces = TreePieces(self.pieces)
         return Markup(
             self.pieces,
             self.nodes,
@@ -263,8 +263,9 @@ class _Walk:
             base=lambda: tree_base(root, url),
             tree=lambda: root,
             stating=lambda names: chain(stating_elements(root, names), author_links(root)),
-            inline=partial(inline_pieces, self.pieces),
-            marked=partial(pieces_with, self.pieces),
+            inline=pieces.inline,
+            end_of=pieces.end_of,
+            marked=pieces.marked,
         )
 
     def with_lines(self) -> list[int]:
@@ -383,7 +384,8 @@ class _ScanSource:
                 tree=self._tree,
                 stating=scan.stating_elements,
                 inline=scan.inline,
-                marked=scan.events_with,
+                end_of=scan.end_of,
+                marked=scan.marked,
             ),
         )
 

@@ -1,4 +1,4 @@
-"""The text of elements: its white space, its weight, its lines, the time that it states.
+"""The text of elements: its white space, its weight, its lines, the time or the day that it states.
 
 Fold and weigh the texts of blocks, and give the key by which two texts are the same boilerplate.
 
@@ -8,16 +8,23 @@ What a ``p`` means for the layout, such a ``div`` means as well: it holds one th
 says nothing about the template.
 
 Read a time in ISO 8601.
+
+Read a day in a url, or in the form that a site uses: ``{month} {day}, {year}``. The form and the words for
+months are learned from lines whose day is known (``site/fields.py``), so no names of months are needed. An
+asterisk in a form stands for the letters of an ordinal, as in ``1st``.
 """
 
 from __future__ import annotations
 
 import re
-from collections import Counter
-from collections.abc import Sequence
+from collections import Counter, defaultdict
+from collections.abc import Mapping, Sequence
 from contextlib import suppress
-from datetime import datetime
+from datetime import date, datetime
 from email.utils import parsedate_to_datetime
+from functools import lru_cache
+from itertools import product
+from typing import NamedTuple
 
 from ..values import Block, Step
 
@@ -197,3 +204,188 @@ def iso_time(text: str) -> str | None:
 
 def _in_range(time: datetime) -> str | None:
     return time.isoformat() if _FIRST_YEAR <= time.year <= _LAST_YEAR else None
+
+
+# --- Read a day in a url, or in the form that a site uses
+
+#: A whole date in a url's path, and a year with its month.
+_URL_DAY = re.compile(
+    r"/((?:19|20)\d\d)/(\d\d)/(\d\d)(?=[/.]|$)|(?<!\d)((?:19|20)\d\d)([-_])(\d\d)\5(\d\d)(?!\d)"
+)
+_URL_MONTH = re.compile(r"/((?:19|20)\d\d)/(0[1-9]|1[0-2])/")
+#: A day in numbers, the year first: no other order is meant by this.
+_NUMERIC = re.compile(r"(?<!\d)((?:19|20)\d\d)\s?[-/.年년]\s?(\d{1,2})\s?[-/.月월]\s?(\d{1,2})(?!\d)")
+_PART = re.compile(r"\d+|[^\W\d_]+")
+#: Letters at the end of a day's number.
+_ORDINAL = re.compile(r"[a-zà-ÿ]{1,3}(?=[\s,.])")
+_SLOT = re.compile(r"\{(\w+)\}")
+#: So many characters stand between the parts of a day, which is looked for among so many words and numbers.
+_GAP, _MOST_PARTS = 6, 30
+#: A word for a month is this near to the day or the year; so many other words may stand between the parts.
+_NEAR, _BETWEEN = 2, 2
+#: The share of a form's words that must stand for the month that they mostly stand for ...
+_SURE = 0.9
+#: ... and the share of its months that must have the word that they mostly have.
+_MOSTLY = 0.6
+#: A day beside a month is at least this one.
+_LAST = 28
+#: A year of two digits from here on is of the last century.
+_CENTURY = 70
+_SLOTS = {"year": r"\d{4}|\d{2}", "day": r"\d{1,2}", "month": r"\d{1,2}|[^\W\d_]+"}
+
+
+def is_day(text: str) -> bool:
+    """Return whether a text is a day, ``YYYY-MM-DD``."""
+    try:
+        return date.fromisoformat(text).isoformat() == text
+    except ValueError:
+        return False
+
+
+def day_in_url(url: str) -> str:
+    """Return the day that a url's path names, ``YYYY-MM-DD``; empty: it names no whole day."""
+    path = f"/{url.partition('//')[2].partition('/')[2].partition('?')[0]}"
+    for numbers in _URL_DAY.finditer(path):
+        day = "-".join(number for number in numbers.groups() if number and number.isdigit())
+        if is_day(day):
+            return day
+    return ""
+
+
+def is_in_month(url: str, day: str) -> bool:
+    """Return whether a day is in the month that a url's path names, or next to it, as in other time zones.
+
+    A url that names no month says nothing against a day.
+    """
+    named = _URL_MONTH.search(f"/{url.partition('//')[2].partition('/')[2]}")
+    if named is None:
+        return True
+    months = int(day[:4]) * 12 + int(day[5:7]) - int(named[1]) * 12 - int(named[2])
+    return months == 0 or (months == 1 and day.endswith("-01")) or (months == -1 and int(day[8:]) >= _LAST)
+
+
+def only_day(text: str) -> str:
+    """Return the only day in numbers, the year first, in a text; empty: there is none, or several."""
+    found = {
+        day
+        for year, month, number in _NUMERIC.findall(text)
+        if is_day(day := f"{year}-{month:>02}-{number:>02}")
+    }
+    return found.pop() if len(found) == 1 else ""
+
+
+class Reading(NamedTuple):
+    """A way to read a day in a text.
+
+    :param form: the text of the day with ``{year}``, ``{month}``, ``{day}`` in place of its parts.
+    :param word: the word for the month, casefolded; empty: it is a number.
+    """
+
+    form: str
+    word: str
+
+
+@lru_cache(maxsize=1 << 12)  # the same line is read for the words and for the places
+def readings_of(text: str, day: str) -> tuple[Reading, ...]:
+    """Return the ways to read a known day in a text, those with the fewest other words between its parts.
+
+    >>> readings_of("le 6 mai 2014 par Ann", "2014-05-06")
+    (Reading(form='{day} {month} {year}', word='mai'),)
+
+    Cost: linear in the first thirty words and numbers of the text.
+    """
+    year, month, number = map(int, day.split("-"))
+    parts = [*_PART.finditer(text)][:_MOST_PARTS]
+    values = {
+        at: int(part[0])
+        for at, part in enumerate(parts)
+        if part[0].isdecimal() and len(part[0]) <= len("2014")
+    }
+    short = {at: value for at, value in values.items() if len(parts[at][0]) <= len("05")}
+    years = [at for at, value in values.items() if value == (year % 100 if at in short else year)]
+    days = [at for at, value in short.items() if value == number]
+    months = [at for at, value in short.items() if value == month]
+    words = [at for at, part in enumerate(parts) if at not in values and not part[0].isdecimal()]
+    found: dict[Reading, int] = {}
+    for of_year, of_day in product(years, days):
+        near = [at for at in words if min(abs(at - of_year), abs(at - of_day)) <= _NEAR]
+        for of_month in {*months, *near}:
+            slots = {of_year: "year", of_month: "month", of_day: "day"}
+            others = max(slots) - min(slots) - _BETWEEN
+            if len(slots) == len(_SLOTS) and others <= _BETWEEN and (one := _reading(text, parts, slots)):
+                found[one] = min(others, found.get(one, others))
+    least = min(found.values(), default=0)
+    return tuple(reading for reading, others in found.items() if others == least)
+
+
+def _reading(text: str, parts: Sequence[re.Match[str]], slots: Mapping[int, str]) -> Reading | None:
+    """Return the reading with some parts of a text in its slots; None: nobody writes a day like this."""
+    numbers = sorted(slots)
+    if slots[numbers[1]] == "year":
+        return None
+    form, word = "", ""
+    for at, after in zip(numbers, [*numbers[1:], None], strict=True):
+        gap = "" if after is None else text[parts[at].end() : parts[after].start()]
+        if slots[at] == "day" and (ending := _ORDINAL.match(gap)):
+            gap = f"*{gap[ending.end() :]}"
+        if (
+            (after is not None and not gap)
+            or len(gap) > _GAP
+            or any(one.isdigit() or one in "{}" for one in gap)
+        ):
+            return None
+        form += f"{{{slots[at]}}}{gap}"
+        if slots[at] == "month" and not parts[at][0].isdecimal():
+            word = parts[at][0].casefold()
+    return Reading(form, word)
+
+
+def are_months(words: Sequence[tuple[str, int]]) -> bool:
+    """Return whether words stand for months: each for one, and most months have one word.
+
+    :param words: each word with the month of its line's day. An empty word is a number.
+    """
+    named = [pair for pair in words if pair[0]]
+    by_word: dict[str, Counter[int]] = defaultdict(Counter)
+    by_month: dict[int, Counter[str]] = defaultdict(Counter)
+    for word, month in named:
+        by_word[word][month] += 1
+        by_month[month][word] += 1
+    if not named:
+        return True
+    same = sum(max(counts.values()) for counts in by_word.values())
+    most = sum(max(counts.values()) for counts in by_month.values())
+    return len(by_month) > 1 and same >= _SURE * len(named) and most >= _MOSTLY * len(named)
+
+
+def is_day_form(form: str) -> bool:
+    """Return whether a text is the form of a day."""
+    return sorted(_SLOT.findall(form)) == sorted(_SLOTS)
+
+
+def day_in(form: str, text: str, months: Mapping[str, int]) -> str:
+    """Return the first day that stands in a text as a form says, ``YYYY-MM-DD``.
+
+    Empty: none does, or its word for the month is not known.
+
+    >>> day_in("{day} {month} {year}", "le 6 mai 2014 par Ann", {"mai": 5})
+    '2014-05-06'
+    """
+    found = _expression(form).search(text)
+    if found is None:
+        return ""
+    year, word, day = found["year"], found["month"], found["day"]
+    month = int(word) if word.isdecimal() else months.get(word.casefold(), 0)
+    century = 0 if len(year) > len("14") else 1900 if int(year) >= _CENTURY else 2000
+    try:
+        return date(int(year) + century, month, int(day)).isoformat()
+    except ValueError:
+        return ""
+
+
+@lru_cache(maxsize=1 << 10)
+def _expression(form: str) -> re.Pattern[str]:
+    source = re.escape(form).replace(r"\*", "[a-zà-ÿ]{1,3}")
+    for name, characters in _SLOTS.items():
+        source = source.replace(re.escape(f"{{{name}}}"), f"(?P<{name}>{characters})", 1)
+    return re.compile(rf"(?<!\d){source}(?!\d)")

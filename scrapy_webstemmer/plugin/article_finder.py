@@ -143,8 +143,6 @@ def _analyze(pages: str, patterns: str) -> str:
     return command if patterns else f"{command} (and add this file to {setting_name('patterns')}, at the end)"
 
 
-logger = logging.getLogger(__name__)
-
 # --- Extract the articles of a crawl's pages: by learned patterns, and by what repeats on a site
 
 #: The segment tables are saved after so many pages. A killed crawl loses the counts of no more than these.

@@ -192,8 +192,6 @@ def _end_of(errors: Path) -> str:
     return errors.read_text(encoding="utf-8", errors="replace")[-_SHOWN:].strip()
 
 
-logger = logging.getLogger(__name__)
-
 # --- Remember the pages whose articles come at the end of a crawl, when their site has been learned
 
 #: The file in the job's folder that names the pages of a paused job.
@@ -291,8 +289,6 @@ class LatePages:
         except (ValueError, TypeError):
             logger.warning("%s: a line is damaged and left out", self.path)
 
-
-logger = logging.getLogger(__name__)
 
 # --- Learn at the end of a crawl, and give the articles of the pages that have waited for it
 

@@ -249,9 +249,6 @@ def _tidied(line: str) -> str:
     return "\t".join((dot + host.lower(), subdomains, path or "/", secure.upper(), expires, name, value))
 
 
-logger = logging.getLogger(__name__)
-
-
 # --- Scrapy spider middleware: give the pages of a crawl, with their anchors, to the page pipeline
 
 

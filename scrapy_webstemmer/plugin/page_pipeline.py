@@ -115,8 +115,6 @@ def _under(stats: Mapping[str, int], beginning: str) -> dict[str, int]:
     return {key.removeprefix(beginning): n for key, n in stats.items() if key.startswith(beginning)}
 
 
-logger = logging.getLogger(__name__)
-
 # --- Scrapy item pipeline: store the pages of a crawl, and give their articles
 
 _crawls: WeakSet[Crawler] = WeakSet()

@@ -25,10 +25,9 @@ from scrapy.downloadermiddlewares.offsite import OffsiteMiddleware
 from scrapy.http import HtmlResponse
 from scrapy.linkextractors import IGNORED_EXTENSIONS, LinkExtractor
 
-from scrapy_webstemmer.base.expressions import Patience
 from scrapy_webstemmer.base.urls import canonical_url
 from scrapy_webstemmer.errors import OptionError, SlowExpressionError
-from scrapy_webstemmer.options import UrlRule, accepts, check_expressions
+from scrapy_webstemmer.options import Patience, UrlRule, accepts, check_expressions
 from scrapy_webstemmer.plugin.middlewares import AreaMiddleware, load_cookies
 from scrapy_webstemmer.plugin.settings import WebstemmerSettings, fill_in
 

@@ -15,8 +15,8 @@ from typing import NamedTuple
 from ..html.tags import HEADINGS, TEXT_TAGS
 from ..values import Block, Section
 from .boilerplate import BoilerplateKey, keys_of
+from .comments import is_date_line
 from .container import running_elements
-from .days import is_date_line
 from .model import PlacedLayout
 from .paths import above, any_in, coarse, is_under, running_totals, tag_of, under_any
 

@@ -14,18 +14,18 @@ are what pages state, and a place that often gives something else is dropped.
 from __future__ import annotations
 
 import re
+from bisect import bisect_right
 from collections import Counter, defaultdict
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from functools import lru_cache
 from html import escape, unescape
-from itertools import islice
+from itertools import accumulate, islice
 
 from ..html.marks import AUTHOR, PUBLISHED, TIME, TOPIC, Mark, block_at, line_of, line_with, marks_in
 from ..html.statements import Statements, is_topic
-from ..html.text import fold
-from ..values import FieldPlace, Layout, Trace
+from ..html.text import are_months, day_in, day_in_url, fold, is_day, is_day_form, only_day, readings_of
+from ..values import Block, FieldPlace, Layout, Trace
 from .comments import in_comments
-from .days import are_months, day_in, day_in_url, is_day, is_day_form, only_day, readings_of
 from .model import PlacedLayout
 
 AUTHORS, TAGS, DAY, LANGUAGE = "authors", "tags", "date_published", "language"
@@ -45,8 +45,8 @@ _DAY_LINE = 150
 _MOST_VALUES, _MOST_MARKS = 20, 500
 #: A value is looked for in so many blocks.
 _MOST_BLOCKS = 6
-#: So many characters of a line around a value count.
-_NEAR = 40
+#: So many characters of a line around a value count; so many are looked at, which may be tags.
+_NEAR, _AROUND = 40, 200
 #: A place needs so many pages, and this share of the pages that have a value of the field ...
 _LEAST_PAGES, _LEAST_SHARE = 3, 0.2
 #: ... and on this share of the pages that have something there it must be exactly the value.
@@ -77,30 +77,52 @@ def traces_of(layout: Layout) -> tuple[Trace, ...]:
     markup = layout.markup
     assert markup is not None  # noqa: S101 - learning has it
     stated = Statements(markup, layout.url)
-    marks = [*islice(marks_in(layout), _MOST_MARKS)]
+    marks, lines = [*islice(marks_in(layout), _MOST_MARKS)], _ShortLines(layout)
     return (
-        *(trace for one in stated.authors[:_MOST_VALUES] for trace in _shown(layout, AUTHORS, one.name)),
-        *(trace for topic in stated.tags[:_MOST_VALUES] for trace in _shown(layout, TAGS, topic)),
+        *(one for name in stated.authors[:_MOST_VALUES] for one in _shown(layout, lines, AUTHORS, name.name)),
+        *(one for topic in stated.tags[:_MOST_VALUES] for one in _shown(layout, lines, TAGS, topic)),
         *_marked(layout, marks),
-        *_days(layout, stated, marks),
+        *_days(layout, lines, stated, marks),
         *(Trace(field, value, True) for field, value in _stated(stated) if value),
+        Trace(LANGUAGE, stated.language or "", True),
     )
+
+
+class _ShortLines:
+    """The short blocks of a page, in which values are looked for.
+
+    :param layout: the page.
+    """
+
+    def __init__(self, layout: Layout) -> None:
+        short = [(number, block) for number, block in enumerate(layout.blocks) if block.weight <= _LINE]
+        self._blocks = short
+        #: The texts, one after the other, and where each begins.
+        self.text = "\n".join([block.text for _, block in short])
+        self._begins = [0, *accumulate(len(block.text) + 1 for _, block in short)]
+
+    def having(self, text: str) -> Iterator[tuple[int, Block]]:
+        """Yield the blocks that have a text, each with its index. Cost: a search of all texts."""
+        at = self.text.find(text)
+        while at >= 0:
+            number = bisect_right(self._begins, at) - 1
+            yield self._blocks[number]
+            at = self.text.find(text, self._begins[number + 1])
 
 
 def _stated(stated: Statements) -> Iterator[tuple[str, str | None]]:
     yield from ((DAY, stated.published[0]), ("description", stated.description))
-    yield from (("main_image", stated.image), (LANGUAGE, stated.language))
+    yield ("main_image", stated.image)
 
 
-def _shown(layout: Layout, field: str, value: str) -> Iterator[Trace]:
+def _shown(layout: Layout, lines: _ShortLines, field: str, value: str) -> Iterator[Trace]:
     """Yield the traces of a stated value: one for each short block that shows it, or one of no block."""
     text, left = escape(value, quote=False), _MOST_BLOCKS
-    for index, block in enumerate(layout.blocks):
-        if left and block.weight <= _LINE and value in block.text:
-            line = line_of(layout, index)
-            if (at := _word_at(line, text)) >= 0:
-                left -= 1
-                yield Trace(field, value, True, index, line, at)
+    for index, _ in lines.having(value):
+        line = line_of(layout, index)
+        if left and (at := _word_at(line, text)) >= 0:
+            left -= 1
+            yield Trace(field, value, True, index, line, at)
     if left == _MOST_BLOCKS:
         yield Trace(field, value, True)
 
@@ -132,7 +154,7 @@ def _word_at(line: str, text: str, begin: int = 0) -> int:
     return -1
 
 
-def _days(layout: Layout, stated: Statements, marks: Iterable[Mark]) -> Iterator[Trace]:
+def _days(layout: Layout, lines: _ShortLines, stated: Statements, marks: Iterable[Mark]) -> Iterator[Trace]:
     """Yield the traces of the page's day: the lines that may show it.
 
     It is known from the url, or stated, or the only one that is marked as such, or the only one in numbers.
@@ -144,24 +166,23 @@ def _days(layout: Layout, stated: Statements, marks: Iterable[Mark]) -> Iterator
     only = next((own.pop() for own in times.values() if len(own) == 1), "")  # several are those of a list
     published = stated.published[0]
     known = (published or only)[:_DAY]
-    lines = {n: block.text[:_LINE] for n, block in enumerate(layout.blocks) if block.weight <= _LINE}
-    day = day_in_url(layout.url) or known or only_day(lines.values())
     if not published and is_day(known):
         yield Trace(DAY, known, True)
+    day = day_in_url(layout.url) or known or only_day(lines.text)
     if not is_day(day):
         return
     year, number, left = day[2:4], day[-2:].lstrip("0"), _MOST_BLOCKS
-    for index, line in lines.items():
-        if left and number in line and year in line and layout.blocks[index].weight <= _DAY_LINE:
+    for index, block in lines.having(number):
+        if left and year in block.text and block.weight <= _DAY_LINE:
             left -= 1
-            yield Trace(_LINE_DAY, day, True, index, line)
+            yield Trace(_LINE_DAY, day, True, index, block.text[:_LINE])
     if left == _MOST_BLOCKS:
         yield Trace(_LINE_DAY, day, True)
 
 
-def stated_language(layout: Layout) -> str:
-    """Return the language that a page states, given its traces; empty: none."""
-    return next((one.value for one in layout.traces if one.field == LANGUAGE), "")
+def stated_language(layout: Layout) -> str | None:
+    """Return the language that a page states, empty if none; None: the page has no traces."""
+    return next((one.value for one in layout.traces if one.field == LANGUAGE), None)
 
 
 # --- Learn the places of a layout's fields
@@ -197,16 +218,18 @@ def _text_places(pages: Sequence[PlacedLayout], field: str) -> list[FieldPlace]:
         {one.value for one in page.layout.traces if one.field == field and one.stated} for page in pages
     ]
     groups: dict[tuple[str, ...], dict[int, list[Trace]]] = defaultdict(lambda: defaultdict(list))
+    around: dict[tuple[str, ...], list[tuple[list[str], list[str]]]] = defaultdict(list)
     for number, page in enumerate(pages):
         for one in _traces(page, field):
-            before, after = map(_TOKEN.findall, _around(one))
-            key = page.places[one.block], *before[-1:], _EDGE, *after[:1]
+            before, after = _around(one)
+            key = page.places[one.block], *before[:1], _EDGE, *after[:1]
             groups[key][number].append(one)
+            around[key].append((before, after))
     known = sum(map(bool, stated)) or len({number for own in groups.values() for number in own})
     least = max(min(_LEAST_PAGES, len(pages)), _LEAST_SHARE * known)
     found = []
-    for (path, *_), own in groups.items():
-        form = _form([one for traces in own.values() for one in traces]) if len(own) >= least else None
+    for key, own in groups.items():
+        path, form = key[0], _form(around[key]) if len(own) >= least else None
         if form is None or (field == TAGS and _is_cloud(own)):
             continue
         right = sum(_is_right(form, traces, stated[number]) for number, traces in own.items())
@@ -232,16 +255,18 @@ def _is_cloud(own: Mapping[int, Sequence[Trace]]) -> bool:
     return len(varied) < _VARIETY * len(own)
 
 
-def _around(trace: Trace) -> tuple[str, str]:
-    """Return the text of a trace's line before the value and after it."""
-    return trace.line[: trace.at], trace.line[trace.at + len(escape(trace.value, quote=False)) :]
+def _around(trace: Trace) -> tuple[list[str], list[str]]:
+    """Return the tokens of a trace's line before the value, the last one first, and those after it."""
+    line, end = trace.line, trace.at + len(escape(trace.value, quote=False))
+    before = _TOKEN.findall(line, max(0, trace.at - _AROUND), trace.at)
+    after = _TOKEN.findall(line, end, end + _AROUND)
+    return [*reversed(before), _EDGE], [*after, _EDGE]
 
 
-def _form(traces: Sequence[Trace]) -> str | None:
+def _form(around: Sequence[tuple[list[str], list[str]]]) -> str | None:
     """Return what lines have in common around their values; None: too little."""
-    around = [[_TOKEN.findall(text) for text in _around(one)] for one in traces]
-    before = _common([[*reversed(tokens), _EDGE] for tokens, _ in around])[::-1]
-    after = _common([[*tokens, _EDGE] for _, tokens in around])
+    before = _common([one for one, _ in around])[::-1]
+    after = _common([one for _, one in around])
     if not "".join(before).strip() or not "".join(after).strip():
         return None
     return f"{''.join(before)}{{}}{''.join(after)}".replace(_EDGE, "")

@@ -18,8 +18,8 @@ from urllib.parse import unquote, urlsplit
 from ..base.work import compiled
 from ..html.tags import HEADINGS
 from ..site.boilerplate import Affixes
+from ..site.comments import has_date_line, is_dated
 from ..site.container import descend
-from ..site.days import has_date_line, is_dated
 from ..site.model import PlacedLayout
 from ..site.paths import running_totals
 from ..site.titles import title_of

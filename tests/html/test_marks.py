@@ -45,7 +45,7 @@ def test_an_author(body: str) -> None:
         '<p class="author-avatar">Ann Lee</p>',
         '<p>icons by <a href="http://icons.example/authors/ann">Ann Lee</a></p>',
         '<p><!-- <a rel="author" href="/x">Ann Lee</a> --></p>',
-        '<div class="author">' + "<p>much text</p>" * 20 + "</div>",
+        '<div class="author">' + "<p>much text</p>" * 60 + "</div>",
         '<img class="author" alt="Ann Lee">',
         '<a rel="author" href="/x"></a>',
         f'<a rel="author" href="/x-1">{"x " * 1_000}</a>',

@@ -78,7 +78,22 @@ def test_a_page_may_end_anywhere() -> None:
 
 
 @pytest.mark.parametrize(
-    "text", ["", " ", "\n \t\r\n", "\0", "\xa0\u3000", "\ufeff", "<", "&", "x", "{}", "[1]"]
+    "text",
+    [
+        "",
+        " ",
+        "\n \t\r\n",
+        "\0",
+        "\xa0\u3000",
+        "\ufeff",
+        " \ufeff",
+        "\ufeff\ufeff",
+        "<",
+        "&",
+        "x",
+        "{}",
+        "[1]",
+    ],
 )
 def test_almost_nothing(text: str) -> None:
     """A page without markup, or without anything, is read in the same way."""

@@ -3,7 +3,7 @@ from __future__ import annotations
 import pytest
 from path_pages import placed, words
 
-from scrapy_webstemmer.site.days import has_date_line, is_dated
+from scrapy_webstemmer.site.comments import has_date_line, is_dated
 
 
 @pytest.mark.parametrize(

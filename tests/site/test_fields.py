@@ -13,7 +13,6 @@ from path_pages import words as prose
 
 from scrapy_webstemmer import ExtractOptions, Page, PatternSet, extract, learn
 from scrapy_webstemmer.errors import PatternFileError
-from scrapy_webstemmer.site.days import day_in, day_in_url, is_day, is_in_month, only_day, readings_of
 from scrapy_webstemmer.site.fields import values_in
 from scrapy_webstemmer.values import Author, Metadata
 
@@ -212,54 +211,6 @@ def test_the_language_of_the_texts() -> None:
     patterns = learn(right)
     assert [site.language for site in patterns.sites.values()] == [""]
     assert fields(right[3], patterns).language == "es-MX"
-
-
-# ---- days
-
-
-@pytest.mark.parametrize(
-    ("text", "day", "forms"),
-    [
-        ("Posted on May 6, 2014 by Ann", "2014-05-06", ["{month} {day}, {year}"]),
-        ("6 de mayo de 2014", "2014-05-06", ["{day} de {month} de {year}"]),
-        ("Tuesday 6th May 2014", "2014-05-06", ["{day}* {month} {year}"]),
-        ("2014年5月6日", "2014-05-06", ["{year}年{month}月{day}"]),
-        ("06.05.14", "2014-05-06", ["{day}.{month}.{year}"]),
-        ("05/06/2014", "2014-05-06", ["{month}/{day}/{year}"]),
-        ("May 2014", "2014-05-06", []),
-        ("6 2014 May", "2014-05-06", []),
-        ("in 2014 some 6 boats came", "2014-05-06", ["{year} {month} {day}"]),
-    ],
-)
-def test_readings(text: str, day: str, forms: list[str]) -> None:
-    """A known day is found in the forms that people write; other words beside its numbers may be a month."""
-    assert [reading.form for reading in readings_of(text, day)] == forms
-
-
-@given(
-    st.dates(date(1991, 1, 1), date(2039, 12, 31)),
-    st.sampled_from(["{0}. {1} {2}", "{1} {0}, {2}", "{2}-{3}-{0}"]),
-)
-def test_what_is_read_is_found_again(day: date, form: str) -> None:
-    """A reading of a text gives its day, and no other text of the form gives an error."""
-    text = f"am {form.format(day.day, MONTHS[day.month - 1], day.year, day.month)} von Ann"
-    months = {name.casefold(): at for at, name in enumerate(MONTHS, 1)}
-    readings = readings_of(text, day.isoformat())
-    assert day.isoformat() in {day_in(reading.form, text, months) for reading in readings}
-
-
-@given(
-    st.text(max_size=60),
-    st.sampled_from(["{day} {month} {year}", "{year}*{month}{day}", "{month}/{day}/{year}"]),
-)
-def test_any_text(text: str, form: str) -> None:
-    """Any text has a day in a form, or none."""
-    found = day_in(form, text, {"mai": 5})
-    assert found == "" or is_day(found)
-    assert isinstance(readings_of(text, "2014-05-06"), tuple)
-    assert only_day([text]) == "" or is_day(only_day([text]))
-    assert day_in_url(f"http://a.example/{text}") == "" or is_day(day_in_url(f"http://a.example/{text}"))
-    assert is_in_month(f"http://a.example/{text}", "2014-05-06") in (True, False)
 
 
 @given(st.text(max_size=80))

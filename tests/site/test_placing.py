@@ -14,7 +14,7 @@ from scrapy_webstemmer.article import result as confidence
 from scrapy_webstemmer.base.work import compiled
 from scrapy_webstemmer.site import boilerplate, container
 from scrapy_webstemmer.site import clusters as similarity
-from scrapy_webstemmer.site import days as dates
+from scrapy_webstemmer.site import comments as dates
 from scrapy_webstemmer.site import model as names
 from scrapy_webstemmer.site import paths as records
 from scrapy_webstemmer.site import titles as title
