@@ -1,3 +1,11 @@
+"""Read pages for learning: each once, in one process or several, and keep what learning needs of a site.
+
+Reading a page is most of the work of learning. It needs no other page of the site: so it can be done
+anywhere, and in any order.
+"""
+
+from __future__ import annotations
+
 import logging
 import re
 from collections import defaultdict
