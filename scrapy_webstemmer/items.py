@@ -64,6 +64,8 @@ class ArticleItem(MutableMapping[str, Any]):
 
     :param sections: its parts, each as ``{"kind": …, "text": …}``; None unless a setting asks for them, since
         they hold the text once more.
+    :param comments: the readers' comments, each as ``{"author": …, "date": …, "text": …, "depth": …}``; None
+        unless a setting asks for them.
     """
 
     url: str
@@ -90,6 +92,8 @@ class ArticleItem(MutableMapping[str, Any]):
     canonical_url: str | None = None
     site_name: str | None = None
     comment_count: int | None = None
+    images: list[dict[str, str | None]] | None = None
+    comments: list[dict[str, Any]] | None = None
 
     @classmethod
     def from_article(cls, article: Article, *, sections: bool = False) -> ArticleItem:
@@ -100,6 +104,7 @@ class ArticleItem(MutableMapping[str, Any]):
         return cls(
             **values,
             sections=parts if sections else None,
+            comments=None if article.comments is None else [one._asdict() for one in article.comments],
             **{name: _plain(value) for name, value in stated.items()},
         )
 
@@ -130,8 +135,8 @@ class ArticleItem(MutableMapping[str, Any]):
 _FIELDS = tuple(one.name for one in fields(ArticleItem))
 
 #: The fields of what a page states about its article; they are None unless a setting asks for them.
-METADATA_FIELDS = _FIELDS[_FIELDS.index("date_published") :]
-_OWN_FIELDS = tuple(name for name in _FIELDS if name not in (*METADATA_FIELDS, "sections"))
+METADATA_FIELDS = _FIELDS[_FIELDS.index("date_published") : _FIELDS.index("comments")]
+_OWN_FIELDS = tuple(name for name in _FIELDS if name not in (*METADATA_FIELDS, "sections", "comments"))
 
 
 def _plain(value: Any) -> Any:

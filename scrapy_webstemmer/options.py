@@ -326,9 +326,8 @@ class ExtractOptions:
         confidence, and always come out.
     :param html: give the main text also as HTML. Without it extraction takes up to a third less time.
     :param sections: give the article's parts with their kinds. Without them its ``sections`` are empty.
-    :param comments: also give the readers' comments, each as a section of kind ``comment`` after all others;
-        not without ``sections``.
-        A single comment on a page is not found. Only for ``paths``.
+    :param comments: also give the readers' comments, each with its author, date, text and depth. A single
+        comment on a page is not found. Only for ``paths``.
     :param markdown: also give the article as Markdown; needs the extra ``markdown``, and ``html``.
     :param date: look for the day of publication; needs the extra ``dates``. Only for ``paths``.
     :param metadata: also give the article's authors, times, description, picture, language, topics and more.
@@ -371,9 +370,8 @@ class ExtractOptions:
                 raise OptionError(name, getattr(self, name), "must be True or False")
         if self.unmatched is not None and not isinstance(self.unmatched, bool):
             raise OptionError("unmatched", self.unmatched, "must be True, False or None")
-        for name, needed in (("markdown", "html"), ("comments", "sections")):
-            if getattr(self, name) and not getattr(self, needed):
-                raise OptionError(name, True, f"needs the option {needed}")
+        if self.markdown and not self.html:
+            raise OptionError("markdown", True, "needs the option html")
         _check_extras(self)
         check_share(self, "article_threshold", "min_confidence", "diff_threshold")
         if self.threshold is not None:

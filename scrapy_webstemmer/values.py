@@ -212,6 +212,19 @@ class Breadcrumb(NamedTuple):
     url: str | None = None
 
 
+class ArticleImage(NamedTuple):
+    """A picture in an article.
+
+    :param url: its absolute url.
+    :param alt: the text that stands for it; None: the page gives none.
+    :param caption: the text below it; None: it has none.
+    """
+
+    url: str
+    alt: str | None = None
+    caption: str | None = None
+
+
 class Metadata(NamedTuple):
     """What a page states about its article. None, or no values: it states nothing of the right form.
 
@@ -230,6 +243,7 @@ class Metadata(NamedTuple):
     :param breadcrumbs: the way from the site's front page.
     :param canonical_url: the url that the page calls its own.
     :param comment_count: number of readers' comments.
+    :param images: the pictures in the article's HTML, in their order; none if there is no HTML.
     """
 
     date_published: str | None = None
@@ -247,13 +261,28 @@ class Metadata(NamedTuple):
     canonical_url: str | None = None
     site_name: str | None = None
     comment_count: int | None = None
+    images: tuple[ArticleImage, ...] = ()
+
+
+class Comment(NamedTuple):
+    """A reader's comment.
+
+    :param author: the name; None: it is not known.
+    :param date: ISO 8601, a day or a time, as exact as it is known; None: it is not known.
+    :param text: a line for each paragraph.
+    :param depth: number of comments in which it stands: 0 for one that answers none.
+    """
+
+    author: str | None
+    date: str | None
+    text: str
+    depth: int = 0
 
 
 class ArticleSection(NamedTuple):
     """A part of an article.
 
-    :param kind: ``title``, ``main``, ``sub`` (supplementary), or ``comment`` (a reader's comment, with the
-        line that has its date).
+    :param kind: ``title``, ``main``, or ``sub`` (supplementary).
     :param number: index of its section in the pattern; None for path layouts.
     """
 
@@ -279,6 +308,7 @@ class Article:
         for.
     :param markdown: the title as a heading and the main text as Markdown; None if it was not asked for.
     :param metadata: what the page states about the article; None if it was not asked for.
+    :param comments: the readers' comments, in the order of the page; None if they were not asked for.
     """
 
     url: str
@@ -291,6 +321,7 @@ class Article:
     date: str | None = None
     markdown: str | None = None
     metadata: Metadata | None = None
+    comments: tuple[Comment, ...] | None = None
 
 
 # --- What was learned: the patterns of a site, and all else that is known about the site

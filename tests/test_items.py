@@ -27,6 +27,7 @@ def test_article_item_has_the_fields_in_their_order() -> None:
         ("markdown", None),
         ("sections", None),
         *((name, None) for name in METADATA_FIELDS),
+        ("comments", None),
     ]
     with_sections = ArticleItem.from_article(ARTICLE, sections=True)
     assert with_sections["sections"] == [{"kind": "title", "text": "T"}]

@@ -2,7 +2,7 @@
 
 Find the absolute urls of a page's links and images, including lazily loaded images.
 
-Choose the images of a page that belong to its article (path layouts).
+Choose the images of a page that belong to its article, and give their captions (path layouts).
 """
 
 from __future__ import annotations
@@ -11,7 +11,7 @@ import re
 from bisect import bisect_left
 from collections.abc import Callable, Iterator, Sequence
 from functools import cached_property
-from html import escape
+from html import escape, unescape
 from urllib.parse import urljoin
 
 from ..html.markup import attributes_of, plain_text
@@ -19,7 +19,7 @@ from ..html.tags import TEXT_TAGS
 from ..site.container import container_on
 from ..site.model import PlacedLayout
 from ..site.paths import any_in, last_step, tag_of, under_any
-from ..values import Image, Markup, Pattern
+from ..values import ArticleImage, Image, Markup, Pattern, Step
 
 # --- Find the absolute urls of a page's links and images, including lazily loaded images
 
@@ -241,3 +241,64 @@ def _is_picture(link: str | None) -> bool:
 def _shows(path: str, link: str | None) -> bool:
     """Return whether an image at a path belongs to the text, and is not a button or an advertisement."""
     return tag_of(path) in ("p", "figure") or not link or _is_picture(link)
+
+
+# --- Give the images of an article with their captions
+
+#: The class of a caption, or of an element with an image and its caption: ``wp-caption-text``.
+_CAPTION = re.compile(r"(?:^|[-_])captions?(?:[-_]|$)", re.IGNORECASE)
+#: A caption stands in an element around the image, at most so many levels up, that has at most so many
+#: elements; it has at most so many characters.
+_LEVELS, _LARGEST, _LONGEST_CAPTION = 4, 50, 1_000
+#: An image in the HTML of an article.
+_TAG = re.compile(r'<img src="([^"]*)" alt="([^"]*)">')
+
+
+def pictures(page: PlacedLayout, images: Sequence[int], html: str) -> tuple[ArticleImage, ...]:
+    """Return the images in the HTML of an article with their captions, each url once.
+
+    :param images: indexes of those that stand between blocks: of them, captions are looked for.
+    :param html: the article, as :func:`~scrapy_webstemmer.article.article_html.render` gives it.
+
+    Cost: a search in the HTML, and a look at the elements around each image.
+    """
+    markup = page.layout.markup
+    assert markup is not None  # noqa: S101 - only markup has images
+    nodes = sorted([image.node for image in markup.images])
+    captions, base = dict[str, str](), Base(markup.base)
+    for index in images:
+        if caption := _caption(page, nodes, markup.images[index].node):
+            captions.setdefault(image_source(markup.pieces, markup.images[index].piece, base), caption)
+    alts: dict[str, str] = {}
+    for source, alt in _TAG.findall(html):
+        alts.setdefault(unescape(source), unescape(alt))
+    return tuple(ArticleImage(url, alt or None, captions.get(url)) for url, alt in alts.items())
+
+
+def _caption(page: PlacedLayout, images: Sequence[int], node: int) -> str:
+    """Return the caption of an image: a ``figcaption``, or an element that has the class of one.
+
+    Only a ``figure`` may have one caption for several images.
+
+    :param images: the nodes of all images on the page, sorted.
+    :param node: that of the image.
+    """
+    layout = page.layout
+    for _ in range(_LEVELS):
+        end, is_figure = page.ends[node], layout.steps[node].tag == "figure"
+        several = bisect_left(images, end) - bisect_left(images, node) > 1
+        if node <= 0 or end - node > _LARGEST or (several and not is_figure):
+            break
+        caption = next((one for one in range(node, end) if _is_caption(layout.steps[one])), None)
+        if caption is not None:
+            own = range(caption, page.ends[caption])
+            text = " ".join(block.text for block in layout.blocks if block.node in own)
+            return text if len(text) <= _LONGEST_CAPTION else ""
+        if is_figure:
+            break
+        node = layout.parents[node]
+    return ""
+
+
+def _is_caption(step: Step) -> bool:
+    return step.tag == "figcaption" or any(map(_CAPTION.search, step.classes))

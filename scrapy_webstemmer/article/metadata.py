@@ -19,17 +19,18 @@ import re
 from collections.abc import Iterator, Mapping, Sequence
 from datetime import datetime
 from functools import cached_property
+from importlib.util import find_spec
 from itertools import chain
 
 from lxml import etree, html
 
 from ..html.marks import AUTHOR, PUBLISHED, TIME, TOPIC, Mark, block_at, line_of, marks_in
 from ..html.statements import Statements, is_name, is_topic
-from ..html.text import day_in_url, is_in_month, iso_time
-from ..site.comments import in_comments, is_stamp
+from ..html.text import day_in, day_in_url, day_with, is_in_month, is_stamp, iso_time
+from ..site.comments import find_comments, read_comments
 from ..site.fields import AUTHORS, DAY, TAGS, day_at, values_in
-from ..site.model import PlacedLayout
-from ..values import Author, FieldPlace, Metadata, Pattern, SitePatterns
+from ..site.model import PlacedLayout, in_comments
+from ..values import ArticleImage, Author, Comment, FieldPlace, Metadata, Pattern, SitePatterns
 
 logger = logging.getLogger(__name__)
 
@@ -57,7 +58,7 @@ _LONGEST = 52
 _LATEST = datetime(2039, 12, 31)
 #: Characters that lxml reads in a page, but refuses from us.
 _NO_XML = re.compile("[\0-\x08\x0b\x0c\x0e-\x1f\ud800-\udfff\ufffe\uffff]")
-_NUMBER = re.compile(r"\d+")
+_NUMBER, _TIME_OF_DAY = re.compile(r"\d+"), re.compile(r"\d{1,2}:\d")
 _DAY = len("2014-05-06")
 
 
@@ -96,8 +97,11 @@ class Fields:
         self._known_lines: dict[int, str] = {}
         self.sources: dict[str, str] = {}
 
-    def metadata(self) -> Metadata:
-        """Return all fields."""
+    def metadata(self, images: tuple[ArticleImage, ...] = ()) -> Metadata:
+        """Return all fields but the comments.
+
+        :param images: the pictures in the article.
+        """
         stated = self._statements
         published, published_raw = self.published
         modified, modified_raw = stated.modified
@@ -117,6 +121,7 @@ class Fields:
             canonical_url=stated.canonical or None,
             site_name=stated.site_name or None,
             comment_count=stated.comment_count,
+            images=images,
         )
 
     def _own(self, field: str, value: str) -> str | None:
@@ -181,9 +186,18 @@ class Fields:
     def _places(self, field: str) -> list[FieldPlace]:
         return [place for place in self._pattern.places if place.field == field]
 
+    @cached_property
+    def _blocks_at(self) -> Mapping[str, list[int]]:
+        """The blocks at each place of the pattern's fields."""
+        found: dict[str, list[int]] = {place.path: [] for place in self._pattern.places}
+        for index, path in enumerate(self._page.places):
+            if path in found:
+                found[path].append(index)
+        return found
+
     def _values_at(self, field: str) -> list[str]:
         for place in self._places(field):
-            blocks = [index for index, path in enumerate(self._page.places) if path == place.path]
+            blocks = self._blocks_at.get(place.path)
             if blocks and (found := values_in(place.form, map(self._line, blocks[:_MOST_LINES]))):
                 self.sources[field] = _named(place)
                 return found
@@ -208,6 +222,29 @@ class Fields:
                     found.append(mark)
         return found
 
+    # ---- comments ----------------------------------------------------------------------------------------
+
+    @property
+    def comments(self) -> tuple[Comment, ...]:
+        """The readers' comments."""
+        page, main = self._page, self._main
+        found = find_comments(page, main, range(main[0] + 1, len(page.layout.blocks)))
+        return read_comments(page, found, self._day_of) if found else ()
+
+    def _day_of(self, line: str) -> str:
+        """Return the day in a line: in a form or with a month that the site teaches, or by htmldate."""
+        site = self._site
+        for form in dict.fromkeys(
+            place.form
+            for one in (site.patterns if site else ())
+            for place in one.places
+            if place.field == DAY
+        ):
+            if day := day_in(form, line, site.months if site else {}):
+                return day
+        day = day_with(line, site.months) if site else ""
+        return day or (day_in_line(line) if find_spec("htmldate") else "")
+
     # ---- the time of publication -------------------------------------------------------------------------
 
     @cached_property
@@ -222,7 +259,8 @@ class Fields:
         if not day:
             months = self._site.months if self._site else {}
             for place in self._places(DAY):
-                shown = day_at(self._page, place, months)
+                lines = [self._page.layout.blocks[n].text for n in self._blocks_at[place.path]]
+                shown = day_at(place, lines, months)
                 if self._may_be(shown):
                     day, source = shown, _named(place)
                     break
@@ -327,6 +365,7 @@ def day_in_line(text: str) -> str:
         return ""
     if not found:
         return ""
-    numbers = {int(digits) for digits in _NUMBER.findall(text[:_LONGEST]) if len(digits) <= len("2014")}
+    digits = _NUMBER.findall(_TIME_OF_DAY.sub("", text[:_LONGEST]))
+    numbers = {int(one) for one in digits if len(one) <= len("2014")}
     year, _, day = map(int, found.split("-"))
     return found if day in numbers and {year, year % 100} & numbers else ""

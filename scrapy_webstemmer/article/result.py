@@ -36,14 +36,14 @@ from ..html.text import fold
 from ..options import ExtractOptions
 from ..patterns.match import Match
 from ..site.boilerplate import Affixes, strip_affixes
-from ..site.comments import find_comments, is_date_line
+from ..site.comments import is_date_line
 from ..site.main_text import MainText, main_text, supplementary_blocks
 from ..site.model import PlacedLayout
 from ..site.titles import title_of
 from ..values import Article, ArticleSection, Layout, Pattern, SitePatterns
 from ..verdict.classifier import Verdict
 from .article_html import render
-from .images import article_images
+from .images import article_images, pictures
 from .metadata import Fields
 
 # --- Record what extraction found out about a page, and what decided about its article
@@ -319,36 +319,38 @@ def article_of_paths(
     page, (pattern, _), parts = read
     title, title_path, main, _ = parts
     plain = plain_article(read, affixes, probability)
-    if not (options.html or options.sections or options.date or options.metadata):
+    wants_fields = options.date or options.metadata or options.comments
+    if not (options.html or options.sections or wants_fields):
         return plain
     wants_sub = options.sections or options.date
     sub = supplementary_blocks(page, pattern, main, title, title_path) if wants_sub else ()
-    fields = fields_of(read, site, options, sub) if options.date or options.metadata else None
-    html = render(page.layout, main, article_images(page, pattern, main)) if options.html else ""
+    fields = fields_of(read, site, options, sub) if wants_fields else None
+    images = article_images(page, pattern, main) if options.html else []
+    html = render(page.layout, main, images) if options.html else ""
+    comments = fields.comments if fields and options.comments else None
+    metadata = fields.metadata(pictures(page, images, html)) if fields and options.metadata else None
+    if comments and metadata and metadata.comment_count is None:
+        metadata = metadata._replace(comment_count=len(comments))
     return replace(
         plain,
         html=html,
-        sections=tuple(_sections(page, parts, sub, options)) if options.sections else (),
+        sections=tuple(_sections(page, parts, sub)) if options.sections else (),
         date=fields.published[0][: len("2014-05-06")]
         if fields and options.date and fields.published[0]
         else None,
         markdown=markdown_of(title, html) if options.markdown else None,
-        metadata=fields.metadata() if fields and options.metadata else None,
+        metadata=metadata,
+        comments=comments,
     )
 
 
-def _sections(
-    page: PlacedLayout, parts: ArticleParts, sub: Sequence[int], options: ExtractOptions
-) -> Iterator[ArticleSection]:
-    """Yield an article's sections: the title, then the others in the order of the page, then comments."""
+def _sections(page: PlacedLayout, parts: ArticleParts, sub: Sequence[int]) -> Iterator[ArticleSection]:
+    """Yield an article's sections: the title, then the others in the order of the page."""
     blocks, (title, _, main, _) = page.layout.blocks, parts
     if title:
         yield ArticleSection("title", title)
     kinds = dict.fromkeys(main, "main") | dict.fromkeys(sub, "sub")
     yield from (ArticleSection(kinds[index], blocks[index].text) for index in sorted(kinds))
-    if options.comments and (found := find_comments(page, main, range(main[0] + 1, len(blocks)))):
-        for record in found.records:
-            yield ArticleSection("comment", "\n".join(blocks[index].text for index in record))
 
 
 def plain_article(read: ReadPage, affixes: Affixes, probability: float = 1.0) -> Article:

@@ -25,6 +25,8 @@ from .tags import TODAY
 from .text import fold
 
 AUTHOR, TOPIC, TIME, PUBLISHED, CATEGORY = "author", "topic", "time", "published", "category"
+#: Who wrote a comment. It is looked for with ``AUTHOR``.
+COMMENTER = "commenter"
 
 #: For each kind of mark, the names of its elements, "" for all, each with bytes of which its tag has one. A
 #: first search for these is fast.
@@ -90,7 +92,8 @@ def marks_in(layout: Layout, kinds: Sequence[str] = ALL, blocks: range | None = 
     A link to another host is one only by its relation or its class: ``/authors/`` there says nothing here.
 
     :param layout: a page; it has its markup.
-    :param kinds: ``author``, ``topic``, ``time``, which includes those of a publication.
+    :param kinds: ``author``, and ``commenter`` with it; ``topic``; ``time``, which includes those of a
+        publication.
     :param blocks: the blocks to look at, at least one; None: the whole page.
 
     Cost: a search in the page's source, and a look at each likely tag.
@@ -105,7 +108,7 @@ def marks_in(layout: Layout, kinds: Sequence[str] = ALL, blocks: range | None = 
     first, behind = markup.nodes[0], markup.blocks[near[-1]][1]
     if near[0]:
         first = max(first, markup.blocks[near[0]][0] - _BEFORE)
-    needles = {name: own for kind in kinds for name, own in _NEEDLES[kind].items()}
+    needles = {name: own for kind in kinds for name, own in _NEEDLES.get(kind, {}).items()}
     for number in markup.marked(needles, first, behind):
         tag = pieces[number].partition(">")[0]
         kind = _kind(tag)
@@ -164,17 +167,20 @@ def _kind(tag: str) -> str:
             return TOPIC
         if kind:
             return kind
-    return AUTHOR if any(map(_is_author, attributes.get("class", "").split())) else ""
+    named = map(_named_after, attributes.get("class", "").split())
+    return min(filter(None, named), default="")
 
 
-def _is_author(name: str) -> bool:
-    """Return whether the name of a class is that of an author's name."""
+def _named_after(name: str) -> str:
+    """Return whether the name of a class is that of an author's name, or of a commenter's; empty: neither."""
     words = _WORD.findall(_CASES.sub(" ", name).lower())
     if name == "fn":
-        return True
+        return AUTHOR
     while len(words) > 1 and words[-1] in _PLAIN_WORDS:
         words.pop()
-    return bool(words) and words[-1] == "author" and not words[0].startswith("comment")
+    if not words or words[-1] != "author":
+        return ""
+    return COMMENTER if words[0].startswith("comment") else AUTHOR
 
 
 def _folder_word(target: str) -> str:

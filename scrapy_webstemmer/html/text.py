@@ -383,9 +383,61 @@ def day_in(form: str, text: str, months: Mapping[str, int]) -> str:
         return ""
 
 
+def day_with(text: str, months: Mapping[str, int]) -> str:
+    """Return the first day in a text that names the month, the year in four digits; empty: there is none.
+
+    >>> day_with("Ann on May 6th, 2014 at 7:29", {"may": 5})
+    '2014-05-06'
+    """
+    parts = [part[0] for part in _PART.finditer(text)][:_MOST_PARTS]
+    for at, word in enumerate(parts):
+        if month := months.get(word.casefold(), 0):
+            near = parts[max(0, at - _NEAR - 1) : at] + parts[at + 1 : at + _NEAR + 2]
+            years = [one for one in near if one.isdecimal() and len(one) == len("2014")]
+            days = [one for one in near if one.isdecimal() and len(one) <= len("06")]
+            for year, day in product(years, days):
+                if is_day(found := f"{year}-{month:02}-{day:>02}"):
+                    return found
+    return ""
+
+
 @lru_cache(maxsize=1 << 10)
 def _expression(form: str) -> re.Pattern[str]:
     source = re.escape(form).replace(r"\*", "[a-zà-ÿ]{1,3}")
     for name, characters in _SLOTS.items():
         source = source.replace(re.escape(f"{{{name}}}"), f"(?P<{name}>{characters})", 1)
     return re.compile(rf"(?<!\d){source}(?!\d)")
+
+
+# --- Tell whether a url or a text has a date: only numbers count, no names of months
+
+_YEAR = r"(?<!\d)(?:19[89]|20[0-4])\d"
+_MONTH, _DAY = r"(?:0[1-9]|1[0-2])", r"(?:0[1-9]|[12]\d|3[01])"
+#: A year as a step of the url's path, a year with its month, or a whole date.
+_IN_URL = re.compile(rf"/{_YEAR}(?=/)|{_YEAR}[-_.]{_MONTH}(?!\d)|{_YEAR}{_MONTH}{_DAY}(?!\d)")
+
+_YEAR_IN_TEXT, _DAY_IN_TEXT = re.compile(rf"{_YEAR}(?!\d)"), re.compile(r"(?<!\d)\d\d?(?!\d)")
+#: Every such text has this. Most texts have no digit at all, so one search is enough for them.
+HINT_OF_TIME = re.compile(r"\d[:.]\d|\d\d\d\d")
+_TIME_IN_TEXT = re.compile(r"(?<![\d:.])[012]?\d[:.][0-5]\d(?![\d:])")
+
+
+def is_dated(url: str) -> bool:
+    """Return whether a url has a date after its host."""
+    return _IN_URL.search("/" + url.partition("//")[2].partition("/")[2]) is not None
+
+
+def is_stamp(text: str) -> bool:
+    """Return whether a text gives a day of a year, or a time of day, in digits.
+
+    >>> [is_stamp(text) for text in ("12 mayo, 2010", "hace 3 horas", "10:20", "In 2010")]
+    [True, False, True, False]
+    """
+    if not HINT_OF_TIME.search(text):
+        return False
+    return _TIME_IN_TEXT.search(text) is not None or names_day(text)
+
+
+def names_day(text: str) -> bool:
+    """Return whether a text has a year and the number of a day, in digits."""
+    return _YEAR_IN_TEXT.search(text) is not None and _DAY_IN_TEXT.search(text) is not None

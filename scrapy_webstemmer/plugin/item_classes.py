@@ -45,6 +45,7 @@ ZYTE_FIELDS = {
     "authors": "authors",
     "description": "description",
     "main_image": "mainImage",
+    "images": "images",
     "videos": "videos",
     "audios": "audios",
     "language": "inLanguage",
@@ -73,6 +74,7 @@ class ZyteValues(TypedDict):
     authors: Any
     description: str | None
     main_image: Any
+    images: Any
     videos: Any
     audios: Any
     language: str | None
@@ -104,6 +106,7 @@ def zyte_values(article: ArticleItem) -> ZyteValues:
         "authors": [Author(**one) for one in article.authors or ()] or None,
         "description": article.description,
         "main_image": Image(url=article.main_image) if article.main_image else None,
+        "images": [Image(url=one["url"]) for one in article.images or ()] or None,
         "videos": [Video(url=url) for url in article.videos or ()] or None,
         "audios": [Audio(url=url) for url in article.audios or ()] or None,
         "language": article.language,

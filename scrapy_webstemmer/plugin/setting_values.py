@@ -256,9 +256,10 @@ def _feed(uri: str, options: Mapping[str, Any]) -> tuple[str, dict[str, Any]]:
 def usual_fields(options: ExtractOptions) -> dict[str, str]:
     """Return the fields that articles have if none are chosen.
 
-    The sections are there only with comments, and what the page states only if the options ask for it.
+    The sections are there only if they are chosen; comments and metadata if the options ask for them.
     """
-    left_out = {*(() if options.comments else ("sections",)), *(() if options.metadata else METADATA_FIELDS)}
+    left_out = {"sections", *(() if options.comments else ("comments",))}
+    left_out.update(() if options.metadata else METADATA_FIELDS)
     return {name: name for name in ARTICLE_FIELDS if name not in left_out}
 
 

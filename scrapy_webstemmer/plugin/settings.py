@@ -174,11 +174,12 @@ class WebstemmerSettings:
         """How patterns are applied, without the parts of articles that no field is for."""
         extract = self.extract_options
         wanted = self.item.arguments if self.item else self.fields or usual_fields(extract)
-        html = self.articles_to_pipelines or extract.markdown or "html" in wanted
+        html = self.articles_to_pipelines or extract.markdown or not {"html", "images"}.isdisjoint(wanted)
         return replace(
             extract,
             html=extract.html and html,
-            sections=extract.comments or "sections" in wanted,
+            sections="sections" in wanted,
+            comments="comments" in wanted,
             metadata=not set(METADATA_FIELDS).isdisjoint(wanted),
         )
 

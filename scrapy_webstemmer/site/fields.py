@@ -25,8 +25,7 @@ from ..html.marks import AUTHOR, PUBLISHED, TIME, TOPIC, Mark, block_at, line_of
 from ..html.statements import Statements, is_topic
 from ..html.text import are_months, day_in, day_in_url, fold, is_day, is_day_form, only_day, readings_of
 from ..values import Block, FieldPlace, Layout, Trace
-from .comments import in_comments
-from .model import PlacedLayout
+from .model import PlacedLayout, in_comments
 
 AUTHORS, TAGS, DAY, LANGUAGE = "authors", "tags", "date_published", "language"
 #: Fields of which most of a site's articles may state the same value, which is then the site's.
@@ -53,11 +52,14 @@ _LEAST_PAGES, _LEAST_SHARE = 3, 0.2
 _RIGHT = 0.8
 #: Topics differ from page to page: the place has so many different sets of them, as a share of its pages.
 _VARIETY = 0.15
+#: A word with which so many different names begin, and this share of them, is no name.
+_LABELLED, _LABELLED_SHARE = 5, 0.3
 #: So many places of a field are kept.
 _KEPT = 2
 #: A value is the site's, not the article's, if at least so many articles and this share of them state it.
 _COMMON_PAGES, _COMMON_SHARE = 5, 0.8
 
+_FIRST_WORD = re.compile(r"[^\W\d_]+[^\w\s&<>]*\s+(?=\w)")
 _TOKEN = re.compile(r"<[^<>]*>|\w+|\s+|[^\w\s]")
 #: Stands for the beginning and the end of a line.
 _EDGE = "\2"
@@ -217,12 +219,16 @@ def _text_places(pages: Sequence[PlacedLayout], field: str) -> list[FieldPlace]:
     stated = [
         {one.value for one in page.layout.traces if one.field == field and one.stated} for page in pages
     ]
+    labels = _labels(one.value for page in pages for one in page.layout.traces if one.field == AUTHORS)
     groups: dict[tuple[str, ...], dict[int, list[Trace]]] = defaultdict(lambda: defaultdict(list))
     around: dict[tuple[str, ...], list[tuple[list[str], list[str]]]] = defaultdict(list)
     for number, page in enumerate(pages):
         for one in _traces(page, field):
+            label = _label(one.value) if field == AUTHORS else ""
+            if label in labels:
+                one = one._replace(value=one.value[len(label) :], at=one.at + len(label))
             before, after = _around(one)
-            key = page.places[one.block], *before[:1], _EDGE, *after[:1]
+            key = page.places[one.block], label if label in labels else "", *before[:1], _EDGE, *after[:1]
             groups[key][number].append(one)
             around[key].append((before, after))
     known = sum(map(bool, stated)) or len({number for own in groups.values() for number in own})
@@ -241,6 +247,19 @@ def _text_places(pages: Sequence[PlacedLayout], field: str) -> list[FieldPlace]:
             marked = any(not one.stated for traces in own.values() for one in traces)
             found.append((not marked, -right, FieldPlace(field, path, form, len(own))))
     return [place for *_, place in sorted(found)[:_KEPT]]
+
+
+def _labels(values: Iterable[str]) -> set[str]:
+    """Return the words with which so many different names begin that they are no names: "By Ann Lee"."""
+    names = {*values}
+    behind: dict[str, int] = Counter(filter(None, map(_label, names)))
+    return {label for label, count in behind.items() if count >= max(_LABELLED, _LABELLED_SHARE * len(names))}
+
+
+def _label(name: str) -> str:
+    """Return the first word of a name with the signs and the space behind it; empty: it is the only one."""
+    found = _FIRST_WORD.match(name)
+    return found[0] if found else ""
 
 
 def _is_right(form: str, traces: Sequence[Trace], stated: set[str]) -> bool:
@@ -358,19 +377,20 @@ def _day_places(pages: Sequence[PlacedLayout], months: Mapping[str, int]) -> lis
     for (path, form), count in counts.items():
         if count >= least:
             place = FieldPlace(DAY, path, form, count)
-            days = [(day_at(pages[number], place, months), day) for number, day in true.items()]
+            days = [(day_at(place, _lines(pages[number], path), months), day) for number, day in true.items()]
             right, read = sum(one == day for one, day in days), sum(one != "" for one, _ in days)
             if right >= max(least, _RIGHT * read):
                 found.append((-right, place))
     return [place for _, place in sorted(found)[:_KEPT]]
 
 
-def day_at(page: PlacedLayout, place: FieldPlace, months: Mapping[str, int]) -> str:
-    """Return the day at a place of a page, ``YYYY-MM-DD``; empty: none stands there."""
-    for path, block in zip(page.places, page.layout.blocks, strict=True):
-        if path == place.path and (day := day_in(place.form, block.text[:_LINE], months)):
-            return day
-    return ""
+def _lines(page: PlacedLayout, path: str) -> Iterator[str]:
+    return (block.text for own, block in zip(page.places, page.layout.blocks, strict=True) if own == path)
+
+
+def day_at(place: FieldPlace, lines: Iterable[str], months: Mapping[str, int]) -> str:
+    """Return the day in the lines at a place, ``YYYY-MM-DD``; empty: none stands there."""
+    return next(filter(None, (day_in(place.form, line[:_LINE], months) for line in lines)), "")
 
 
 # --- Know what is stated all over a site

@@ -336,3 +336,12 @@ def _boilerplate_titles(pages: Sequence[_SeenLayout], least: int) -> frozenset[B
         return frozenset()
     counts = Counter(boilerplate_key(page.layout.title_element) for page in pages)
     return frozenset((TITLE_ELEMENT, title) for title, count in counts.items() if title and count >= least)
+
+
+def in_comments(layout: Layout, node: int) -> bool:
+    """Return whether an element stands in one that is named after comments. Cost: a look-up per ancestor."""
+    while node > 0:
+        if kind_of(layout.steps[node]) in COMMENTS:
+            return True
+        node = layout.parents[node]
+    return False

@@ -17,8 +17,8 @@ from urllib.parse import unquote, urlsplit
 
 from ..base.work import compiled
 from ..html.tags import HEADINGS
+from ..html.text import is_dated, names_day
 from ..site.boilerplate import Affixes
-from ..site.comments import has_date_line, is_dated
 from ..site.container import descend
 from ..site.model import PlacedLayout
 from ..site.paths import running_totals
@@ -372,3 +372,23 @@ class _Headlines:
                 return self._leads[ends[node]] > self._leads[node]
             node = self._layout.parents[node]
         return node >= 0 and self._layout.leads[node] > 0
+
+
+#: A line with an article's date weighs at most this, with a name and a place. A longer text is a sentence.
+_DATE_LINE = 40
+
+
+def _short_lines(page: PlacedLayout) -> list[str]:
+    """Return the short texts that are neither boilerplate nor in records."""
+    return [
+        text
+        for (node, text, weight, _), boilerplate in zip(page.layout.blocks, page.boilerplate, strict=True)
+        if weight <= _DATE_LINE and not boilerplate and not page.repeated[node] and not page.leading[node]
+    ]
+
+
+def has_date_line(page: PlacedLayout) -> bool:
+    """Return whether a page has a short line with a date, not in boilerplate and not in a list of pages."""
+    placing = compiled("site.placing")
+    lines = placing.short_lines(page, _DATE_LINE) if placing else _short_lines(page)
+    return names_day("\n".join(lines)) and any(map(names_day, lines))  # one search is enough for most pages

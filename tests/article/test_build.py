@@ -9,7 +9,7 @@ from scrapy_webstemmer.options import ExtractOptions
 from scrapy_webstemmer.patterns.match import Match
 from scrapy_webstemmer.site.boilerplate import Affixes, strip_affixes
 from scrapy_webstemmer.site.model import PlacedLayout
-from scrapy_webstemmer.values import Article, ArticleSection, Metadata, Pattern, Section
+from scrapy_webstemmer.values import Article, ArticleSection, Comment, Metadata, Pattern, Section
 
 PATTERN = Pattern(
     name="http://example.com/typical",
@@ -141,14 +141,14 @@ def test_markdown_without_a_title() -> None:
     assert found.markdown == "Nine seals"
 
 
-def test_comments_are_sections_where_they_are_asked_for() -> None:
-    """Each comment is a section after all others. The text never has comments."""
+def test_comments_come_where_they_are_asked_for() -> None:
+    """Comments are records, and counted. They change nothing else: the text never has comments."""
     comment = '<li id="c{0}"><div>Ada, 12.5.2010</div><p>said {0}</p></li>'
     body = f"{BODY}<ol>{comment.format(1)}{comment.format(2)}</ol>"
     plain, found = article(page_of(body)), article(page_of(body), comments=True)
     assert plain is not None
     assert found is not None
-    assert found.sections[: len(plain.sections)] == plain.sections
-    said = [ArticleSection("comment", f"Ada, 12.5.2010\nsaid {n}") for n in (1, 2)]
-    assert [*found.sections[len(plain.sections) :]] == said
-    assert replace(found, sections=plain.sections) == plain
+    assert found.comments == tuple(Comment("Ada", "2010-05-12", f"said {n}") for n in (1, 2))
+    assert found.metadata == plain.metadata._replace(comment_count=2) if plain.metadata else False
+    assert replace(found, comments=None, metadata=plain.metadata) == plain
+    assert article(page_of(BODY), comments=True) == replace(article(page_of(BODY)), comments=())  # type: ignore[type-var]

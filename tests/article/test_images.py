@@ -3,7 +3,8 @@ from __future__ import annotations
 import pytest
 from path_pages import layout, place
 
-from scrapy_webstemmer.article.images import article_images
+from scrapy_webstemmer.article.article_html import render
+from scrapy_webstemmer.article.images import article_images, pictures
 from scrapy_webstemmer.html.markup import attributes_of
 from scrapy_webstemmer.values import Pattern
 
@@ -78,3 +79,39 @@ def test_a_single_paragraph() -> None:
     """If the text is one paragraph, the images beside it count. Without text there are no images."""
     assert images_on("<div id=c><div class=wide><img src=1></div><p>text</p></div>") == ["1"]
     assert images_on("<div id=c><img src=1></div>") == []
+
+
+def captions_on(figures: str) -> list[tuple[str, str | None, str | None]]:
+    """Return the end of the url, the text and the caption of each image beside a text."""
+    page = place([layout(f"<div id=c><p>text</p>{figures}<p>text</p></div>")], vocabulary_pages=1)[0]
+    blocks = range(len(page.layout.blocks))
+    images = article_images(page, PATTERN, blocks)
+    found = pictures(page, images, render(page.layout, blocks, images))
+    return [(one.url.rpartition("/")[2], one.alt, one.caption) for one in found]
+
+
+@pytest.mark.parametrize(
+    ("figures", "expected"),
+    [
+        (
+            "<figure><img src=1 alt=' a  b '><figcaption>A <b>seal</b></figcaption></figure>",
+            [("1", "a b", "A seal")],
+        ),
+        ("<figure><a href=1.jpg><img src=1></a></figure><p class=caption>b</p>", [("1", None, None)]),
+        (
+            "<div class=wp-caption><p><img src=1></p><p class=wp-caption-text>A seal</p></div>",
+            [("1", None, "A seal")],
+        ),
+        (
+            "<figure><img src=1><img src=2><figcaption>two</figcaption></figure>",
+            [("1", None, "two"), ("2", None, "two")],
+        ),
+        ("<p><img src=1></p><p><img src=2></p>", [("1", None, None), ("2", None, None)]),
+        ("<p>a <img src=1 alt='&lt;b&gt;\"'> b</p>", [("1", '<b>"', None)]),
+        ("<p><img src=1><img src=1><img src=2 width=1></p>", [("1", None, None)]),
+        (f"<figure><img src=1><figcaption>{'long ' * 300}</figcaption></figure>", [("1", None, None)]),
+    ],
+)
+def test_captions(figures: str, expected: list[object]) -> None:
+    """A ``figcaption`` or an element with the class of a caption is that of the image in the same element."""
+    assert captions_on(figures) == expected

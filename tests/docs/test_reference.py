@@ -51,7 +51,7 @@ def test_schema_of_article_items_is_that_of_the_code() -> None:
     names = [field.name for field in fields(scrapy_webstemmer.ArticleItem)]
     own = [name for name in names if name not in METADATA_FIELDS]
     assert list(schema["properties"]) == names
-    assert [*schema["required"], "sections"] == own
+    assert [*schema["required"], "sections", "comments"] == own
     before, _, stated = text.partition("## Authors, times, topics and more")
     for part, shown in ((before, own), (stated.partition("\n## ")[0], [*METADATA_FIELDS])):
         assert (

@@ -92,11 +92,13 @@ def test_fields_without_a_default_get_none() -> None:
 
 
 def test_dict_gets_what_articles_usually_have() -> None:
-    """A dict gets all fields but the sections, if they are not asked for, and what is switched off."""
-    fields = [name for name in ARTICLE if name not in METADATA_FIELDS]
-    assert list(made("builtins.dict")) == [name for name in ARTICLE if name != "sections"]
-    assert list(made(dict, EXTRACT_OPTIONS={"comments": True})) == list(ARTICLE)
-    assert list(made(dict, EXTRACT_OPTIONS={"metadata": False})) == fields[:-1]
+    """A dict gets all fields but sections and comments, if they are not asked for, and what is off."""
+    usual = [name for name in ARTICLE if name not in ("sections", "comments")]
+    assert list(made("builtins.dict")) == usual
+    assert list(made(dict, EXTRACT_OPTIONS={"comments": True})) == [*usual, "comments"]
+    assert list(made(dict, FIELDS="url,comments")) == ["url", "comments"]
+    without = [name for name in usual if name not in METADATA_FIELDS]
+    assert list(made(dict, EXTRACT_OPTIONS={"metadata": False})) == without
 
 
 def test_settings_may_be_strings() -> None:
@@ -237,6 +239,7 @@ def test_metadata_of_zyte_common_items() -> None:
             authors=[{"name": "Ann", "url": None}, {"name": "Bob", "url": "http://a.example/bob"}],
             description="About it",
             main_image="http://a.example/a.png",
+            images=[{"url": "http://a.example/b.png", "alt": None, "caption": "b"}],
             videos=["http://a.example/v"],
             audios=["http://a.example/s"],
             language="pt-BR",

@@ -3,7 +3,8 @@ from __future__ import annotations
 import pytest
 from path_pages import placed, words
 
-from scrapy_webstemmer.site.comments import has_date_line, is_dated
+from scrapy_webstemmer.html.text import is_dated
+from scrapy_webstemmer.verdict.evidence import has_date_line
 
 
 @pytest.mark.parametrize(

@@ -218,3 +218,18 @@ def test_any_line(text: str) -> None:
     """Values are short texts without tags."""
     for value in values_in("by <a>{}</a>", [f"by <a>{text}</a>", text]):
         assert value.strip() == value != ""
+
+
+def test_words_before_marked_names() -> None:
+    """A word with which many different names begin is none of them, in each language of the site."""
+    names = [
+        f"{first} {last}" for first in ("Ann", "Bob", "Cy", "Dora") for last in ("Lee", "Zola", "O'Neil")
+    ]
+
+    def marked(number: int) -> Page:
+        label = ("By", "Von:")[number % 2]
+        return page(number, line=f"<p><span class=author>{label} {names[number % len(names)]}</span></p>")
+
+    patterns = learn(marked(number) for number in range(40))
+    for number in range(40, 48):
+        assert fields(marked(number), patterns).authors == (Author(names[number % len(names)]),)

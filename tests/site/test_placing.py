@@ -14,7 +14,6 @@ from scrapy_webstemmer.article import result as confidence
 from scrapy_webstemmer.base.work import compiled
 from scrapy_webstemmer.site import boilerplate, container
 from scrapy_webstemmer.site import clusters as similarity
-from scrapy_webstemmer.site import comments as dates
 from scrapy_webstemmer.site import model as names
 from scrapy_webstemmer.site import paths as records
 from scrapy_webstemmer.site import titles as title
@@ -129,18 +128,18 @@ def test_texts_at_paths(page: PlacedLayout, all_paths: bool) -> None:
         return (
             [*title._first_texts(page, only).items()],
             [*similarity.profile_of(page).items()],
-            dates.has_date_line(page),
+            evidence.has_date_line(page),
         )
 
     one = found()
     with pytest.MonkeyPatch.context() as patch:
-        for module in (title, similarity, dates):
+        for module in (title, similarity, evidence):
             patch.setattr(module, "compiled", lambda name: None)
         assert one == found()
-    for most in (0, dates._DATE_LINE):
+    for most in (0, evidence._DATE_LINE):
         with pytest.MonkeyPatch.context() as patch:
-            patch.setattr(dates, "_DATE_LINE", most)
-            assert placing.short_lines(page, most) == dates._short_lines(page)
+            patch.setattr(evidence, "_DATE_LINE", most)
+            assert placing.short_lines(page, most) == evidence._short_lines(page)
 
 
 @given(pages(), st.data())

@@ -134,7 +134,7 @@ EXTRACT = (
         "SHARE",
         "give no article whose confidence is lower than this, 0 to 1",
     ),
-    _switch("--comments", "comments", "give the readers' comments, too, as sections of kind comment"),
+    _switch("--comments", "comments", "give the readers' comments, too, each with its author and date"),
     _value(
         "-T --diff-threshold",
         "diff_threshold",

@@ -213,12 +213,12 @@ def _outcome_of(
     patterns: PatternSet | None, options: ExtractOptions, opts: argparse.Namespace
 ) -> Callable[[Page], _Outcome]:
     """Return what the options ask for. Without patterns, extraction is incremental."""
-    with_sections = opts.format == "jsonl" and (opts.sections or options.comments)
+    with_sections = opts.format == "jsonl" and opts.sections
     record = json_line_with_sections if with_sections else FORMATS.get(opts.format)
     if record is json_line:
         options = replace(options, sections=False)
     if opts.format not in ("jsonl", None):  # other formats have no such fields
-        options = replace(options, metadata=False)
+        options = replace(options, metadata=False, comments=False)
     if patterns is not None:
         thorough = opts.explain or opts.debug
         return _ByPatterns(patterns, options, record, opts.output_encoding, thorough)
@@ -280,7 +280,7 @@ class Command(WebstemmerCommand):
         parser.add_argument(
             "--sections",
             action="store_true",
-            help="give each article's sections as well, as JSON lines have them; so does --comments",
+            help="give each article's sections as well, as JSON lines have them",
         )
         add_workers_argument(parser)
         parser.add_argument(

@@ -243,6 +243,7 @@ def json_line_with_sections(page: Page, article: Article | None, encoding: str) 
 def _json(article: Article, encoding: str, *, sections: bool) -> str:
     item = ItemAdapter(ArticleItem.from_article(article, sections=sections)).asdict()
     left_out = {*(() if sections else ("sections",)), *(() if article.metadata else METADATA_FIELDS)}
+    left_out.update(("comments",) if article.comments is None else ())
     item = {name: value for name, value in item.items() if name not in left_out}
     ascii_only = not codecs.lookup(encoding).name.startswith("utf")
     return json.dumps(item, ensure_ascii=ascii_only) + "\n"

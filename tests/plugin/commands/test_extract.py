@@ -80,13 +80,13 @@ def test_standard_output_takes_the_articles_alone(
     assert "20 matched" in done.err
 
 
-@pytest.mark.parametrize("option", ["--sections", "--comments"])
-def test_sections_come_on_request(run: Callable[..., Any], patterns: Path, option: str) -> None:
-    """With --sections each article has its parts as well; comments are such parts."""
-    lines = run("extract", "patterns.json", "crawl.zip", option).out.splitlines()
+def test_sections_and_comments_come_on_request(run: Callable[..., Any], patterns: Path) -> None:
+    """With --sections each article has its parts as well, with --comments what readers say."""
+    lines = run("extract", "patterns.json", "crawl.zip", "--sections", "--comments").out.splitlines()
     items = [json.loads(line) for line in lines]
-    assert {tuple(item) for item in items} == {(*OWN, "sections", *METADATA_FIELDS)}
+    assert {tuple(item) for item in items} == {(*OWN, "sections", *METADATA_FIELDS, "comments")}
     assert items[0]["sections"][0]["kind"] == "title"
+    assert items[0]["comments"] == []
 
 
 def test_text_is_the_output_of_2009(
