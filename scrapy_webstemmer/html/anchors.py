@@ -3,6 +3,8 @@
 Tell where links lead: to their own page, to another page of its host, to a picture, or elsewhere.
 
 Find the anchors of a page: the urls that it links to, and the texts of the links.
+
+Find the pages that a feed or a sitemap announces.
 """
 
 from __future__ import annotations
@@ -14,6 +16,7 @@ from itertools import islice
 from typing import TYPE_CHECKING, Any, NamedTuple, TypeAlias
 from urllib.parse import unquote, urljoin, urlsplit
 
+from lxml import etree
 from w3lib.html import strip_html5_whitespace
 from w3lib.url import safe_url_string
 
@@ -148,6 +151,8 @@ _ROOTED = re.compile(r"(?:https?:)?/+[^/?#]|/\Z")
 _IN_FOLDER = re.compile(r"(?!https?:)[\w.%~-]", re.IGNORECASE)
 _ORIGIN = re.compile(r"[^:/?#]+://[^/?#]*")
 _LIMITS = Limits()
+#: For the elements of feeds and sitemaps that name a page, those around them.
+_ENTRIES = {"loc": ("url", "sitemap"), "link": ("item", "entry")}
 
 
 class Anchor(NamedTuple):
@@ -325,3 +330,57 @@ def _names(element: Any) -> Iterator[str]:
         yield element.get("alt", "")
     yield element.get("aria-label", "")
     yield element.get("title", "")
+
+
+# --- Find the pages that a feed or a sitemap announces
+
+
+class Announced(NamedTuple):
+    """What a feed or a sitemap announces, each url once, in its order.
+
+    :param pages: urls of pages.
+    :param sitemaps: urls of other sitemaps.
+    """
+
+    pages: tuple[str, ...] = ()
+    sitemaps: tuple[str, ...] = ()
+
+
+def announced_by(body: bytes, url: str) -> Announced:
+    """Return what a document announces: a sitemap or its index, a feed in RSS or Atom, a robots.txt.
+
+    :param body: the document, not compressed.
+    :param url: its url. Only one whose path ends in ``/robots.txt`` is read as such.
+
+    Any other document announces nothing. Entities are not resolved, and nothing is fetched. Cost: one parse.
+    """
+    found: dict[str, dict[str, None]] = {"pages": {}, "sitemaps": {}}
+    for kind, target in _robots(body) if urlsplit(url).path.endswith("/robots.txt") else _listed(body):
+        try:
+            found[kind][urljoin(url, strip_html5_whitespace(target))] = None
+        except ValueError:
+            continue
+    return Announced(*map(tuple, found.values()))
+
+
+def _robots(body: bytes) -> Iterator[tuple[str, str]]:
+    for line in body.decode("utf-8", "replace").splitlines():
+        name, _, value = line.partition(":")
+        if name.strip().lower() == "sitemap" and value.strip():
+            yield "sitemaps", value
+
+
+def _listed(body: bytes) -> Iterator[tuple[str, str]]:
+    parser = etree.XMLParser(recover=True, resolve_entities=False, no_network=True, remove_comments=True)
+    try:
+        root = etree.fromstring(body, parser)
+    except etree.XMLSyntaxError:
+        return
+    for one in root.iter("{*}loc", "{*}link") if root is not None else ():
+        around = one.getparent()
+        inside = "" if around is None else etree.QName(around).localname
+        kind = "sitemaps" if inside == "sitemap" else "pages"
+        target = one.get("href") if inside == "entry" else one.text
+        is_link = inside in _ENTRIES[etree.QName(one).localname]
+        if is_link and target and one.get("rel", "alternate") == "alternate":
+            yield kind, target

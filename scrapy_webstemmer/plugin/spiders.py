@@ -14,19 +14,21 @@ from __future__ import annotations
 import difflib
 import math
 import re
-from collections.abc import AsyncIterator, Callable, Iterator, Mapping
+from collections.abc import AsyncIterator, Callable, Iterable, Iterator, Mapping
 from dataclasses import dataclass, field
 from functools import lru_cache
 from typing import TYPE_CHECKING, Any, Self
-from urllib.parse import urldefrag, urlsplit
+from urllib.parse import urldefrag, urljoin, urlsplit
 
 import scrapy
 from scrapy.downloadermiddlewares.offsite import OffsiteMiddleware
 from scrapy.http import HtmlResponse
 from scrapy.linkextractors import IGNORED_EXTENSIONS, LinkExtractor
+from scrapy.utils.gz import gunzip, gzip_magic_number
 
 from scrapy_webstemmer.base.urls import canonical_url
 from scrapy_webstemmer.errors import OptionError, SlowExpressionError
+from scrapy_webstemmer.html.anchors import announced_by
 from scrapy_webstemmer.options import Patience, UrlRule, accepts, check_expressions
 from scrapy_webstemmer.plugin.middlewares import AreaMiddleware, load_cookies
 from scrapy_webstemmer.plugin.settings import WebstemmerSettings, fill_in
@@ -250,6 +252,11 @@ _REJECT = rf"(?i)^[a-z]+://[^/?#]*/[^?#]*\.(?:{'|'.join(map(re.escape, _NO_PAGES
 _LINKS = LinkExtractor(
     tags=("a", "area", "frame", "iframe"), attrs=("href", "src"), deny_extensions=(), unique=False
 )
+#: The path of a start page that may be a sitemap or a feed; these may be as large as the protocol allows.
+_SITEMAP = re.compile(r"(?i)(?:\.(?:xml|gz|rss|atom)|/feed/?|/robots\.txt)$")
+_LARGEST_SITEMAP = 50 * 1024 * 1024
+#: A robots.txt leads to an index, and an index to sitemaps.
+_SITEMAP_LEVELS = 2
 _USUAL_PORT, _PORT = re.compile(r":(?:80|443)?$"), re.compile(r":\d+$")
 _BETWEEN = re.compile(r"[\s,]+")
 # X-Robots-Tag: a value for a single crawler begins with the crawler's name and a colon. Some rules have a
@@ -303,12 +310,45 @@ class TextCrawler(scrapy.Spider):
     async def start(self) -> AsyncIterator[scrapy.Request]:
         """Yield requests of the start pages. A page to which one redirects counts as a start page."""
         for url in dict.fromkeys(self.start_urls):
-            yield scrapy.Request(url, self.parse_start, dont_filter=True)
+            size = {"download_maxsize": _LARGEST_SITEMAP} if _SITEMAP.search(urlsplit(url).path) else {}
+            yield scrapy.Request(url, self.parse_start, dont_filter=True, meta=size)
 
     def parse_start(self, response: Response) -> Iterator[scrapy.Request]:
-        """Follow a start page's links, and add the folder of its final url to the area."""
+        """Follow a start page's links, and add the folder of its final url to the area.
+
+        If it is a feed or a sitemap, its whole host is in the area: it announces pages from anywhere there.
+        """
         self.state.setdefault("landed", []).append(urldefrag(response.url).url)
-        yield from self.parse(response)
+        if isinstance(response, HtmlResponse):
+            yield from self.parse(response)
+            return
+        self.state["landed"].append(urljoin(response.url, "/"))
+        yield from self.parse_announced(response)
+
+    def parse_announced(self, response: Response, level: int = 0) -> Iterator[scrapy.Request]:
+        """Follow what a feed, a sitemap or a robots.txt announces: pages of the area, sitemaps of its host.
+
+        :param level: number of sitemaps that led to this one.
+        """
+        try:
+            body = (
+                gunzip(response.body, max_size=_LARGEST_SITEMAP)
+                if gzip_magic_number(response)
+                else response.body
+            )
+        except (OSError, EOFError, ValueError) as error:
+            self.logger.warning("%s is skipped: %s", response, error)
+            return
+        found = announced_by(body, response.url)
+        host = urlsplit(response.url).netloc
+        if found.sitemaps and level < _SITEMAP_LEVELS:
+            # the sitemaps of an index are as near to the start as the index itself
+            response.meta["depth"] = response.meta.get("depth", 0) - 1
+            for url in found.sitemaps:
+                if is_web_url(url) and urlsplit(url).netloc == host:
+                    meta = {"download_maxsize": _LARGEST_SITEMAP, "allow_offsite": True}
+                    yield scrapy.Request(url, self.parse_announced, meta=meta, cb_kwargs={"level": level + 1})
+        yield from self._follow(response, map(self._page_url, found.pages))
 
     def parse(self, response: Response) -> Iterator[scrapy.Request]:
         """Follow a page's links."""
@@ -317,10 +357,13 @@ class TextCrawler(scrapy.Spider):
         if self.arguments.nofollow and says_nofollow(response):
             self.logger.info("No link of %s is followed: it says nofollow", response)
             return
+        yield from self._follow(response, self._links(response))
+
+    def _follow(self, response: Response, urls: Iterable[str]) -> Iterator[scrapy.Request]:
         begun = _canonical(self._begun())
         patience = Patience(response.url)
         try:
-            for url in dict.fromkeys(self._links(response)):
+            for url in dict.fromkeys(urls):
                 if self._accepts(url, patience) and canonical_url(url) not in begun:
                     yield scrapy.Request(url)
         except SlowExpressionError as error:

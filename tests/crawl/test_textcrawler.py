@@ -112,6 +112,44 @@ def test_start_page_is_fetched_once(run: Run, site: WebServer) -> None:
     assert site.paths() == ["/", "/home", "/a"]
 
 
+def sitemap(*urls: str, inside: str = "url") -> bytes:
+    return f"<x>{''.join(f'<{inside}><loc>{url}</loc></{inside}>' for url in urls)}</x>".encode()
+
+
+def test_a_sitemap_is_a_start_page(run: Run, site: WebServer) -> None:
+    """A robots.txt leads to an index, the index to sitemaps of its host, and these to pages of the host."""
+    xml, other = {"Content-Type": "application/xml"}, site.url("/b.xml", "localhost")
+    pages = sitemap("/news/1", "/news/1.jpg", site.url("/2"), "http://elsewhere.example/3", "mailto:x")
+    site.pages = {
+        "/robots.txt": Answer(b"Sitemap: /maps/index.xml", headers={"Content-Type": "text/plain"}),
+        "/maps/index.xml": Answer(
+            sitemap("/maps/a.xml.gz", "/maps/c.xml", other, inside="sitemap"), headers=xml
+        ),
+        "/maps/a.xml.gz": Answer(gzip.compress(pages), headers={"Content-Type": "application/x-gzip"}),
+        "/maps/c.xml": Answer(gzip.compress(pages)[:40], headers={"Content-Type": "application/x-gzip"}),
+        "/news/1": links("/news/more"),
+        "/2": links(),
+    }
+    run(url=site.url("/robots.txt"), robots="no")
+    maps = ["/robots.txt", "/maps/index.xml", "/maps/a.xml.gz", "/maps/c.xml"]
+    assert site.paths() == [*maps[1:], "/news/1", "/2"]  # the server does not count robots.txt
+    site.asked.clear()
+    run(url=site.url("/maps/index.xml"), robots="no", accept="/2", reject="/news/")
+    assert site.paths() == [*maps[1:], "/2"]
+
+
+def test_a_feed_is_a_start_page(run: Run, site: WebServer) -> None:
+    """The pages of a feed are as far away as links of a start page, wherever they are on its host."""
+    feed = b"<rss><channel><item><link>/news/1</link></item><item><link>/1.png</link></item></channel></rss>"
+    site.pages = {
+        "/blog/feed/": Answer(feed, headers={"Content-Type": "application/rss+xml"}),
+        "/news/1": links("/news/2"),
+        "/news/2": links(),
+    }
+    run(url=site.url("/blog/feed/"), depth="2")
+    assert site.paths() == ["/blog/feed/", "/news/1", "/news/2"]
+
+
 def test_area(run: Run, site: WebServer) -> None:
     """By default only urls under the start url's folder are followed, without images and archives."""
     local = ["/news/a", "/news/deep/b", "/newsroom/c", "/", "/news/d.jpg", "/news/e.PDF", "/news/f.webp?w=1"]

@@ -1,0 +1,88 @@
+"""The pages that feeds and sitemaps announce."""
+
+from __future__ import annotations
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from scrapy_webstemmer.html.anchors import Announced, announced_by
+
+URL = "http://a.example/news/feed"
+SITEMAP = (
+    '<?xml version="1.0"?><urlset xmlns="http://www.sitemaps.org/schemas/sitemap/0.9" '
+    'xmlns:image="http://www.google.com/schemas/sitemap-image/1.1" xmlns:x="http://www.w3.org/1999/xhtml">'
+    "<url><loc> http://a.example/1?a=1&amp;b=2\n</loc><image:image><image:loc>/1.png</image:loc></image:image>"
+    '<x:link rel="alternate" href="/de/1"/></url><url><loc>http://a.example/1?a=1&amp;b=2</loc></url></urlset>'
+)
+RSS = (
+    '<rss version="2.0"><channel><title>News</title><link>http://a.example/</link>'
+    "<item><title>A</title><link>http://a.example/1?a=1&amp;b=2</link></item><item><title>B</title></item>"
+)
+RDF = (
+    '<rdf:RDF xmlns:rdf="http://www.w3.org/1999/02/22-rdf-syntax-ns#" xmlns="http://purl.org/rss/1.0/">'
+    "<channel><link>http://a.example/</link></channel><item><link><![CDATA[/1?a=1&b=2]]></link></item></rdf:RDF>"
+)
+ATOM = (
+    '<feed xmlns="http://www.w3.org/2005/Atom"><link href="http://a.example/"/>'
+    '<entry><link rel="self" href="/x"/><link href="/1?a=1&amp;b=2"/></entry></feed>'
+)
+
+
+@pytest.mark.parametrize("text", [SITEMAP, RSS, RDF, ATOM], ids=["sitemap", "rss", "rdf", "atom"])
+def test_pages(text: str) -> None:
+    """The pages are those of the entries, each once; not pictures, translations, and the feed's own site."""
+    assert announced_by(text.encode(), URL) == Announced(("http://a.example/1?a=1&b=2",))
+
+
+def test_sitemaps() -> None:
+    """An index leads to sitemaps. So does a robots.txt, but only under its name."""
+    index = b"<sitemapindex><sitemap><loc>/s1.xml</loc></sitemap><sitemap><loc>s2.xml.gz</loc></sitemap>"
+    expected = ("http://a.example/s1.xml", "http://a.example/news/s2.xml.gz")
+    assert announced_by(index, URL) == Announced((), expected)
+    robots = (
+        b"User-agent: *\nDisallow: /x\nsitemap : /s1.xml\nSitemap:\nSITEMAP: http://b.example/s.xml # all\n"
+    )
+    found = announced_by(robots, "http://a.example/robots.txt")
+    assert found.sitemaps[0] == expected[0]
+    assert len(found.sitemaps) == 2
+    assert announced_by(robots, URL) == Announced()
+
+
+@pytest.mark.parametrize(
+    "body",
+    [
+        b"",
+        b"\0\xff\xfe",
+        b"<html><body><a href=/x>x</a></body></html>",
+        b"<rss><channel><item><link>http://[broken</link></item></channel></rss>",
+        b"<loc>http://a.example/1</loc>",
+        b"<url>" * 10_000,
+    ],
+)
+def test_nothing_is_announced(body: bytes) -> None:
+    """Documents of other kinds, and broken ones, announce nothing."""
+    assert announced_by(body, URL) == Announced()
+
+
+def test_entities_are_not_resolved() -> None:
+    """A document that grows without end, or reads files of the computer, gives nothing."""
+    bomb = '<!DOCTYPE u [<!ENTITY a "aaaaaaaaaa">' + "".join(
+        f'<!ENTITY {after} "{f"&{name};" * 10}">' for name, after in zip("abcdefgh", "bcdefghi", strict=True)
+    )
+    for entity in ("i", "file"):
+        text = f'{bomb}<!ENTITY file SYSTEM "file:///etc/passwd">]><urlset><url><loc>&{entity};</loc></url></urlset>'
+        found = announced_by(text.encode(), URL)
+        assert sum(map(len, found.pages)) < 100
+        assert not any("root" in page for page in found.pages)
+
+
+@given(
+    st.lists(
+        st.sampled_from([SITEMAP, RSS, ATOM, "<url>", "<loc>", "</loc>", "&", "\x01", "<item/>"]), max_size=5
+    )
+)
+def test_any_text(parts: list[str]) -> None:
+    """Whatever stands in a document, absolute urls come out."""
+    for page in announced_by("".join(parts).encode(), URL).pages:
+        assert page.startswith("http")
