@@ -284,8 +284,9 @@ def read_comments(page: PlacedLayout, found: Comments, day_of: Callable[[str], s
         for own, stamp in zip(records, found.stamps, strict=True)
     ]
     known, times = _marked(page, records)
-    is_marked = sum(map(bool, known)) >= _MOST * len(records)
-    authors = known if is_marked else _named(page, records, lines)
+    authors: Sequence[str] = known
+    if sum(map(bool, known)) < _MOST * len(records):
+        authors = [one or other for one, other in zip(known, _named(page, records, lines), strict=True)]
     stamps = [blocks[n].text if n >= 0 else "" for n in lines]
     days = _days([line.replace(author, " ", 1) for line, author in zip(stamps, authors, strict=True)], day_of)
     if sum(map(partial(_is_teaser, page), records, known)) >= _USUAL * len(records):

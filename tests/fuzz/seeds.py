@@ -25,14 +25,27 @@ WORDS = (
 )
 PAGE = """<!DOCTYPE html><html lang="en"><head><meta charset="{charset}">\
 <title>{title} | The Example News</title>
-<meta property="og:title" content="{title}"><base href="/"><script>if (a < b) c("</p>");</script></head>
+<meta property="og:title" content="{title}"><meta name="author" content="{author}">
+<meta property="article:published_time" content="2026-11-{day:02}T07:30:00+01:00">
+<link rel="canonical" href="/{number}">
+<script type="application/ld+json">{{"@context": "https://schema.org", "@graph": [{{"@type": "NewsArticle",
+"author": [{{"@type": "Person", "name": "{author}", "url": "/a/{number}"}}],
+"image": ["/a.jpg"], "keywords": "x, y",
+"datePublished": "2026-11-{day:02}", "commentCount": 2}}, {{"@type": "BreadcrumbList", "itemListElement":
+[{{"position": 1, "item": {{"@id": "/", "name": "Home"}}}}]}}]}}</script>
+<base href="/"><script>if (a < b) c("</p>");</script></head>
 <body class="page"><div id="banner"><a href="/">The Example News</a>, every morning</div>
 <ul id="menu"><li><a href="/world">World</a></li><li><a href="/sport">Sport</a></li></ul>
-<article class="story post-{number}"><h1>{title}</h1><p class="byline">By Ann Example</p>
+<article class="story post-{number}"><h1>{title}</h1>
+<p class="byline">By <a rel="author" href="/author/a">{author}</a>, 11/{day:02}/2026</p>
+<p>Topics: <a rel="tag" href="/tag/a">a</a></p>
 <time datetime="2026-11-{day:02}">November {day}</time><p>{first}</p><blockquote>{second}</blockquote>
 <ol><li>{second}<ul><li>{first}</li></ul></li></ol><pre>  code &lt;b&gt;
  {second}</pre><table><tr><th>Year<td colspan=2>{number}</table><figure><img src=a.jpg alt="A picture">
 <figcaption>{title}</figcaption></figure><p>caf\u00e9 &eacute;&#233;&amp; {first}</p></article>
+<ol><li id="c1"><div><b>Ann</b>, 11/{day:02}/2026 at 10:20</div><p>{other}</p><ul><li id="c2">
+<div><cite class="fn">Bob</cite>, 11/30/2026 at 10:21</div><p>{number}, {title}</p></li></ul></li>
+<li id="c3"><div><b>Cy</b>, 11/29/2026 at 10:22</div><p>{title} {number}</p></li></ol>
 <div class="more"><h2>More</h2><p><a href="/{next}.html">{other}</a></p></div>
 <noframes><p>{second}</p></noframes><div hidden="until-found">{first}<a name="end"></div>
 <table><tr><td><td>{number}<td></table><ul class="gallery"><li class="g"><a href="1.jpg"><img src="2.jpg">
@@ -50,7 +63,15 @@ def _body(number: int, charset: str) -> bytes:
     chance = random.Random(number)
     first, second, title = (" ".join(chance.choices(WORDS, k=k)).capitalize() for k in (30, 20, 6))
     other = " ".join(random.Random(number + 1).choices(WORDS, k=6))
-    values = {"title": title, "first": first, "second": second, "other": other, "next": number + 1}
+    author = f"{chance.choice(WORDS)} {chance.choice(WORDS)}".title()
+    values = {
+        "title": title,
+        "author": author,
+        "first": first,
+        "second": second,
+        "other": other,
+        "next": number + 1,
+    }
     return PAGE.format(charset=charset, number=number, day=number + 1, **values).encode(charset, "replace")
 
 

@@ -32,7 +32,11 @@ __all__ = ["Targets", "odd_page"]
 #: Characters that a terminal obeys, that a line of text cannot have, or that change the direction of writing.
 _CONTROLS = re.compile(r"[\x00-\x08\x0b-\x1f\x7f-\x9f]")
 _FIELD = re.compile(r"(?:!(?:UN)?MATCHED|PATTERN|TITLE|MAIN-\d+|SUB-\d+): ")
-_FALLBACK = ExtractOptions(fallback=True, threshold=0.0, date=True, markdown=True)
+_FALLBACK = ExtractOptions(fallback=True, threshold=0.0, date=True, markdown=True, comments=True)
+_WEB, _TIME = (
+    re.compile(r"https?://[^\r\n\t]+", re.IGNORECASE),
+    re.compile(r"\d{4}-\d\d-\d\d(?:T\d\d:\d\d.*)?"),
+)
 
 
 class Targets:
@@ -157,7 +161,18 @@ class _Loud(logging.Handler):
 
 
 def _check_output(page: Page, article: Article | None) -> None:
-    """Raise if an article has control characters, or its text output more than one line for a field."""
+    """Raise if an article has control characters, or its text output more than one line for a field.
+
+    What it states has the right form.
+    """
+    stated = article.metadata if article else None
+    if article and stated:
+        urls = (stated.main_image, stated.canonical_url, *stated.videos, *stated.audios)
+        named = (*stated.authors, *stated.breadcrumbs, *stated.images)
+        assert all(_WEB.fullmatch(url) for url in (*urls, *(one.url for one in named)) if url)
+        dates = (stated.date_published, stated.date_modified, *(one.date for one in article.comments or ()))
+        assert all(_TIME.fullmatch(one) for one in dates if one)
+        assert all(one.text for one in article.comments or ())
     line = json_line(page, article, "utf-8")
     assert "\n" not in line[:-1]
     line.encode()
