@@ -75,7 +75,9 @@ cdef set WHITE = set(" \t\n\f\r")
 #: The longest name of a reference has 31 letters.
 cdef int LONGEST_REFERENCE = 33
 cdef tuple WANTED = tuple([name.encode() for name in META_NAMES])
-cdef dict KNOWN_FACTS = {}, KNOWN_REFERENCES = {}, KNOWN_ATTRIBUTES = {}, KNOWN_METAS = {}, KNOWN_SHORT = {}, KNOWN_WORDS = {}
+cdef dict KNOWN_FACTS = {}, KNOWN_REFERENCES = {}, KNOWN_ATTRIBUTES = {}, KNOWN_METAS = {}, KNOWN_SHORT = {}
+#: Words that are looked for in tags; there are a few sets of them.
+cdef dict KNOWN_WORDS = {}
 cdef tuple SHOWN_NAMES = tuple([name.encode() for name in SHOWN])
 #: For the number of each known name, its end tag in a line; None: the name is unknown.
 cdef list SHORT_ENDS = []
