@@ -322,7 +322,7 @@ class TextCrawler(scrapy.Spider):
         if isinstance(response, HtmlResponse):
             yield from self.parse(response)
             return
-        self.state["landed"].append(urljoin(response.url, "/"))
+        self.state.setdefault("hosts", []).append(urljoin(response.url, "/"))
         yield from self.parse_announced(response)
 
     def parse_announced(self, response: Response, level: int = 0) -> Iterator[scrapy.Request]:
@@ -382,7 +382,7 @@ class TextCrawler(scrapy.Spider):
             return False  # a page must not make us read local files
         rules = self.arguments.rules
         if not any(rule.accept for rule in rules):
-            rules = (*rules, *_area(self._begun()))
+            rules = (*rules, *_area((*self._begun(), *self.state.get("hosts", ()))))
         return accepts(rules, self._page_url(url), patience)
 
     def _note(self, error: SlowExpressionError, outcome: str) -> None:

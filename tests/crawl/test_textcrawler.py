@@ -140,14 +140,16 @@ def test_a_sitemap_is_a_start_page(run: Run, site: WebServer) -> None:
 
 def test_a_feed_is_a_start_page(run: Run, site: WebServer) -> None:
     """The pages of a feed are as far away as links of a start page, wherever they are on its host."""
-    feed = b"<rss><channel><item><link>/news/1</link></item><item><link>/1.png</link></item></channel></rss>"
+    items = (f"<item><link>{path}</link></item>" for path in ("/news/1", "/1.png", "/"))
+    feed = f"<rss>{''.join(items)}</rss>".encode()
     site.pages = {
         "/blog/feed/": Answer(feed, headers={"Content-Type": "application/rss+xml"}),
         "/news/1": links("/news/2"),
-        "/news/2": links(),
+        "/news/2": links("/blog/feed/"),
+        "/": links(),
     }
     run(url=site.url("/blog/feed/"), depth="2")
-    assert site.paths() == ["/blog/feed/", "/news/1", "/news/2"]
+    assert site.paths() == ["/blog/feed/", "/news/1", "/", "/news/2"]
 
 
 def test_area(run: Run, site: WebServer) -> None:
