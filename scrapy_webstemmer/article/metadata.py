@@ -18,7 +18,7 @@ import logging
 import re
 from collections.abc import Iterator, Mapping, Sequence
 from datetime import datetime
-from functools import cached_property
+from functools import cache, cached_property
 from importlib.util import find_spec
 from itertools import chain
 
@@ -233,17 +233,17 @@ class Fields:
 
     def _day_of(self, line: str) -> str:
         """Return the day in a line: in a form or with a month that the site teaches, or by htmldate."""
-        site = self._site
-        for form in dict.fromkeys(
-            place.form
-            for one in (site.patterns if site else ())
-            for place in one.places
-            if place.field == DAY
-        ):
-            if day := day_in(form, line, site.months if site else {}):
-                return day
-        day = day_with(line, site.months) if site else ""
-        return day or (day_in_line(line) if find_spec("htmldate") else "")
+        months = self._site.months if self._site else {}
+        found = (day_in(form, line, months) for form in self._day_forms)
+        day = next(filter(None, found), "") or day_with(line, months)
+        return day or (day_in_line(line) if _has_htmldate() else "")
+
+    @cached_property
+    def _day_forms(self) -> list[str]:
+        """The forms in which the site writes days, whatever the layout."""
+        patterns = self._site.patterns if self._site else ()
+        places = (place for one in patterns for place in one.places if place.field == DAY)
+        return [*dict.fromkeys(place.form for place in places)]
 
     # ---- the time of publication -------------------------------------------------------------------------
 
@@ -337,6 +337,11 @@ class Fields:
         for line in (*(blocks[n].text for n in self._sub), *filter(is_stamp, lines)):
             if day := day_in_line(line):
                 yield LINE, day, line
+
+
+@cache
+def _has_htmldate() -> bool:
+    return find_spec("htmldate") is not None
 
 
 def _named(place: FieldPlace) -> str:
