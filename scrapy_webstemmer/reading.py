@@ -222,6 +222,28 @@ class Shared:
 _TRACED = 150
 
 
+class _Draw:
+    """Which of a site's pages are in a sample, so far. A page that is left out once never comes back.
+
+    :param size: see :class:`~scrapy_webstemmer.base.sampling.PageSample`.
+    """
+
+    def __init__(self, size: int) -> None:
+        self._sample = PageSample(size)
+        #: Whether a page is in the sample, by its key.
+        self.drawn: dict[str, bool] = {}
+
+    def add(self, key: str) -> str | None:
+        """Add a page, if it is new. Return the key of the page that is left out in its place, or None."""
+        if key in self.drawn:
+            return None
+        self.drawn[key] = True
+        left_out = self._sample.add(key)
+        if left_out is not None:
+            self.drawn[left_out] = False
+        return left_out
+
+
 class SitePages:
     """The layouts of a site's pages, the keys of their names, and the anchor texts that lead to them.
 
@@ -235,10 +257,7 @@ class SitePages:
         :param size: keep the layouts of at most this many pages; 0: of all.
         """
         self._size = size
-        self._sample = PageSample(size)
-        #: Whether a page is in the sample.
-        self._drawn: dict[str, bool] = {}
-        self._traced, self._has_traces = PageSample(_TRACED), dict[str, bool]()
+        self._sample, self._traced = _Draw(size), _Draw(_TRACED)
         self._versions: dict[str, tuple[str, ...]] = {}
         self.layouts: dict[str, Layout] = {}
         self.keys: dict[str, set[str]] = defaultdict(set)
@@ -250,25 +269,18 @@ class SitePages:
         if not self._size:
             return True
         key = link_key(page.url)
-        if key not in self._drawn:
-            self._drawn[key] = True
-            left_out = self._sample.add(key)
-            if left_out is not None:
-                self._drawn[left_out] = False
-                self._drop(left_out)
-        return self._drawn[key]
+        left_out = self._sample.add(key)
+        if left_out is not None:
+            self._drop(left_out)
+        return self._sample.drawn[key]
 
     def traces(self, page: Page) -> bool:
         """Return whether a page teaches where the site shows fields, so far. One that does not never will."""
         key = link_key(page.url)
-        if key not in self._has_traces:
-            self._has_traces[key] = True
-            left_out = self._traced.add(key)
-            if left_out is not None:
-                self._has_traces[left_out] = False
-                if left_out in self.layouts:
-                    self.layouts[left_out] = replace(self.layouts[left_out], traces=())
-        return self._has_traces[key]
+        left_out = self._traced.add(key)
+        if left_out in self.layouts:
+            self.layouts[left_out] = replace(self.layouts[left_out], traces=())
+        return self._traced.drawn[key]
 
     def _drop(self, key: str) -> None:
         for kept in (self.layouts, self.keys, self._versions, self.unread):
@@ -276,14 +288,14 @@ class SitePages:
 
     def left_out(self) -> Collection[str]:
         """Return the urls, without their schemes, of the pages that are not in the sample."""
-        return [key for key, drawn in self._drawn.items() if not drawn]
+        return [key for key, drawn in self._sample.drawn.items() if not drawn]
 
     def take(self, page: Page, found: Reading) -> None:
         """Keep a page's layout, its names, and its anchors to other pages of its site."""
         for target, text in found.anchors:
             self.anchors.add(target, text)
         key, version = link_key(page.url), _version(page)
-        if not self._drawn.get(key, True):
+        if not self._sample.drawn.get(key, True):
             return
         self.keys[key].update((key, *map(link_key, page.aliases)))
         layout = found.layout
@@ -292,7 +304,7 @@ class SitePages:
             return
         known = self._versions.get(key, ())
         if version >= known:
-            if not self._has_traces.get(key, True):  # it was left out while others were read
+            if not self._traced.drawn.get(key, True):  # it was left out while others were read
                 layout = replace(layout, traces=())
             if version == known:  # two versions of the same time: their contents decide
                 layout = max(layout, self.layouts[key], key=_content)
