@@ -33,8 +33,8 @@ from .segments.segment_tables import (
     template_blocks,
 )
 from .site.boilerplate import Affixes, BoilerplateTexts, OwnPaths, affixes_of, strip_affixes
-from .site.container import descend
 from .site.excluded import find_excluded_on
+from .site.main_text import descend
 from .site.model import PlacedLayout, SiteModel
 from .site.paths import OG_TITLE, TITLE_ELEMENT
 from .values import Article, Layout, Page, Pattern

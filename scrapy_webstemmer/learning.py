@@ -2,13 +2,14 @@
 
 from __future__ import annotations
 
-import logging
 from collections import Counter
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import replace
 from functools import partial
 from importlib.util import find_spec
+from typing import Any
 
+from .article.metadata import LONGEST_TEXT, has_language, language_in
 from .article.result import plain_article
 from .base.sampling import drawn
 from .base.urls import link_key, site_of
@@ -22,8 +23,10 @@ from .patterns.make_patterns import LearnedPaths, learn_paths
 from .patterns.trust import unused_warnings
 from .reading import SitePages, Wanted
 from .site.fields import stated_language
+from .site.model import PlacedLayout
+from .site.threads import Comments, find_comments, learn_threads
 from .trees.tree_patterns import learn_leaves, learn_tree_edit
-from .values import Linkinfo, Page, SitePatterns, UnusedPages, Usual
+from .values import Linkinfo, Page, SitePatterns, UnusedPages
 
 #: Reason of unused pages that need no warning: such a page redirects, or is a frame.
 _NO_TEXT = "no text"
@@ -31,10 +34,12 @@ _NO_TEXT = "no text"
 _NOT_DRAWN = "not in the sample"
 #: So many pages of a site show what its pages usually give.
 _JUDGED_PAGES = 300
-#: The language of a site is that of so many of its articles, at least; of each so many characters are read.
-_READ_TEXTS, _LEAST_TEXTS, _ENOUGH_TEXT, _LONGEST_TEXT = 10, 3, 100, 1_000
-#: This share of them is in the language.
-_ONE_LANGUAGE = 0.8
+#: The languages of a site are those of so many of its articles. If a few of them agree, these are enough.
+_READ_TEXTS, _FEW_TEXTS, _LEAST_TEXTS = 40, 10, 3
+#: If pages state the language of this share of them, the statements are right.
+_STATED_RIGHT = 0.7
+#: A language is the site's if so many of the articles are in it, and this share of them.
+_IN_LANGUAGE, _LANGUAGE_SHARE = 2, 0.05
 #: What learns a site's patterns of other layouts than ``paths``.
 _LEARNERS = {
     "sequence": learn_sequences,
@@ -115,8 +120,7 @@ def _learn_site(name: str, site: SitePages, options: LearnOptions) -> SitePatter
     known = len(site.layouts) + len(unread) + len(site.left_out())
     if options.layout == "paths":
         paths = learn_paths(name, layouts, anchors, options)
-        usual, language = _judged(paths, known)
-        learned = replace(paths.site, usual=usual, language=language)
+        learned = replace(paths.site, **_judged(paths, known))
     else:
         learned = _LEARNERS[options.layout](name, layouts, anchors, options)
     unused += learned.unused
@@ -131,42 +135,51 @@ def _learn_site(name: str, site: SitePages, options: LearnOptions) -> SitePatter
     )
 
 
-def _judged(learned: LearnedPaths, known: int) -> tuple[Usual, str]:
-    """Return what a site's pages usually give, and their language: a sample is read with the patterns.
+def _judged(learned: LearnedPaths, known: int) -> dict[str, Any]:
+    """Return what a site's pages usually give, and the languages and threads of comments of its articles.
+
+    They are the arguments of ``SitePatterns``. A sample is read with the patterns.
 
     :param known: number of the site's pages that are known, also those without a layout.
     """
     site, model, pages, evidence = learned
-    tally, texts = Tally(), list[tuple[str, str]]()
+    tally, texts, threads = Tally(), list[tuple[str, str]](), list[tuple[PlacedLayout, Comments]]()
     for placed in drawn(pages, _JUDGED_PAGES):
         if is_surely_list(placed.url, site, _EXTRACT):  # no crawl reads such a page
             continue
         result = finish(read_placed(placed, site, model, _EXTRACT, evidence.get(placed.url)))
-        if result.page and not result.reason:
-            article = plain_article(result.page, model.affixes, result.probability)
+        if (read := result.page) and not result.reason:
+            article = plain_article(read, model.affixes, result.probability)
             result = result._replace(article=article)
             stated = stated_language(placed.layout)
-            if stated is not None and len(texts) < _READ_TEXTS and len(article.text) >= _ENOUGH_TEXT:
-                texts.append((stated, article.text))
+            if stated is not None and has_language(article.text):
+                texts.append((stated, article.text[:LONGEST_TEXT]))
+            if found := find_comments(placed, read.parts.main, range(len(placed.places))):
+                threads.append((placed, found))
         tally.add(result, placed.layout.fetched)
-    return tally.usual(known, max(page.layout.fetched for page in pages)), _language(texts)
+    usual = tally.usual(known, max(page.layout.fetched for page in pages))
+    return {"usual": usual, "languages": _languages(texts), "threads": learn_threads(threads)}
 
 
-def _language(texts: Sequence[tuple[str, str]]) -> str:
-    """Return the language of a site's articles, if their pages state another one, or none; else empty.
+def _languages(texts: Sequence[tuple[str, str]]) -> tuple[str, ...]:
+    """Return the languages of a site's articles; empty: their pages state the right ones, or nobody can tell.
 
-    Templates state the language of their maker. A site in several languages keeps what its pages state. Needs
-    the extra ``language``; without it nothing is known. Cost: a millisecond for each text.
+    Templates state the language of their maker. Needs the extra ``language``; without it nothing is known.
+    Cost: a millisecond for each text that is read.
 
     :param texts: some articles, each with the language that its page states.
     """
     if len(texts) < _LEAST_TEXTS or find_spec("py3langid") is None:
-        return ""
-    from py3langid import classify  # an extra
-
-    logging.getLogger("py3langid").setLevel(logging.WARNING)  # it logs that it begins
-    found = Counter(classify(text[:_LONGEST_TEXT])[0] for _, text in texts)
-    language, count = found.most_common(1)[0]
-    stated = sum(one.partition("-")[0] == language for one, _ in texts)
-    most = _ONE_LANGUAGE * len(texts)
-    return language if count >= most > stated else ""
+        return ()
+    counts = Counter[str]()
+    for number in (_FEW_TEXTS, _READ_TEXTS):
+        some = texts[:: -(-len(texts) // number)]
+        found = [language_in(text) for _, text in some]
+        right = sum(stated.partition("-")[0] == one for (stated, _), one in zip(some, found, strict=True))
+        if right >= _STATED_RIGHT * len(some):
+            return ()
+        counts = Counter(found)
+        if len(counts) == 1:
+            break
+    least = max(_IN_LANGUAGE, _LANGUAGE_SHARE * counts.total())
+    return tuple(sorted(language for language, count in counts.items() if count >= least))

@@ -16,7 +16,7 @@ from urllib.parse import urljoin
 
 from ..html.markup import attributes_of, plain_text
 from ..html.tags import TEXT_TAGS
-from ..site.container import container_on
+from ..site.main_text import container_on
 from ..site.model import PlacedLayout
 from ..site.paths import any_in, last_step, tag_of, under_any
 from ..values import ArticleImage, Image, Markup, Pattern, Step

@@ -27,16 +27,17 @@ from lxml import etree, html
 from ..html.marks import AUTHOR, PUBLISHED, TIME, TOPIC, Mark, block_at, line_of, marks_in
 from ..html.statements import Statements, is_name, is_topic
 from ..html.text import day_in, day_in_url, day_with, is_in_month, is_stamp, iso_time
-from ..site.comments import find_comments, read_comments
 from ..site.fields import AUTHORS, DAY, TAGS, day_at, values_in
 from ..site.model import PlacedLayout, in_comments
+from ..site.threads import find_comments
 from ..values import ArticleImage, Author, Comment, FieldPlace, Metadata, Pattern, SitePatterns
+from .comments import read_comments
 
 logger = logging.getLogger(__name__)
 
 #: Where a value may come from, in the words of ``--explain``; a learned place is named.
 URL, STATED, MARKED, LINE = "the url", "stated", "a marked element", "a line with a date"
-TEXTS = "the texts of the site"
+TEXTS, TEXT = "the texts of the site", "the text"
 
 #: Marks count in so many blocks before the main text, and after it.
 _BEFORE, _AFTER = 12, 40
@@ -54,11 +55,15 @@ _LINE = 100
 _DATE_ALONE = 4
 #: Number of characters of a line that are read, as in htmldate itself.
 _LONGEST = 52
+#: The language of a text is known if it has so many bytes; so many characters, of so many blocks, are read.
+_ENOUGH_TEXT, LONGEST_TEXT, _READ_BLOCKS = 100, 1_000, 20
+#: An unexpected language must be so much likelier than all expected ones: e to this power. Dialects are not.
+_SURELY_OTHER = 50
 #: The latest possible date. It is fixed: the present would make the result depend on the day of the run.
 _LATEST = datetime(2039, 12, 31)
 #: Characters that lxml reads in a page, but refuses from us.
 _NO_XML = re.compile("[\0-\x08\x0b\x0c\x0e-\x1f\ud800-\udfff\ufffe\uffff]")
-_NUMBER, _TIME_OF_DAY = re.compile(r"\d+"), re.compile(r"\d{1,2}:\d")
+_NUMBER, _TIME_OF_DAY = re.compile(r"\d+"), re.compile(r"\d{1,2}(?::\d{2})+")
 _DAY = len("2014-05-06")
 
 
@@ -171,12 +176,24 @@ class Fields:
 
     @property
     def language(self) -> str | None:
-        """The language: that of the site's texts, if its pages state another one or none."""
-        stated, learned = self._statements.language, self._site.language if self._site else ""
-        if learned and stated.partition("-")[0] != learned:
-            self.sources["language"] = TEXTS
-            return learned
+        """The language: that of the site's texts or of this one, if its pages state wrong ones or none."""
+        stated, learned = self._statements.language, self._site.languages if self._site else ()
+        found, source = learned[0] if learned else "", TEXTS
+        if len(learned) > 1:
+            found, source = self._language_among(learned), TEXT
+        if found and stated.partition("-")[0] != found:
+            self.sources["language"] = source
+            return found
         return stated or None
+
+    def _language_among(self, languages: Sequence[str]) -> str:
+        """Return the language of the text; empty: it is short, or nothing can tell.
+
+        :param languages: those that are expected.
+        """
+        blocks = self._page.layout.blocks
+        text = "\n".join(block.text for block in map(blocks.__getitem__, self._main[:_READ_BLOCKS]))
+        return language_in(text, languages) if has_language(text) and _has("py3langid") else ""
 
     @property
     def _shows_nothing(self) -> bool:
@@ -227,8 +244,8 @@ class Fields:
     @property
     def comments(self) -> tuple[Comment, ...]:
         """The readers' comments."""
-        page, main = self._page, self._main
-        found = find_comments(page, main, range(main[0] + 1, len(page.layout.blocks)))
+        page, main, known = self._page, self._main, self._site.threads if self._site else None
+        found = find_comments(page, main, range(main[0] + 1, len(page.layout.blocks)), known)
         return read_comments(page, found, self._day_of) if found else ()
 
     def _day_of(self, line: str) -> str:
@@ -236,7 +253,7 @@ class Fields:
         months = self._site.months if self._site else {}
         found = (day_in(form, line, months) for form in self._day_forms)
         day = next(filter(None, found), "") or day_with(line, months)
-        return day or (day_in_line(line) if _has_htmldate() else "")
+        return day or (day_in_line(line) if _has("htmldate") else "")
 
     @cached_property
     def _day_forms(self) -> list[str]:
@@ -340,13 +357,35 @@ class Fields:
 
 
 @cache
-def _has_htmldate() -> bool:
-    return find_spec("htmldate") is not None
+def _has(library: str) -> bool:
+    return find_spec(library) is not None
 
 
 def _named(place: FieldPlace) -> str:
     """Return a learned place in words."""
     return f"{place.path}: {place.form}"
+
+
+def has_language(text: str) -> bool:
+    """Return whether a text is long enough to tell its language: a sentence, in any script."""
+    return len(text[:LONGEST_TEXT].encode("utf-8", "replace")) >= _ENOUGH_TEXT
+
+
+def language_in(text: str, among: Sequence[str] = ()) -> str:
+    """Return the language of a text as a code of ISO 639. Needs the extra ``language``.
+
+    :param text: its beginning is read.
+    :param among: the languages that are expected; empty: any. Another one is returned only if it is much
+        likelier.
+
+    Cost: a millisecond and a half; the first call loads the library's model.
+    """
+    from py3langid import rank  # an extra
+
+    logging.getLogger("py3langid").setLevel(logging.WARNING)  # it logs that it begins
+    found = rank(text[:LONGEST_TEXT])
+    likely = (one for one, logarithm in found if one in among and found[0][1] - logarithm < _SURELY_OTHER)
+    return str(next(likely, found[0][0]))
 
 
 def day_in_line(text: str) -> str:

@@ -36,9 +36,9 @@ from ..html.text import fold
 from ..options import ExtractOptions
 from ..patterns.match import Match
 from ..site.boilerplate import Affixes, strip_affixes
-from ..site.comments import is_date_line
 from ..site.main_text import MainText, main_text, supplementary_blocks
 from ..site.model import PlacedLayout
+from ..site.threads import is_date_line
 from ..site.titles import title_of
 from ..values import Article, ArticleSection, Layout, Pattern, SitePatterns
 from ..verdict.classifier import Verdict

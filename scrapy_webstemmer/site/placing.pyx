@@ -2,7 +2,7 @@
 """Place a page in its site, compiled: paths, records, named parts, boilerplate, and the evidence of its text.
 
 Each function does the same as that of its name in ``boilerplate.py``, ``paths.py``, ``model.py``,
-``container.py`` and ``verdict/evidence.py``, which are the reference and say what it means.
+``main_text.py`` and ``verdict/evidence.py``, which are the reference and say what it means.
 What they do with Python's lists is done here with columns of numbers.
 """
 
@@ -10,7 +10,7 @@ from cpython.array cimport array, clone
 
 from .paths import last_step
 from ..html.tags import HEADINGS, TEXT_TAGS
-from . import container, model, paths as site_paths
+from . import main_text, model, paths as site_paths
 
 cdef array INTS = array("i"), FLOATS = array("d")
 cdef set IN_TEXT = set(TEXT_TAGS), HEADING = set(HEADINGS)
@@ -305,14 +305,14 @@ cdef double[::1] _masses(page, double repeated):
 
 def descend(page):
     """Return the container of a single page by its own masses."""
-    cdef double share = container.HELD
+    cdef double share = main_text.HELD
     cdef double[::1] masses = _masses(page, model.REPEATED_MASS)
     cdef tuple ends = page.ends, paths = page.paths
     cdef int node = 0, child = 1
     while masses[node] and child < <int> ends[node]:
         if masses[child] < share * masses[node]:
             child = ends[child]
-        elif container.stops(paths[child]):
+        elif main_text.stops(paths[child]):
             break  # no other child can hold as much
         else:
             node = child

@@ -19,7 +19,7 @@ from ..base.work import compiled
 from ..html.tags import HEADINGS
 from ..html.text import is_dated, names_day
 from ..site.boilerplate import Affixes
-from ..site.container import descend
+from ..site.main_text import descend
 from ..site.model import PlacedLayout
 from ..site.paths import running_totals
 from ..site.titles import title_of

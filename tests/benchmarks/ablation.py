@@ -138,7 +138,7 @@ RULES: Sequence[Rule] = (
         "container learned (else each page's own)",
         {"patterns.make_patterns.find_container": lambda *_: ""},
     ),
-    Rule("container", "stops at paragraphs", {"site.container._STOP": frozenset()}),
+    Rule("container", "stops at paragraphs", {"site.main_text._STOP": frozenset()}),
     Rule(
         "container",
         "shared by clusters",

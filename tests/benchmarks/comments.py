@@ -1,7 +1,7 @@
 #!/usr/bin/env python3
 """Measure readers' comments: how many are found, and what is read of each without marks for programs.
 
-    comments.py [--pages 20] [--processes 2] CORPUS...
+    comments.py [--pages 20] [--processes 2] [--wrong] CORPUS...
 
 A corpus is a folder with gold.jsonl, some of whose rows have ``comments``, the number of readers' comments on
 the page. Half of its pages, by a digest of their urls, are learned from, 200 at most; of the other half the
@@ -41,8 +41,11 @@ def without_marks(body: bytes) -> bytes:
     return _CLASS.sub(lambda found: _NAMES.sub(b"x", found[0]), _DATETIME.sub(b"", body))
 
 
-def counts_of(folder: Path, pages: int) -> Counter[str]:
-    """Return what became of a corpus's pages and comments."""
+def counts_of(folder: Path, pages: int, wrong: bool = False) -> Counter[str]:
+    """Return what became of a corpus's pages and comments.
+
+    :param wrong: print the pages on which not all comments are found.
+    """
     logging.disable(logging.CRITICAL)
     found = Counter[str]()
     rows = [json.loads(line) for line in (folder / "gold.jsonl").read_text(encoding="utf-8").splitlines()]
@@ -63,6 +66,8 @@ def counts_of(folder: Path, pages: int) -> Counter[str]:
         found[f"pages {kind}"] += 1
         found[f"right {kind}"] += number == row["comments"]
         found[f"some {kind}"] += number > 0
+        if wrong and number != row["comments"]:
+            print(folder.name, f"{number} of {row['comments']}", row["url"], sep="  ", flush=True)
         found["true"] += row["comments"]
         found["found"] += number
         if article.comments:
@@ -94,9 +99,13 @@ def main() -> None:
     parser.add_argument("corpora", nargs="+", type=Path, metavar="CORPUS")
     parser.add_argument("--pages", type=int, default=20, help="at most so many articles of a corpus")
     parser.add_argument("--processes", type=int, default=2)
+    parser.add_argument(
+        "--wrong", action="store_true", help="print the pages with another number of comments"
+    )
     args = parser.parse_args()
     with Pool(args.processes, maxtasksperchild=8) as pool:
-        total = sum(pool.imap_unordered(partial(counts_of, pages=args.pages), args.corpora), Counter[str]())
+        counts = partial(counts_of, pages=args.pages, wrong=args.wrong)
+        total = sum(pool.imap_unordered(counts, args.corpora), Counter[str]())
     for kind, name in ((0, "without comments"), (1, "with a single comment"), (2, "with several comments")):
         right, some = total[f"right {kind}"], total[f"some {kind}"]
         print(f"pages {name}: {total[f'pages {kind}']:,}, exact number {right:,}, some found {some:,}")

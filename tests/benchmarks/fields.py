@@ -1,7 +1,7 @@
 #!/usr/bin/env python3
 """Compare the fields of articles with what the sites' own sources say: days, authors, language, topics.
 
-    fields.py [--bare] [--only TOOL] [--pages 20] [--processes 2] [--wrong FIELD] CORPUS...
+    fields.py [--bare] [--only TOOL] [--pages 20] [--processes 2] [--sites] [--wrong FIELD] CORPUS...
 
 A corpus is a folder with gold.jsonl, some of whose rows have a ``date``, ``authors``, ``lang`` or ``tags``.
 Half of its pages, by a digest of their urls, are learned from, 200 at most; of the other half so many
@@ -23,8 +23,8 @@ import logging
 import re
 import sys
 import warnings
-from collections import defaultdict
-from collections.abc import Callable, Collection, Iterator, Mapping
+from collections import Counter, defaultdict
+from collections.abc import Callable, Collection, Iterable, Iterator, Mapping
 from functools import partial
 from hashlib import sha256
 from html import unescape
@@ -221,8 +221,9 @@ def _extruct(page: Page, _: PatternSet) -> Found:
     }
 
 
+OURS = "scrapy-webstemmer"
 TOOLS: Mapping[str, Tool] = {
-    "scrapy-webstemmer": _ours,
+    OURS: _ours,
     "trafilatura": _trafilatura,
     "newspaper4k": _newspaper,
     "htmldate": _htmldate,
@@ -302,6 +303,24 @@ def rows_of(found: Collection[Outcome]) -> Iterator[str]:
         yield f"| {' | '.join(cells)} |"
 
 
+def site_rows(found: Iterable[Outcome]) -> Iterator[str]:
+    """Yield the rows of the table of sites: of how many articles a field is right, and of how many wrong."""
+    sites: dict[str, dict[str, list[Outcome]]] = defaultdict(lambda: defaultdict(list))
+    for one in found:
+        sites[one.site][one.field].append(one)
+    yield f"| site | {' | '.join(FIELDS)} |"
+    yield f"|---|{'---|' * len(FIELDS)}"
+    for site, fields in sorted(sites.items()):
+        yield f"| {site} | {' | '.join(_share(fields[field]) for field in FIELDS)} |"
+
+
+def _share(own: Collection[Outcome]) -> str:
+    """Return how many are right of how many, and how many are wrong, if any."""
+    counts = Counter(one.verdict for one in own)
+    wrong = f", {counts['wrong']} wrong" if counts["wrong"] else ""
+    return f"{counts['right']} of {len(own)}{wrong}" if own else ""
+
+
 def main() -> None:
     """Print the table, and what is not right."""
     parser = argparse.ArgumentParser(
@@ -312,8 +331,13 @@ def main() -> None:
     parser.add_argument("--only", action="append", choices=[*TOOLS], help="this tool; may be repeated")
     parser.add_argument("--pages", type=int, default=20, help="at most so many articles of a corpus")
     parser.add_argument("--processes", type=int, default=2)
+    parser.add_argument("--sites", action="store_true", help="print a row of ours for each site, too")
     parser.add_argument(
-        "--wrong", choices=FIELDS, help="print the sites and articles where ours is not right"
+        "--wrong",
+        action="append",
+        choices=FIELDS,
+        default=[],
+        help="print the articles where this field of ours is not right; may be repeated",
     )
     args = parser.parse_args()
     with Pool(args.processes, maxtasksperchild=8) as pool:
@@ -321,9 +345,11 @@ def main() -> None:
             one for own in pool.imap_unordered(partial(outcomes, args=args), args.corpora) for one in own
         ]
     for one in sorted(found, key=lambda one: (one.site, one.url)):
-        if one.field == args.wrong and one.tool == "scrapy-webstemmer" and one.verdict != "right":
-            print(one.site, one.verdict, one.url, one.true, one.found, sep="  ")
+        if one.field in args.wrong and one.tool == OURS and one.verdict != "right":
+            print(one.field, one.site, one.verdict, one.url, one.true, one.found, sep="  ")
     print(*rows_of(found), sep="\n")
+    if args.sites:
+        print("", *site_rows(one for one in found if one.tool == OURS), sep="\n")
 
 
 if __name__ == "__main__":

@@ -205,12 +205,22 @@ def test_the_language_of_the_texts() -> None:
         for one in (page(number, stating(number)) for number in range(12))
     ]
     patterns = learn(pages)
-    assert [site.language for site in patterns.sites.values()] == ["es"]
+    assert [site.languages for site in patterns.sites.values()] == [("es",)]
     assert fields(pages[3], patterns).language == "es"
     right = [Page(one.url, one.body.replace(b"lang=en", b"lang=es-MX")) for one in pages]
     patterns = learn(right)
-    assert [site.language for site in patterns.sites.values()] == [""]
+    assert [site.languages for site in patterns.sites.values()] == [()]
     assert fields(right[3], patterns).language == "es-MX"
+    german = (
+        ". Das Boot kam in der Nacht in den Hafen, und niemand wusste, woher es kam und was es trug. "
+        "Am Morgen war es wieder fort, aber die Leute sprachen noch lange von ihm.</p>"
+    )
+    half = [Page(one.url, one.body.replace(text.encode(), german.encode())) for one in pages[:6]]
+    patterns = learn([*half, *pages[6:]])
+    assert [site.languages for site in patterns.sites.values()] == [("de", "es")]
+    assert [fields(one, patterns).language for one in (half[3], pages[7])] == ["de", "es"]
+    none = Page(pages[3].url, b"<h1>Story</h1><div class=story><h1>Story</h1><p>1 2 3 4 5 6 7 8 9</p></div>")
+    assert extract(none, patterns) is None or fields(none, patterns).language is None
 
 
 @given(st.text(max_size=80))

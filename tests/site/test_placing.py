@@ -12,7 +12,7 @@ from tree_pages import TEXTS, TITLE, layouts
 
 from scrapy_webstemmer.article import result as confidence
 from scrapy_webstemmer.base.work import compiled
-from scrapy_webstemmer.site import boilerplate, container
+from scrapy_webstemmer.site import boilerplate, main_text
 from scrapy_webstemmer.site import clusters as similarity
 from scrapy_webstemmer.site import model as names
 from scrapy_webstemmer.site import paths as records
@@ -99,7 +99,7 @@ def test_named_nodes(layout: Layout) -> None:
 def test_text(page: PlacedLayout, data: st.DataObject) -> None:
     """The masses of nodes, the container, and the weights of the text are the same."""
     assert placing.masses(page, 0.1) == page.masses(0.1)
-    assert placing.descend(page) == container.descend(page)
+    assert placing.descend(page) == main_text.descend(page)
     blocks = range(len(page.layout.blocks))
     at = data.draw(st.sampled_from([None, *blocks]))
     assert placing.weigh_text(page, at) == tuple(evidence._weigh_text(page, at))

@@ -78,8 +78,8 @@ def _site_lines(site: SitePatterns, width: int, *, debug: bool) -> Iterator[str]
             yield from (clip(line, width) for line in _section_lines(pattern))
     if site.unused:
         yield f"  unused: {plural(sum(group.pages for group in site.unused), 'page')}"
-    if site.language:
-        yield f"  language: {printable(site.language)}, by the texts; most pages state another one, or none"
+    if languages := printable(", ".join(site.languages)):
+        yield clip(f"  language of the texts: {languages}; many pages state another one, or none", width)
     for name, values in site.common.items():
         stated = clip(printable(values[0]), _TITLE)
         yield clip(

@@ -61,7 +61,7 @@ def site(
         unused=unused,
         warnings=warnings,
         common={},
-        language="",
+        languages=(),
     )
 
 

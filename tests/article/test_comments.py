@@ -5,8 +5,9 @@ from hypothesis import given
 from hypothesis import strategies as st
 from path_pages import layout, place, words
 
+from scrapy_webstemmer.article.comments import read_comments
 from scrapy_webstemmer.html.text import day_with
-from scrapy_webstemmer.site.comments import find_comments, read_comments
+from scrapy_webstemmer.site.threads import find_comments
 from scrapy_webstemmer.values import Comment
 
 TEXT = f"<p>{words(1, 40)}</p>"

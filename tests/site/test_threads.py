@@ -7,8 +7,8 @@ from hypothesis import given
 from hypothesis import strategies as st
 from path_pages import placed, words
 
-from scrapy_webstemmer.site.comments import find_comments, without_comments
 from scrapy_webstemmer.site.model import PlacedLayout
+from scrapy_webstemmer.site.threads import find_comments, learn_threads, without_comments
 
 TEXT = f"<p>{words(1, 40)}</p>"
 COMMENT = '<li id="c{0}"><div>Ada, 12.5.2010 at 10:2{0}</div><p>{1}</p></li>'
@@ -75,6 +75,38 @@ def test_what_an_author_dates_is_no_comment(part: str) -> None:
     """A single comment is text; so are dated headings and tables, and records without a mark of their own."""
     assert comments_on(TEXT + part) == []
     assert len(kept_of(TEXT + part)) == len(page_of(TEXT + part).layout.blocks)
+
+
+def test_a_definition_list() -> None:
+    """In a ``dl`` a comment goes from its ``dt`` up to the next one."""
+    row = "<dt id=c{0}>Ada</dt><dd>{1}</dd><dd>12.5.2010 at 10:2{0}</dd>"
+    found = comments_on(f"{TEXT}<dl>{row.format(1, words(11))}{row.format(2, words(12))}</dl>")
+    assert found == [["Ada", words(n + 10), f"12.5.2010 at 10:2{n}"] for n in (1, 2)]
+    endless = f"<dl>{'<dd>12.5.2010<p>a</p></dd>' * 5_000}</dl>"
+    assert comments_on(TEXT + endless) == []
+
+
+SINGLE = COMMENT.format(7, words(630))
+
+
+def test_where_a_site_has_comments_a_single_one_is_found() -> None:
+    """Threads on several pages teach where they stand; there a single comment is found, and its answers."""
+    whole = "<body><div>{0}</div><div id=comments><ol>{1}</ol></div>"
+    rows = ["".join(COMMENT.format(n, words(50 * m + n)) for n in range(2, 4 + m)) for m in range(3)]
+    answered = SINGLE.replace("</li>", f"<ul>{COMMENT.format(8, words(731))}</ul></li>")
+    lonely = [SINGLE, answered, "<li id=c9><div>12.5.2010</div></li>", ""]
+    pages = placed(*(whole.format(TEXT, row) for row in [*rows, *lonely]))
+    learned = [(page, find_comments(page, [0], range(len(page.places)))) for page in pages[:3]]
+    assert learn_threads([one for one in learned[:2] if one[1]]) == {}
+    threads = learn_threads((page, found) for page, found in learned if found)
+    assert [*threads.values()] == [("li/div",)]
+
+    def depths(page: PlacedLayout, main: Sequence[int] = (0,)) -> list[int]:
+        found = find_comments(page, main, range(len(page.places)), threads)
+        return [page.layout.steps[element].tag == "li" for element in found.elements] if found else []
+
+    assert [len(depths(page)) for page in pages[3:]] == [1, 2, 0, 0]
+    assert depths(pages[3], [0, 2]) == []  # its text is main text: the author's own dated note
 
 
 def test_what_holds_the_beginning_of_the_text_is_no_thread() -> None:

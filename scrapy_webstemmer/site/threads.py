@@ -1,0 +1,363 @@
+"""Find readers' comments: records in a row after the text, each with a date or a time in its own line.
+
+One page is enough to find them; no words of any language and no names of classes are used. A comment has a
+short line that tells when it was written, at the same place in all comments, and text beside it. It has a
+link or a number of its own, or stands in repeated records. An answer stands inside the comment that it
+answers, so comments need not be siblings. Where many pages of a site have comments, a single one is found,
+too, and one whose answers hide that it is a record.
+"""
+
+from __future__ import annotations
+
+import re
+from bisect import bisect_left, bisect_right
+from collections import Counter, defaultdict
+from collections.abc import Iterable, Iterator, Mapping, Sequence
+from functools import lru_cache, partial
+from heapq import nlargest
+from itertools import accumulate, islice
+from typing import NamedTuple
+
+from ..html.tags import HEADINGS
+from ..html.text import HINT_OF_TIME, fold, is_stamp
+from ..values import Block
+from .model import PlacedLayout
+from .paths import any_in, running_totals, sum_in, tag_of
+
+# --- Find lines with a date
+
+#: A line that tells when a comment was written weighs at most this, with a name, a time and some controls.
+_STAMP = 60
+
+
+def date_lines(blocks: Sequence[Block], among: Iterable[int]) -> list[int]:
+    """Return the indexes of the blocks that are short lines with a date or a time.
+
+    Cost: one search if there are none.
+    """
+    short = [index for index in among if blocks[index].weight <= _STAMP]
+    texts = [blocks[index].text for index in short]
+    hints = HINT_OF_TIME.finditer("\n".join(texts))
+    ends = [*accumulate(len(text) + 1 for text in texts)]  # of each text among all
+    hinted = dict.fromkeys(bisect_right(ends, hint.start()) for hint in hints)
+    return [short[number] for number in hinted if is_stamp(texts[number])]
+
+
+def is_date_line(block: Block) -> bool:
+    """Return whether a block is a short line that tells when something was written, and perhaps by whom."""
+    return block.weight <= _STAMP and is_stamp(block.text)
+
+
+# --- Find readers' comments
+
+#: A thread has at least this many comments: nothing repeats a single one.
+_LEAST = 2
+#: So many pages show where a site has comments.
+_LEAST_PAGES = 3
+#: At least this share of the records must look like comments.
+_MOST = 0.8
+#: This many kinds of lines with a date are tried, the most frequent ones.
+_KINDS = 5
+#: Records are teasers if at least this share of them look like some.
+_TEASERS = 0.5
+#: The ids of this many elements of a record are tried: the record's own id is among the first.
+_FIRST_ELEMENTS = 20
+#: The ``dt`` of a line with a date is at most so many elements before it.
+_LARGEST_GROUP = 500
+#: In these elements a date is the author's.
+_AUTHORS = HEADINGS | {"td", "th", "pre", "blockquote", "caption", "figcaption"}
+_NUMBER = re.compile(r"\d")
+
+
+class Comments(NamedTuple):
+    """The comments of a page.
+
+    :param thread: the node that holds all of them.
+    :param records: for each comment the indexes of its blocks in the order of the page, boilerplate left out.
+    :param elements: for each comment the node that holds it.
+    :param stamps: for each comment the node of the line with its date.
+    :param opening: the nodes of the text of the post that opened the thread; empty if the thread is not a
+        discussion, but stands below an article.
+    """
+
+    thread: int
+    records: tuple[tuple[int, ...], ...]
+    elements: tuple[int, ...]
+    stamps: tuple[int, ...]
+    opening: range = range(0)
+
+
+def without_comments(page: PlacedLayout, main: Sequence[int], among: Iterable[int]) -> list[int]:
+    """Return the blocks of a main text without a thread of comments and the heading of the thread.
+
+    :param main, among: as for :func:`find_comments`.
+    """
+    found = find_comments(page, main, among)
+    if found is None:
+        return [*main]
+    blocks, end = page.layout.blocks, page.ends[found.thread]
+    if found.opening:
+        return [index for index in main if blocks[index].node in found.opening]
+    kept = [index for index in main if not found.thread <= blocks[index].node < end]
+    before = [index for index in kept if blocks[index].node < found.thread]
+    if len(before) > 1 and tag_of(page.places[before[-1]]) in HEADINGS:
+        kept.remove(before[-1])
+    return kept
+
+
+def find_comments(
+    page: PlacedLayout,
+    main: Sequence[int],
+    among: Iterable[int],
+    known: Mapping[str, Sequence[str]] | None = None,
+) -> Comments | None:
+    """Return the comments on a page, None if there are none.
+
+    :param main: indexes of the blocks of the main text, in the order of the page. Comments come after the
+        first of them.
+    :param among: indexes of the blocks that may be the lines with a date.
+    :param known: where the site has comments, as :func:`learn_threads` gives it. A single one is found there,
+        too.
+
+    Cost: a search for digits in each short block among these; some passes over the nodes if dates repeat.
+    """
+    first = page.layout.blocks[main[0]].node
+    lines = date_lines(page.layout.blocks, [index for index in among if index > main[0]])
+    threads = [_thread(page, first, stamps) for stamps in _stamps(page, lines)]
+    if known and lines:
+        threads.append(_known_thread(page, main, lines, known))
+    return max(filter(None, threads), key=lambda thread: len(thread.records), default=None)
+
+
+def _known_thread(
+    page: PlacedLayout, main: Sequence[int], lines: Iterable[int], known: Mapping[str, Sequence[str]]
+) -> Comments | None:
+    """Return the comments at the places where the site has comments; None: none stand there."""
+    parents, blocks = page.layout.parents, page.layout.blocks
+    stamps: dict[int, int] = {}  # by the node of the comment
+    for index in lines:
+        node = blocks[index].node
+        for levels in islice(_levels_at(page.places[index], known), 1):
+            for _ in range(levels):
+                node = parents[node]
+            stamps.setdefault(_term(page, node), blocks[index].node)
+    texts = sorted([blocks[index].node for index in main])
+    records = sorted(node for node in stamps if not any_in(texts, node, page.ends[node]))
+    if not records:
+        return None
+    thread = parents[records[0]]
+    while not records[-1] < page.ends[thread]:
+        thread = parents[thread]
+    own = {
+        record: tuple(index for index in found if not page.boilerplate[index])
+        for record, found in zip(records, blocks_of(page, records, page.ends[thread]), strict=True)
+        if _has_text(page, found, stamps[record])
+    }
+    return Comments(thread, (*own.values(),), (*own,), tuple(map(stamps.__getitem__, own))) if own else None
+
+
+def _levels_at(place: str, known: Mapping[str, Sequence[str]]) -> Iterator[int]:
+    """Yield how many levels above a line with a date the comment is, if the site has comments there."""
+    for thread, forms in known.items():
+        if place.startswith(f"{thread}/"):
+            steps = tags_of(place[len(thread) + 1 :])
+            for form in forms:
+                tags = form.split("/")
+                if tags == steps[-len(tags) :]:
+                    yield len(tags) - 1
+
+
+def learn_threads(found: Iterable[tuple[PlacedLayout, Comments]]) -> dict[str, tuple[str, ...]]:
+    """Return where many pages of a site have comments: for the path of the element around them their forms.
+
+    A form is the tags from a comment to the line with its date, ``li/div/p``, the most frequent first.
+
+    :param found: some of the site's pages, with their comments.
+    """
+    counts = Counter(place for page, comments in found for place in {*_places_of(page, comments)})
+    threads: dict[str, tuple[str, ...]] = {}
+    for (thread, form), count in sorted(counts.items(), key=lambda item: (-item[1], item[0])):
+        if count >= _LEAST_PAGES and not [*_levels_at(f"{thread}/{form}", threads)]:
+            threads[thread] = *threads.get(thread, ()), form
+    return dict(sorted(threads.items()))
+
+
+def _places_of(page: PlacedLayout, found: Comments) -> Iterator[tuple[str, str]]:
+    """Yield the path around each comment, and its form; nothing if the records are teasers."""
+    records = blocks_of(page, found.elements, page.ends[found.thread])
+    if found.opening or are_teasers(page, records, [""] * len(records)):
+        return
+    for record, stamp in zip(found.elements, found.stamps, strict=True):
+        thread = page.paths[page.layout.parents[record]]
+        if record != stamp:
+            yield thread, "/".join(tags_of(page.paths[stamp][len(thread) + 1 :]))
+
+
+def _stamps(page: PlacedLayout, lines: Sequence[int]) -> Iterator[list[int]]:
+    """Yield the nodes of lines with a date or a time; lines that look alike come together."""
+    blocks, places = page.layout.blocks, page.places
+    if len(lines) < _LEAST:
+        return
+    found: dict[str, dict[int, None]] = defaultdict(dict)
+    for index in lines:
+        steps = tags_of(places[index])
+        if _AUTHORS.isdisjoint(steps):  # a reply stands deeper than the comment that it answers
+            found["/".join(steps[-2:])][blocks[index].node] = None
+            found[places[index]][blocks[index].node] = None
+    repeated = (nodes for nodes in found.values() if len(nodes) >= _LEAST)
+    for nodes in nlargest(_KINDS, repeated, key=len):
+        yield [*nodes]
+
+
+@lru_cache(maxsize=4_096)
+def tags_of(path: str) -> list[str]:
+    return [tag_of(step) for step in path.split("/")]
+
+
+def _thread(page: PlacedLayout, first: int, stamps: Sequence[int]) -> Comments | None:
+    parents, ends = page.layout.parents, page.ends
+    stamps = sorted(stamps)
+    records = [_record(page, stamps, number) for number in range(len(stamps))]
+    thread = parents[records[0]]
+    while thread > 0 and not stamps[-1] < ends[thread]:
+        thread = parents[thread]
+    opening = thread <= first < ends[thread]
+    if thread <= 0 or (opening and not _is_discussion(page, records, first)):
+        return None
+    texts = [
+        [index for index in own if not page.boilerplate[index]]
+        for own in blocks_of(page, records, ends[thread])
+    ]
+    links = running_totals(page.layout.links)
+    alike = sum(
+        _has_text(page, own, stamp)
+        and (page.repeated[record] or sum_in(links, ends, record) > 0 or _is_numbered(page, record))
+        for stamp, record, own in zip(stamps, records, texts, strict=True)
+    )
+    if alike < _MOST * len(records) or alike < _LEAST:
+        return None
+    first_post = _opening(page, records, stamps[0], texts[0]) if opening else range(0)
+    replies = slice(int(opening), None)
+    return Comments(
+        thread, tuple(map(tuple, texts[replies])), tuple(records[replies]), tuple(stamps[replies]), first_post
+    )
+
+
+def _opening(page: PlacedLayout, records: Sequence[int], stamp: int, own: Sequence[int]) -> range:
+    """Return the nodes with the text of the first post: below its date, or all if the date stands below."""
+    blocks = page.layout.blocks
+    below = sum(blocks[index].plain for index in own if blocks[index].node > stamp)
+    above = sum(blocks[index].plain for index in own if blocks[index].node < stamp)
+    return range(stamp + 1 if below > above else records[0], records[1])
+
+
+def _is_discussion(page: PlacedLayout, records: Sequence[int], first: int) -> bool:
+    """Return whether some records are a discussion: its first post is the article, the others are replies.
+
+    The main text begins in the first record. All of them have a class of the template in common, and each
+    has a number.
+    """
+    steps, begin = page.layout.steps, records[0]
+    if not begin <= first < page.ends[begin]:
+        return False
+    common = set(steps[begin].classes).intersection(*(steps[record].classes for record in records))
+    return bool(common) and all(_is_numbered(page, record) for record in records)
+
+
+def _record(page: PlacedLayout, stamps: Sequence[int], number: int) -> int:
+    """Return the outermost element around a stamp that holds no other stamps except those of answers.
+
+    Answers come later in this element, in a child with another tag than the child with the stamp.
+    """
+    parents, ends = page.layout.parents, page.ends
+    node = stamps[number]
+    while (parent := parents[node]) > 0:
+        after = bisect_left(stamps, ends[node])
+        if any_in(stamps, parent, node):
+            break
+        if after < len(stamps) and stamps[after] < ends[parent]:
+            answer = stamps[after]
+            while parents[answer] != parent:
+                answer = parents[answer]
+            if page.layout.steps[answer].tag == page.layout.steps[node].tag:
+                break
+        node = parent
+    return _term(page, node)
+
+
+def _term(page: PlacedLayout, node: int) -> int:
+    """Return the element with which the group of a definition begins: ``dt``; other elements as they are."""
+    layout = page.layout
+    group, steps = layout.parents[node], layout.steps
+    if steps[node].tag != "dd" or steps[group].tag != "dl":
+        return node
+    before = range(node, max(group, node - _LARGEST_GROUP), -1)
+    terms = (n for n in before if layout.parents[n] == group and steps[n].tag == "dt")
+    return next(terms, node)
+
+
+def _ends_of(page: PlacedLayout, records: Sequence[int]) -> list[int]:
+    """Return for each comment the node behind its last one: that of a ``dt`` goes up to the next one."""
+    found = []
+    for number, record in enumerate(records):
+        end, layout = page.ends[record], page.layout
+        if layout.steps[record].tag == "dt":
+            end = page.ends[layout.parents[record]]
+            if number + 1 < len(records):
+                end = min(end, records[number + 1])
+        found.append(end)
+    return found
+
+
+def blocks_of(page: PlacedLayout, records: Sequence[int], end: int) -> list[list[int]]:
+    """Return for each record its blocks without the blocks of records inside it."""
+    found: list[list[int]] = [[] for _ in records]
+    ends = _ends_of(page, records)
+    around: list[int] = []  # numbers of the records that hold a block, outer ones first
+    number = 0
+    for index, block in enumerate(page.layout.blocks):
+        node = block.node
+        if node >= end:
+            break
+        while number < len(records) and records[number] <= node:
+            around.append(number)
+            number += 1
+        while around and ends[around[-1]] <= node:
+            around.pop()
+        if around:
+            found[around[-1]].append(index)
+    return found
+
+
+def _has_text(page: PlacedLayout, record: Sequence[int], stamp: int) -> bool:
+    """Return whether a record has text outside links beside the line with the date."""
+    blocks = page.layout.blocks
+    return any(blocks[index].node != stamp and blocks[index].plain for index in record)
+
+
+def _is_numbered(page: PlacedLayout, record: int) -> bool:
+    """Return whether a record, or one of the first elements in it, has an id with a number."""
+    end = min(page.ends[record], record + _FIRST_ELEMENTS)
+    return any(_NUMBER.search(step.id) for step in page.layout.steps[record:end])
+
+
+def are_teasers(page: PlacedLayout, records: Sequence[Sequence[int]], known: Sequence[str]) -> bool:
+    """Return whether many of some records are teasers of other pages.
+
+    :param known: for each the author that is marked.
+    """
+    return sum(map(partial(_is_teaser, page), records, known)) >= _TEASERS * len(records)
+
+
+def _is_teaser(page: PlacedLayout, own: Sequence[int], author: str) -> bool:
+    """Return whether a record has a heading that leads elsewhere, or nothing but links.
+
+    :param author: the author that is marked; empty: none is. The heading may be that.
+    """
+    blocks = page.layout.blocks
+    heads = [
+        n for n in own if tag_of(page.places[n]) in HEADINGS and blocks[n].weight and not blocks[n].plain
+    ]
+    return any(
+        author not in fold(blocks[n].text) if author else page.leading[blocks[n].node] for n in heads
+    ) or not any(blocks[n].plain for n in own)
