@@ -135,13 +135,13 @@ class Markup:
     :param images: the images between blocks.
     :param base: returns the base of relative urls.
     :param tree: returns the root of the page's tree, which must not be changed.
-    :param stating: returns the elements that state something about the page, given the names of what ``meta``
-        elements may state (``html/statements.py``).
+    :param stating: returns what elements state about the page, each as its kind, a name and a value, given
+        the names of what ``meta`` elements may state (``html/markup.py``).
     :param inline: returns for the pieces from one up to another the tag in its short form, and the text
         (``html/marks.py``).
     :param end_of: returns the index of the piece that ends the element of another piece.
-    :param marked: returns the indexes of the pieces, from one up to another, whose start tag has one of some
-        bytes: those for elements of its name, or those for all, which have the name "".
+    :param marked: returns the pieces, from one up to another, whose start tag has one of some bytes: those
+        for elements of its name, or those for all, which have the name "". Each as its index and its tag.
     """
 
     pieces: Sequence[str]
@@ -150,10 +150,10 @@ class Markup:
     images: Sequence[Image]
     base: Callable[[], str]
     tree: Callable[[], Any]
-    stating: Callable[[Collection[str]], Iterable[tuple[str, Mapping[str, str], str]]]
+    stating: Callable[[Collection[str]], Iterable[tuple[str, str, str]]]
     inline: Callable[[int, int], Sequence[tuple[str, str]]]
     end_of: Callable[[int], int]
-    marked: Callable[[Mapping[str, tuple[bytes, ...]], int, int], Sequence[int]]
+    marked: Callable[[Mapping[str, tuple[bytes, ...]], int, int], Sequence[tuple[int, str]]]
 
 
 @dataclass(frozen=True, slots=True)

@@ -10,7 +10,7 @@ from __future__ import annotations
 import re
 from bisect import bisect_left
 from collections.abc import Callable, Iterator, Sequence
-from functools import cached_property
+from functools import cached_property, lru_cache
 from html import escape, unescape
 from urllib.parse import urljoin
 
@@ -262,6 +262,8 @@ def pictures(page: PlacedLayout, images: Sequence[int], html: str) -> tuple[Arti
 
     Cost: a search in the HTML, and a look at the elements around each image.
     """
+    if "<img " not in html:
+        return ()
     markup = page.layout.markup
     assert markup is not None  # noqa: S101 - only markup has images
     nodes = sorted([image.node for image in markup.images])
@@ -300,5 +302,6 @@ def _caption(page: PlacedLayout, images: Sequence[int], node: int) -> str:
     return ""
 
 
+@lru_cache(maxsize=1 << 12)
 def _is_caption(step: Step) -> bool:
     return step.tag == "figcaption" or any(map(_CAPTION.search, step.classes))

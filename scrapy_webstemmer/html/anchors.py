@@ -24,6 +24,7 @@ from ..base.urls import canonical_url, is_canonical, link_key
 from ..errors import LimitError
 from ..options import Limits
 from ..values import Page
+from .markup import AUTHOR
 from .tags import INLINE, LONGEST_LINK_TEXT, MOST_IMAGES, NO_TEXT
 from .text import fold
 
@@ -216,11 +217,11 @@ def links_in(root: Any) -> Iterator[tuple[str, str]]:
             yield href, next(filter(None, map(fold, _names(element))), "")
 
 
-def author_links(root: Any) -> Iterator[tuple[str, Mapping[str, str], str]]:
+def author_links(root: Any) -> Iterator[tuple[str, str, str]]:
     """Yield the links with the relation ``author``, in the form of ``markup.stating_elements``."""
     for link in root.iter("a"):
         if "author" in link.get("rel", "").split():
-            yield "a", dict(link.attrib.items()), next(filter(None, map(fold, _names(link))), "")
+            yield AUTHOR, link.get("href", ""), next(filter(None, map(fold, _names(link))), "")
 
 
 def _url_charset(encoding: str | None) -> str:

@@ -103,14 +103,13 @@ def marks_in(layout: Layout, kinds: Sequence[str] = ALL, blocks: range | None = 
     host = _host(layout.url)
     if not layout.blocks:
         return
-    pieces, last, last_end = markup.pieces, None, 0
+    last, last_end = None, 0
     near = range(len(layout.blocks)) if blocks is None else blocks
     first, behind = markup.nodes[0], markup.blocks[near[-1]][1]
     if near[0]:
         first = max(first, markup.blocks[near[0]][0] - _BEFORE)
     needles = {name: own for kind in kinds for name, own in _NEEDLES.get(kind, {}).items()}
-    for number in markup.marked(needles, first, behind):
-        tag = pieces[number].partition(">")[0]
+    for number, tag in markup.marked(needles, first, behind):
         kind = _kind(tag)
         if kind in (TIME, PUBLISHED) and TIME in kinds:
             attributes = attributes_of(tag)
@@ -220,7 +219,28 @@ _end = itemgetter(1)
 
 def line_of(layout: Layout, block: int) -> str:
     """Return a block's text with its inline tags; empty if it is long."""
-    return line_with(layout, block, ())[0]
+    markup = layout.markup
+    assert markup is not None  # noqa: S101 - whoever asks for lines has it
+    begin, first, end = _span_of(markup, block)
+    pieces = [*markup.inline(begin, end)]
+    if pieces and pieces[first - begin][0][:2] == "</":  # the block begins behind this tag
+        pieces[first - begin] = (_NOTHING, pieces[first - begin][1])
+    line = fold("".join([text if tag == _NOTHING else tag + text for tag, text in pieces]))
+    return line if len(line) <= _LONGEST_LINE else ""
+
+
+def _span_of(markup: Markup, block: int) -> tuple[int, int, int]:
+    """Return where a block begins with the elements around it, its own pieces, and where they end.
+
+    All are the same if it is long.
+    """
+    first, end = markup.blocks[block]
+    if end - first > _MOST_PIECES:
+        return first, first, first
+    begin = first
+    while begin > max(0, first - _MOST_PIECES) and _is_wrapper(*markup.inline(begin - 1, begin)[0]):
+        begin -= 1
+    return begin, first, end
 
 
 def line_with(layout: Layout, block: int, wanted: Collection[int]) -> tuple[str, dict[int, int]]:
@@ -230,12 +250,7 @@ def line_with(layout: Layout, block: int, wanted: Collection[int]) -> tuple[str,
     """
     markup = layout.markup
     assert markup is not None  # noqa: S101 - whoever asks for lines has it
-    first, end = markup.blocks[block]
-    if end - first > _MOST_PIECES:
-        return "", {}
-    begin = first
-    while begin > max(0, first - _MOST_PIECES) and _is_wrapper(*markup.inline(begin - 1, begin)[0]):
-        begin -= 1
+    begin, first, end = _span_of(markup, block)
     found, places = "", dict[int, int]()
     for number, (tag, text) in enumerate(markup.inline(begin, end), begin):
         if tag != _NOTHING:
@@ -262,14 +277,16 @@ class TreePieces:
         """Return for the pieces from one up to another the tag in its short form, and the text."""
         return [(_short(tag), escape(plain_text(text), quote=False)) for tag, text in self._split[first:end]]
 
-    def marked(self, needles: Mapping[str, tuple[bytes, ...]], first: int, end: int) -> list[int]:
-        """Return the indexes of the pieces, from one up to another, whose start tag has one of some bytes.
+    def marked(self, needles: Mapping[str, tuple[bytes, ...]], first: int, end: int) -> list[tuple[int, str]]:
+        """Return the pieces, from one up to another, whose start tag has one of some bytes.
+
+        Each with its index and its tag.
 
         :param needles: the bytes by the name of the element; "" for all elements.
         """
         wanted = {name: [one.decode() for one in own] for name, own in needles.items()}
         return [
-            number
+            (number, self._pieces[number].partition(">")[0])
             for number, (tag, _) in enumerate(self._split[first:end], first)
             for name in (tag.rstrip("/").partition(" ")[0],)
             if tag[:1] != "/" and any(one in tag for one in (*wanted.get(name, ()), *wanted.get("", ())))

@@ -211,6 +211,8 @@ def stated(root: Element) -> frozenset[str]:
     return some_facts(_facts(root))
 
 
+#: The kinds of what elements state.
+LANG, META, CANONICAL, JSON, AUTHOR = "lang", "meta", "canonical", "json", "author"
 #: The attributes of a ``meta`` element that count: those that may name what it states, and its content.
 META_NAMES = ("property", "name", "itemprop", "http-equiv", "content")
 
@@ -226,24 +228,24 @@ def meta_statement(
     return (stated.lower(), content) if stated and content else ("", "")
 
 
-def stating_elements(root: Element, names: Collection[str]) -> Iterator[tuple[str, Mapping[str, str], str]]:
-    """Yield the elements that state something about a page: name, attributes, and the text of JSON-LD.
+def stating_elements(root: Element, names: Collection[str]) -> Iterator[tuple[str, str, str]]:
+    """Yield what elements state about a page, each as its kind, a name and a value.
 
-    These are the root, the ``meta`` elements that state something of these names, each with its ``name`` and
-    ``content`` alone, the canonical ``link``, and each ``script`` with JSON-LD. Links to authors are in
-    ``anchors.py``. Cost: one search in the tree.
+    ``lang`` of the root; ``meta``, those of the given names, with their content; ``canonical``, the target of
+    such a link; ``json``, the text of a script with JSON-LD. The kind ``author``, the target and the text of
+    a link to an author, is in ``anchors.py``. Cost: one search in the tree.
     """
-    yield "html", dict(root.attrib.items()), ""
+    yield LANG, "", root.get("lang") or root.get("xml:lang") or ""
     for element in root.iter("meta", "link", "script"):
         name, attributes = element.tag, element.attrib
         if name == "meta":
             stated, content = meta_statement(*map(attributes.get, META_NAMES))
             if stated in names:
-                yield name, {"name": stated, "content": content}, ""
+                yield META, stated, content
         elif name == "link" and "canonical" in attributes.get("rel", "").lower():
-            yield name, dict(attributes.items()), ""
+            yield CANONICAL, "", attributes.get("href", "")
         elif name == "script" and "ld+json" in attributes.get("type", ""):
-            yield name, dict(attributes.items()), element.text or ""
+            yield JSON, "", element.text or ""
 
 
 def _facts(root: Element) -> Iterator[str]:

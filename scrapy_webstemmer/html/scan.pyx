@@ -26,7 +26,7 @@ from ..values import Block, Image, Step
 from . import tags as tag_rules
 from .anchors import NAME, NOWHERE, leads_to_picture, link_to
 from .marks import SHOWN, is_inline, short_tag
-from .markup import META_NAMES, facts_of, meta_statement, some_facts, type_fact
+from .markup import AUTHOR, CANONICAL, JSON, LANG, META, META_NAMES, facts_of, meta_statement, some_facts, type_fact
 from .tags import TODAY
 from .text import fold_lines
 
@@ -74,8 +74,10 @@ cdef int MOST = 10_000, LONGEST = 500
 cdef set WHITE = set(" \t\n\f\r")
 #: The longest name of a reference has 31 letters.
 cdef int LONGEST_REFERENCE = 33
+cdef tuple LANGUAGES = (b"lang", b"xml:lang")
 cdef tuple WANTED = tuple([name.encode() for name in META_NAMES])
-cdef dict KNOWN_FACTS = {}, KNOWN_REFERENCES = {}, KNOWN_ATTRIBUTES = {}, KNOWN_METAS = {}, KNOWN_SHORT = {}
+cdef dict KNOWN_FACTS = {}, KNOWN_REFERENCES = {}, KNOWN_ATTRIBUTES = {}, KNOWN_STATEMENTS = {}, KNOWN_SHORT = {}
+cdef dict KNOWN_TAGS = {}, KNOWN_EMPTY = {}
 #: Words that are looked for in tags; there are a few sets of them.
 cdef dict KNOWN_WORDS = {}
 cdef tuple SHOWN_NAMES = tuple([name.encode() for name in SHOWN])
@@ -262,7 +264,9 @@ def forget():
     """Forget the tags and references that were read."""
     KNOWN_STEPS.forget()
     KNOWN_LINKS.forget()
-    for known in (KNOWN_FACTS, KNOWN_REFERENCES, KNOWN_ATTRIBUTES, KNOWN_METAS, KNOWN_SHORT):
+    for known in (
+        KNOWN_FACTS, KNOWN_REFERENCES, KNOWN_ATTRIBUTES, KNOWN_STATEMENTS, KNOWN_SHORT, KNOWN_TAGS, KNOWN_EMPTY
+    ):
         known.clear()
 
 
@@ -358,12 +362,14 @@ cdef class Scan:
     cdef int root, body, head, title
     #: The events of meta, link and script; those of elements with an itemtype.
     cdef list stating, item_types
+    #: The events of links to an author; known when the layout is.
+    cdef list authors
     # the open elements
     cdef unsigned long long[::1] stack_keys
     cdef int[::1] stack_names, stack_events
     cdef int top
     # whether a head and a body were opened, tags that were left out, and whether the root has ended
-    cdef bint had_head, had_body, done, has_authors
+    cdef bint had_head, had_body, done
     cdef int left_out
     cdef dict long_names
 
@@ -378,7 +384,7 @@ cdef class Scan:
         self.stack_names, self.stack_events = clone(INTS, max_depth + 8, False), clone(INTS, max_depth + 8, False)
         self.top = self.root = self.body = self.head = self.title = -1
         self.long_names, self.stating, self.item_types = {}, [], []
-        self.has_authors = True  # until the relations of its links are known
+        self.authors = []
         self._read(max_elements, max_depth, max_attributes)
 
     cdef int _make_room(self, int room) except -1:
@@ -922,7 +928,6 @@ cdef class Scan:
         :param relations: the relations of the page's links.
         """
         cdef list found = []
-        self.has_authors = "a=author" in relations
         cdef bytes tag
         for number, name, _ in self.stating:
             tag = self._part(self.tags[number], self.tag_ends[number])
@@ -950,36 +955,39 @@ cdef class Scan:
         cdef int number, name
         cdef bytes tag
         cdef tuple stated
-        found.append(("html", self._clean_attributes(self.root) if self.root >= 0 else {}, ""))
+        values = self._values(self.root, LANGUAGES) if self.root >= 0 else (None, None)
+        found.append((LANG, "", _clean(values[0] or values[1] or "")))
         for number, name, _ in self.stating:
             tag = self._part(self.tags[number], self.tag_ends[number])
-            if name == _META:
-                stated = KNOWN_METAS.get(tag)  # many are on all pages of a site
-                if stated is None:
-                    stated = meta_statement(*self._values(number, WANTED))
-                    if len(tag) <= LONGEST:
-                        if len(KNOWN_METAS) >= MOST:
-                            KNOWN_METAS.clear()
-                        KNOWN_METAS[tag] = stated
-                if stated[0] in names:
-                    found.append(("meta", {"name": stated[0], "content": stated[1]}, ""))
-            elif name == _LINK:
-                if b"anonical" in tag or b"ANONICAL" in tag or b"&" in tag:
-                    attributes = self._known_attributes(number)
-                    if "canonical" in attributes.get("rel", "").lower():
-                        found.append(("link", attributes, ""))
-            elif b"json" in tag or b"&" in tag:
-                attributes = self._known_attributes(number)
-                if "ld+json" in attributes.get("type", ""):
-                    found.append(("script", attributes, self._plain(number)))
-        if not self.has_authors:
-            return found
-        for number in range(self.size):
-            if self.names[number] == _A and self._is_start(number) and "a=author" in <tuple> self._link(number)[4]:
-                attributes = self._known_attributes(number)
-                if "author" in attributes.get("rel", "").split():
-                    found.append(("a", attributes, self._link_text(number, attributes)))
+            stated = KNOWN_STATEMENTS.get(tag)  # many are on all pages of a site
+            if stated is None:
+                stated = self._statement(number, name)
+                if len(tag) <= LONGEST:
+                    if len(KNOWN_STATEMENTS) >= MOST:
+                        KNOWN_STATEMENTS.clear()
+                    KNOWN_STATEMENTS[tag] = stated
+            kind = stated[0]
+            if kind is JSON:
+                found.append((JSON, "", self._plain(number)))
+            elif kind is CANONICAL or (kind is META and stated[1] in names):
+                found.append(stated)
+        for number in self.authors:
+            attributes = self._known_attributes(number)
+            if "author" in attributes.get("rel", "").split():
+                found.append((AUTHOR, attributes.get("href", ""), self._link_text(number, attributes)))
         return found
+
+    cdef tuple _statement(self, int number, int name):
+        """Return what a meta, link or script states, without the text of a script; its kind is empty: nothing."""
+        if name == _META:
+            return (META, *meta_statement(*self._values(number, WANTED)))
+        cdef dict attributes = self._attributes(number)
+        if name == _LINK:
+            if "canonical" in attributes.get("rel", "").lower():
+                return CANONICAL, "", attributes.get("href", "")
+        elif "ld+json" in attributes.get("type", ""):
+            return JSON, "", ""
+        return "", "", ""
 
     def marked(self, needles, int first, int last):
         """Return what ``TreePieces.marked`` of ``marks.py`` does, for a range of events."""
@@ -993,7 +1001,7 @@ cdef class Scan:
             if self._is_start(number) and words.is_in(
                 self.source, self.tags[number], self.tag_ends[number], self.names[number]
             ):
-                found.append(number)
+                found.append((number, self._tag(number)))
         return found
 
     cdef bint _is_start(self, int number) except -1:
@@ -1159,12 +1167,28 @@ cdef class Scan:
                 text = text.replace("&", "&amp;").replace("<", "&lt;").replace(">", "&gt;").replace("\r", "&#13;")
         if kind == COMMENT or kind == NOTHING:
             return "!---->" + text
-        tag = self._tag_name(self.partners[number] if kind == END else number)
         if kind == END:
-            return f"/{tag}>{text}"
-        if self.tag_ends[number] - self.tags[number] > len(tag):
-            tag += "".join([f' {key}="{_quoted(value)}"' for key, value in self._clean_attributes(number).items()])
-        return f"{tag}/>{text}" if kind == EMPTY else f"{tag}>{text}"
+            return f"/{self._tag_name(self.partners[number])}>{text}"
+        return f"{self._tag(number)}>{text}"
+
+    cdef str _tag(self, int number):
+        """Return a start tag as a piece has it; most are on many pages of their site."""
+        cdef bytes source = self._part(self.tags[number], self.tag_ends[number])
+        cdef bint empty = self.kinds[number] == EMPTY
+        cdef dict known = KNOWN_EMPTY if empty else KNOWN_TAGS
+        cdef str tag = known.get(source)
+        if tag is None:
+            tag = self._tag_name(number)
+            if self.tag_ends[number] - self.tags[number] > len(tag):
+                attributes = self._clean_attributes(number).items()
+                tag += "".join([f' {key}="{_quoted(value)}"' for key, value in attributes])
+            if empty:
+                tag += "/"
+            if len(source) <= LONGEST:
+                if len(known) >= MOST:
+                    known.clear()
+                known[source] = tag
+        return tag
 
     def inline_html(self, spans, blocks, int begin, absolute, image):
         """Return the blocks that have inline markup, each with its HTML.
@@ -1270,12 +1294,19 @@ cdef class Scan:
         KNOWN_LINKS.put(self.data, begin, end, self._part(begin, end), known)
         return known
 
+    cdef int _note_relations(self, int number, tuple link, dict relations) except -1:
+        """Add the relations of a link."""
+        for relation in <tuple> link[4]:
+            relations[relation] = None
+            if relation == "a=author":
+                self.authors.append(number)
+        return 0
+
     cdef int _relate(self, int number, int last, dict relations) except -1:
         """Add the relations of the links in a part of the page that is not shown."""
         while number < last:
             if self.names[number] == _A and (self.kinds[number] == START or self.kinds[number] == EMPTY):
-                for relation in <tuple> self._link(number)[4]:
-                    relations[relation] = None
+                self._note_relations(number, self._link(number), relations)
             number += 1
         return 0
 
@@ -1478,8 +1509,8 @@ cdef tuple _walk(Scan scan, address):
             if kind == START:
                 targets.append(link[0])
                 in_link = link[0] is not None
-            for relation in <tuple> link[4]:
-                relations[relation] = None
+            if link[4]:
+                scan._note_relations(number, link, relations)
             if link[5] and (link[5] == 2 or scan._is_mark(number)):
                 continue
             links[node] += 1

@@ -13,12 +13,12 @@ import re
 from collections.abc import Iterable, Iterator, Mapping
 from functools import cached_property, lru_cache
 from html import unescape
-from operator import itemgetter
 from typing import Any
 from urllib.parse import urljoin
 
 from ..base.urls import link_key
 from ..values import Author, Breadcrumb, Markup
+from .markup import AUTHOR, CANONICAL, JSON, META
 from .text import fold, iso_time
 
 #: A longer text of JSON-LD is not read: its values take twenty times its memory.
@@ -33,6 +33,7 @@ _BEGINNINGS = ("<!--", "//<![CDATA[", "/*<![CDATA[*/", "<![CDATA[")
 _ENDINGS = (";", "-->", "//]]>", "/*]]>*/", "]]>")
 _LETTER = re.compile(r"[^\W\d_]")
 _ADDRESS = re.compile(r"[a-z][a-z0-9+.-]*://|mailto:|javascript:|data:|//|www\.", re.IGNORECASE)
+_WEB = ("http://", "https://")
 _LANGUAGE = re.compile(r"[a-z]{2,3}(?:-[a-z]{4})?(?:-(?:[a-z]{2}|\d{3}))?", re.IGNORECASE)
 
 #: The kinds of objects of JSON-LD that are looked for, by the end of their type in lower case.
@@ -64,13 +65,8 @@ _NAMES = {
     }.items()
 }
 
-#: For the name of a ``meta`` element, the fields that it states, each with its rank.
-_RANKS: dict[str, list[tuple[str, int]]] = {}
-for _field, _names in _NAMES.items():
-    for _rank, _name in enumerate(_names):
-        _RANKS.setdefault(_name, []).append((_field, _rank))
 #: The names of the ``meta`` elements that are read.
-STATED = frozenset(_RANKS)
+STATED = frozenset(name for names in _NAMES.values() for name in names)
 
 
 class Statements:
@@ -84,27 +80,24 @@ class Statements:
 
     def __init__(self, markup: Markup, url: str) -> None:
         self._url, self._base = url, markup.base
-        #: For each field, the contents of the ``meta`` elements that state it, with their ranks.
-        self._metas: dict[str, list[tuple[int, str]]] = {}
+        #: For each name, the contents of the ``meta`` elements that state it.
+        self._metas: dict[str, list[str]] = {}
         self._canonical = ""
         self._scripts: list[str] = []
         #: For each address of an author, the texts of its links.
         self._author_links: dict[str, list[str]] = {}
         self._lang = ""
-        for name, attributes, text in markup.stating(STATED):
-            if name == "meta":
-                for field, rank in _RANKS[attributes["name"]]:
-                    values = self._metas.setdefault(field, [])
-                    if len(values) < MOST:
-                        values.append((rank, attributes["content"]))
-            elif name == "script":
-                self._scripts.append(text)
-            elif name == "link":
-                self._canonical = self._canonical or attributes.get("href", "")
-            elif name == "a":
-                self._author_links.setdefault(attributes.get("href", ""), []).append(text)
+        for kind, name, value in markup.stating(STATED):
+            if kind == META:
+                self._metas.setdefault(name, []).append(value)
+            elif kind == JSON:
+                self._scripts.append(value)
+            elif kind == CANONICAL:
+                self._canonical = self._canonical or value
+            elif kind == AUTHOR:
+                self._author_links.setdefault(name, []).append(value)
             else:
-                self._lang = attributes.get("lang") or attributes.get("xml:lang") or ""
+                self._lang = value
 
     # ---- the fields ------------------------------------------------------------------------------------
 
@@ -158,8 +151,7 @@ class Statements:
     def language(self) -> str:
         """The language as a BCP 47 tag; empty: none."""
         stated = (_text(self._article.get("inLanguage")), self._lang, *self._named("language"))
-        tags = (one.replace("_", "-") for one in stated)
-        return next((_language(tag) for tag in tags if _LANGUAGE.fullmatch(tag)), "")
+        return next(filter(None, map(_language, stated)), "")
 
     @cached_property
     def tags(self) -> tuple[str, ...]:
@@ -204,11 +196,9 @@ class Statements:
 
     def _named(self, field: str) -> list[str]:
         """Return what ``meta`` elements state of a field, the surest first, folded and cut."""
-        if not (values := self._metas.get(field)):
-            return []
-        if len(values) > 1:
-            values.sort(key=itemgetter(0))
-        return [text for _, one in values if (text := fold(one[:_LONGEST]))]
+        metas = self._metas
+        stated = [one for name in _NAMES[field] if name in metas for one in metas[name][:MOST]]
+        return [text for one in stated[:MOST] if (text := fold(one[:_LONGEST]))] if stated else stated
 
     def _times(self, key: str) -> list[str]:
         """Return the times that the article and the page state, or else the only object that states one."""
@@ -315,14 +305,14 @@ class Statements:
         value = next(iter(_values(value)), None)
         if not isinstance(value, str) or not 0 < len(value) <= _LONGEST_URL:
             return ""
-        url = unescape(value.strip())
+        url = unescape(value.strip()) if "&" in value else value.strip()
         # most are whole, and joining takes long
-        if not url.startswith(("http://", "https://")) or "[" in url:
+        if not url.startswith(_WEB) or "[" in url:
             try:
                 url = urljoin(self._base_url, url)
             except ValueError:
                 return ""
-        return url if url.lower().startswith(("http://", "https://")) and url.isprintable() else ""
+        return url if url[: len("https://")].lower().startswith(_WEB) and url.isprintable() else ""
 
 
 def is_name(text: str) -> bool:
@@ -393,8 +383,12 @@ def _kinds_of(name: str) -> tuple[str, ...]:
     return tuple(kind for kind, ends in _KINDS.items() if name.lower().endswith(ends))
 
 
+@lru_cache(maxsize=1 << 10)
 def _language(tag: str) -> str:
-    """Return a language tag in its usual writing: ``pt-BR``, ``zh-Hant-TW``."""
+    """Return a language tag in its usual writing, ``pt-BR``, ``zh-Hant-TW``; empty: it is none."""
+    tag = tag.replace("_", "-")
+    if not _LANGUAGE.fullmatch(tag):
+        return ""
     first, *others = tag.split("-")
     return "-".join(
         [first.lower(), *(one.title() if len(one) == len("Hant") else one.upper() for one in others)]

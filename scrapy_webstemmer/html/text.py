@@ -175,6 +175,8 @@ _ISO = re.compile(
 _FIRST_YEAR, _LAST_YEAR = 1990, 2039
 #: Characters that do not count beside a time: white space, and control characters that nobody sees.
 _BESIDE_TIME = "".join(map(chr, range(33))) + "\x7f\x85\xa0\ufffe"
+#: Lengths of ``2014-05-06T07:30:00Z`` and ``2014-05-06T07:30:00+02:00``, which most pages state.
+_USUAL_TIMES = (20, 25)
 #: A longer text is no time.
 _LONGEST_TIME = 60
 
@@ -191,6 +193,8 @@ def iso_time(text: str) -> str | None:
     if len(text) > _LONGEST_TIME or not text.isascii():
         return None
     with suppress(ValueError, TypeError, OverflowError):
+        if len(text) in _USUAL_TIMES and text[4:17:3] == "--T::":
+            return _in_range(datetime.fromisoformat(text))
         if (found := _ISO.fullmatch(text)) is None:
             return _in_range(parsedate_to_datetime(text))
         day = datetime(int(found["year"]), int(found["month"]), int(found["day"]))
