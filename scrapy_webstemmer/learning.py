@@ -22,7 +22,7 @@ from .options import ExtractOptions, LearnOptions, accepts, check_kind
 from .patterns.make_patterns import LearnedPaths, learn_paths
 from .patterns.trust import unused_warnings
 from .reading import SitePages, Wanted
-from .site.fields import stated_language
+from .site.fields import LANGUAGE, stated_language
 from .site.model import PlacedLayout
 from .site.threads import Comments, find_comments, learn_threads
 from .trees.tree_patterns import learn_leaves, learn_tree_edit
@@ -36,7 +36,7 @@ _NOT_DRAWN = "not in the sample"
 _JUDGED_PAGES = 300
 #: The languages of a site are those of so many of its articles. If a few of them agree, these are enough.
 _READ_TEXTS, _FEW_TEXTS, _LEAST_TEXTS = 40, 10, 3
-#: If pages state the language of this share of them, the statements are right.
+#: If this share of the articles that state a language are in it, the statement is right.
 _STATED_RIGHT = 0.7
 #: A language is the site's if so many of the articles are in it, and this share of them.
 _IN_LANGUAGE, _LANGUAGE_SHARE = 2, 0.05
@@ -158,28 +158,40 @@ def _judged(learned: LearnedPaths, known: int) -> dict[str, Any]:
                 threads.append((placed, found))
         tally.add(result, placed.layout.fetched)
     usual = tally.usual(known, max(page.layout.fetched for page in pages))
-    return {"usual": usual, "languages": _languages(texts), "threads": learn_threads(threads)}
+    languages, wrong = _languages(texts)
+    common = {**site.common, LANGUAGE: wrong} if wrong else site.common
+    return {"usual": usual, "languages": languages, "common": common, "threads": learn_threads(threads)}
 
 
-def _languages(texts: Sequence[tuple[str, str]]) -> tuple[str, ...]:
-    """Return the languages of a site's articles; empty: their pages state the right ones, or nobody can tell.
+def _languages(texts: Sequence[tuple[str, str]]) -> tuple[tuple[str, ...], tuple[str, ...]]:
+    """Return the languages of a site's articles, and those that many of its pages state wrongly.
 
-    Templates state the language of their maker. Needs the extra ``language``; without it nothing is known.
-    Cost: a millisecond for each text that is read.
+    The first are empty if all pages state the right one. Templates state that of their maker, or none.
+    Needs the extra ``language``; without it nothing is known. Cost: a millisecond for each text that is read.
 
     :param texts: some articles, each with the language that its page states.
     """
     if len(texts) < _LEAST_TEXTS or find_spec("py3langid") is None:
-        return ()
-    counts = Counter[str]()
+        return (), ()
+    pairs: list[tuple[str, str]] = []
     for number in (_FEW_TEXTS, _READ_TEXTS):
         some = texts[:: -(-len(texts) // number)]
-        found = [language_in(text) for _, text in some]
-        right = sum(stated.partition("-")[0] == one for (stated, _), one in zip(some, found, strict=True))
-        if right >= _STATED_RIGHT * len(some):
-            return ()
-        counts = Counter(found)
-        if len(counts) == 1:
+        pairs = [(stated.partition("-")[0], language_in(text)) for stated, text in some]
+        if all(stated == found for stated, found in pairs):
+            return (), ()
+        if len({found for _, found in pairs}) == 1:
             break
+    stating, right = (
+        Counter(stated for stated, _ in pairs),
+        Counter(one for one, found in pairs if one == found),
+    )
+    wrong = [
+        one
+        for one, count in stating.items()
+        if one and count > right[one] and right[one] < _STATED_RIGHT * count
+    ]
+    if not (wrong or stating[""]):
+        return (), ()
+    counts = Counter(found for _, found in pairs)
     least = max(_IN_LANGUAGE, _LANGUAGE_SHARE * counts.total())
-    return tuple(sorted(language for language, count in counts.items() if count >= least))
+    return tuple(sorted(one for one, count in counts.items() if count >= least)), tuple(sorted(wrong))

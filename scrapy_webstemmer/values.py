@@ -496,8 +496,8 @@ class SitePatterns:
     :param usual: what its pages usually give; None: unknown, as for all layouts but ``paths``.
     :param months: words that stand for months on its pages, each with the number of the month.
     :param common: for a field of an article, values that most pages state, and that are the site's.
-    :param languages: the languages of its articles, if many of their pages state a wrong one or none; empty:
-        what they state is right, or nobody looked.
+    :param languages: the languages of its articles, if pages state a wrong one (it is in ``common``) or none;
+        empty: what they state is right, or nobody looked.
     :param threads: for the path of an element with readers' comments, the tags from each comment to the line
         with its date: ``li/div/p``.
     """

@@ -27,7 +27,7 @@ from lxml import etree, html
 from ..html.marks import AUTHOR, PUBLISHED, TIME, TOPIC, Mark, block_at, line_of, marks_in
 from ..html.statements import Statements, is_name, is_topic
 from ..html.text import day_in, day_in_url, day_with, is_in_month, is_stamp, iso_time
-from ..site.fields import AUTHORS, DAY, TAGS, day_at, values_in
+from ..site.fields import AUTHORS, DAY, LANGUAGE, TAGS, day_at, values_in
 from ..site.model import PlacedLayout, in_comments
 from ..site.threads import find_comments
 from ..values import ArticleImage, Author, Comment, FieldPlace, Metadata, Pattern, SitePatterns
@@ -176,14 +176,14 @@ class Fields:
 
     @property
     def language(self) -> str | None:
-        """The language: that of the site's texts or of this one, if its pages state wrong ones or none."""
+        """The language: that of the site's texts or of this one, if the page states a wrong one or none."""
         stated, learned = self._statements.language, self._site.languages if self._site else ()
-        found, source = learned[0] if learned else "", TEXTS
-        if len(learned) > 1:
-            found, source = self._language_among(learned), TEXT
-        if found and stated.partition("-")[0] != found:
-            self.sources["language"] = source
-            return found
+        if stated.partition("-")[0] in ("", *self._common.get(LANGUAGE, ())) and learned:
+            several = len(learned) > 1
+            found = self._language_among(learned) if several else learned[0]
+            if found and stated.partition("-")[0] != found:
+                self.sources[LANGUAGE] = TEXT if several else TEXTS
+                return found
         return stated or None
 
     def _language_among(self, languages: Sequence[str]) -> str:

@@ -91,7 +91,8 @@ def test_what_is_learned_is_in_the_pattern_file(patterns: PatternSet) -> None:
     assert {place.field for place in pattern.places} == {"authors", "tags", "date_published"}
     assert [place.form for place in pattern.places if place.field == "authors"] == ["von {} | <b>"]
     assert site.months.items() <= {name.casefold(): at for at, name in enumerate(MONTHS, 1)}.items()
-    assert dict(site.common) == {"description": ("News of the harbour",)}
+    assert site.common["description"] == ("News of the harbour",)
+    assert {*site.common} <= {"description", "language"}  # these words are of no language
     file = io.BytesIO()
     patterns.save(file)
     assert PatternSet.loads(file.getvalue()) == patterns
@@ -219,8 +220,12 @@ def test_the_language_of_the_texts() -> None:
     patterns = learn([*half, *pages[6:]])
     assert [site.languages for site in patterns.sites.values()] == [("de", "es")]
     assert [fields(one, patterns).language for one in (half[3], pages[7])] == ["de", "es"]
-    none = Page(pages[3].url, b"<h1>Story</h1><div class=story><h1>Story</h1><p>1 2 3 4 5 6 7 8 9</p></div>")
-    assert extract(none, patterns) is None or fields(none, patterns).language is None
+    assert [site.common["language"] for site in patterns.sites.values()] == [("en",)]
+    none = [Page(one.url, one.body.replace(b" lang=en", b"")) for one in half]
+    patterns = learn([*none, *right[6:]])
+    assert fields(none[3], patterns).language == "de"
+    short = Page(pages[3].url, b"<h1>Story</h1><div class=story><h1>Story</h1><p>1 2 3 4 5 6 7 8 9</p></div>")
+    assert extract(short, patterns) is None or fields(short, patterns).language is None
 
 
 @given(st.text(max_size=80))

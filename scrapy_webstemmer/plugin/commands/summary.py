@@ -79,7 +79,7 @@ def _site_lines(site: SitePatterns, width: int, *, debug: bool) -> Iterator[str]
     if site.unused:
         yield f"  unused: {plural(sum(group.pages for group in site.unused), 'page')}"
     if languages := printable(", ".join(site.languages)):
-        yield clip(f"  language of the texts: {languages}; many pages state another one, or none", width)
+        yield clip(f"  language of the texts, where pages state a wrong one or none: {languages}", width)
     for name, values in site.common.items():
         stated = clip(printable(values[0]), _TITLE)
         yield clip(
