@@ -176,8 +176,9 @@ def _languages(texts: Sequence[tuple[str, str]]) -> tuple[tuple[str, ...], tuple
     pairs: list[tuple[str, str]] = []
     for number in (_FEW_TEXTS, _READ_TEXTS):
         some = texts[:: -(-len(texts) // number)]
-        pairs = [(stated.partition("-")[0], language_in(text)) for stated, text in some]
-        if all(stated == found for stated, found in pairs):
+        read = ((stated.partition("-")[0], language_in(text)) for stated, text in some)
+        pairs = [(stated, found) for stated, found in read if found]
+        if len(pairs) < _LEAST_TEXTS or all(stated == found for stated, found in pairs):
             return (), ()
         if len({found for _, found in pairs}) == 1:
             break

@@ -15,6 +15,7 @@ modification, of a related page, of the day on which a new template was built.
 from __future__ import annotations
 
 import logging
+import math
 import re
 from collections.abc import Iterator, Mapping, Sequence
 from datetime import datetime
@@ -59,6 +60,8 @@ _LONGEST = 52
 _ENOUGH_TEXT, LONGEST_TEXT, _READ_BLOCKS = 100, 1_000, 20
 #: An unexpected language must be so much likelier than all expected ones: e to this power. Dialects are not.
 _SURELY_OTHER = 50
+#: A language is clear if it is so much likelier than the next one, for each character.
+_CLEARLY = 0.05
 #: The latest possible date. It is fixed: the present would make the result depend on the day of the run.
 _LATEST = datetime(2039, 12, 31)
 #: Characters that lxml reads in a page, but refuses from us.
@@ -372,7 +375,7 @@ def has_language(text: str) -> bool:
 
 
 def language_in(text: str, among: Sequence[str] = ()) -> str:
-    """Return the language of a text as a code of ISO 639. Needs the extra ``language``.
+    """Return the language of a text as a code of ISO 639; empty: none is clear. Needs the extra ``language``.
 
     :param text: its beginning is read.
     :param among: the languages that are expected; empty: any. Another one is returned only if it is much
@@ -383,9 +386,11 @@ def language_in(text: str, among: Sequence[str] = ()) -> str:
     from py3langid import rank  # an extra
 
     logging.getLogger("py3langid").setLevel(logging.WARNING)  # it logs that it begins
-    found = rank(text[:LONGEST_TEXT])
-    likely = (one for one, logarithm in found if one in among and found[0][1] - logarithm < _SURELY_OTHER)
-    return str(next(likely, found[0][0]))
+    text = text[:LONGEST_TEXT]
+    found = rank(text)
+    likely = [pair for pair in found if pair[0] in among and found[0][1] - pair[1] < _SURELY_OTHER]
+    (best, most), (_, next_best) = [*likely, (None, -math.inf)][:2] if likely else found[:2]
+    return str(best) if most - next_best >= _CLEARLY * len(text) else ""
 
 
 def day_in_line(text: str) -> str:
