@@ -6,10 +6,9 @@ from collections import Counter
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import replace
 from functools import partial
-from importlib.util import find_spec
 from typing import Any
 
-from .article.metadata import LONGEST_TEXT, has_language, language_in
+from .article.metadata import LONGEST_TEXT, can_tell_languages, has_language, language_in
 from .article.result import plain_article
 from .base.sampling import drawn
 from .base.urls import link_key, site_of
@@ -171,7 +170,7 @@ def _languages(texts: Sequence[tuple[str, str]]) -> tuple[tuple[str, ...], tuple
 
     :param texts: some articles, each with the language that its page states.
     """
-    if len(texts) < _LEAST_TEXTS or find_spec("py3langid") is None:
+    if len(texts) < _LEAST_TEXTS or not can_tell_languages():
         return (), ()
     pairs: list[tuple[str, str]] = []
     for number in (_FEW_TEXTS, _READ_TEXTS):

@@ -4,10 +4,12 @@ from __future__ import annotations
 
 import gzip
 import json
+import os
 import random
 import signal
 from collections.abc import Iterator
 from dataclasses import dataclass, field
+from pathlib import Path
 
 import pytest
 from hypothesis import HealthCheck, settings
@@ -27,6 +29,10 @@ settings.load_profile("same")
 for _signal, _usual in ((signal.SIGINT, signal.default_int_handler), (signal.SIGHUP, signal.SIG_DFL)):
     if signal.getsignal(_signal) is signal.SIG_IGN:
         signal.signal(_signal, _usual)
+
+# Processes that tests start load no model of languages, which takes a second of each.
+_NO_MODEL = Path(__file__).parent / "no_model"
+os.environ["PYTHONPATH"] = os.pathsep.join(filter(None, [str(_NO_MODEL), os.environ.get("PYTHONPATH")]))
 
 ARTICLES = 12
 _SUBJECTS = """The harbour board

@@ -196,7 +196,7 @@ class Fields:
         """
         blocks = self._page.layout.blocks
         text = "\n".join(block.text for block in map(blocks.__getitem__, self._main[:_READ_BLOCKS]))
-        return language_in(text, languages) if has_language(text) and _has("py3langid") else ""
+        return language_in(text, languages) if has_language(text) and can_tell_languages() else ""
 
     @property
     def _shows_nothing(self) -> bool:
@@ -256,7 +256,7 @@ class Fields:
         months = self._site.months if self._site else {}
         found = (day_in(form, line, months) for form in self._day_forms)
         day = next(filter(None, found), "") or day_with(line, months)
-        return day or (day_in_line(line) if _has("htmldate") else "")
+        return day or (day_in_line(line) if _has_htmldate() else "")
 
     @cached_property
     def _day_forms(self) -> list[str]:
@@ -360,13 +360,23 @@ class Fields:
 
 
 @cache
-def _has(library: str) -> bool:
-    return find_spec(library) is not None
+def _has_htmldate() -> bool:
+    return find_spec("htmldate") is not None
 
 
 def _named(place: FieldPlace) -> str:
     """Return a learned place in words."""
     return f"{place.path}: {place.form}"
+
+
+@cache
+def can_tell_languages() -> bool:
+    """Return whether the extra ``language`` is installed, and works."""
+    try:
+        import py3langid  # noqa: F401 - only to see whether it is there
+    except ImportError:
+        return False
+    return True
 
 
 def has_language(text: str) -> bool:
