@@ -10,8 +10,7 @@ from typing import Any
 
 from .article.metadata import LONGEST_TEXT, can_tell_languages, has_language, language_in
 from .article.result import plain_article
-from .base.sampling import drawn
-from .base.urls import link_key, site_of
+from .base.urls import drawn, link_key, site_of
 from .base.work import Workers, finish
 from .classic.patterns_2009 import learn_sequences
 from .errors import PageError

@@ -13,8 +13,7 @@ from collections.abc import Callable, Collection, Hashable, Iterable, Iterator, 
 from dataclasses import dataclass, replace
 from typing import Any, NamedTuple, TypeVar, cast
 
-from .base.sampling import PageSample
-from .base.urls import link_key, site_of, well_formed
+from .base.urls import PageSample, link_key, site_of, well_formed
 from .base.work import Parts, Workers
 from .classic.layouts_2009 import filtered
 from .classic.parser_2009 import parse_classic
@@ -225,7 +224,7 @@ _TRACED = 150
 class _Draw:
     """Which of a site's pages are in a sample, so far. A page that is left out once never comes back.
 
-    :param size: see :class:`~scrapy_webstemmer.base.sampling.PageSample`.
+    :param size: see :class:`~scrapy_webstemmer.base.urls.PageSample`.
     """
 
     def __init__(self, size: int) -> None:

@@ -38,7 +38,7 @@ from typing import NamedTuple
 from .api import extract_in_parts, learn
 from .article.result import Result
 from .base.atomic import replacing
-from .base.sampling import PageSample
+from .base.urls import PageSample
 from .base.work import Workers, finish
 from .errors import LearningSetError, PageError, WebstemmerError, plural
 from .options import ExtractOptions, LearnOptions

@@ -1,10 +1,7 @@
-"""Notice that a site has changed since it was learned.
+"""Notice what has changed: a site since it was learned ("drift"), or its articles with other patterns.
 
-Count what a site's pages give, in one crawl or in the pages that it was learned from.
-
-Tell whether a site has changed since it was learned ("drift"): a later crawl against the usual counts.
-
-A change is a share of pages that is larger than usual, always for the worse. It must be
+What a site's pages give is counted, in the pages that it was learned from and in a later crawl, and the
+counts are compared. A change is a share of pages that is larger than usual, always for the worse. It must be
 
 1. too large for chance: Fisher's exact test, one-sided;
 2. large enough to matter; and
@@ -15,18 +12,23 @@ index pages and new articles alone. So no share of articles among all pages coun
 counted among the pages that should give one, and titles, dates, lengths and confidences among articles. Odd
 pages, which are like no other page of their site, are more frequent among pages without an article. So the
 share of pages unlike all layouts is compared with the usual one of such a mix.
+
+Other patterns are compared page by page: what each page gives with the ones and with the others.
 """
 
 from __future__ import annotations
 
 import hashlib
 import math
+from collections import Counter
 from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass
 from heapq import heappush, heappushpop
+from itertools import islice
 from typing import NamedTuple, TypeVar
 
 from ..article.result import Result
+from ..base.sequences import Words, dice
 from ..errors import visible
 from ..patterns.match import KNOWN_SITE
 from ..values import QUANTILES, Article, Usual
@@ -415,3 +417,67 @@ def chance_of(bad: int, known: int, found: int, judged: int) -> float:
 def _log_choices(total: int, chosen: int) -> float:
     """Return the logarithm of the number of ways to choose some of so many pages."""
     return math.lgamma(total + 1) - math.lgamma(chosen + 1) - math.lgamma(total - chosen + 1)
+
+
+# --- Tell what other patterns change
+
+#: The kinds of a difference, the worst first.
+LOST, TEXT, TITLE, GAINED = "lost", "text", "title", "gained"
+KINDS = (LOST, TEXT, TITLE, GAINED)
+#: Of the lines that differ so many are kept, and so many characters of each.
+_KEPT_LINES, _LONGEST_LINE = 3, 200
+
+
+class Difference(NamedTuple):
+    """What other patterns change about the article of a page.
+
+    :param url: the page.
+    :param kind: the article is ``lost`` or ``gained``, or has another ``text`` or ``title``.
+    :param share: how much of the text is not the same, 0 to 1; 1 if one of them is missing.
+    :param length: number of characters of the longer text.
+    :param titles: the title before and after; empty: there is none, or no article.
+    :param gone: the first lines, cut, that the text no longer has.
+    :param new: the first lines that it did not have before.
+    """
+
+    url: str
+    kind: str
+    share: float
+    length: int
+    titles: tuple[str, str]
+    gone: tuple[str, ...]
+    new: tuple[str, ...]
+
+    @property
+    def rank(self) -> tuple[int, float, int, str]:
+        """The key that sorts differences: the worst kind first, then those that concern most of a text."""
+        return KINDS.index(self.kind), -self.share, -self.length, self.url
+
+
+def difference(url: str, before: Article | None, after: Article | None) -> Difference | None:
+    """Return how the articles of a page differ that two pattern files give; None: they are the same.
+
+    HTML, fields and confidence do not count.
+
+    Cost: that of a longest common subsequence of both texts; linear from 50,000 characters on.
+    """
+    texts = [one.text if one else "" for one in (before, after)]
+    titles = [one.title if one else "" for one in (before, after)]
+    if before is None or after is None:
+        kind = GAINED if after else LOST
+        if after is before:
+            return None
+    elif texts[0] != texts[1]:
+        kind = TEXT
+    elif titles[0] != titles[1]:
+        kind = TITLE
+    else:
+        return None
+    share = 1.0 if kind in (LOST, GAINED) else 1 - dice(*map(Words, texts))
+    lines = [Counter(filter(None, text.split("\n"))) for text in texts]
+    gone, new = _first(lines[0] - lines[1]), _first(lines[1] - lines[0])
+    return Difference(url, kind, share, max(map(len, texts)), (titles[0], titles[1]), gone, new)
+
+
+def _first(lines: Iterable[str]) -> tuple[str, ...]:
+    return tuple(line[:_LONGEST_LINE] for line in islice(lines, _KEPT_LINES))

@@ -16,7 +16,7 @@ from dataclasses import replace
 from itertools import chain
 from typing import NamedTuple
 
-from ..base.sampling import drawn
+from ..base.urls import drawn
 from ..options import ExtractOptions, LearnOptions
 from ..site.boilerplate import Affixes, BoilerplateKey, BoilerplateTexts, bare_keys
 from ..site.clusters import Profile, cluster, profile_of

@@ -17,8 +17,7 @@ from dataclasses import replace
 from itertools import combinations
 from statistics import fmean
 
-from ..base.sampling import drawn
-from ..base.urls import url_shape
+from ..base.urls import drawn, url_shape
 from ..site.boilerplate import Affixes
 from ..site.main_text import main_text
 from ..site.model import ENOUGH_PAGES, PlacedLayout

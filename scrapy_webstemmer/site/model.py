@@ -24,7 +24,7 @@ from itertools import compress, count
 from operator import not_, or_
 from typing import NamedTuple
 
-from ..base.sampling import drawn
+from ..base.urls import drawn
 from ..base.work import compiled
 from ..html.text import boilerplate_key
 from ..values import Layout, Step

@@ -29,8 +29,8 @@ from functools import cached_property
 from statistics import fmean
 from typing import TypeVar
 
-from ..base.sampling import drawn
 from ..base.sequences import Words, common_length, common_words
+from ..base.urls import drawn
 from ..values import Section
 from .clusters import Profile, folded, mean_profile, profile_of, profile_similarity
 from .model import PlacedLayout

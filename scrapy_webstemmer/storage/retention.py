@@ -24,8 +24,7 @@ from functools import partial
 from sqlite3 import Connection
 from typing import Any, NamedTuple, TypeVar
 
-from ..base.sampling import PageSample
-from ..base.urls import link_key
+from ..base.urls import PageSample, link_key
 from ..base.work import Parts
 from ..errors import LearningSetError, OptionError
 from .source import DAMAGE

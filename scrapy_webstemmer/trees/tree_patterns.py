@@ -19,7 +19,7 @@ from html import escape
 from typing import NamedTuple, TypeAlias
 
 from ..article.result import Reason, Result, with_markdown
-from ..base.sampling import drawn
+from ..base.urls import drawn
 from ..base.work import Parts
 from ..errors import LimitError
 from ..html.sources import Source, TreeSource

@@ -16,8 +16,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 from sqlite_files import damage, execute, start
 
-from scrapy_webstemmer.base.sampling import PageSample, _digest
-from scrapy_webstemmer.base.urls import canonical_url, link_key
+from scrapy_webstemmer.base.urls import PageSample, _digest, canonical_url, link_key
 from scrapy_webstemmer.base.work import finish
 from scrapy_webstemmer.errors import LearningSetError, OptionError
 from scrapy_webstemmer.storage import SqliteLearningSet, open_pages

@@ -157,6 +157,8 @@ EXTRACT = (
 #: The options of extraction by which a crawl is compared with the learned pages. Others would change what is
 #: usual.
 DRIFT = tuple(argument for argument in EXTRACT if argument.field in ("encoding", "url_rules", "date"))
+#: The same for two pattern files, whose articles are compared by title and text.
+REVIEW = tuple(argument for argument in EXTRACT if argument.field in ("encoding", "url_rules"))
 
 
 def add_arguments(
