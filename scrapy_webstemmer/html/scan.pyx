@@ -1160,7 +1160,7 @@ cdef class Scan:
 
     cdef str _piece(self, int number):
         cdef int kind = self.kinds[number]
-        cdef str text = "", tag
+        cdef str text = ""
         if self.texts[number] < self.text_ends[number]:
             text = _clean(self._plain(number))
             if "&" in text or "<" in text or ">" in text or "\r" in text:
