@@ -8,7 +8,7 @@ from dataclasses import replace
 from functools import partial
 from typing import Any
 
-from .article.metadata import LONGEST_TEXT, can_tell_languages, has_language, language_in
+from .article.metadata import can_tell_languages, has_language, language_in, prose
 from .article.result import plain_article
 from .base.urls import drawn, link_key, site_of
 from .base.work import Workers, finish
@@ -150,8 +150,8 @@ def _judged(learned: LearnedPaths, known: int) -> dict[str, Any]:
             article = plain_article(read, model.affixes, result.probability)
             result = result._replace(article=article)
             stated = stated_language(placed.layout)
-            if stated is not None and has_language(article.text):
-                texts.append((stated, article.text[:LONGEST_TEXT]))
+            if stated is not None and has_language(text := prose(placed, read.parts.main)):
+                texts.append((stated, text))
             if found := find_comments(placed, read.parts.main, range(len(placed.places))):
                 threads.append((placed, found))
         tally.add(result, placed.layout.fetched)
@@ -180,15 +180,9 @@ def _languages(texts: Sequence[tuple[str, str]]) -> tuple[tuple[str, ...], tuple
             return (), ()
         if len({found for _, found in pairs}) == 1:
             break
-    stating, right = (
-        Counter(stated for stated, _ in pairs),
-        Counter(one for one, found in pairs if one == found),
-    )
-    wrong = [
-        one
-        for one, count in stating.items()
-        if one and count > right[one] and right[one] < _STATED_RIGHT * count
-    ]
+    stating = Counter(stated for stated, _ in pairs)
+    right = Counter(stated for stated, found in pairs if stated == found)
+    wrong = [one for one, count in stating.items() if one and right[one] < _STATED_RIGHT * count]
     if not (wrong or stating[""]):
         return (), ()
     counts = Counter(found for _, found in pairs)

@@ -1,21 +1,4 @@
-"""The options of learning and extraction: every threshold, with its reason and its limits.
-
-Upper limits for pages and pattern files: whatever strangers write, time and memory stay bounded.
-
-Run the regular expressions of users with a time limit, so that no page can make one run forever. An
-expression is valid if Python's ``re`` accepts it, and it means the same. The package ``regex`` runs it, since
-``regex`` has a time limit. ``docs/libraries.md`` gives the reasons for this choice.
-
-Check the values of options. An invalid value raises an OptionError that names the option.
-
-Choose pages by regular expressions that are found in their urls.
-
-The options of extraction.
-
-The options of learning.
-
-Define the thresholds of incremental template detection.
-"""
+"""The options of learning and extraction: every threshold, with its reason and its limits."""
 
 from __future__ import annotations
 
@@ -82,6 +65,10 @@ class Limits:
 
 
 # --- Run the regular expressions of users with a time limit
+#
+# Run the regular expressions of users with a time limit, so that no page can make one run forever. An
+# expression is valid if Python's ``re`` accepts it, and it means the same. The package ``regex`` runs it,
+# since ``regex`` has a time limit. ``docs/libraries.md`` gives the reasons for this choice.
 
 #: What ``re`` reads otherwise than ``regex``. A brace that does not begin a repetition stands for itself; in
 #: ``regex`` it may allow errors, as in ``a{e}``. So does a bracket in a set; it may name a class there, as in
@@ -179,6 +166,8 @@ def _escaped(part: re.Match[str]) -> str:
 
 
 # --- Check the values of options
+#
+# An invalid value raises an OptionError that names the option.
 
 
 def check_kind(name: str, value: object, kind: type, hint: str = "") -> None:

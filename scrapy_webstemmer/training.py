@@ -1,25 +1,4 @@
-"""Learn in a process of its own: the task that a crawl gives it, which sites need learning, and what it does.
-
-Which sites need learning, and the task that a crawl gives to the process that learns.
-
-Decide which sites need learning, and from which of their pages.
-
-The task that a crawl gives to the process that learns, and what comes back: values and files.
-
-Both processes use one folder that nobody else can read::
-
-    task          the task, a pickle
-    progress      a line of text that says how far the work is
-    articles      for each waiting page its url, its article if it has one, and the reason or the error if it
-                  has none: pickles, one after the other
-    outcome.json  what was done; it is written last
-
-The process that learns: it updates a pattern file, and extracts the pages that wait.
-
-Learn the sites of a learning set that need it, and extract the articles of pages that have waited.
-
-The process that a crawl starts at its end.
-"""
+"""Learn in a process of its own: the task that a crawl gives it, which sites need learning, what it does."""
 
 from __future__ import annotations
 
@@ -104,6 +83,16 @@ def _drawn(keys: Sequence[str], most: int) -> set[str]:
 
 
 # --- The task that a crawl gives to the process that learns, and what comes back: values and files
+#
+# Both processes use one folder that nobody else can read::
+#
+#     task          the task, a pickle
+#     progress      a line of text that says how far the work is
+#     articles      for each waiting page its url, its article if it has one, and the reason or the error if
+#                   it has none: pickles, one after the other
+#     outcome.json  what was done; it is written last
+#
+# The process that learns: it updates a pattern file, and extracts the pages that wait.
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

@@ -1,13 +1,4 @@
-"""The values that travel between the rooms of the package, in the order of the flow. All are frozen.
-
-Pages as they were fetched, and the anchor texts that lead to them.
-
-A page as its layout blocks, and the elements that hold them.
-
-The article of a page.
-
-What was learned: the patterns of a site, and all else that is known about the site.
-"""
+"""The values that travel between the rooms of the package, in the order of the flow. All are frozen."""
 
 from __future__ import annotations
 

@@ -1,9 +1,4 @@
-"""The images of an article, and the addresses that it links to.
-
-Find the absolute urls of a page's links and images, including lazily loaded images.
-
-Choose the images of a page that belong to its article, and give their captions (path layouts).
-"""
+"""The images of an article, and the addresses that it links to."""
 
 from __future__ import annotations
 
@@ -22,6 +17,8 @@ from ..site.paths import any_in, last_step, tag_of, under_any
 from ..values import ArticleImage, Image, Markup, Pattern, Step
 
 # --- Find the absolute urls of a page's links and images, including lazily loaded images
+#
+# Choose the images of a page that belong to its article, and give their captions (path layouts).
 
 _HREF = ' href="'
 _LINKS = ("http://", "https://", "mailto:")

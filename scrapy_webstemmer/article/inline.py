@@ -1,14 +1,4 @@
-"""The inline markup of a block, as HTML or with the signs that become Markdown.
-
-Text, code and urls as they are written in Markdown, so that none of their characters is taken for markup.
-
-What a sign means depends on what stands beside it. Two runs of code without a space between them are one, and
-some renderers make a link of ``www.`` and all that follows, the backtick of code included. So while a
-document is put together, markup is written as marks: characters that no text has. :func:`finished` knows the
-whole document, and writes signs for the marks.
-
-Write the text of blocks with inline markup: emphasis, links, code, images, but no scripts or styles.
-"""
+"""The inline markup of a block, as HTML or with the signs that become Markdown."""
 
 from __future__ import annotations
 
@@ -31,6 +21,13 @@ LINE, TARGET = "\ufdd8\ufdd9", "\ufdda\ufddb"
 #: The first sign of an image.
 IMAGE_SIGN = "\ufddc"
 # --- Text, code and urls as they are written in Markdown
+#
+# Text, code and urls as they are written in Markdown, so that none of their characters is taken for markup.
+#
+# What a sign means depends on what stands beside it. Two runs of code without a space between them are one,
+# and some renderers make a link of ``www.`` and all that follows, the backtick of code included. So while a
+# document is put together, markup is written as marks: characters that no text has. :func:`finished` knows
+# the whole document, and writes signs for the marks.
 
 _RESERVED = re.compile("[\ufdd0-\ufdef]")
 _WRITTEN = dict(zip(EMPHASIS + STRONG + DELETED, ("*", "*", "**", "**", "~~", "~~"), strict=True))
@@ -137,7 +134,7 @@ def _backticked(code: str) -> str:
     return f"{fence}{space}{code}{space}{fence}"
 
 
-# --- Write the text of blocks with inline markup
+# --- Write the text of blocks with inline markup: emphasis, links, code, images, but no scripts or styles
 
 
 def inline_html(layout: Layout, blocks: Sequence[int], base: Base) -> dict[int, str]:

@@ -1,19 +1,4 @@
-"""Articles as Markdown.
-
-Cleaned HTML as a tree with nothing in it but what Markdown can say.
-
-Markdown knows paragraphs, lists, quotations, fenced listings, and tables whose cells are one line each. So
-
-- a table with a single cell, or with a table or a listing in a cell, comes as the contents of its cells;
-- a listing beside a column of line numbers comes without the numbers;
-- a listing comes as its text alone;
-- text beside a block-level element becomes a paragraph.
-
-Cleaned HTML as Markdown, in the dialect of GitHub; needs the extra ``markdown``.
-
-There are three steps. HTML becomes a tree of what Markdown can say (:func:`markdown_tree`); the tree becomes
-text with marks for what is markup; and the marks become the signs of Markdown (``inline.py``).
-"""
+"""Articles as Markdown."""
 
 from __future__ import annotations
 
@@ -40,6 +25,13 @@ from .inline import (
 )
 
 # --- Cleaned HTML as a tree with nothing in it but what Markdown can say
+#
+# Markdown knows paragraphs, lists, quotations, fenced listings, and tables whose cells are one line each. So
+#
+# - a table with a single cell, or with a table or a listing in a cell, comes as the contents of its cells;
+# - a listing beside a column of line numbers comes without the numbers;
+# - a listing comes as its text alone;
+# - text beside a block-level element becomes a paragraph.
 
 _HEADINGS = frozenset("h1 h2 h3 h4 h5 h6".split())
 #: Elements that are one paragraph.
@@ -214,7 +206,10 @@ def _number_items(ordered: Tag) -> None:
         item["value"] = str(number)
 
 
-# --- Cleaned HTML as Markdown, in the dialect of GitHub
+# --- Cleaned HTML as Markdown, in the dialect of GitHub; needs the extra ``markdown``
+#
+# There are three steps. HTML becomes a tree of what Markdown can say (:func:`markdown_tree`); the tree
+# becomes text with marks for what is markup; and the marks become the signs of Markdown (``inline.py``).
 
 _TAG = re.compile(r"<[^<>]*>")
 #: Several line breaks: in emphasis or a link they would end the paragraph.

@@ -21,7 +21,7 @@ from collections.abc import Iterator, Mapping, Sequence
 from datetime import datetime
 from functools import cache, cached_property
 from importlib.util import find_spec
-from itertools import chain
+from itertools import chain, islice
 
 from lxml import etree, html
 
@@ -30,7 +30,7 @@ from ..html.statements import Statements, is_name, is_topic
 from ..html.text import day_in, day_in_url, day_with, is_in_month, is_stamp, iso_time
 from ..site.fields import AUTHORS, DAY, LANGUAGE, TAGS, day_at, values_in
 from ..site.model import PlacedLayout, in_comments
-from ..site.threads import find_comments
+from ..site.threads import find_comments, tags_of
 from ..values import ArticleImage, Author, Comment, FieldPlace, Metadata, Pattern, SitePatterns
 from .comments import read_comments
 
@@ -57,7 +57,7 @@ _DATE_ALONE = 4
 #: Number of characters of a line that are read, as in htmldate itself.
 _LONGEST = 52
 #: The language of a text is known if it has so many bytes; so many characters, of so many blocks, are read.
-_ENOUGH_TEXT, LONGEST_TEXT, _READ_BLOCKS = 100, 1_000, 20
+_ENOUGH_TEXT, _LONGEST_TEXT, _READ_BLOCKS = 100, 1_000, 20
 #: An unexpected language must be so much likelier than all expected ones: e to this power. Dialects are not.
 _SURELY_OTHER = 50
 #: A language is clear if it is so much likelier than the next one, for each character.
@@ -194,8 +194,7 @@ class Fields:
 
         :param languages: those that are expected.
         """
-        blocks = self._page.layout.blocks
-        text = "\n".join(block.text for block in map(blocks.__getitem__, self._main[:_READ_BLOCKS]))
+        text = prose(self._page, self._main)
         return language_in(text, languages) if has_language(text) and can_tell_languages() else ""
 
     @property
@@ -379,15 +378,22 @@ def can_tell_languages() -> bool:
     return True
 
 
+def prose(page: PlacedLayout, main: Sequence[int]) -> str:
+    """Return the beginning of a main text without listings: code is in no language that people speak."""
+    blocks, places = page.layout.blocks, page.places
+    kept = islice((n for n in main if "pre" not in tags_of(places[n])), _READ_BLOCKS)
+    return "\n".join(blocks[n].text for n in kept)[:_LONGEST_TEXT]
+
+
 def has_language(text: str) -> bool:
     """Return whether a text is long enough to tell its language: a sentence, in any script."""
-    return len(text[:LONGEST_TEXT].encode("utf-8", "replace")) >= _ENOUGH_TEXT
+    return len(text.encode("utf-8", "replace")) >= _ENOUGH_TEXT
 
 
 def language_in(text: str, among: Sequence[str] = ()) -> str:
     """Return the language of a text as a code of ISO 639; empty: none is clear. Needs the extra ``language``.
 
-    :param text: its beginning is read.
+    :param text: a thousand characters are enough.
     :param among: the languages that are expected; empty: any. Another one is returned only if it is much
         likelier.
 
@@ -396,7 +402,6 @@ def language_in(text: str, among: Sequence[str] = ()) -> str:
     from py3langid import rank  # an extra
 
     logging.getLogger("py3langid").setLevel(logging.WARNING)  # it logs that it begins
-    text = text[:LONGEST_TEXT]
     found = rank(text)
     likely = [pair for pair in found if pair[0] in among and found[0][1] - pair[1] < _SURELY_OTHER]
     (best, most), (_, next_best) = [*likely, (None, -math.inf)][:2] if likely else found[:2]

@@ -1,24 +1,4 @@
-"""Make the article of a page, with its confidence, and the account of what decided.
-
-Record what extraction found out about a page, and what decided about its article.
-
-Compute an article's confidence: one number from what extraction saw of it (path layouts).
-
-    odds       =  ODDS * layout^a * whole^b * plain^c * single^d * seen^e * title^f * article^g * covered^h
-    confidence =  odds / (1 + odds)
-
-Each factor is a share from 0 to 1 (:class:`Shares`); one below .01 counts as .01.
-The exponents are positive: the larger a factor, the larger the confidence. ``seen``
-is n / (n + 2) for a pattern of n pages. ``title`` is between a half and 1, since a
-page's ``title`` element may well say something else.
-
-ODDS and the exponents are those of a logistic regression (is F1 .9 or more?) on
-pages that gave an article. Their patterns were learned from all pages of their
-sites, from 20 pages and from 5. ``tests/benchmarks/calibration.py --fit`` prints the
-numbers, and how well they hold on sites that were kept aside.
-
-Make the article of a page from the pattern that it matched (path layouts).
-"""
+"""Make the article of a page, with its confidence, and the account of what decided."""
 
 from __future__ import annotations
 
@@ -137,6 +117,18 @@ class Result(NamedTuple):
 
 
 # --- Compute an article's confidence: one number from what extraction saw of it (path layouts)
+#
+#     odds       =  ODDS * layout^a * whole^b * plain^c * single^d * seen^e * title^f * article^g * covered^h
+#     confidence =  odds / (1 + odds)
+#
+# Each factor is a share from 0 to 1 (:class:`Shares`); one below .01 counts as .01. The exponents are
+# positive: the larger a factor, the larger the confidence. ``seen`` is n / (n + 2) for a pattern of n pages.
+# ``title`` is between a half and 1, since a page's ``title`` element may well say something else.
+#
+# ODDS and the exponents are those of a logistic regression (is F1 .9 or more?) on pages that gave an article.
+# Their patterns were learned from all pages of their sites, from 20 pages and from 5.
+# ``tests/benchmarks/calibration.py --fit`` prints the numbers, and how well they hold on sites that were kept
+# aside.
 
 #: Printed by ``tests/benchmarks/calibration.py --fit``.
 ODDS = 44.18

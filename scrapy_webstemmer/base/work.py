@@ -1,14 +1,4 @@
-"""How work is done: by compiled modules if they are there, in parts, and in several processes.
-
-Find the compiled modules of the package, which do the most frequent work. Without them it works, too.
-
-A package that was built without a C compiler has none. Their Python counterparts give the same results, but
-take some times as long.
-
-Work in parts: between two parts the caller can do something else, such as serve an event loop.
-
-Do the same work on many things in several processes; the number of processes does not change results.
-"""
+"""How work is done: by compiled modules if they are there, in parts, and in several processes."""
 
 from __future__ import annotations
 
@@ -33,6 +23,11 @@ from typing import Any, Generic, Self, TypeAlias, TypeVar
 from ..errors import WorkerError
 
 # --- Find the compiled modules of the package, which do the most frequent work
+#
+# Without them it works, too.
+#
+# A package that was built without a C compiler has none. Their Python counterparts give the same results, but
+# take some times as long.
 
 #: An environment variable: with the value 0 no compiled module is used.
 SWITCH = "SCRAPY_WEBSTEMMER_COMPILED"
@@ -98,7 +93,7 @@ def finish(work: Parts[_Result]) -> _Result:
 
 
 _Name = TypeVar("_Name")
-# --- Do the same work on many things in several processes
+# --- Do the same work on many things in several processes; the number of processes does not change results
 
 _Thing = TypeVar("_Thing")
 

@@ -1,54 +1,4 @@
-"""Layouts of 2009: the features of blocks, how alike two sequences of them are, and clusters of pages.
-
-The attribute filter: reduce attribute values to what a regular expression finds in them.
-
-Compute the features of 2009: the last three block tags of a block's path, with their attributes.
-
-Source: Webstemmer 0.7.1, layout blocks. Each tag is followed by its attributes, as
-``:key=value`` in lower case. Only ``align class colspan id rowspan valign`` count,
-and they come in this order. Characters outside ASCII are written as ``?``.
-
->>> from scrapy_webstemmer.values import Layout, Step
->>> steps = (Step("html", "", ()), Step("div", ":class=story:id=s1", ()), Step("p", "", ()))
->>> features_of(Layout("", steps, (-1, 0, 1), (), (), ()))
-('', 'div:class=story:id=s1', 'div:class=story:id=s1/p')
-
-Compare layouts as sequences of features, and find the common sequence of a cluster's pages.
-
-Source: documentation of Webstemmer, similarity and layout patterns; program of
-0.7.1. Departures:
-
-- The similarity is the largest one that any assignment of blocks to a common
-  sequence gives. In 2009 difflib chose the sequence, longest match first. The
-  number of blocks counted, not their weight, and the result depended on which page
-  came first.
-- For the common sequence of a cluster, features that some page lacks are dropped
-  first. Then the pages, in the order of their urls, reduce it by longest common
-  subsequences. The order in which pages were crawled has no part in it.
-- Neighbours of equal feature in a common sequence are one section.
-- Only the first 3,000 runs of equal features of a page count.
-
-Align two pages: compute how much of both can be assigned to one common sequence of features.
-
-A page is a sequence of runs. A run is a feature and the weight of the neighbouring
-blocks that have it.
-
-Assign a page's blocks to the sections of a pattern of 2009.
-
-Source: Webstemmer 0.7.1, matching of layouts. A block goes to a section with its
-own feature. The order is kept, a section gets any number of blocks, and as many
-blocks as possible are assigned. Often several assignments have equally many blocks.
-The choice between them decides which texts are title and main text, so this module
-takes the assignment that the program of 2009 took.
-
-Form clusters as in 2009: a page joins the first cluster whose pages are all like it.
-
-Source: Webstemmer 0.7.1, clustering. The first cluster to be tried is the one
-whose directories differ least from the directory of the page's url. Of equal
-clusters, the one that was tried earlier for the page before comes first.
-Departure: pages come in the order of their urls; in 2009 they came in the order
-of a hash table.
-"""
+"""Layouts of 2009: the features of blocks, how alike two sequences of them are, and clusters of pages."""
 
 from __future__ import annotations
 
@@ -67,6 +17,8 @@ from ..options import Patience
 from ..values import Layout, Step
 
 # --- Align two pages: compute how much of both can be assigned to one common sequence of features
+#
+# A page is a sequence of runs. A run is a feature and the weight of the neighbouring blocks that have it.
 
 Run: TypeAlias = tuple[str, int]
 
@@ -188,6 +140,11 @@ _SECTION_BEFORE, _BLOCK_BEFORE, _BOTH_BEFORE = 1, 2, 3
 
 
 # --- Assign a page's blocks to the sections of a pattern of 2009
+#
+# Source: Webstemmer 0.7.1, matching of layouts. A block goes to a section with its own feature. The order is
+# kept, a section gets any number of blocks, and as many blocks as possible are assigned. Often several
+# assignments have equally many blocks. The choice between them decides which texts are title and main text,
+# so this module takes the assignment that the program of 2009 took.
 
 
 def assign(features: Sequence[str], sections: Sequence[str]) -> list[list[int]]:
@@ -253,6 +210,11 @@ def _trace(features: Sequence[str], sections: Sequence[str], table: Sequence[byt
 
 
 # --- Form clusters as in 2009: a page joins the first cluster whose pages are all like it
+#
+# Source: Webstemmer 0.7.1, clustering. The first cluster to be tried is the one whose directories differ
+# least from the directory of the page's url. Of equal clusters, the one that was tried earlier for the page
+# before comes first. Departure: pages come in the order of their urls; in 2009 they came in the order of a
+# hash table.
 
 T = TypeVar("T")
 
@@ -346,6 +308,10 @@ def _filtered(step: Step, pattern: str, patience: Patience) -> Step:
 
 
 # --- Compute the features of 2009: the last three block tags of a block's path, with their attributes
+#
+# Source: Webstemmer 0.7.1, layout blocks. Each tag is followed by its attributes, as ``:key=value`` in lower
+# case. Only ``align class colspan id rowspan valign`` count, and they come in this order. Characters outside
+# ASCII are written as ``?``.
 
 #: Number of block tags that make a feature.
 PATH_LENGTH = 3
@@ -359,6 +325,11 @@ def features_of(layout: Layout) -> tuple[str, ...]:
 
     Text outside all block tags has the empty feature. Cost: linear in the number
     of nodes.
+
+    >>> from scrapy_webstemmer.values import Layout, Step
+    >>> steps = (Step("html", "", ()), Step("div", ":class=story:id=s1", ()), Step("p", "", ()))
+    >>> features_of(Layout("", steps, (-1, 0, 1), (), (), ()))
+    ('', 'div:class=story:id=s1', 'div:class=story:id=s1/p')
     """
     paths: dict[tuple[_Names, Step], _Names] = {}
     found: list[_Names] = []
@@ -377,6 +348,19 @@ def _names(step: Step) -> _Names:
 
 
 # --- Compare layouts as sequences of features, and find the common sequence of a cluster's pages
+#
+# Source: documentation of Webstemmer, similarity and layout patterns; program of
+# 0.7.1. Departures:
+#
+# - The similarity is the largest one that any assignment of blocks to a common
+#   sequence gives. In 2009 difflib chose the sequence, longest match first. The
+#   number of blocks counted, not their weight, and the result depended on which page
+#   came first.
+# - For the common sequence of a cluster, features that some page lacks are dropped
+#   first. Then the pages, in the order of their urls, reduce it by longest common
+#   subsequences. The order in which pages were crawled has no part in it.
+# - Neighbours of equal feature in a common sequence are one section.
+# - Only the first 3,000 runs of equal features of a page count.
 
 #: Runs of a page after these are skipped: the cost of a comparison is the product of two pages' runs.
 MAX_RUNS = 3000

@@ -1,32 +1,4 @@
-"""Patterns of 2009: sections, their title, and the articles that they give.
-
-Find the sections of a cluster of 2009: the items of the features' common sequence.
-
-Source: documentation of Webstemmer, DiffScore and MainScore; program of 0.7.1.
-Texts are compared by their significant characters, in lower case. Pages on which
-a section is empty do not count for its DiffScore.
-
-Find the title of a pattern of 2009: the section that is most like the anchor texts leading to its pages.
-
-Source: documentation of Webstemmer, title; program of 0.7.1. Only sections
-before the one with the largest MainScore are candidates. Departures: Dice's
-coefficient counts longest common subsequences, not difflib's matching blocks. If
-candidates have equally many votes, the one most like the ``title`` element wins,
-then the earliest (in 2009 chance decided).
-
-Learn and match patterns of 2009. A pattern is a sequence of sections.
-
-Source: documentation of Webstemmer. Departures: see the other modules of this
-package. Also, a page from which no pattern was learned is reported as unused,
-with the reason.
-
-Make the article of a page from the pattern of 2009 that it matched.
-
-Source: documentation of Webstemmer, extraction. A section is main text if it
-comes after the title and if its DiffScore and its MainScore reach their thresholds.
-Any other section is supplementary if its DiffScore reaches its threshold. The
-title is given whatever its scores are.
-"""
+"""Patterns of 2009: sections, their title, and the articles that they give."""
 
 from __future__ import annotations
 
@@ -59,6 +31,9 @@ from .layouts_2009 import (
 from .parser_2009 import parse_classic
 
 # --- Find the sections of a cluster of 2009: the items of the features' common sequence
+#
+# Source: documentation of Webstemmer, DiffScore and MainScore; program of 0.7.1. Texts are compared by their
+# significant characters, in lower case. Pages on which a section is empty do not count for its DiffScore.
 
 #: Largest number of page pairs for a section's DiffScore; the error is below .01 for nearly all sections.
 MAX_PAIRS = 2000
@@ -100,6 +75,13 @@ def _scored(feature: str, pages: Sequence[SequenceLayout], found: Sequence[Seque
 
 
 # --- Find the title of a pattern of 2009
+#
+# Find the title of a pattern of 2009: the section that is most like the anchor texts leading to its pages.
+#
+# Source: documentation of Webstemmer, title; program of 0.7.1. Only sections before the one with the largest
+# MainScore are candidates. Departures: Dice's coefficient counts longest common subsequences, not difflib's
+# matching blocks. If candidates have equally many votes, the one most like the ``title`` element wins, then
+# the earliest (in 2009 chance decided).
 
 #: If no anchor text elects a section: its likeness to the main text, times DiffScore, must exceed this.
 _LEAST_LIKENESS = 1.0
@@ -173,6 +155,11 @@ _NO_BLOCKS, _ALONE = "no layout blocks", "no other page has this layout"
 _NOTHING_COMMON, _LOW_SCORE = "pages without a common layout", "pattern below the minimum score"
 
 # --- Learn and match patterns of 2009
+#
+# A pattern is a sequence of sections.
+#
+# Source: documentation of Webstemmer. Departures: see the other modules of this package. Also, a page from
+# which no pattern was learned is reported as unused, with the reason.
 
 #: A pattern must take more than this share of a page's text, if no option says otherwise.
 _THRESHOLD = 0.8
@@ -330,6 +317,10 @@ def _bounds(page: SequenceLayout, patterns: Sequence[Pattern]) -> list[tuple[int
 
 
 # --- Make the article of a page from the pattern of 2009 that it matched
+#
+# Source: documentation of Webstemmer, extraction. A section is main text if it comes after the title and if
+# its DiffScore and its MainScore reach their thresholds. Any other section is supplementary if its DiffScore
+# reaches its threshold. The title is given whatever its scores are.
 
 
 def layout_of_2009(page: Page, site: SitePatterns, options: ExtractOptions) -> Layout:

@@ -1,11 +1,4 @@
-"""The links of a page, and the texts under which they lead to other pages.
-
-Tell where links lead: to their own page, to another page of its host, to a picture, or elsewhere.
-
-Find the anchors of a page: the urls that it links to, and the texts of the links.
-
-Find the pages that a feed or a sitemap announces.
-"""
+"""The links of a page, and the texts under which they lead to other pages."""
 
 from __future__ import annotations
 

@@ -1,18 +1,4 @@
-"""The markup of an element as pieces, and the facts that markup states about its page.
-
-Turn a page's tree into pieces of text; each piece is a tag and the text after it.
-
-Asking a tree for its elements one by one makes an object of each. libxml2
-writes the whole tree at once, in a fraction of the time of the parse. It writes
-every tag and every character in one way, so two searches divide the result: at
-``<`` and, in each piece, at its first ``>``.
-
-Read what a page's markup states about the page: names of facts, without their meaning.
-
-Publishing systems state what a page is, for search engines and for programs. Only names are kept, no values
-of single pages, so the pages of one template mostly share one set. ``verdict/evidence.py`` tells what they
-mean.
-"""
+"""The markup of an element as pieces, and the facts that markup states about its page."""
 
 from __future__ import annotations
 
@@ -28,7 +14,11 @@ from ..values import Step
 from .parsing import Element
 from .tags import TagRules
 
-# --- Turn a page's tree into pieces of text
+# --- Turn a page's tree into pieces of text; each piece is a tag and the text after it
+#
+# Asking a tree for its elements one by one makes an object of each. libxml2 writes the whole tree at once, in
+# a fraction of the time of the parse. It writes every tag and every character in one way, so two searches
+# divide the result: at ``<`` and, in each piece, at its first ``>``.
 
 #: The most tags that are kept: memory must stay bounded in a crawl of months.
 MAX_KNOWN = 10_000
@@ -188,6 +178,10 @@ def _behind_comment(pieces: Iterator[tuple[int, str]], number: int, piece: str) 
 _MOST, _LONGEST = 100, 60
 
 # --- Read what a page's markup states about the page: names of facts, without their meaning
+#
+# Publishing systems state what a page is, for search engines and for programs. Only names are kept, no values
+# of single pages, so the pages of one template mostly share one set. ``verdict/evidence.py`` tells what they
+# mean.
 
 #: The types in JSON-LD. A search is enough, and reads what is not valid JSON.
 _TYPE = re.compile(r'"@type"\s*:\s*(?:\[\s*)?"([\w:/.#-]+)"')

@@ -1,9 +1,4 @@
-"""Decode and parse a page, within the limits.
-
-Decode a page's bytes and parse them to an lxml tree, the same as parsel's tree of a Scrapy response.
-
-Check that a page is within the limits; each check comes before the work that it bounds.
-"""
+"""Decode and parse a page, within the limits."""
 
 from __future__ import annotations
 
@@ -26,7 +21,7 @@ from ..values import Layout, Page
 
 logger = logging.getLogger(__name__)
 
-# --- Decode a page's bytes and parse them to an lxml tree
+# --- Decode a page's bytes and parse them to an lxml tree, the same as parsel's tree of a Scrapy response
 
 _LOOK_AT = 512
 #: The beginnings of binary files, and control characters that no text has. NUL is not among them: pages that
@@ -166,7 +161,7 @@ def _guess(body: bytes) -> str:
     return "utf-8" if not wrong or valid > 2 * wrong else "cp1252"
 
 
-# --- Check that a page is within the limits
+# --- Check that a page is within the limits; each check comes before the work that it bounds
 
 #: Texts shorter than this need no check: their attributes never take a parser much longer than a second.
 SHORT = 120_000

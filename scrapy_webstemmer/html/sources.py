@@ -1,17 +1,4 @@
-"""Open a page once: its layout and its links, from its bytes or from a tree.
-
-Turn a page's tree into its layout blocks, in one pass over the tree's pieces.
-
-Open a page, to read its layout and its links: its bytes in one compiled pass, or lxml's tree of it.
-
-Both ways give the same. The tree is the reference. It also serves if the package was installed without its
-compiled module, or if the caller has parsed the page.
-
-Give a page's text without its tags, as `scrapy html2txt` prints it.
-
-Source: html2txt of Webstemmer 0.7.1. Departures: a paragraph ends where its element ends, not only where the
-next one begins. Preformatted text keeps its lines. The tags are those of ``PLAIN``.
-"""
+"""Open a page once: its layout and its links, from its bytes or from a tree."""
 
 from __future__ import annotations
 
@@ -286,7 +273,10 @@ def _counts(found: Iterable[int], size: int) -> tuple[int, ...]:
     return tuple(counts)
 
 
-# --- Open a page, to read its layout and its links
+# --- Open a page, to read its layout and its links: its bytes in one compiled pass, or lxml's tree of it
+#
+# Both ways give the same. The tree is the reference. It also serves if the package was installed without its
+# compiled module, or if the caller has parsed the page.
 
 #: A larger page, which only a limit of the user lets pass, has places beyond the compiled module's numbers.
 _LARGEST = 2**28
@@ -403,6 +393,9 @@ class _ScanSource:
 
 
 # --- Give a page's text without its tags, as `scrapy html2txt` prints it
+#
+# Source: html2txt of Webstemmer 0.7.1. Departures: a paragraph ends where its element ends, not only where
+# the next one begins. Preformatted text keeps its lines. The tags are those of ``PLAIN``.
 
 #: A single file may have more elements than a page of a crawl, nested more deeply.
 _LIMITS = Limits(elements=1_000_000, depth=2_000)

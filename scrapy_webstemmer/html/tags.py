@@ -1,15 +1,4 @@
-"""What tags mean for layouts, and how parsers nest them.
-
-Define the rules that divide a page into layout blocks: the meaning of each tag for the layout.
-
-Source of the classic sets: Webstemmer 0.7.1. The sets for today add the
-sectioning and grouping elements of HTML, and leave inline tags out.
-
-Know which elements of HTML end others, imply others, or have a content of their own kind.
-
-Source: libxml2 2.14, HTMLparser.c, whose trees lxml and Scrapy have. The compiled reading of ``scan.pyx``
-nests elements by these tables.
-"""
+"""What tags mean for layouts, and how parsers nest them."""
 
 from __future__ import annotations
 
@@ -20,6 +9,9 @@ from dataclasses import dataclass
 from .text import fold, fold_ascii, fold_paragraph, weights, word_weights
 
 # --- Define the rules that divide a page into layout blocks: the meaning of each tag for the layout
+#
+# Source of the classic sets: Webstemmer 0.7.1. The sets for today add the sectioning and grouping elements of
+# HTML, and leave inline tags out.
 
 HEADINGS = frozenset("h1 h2 h3 h4 h5 h6".split())
 
@@ -138,6 +130,9 @@ PLAIN = TagRules(
 
 
 # --- Know which elements of HTML end others, imply others, or have a content of their own kind
+#
+# Source: libxml2 2.14, HTMLparser.c, whose trees lxml and Scrapy have. The compiled reading of ``scan.pyx``
+# nests elements by these tables.
 
 #: A name has at most this many bytes; what follows does not count.
 LONGEST_NAME = 100

@@ -1,18 +1,4 @@
-"""The text of elements: its white space, its weight, its lines, the time or the day that it states.
-
-Fold and weigh the texts of blocks, and give the key by which two texts are the same boilerplate.
-
-Recognise paragraphs that an author wrote as ``div`` elements: many editors have no other ones.
-
-What a ``p`` means for the layout, such a ``div`` means as well: it holds one thing that an author wrote, and
-says nothing about the template.
-
-Read a time in ISO 8601.
-
-Read a day in a url, or in the form that a site uses: ``{month} {day}, {year}``. The form and the words for
-months are learned from lines whose day is known (``site/fields.py``), so no names of months are needed. An
-asterisk in a form stands for the letters of an ordinal, as in ``1st``.
-"""
+"""The text of elements: its white space, its weight, its lines, the time or the day that it states."""
 
 from __future__ import annotations
 
@@ -140,6 +126,9 @@ _DIV, _P = Step("div", "", ()), Step("p", "", ())
 
 
 # --- Recognise paragraphs that an author wrote as ``div`` elements: many editors have no other ones
+#
+# What a ``p`` means for the layout, such a ``div`` means as well: it holds one thing that an author wrote,
+# and says nothing about the template.
 
 
 def name_paragraphs(steps: list[Step], parents: Sequence[int], blocks: Sequence[Block]) -> None:
@@ -211,6 +200,10 @@ def _in_range(time: datetime) -> str | None:
 
 
 # --- Read a day in a url, or in the form that a site uses
+#
+# Read a day in a url, or in the form that a site uses: ``{month} {day}, {year}``. The form and the words for
+# months are learned from lines whose day is known (``site/fields.py``), so no names of months are needed. An
+# asterisk in a form stands for the letters of an ordinal, as in ``1st``.
 
 #: A whole date in a url's path, and a year with its month.
 _URL_DAY = re.compile(

@@ -1,13 +1,4 @@
-"""Parts of a pattern file as JSON values.
-
-Check the values of a pattern file's JSON objects against the fields of our classes of values.
-
-Write a layout tree as rows of text, one for each node, and read it again with strict checks.
-
-A row is the node's depth, a space, and its label: ``0 html``, ``3 div``, ``4 #text Read on``, ``4 $``. The
-nodes are in pre-order. Texts and wildcards are leaves. The root has the depth 0, and a child is one deeper
-than its parent.
-"""
+"""Parts of a pattern file as JSON values."""
 
 from __future__ import annotations
 
@@ -80,6 +71,10 @@ def _frozen(wanted: str, value: Any, name: str) -> Any:
 
 
 # --- Write a layout tree as rows of text, one for each node, and read it again with strict checks
+#
+# A row is the node's depth, a space, and its label: ``0 html``, ``3 div``, ``4 #text Read on``, ``4 $``. The
+# nodes are in pre-order. Texts and wildcards are leaves. The root has the depth 0, and a child is one deeper
+# than its parent.
 
 _ROW = re.compile(r"(0|[1-9][0-9]{0,5}) ([^ ].*)", re.DOTALL)
 _TEXT = "#text"

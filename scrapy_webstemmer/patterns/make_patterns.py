@@ -1,11 +1,4 @@
-"""Make patterns from the clusters of a site.
-
-Make the pattern of a template: where title and main text stand, and what its pages have in common.
-
-Learn a site's patterns: pages form clusters, and clusters give patterns (path layouts).
-
-``classic/patterns_2009.py`` learns the layouts of 2009.
-"""
+"""Make patterns from the clusters of a site."""
 
 from __future__ import annotations
 
@@ -90,6 +83,8 @@ def _typical(pages: Sequence[PlacedLayout]) -> PlacedLayout:
 
 
 # --- Learn a site's patterns: pages form clusters, and clusters give patterns (path layouts)
+#
+# ``classic/patterns_2009.py`` learns the layouts of 2009.
 
 #: So many pages of a layout show where its fields stand, and so many of the site what it writes for months.
 _PLACED, _SHOWN = 60, 300

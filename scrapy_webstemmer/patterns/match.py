@@ -1,13 +1,4 @@
-"""Find the pattern that a page matches; with few learned pages, by the page's own evidence as well.
-
-Match a page against the patterns of its site (path layouts).
-
-Add a page's own evidence to its pattern, if few pages of its template are known (path layouts).
-
-One page of a template shows little: neither which parts of a page are boilerplate,
-nor at what depth the main text stands. The page to be read then shows the rest, by
-the same rules, as a cluster of one page.
-"""
+"""Find the pattern that a page matches; with few learned pages, by the page's own evidence as well."""
 
 from __future__ import annotations
 
@@ -105,6 +96,9 @@ def threshold_of(site: SitePatterns, options: ExtractOptions) -> float:
 
 
 # --- Add a page's own evidence to its pattern, if few pages of its template are known (path layouts)
+#
+# One page of a template shows little: neither which parts of a page are boilerplate, nor at what depth the
+# main text stands. The page to be read then shows the rest, by the same rules, as a cluster of one page.
 
 #: A page that is less like its pattern than this is read by its own evidence, and so is any page of a pattern
 #: of one page, if no more than a handful of the site's pages are known.

@@ -1,14 +1,4 @@
-"""Where pattern files are: in files, in packages, in SQLite files with a row for each site.
-
-Read what may hold patterns: a file, a resource of a package, or a stream of bytes.
-
-A resource can be read wherever its package is: in a folder, a wheel, or an egg.
-
-Keep the patterns of many sites in a SQLite file: one row a site, read when a page of the site comes.
-
-A JSON file of 25,000 sites has some 5,000,000 values, and all of them are read before the first page. Here a
-site costs nothing until it is asked for, and a crawl that learns a site writes this one alone.
-"""
+"""Where pattern files are: in files, in packages, in SQLite files with a row for each site."""
 
 from __future__ import annotations
 
@@ -28,6 +18,8 @@ from ..errors import PatternFileError
 from ..values import SitePatterns
 
 # --- Read what may hold patterns: a file, a resource of a package, or a stream of bytes
+#
+# A resource can be read wherever its package is: in a folder, a wheel, or an egg.
 
 #: A path, the name of a resource (``package:resource``), or a stream that is open for bytes.
 Source: TypeAlias = str | os.PathLike[str] | BinaryIO
@@ -108,7 +100,10 @@ def _open_resource(package: str, name: str) -> IO[bytes]:
         raise ImportError(f"{package} is not a package") from None
 
 
-# --- Keep the patterns of many sites in a SQLite file
+# --- Keep the patterns of many sites in a SQLite file: one row a site, read when a page of the site comes
+#
+# A JSON file of 25,000 sites has some 5,000,000 values, and all of them are read before the first page. Here
+# a site costs nothing until it is asked for, and a crawl that learns a site writes this one alone.
 
 #: So many sites that were asked for are kept in memory.
 _KEPT = 2_000

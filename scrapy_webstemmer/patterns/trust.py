@@ -1,13 +1,4 @@
-"""Test what was learned on the pages that it was learned from, and warn of what not to trust.
-
-Test a pattern on the pages that it was learned from, and withdraw what takes their text away.
-
-The rules that find containers and exclusions look at paths, records and boilerplate. This test looks at none
-of them: it reads some pages with the pattern, without its exclusions, and by themselves, and compares how
-much text comes out.
-
-Compute what a person needs to know before trusting patterns: figures and warnings (path layouts).
-"""
+"""Test what was learned on the pages that it was learned from, and warn of what not to trust."""
 
 from __future__ import annotations
 
@@ -67,6 +58,10 @@ WARNINGS = {
 }
 
 # --- Test a pattern on the pages that it was learned from, and withdraw what takes their text away
+#
+# The rules that find containers and exclusions look at paths, records and boilerplate. This test looks at
+# none of them: it reads some pages with the pattern, without its exclusions, and by themselves, and compares
+# how much text comes out.
 
 #: So many pages of a pattern are read again.
 _PAGES = 40

@@ -1,9 +1,4 @@
-"""Find a page's article while a crawl runs, and compare its sites with what was learned.
-
-Compare a crawl with what was normal for its sites when they were learned, and say what has changed.
-
-Extract the articles of a crawl's pages: by learned patterns, and by what repeats on a site.
-"""
+"""Find a page's article while a crawl runs, and compare its sites with what was learned."""
 
 from __future__ import annotations
 
@@ -46,7 +41,7 @@ if TYPE_CHECKING:
 logger = logging.getLogger(__name__)
 
 
-# --- Compare a crawl with what was normal for its sites when they were learned
+# --- Compare a crawl with what was normal for its sites when they were learned, and say what has changed
 
 
 def report_drift(crawler: Crawler, finder: ArticleFinder, advice: Advice) -> Collection[str]:

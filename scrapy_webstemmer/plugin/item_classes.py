@@ -1,12 +1,4 @@
-"""Make articles items of the project's class.
-
-The values that a ``zyte_common_items.Article`` has for those of an article.
-
-Make items of the class that a project chooses for its articles.
-
-Inside the suite an article is an :class:`~scrapy_webstemmer.ArticleItem`. It becomes an item of the project's
-class when users get it: in a feed, in a pipeline, in a handler of ``article_scraped``.
-"""
+"""Make articles items of the project's class."""
 
 from __future__ import annotations
 
@@ -121,6 +113,9 @@ def _at_midnight(time: str | None) -> str | None:
 
 
 # --- Make items of the class that a project chooses for its articles
+#
+# Inside the suite an article is an :class:`~scrapy_webstemmer.ArticleItem`. It becomes an item of the
+# project's class when users get it: in a feed, in a pipeline, in a handler of ``article_scraped``.
 
 
 @dataclass(frozen=True, slots=True)

@@ -1,11 +1,4 @@
-"""Learn at the end of a crawl in another process, and give the articles of the pages that waited for it.
-
-Run the process that learns at the end of a crawl, while the event loop stays free.
-
-Remember the pages whose articles come at the end of a crawl, when their site has been learned.
-
-Learn at the end of a crawl, and give the articles of the pages that have waited for it.
-"""
+"""Learn at the end of a crawl in another process, and give the articles of the pages that waited for it."""
 
 from __future__ import annotations
 

@@ -1,13 +1,4 @@
-"""Middlewares: linkinfo and pages for the pipeline, cookies, the default charset, the area of a crawl.
-
-Scrapy downloader middleware: keep a crawl within the urls that its spider accepts.
-
-Scrapy downloader middleware: set the charset of pages that declare none.
-
-Scrapy downloader middleware: send the cookies of a ``cookies.txt``.
-
-Scrapy spider middleware: give the pages of a crawl, with their anchors, to the page pipeline.
-"""
+"""Middlewares: linkinfo and pages for the pipeline, cookies, the default charset, the area of a crawl."""
 
 from __future__ import annotations
 

@@ -1,9 +1,4 @@
-"""Scrapy item pipeline: store the pages of a crawl, extract their articles, and say at the end what was done.
-
-Say at the end of a crawl what was collected and what came out, and why if it is nothing.
-
-Scrapy item pipeline: store the pages of a crawl, and give their articles.
-"""
+"""Scrapy item pipeline: store the pages of a crawl, extract articles, and say at the end what was done."""
 
 from __future__ import annotations
 

@@ -1,9 +1,4 @@
-"""Store the pages of a crawl in a learning set.
-
-Keep pages in memory until they are stored: for a moment, or while another program has locked the file.
-
-Store the pages of a crawl in a learning set.
-"""
+"""Store the pages of a crawl in a learning set."""
 
 from __future__ import annotations
 
@@ -37,7 +32,7 @@ MAX_ITEMS, MAX_BYTES = 1_000, 16 * 1024 * 1024
 _BATCH, _BATCH_BYTES = 16, 1024 * 1024
 
 
-# --- Keep pages in memory until they are stored
+# --- Keep pages in memory until they are stored: for a moment, or while another program has locked the file
 
 
 class WaitingItems:

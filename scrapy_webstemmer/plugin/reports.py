@@ -1,11 +1,4 @@
-"""What a crawl says and counts about us: keys of requests' meta, stats, failures, lines of the log.
-
-The keys of a request's meta that are ours.
-
-Keep our lines in the log out of Scrapy's stats ``log_count/``, so that these count the project's lines.
-
-Count a crawl's stats under ``webstemmer/``, and report pages and settings that failed.
-"""
+"""What a crawl says and counts about us: keys of requests' meta, stats, failures, lines of the log."""
 
 from __future__ import annotations
 
@@ -38,7 +31,7 @@ USE = "webstemmer_urldb"
 KEY = "webstemmer_urldb_key"
 
 
-# --- Keep our lines in the log out of Scrapy's stats ``log_count/``
+# --- Keep our lines in the log out of Scrapy's stats ``log_count/``, so that these count the project's lines
 
 _PACKAGE = __name__.partition(".")[0]
 

@@ -1,21 +1,4 @@
-"""What has to reach into Scrapy and the event loop: turns, trials by Scrapy's commands, the end of a crawl.
-
-The event loop of a crawl: asyncio's, or the reactor's if that is another one.
-
-Tell a crawl from a try: `scrapy shell`, `fetch`, `view`, `parse` and `check` fetch a page to look at it.
-
-Scrapy builds the same components in both cases and does not say which it is. Two
-traces show it, in Scrapy 2.13 to 2.19. All of these commands but the shell replace
-the spider's ``start`` by a function of their own. The shell builds the engine
-without beginning a crawl, and its default settings stand at the priority
-``command``.
-
-Do work at the end of a crawl, when all items are done, and before pipelines and feeds are closed.
-
-Scrapy closes all pipelines at the same time. So a pipeline that has more items to give at its end would find
-the others closed. The setting ``ITEM_PROCESSOR`` names the object that closes the pipelines. A subclass of it
-does the work first.
-"""
+"""What has to reach into Scrapy and the event loop: turns, tries by its commands, the end of a crawl."""
 
 from __future__ import annotations
 
@@ -121,6 +104,13 @@ async def pause(seconds: float = 0.0) -> None:
 
 
 # --- Tell a crawl from a try
+#
+# Tell a crawl from a try: `scrapy shell`, `fetch`, `view`, `parse` and `check` fetch a page to look at it.
+#
+# Scrapy builds the same components in both cases and does not say which it is. Two traces show it, in Scrapy
+# 2.13 to 2.19. All of these commands but the shell replace the spider's ``start`` by a function of their own.
+# The shell builds the engine without beginning a crawl, and its default settings stand at the priority
+# ``command``.
 
 #: The modules of the commands whose requests are not the spider's own.
 _COMMANDS = ("scrapy.commands.", "scrapy_webstemmer.plugin.commands.")
@@ -154,6 +144,10 @@ logger = logging.getLogger(__name__)
 
 
 # --- Do work at the end of a crawl, when all items are done, and before pipelines and feeds are closed
+#
+# Scrapy closes all pipelines at the same time. So a pipeline that has more items to give at its end would
+# find the others closed. The setting ``ITEM_PROCESSOR`` names the object that closes the pipelines. A
+# subclass of it does the work first.
 
 
 class AtTheEnd(ABC):

@@ -1,9 +1,4 @@
-"""Read the values of settings: numbers, paths, options, feeds and fields.
-
-Read the value of one setting, and say which setting it is that has an invalid one.
-
-Read the settings for the feeds of articles: where they go, in which format, and with which fields.
-"""
+"""Read the values of settings: numbers, paths, options, feeds and fields."""
 
 from __future__ import annotations
 

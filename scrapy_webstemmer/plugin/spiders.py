@@ -1,13 +1,4 @@
-"""The spider ``textcrawler``, and its arguments.
-
-Read and check the arguments of textcrawler, and turn them into settings.
-
-Arguments come from the command line, as ``-a NAME=VALUE``, or from Python.
-
-Scrapy spider ``textcrawler``: crawl a site as the crawler of 2009 did, with Scrapy's own means.
-
-Imports are absolute so that ``scrapy runspider`` can run this file.
-"""
+"""The spider ``textcrawler``, and its arguments."""
 
 from __future__ import annotations
 
@@ -40,6 +31,8 @@ if TYPE_CHECKING:
 
 _RULE, _NO_NAME = re.compile(r"(accept|reject)[0-9]*"), re.compile(r"[\s/?#]")
 # --- Read and check the arguments of textcrawler, and turn them into settings
+#
+# Arguments come from the command line, as ``-a NAME=VALUE``, or from Python.
 
 _FLAGS = dict.fromkeys(("yes", "true", "on", "1"), True) | dict.fromkeys(("no", "false", "off", "0"), False)
 _STORED = (".sqlite", ".zip")
@@ -228,6 +221,8 @@ SETTINGS: dict[str, tuple[str, Callable[[str, Any], Any]]] = {
 
 
 # --- Scrapy spider ``textcrawler``: crawl a site as the crawler of 2009 did, with Scrapy's own means
+#
+# Imports are absolute so that ``scrapy runspider`` can run this file.
 
 #: Scrapy's settings for this spider; those of the project and of the command line override them.
 DEFAULTS: dict[str, Any] = {

@@ -1,13 +1,4 @@
-"""Detect templates incrementally: count the texts that a site repeats, page by page.
-
-Divide a page's layout blocks into text segments: each is the text between two tags, with its path.
-
-Tell which blocks of a page are template: enough of their text is in segments that enough pages have.
-
-Count on how many pages of a site each text segment is, and forget segments that do not come again.
-
-Keep the segment tables of many sites in memory, and save them in a SQLite file for later crawls.
-"""
+"""Detect templates incrementally: count the texts that a site repeats, page by page."""
 
 from __future__ import annotations
 
@@ -166,7 +157,7 @@ def _above(path: str, tag: str) -> str:
     return above if space and name == tag else path
 
 
-# --- Tell which blocks of a page are template
+# --- Tell which blocks of a page are template: enough of their text is in segments that enough pages have
 
 
 def template_blocks(page: Segmentation, table: SegmentTable) -> list[bool]:

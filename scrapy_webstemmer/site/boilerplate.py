@@ -1,23 +1,4 @@
-"""What a site repeats on its pages: attribute values of its templates, ends of titles, texts.
-
-Learn which attribute values belong to a site's templates, and give each element its path.
-
-A class or id that recurs from page to page comes from the template. A value that
-only one page has (``post-1234``) belongs to that page, and would make its path
-unlike all others. So the values are counted over the pages, and only recurring
-values become part of a path. If more than ten values differ in their digits only,
-they are numbers of pages or paragraphs, even if an index repeats them.
-
-Learn and remove what a site puts before and after the title in the ``title`` element.
-
-Find boilerplate: text that several pages of a site have at the same path.
-
-For each pair of a path and a folded text, the pages are counted. A text that
-recurs is boilerplate if most of the text at its path recurs. Among varying text
-("To upgrade:" before each new list of changes) it is the author's, unless most
-pages have it. Paragraphs of articles that lists of the site repeat are the
-author's, too: each of them recurs, but on a few pages only.
-"""
+"""What a site repeats on its pages: attribute values of its templates, ends of titles, texts."""
 
 from __future__ import annotations
 
@@ -36,6 +17,11 @@ from ..values import Layout, Step
 from .paths import TITLE_ELEMENT, bare, coarse
 
 # --- Learn which attribute values belong to a site's templates, and give each element its path
+#
+# A class or id that recurs from page to page comes from the template. A value that only one page has
+# (``post-1234``) belongs to that page, and would make its path unlike all others. So the values are counted
+# over the pages, and only recurring values become part of a path. If more than ten values differ in their
+# digits only, they are numbers of pages or paragraphs, even if an index repeats them.
 
 #: An element nested deeper than this has the path of its nearest ancestor that is not.
 MAX_DEPTH = 100
@@ -271,6 +257,11 @@ def _recurring(counts: Counter[str], needed: float) -> tuple[str, ...]:
 
 
 # --- Find boilerplate: text that several pages of a site have at the same path
+#
+# For each pair of a path and a folded text, the pages are counted. A text that recurs is boilerplate if most
+# of the text at its path recurs. Among varying text ("To upgrade:" before each new list of changes) it is the
+# author's, unless most pages have it. Paragraphs of articles that lists of the site repeat are the author's,
+# too: each of them recurs, but on a few pages only.
 
 #: A path and a folded text at this path (:func:`~scrapy_webstemmer.html.text.boilerplate_key`).
 BoilerplateKey = tuple[str, str]

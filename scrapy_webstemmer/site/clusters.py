@@ -1,25 +1,4 @@
-"""Which pages have the same layout.
-
-Measure the similarity of two path layouts: the share of their text at places where both have text.
-
-It is Webstemmer's measure: the weight of the blocks in the common sequence, over
-the weight of all blocks of both pages. Here a feature names the whole path, so the
-order of the blocks adds nothing, and no sequence is needed. Departure: boilerplate
-is left out, since all layouts of a site share it.
-
-Group pages with the same layout into clusters.
-
-The method is complete linkage: every pair of a cluster's pages reaches the
-threshold. Source: documentation of Webstemmer, clustering. Departure: the best
-pair is joined first, not the first pair that fits. So the result does not depend
-on the order in which pages were crawled.
-
-Compare a page's profile with those of many pages at once.
-
-The weights of a feature on all pages are one long integer, with 64 bits per page.
-The sum of two such integers has the sum of the weights of each page. No sum
-reaches the next page's bits, since it is less than the weight of two pages.
-"""
+"""Which pages have the same layout."""
 
 from __future__ import annotations
 
@@ -34,6 +13,10 @@ from .model import PlacedLayout
 from .paths import coarse, is_under
 
 # --- Measure the similarity of two path layouts: the share of their text at places where both have text
+#
+# It is Webstemmer's measure: the weight of the blocks in the common sequence, over the weight of all blocks
+# of both pages. Here a feature names the whole path, so the order of the blocks adds nothing, and no sequence
+# is needed. Departure: boilerplate is left out, since all layouts of a site share it.
 
 #: Weight of a page's text by feature.
 Profile = Mapping[str, float]
@@ -103,6 +86,10 @@ def mean_profile(profiles: Sequence[Profile]) -> dict[str, float]:
 
 
 # --- Compare a page's profile with those of many pages at once
+#
+# The weights of a feature on all pages are one long integer, with 64 bits per page. The sum of two such
+# integers has the sum of the weights of each page. No sum reaches the next page's bits, since it is less than
+# the weight of two pages.
 
 _BITS = 64
 
@@ -143,6 +130,10 @@ class ProfileTable:
 
 
 # --- Group pages with the same layout into clusters
+#
+# The method is complete linkage: every pair of a cluster's pages reaches the threshold. Source: documentation
+# of Webstemmer, clustering. Departure: the best pair is joined first, not the first pair that fits. So the
+# result does not depend on the order in which pages were crawled.
 
 #: This many pages are compared pairwise. Each of the others joins one of the clusters that these form.
 _SAMPLE = 300

@@ -1,17 +1,4 @@
-"""What a site's pages have in common, and a page placed in its site.
-
-Find parts of a page by names that most sites share: elements of HTML, and classes of publishing systems.
-
-This evidence does not come from the site. It serves for the first pages of a
-site, while few texts recur: it is used for fewer than ``FEW_PAGES`` pages. Text in
-such parts weighs less, as in repeated records. The table has only names that many
-systems share, and no words of any language: programs choose the names of classes,
-and readers do not see them.
-
-Define a page's layout together with what the site's other pages tell about it.
-
-Learn what the pages of one site have in common, whatever their layout, and use it on every page.
-"""
+"""What a site's pages have in common, and a page placed in its site."""
 
 from __future__ import annotations
 
@@ -63,6 +50,13 @@ ENOUGH_PAGES = 30
 FEW_PAGES = 100
 
 # --- Find parts of a page by names that most sites share
+#
+# Find parts of a page by names that most sites share: elements of HTML, and classes of publishing systems.
+#
+# This evidence does not come from the site. It serves for the first pages of a site, while few texts recur:
+# it is used for fewer than ``FEW_PAGES`` pages. Text in such parts weighs less, as in repeated records. The
+# table has only names that many systems share, and no words of any language: programs choose the names of
+# classes, and readers do not see them.
 
 #: An element with more than this share of the page's text holds the article, whatever its name is.
 _MOST_TEXT = 0.5

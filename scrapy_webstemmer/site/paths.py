@@ -1,19 +1,4 @@
-"""Paths of elements, sums over the subtrees of a page, and the records that a template made from a list.
-
-Paths of elements, and sums over the subtrees of a page.
-
-Read what a path tells: its last step, its tag, its ancestors.
-
-Work with the nodes in an element: they are a range, since nodes are numbered in the order of the page.
-
-So the sum over all nodes in an element is the difference of two running totals,
-and one pass over a page serves all its elements.
-
-Find repeated records: like siblings with links, such as teasers, comments, entries of a menu or a list.
-
-One template made them from a list of things. So they have the same path under
-the same parent, and none of them holds nearly all of their text.
-"""
+"""Paths of elements, sums over the subtrees of a page, and the records that a template made from a list."""
 
 from __future__ import annotations
 
@@ -107,7 +92,15 @@ def coarse(path: str) -> str:
     return "/".join(steps)
 
 
-# --- Work with the nodes in an element
+# --- Work with the nodes in an element: they are a range, since nodes are numbered in the order of the page
+#
+# So the sum over all nodes in an element is the difference of two running totals, and one pass over a page
+# serves all its elements.
+#
+# Find repeated records: like siblings with links, such as teasers, comments, entries of a menu or a list.
+#
+# One template made them from a list of things. So they have the same path under the same parent, and none of
+# them holds nearly all of their text.
 
 
 def ends_of(parents: Sequence[int]) -> list[int]:

@@ -1,23 +1,4 @@
-"""The parts of a layout: sections with their scores, and templates that belong together.
-
-Compute the DiffScore and MainScore of a cluster's sections.
-
-Source: documentation of Webstemmer, scores. Departures: if a section has more
-pairs of texts than ``max_pairs``, a sample of them is compared, drawn the same
-way every time. Path layouts use an estimate: there a score shows what varies, and
-is not a threshold for the main text.
-
-Find the sections of a cluster with path layouts: the blocks that its pages have at one path.
-
-A path names its place, so all blocks at one path are a section. (In layouts of
-2009 a section is a part of the common sequence: ``classic/patterns_2009.py``.)
-
-Join clusters of one template: they differ only in the text of the authors inside one container.
-
-Some tools turn an author's text into sections in sections, or wrap code and lists.
-Then pages of one template are as unlike as those of two. But they have the same
-container, the same place of the title, and the same parts around them.
-"""
+"""The parts of a layout: sections with their scores, and templates that belong together."""
 
 from __future__ import annotations
 
@@ -37,6 +18,10 @@ from .model import PlacedLayout
 from .paths import is_under
 
 # --- Compute the DiffScore and MainScore of a cluster's sections
+#
+# Source: documentation of Webstemmer, scores. Departures: if a section has more pairs of texts than
+# ``max_pairs``, a sample of them is compared, drawn the same way every time. Path layouts use an estimate:
+# there a score shows what varies, and is not a threshold for the main text.
 
 MAX_PAIRS = 200
 
@@ -107,6 +92,9 @@ def _pairs(texts: Sequence[Text], max_pairs: int) -> Iterator[tuple[Text, Text]]
 
 
 # --- Find the sections of a cluster with path layouts: the blocks that its pages have at one path
+#
+# A path names its place, so all blocks at one path are a section. (In layouts of 2009 a section is a part of
+# the common sequence: ``classic/patterns_2009.py``.)
 
 
 @dataclass(slots=True)
@@ -160,6 +148,10 @@ def _scored(path: str, seen: _Occurrences, pages: int) -> Section:
 
 
 # --- Join clusters of one template: they differ only in the text of the authors inside one container
+#
+# Some tools turn an author's text into sections in sections, or wrap code and lists. Then pages of one
+# template are as unlike as those of two. But they have the same container, the same place of the title, and
+# the same parts around them.
 
 
 @dataclass(frozen=True)

@@ -1,15 +1,4 @@
-"""Where a layout has its title, and the title of a page.
-
-Collect the texts of the links to each page of a site.
-
-Find the title of pages: the text that is most like the page's anchor texts and its ``title`` element.
-
-Source: documentation of Webstemmer, title. There the title is the section whose
-text is most like the anchor texts that refer to the page, times its DiffScore,
-voted over the cluster. Departures: the ``title`` element, without what the site
-repeats in it, is evidence beside the anchor texts. It and ``og:title`` are
-candidates. A page without the learned place may show its title elsewhere.
-"""
+"""Where a layout has its title, and the title of a page."""
 
 from __future__ import annotations
 
@@ -46,7 +35,12 @@ class AnchorTexts:
         return frozenset().union(*[self._texts[key] for key in keys if key in self._texts])
 
 
-# --- Find the title of pages
+# --- Find the title of pages: the text that is most like the page's anchor texts and its ``title`` element
+#
+# Source: documentation of Webstemmer, title. There the title is the section whose text is most like the
+# anchor texts that refer to the page, times its DiffScore, voted over the cluster. Departures: the ``title``
+# element, without what the site repeats in it, is evidence beside the anchor texts. It and ``og:title`` are
+# candidates. A page without the learned place may show its title elsewhere.
 
 #: This many places are kept: the best one, and others for pages without it.
 _KEPT = 4

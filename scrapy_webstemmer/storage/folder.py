@@ -1,18 +1,4 @@
-"""Pages and anchor texts in folders, lists and single files.
-
-Put the linkinfo of several sources together.
-
-Read linkinfo as the crawler of 2009 wrote it: a line a page, in a zip or beside unpacked pages.
-
-The original read the lines with ``eval``. Here a line must look like ``('name', ['text', …])`` and hold only
-string literals; only then ``ast.literal_eval`` reads these literals, one at a time.
-
-Read pages from folders of HTML files as wget mirrors write them, from lists of files, and from files.
-
-wget names a file after its url: ``host/path``, with ``index.html`` for a folder, and the query after ``?``
-(or ``@``). With ``--adjust-extension`` it adds another ``.html`` at the end. The name does not tell whether
-that was added. So the page gets the likelier url, and the other one as its alias.
-"""
+"""Pages and anchor texts in folders, lists and single files."""
 
 from __future__ import annotations
 
@@ -61,6 +47,9 @@ def merged_linkinfo(sources: Iterable[PageSource]) -> Linkinfo | None:
 
 
 # --- Read linkinfo as the crawler of 2009 wrote it: a line a page, in a zip or beside unpacked pages
+#
+# The original read the lines with ``eval``. Here a line must look like ``('name', ['text', …])`` and hold
+# only string literals; only then ``ast.literal_eval`` reads these literals, one at a time.
 
 #: The name of linkinfo in 2009.
 LINKINFO_NAME = "linkinfo"
@@ -180,7 +169,11 @@ def _lines(stream: IO[bytes]) -> Iterator[str]:
         yield line.decode("utf-8", "replace")
 
 
-# --- Read pages from folders of HTML files as wget mirrors write them, from lists of files
+# --- Read pages from folders of HTML files as wget mirrors write them, from lists of files, and from files
+#
+# wget names a file after its url: ``host/path``, with ``index.html`` for a folder, and the query after ``?``
+# (or ``@``). With ``--adjust-extension`` it adds another ``.html`` at the end. The name does not tell whether
+# that was added. So the page gets the likelier url, and the other one as its alias.
 
 _HTML_SUFFIX = re.compile(r"\.x?html?(?:[?@].*)?\Z", re.IGNORECASE | re.DOTALL)
 _QUERY = re.compile(r"\?|(?<=.)@(?=[^@?]*=)", re.DOTALL)

@@ -1,16 +1,4 @@
-"""Which pages a learning set keeps, and how the others are dropped.
-
-Choose the pages of a site that a learning set keeps.
-
-The layout of a stored page is unknown before learning. So the directory of its url stands for it, as when
-learning draws a sample of a large site. Each directory keeps its newest page before any keeps a second one,
-and so on. Pages of the same time, or of unknown times, come in the order in which learning draws them.
-
-Drop pages of a SQLite learning set, so that it does not grow for ever.
-
-Other crawls may change the file between two steps. So a page that was stored again meanwhile stays, and
-counts are only ever changed by differences. A kill between two steps leaves some pages for the next time.
-"""
+"""Which pages a learning set keeps, and how the others are dropped."""
 
 from __future__ import annotations
 
@@ -31,6 +19,10 @@ from .source import DAMAGE
 from .sqlite_tables import LearningSetFile, unpack_ledger
 
 # --- Choose the pages of a site that a learning set keeps
+#
+# The layout of a stored page is unknown before learning. So the directory of its url stands for it, as when
+# learning draws a sample of a large site. Each directory keeps its newest page before any keeps a second one,
+# and so on. Pages of the same time, or of unknown times, come in the order in which learning draws them.
 
 _UNKNOWN = float("-inf")
 
@@ -123,6 +115,9 @@ class PageChoice:
 
 
 # --- Drop pages of a SQLite learning set, so that it does not grow for ever
+#
+# Other crawls may change the file between two steps. So a page that was stored again meanwhile stays, and
+# counts are only ever changed by differences. A kill between two steps leaves some pages for the next time.
 
 _T = TypeVar("_T")
 

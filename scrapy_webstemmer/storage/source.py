@@ -1,9 +1,4 @@
-"""A source of pages, and what the first bytes of a file say about it.
-
-Tell the kind of a file from its first bytes.
-
-The base class of all sources of pages: iteration, linkinfo, and the records that were skipped.
-"""
+"""A source of pages, and what the first bytes of a file say about it."""
 
 from __future__ import annotations
 

@@ -1,16 +1,4 @@
-"""The tables of a learning set: the file, pages' anchors, linkinfo, sites.
-
-A SQLite learning set as a file: its tables, its transactions, its damage.
-
-Write the anchors of pages into the table of a SQLite learning set that sums them up.
-
-A page's ledger has the numbers of its own anchors by their rows in that table. No row is removed while a
-ledger refers to it: SQLite may give its number to another anchor.
-
-Read the anchor texts that a SQLite learning set has recorded.
-
-Sum up what a SQLite learning set has of each site.
-"""
+"""The tables of a learning set: the file, pages' anchors, linkinfo, sites."""
 
 from __future__ import annotations
 
@@ -133,6 +121,9 @@ class LearningSetFile(Database):
 
 
 # --- Write the anchors of pages into the table of a SQLite learning set that sums them up
+#
+# A page's ledger has the numbers of its own anchors by their rows in that table. No row is removed while a
+# ledger refers to it: SQLite may give its number to another anchor.
 
 _FIND = "SELECT id FROM anchor WHERE target = ? AND text = ? AND site = ?"
 _NEW = "INSERT INTO anchor (target, text, site, count) VALUES (?, ?, ?, 0)"

@@ -1,12 +1,4 @@
-"""Pages in WARC files.
-
-Undo the transfer encoding and the content encodings of a response's body, within limits.
-
-Read the HTML pages among the response records of WARC files, compressed or not.
-
-Nothing is remembered between records. If a url was crawled twice, both versions come, in the order of the
-file, and learning chooses one for each url.
-"""
+"""Pages in WARC files."""
 
 from __future__ import annotations
 
@@ -117,6 +109,9 @@ def _unbrotli(payload: bytes) -> bytes:
 
 
 # --- Read the HTML pages among the response records of WARC files, compressed or not
+#
+# Nothing is remembered between records. If a url was crawled twice, both versions come, in the order of the
+# file, and learning chooses one for each url.
 
 _HTML_TYPES = frozenset({"text/html", "application/xhtml+xml"})
 _CHARSET = re.compile(r"charset\s*=\s*[\"']?([^\s\"';,]+)", re.IGNORECASE)

@@ -1,14 +1,4 @@
-"""Zips in the layout of 2009: read them, and write them at the end of a crawl.
-
-Read zips of the 2009 crawler: each page is a member ``TIMESTAMP/host/path``, linkinfo is another one.
-
-Write crawls into zip files in the layout of 2009, so that the programs of 2009 can read them, too.
-
-A zip has a member ``TIMESTAMP/host/path`` for each page, and at the end a member with the linkinfo. The
-linkinfo has a line ``('TIMESTAMP/host/path', ['anchor text', …])`` for each url that is linked to. The
-original read these lines with ``eval`` in Python 2, so text that is not ASCII is written as ``u'…'``, with
-escapes.
-"""
+"""Zips in the layout of 2009: read them, and write them at the end of a crawl."""
 
 from __future__ import annotations
 
@@ -35,7 +25,7 @@ from .folder import LINKINFO_NAME, parse_linkinfo
 from .source import MAX_BODY, TOO_LARGE, ZIP_MAGICS, PageSource
 from .sqlite import SqliteLearningSet
 
-# --- Read zips of the 2009 crawler
+# --- Read zips of the 2009 crawler: each page is a member ``TIMESTAMP/host/path``, linkinfo is another one
 
 #: In a zip's comment: the words before the base id, if that is not a time.
 BASE_ID_NOTE = "webstemmer base id: "
@@ -171,6 +161,11 @@ def _fetched(name: str) -> str | None:
 
 
 # --- Write crawls into zip files in the layout of 2009, so that the programs of 2009 can read them, too
+#
+# A zip has a member ``TIMESTAMP/host/path`` for each page, and at the end a member with the linkinfo. The
+# linkinfo has a line ``('TIMESTAMP/host/path', ['anchor text', …])`` for each url that is linked to. The
+# original read these lines with ``eval`` in Python 2, so text that is not ASCII is written as ``u'…'``, with
+# escapes.
 
 #: The linkinfo repeats a text at most so often for one url. A text of the navigation is on every page.
 MAX_REPEATS = 100

@@ -1,32 +1,4 @@
-"""What two layout trees have in common, and how much it is.
-
-Map two layout trees on each other from the top down, and say how similar they are.
-
-Sources: News Ripper, fast and fine mapping; ``edit_distance.py`` for the restricted one. Two nodes are
-equal if they have the same label: the name of an element, or the text of a text node. A mapping pairs equal
-nodes, one to one, and never a node without its parent. So the pairs form a tree, the common tree.
-
-What holds of fast and fine:
-
-- Both are symmetric. The published text does not claim this of the fast one.
-- Order among siblings plays no part in the fine one, except among siblings of the same label and the same
-  size. Nothing is said about these; here they are paired in the order of the page.
-- The common tree of the fine one is never smaller than that of the fast one if no two siblings have the same
-  label. It may be smaller otherwise: the fine one pairs the largest of several `div` with the largest,
-  whatever they contain, where the fast one pairs the first with the first.
-
-Neither takes more steps than there are nodes, but for the sorting of siblings.
-
-Compare many layout trees with one another: equal subtrees are found once, and bounds save comparisons.
-
-Two subtrees with the same labels in the same places are one class. The classes of all pages are numbered
-together. So what a template repeats on each page is recognised as equal at its root, without a look inside.
-
-A top-down mapping pairs only nodes whose ancestors have the same labels as well, in the same order. So the
-common tree of two pages is never larger than what their multisets of such paths have in common. The same
-holds of the nodes that the restricted top-down mapping pairs without a cost, and its distance is never
-smaller than the larger tree less these.
-"""
+"""What two layout trees have in common, and how much it is."""
 
 from __future__ import annotations
 
@@ -41,6 +13,21 @@ from .edit_distance import MAX_CELLS, map_trees, similarity, tree_distance
 from .layout_trees import Classes, Tree, count_paths
 
 # --- Map two layout trees on each other from the top down, and say how similar they are
+#
+# Sources: News Ripper, fast and fine mapping; ``edit_distance.py`` for the restricted one. Two nodes are
+# equal if they have the same label: the name of an element, or the text of a text node. A mapping pairs equal
+# nodes, one to one, and never a node without its parent. So the pairs form a tree, the common tree.
+#
+# What holds of fast and fine:
+#
+# - Both are symmetric. The published text does not claim this of the fast one.
+# - Order among siblings plays no part in the fine one, except among siblings of the same label and the same
+#   size. Nothing is said about these; here they are paired in the order of the page.
+# - The common tree of the fine one is never smaller than that of the fast one if no two siblings have the
+#   same label. It may be smaller otherwise: the fine one pairs the largest of several `div` with the largest,
+#   whatever they contain, where the fast one pairs the first with the first.
+#
+# Neither takes more steps than there are nodes, but for the sorting of siblings.
 
 #: From this share of the larger tree on that the fast mapping has missed, it was fooled. On pages of one
 #: template, it misses less if it goes well.
@@ -182,7 +169,15 @@ def missed(first: Tree, second: Tree) -> float:
     return max(0.0, map_fine(first, second).rate - map_fast(first, second).rate)
 
 
-# --- Compare many layout trees with one another
+# --- Compare many layout trees with one another: equal subtrees are found once, and bounds save comparisons
+#
+# Two subtrees with the same labels in the same places are one class. The classes of all pages are numbered
+# together. So what a template repeats on each page is recognised as equal at its root, without a look inside.
+#
+# A top-down mapping pairs only nodes whose ancestors have the same labels as well, in the same order. So the
+# common tree of two pages is never larger than what their multisets of such paths have in common. The same
+# holds of the nodes that the restricted top-down mapping pairs without a cost, and its distance is never
+# smaller than the larger tree less these.
 
 #: The most cells of all comparisons of one object. A cell is a node of the smaller of two trees that is
 #: looked at. They take one to two minutes. 400 pages of one site take some hundred thousand to ten million.

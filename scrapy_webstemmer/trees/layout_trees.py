@@ -1,43 +1,4 @@
-"""Layout trees: a page's elements and texts as the nodes of a tree.
-
-A page's layout tree: its elements and texts as nodes, in the order of the page.
-
-Tell which of a page's passages are its text and its title.
-
-Source: Reis and others 2004, step 4. The text is the longest passage, if it has more than 100 words. The
-title is the passage of 1 to 20 words with the largest quotient: the number of words that it shares with the
-text, divided by how many passages away from the text it stands.
-
-What the paper leaves open: each different word counts once, in any case. Of equal passages the first one
-wins. A passage that shares no word with the text is no title. Words stand between white space, so that pages
-in a script without spaces give no article.
-
-Count the nodes of trees by their paths. A path is a node's label with the labels of its ancestors.
-
-Top-down mappings pair only nodes whose ancestors have equal labels. So what the paths of two trees have in
-common bounds what a mapping can find.
-
-Recognise identical subtrees of many trees: what a template repeats on each page is equal at its root.
-
-Write a layout tree as HTML, to open it in a browser.
-
-Source: News Ripper: walk in pre-order; write start tags with their attributes, text, and end tags where the
-element has one. Departure: the tree comes from a page of a stranger, so all text is escaped, and an element
-that runs, loads something or swallows what follows it becomes an unknown one: ``script`` becomes
-``x-script``.
-
-Choose which elements of a page become nodes of its layout tree.
-
-Source: News Ripper (Jasselette and Vanderwhale 2005), the table of elements of HTML 4.01. Addition: the
-elements of today's HTML, in the same spirit. What has content of its own and is a part of the layout is kept.
-What only marks a few words of a text is ignored. What no reader sees is removed.
-
-Build a page's layout tree from its elements.
-
-Source: News Ripper, layout trees. Comments and processing instructions are removed. Departure: where a tag
-vanishes that is not one of running text, such as ``br`` or ``li``, its neighbours run together with a space
-between them, as readers see them. Nothing says whether the published program did so.
-"""
+"""Layout trees: a page's elements and texts as the nodes of a tree."""
 
 from __future__ import annotations
 
@@ -109,6 +70,14 @@ def _label(name: str, text: str) -> str:
 
 
 # --- Tell which of a page's passages are its text and its title
+#
+# Source: Reis and others 2004, step 4. The text is the longest passage, if it has more than 100 words. The
+# title is the passage of 1 to 20 words with the largest quotient: the number of words that it shares with the
+# text, divided by how many passages away from the text it stands.
+#
+# What the paper leaves open: each different word counts once, in any case. Of equal passages the first one
+# wins. A passage that shares no word with the text is no title. Words stand between white space, so that
+# pages in a script without spaces give no article.
 
 #: The text must have more words than this.
 MORE_WORDS = 100
@@ -145,6 +114,11 @@ def label_passages(passages: Sequence[Sequence[str]]) -> LabelledPassages | None
 
 
 # --- Count the nodes of trees by their paths
+#
+# A path is a node's label with the labels of its ancestors.
+#
+# Top-down mappings pair only nodes whose ancestors have equal labels. So what the paths of two trees have in
+# common bounds what a mapping can find.
 
 
 def count_paths(tree: Tree, numbers: dict[tuple[int, str], int]) -> Counter[int]:
@@ -161,7 +135,7 @@ def count_paths(tree: Tree, numbers: dict[tuple[int, str], int]) -> Counter[int]
     return Counter(found)
 
 
-# --- Recognise identical subtrees of many trees
+# --- Recognise identical subtrees of many trees: what a template repeats on each page is equal at its root
 
 
 class Classes:
@@ -184,6 +158,11 @@ class Classes:
 
 
 # --- Write a layout tree as HTML, to open it in a browser
+#
+# Source: News Ripper: walk in pre-order; write start tags with their attributes, text, and end tags where the
+# element has one. Departure: the tree comes from a page of a stranger, so all text is escaped, and an element
+# that runs, loads something or swallows what follows it becomes an unknown one: ``script`` becomes
+# ``x-script``.
 
 #: Elements without end tag.
 VOID = frozenset(
@@ -250,6 +229,10 @@ def _attributes(name: str) -> str:
 
 
 # --- Choose which elements of a page become nodes of its layout tree
+#
+# Source: News Ripper (Jasselette and Vanderwhale 2005), the table of elements of HTML 4.01. Addition: the
+# elements of today's HTML, in the same spirit. What has content of its own and is a part of the layout is
+# kept. What only marks a few words of a text is ignored. What no reader sees is removed.
 
 #: The elements that are kept whatever the selection is.
 ALWAYS = frozenset({"html", "head", "body"})
@@ -423,6 +406,10 @@ def _switches(words: Iterable[str]) -> Iterator[tuple[str, bool]]:
 
 
 # --- Build a page's layout tree from its elements
+#
+# Source: News Ripper, layout trees. Comments and processing instructions are removed. Departure: where a tag
+# vanishes that is not one of running text, such as ``br`` or ``li``, its neighbours run together with a space
+# between them, as readers see them. Nothing says whether the published program did so.
 
 #: The selection that the published program starts with, and today's elements.
 DEFAULT = Selection.of({})

@@ -1,27 +1,4 @@
-"""Which layout trees are alike, and the texts in their leaves.
-
-Extract articles as News Ripper does: a page's text leaves, less those of other pages of its cluster.
-
-Source: News Ripper, articles. The published loop compares all leaves of all pairs of pages. Here the pages
-that have a text are counted, which gives the same in one pass.
-
-The method assumes that two articles have no leaf in common. Short leaves may collide. A title that is missing
-is the usual sign.
-
-Group layout trees into clusters, by News Ripper's rule or around leaders.
-
-Sources: News Ripper, clusters; Reis and others 2004, step 1. The published program of the former sorts the
-rates of all pairs. Here a pair is compared only when its turn may come: the ratio of the sizes bounds the
-rate of two pages, and so does what they have in common in any order. The result is the same.
-
-Departures. Pairs with the same rate come in the order of the pages' keys, so that the order of the pages
-makes no difference. Where two pages form a cluster, a page joins that is similar to either of them; the
-published text says "with that page" for both cases. If a sample is asked for, only its pages begin clusters.
-
-Reis and others only say that their clusters are hierarchical. Here each page is compared with the first page
-of each cluster (the leader algorithm: J. A. Hartigan, Clustering Algorithms, 1975). With complete linkage, on
-twelve sites, learning took half as long again for an F1 that was .05 lower, and far longer on large sites.
-"""
+"""Which layout trees are alike, and the texts in their leaves."""
 
 from __future__ import annotations
 
@@ -37,7 +14,13 @@ from ..html.tags import HEADINGS
 from .common_trees import Rates
 from .layout_trees import TEXT, LabelledPassages, Tree, tag_of
 
-# --- Extract articles as News Ripper does
+# --- Extract articles as News Ripper does: a page's text leaves, less those of other pages of its cluster
+#
+# Source: News Ripper, articles. The published loop compares all leaves of all pairs of pages. Here the pages
+# that have a text are counted, which gives the same in one pass.
+#
+# The method assumes that two articles have no leaf in common. Short leaves may collide. A title that is
+# missing is the usual sign.
 
 #: Characters of a page's ``title`` that are searched for headings.
 _LONGEST_TITLE = 1_000
@@ -136,6 +119,20 @@ def _tag_around(tree: Tree, node: int) -> str:
 
 
 # --- Group layout trees into clusters, by News Ripper's rule or around leaders
+#
+# Sources: News Ripper, clusters; Reis and others 2004, step 1. The published program of the former sorts the
+# rates of all pairs. Here a pair is compared only when its turn may come: the ratio of the sizes bounds the
+# rate of two pages, and so does what they have in common in any order. The result is the same.
+#
+# Departures. Pairs with the same rate come in the order of the pages' keys, so that the order of the pages
+# makes no difference. Where two pages form a cluster, a page joins that is similar to either of them; the
+# published text says "with that page" for both cases. If a sample is asked for, only its pages begin
+# clusters.
+#
+# Reis and others only say that their clusters are hierarchical. Here each page is compared with the first
+# page of each cluster (the leader algorithm: J. A. Hartigan, Clustering Algorithms, 1975). With complete
+# linkage, on twelve sites, learning took half as long again for an F1 that was .05 lower, and far longer on
+# large sites.
 
 #: Two ways to compute one number may differ by this much.
 _ROUNDING = 1e-9

@@ -1,13 +1,4 @@
-"""Patterns of layout trees, and the articles that they give.
-
-Learn the patterns of a site by its pages' layout trees: by tree edit distance, or by their text leaves.
-
-Sources: Reis and others 2004; News Ripper. Departures: pages without a second one of their layout are unused,
-as in the other layouts, and so are pages that take too long to compare. A pattern gets a score, as in the
-other layouts: ln(number of pages) times the weight of a typical page's text. It only orders the patterns.
-
-Find the pattern of layout trees that a page matches, and make the page's article.
-"""
+"""Patterns of layout trees, and the articles that they give."""
 
 from __future__ import annotations
 
@@ -35,7 +26,12 @@ from .tree_clusters import LeafCounts, leader_clusters, leaf_article, ripper_clu
 from .wildcards import WILDCARDS, PatternMatch, compose, match_pattern
 
 _ALONE, _TOO_LONG = "no other page has this layout", "takes too long to compare"
-# --- Learn the patterns of a site by its pages' layout trees
+# --- Learn the patterns of a site by its pages' layout trees: by tree edit distance, or by their text leaves
+#
+# Sources: Reis and others 2004; News Ripper. Departures: pages without a second one of their layout are
+# unused, as in the other layouts, and so are pages that take too long to compare. A pattern gets a score, as
+# in the other layouts: ln(number of pages) times the weight of a typical page's text. It only orders the
+# patterns.
 
 _TOO_LARGE = "pattern beyond the limit 'elements'"
 #: So many pages are compared pairwise to find those that begin clusters of common leaves.

@@ -9,9 +9,11 @@ import pytest
 from hypothesis import assume, given
 from hypothesis import strategies as st
 from odd_markup import FRAGMENTS
-from path_pages import words as prose
+from path_pages import placed
+from path_pages import words as prose_of
 
 from scrapy_webstemmer import ExtractOptions, Page, PatternSet, extract, learn
+from scrapy_webstemmer.article.metadata import has_language, prose
 from scrapy_webstemmer.errors import PatternFileError
 from scrapy_webstemmer.site.fields import values_in
 from scrapy_webstemmer.values import Author, Metadata
@@ -41,7 +43,7 @@ def page(number: int, head: str = "", line: str = "", foot: str = "") -> Page:
     """Return a page of a site whose articles show their fields in the template's own way."""
     title = f"Story {number} of the harbour and its {'many ' * (number % 4)}boats"
     name, day = NAMES[number % len(NAMES)], day_of(number)
-    text = "".join(f"<p>{prose((number * 31 + at * 97) % 1000, 40)}.</p>" for at in range(6))
+    text = "".join(f"<p>{prose_of((number * 31 + at * 97) % 1000, 40)}.</p>" for at in range(6))
     line = line or f"<p class=meta>von {escaped(name)} | <b>{words(day)}</b> | {number % 7} Kommentare</p>"
     links = "".join(f"<i>#{escaped(topic)}</i> " for topic in topics_of(number))
     foot = foot or f"<div class=about>Themen: {links}</div>"
@@ -248,3 +250,12 @@ def test_words_before_marked_names() -> None:
     patterns = learn(marked(number) for number in range(40))
     for number in range(40, 48):
         assert fields(marked(number), patterns).authors == (Author(names[number % len(names)]),)
+
+
+def test_the_language_is_not_that_of_code() -> None:
+    """Listings do not count for the language; a long text is cut."""
+    (one,) = placed(f"<p>uno</p><pre>for (;;)</pre><p>dos</p><p>{'y ' * 2_000}</p>")
+    assert prose(one, range(len(one.places))).startswith("uno\ndos\ny y")
+    assert len(prose(one, range(len(one.places)))) == 1_000
+    assert not has_language("uno\ndos")
+    assert has_language("港の船は夜のうちに着いて、どこから来たのか誰も知らなかったので、みんな驚いた。")

@@ -1,9 +1,4 @@
-"""What all commands share: a terminal's width, signals, exit statuses.
-
-Make text from pages harmless for a terminal, and fit it to the terminal's width.
-
-The base class of all commands: errors in one line, exit statuses, no traceback when a command is ended.
-"""
+"""What all commands share: a terminal's width, signals, exit statuses."""
 
 from __future__ import annotations
 
@@ -134,7 +129,7 @@ def say(stream: TextIO, line: str = "") -> None:
 
 #: Exit statuses. For invalid arguments, argparse and Scrapy exit with 2.
 FAILED, INTERRUPTED = 1, 130
-# --- The base class of all commands
+# --- The base class of all commands: errors in one line, exit statuses, no traceback when a command is ended
 
 #: What to say if a command that writes to standard output is ended early.
 INCOMPLETE = "the output is not complete"

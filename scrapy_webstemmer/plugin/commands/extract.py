@@ -1,9 +1,4 @@
-"""`scrapy extract`: apply patterns to stored pages, and write the articles.
-
-The work of `scrapy extract`: pages in, records out, and counts of what became of the pages.
-
-`scrapy extract`: turn stored pages into articles with the patterns of a pattern file.
-"""
+"""`scrapy extract`: apply patterns to stored pages, and write the articles."""
 
 from __future__ import annotations
 

@@ -1,11 +1,4 @@
-"""Inputs and outputs of commands: open and check what is read, and write articles.
-
-Open the inputs of a command, and show a progress bar while they are read.
-
-Tell what a file is that somebody has named, so that a mistake can be answered with what is right.
-
-Write what `scrapy extract` gives: JSON lines, the text of 2009 or Markdown, to a file or a stream.
-"""
+"""Inputs and outputs of commands: open and check what is read, and write articles."""
 
 from __future__ import annotations
 

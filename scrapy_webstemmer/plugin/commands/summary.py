@@ -1,13 +1,4 @@
-"""Word what was learned or extracted, and what decided about a page.
-
-Make the summaries of commands: what was learned or extracted, which pages were unused, and why.
-
-The warnings say which patterns should not be trusted, and what to do about it.
-
-Word what extraction found out about a page: `scrapy extract --explain`.
-
-Nothing is decided or computed here. All figures come from the extraction of the page.
-"""
+"""Word what was learned or extracted, and what decided about a page."""
 
 from __future__ import annotations
 
@@ -26,6 +17,8 @@ if TYPE_CHECKING:
     from ...values import Article, LearnWarning, Pattern, SitePatterns
 
 # --- Make the summaries of commands: what was learned or extracted, which pages were unused, and why
+#
+# The warnings say which patterns should not be trusted, and what to do about it.
 
 #: The summary of a broad crawl shows so many sites, those with the most pages; ``--debug`` shows all.
 SITES_SHOWN = 20
@@ -227,6 +220,8 @@ def _sample(warning: LearnWarning, site: SitePatterns) -> str:
 
 
 # --- Word what extraction found out about a page: `scrapy extract --explain`
+#
+# Nothing is decided or computed here. All figures come from the extraction of the page.
 
 #: Of a site with many patterns, those most similar to the page are shown.
 PATTERNS_SHOWN = 10

@@ -1,12 +1,4 @@
-"""Page objects and providers for scrapy-poet.
-
-web-poet page objects: make items of the article that a crawl's patterns find on a page.
-
-scrapy-poet providers: the article of a response, and a response for page objects that take any kind.
-
-scrapy-poet reads the annotations of ``__call__`` while it runs. So their names are not imported for the type
-checker alone.
-"""
+"""Page objects and providers for scrapy-poet."""
 
 from __future__ import annotations
 
@@ -114,7 +106,10 @@ class WebstemmerArticlePage(ArticlePage):
         return zyte_values(self.found.item)
 
 
-# --- scrapy-poet providers
+# --- scrapy-poet providers: the article of a response, and a response for page objects that take any kind
+#
+# scrapy-poet reads the annotations of ``__call__`` while it runs. So their names are not imported for the
+# type checker alone.
 
 
 @dataclass(frozen=True, slots=True)
