@@ -36,6 +36,8 @@ _JUDGED_PAGES = 300
 _READ_TEXTS, _FEW_TEXTS, _LEAST_TEXTS = 40, 10, 3
 #: If this share of the articles that state a language are in it, the statement is right.
 _STATED_RIGHT = 0.7
+#: If all of some articles state a language, and this share of them the right one, no others are read.
+_AGREED = 0.9
 #: A language is the site's if so many of the articles are in it, and this share of them.
 _IN_LANGUAGE, _LANGUAGE_SHARE = 2, 0.05
 #: What learns a site's patterns of other layouts than ``paths``.
@@ -171,17 +173,19 @@ def _languages(texts: Sequence[tuple[str, str]]) -> tuple[tuple[str, ...], tuple
     """
     if len(texts) < _LEAST_TEXTS or not can_tell_languages():
         return (), ()
-    pairs: list[tuple[str, str]] = []
+    pairs, right = list[tuple[str, str]](), Counter[str]()
     for number in (_FEW_TEXTS, _READ_TEXTS):
         some = texts[:: -(-len(texts) // number)]
         read = ((stated.partition("-")[0], language_in(text)) for stated, text in some)
         pairs = [(stated, found) for stated, found in read if found]
-        if len(pairs) < _LEAST_TEXTS or all(stated == found for stated, found in pairs):
+        if len(pairs) < _LEAST_TEXTS:
+            return (), ()
+        right = Counter(stated for stated, found in pairs if stated == found)
+        if all(stated for stated, _ in pairs) and right.total() >= _AGREED * len(pairs):
             return (), ()
         if len({found for _, found in pairs}) == 1:
             break
     stating = Counter(stated for stated, _ in pairs)
-    right = Counter(stated for stated, found in pairs if stated == found)
     wrong = [one for one, count in stating.items() if one and right[one] < _STATED_RIGHT * count]
     if not (wrong or stating[""]):
         return (), ()

@@ -393,7 +393,7 @@ def has_language(text: str) -> bool:
 def language_in(text: str, among: Sequence[str] = ()) -> str:
     """Return the language of a text as a code of ISO 639; empty: none is clear. Needs the extra ``language``.
 
-    :param text: a thousand characters are enough.
+    :param text: some hundred characters are enough.
     :param among: the languages that are expected; empty: any. Another one is returned only if it is much
         likelier.
 
