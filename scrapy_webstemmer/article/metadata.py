@@ -179,15 +179,17 @@ class Fields:
 
     @property
     def language(self) -> str | None:
-        """The language: that of the site's texts or of this one, if the page states a wrong one or none."""
+        """The language; that of the site or of the text if the page states none, or one not to trust."""
         stated, learned = self._statements.language, self._site.languages if self._site else ()
-        if stated.partition("-")[0] in ("", *self._common.get(LANGUAGE, ())) and learned:
-            several = len(learned) > 1
-            found = self._language_among(learned) if several else learned[0]
-            if found and stated.partition("-")[0] != found:
-                self.sources[LANGUAGE] = TEXT if several else TEXTS
-                return found
-        return stated or None
+        if not learned or stated.partition("-")[0] not in ("", *self._common.get(LANGUAGE, ())):
+            return stated or None
+        several = len(learned) > 1
+        found = self._language_among(learned) if several else learned[0]
+        if found and found == stated.partition("-")[0]:
+            return stated
+        if found:
+            self.sources[LANGUAGE] = TEXT if several else TEXTS
+        return found or None
 
     def _language_among(self, languages: Sequence[str]) -> str:
         """Return the language of the text; empty: it is short, or nothing can tell.

@@ -1330,6 +1330,7 @@ cdef class Scan:
         :returns: steps, parents, links, leads, blocks; then for the markup the first event of each node, the
             events of each block, and the images between blocks; the relations of links.
         """
+        self.authors = []
         return _walk(self, address)
 
     def begin(self):

@@ -110,7 +110,10 @@ def test_teasers_with_dates_are_no_comments() -> None:
 @given(
     st.lists(
         st.sampled_from(
-            [*(row[n] for row in SAID for n in range(3)), "<b>", "</b>", "<time datetime=2010-05-06>"]
+            [
+                *(row[n] for row in SAID for n in range(3)),
+                *("<b>", "</b>", "<time datetime=2010-05-06>", "<dl>", "</dl>", "<dt>", "<dd>"),
+            ]
         )
     )
 )

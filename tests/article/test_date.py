@@ -170,7 +170,16 @@ def test_a_dated_line(line: str) -> None:
 
 
 @pytest.mark.parametrize(
-    "line", ["May 2014", "2014", "Copyright 2014", "4 min read, 2014 words", "by Ann", "5/2014"]
+    "line",
+    [
+        "May 2014",
+        "2014",
+        "Copyright 2014",
+        "4 min read, 2014 words",
+        "by Ann",
+        "5/2014",
+        "xyz 19, 2014 1:31 pm",
+    ],
 )
 def test_a_line_without_a_day(line: str) -> None:
     """A year or a month alone is not a date. A date in the main text is the author's."""

@@ -9,7 +9,7 @@ from typing import Any
 import pytest
 
 from scrapy_webstemmer.html.sources import open_page
-from scrapy_webstemmer.html.statements import Statements
+from scrapy_webstemmer.html.statements import STATED, Statements
 from scrapy_webstemmer.options import Limits
 from scrapy_webstemmer.values import Author, Breadcrumb, Page
 
@@ -204,3 +204,13 @@ def test_many_statements() -> None:
     assert len(stated("", many).authors) == 50
     assert len(stated('<meta name="author" content="Ann &amp; Bob">' * 10_000).authors) == 1
     assert stated("", [{"@type": "Thing"}] * 10_000).authors == ()
+
+
+def test_a_page_whose_layout_is_asked_for_twice() -> None:
+    """Links to authors are stated once, however often the layout is read."""
+    page = Page("http://a.example/1", b"<p>text <a rel=author href=/ann>Ann</a></p>")
+    source = open_page(page, None, Limits())
+    first, second = (source.layout(page.url).markup for _ in range(2))
+    assert first is not None is not second
+    assert [*second.stating(STATED)] == [*first.stating(STATED)]
+    assert [kind for kind, *_ in second.stating(STATED)] == ["lang", "author"]

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import io
+import re
 from datetime import date, timedelta
 
 import pytest
@@ -226,6 +227,9 @@ def test_the_language_of_the_texts() -> None:
     none = [Page(one.url, one.body.replace(b" lang=en", b"")) for one in half]
     patterns = learn([*none, *right[6:]])
     assert fields(none[3], patterns).language == "de"
+    brief = Page(pages[3].url, re.sub(rb"<p>[^<]*</p>", b"<p>Kurz.</p>", half[3].body))
+    patterns = learn([*half, *pages[6:]])
+    assert fields(brief, patterns).language is None  # what it states is wrong on the others
     short = Page(pages[3].url, b"<h1>Story</h1><div class=story><h1>Story</h1><p>1 2 3 4 5 6 7 8 9</p></div>")
     assert extract(short, patterns) is None or fields(short, patterns).language is None
 

@@ -72,7 +72,7 @@ def _site_lines(site: SitePatterns, width: int, *, debug: bool) -> Iterator[str]
     if site.unused:
         yield f"  unused: {plural(sum(group.pages for group in site.unused), 'page')}"
     if languages := printable(", ".join(site.languages)):
-        yield clip(f"  language of the texts, where pages state a wrong one or none: {languages}", width)
+        yield clip(f"  languages: {languages} (pages state wrong ones, or none)", width)
     for name, values in site.common.items():
         stated = clip(printable(values[0]), _TITLE)
         yield clip(

@@ -61,7 +61,7 @@ def site(
         unused=unused,
         warnings=warnings,
         common={},
-        languages=(),
+        languages=("de", "fr"),
     )
 
 
@@ -80,6 +80,7 @@ def test_totals_patterns_and_what_was_unused() -> None:
         "       1     1,234.5  article       12   62%  100%  A title",
         "          http://a.example/1",
         "  unused: 3 pages",
+        "  languages: de, fr (pages state wrong ones, or none)",
         "           2  alone in their cluster, such as",
         "          http://a.example/odd",
         "           1  unreadable, such as",
