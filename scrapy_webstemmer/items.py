@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, MutableMapping
+from collections.abc import Iterator, Mapping, MutableMapping
 from dataclasses import dataclass, fields
 from typing import TYPE_CHECKING, Any
 
@@ -11,7 +11,7 @@ if TYPE_CHECKING:
 
     from .html.anchors import Anchor
     from .html.sources import Source
-    from .values import Article, Page
+    from .values import Announcement, Article, Page
 
 _HTML_TYPES = (b"text/html", b"application/xhtml+xml")
 
@@ -44,6 +44,7 @@ class CrawledPage:
     :param response: the page's response.
     :param seen: what an earlier crawl stored of its url, ``page`` or ``article``; empty: nothing.
     :param source: the page, open for reading; None: nobody has opened it.
+    :param announced: for a feed, which has no body here: what it says about pages, by their urls.
     """
 
     page: Page
@@ -51,6 +52,7 @@ class CrawledPage:
     response: TextResponse | None = None
     seen: str = ""
     source: Source | None = None
+    announced: Mapping[str, Announcement] | None = None
 
     def __repr__(self) -> str:
         return f"<CrawledPage {self.page.url}, {len(self.page.body)} bytes, {len(self.anchors)} anchors>"

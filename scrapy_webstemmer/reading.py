@@ -90,9 +90,13 @@ def read_layout(
     if source is None:
         source = open_page(page, encoding, limits)
         yield
-    layout = source.layout(page.url)
+    layout = _with_announced(source.layout(page.url), page)
     check_layout(layout, limits)
     return layout
+
+
+def _with_announced(layout: Layout, page: Page) -> Layout:
+    return replace(layout, announced=page.announced) if page.announced else layout
 
 
 def read_page(page: Page, wanted: Wanted) -> Reading:
@@ -133,9 +137,12 @@ def _layout(page: Page, source: Source, wanted: Wanted) -> Layout:
     if isinstance(source, TreeSource) and options.layout == "sequence":
         layout = layout_of(url, source.root, CLASSIC)
     else:
-        layout = source.layout(url)
+        layout = _with_announced(source.layout(url), page)
         layout = replace(
-            layout, markup=None, traces=traces_of(layout) if wanted.traces and not wanted.tree else ()
+            layout,
+            markup=None,
+            announced=None,
+            traces=traces_of(layout) if wanted.traces and not wanted.tree else (),
         )
     check_layout(layout, options.limits)
     if wanted.tree is not None and isinstance(source, TreeSource):
@@ -158,7 +165,7 @@ def read_pages(pages: Iterable[tuple[Page, Wanted]], workers: int = 1) -> Iterat
     shared = Shared()
     with Workers[Page, tuple[Page, Wanted], Reading](_Reader(), workers) as pool:
         for page, wanted in pages:
-            bare = Page(page.url, page.body, page.encoding, aliases=page.aliases)
+            bare = Page(page.url, page.body, page.encoding, aliases=page.aliases, announced=page.announced)
             for read, found in pool.add(page, (bare, wanted), len(page.body)):
                 yield read, shared.reading(found)
         for read, found in pool.rest():

@@ -16,6 +16,19 @@ class Linkinfo(Protocol):
         """Return the urls, each with its anchor texts."""
 
 
+class Announcement(NamedTuple):
+    """What a feed, or a sitemap of news, says about a page of its site.
+
+    :param title: of the article; empty: it says none, as with the others.
+    :param published: the time of publication, ISO 8601.
+    :param authors: their names.
+    """
+
+    title: str = ""
+    published: str = ""
+    authors: tuple[str, ...] = ()
+
+
 @dataclass(frozen=True, slots=True)
 class Page:
     """A page as it was fetched.
@@ -26,6 +39,7 @@ class Page:
     :param fetched: the time at which it was fetched, as an ISO 8601 string in UTC; None: unknown.
     :param aliases: other urls that lead to this page, such as one that was redirected to it.
     :param name: the page's name in its source, such as a zip member or a file; empty: it has only its url.
+    :param announced: what a feed of its site says about it; None: nothing is known.
     """
 
     url: str
@@ -34,6 +48,7 @@ class Page:
     fetched: str | None = None
     aliases: tuple[str, ...] = ()
     name: str = field(default="", compare=False)
+    announced: Announcement | None = None
 
     def __post_init__(self) -> None:
         if not isinstance(self.body, bytes):
@@ -166,6 +181,7 @@ class Layout:
     :param traces: where the page shows what it states about its article; only for learning.
     :param markup: the markup that the layout was made from; None: it was not asked for.
     :param tree: the page's layout tree, a ``Tree`` of the room ``trees``; None: it was not asked for.
+    :param announced: what a feed says about the page; None: nothing is known.
     """
 
     url: str
@@ -181,6 +197,7 @@ class Layout:
     traces: tuple[Trace, ...] = ()
     markup: Markup | None = None
     tree: Any = None
+    announced: Announcement | None = None
 
 
 # --- The article of a page

@@ -100,7 +100,7 @@ class Fields:
         assert page.layout.markup is not None  # noqa: S101 - the layout of an article has it
         self._page, self._main, self._pattern, self._site = page, main, pattern, site
         self._markup, self._title, self._sub, self._lines = page.layout.markup, title, sub, lines
-        self._statements = Statements(self._markup, page.url)
+        self._statements = Statements(self._markup, page.url, page.layout.announced)
         self._common: Mapping[str, Sequence[str]] = site.common if site else {}
         self._known_lines: dict[int, str] = {}
         self.sources: dict[str, str] = {}

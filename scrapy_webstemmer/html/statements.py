@@ -1,4 +1,4 @@
-"""Read what a page states about its article: in ``meta`` and ``link`` elements, and in JSON-LD.
+"""Read what is stated about a page's article: in ``meta`` and ``link`` elements, in JSON-LD, and in feeds.
 
 Nothing is taken on trust here but the form: a name is a short text with letters, an address is one of the
 web, a number is a number. What the page says in its text alone is not looked for.
@@ -17,7 +17,7 @@ from typing import Any
 from urllib.parse import urljoin
 
 from ..base.urls import link_key
-from ..values import Author, Breadcrumb, Markup
+from ..values import Announcement, Author, Breadcrumb, Markup
 from .markup import AUTHOR, CANONICAL, JSON, META
 from .text import fold, iso_time
 
@@ -69,17 +69,22 @@ _NAMES = {
 STATED = frozenset(name for names in _NAMES.values() for name in names)
 
 
+_NOT_ANNOUNCED = Announcement()
+
+
 class Statements:
     """What one page states. Each property reads its part when it is asked for the first time.
 
     :param markup: the page's markup.
     :param url: the page's url; JSON-LD may describe several articles.
+    :param announced: what a feed says; it counts where the page itself states nothing.
 
     Cost: linear in the length of what is stated.
     """
 
-    def __init__(self, markup: Markup, url: str) -> None:
+    def __init__(self, markup: Markup, url: str, announced: Announcement | None = None) -> None:
         self._url, self._base = url, markup.base
+        self._announced = announced or _NOT_ANNOUNCED
         #: For each name, the contents of the ``meta`` elements that state it.
         self._metas: dict[str, list[str]] = {}
         self._canonical = ""
@@ -103,12 +108,13 @@ class Statements:
 
     @cached_property
     def authors(self) -> tuple[Author, ...]:
-        """The authors: those of JSON-LD, that of links to one author, or those of ``meta`` elements.
+        """The authors: of JSON-LD, of links to one author, of ``meta`` elements, or those that a feed names.
 
         Links to several authors may be those of other articles, and say nothing.
         """
         ways = self._article.get("author"), self._linked_author(), self._named("authors")
-        return next(filter(None, (self._authors(_values(way)) for way in ways)), ())
+        found = next(filter(None, (self._authors(_values(way)) for way in ways)), ())
+        return found or self._authors(self._announced.authors)
 
     @cached_property
     def published(self) -> tuple[str, str] | tuple[None, None]:
@@ -124,7 +130,7 @@ class Statements:
     def publications(self) -> Iterator[str]:
         """What is stated as the time of publication, as it stands there, the surest first."""
         surely, others = self._named("surely published"), self._named("published")
-        return filter(None, [*surely, *self._times("datePublished"), *others])
+        return filter(None, [*surely, *self._times("datePublished"), *others, self._announced.published])
 
     @property
     def description(self) -> str:

@@ -8,7 +8,7 @@ import re
 import time
 from collections import defaultdict
 from collections.abc import AsyncIterator, Iterable, Iterator
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from datetime import UTC, datetime
 from http.cookiejar import Cookie, DefaultCookiePolicy, MozillaCookieJar
 from pathlib import Path
@@ -21,14 +21,16 @@ from scrapy.exceptions import NotConfigured
 from scrapy.http import HtmlResponse, TextResponse
 from scrapy.http.cookies import CookieJar
 from scrapy.http.request import NO_CALLBACK
+from scrapy.utils.gz import gunzip, gzip_magic_number
 from w3lib.encoding import html_body_declared_encoding, http_content_type_encoding, read_bom, resolve_encoding
 
+from ..base.urls import canonical_url, link_key, site_of
 from ..errors import LimitError, OptionError, PageError
-from ..html.anchors import Anchor, find_anchors
+from ..html.anchors import Anchor, announced_by, find_anchors
 from ..html.sources import Source, open_page
 from ..items import CrawledPage, is_html
 from ..options import Limits
-from ..values import Page
+from ..values import Announcement, Page
 from .page_pipeline import PagePipeline
 from .reports import SEEN, SKIP, OwnLines, count, report_failure, said_in_a_line
 from .scrapy_internals import is_trial, shows_results
@@ -243,12 +245,30 @@ def _tidied(line: str) -> str:
 # --- Scrapy spider middleware: give the pages of a crawl, with their anchors, to the page pipeline
 
 
+#: A feed or sitemap has at most so many bytes, as its protocol says. So many pages are remembered.
+LARGEST_FEED, _MOST_ANNOUNCED = 50 * 1024 * 1024, 10_000
+#: Only documents with such an element say something about pages.
+_FEED = re.compile(rb"<(?:\w+:)?(?:item|entry|news)[\s>]")
+
+
+def unzipped(response: Response) -> bytes:
+    """Return a response's body, which may be that of a file with gzip.
+
+    :raises OSError: it is damaged, as with EOFError and ValueError.
+    :raises ValueError: it has more than :data:`LARGEST_FEED` bytes.
+    """
+    is_zipped = gzip_magic_number(response)
+    return gunzip(response.body, max_size=LARGEST_FEED) if is_zipped else response.body
+
+
 @dataclass(eq=False)
 class LinkinfoMiddleware:
-    """Give every HTML page that a callback gets to the crawl's :class:`PagePipeline`.
+    """Give every HTML page that a callback gets to the crawl's :class:`PagePipeline`, and every feed.
 
     A page is taken before the callback's output: the callback may yield nothing, fail half way, or
     change the response's tree.
+
+    What a feed or a sitemap of news says about pages of its site goes with these pages.
 
     Give it an order below those of all other spider middlewares. They then see no article that goes on as
     an item, and a middleware that is not asynchronous gets the output as the callback gave it.
@@ -258,6 +278,7 @@ class LinkinfoMiddleware:
     with_anchors: bool = True
     limits: Limits = field(default_factory=Limits)
     _warned: bool = field(default=False, init=False)
+    _announced: dict[str, Announcement] = field(default_factory=dict, init=False)
     _own_lines: OwnLines | None = field(default=None, init=False)
 
     @classmethod
@@ -302,10 +323,12 @@ class LinkinfoMiddleware:
         """Return the page in a response, if it is one. An error is logged, and the crawl goes on."""
         try:
             if reason := _ignored(response):
-                count(self.crawler, f"webstemmer/ignored/{reason}")
-                return None
+                feed = self._feed_of(response) if reason == "not_html" else None
+                if feed is None:
+                    count(self.crawler, f"webstemmer/ignored/{reason}")
+                return feed
             assert isinstance(response, TextResponse)  # noqa: S101 - for the type checker
-            page = _page(response)
+            page = self._with_announced(_page(response))
             source = self._open(page)
             seen = str(_meta(response).get(SEEN) or "")
             return CrawledPage(page, self._anchors(source, page), response, seen, source)
@@ -318,6 +341,35 @@ class LinkinfoMiddleware:
             self._warned = True
             logger.log(level, "Cannot collect %s (later failures are at DEBUG)", response, exc_info=True)
         return None
+
+    def _feed_of(self, response: Response) -> CrawledPage | None:
+        """Return what a feed says about pages of its site; None: it is no feed, or says nothing."""
+        try:
+            body = unzipped(response)
+        except (OSError, EOFError, ValueError):
+            return None
+        if not 200 <= response.status < 300 or not _FEED.search(body):
+            return None
+        site = site_of(response.url)
+        said = {url: one for url, one in announced_by(body, response.url).pages.items() if any(one)}
+        own = {url: one for url, one in said.items() if site_of(url) == site}
+        for url, one in own.items():
+            self._announced[link_key(url)] = one
+        while len(self._announced) > _MOST_ANNOUNCED:
+            del self._announced[next(iter(self._announced))]
+        titles = (Anchor(canonical_url(url), one.title) for url, one in own.items() if one.title)
+        anchors = tuple(titles) if self.with_anchors else ()
+        if not own:
+            return None
+        count(self.crawler, "webstemmer/feeds")
+        return CrawledPage(Page(response.url, b""), anchors, announced=own)
+
+    def _with_announced(self, page: Page) -> Page:
+        """Return a page with what a feed of this crawl has said about it."""
+        if not self._announced:
+            return page
+        found = (self._announced.get(link_key(url)) for url in (page.url, *page.aliases))
+        return replace(page, announced=next(filter(None, found), None))
 
     def _open(self, page: Page) -> Source | None:
         """Return a page open for reading; None if it is a binary file, from which only extraction turns."""

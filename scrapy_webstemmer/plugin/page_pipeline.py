@@ -80,8 +80,10 @@ def _articles(stats: Mapping[str, int]) -> int:
 
 
 def _why_no_page(stats: Mapping[str, int]) -> str:
+    responses = {text: stats.get(f"ignored/{key}", 0) for key, text in _IGNORED.items()}
+    responses["with a feed"] = stats.get("feeds", 0)
     groups = (
-        ("response", "{}", {text: stats.get(f"ignored/{key}", 0) for key, text in _IGNORED.items()}),
+        ("response", "{}", responses),
         ("page", "beyond the limit {}", _under(stats, "limits/")),
         ("failure", "to {}", _under(stats, "errors/")),
     )
@@ -181,10 +183,13 @@ class PagePipeline(AtTheEnd):
         return any(isinstance(one, type) and issubclass(one, cls) for one in classes)
 
     async def take(self, page: CrawledPage) -> Any:
-        """Store a page and find its article; return the article if it is to go on as an item, else None."""
+        """Store a page and find its article; return the article if it is to go on as an item, else None.
+
+        Of a feed, what it says about pages is stored.
+        """
         if self.store:
             self.store.add(page)
-        article = await self.finder.find(page) if self.finder else None
+        article = await self.finder.find(page) if self.finder and not page.announced else None
         return None if article is None else await self._given(article, page.response)
 
     async def finish(self) -> None:

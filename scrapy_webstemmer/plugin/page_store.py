@@ -239,6 +239,8 @@ class PageStore:
     def _announce(self, item: CrawledPage) -> None:
         """Count a page that is safe. If it is new, also log it and send the signal ``page_stored``."""
         count(self.crawler, "webstemmer/anchors", len(item.anchors))
+        if item.announced:
+            return
         if item.seen:
             count(self.crawler, "webstemmer/pages_seen")
             return
@@ -251,7 +253,11 @@ class PageStore:
     def _add(self, items: Sequence[CrawledPage]) -> None:
         with self.learning_set.together():
             for item in items:
-                if not item.seen:
+                if item.announced:
+                    self.learning_set.add_announced(item.page.url, item.announced)
+                    if self.with_anchors:
+                        self.learning_set.add_anchors(item.page.url, item.anchors)
+                elif not item.seen:
                     self.learning_set.add_page(item.page, item.anchors if self.with_anchors else None)
                 elif self.with_anchors:
                     self.learning_set.add_anchors(item.page.url, item.anchors)

@@ -15,13 +15,12 @@ import scrapy
 from scrapy.downloadermiddlewares.offsite import OffsiteMiddleware
 from scrapy.http import HtmlResponse
 from scrapy.linkextractors import IGNORED_EXTENSIONS, LinkExtractor
-from scrapy.utils.gz import gunzip, gzip_magic_number
 
 from scrapy_webstemmer.base.urls import canonical_url
 from scrapy_webstemmer.errors import OptionError, SlowExpressionError
 from scrapy_webstemmer.html.anchors import announced_by
 from scrapy_webstemmer.options import Patience, UrlRule, accepts, check_expressions
-from scrapy_webstemmer.plugin.middlewares import AreaMiddleware, load_cookies
+from scrapy_webstemmer.plugin.middlewares import LARGEST_FEED, AreaMiddleware, load_cookies, unzipped
 from scrapy_webstemmer.plugin.settings import WebstemmerSettings, fill_in
 
 if TYPE_CHECKING:
@@ -249,7 +248,6 @@ _LINKS = LinkExtractor(
 )
 #: The path of a start page that may be a sitemap or a feed; these may be as large as the protocol allows.
 _SITEMAP = re.compile(r"(?i)(?:\.(?:xml|gz|rss|atom)|/feed/?|/robots\.txt)$")
-_LARGEST_SITEMAP = 50 * 1024 * 1024
 #: A robots.txt leads to an index, and an index to sitemaps.
 _SITEMAP_LEVELS = 2
 _USUAL_PORT, _PORT = re.compile(r":(?:80|443)?$"), re.compile(r":\d+$")
@@ -305,7 +303,7 @@ class TextCrawler(scrapy.Spider):
     async def start(self) -> AsyncIterator[scrapy.Request]:
         """Yield requests of the start pages. A page to which one redirects counts as a start page."""
         for url in dict.fromkeys(self.start_urls):
-            size = {"download_maxsize": _LARGEST_SITEMAP} if _SITEMAP.search(urlsplit(url).path) else {}
+            size = {"download_maxsize": LARGEST_FEED} if _SITEMAP.search(urlsplit(url).path) else {}
             yield scrapy.Request(url, self.parse_start, dont_filter=True, meta=size)
 
     def parse_start(self, response: Response) -> Iterator[scrapy.Request]:
@@ -326,11 +324,7 @@ class TextCrawler(scrapy.Spider):
         :param level: number of sitemaps that led to this one.
         """
         try:
-            body = (
-                gunzip(response.body, max_size=_LARGEST_SITEMAP)
-                if gzip_magic_number(response)
-                else response.body
-            )
+            body = unzipped(response)
         except (OSError, EOFError, ValueError) as error:
             self.logger.warning("%s is skipped: %s", response, error)
             return
@@ -341,7 +335,7 @@ class TextCrawler(scrapy.Spider):
             response.meta["depth"] = response.meta.get("depth", 0) - 1
             for url in found.sitemaps:
                 if is_web_url(url) and urlsplit(url).netloc == host:
-                    meta = {"download_maxsize": _LARGEST_SITEMAP, "allow_offsite": True}
+                    meta = {"download_maxsize": LARGEST_FEED, "allow_offsite": True}
                     yield scrapy.Request(url, self.parse_announced, meta=meta, cb_kwargs={"level": level + 1})
         yield from self._follow(response, map(self._page_url, found.pages))
 

@@ -78,7 +78,7 @@ def traces_of(layout: Layout) -> tuple[Trace, ...]:
     """
     markup = layout.markup
     assert markup is not None  # noqa: S101 - learning has it
-    stated = Statements(markup, layout.url)
+    stated = Statements(markup, layout.url, layout.announced)
     marks, lines = [*islice(marks_in(layout), _MOST_MARKS)], _ShortLines(layout)
     return (
         *(one for name in stated.authors[:_MOST_VALUES] for one in _shown(layout, lines, AUTHORS, name.name)),

@@ -142,6 +142,7 @@ _LEDGER = "SELECT anchors FROM page WHERE id = ?"
 _TARGET = "SELECT target FROM anchor WHERE id = ? AND typeof(target) = 'text'"
 _LEADING = "SELECT id, count FROM anchor WHERE target = ? AND site = ? AND typeof(count) = 'integer'"
 _DROP = "DELETE FROM page WHERE id = ?"
+_DROP_ANNOUNCED = "DELETE FROM announced WHERE key = ?"
 
 
 class Pruning:
@@ -319,6 +320,7 @@ class _SiteDropping:
                     taken.add(anchor)
                 self._file.anchors.replace(back, {}, self._site)
                 db.execute(_DROP, (row,))
+                db.executemany(_DROP_ANNOUNCED, [(name,) for name in page.names - self._names])
                 number += 1
         for anchor in taken:
             del self._remainders[anchor]

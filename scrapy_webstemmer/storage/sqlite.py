@@ -20,10 +20,10 @@ from pathlib import Path
 from typing import Any
 
 from ..base.database import BUSY_TIMEOUT, bounded_rows, most_rows, size_of
-from ..base.urls import canonical_url, site_of, well_formed
+from ..base.urls import canonical_url, link_key, site_of, well_formed
 from ..errors import LearningSetError
 from ..html.anchors import Anchor
-from ..values import Linkinfo, Page
+from ..values import Announcement, Linkinfo, Page
 from .retention import Keep, Pruning
 from .source import DAMAGE, MAX_BODY, TOO_LARGE, PageSource, inflate
 from .sqlite_tables import (
@@ -57,6 +57,14 @@ _KEYS_OF_SITES = """
 SELECT site, key FROM page
 WHERE typeof(site) = 'text' AND site IN (SELECT value FROM json_each(?)) AND typeof(key) = 'text' ORDER BY key
 """
+_HAS_ANNOUNCED = "SELECT 1 FROM sqlite_master WHERE type = 'table' AND name = 'announced'"
+_ANNOUNCED = (
+    "SELECT published, authors FROM announced WHERE key IN (SELECT value FROM json_each(?)) ORDER BY key"
+)
+_ANNOUNCE = """
+INSERT INTO announced (key, published, authors) VALUES (?, ?, ?)
+ON CONFLICT (key) DO UPDATE SET published = excluded.published, authors = excluded.authors
+"""
 _PAGE_OF = "SELECT key, url, encoding, fetched, aliases, body FROM page WHERE key = ?"
 
 #: How hard bodies are compressed: 4 takes a third less time than the usual 6, for 4 % more bytes.
@@ -82,6 +90,7 @@ class SqliteLearningSet(PageSource):
         #: The size of the file in bytes when it was last looked up.
         self._size = 0
         self._file = LearningSetFile(self.path, readonly=readonly, timeout=timeout)
+        self._has_announced = bool(self.rows(_HAS_ANNOUNCED))
 
     @property
     def _db(self) -> sqlite3.Connection:
@@ -180,6 +189,23 @@ class SqliteLearningSet(PageSource):
             else:
                 self._file.anchors.add_missing(counts, site)
 
+    def add_announced(self, url: str, pages: Mapping[str, Announcement]) -> None:
+        """Record what a feed says about pages; it replaces what was said about them before.
+
+        Pages that come out of the file later have it, under any of their urls.
+
+        :param url: the feed's url.
+        :param pages: their urls, and what is said about each.
+        :raises LearningSetError: the file cannot be written.
+        """
+        rows = [
+            (link_key(page), said.published, json.dumps(said.authors))
+            for page, said in pages.items()
+            if said.published or said.authors
+        ]
+        with self._file.changing(url):
+            self._db.executemany(_ANNOUNCE, rows)
+
     def sites(self) -> list[StoredSite]:
         """Return what the learning set has of each site, those with the most pages first."""
         return self._file.read(stored_sites)
@@ -263,10 +289,20 @@ class SqliteLearningSet(PageSource):
                 raise ValueError("its aliases are not a list of urls")
             if not all(value is None or isinstance(value, str) for value in (encoding, fetched)):
                 raise ValueError("its encoding or its time is not a text")
-            return Page(str(url), inflate(body), encoding, fetched, tuple(others))
+            announced = self._announced(str(url), *others) if self._has_announced else None
+            return Page(str(url), inflate(body), encoding, fetched, tuple(others), announced=announced)
         except DAMAGE as error:
             self._skip(str(key), f"damaged row: {error}")
             return None
+
+    def _announced(self, *urls: str) -> Announcement | None:
+        """Return what feeds have said about the page with these urls; a damaged row says nothing."""
+        for published, authors in self.rows(_ANNOUNCED, (json.dumps([*map(link_key, urls)]),)):
+            with suppress(*DAMAGE):
+                names = json.loads(authors)
+                if isinstance(published, str) and isinstance(names, list):
+                    return Announcement("", published, tuple(name for name in names if isinstance(name, str)))
+        return None
 
 
 def _counts(anchors: Iterable[tuple[str, str]]) -> Counter[tuple[str, str]]:

@@ -47,6 +47,14 @@ CREATE TABLE anchor (
     UNIQUE (target, text, site)
 );
 """
+#: What feeds say about pages; files of earlier releases get the table when a crawl adds to them.
+_ANNOUNCED = """
+CREATE TABLE IF NOT EXISTS announced (
+    key TEXT PRIMARY KEY,
+    published TEXT NOT NULL,
+    authors TEXT NOT NULL
+)
+"""
 
 #: The number stands for ``WSTM`` in the file's header.
 LEARNING_SET = FileFormat("learning set", 0x5753544D, 1, _SCHEMA, LearningSetError)
@@ -67,6 +75,9 @@ class LearningSetFile(Database):
         self._is_changing = False
         super().__init__(path, LEARNING_SET, readonly=readonly, timeout=timeout)
         self.anchors = AnchorTable(self.connection)
+        if not readonly:
+            with self.translated():
+                self.connection.execute(_ANNOUNCED)
 
     @contextmanager
     def snapshot(self) -> Iterator[sqlite3.Connection]:

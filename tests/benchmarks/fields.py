@@ -1,12 +1,13 @@
 #!/usr/bin/env python3
 """Compare the fields of articles with what the sites' own sources say: days, authors, language, topics.
 
-    fields.py [--bare] [--only TOOL] [--pages 20] [--processes 2] [--sites] [--wrong FIELD] CORPUS...
+    fields.py [--bare] [--feed 0] [--only TOOL] [--pages 20] [--sites] [--wrong FIELD] CORPUS...
 
 A corpus is a folder with gold.jsonl, some of whose rows have a ``date``, ``authors``, ``lang`` or ``tags``.
 Half of its pages, by a digest of their urls, are learned from, 200 at most; of the other half so many
 articles are extracted. With --bare, everything that states something to programs is taken off these articles,
-but not off the pages that are learned from: ``meta`` and ``link`` elements, JSON-LD, microdata and RDFa.
+but not off the pages that are learned from: ``meta`` and ``link`` elements, JSON-LD, microdata and RDFa. With
+--feed, day and authors of so many articles that are learned from are known as if a feed had named them.
 
 A field counts where the page shows it: a day if it stands in the url or the page's source in one of the usual
 forms, unless the url names another month; authors and topics if all of them stand there. It is right if it is
@@ -25,6 +26,7 @@ import sys
 import warnings
 from collections import Counter, defaultdict
 from collections.abc import Callable, Collection, Iterable, Iterator, Mapping
+from dataclasses import replace
 from functools import partial
 from hashlib import sha256
 from html import unescape
@@ -37,6 +39,7 @@ sys.path.insert(0, str(Path(__file__).parent))
 from aside import is_aside
 
 from scrapy_webstemmer import ExtractOptions, Page, PageError, PatternSet, extract, learn
+from scrapy_webstemmer.values import Announcement
 
 #: Pages that are learned from.
 _LEARNED = 200
@@ -252,6 +255,11 @@ def page_of(folder: Path, row: Mapping[str, Any], change: Callable[[bytes], byte
     return Page(row["url"], change((folder / row["file"]).read_bytes()))
 
 
+def announcement(row: Mapping[str, Any]) -> Announcement:
+    """Return what a feed would say about the page of a row."""
+    return Announcement(published=row.get("date") or "", authors=tuple(row.get("authors") or ()))
+
+
 def outcomes(folder: Path, args: argparse.Namespace) -> list[Outcome]:
     """Return the outcomes of all tools on a corpus."""
     logging.disable(logging.CRITICAL)
@@ -264,7 +272,12 @@ def _outcomes(folder: Path, args: argparse.Namespace) -> Iterator[Outcome]:
     known = [row for row in second if row.get("text") and any(row.get(field) for field in FIELDS)]
     if not known:
         return
-    patterns = learn(page_of(folder, row) for row in first[:_LEARNED])
+    articles = [row["url"] for row in first[:_LEARNED] if row.get("text")]
+    announced = {*articles[: args.feed]}
+    patterns = learn(
+        replace(page_of(folder, row), announced=announcement(row) if row["url"] in announced else None)
+        for row in first[:_LEARNED]
+    )
     for row in known[: args.pages]:
         page = page_of(folder, row, bare if args.bare else bytes)
         for name in args.only or TOOLS:
@@ -327,6 +340,7 @@ def main() -> None:
         description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter
     )
     parser.add_argument("corpora", nargs="+", type=Path, metavar="CORPUS")
+    parser.add_argument("--feed", type=int, default=0, metavar="NUMBER", help="so many pages are announced")
     parser.add_argument("--bare", action="store_true", help="take off the articles what states something")
     parser.add_argument("--only", action="append", choices=[*TOOLS], help="this tool; may be repeated")
     parser.add_argument("--pages", type=int, default=20, help="at most so many articles of a corpus")

@@ -16,6 +16,7 @@ from loopback import Answer, Raw, WebServer, links, redirect, serve
 
 from scrapy_webstemmer.plugin.spiders import TextCrawler
 from scrapy_webstemmer.storage.sqlite import SqliteLearningSet
+from scrapy_webstemmer.values import Announcement
 
 Run = Callable[..., Any]
 
@@ -548,3 +549,24 @@ def test_failures_are_tried_again(first: str, run: Run, site: WebServer, tmp_pat
     run(depth="2", output=str(tmp_path / "set.sqlite"))
     assert set(stored(tmp_path / "set.sqlite")) == {"/", "/a"}
     assert site.paths() == ["/", "/a", "/a", "/next"]
+
+
+# --- feeds ---
+
+
+@pytest.mark.parametrize("name", ["/feed.xml", "/atom.xml.gz"])
+def test_a_feed_goes_with_its_pages(name: str, run: Run, site: WebServer, tmp_path: Path) -> None:
+    """Its titles are linkinfo; its times and authors come out of the learning set with the pages."""
+    entry = "<item><title>A ferry</title><link>/1</link><author>a@a.example (Ann Lee)</author></item>"
+    body = f"<rss><channel>{entry}</channel></rss>".encode()
+    is_zipped = name.endswith(".gz")
+    kind = "application/gzip" if is_zipped else "application/rss+xml"
+    answer = Answer(gzip.compress(body) if is_zipped else body, headers={"Content-Type": kind})
+    site.pages.update({name: answer, "/1": links()})
+    path = tmp_path / "set.sqlite"
+    result = run(url=site.url(name), output=str(path))
+    assert result.stats["webstemmer/feeds"] == 1
+    with SqliteLearningSet(path) as learning_set:
+        (page,) = learning_set
+        assert page.announced == Announcement(authors=("Ann Lee",))
+        assert dict((learning_set.linkinfo() or {}).items()) == {site.url("/1"): {"A ferry": 1}}

@@ -7,6 +7,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from scrapy_webstemmer.html.anchors import Announced, announced_by
+from scrapy_webstemmer.values import Announcement
 
 URL = "http://a.example/news/feed"
 SITEMAP = (
@@ -32,14 +33,69 @@ ATOM = (
 @pytest.mark.parametrize("text", [SITEMAP, RSS, RDF, ATOM], ids=["sitemap", "rss", "rdf", "atom"])
 def test_pages(text: str) -> None:
     """The pages are those of the entries, each once; not pictures, translations, and the feed's own site."""
-    assert announced_by(text.encode(), URL) == Announced(("http://a.example/1?a=1&b=2",))
+    found = announced_by(text.encode(), URL)
+    assert list(found.pages) == ["http://a.example/1?a=1&b=2"]
+    assert not found.sitemaps
+
+
+@pytest.mark.parametrize(
+    ("entry", "said"),
+    [
+        (
+            "<item><title> A\nferry </title><link>/1</link><pubDate>Tue, 06 May 2014 07:30:00 GMT</pubDate>"
+            "<author>ann@a.example (Ann Lee)</author></item>",
+            Announcement("A ferry", "2014-05-06T07:30:00+00:00", ("Ann Lee",)),
+        ),
+        (
+            "<item><link>/1</link><author>x@a.example (x)</author><dc:creator>Ann Lee</dc:creator>"
+            "<dc:creator><![CDATA[Bob & Co]]></dc:creator><dc:creator>Ann Lee</dc:creator></item>",
+            Announcement(authors=("Ann Lee", "Bob & Co")),
+        ),
+        (
+            "<item><itunes:author>The show</itunes:author><itunes:title>T</itunes:title><link>/1</link>"
+            "<author>ann@a.example</author><pubDate>soon</pubDate><dc:date>2014-05-06</dc:date></item>",
+            Announcement(),
+        ),
+        ("<item><link>/1</link><dc:date>2014-05-06</dc:date></item>", Announcement(published="2014-05-06")),
+        ("<item><title>By: Eve</title><link>/1#comment-2</link><dc:creator>Eve</dc:creator></item>", None),
+        (
+            "<a:entry><a:title>A</a:title><a:link href='/1'/><a:updated>2015-01-01</a:updated><a:author>"
+            "<a:name>Ann Lee</a:name><a:email>ann@a.example</a:email></a:author></a:entry>",
+            Announcement("A", authors=("Ann Lee",)),
+        ),
+        (
+            "<a:feed><a:author><a:name>Ann Lee</a:name></a:author>"
+            "<a:entry><a:link href='/1'/></a:entry></a:feed>",
+            Announcement(authors=("Ann Lee",)),
+        ),
+        (
+            "<url><loc>/1</loc><news:news><news:publication><news:name>News</news:name></news:publication>"
+            "<news:publication_date>2014-05-06T07:30:00Z</news:publication_date><news:title>A</news:title>"
+            "</news:news></url>",
+            Announcement("A", "2014-05-06T07:30:00+00:00"),
+        ),
+        ("<url><loc>/1</loc><lastmod>2014-05-06</lastmod></url>", Announcement()),
+    ],
+)
+def test_what_is_said_about_a_page(entry: str, said: Announcement | None) -> None:
+    """Title, time and authors come from the usual elements; not the time of a change, a show, an address."""
+    names = {
+        "dc": "http://purl.org/dc/elements/1.1/",
+        "a": "http://www.w3.org/2005/Atom",
+        "itunes": "http://www.itunes.com/dtds/podcast-1.0.dtd",
+        "news": "http://www.google.com/schemas/sitemap-news/0.9",
+    }
+    spaces = "".join(f' xmlns:{prefix}="{name}"' for prefix, name in names.items())
+    found = announced_by(f"<rss{spaces}>{entry}</rss>".encode(), URL).pages
+    assert [*found.values()] == [said or Announcement()]
+    assert ("#" in next(iter(found))) == (said is None)
 
 
 def test_sitemaps() -> None:
     """An index leads to sitemaps. So does a robots.txt, but only under its name."""
     index = b"<sitemapindex><sitemap><loc>/s1.xml</loc></sitemap><sitemap><loc>s2.xml.gz</loc></sitemap>"
     expected = ("http://a.example/s1.xml", "http://a.example/news/s2.xml.gz")
-    assert announced_by(index, URL) == Announced((), expected)
+    assert announced_by(index, URL) == Announced({}, expected)
     robots = (
         b"User-agent: *\nDisallow: /x\nsitemap : /s1.xml\nSitemap:\nSITEMAP: http://b.example/s.xml # all\n"
     )

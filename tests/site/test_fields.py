@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import io
 import re
+from dataclasses import replace
 from datetime import date, timedelta
 
 import pytest
@@ -17,7 +18,7 @@ from scrapy_webstemmer import ExtractOptions, Page, PatternSet, extract, learn
 from scrapy_webstemmer.article.metadata import has_language, prose
 from scrapy_webstemmer.errors import PatternFileError
 from scrapy_webstemmer.site.fields import values_in
-from scrapy_webstemmer.values import Author, Metadata
+from scrapy_webstemmer.values import Announcement, Author, Metadata
 
 MONTHS = "Januar Februar März April Mai Juni Juli August September Oktober November Dezember".split()
 NAMES = ["Ann Lee", "Bob O'Neil", "Chen", "Dora & Co", "Émile Zola"]
@@ -85,6 +86,31 @@ def test_a_page_that_states_nothing(number: int, patterns: PatternSet) -> None:
     assert found.authors == (Author(NAMES[number % len(NAMES)]),)
     assert found.date_published == day_of(number).isoformat()
     assert sorted(found.tags) == sorted(topics_of(number))
+
+
+def test_what_feeds_say_teaches_the_places() -> None:
+    """Where a few pages are announced, and none states anything, author and day are read on all others."""
+    pages = [page(number) for number in range(36)]
+    for number in range(0, 36, 3):
+        said = Announcement("", day_of(number).isoformat(), (NAMES[number % len(NAMES)],))
+        pages[number] = replace(pages[number], announced=said)
+    for workers in (1, 2):
+        learned = learn(pages, workers=workers)
+        found = fields(page(41), learned)
+        assert found.authors == (Author(NAMES[41 % len(NAMES)]),)
+        assert found.date_published == day_of(41).isoformat()
+
+
+def test_what_a_feed_says_about_a_page() -> None:
+    """It counts where the page states nothing and nothing is learned; what is no name does not."""
+    learned = learn(page(number, line="<p>Harbour</p>") for number in range(8))
+    said = Announcement("A", "2014-05-06T07:30:00+00:00", ("Ann Lee", "http://a.example/"))
+    announced = replace(page(41, line="<p>Harbour</p>"), announced=said)
+    assert fields(announced, learned).authors == (Author("Ann Lee"),)
+    assert fields(announced, learned).date_published == "2014-05-06T07:30:00+00:00"
+    stating_page = replace(page(41, stating(41), line="<p>Harbour</p>"), announced=said)
+    assert fields(stating_page, learned).authors == (Author(NAMES[41 % len(NAMES)]),)
+    assert fields(stating_page, learned).date_published == day_of(41).isoformat()
 
 
 def test_what_is_learned_is_in_the_pattern_file(patterns: PatternSet) -> None:

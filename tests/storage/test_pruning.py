@@ -23,7 +23,7 @@ from scrapy_webstemmer.storage import SqliteLearningSet, open_pages
 from scrapy_webstemmer.storage import retention as pruning_module
 from scrapy_webstemmer.storage.retention import Keep, PageChoice, StoredPage
 from scrapy_webstemmer.storage.sqlite_tables import unpack_ledger
-from scrapy_webstemmer.values import Page
+from scrapy_webstemmer.values import Announcement, Page
 
 OLD, NEW, NEWEST = (f"2026-11-{day}T09:00:00+00:00" for day in ("01", "20", "22"))
 NOVEMBER_10 = 1_794_268_800.0
@@ -437,3 +437,13 @@ def test_flipped_bytes_give_our_error_or_none(path: Path, seed: int) -> None:
             prune(pages, 3)
         with open_pages(path) as opened:
             list(opened)
+
+
+def test_what_feeds_say_about_dropped_pages_goes_with_them(pages: SqliteLearningSet) -> None:
+    """What they say about pages that stay, or are still to come, stays."""
+    pages.add_page(Page(A, b"a", fetched=OLD, aliases=("https://example.com/old",)))
+    pages.add_page(Page(B, b"b", fetched=NEW))
+    said = dict.fromkeys([A, B, C, "https://example.com/old"], Announcement(authors=("Ann Lee",)))
+    pages.add_announced(HOME, said)
+    assert prune(pages, 1) == {"example.com": 1}
+    assert {key for (key,) in pages.rows("SELECT key FROM announced")} == {link_key(B), link_key(C)}

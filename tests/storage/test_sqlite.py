@@ -22,7 +22,7 @@ from scrapy_webstemmer.base.urls import canonical_url
 from scrapy_webstemmer.errors import LearningSetError
 from scrapy_webstemmer.storage import SqliteLearningSet, open_pages, source
 from scrapy_webstemmer.storage import sqlite as sqlite_module
-from scrapy_webstemmer.values import Page
+from scrapy_webstemmer.values import Announcement, Page
 
 A, B = "http://example.com/a", "http://example.com/b"
 
@@ -589,3 +589,55 @@ def test_anchors_that_another_connection_removes_are_counted_anew(path: Path) ->
         theirs.add_page(Page(A, b"2"), [])
         ours.add_page(Page("http://example.com/c", b"1"), [(B, "b")])
         assert dict((ours.linkinfo() or {}).items()) == {B: {"b": 1}}
+
+
+# What feeds say about pages
+
+
+def test_what_feeds_say_comes_with_the_pages(pages: SqliteLearningSet, path: Path) -> None:
+    """Under any url of a page, whether it was stored before or after; the last word counts."""
+    pages.add_page(Page(A, b"a"))
+    pages.add_announced(
+        "http://example.com/feed",
+        {
+            "https://example.com/a": Announcement("A", "2014-05-06", ("Ann Lee", "Bo\ud800b")),
+            "http://example.com/old": Announcement(authors=("Eve",)),
+            "http://example.com/silent": Announcement("A title alone"),
+        },
+    )
+    pages.add_page(Page(B, b"b", aliases=("http://example.com/old",)))
+    pages.add_page(Page("http://example.com/silent", b"c"))
+    expected = [
+        Announcement("", "2014-05-06", ("Ann Lee", "Bo\ud800b")),
+        Announcement(authors=("Eve",)),
+        None,
+    ]
+    assert [page.announced for page in pages] == expected
+    with SqliteLearningSet(path, readonly=True) as reader:
+        assert [page.announced for page in reader] == expected
+    pages.add_announced("http://example.com/feed", {A: Announcement("", "2015-01-01")})
+    page = pages.page(A)
+    assert page is not None
+    assert page.announced == Announcement("", "2015-01-01")
+
+
+def test_a_file_without_the_table_of_feeds(pages: SqliteLearningSet, path: Path) -> None:
+    """One of an earlier release can be read; it gets the table when somebody adds to it."""
+    pages.add_page(Page(A, b"a"))
+    pages.close()
+    execute(path, "DROP TABLE announced")
+    with SqliteLearningSet(path, readonly=True) as reader:
+        assert [page.announced for page in reader] == [None]
+    with SqliteLearningSet(path) as writer:
+        writer.add_announced(A, {A: Announcement(authors=("Ann Lee",))})
+        assert [page.announced for page in writer] == [Announcement(authors=("Ann Lee",))]
+
+
+@pytest.mark.parametrize("authors", ["'{'", "'7'", "x'ff'", "'[1, [\"Eve\"]]'", "7", f"'{'[' * 99_999}'"])
+def test_damaged_words_of_a_feed(authors: str, pages: SqliteLearningSet, path: Path) -> None:
+    """The page is read without them."""
+    pages.add_page(Page(A, b"a"))
+    pages.add_announced(A, {A: Announcement(authors=("Ann Lee",))})
+    execute(path, f"UPDATE announced SET authors = {authors}")
+    (page,) = pages
+    assert page.announced in (None, Announcement())

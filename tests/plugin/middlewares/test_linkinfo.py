@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import asyncio
+import gzip
 from collections.abc import AsyncIterator
 from types import SimpleNamespace
 from typing import Any
@@ -10,13 +11,15 @@ from typing import Any
 import pytest
 from scrapy import Request, Spider
 from scrapy.exceptions import NotConfigured
-from scrapy.http import HtmlResponse, Response, TextResponse
+from scrapy.http import HtmlResponse, Response, TextResponse, XmlResponse
 from scrapy.settings import Settings
 from scrapy.signalmanager import SignalManager
 from scrapy.statscollectors import MemoryStatsCollector
 
 from scrapy_webstemmer import LinkinfoMiddleware, PagePipeline
 from scrapy_webstemmer.items import CrawledPage
+from scrapy_webstemmer.plugin import middlewares
+from scrapy_webstemmer.values import Announcement
 
 URL = "https://example.com/a"
 
@@ -107,6 +110,61 @@ def test_a_text_that_is_html_by_its_type_is_a_page(kind: str) -> None:
         LinkinfoMiddleware(crawler()), TextResponse(URL, body=b"<p>a", headers={"Content-Type": kind})
     )
     assert item.page.url == URL
+
+
+FEED = (
+    b'<rss xmlns:dc="http://purl.org/dc/elements/1.1/"><channel>'
+    b"<item><title>B</title><link>https://www.example.com/b</link><dc:creator>Ann Lee</dc:creator></item>"
+    b"<item><title>C</title><link>https://other.example/c</link><dc:creator>Eve</dc:creator></item>"
+    b"<item><link>/silent</link></item></channel></rss>"
+)
+
+
+@pytest.mark.parametrize("kind", [XmlResponse, TextResponse, Response])
+@pytest.mark.parametrize("body", [FEED, gzip.compress(FEED)])
+def test_what_a_feed_says(kind: type[Response], body: bytes) -> None:
+    """It goes to the store, with the titles as anchor texts, and later pages have it.
+
+    Only what it says about its own site counts.
+    """
+    stub = crawler()
+    middleware = LinkinfoMiddleware(stub)
+    (item,) = output(middleware, kind(URL, body=body))
+    said = Announcement("B", authors=("Ann Lee",))
+    assert item.announced == {"https://www.example.com/b": said}
+    assert item.anchors == (("https://www.example.com/b", "B"),)
+    assert stub.stats.get_stats() == {"webstemmer/feeds": 1}
+    redirected = html(meta={"redirect_urls": ["http://www.example.com/b"]})
+    assert [page.page.announced for page in output(middleware, redirected)] == [said]
+    assert [page.page.announced for page in output(middleware, html())] == [None]
+
+
+def test_so_many_announced_pages_are_remembered(monkeypatch: pytest.MonkeyPatch) -> None:
+    """The oldest are forgotten; the store gets them all."""
+    monkeypatch.setattr(middlewares, "_MOST_ANNOUNCED", 2)
+    middleware = LinkinfoMiddleware(crawler())
+    items = "".join(f"<item><title>{n}</title><link>/{n}</link></item>" for n in range(5))
+    (feed,) = output(middleware, XmlResponse(URL, body=f"<rss>{items}</rss>".encode()))
+    assert len(feed.announced) == 5
+    for number in range(5):
+        (page,) = output(middleware, html().replace(url=f"https://example.com/{number}"))
+        assert bool(page.page.announced) == (number > 2)
+
+
+@pytest.mark.parametrize(
+    "response",
+    [
+        XmlResponse(URL, body=FEED, status=500),
+        XmlResponse(URL, body=b"\x1f\x8b\x08" + FEED),
+        XmlResponse(URL, body=b"<rss><item>"),
+        XmlResponse(URL, body=b"<rss><item><link>/silent</link></item></rss>"),
+    ],
+)
+def test_what_says_nothing_is_no_feed(response: Response) -> None:
+    """An error, a damaged document, and one that only names pages are ignored like other files."""
+    stub = crawler()
+    assert output(LinkinfoMiddleware(stub), response, [1]) == [1]
+    assert stub.stats.get_stats() == {"webstemmer/ignored/not_html": 1}
 
 
 @pytest.mark.parametrize(
