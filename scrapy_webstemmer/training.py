@@ -16,7 +16,7 @@ from typing import NamedTuple
 
 from .api import extract_in_parts, learn
 from .article.result import Result
-from .base.atomic import replacing
+from .base.files import replacing
 from .base.urls import PageSample
 from .base.work import Workers, finish
 from .errors import LearningSetError, PageError, WebstemmerError, plural

@@ -27,7 +27,7 @@ from lxml import etree, html
 
 from ..html.marks import AUTHOR, PUBLISHED, TIME, TOPIC, Mark, block_at, line_of, marks_in
 from ..html.statements import Statements, is_name, is_topic
-from ..html.text import day_in, day_in_url, day_with, is_in_month, is_stamp, iso_time
+from ..html.text import NO_XML, day_in, day_in_url, day_with, is_in_month, is_stamp, iso_time
 from ..site.fields import AUTHORS, DAY, LANGUAGE, TAGS, day_at, values_in
 from ..site.model import PlacedLayout, in_comments
 from ..site.threads import find_comments, tags_of
@@ -64,8 +64,6 @@ _SURELY_OTHER = 50
 _CLEARLY = 0.05
 #: The latest possible date. It is fixed: the present would make the result depend on the day of the run.
 _LATEST = datetime(2039, 12, 31)
-#: Characters that lxml reads in a page, but refuses from us.
-_NO_XML = re.compile("[\0-\x08\x0b\x0c\x0e-\x1f\ud800-\udfff\ufffe\uffff]")
 _NUMBER, _TIME_OF_DAY = re.compile(r"\d+"), re.compile(r"\d{1,2}(?::\d{2})+")
 _DAY = len("2014-05-06")
 
@@ -421,7 +419,7 @@ def day_in_line(text: str) -> str:
     page = html.Element("html")
     etree.SubElement(page, "head")
     line = etree.SubElement(etree.SubElement(page, "body"), "div", {"class": "date"})
-    line.text = _NO_XML.sub("", text[:_LONGEST])
+    line.text = NO_XML.sub("", text[:_LONGEST])
     try:
         found = str(
             find_date(page, extensive_search=True, original_date=True, url="", max_date=_LATEST) or ""

@@ -16,6 +16,9 @@ from ..values import Block, Step
 
 # --- Fold and weigh the texts of blocks, and give the key by which two texts are the same boilerplate
 
+#: Characters that lxml reads in a page, but refuses from us.
+NO_XML = re.compile("[\0-\x08\x0b\x0c\x0e-\x1f\ud800-\udfff\ufffe\uffff]")
+
 _INSIGNIFICANT = re.compile(r"[\W_]+")
 _INSIGNIFICANT_ASCII = bytes(code for code in range(1, 128) if not chr(code).isalnum())
 _ASCII = re.compile(r"[\x00-\x7f]+")

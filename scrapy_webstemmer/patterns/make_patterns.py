@@ -12,12 +12,11 @@ from typing import NamedTuple
 from ..base.urls import drawn
 from ..options import ExtractOptions, LearnOptions
 from ..site.boilerplate import Affixes, BoilerplateKey, BoilerplateTexts, bare_keys
-from ..site.clusters import Profile, cluster, profile_of
 from ..site.excluded import author_texts, find_excluded, with_author_texts
 from ..site.fields import common_values, find_places, learn_months
 from ..site.main_text import find_container, share_containers
 from ..site.model import ENOUGH_PAGES, PlacedLayout, SiteModel, place_all
-from ..site.templates import Template, find_sections, join_templates
+from ..site.templates import Profile, Template, cluster, find_sections, join_templates, profile_of
 from ..site.titles import rank_titles, title_of
 from ..values import Layout, LearnWarning, Pattern, SitePatterns, UnusedPages
 from ..verdict.classifier import PageOdds, own_odds

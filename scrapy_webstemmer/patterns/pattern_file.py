@@ -20,7 +20,7 @@ from typing import Any, TypeVar, cast
 
 from filelock import FileLock
 
-from ..base.atomic import replacing
+from ..base.files import replacing
 from ..base.urls import site_of
 from ..classic.pat_files import ANY_SITE, format_classic, is_classic, parse_classic
 from ..errors import PatternFileError

@@ -13,7 +13,7 @@ from importlib.resources import files
 from pathlib import Path
 from typing import IO, Any, BinaryIO, TypeAlias
 
-from ..base.database import Database, FileFormat, bounded_rows
+from ..base.files import Database, FileFormat, bounded_rows
 from ..errors import PatternFileError
 from ..values import SitePatterns
 

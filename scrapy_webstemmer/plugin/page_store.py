@@ -9,7 +9,7 @@ from dataclasses import dataclass, field, replace
 from datetime import UTC, datetime
 from typing import TYPE_CHECKING, Self
 
-from ..base.database import BUSY_TIMEOUT
+from ..base.files import BUSY_TIMEOUT
 from ..errors import LearningSetError
 from ..items import CrawledPage, page_stored
 from ..storage.retention import Keep

@@ -12,7 +12,7 @@ from hashlib import blake2b
 from pathlib import Path
 from typing import NamedTuple
 
-from ..base.database import Database, FileFormat
+from ..base.files import Database, FileFormat
 from ..errors import SegmentFileError
 from ..html.markup import (
     COMMENT,

@@ -83,6 +83,31 @@ def excluded_blocks(page: PlacedLayout, text: MainText) -> list[tuple[str, int]]
     return [(path, count) for path, count in counts if count]
 
 
+#: Why a block is not main text: the site repeats it; it stands elsewhere on the page, in a list that leads to
+#: other pages or not; a part does not count; it is a comment or says what is said elsewhere.
+TEMPLATE, OUTSIDE, LIST, EXCLUDED, SPARED = "template", "outside", "list", "excluded", "spared"
+
+
+def left_out(page: PlacedLayout, text: MainText) -> dict[int, tuple[str, str]]:
+    """Return for each block that is no main text why, and the path of the part that does not count, if any.
+
+    Cost: a look at each block.
+    """
+    inside, found, own = _inside_all(page, text.node), {}, set(text.blocks)
+    for index, (block, path) in enumerate(zip(page.layout.blocks, page.places, strict=True)):
+        if index in own:
+            continue
+        part = next((one for one in text.excluded if is_under(path, one)), "")
+        if page.boilerplate[index]:
+            why = TEMPLATE
+        elif not inside[block.node]:
+            why = LIST if page.leading[block.node] else OUTSIDE
+        else:
+            why = EXCLUDED if part else SPARED
+        found[index] = why, part if why == EXCLUDED else ""
+    return found
+
+
 def _text_in(
     page: PlacedLayout, node: int, pattern: Pattern, exclusions: Sequence[str], title: str
 ) -> MainText:

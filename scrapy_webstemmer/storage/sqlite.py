@@ -19,7 +19,7 @@ from contextlib import contextmanager, suppress
 from pathlib import Path
 from typing import Any
 
-from ..base.database import BUSY_TIMEOUT, bounded_rows, most_rows, size_of
+from ..base.files import BUSY_TIMEOUT, bounded_rows, most_rows, size_of
 from ..base.urls import canonical_url, link_key, site_of, well_formed
 from ..errors import LearningSetError
 from ..html.anchors import Anchor

@@ -16,7 +16,7 @@ from pathlib import Path
 from sqlite3 import Connection
 from typing import NamedTuple
 
-from ..base.database import Database, FileFormat, bounded_rows, most_rows
+from ..base.files import Database, FileFormat, bounded_rows, most_rows
 from ..base.urls import site_of
 from ..errors import LearningSetError
 from .source import DAMAGE, inflate

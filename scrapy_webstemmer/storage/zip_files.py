@@ -17,7 +17,7 @@ from pathlib import Path
 from typing import IO
 from urllib.parse import quote
 
-from ..base.atomic import replacing
+from ..base.files import replacing
 from ..base.urls import canonical_url, link_key, page_url, well_formed
 from ..errors import LearningSetError
 from ..values import Linkinfo, Page

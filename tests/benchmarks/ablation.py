@@ -17,7 +17,7 @@ from python_only import in_python
 
 from scrapy_webstemmer import ExtractOptions, LearnOptions
 from scrapy_webstemmer.html.tags import TODAY, TagRules
-from scrapy_webstemmer.site import clusters as similarity
+from scrapy_webstemmer.site import templates as similarity
 from scrapy_webstemmer.site import titles as title
 from scrapy_webstemmer.site.main_text import MainText
 from scrapy_webstemmer.site.model import PlacedLayout

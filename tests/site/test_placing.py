@@ -13,9 +13,9 @@ from tree_pages import TEXTS, TITLE, layouts
 from scrapy_webstemmer.article import result as confidence
 from scrapy_webstemmer.base.work import compiled
 from scrapy_webstemmer.site import boilerplate, main_text
-from scrapy_webstemmer.site import clusters as similarity
 from scrapy_webstemmer.site import model as names
 from scrapy_webstemmer.site import paths as records
+from scrapy_webstemmer.site import templates as similarity
 from scrapy_webstemmer.site import titles as title
 from scrapy_webstemmer.site.boilerplate import BoilerplateTexts, OwnPaths, Paths, learn_vocabulary
 from scrapy_webstemmer.site.model import PlacedLayout

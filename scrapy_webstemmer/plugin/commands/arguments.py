@@ -15,7 +15,7 @@ from typing import Any, NamedTuple, TypeVar
 
 from scrapy.exceptions import UsageError
 
-from ...base.atomic import is_writable
+from ...base.files import is_writable
 from ...errors import OptionError, WebstemmerError
 from ...options import LAYOUTS, ExtractOptions, LearnOptions, UrlRule
 

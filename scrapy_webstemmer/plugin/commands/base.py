@@ -147,6 +147,7 @@ class WebstemmerCommand(ScrapyCommand):
     interrupt. 0 otherwise. Unreadable pages leave the status at 0, except in `scrapy html2txt`, whose inputs
     are single pages.
 
+    :cvar name: what it is called; empty: like its module.
     :cvar usage: the command's arguments.
     :cvar summary: its line in the list of commands.
     :cvar description: what its help says.
@@ -157,6 +158,7 @@ class WebstemmerCommand(ScrapyCommand):
 
     requires_crawler_process = False
     default_settings: ClassVar[dict[str, Any]] = {"LOG_LEVEL": "WARNING"}
+    name: ClassVar[str] = ""
     usage: ClassVar[str]
     summary: ClassVar[str]
     description: ClassVar[str]
@@ -193,7 +195,7 @@ class WebstemmerCommand(ScrapyCommand):
     def add_options(self, parser: argparse.ArgumentParser) -> None:
         """Add Scrapy's global options, and make the parser report errors in one line."""
         super().add_options(parser)
-        name = self.__module__.rpartition(".")[2].replace("_", "-")
+        name = self.name or self.__module__.rpartition(".")[2].replace("_", "-")
 
         def error(message: str) -> NoReturn:
             parser.exit(2, printable(f"scrapy {name}: error: {message}") + "\n")

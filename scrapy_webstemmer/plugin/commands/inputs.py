@@ -16,7 +16,7 @@ from typing import TYPE_CHECKING, TextIO
 from itemadapter import ItemAdapter
 from scrapy.exceptions import UsageError
 
-from ...base.atomic import replacing
+from ...base.files import replacing
 from ...items import METADATA_FIELDS, ArticleItem
 from ..settings import WebstemmerSettings, setting_name
 from .arguments import check_inputs, check_patterns, is_url

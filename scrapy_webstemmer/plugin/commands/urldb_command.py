@@ -26,6 +26,8 @@ _DAY = 24 * 60 * 60
 class Command(WebstemmerCommand):
     """Show or prune URLDB files."""
 
+    name = "urldb"
+
     usage = "show [--days N] [--url URL] FILE... | prune --days N [-v] FILE..."
     summary = "Look into databases of seen urls, or shrink them"
     description = (

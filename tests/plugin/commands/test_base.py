@@ -24,7 +24,7 @@ posix = pytest.mark.skipif(os.name != "posix", reason="other systems lack these 
 BUSY = """
 import sys, time
 from scrapy.cmdline import execute
-from scrapy_webstemmer.base.atomic import replacing
+from scrapy_webstemmer.base.files import replacing
 from scrapy_webstemmer.base.work import Workers
 from scrapy_webstemmer.plugin.commands.html2txt import Command
 

@@ -1,12 +1,18 @@
-"""`scrapy review`: what changes on stored pages if one pattern file takes the place of another."""
+"""`scrapy review`: its files, its server, and what changes if one pattern file takes the place of another."""
 
 from __future__ import annotations
 
 import json
+import re
+import signal
+import socket
+import subprocess
+import sys
 from collections.abc import Callable
 from dataclasses import replace
 from pathlib import Path
 from typing import Any
+from urllib.request import urlopen
 
 import pytest
 from news_pages import article, articles, indexes
@@ -36,6 +42,43 @@ def other(folder: Path, change: Callable[[Any], Any], name: str = "old.json") ->
         for key, site in patterns.sites.items()
     }
     PatternSet(sites).save(folder / name)
+
+
+def test_files(run: Callable[..., Any], crawl: Path) -> None:
+    """All views are written, and link to each other; a folder that is there already is left alone."""
+    done = run("review", "patterns.json", "crawl.zip", "--export", "out/review")
+    assert (done.status, done.out) == (0, "")
+    written = {path.name: path.read_text(encoding="utf-8") for path in Path("out/review").iterdir()}
+    assert done.err.startswith(f"{len(written)} files written")
+    linked = {name for html in written.values() for name in re.findall(r'href="([^"]+)"', html)}
+    assert linked <= written.keys()
+    assert written.keys() - linked <= {"index.html"}
+    assert sum(name.startswith("page-") for name in written) == 30
+    done = run("review", "patterns.json", "crawl.zip", "--export", "out/review")
+    assert done.status == 1
+    assert "File exists" in done.err
+
+
+def test_a_port_in_use(run: Callable[..., Any], crawl: Path) -> None:
+    """It is said in a line."""
+    with socket.create_server(("127.0.0.1", 0)) as taken:
+        port = str(taken.getsockname()[1])
+        done = run("review", "patterns.json", "crawl.zip", "--port", port, "--no-browser")
+    assert done.status == 1
+    assert f"--port {port}: " in done.err
+
+
+def test_the_server_until_ctrl_c(crawl: Path) -> None:
+    """It says where it is, answers there, and ends with status 0."""
+    command = [sys.executable, "-m", "scrapy", "review", "patterns.json", "crawl.zip", "--no-browser"]
+    with subprocess.Popen(command, stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True) as process:
+        assert process.stdout is not None
+        assert process.stderr is not None
+        url = process.stdout.readline().split()[4]
+        with urlopen(url) as answer:
+            assert b"example.com" in answer.read()
+        process.send_signal(signal.SIGINT)
+        assert (process.wait(60), process.stderr.read()) == (0, "")
 
 
 def test_the_same_patterns(run: Callable[..., Any], crawl: Path) -> None:
@@ -119,7 +162,10 @@ def test_what_cannot_be_read(run: Callable[..., Any], crawl: Path, write_zip: Ca
 @pytest.mark.parametrize(
     ("args", "message"),
     [
-        (["patterns.json", "crawl.zip"], "--before OLD is missing"),
+        (["patterns.json", "crawl.zip", "--before", "old.json", "--export", "x"], "exclude each other"),
+        (["patterns.json", "crawl.zip", "--port", "70000"], "from 0 to 65535"),
+        (["patterns.json", "crawl.zip", "--export", "patterns.json/x"], "--export patterns.json/x: "),
+        (["patterns.json", "missing.zip"], "missing.zip"),
         (["patterns.json", "--before", "patterns.json"], ""),
         (["patterns.json", "crawl.zip", "--before", "missing.json"], "missing.json"),
         (["patterns.json", "crawl.zip", "--before", "crawl.zip"], "crawl.zip"),

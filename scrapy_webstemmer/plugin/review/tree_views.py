@@ -1,22 +1,19 @@
 """Show trees, mappings and clusters as HTML pages that need nothing from elsewhere.
 
-What they show comes from strangers. All text is escaped, and a text that is written from right to left
-changes the order of nothing beyond its line. A policy in the page's head lets a browser run and load nothing
-but the page's own style and script.
+All text is escaped, and a text that is written from right to left changes the order of nothing beyond its
+line. The pages have up to a million lines, so these are written as text, and not made as elements.
 """
 
 from __future__ import annotations
 
-import base64
-import hashlib
 import json
 from collections.abc import Iterator, Sequence
 from html import escape
-from importlib.resources import files
 
-from .common_trees import TreeMapping
-from .layout_trees import TEXT, Tree, tree_html
-from .tree_clusters import LeafCounts, own_leaves
+from ...trees.common_trees import TreeMapping
+from ...trees.layout_trees import TEXT, Tree, tree_html
+from ...trees.tree_clusters import LeafCounts, own_leaves
+from . import head, page_of, text_of
 
 #: Nodes that are deeper are not indented any more, so that narrow windows have room for their text.
 _MOST_INDENTED = 20
@@ -33,8 +30,7 @@ def tree_page(tree: Tree, name: str) -> str:
     Cost: linear in the nodes.
     """
     doctype, _, html = tree_html(tree).partition("\n")
-    head = _head(name, _text("tree.css"))
-    return f"{doctype}\n{head}\n{html}"
+    return f"{doctype}\n{head(name, text_of('tree.css'))}\n{html}"
 
 
 def mapping_page(mapping: TreeMapping, names: Sequence[str]) -> str:
@@ -59,7 +55,7 @@ def mapping_page(mapping: TreeMapping, names: Sequence[str]) -> str:
         written.append(f'<section><h2 id="page{side + 1}">{escape(names[side])}</h2><ul class="tree">\n')
         written += _lines(tree, set(common), set(own_leaves(tree, counts)))
         written.append("</ul></section>")
-    return _page("Mapping of two pages", "".join([*written, "</main>"]))
+    return page_of("Mapping of two pages", "".join([*written, "</main>"]), style=_style())
 
 
 def _lines(tree: Tree, common: set[int], kept: set[int]) -> Iterator[str]:
@@ -104,33 +100,8 @@ def cluster_page(
         '<div id="clusters" class="clusters"></div>'
         f'<script type="application/json" id="data">{data}</script>'
     )
-    return _page("Clusters", body, _text("clusters.js"))
+    return page_of("Clusters", body, style=_style(), script=text_of("clusters.js"))
 
 
-def _page(title: str, body: str, script: str = "") -> str:
-    head = _head(title, _text("views.css") + _DEPTHS, script)
-    return (
-        f'<!DOCTYPE html>\n<html lang="en"><head>{head}</head><body>{body}'
-        + (f"<script>{script}</script>" if script else "")
-        + "</body></html>\n"
-    )
-
-
-def _head(title: str, style: str, script: str = "") -> str:
-    """Return what stands in a page's head; it allows this style and this script, and nothing else."""
-    runs = f"script-src {_digest(script)}; " if script else ""
-    policy = f"default-src 'none'; {runs}style-src {_digest(style)}; base-uri 'none'; form-action 'none'"
-    return (
-        f'<meta charset="utf-8"><meta http-equiv="Content-Security-Policy" content="{policy}">'
-        '<meta name="viewport" content="width=device-width, initial-scale=1">'
-        f"<title>{escape(title)}</title><style>{style}</style>"
-    )
-
-
-def _text(name: str) -> str:
-    """Return the content of a file beside this module."""
-    return (files(__package__) / name).read_text(encoding="utf-8")
-
-
-def _digest(text: str) -> str:
-    return f"'sha256-{base64.b64encode(hashlib.sha256(text.encode()).digest()).decode()}'"
+def _style() -> str:
+    return text_of("views.css") + _DEPTHS

@@ -8,7 +8,7 @@ from pathlib import Path
 
 import pytest
 
-from scrapy_webstemmer.base.atomic import is_writable, replacing
+from scrapy_webstemmer.base.files import is_writable, replacing
 
 posix = pytest.mark.skipif(os.name != "posix", reason="other systems have other file permissions")
 

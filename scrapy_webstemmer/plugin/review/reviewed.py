@@ -1,0 +1,293 @@
+"""What a review shows: the sites of a pattern file, a sample of their pages, and what became of each page.
+
+Nothing is decided here: pages are extracted as `scrapy extract` does it.
+"""
+
+from __future__ import annotations
+
+import math
+from collections import Counter, OrderedDict
+from collections.abc import Iterable, Mapping, Sequence
+from dataclasses import dataclass, field
+from functools import cached_property
+from statistics import median
+from typing import TYPE_CHECKING, NamedTuple
+
+from ...api import explain
+from ...base.urls import drawn
+from ...html.text import day_in_url
+from ...options import ExtractOptions
+from ...site.main_text import EXCLUDED, LIST, OUTSIDE, SPARED, TEMPLATE, left_out, supplementary_blocks
+
+if TYPE_CHECKING:
+    from ...article.result import Result
+    from ...patterns.pattern_file import PatternSet
+    from ...storage.sqlite import SqliteLearningSet
+    from ...values import Page, Pattern, SitePatterns
+
+#: So many pages of a site are read; a site is kept until so many others were looked at.
+SAMPLE, _KEPT = 200, 8
+#: A confidence below this is worth a look.
+_UNSURE = 0.5
+#: An article is odd if it is so many times as long, or as short, as the median of its layout.
+_MANY_TIMES = 5
+#: So many characters of a text tell whether two pages have the same.
+_BEGINNING = 200
+
+#: What may become of a block, with the words for it.
+FATES: Mapping[str, str] = {
+    "title": "the title",
+    "main": "main text",
+    "sub": "supplementary text, such as a byline or a date",
+    SPARED: "a comment, or what stands elsewhere as well",
+    EXCLUDED: "a part that is left out",
+    LIST: "a list that leads to other pages",
+    OUTSIDE: "outside the element that holds the text",
+    TEMPLATE: "what the site repeats",
+}
+
+
+class ReviewedSite(NamedTuple):
+    """A site of the pattern file.
+
+    :param site: what is learned.
+    :param stored: number of its pages that are stored.
+    :param articles: number of pages that its layouts of articles were learned from; ``indexes``: those of
+        index pages; ``unused``: of pages that gave no layout.
+    """
+
+    site: SitePatterns
+    stored: int
+    articles: int
+    indexes: int
+    unused: int
+
+    @property
+    def need(self) -> tuple[float, ...]:
+        """A key that sorts sites by how much they need a look."""
+        pages = self.articles + self.indexes + self.unused
+        left = self.unused / pages if pages else 1.0
+        return not self.articles, len(self.site.warnings), left
+
+
+class ReviewedPage(NamedTuple):
+    """What a page gives.
+
+    :param layout: the number of the layout by which it was read, from 1 on; 0: by none.
+    :param reason: why it gives no article; empty if it gives one.
+    :param length: of the article's text, in characters.
+    :param day: of publication, if the url has it.
+    :param odd: why it is worth a look; empty: it is not.
+    """
+
+    url: str
+    layout: int
+    reason: str
+    title: str = ""
+    length: int = 0
+    confidence: float = 0.0
+    day: str = ""
+    odd: str = ""
+
+
+@dataclass
+class Review:
+    """Patterns, and stored pages that are read with them.
+
+    :param stored: the pages; each site's are looked up when somebody looks at it.
+    :param sample: so many pages of a site are read at most.
+    """
+
+    patterns: PatternSet
+    stored: SqliteLearningSet
+    options: ExtractOptions = field(default_factory=ExtractOptions)
+    sample: int = SAMPLE
+    _pages: OrderedDict[str, list[ReviewedPage]] = field(default_factory=OrderedDict, init=False)
+
+    @cached_property
+    def sites(self) -> list[ReviewedSite]:
+        """The sites, those that need a look first. Cost: a pass over the stored rows, without bodies."""
+        counts = self.stored.count_pages(self.patterns.sites)
+        found = [_reviewed(site, counts.get(name, 0)) for name, site in self.patterns.sites.items()]
+        return sorted(found, key=lambda one: (*(-value for value in one.need), one.site.site))
+
+    def site(self, name: str) -> ReviewedSite | None:
+        """Return a site of the pattern file; None: it has no such site."""
+        return next((one for one in self.sites if one.site.site == name), None)
+
+    def pages(self, name: str) -> list[ReviewedPage]:
+        """Return a sample of a site's pages, those that are worth a look first.
+
+        Cost: that of extracting them; later calls cost nothing.
+        """
+        if name not in self._pages:
+            self._pages[name] = self._read(name)
+            while len(self._pages) > _KEPT:
+                self._pages.popitem(last=False)
+        self._pages.move_to_end(name)
+        return self._pages[name]
+
+    def result(self, url: str) -> Result | None:
+        """Return all that extraction finds out about a stored page; None: it is not stored."""
+        page = self.stored.page(url)
+        return None if page is None else explain(page, self.patterns, self.options)
+
+    def _read(self, name: str) -> list[ReviewedPage]:
+        site = self.patterns.sites[name]
+        numbers = {pattern.name: number for number, pattern in enumerate(site.patterns, 1)}
+        options = ExtractOptions(html=False, sections=False, metadata=False, limits=self.options.limits)
+        found, beginnings = [], Counter[str]()
+        for page in self._sampled(name):
+            result = explain(page, self.patterns, options)
+            article = result.article
+            match = result.match
+            row = ReviewedPage(
+                page.url, numbers.get(match.pattern.name, 0) if match else 0, str(result.reason)
+            )
+            if article is not None:
+                beginnings[article.text[:_BEGINNING]] += 1
+                row = row._replace(title=article.title, length=len(article.text), day=day_in_url(page.url))
+                row = row._replace(confidence=1.0 if article.confidence is None else article.confidence)
+            found.append((row, article.text[:_BEGINNING] if article else ""))
+        return _odd_first(found, beginnings)
+
+    def _sampled(self, name: str) -> Iterable[Page]:
+        keys = [_Key(key) for key in self.stored.keys_of([name]).get(name, [])]
+        return filter(None, (self.stored.page(key.url) for key in drawn(keys, self.sample)))
+
+
+class _Key(NamedTuple):
+    """What ``drawn`` takes for a page."""
+
+    url: str
+
+
+def _reviewed(site: SitePatterns, stored: int) -> ReviewedSite:
+    def pages(kind: str) -> int:
+        return sum(one.pages for one in site.patterns if one.kind == kind)
+
+    return ReviewedSite(site, stored, pages("article"), pages("index"), sum(one.pages for one in site.unused))
+
+
+def _odd_first(
+    found: Sequence[tuple[ReviewedPage, str]], beginnings: Mapping[str, int]
+) -> list[ReviewedPage]:
+    """Return pages with why they are worth a look, those that are it most first."""
+    lengths: dict[int, list[int]] = {}
+    for row, _ in found:
+        if not row.reason:
+            lengths.setdefault(row.layout, []).append(row.length)
+    usual = {layout: median(own) for layout, own in lengths.items()}
+    ranked = []
+    for row, beginning in found:
+        if row.reason:
+            ranked.append((1.0, row))
+            continue
+        times = (row.length + 1) / (usual[row.layout] + 1)
+        odd = [
+            words
+            for words, holds in (
+                ("no title", not row.title),
+                ("same text as another page", beginnings[beginning] > 1),
+                ("not sure", row.confidence < _UNSURE),
+                ("very long", times > _MANY_TIMES),
+                ("very short", times < 1 / _MANY_TIMES),
+            )
+            if holds
+        ]
+        rank = -len(odd) - (1 - row.confidence) - abs(math.log(times)) / 10
+        ranked.append((rank, row._replace(odd=", ".join(odd))))
+    return [row for _, row in sorted(ranked, key=lambda one: (one[0], one[1].url))]
+
+
+# --- What became of the blocks of a page
+
+
+class Run(NamedTuple):
+    """Blocks of a page that stand one after the other, and of which the same became.
+
+    :param fate: one of :data:`FATES`; empty: nothing is known of it.
+    :param part: the path of the part that is left out, if it is; else the path of the first block.
+    """
+
+    fate: str
+    part: str
+    blocks: list[int]
+
+
+def runs_of(result: Result) -> list[Run]:
+    """Return the blocks of a page in runs, in the order of the page."""
+    if result.layout is None:
+        return []
+    fates = _fates(result)
+    places = result.page.placed.places if result.page else ()
+    found: list[Run] = []
+    for index in range(len(result.layout.blocks)):
+        fate, part = fates.get(index, ("", ""))
+        if not found or (found[-1].fate, fate == EXCLUDED and found[-1].part != part) != (fate, False):
+            found.append(Run(fate, part or (places[index] if places else ""), []))
+        found[-1].blocks.append(index)
+    return found
+
+
+def _fates(result: Result) -> dict[int, tuple[str, str]]:
+    if result.page is None:
+        return {}
+    placed, match, (title, place, main, chosen) = result.page
+    found = left_out(placed, chosen) | dict.fromkeys(main, ("main", ""))
+    shown = next((index for index, path in enumerate(placed.places) if path == place), None)
+    if shown is not None:
+        node = placed.layout.blocks[shown].node
+        own = (index for index, block in enumerate(placed.layout.blocks) if block.node == node)
+        found |= dict.fromkeys(own, ("title", ""))
+    if main:
+        sub = supplementary_blocks(placed, match.pattern, main, title, place)
+        found |= dict.fromkeys(sub, ("sub", ""))
+    return found
+
+
+class SectionLine(NamedTuple):
+    """A section of a layout, with what becomes of it on the layout's pages.
+
+    :param fates: for each fate, how many blocks of the sampled pages have it.
+    :param values: some of its texts.
+    """
+
+    feature: str
+    diff_score: float
+    main_score: float
+    pages: int
+    fates: Mapping[str, int]
+    values: Sequence[str]
+
+
+#: So many pages of a layout show what becomes of its sections; so many texts of a section are shown.
+_SHOWING, _VALUES = 20, 3
+
+
+def section_lines(review: Review, name: str, number: int, pattern: Pattern) -> list[SectionLine]:
+    """Return the sections of a layout in their order. Cost: that of extracting some of its pages."""
+    own = [row.url for row in review.pages(name) if row.layout == number and not row.reason][:_SHOWING]
+    fates: dict[str, Counter[str]] = {}
+    values: dict[str, dict[str, None]] = {}
+    pages: Counter[str] = Counter()
+    for url in own:
+        result = review.result(url)
+        if result is None or result.page is None or result.layout is None:
+            continue
+        known, placed = _fates(result), result.page.placed
+        for index, (block, path) in enumerate(zip(result.layout.blocks, placed.places, strict=True)):
+            fates.setdefault(path, Counter())[known.get(index, ("", ""))[0]] += 1
+            values.setdefault(path, {}).setdefault(block.text[:_BEGINNING])
+        pages.update({*placed.places})
+    return [
+        SectionLine(
+            one.feature,
+            one.diff_score,
+            one.main_score,
+            pages[one.feature],
+            fates.get(one.feature, {}),
+            [*values.get(one.feature, {})][:_VALUES],
+        )
+        for one in pattern.sections
+    ]

@@ -1,0 +1,145 @@
+"""Serve a review to the browser of the same user, or write it as files.
+
+The server listens on the loopback address alone, and answers only who knows the random word in its address
+and asks for it by this address: so no page in the same browser can read a review.
+"""
+
+from __future__ import annotations
+
+import hashlib
+import logging
+import secrets
+from collections import deque
+from collections.abc import Iterator
+from http import HTTPStatus
+from http.server import BaseHTTPRequestHandler, ThreadingHTTPServer
+from pathlib import Path
+from threading import Lock
+from typing import Any
+from urllib.parse import parse_qs, urlencode, urlsplit
+
+from . import h, page
+from .reviewed import Review
+from .views import View, view_html
+
+logger = logging.getLogger(__name__)
+
+#: Headers of all answers, beside the policy in each page's own head.
+_HEADERS = {
+    "Content-Type": "text/html; charset=utf-8",
+    "Content-Security-Policy": "frame-ancestors 'none'; base-uri 'none'; form-action 'none'",
+    "X-Content-Type-Options": "nosniff",
+    "Referrer-Policy": "no-referrer",
+    "Cross-Origin-Resource-Policy": "same-origin",
+    "Cache-Control": "no-store",
+}
+
+
+class ReviewServer(ThreadingHTTPServer):
+    """Answers with the views of a review, one at a time.
+
+    :param port: 0: any that is free.
+    :raises OSError: the port is in use.
+    """
+
+    daemon_threads = True
+
+    def __init__(self, review: Review, port: int = 0) -> None:
+        self.review, self.token, self.lock = review, secrets.token_urlsafe(16), Lock()
+        super().__init__(("127.0.0.1", port), _Handler)
+
+    @property
+    def hosts(self) -> set[str]:
+        """The names by which the server may be asked."""
+        return {f"{name}:{self.server_port}" for name in ("127.0.0.1", "localhost")}
+
+    @property
+    def url(self) -> str:
+        """The address of the first view."""
+        return f"http://127.0.0.1:{self.server_port}/{self.token}/"
+
+
+class _Handler(BaseHTTPRequestHandler):
+    server: ReviewServer
+
+    def do_GET(self) -> None:
+        parts = urlsplit(self.path)
+        token = parts.path.strip("/")
+        origin = self.headers["Origin"]
+        is_own = self.headers["Host"] in self.server.hosts and (
+            origin is None or urlsplit(origin).netloc in self.server.hosts
+        )
+        if not is_own or not secrets.compare_digest(token.encode(), self.server.token.encode()):
+            self._answer(HTTPStatus.FORBIDDEN, "This address is not that of a review.")
+            return
+        try:
+            view = _view_of(parse_qs(parts.query))
+            with self.server.lock:
+                written = view_html(self.server.review, view, link_of)
+        except Exception:  # an error of ours in one view must not end the review
+            logger.exception("cannot show %s", self.path)
+            self._answer(HTTPStatus.INTERNAL_SERVER_ERROR, "This cannot be shown; the log says why.")
+            return
+        if written is None:
+            self._answer(HTTPStatus.NOT_FOUND, "The review has no such site, layout or page.")
+        else:
+            self._send(HTTPStatus.OK, written)
+
+    def _answer(self, status: HTTPStatus, words: str) -> None:
+        self._send(status, page("Review", h("main", h("p", words))))
+
+    def _send(self, status: HTTPStatus, written: str) -> None:
+        body = written.encode("utf-8", "replace")
+        self.send_response(status)
+        for name, value in (*_HEADERS.items(), ("Content-Length", str(len(body)))):
+            self.send_header(name, value)
+        self.end_headers()
+        self.wfile.write(body)
+
+    def log_message(self, format: str, *args: Any) -> None:  # noqa: A002 - the name of the base class
+        logger.debug(format, *args)
+
+
+def link_of(view: View) -> str:
+    """Return the address of a view on the server, relative to that of the first one."""
+    given = {name: str(value) for name, value in view._asdict().items() if value}
+    return f"?{urlencode(given)}"
+
+
+def _view_of(query: dict[str, list[str]]) -> View:
+    kind, site, layout, url = (query.get(name, [""])[0] for name in View._fields)
+    is_number = layout.isdecimal() and layout.isascii() and len(layout) <= len("1000")
+    return View(kind or "sites", site, int(layout) if is_number else 0, url)
+
+
+# --- Write a review as files
+
+
+def export(review: Review, folder: Path) -> Iterator[Path]:
+    """Write all views of a review into a folder, one file each; yield each when it is written.
+
+    The first is ``index.html``. Links lead from file to file.
+
+    :raises OSError: a file cannot be written.
+    """
+    waiting, known = deque([View()]), {View()}
+
+    def link(view: View) -> str:
+        if view not in known:
+            known.add(view)
+            waiting.append(view)
+        return _file_name(view)
+
+    while waiting:
+        view = waiting.popleft()
+        written = view_html(review, view, link)
+        if written is not None:
+            path = folder / _file_name(view)
+            path.write_bytes(written.encode("utf-8", "replace"))
+            yield path
+
+
+def _file_name(view: View) -> str:
+    if view == View():
+        return "index.html"
+    return f"{view.kind}-{hashlib.sha256(repr(tuple(view)).encode('utf-8', 'replace')).hexdigest()[:16]}.html"

@@ -1,0 +1,263 @@
+"""The views of a review: what they show, and that nothing of a stranger's page gets out of its frame."""
+
+from __future__ import annotations
+
+import http.client
+import threading
+from collections.abc import Iterator
+from dataclasses import replace
+from pathlib import Path
+from typing import Any
+from urllib.parse import urlsplit
+
+import pytest
+from hostile_pages import HOSTILE
+from hypothesis import given
+from hypothesis import strategies as st
+from lxml import html
+from news_pages import article, articles, indexes
+from odd_markup import FRAGMENTS
+
+from scrapy_webstemmer import LearnOptions, Page, learn
+from scrapy_webstemmer.plugin.review import h, to_html
+from scrapy_webstemmer.plugin.review.reviewed import FATES, Review, runs_of
+from scrapy_webstemmer.plugin.review.server import ReviewServer, link_of
+from scrapy_webstemmer.plugin.review.views import View, view_html
+from scrapy_webstemmer.storage import SqliteLearningSet
+
+HOST = "news.example.com"
+
+
+@pytest.fixture(scope="module")
+def review(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Review]:
+    patterns = learn([*articles(HOST, 40), *indexes(HOST, 10)])
+    with SqliteLearningSet(tmp_path_factory.mktemp("review") / "pages.sqlite") as stored, stored.together():
+        for page in (*articles(HOST, 30, first=500), *indexes(HOST, 5)):
+            stored.add_page(page)
+        stored.add_page(replace(article(HOST, 501), url=f"http://{HOST}/copy.html"))
+        stored.add_page(Page(f"http://{HOST}/odd.html", b"<p>short"))
+        yield Review(patterns, stored)
+
+
+def shown(review: Review, view: View) -> Any:
+    written = view_html(review, view, link_of)
+    assert written is not None
+    return html.fromstring(written)
+
+
+def test_sites(review: Review) -> None:
+    """A line a site, with a search and a bar of shares in words."""
+    page = shown(review, View())
+    (row,) = page.xpath("//table[@id='sites']/tbody/tr")
+    assert row.xpath("string(td[1])") == "example.com"
+    assert [cell.text for cell in row.xpath("td[@class='number']")] == ["37", "40", "10", "0"]
+    assert "40 in layouts of articles" in row.xpath("string(.//@aria-label)")
+    assert page.xpath("//label//input[@type='search']")
+
+
+def test_a_site(review: Review) -> None:
+    """Its layouts are cards; its pages come in the order in which they are worth a look."""
+    page = shown(review, View("site", "example.com"))
+    assert len(page.xpath("//div[@class='cards']/article")) == len(
+        review.patterns.sites["example.com"].patterns
+    )
+    rows = page.xpath("//caption[starts-with(., 'Pages, those')]/../tbody/tr")
+    assert len(rows) == 37
+    assert {row.xpath("string(td[1])") for row in rows[:2]} == {
+        f"http://{HOST}/copy.html",
+        article(HOST, 501).url,
+    }
+    assert rows[0].xpath("string(td[7])") == "same text as another page"
+    assert rows[-1].xpath("string(td[7])").startswith("no article: ")
+
+
+def test_a_layout(review: Review) -> None:
+    """Each section says what becomes of it."""
+    page = shown(review, View("layout", "example.com", 1))
+    rows = page.xpath("//caption[starts-with(., 'Its sections')]/../tbody/tr")
+    fates = {row.xpath("string(td[1])"): row.xpath("td[5]//b/text()") for row in rows}
+    pattern = review.patterns.sites["example.com"].patterns[0]
+    assert fates[next(path for path in pattern.titles if path in fates)] == ["T"]
+    assert any("M" in one for path, one in fates.items() if path.startswith(pattern.container))
+
+
+def test_a_page(review: Review) -> None:
+    """Each block stands in the frame once, with its letter; the article is beside it."""
+    url = article(HOST, 503).url
+    page = shown(review, View("page", url=url))
+    (frame,) = page.xpath("//iframe")
+    assert frame.get("sandbox") == ""
+    inside = html.fromstring(frame.get("srcdoc"))
+    letters = inside.xpath("//div[contains(@class, 'run')]/b/text()")
+    assert {"T", "M"} <= set(letters)
+    result = review.result(url)
+    assert result is not None
+    assert result.article is not None
+    for line in result.article.text.split("\n"):
+        assert line in " ".join(inside.xpath("//div[contains(@class, ' main')]//text()"))
+    assert result.article.text.split("\n") == page.xpath("//div[@class='text']/p/text()")
+    runs = runs_of(result)
+    assert [index for run in runs for index in run.blocks] == [*range(len(result.layout.blocks))]  # type: ignore[union-attr]
+    assert {run.fate for run in runs} <= FATES.keys()
+
+
+@pytest.mark.parametrize("layout", ["sequence", "tree-edit", "leaves"])
+def test_other_layouts(layout: Any, tmp_path: Path) -> None:
+    """Their pages are shown as well; what became of their blocks is not known."""
+    pages = [*articles(HOST, 12), *indexes(HOST, 4)]
+    with SqliteLearningSet(tmp_path / "pages.sqlite") as stored:
+        for page in pages:
+            stored.add_page(page)
+        other = Review(learn(pages, options=LearnOptions(layout=layout)), stored)
+        site = next(iter(other.patterns.sites))
+        views = [View(), View("site", site), View("layout", site, 1), View("page", url=pages[0].url)]
+        for view in views:
+            shown(other, view)
+
+
+@pytest.mark.parametrize(
+    "view",
+    [
+        View("site", "other.example"),
+        View("layout", "example.com", 0),
+        View("layout", "example.com", 99),
+        View("layout", "other.example", 1),
+        View("page", url="http://news.example.com/missing"),
+        View("page"),
+        View("nonsense"),
+    ],
+)
+def test_what_is_not_there(view: View, review: Review) -> None:
+    """There is no such view."""
+    assert view_html(review, view, link_of) is None
+
+
+# --- hostile pages
+
+
+def check_is_harmless(written: str) -> None:
+    """Check a view: nothing runs, loads, leads away or is styled by a page."""
+    page = html.fromstring(written)
+    (frame,) = page.xpath("//iframe") or [None]
+    documents = [page] if frame is None else [page, html.fromstring(frame.get("srcdoc"))]
+    for document in documents:
+        elements = [one for one in document.iter() if isinstance(one.tag, str)]
+        names = {one.tag for one in elements}
+        assert not names & {
+            "object",
+            "embed",
+            "form",
+            "link",
+            "base",
+            "img",
+            "video",
+            "audio",
+            "math",
+            "template",
+        }
+        assert len(document.xpath("//style")) == 1
+        assert not document.xpath("//script | //iframe[not(@sandbox)]")
+        for one in elements:
+            assert not [
+                name for name in one.attrib if name.startswith("on") or name in ("style", "src", "action")
+            ]
+            address = one.get("href", "?")
+            assert address.startswith("?")
+        metas = [one.get("http-equiv") for one in document.xpath("//meta[@http-equiv]")]
+        assert metas == ["Content-Security-Policy"]
+    if frame is not None:
+        assert not documents[1].xpath("//a[@href] | //input | //button")
+
+
+@pytest.mark.parametrize("body", HOSTILE)
+def test_hostile_pages(body: str, review: Review) -> None:
+    """Of no page anything runs, loads or leads away, in its frame or around it."""
+    good = article(HOST, 600)
+    inside = good.body.decode().replace("<p>", f"<p>{body}</p><p>", 1)
+    for number, text in enumerate((body, inside)):
+        url = f"http://{HOST}/hostile-{number}.html"
+        review.stored.add_page(Page(url, text.encode()))
+        written = view_html(review, View("page", url=url), link_of)
+        assert written is not None
+        check_is_harmless(written)
+
+
+@given(st.lists(st.sampled_from([*FRAGMENTS, *HOSTILE[:20]]), max_size=8))
+def test_any_markup(review: Review, parts: list[str]) -> None:
+    """Whatever a page has, its view is harmless."""
+    url = f"http://{HOST}/any.html"
+    review.stored.add_page(Page(url, "".join(parts).encode("utf-8", "replace")))
+    written = view_html(review, View("page", url=url), link_of)
+    assert written is not None
+    check_is_harmless(written)
+
+
+@given(st.text(), st.text())
+def test_elements(text: str, value: str) -> None:
+    """Text and attributes come out as what they are, but for characters that no page may have."""
+    written = to_html(h("p", [text, None, [h("b", "x"), text]], title=value, hidden=False))
+    back = html.fromstring(written)
+    assert back.tag == "p"
+    assert [one.tag for one in back] == ["b"]
+    assert set(back.attrib) == {"title"}
+
+
+# --- the server
+
+
+@pytest.fixture
+def server(review: Review) -> Iterator[ReviewServer]:
+    with ReviewServer(review) as server:
+        thread = threading.Thread(target=server.serve_forever, daemon=True)
+        thread.start()
+        yield server
+        server.shutdown()
+        thread.join()
+
+
+def ask(server: ReviewServer, path: str, method: str = "GET", **headers: str) -> http.client.HTTPResponse:
+    connection = http.client.HTTPConnection("127.0.0.1", server.server_port)
+    connection.putrequest(method, path, skip_host="Host" in headers)
+    for name, value in headers.items():
+        connection.putheader(name, value)
+    connection.endheaders()
+    return connection.getresponse()
+
+
+def test_the_server_answers(server: ReviewServer) -> None:
+    """It gives views, and says what it has not."""
+    path = urlsplit(server.url).path
+    for query in ("", "?kind=site&site=example.com", "?kind=layout&site=example.com&layout=1"):
+        answer = ask(server, path + query)
+        assert answer.status == 200
+        assert answer.headers["Content-Type"] == "text/html; charset=utf-8"
+        assert "frame-ancestors 'none'" in answer.headers["Content-Security-Policy"]
+        assert b"example.com" in answer.read()
+    for query in ("?kind=layout&site=example.com&layout=9e9", "?kind=page&url=%ff%00", "?kind=%3Cscript%3E"):
+        assert ask(server, path + query).status == 404
+    assert server.server_address[0] == "127.0.0.1"
+
+
+def test_the_server_is_for_its_user_alone(server: ReviewServer) -> None:
+    """Without the word, by another name, or from another page's script it gives nothing."""
+    path = urlsplit(server.url).path
+    for asked, headers in (
+        ("/", {}),
+        ("/x/", {}),
+        (path, {"Host": "evil.example"}),
+        (path, {"Host": f"evil.example:{server.server_port}"}),
+        (path, {"Origin": "http://evil.example"}),
+        (path, {"Origin": "null"}),
+    ):
+        answer = ask(server, asked, **headers)
+        assert answer.status == 403
+        assert b"example.com" not in answer.read()
+    assert ask(server, path, "POST").status == 501
+    assert ask(server, path, Origin=f"http://localhost:{server.server_port}").status == 200
+
+
+def test_an_error_of_ours(server: ReviewServer, monkeypatch: pytest.MonkeyPatch, caplog: Any) -> None:
+    """It costs one view, and the log has it."""
+    monkeypatch.setattr("scrapy_webstemmer.plugin.review.server.view_html", lambda *_: 1 / 0)
+    assert ask(server, urlsplit(server.url).path).status == 500
+    assert "ZeroDivisionError" in caplog.text
