@@ -383,6 +383,8 @@ class Pattern:
         layouts).
     :param container: path of the element that holds the main text; empty for layouts of 2009.
     :param excluded: paths under the container that hold no main text.
+    :param cut: paths that hold no main text since a correction says so, whatever text they have.
+    :param headline: the path of the title since a correction says so, whatever the ``title`` element says.
     :param sample_title: the title of one of the pages.
     :param sample_url: the url of that page.
     :param main_share: mean share of a page's text that is main text, 0 to 1; None: unknown, as for all
@@ -393,7 +395,7 @@ class Pattern:
         fewer the pages, the nearer to 0 (only path layouts).
     :param places: where its pages show the fields of their articles, best first (only path layouts).
     :param tree: the nodes of its layout tree in pre-order, each as its depth and its label (only layout
-        trees; see ``patterns/json_values.py``).
+        trees; see ``patterns/stores.py``).
     :param leaves: texts that two pages or more have as a leaf, each with the number of these pages (only
         ``leaves``).
     """
@@ -408,6 +410,8 @@ class Pattern:
     profile: Mapping[str, float] = field(default_factory=dict)
     container: str = ""
     excluded: tuple[str, ...] = ()
+    cut: tuple[str, ...] = ()
+    headline: str = ""
     sample_title: str = ""
     sample_url: str = ""
     main_share: float | None = None
@@ -416,6 +420,23 @@ class Pattern:
     places: tuple[FieldPlace, ...] = ()
     tree: tuple[str, ...] = ()
     leaves: Mapping[str, int] = field(default_factory=dict)
+
+
+class Correction(NamedTuple):
+    """What somebody has put right in the patterns of a site. Learning the site anew applies it again.
+
+    :param what: of a part: ``leave out`` (it is no text), ``keep`` (it is), ``title``, ``no title``. Of a
+        layout: ``article`` or ``no article`` (what its pages are), ``forget``.
+    :param path: of the part; empty for a layout as a whole.
+    :param container: that of the layout, which tells where the correction belongs; empty: to all layouts that
+        have the path.
+    :param date: the day on which it was made, ``YYYY-MM-DD``; empty: unknown.
+    """
+
+    what: str
+    path: str = ""
+    container: str = ""
+    date: str = ""
 
 
 class UnusedPages(NamedTuple):
@@ -508,6 +529,7 @@ class SitePatterns:
         empty: what they state is right, or nobody looked.
     :param threads: for the path of an element with readers' comments, the tags from each comment to the line
         with its date: ``li/div/p``.
+    :param corrections: what somebody has put right, in this order; the patterns are corrected already.
     """
 
     site: str
@@ -531,3 +553,4 @@ class SitePatterns:
     common: Mapping[str, tuple[str, ...]] = field(default_factory=dict)
     languages: tuple[str, ...] = ()
     threads: Mapping[str, tuple[str, ...]] = field(default_factory=dict)
+    corrections: tuple[Correction, ...] = ()

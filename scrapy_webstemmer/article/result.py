@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import replace
 from enum import StrEnum
 from math import prod
@@ -18,6 +18,7 @@ from ..patterns.match import Match
 from ..site.boilerplate import Affixes, strip_affixes
 from ..site.main_text import MainText, main_text, supplementary_blocks
 from ..site.model import PlacedLayout
+from ..site.paths import under_any
 from ..site.threads import is_date_line
 from ..site.titles import title_of
 from ..values import Article, ArticleSection, Layout, Pattern, SitePatterns
@@ -210,6 +211,10 @@ def shares_of(
     """
     placing = compiled("site.placing")
     found = _MainWeights(*placing.weigh_main(page, main)) if placing else _weigh_main(page, main)
+    if match.pattern.cut:  # what somebody has left out says nothing against the rest
+        under = under_any(match.pattern.cut)
+        cut = [index for index, path in enumerate(page.places) if under(path)]
+        found = found.without(page, cut, main)
     weight, around = found.weight or 1, found.around or 1
     return Shares(
         layout=match.share,
@@ -240,6 +245,17 @@ class _MainWeights(NamedTuple):
     around: int
     grouped: int
     plain: int
+
+    def without(self, page: PlacedLayout, cut: Iterable[int], main: Sequence[int]) -> _MainWeights:
+        """Return the weights as if some blocks, which are not main text, were not on the page."""
+        new, around = self.new, self.around
+        for index in cut:
+            block = page.layout.blocks[index]
+            if main[0] <= index <= main[-1]:
+                around -= block.weight
+            if not (page.boilerplate[index] or page.repeated[block.node]):
+                new -= block.plain
+        return self._replace(new=new, around=around)
 
 
 def _weigh_main(page: PlacedLayout, main: Sequence[int]) -> _MainWeights:
@@ -274,7 +290,7 @@ def parts_of(page: PlacedLayout, pattern: Pattern, affixes: Affixes) -> ArticleP
 
     :param affixes: the texts that the site puts before and after its titles.
     """
-    title, place = title_of(page, pattern.titles, affixes)
+    title, place = title_of(page, pattern.titles, affixes, pattern.headline)
     chosen = main_text(page, pattern, place)
     main = chosen.blocks
     if not title and (headline := _headline(page, main)) is not None:

@@ -27,10 +27,19 @@ from ..errors import PatternFileError
 from ..options import LAYOUTS, TREE_LAYOUTS, Limits, check_expressions, check_kind
 from ..site.fields import is_form
 from ..site.model import SiteModel
-from ..values import QUANTILES, FieldPlace, LearnWarning, Pattern, Section, SitePatterns, UnusedPages, Usual
-from .json_values import checked, read_rows
-from .match import model_of
-from .stores import MAX_FILE, Source, is_resource, name_of, read_source
+from ..values import (
+    QUANTILES,
+    Correction,
+    FieldPlace,
+    LearnWarning,
+    Pattern,
+    Section,
+    SitePatterns,
+    UnusedPages,
+    Usual,
+)
+from .match import OF_LAYOUTS, OF_PARTS, model_of
+from .stores import MAX_FILE, Source, checked, is_resource, name_of, read_rows, read_source
 
 #: The format and the version that a pattern file states.
 FORMAT = "scrapy-webstemmer patterns"
@@ -310,6 +319,12 @@ def _site(entry: Any) -> SitePatterns:
     values["warnings"] = tuple(
         LearnWarning(**checked(LearnWarning, row)) for row in values.get("warnings", ())
     )
+    values["corrections"] = tuple(
+        Correction(**checked(Correction, row)) for row in values.get("corrections", ())
+    )
+    known = (*OF_PARTS, *OF_LAYOUTS)
+    if wrong := {one.what for one in values["corrections"]}.difference(known):
+        raise ValueError(f"a correction cannot be {min(wrong)!r:.60}; it is one of {', '.join(known)}")
     values["boilerplate"] = {path: tuple(texts) for path, texts in values.get("boilerplate", {}).items()}
     if values.get("usual") is not None:
         values["usual"] = _usual(values["usual"])

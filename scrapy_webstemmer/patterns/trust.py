@@ -19,6 +19,10 @@ from ..values import LearnWarning, Pattern, UnusedPages
 
 #: For each kind of warning: what is wrong, and what to do.
 WARNINGS = {
+    "corrections without a place": (
+        "somebody has corrected earlier patterns, and some corrections fit no layout of these {pages}",
+        "look at the articles with scrapy review, and correct them again if need be",
+    ),
     "few pages": (
         "only {pages} learned from: what is an article, and what belongs to it, is less certain",
         "crawl 30 pages or more",
@@ -56,6 +60,15 @@ WARNINGS = {
         "see the reasons above; crawl more pages of rare layouts",
     ),
 }
+
+
+def without_place(pages: int) -> LearnWarning:
+    """Return the warning that corrections fit no layout.
+
+    :param pages: number of pages that the site was learned from.
+    """
+    return LearnWarning("corrections without a place", pages)
+
 
 # --- Test a pattern on the pages that it was learned from, and withdraw what takes their text away
 #

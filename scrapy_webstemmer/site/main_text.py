@@ -114,7 +114,8 @@ def _text_in(
     inside = _inside_all(page, node)
     # the title is the first element at its path; later elements there are the article's
     title_node = _first_at(page, title)
-    paths = excluded_on(page, inside, exclusions)
+    spared = excluded_on(page, inside, exclusions)
+    paths = [*spared, *pattern.cut] if pattern.cut else spared
     excluded = under_any(paths)
     coarsened: dict[str, str] = {}  # empty for an excluded path
     seen: dict[str, str] = {}
@@ -133,7 +134,7 @@ def _text_in(
         found.append(index)
     # on a page without a pattern, or with a spared part, comments may be in the text without their date
     # lines, so these are looked for in all blocks
-    odd = not pattern.pages or len(paths) < len(exclusions)
+    odd = not pattern.pages or len(spared) < len(exclusions)
     kept = without_comments(page, found, range(len(page.places)) if odd else found) if found else found
     main = sorted([*kept, *_labels(page, kept)])
     return MainText(main, node, learned=True, excluded=paths, comments=len(found) - len(kept))

@@ -125,7 +125,9 @@ def _possible(found: Sequence[Mapping[str, str]]) -> frozenset[str]:
     )
 
 
-def title_of(page: PlacedLayout, places: Sequence[str], affixes: Affixes) -> tuple[str, str]:
+def title_of(
+    page: PlacedLayout, places: Sequence[str], affixes: Affixes, headline: str = ""
+) -> tuple[str, str]:
     """Return a page's title and its place; both are empty if the page shows none.
 
     It is the text at the first learned place that the page has. If this text is
@@ -133,8 +135,11 @@ def title_of(page: PlacedLayout, places: Sequence[str], affixes: Affixes) -> tup
     like the title element is preferred.
 
     :param places: the learned places, best first.
+    :param headline: the one that is surely the title if the page has it; empty: none is.
     """
     candidates = _candidates(page, affixes, frozenset(places)) if places else {}
+    if headline in candidates:
+        return fold(candidates[headline]), headline
     evidence = _Evidence(page, ())
     best = next((path for path in places if path in candidates), "")
     if not best or best in _OWN or evidence.likeness(fold(candidates[best])) < _DOUBTFUL:

@@ -16,8 +16,8 @@ from ..errors import LimitError
 from ..html.sources import Source, TreeSource
 from ..html.text import weight
 from ..options import LAYOUTS, ExtractOptions, LearnOptions
-from ..patterns.json_values import read_rows, write_rows
 from ..patterns.match import Match
+from ..patterns.stores import read_rows, write_rows
 from ..reading import parse_within, read_layout
 from ..values import Article, ArticleSection, Layout, Page, Pattern, SitePatterns, UnusedPages
 from .common_trees import Rates, map_fine

@@ -7,6 +7,7 @@ import sys
 from collections import Counter
 from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import replace
+from pathlib import Path
 from typing import TYPE_CHECKING, NamedTuple
 
 from scrapy.exceptions import UsageError
@@ -60,6 +61,7 @@ class Command(WebstemmerCommand):
         _check_format(opts.output, options)
         learned = _learn(args, opts, options)
         if len(learned.patterns):
+            learned = learned._replace(patterns=_with_corrections(learned.patterns, opts.output))
             learned.patterns.save(opts.output)
         _tell(learned, opts)
         if not len(learned.patterns):
@@ -107,6 +109,25 @@ def _learn(inputs: list[str], opts: argparse.Namespace, options: LearnOptions) -
         patterns = learn(counted, linkinfo, options, workers=opts.workers)
         unread = list(skipped_summary(sources, line_width(sys.stdout), debug=opts.debug))
         return _Learned(patterns, counted.number, sum(len(source.skipped) for source in sources), unread)
+
+
+def _with_corrections(patterns: PatternSet, name: str) -> PatternSet:
+    """Return patterns with the corrections in the file that they replace; name those without a place."""
+    from ...errors import PatternFileError
+    from ...patterns.match import corrected, corrected_again
+    from ...patterns.pattern_file import PatternSet
+
+    try:
+        before = PatternSet.load(name).sites if Path(name).is_file() else {}
+        found = corrected_again(patterns.sites, before)
+    except PatternFileError as error:
+        note(f"warning: corrections in the old pattern file are lost: {error}")
+        return patterns
+    for site, learned in found.items():
+        for one in corrected(patterns.sites[site], learned.corrections)[1]:
+            what = " ".join(filter(None, (one.what, one.path or one.container)))
+            note(f"warning: {site}: this correction fits no layout any more: {what}")
+    return PatternSet(found)
 
 
 class _Counted:

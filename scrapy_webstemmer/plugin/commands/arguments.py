@@ -15,7 +15,6 @@ from typing import Any, NamedTuple, TypeVar
 
 from scrapy.exceptions import UsageError
 
-from ...base.files import is_writable
 from ...errors import OptionError, WebstemmerError
 from ...options import LAYOUTS, ExtractOptions, LearnOptions, UrlRule
 
@@ -305,6 +304,8 @@ def check_output(name: str, sources: Sequence[str]) -> None:
 
     Its folder must be writable as well, even if the file exists: new content is first written beside it.
     """
+    from ...base.files import is_writable  # it loads SQLite, too
+
     path, folder = Path(name), Path(name).parent
     if path.is_dir():
         raise UsageError(f"{name}: is a folder")

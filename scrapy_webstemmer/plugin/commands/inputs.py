@@ -16,7 +16,6 @@ from typing import TYPE_CHECKING, TextIO
 from itemadapter import ItemAdapter
 from scrapy.exceptions import UsageError
 
-from ...base.files import replacing
 from ...items import METADATA_FIELDS, ArticleItem
 from ..settings import WebstemmerSettings, setting_name
 from .arguments import check_inputs, check_patterns, is_url
@@ -211,6 +210,8 @@ def open_output(name: str, encoding: str) -> Iterator[TextIO]:
     The file takes its name when all is written. If the block raises, an earlier file of that name stays as it
     was. A character that the encoding lacks becomes a question mark.
     """
+    from ...base.files import replacing
+
     if name == "-":
         if isinstance(sys.stdout, TextIOWrapper):
             sys.stdout.reconfigure(encoding=encoding, errors="replace", newline="\n")

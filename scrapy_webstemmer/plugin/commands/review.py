@@ -96,11 +96,13 @@ class Command(WebstemmerCommand):
         if opts.before is not None:
             self._compare(args, opts, options)
             return
+        from ...patterns.stores import is_resource
         from ..review.reviewed import Review
 
         patterns = PatternSet.load(args[0], options.limits)
         with _stored(args[1:], options, patterns) as learning_set:
-            review = Review(patterns, learning_set, options)
+            can_write = opts.export is None and not is_resource(args[0])
+            review = Review(patterns, learning_set, options, Path(args[0]) if can_write else None)
             if opts.export is None:
                 _serve(review, opts)
             else:

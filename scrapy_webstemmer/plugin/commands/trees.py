@@ -154,7 +154,7 @@ def _selection(opts: argparse.Namespace) -> Selection:
 def _show(shown: Sequence[_Shown], opts: argparse.Namespace) -> None:
     """Print each page's tree as indented lines, or write one page's tree as HTML."""
     from ...trees.layout_trees import tree_lines
-    from ..review.tree_views import tree_page
+    from ..review.page_views import tree_page
 
     if opts.html is not None:
         if len(shown) != 1:
@@ -171,7 +171,7 @@ def _map(shown: Sequence[_Shown], opts: argparse.Namespace) -> None:
     """Print two pages' similarity rate and common tree, or write both trees side by side."""
     from ...trees.common_trees import FOOLED, METHODS, map_restricted, missed
     from ...trees.layout_trees import tree_lines
-    from ..review.tree_views import mapping_page
+    from ..review.page_views import mapping_page
 
     if len(shown) != 2:
         raise CommandError(f"map takes two pages; the inputs have {len(shown):,}")
@@ -198,7 +198,7 @@ def _cluster(shown: Sequence[_Shown], opts: argparse.Namespace) -> None:
     """
     from ...trees.common_trees import Rates
     from ...trees.tree_clusters import leader_clusters, ripper_clusters
-    from ..review.tree_views import cluster_page
+    from ..review.page_views import cluster_page
 
     pages = list({one.url: one for one in sorted(shown, key=lambda one: one.url)}.values())
     urls = [one.url for one in pages]

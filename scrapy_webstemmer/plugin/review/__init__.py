@@ -9,14 +9,15 @@ from __future__ import annotations
 
 import base64
 import hashlib
-from collections.abc import Iterable
+from collections.abc import Callable, Iterable, Sequence
 from functools import cache
 from html import escape
 from importlib.resources import files
-from typing import Any, TypeAlias
+from typing import Any, NamedTuple, TypeAlias
 
 from lxml import etree, html
 
+from ...errors import plural
 from ...html.text import NO_XML
 
 #: What may stand in an element: text, elements, nothing, or several of these.
@@ -60,32 +61,32 @@ def to_html(element: Any) -> str:
     return str(html.tostring(element, encoding="unicode"))
 
 
-def page(title: str, *body: Content, style: str = "", script: str = "") -> str:
+def page(title: str, *body: Content, script: str = "", forms: bool = False) -> str:
     """Return a whole page in English.
 
     :param title: what the window is called.
     :param body: the content of its body.
-    :param style: rules beside those of all pages.
     :param script: the only script that runs.
+    :param forms: whether it may send forms to where it comes from.
     """
-    return page_of(
-        title, "".join(to_html(one) for one in body), style=text_of("views.css") + style, script=script
-    )
+    written = "".join(to_html(one) for one in body)
+    return page_of(title, written, style=text_of("views.css"), script=script, forms=forms)
 
 
-def page_of(title: str, body: str, *, style: str, script: str = "") -> str:
+def page_of(title: str, body: str, *, style: str, script: str = "", forms: bool = False) -> str:
     """Return a whole page of a body that is written already."""
     runs = f"<script>{script}</script>" if script else ""
     return (
-        f'<!DOCTYPE html>\n<html lang="en"><head>{head(title, style, script)}</head>'
+        f'<!DOCTYPE html>\n<html lang="en"><head>{head(title, style, script, forms=forms)}</head>'
         f"<body>{body}{runs}</body></html>\n"
     )
 
 
-def head(title: str, style: str, script: str = "") -> str:
+def head(title: str, style: str, script: str = "", *, forms: bool = False) -> str:
     """Return what stands in a page's head; it allows this style and this script, and nothing else."""
     runs = f"script-src {_digest(script)}; " if script else ""
-    policy = f"default-src 'none'; {runs}style-src {_digest(style)}; base-uri 'none'; form-action 'none'"
+    sends = "'self'" if forms else "'none'"
+    policy = f"default-src 'none'; {runs}style-src {_digest(style)}; base-uri 'none'; form-action {sends}"
     return (
         f'<meta charset="utf-8"><meta http-equiv="Content-Security-Policy" content="{policy}">'
         '<meta name="viewport" content="width=device-width, initial-scale=1">'
@@ -101,3 +102,102 @@ def text_of(name: str) -> str:
 
 def _digest(text: str) -> str:
     return f"'sha256-{base64.b64encode(hashlib.sha256(text.encode()).digest()).decode()}'"
+
+
+# --- The views of a review, their addresses, and what stands in several of them
+
+#: So many characters of a text are shown in a table.
+SHORT = 120
+#: A plot has so many bars.
+_BINS = 10
+
+
+class View(NamedTuple):
+    """A view: ``sites``, ``site`` with a name, ``layout`` with a number as well, ``page`` with a url.
+
+    The view ``trial`` shows what a correction of a layout would change.
+
+    :param what: for a trial, the correction of the layout; see :class:`~scrapy_webstemmer.values.Correction`.
+    :param path: of the part of the layout that it is about.
+    """
+
+    kind: str = "sites"
+    site: str = ""
+    layout: int = 0
+    url: str = ""
+    what: str = ""
+    path: str = ""
+
+
+#: Returns the address of a view.
+Links = Callable[[View], str]
+
+
+def link(links: Links, view: View, *content: Content) -> Any:
+    """Return a link to a view."""
+    return h("a", *content, href=links(view))
+
+
+def table(caption: str, heads: Sequence[str], rows: Iterable[Sequence[Content]], **attributes: str) -> Any:
+    """Return a table; a cell with a number is aligned to the right."""
+    return h(
+        "div",
+        h(
+            "table",
+            h("caption", caption),
+            h("thead", h("tr", [h("th", one, scope="col") for one in heads])),
+            h("tbody", [h("tr", [_cell(one) for one in row]) for row in rows]),
+            **attributes,
+        ),
+        class_="wide",
+    )
+
+
+def _cell(value: Content) -> Any:
+    if isinstance(value, int | float):
+        return h("td", f"{value:,}" if isinstance(value, int) else f"{value:.2f}", class_="number")
+    return h("td", h("bdi", value[:SHORT]) if isinstance(value, str) else value)
+
+
+def bar(parts: Sequence[tuple[str, str, int]]) -> Any:
+    """Return a bar of shares.
+
+    :param parts: for each part its class, its name and its number of pages.
+    """
+    words = ", ".join(f"{number:,} {name}" for _, name, number in parts)
+    total = sum(number for *_, number in parts)
+    rects, at = [], 0.0
+    for kind, _, number in parts:
+        width = 100 * number / total if total else 0
+        rects.append(h("rect", class_=kind, x=f"{at:.2f}", y="0", width=f"{width:.2f}", height="10"))
+        at += width
+    box = {"viewBox": "0 0 100 10", "preserveAspectRatio": "none"}
+    return h("svg", h("title", words), rects, class_="bar", role="img", aria_label=words, **box)
+
+
+def histogram(name: str, values: Sequence[float], least: float, most: float, shown: str) -> Any:
+    """Return a plot of how many values lie in each tenth of a range."""
+    counts = [0] * _BINS
+    for value in values:
+        counts[min(_BINS - 1, int(_BINS * (value - least) / ((most - least) or 1)))] += 1
+    highest = max(counts, default=0) or 1
+    rects = [
+        h(
+            "rect",
+            x=str(10 * at),
+            y=f"{40 - 40 * n / highest:.1f}",
+            width="9",
+            height=f"{40 * n / highest:.1f}",
+        )
+        for at, n in enumerate(counts)
+    ]
+    words = f"{name}: {plural(len(values), 'article')}, {shown}"
+    box = {"viewBox": "0 0 100 40", "preserveAspectRatio": "none"}
+    plot = h("svg", h("title", words), rects, class_="plot", role="img", aria_label=words, **box)
+    return h("figure", plot, h("figcaption", words))
+
+
+def way(links: Links, *steps: tuple[View, str]) -> Any:
+    """Return the way from the first view to this one."""
+    items = [h("li", link(links, view, h("bdi", name))) for view, name in ((View(), "All sites"), *steps)]
+    return h("nav", h("ol", items), aria_label="Way to this page", class_="way")

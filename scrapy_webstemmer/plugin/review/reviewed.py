@@ -6,24 +6,32 @@ Nothing is decided here: pages are extracted as `scrapy extract` does it.
 from __future__ import annotations
 
 import math
+import sqlite3
 from collections import Counter, OrderedDict
 from collections.abc import Iterable, Mapping, Sequence
-from dataclasses import dataclass, field
+from contextlib import closing
+from dataclasses import dataclass, field, replace
+from datetime import UTC, datetime
 from functools import cached_property
+from pathlib import Path
 from statistics import median
 from typing import TYPE_CHECKING, NamedTuple
 
-from ...api import explain
+from ...api import explain, extract
+from ...base.files import replacing
 from ...base.urls import drawn
+from ...errors import PageError
 from ...html.text import day_in_url
+from ...monitoring.changes import Difference, difference
 from ...options import ExtractOptions
+from ...patterns.match import corrected
+from ...patterns.pattern_file import PatternSet, add_sites, is_store
 from ...site.main_text import EXCLUDED, LIST, OUTSIDE, SPARED, TEMPLATE, left_out, supplementary_blocks
 
 if TYPE_CHECKING:
     from ...article.result import Result
-    from ...patterns.pattern_file import PatternSet
     from ...storage.sqlite import SqliteLearningSet
-    from ...values import Page, Pattern, SitePatterns
+    from ...values import Correction, Page, Pattern, SitePatterns
 
 #: So many pages of a site are read; a site is kept until so many others were looked at.
 SAMPLE, _KEPT = 200, 8
@@ -90,18 +98,45 @@ class ReviewedPage(NamedTuple):
     odd: str = ""
 
 
+class Trial(NamedTuple):
+    """What a correction would change.
+
+    :param fits: whether it fits a layout at all.
+    :param pages: number of pages that were read.
+    :param differences: of those whose articles change, the most important first.
+    """
+
+    fits: bool
+    pages: int
+    differences: list[Difference]
+
+
+def _copy(path: Path) -> None:
+    """Copy a pattern file to a name that nothing has; it begins with the file's own."""
+    name = f"{path.name}.{datetime.now(UTC):%Y%m%dT%H%M%S}.before"
+    if is_store(path):
+        with closing(sqlite3.connect(path)) as old, closing(sqlite3.connect(path.with_name(name))) as new:
+            old.backup(new)
+    else:
+        with replacing(path.with_name(name)) as stream:
+            stream.write(path.read_bytes())
+
+
 @dataclass
 class Review:
     """Patterns, and stored pages that are read with them.
 
     :param stored: the pages; each site's are looked up when somebody looks at it.
+    :param path: the pattern file, into which corrections are written; None: there are none.
     :param sample: so many pages of a site are read at most.
     """
 
     patterns: PatternSet
     stored: SqliteLearningSet
     options: ExtractOptions = field(default_factory=ExtractOptions)
+    path: Path | None = None
     sample: int = SAMPLE
+    _has_copy: bool = field(default=False, init=False)
     _pages: OrderedDict[str, list[ReviewedPage]] = field(default_factory=OrderedDict, init=False)
 
     @cached_property
@@ -132,10 +167,49 @@ class Review:
         page = self.stored.page(url)
         return None if page is None else explain(page, self.patterns, self.options)
 
+    def trial(self, name: str, correction: Correction) -> Trial:
+        """Return what a correction would change on the sampled pages of a site. Nothing is written."""
+        site = self.patterns.sites[name]
+        new, unfit = corrected(site, [correction])
+        sets = PatternSet({name: site}), PatternSet({name: new})
+        options = self._plain
+        found, number = [], 0
+        for page in self._sampled(name):
+            number += 1
+            try:
+                articles = [extract(page, one, options) for one in sets]
+            except PageError:
+                continue
+            if one := difference(page.url, *articles):
+                found.append(one)
+        return Trial(not unfit, number, sorted(found, key=lambda one: one.rank))
+
+    def correct(self, name: str, correction: Correction) -> None:
+        """Write a correction into the pattern file, with the day. The first time, the old file is copied.
+
+        :raises OSError: the copy cannot be written.
+        :raises PatternFileError: the pattern file cannot be read or written.
+        """
+        assert self.path is not None  # noqa: S101 - without it nobody can correct anything
+        if not self._has_copy:
+            _copy(self.path)
+            self._has_copy = True
+        now = PatternSet.load(self.path)
+        today = datetime.now(UTC).date().isoformat()
+        new, _ = corrected(now.sites[name], [correction._replace(date=today)])
+        self.patterns = add_sites(str(self.path), {name: new})
+        self._pages.pop(name, None)
+        self.__dict__.pop("sites", None)
+
+    @property
+    def _plain(self) -> ExtractOptions:
+        """Options for an article with title and text alone."""
+        return replace(self.options, html=False, sections=False, metadata=False)
+
     def _read(self, name: str) -> list[ReviewedPage]:
         site = self.patterns.sites[name]
         numbers = {pattern.name: number for number, pattern in enumerate(site.patterns, 1)}
-        options = ExtractOptions(html=False, sections=False, metadata=False, limits=self.options.limits)
+        options = self._plain
         found, beginnings = [], Counter[str]()
         for page in self._sampled(name):
             result = explain(page, self.patterns, options)

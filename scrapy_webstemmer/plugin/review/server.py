@@ -11,6 +11,7 @@ import logging
 import secrets
 from collections import deque
 from collections.abc import Iterator
+from contextlib import contextmanager
 from http import HTTPStatus
 from http.server import BaseHTTPRequestHandler, ThreadingHTTPServer
 from pathlib import Path
@@ -18,16 +19,17 @@ from threading import Lock
 from typing import Any
 from urllib.parse import parse_qs, urlencode, urlsplit
 
-from . import h, page
+from ...errors import PatternFileError
+from . import View, h, page
 from .reviewed import Review
-from .views import View, view_html
+from .views import correction_of, view_html
 
 logger = logging.getLogger(__name__)
 
 #: Headers of all answers, beside the policy in each page's own head.
 _HEADERS = {
     "Content-Type": "text/html; charset=utf-8",
-    "Content-Security-Policy": "frame-ancestors 'none'; base-uri 'none'; form-action 'none'",
+    "Content-Security-Policy": "frame-ancestors 'none'; base-uri 'none'; form-action 'self'",
     "X-Content-Type-Options": "nosniff",
     "Referrer-Policy": "no-referrer",
     "Cross-Origin-Resource-Policy": "same-origin",
@@ -63,35 +65,68 @@ class _Handler(BaseHTTPRequestHandler):
     server: ReviewServer
 
     def do_GET(self) -> None:
-        parts = urlsplit(self.path)
-        token = parts.path.strip("/")
-        origin = self.headers["Origin"]
-        is_own = self.headers["Host"] in self.server.hosts and (
-            origin is None or urlsplit(origin).netloc in self.server.hosts
-        )
-        if not is_own or not secrets.compare_digest(token.encode(), self.server.token.encode()):
-            self._answer(HTTPStatus.FORBIDDEN, "This address is not that of a review.")
+        if (view := self._view()) is None:
             return
+        with self._failing(), self.server.lock:
+            written = view_html(self.server.review, view, link_of)
+            if written is None:
+                self._answer(HTTPStatus.NOT_FOUND, "The review has no such site, layout or page.")
+            else:
+                self._send(HTTPStatus.OK, written)
+
+    def do_POST(self) -> None:
+        """Save the correction of a trial, and lead to its site."""
+        if (view := self._view(needs_origin=True)) is None:
+            return
+        with self._failing(), self.server.lock:
+            review = self.server.review
+            correction = correction_of(review, view)
+            if correction is None:
+                self._answer(
+                    HTTPStatus.NOT_FOUND, "The review has no such layout, or nothing can be corrected."
+                )
+                return
+            try:
+                review.correct(view.site, correction)
+            except (OSError, PatternFileError) as error:
+                self._answer(HTTPStatus.INTERNAL_SERVER_ERROR, f"The correction was not saved: {error}")
+                return
+            self._send(
+                HTTPStatus.SEE_OTHER, "", Location=f"/{self.server.token}/{link_of(View('site', view.site))}"
+            )
+
+    def _view(self, *, needs_origin: bool = False) -> View | None:
+        """Return the view that is asked for; None: this was no request of the user's, and is answered.
+
+        :param needs_origin: True: only pages of the review may ask.
+        """
+        parts, origin = urlsplit(self.path), self.headers["Origin"]
+        is_own = origin is not None and urlsplit(origin).netloc in self.server.hosts
+        may_ask = self.headers["Host"] in self.server.hosts and (
+            is_own or (origin is None and not needs_origin)
+        )
+        knows = secrets.compare_digest(parts.path.strip("/").encode(), self.server.token.encode())
+        if may_ask and knows:
+            return _view_of(parse_qs(parts.query))
+        self._answer(HTTPStatus.FORBIDDEN, "This address is not that of a review.")
+        return None
+
+    @contextmanager
+    def _failing(self) -> Iterator[None]:
+        """Answer that a view cannot be shown if there is an error of ours: it must not end the review."""
         try:
-            view = _view_of(parse_qs(parts.query))
-            with self.server.lock:
-                written = view_html(self.server.review, view, link_of)
-        except Exception:  # an error of ours in one view must not end the review
+            yield
+        except Exception:
             logger.exception("cannot show %s", self.path)
             self._answer(HTTPStatus.INTERNAL_SERVER_ERROR, "This cannot be shown; the log says why.")
-            return
-        if written is None:
-            self._answer(HTTPStatus.NOT_FOUND, "The review has no such site, layout or page.")
-        else:
-            self._send(HTTPStatus.OK, written)
 
     def _answer(self, status: HTTPStatus, words: str) -> None:
         self._send(status, page("Review", h("main", h("p", words))))
 
-    def _send(self, status: HTTPStatus, written: str) -> None:
+    def _send(self, status: HTTPStatus, written: str, **headers: str) -> None:
         body = written.encode("utf-8", "replace")
         self.send_response(status)
-        for name, value in (*_HEADERS.items(), ("Content-Length", str(len(body)))):
+        for name, value in (_HEADERS | headers | {"Content-Length": str(len(body))}).items():
             self.send_header(name, value)
         self.end_headers()
         self.wfile.write(body)
@@ -107,9 +142,9 @@ def link_of(view: View) -> str:
 
 
 def _view_of(query: dict[str, list[str]]) -> View:
-    kind, site, layout, url = (query.get(name, [""])[0] for name in View._fields)
+    kind, site, layout, url, what, path = (query.get(name, [""])[0] for name in View._fields)
     is_number = layout.isdecimal() and layout.isascii() and len(layout) <= len("1000")
-    return View(kind or "sites", site, int(layout) if is_number else 0, url)
+    return View(kind or "sites", site, int(layout) if is_number else 0, url, what, path)
 
 
 # --- Write a review as files

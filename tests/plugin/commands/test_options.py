@@ -16,6 +16,7 @@ from scrapy.settings import Settings
 from scrapy_webstemmer import ExtractOptions, LearnOptions
 from scrapy_webstemmer.plugin.commands import analyze, drift, extract, html2txt, learning_set
 from scrapy_webstemmer.plugin.commands import urldb_command as urldb
+from scrapy_webstemmer.plugin.commands import zip as zip_command
 from scrapy_webstemmer.plugin.commands.arguments import EXTRACT, LEARN, Argument
 
 DOCS = Path(__file__).resolve().parents[3] / "docs" / "commands.md"
@@ -26,7 +27,7 @@ COMMANDS = {
     "html2txt": html2txt.Command,
     "learning-set": learning_set.Command,
     "urldb": urldb.Command,
-    "zip": learning_set.ZipCommand,
+    "zip": zip_command.Command,
 }
 PRESETS = {"analyze": (LEARN, LearnOptions), "extract": (EXTRACT, ExtractOptions)}
 

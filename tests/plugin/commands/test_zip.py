@@ -11,7 +11,7 @@ import pytest
 from scrapy.exceptions import UsageError
 from scrapy.settings import Settings
 
-from scrapy_webstemmer.plugin.commands.learning_set import ZipCommand as Command
+from scrapy_webstemmer.plugin.commands.zip import Command
 from scrapy_webstemmer.storage import SqliteLearningSet, open_pages
 from scrapy_webstemmer.storage import zip_files as module
 from scrapy_webstemmer.values import Page

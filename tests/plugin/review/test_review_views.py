@@ -19,10 +19,10 @@ from news_pages import article, articles, indexes
 from odd_markup import FRAGMENTS
 
 from scrapy_webstemmer import LearnOptions, Page, learn
-from scrapy_webstemmer.plugin.review import h, to_html
+from scrapy_webstemmer.plugin.review import View, h, to_html
 from scrapy_webstemmer.plugin.review.reviewed import FATES, Review, runs_of
 from scrapy_webstemmer.plugin.review.server import ReviewServer, link_of
-from scrapy_webstemmer.plugin.review.views import View, view_html
+from scrapy_webstemmer.plugin.review.views import view_html
 from scrapy_webstemmer.storage import SqliteLearningSet
 
 HOST = "news.example.com"
@@ -252,7 +252,9 @@ def test_the_server_is_for_its_user_alone(server: ReviewServer) -> None:
         answer = ask(server, asked, **headers)
         assert answer.status == 403
         assert b"example.com" not in answer.read()
-    assert ask(server, path, "POST").status == 501
+    for headers in ({}, {"Origin": "http://evil.example"}, {"Origin": "null"}):
+        assert ask(server, path, "POST", **headers).status == 403
+    assert ask(server, path, "PUT").status == 501
     assert ask(server, path, Origin=f"http://localhost:{server.server_port}").status == 200
 
 
