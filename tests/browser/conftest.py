@@ -20,7 +20,7 @@ _BROWSERS = ("chromium", "chromium-browser", "google-chrome")
 _FLAGS = """--headless --no-sandbox --disable-gpu --disable-quic --no-first-run --disable-dev-shm-usage
 --disable-background-networking --disable-component-update --disable-sync --hide-scrollbars
 --force-color-profile=srgb""".split()
-_NOWHERE = "--host-resolver-rules=MAP * ~NOTFOUND"
+_NOWHERE = "--host-resolver-rules=MAP * ~NOTFOUND, EXCLUDE 127.0.0.1"
 
 
 @pytest.fixture(scope="session")

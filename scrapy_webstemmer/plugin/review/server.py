@@ -31,7 +31,7 @@ _HEADERS = {
     "Content-Type": "text/html; charset=utf-8",
     "Content-Security-Policy": "frame-ancestors 'none'; base-uri 'none'; form-action 'self'",
     "X-Content-Type-Options": "nosniff",
-    "Referrer-Policy": "no-referrer",
+    "Referrer-Policy": "same-origin",  # without one, browsers would not say where a form comes from
     "Cross-Origin-Resource-Policy": "same-origin",
     "Cache-Control": "no-store",
 }

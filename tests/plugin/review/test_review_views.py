@@ -3,9 +3,11 @@
 from __future__ import annotations
 
 import http.client
+import re
 import threading
 from collections.abc import Iterator
 from dataclasses import replace
+from datetime import UTC, datetime
 from pathlib import Path
 from typing import Any
 from urllib.parse import urlsplit
@@ -18,11 +20,11 @@ from lxml import html
 from news_pages import article, articles, indexes
 from odd_markup import FRAGMENTS
 
-from scrapy_webstemmer import LearnOptions, Page, learn
+from scrapy_webstemmer import LearnOptions, Page, PatternSet, learn
 from scrapy_webstemmer.plugin.review import View, h, to_html
 from scrapy_webstemmer.plugin.review.reviewed import FATES, Review, runs_of
 from scrapy_webstemmer.plugin.review.server import ReviewServer, link_of
-from scrapy_webstemmer.plugin.review.views import view_html
+from scrapy_webstemmer.plugin.review.views import correction_of, view_html
 from scrapy_webstemmer.storage import SqliteLearningSet
 
 HOST = "news.example.com"
@@ -263,3 +265,91 @@ def test_an_error_of_ours(server: ReviewServer, monkeypatch: pytest.MonkeyPatch,
     monkeypatch.setattr("scrapy_webstemmer.plugin.review.server.view_html", lambda *_: 1 / 0)
     assert ask(server, urlsplit(server.url).path).status == 500
     assert "ZeroDivisionError" in caplog.text
+
+
+# --- corrections
+
+
+@pytest.fixture
+def editable(tmp_path: Path, review: Review) -> Review:
+    """Return a review whose pattern file may be corrected."""
+    path = tmp_path / "patterns.json"
+    review.patterns.save(path)
+    return Review(PatternSet.load(path), review.stored, path=path)
+
+
+def buttons(page: Any) -> list[str]:
+    return [one.text for one in page.xpath("//button")]
+
+
+def test_only_a_pattern_file_can_be_corrected(review: Review, editable: Review) -> None:
+    """Files that were written, and layouts of 2009, have no buttons."""
+    view = View("layout", "example.com", 1)
+    assert buttons(shown(review, view)) == []
+    assert {"Its pages are no articles", "Forget this layout", "Leave out: it is no text"} <= {
+        *buttons(shown(editable, view))
+    }
+    trial = View("trial", "example.com", 1, what="no article")
+    assert view_html(review, trial, link_of) is None
+
+
+def test_a_trial_changes_nothing(editable: Review) -> None:
+    """It says how many pages would change, and how."""
+    assert editable.path is not None
+    before = editable.path.read_bytes()
+    page = shown(editable, View("trial", "example.com", 1, what="no article"))
+    assert re.match(r"It changes 3\d of \d+ pages", page.xpath("string(//p[@id='changed'])"))
+    rows = page.xpath("//table/tbody/tr")
+    assert {row.xpath("string(td[2])") for row in rows} == {"article lost"}
+    assert buttons(page) == ["Save"]
+    page = shown(editable, View("trial", "example.com", 1, what="title", path="body/h9"))
+    assert page.xpath("string(//p[@id='changed'])") == "It fits no layout."
+    assert buttons(page) == []
+    assert editable.path.read_bytes() == before
+
+
+@pytest.mark.parametrize(
+    "view",
+    [
+        View("trial", "example.com", 1),
+        View("trial", "example.com", 1, what="remove", path="body"),
+        View("trial", "example.com", 1, what="forget", path="body"),
+        View("trial", "example.com", 1, what="title"),
+        View("trial", "example.com", 9, what="forget"),
+        View("trial", "other.example", 1, what="forget"),
+        View("layout", "example.com", 1, what="forget"),
+    ],
+)
+def test_what_is_no_correction(view: View, editable: Review) -> None:
+    """It is neither shown nor saved."""
+    assert correction_of(editable, view) is None
+    if view.kind == "trial":
+        assert view_html(editable, view, link_of) is None
+
+
+@pytest.mark.parametrize("name", ["patterns.json", "patterns.sqlite"])
+def test_a_correction_is_saved(name: str, editable: Review, tmp_path: Path) -> None:
+    """The file has it with its day, a copy of the old file stands beside it, and the views show it."""
+    path = tmp_path / name
+    editable.patterns.save(path)
+    own = Review(PatternSet.load(path), editable.stored, path=path)
+    assert own.pages("example.com")[0].reason == ""
+    with ReviewServer(own) as server:
+        thread = threading.Thread(target=server.serve_forever, daemon=True)
+        thread.start()
+        place = f"{urlsplit(server.url).path}?kind=trial&site=example.com&layout=1&what=no+article"
+        mine = f"http://127.0.0.1:{server.server_port}"
+        assert ask(server, place, "POST", Origin="http://evil.example").status == 403
+        answer = ask(server, place, "POST", Origin=mine)
+        assert answer.status == 303
+        assert ask(server, str(answer.headers["Location"])).status == 200
+        assert ask(server, place.replace("no+article", "remove"), "POST", Origin=mine).status == 404
+        path.write_bytes(b"damaged")
+        assert ask(server, place, "POST", Origin=mine).status == 500
+        server.shutdown()
+        thread.join()
+    (correction,) = own.patterns.sites["example.com"].corrections
+    assert (correction.what, correction.date) == ("no article", datetime.now(UTC).date().isoformat())
+    copies = [one for one in tmp_path.glob(f"{name}.*.before") if PatternSet.load(one) == editable.patterns]
+    assert len(copies) == 1
+    assert "no article" in view_html(own, View("site", "example.com"), link_of)  # type: ignore[operator]
