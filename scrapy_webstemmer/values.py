@@ -428,8 +428,8 @@ class Correction(NamedTuple):
     :param what: of a part: ``leave out`` (it is no text), ``keep`` (it is), ``title``, ``no title``. Of a
         layout: ``article`` or ``no article`` (what its pages are), ``forget``.
     :param path: of the part; empty for a layout as a whole.
-    :param container: that of the layout, which tells where the correction belongs; empty: to all layouts that
-        have the path.
+    :param container: that of the layout, which tells where the correction belongs. If it is empty, or no
+        layout has this container and the path, a part is corrected in all layouts that have the path.
     :param date: the day on which it was made, ``YYYY-MM-DD``; empty: unknown.
     """
 

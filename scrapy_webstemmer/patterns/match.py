@@ -224,6 +224,11 @@ def corrected(site: SitePatterns, corrections: Iterable[Correction]) -> tuple[Si
         if one not in known:
             known.append(one)
         fitting = [site.layout == "paths" and _fits(pattern, one) for pattern in patterns]
+        if (
+            not any(fitting) and one.path
+        ):  # its text is now looked for in another element: the part still counts
+            anywhere = one._replace(container="")
+            fitting = [site.layout == "paths" and _fits(pattern, anywhere) for pattern in patterns]
         if not any(fitting):
             unfit.append(one)
         pairs = zip(patterns, fitting, strict=True)

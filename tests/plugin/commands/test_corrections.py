@@ -121,6 +121,15 @@ def test_they_survive_learning(patterns: PatternSet, others: list[Page]) -> None
     assert corrected_again(learned, {}) == learned
 
 
+def test_another_container(patterns: PatternSet) -> None:
+    """A part is corrected by its path if the layout's text is now looked for in another element."""
+    site = patterns.sites[SITE]
+    moved = Correction("leave out", box_of(site), "body/main#content/article.report/div.gone")
+    new, unfit = corrected(site, [moved])
+    assert unfit == []
+    assert [one.cut for one in new.patterns if one.kind == "article"] == [(box_of(site),)]
+
+
 @pytest.mark.parametrize(
     "correction",
     [
