@@ -28,6 +28,13 @@ class Announcement(NamedTuple):
     published: str = ""
     authors: tuple[str, ...] = ()
 
+    def over(self, earlier: Announcement | None) -> Announcement:
+        """Return what this and an earlier one say together; what both say is taken from this one."""
+        old = earlier or Announcement()
+        return Announcement(
+            self.title or old.title, self.published or old.published, self.authors or old.authors
+        )
+
 
 @dataclass(frozen=True, slots=True)
 class Page:

@@ -395,19 +395,23 @@ def _listed(body: bytes) -> Iterator[tuple[str, Announcement | None]]:
         root = etree.fromstring(body, parser)
     except etree.XMLSyntaxError:
         return
+    of_feeds: dict[Any, list[str]] = {}
     for one in root.iter("{*}loc", "{*}link") if root is not None else ():
         around = one.getparent()
         inside = "" if around is None else etree.QName(around).localname
         target = one.get("href") if inside == "entry" else one.text
         is_link = inside in _ENTRIES[etree.QName(one).localname]
         if is_link and target and one.get("rel", "alternate") == "alternate":
-            yield target, None if inside == "sitemap" else _said(around, target)
+            yield target, None if inside == "sitemap" else _said(around, target, of_feeds)
 
 
-def _said(entry: Any, target: str) -> Announcement:
+def _said(entry: Any, target: str, of_feeds: dict[Any, list[str]]) -> Announcement:
     """Return what an entry of a feed, or of a sitemap of news, says about its page.
 
     The entries of a feed of comments lead to places on the page, and say nothing about the page.
+
+    :param of_feeds: the authors of each feed, who are those of its entries without an author. They are looked
+        for once: a feed may have a hundred thousand entries.
     """
     if "#" in target:
         return _NOT_SAID
@@ -416,8 +420,13 @@ def _said(entry: Any, target: str) -> Announcement:
         if entry is None:
             return _NOT_SAID
     title, time = (next(_parts(entry, names), "") for names in (_TITLES, _TIMES))
-    authors = [*_parts(entry, _AUTHORS)] or [*_parts(entry.getparent(), _AUTHORS)]
-    return Announcement(title, iso_time(time) or "", tuple(dict.fromkeys(authors))[:_MOST_AUTHORS])
+    authors = [*islice(_parts(entry, _AUTHORS), _MOST_AUTHORS)]
+    if not authors:
+        feed = entry.getparent()
+        if feed not in of_feeds:
+            of_feeds[feed] = [*islice(_parts(feed, _AUTHORS), _MOST_AUTHORS)]
+        authors = of_feeds[feed]
+    return Announcement(title, iso_time(time) or "", tuple(dict.fromkeys(authors)))
 
 
 def _parts(element: Any, names: Sequence[str]) -> Iterator[str]:

@@ -1,10 +1,10 @@
-"""Make patterns from the clusters of a site."""
+"""Make patterns from the clusters of a site, and correct them as somebody wants it."""
 
 from __future__ import annotations
 
 import math
 from collections import Counter
-from collections.abc import Collection, Mapping, Sequence
+from collections.abc import Collection, Iterable, Mapping, Sequence
 from dataclasses import replace
 from itertools import chain
 from typing import NamedTuple
@@ -16,12 +16,13 @@ from ..site.excluded import author_texts, find_excluded, with_author_texts
 from ..site.fields import common_values, find_places, learn_months
 from ..site.main_text import find_container, share_containers
 from ..site.model import ENOUGH_PAGES, PlacedLayout, SiteModel, place_all
+from ..site.paths import is_under
 from ..site.templates import Profile, Template, cluster, find_sections, join_templates, profile_of
 from ..site.titles import rank_titles, title_of
-from ..values import Layout, LearnWarning, Pattern, SitePatterns, UnusedPages
+from ..values import Correction, Layout, LearnWarning, Pattern, SitePatterns, UnusedPages
 from ..verdict.classifier import PageOdds, own_odds
 from ..verdict.evidence import Evidence, evidence_of
-from .trust import find_warnings, verified, with_figures
+from .trust import find_warnings, verified, with_figures, without_place
 
 # --- Make the pattern of a template: where title and main text stand, and what its pages have in common
 
@@ -291,3 +292,100 @@ def _site_patterns(
         prefixes=model.affixes[0],
         suffixes=model.affixes[1],
     )
+
+
+# --- Put right in a site's patterns what somebody has corrected
+
+#: What a correction may be: of a part, and of a layout.
+OF_PARTS = ("leave out", "keep", "title", "no title")
+OF_LAYOUTS = ("article", "no article", "forget")
+#: The mean log odds of a layout whose pages are surely articles, or surely none; no page's own has more.
+_SURE = 20.0
+
+
+def corrected(site: SitePatterns, corrections: Iterable[Correction]) -> tuple[SitePatterns, list[Correction]]:
+    """Return a site with its patterns corrected, and the corrections that fit none of them.
+
+    The site keeps all corrections, also those that fit nothing now: a later learning may find their place.
+    Only path layouts are corrected.
+    """
+    unfit, patterns, known = [], list(site.patterns), list(site.corrections)
+    for one in corrections:
+        if one not in known:
+            known.append(one)
+        fitting = [site.layout == "paths" and _fits(pattern, one) for pattern in patterns]
+        if (
+            not any(fitting) and one.path
+        ):  # its text is now looked for in another element: the part still counts
+            anywhere = one._replace(container="")
+            fitting = [site.layout == "paths" and _fits(pattern, anywhere) for pattern in patterns]
+        if not any(fitting):
+            unfit.append(one)
+        pairs = zip(patterns, fitting, strict=True)
+        patterns = [new for old, fits in pairs if (new := _corrected(old, one) if fits else old) is not None]
+    return replace(site, patterns=tuple(patterns), corrections=tuple(known)), unfit
+
+
+def corrected_again(
+    learned: Mapping[str, SitePatterns], before: Mapping[str, SitePatterns]
+) -> dict[str, SitePatterns]:
+    """Return sites that were learned anew, with the corrections that their earlier patterns have.
+
+    A site has a warning if one of them fits none of its layouts any more.
+    """
+    found = dict(learned)
+    for name, site in learned.items():
+        old = before.get(name)
+        if old is not None and old.corrections:
+            new, unfit = corrected(site, old.corrections)
+            warnings = (*site.warnings, without_place(site.pages)) if unfit else site.warnings
+            found[name] = replace(new, warnings=warnings)
+    return found
+
+
+def _fits(pattern: Pattern, one: Correction) -> bool:
+    """Return whether a correction is about a pattern."""
+    if one.container not in ("", pattern.container) or bool(one.path) != (one.what in OF_PARTS):
+        return False
+    if not one.path:
+        return bool(one.container)
+    places = (*_features(pattern), *pattern.profile)
+    seen = any(is_under(place, one.path) for place in places)
+    return {
+        "leave out": is_under(one.path, pattern.container) and one.path != pattern.container and seen,
+        "keep": any(is_under(path, one.path) or is_under(one.path, path) for path in _left_out(pattern)),
+        "title": one.path in _features(pattern),
+        "no title": one.path in pattern.titles,
+    }[one.what]
+
+
+def _features(pattern: Pattern) -> list[str]:
+    return [section.feature for section in pattern.sections]
+
+
+def _left_out(pattern: Pattern) -> tuple[str, ...]:
+    return (*pattern.excluded, *pattern.cut)
+
+
+def _corrected(pattern: Pattern, one: Correction) -> Pattern | None:
+    """Return a pattern as a correction that is about it wants it; None: it is to be forgotten."""
+    if one.what == "forget":
+        return None
+    if one.what in OF_LAYOUTS:
+        is_article = one.what == "article"
+        kind = "article" if is_article else "index"
+        return replace(pattern, kind=kind, odds=_SURE if is_article else -_SURE)
+    if one.what == "leave out":
+        return replace(pattern, cut=tuple(dict.fromkeys((*pattern.cut, one.path))))
+    if one.what == "keep":
+        return replace(pattern, excluded=_but(pattern.excluded, one.path), cut=_but(pattern.cut, one.path))
+    others = tuple(path for path in pattern.titles if path != one.path)
+    titles = (one.path, *others) if one.what == "title" else others
+    features = _features(pattern)
+    number = next((features.index(path) for path in titles if path in features), None)
+    headline = one.path if one.what == "title" else "" if pattern.headline == one.path else pattern.headline
+    return replace(pattern, titles=titles, title=number, headline=headline)
+
+
+def _but(paths: Sequence[str], kept: str) -> tuple[str, ...]:
+    return tuple(path for path in paths if not is_under(path, kept) and not is_under(kept, path))

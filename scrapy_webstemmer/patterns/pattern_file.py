@@ -38,7 +38,8 @@ from ..values import (
     UnusedPages,
     Usual,
 )
-from .match import OF_LAYOUTS, OF_PARTS, model_of
+from .make_patterns import OF_LAYOUTS, OF_PARTS
+from .match import model_of
 from .stores import MAX_FILE, Source, checked, is_resource, name_of, read_rows, read_source
 
 #: The format and the version that a pattern file states.

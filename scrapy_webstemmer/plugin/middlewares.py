@@ -354,7 +354,8 @@ class LinkinfoMiddleware:
         said = {url: one for url, one in announced_by(body, response.url).pages.items() if any(one)}
         own = {url: one for url, one in said.items() if site_of(url) == site}
         for url, one in own.items():
-            self._announced[link_key(url)] = one
+            key = link_key(url)
+            self._announced[key] = one.over(self._announced.get(key))
         while len(self._announced) > _MOST_ANNOUNCED:
             del self._announced[next(iter(self._announced))]
         titles = (Anchor(canonical_url(url), one.title) for url, one in own.items() if one.title)

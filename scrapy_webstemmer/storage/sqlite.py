@@ -63,7 +63,9 @@ _ANNOUNCED = (
 )
 _ANNOUNCE = """
 INSERT INTO announced (key, published, authors) VALUES (?, ?, ?)
-ON CONFLICT (key) DO UPDATE SET published = excluded.published, authors = excluded.authors
+ON CONFLICT (key) DO UPDATE SET
+    published = coalesce(nullif(excluded.published, ''), published),
+    authors = coalesce(nullif(excluded.authors, '[]'), authors)
 """
 _PAGE_OF = "SELECT key, url, encoding, fetched, aliases, body FROM page WHERE key = ?"
 
@@ -190,7 +192,7 @@ class SqliteLearningSet(PageSource):
                 self._file.anchors.add_missing(counts, site)
 
     def add_announced(self, url: str, pages: Mapping[str, Announcement]) -> None:
-        """Record what a feed says about pages; it replaces what was said about them before.
+        """Record what a feed says about pages; where others have said something else, the last word counts.
 
         Pages that come out of the file later have it, under any of their urls.
 

@@ -27,7 +27,7 @@ from fields import halves, page_of
 
 from scrapy_webstemmer import ExtractOptions, PageError, PatternSet, extract, learn
 from scrapy_webstemmer.api import explain
-from scrapy_webstemmer.patterns.match import corrected, corrected_again
+from scrapy_webstemmer.patterns.make_patterns import corrected, corrected_again
 from scrapy_webstemmer.site.paths import is_under
 from scrapy_webstemmer.values import Correction, Pattern
 

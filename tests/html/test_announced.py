@@ -91,6 +91,15 @@ def test_what_is_said_about_a_page(entry: str, said: Announcement | None) -> Non
     assert ("#" in next(iter(found))) == (said is None)
 
 
+def test_a_long_feed_is_looked_through_once() -> None:
+    """The authors of a feed are not looked for again for each of its entries."""
+    entries = "".join(f"<entry><link href='/{n}'/></entry>" for n in range(50_000))
+    feed = f"<feed>{entries}<author><name>Ann Lee</name></author>{'<author>x</author>' * 10_000}</feed>"
+    found = announced_by(feed.encode(), URL).pages
+    assert len(found) == 50_000
+    assert {one.authors for one in found.values()} == {("Ann Lee", "x")}
+
+
 def test_sitemaps() -> None:
     """An index leads to sitemaps. So does a robots.txt, but only under its name."""
     index = b"<sitemapindex><sitemap><loc>/s1.xml</loc></sitemap><sitemap><loc>s2.xml.gz</loc></sitemap>"

@@ -618,7 +618,7 @@ def test_what_feeds_say_comes_with_the_pages(pages: SqliteLearningSet, path: Pat
     pages.add_announced("http://example.com/feed", {A: Announcement("", "2015-01-01")})
     page = pages.page(A)
     assert page is not None
-    assert page.announced == Announcement("", "2015-01-01")
+    assert page.announced == Announcement("", "2015-01-01", ("Ann Lee", "Bo\ud800b"))
 
 
 def test_a_file_without_the_table_of_feeds(pages: SqliteLearningSet, path: Path) -> None:

@@ -114,7 +114,7 @@ def _learn(inputs: list[str], opts: argparse.Namespace, options: LearnOptions) -
 def _with_corrections(patterns: PatternSet, name: str) -> PatternSet:
     """Return patterns with the corrections in the file that they replace; name those without a place."""
     from ...errors import PatternFileError
-    from ...patterns.match import corrected, corrected_again
+    from ...patterns.make_patterns import corrected, corrected_again
     from ...patterns.pattern_file import PatternSet
 
     try:

@@ -24,7 +24,7 @@ from ...errors import PageError
 from ...html.text import day_in_url
 from ...monitoring.changes import Difference, difference
 from ...options import ExtractOptions
-from ...patterns.match import corrected
+from ...patterns.make_patterns import corrected
 from ...patterns.pattern_file import PatternSet, add_sites, is_store
 from ...site.main_text import EXCLUDED, LIST, OUTSIDE, SPARED, TEMPLATE, left_out, supplementary_blocks
 

@@ -9,7 +9,7 @@ from collections.abc import Sequence
 from typing import TYPE_CHECKING, Any
 
 from ...errors import plural
-from ...patterns.match import OF_LAYOUTS, OF_PARTS
+from ...patterns.make_patterns import OF_LAYOUTS, OF_PARTS
 from ...values import Correction
 from ..commands.summary import warning_lines
 from . import SHORT, Content, Links, View, bar, h, histogram, link, page, table, text_of, way

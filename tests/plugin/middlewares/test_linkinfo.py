@@ -137,6 +137,9 @@ def test_what_a_feed_says(kind: type[Response], body: bytes) -> None:
     redirected = html(meta={"redirect_urls": ["http://www.example.com/b"]})
     assert [page.page.announced for page in output(middleware, redirected)] == [said]
     assert [page.page.announced for page in output(middleware, html())] == [None]
+    news = b"<rss><item><link>https://www.example.com/b</link><pubDate>2014-05-06</pubDate></item></rss>"
+    output(middleware, kind(URL, body=news))
+    assert output(middleware, redirected)[0].page.announced == said._replace(published="2014-05-06")
 
 
 def test_so_many_announced_pages_are_remembered(monkeypatch: pytest.MonkeyPatch) -> None:
