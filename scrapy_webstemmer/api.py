@@ -3,7 +3,7 @@
     learn:    page -> blocks -> clusters -> sections, scores, title, container -> pattern
     extract:  page -> blocks -> pattern -> article
 
-Both begin with the same steps. ``learning.py`` and ``extraction.py`` have the further steps of each. This
+Both begin with the same steps. ``steps.py`` has the further steps of each. This
 module does not use Scrapy, and it does not read or write files. Between two calls it keeps only what a
 ``PatternSet`` holds.
 """
@@ -20,20 +20,23 @@ from .article.result import Reason, Result
 from .base.urls import site_of
 from .base.work import Parts, Workers, finish
 from .errors import PageError
-from .extraction import (
+from .html.parsing import Element
+from .html.sources import Source, TreeSource
+from .options import TREE_LAYOUTS, ExtractOptions, LearnOptions, accepts, check_kind
+from .patterns.pattern_file import PatternSet
+from .reading import SitePages, Wanted, read_layout, read_pages
+from .site.model import place_all
+from .steps import (
+    HOW_TO_READ,
+    accepted,
+    add_linkinfo,
     is_surely_list,
+    learn_sites,
     read_by_itself,
     read_by_site,
     result_of_2009,
     with_article,
 )
-from .html.parsing import Element
-from .html.sources import Source, TreeSource
-from .learning import HOW_TO_READ, accepted, add_linkinfo, learn_sites
-from .options import TREE_LAYOUTS, ExtractOptions, LearnOptions, accepts, check_kind
-from .patterns.pattern_file import PatternSet
-from .reading import SitePages, Wanted, read_layout, read_pages
-from .site.model import place_all
 from .trees.layout_trees import build_tree
 from .trees.tree_patterns import TreePatterns, result_of_tree
 from .values import Article, Layout, Linkinfo, Page

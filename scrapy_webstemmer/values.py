@@ -373,6 +373,10 @@ class FieldPlace(NamedTuple):
     pages: int
 
 
+#: Marks a field that follows from others, so that no file has it.
+_MADE = {"made": True}
+
+
 @dataclass(frozen=True, slots=True)
 class Pattern:
     """A cluster's layout with its scores. It is saved, and new pages are matched against it.
@@ -390,8 +394,9 @@ class Pattern:
         layouts).
     :param container: path of the element that holds the main text; empty for layouts of 2009.
     :param excluded: paths under the container that hold no main text.
-    :param cut: paths that hold no main text since a correction says so, whatever text they have.
-    :param headline: the path of the title since a correction says so, whatever the ``title`` element says.
+    :param cut: paths that hold no main text since a correction says so, whatever text they have; ``kept``:
+        paths that hold some, wherever they stand; ``headline``: the path of the title, whatever the ``title``
+        element says. No file has these three: they follow from the site's corrections.
     :param sample_title: the title of one of the pages.
     :param sample_url: the url of that page.
     :param main_share: mean share of a page's text that is main text, 0 to 1; None: unknown, as for all
@@ -417,8 +422,9 @@ class Pattern:
     profile: Mapping[str, float] = field(default_factory=dict)
     container: str = ""
     excluded: tuple[str, ...] = ()
-    cut: tuple[str, ...] = ()
-    headline: str = ""
+    cut: tuple[str, ...] = field(default=(), metadata=_MADE)
+    kept: tuple[str, ...] = field(default=(), metadata=_MADE)
+    headline: str = field(default="", metadata=_MADE)
     sample_title: str = ""
     sample_url: str = ""
     main_share: float | None = None
@@ -432,7 +438,8 @@ class Pattern:
 class Correction(NamedTuple):
     """What somebody has put right in the patterns of a site. Learning the site anew applies it again.
 
-    :param what: of a part: ``leave out`` (it is no text), ``keep`` (it is), ``title``, ``no title``. Of a
+    :param what: of a part: ``leave out`` (it is no text), ``keep`` (it is, wherever it stands; repeated texts
+        only if the path is their own), ``title``, ``no title``. Of a
         layout: ``article`` or ``no article`` (what its pages are), ``forget``.
     :param path: of the part; empty for a layout as a whole.
     :param container: that of the layout, which tells where the correction belongs. If it is empty, or no
@@ -536,7 +543,8 @@ class SitePatterns:
         empty: what they state is right, or nobody looked.
     :param threads: for the path of an element with readers' comments, the tags from each comment to the line
         with its date: ``li/div/p``.
-    :param corrections: what somebody has put right, in this order; the patterns are corrected already.
+    :param corrections: what somebody has put right, in this order. The patterns are as they were learned:
+        ``PatternSet.site_of`` gives them as they were corrected.
     """
 
     site: str

@@ -33,10 +33,9 @@ CORE = (
     "patterns",
     "reading",
     "article",
-    "extraction",
     "trees",
     "monitoring",
-    "learning",
+    "steps",
     "api",
     "incremental",
 )

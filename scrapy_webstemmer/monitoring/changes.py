@@ -454,6 +454,24 @@ class Difference(NamedTuple):
         return KINDS.index(self.kind), -self.share, -self.length, self.url
 
 
+class SiteChanges:
+    """What changes on the pages of a site.
+
+    :ivar pages: number of pages that were read.
+    :ivar articles: number of articles before, and after.
+    :ivar differences: of the pages whose articles are not the same.
+    """
+
+    def __init__(self) -> None:
+        self.pages = 0
+        self.articles = [0, 0]
+        self.differences: list[Difference] = []
+
+    def count(self) -> Counter[str]:
+        """Return the number of pages with each kind of difference."""
+        return Counter(one.kind for one in self.differences)
+
+
 def difference(url: str, before: Article | None, after: Article | None) -> Difference | None:
     """Return how the articles of a page differ that two pattern files give; None: they are the same.
 

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import math
 from collections import Counter
-from collections.abc import Collection, Iterable, Mapping, Sequence
+from collections.abc import Collection, Mapping, Sequence
 from dataclasses import replace
 from itertools import chain
 from typing import NamedTuple
@@ -303,27 +303,28 @@ OF_LAYOUTS = ("article", "no article", "forget")
 _SURE = 20.0
 
 
-def corrected(site: SitePatterns, corrections: Iterable[Correction]) -> tuple[SitePatterns, list[Correction]]:
-    """Return a site with its patterns corrected, and the corrections that fit none of them.
+def corrected(site: SitePatterns) -> tuple[SitePatterns, list[Correction]]:
+    """Return a site with its patterns as its corrections want them, and the corrections that fit none.
 
-    The site keeps all corrections, also those that fit nothing now: a later learning may find their place.
     Only path layouts are corrected.
+
+    :param site: its patterns are as they were learned.
     """
-    unfit, patterns, known = [], list(site.patterns), list(site.corrections)
-    for one in corrections:
-        if one not in known:
-            known.append(one)
-        fitting = [site.layout == "paths" and _fits(pattern, one) for pattern in patterns]
+    unfit, patterns = [], list(site.patterns)
+    for one in site.corrections:
+        fitting = [site.layout == "paths" and fits(pattern, one) for pattern in patterns]
         if (
             not any(fitting) and one.path
         ):  # its text is now looked for in another element: the part still counts
             anywhere = one._replace(container="")
-            fitting = [site.layout == "paths" and _fits(pattern, anywhere) for pattern in patterns]
+            fitting = [site.layout == "paths" and fits(pattern, anywhere) for pattern in patterns]
         if not any(fitting):
             unfit.append(one)
         pairs = zip(patterns, fitting, strict=True)
-        patterns = [new for old, fits in pairs if (new := _corrected(old, one) if fits else old) is not None]
-    return replace(site, patterns=tuple(patterns), corrections=tuple(known)), unfit
+        patterns = [
+            new for old, meant in pairs if (new := _corrected(old, one) if meant else old) is not None
+        ]
+    return replace(site, patterns=tuple(patterns)), unfit
 
 
 def corrected_again(
@@ -331,19 +332,20 @@ def corrected_again(
 ) -> dict[str, SitePatterns]:
     """Return sites that were learned anew, with the corrections that their earlier patterns have.
 
-    A site has a warning if one of them fits none of its layouts any more.
+    A site has a warning if one of them fits none of its layouts any more. It is kept: a later learning may
+    find its place.
     """
     found = dict(learned)
     for name, site in learned.items():
         old = before.get(name)
         if old is not None and old.corrections:
-            new, unfit = corrected(site, old.corrections)
-            warnings = (*site.warnings, without_place(site.pages)) if unfit else site.warnings
-            found[name] = replace(new, warnings=warnings)
+            site = found[name] = replace(site, corrections=old.corrections)
+            if corrected(site)[1]:
+                found[name] = replace(site, warnings=(*site.warnings, without_place(site.pages)))
     return found
 
 
-def _fits(pattern: Pattern, one: Correction) -> bool:
+def fits(pattern: Pattern, one: Correction) -> bool:
     """Return whether a correction is about a pattern."""
     if one.container not in ("", pattern.container) or bool(one.path) != (one.what in OF_PARTS):
         return False
@@ -352,8 +354,10 @@ def _fits(pattern: Pattern, one: Correction) -> bool:
     places = (*_features(pattern), *pattern.profile)
     seen = any(is_under(place, one.path) for place in places)
     return {
-        "leave out": is_under(one.path, pattern.container) and one.path != pattern.container and seen,
-        "keep": any(is_under(path, one.path) or is_under(one.path, path) for path in _left_out(pattern)),
+        "leave out": seen
+        and any(is_under(one.path, path) for path in (pattern.container, *pattern.kept))
+        and (one.path != pattern.container or bool(pattern.kept)),  # some text must be left
+        "keep": seen,
         "title": one.path in _features(pattern),
         "no title": one.path in pattern.titles,
     }[one.what]
@@ -361,10 +365,6 @@ def _fits(pattern: Pattern, one: Correction) -> bool:
 
 def _features(pattern: Pattern) -> list[str]:
     return [section.feature for section in pattern.sections]
-
-
-def _left_out(pattern: Pattern) -> tuple[str, ...]:
-    return (*pattern.excluded, *pattern.cut)
 
 
 def _corrected(pattern: Pattern, one: Correction) -> Pattern | None:
@@ -376,9 +376,13 @@ def _corrected(pattern: Pattern, one: Correction) -> Pattern | None:
         kind = "article" if is_article else "index"
         return replace(pattern, kind=kind, odds=_SURE if is_article else -_SURE)
     if one.what == "leave out":
-        return replace(pattern, cut=tuple(dict.fromkeys((*pattern.cut, one.path))))
+        kept = _outside(pattern.kept, one.path)
+        return replace(pattern, cut=tuple(dict.fromkeys((*pattern.cut, one.path))), kept=kept)
     if one.what == "keep":
-        return replace(pattern, excluded=_but(pattern.excluded, one.path), cut=_but(pattern.cut, one.path))
+        cut, excluded = _outside(pattern.cut, one.path), _outside(pattern.excluded, one.path)
+        return replace(
+            pattern, cut=cut, excluded=excluded, kept=(*_outside(pattern.kept, one.path), one.path)
+        )
     others = tuple(path for path in pattern.titles if path != one.path)
     titles = (one.path, *others) if one.what == "title" else others
     features = _features(pattern)
@@ -387,5 +391,6 @@ def _corrected(pattern: Pattern, one: Correction) -> Pattern | None:
     return replace(pattern, titles=titles, title=number, headline=headline)
 
 
-def _but(paths: Sequence[str], kept: str) -> tuple[str, ...]:
-    return tuple(path for path in paths if not is_under(path, kept) and not is_under(kept, path))
+def _outside(paths: Sequence[str], part: str) -> tuple[str, ...]:
+    """Return the paths that do not lead through a part."""
+    return tuple(path for path in paths if not is_under(path, part))

@@ -38,7 +38,7 @@ from ..values import (
     UnusedPages,
     Usual,
 )
-from .make_patterns import OF_LAYOUTS, OF_PARTS
+from .make_patterns import OF_LAYOUTS, OF_PARTS, corrected
 from .match import model_of
 from .stores import MAX_FILE, Source, checked, is_resource, name_of, read_rows, read_source
 
@@ -67,13 +67,15 @@ _LIMITS = Limits()
 class PatternSet:
     """The patterns of one or many sites.
 
-    :param sites: the patterns of each site, by its name. A page is compared only with the patterns of its
-        own site, or with those of the site ``*`` if its own site has none.
+    :param sites: the patterns of each site, by its name, as they were learned. A page is compared only with
+        the patterns of its own site, or with those of the site ``*`` if its own site has none; and with these
+        as they were corrected: see :meth:`in_use`.
     """
 
     sites: Mapping[str, SitePatterns] = field(default_factory=dict)
     _models: dict[str, SiteModel] = field(default_factory=dict, init=False, repr=False, compare=False)
     _kept: dict[str, Any] = field(default_factory=dict, init=False, repr=False, compare=False)
+    _corrected: dict[str, SitePatterns] = field(default_factory=dict, init=False, repr=False, compare=False)
 
     def __post_init__(self) -> None:
         check_kind("sites", self.sites, Mapping, "PatternSet.load(path) reads a pattern file")
@@ -92,16 +94,30 @@ class PatternSet:
     def site_of(self, url: str) -> SitePatterns | None:
         """Return the patterns of a url's site: its host or its registered domain, whichever was learned.
 
+        They are as they were corrected.
+
         The url of a page from a file has no host, so it names no site. If the set has only one site, the
         page gets that site's patterns.
         """
         for by in ("host", "domain"):
-            site = self.sites.get(site_of(url, by))
+            site = self.in_use(site_of(url, by))
             if site is not None and site.by == by:
                 return site
         if len(self.sites) == 1 and not site_of(url):
-            return next(iter(self.sites.values()))
-        return self.sites.get(ANY_SITE)
+            return self.in_use(next(iter(self.sites)))
+        return self.in_use(ANY_SITE)
+
+    def in_use(self, name: str) -> SitePatterns | None:
+        """Return the patterns of a site as they were corrected; None: there are none.
+
+        Cost: a look-up; the first time, for a site with corrections, a pass over its sections for each.
+        """
+        site = self.sites.get(name)
+        if site is None or not site.corrections:
+            return site
+        if name not in self._corrected:
+            self._corrected[name] = corrected(site)[0]
+        return self._corrected[name]
 
     def model(self, site: str) -> SiteModel:
         """Return what a site's pages have in common. It is prepared once and kept with the patterns."""
@@ -392,7 +408,8 @@ def _plain(value: Any) -> Any:
     if hasattr(value, "_asdict"):
         return {key: _plain(one) for key, one in value._asdict().items()}
     if hasattr(value, "__dataclass_fields__"):
-        return {one.name: _plain(getattr(value, one.name)) for one in fields(value)}
+        stored = (one.name for one in fields(value) if not one.metadata.get("made"))
+        return {name: _plain(getattr(value, name)) for name in stored}
     if isinstance(value, Mapping):
         return {key: _plain(one) for key, one in value.items()}
     if isinstance(value, tuple):

@@ -8,6 +8,7 @@ import re
 import zlib
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from contextlib import contextmanager
+from dataclasses import fields, is_dataclass
 from functools import lru_cache, partial
 from importlib.resources import files
 from pathlib import Path
@@ -218,11 +219,11 @@ _JSON_TYPES: dict[str, tuple[type, ...]] = {
 }
 
 
-def checked(cls: type[Any], row: Any) -> dict[str, Any]:
+def checked(cls: Any, row: Any) -> dict[str, Any]:
     """Return a JSON object as the arguments of a class of values; unknown keys and wrong types are errors."""
     if not isinstance(row, dict):
         raise TypeError(f"{cls.__name__} is {type(row).__name__}, not an object")
-    hints = cls.__annotations__
+    hints = _hints(cls)
     values = {}
     for key, value in row.items():
         if key not in hints:
@@ -235,6 +236,13 @@ def checked(cls: type[Any], row: Any) -> dict[str, Any]:
             _check_number(wanted, value, f"{cls.__name__}.{key}")
         values[key] = _frozen(wanted, value, f"{cls.__name__}.{key}")
     return values
+
+
+@lru_cache
+def _hints(cls: Any) -> dict[str, Any]:
+    """Return the fields of a class of values that a file may have, with their types."""
+    made = {one.name for one in fields(cls) if one.metadata.get("made")} if is_dataclass(cls) else set()
+    return {name: hint for name, hint in cls.__annotations__.items() if name not in made}
 
 
 def _check_number(wanted: str, value: float, name: str) -> None:

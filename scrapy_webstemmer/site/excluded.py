@@ -26,7 +26,7 @@ from .threads import is_date_line
 MOST_PATHS = 5_000
 
 #: An element is boilerplate on a page if more than this share of its text is boilerplate.
-_BOILERPLATE = 0.4
+BOILERPLATE = 0.4
 #: It is boilerplate for the cluster if it is so on this share of the pages with it.
 _PAGES = 0.6
 #: An element with more than this share of the container's mass is never boilerplate.
@@ -35,7 +35,7 @@ _MASS = 0.3
 _FEW = 0.1
 
 #: A section with at most this DiffScore is a text of the template, with a date or a number in it.
-_SAME = 0.25
+SAME = 0.25
 #: Fewer pages do not tell what varies.
 _SEVERAL = 3
 
@@ -80,7 +80,7 @@ def find_excluded(
     least = min(2, len(pages))
     found = {path for path, flags in seen.items() if len(flags) >= least and fmean(flags) >= _PAGES}
     if len(pages) >= _SEVERAL:
-        found |= {path for path, diff, _, _ in sections if diff <= _SAME and places[path].judged}
+        found |= {path for path, diff, _, _ in sections if diff <= SAME and places[path].judged}
     return _outermost(found)
 
 
@@ -140,7 +140,7 @@ def _is_text(blocks: Sequence[Block], repeated: Sequence[bool], much: float) -> 
     """
     single = [block for block in blocks if not repeated[block.node]]
     plain = sum([block.plain for block in single])
-    if plain <= much or plain < (1 - _BOILERPLATE) * sum([block.weight for block in blocks]):
+    if plain <= much or plain < (1 - BOILERPLATE) * sum([block.weight for block in blocks]):
         return False
     return not any(map(is_date_line, single))
 
@@ -276,11 +276,31 @@ def _verdicts(
             a, b, c = totals.get(path, _NOTHING)
             totals[path] = a + bad[end] - bad[node], b + weight, c + mass[end] - mass[node]
     for path, (bad_weight, weight, kept) in totals.items():
-        yield path, bad_weight > _BOILERPLATE * weight and kept <= _MASS * whole
+        yield path, bad_weight > BOILERPLATE * weight and kept <= _MASS * whole
 
 
 def _sums(part: _Part, places: _Places, few: set[BoilerplateKey], flow: Collection[str]) -> _Sums:
     """Return the running totals of a page.
+
+    :param flow: the elements with an author's running text.
+    """
+    bad, text, mass = ([0] * len(part.page.paths) for _ in range(3))
+    for node, weight, refused, own, _ in _judged(part, places, few, flow):
+        text[node] += weight
+        bad[node] += refused
+        mass[node] += own
+    return running_totals(bad), running_totals(text), running_totals(mass)
+
+
+#: Why a text speaks against the part that it stands in: the site repeats it; it is one of a few; it stands in
+#: a record with links; it is a link. The last one: it does not.
+REPEATED, ONE_OF_FEW, RECORD, LINK, NOTHING = range(5)
+
+
+def _judged(
+    part: _Part, places: _Places, few: set[BoilerplateKey], flow: Collection[str]
+) -> Iterator[tuple[int, int, int, int, int]]:
+    """Yield for each text its node, its weight, how much of that speaks against its part, its mass, and why.
 
     :param flow: the elements with an author's running text.
     """
@@ -289,22 +309,71 @@ def _sums(part: _Part, places: _Places, few: set[BoilerplateKey], flow: Collecti
     recurring = {number for number, key in part.keys.items() if key in few} if few else set()
     # a record around the whole container (a section of a page builder) says nothing about the parts in it
     outer = any(repeated[node] for node in _nodes_at(page, {places.container}))
-    bad, text, mass = ([0] * len(page.paths) for _ in range(3))
     for number in part.inner:
         node, words, weight, plain = blocks[number]
-        text[node] += weight
         if boilerplate[number]:
-            bad[node] += weight
+            yield node, weight, weight, 0, REPEATED
             continue
         in_record = repeated[node] and not outer
-        if not in_record and not page.names_page(words):
-            mass[node] += plain
+        mass = plain if not in_record and not page.names_page(words) else 0
         place = places[page.places[number]]
-        if (place.element or places.container) in flow and number not in recurring:
-            continue  # links and records of a list are the author's
-        refused = (in_record and not place.item) or number in recurring
-        bad[node] += weight if refused else weight - plain
-    return running_totals(bad), running_totals(text), running_totals(mass)
+        if number in recurring:
+            yield node, weight, weight, mass, ONE_OF_FEW
+        elif (place.element or places.container) in flow:
+            yield node, weight, 0, mass, NOTHING  # links and records of a list are the author's
+        elif in_record and not place.item:
+            yield node, weight, weight, mass, RECORD
+        else:
+            yield node, weight, weight - plain, mass, LINK
+
+
+class PartEvidence(NamedTuple):
+    """What speaks against a part of a container, as :func:`find_excluded` sees it.
+
+    :param against: why how much of the part's text speaks against it: REPEATED, ONE_OF_FEW, RECORD and LINK,
+        each as a share of its text on all pages together, 0 to 1.
+    :param weight: its text on a page with it, in characters.
+    :param pages: number of pages with it; ``refused``: of these on which it counts as no main text.
+    """
+
+    against: tuple[float, ...]
+    weight: float
+    pages: int
+    refused: int
+
+    @property
+    def share(self) -> float:
+        """The share of the text that speaks against the part, 0 to 1."""
+        return sum(self.against)
+
+
+def part_evidence(pages: Sequence[PlacedLayout], container: str) -> dict[str, PartEvidence]:
+    """Return what speaks against each part of a container that is judged by itself. Cost: two passes."""
+    places = _places_in(container)
+    parts = [_part(page, places) for page in pages]
+    few, flow = _few_texts(parts, places) if len(pages) > 1 else set(), running_elements(pages, container)
+    weights: dict[str, list[int]] = defaultdict(lambda: [0] * (NOTHING + 1))
+    seen: dict[str, list[bool]] = defaultdict(list)
+    for part in parts:
+        judged = {path for path in set(part.page.paths) if places[path].judged}
+        for path, verdict in _verdicts(part, places.container, _sums(part, places, few, flow), judged):
+            seen[path].append(verdict)
+        for node, weight, refused, _, why in _judged(part, places, few, flow):
+            path = part.page.paths[node]
+            for around in (path, *above(path)):
+                if around in judged:
+                    weights[around][why] += refused
+                    weights[around][NOTHING] += weight
+    return {
+        path: PartEvidence(
+            tuple(one / own[NOTHING] for one in own[:NOTHING]),
+            own[NOTHING] / len(seen[path]),
+            len(seen[path]),
+            sum(seen[path]),
+        )
+        for path, own in weights.items()
+        if own[NOTHING] and seen[path]
+    }
 
 
 # --- The elements in which an author's text runs, and the texts there that only look like boilerplate

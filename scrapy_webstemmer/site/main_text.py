@@ -9,7 +9,7 @@ boilerplate (:meth:`~.model.PlacedLayout.masses`).
 from __future__ import annotations
 
 from collections import Counter, defaultdict
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
 from functools import lru_cache
 from typing import NamedTuple
 
@@ -137,7 +137,23 @@ def _text_in(
     odd = not pattern.pages or len(spared) < len(exclusions)
     kept = without_comments(page, found, range(len(page.places)) if odd else found) if found else found
     main = sorted([*kept, *_labels(page, kept)])
+    if pattern.kept:
+        main = sorted({*main, *_kept_on(page, pattern, title_node)})
     return MainText(main, node, learned=True, excluded=paths, comments=len(found) - len(kept))
+
+
+def _kept_on(page: PlacedLayout, pattern: Pattern, title: int | None) -> Iterator[int]:
+    """Yield the blocks that are main text since a correction says so, whatever the rules say.
+
+    A text that the site repeats is one only if its own path is kept: nobody wants a share bar in a kept part.
+    """
+    kept, blocks = pattern.kept, page.layout.blocks
+    under = under_any(kept)
+    cut = under_any([path for path in pattern.cut if under(path)])
+    for number, (path, repeated) in enumerate(zip(page.places, page.boilerplate, strict=True)):
+        wanted = under(path) and not cut(path) and (path in kept or not repeated)
+        if wanted and blocks[number].node != title:
+            yield number
 
 
 def _counts_up(text: str) -> bool:

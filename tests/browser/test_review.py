@@ -109,10 +109,10 @@ def test_the_search(opened: Callable[..., Any]) -> None:
     search = browser.find_element("id", "search")
     search.send_keys("nowhere")
     assert browser.find_element("id", "found").text == "0 of 1"
-    assert not browser.find_element("css selector", "#sites tbody tr").is_displayed()
+    assert not browser.find_element("css selector", "#rows tbody tr").is_displayed()
     search.clear()
     search.send_keys("EXAMPLE")
-    assert browser.find_element("css selector", "#sites tbody tr").is_displayed()
+    assert browser.find_element("css selector", "#rows tbody tr").is_displayed()
 
 
 def test_a_correction_with_the_keyboard_alone(opened: Callable[..., Any], folder: Path) -> None:

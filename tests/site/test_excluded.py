@@ -5,7 +5,7 @@ from hypothesis import strategies as st
 from path_pages import place, placed, words
 from tree_pages import layouts
 
-from scrapy_webstemmer.site.excluded import find_excluded, find_excluded_on
+from scrapy_webstemmer.site.excluded import SAME, find_excluded, find_excluded_on, part_evidence
 from scrapy_webstemmer.site.templates import find_sections
 from scrapy_webstemmer.values import Layout
 
@@ -220,3 +220,20 @@ def test_of_a_single_page_what_is_new(layout: Layout, data: st.DataObject) -> No
     wanted = data.draw(st.sets(st.sampled_from(page.paths)))
     found = find_excluded([page], container, ())
     assert find_excluded_on(page, container, wanted.__contains__) == tuple(p for p in found if p in wanted)
+
+
+@given(st.lists(layouts(), min_size=1, max_size=4))
+def test_the_evidence_explains_what_is_excluded(pages: list[Layout]) -> None:
+    """What is excluded has more than the limit against it on most pages, or a section that hardly varies."""
+    site = place(pages)
+    for container in {path for page in site for path in page.paths}:
+        sections = find_sections(site)
+        found = part_evidence(site, container)
+        scores = {one.feature: one.diff_score for one in sections}
+        for path in find_excluded(site, container, sections):
+            if scores.get(path, 1.0) > SAME:
+                assert found[path].refused >= 0.6 * found[path].pages
+        for one in found.values():
+            assert 0 <= one.share <= 1 + 1e-9
+            assert 0 <= one.refused <= one.pages <= len(site)
+            assert one.weight > 0

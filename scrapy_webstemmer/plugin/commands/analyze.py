@@ -124,7 +124,7 @@ def _with_corrections(patterns: PatternSet, name: str) -> PatternSet:
         note(f"warning: corrections in the old pattern file are lost: {error}")
         return patterns
     for site, learned in found.items():
-        for one in corrected(patterns.sites[site], learned.corrections)[1]:
+        for one in corrected(learned)[1]:
             what = " ".join(filter(None, (one.what, one.path or one.container)))
             note(f"warning: {site}: this correction fits no layout any more: {what}")
     return PatternSet(found)

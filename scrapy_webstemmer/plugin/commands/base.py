@@ -13,7 +13,7 @@ import sys
 import threading
 import unicodedata
 from abc import abstractmethod
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator
 from contextlib import contextmanager, suppress
 from typing import TYPE_CHECKING, Any, ClassVar, NoReturn, TextIO
 
@@ -25,7 +25,7 @@ from ...errors import OptionError, WebstemmerError
 from .arguments import is_url
 
 if TYPE_CHECKING:
-    from ...storage.source import PageSource
+    pass
 
 # --- Make text from pages harmless for a terminal, and fit it to the terminal's width
 
@@ -168,15 +168,6 @@ class WebstemmerCommand(ScrapyCommand):
     @abstractmethod
     def work(self, args: list[str], opts: argparse.Namespace) -> None:
         """Do the work of the command. It may raise errors of ours."""
-
-    def fetch(self, inputs: Sequence[str], *, guess: bool) -> dict[str, PageSource]:
-        """Fetch the inputs that are urls. Raises CommandError if one of them gives no page."""
-        from .fetching import fetch_pages
-
-        urls = [name for name in inputs if is_url(name)]
-        if not urls or self.crawler_process is None:
-            return {}
-        return fetch_pages(self.crawler_process, urls, guess=guess)
 
     def syntax(self) -> str:
         return self.usage

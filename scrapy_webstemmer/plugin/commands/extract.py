@@ -27,6 +27,7 @@ from .inputs import (
     FORMATS,
     check_encoding,
     check_pages,
+    fetch_pages,
     json_line,
     json_line_with_sections,
     note,
@@ -337,7 +338,8 @@ class Command(WebstemmerCommand):
         loaded = None if patterns is None else PatternSet.load(patterns, options.limits)
         run = Extraction(loaded, options, opts)
         width = line_width(sys.stderr)
-        with open_inputs(inputs, fetched=self.fetch(inputs, guess=opts.encoding is None)) as sources:
+        fetched = fetch_pages(self.crawler_process, inputs, guess=opts.encoding is None)
+        with open_inputs(inputs, fetched=fetched) as sources:
             if opts.url is not None:
                 _give_url(sources, opts.url)
             with (

@@ -6,7 +6,7 @@ import argparse
 import logging
 import sys
 import webbrowser
-from collections import Counter, defaultdict
+from collections import defaultdict
 from collections.abc import Iterable, Iterator, Sequence
 from contextlib import ExitStack, contextmanager, suppress
 from dataclasses import dataclass, replace
@@ -33,7 +33,7 @@ from .inputs import note, open_inputs, progress
 from .summary import skipped_summary
 
 if TYPE_CHECKING:
-    from ...monitoring.changes import Difference
+    from ...monitoring.changes import Difference, SiteChanges
     from ...options import ExtractOptions
     from ...patterns.pattern_file import PatternSet
     from ...storage.sqlite import SqliteLearningSet
@@ -63,9 +63,10 @@ class Command(WebstemmerCommand):
         "Show the sites, layouts and pages of a pattern file in a browser: what became of each text of a"
         " page, the article beside it, and the pages that are worth a look. With --export, write the same as"
         " files that need no server. With --before, read the pages with another pattern file as well, and"
-        " print which of them lose their article, get one, or get another title or text, those that change"
-        " most first. The status is then 1 if a page loses its article or gets another title or text, and 0"
-        " if none does; so a script can ask before a relearned file goes live. INPUT is a learning set, a"
+        " show which of them lose their article, get one, or get another title or text, those that change"
+        " most first. With --text as well, print that; the status is then 1 if a page loses its article or"
+        " gets another title or text, and 0 if none does, so a script can ask before a relearned file goes"
+        " live. INPUT is a learning set, a"
         " .warc or .warc.gz file, a .zip of Webstemmer 0.7.1, a folder of HTML files, a single one, a .list"
         " of files, or - for standard input."
     )
@@ -74,6 +75,7 @@ class Command(WebstemmerCommand):
         """Add the command's options."""
         super().add_options(parser)
         parser.add_argument("--before", metavar="OLD", help="the pattern file that PATTERNS is to replace")
+        parser.add_argument("--text", action="store_true", help="with --before: print what changes")
         parser.add_argument("--export", metavar="FOLDER", help="write the review as files into a new folder")
         parser.add_argument("--port", type=int, default=0, help="where to listen, any free one if not given")
         parser.add_argument(
@@ -82,7 +84,7 @@ class Command(WebstemmerCommand):
         add_arguments(parser, REVIEW, classic=False)
         add_workers_argument(parser)
         parser.add_argument(
-            "-d", "--debug", action="store_true", help="with --before: show all pages that change"
+            "-d", "--debug", action="store_true", help="with --text: show all pages that change"
         )
 
     def work(self, args: list[str], opts: argparse.Namespace) -> None:
@@ -94,6 +96,8 @@ class Command(WebstemmerCommand):
         check_inputs(args[1:])
         options = replace(extract_options(opts, REVIEW), limits=limits_of(self.settings))
         if opts.before is not None:
+            check_patterns([opts.before])
+        if opts.text:
             self._compare(args, opts, options)
             return
         from ...patterns.stores import is_resource
@@ -103,6 +107,10 @@ class Command(WebstemmerCommand):
         with _stored(args[1:], options, patterns) as learning_set:
             can_write = opts.export is None and not is_resource(args[0])
             review = Review(patterns, learning_set, options, Path(args[0]) if can_write else None)
+            if opts.before is not None:
+                review.before = PatternSet.load(opts.before, options.limits)
+                with progress([learning_set], "comparing") as pages:
+                    review.changes = compared(pages, review.before, patterns, _plain(options), opts.workers)
             if opts.export is None:
                 _serve(review, opts)
             else:
@@ -112,13 +120,11 @@ class Command(WebstemmerCommand):
         """Read the pages twice, and print what differs. The status is 1 if an article is not as before."""
         from ...patterns.pattern_file import PatternSet
 
-        check_patterns([opts.before, *args[1:]])
-        options = replace(options, html=False, sections=False, metadata=False)
         both = [PatternSet.load(name, options.limits) for name in (opts.before, args[0])]
         width = line_width(sys.stdout)
         with open_inputs(args[1:]) as sources:
             with progress(sources, "comparing") as pages:
-                found = compared(pages, both[0], both[1], options, opts.workers)
+                found = compared(pages, both[0], both[1], _plain(options), opts.workers)
             for line in skipped_summary(sources, line_width(sys.stderr), debug=opts.debug):
                 say(sys.stderr, line)
         if not found:
@@ -131,10 +137,17 @@ class Command(WebstemmerCommand):
 
 def _check_options(opts: argparse.Namespace) -> None:
     """Refuse options that do not go together. Raises UsageError."""
-    if opts.before is not None and opts.export is not None:
-        raise UsageError("--export and --before exclude each other")
+    if opts.text and opts.before is None:
+        raise UsageError("--text prints what changes: say with --before since which pattern file")
+    if opts.text and opts.export is not None:
+        raise UsageError("--export and --text exclude each other")
     if not 0 <= opts.port < 1 << 16:
         raise UsageError(f"--port {opts.port}: must be from 0 to 65535")
+
+
+def _plain(options: ExtractOptions) -> ExtractOptions:
+    """Return options for articles with title and text alone."""
+    return replace(options, html=False, sections=False, metadata=False)
 
 
 # --- Look at what was learned
@@ -197,20 +210,6 @@ def _export(review: Review, folder: Path) -> None:
 # --- Compare what two pattern files give
 
 
-class SiteChanges:
-    """What changes on the pages of a site.
-
-    :ivar pages: number of pages that were read.
-    :ivar articles: number of articles before, and after.
-    :ivar differences: of the pages whose articles are not the same.
-    """
-
-    def __init__(self) -> None:
-        self.pages = 0
-        self.articles = [0, 0]
-        self.differences: list[Difference] = []
-
-
 class _Both(NamedTuple):
     """What a page gives before and after: whether there is an article, and how they differ."""
 
@@ -252,6 +251,7 @@ def compared(
     """Return what changes on each site. Pages that cannot be read are named and left out."""
     from ...base.urls import site_of
     from ...base.work import Workers
+    from ...monitoring.changes import SiteChanges
 
     found: dict[str, SiteChanges] = defaultdict(SiteChanges)
 
@@ -285,7 +285,7 @@ def report(found: dict[str, SiteChanges], width: int, *, every: bool) -> Iterato
     from ...monitoring.changes import KINDS
 
     for name, site in sorted(found.items(), key=lambda item: (-len(item[1].differences), item[0])):
-        counts = Counter(one.kind for one in site.differences)
+        counts = site.count()
         changes = ", ".join(f"{counts[kind]:,} {_WORDS[kind]}" for kind in KINDS if counts[kind])
         articles = f"{site.articles[0]:,} articles before, {site.articles[1]:,} after"
         begin = f"{printable(name) or '(no site)'}: {plural(site.pages, 'page')}, {articles}"

@@ -16,7 +16,7 @@ from ...options import LAYOUTS
 from ..settings import limits_of
 from .arguments import CommandError, check_inputs, check_output, check_page_encoding
 from .base import WebstemmerCommand, line_width, printable, say, write
-from .inputs import note, open_inputs, open_output, progress
+from .inputs import fetch_pages, note, open_inputs, open_output, progress
 from .summary import skipped_summary
 
 if TYPE_CHECKING:
@@ -106,7 +106,8 @@ class Command(WebstemmerCommand):
     def _read(self, inputs: list[str], selection: Selection, opts: argparse.Namespace) -> list[_Shown]:
         """Return the pages with their trees; name each unreadable page."""
         shown = []
-        with open_inputs(inputs, "", self.fetch(inputs, guess=opts.encoding is None)) as sources:
+        fetched = fetch_pages(self.crawler_process, inputs, guess=opts.encoding is None)
+        with open_inputs(inputs, "", fetched) as sources:
             with progress(sources, "reading") as pages:
                 for page in pages:
                     try:
@@ -154,7 +155,7 @@ def _selection(opts: argparse.Namespace) -> Selection:
 def _show(shown: Sequence[_Shown], opts: argparse.Namespace) -> None:
     """Print each page's tree as indented lines, or write one page's tree as HTML."""
     from ...trees.layout_trees import tree_lines
-    from ..review.page_views import tree_page
+    from ..review.tree_views import tree_page
 
     if opts.html is not None:
         if len(shown) != 1:
@@ -171,7 +172,7 @@ def _map(shown: Sequence[_Shown], opts: argparse.Namespace) -> None:
     """Print two pages' similarity rate and common tree, or write both trees side by side."""
     from ...trees.common_trees import FOOLED, METHODS, map_restricted, missed
     from ...trees.layout_trees import tree_lines
-    from ..review.page_views import mapping_page
+    from ..review.tree_views import mapping_page
 
     if len(shown) != 2:
         raise CommandError(f"map takes two pages; the inputs have {len(shown):,}")
@@ -198,7 +199,7 @@ def _cluster(shown: Sequence[_Shown], opts: argparse.Namespace) -> None:
     """
     from ...trees.common_trees import Rates
     from ...trees.tree_clusters import leader_clusters, ripper_clusters
-    from ..review.page_views import cluster_page
+    from ..review.tree_views import cluster_page
 
     pages = list({one.url: one for one in sorted(shown, key=lambda one: one.url)}.values())
     urls = [one.url for one in pages]

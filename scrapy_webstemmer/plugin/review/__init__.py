@@ -115,15 +115,18 @@ _BINS = 10
 class View(NamedTuple):
     """A view: ``sites``, ``site`` with a name, ``layout`` with a number as well, ``page`` with a url.
 
-    The view ``trial`` shows what a correction of a layout would change.
+    ``windows`` is a page as tree, text and source; ``changes`` what other patterns change; ``trial`` what a
+    correction of a layout would change, and ``take back`` what it would change to have it no more.
 
+    :param number: of the layout, or of the correction that is taken back, from 1 on.
     :param what: for a trial, the correction of the layout; see :class:`~scrapy_webstemmer.values.Correction`.
-    :param path: of the part of the layout that it is about.
+        For a page, whether the patterns before are meant.
+    :param path: of the part of the layout that a correction is about.
     """
 
     kind: str = "sites"
     site: str = ""
-    layout: int = 0
+    number: int = 0
     url: str = ""
     what: str = ""
     path: str = ""

@@ -26,10 +26,14 @@ from ...monitoring.changes import Difference, difference
 from ...options import ExtractOptions
 from ...patterns.make_patterns import corrected
 from ...patterns.pattern_file import PatternSet, add_sites, is_store
+from ...site.excluded import BOILERPLATE, SAME, PartEvidence, part_evidence
 from ...site.main_text import EXCLUDED, LIST, OUTSIDE, SPARED, TEMPLATE, left_out, supplementary_blocks
+from ...site.paths import is_under
 
 if TYPE_CHECKING:
     from ...article.result import Result
+    from ...monitoring.changes import SiteChanges
+    from ...site.model import PlacedLayout
     from ...storage.sqlite import SqliteLearningSet
     from ...values import Correction, Page, Pattern, SitePatterns
 
@@ -53,6 +57,9 @@ FATES: Mapping[str, str] = {
     OUTSIDE: "outside the element that holds the text",
     TEMPLATE: "what the site repeats",
 }
+
+#: The letters that stand for these, beside the colours.
+LETTERS = dict(zip(FATES, "TMSRXLON", strict=True))
 
 
 class ReviewedSite(NamedTuple):
@@ -84,7 +91,7 @@ class ReviewedPage(NamedTuple):
     :param layout: the number of the layout by which it was read, from 1 on; 0: by none.
     :param reason: why it gives no article; empty if it gives one.
     :param length: of the article's text, in characters.
-    :param day: of publication, if the url has it.
+    :param day: of publication, if the page or its url says so.
     :param odd: why it is worth a look; empty: it is not.
     """
 
@@ -98,10 +105,22 @@ class ReviewedPage(NamedTuple):
     odd: str = ""
 
 
-class Trial(NamedTuple):
-    """What a correction would change.
+class Change(NamedTuple):
+    """A change of a site's corrections: one that is added, or taken back."""
 
-    :param fits: whether it fits a layout at all.
+    correction: Correction
+    taken_back: bool = False
+
+    def over(self, known: Iterable[Correction]) -> tuple[Correction, ...]:
+        """Return the corrections after this change of them."""
+        others = tuple(one for one in known if one[:3] != self.correction[:3])
+        return others if self.taken_back else (*others, self.correction)
+
+
+class Trial(NamedTuple):
+    """What a change of the corrections would change.
+
+    :param fits: whether the correction fits a layout at all.
     :param pages: number of pages that were read.
     :param differences: of those whose articles change, the most important first.
     """
@@ -128,6 +147,8 @@ class Review:
 
     :param stored: the pages; each site's are looked up when somebody looks at it.
     :param path: the pattern file, into which corrections are written; None: there are none.
+    :param before: the patterns that these are to replace; None: there are none.
+    :param changes: what that changes, for each site.
     :param sample: so many pages of a site are read at most.
     """
 
@@ -135,6 +156,8 @@ class Review:
     stored: SqliteLearningSet
     options: ExtractOptions = field(default_factory=ExtractOptions)
     path: Path | None = None
+    before: PatternSet | None = None
+    changes: Mapping[str, SiteChanges] = field(default_factory=dict)
     sample: int = SAMPLE
     _has_copy: bool = field(default=False, init=False)
     _pages: OrderedDict[str, list[ReviewedPage]] = field(default_factory=OrderedDict, init=False)
@@ -143,7 +166,8 @@ class Review:
     def sites(self) -> list[ReviewedSite]:
         """The sites, those that need a look first. Cost: a pass over the stored rows, without bodies."""
         counts = self.stored.count_pages(self.patterns.sites)
-        found = [_reviewed(site, counts.get(name, 0)) for name, site in self.patterns.sites.items()]
+        sites = ((name, self.patterns.in_use(name)) for name in self.patterns.sites)
+        found = [_reviewed(site, counts.get(name, 0)) for name, site in sites if site]
         return sorted(found, key=lambda one: (*(-value for value in one.need), one.site.site))
 
     def site(self, name: str) -> ReviewedSite | None:
@@ -162,15 +186,19 @@ class Review:
         self._pages.move_to_end(name)
         return self._pages[name]
 
-    def result(self, url: str) -> Result | None:
-        """Return all that extraction finds out about a stored page; None: it is not stored."""
-        page = self.stored.page(url)
-        return None if page is None else explain(page, self.patterns, self.options)
+    def result(self, url: str, *, before: bool = False) -> Result | None:
+        """Return all that extraction finds out about a stored page; None: it is not stored.
 
-    def trial(self, name: str, correction: Correction) -> Trial:
+        :param before: by the patterns that these are to replace.
+        """
+        page, patterns = self.stored.page(url), self.before if before else self.patterns
+        return None if page is None or patterns is None else explain(page, patterns, self.options)
+
+    def trial(self, name: str, change: Change) -> Trial:
         """Return what a correction would change on the sampled pages of a site. Nothing is written."""
         site = self.patterns.sites[name]
-        new, unfit = corrected(site, [correction])
+        new = replace(site, corrections=change.over(site.corrections))
+        unfit = not change.taken_back and change.correction in corrected(new)[1]
         sets = PatternSet({name: site}), PatternSet({name: new})
         options = self._plain
         found, number = [], 0
@@ -184,8 +212,8 @@ class Review:
                 found.append(one)
         return Trial(not unfit, number, sorted(found, key=lambda one: one.rank))
 
-    def correct(self, name: str, correction: Correction) -> None:
-        """Write a correction into the pattern file, with the day. The first time, the old file is copied.
+    def correct(self, name: str, change: Change) -> None:
+        """Change the corrections in the pattern file. The first time, the old file is copied.
 
         :raises OSError: the copy cannot be written.
         :raises PatternFileError: the pattern file cannot be read or written.
@@ -194,9 +222,10 @@ class Review:
         if not self._has_copy:
             _copy(self.path)
             self._has_copy = True
-        now = PatternSet.load(self.path)
+        site = PatternSet.load(self.path).sites[name]
         today = datetime.now(UTC).date().isoformat()
-        new, _ = corrected(now.sites[name], [correction._replace(date=today)])
+        change = change._replace(correction=change.correction._replace(date=today))
+        new = replace(site, corrections=change.over(site.corrections))
         self.patterns = add_sites(str(self.path), {name: new})
         self._pages.pop(name, None)
         self.__dict__.pop("sites", None)
@@ -207,9 +236,9 @@ class Review:
         return replace(self.options, html=False, sections=False, metadata=False)
 
     def _read(self, name: str) -> list[ReviewedPage]:
-        site = self.patterns.sites[name]
-        numbers = {pattern.name: number for number, pattern in enumerate(site.patterns, 1)}
-        options = self._plain
+        site = self.patterns.in_use(name)
+        numbers = {one.name: number for number, one in enumerate(site.patterns if site else (), 1)}
+        options = replace(self._plain, date=True)
         found, beginnings = [], Counter[str]()
         for page in self._sampled(name):
             result = explain(page, self.patterns, options)
@@ -220,7 +249,8 @@ class Review:
             )
             if article is not None:
                 beginnings[article.text[:_BEGINNING]] += 1
-                row = row._replace(title=article.title, length=len(article.text), day=day_in_url(page.url))
+                row = row._replace(title=article.title, length=len(article.text))
+                row = row._replace(day=article.date or day_in_url(page.url))
                 row = row._replace(confidence=1.0 if article.confidence is None else article.confidence)
             found.append((row, article.text[:_BEGINNING] if article else ""))
         return _odd_first(found, beginnings)
@@ -325,6 +355,7 @@ class SectionLine(NamedTuple):
 
     :param fates: for each fate, how many blocks of the sampled pages have it.
     :param values: some of its texts.
+    :param part: the path of the part that is left out and holds it; empty: there is none.
     """
 
     feature: str
@@ -333,28 +364,60 @@ class SectionLine(NamedTuple):
     pages: int
     fates: Mapping[str, int]
     values: Sequence[str]
+    part: str = ""
 
 
 #: So many pages of a layout show what becomes of its sections; so many texts of a section are shown.
 _SHOWING, _VALUES = 20, 3
+#: A part is near the limit if this share of its text more or less would change what becomes of it.
+_NEAR = 0.15
 
 
-def section_lines(review: Review, name: str, number: int, pattern: Pattern) -> list[SectionLine]:
-    """Return the sections of a layout in their order. Cost: that of extracting some of its pages."""
+class PartLine(NamedTuple):
+    """A part of the element that holds the text, and by which rule it is text or is not.
+
+    :param evidence: what speaks against it on some pages.
+    :param diff_score: of the layout's section at its path; None: there is none.
+    :param rule: the rule that leaves it out; empty: it is not left out.
+    """
+
+    path: str
+    evidence: PartEvidence
+    diff_score: float | None
+    rule: str
+
+    @property
+    def is_near(self) -> bool:
+        """Whether it is text, or is not, by little."""
+        return abs(self.evidence.share - BOILERPLATE) < _NEAR
+
+
+class LayoutLines(NamedTuple):
+    """What becomes of the sections of a layout, and of the parts of the element that holds its text."""
+
+    sections: Sequence[SectionLine]
+    parts: Sequence[PartLine]
+
+
+def layout_lines(review: Review, name: str, number: int, pattern: Pattern) -> LayoutLines:
+    """Return the sections of a layout in their order, and its parts. Cost: that of extracting some pages."""
     own = [row.url for row in review.pages(name) if row.layout == number and not row.reason][:_SHOWING]
     fates: dict[str, Counter[str]] = {}
     values: dict[str, dict[str, None]] = {}
     pages: Counter[str] = Counter()
+    read: list[PlacedLayout] = []
     for url in own:
         result = review.result(url)
         if result is None or result.page is None or result.layout is None:
             continue
         known, placed = _fates(result), result.page.placed
+        read.append(placed)
         for index, (block, path) in enumerate(zip(result.layout.blocks, placed.places, strict=True)):
             fates.setdefault(path, Counter())[known.get(index, ("", ""))[0]] += 1
             values.setdefault(path, {}).setdefault(block.text[:_BEGINNING])
         pages.update({*placed.places})
-    return [
+    out = (*pattern.excluded, *pattern.cut)
+    sections = [
         SectionLine(
             one.feature,
             one.diff_score,
@@ -362,6 +425,37 @@ def section_lines(review: Review, name: str, number: int, pattern: Pattern) -> l
             pages[one.feature],
             fates.get(one.feature, {}),
             [*values.get(one.feature, {})][:_VALUES],
+            next((part for part in out if is_under(one.feature, part)), ""),
         )
         for one in pattern.sections
     ]
+    return LayoutLines(sections, part_lines(read, pattern, out))
+
+
+def part_lines(pages: Sequence[PlacedLayout], pattern: Pattern, excluded: Sequence[str]) -> list[PartLine]:
+    """Return the parts that are left out, and those that nearly are, those with most text first.
+
+    :param pages: some pages of a layout.
+    :param excluded: the paths that do not count there.
+    """
+    if not pages:
+        return []
+    scores = {one.feature: one.diff_score for one in pattern.sections}
+    found = (
+        PartLine(path, one, scores.get(path), _rule(path, one, pattern, excluded, scores.get(path, 1.0)))
+        for path, one in part_evidence(pages, pattern.container).items()
+    )
+    return sorted((one for one in found if one.rule or one.is_near), key=lambda one: -one.evidence.weight)
+
+
+def _rule(path: str, found: PartEvidence, pattern: Pattern, excluded: Sequence[str], score: float) -> str:
+    """Return the rule that leaves out a part; empty: it is not left out, or an element around it is."""
+    if path in pattern.cut:
+        return "a correction"
+    if path not in excluded:
+        return ""
+    if found.share > BOILERPLATE:
+        return f"more than {BOILERPLATE:.0%} of its text is repeated, in records or in links"
+    if score <= SAME:
+        return f"its text is nearly the same on all pages (DiffScore up to {SAME:.2f})"
+    return "so it was on the pages that were learned from, or on this page"

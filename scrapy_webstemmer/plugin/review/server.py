@@ -21,8 +21,9 @@ from urllib.parse import parse_qs, urlencode, urlsplit
 
 from ...errors import PatternFileError
 from . import View, h, page
+from .fixes import change_of
 from .reviewed import Review
-from .views import correction_of, view_html
+from .views import view_html
 
 logger = logging.getLogger(__name__)
 
@@ -80,14 +81,14 @@ class _Handler(BaseHTTPRequestHandler):
             return
         with self._failing(), self.server.lock:
             review = self.server.review
-            correction = correction_of(review, view)
-            if correction is None:
+            change = change_of(review, view)
+            if change is None:
                 self._answer(
                     HTTPStatus.NOT_FOUND, "The review has no such layout, or nothing can be corrected."
                 )
                 return
             try:
-                review.correct(view.site, correction)
+                review.correct(view.site, change)
             except (OSError, PatternFileError) as error:
                 self._answer(HTTPStatus.INTERNAL_SERVER_ERROR, f"The correction was not saved: {error}")
                 return
@@ -142,9 +143,9 @@ def link_of(view: View) -> str:
 
 
 def _view_of(query: dict[str, list[str]]) -> View:
-    kind, site, layout, url, what, path = (query.get(name, [""])[0] for name in View._fields)
-    is_number = layout.isdecimal() and layout.isascii() and len(layout) <= len("1000")
-    return View(kind or "sites", site, int(layout) if is_number else 0, url, what, path)
+    kind, site, number, url, what, path = (query.get(name, [""])[0] for name in View._fields)
+    is_number = number.isdecimal() and number.isascii() and len(number) <= len("1000")
+    return View(kind or "sites", site, int(number) if is_number else 0, url, what, path)
 
 
 # --- Write a review as files

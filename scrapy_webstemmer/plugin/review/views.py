@@ -9,51 +9,43 @@ from collections.abc import Sequence
 from typing import TYPE_CHECKING, Any
 
 from ...errors import plural
-from ...patterns.make_patterns import OF_LAYOUTS, OF_PARTS
-from ...values import Correction
+from ...monitoring.changes import KINDS
 from ..commands.summary import warning_lines
-from . import SHORT, Content, Links, View, bar, h, histogram, link, page, table, text_of, way
-from .page_views import badge, legend, result_page
-from .reviewed import Review, ReviewedPage, ReviewedSite, SectionLine, section_lines
+from . import SHORT, Links, View, bar, h, histogram, link, page, table, text_of, way
+from .fixes import CHANGES, Fixes, can_fix, change_of, corrections_table, trial_page
+from .page_views import BEFORE, badge, legend, parts_table, result_page
+from .reviewed import Review, ReviewedPage, ReviewedSite, layout_lines
+from .tree_views import windows_page
 
 if TYPE_CHECKING:
     from ...values import Pattern, SitePatterns
 
-#: So many pages of a site are listed in its view.
-_LISTED = 200
+#: So many pages of a site are listed in its view, and so many that change in that of all sites.
+_LISTED, _CHANGED = 200, 500
 
 
 def view_html(review: Review, view: View, links: Links) -> str | None:
     """Return a view as HTML; None: the review has no such site, layout or page."""
     if view.kind == "sites":
         return _sites(review, links)
-    if view.kind == "page":
-        result = review.result(view.url)
-        return None if result is None else result_page(result, links)
+    if view.kind == "changes":
+        return _changes(review, links)
+    if view.kind in ("page", "windows"):
+        result = review.result(view.url, before=view.what == BEFORE)
+        if result is None:
+            return None
+        return (
+            result_page(review, result, view, links) if view.kind == "page" else windows_page(result, links)
+        )
     site = review.site(view.site)
     if site is None:
         return None
     if view.kind == "site":
         return _site(review, site, links)
-    if view.kind == "layout" and 0 < view.layout <= len(site.site.patterns):
-        return _layout(review, site.site, view.layout, links)
-    correction = correction_of(review, view)
-    return None if correction is None else _trial(review, view, correction, links)
-
-
-def correction_of(review: Review, view: View) -> Correction | None:
-    """Return the correction that a trial is about; None: it is none."""
-    site = review.patterns.sites.get(view.site)
-    if (
-        view.kind != "trial"
-        or review.path is None
-        or site is None
-        or not 0 < view.layout <= len(site.patterns)
-    ):
-        return None
-    if view.what not in (OF_PARTS if view.path else OF_LAYOUTS):
-        return None
-    return Correction(view.what, view.path, site.patterns[view.layout - 1].container)
+    if view.kind == "layout" and 0 < view.number <= len(site.site.patterns):
+        return _layout(review, site.site, view.number, links)
+    change = change_of(review, view)
+    return None if change is None else trial_page(review, view, change, links)
 
 
 # --- The sites, and a site
@@ -73,7 +65,7 @@ def _pages_table(caption: str, pages: Sequence[ReviewedPage], links: Links) -> A
         )
         for one in pages
     )
-    return table(caption, heads, rows)
+    return table(caption, heads, rows, id="rows")
 
 
 def _sites(review: Review, links: Links) -> str:
@@ -98,13 +90,72 @@ def _sites(review: Review, links: Links) -> str:
             )
         )
     heads = ("site", "pages stored", "of articles", "of lists", "left over", "shares", "warnings")
-    search = h(
+    sites = table("Sites, those that need a look first", heads, rows, id="rows")
+    changes = None
+    if review.before is not None:
+        number = sum(len(one.differences) for one in review.changes.values())
+        words = f"What changes: the articles of {plural(number, 'page')}"
+        changes = h("p", link(links, View("changes"), words))
+    body = h("main", h("h1", "Review"), changes, _search("Find a site"), sites)
+    return page("Review", body, script=text_of("search.js"))
+
+
+def _search(label: str) -> Any:
+    """Return a field in which somebody looks for rows of the table ``rows``."""
+    return h(
         "p",
-        h("label", "Find a site ", h("input", type="search", id="search", autocomplete="off")),
+        h("label", f"{label} ", h("input", type="search", id="search", autocomplete="off")),
         h("output", id="found", for_="search"),
     )
-    sites = table("Sites, those that need a look first", heads, rows, id="sites")
-    return page("Review", h("main", h("h1", "Review"), search, sites), script=text_of("sites.js"))
+
+
+def _changes(review: Review, links: Links) -> str | None:
+    """Return the view of what these patterns change; None: they replace none."""
+    if review.before is None:
+        return None
+    ordered = sorted(review.changes.items(), key=lambda item: (-len(item[1].differences), item[0]))
+    sites = (
+        (
+            link(links, View("site", name), h("bdi", name or "(no site)")) if review.site(name) else name,
+            one.pages,
+            *one.articles,
+            *(one.count()[kind] for kind in KINDS),
+        )
+        for name, one in ordered
+    )
+    every = sorted((one for _, site in ordered for one in site.differences), key=lambda one: one.rank)
+    pages = (
+        (
+            h("bdi", one.url),
+            CHANGES[one.kind],
+            [
+                link(links, View("page", url=one.url, what=BEFORE), "before"),
+                " ",
+                link(links, View("page", url=one.url), "after"),
+            ],
+            one.share,
+            one.length,
+            one.titles[0] if one.titles[0] == one.titles[1] else " → ".join(one.titles),
+            [h("p", h("del", h("bdi", line[:SHORT]))) for line in one.gone],
+            [h("p", h("ins", h("bdi", line[:SHORT]))) for line in one.new],
+        )
+        for one in every[:_CHANGED]
+    )
+    more = f", the first {_CHANGED:,} of {len(every):,}" if len(every) > _CHANGED else ""
+    heads = ("page", "change", "look", "share of its text", "characters", "title", "goes", "comes")
+    body = h(
+        "main",
+        way(links),
+        h("h1", "What changes"),
+        table(
+            "Sites, those that change most first",
+            ("site", "pages", "articles before", "after", *(CHANGES[kind] for kind in KINDS)),
+            sites,
+        ),
+        _search("Find a page"),
+        table(f"Pages, those that lose most first{more}", heads, pages, id="rows"),
+    )
+    return page("What changes - review", body, script=text_of("search.js"))
 
 
 def _site(review: Review, one: ReviewedSite, links: Links) -> str:
@@ -142,22 +193,21 @@ def _site(review: Review, one: ReviewedSite, links: Links) -> str:
         ),
         h("h2", "Articles"),
         plots if articles else h("p", "None of these pages gives an article."),
+        _search("Find a page"),
         _pages_table("Pages, those worth a look first", pages[:_LISTED], links),
         table("Pages that gave no layout", ("reason", "pages", "for example"), unused)
         if site.unused
         else None,
-        table("Corrections", ("correction", "part", "layout with its text in", "day"), site.corrections)
-        if site.corrections
-        else None,
+        corrections_table(review, site),
     )
-    return page(f"{site.site} - review", body)
+    return page(f"{site.site} - review", body, script=text_of("search.js"), forms=can_fix(review, site))
 
 
 def _days_plot(days: Sequence[str]) -> Any:
     years = sorted(int(day[:4]) for day in days)
     if not years:
         return None
-    return histogram("Days in urls", years, years[0], years[-1] + 1, f"from {years[0]} to {years[-1]}")
+    return histogram("Days", years, years[0], years[-1] + 1, f"from {years[0]} to {years[-1]}")
 
 
 def _card(site: SitePatterns, number: int, pattern: Pattern, links: Links) -> Any:
@@ -200,21 +250,23 @@ def _picture(pattern: Pattern) -> Any:
 
 def _layout(review: Review, site: SitePatterns, number: int, links: Links) -> str:
     name, pattern = site.site, site.patterns[number - 1]
-    fix = _Fixes(
-        View("trial", name, number), pattern, can_fix=review.path is not None and site.layout == "paths"
-    )
-    lines = section_lines(review, name, number, pattern)
+    fix = Fixes(review, site, number)
+    lines = layout_lines(review, name, number, pattern)
+    rules = {one.path: one.rule for one in lines.parts}
     rows = (
         (
             h("code", one.feature),
             one.diff_score,
             one.main_score,
             one.pages,
-            [badge(fate, f" {count:,}") for fate, count in sorted(one.fates.items()) if fate],
+            [
+                [badge(fate, f" {count:,}") for fate, count in sorted(one.fates.items()) if fate],
+                h("p", rules.get(one.part, ""), class_="quiet") if one.part else None,
+            ],
             h("ul", [h("li", h("bdi", text[:SHORT])) for text in one.values]) if one.values else "",
-            *fix.of_section(one),
+            *fix.of_part(one.feature, one.fates),
         )
-        for one in lines
+        for one in lines.sections
     )
     heads = ("section", "DiffScore", "MainScore", "blocks", "what becomes of it", "texts", *fix.heads)
     facts = [
@@ -226,6 +278,7 @@ def _layout(review: Review, site: SitePatterns, number: int, links: Links) -> st
                 for path in (*pattern.excluded, *pattern.cut)
             ],
         ),
+        ("Text in any case", [h("li", h("code", path)) for path in pattern.kept]),
         ("The title stands at", [h("li", h("code", path)) for path in pattern.titles]),
         (
             "Other fields",
@@ -245,111 +298,7 @@ def _layout(review: Review, site: SitePatterns, number: int, links: Links) -> st
         ),
         _pages_table("Its pages, those worth a look first", own, links),
         legend(),
+        parts_table(lines.parts),
         table("Its sections, in the order of the page", heads, rows),
     )
     return page(f"Layout {number} of {name} - review", body, forms=fix.can_fix)
-
-
-# --- Put something right
-
-#: For each correction, the words of its button.
-_WORDS = {
-    "leave out": "Leave out: it is no text",
-    "keep": "Keep: it is text",
-    "title": "It is the title",
-    "no title": "It is not the title",
-    "article": "Its pages are articles",
-    "no article": "Its pages are no articles",
-    "forget": "Forget this layout",
-}
-#: For each kind of difference, what happens to the article.
-_CHANGES = {
-    "lost": "article lost",
-    "text": "another text",
-    "title": "another title",
-    "gained": "article gained",
-}
-
-
-class _Fixes:
-    """The buttons of a layout that show what a correction would change.
-
-    :param trial: the view of such a trial, without its correction.
-    :param can_fix: False: there are no buttons.
-    """
-
-    def __init__(self, trial: View, pattern: Pattern, *, can_fix: bool) -> None:
-        self._trial, self._pattern, self.can_fix = trial, pattern, can_fix
-        self.heads = ("put right",) if can_fix else ()
-
-    def button(self, what: str, path: str = "") -> Any:
-        """Return a button for a correction; None: nothing can be corrected."""
-        return (
-            self._form([what], h("input", type="hidden", name="path", value=path)) if self.can_fix else None
-        )
-
-    def of_section(self, one: SectionLine) -> Sequence[Content]:
-        """Return the cell with the buttons of a section; none: nothing can be corrected."""
-        if not self.can_fix:
-            return ()
-        found = []
-        if one.fates.get("main") or one.fates.get("spared"):
-            found += [self._leaving_out(one.feature), self.button("title", one.feature)]
-        if one.fates.get("title"):
-            found.append(self.button("no title", one.feature))
-        return (found,)
-
-    def of_layout(self) -> Any:
-        """Return the buttons of the layout as a whole."""
-        if not self.can_fix:
-            return None
-        other = "no article" if self._pattern.kind == "article" else "article"
-        return h("p", self.button(other), self.button("forget"), class_="fixes")
-
-    def _leaving_out(self, feature: str) -> Any:
-        """Return a button with a choice of the elements around a section, inside the container."""
-        rest = feature.removeprefix(self._pattern.container).strip("/").split("/")
-        paths = ["/".join((self._pattern.container, *rest[: at + 1])) for at in range(len(rest)) if rest[0]]
-        if not paths or not feature.startswith(f"{self._pattern.container}/"):
-            return None
-        options = [h("option", path.rpartition("/")[2], value=path) for path in paths]
-        options[-1].set("selected", "")
-        return self._form(["leave out"], h("select", options, name="path", aria_label="which element"))
-
-    def _form(self, whats: Sequence[str], *content: Content) -> Any:
-        hidden = {"kind": "trial", "site": self._trial.site, "layout": str(self._trial.layout)}
-        fields = [h("input", type="hidden", name=name, value=value) for name, value in hidden.items()]
-        buttons = [h("button", _WORDS[what], name="what", value=what) for what in whats]
-        return h("form", fields, content, buttons, method="get")
-
-
-def _trial(review: Review, view: View, correction: Correction, links: Links) -> str:
-    """Return the view of what a correction changes, with the buttons that save it or throw it away."""
-    found = review.trial(view.site, correction)
-    rows = (
-        (
-            link(links, View("page", url=one.url), h("bdi", one.url)),
-            _CHANGES[one.kind],
-            one.titles[0] if one.titles[0] == one.titles[1] else " → ".join(one.titles),
-            [h("p", h("del", h("bdi", line[:SHORT]))) for line in one.gone[:3]],
-            [h("p", h("ins", h("bdi", line[:SHORT]))) for line in one.new[:3]],
-        )
-        for one in found.differences
-    )
-    back = View("layout", view.site, view.layout)
-    changed = f"It changes {len(found.differences):,} of {plural(found.pages, 'page')} that were read."
-    body = h(
-        "main",
-        way(links, (View("site", view.site), view.site), (back, f"Layout {view.layout}")),
-        h("h1", _WORDS[correction.what]),
-        h("p", h("code", correction.path or correction.container)),
-        h("p", changed if found.fits else "It fits no layout.", id="changed"),
-        h(
-            "div",
-            h("form", h("button", "Save", autofocus=True), method="post") if found.fits else None,
-            link(links, back, "Throw away"),
-            class_="fixes",
-        ),
-        table("Before and after", ("page", "change", "title", "goes", "comes"), rows),
-    )
-    return page("A correction - review", body, forms=True)

@@ -13,6 +13,7 @@ import pytest
 from news_pages import articles, indexes, story
 
 from scrapy_webstemmer import Article, Page, PatternSet, extract, learn
+from scrapy_webstemmer.api import explain
 from scrapy_webstemmer.errors import PatternFileError
 from scrapy_webstemmer.patterns.make_patterns import corrected, corrected_again
 from scrapy_webstemmer.values import Correction, SitePatterns
@@ -49,33 +50,64 @@ def box_of(site: SitePatterns) -> str:
     return path.rpartition("/")[0] if path.endswith("/p") else path
 
 
+def put_right(site: SitePatterns, *corrections: Correction) -> SitePatterns:
+    """Return a site with more corrections; they fit."""
+    new = replace(site, corrections=(*site.corrections, *corrections))
+    assert corrected(new)[1] == []
+    return new
+
+
 def read(pages: list[Page], patterns: PatternSet) -> list[Article | None]:
     return [extract(page, patterns) for page in pages]
 
 
 def test_a_part_is_left_out(patterns: PatternSet, others: list[Page]) -> None:
-    """It is in each article before, and in none after; "keep" takes the correction back."""
+    """It is in each article before, and in none after; "keep" undoes it, and so does taking it back."""
     site = patterns.sites[SITE]
     assert all("A reader of number" in one.text for one in read(others, patterns) if one)
-    out = Correction("leave out", box_of(site))
-    new, unfit = corrected(site, [out])
-    assert (unfit, new.corrections) == ([], (out,))
+    new = put_right(site, Correction("leave out", box_of(site)))
     found = read(others, PatternSet({SITE: new}))
     assert all(found)
     assert not any("A reader of number" in one.text for one in found if one)
-    back, unfit = corrected(new, [Correction("keep", box_of(site))])
-    assert unfit == []
-    assert read(others, PatternSet({SITE: back})) == read(others, patterns)
+    back = put_right(new, Correction("keep", box_of(site)))
+    texts = [one and one.text for one in read(others, PatternSet({SITE: back}))]
+    assert texts == [one and one.text for one in read(others, patterns)]
+    assert read(others, PatternSet({SITE: replace(new, corrections=())})) == read(others, patterns)
 
 
 def test_a_part_with_most_of_the_text(patterns: PatternSet, others: list[Page]) -> None:
     """Whatever text stands there, it stays out, although no rule would leave it out."""
     site = patterns.sites[SITE]
-    new, _ = corrected(site, [Correction("leave out", box_of(site))])
+    new = put_right(site, Correction("leave out", box_of(site)))
     body = others[0].body.decode().replace("A reader", f"{'A reader of number one. ' * 400} A reader")
     article = extract(replace(others[0], body=body.encode()), PatternSet({SITE: new}))
     assert article is not None
     assert "A reader of number" not in article.text
+
+
+def test_a_part_is_kept_wherever_it_stands(patterns: PatternSet, others: list[Page]) -> None:
+    """A byline, which no rule takes for text, is text then; but not the part of it that is left out."""
+    site = patterns.sites[SITE]
+    result = explain(others[0], patterns)
+    assert result.page
+    assert result.layout
+    blocks = zip(result.layout.blocks, result.page.placed.places, strict=True)
+    index, (block, path) = next(
+        (index, one)
+        for index, one in enumerate(blocks)
+        if index not in result.page.parts.main and one[0].text != result.page.parts.title and one[0].plain
+    )
+    assert result.article
+    assert block.text not in result.article.text.split("\n")
+    new = put_right(site, Correction("keep", path))
+    article = extract(others[0], PatternSet({SITE: new}))
+    assert article
+    assert block.text in article.text.split("\n")
+    assert {*result.article.text.split("\n")} < {*article.text.split("\n")}
+    around = put_right(site, Correction("keep", path.rpartition("/")[0]), Correction("leave out", path))
+    article = extract(others[0], PatternSet({SITE: around}))
+    assert article
+    assert block.text not in article.text.split("\n"), index
 
 
 def test_titles(patterns: PatternSet, others: list[Page]) -> None:
@@ -83,11 +115,9 @@ def test_titles(patterns: PatternSet, others: list[Page]) -> None:
     site = patterns.sites[SITE]
     (pattern,) = (one for one in site.patterns if one.kind == "article")
     box = next(one.feature for one in pattern.sections if "div.box" in one.feature)
-    new, unfit = corrected(site, [Correction("title", box)])
-    assert unfit == []
+    new = put_right(site, Correction("title", box))
     assert all(one.title.startswith("A reader") for one in read(others, PatternSet({SITE: new})) if one)
-    back, unfit = corrected(new, [Correction("no title", box)])
-    assert unfit == []
+    back = put_right(new, Correction("no title", box))
     assert [one.title for one in read(others, PatternSet({SITE: back})) if one] == [
         one.title for one in read(others, patterns) if one
     ]
@@ -98,19 +128,20 @@ def test_layouts(patterns: PatternSet, others: list[Page]) -> None:
     site = patterns.sites[SITE]
     (pattern,) = (one for one in site.patterns if one.kind == "article")
     for what, number in (("no article", 0), ("article", len(others))):
-        new, unfit = corrected(site, [Correction(what, container=pattern.container)])
-        assert unfit == []
-        assert sum(one is not None for one in read(others, PatternSet({SITE: new}))) == number
-    new, unfit = corrected(site, [Correction("forget", container=pattern.container)])
-    assert unfit == []
-    assert pattern.name not in {one.name for one in new.patterns}
+        new = PatternSet({SITE: put_right(site, Correction(what, container=pattern.container))})
+        assert sum(one is not None for one in read(others, new)) == number
+    new = PatternSet({SITE: put_right(site, Correction("forget", container=pattern.container))})
+    used = new.in_use(SITE)
+    assert used
+    assert pattern.name not in {one.name for one in used.patterns}
+    assert pattern.name in {one.name for one in new.sites[SITE].patterns}
 
 
 def test_they_survive_learning(patterns: PatternSet, others: list[Page]) -> None:
     """Learned from other pages of the site, the part stays out; what has no place is kept, with a warning."""
     site = patterns.sites[SITE]
     out, gone = Correction("leave out", box_of(site), date="2026-11-24"), Correction("title", "body/h9")
-    old, _ = corrected(site, [out, gone])
+    old = replace(site, corrections=(out, gone))
     learned = learn([*with_part(articles(HOST, 40, first=100)), *indexes(HOST, 10)]).sites
     found = corrected_again(learned, {SITE: old})[SITE]
     assert found.corrections == (out, gone)
@@ -125,8 +156,7 @@ def test_another_container(patterns: PatternSet) -> None:
     """A part is corrected by its path if the layout's text is now looked for in another element."""
     site = patterns.sites[SITE]
     moved = Correction("leave out", box_of(site), "body/main#content/article.report/div.gone")
-    new, unfit = corrected(site, [moved])
-    assert unfit == []
+    new, _ = corrected(put_right(site, moved))
     assert [one.cut for one in new.patterns if one.kind == "article"] == [(box_of(site),)]
 
 
@@ -148,19 +178,32 @@ def test_another_container(patterns: PatternSet) -> None:
 def test_what_fits_nothing_changes_nothing(correction: Correction, patterns: PatternSet) -> None:
     """It is only kept."""
     site = patterns.sites[SITE]
-    new, unfit = corrected(site, [correction])
-    assert unfit == [correction]
-    assert new == replace(site, corrections=(correction,))
+    given = replace(site, corrections=(correction,))
+    assert corrected(given) == (given, [correction])
 
 
-def test_they_are_in_the_pattern_file(patterns: PatternSet) -> None:
-    """They can be read again, and written by hand; one that does not exist is refused."""
-    new, _ = corrected(patterns.sites[SITE], [Correction("leave out", box_of(patterns.sites[SITE]))])
+@pytest.mark.parametrize("name", ["patterns.json", "patterns.sqlite"])
+def test_they_are_in_the_pattern_file(
+    name: str, tmp_path: Path, patterns: PatternSet, others: list[Page]
+) -> None:
+    """The file has them beside the patterns as they were learned, so they can be taken out of it again."""
+    new = put_right(patterns.sites[SITE], Correction("leave out", box_of(patterns.sites[SITE])))
+    PatternSet({SITE: new}).save(tmp_path / name)
+    found = PatternSet.load(tmp_path / name)
+    assert dict(found.sites) == {SITE: new}
+    assert read(others, found) == read(others, PatternSet({SITE: new})) != read(others, patterns)
+
+
+def test_one_that_does_not_exist(patterns: PatternSet) -> None:
+    """Written by hand, it is refused; and so is what only corrections give."""
+    new = put_right(patterns.sites[SITE], Correction("leave out", box_of(patterns.sites[SITE])))
     file = io.BytesIO()
     PatternSet({SITE: new}).save(file)
-    assert PatternSet.loads(file.getvalue()).sites == {SITE: new}
     with pytest.raises(PatternFileError, match="a correction cannot be 'remove'; it is one of leave out, "):
         PatternSet.loads(file.getvalue().replace(b'"leave out"', b'"remove"'))
+    assert not any(f'"{name}":'.encode() in file.getvalue() for name in ("cut", "kept", "headline"))
+    with pytest.raises(PatternFileError, match="Pattern has no 'cut'"):
+        PatternSet.loads(file.getvalue().replace(b'"excluded":', b'"cut": [], "excluded":', 1))
 
 
 def test_analyze_keeps_them(
@@ -169,8 +212,7 @@ def test_analyze_keeps_them(
     """`scrapy analyze` takes them from the file that it replaces, and names those without a place."""
     path = workdir / "patterns.json"
     out, gone = Correction("leave out", box_of(patterns.sites[SITE])), Correction("title", "body/h9")
-    new, _ = corrected(patterns.sites[SITE], [out, gone])
-    PatternSet({SITE: new}).save(path)
+    PatternSet({SITE: replace(patterns.sites[SITE], corrections=(out, gone))}).save(path)
     pages = [*with_part(articles(HOST, 40, first=100)), *indexes(HOST, 10)]
     write_zip("crawl.zip", {page.url: page.body for page in pages})
     done = run("analyze", "crawl.zip", "-o", "patterns.json")

@@ -18,8 +18,8 @@ import pytest
 from news_pages import article, articles, indexes
 
 from scrapy_webstemmer import PatternSet, learn
-from scrapy_webstemmer.monitoring.changes import Difference
-from scrapy_webstemmer.plugin.commands.review import SiteChanges, report
+from scrapy_webstemmer.monitoring.changes import Difference, SiteChanges
+from scrapy_webstemmer.plugin.commands.review import report
 
 HOST = "news.example.com"
 
@@ -50,13 +50,27 @@ def test_files(run: Callable[..., Any], crawl: Path) -> None:
     assert (done.status, done.out) == (0, "")
     written = {path.name: path.read_text(encoding="utf-8") for path in Path("out/review").iterdir()}
     assert done.err.startswith(f"{len(written)} files written")
-    linked = {name for html in written.values() for name in re.findall(r'href="([^"]+)"', html)}
+    linked = {name for html in written.values() for name in re.findall(r'href="([^"#:]+)"', html)}
     assert linked <= written.keys()
     assert written.keys() - linked <= {"index.html"}
     assert sum(name.startswith("page-") for name in written) == 30
     done = run("review", "patterns.json", "crawl.zip", "--export", "out/review")
     assert done.status == 1
     assert "File exists" in done.err
+
+
+def test_files_of_what_changes(run: Callable[..., Any], crawl: Path) -> None:
+    """With another pattern file, its changes are a view, and each page is there as before and as after."""
+    other(crawl, lambda one: replace(one, container="body"))
+    done = run("review", "patterns.json", "crawl.zip", "--before", "old.json", "--export", "out")
+    assert (done.status, done.out) == (0, "")
+    written = {path.name: path.read_text(encoding="utf-8") for path in Path("out").iterdir()}
+    assert "What changes: the articles of 30 pages" in written["index.html"]
+    (changes,) = (text for name, text in written.items() if name.startswith("changes-"))
+    assert changes.count(">another text</bdi>") == 30
+    assert changes.count(">before</a>") == changes.count(">after</a>") == 30
+    assert sum(name.startswith("page-") for name in written) == 60
+    assert {name for text in written.values() for name in re.findall(r'href="([^"#:]+)"', text)} <= {*written}
 
 
 def test_a_port_in_use(run: Callable[..., Any], crawl: Path) -> None:
@@ -83,7 +97,7 @@ def test_the_server_until_ctrl_c(crawl: Path) -> None:
 
 def test_the_same_patterns(run: Callable[..., Any], crawl: Path) -> None:
     """Nothing changes: a line a site, and the status is 0."""
-    done = run("review", "patterns.json", "crawl.zip", "--before", "patterns.json")
+    done = run("review", "patterns.json", "crawl.zip", "--before", "patterns.json", "--text")
     assert (done.status, done.err) == (0, "")
     assert done.out == "example.com: 30 pages, 30 articles before, 30 after: no change\n"
 
@@ -91,18 +105,20 @@ def test_the_same_patterns(run: Callable[..., Any], crawl: Path) -> None:
 def test_another_text(run: Callable[..., Any], crawl: Path) -> None:
     """The pages that change most come first, with lines that go and come; the status is 1."""
     other(crawl, lambda one: replace(one, container="body"))
-    done = run("review", "patterns.json", "crawl.zip", "--before", "old.json")
+    done = run("review", "patterns.json", "crawl.zip", "--before", "old.json", "--text")
     assert done.status == 1
     lines = done.out.splitlines()
     assert lines[0] == "example.com: 30 pages, 30 articles before, 30 after: 30 got another text"
     assert len([line for line in lines if line.startswith("http://")]) == 20
     assert lines[-1] == "and 10 pages more (--debug shows all)"
-    every = run("review", "patterns.json", "crawl.zip", "--before", "old.json", "--debug").out.split("\n\n")
+    every = run(
+        "review", "patterns.json", "crawl.zip", "--before", "old.json", "--text", "--debug"
+    ).out.split("\n\n")
     assert len(every) == 31
     shares = [int(one.partition("text, ")[2].partition("%")[0]) for one in every[1:]]
     assert shares == sorted(shares, reverse=True)
     assert {line[:4] for one in every[1:] for line in one.splitlines()[2:]} == {"  - "}
-    back = run("review", "old.json", "crawl.zip", "--before", "patterns.json").out
+    back = run("review", "old.json", "crawl.zip", "--before", "patterns.json", "--text").out
     assert {line[:4] for line in back.splitlines() if line[2:4] in ("+ ", "- ")} == {"  + "}
 
 
@@ -137,10 +153,10 @@ def test_lost_and_gained(run: Callable[..., Any], crawl: Path, workdir: Path) ->
     (workdir / "none.json").write_text(
         json.dumps(json.loads((workdir / "patterns.json").read_text()) | {"sites": []}), encoding="utf-8"
     )
-    done = run("review", "none.json", "crawl.zip", "--before", "patterns.json")
+    done = run("review", "none.json", "crawl.zip", "--before", "patterns.json", "--text")
     assert done.status == 1
     assert done.out.startswith("example.com: 30 pages, 30 articles before, 0 after: 30 lost their article\n")
-    done = run("review", "patterns.json", "crawl.zip", "--before", "none.json", "--workers", "2")
+    done = run("review", "patterns.json", "crawl.zip", "--before", "none.json", "--text", "--workers", "2")
     assert done.status == 0
     assert done.out.startswith("example.com: 30 pages, 0 articles before, 30 after: 30 got an article\n")
 
@@ -149,12 +165,12 @@ def test_what_cannot_be_read(run: Callable[..., Any], crawl: Path, write_zip: Ca
     """A damaged page is named; if there is nothing else, that is an error."""
     good = article(HOST, 700)
     write_zip("some.zip", {good.url: good.body, f"http://{HOST}/x\x1b[2J.html": b"GIF89a\0\1"})
-    done = run("review", "patterns.json", "some.zip", "--before", "patterns.json")
+    done = run("review", "patterns.json", "some.zip", "--before", "patterns.json", "--text")
     assert done.status == 0
     assert "not read: " in done.err
     assert "\x1b" not in done.err + done.out
     write_zip("bad.zip", {f"http://{HOST}/x.html": b"GIF89a\0\1"})
-    done = run("review", "patterns.json", "bad.zip", "--before", "patterns.json")
+    done = run("review", "patterns.json", "bad.zip", "--before", "patterns.json", "--text")
     assert done.status == 1
     assert "there is nothing to compare" in done.err
 
@@ -162,7 +178,11 @@ def test_what_cannot_be_read(run: Callable[..., Any], crawl: Path, write_zip: Ca
 @pytest.mark.parametrize(
     ("args", "message"),
     [
-        (["patterns.json", "crawl.zip", "--before", "old.json", "--export", "x"], "exclude each other"),
+        (["patterns.json", "crawl.zip", "--text"], "say with --before"),
+        (
+            ["patterns.json", "crawl.zip", "--before", "old.json", "--text", "--export", "x"],
+            "exclude each other",
+        ),
         (["patterns.json", "crawl.zip", "--port", "70000"], "from 0 to 65535"),
         (["patterns.json", "crawl.zip", "--export", "patterns.json/x"], "--export patterns.json/x: "),
         (["patterns.json", "missing.zip"], "missing.zip"),

@@ -17,15 +17,17 @@ from hostile_pages import HOSTILE
 from hypothesis import given
 from hypothesis import strategies as st
 from lxml import html
-from news_pages import article, articles, indexes
+from news_pages import article, articles, indexes, story
 from odd_markup import FRAGMENTS
 
 from scrapy_webstemmer import LearnOptions, Page, PatternSet, learn
-from scrapy_webstemmer.plugin.review import View, h, to_html
-from scrapy_webstemmer.plugin.review.reviewed import FATES, Review, runs_of
+from scrapy_webstemmer.plugin.review import View, h, text_of, to_html
+from scrapy_webstemmer.plugin.review.fixes import change_of
+from scrapy_webstemmer.plugin.review.reviewed import FATES, LETTERS, Change, Review, runs_of
 from scrapy_webstemmer.plugin.review.server import ReviewServer, link_of
-from scrapy_webstemmer.plugin.review.views import correction_of, view_html
+from scrapy_webstemmer.plugin.review.views import view_html
 from scrapy_webstemmer.storage import SqliteLearningSet
+from scrapy_webstemmer.values import Correction
 
 HOST = "news.example.com"
 
@@ -50,7 +52,7 @@ def shown(review: Review, view: View) -> Any:
 def test_sites(review: Review) -> None:
     """A line a site, with a search and a bar of shares in words."""
     page = shown(review, View())
-    (row,) = page.xpath("//table[@id='sites']/tbody/tr")
+    (row,) = page.xpath("//table[@id='rows']/tbody/tr")
     assert row.xpath("string(td[1])") == "example.com"
     assert [cell.text for cell in row.xpath("td[@class='number']")] == ["37", "40", "10", "0"]
     assert "40 in layouts of articles" in row.xpath("string(.//@aria-label)")
@@ -103,6 +105,78 @@ def test_a_page(review: Review) -> None:
     assert {run.fate for run in runs} <= FATES.keys()
 
 
+def test_the_texts_of_a_page(review: Review) -> None:
+    """Each run has a row with its letter and its scores; the other layouts say what they would give."""
+    url = article(HOST, 503).url
+    page = shown(review, View("page", url=url))
+    result = review.result(url)
+    assert result is not None
+    rows = page.xpath("//caption[.='What became of its texts']/../tbody/tr")
+    assert [row.xpath("string(td[1]//b)") for row in rows] == [
+        LETTERS.get(run.fate, "") for run in runs_of(result)
+    ]
+    assert {"0.00", "1.00"} & {row.xpath("string(td[4])") for row in rows}
+    others = page.xpath("//caption[.='In the other layouts']/../tbody/tr")
+    assert len(others) == len(review.patterns.sites["example.com"].patterns) - 1
+
+
+def test_the_rules_of_a_layout(review: Review) -> None:
+    """A part that is left out says by which rule, and how much of its text speaks against it."""
+    pages = with_links(articles(HOST, 40))
+    with SqliteLearningSet(":memory:") as stored, stored.together():
+        for page in pages:
+            stored.add_page(page)
+        own = Review(learn([*pages, *indexes(HOST, 10)]), stored)
+        page = shown(own, View("layout", "example.com", 1))
+        (row,) = page.xpath(
+            "//caption[.='Parts that are left out, or nearly are']/../tbody/tr[td[9]!='none']"
+        )
+        assert row.xpath("string(td[1])").endswith("/div.more")
+        assert [row.xpath(f"string(td[{n}])") for n in range(3, 7)] == ["0%", "0%", "0%", "100%"]
+        assert row.xpath("string(td[8])") == "20 of 20"
+        assert row.xpath("string(td[9])").startswith("more than 40% of its text is ")
+        sections = page.xpath("//caption[starts-with(., 'Its sections')]/../tbody/tr")
+        found = {one.xpath("string(td[1])"): one.xpath("string(td[5]/p)") for one in sections}
+        assert {path.rpartition("/div.more")[2] for path, rule in found.items() if rule} == {""}
+
+
+def with_links(pages: list[Page]) -> list[Page]:
+    """Return pages with links to others in a part behind the first paragraph."""
+    found = []
+    for page in pages:
+        number = int(re.findall(r"\d+", page.url)[-1])
+        titles = (story(f"more.{HOST}", n).title for n in range(number * 4, number * 4 + 4))
+        links = "".join(f"<a href=/story/{n}.html>{title}</a> " for n, title in enumerate(titles))
+        begin, end, rest = page.body.decode().partition("</p>")
+        found.append(replace(page, body=f"{begin}{end}<div class=more>{links}</div>{rest}".encode()))
+    return found
+
+
+def test_three_windows(review: Review) -> None:
+    """Each text stands in the tree, as text and in the source, and leads from one to the next."""
+    url = article(HOST, 503).url
+    page = shown(review, View("windows", url=url))
+    result = review.result(url)
+    assert result is not None
+    assert result.layout is not None
+    names = page.xpath("//section[@class='window']/h2/text()")
+    assert names == ["Tree", "Text", "Source"]
+    for number, block in enumerate(result.layout.blocks):
+        tree, text, source = (
+            one.xpath(f".//li[@data-n='{number}']") for one in page.xpath("//section[@class='window']")
+        )
+        assert tree[0].xpath("string(a)") == block.text[:300]
+        assert text[0].xpath("string(a)") == block.text
+        assert block.text.split()[0] in " ".join(one.text_content() for one in source)
+        hrefs = [one[0].xpath("a/@href") for one in (tree, text, source)]
+        assert hrefs == [[f"#b{number}"], [f"#s{number}"], [f"#t{number}"]]
+        assert [one[0].get("id") for one in (tree, text, source)] == [
+            f"t{number}",
+            f"b{number}",
+            f"s{number}",
+        ]
+
+
 @pytest.mark.parametrize("layout", ["sequence", "tree-edit", "leaves"])
 def test_other_layouts(layout: Any, tmp_path: Path) -> None:
     """Their pages are shown as well; what became of their blocks is not known."""
@@ -112,7 +186,8 @@ def test_other_layouts(layout: Any, tmp_path: Path) -> None:
             stored.add_page(page)
         other = Review(learn(pages, options=LearnOptions(layout=layout)), stored)
         site = next(iter(other.patterns.sites))
-        views = [View(), View("site", site), View("layout", site, 1), View("page", url=pages[0].url)]
+        views = [View(), View("site", site), View("layout", site, 1)]
+        views += [View(kind, url=pages[0].url) for kind in ("page", "windows")]
         for view in views:
             shown(other, view)
 
@@ -126,6 +201,9 @@ def test_other_layouts(layout: Any, tmp_path: Path) -> None:
         View("layout", "other.example", 1),
         View("page", url="http://news.example.com/missing"),
         View("page"),
+        View("page", url=article(HOST, 503).url, what="before"),
+        View("windows", url="http://news.example.com/missing"),
+        View("changes"),
         View("nonsense"),
     ],
 )
@@ -137,8 +215,8 @@ def test_what_is_not_there(view: View, review: Review) -> None:
 # --- hostile pages
 
 
-def check_is_harmless(written: str) -> None:
-    """Check a view: nothing runs, loads, leads away or is styled by a page."""
+def check_is_harmless(written: str, script: str = "") -> None:
+    """Check a view: nothing runs but our script, nothing loads, leads away or is styled by a page."""
     page = html.fromstring(written)
     (frame,) = page.xpath("//iframe") or [None]
     documents = [page] if frame is None else [page, html.fromstring(frame.get("srcdoc"))]
@@ -158,13 +236,14 @@ def check_is_harmless(written: str) -> None:
             "template",
         }
         assert len(document.xpath("//style")) == 1
-        assert not document.xpath("//script | //iframe[not(@sandbox)]")
+        assert [one.text for one in document.xpath("//script")] == ([script] if script else [])
+        assert not document.xpath("//iframe[not(@sandbox)]")
         for one in elements:
             assert not [
                 name for name in one.attrib if name.startswith("on") or name in ("style", "src", "action")
             ]
             address = one.get("href", "?")
-            assert address.startswith("?")
+            assert address.startswith(("?", "#"))
         metas = [one.get("http-equiv") for one in document.xpath("//meta[@http-equiv]")]
         assert metas == ["Content-Security-Policy"]
     if frame is not None:
@@ -182,6 +261,14 @@ def test_hostile_pages(body: str, review: Review) -> None:
         written = view_html(review, View("page", url=url), link_of)
         assert written is not None
         check_is_harmless(written)
+        check_windows(review, url)
+
+
+def check_windows(review: Review, url: str) -> None:
+    """Check the view of a page in three windows."""
+    written = view_html(review, View("windows", url=url), link_of)
+    assert written is not None
+    check_is_harmless(written, text_of("windows.js") if 'class="window"' in written else "")
 
 
 @given(st.lists(st.sampled_from([*FRAGMENTS, *HOSTILE[:20]]), max_size=8))
@@ -192,6 +279,7 @@ def test_any_markup(review: Review, parts: list[str]) -> None:
     written = view_html(review, View("page", url=url), link_of)
     assert written is not None
     check_is_harmless(written)
+    check_windows(review, url)
 
 
 @given(st.text(), st.text())
@@ -229,7 +317,7 @@ def ask(server: ReviewServer, path: str, method: str = "GET", **headers: str) ->
 def test_the_server_answers(server: ReviewServer) -> None:
     """It gives views, and says what it has not."""
     path = urlsplit(server.url).path
-    for query in ("", "?kind=site&site=example.com", "?kind=layout&site=example.com&layout=1"):
+    for query in ("", "?kind=site&site=example.com", "?kind=layout&site=example.com&number=1"):
         answer = ask(server, path + query)
         assert answer.status == 200
         assert answer.headers["Content-Type"] == "text/html; charset=utf-8"
@@ -279,7 +367,7 @@ def editable(tmp_path: Path, review: Review) -> Review:
 
 
 def buttons(page: Any) -> list[str]:
-    return [one.text for one in page.xpath("//button")]
+    return [one.text for one in page.xpath(".//button")]
 
 
 def test_only_a_pattern_file_can_be_corrected(review: Review, editable: Review) -> None:
@@ -308,9 +396,52 @@ def test_a_trial_changes_nothing(editable: Review) -> None:
     assert editable.path.read_bytes() == before
 
 
+def test_a_page_is_put_right(editable: Review) -> None:
+    """Beside each text of a page are the buttons that correct its layout."""
+    page = shown(editable, View("page", url=article(HOST, 503).url))
+    rows = page.xpath("//caption[.='What became of its texts']/../tbody/tr")
+    of = {row.xpath("string(td[1]//b)"): buttons(row) for row in rows}
+    assert of["T"] == ["It is not the title"]
+    assert of["M"] == ["Leave out: it is no text", "It is the title"]
+    assert {one for letter in of.keys() - {"T", "M", ""} for one in of[letter]} == {"Keep: it is text"}
+    (form,) = (one for row in rows for one in row.xpath(".//form[button='It is not the title']"))
+    values = {one.get("name"): one.get("value") for one in form.xpath(".//input")}
+    assert values["site"] == "example.com"
+    trial = View("trial", values["site"], int(values["number"]), what="no title", path=values["path"])
+    assert "It changes" in shown(editable, trial).xpath("string(//p[@id='changed'])")
+
+
+def test_a_correction_is_taken_back(editable: Review) -> None:
+    """Its site has a button for it; what it would change is shown first."""
+    assert editable.path is not None
+    correction = Correction(
+        "no article", container=editable.patterns.sites["example.com"].patterns[0].container
+    )
+    editable.correct("example.com", Change(correction))
+    (row,) = shown(editable, View("site", "example.com")).xpath("//caption[.='Corrections']/../tbody/tr")
+    assert buttons(row) == ["Take back"]
+    back = View("take back", "example.com", 1)
+    assert re.match(r"It changes 3\d of \d+ pages", shown(editable, back).xpath("string(//p[@id='changed'])"))
+    change = change_of(editable, back)
+    assert change is not None
+    editable.correct("example.com", change)
+    assert PatternSet.load(editable.path).sites["example.com"].corrections == ()
+    assert view_html(editable, back, link_of) is None
+
+
+def test_the_same_correction_twice(editable: Review) -> None:
+    """It is kept once, with the later day."""
+    first = Correction("no title", "body/h1", "body", "2026-01-01")
+    second = first._replace(date="2026-02-02")
+    assert Change(second).over([first]) == (second,)
+    assert Change(first, taken_back=True).over([second]) == ()
+
+
 @pytest.mark.parametrize(
     "view",
     [
+        View("take back", "example.com", 1),
+        View("take back", "example.com"),
         View("trial", "example.com", 1),
         View("trial", "example.com", 1, what="remove", path="body"),
         View("trial", "example.com", 1, what="forget", path="body"),
@@ -322,8 +453,8 @@ def test_a_trial_changes_nothing(editable: Review) -> None:
 )
 def test_what_is_no_correction(view: View, editable: Review) -> None:
     """It is neither shown nor saved."""
-    assert correction_of(editable, view) is None
-    if view.kind == "trial":
+    assert change_of(editable, view) is None
+    if view.kind in ("trial", "take back"):
         assert view_html(editable, view, link_of) is None
 
 
@@ -337,7 +468,7 @@ def test_a_correction_is_saved(name: str, editable: Review, tmp_path: Path) -> N
     with ReviewServer(own) as server:
         thread = threading.Thread(target=server.serve_forever, daemon=True)
         thread.start()
-        place = f"{urlsplit(server.url).path}?kind=trial&site=example.com&layout=1&what=no+article"
+        place = f"{urlsplit(server.url).path}?kind=trial&site=example.com&number=1&what=no+article"
         mine = f"http://127.0.0.1:{server.server_port}"
         assert ask(server, place, "POST", Origin="http://evil.example").status == 403
         answer = ask(server, place, "POST", Origin=mine)

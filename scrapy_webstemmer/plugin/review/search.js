@@ -1,6 +1,6 @@
 const search = document.getElementById("search");
 const found = document.getElementById("found");
-const rows = [...document.querySelectorAll("#sites tbody tr")];
+const rows = [...document.querySelectorAll("#rows tbody tr")];
 search.addEventListener("input", () => {
   const wanted = search.value.trim().toLowerCase();
   let count = 0;
