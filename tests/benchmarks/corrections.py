@@ -1,13 +1,14 @@
 #!/usr/bin/env python3
-"""Measure what one correction changes: leaving out the part with the most text that is in no article.
+"""Measure what one correction changes: leaving out a part that is no text, or keeping one that is.
 
     corrections.py [--learned 100] [--pages 60] CORPUS...
 
 A corpus is a folder with gold.jsonl. Half of its pages, by a digest of their urls, are learned from; so many
 of the other half are read, and F1 is that of the words of each text. The part is found on the pages that are
-learned from, with their gold texts, as a person would see it. Then the site is learned again, from the other
-half without the pages that are read, and the correction is applied to the new patterns. A row for each site
-whose F1 changes by .002 or more: F1 before, after, learned again without and with the correction.
+learned from, with their gold texts, as a person would see it: the one with the most text that is in no
+article, or that articles lack. Then the site is learned again, from the other half without the pages that are
+read, and the correction is applied to the new patterns. A row for each correction that changes F1 by .002 or
+more: F1 before, after, learned again without and with the correction.
 """
 
 from __future__ import annotations
@@ -17,6 +18,7 @@ import logging
 import sys
 from collections import Counter
 from collections.abc import Iterable, Mapping, Sequence
+from dataclasses import replace
 from multiprocessing import Pool
 from pathlib import Path
 from statistics import fmean
@@ -27,8 +29,8 @@ from fields import halves, page_of
 
 from scrapy_webstemmer import ExtractOptions, PageError, PatternSet, extract, learn
 from scrapy_webstemmer.api import explain
-from scrapy_webstemmer.patterns.make_patterns import corrected, corrected_again
-from scrapy_webstemmer.site.paths import is_under
+from scrapy_webstemmer.patterns.make_patterns import corrected_again
+from scrapy_webstemmer.site.paths import above, is_under
 from scrapy_webstemmer.values import Correction, Pattern
 
 _PLAIN = ExtractOptions(html=False, sections=False, metadata=False)
@@ -38,6 +40,8 @@ _IN_GOLD = 0.3
 _CHANGE = 0.002
 
 Row = Mapping[str, Any]
+#: Numbers of words, by container and part.
+Words = Counter[tuple[str, str]]
 
 
 def f1_of(found: str, true: str) -> float:
@@ -59,51 +63,65 @@ def mean_f1(folder: Path, rows: Iterable[Row], patterns: PatternSet) -> float:
     return fmean(scores)
 
 
-def worst_part(folder: Path, rows: Sequence[Row], patterns: PatternSet) -> Correction | None:
-    """Return the correction that leaves out the part with the most text that is in no gold text."""
-    found: Counter[tuple[str, str]] = Counter()
-    all_of: Counter[tuple[str, str]] = Counter()
+def wrong_parts(folder: Path, rows: Sequence[Row], patterns: PatternSet) -> list[Correction]:
+    """Return the corrections that leave out and that keep a part: those that concern most words."""
+    words: dict[str, tuple[Words, Words]] = {what: (Counter(), Counter()) for what in ("leave out", "keep")}
     for row in rows:
         result = explain(page_of(folder, row), patterns, _PLAIN)  # type: ignore[arg-type]
         if result.page is None or result.match is None or not result.match.pattern.container:
             continue
         gold, container = set(row["text"].split()), result.match.pattern.container
-        for index in result.page.parts.main:
-            path = result.page.placed.places[index]
-            words = result.page.placed.layout.blocks[index].text.split()
-            for part in _parts(path, container):
-                all_of[container, part] += len(words)
-                found[container, part] += sum(word not in gold for word in words)
-    wrong = {key: n for key, n in found.items() if n > (1 - _IN_GOLD) * all_of[key]}
-    if not wrong:
-        return None
-    container, path = max(wrong, key=lambda key: (wrong[key], len(key[1]), key))
-    return Correction("leave out", path, container)
+        placed, title = result.page.placed, result.page.parts.title
+        for index, (block, path) in enumerate(zip(placed.layout.blocks, placed.places, strict=True)):
+            what = "leave out" if index in result.page.parts.main else "keep"
+            if what == "keep" and (placed.boilerplate[index] or block.text in title):
+                continue
+            every, wrong = words[what]
+            own = block.text.split()
+            for part in (path, *above(path)):
+                if part != container and (what == "keep" or is_under(part, container)):
+                    every[container, part] += len(own)
+                    wrong[container, part] += sum((word in gold) == (what == "keep") for word in own)
+    found = []
+    for what, (every, wrong) in words.items():
+        sure = {key: n for key, n in wrong.items() if n > (1 - _IN_GOLD) * every[key] and not _holds(*key)}
+        if sure:
+            container, path = max(sure, key=lambda key: (sure[key], len(key[1]), key))
+            found.append(Correction(what, path, container))
+    return found
 
 
-def _parts(path: str, container: str) -> Iterable[str]:
-    """Yield the elements in a container that hold a block."""
-    if is_under(path, container):
-        while path != container:
-            yield path
-            path = path.rpartition("/")[0]
+def _holds(container: str, path: str) -> bool:
+    """Return whether a part holds the container."""
+    return is_under(container, path)
 
 
-def measure(folder: Path, learned: int, pages: int) -> tuple[str, str, list[float]] | None:
-    """Return a corpus, its correction, and the four means of F1; None: nothing is to be corrected."""
+def measure(folder: Path, learned: int, pages: int) -> list[tuple[str, Correction, list[float]]]:
+    """Return a corpus, each correction, and the four means of F1."""
     logging.disable(logging.CRITICAL)
     first, second = halves(folder)
     tested = [row for row in second if row.get("text")][:pages]
     rest = [row for row in second if row not in tested][:learned]
+    if not tested:
+        return []
     patterns = learn(page_of(folder, row) for row in first[:learned])
-    one = worst_part(folder, [row for row in first[:learned] if row.get("text")], patterns)
-    if one is None or not tested:
-        return None
-    name = next(name for name, site in patterns.sites.items() if any(_has(p, one) for p in site.patterns))
-    new = PatternSet({**patterns.sites, name: corrected(patterns.sites[name], [one])[0]})
-    again = learn(page_of(folder, row) for row in rest)
-    kept = PatternSet(corrected_again(again.sites, new.sites))
-    return folder.name, one.path, [mean_f1(folder, tested, one) for one in (patterns, new, again, kept)]
+    found = wrong_parts(folder, [row for row in first[:learned] if row.get("text")], patterns)
+    again = learn(page_of(folder, row) for row in rest) if found else patterns
+    rows = []
+    for one in found:
+        sites = patterns.sites.items()
+        name = next((name for name, site in sites if any(_has(p, one) for p in site.patterns)), None)
+        if name is None:  # few pages are known, and this one was read by its own evidence
+            continue
+        new = PatternSet({**patterns.sites, name: replace(patterns.sites[name], corrections=(one,))})
+        kept = PatternSet(corrected_again(again.sites, new.sites))
+        scores = [mean_f1(folder, tested, each) for each in (patterns, new, again, kept)]
+        rows.append((folder.name, one, scores))
+    return rows
+
+
+def _measured(task: tuple[Path, int, int]) -> list[tuple[str, Correction, list[float]]]:
+    return measure(*task)
 
 
 def _has(pattern: Pattern, one: Correction) -> bool:
@@ -119,13 +137,14 @@ def main() -> None:
     parser.add_argument("--learned", type=int, default=100)
     parser.add_argument("--pages", type=int, default=60)
     args = parser.parse_args()
-    print("| site | left out | before | after | learned again | and corrected |\n|---|---|--:|--:|--:|--:|")
+    print("| site | correction | before | after | learned again | and corrected |\n|---|---|--:|--:|--:|--:|")
     with Pool(2) as pool:
         tasks = [(folder, args.learned, args.pages) for folder in args.corpora]
-        for row in filter(None, pool.starmap(measure, tasks, chunksize=1)):
-            name, path, scores = row
-            if abs(scores[1] - scores[0]) >= _CHANGE:
-                print(f"| {name} | `{path}` | {' | '.join(f'{one:.3f}' for one in scores)} |")
+        for rows in pool.imap(_measured, tasks):
+            for name, one, scores in rows:
+                if abs(scores[1] - scores[0]) >= _CHANGE:
+                    figures = " | ".join(f"{score:.3f}" for score in scores)
+                    print(f"| {name} | {one.what} `{one.path}` | {figures} |", flush=True)
 
 
 if __name__ == "__main__":

@@ -31,9 +31,14 @@ def started() -> Any:
     for flag in _FLAGS:
         options.add_argument(flag)
     browser = webdriver.Chrome(options=options, service=Service(shutil.which("chromedriver")))
-    metrics = {"width": 1200, "height": 760, "deviceScaleFactor": 1, "mobile": False}
-    browser.execute_cdp_cmd("Emulation.setDeviceMetricsOverride", metrics)
+    resize(browser, 760)
     return browser
+
+
+def resize(browser: Any, height: int) -> None:
+    """Give the window a height in pixels."""
+    metrics = {"width": 1200, "height": height, "deviceScaleFactor": 1, "mobile": False}
+    browser.execute_cdp_cmd("Emulation.setDeviceMetricsOverride", metrics)
 
 
 def main() -> None:
@@ -50,12 +55,17 @@ def main() -> None:
     with subprocess.Popen(command, stdout=subprocess.PIPE, text=True) as process:
         assert process.stdout is not None
         browser.get(process.stdout.readline().split()[4])
-        browser.find_element("css selector", "#sites a").click()
+        browser.find_element("css selector", "#rows a").click()
         browser.save_screenshot(str(args.output / "review-site.png"))
         layout = browser.find_element("css selector", ".cards a").get_attribute("href")
         # a machine may have no fonts for Japanese
         browser.find_element("css selector", "td a[href*='%2Fen%2Fnews']").click()
         browser.save_screenshot(str(args.output / "review-page.png"))
+        browser.find_element("partial link text", "tree, text and source").click()
+        browser.find_elements("css selector", ".window a")[14].click()
+        browser.execute_script("scrollTo(0, 0)")
+        browser.save_screenshot(str(args.output / "review-windows.png"))
+        resize(browser, 1100)
         browser.get(layout)
         browser.save_screenshot(str(args.output / "review-layout.png"))
         process.send_signal(signal.SIGINT)

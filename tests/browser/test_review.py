@@ -7,6 +7,7 @@ import signal
 import subprocess
 import sys
 from collections.abc import Callable, Iterator
+from dataclasses import replace
 from pathlib import Path
 from typing import Any
 
@@ -14,7 +15,7 @@ import pytest
 from hostile_pages import HOSTILE
 from news_pages import article, articles, indexes, story
 
-from scrapy_webstemmer import Page, learn
+from scrapy_webstemmer import Page, PatternSet, learn
 from scrapy_webstemmer.storage import SqliteLearningSet
 
 pytestmark = pytest.mark.browser
@@ -49,7 +50,10 @@ def folder(tmp_path_factory: pytest.TempPathFactory) -> Path:
     """Return a folder with a learning set and a pattern file. Some of the pages are hostile."""
     folder = tmp_path_factory.mktemp("review")
     pages = [*map(with_box, articles(HOST, 40)), *indexes(HOST, 10)]
-    learn(pages).save(folder / "patterns.json")
+    patterns = learn(pages)
+    patterns.save(folder / "patterns.json")
+    old = replace(patterns.sites["example.com"], boilerplate={})
+    PatternSet({"example.com": old}).save(folder / "old.json")
     with SqliteLearningSet(folder / "pages.sqlite") as stored, stored.together():
         for page in pages:
             stored.add_page(page)
@@ -63,7 +67,7 @@ def folder(tmp_path_factory: pytest.TempPathFactory) -> Path:
 @pytest.fixture
 def opened(browser: Any, folder: Path) -> Iterator[Callable[..., Any]]:
     """Start the review, and return a function that opens it in a window of some width."""
-    command = [*SCRAPY, "review", "patterns.json", "pages.sqlite", "--no-browser"]
+    command = [*SCRAPY, "review", "patterns.json", "pages.sqlite", "--before", "old.json", "--no-browser"]
     with subprocess.Popen(command, cwd=folder, stdout=subprocess.PIPE, text=True) as process:
         assert process.stdout is not None
         url = process.stdout.readline().split()[4]
@@ -101,6 +105,35 @@ def test_the_views(opened: Callable[..., Any], width: int, scheme: str) -> None:
     browser.switch_to.frame(0)
     assert browser.execute_script("return document.querySelectorAll('.run.main').length") > 0
     browser.switch_to.default_content()
+    browser.find_element("partial link text", "tree, text and source").click()
+    check(browser)
+    browser.find_element("link text", "The page").click()
+    browser.find_element("link text", "With the patterns before").click()
+    check(browser)
+    browser.find_element("link text", "All sites").click()
+    browser.find_element("partial link text", "What changes").click()
+    check(browser)
+
+
+def test_three_windows(opened: Callable[..., Any]) -> None:
+    """What is chosen in one window with the keyboard is shown in all three, and seen there."""
+    from selenium.webdriver.common.keys import Keys
+
+    browser = opened(f"?kind=windows&url=http%3A%2F%2F{HOST}%2Fstory%2F7.html")
+    chosen = browser.find_elements("css selector", "[aria-label=Text] a")[-1]
+    chosen.send_keys(Keys.ENTER)
+    seen = """
+    return [...document.querySelectorAll(".window")].map(one => {
+      const box = one.getBoundingClientRect();
+      const here = [...one.querySelectorAll(".here")];
+      const at = here[0]?.getBoundingClientRect();
+      return [here.length > 0, at && at.top >= box.top && at.top < box.bottom, here[0]?.textContent];
+    });
+    """
+    found = browser.execute_script(seen)
+    assert [one[:2] for one in found] == [[True, True]] * 3
+    assert all(chosen.text.split()[0] in one[2] for one in found)
+    check(browser)
 
 
 def test_the_search(opened: Callable[..., Any]) -> None:
@@ -145,6 +178,9 @@ def test_a_correction_with_the_keyboard_alone(opened: Callable[..., Any], folder
     )
     assert "leave out" in browser.find_element("css selector", "main").text
     check(browser)
+    press(lambda one: one.text == "Take back")
+    assert browser.find_element("id", "changed").text == changed
+    press(lambda one: one.text == "Throw away")
     command = [*SCRAPY, "extract", "patterns.json", "pages.sqlite", "-O", "articles.jsonl"]
     subprocess.run(command, cwd=folder, capture_output=True, check=True)
     texts = [json.loads(line)["text"] for line in (folder / "articles.jsonl").read_text().splitlines()]

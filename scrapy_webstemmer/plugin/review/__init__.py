@@ -108,6 +108,8 @@ def _digest(text: str) -> str:
 
 #: So many characters of a text are shown in a table.
 SHORT = 120
+#: A text of so many characters, such as a day, is not broken in a table.
+_UNBROKEN = 12
 #: A plot has so many bars.
 _BINS = 10
 
@@ -159,7 +161,9 @@ def table(caption: str, heads: Sequence[str], rows: Iterable[Sequence[Content]],
 def _cell(value: Content) -> Any:
     if isinstance(value, int | float):
         return h("td", f"{value:,}" if isinstance(value, int) else f"{value:.2f}", class_="number")
-    return h("td", h("bdi", value[:SHORT]) if isinstance(value, str) else value)
+    if isinstance(value, str):
+        return h("td", h("bdi", value[:SHORT]), class_="short" if len(value) <= _UNBROKEN else None)
+    return h("td", value)
 
 
 def bar(parts: Sequence[tuple[str, str, int]]) -> Any:

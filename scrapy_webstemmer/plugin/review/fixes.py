@@ -89,7 +89,7 @@ class Fixes:
     def of_layout(self) -> Any:
         """Return the buttons of the layout as a whole."""
         other = "no article" if self._pattern.kind == "article" else "article"
-        return h("p", self.button(other), self.button("forget"), class_="fixes") if self.can_fix else None
+        return h("div", self.button(other), self.button("forget"), class_="fixes") if self.can_fix else None
 
     def _choice(self, what: str, path: str) -> Any:
         """Return a button with a choice of the elements around a part for which a correction fits."""

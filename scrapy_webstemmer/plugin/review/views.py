@@ -128,11 +128,13 @@ def _changes(review: Review, links: Links) -> str | None:
         (
             h("bdi", one.url),
             CHANGES[one.kind],
-            [
+            h(
+                "span",
                 link(links, View("page", url=one.url, what=BEFORE), "before"),
                 " ",
                 link(links, View("page", url=one.url), "after"),
-            ],
+                class_="short",
+            ),
             one.share,
             one.length,
             one.titles[0] if one.titles[0] == one.titles[1] else " → ".join(one.titles),
@@ -296,9 +298,9 @@ def _layout(review: Review, site: SitePatterns, number: int, links: Links) -> st
             "dl",
             [[h("dt", term), h("dd", h("ul", values) if values else "nothing")] for term, values in facts],
         ),
-        _pages_table("Its pages, those worth a look first", own, links),
         legend(),
-        parts_table(lines.parts),
         table("Its sections, in the order of the page", heads, rows),
+        parts_table(lines.parts),
+        _pages_table("Its pages, those worth a look first", own, links),
     )
     return page(f"Layout {number} of {name} - review", body, forms=fix.can_fix)
