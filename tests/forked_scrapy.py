@@ -26,8 +26,7 @@ _context.set_forkserver_preload(
         "scrapy.extensions.remote_control",  # what a version does not have is passed over
         "scrapy.linkextractors",
         "scrapy.spiders",
-        "scrapy_webstemmer.extraction",
-        "scrapy_webstemmer.learning",
+        "scrapy_webstemmer.steps",
         "scrapy_webstemmer.plugin.addon",
         "scrapy_webstemmer.plugin.commands.analyze",
         "scrapy_webstemmer.plugin.commands.extract",

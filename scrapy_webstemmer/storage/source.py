@@ -147,3 +147,17 @@ def inflate(data: bytes) -> bytes:
     if not inflater.eof:
         raise ValueError("incomplete")
     return body
+
+
+class PageAtHand(PageSource):
+    """A page that was fetched from the web, as a source."""
+
+    def __init__(self, page: Page) -> None:
+        super().__init__(page.url)
+        self._page = page
+
+    def __iter__(self) -> Iterator[Page]:
+        yield self._page
+
+    def count(self) -> int:
+        return 1

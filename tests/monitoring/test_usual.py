@@ -8,7 +8,7 @@ from dataclasses import replace
 import pytest
 from news_pages import article, articles, index, indexes
 
-from scrapy_webstemmer import ExtractOptions, LearnOptions, Page, PatternSet, learn, learning
+from scrapy_webstemmer import ExtractOptions, LearnOptions, Page, PatternSet, learn, steps
 from scrapy_webstemmer.api import extract_in_parts
 from scrapy_webstemmer.base.work import finish
 from scrapy_webstemmer.monitoring.changes import Tally, find_drift
@@ -67,7 +67,7 @@ def test_known_pages_are_all_pages_of_the_site() -> None:
 
 def test_a_large_site_is_judged_by_a_sample(monkeypatch: pytest.MonkeyPatch) -> None:
     """Judging costs little on a large site, too."""
-    monkeypatch.setattr(learning, "_JUDGED_PAGES", 20)
+    monkeypatch.setattr(steps, "_JUDGED_PAGES", 20)
     usual = usual_of(learn(LEARNED))
     assert usual is not None
     assert (usual.known, usual.judged) == (50, 20)

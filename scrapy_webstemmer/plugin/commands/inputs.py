@@ -21,7 +21,6 @@ from scrapy.exceptions import UsageError
 from w3lib.encoding import http_content_type_encoding
 
 from ...items import METADATA_FIELDS, ArticleItem
-from ...storage.source import PageSource
 from ...values import Page
 from ..settings import PAGE_OPTIONS, WebstemmerSettings, setting_name
 from .arguments import CommandError, check_inputs, check_patterns, is_url
@@ -36,6 +35,7 @@ if TYPE_CHECKING:
     from scrapy.settings import BaseSettings, Settings
     from twisted.python.failure import Failure
 
+    from ...storage.source import PageSource
     from ...values import Article, ArticleSection
 
 # --- Open the inputs of a command, and show a progress bar while they are read
@@ -316,20 +316,6 @@ _NOTHING_ELSE: dict[str, Any] = {
 }
 
 
-class _FetchedPage(PageSource):
-    """A page that was fetched from the web, as a source."""
-
-    def __init__(self, page: Page) -> None:
-        super().__init__(page.url)
-        self._page = page
-
-    def __iter__(self) -> Iterator[Page]:
-        yield self._page
-
-    def count(self) -> int:
-        return 1
-
-
 @dataclass
 class _Fetch:
     """One url, and what came of it: a page, or the problem.
@@ -388,6 +374,8 @@ def fetch_pages(
     :param guess: whether Scrapy guesses the charset of a page that declares none; else it stays open.
     :raises CommandError: a url gives no page; the error says why.
     """
+    from ...storage.source import PageAtHand  # SQLite takes time to import
+
     fetches = [_Fetch(url, guess) for url in dict.fromkeys(inputs) if is_url(url)]
     if process is None or not fetches:
         return {}
@@ -401,7 +389,7 @@ def fetch_pages(
     for fetch in fetches:
         if fetch.page is None:
             raise CommandError(f"{fetch.url}: {fetch.problem}")
-    return {fetch.url: _FetchedPage(fetch.page) for fetch in fetches if fetch.page is not None}
+    return {fetch.url: PageAtHand(fetch.page) for fetch in fetches if fetch.page is not None}
 
 
 def _declared_encoding(response: Response) -> str | None:
