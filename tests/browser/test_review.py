@@ -197,6 +197,8 @@ def test_hostile_pages(opened_once: Callable[..., Any], number: int) -> None:
     assert browser.execute_script("return performance.getEntriesByType('resource').length") == 0
     assert browser.execute_script("return [typeof window.hacked, document.links.length]") == ["undefined", 0]
     browser.switch_to.default_content()
+    browser = opened_once(f"?kind=windows&url=http%3A%2F%2F{HOST}%2Fhostile%2F{number}.html")
+    check(browser)
 
 
 @pytest.fixture(scope="module")
