@@ -141,6 +141,14 @@ METADATA_FIELDS = _FIELDS[_FIELDS.index("date_published") : _FIELDS.index("comme
 _OWN_FIELDS = tuple(name for name in _FIELDS if name not in (*METADATA_FIELDS, "sections", "comments"))
 
 
+def values_of(article: Article, *, sections: bool = False) -> dict[str, Any]:
+    """Return an article's fields with their values, without those that were not asked for."""
+    left_out = {*(() if sections else ("sections",)), *(() if article.metadata else METADATA_FIELDS)}
+    left_out.update(("comments",) if article.comments is None else ())
+    item = ArticleItem.from_article(article, sections=sections)
+    return {name: value for name, value in item.items() if name not in left_out}
+
+
 def _plain(value: Any) -> Any:
     """Return a value of metadata in plain types; None for an empty one."""
     if not isinstance(value, tuple):

@@ -9,7 +9,7 @@ from __future__ import annotations
 import logging
 import re
 from collections import defaultdict
-from collections.abc import Callable, Collection, Hashable, Iterable, Iterator, Sequence
+from collections.abc import Callable, Hashable, Iterable, Iterator, Sequence
 from dataclasses import dataclass, replace
 from typing import Any, NamedTuple, TypeVar, cast
 
@@ -250,6 +250,17 @@ class _Draw:
         return left_out
 
 
+class LeftOut(NamedTuple):
+    """Pages that are not in a sample: their number, and the first of their urls, without its scheme."""
+
+    pages: int = 0
+    first: str = ""
+
+    def with_pages(self, pages: int, first: str) -> LeftOut:
+        """Return these pages and others."""
+        return LeftOut(self.pages + pages, min(filter(None, (self.first, first)), default=""))
+
+
 class SitePages:
     """The layouts of a site's pages, the keys of their names, and the anchor texts that lead to them.
 
@@ -261,7 +272,9 @@ class SitePages:
         """Prepare for the pages of a site.
 
         :param size: keep the layouts of at most this many pages; 0: of all.
+        :ivar others: pages of the site that somebody else has left out of the sample.
         """
+        self.others = LeftOut()
         self._size = size
         self._sample, self._traced = _Draw(size), _Draw(_TRACED)
         self._versions: dict[str, tuple[str, ...]] = {}
@@ -292,9 +305,11 @@ class SitePages:
         for kept in (self.layouts, self.keys, self._versions, self.unread):
             kept.pop(key, None)
 
-    def left_out(self) -> Collection[str]:
-        """Return the urls, without their schemes, of the pages that are not in the sample."""
-        return [key for key, drawn in self._sample.drawn.items() if not drawn]
+    @property
+    def left_out(self) -> LeftOut:
+        """The pages that are not in the sample."""
+        keys = [key for key, drawn in self._sample.drawn.items() if not drawn]
+        return self.others.with_pages(len(keys), min(keys, default=""))
 
     def take(self, page: Page, found: Reading) -> None:
         """Keep a page's layout, its names, and its anchors to other pages of its site."""

@@ -241,23 +241,27 @@ def learn_sites(
 
 
 def _learn_named(name: str, sites: Mapping[str, SitePages], options: LearnOptions) -> SitePatterns:
-    return _learn_site(name, sites[name], options)
+    return learn_site(name, sites[name], options)
 
 
-def _learn_site(name: str, site: SitePages, options: LearnOptions) -> SitePatterns:
+def learn_site(name: str, site: SitePages, options: LearnOptions) -> SitePatterns:
+    """Return the patterns of a site; none if no page could be read."""
     keyed = [(key, layout) for key, layout in sorted(site.layouts.items()) if layout.blocks]
     layouts = [layout for _, layout in keyed]
     empty = [layout.url for _, layout in sorted(site.layouts.items()) if not layout.blocks]
     unread = [url for key, url in site.unread.items() if key not in site.layouts]
     unused = [
         UnusedPages(reason, len(urls), min(urls))
-        for reason, urls in (("could not be read", unread), (_NO_TEXT, empty), (_NOT_DRAWN, site.left_out()))
+        for reason, urls in (("could not be read", unread), (_NO_TEXT, empty))
         if urls
     ]
+    left_out = site.left_out
+    if left_out.pages:
+        unused.append(UnusedPages(_NOT_DRAWN, *left_out))
     if not layouts:
         return SitePatterns(name, options.layout, 0, 0, (), tuple(unused), by=options.site)
     anchors = {layout.url: site.anchors.to(site.keys[key]) for key, layout in keyed}
-    known = len(site.layouts) + len(unread) + len(site.left_out())
+    known = len(site.layouts) + len(unread) + left_out.pages
     if options.layout == "paths":
         paths = learn_paths(name, layouts, anchors, options)
         learned = replace(paths.site, **_judged(paths, known))

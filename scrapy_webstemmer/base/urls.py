@@ -250,7 +250,7 @@ class PageSample:
         name = key.partition("#")[0]
         directory = name.partition("?")[0].rpartition("/")[0]
         pages = self._directories.setdefault(directory, [])
-        insort(pages, (place, _digest(name), key))
+        insort(pages, (place, digest_of(name), key))
         self._note(directory)
         self._count += 1
         if self._count <= self._size:
@@ -285,5 +285,6 @@ class PageSample:
         return -len(pages), -place, -digest, directory
 
 
-def _digest(key: str) -> int:
+def digest_of(key: str) -> int:
+    """Return a digest of a page's key, by which samples are drawn."""
     return int.from_bytes(hashlib.blake2b(key.encode("utf-8", "surrogatepass"), digest_size=8).digest())

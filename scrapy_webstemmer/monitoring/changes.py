@@ -23,7 +23,7 @@ import math
 from collections import Counter
 from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass
-from heapq import heappush, heappushpop
+from heapq import heapify, heappush, heappushpop, nlargest
 from itertools import islice
 from typing import NamedTuple, TypeVar
 
@@ -78,6 +78,13 @@ class Group:
             self.url, self._until = url, fetched
         elif fetched == self._until:
             self.url = min(self.url, url)
+
+    def merge(self, other: Group) -> None:
+        """Add the pages of another group."""
+        self.pages += other.pages
+        self.since = min(filter(None, (self.since, other.since)), default="")
+        if not self.url or (other.url and (other._until, self.url) > (self._until, other.url)):
+            self.url, self._until = other.url, other._until
 
 
 class Measured(NamedTuple):
@@ -157,6 +164,16 @@ class Tally:
             heappush(self._measured, one)
         else:
             heappushpop(self._measured, one)
+
+    def merge(self, other: Tally) -> None:
+        """Add what another tally of the same site has counted, of other pages."""
+        for name in ("judged", "expected", "articles", "odd"):
+            setattr(self, name, getattr(self, name) + getattr(other, name))
+        for name in ("unlike", "missing", "untitled", "undated"):
+            getattr(self, name).merge(getattr(other, name))
+        self.latest = max(self.latest, other.latest)
+        self._measured = nlargest(_MOST_ARTICLES, [*self._measured, *other.measured])
+        heapify(self._measured)
 
     @property
     def measured(self) -> Sequence[Measured]:

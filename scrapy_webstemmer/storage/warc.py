@@ -131,11 +131,13 @@ class WarcFile(PageSource):
     Other records are ignored. If the file is damaged or cut off, the pages before the damage count, and the
     damage is named in :attr:`skipped`. Nothing after it can be found again.
 
+    :param opening: opens the path for reading bytes, if it is no path of this machine.
     :raises LearningSetError: the file cannot be opened.
     """
 
-    def __init__(self, path: str | Path) -> None:
+    def __init__(self, path: str | Path, opening: Callable[[], IO[bytes]] | None = None) -> None:
         super().__init__(path)
+        self._opening: Callable[[], IO[bytes]] = opening or (lambda: self.path.open("rb"))
         self._open().close()
 
     def __iter__(self) -> Iterator[Page]:
@@ -147,9 +149,10 @@ class WarcFile(PageSource):
 
     def _open(self) -> IO[bytes] | _Unzipped:
         try:
-            with self.path.open("rb") as stream:
-                zipped = stream.read(len(GZIP_MAGIC)) == GZIP_MAGIC
-            return _Unzipped(self.path) if zipped else self.path.open("rb")
+            stream = self._opening()
+            zipped = stream.read(len(GZIP_MAGIC)) == GZIP_MAGIC
+            stream.seek(0)
+            return _Unzipped(stream) if zipped else stream
         except OSError as error:
             raise LearningSetError(self.path, error.strerror or str(error)) from error
 
@@ -262,6 +265,14 @@ class _Unzipped(gzip.GzipFile):
     warcio could unpack by itself. But it prints damage to standard error and goes on as if the file ended,
     and it treats an EOFError the same way.
     """
+
+    def __init__(self, stream: IO[bytes]) -> None:
+        super().__init__(fileobj=stream)
+        self._stream = stream
+
+    def close(self) -> None:
+        super().close()
+        self._stream.close()
 
     def read(self, size: int | None = -1) -> bytes:
         try:

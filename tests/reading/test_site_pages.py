@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from scrapy_webstemmer.reading import SitePages, Wanted, read_page
+from scrapy_webstemmer.reading import LeftOut, SitePages, Wanted, read_page
 from scrapy_webstemmer.values import Page
 
 
@@ -24,7 +24,10 @@ def test_pages_that_are_not_drawn() -> None:
         site.draw(one)
         taken(site, one)
     assert len(site.layouts) == len(site.keys) == 3
-    assert len(site.left_out()) == 9
+    left = {f"example.com/{number}" for number in range(12)} - site.layouts.keys()
+    assert site.left_out == (9, min(left))
+    site.others = LeftOut(3, "example.com/0")
+    assert site.left_out == (12, "example.com/0")
     assert [site.draw(one) for one in pages].count(True) == 3
     assert site.anchors.to(["example.com/x"]) == {"to x"}
 

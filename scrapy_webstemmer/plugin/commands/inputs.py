@@ -16,11 +16,10 @@ from types import MappingProxyType
 from typing import TYPE_CHECKING, Any, TextIO
 from urllib.parse import urldefrag
 
-from itemadapter import ItemAdapter
 from scrapy.exceptions import UsageError
 from w3lib.encoding import http_content_type_encoding
 
-from ...items import METADATA_FIELDS, ArticleItem
+from ...items import values_of
 from ...values import Page
 from ..settings import PAGE_OPTIONS, WebstemmerSettings, setting_name
 from .arguments import CommandError, check_inputs, check_patterns, is_url
@@ -246,12 +245,8 @@ def json_line_with_sections(page: Page, article: Article | None, encoding: str) 
 
 
 def _json(article: Article, encoding: str, *, sections: bool) -> str:
-    item = ItemAdapter(ArticleItem.from_article(article, sections=sections)).asdict()
-    left_out = {*(() if sections else ("sections",)), *(() if article.metadata else METADATA_FIELDS)}
-    left_out.update(("comments",) if article.comments is None else ())
-    item = {name: value for name, value in item.items() if name not in left_out}
     ascii_only = not codecs.lookup(encoding).name.startswith("utf")
-    return json.dumps(item, ensure_ascii=ascii_only) + "\n"
+    return json.dumps(values_of(article, sections=sections), ensure_ascii=ascii_only) + "\n"
 
 
 def text_record(page: Page, article: Article | None, encoding: str) -> str:  # noqa: ARG001 - one signature for all

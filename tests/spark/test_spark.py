@@ -1,0 +1,277 @@
+"""On Spark: the same patterns and articles as in one process, whatever happens to a file or a worker."""
+
+from __future__ import annotations
+
+import gzip
+import json
+import os
+import signal
+from collections.abc import Callable, Iterator
+from dataclasses import replace
+from pathlib import Path
+from typing import Any
+
+import pytest
+from news_pages import articles, indexes
+
+from scrapy_webstemmer import ExtractOptions, LearnOptions, Page, PatternSet, extract, learn
+from scrapy_webstemmer.items import values_of
+from scrapy_webstemmer.options import UrlRule
+
+pytestmark = [pytest.mark.once, pytest.mark.spark]
+
+PLAIN = ExtractOptions()
+#: Sites with their templates and number of articles.
+SITES = {"one.example.com": ("press", 45), "two.example": ("blog", 12), "three.example": ("bulletin", 33)}
+
+
+def pages_of(first: int = 1) -> list[Page]:
+    found = []
+    for host, (template, number) in SITES.items():
+        found += [*articles(host, number, template, first), *indexes(host, 6, template)]
+    return [replace(page, fetched="2026-11-24T09:00:00Z") for page in found]
+
+
+def table_of(spark: Any, pages: list[Page]) -> Any:
+    rows = [(page.url, bytearray(page.body), page.encoding, page.fetched) for page in pages]
+    return spark.createDataFrame(rows, "url string, body binary, encoding string, fetched string")
+
+
+def lines_of(pages: list[Page], patterns: PatternSet, options: ExtractOptions = PLAIN) -> list[str]:
+    found = (extract(page, patterns, options) for page in pages)
+    return sorted(json.dumps(values_of(one), ensure_ascii=False) for one in found if one)
+
+
+def files_of(patterns: PatternSet) -> dict[str, bytes]:
+    from scrapy_webstemmer.spark import pattern_bytes
+
+    return {name: pattern_bytes(site) for name, site in patterns.sites.items()}
+
+
+def articles_in(results: Any) -> list[str]:
+    return sorted(row.article for row in results.where("article is not null").collect())
+
+
+@pytest.mark.parametrize("size", [0, 20, 5_000])
+def test_patterns_and_articles_are_the_same(spark: Any, write_warc: Callable[..., str], size: int) -> None:
+    """From WARC files, to the byte; also if sites have more pages than a sample, and pages two versions."""
+    from scrapy_webstemmer.spark import extract_articles, learn_sites, read_warcs
+
+    pages = pages_of()
+    again = [
+        replace(page, body=page.body + b"<p>later", fetched="2026-11-25T09:00:00Z") for page in pages[:5]
+    ]
+    paths = [write_warc(f"{n}.warc.gz", [*pages, *again][n::3]) for n in range(3)]
+    options = LearnOptions(max_pages=size)
+    found = read_warcs(spark, paths)
+    patterns = learn_sites(found, options).cache()
+    expected = learn([*pages, *again], options=options)
+    assert {row.site: bytes(row.patterns) for row in patterns.collect()} == files_of(expected)
+    assert {row.site: row.pages for row in patterns.collect()} == {
+        name: site.pages for name, site in expected.sites.items()
+    }
+    lines = lines_of([*pages, *again], expected)
+    assert articles_in(extract_articles(found, patterns)) == lines
+    assert articles_in(extract_articles(found, patterns, broadcast=0)) == lines
+
+
+def test_rules_for_urls_and_hosts(spark: Any) -> None:
+    """Pages that a rule leaves out are not learned; sites may be hosts; others give articles if asked."""
+    from scrapy_webstemmer.spark import extract_articles, learn_sites
+
+    pages = pages_of()
+    options = LearnOptions(
+        site="host", url_rules=(UrlRule(r"two\.example", accept=False), UrlRule("", accept=True))
+    )
+    patterns = learn_sites(table_of(spark, pages), options).cache()
+    expected = learn(pages, options=options)
+    assert {row.site: bytes(row.patterns) for row in patterns.collect()} == files_of(expected)
+    for fallback in (False, True):
+        wanted = ExtractOptions(fallback=fallback)
+        for broadcast in (0, 1 << 30):
+            results = extract_articles(table_of(spark, pages), patterns, wanted, broadcast=broadcast)
+            assert articles_in(results) == lines_of(pages, expected, wanted)
+
+
+def test_what_cannot_be_read(spark: Any, write_warc: Callable[..., str], tmp_path: Path) -> None:
+    """Damaged and missing files, and a record that is too large, are named; all other pages count."""
+    from scrapy_webstemmer.spark import extract_articles, learn_sites, read_warcs
+
+    pages = pages_of()
+    whole = [write_warc(f"{n}.warc.gz", pages[n::4]) for n in range(4)]
+    broken = write_warc("broken.warc.gz", pages[:3], gzip.compress(b"WARC/1.0\r\n")[:-9])
+    huge = Page("http://one.example.com/huge.html", b"<p>" + b" " * (65 << 20))
+    large = write_warc("large.warc.gz", [huge, Page("http://one.example.com/no.html", b"GIF89a\0")])
+    found = read_warcs(spark, [*whole, broken, large, str(tmp_path / "none.warc.gz")])
+    patterns = learn_sites(found).cache()
+    results = extract_articles(found, patterns).cache()
+    expected = learn([*pages, Page("http://one.example.com/no.html", b"GIF89a\0")])
+    assert {row.site for row in patterns.collect()} == expected.sites.keys()
+    assert {*articles_in(results)} == {*lines_of(pages, expected)}
+    problems = [row.reason for row in results.where("url is null and site is null").collect()]
+    assert sorted(one.rpartition("/")[2].partition(":")[0] for one in problems) == sorted(
+        ["broken.warc.gz", "huge.html", "none.warc.gz"]
+    )
+    (row,) = results.where("url = 'http://one.example.com/no.html'").collect()
+    assert row.reason.startswith("it cannot be read: ")
+
+
+def test_a_worker_that_is_killed(spark: Any, tmp_path: Path) -> None:
+    """Spark does its work again, and the result is the same."""
+    from scrapy_webstemmer.spark import extract_articles, learn_sites
+
+    pages, mark = pages_of(), tmp_path / "killed"
+
+    def killing(batches: Iterator[Any]) -> Iterator[Any]:
+        for batch in batches:
+            yield batch
+            try:
+                mark.touch(exist_ok=False)
+            except FileExistsError:
+                continue
+            os.kill(os.getpid(), signal.SIGKILL)
+
+    table = table_of(spark, pages).repartition(4)
+    expected = learn(pages)
+    patterns = learn_sites(table.mapInArrow(killing, table.schema)).cache()
+    assert {row.site: bytes(row.patterns) for row in patterns.collect()} == files_of(expected)
+    mark.unlink()
+    results = extract_articles(table.mapInArrow(killing, table.schema), patterns)
+    assert articles_in(results) == lines_of(pages, expected)
+    assert mark.exists()
+
+
+def test_changes_of_a_site(spark: Any) -> None:
+    """A site with another template than the learned one is named, whichever workers have seen its pages."""
+    from scrapy_webstemmer.spark import drift_of, extract_articles, learn_sites
+
+    patterns = learn_sites(table_of(spark, pages_of())).cache()
+    new = [*articles("one.example.com", 40, "bulletin", 100), *articles("three.example", 30, "bulletin", 100)]
+    results = extract_articles(table_of(spark, new).repartition(3), patterns).cache()
+    (row,) = drift_of(results, patterns).collect()
+    assert row.site == "example.com"
+    assert "fit no layout" in row.change
+
+
+# --- the command
+
+
+def run(*arguments: str) -> int:
+    from scrapy_webstemmer.spark.__main__ import main
+
+    return main(arguments)
+
+
+def test_the_command(
+    spark: Any, write_warc: Callable[..., str], tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    """Learn and extract by paths, globs and lists; a job that is started again goes on."""
+    pages = pages_of()
+    for number in range(4):
+        write_warc(f"crawl/{number}.warc.gz", pages[number::4])
+    (tmp_path / "warc.paths.gz").write_bytes(
+        gzip.compress(b"crawl/1.warc.gz\ncrawl/2.warc.gz\n\ncrawl/3.warc.gz\n")
+    )
+    inputs = [
+        f"{tmp_path}/crawl/0*.gz",
+        f"{tmp_path}/warc.paths.gz",
+        "--prefix",
+        f"{tmp_path}/",
+        "--files",
+        "2",
+    ]
+    patterns, output = tmp_path / "patterns.json", tmp_path / "out"
+    assert run("learn", *inputs, "--patterns", str(patterns)) == 0
+    expected = learn(pages)
+    assert PatternSet.load(patterns).sites == expected.sites
+    said = capsys.readouterr()
+    assert said.out == f"learned 3 sites from {len(pages)} pages: {patterns}\n"
+    assert said.err.count("begins") == 2
+    assert not (tmp_path / "patterns.json.work").exists()
+    assert run("learn", *inputs, "--patterns", f"{tmp_path}/table") == 0
+    for name in (str(patterns), f"{tmp_path}/table"):
+        assert run("extract", *inputs, "--patterns", name, "--output", str(output)) == 0
+        written = [line for path in output.glob("articles/part*") for line in path.read_text().splitlines()]
+        assert sorted(written) == lines_of(pages, expected)
+    said = capsys.readouterr()
+    assert f"{len(pages)} pages: {len(written)} articles in {output}/articles\n" in said.out
+    assert said.err.count("group 1 of 2: is done already") == 1
+    left = spark.read.parquet(f"{output}/left_over").collect()
+    assert sum(row.pages for row in left) == len(pages) - len(written)
+    groups = sorted(path for path in output.glob("results/*/*") if path.is_dir())
+    (groups[0] / "_SUCCESS").unlink()
+    assert (
+        run("extract", *inputs, "--patterns", str(patterns), "--output", str(output), "--format", "parquet")
+        == 0
+    )
+    said = capsys.readouterr()
+    assert (said.err.count("begins"), said.err.count("is done already")) == (1, 1)
+    table = spark.read.parquet(f"{output}/articles")
+    assert table.count() == len(written)
+    titles = {json.loads(line)["url"]: json.loads(line)["title"] for line in written}
+    assert {row.url: row.title for row in table.collect()} == titles
+
+
+def test_tables_as_inputs(spark: Any, tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    """Parquet files with url and body are read as well; a table without a body is refused."""
+    pages = pages_of()
+    table_of(spark, pages).select("url", "body").write.parquet(f"{tmp_path}/pages.parquet")
+    assert run("learn", f"{tmp_path}/pages.parquet", "--patterns", f"{tmp_path}/p.sqlite") == 0
+    bare = [replace(page, encoding=None, fetched=None) for page in pages]
+    assert dict(PatternSet.load(tmp_path / "p.sqlite").sites) == learn(bare).sites
+    table_of(spark, pages).select("url").write.parquet(f"{tmp_path}/urls.parquet")
+    assert run("learn", f"{tmp_path}/urls.parquet", "--patterns", f"{tmp_path}/q.sqlite") == 1
+    assert f"error: {tmp_path}/urls.parquet: has no column body\n" in capsys.readouterr().err
+
+
+def test_problems_are_named(
+    spark: Any, write_warc: Callable[..., str], tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    """A damaged file does not fail the job; both commands name it."""
+    good = write_warc("good.warc.gz", pages_of())
+    bad = write_warc("bad.warc.gz", [], b"\x1f\x8bnothing")
+    assert run("learn", good, bad, "--patterns", f"{tmp_path}/p.json") == 0
+    assert run("extract", good, bad, "--patterns", f"{tmp_path}/p.json", "--output", f"{tmp_path}/out") == 0
+    said = capsys.readouterr().out
+    assert said.count("1 record could not be read\n") == 2
+    assert said.count(f"  {bad}: damaged gzip file") == 2
+    (row,) = spark.read.parquet(f"{tmp_path}/out/problems").collect()
+    assert "bad.warc.gz" in row.reason
+
+
+@pytest.mark.parametrize(
+    ("arguments", "status", "message"),
+    [
+        (["learn", "none.warc.gz", "--patterns", "p"], 1, "none.warc.gz: No such file or directory"),
+        (["learn", "none*.warc.gz", "--patterns", "p"], 1, "none*.warc.gz: there is no such file"),
+        (["learn", "none.paths.gz", "--patterns", "p"], 1, "none.paths.gz: "),
+        (["learn", "here", "--patterns", "p", "--max-pages", "-1"], 2, "--max-pages -1: "),
+        (
+            ["extract", "here", "--patterns", "none", "--output", "o"],
+            1,
+            "none: there is no such table of patterns",
+        ),
+        (["extract", "here", "--patterns", "here", "--output", "o"], 1, "here: is not a pattern file"),
+        (["learn", "here"], 2, "--patterns"),
+    ],
+)
+def test_wrong_arguments(
+    spark: Any,
+    arguments: list[str],
+    status: int,
+    message: str,
+    tmp_path: Path,
+    monkeypatch: pytest.MonkeyPatch,
+    capsys: pytest.CaptureFixture[str],
+) -> None:
+    """Each gives one line, and no traceback."""
+    monkeypatch.chdir(tmp_path)
+    Path("here").write_text("{}")
+    try:
+        found = run(*arguments)
+    except SystemExit as end:
+        found = int(str(end.code))
+    assert found == status
+    said = capsys.readouterr()
+    assert message in said.err
+    assert "Traceback" not in said.err
