@@ -22,7 +22,7 @@ from collections.abc import Callable, Collection, Iterable, Iterator, Mapping, S
 from dataclasses import replace
 from functools import partial
 from itertools import groupby
-from typing import IO, TYPE_CHECKING, Any, NamedTuple
+from typing import IO, TYPE_CHECKING, Any, ClassVar, NamedTuple
 
 try:
     import pyarrow
@@ -41,7 +41,7 @@ from ..items import values_of
 from ..monitoring.changes import Tally, find_drift
 from ..options import TREE_LAYOUTS, ExtractOptions, LearnOptions
 from ..patterns.pattern_file import VERSION, PatternSet
-from ..reading import LeftOut, Reading, SitePages, Wanted, read_page
+from ..reading import LeftOut, Reading, Shared, SitePages, Wanted, read_page
 from ..steps import accepted, learn_site
 from ..storage import open_pages
 from ..storage.warc import WarcFile
@@ -130,9 +130,34 @@ def _work(
     return _batches(work(_rows(batches)), columns)
 
 
-def _by_site(rows: DataFrame, *order: str) -> DataFrame:
+def _by_site(rows: DataFrame) -> DataFrame:
     """Return rows with those of a site behind each other, in one partition."""
-    return rows.repartition("site").sortWithinPartitions("site", *order)
+    return rows.repartition("site").sortWithinPartitions("site")
+
+
+class _Values(pickle.Unpickler):
+    """Reads what another worker has packed: values of ours, and nothing that could run code."""
+
+    _allowed: ClassVar = {
+        "builtins": {"frozenset"},
+        "scrapy_webstemmer.values": {"Page", "Layout", "Block", "Step", "Trace"},
+        "scrapy_webstemmer.reading": {"Reading"},
+        "scrapy_webstemmer.trees.layout_trees": {"Tree"},
+        "scrapy_webstemmer.monitoring.changes": {"Tally", "Group", "Measured"},
+    }
+
+    def find_class(self, module: str, name: str) -> Any:
+        if name not in self._allowed.get(module, ()):
+            raise pickle.UnpicklingError(f"{module}.{name} is no value of a reading")
+        return super().find_class(module, name)
+
+
+def _packed(value: object) -> bytes:
+    return zlib.compress(pickle.dumps(value), 1)
+
+
+def _unpacked(packed: bytes) -> Any:
+    return _Values(io.BytesIO(zlib.decompress(packed))).load()
 
 
 # --- Read pages from WARC files, record by record
@@ -207,8 +232,9 @@ def learn_sites(pages: DataFrame, options: LearnOptions = _LEARN) -> DataFrame:
     This runs a job that draws the samples; what follows runs when the result is asked for. Memory of a
     worker: that of learning its largest site, and 8 bytes for each page in the sample of a large site.
     """
-    samples = samples_of(pages, options)
-    return patterns_of(readings_of(pages, samples, options), samples, options)
+    large = _collected(samples_of(pages, options)) if options.max_pages else {}
+    read = _mapped(pages, partial(_readings, options, large), READINGS)
+    return _mapped(_by_site(read.where(f"kind < {PROBLEM}")), partial(_learned, options, large), PATTERNS)
 
 
 #: The columns of samples: a row for each site that has more pages than its sample, with the number of the
@@ -218,7 +244,7 @@ SAMPLES = "site string, key string, pages long, digests binary"
 READINGS = "site string, kind int, key string, value binary"
 _PAGE, _ANCHOR, PROBLEM = range(3)
 #: So many links are remembered, since all pages of a site have many of them in common.
-_LINKS = 500_000
+_LINKS = 50_000
 
 
 def samples_of(pages: DataFrame, options: LearnOptions = _LEARN) -> DataFrame:
@@ -227,7 +253,8 @@ def samples_of(pages: DataFrame, options: LearnOptions = _LEARN) -> DataFrame:
     Only the urls of the pages are looked at. The result is a table with the columns :data:`SAMPLES`.
     """
     keys = _mapped(pages.select("url"), partial(_keys, options), "site string, key string").dropDuplicates()
-    parts = _mapped(keys, partial(_drawn, options.max_pages), SAMPLES)
+    # Spark has spread the pages of each site, so a large one keeps no worker alone busy
+    parts = _mapped(keys.sortWithinPartitions("site"), partial(_drawn, options.max_pages), SAMPLES)
     return _mapped(_by_site(parts), partial(_drawn_again, options.max_pages), SAMPLES)
 
 
@@ -270,10 +297,10 @@ def _accepted(page: Page, options: LearnOptions, site: SitePages) -> Iterator[tu
 
 def _drawn(size: int, rows: Iterator[dict[str, Any]]) -> Iterator[tuple[Any, ...]]:
     """Yield for each site of a part of the keys those in its sample, and a row for those that are not."""
-    sites: dict[str, _Drawing] = defaultdict(lambda: _Drawing(size))
-    for row in rows:
-        sites[row["site"]].add(row["key"])
-    for name, drawing in sites.items():
+    for name, own in _grouped(rows):
+        drawing = _Drawing(size)
+        for row in own:
+            drawing.add(row["key"])
         yield from ((name, key, 0, None) for key in drawing.keys)
         if drawing.left_out.pages:
             yield name, drawing.left_out.first, drawing.left_out.pages, None
@@ -335,28 +362,24 @@ def _readings(
                     links.add((target, text))
                     yield name, _ANCHOR, target, text.encode("utf-8", "surrogatepass")
             if is_drawn:
-                yield name, _PAGE, key, _packed(replace(page, body=b""), replace(found, anchors=()))
+                yield name, _PAGE, key, _packed((replace(page, body=b""), replace(found, anchors=())))
         if site.unread:  # a url rule could not be tried
-            yield name, _PAGE, key, _packed(replace(page, body=b""), Reading(None, problem="its url"))
-
-
-def _packed(page: Page, found: Reading) -> bytes:
-    """Return what one worker sends to another one; no file has it."""
-    return zlib.compress(pickle.dumps((page, found)), 1)
+            yield name, _PAGE, key, _packed((replace(page, body=b""), Reading(None, problem="its url")))
 
 
 def _learned(
     options: LearnOptions, large: Mapping[str, _Sample], rows: Iterator[dict[str, Any]]
 ) -> Iterator[tuple[Any, ...]]:
     for name, own in _grouped(rows):
-        site = SitePages(options.max_pages)
+        site, shared = SitePages(options.max_pages), Shared()
         if name in large:
             site.others = large[name].left_out
         for row in own:
             if row["kind"] == _ANCHOR:
                 site.anchors.add(row["key"], row["value"].decode("utf-8", "surrogatepass"))
                 continue
-            page, found = pickle.loads(zlib.decompress(row["value"]))  # noqa: S301 - see _packed
+            page, found = _unpacked(row["value"])
+            found = shared.reading(found)
             site.draw(page)
             if found.layout is not None and not site.traces(page):
                 found = replace(found, layout=replace(found.layout, traces=()))
@@ -375,46 +398,29 @@ def pattern_bytes(site: SitePatterns) -> bytes:
 # --- Extract
 
 
-class _Sites(Mapping[str, SitePatterns]):
-    """Sites whose patterns are decoded when they are asked for."""
-
-    def __init__(self, files: Mapping[str, bytes], options: ExtractOptions) -> None:
-        self._files, self._options = files, options
-        self._read: dict[str, SitePatterns] = {}
-
-    def __getitem__(self, name: str) -> SitePatterns:
-        if name not in self._read:
-            sites = PatternSet.loads(self._files[name], self._options.limits).sites
-            self._read[name] = sites[name]
-        return self._read[name]
-
-    def __iter__(self) -> Iterator[str]:
-        return iter(self._files)
-
-    def __len__(self) -> int:
-        return len(self._files)
-
-
 def extract_articles(
     pages: DataFrame, patterns: DataFrame, options: ExtractOptions = _EXTRACT, *, broadcast: int = BROADCAST
 ) -> DataFrame:
     """Return what each page gives: the article as ``scrapy extract`` writes it, or why there is none.
 
-    :param pages: as for :func:`learn_sites`. Their bodies are never shuffled if the patterns are small.
+    :param pages: as for :func:`learn_sites`. If the patterns are small, pages stay where they are; those of a
+        site are read one after the other, so that a worker keeps the patterns of one site.
     :param patterns: with the columns :data:`PATTERNS`.
     :param broadcast: patterns of up to so many bytes are sent to all workers; else pages and patterns are
         brought together by site, which Spark spreads over several workers if a site has very many pages.
     :returns: a table with the columns :data:`RESULTS`. ``article`` is a line of JSON. A row without a url
         has the counts of a site, for :func:`drift_of`; or the problem of a source, if it has no site either.
     """
-    size = patterns.agg(functions.sum(functions.length("patterns"))).first()
-    if size is None or (size[0] or 0) <= broadcast:
-        files = {row.site: bytes(row.patterns) for row in patterns.select("site", "patterns").collect()}
-        return _mapped(pages, partial(_extracted, options, files), RESULTS)
     names = frozenset(row.site for row in patterns.select("site").collect())
     found = functions.udf(lambda url: _site_among(names, url))(functions.col("url"))
-    joined = pages.withColumn("site", found).join(patterns.select("site", "patterns"), "site", "left")
-    return _mapped(joined, partial(_extracted, options, None), RESULTS)
+    pages = pages.withColumn("site", found)
+    patterns = patterns.select("site", "patterns")
+    size = patterns.agg(functions.sum(functions.length("patterns"))).collect()[0][0] or 0
+    if size > broadcast:
+        joined = pages.join(patterns, "site", "left").sortWithinPartitions("site")
+        return _mapped(joined, partial(_extracted, options, None), RESULTS)
+    files = {row.site: bytes(row.patterns) for row in patterns.collect()}
+    return _mapped(pages.sortWithinPartitions("site"), partial(_extracted, options, files), RESULTS)
 
 
 def _site_among(names: Collection[str], url: str | None) -> str:
@@ -428,30 +434,27 @@ def _site_among(names: Collection[str], url: str | None) -> str:
 def _extracted(
     options: ExtractOptions, files: Mapping[str, bytes] | None, rows: Iterator[dict[str, Any]]
 ) -> Iterator[tuple[Any, ...]]:
-    """Yield what each page gives, and then the counts of each site.
+    """Yield what each page gives, and behind the pages of a site its counts. One site is kept in memory.
 
     :param files: the patterns of all sites; None: each row has those of its own.
+    :param rows: those of a site come one after the other.
     """
-    patterns = PatternSet(_Sites(files or {}, options))
-    tallies: dict[str, Tally] = defaultdict(lambda: Tally(dates=options.date))
-    known = ""
-    for row in rows:
-        if row["url"] is None:
-            yield None, None, row["problem"], None, None
-            continue
-        page = _page(row)
-        if files is None and row["site"] != known:  # rows of a site come one after the other
-            known = row["site"]
-            one = {known: bytes(row["patterns"])} if row["patterns"] is not None else {}
-            patterns = PatternSet(_Sites(one, options))
-        yield _result(page, patterns, options, tallies)
-    for name, tally in tallies.items():
-        yield name, None, None, None, pickle.dumps(tally)
+    for name, own in _grouped(rows):
+        patterns, tally = PatternSet(), Tally(dates=options.date)
+        for number, row in enumerate(own):
+            if row["url"] is None:
+                yield None, None, row["problem"], None, None
+                continue
+            if not number:
+                content = files.get(name) if files is not None else row["patterns"]
+                if content is not None:
+                    patterns = PatternSet.loads(bytes(content), options.limits)
+            yield _result(_page(row), patterns, options, tally)
+        if tally.judged:
+            yield name, None, None, None, _packed(tally)
 
 
-def _result(
-    page: Page, patterns: PatternSet, options: ExtractOptions, tallies: Mapping[str, Tally]
-) -> tuple[Any, ...]:
+def _result(page: Page, patterns: PatternSet, options: ExtractOptions, tally: Tally) -> tuple[Any, ...]:
     """Return the row of a page, and count it."""
     try:
         result = finish(extract_in_parts(page, patterns, options))
@@ -462,7 +465,7 @@ def _result(
         return site_of(page.url), page.url, f"{type(error).__name__}: {error}", None, None
     name = result.site.site if result.site else site_of(page.url)
     if result.site is not None:
-        tallies[name].add(result, page.fetched or "")
+        tally.add(result, page.fetched or "")
     article = result.article
     line = None if article is None else json.dumps(values_of(article), ensure_ascii=False)
     return name, page.url, str(result.reason) or None, line, None
@@ -483,9 +486,9 @@ def drift_of(results: DataFrame, patterns: DataFrame) -> DataFrame:
 def _drifts(rows: Iterator[dict[str, Any]]) -> Iterator[tuple[Any, ...]]:
     for name, own in _grouped(rows):
         first = next(own)
-        tally: Tally = pickle.loads(first["tally"])  # noqa: S301 - a worker has made it
+        tally: Tally = _unpacked(first["tally"])
         for row in own:
-            tally.merge(pickle.loads(row["tally"]))  # noqa: S301
+            tally.merge(_unpacked(row["tally"]))
         site = PatternSet.loads(bytes(first["patterns"])).sites[name]
         drift = find_drift(site.usual, tally)
         if drift is not None:

@@ -138,7 +138,7 @@ _pages = st.lists(
 def test_order_has_no_part(
     pages: list[tuple[float, str, tuple[str, int] | None, str]], chance: random.Random
 ) -> None:
-    """The same pages in another order, or counted apart, give the same counts, samples, times and examples."""
+    """The same pages in another order, or counted apart, give the same counts, samples and examples."""
 
     def counted(rows: list[tuple[float, str, tuple[str, int] | None, str]]) -> Tally:
         tally = Tally()

@@ -275,3 +275,19 @@ def test_wrong_arguments(
     said = capsys.readouterr()
     assert message in said.err
     assert "Traceback" not in said.err
+
+
+def test_what_workers_send_is_values(spark: Any) -> None:  # noqa: ARG001 - needs what Spark needs
+    """Nothing that a worker gets can run code, whoever has written it."""
+    import pickle
+    import zlib
+
+    from scrapy_webstemmer.spark import _unpacked
+
+    class Harmful:
+        def __reduce__(self) -> tuple[Any, ...]:
+            return os.system, ("true",)
+
+    for value in (Harmful(), Path("x"), os.getcwd):
+        with pytest.raises(pickle.UnpicklingError, match="is no value of a reading"):
+            _unpacked(zlib.compress(pickle.dumps(value)))
