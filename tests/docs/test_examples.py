@@ -72,7 +72,15 @@ def run(example: Example, namespace: dict[str, object]) -> None:
         exec(compile(padding + example.text, str(example.file), "exec"), namespace)
 
 
-@pytest.mark.parametrize("file", files_with(r"^```py(thon)?$"), ids=lambda file: file.name)
+#: ``tests/spark`` runs the examples of this one.
+ON_SPARK = "scale.md"
+
+
+@pytest.mark.parametrize(
+    "file",
+    [file for file in files_with(r"^```py(thon)?$") if file.name != ON_SPARK],
+    ids=lambda file: file.name,
+)
 def test_python_examples_run(file: Path, news_folder: tuple[str, str]) -> None:
     """The Python examples of a file run one after the other, as a reader would type them."""
     namespace: dict[str, object] = {"__name__": "__example__"}

@@ -5,6 +5,7 @@ from __future__ import annotations
 import gzip
 import json
 import os
+import re
 import signal
 from collections.abc import Callable, Iterator
 from dataclasses import replace
@@ -63,7 +64,7 @@ def test_patterns_and_articles_are_the_same(spark: Any, write_warc: Callable[...
     ]
     paths = [write_warc(f"{n}.warc.gz", [*pages, *again][n::3]) for n in range(3)]
     options = LearnOptions(max_pages=size)
-    found = read_warcs(spark, paths)
+    found = read_warcs(spark, [f"file://{path}" for path in paths] if size else paths)
     patterns = learn_sites(found, options).cache()
     expected = learn([*pages, *again], options=options)
     assert {row.site: bytes(row.patterns) for row in patterns.collect()} == files_of(expected)
@@ -153,6 +154,24 @@ def test_changes_of_a_site(spark: Any) -> None:
     assert "fit no layout" in row.change
 
 
+def test_the_notebook_of_the_documentation(
+    spark: Any,
+    write_warc: Callable[..., str],
+    tmp_path: Path,
+    monkeypatch: pytest.MonkeyPatch,
+    capsys: pytest.CaptureFixture[str],
+) -> None:
+    """It runs as it stands there."""
+    monkeypatch.chdir(tmp_path)
+    for number in (1, 2):
+        write_warc(f"{number}.warc.gz", pages_of()[number - 1 :: 2])
+    text = (Path(__file__).parents[2] / "docs" / "scale.md").read_text(encoding="utf-8")
+    (example,) = re.findall(r"^```python\n(.*?read_warcs.*?)^```", text, re.MULTILINE | re.DOTALL)
+    exec(example, {"spark": spark})
+    assert articles_in(spark.read.parquet("results")) == lines_of(pages_of(), learn(pages_of()))
+    assert "site|change" in capsys.readouterr().out
+
+
 # --- the command
 
 
@@ -227,11 +246,17 @@ def test_tables_as_inputs(spark: Any, tmp_path: Path, capsys: pytest.CaptureFixt
 def test_problems_are_named(
     spark: Any, write_warc: Callable[..., str], tmp_path: Path, capsys: pytest.CaptureFixture[str]
 ) -> None:
-    """A damaged file does not fail the job; both commands name it."""
-    good = write_warc("good.warc.gz", pages_of())
-    bad = write_warc("bad.warc.gz", [], b"\x1f\x8bnothing")
-    assert run("learn", good, bad, "--patterns", f"{tmp_path}/p.json") == 0
-    assert run("extract", good, bad, "--patterns", f"{tmp_path}/p.json", "--output", f"{tmp_path}/out") == 0
+    """A damaged file among a hundred does not fail the job; both commands name it."""
+    pages = pages_of()
+    for number in range(99):
+        write_warc(f"crawl/{number}.warc.gz", pages[number::99])
+    bad = write_warc("crawl/bad.warc.gz", [], b"\x1f\x8bnothing")
+    every = f"{tmp_path}/crawl/*"
+    assert run("learn", every, "--patterns", f"{tmp_path}/p.json") == 0
+    assert PatternSet.load(tmp_path / "p.json").sites == learn(pages).sites
+    assert run("extract", every, "--patterns", f"{tmp_path}/p.json", "--output", f"{tmp_path}/out") == 0
+    written = [line for path in tmp_path.glob("out/articles/part*") for line in path.read_text().splitlines()]
+    assert sorted(written) == lines_of(pages, learn(pages))
     said = capsys.readouterr().out
     assert said.count("1 record could not be read\n") == 2
     assert said.count(f"  {bad}: damaged gzip file") == 2
@@ -277,7 +302,7 @@ def test_wrong_arguments(
     assert "Traceback" not in said.err
 
 
-def test_what_workers_send_is_values(spark: Any) -> None:  # noqa: ARG001 - needs what Spark needs
+def test_what_workers_send_is_values(spark: Any) -> None:
     """Nothing that a worker gets can run code, whoever has written it."""
     import pickle
     import zlib
