@@ -127,6 +127,7 @@ def _mapped(
 def _work(
     work: Callable[[Iterator[dict[str, Any]]], Iterable[tuple[Any, ...]]], columns: str, batches: _Batches
 ) -> _Batches:
+    pyarrow.set_memory_pool(pyarrow.system_memory_pool())  # Arrow's own keeps what it has had
     return _batches(work(_rows(batches)), columns)
 
 

@@ -38,6 +38,8 @@ from scrapy_webstemmer.values import Page
 
 #: A site for so many pages.
 _PAGES_A_SITE = 100
+#: In so many tasks the pages are read; a crawl has a task for each of its files.
+_PARTS = 12
 #: So many pages are extracted without Spark.
 _PLAIN = 4_000
 
@@ -63,7 +65,6 @@ def session(workers: int) -> Any:
         .config("spark.ui.enabled", "false")
         .config("spark.ui.showConsoleProgress", "false")
         .config("spark.sql.shuffle.partitions", "32")
-        .config("spark.sql.files.maxPartitionBytes", str(16 << 20))
         .getOrCreate()
     )
     found.sparkContext.setLogLevel("OFF")
@@ -108,7 +109,11 @@ def measure(folder: Path, pages: int, workers: int) -> dict[str, float]:
     from scrapy_webstemmer.spark import extract_articles, learn_sites
 
     spark = session(workers)
-    table = spark.read.parquet(str(folder / f"{pages}.parquet"))
+    stored = folder / f"{pages}.parquet"
+    size = sum(path.stat().st_size for path in stored.glob("*.parquet"))
+    spark.conf.set("spark.sql.files.maxPartitionBytes", str(size // _PARTS + 1))
+    spark.conf.set("spark.sql.files.openCostInBytes", "0")
+    table = spark.read.parquet(str(stored))
     table.limit(10).mapInArrow(lambda batches: batches, table.schema).collect()  # starts all processes
     peak, ended = 0, threading.Event()
 
