@@ -22,6 +22,7 @@ from collections.abc import Callable, Collection, Iterable, Iterator, Mapping, S
 from dataclasses import replace
 from functools import partial
 from itertools import groupby
+from pathlib import Path
 from typing import IO, TYPE_CHECKING, Any, ClassVar, NamedTuple
 
 try:
@@ -173,8 +174,9 @@ def read_warcs(spark: SparkSession, paths: Sequence[str]) -> DataFrame:
         that, such as s3fs), or paths that all workers have. These may be whatever ``scrapy analyze`` reads,
         such as learning sets; of a learning set, the pages and not its linkinfo.
     """
+    paths = [path if "://" in path else str(Path(path).absolute()) for path in paths]
     numbers = spark.range(0, len(paths), numPartitions=max(1, len(paths)))
-    return _mapped(numbers, partial(_pages_of_files, list(paths)), PAGES)
+    return _mapped(numbers, partial(_pages_of_files, paths), PAGES)
 
 
 def _pages_of_files(paths: Sequence[str], numbers: Iterator[dict[str, Any]]) -> Iterator[tuple[Any, ...]]:

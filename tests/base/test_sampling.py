@@ -8,7 +8,7 @@ from collections.abc import Iterable
 from hypothesis import given
 from hypothesis import strategies as st
 
-from scrapy_webstemmer.base.urls import PageSample, _digest, drawn
+from scrapy_webstemmer.base.urls import PageSample, digest_of, drawn
 from scrapy_webstemmer.values import Page
 
 
@@ -24,9 +24,9 @@ def sampled(keys: Iterable[str], size: int) -> set[str]:
 def first_of_each(keys: Iterable[str], size: int) -> set[str]:
     """Return the sample by its definition: by rank in the directory, then by digest."""
     directories = defaultdict(list)
-    for key in sorted(keys, key=_digest):
+    for key in sorted(keys, key=digest_of):
         directories[key.rpartition("/")[0]].append(key)
-    ranked = [(rank, _digest(key), key) for found in directories.values() for rank, key in enumerate(found)]
+    ranked = [(rank, digest_of(key), key) for found in directories.values() for rank, key in enumerate(found)]
     return {key for _, _, key in sorted(ranked)[:size]}
 
 

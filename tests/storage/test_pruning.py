@@ -16,7 +16,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 from sqlite_files import damage, execute, start
 
-from scrapy_webstemmer.base.urls import PageSample, _digest, canonical_url, link_key
+from scrapy_webstemmer.base.urls import PageSample, canonical_url, digest_of, link_key
 from scrapy_webstemmer.base.work import finish
 from scrapy_webstemmer.errors import LearningSetError, OptionError
 from scrapy_webstemmer.storage import SqliteLearningSet, open_pages
@@ -94,7 +94,8 @@ def first_of_each(pages: Sequence[StoredPage], size: int) -> set[str]:
     folders = defaultdict(list)
     for page in pages:
         name = link_key(page.key)
-        folders[directory(page.key)].append((-page.time, _digest(name), name + "#" + page.key[:5], page.key))
+        place = (-page.time, digest_of(name), name + "#" + page.key[:5], page.key)
+        folders[directory(page.key)].append(place)
     ranked = [(rank, *one) for found in folders.values() for rank, one in enumerate(sorted(found))]
     return {key for *_, key in sorted(ranked)[:size]}
 
