@@ -120,10 +120,10 @@ def test_the_texts_of_a_page(review: Review) -> None:
     assert len(others) == len(review.patterns.sites["example.com"].patterns) - 1
 
 
-def test_the_rules_of_a_layout(review: Review) -> None:
+def test_the_rules_of_a_layout(tmp_path: Path) -> None:
     """A part that is left out says by which rule, and how much of its text speaks against it."""
     pages = with_links(articles(HOST, 40))
-    with SqliteLearningSet(":memory:") as stored, stored.together():
+    with SqliteLearningSet(tmp_path / "linked.sqlite") as stored, stored.together():
         for page in pages:
             stored.add_page(page)
         own = Review(learn([*pages, *indexes(HOST, 10)]), stored)
