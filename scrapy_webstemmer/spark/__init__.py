@@ -37,6 +37,7 @@ except ImportError as error:
 from ..api import extract_in_parts
 from ..base.urls import PageSample, digest_of, link_key, site_of
 from ..base.work import finish
+from ..classic.pat_files import ANY_SITE
 from ..errors import LearningSetError, PageError, visible
 from ..items import values_of
 from ..monitoring.changes import Tally, find_drift
@@ -427,11 +428,13 @@ def extract_articles(
 
 
 def _site_among(names: Collection[str], url: str | None) -> str:
-    """Return the site of a url by which patterns were learned: its host or its registered domain."""
+    """Return the site whose patterns a url gets, as ``PatternSet.site_of`` finds it."""
     if url is None:
         return ""
-    host = site_of(url, "host")
-    return host if host in names else site_of(url, "domain")
+    own = site_of(url)
+    if not own and len(names) == 1:
+        return next(iter(names))
+    return next((name for name in (site_of(url, "host"), own, ANY_SITE) if name in names), own)
 
 
 def _extracted(
@@ -444,14 +447,13 @@ def _extracted(
     """
     for name, own in _grouped(rows):
         patterns, tally = PatternSet(), Tally(dates=options.date)
-        for number, row in enumerate(own):
+        for row in own:
             if row["url"] is None:
                 yield None, None, row["problem"], None, None
                 continue
-            if not number:
-                content = files.get(name) if files is not None else row["patterns"]
-                if content is not None:
-                    patterns = PatternSet.loads(bytes(content), options.limits)
+            content = files.get(name) if files is not None else row["patterns"]
+            if content is not None and not len(patterns.sites):
+                patterns = PatternSet.loads(bytes(content), options.limits)
             yield _result(_page(row), patterns, options, tally)
         if tally.judged:
             yield name, None, None, None, _packed(tally)

@@ -12,17 +12,20 @@ import hashlib
 import os
 import shutil
 import sys
+import zlib
 from collections.abc import Callable, Iterator, Sequence
 from functools import partial, reduce
 from pathlib import Path
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 from pyspark import SparkConf
+from pyspark.errors import PySparkException
 from pyspark.sql import DataFrame, SparkSession, functions
 from scrapy.exceptions import UsageError
 
 from scrapy_webstemmer.errors import WebstemmerError, plural
 from scrapy_webstemmer.options import ExtractOptions, LearnOptions
+from scrapy_webstemmer.patterns.pattern_file import VERSION, PatternSet
 from scrapy_webstemmer.plugin.commands.arguments import (
     EXTRACT,
     LEARN,
@@ -45,14 +48,11 @@ from scrapy_webstemmer.spark import (
     samples_of,
 )
 
-if TYPE_CHECKING:
-    from scrapy_webstemmer.patterns.pattern_file import PatternSet
-
 #: So many files are read before what they give is stored.
 _FILES = 256
 #: Lists of paths, of which Common Crawl has one for each crawl.
 _LISTS = (".paths", ".paths.gz")
-_NO_PAGES = (".parquet",)
+_TABLES = (".parquet",)
 _NAMES = 20
 
 #: The fields of articles in Parquet files.
@@ -82,8 +82,8 @@ def main(arguments: Sequence[str] | None = None) -> int:
             say(sys.stdout, line)
     except UsageError as error:
         parser.error(str(error))
-    except WebstemmerError as error:
-        say(sys.stderr, printable(f"error: {error}"))
+    except (WebstemmerError, PySparkException) as error:
+        say(sys.stderr, printable(f"error: {str(error).strip().partition(chr(10))[0]}"))
         return 1
     return 0
 
@@ -138,8 +138,7 @@ def _session(master: str | None) -> SparkSession:
 def _paths(name: str, prefix: str) -> Iterator[str]:
     """Yield the paths that an input names. Raises CommandError if it names none."""
     if name.endswith(_LISTS):
-        content = _content(name)
-        text = (gzip.decompress(content) if name.endswith(".gz") else content).decode("utf-8", "replace")
+        text = _content(name).decode("utf-8", "replace")
         yield from (prefix + line.strip() for line in text.splitlines() if line.strip())
         return
     if not any(sign in name for sign in "*?["):
@@ -162,14 +161,15 @@ def _content(name: str) -> bytes:
 
     try:
         with fsspec.open(name.replace("s3a://", "s3://", 1), "rb") as stream:
-            return bytes(stream.read())
-    except (OSError, ValueError) as error:
+            content = bytes(stream.read())
+        return gzip.decompress(content) if name.endswith(".gz") else content
+    except (OSError, EOFError, ValueError, zlib.error) as error:
         raise CommandError(f"{name}: {getattr(error, 'strerror', None) or error}") from None
 
 
 def _pages(spark: SparkSession, paths: Sequence[str]) -> DataFrame:
     """Return the pages of some paths. Raises CommandError if a table lacks a column."""
-    tables = [path.rstrip("/") for path in paths if path.rstrip("/").endswith(_NO_PAGES)]
+    tables = [path.rstrip("/") for path in paths if path.rstrip("/").endswith(_TABLES)]
     others = [path for path in paths if path.rstrip("/") not in tables]
     found = [read_warcs(spark, others)] if others else []
     for path in tables:
@@ -200,13 +200,13 @@ class _Job:
     def learn(self, options: LearnOptions) -> Iterator[str]:
         """Learn, and yield the lines of the summary."""
         target = self._opts.patterns
-        work = f"{target}.work/{_digest(options)}"
         every = [path for group in self._groups for path in group]
+        work = f"{target}.work/{_digest(options, every)}"  # other files would change the samples
 
         def samples() -> DataFrame:
             return samples_of(_pages(self._spark, every), options)
 
-        drawn = self._stored(f"{work}/samples-{_digest(every)}", samples)
+        drawn = self._stored(f"{work}/samples", samples)
         readings = self._in_groups(work, lambda pages: readings_of(pages, drawn, options))
         patterns = self._stored(f"{work}/patterns", lambda: patterns_of(readings, drawn, options), again=True)
         if target.endswith((".json", ".sqlite", ".sqlite3", ".db")):
@@ -242,24 +242,24 @@ class _Job:
         yield f"{plural(number, 'page')}: {plural(given, 'article')} in {output}/articles"
         totals = left_over.groupBy("reason").agg(functions.sum("pages").alias("pages"))
         for row in totals.orderBy(functions.desc("pages")).collect():
-            yield f"{plural(row.pages, 'page')}: {row.reason}"
+            yield f"{plural(row.pages, 'page')}: {printable(row.reason)}"
         for row in drift.orderBy("site").limit(_NAMES).collect():
-            yield f"warning: {row.site} has changed since it was learned: {row.change}"
+            yield printable(f"warning: {row.site} has changed since it was learned: {row.change}")
         yield from self._named(problems)
 
     def _patterns(self, options: ExtractOptions) -> DataFrame:
         name = self._opts.patterns
         if "://" not in name and Path(name).is_file():
-            from scrapy_webstemmer.patterns.pattern_file import PatternSet
-
-            found: PatternSet = PatternSet.load(name, options.limits)
-            return pattern_table(self._spark, found)
+            return pattern_table(self._spark, PatternSet.load(name, options.limits))
         if not self._is_there(name):
             raise CommandError(f"{name}: there is no such table of patterns")
         table = self._spark.read.parquet(name)
         wanted = [one.split()[0] for one in PATTERNS.split(", ")]
         if missing := [one for one in wanted if one not in table.columns]:
             raise CommandError(f"{name}: is no table of patterns: it has no column {missing[0]}")
+        versions = {row.version for row in table.select("version").distinct().collect()} - {VERSION}
+        if versions:
+            raise CommandError(f"{name}: has version {min(versions)}; this release reads version {VERSION}")
         return table.select(*wanted)
 
     def _named(self, problems: DataFrame) -> Iterator[str]:
@@ -267,7 +267,7 @@ class _Job:
         number = problems.count()
         if number:
             yield f"{plural(number, 'record')} could not be read"
-            yield from (f"  {row[-1]}" for row in problems.limit(_NAMES).collect())
+            yield from (f"  {printable(row[-1])}" for row in problems.limit(_NAMES).collect())
 
     def _in_groups(self, folder: str, make: Callable[[DataFrame], DataFrame]) -> DataFrame:
         """Return what is made of the pages of all groups, each stored when it is done."""

@@ -233,6 +233,24 @@ def test_the_command(
     assert {row.url: row.title for row in table.collect()} == titles
 
 
+def test_a_job_with_other_files(
+    spark: Any, write_warc: Callable[..., str], tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """What a killed job has read of some files is not used with others, which change the samples."""
+    from scrapy_webstemmer.spark import __main__ as command
+
+    pages = pages_of()
+    paths = [write_warc(f"{number}.warc.gz", pages[number::4]) for number in range(4)]
+    options = ["--patterns", f"{tmp_path}/p.json", "--max-pages", "9", "--files", "2"]
+    with monkeypatch.context() as patch:
+        patch.setattr(command._Job, "_remove", lambda *_: None)
+        assert run("learn", *paths[:2], *options) == 0
+    assert list(tmp_path.glob("p.json.work/*/*/_SUCCESS"))
+    assert run("learn", *paths, *options) == 0
+    expected = learn(pages, options=LearnOptions(max_pages=9))
+    assert PatternSet.load(tmp_path / "p.json").sites == expected.sites
+
+
 def test_tables_as_inputs(spark: Any, tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
     """Parquet files with url and body are read as well; a table without a body is refused."""
     pages = pages_of()
@@ -272,6 +290,8 @@ def test_problems_are_named(
         (["learn", "none.warc.gz", "--patterns", "p"], 1, "none.warc.gz: No such file or directory"),
         (["learn", "none*.warc.gz", "--patterns", "p"], 1, "none*.warc.gz: there is no such file"),
         (["learn", "none.paths.gz", "--patterns", "p"], 1, "none.paths.gz: "),
+        (["learn", "here.paths.gz", "--patterns", "p"], 1, "here.paths.gz: Not a gzipped file"),
+        (["learn", "folder.parquet", "--patterns", "p"], 1, "error: "),
         (["learn", "here", "--patterns", "p", "--max-pages", "-1"], 2, "--max-pages -1: "),
         (
             ["extract", "here", "--patterns", "none", "--output", "o"],
@@ -293,7 +313,9 @@ def test_wrong_arguments(
 ) -> None:
     """Each gives one line, and no traceback."""
     monkeypatch.chdir(tmp_path)
-    Path("here").write_text("{}")
+    for name in ("here", "here.paths.gz"):
+        Path(name).write_text("{}")
+    Path("folder.parquet").mkdir()
     try:
         found = run(*arguments)
     except SystemExit as end:
