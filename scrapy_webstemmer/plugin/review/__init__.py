@@ -100,6 +100,16 @@ def text_of(name: str) -> str:
     return (files(__name__) / name).read_text(encoding="utf-8")
 
 
+#: Nodes of trees that are deeper are not indented any more, so that narrow windows have room for their text.
+MOST_INDENTED = 20
+
+
+def tree_style() -> str:
+    """Return the style of pages with trees. It says how deep a node of each depth stands."""
+    depths = (f".d{depth} {{ --depth: {depth}; }}\n" for depth in range(1, MOST_INDENTED + 1))
+    return text_of("views.css") + "".join(depths)
+
+
 def _digest(text: str) -> str:
     return f"'sha256-{base64.b64encode(hashlib.sha256(text.encode()).digest()).decode()}'"
 

@@ -13,9 +13,8 @@ from ...monitoring.changes import KINDS
 from ..commands.summary import warning_lines
 from . import SHORT, Links, View, bar, h, histogram, link, page, table, text_of, way
 from .fixes import CHANGES, Fixes, can_fix, change_of, corrections_table, trial_page
-from .page_views import BEFORE, badge, legend, parts_table, result_page
+from .page_views import BEFORE, badge, legend, parts_table, result_page, windows_page
 from .reviewed import Review, ReviewedPage, ReviewedSite, layout_lines
-from .tree_views import windows_page
 
 if TYPE_CHECKING:
     from ...values import Pattern, SitePatterns
