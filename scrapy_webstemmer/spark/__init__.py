@@ -1,33 +1,47 @@
 """Learn and extract on Apache Spark: many machines, WARC files on an object store. Needs the extra ``spark``.
 
-    WARC files -> read_warcs -> pages -> learn_sites -> patterns
-                                pages, patterns -> extract_articles -> results -> articles, drift_of
+    files -> read_warcs, read_linkinfo -> pages, linkinfo -> learn_sites -> patterns
+                                          pages, patterns -> extract_articles -> results -> articles, drift_of
 
 ``python -m scrapy_webstemmer.spark`` does it as a job. Nothing is decided here: workers read pages as
 ``api.learn`` and ``api.extract`` do. Sites are independent, so the worker that learns a site gets
-the readings of its sample, and never a body.
+the readings of its sample, and never a body. ``tables`` has how files become tables, and rows reach Python.
 """
 
 from __future__ import annotations
 
-import io
 import json
 import logging
-import pickle
 import zlib
 from array import array
 from bisect import bisect_left
 from collections import defaultdict
-from collections.abc import Callable, Collection, Iterable, Iterator, Mapping, Sequence
+from collections.abc import Collection, Iterable, Iterator, Mapping
 from dataclasses import replace
 from functools import partial
 from itertools import groupby
-from pathlib import Path
-from typing import IO, TYPE_CHECKING, Any, ClassVar, NamedTuple
+from typing import TYPE_CHECKING, Any, NamedTuple
 
 try:
-    import pyarrow
     from pyspark.sql import functions
+
+    from .tables import (
+        LINKINFO,
+        PAGES,
+        PATTERNS,
+        Row,
+        by_site,
+        mapped,
+        packed,
+        page_in,
+        pattern_bytes,
+        pattern_row,
+        pattern_set,
+        pattern_table,
+        read_linkinfo,
+        read_warcs,
+        unpacked,
+    )
 except ImportError as error:
     raise ImportError(
         f'{__name__} needs {error.name}, which is not installed: pip install "scrapy-webstemmer[spark]"',
@@ -38,212 +52,50 @@ from ..api import extract_in_parts
 from ..base.urls import PageSample, digest_of, link_key, site_of
 from ..base.work import finish
 from ..classic.pat_files import ANY_SITE
-from ..errors import LearningSetError, PageError, visible
+from ..errors import PageError, visible
 from ..items import values_of
 from ..monitoring.changes import Tally, find_drift
 from ..options import TREE_LAYOUTS, ExtractOptions, LearnOptions
-from ..patterns.pattern_file import VERSION, PatternSet
+from ..patterns.pattern_file import PatternSet
 from ..reading import LeftOut, Reading, Shared, SitePages, Wanted, read_page
 from ..steps import accepted, learn_site
-from ..storage import open_pages
-from ..storage.warc import WarcFile
 from ..trees.layout_trees import build_tree
-from ..values import Page, SitePatterns
+from ..values import Page
 
 if TYPE_CHECKING:
-    from pyspark.sql import DataFrame, SparkSession
+    from pyspark.sql import DataFrame
+
+__all__ = [
+    "LINKINFO",
+    "PAGES",
+    "PATTERNS",
+    "RESULTS",
+    "drift_of",
+    "extract_articles",
+    "learn_sites",
+    "pattern_bytes",
+    "pattern_set",
+    "pattern_table",
+    "read_linkinfo",
+    "read_warcs",
+]
 
 logger = logging.getLogger(__name__)
 
-#: The columns of pages. A row with a problem names what could not be read, and has no body.
-PAGES = "url string, body binary, encoding string, fetched string, source string, problem string"
-#: The columns of patterns: a row for each site, with a pattern file that has this site alone.
-PATTERNS = "site string, pages long, version int, patterns binary"
 #: The columns of results: a row for each page, and for each part of the pages one for each site with counts.
 RESULTS = "site string, url string, reason string, article string, tally binary"
 
-#: Rows come in batches of so many bytes, or rows: a batch is held in memory some times.
-_BATCH_BYTES, _BATCH_ROWS = 4 << 20, 200
 #: Patterns of up to so many bytes are sent to each worker; larger ones go to the pages of their sites.
 BROADCAST = 256 << 20
 
 _LEARN, _EXTRACT = LearnOptions(), ExtractOptions()
 
-_Batches = Iterator["pyarrow.RecordBatch"]
-
-
-def _batches(rows: Iterable[tuple[Any, ...]], columns: str) -> _Batches:
-    """Yield rows as batches of a bounded size."""
-    schema = _schema(columns)
-    waiting: list[tuple[Any, ...]] = []
-    size = 0
-    for row in rows:
-        waiting.append(row)
-        size += sum(len(value) for value in row if isinstance(value, str | bytes))
-        if size >= _BATCH_BYTES or len(waiting) >= _BATCH_ROWS:
-            yield _batch(waiting, schema)
-            waiting, size = [], 0
-    if waiting:
-        yield _batch(waiting, schema)
-
-
-def _batch(rows: Sequence[tuple[Any, ...]], schema: pyarrow.Schema) -> pyarrow.RecordBatch:
-    columns = [
-        pyarrow.array(map(_encodable, values), field.type)
-        for values, field in zip(zip(*rows, strict=True), schema, strict=True)
-    ]
-    return pyarrow.RecordBatch.from_arrays(columns, schema=schema)
-
-
-def _encodable(value: Any) -> Any:
-    """Return a value that Arrow can encode: a url may have half a character."""
-    return value.encode("utf-8", "replace").decode() if isinstance(value, str) else value
-
-
-def _schema(columns: str) -> pyarrow.Schema:
-    kinds = {
-        "string": pyarrow.string(),
-        "binary": pyarrow.binary(),
-        "long": pyarrow.int64(),
-        "int": pyarrow.int32(),
-    }
-    return pyarrow.schema([(name, kinds[kind]) for name, kind in (one.split() for one in columns.split(","))])
-
-
-def _rows(batches: _Batches) -> Iterator[dict[str, Any]]:
-    for batch in batches:
-        yield from batch.to_pylist()
-
-
-def _mapped(
-    rows: DataFrame, work: Callable[[Iterator[dict[str, Any]]], Iterable[tuple[Any, ...]]], columns: str
-) -> DataFrame:
-    """Return what a function makes of the rows of each partition, in a table with other columns."""
-    conf = rows.sparkSession.conf
-    if int(conf.get("spark.sql.execution.arrow.maxRecordsPerBatch")) > _BATCH_ROWS:
-        # ten thousand bodies, as Spark sends them at a time, do not fit into a worker
-        conf.set("spark.sql.execution.arrow.maxRecordsPerBatch", str(_BATCH_ROWS))
-    return rows.mapInArrow(partial(_work, work, columns), columns)
-
-
-def _work(
-    work: Callable[[Iterator[dict[str, Any]]], Iterable[tuple[Any, ...]]], columns: str, batches: _Batches
-) -> _Batches:
-    pyarrow.set_memory_pool(pyarrow.system_memory_pool())  # Arrow's own keeps what it has had
-    return _batches(work(_rows(batches)), columns)
-
-
-def _by_site(rows: DataFrame) -> DataFrame:
-    """Return rows with those of a site behind each other, in one partition."""
-    return rows.repartition("site").sortWithinPartitions("site")
-
-
-class _Values(pickle.Unpickler):
-    """Reads what another worker has packed: values of ours, and nothing that could run code."""
-
-    _allowed: ClassVar = {
-        "builtins": {"frozenset"},
-        "scrapy_webstemmer.values": {"Page", "Layout", "Block", "Step", "Trace"},
-        "scrapy_webstemmer.reading": {"Reading"},
-        "scrapy_webstemmer.trees.layout_trees": {"Tree"},
-        "scrapy_webstemmer.monitoring.changes": {"Tally", "Group", "Measured"},
-    }
-
-    def find_class(self, module: str, name: str) -> Any:
-        if name not in self._allowed.get(module, ()):
-            raise pickle.UnpicklingError(f"{module}.{name} is no value of a reading")
-        return super().find_class(module, name)
-
-
-def _packed(value: object) -> bytes:
-    return zlib.compress(pickle.dumps(value), 1)
-
-
-def _unpacked(packed: bytes) -> Any:
-    return _Values(io.BytesIO(zlib.decompress(packed))).load()
-
-
-# --- Read pages from WARC files, record by record
-
-
-def read_warcs(spark: SparkSession, paths: Sequence[str]) -> DataFrame:
-    """Return the pages of WARC files, each file in a task of its own, read record by record.
-
-    Damage is a row with a ``problem``; all pages before it count, as with ``scrapy analyze``.
-
-    :param paths: urls that fsspec opens (``s3a://``, ``hdfs://``, ``https://``; it may need a package for
-        that, such as s3fs), or paths that all workers have. These may be whatever ``scrapy analyze`` reads,
-        such as learning sets; of a learning set, the pages and not its linkinfo.
-    """
-    paths = [path if "://" in path else str(Path(path).absolute()) for path in paths]
-    numbers = spark.range(0, len(paths), numPartitions=max(1, len(paths)))
-    return _mapped(numbers, partial(_pages_of_files, paths), PAGES)
-
-
-def _pages_of_files(paths: Sequence[str], numbers: Iterator[dict[str, Any]]) -> Iterator[tuple[Any, ...]]:
-    for row in numbers:
-        path = paths[row["id"]]
-        try:
-            with WarcFile(path, partial(_opened, path)) if "://" in path else open_pages(path) as file:
-                for page in file:
-                    yield page.url, page.body, page.encoding, page.fetched, path, None
-                problems = [f"{path}: {one.record}: {one.reason}" for one in file.skipped]
-                if file.skipped_count > len(file.skipped):
-                    problems.append(f"{path}: and {file.skipped_count - len(file.skipped):,} more")
-        except LearningSetError as error:
-            problems = [str(error)]
-        except Exception as error:  # a file that cannot be read must not fail the job
-            logger.exception("not read: %s", path)
-            problems = [f"{path}: {type(error).__name__}: {error}"]
-        for problem in problems:
-            yield None, None, None, None, path, problem
-
-
-def _opened(url: str) -> IO[bytes]:
-    """Open a url for reading. Spark's own file systems are Java's, which a worker's Python does not have."""
-    import fsspec
-
-    stream: IO[bytes] = fsspec.open(url.replace("s3a://", "s3://", 1), "rb").open()
-    return stream
-
-
-def _page(row: Mapping[str, Any]) -> Page:
-    return Page(row["url"], row["body"] or b"", row.get("encoding"), row.get("fetched"))
-
-
 # --- Learn: draw each site's sample by urls alone, read the pages in it, bring the readings together by site
 
 
-class _Sample(NamedTuple):
-    """The sample of a site that has more pages: the sorted digests of its pages, and what is left out."""
-
-    digests: array[int]
-    left_out: LeftOut
-
-    def has(self, key: str) -> bool:
-        wanted = digest_of(key)
-        at = bisect_left(self.digests, wanted)
-        return at < len(self.digests) and self.digests[at] == wanted
-
-
-def learn_sites(pages: DataFrame, options: LearnOptions = _LEARN) -> DataFrame:
-    """Return the patterns of the sites of some pages: the same bytes as ``api.learn`` gives.
-
-    :param pages: with the columns ``url`` and ``body``, and, if they are known, ``encoding`` and ``fetched``.
-        They are read twice: first their urls alone. If that costs much, store them as Parquet before.
-    :returns: a table with the columns :data:`PATTERNS`.
-
-    This runs a job that draws the samples; what follows runs when the result is asked for. Memory of a
-    worker: that of learning its largest site, and 8 bytes for each page in the sample of a large site.
-    """
-    large = _collected(samples_of(pages, options)) if options.max_pages else {}
-    read = _mapped(pages, partial(_readings, options, large), READINGS)
-    return _mapped(_by_site(read.where(f"kind < {PROBLEM}")), partial(_learned, options, large), PATTERNS)
-
-
 #: The columns of samples: a row for each site that has more pages than its sample, with the number of the
-#: others, the first of them as ``key``, and the digests of those in the sample.
-SAMPLES = "site string, key string, pages long, digests binary"
+#: others, the first of them as ``key``, and digests of those in the sample and of other urls that lead there.
+SAMPLES = "site string, key string, pages long, digests binary, aliases binary"
 #: The columns of readings, which only :func:`patterns_of` understands. Those of kind 2 are problems.
 READINGS = "site string, kind int, key string, value binary"
 _PAGE, _ANCHOR, PROBLEM = range(3)
@@ -251,152 +103,242 @@ _PAGE, _ANCHOR, PROBLEM = range(3)
 _LINKS = 50_000
 
 
+class _Sample(NamedTuple):
+    """The sample of a site that has more pages: sorted digests of these and their aliases, and the others."""
+
+    digests: array[int]
+    aliases: array[int]
+    left_out: LeftOut
+
+    def has(self, key: str) -> bool:
+        """Return whether a page is in the sample."""
+        return _is_among(self.digests, key)
+
+    def is_known(self, key: str) -> bool:
+        """Return whether a link leads to a page in the sample."""
+        return _is_among(self.digests, key) or _is_among(self.aliases, key)
+
+
+def _is_among(digests: array[int], key: str) -> bool:
+    wanted = digest_of(key)
+    at = bisect_left(digests, wanted)
+    return at < len(digests) and digests[at] == wanted
+
+
+def _digests(keys: Iterable[str]) -> bytes:
+    return array("Q", sorted(map(digest_of, keys))).tobytes()
+
+
+def learn_sites(
+    pages: DataFrame, options: LearnOptions = _LEARN, linkinfo: DataFrame | None = None
+) -> DataFrame:
+    """Return the patterns of the sites of some pages: the same bytes as ``api.learn`` gives.
+
+    :param pages: with the columns ``url`` and ``body``, and, if they are known, others of :data:`PAGES`.
+        They are read twice: first their urls alone. If that costs much, store them as Parquet before.
+    :param linkinfo: the anchor texts of all pages, with the columns :data:`LINKINFO`. None: take them from
+        the pages themselves.
+    :returns: a table with the columns :data:`PATTERNS`.
+
+    This runs a job that draws the samples; what follows runs when the result is asked for. Memory of a
+    worker: that of learning its largest site, and 8 bytes for each page in the sample of a large site.
+    """
+    samples = samples_of(pages, options)
+    large = _collected(samples) if options.max_pages else {}
+    readings = _readings_of(pages, large, options, anchors=linkinfo is None)
+    if linkinfo is not None:
+        readings = readings.union(_links_of(linkinfo, large, options))
+    return _patterns_of(readings, large, options)
+
+
 def samples_of(pages: DataFrame, options: LearnOptions = _LEARN) -> DataFrame:
     """Return the samples of the sites with more pages than a sample may have: the first step of learning.
 
     Only the urls of the pages are looked at. The result is a table with the columns :data:`SAMPLES`.
     """
-    keys = _mapped(pages.select("url"), partial(_keys, options), "site string, key string").dropDuplicates()
+    urls = pages.select(*(name for name in ("url", "aliases") if name in pages.columns))
+    keys = mapped(urls, partial(_keys, options), "site string, key string, alias string").dropDuplicates()
     # Spark has spread the pages of each site, so a large one keeps no worker alone busy
-    parts = _mapped(keys.sortWithinPartitions("site"), partial(_drawn, options.max_pages), SAMPLES)
-    return _mapped(_by_site(parts), partial(_drawn_again, options.max_pages), SAMPLES)
+    parts = mapped(keys.sortWithinPartitions("site"), partial(_drawn, options.max_pages), _DRAWN)
+    return mapped(by_site(parts), partial(_drawn_again, options.max_pages), SAMPLES)
 
 
-def readings_of(pages: DataFrame, samples: DataFrame, options: LearnOptions = _LEARN) -> DataFrame:
-    """Return what learning needs of the pages: the second step of learning, which does most of its work."""
-    return _mapped(pages, partial(_readings, options, _collected(samples)), READINGS)
+def readings_of(
+    pages: DataFrame, samples: DataFrame, options: LearnOptions = _LEARN, *, anchors: bool = True
+) -> DataFrame:
+    """Return what learning needs of the pages: the second step of learning, which does most of its work.
+
+    :param anchors: False: :func:`links_of` gives them.
+    """
+    return _readings_of(pages, _collected(samples), options, anchors=anchors)
+
+
+def links_of(linkinfo: DataFrame, samples: DataFrame, options: LearnOptions = _LEARN) -> DataFrame:
+    """Return further readings: the anchor texts that learning needs."""
+    return _links_of(linkinfo, _collected(samples), options)
 
 
 def patterns_of(readings: DataFrame, samples: DataFrame, options: LearnOptions = _LEARN) -> DataFrame:
     """Return the patterns of the sites whose pages have been read: the last step of learning."""
-    rows = _by_site(readings.where(f"kind < {PROBLEM}"))
-    return _mapped(rows, partial(_learned, options, _collected(samples)), PATTERNS)
+    return _patterns_of(readings, _collected(samples), options)
+
+
+def _readings_of(
+    pages: DataFrame, large: Mapping[str, _Sample], options: LearnOptions, *, anchors: bool
+) -> DataFrame:
+    tree = build_tree if options.layout in TREE_LAYOUTS else None
+    return mapped(pages, partial(_readings, Wanted(options, anchors, tree=tree), large), READINGS)
+
+
+def _links_of(linkinfo: DataFrame, large: Mapping[str, _Sample], options: LearnOptions) -> DataFrame:
+    return mapped(linkinfo, partial(_links, options, large), READINGS)
+
+
+def _patterns_of(readings: DataFrame, large: Mapping[str, _Sample], options: LearnOptions) -> DataFrame:
+    rows = by_site(readings.where(f"kind < {PROBLEM}"), "kind")
+    return mapped(rows, partial(_learned, options, large), PATTERNS)
 
 
 def _collected(samples: DataFrame) -> dict[str, _Sample]:
     return {
-        row.site: _Sample(array("Q", bytes(row.digests)), LeftOut(row.pages, row.key or ""))
+        row.site: _Sample(
+            array("Q", bytes(row.digests)), array("Q", bytes(row.aliases)), LeftOut(row.pages, row.key or "")
+        )
         for row in samples.collect()
     }
 
 
-def _keys(options: LearnOptions, rows: Iterator[dict[str, Any]]) -> Iterator[tuple[Any, ...]]:
+def _keys(options: LearnOptions, rows: Iterator[Row]) -> Iterator[tuple[Any, ...]]:
+    wanted = Wanted(options)
     for row in rows:
         if row["url"] is None:
             continue
         page = Page(row["url"], b"")
         try:
-            names = [site_of(page.url, options.site) for _ in _accepted(page, options, SitePages())]
+            names = [site_of(page.url, options.site) for _ in _accepted(page, wanted, SitePages())]
         except PageError:  # whoever reads it says so
             continue
         for name in names:
-            yield name, link_key(page.url)
+            key = link_key(page.url)
+            yield name, key, None
+            yield from ((name, key, link_key(alias)) for alias in row.get("aliases") or ())
 
 
-def _accepted(page: Page, options: LearnOptions, site: SitePages) -> Iterator[tuple[Page, Wanted]]:
+def _accepted(page: Page, wanted: Wanted, site: SitePages) -> Iterator[tuple[Page, Wanted]]:
     """Yield a page with its wanted parts, unless a url rule leaves it out."""
-    tree = build_tree if options.layout in TREE_LAYOUTS else None
-    return accepted([page], defaultdict(lambda: site), Wanted(options, tree=tree))
+    return accepted([page], defaultdict(lambda: site), wanted)
 
 
-def _drawn(size: int, rows: Iterator[dict[str, Any]]) -> Iterator[tuple[Any, ...]]:
+#: Pages of a site that are in its sample so far, or an alias of one, or how many are not.
+_DRAWN = "site string, key string, alias string, pages long"
+
+
+def _drawn(size: int, rows: Iterator[Row]) -> Iterator[tuple[Any, ...]]:
     """Yield for each site of a part of the keys those in its sample, and a row for those that are not."""
     for name, own in _grouped(rows):
-        drawing = _Drawing(size)
-        for row in own:
-            drawing.add(row["key"])
-        yield from ((name, key, 0, None) for key in drawing.keys)
-        if drawing.left_out.pages:
-            yield name, drawing.left_out.first, drawing.left_out.pages, None
+        found = _Drawing(size, own)
+        yield from ((name, key, None, 0) for key in found.keys)
+        yield from ((name, key, alias, 0) for key, alias in found.aliases)
+        if found.left_out.pages:
+            yield name, found.left_out.first, None, found.left_out.pages
 
 
-def _drawn_again(size: int, rows: Iterator[dict[str, Any]]) -> Iterator[tuple[Any, ...]]:
+def _drawn_again(size: int, rows: Iterator[Row]) -> Iterator[tuple[Any, ...]]:
     """Yield a row for each site that has more pages than its sample: what is left out, and the digests."""
     for name, own in _grouped(rows):
-        drawing = _Drawing(size)
-        for row in own:
-            if row["pages"]:
-                drawing.left_out = drawing.left_out.with_pages(row["pages"], row["key"])
-            else:
-                drawing.add(row["key"])
-        if drawing.left_out.pages:
-            digests = array("Q", sorted(map(digest_of, drawing.keys))).tobytes()
-            yield name, drawing.left_out.first, drawing.left_out.pages, digests
+        found = _Drawing(size, own)
+        if found.left_out.pages:
+            aliases = {alias for key, alias in found.aliases if key in found.keys}
+            yield name, found.left_out.first, found.left_out.pages, _digests(found.keys), _digests(aliases)
 
 
 class _Drawing:
-    """A sample that is being drawn. A part of a part's sample is the same as a part of the whole."""
+    """A site's sample. A part of a part's sample is the same as a part of the whole.
 
-    def __init__(self, size: int) -> None:
-        self._sample = PageSample(size)
+    :ivar aliases: pairs of a page, which may be in another part, and an alias of it.
+    """
+
+    def __init__(self, size: int, rows: Iterable[Row]) -> None:
         self.keys: set[str] = set()
+        self.aliases: set[tuple[str, str]] = set()
         self.left_out = LeftOut()
+        sample = PageSample(size)
+        for row in rows:
+            key, pages = row["key"], row.get("pages")
+            if row["alias"] is not None:
+                self.aliases.add((key, row["alias"]))
+            elif pages:
+                self.left_out = self.left_out.with_pages(pages, key)
+            else:
+                self.keys.add(key)
+                left_out = sample.add(key)
+                if left_out is not None:
+                    self.keys.discard(left_out)
+                    self.left_out = self.left_out.with_pages(1, left_out)
 
-    def add(self, key: str) -> None:
-        self.keys.add(key)
-        left_out = self._sample.add(key)
-        if left_out is not None:
-            self.keys.discard(left_out)
-            self.left_out = self.left_out.with_pages(1, left_out)
 
-
-def _grouped(rows: Iterable[dict[str, Any]]) -> Iterator[tuple[str, Iterator[dict[str, Any]]]]:
+def _grouped(rows: Iterable[Row]) -> Iterator[tuple[str, Iterator[Row]]]:
     return groupby(rows, lambda row: row["site"])
 
 
-def _readings(
-    options: LearnOptions, large: Mapping[str, _Sample], rows: Iterator[dict[str, Any]]
-) -> Iterator[tuple[Any, ...]]:
+def _readings(every: Wanted, large: Mapping[str, _Sample], rows: Iterator[Row]) -> Iterator[tuple[Any, ...]]:
     """Yield what is read of pages: the layouts of those in their site's sample, the anchors of all."""
+    options = every.options
     links: set[tuple[str, str]] = set()
     for row in rows:
         if row["url"] is None:
             yield "", PROBLEM, row["source"], row["problem"].encode("utf-8", "replace")
             continue
-        page = _page(row)
+        page = page_in(row)
+        bare = replace(page, body=b"", announced=None)
         name, key = site_of(page.url, options.site), link_key(page.url)
         sample, site = large.get(name), SitePages()
-        for _, wanted in _accepted(page, options, site):
+        for _, wanted in _accepted(page, every, site):
             is_drawn = sample is None or sample.has(key)
+            if not (is_drawn or wanted.anchors):
+                continue
             found = read_page(page, wanted if is_drawn else wanted._replace(blocks=False))
             if len(links) > _LINKS:
                 links.clear()
             for target, text in found.anchors:
-                if (target, text) not in links and (sample is None or sample.has(target)):
+                if (target, text) not in links and (sample is None or sample.is_known(target)):
                     links.add((target, text))
                     yield name, _ANCHOR, target, text.encode("utf-8", "surrogatepass")
             if is_drawn:
-                yield name, _PAGE, key, _packed((replace(page, body=b""), replace(found, anchors=())))
+                yield name, _PAGE, key, packed((bare, replace(found, anchors=())))
         if site.unread:  # a url rule could not be tried
-            yield name, _PAGE, key, _packed((replace(page, body=b""), Reading(None, problem="its url")))
+            yield name, _PAGE, key, packed((bare, Reading(None, problem="its url")))
+
+
+def _links(
+    options: LearnOptions, large: Mapping[str, _Sample], rows: Iterator[Row]
+) -> Iterator[tuple[Any, ...]]:
+    for row in rows:
+        name, key = site_of(row["url"], options.site), link_key(row["url"])
+        if name not in large or large[name].is_known(key):
+            yield name, _ANCHOR, key, row["text"].encode("utf-8", "surrogatepass")
 
 
 def _learned(
-    options: LearnOptions, large: Mapping[str, _Sample], rows: Iterator[dict[str, Any]]
+    options: LearnOptions, large: Mapping[str, _Sample], rows: Iterator[Row]
 ) -> Iterator[tuple[Any, ...]]:
     for name, own in _grouped(rows):
-        site, shared = SitePages(options.max_pages), Shared()
+        site, shared, known = SitePages(options.max_pages), Shared(), set[str]()
         if name in large:
             site.others = large[name].left_out
-        for row in own:
+        for row in own:  # anchors come behind all pages; most lead to pages that were not stored
             if row["kind"] == _ANCHOR:
-                site.anchors.add(row["key"], row["value"].decode("utf-8", "surrogatepass"))
+                known = known or set().union(*site.keys.values())
+                if row["key"] in known:
+                    site.anchors.add(row["key"], row["value"].decode("utf-8", "surrogatepass"))
                 continue
-            page, found = _unpacked(row["value"])
+            page, found = unpacked(row["value"])
             found = shared.reading(found)
             site.draw(page)
             if found.layout is not None and not site.traces(page):
                 found = replace(found, layout=replace(found.layout, traces=()))
             site.take(page, found)
-        learned = learn_site(name, site, options)
-        yield name, learned.pages, VERSION, pattern_bytes(learned)
-
-
-def pattern_bytes(site: SitePatterns) -> bytes:
-    """Return a pattern file of one site."""
-    file = io.BytesIO()
-    PatternSet({site.site: site}).save(file)
-    return file.getvalue()
+        yield pattern_row(learn_site(name, site, options))
 
 
 # --- Extract
@@ -415,16 +357,17 @@ def extract_articles(
     :returns: a table with the columns :data:`RESULTS`. ``article`` is a line of JSON. A row without a url
         has the counts of a site, for :func:`drift_of`; or the problem of a source, if it has no site either.
     """
-    names = frozenset(row.site for row in patterns.select("site").collect())
-    found = functions.udf(lambda url: _site_among(names, url))(functions.col("url"))
-    pages = pages.withColumn("site", found)
     patterns = patterns.select("site", "patterns")
     size = patterns.agg(functions.sum(functions.length("patterns"))).collect()[0][0] or 0
     if size > broadcast:
-        joined = pages.join(patterns, "site", "left").sortWithinPartitions("site")
-        return _mapped(joined, partial(_extracted, options, None), RESULTS)
-    files = {row.site: bytes(row.patterns) for row in patterns.collect()}
-    return _mapped(pages.sortWithinPartitions("site"), partial(_extracted, options, files), RESULTS)
+        names = frozenset(row.site for row in patterns.select("site").collect())
+        found = functions.udf(lambda url: _site_among(names, url))(functions.col("url"))
+        joined = pages.withColumn("site", found).join(patterns, "site", "left").sortWithinPartitions("site")
+        return mapped(joined, partial(_extracted, options, None), RESULTS)
+    files = {row.site: zlib.compress(row.patterns) for row in patterns.collect()}
+    # hosts from their ends: those of a site stand side by side, and no Python is needed for it
+    hosts = functions.reverse(functions.substring_index("url", "/", 3))
+    return mapped(pages.sortWithinPartitions(hosts), partial(_extracted, options, files), RESULTS)
 
 
 def _site_among(names: Collection[str], url: str | None) -> str:
@@ -438,25 +381,30 @@ def _site_among(names: Collection[str], url: str | None) -> str:
 
 
 def _extracted(
-    options: ExtractOptions, files: Mapping[str, bytes] | None, rows: Iterator[dict[str, Any]]
+    options: ExtractOptions, files: Mapping[str, bytes] | None, rows: Iterator[Row]
 ) -> Iterator[tuple[Any, ...]]:
     """Yield what each page gives, and behind the pages of a site its counts. One site is kept in memory.
 
-    :param files: the patterns of all sites; None: each row has those of its own.
+    :param files: the compressed pattern files of all sites; None: each row has its site, and the file.
     :param rows: those of a site come one after the other.
     """
-    for name, own in _grouped(rows):
+    sites = _grouped(rows) if files is None else groupby(rows, lambda row: _site_among(files, row["url"]))
+    for name, own in sites:
         patterns, tally = PatternSet(), Tally(dates=options.date)
         for row in own:
             if row["url"] is None:
                 yield None, None, row["problem"], None, None
                 continue
-            content = files.get(name) if files is not None else row["patterns"]
-            if content is not None and not len(patterns.sites):
-                patterns = PatternSet.loads(bytes(content), options.limits)
-            yield _result(_page(row), patterns, options, tally)
+            if not patterns.sites:
+                content = row["patterns"] if files is None else _file_among(files, name)
+                patterns = PatternSet.loads(content, options.limits) if content else patterns
+            yield _result(page_in(row), patterns, options, tally)
         if tally.judged:
-            yield name, None, None, None, _packed(tally)
+            yield name, None, None, None, packed(tally)
+
+
+def _file_among(files: Mapping[str, bytes], name: str) -> bytes | None:
+    return zlib.decompress(files[name]) if name in files else None
 
 
 def _result(page: Page, patterns: PatternSet, options: ExtractOptions, tally: Tally) -> tuple[Any, ...]:
@@ -485,30 +433,16 @@ def drift_of(results: DataFrame, patterns: DataFrame) -> DataFrame:
     """
     counts = results.where("tally is not null").select("site", "tally")
     rows = counts.join(patterns.select("site", "patterns"), "site")
-    return _mapped(_by_site(rows), _drifts, "site string, change string")
+    return mapped(by_site(rows), _drifts, "site string, change string")
 
 
-def _drifts(rows: Iterator[dict[str, Any]]) -> Iterator[tuple[Any, ...]]:
+def _drifts(rows: Iterator[Row]) -> Iterator[tuple[Any, ...]]:
     for name, own in _grouped(rows):
         first = next(own)
-        tally: Tally = _unpacked(first["tally"])
+        tally: Tally = unpacked(first["tally"])
         for row in own:
-            tally.merge(_unpacked(row["tally"]))
+            tally.merge(unpacked(row["tally"]))
         site = PatternSet.loads(bytes(first["patterns"])).sites[name]
         drift = find_drift(site.usual, tally)
         if drift is not None:
             yield name, drift.sentence()
-
-
-def pattern_set(patterns: DataFrame) -> PatternSet:
-    """Return all patterns of a table, for ``PatternSet.save`` or ``api.extract``. They fit into memory."""
-    files = {row.site: bytes(row.patterns) for row in patterns.select("site", "patterns").collect()}
-    return PatternSet({name: PatternSet.loads(files[name]).sites[name] for name in sorted(files)})
-
-
-def pattern_table(spark: SparkSession, patterns: PatternSet) -> DataFrame:
-    """Return the table of a pattern set."""
-    rows = [
-        (name, site.pages, VERSION, bytearray(pattern_bytes(site))) for name, site in patterns.sites.items()
-    ]
-    return spark.createDataFrame(rows, PATTERNS)

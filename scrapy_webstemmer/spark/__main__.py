@@ -40,9 +40,11 @@ from scrapy_webstemmer.spark import (
     PROBLEM,
     drift_of,
     extract_articles,
+    links_of,
     pattern_set,
     pattern_table,
     patterns_of,
+    read_linkinfo,
     read_warcs,
     readings_of,
     samples_of,
@@ -169,21 +171,20 @@ def _content(name: str) -> bytes:
 
 def _pages(spark: SparkSession, paths: Sequence[str]) -> DataFrame:
     """Return the pages of some paths. Raises CommandError if a table lacks a column."""
-    tables = [path.rstrip("/") for path in paths if path.rstrip("/").endswith(_TABLES)]
-    others = [path for path in paths if path.rstrip("/") not in tables]
-    found = [read_warcs(spark, others)] if others else []
-    for path in tables:
+    others = _files_in(paths)
+    found = [read_warcs(spark, others)]
+    for path in sorted({*paths}.difference(others)):
         table = spark.read.parquet(path)
         if missing := {"url", "body"}.difference(table.columns):
             raise CommandError(f"{path}: has no column {min(missing)}")
-        given = [
-            functions.col(name) if name in table.columns else functions.lit(None).cast("string").alias(name)
-            for name in ("url", "body", "encoding", "fetched")
-        ]
-        found.append(
-            table.select(*given, functions.lit(path).alias("source"), functions.lit(None).alias("problem"))
-        )
-    return reduce(DataFrame.unionByName, found)
+        given = [name for name in ("url", "body", "encoding", "fetched", "aliases") if name in table.columns]
+        found.append(table.select(*given, functions.lit(path).alias("source")))
+    return reduce(partial(DataFrame.unionByName, allowMissingColumns=True), found)
+
+
+def _files_in(paths: Sequence[str]) -> list[str]:
+    """Return the paths that are no tables."""
+    return [path for path in paths if not path.rstrip("/").endswith(_TABLES)]
 
 
 # --- The job
@@ -207,7 +208,13 @@ class _Job:
             return samples_of(_pages(self._spark, every), options)
 
         drawn = self._stored(f"{work}/samples", samples)
-        readings = self._in_groups(work, lambda pages: readings_of(pages, drawn, options))
+        linkinfo = self._stored(f"{work}/linkinfo", lambda: read_linkinfo(self._spark, _files_in(every)))
+        is_recorded = not linkinfo.isEmpty()
+        readings = self._in_groups(
+            work, lambda pages: readings_of(pages, drawn, options, anchors=not is_recorded)
+        )
+        if is_recorded:
+            readings = readings.union(links_of(linkinfo, drawn, options))
         patterns = self._stored(f"{work}/patterns", lambda: patterns_of(readings, drawn, options), again=True)
         if target.endswith((".json", ".sqlite", ".sqlite3", ".db")):
             pattern_set(patterns).save(target)

@@ -6,8 +6,9 @@
 
 The pages are generated, of a site for each hundred of them; one site has half of all pages. They are stored
 as Parquet in the folder, once. Each number of pages and of workers is measured in a process of its own, with
-`local[workers]`: JVM, Python workers and the driver share this machine. Besides, the first pages are
-extracted in one process without Spark, as `scrapy extract` does it.
+`local[workers]`: JVM, Python workers and the driver share this machine. Besides, some pages are extracted
+without Spark, as `scrapy extract` does it: in one process, and in as many as there are workers, side by side,
+which is what the machine itself gives.
 
 With --compare nothing is measured: the pages of corpora (folders with gold.jsonl, or .tar.xz of them) are
 written into WARC files, and patterns and articles must be the same bytes as without Spark.
@@ -18,6 +19,7 @@ from __future__ import annotations
 import argparse
 import json
 import math
+import multiprocessing
 import os
 import subprocess
 import sys
@@ -32,7 +34,7 @@ from typing import Any
 sys.path.insert(0, str(Path(__file__).parent))
 from speed_site import HOST, site_page
 
-from scrapy_webstemmer import ExtractOptions, PageError, extract, learn
+from scrapy_webstemmer import ExtractOptions, PageError, PatternSet, extract, learn
 from scrapy_webstemmer.items import values_of
 from scrapy_webstemmer.values import Page
 
@@ -115,18 +117,18 @@ def measure(folder: Path, pages: int, workers: int) -> dict[str, float]:
     spark.conf.set("spark.sql.files.openCostInBytes", "0")
     table = spark.read.parquet(str(stored))
     table.limit(10).mapInArrow(lambda batches: batches, table.schema).collect()  # starts all processes
-    peak, ended = 0, threading.Event()
+    peaks, ended = [0, 0], threading.Event()
 
     def watch() -> None:
-        nonlocal peak
         while not ended.wait(0.5):
-            peak = max(peak, memory_of_workers())
+            peaks[-1] = max(peaks[-1], memory_of_workers())
 
     threading.Thread(target=watch, daemon=True).start()
     begin = time.monotonic()
     learned = str(folder / f"{pages}-{workers}.patterns")
     learn_sites(table).write.mode("overwrite").parquet(learned)
     middle = time.monotonic()
+    peaks.append(0)
     results = extract_articles(table, spark.read.parquet(learned))
     results.write.mode("overwrite").parquet(str(folder / f"{pages}-{workers}.results"))
     end = time.monotonic()
@@ -134,23 +136,40 @@ def measure(folder: Path, pages: int, workers: int) -> dict[str, float]:
     number = (
         spark.read.parquet(str(folder / f"{pages}-{workers}.results")).where("article is not null").count()
     )
-    return {"learning": middle - begin, "extraction": end - middle, "memory": peak, "articles": number}
+    seconds = {"learning": middle - begin, "extraction": end - middle}
+    return {**seconds, "learning_memory": max(peaks[:-1]), "extraction_memory": peaks[-1], "articles": number}
 
 
-def plain(folder: Path, pages: int, workers: int) -> float:
-    """Return the pages a second that one process extracts without Spark."""
+def plain(folder: Path, pages: int, workers: list[int]) -> list[float]:
+    """Return the pages a second that processes extract without Spark: one alone, and several together."""
     from scrapy_webstemmer.spark import pattern_set
 
     spark = session(1)
-    patterns = pattern_set(spark.read.parquet(str(folder / f"{pages}-{workers}.patterns")))
+    patterns = pattern_set(spark.read.parquet(str(folder / f"{pages}-{workers[0]}.patterns")))
     spark.stop()
-    some = [page_of(number, pages) for number in range(_PLAIN)]
-    begin = time.monotonic()
-    for page in some:
-        article = extract(page, patterns)
-        if article is not None:
-            json.dumps(values_of(article), ensure_ascii=False)
-    return _PLAIN / (time.monotonic() - begin)
+    return [sum(rates_of(pages, patterns, number)) for number in (1, max(workers))]
+
+
+def rates_of(pages: int, patterns: PatternSet, processes: int) -> list[float]:
+    """Return the pages a second of each of several processes that extract at the same time."""
+    context = multiprocessing.get_context("fork")
+    ready, found = context.Barrier(processes), context.SimpleQueue()
+
+    def work(first: int) -> None:
+        some = [page_of(number, pages) for number in range(first, first + _PLAIN)]
+        ready.wait()
+        begin = time.monotonic()
+        for page in some:
+            line_of(page, patterns)
+        found.put(_PLAIN / (time.monotonic() - begin))
+
+    running = [context.Process(target=work, args=(_PLAIN * number,)) for number in range(processes)]
+    for process in running:
+        process.start()
+    rates = [found.get() for _ in running]
+    for process in running:
+        process.join()
+    return rates
 
 
 def in_a_process(*arguments: str) -> Any:
@@ -165,7 +184,9 @@ def in_a_process(*arguments: str) -> Any:
 def report(folder: Path, sizes: list[int], workers: list[int]) -> None:
     """Measure all numbers of pages and workers, and print the figures."""
     found: dict[tuple[int, int], dict[str, float]] = {}
-    print("| pages | workers | learning, pages/s | extraction, pages/s | memory of a worker | articles |")
+    print(
+        "| pages | workers | learning, pages/s | extraction, pages/s | memory of a worker, MiB | articles |"
+    )
     print("|--:|--:|--:|--:|--:|--:|", flush=True)
     for pages in sizes:
         if not (folder / f"{pages}.parquet" / "_SUCCESS").exists():
@@ -174,13 +195,12 @@ def report(folder: Path, sizes: list[int], workers: list[int]) -> None:
             one = in_a_process("--folder", str(folder), "--one", str(pages), str(number))
             found[pages, number] = one
             rates = " | ".join(f"{pages / one[what]:,.0f}" for what in ("learning", "extraction"))
-            print(
-                f"| {pages:,} | {number} | {rates} | {one['memory']:,} MiB | {one['articles']:,} |",
-                flush=True,
-            )
+            memory = f"{one['learning_memory']:,}, {one['extraction_memory']:,}"
+            print(f"| {pages:,} | {number} | {rates} | {memory} | {one['articles']:,} |", flush=True)
     few, many = min(sizes), max(sizes)
-    rate = in_a_process("--folder", str(folder), "--plain", str(few), str(workers[0]))
+    rate, together = in_a_process("--folder", str(folder), "--plain", str(few), *map(str, workers))
     print(f"one process without Spark: extraction {rate:,.0f} pages/s")
+    print(f"{max(workers)} processes without Spark are {together / rate:.2f} times as fast as one")
     for what in ("learning", "extraction"):
         for pages in sizes:
             times = [found[pages, number][what] for number in workers]
@@ -273,7 +293,7 @@ def main() -> None:
     parser.add_argument("--of-each", type=int, default=60, help="pages of each corpus with --compare")
     parser.add_argument("--make", type=int, help=argparse.SUPPRESS)
     parser.add_argument("--one", type=int, nargs=2, help=argparse.SUPPRESS)
-    parser.add_argument("--plain", type=int, nargs=2, help=argparse.SUPPRESS)
+    parser.add_argument("--plain", type=int, nargs="+", help=argparse.SUPPRESS)
     args = parser.parse_args()
     if args.compare:
         sys.exit(not compare(args.compare, args.of_each))
@@ -286,7 +306,7 @@ def main() -> None:
     elif args.one:
         print(json.dumps(measure(args.folder, *args.one)))
     elif args.plain:
-        print(json.dumps(plain(args.folder, *args.plain)))
+        print(json.dumps(plain(args.folder, args.plain[0], args.plain[1:])))
     else:
         report(args.folder, args.pages, args.workers)
 

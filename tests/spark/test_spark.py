@@ -18,6 +18,8 @@ from news_pages import articles, indexes
 from scrapy_webstemmer import ExtractOptions, LearnOptions, Page, PatternSet, extract, learn
 from scrapy_webstemmer.items import values_of
 from scrapy_webstemmer.options import UrlRule
+from scrapy_webstemmer.storage import SqliteLearningSet
+from scrapy_webstemmer.values import Announcement
 
 pytestmark = [pytest.mark.once, pytest.mark.spark]
 
@@ -51,6 +53,50 @@ def files_of(patterns: PatternSet) -> dict[str, bytes]:
 
 def articles_in(results: Any) -> list[str]:
     return sorted(row.article for row in results.where("article is not null").collect())
+
+
+def written_learning_set(path: Path, *, recorded: bool) -> Path:
+    """Write a learning set: links lead to other urls of its pages, and only feeds name the authors."""
+    with SqliteLearningSet(path) as stored:
+        for page in pages_of():
+            host, _, place = page.url.partition("://")[2].partition("/")
+            body = re.sub(rb"<title>.*?</title>", b"<title>News</title>", page.body)
+            body = re.sub(rb"/story/(\d+)\.html", rb"/s/\1", body)
+            links = re.findall(r'<a href="(/s/\d+)">(.*?)</a>', body.decode())
+            aliases = [f"http://{host}/s/{number}" for number in re.findall(r"story/(\d+)", place)]
+            anchors = [(f"http://{host}{link}", text) for link, text in links] if recorded else None
+            stored.add_page(replace(page, body=body, aliases=tuple(aliases)), anchors)
+            stored.add_announced(
+                f"http://{host}/feed", {page.url: Announcement("", "2026-11-20T09:00:00Z", ("Una Byrne",))}
+            )
+    return path
+
+
+@pytest.mark.parametrize("size", [0, 20])
+@pytest.mark.parametrize("recorded", [True, False])
+def test_a_learning_set(spark: Any, tmp_path: Path, *, size: int, recorded: bool) -> None:
+    """Its anchor texts, the other urls of its pages, and what feeds say count, in a function and a job."""
+    from scrapy_webstemmer.spark import extract_articles, learn_sites, read_linkinfo, read_warcs
+
+    path, options = (
+        written_learning_set(tmp_path / "set.sqlite", recorded=recorded),
+        LearnOptions(max_pages=size),
+    )
+    with SqliteLearningSet(path, readonly=True) as stored:
+        every, linkinfo = list(stored), stored.linkinfo()
+        assert (linkinfo is not None) == recorded
+        expected = learn(every, linkinfo, options)
+    bare = learn([replace(page, aliases=()) for page in every], {}, options)
+    assert files_of(expected) != files_of(bare)  # without the anchor texts
+    pages = read_warcs(spark, [str(path)])
+    found = read_linkinfo(spark, [str(path), "none.warc.gz"])
+    patterns = learn_sites(pages, options, found if recorded else None).cache()
+    assert {row.site: bytes(row.patterns) for row in patterns.collect()} == files_of(expected)
+    lines = articles_in(extract_articles(pages, patterns))
+    assert lines == lines_of(every, expected)
+    assert all("Una Byrne" in line for line in lines)  # whom only the feed names
+    assert run("learn", str(path), "--patterns", f"{tmp_path}/p.json", "--max-pages", str(size)) == 0
+    assert PatternSet.load(tmp_path / "p.json").sites == expected.sites
 
 
 @pytest.mark.parametrize("size", [0, 20, 5_000])
@@ -92,6 +138,31 @@ def test_rules_for_urls_and_hosts(spark: Any) -> None:
         for broadcast in (0, 1 << 30):
             results = extract_articles(table_of(spark, pages), patterns, wanted, broadcast=broadcast)
             assert articles_in(results) == lines_of(pages, expected, wanted)
+
+
+@pytest.mark.parametrize("broadcast", [0, 1 << 30])
+def test_which_patterns_a_page_gets(spark: Any, broadcast: int) -> None:
+    """Those of its host, else of its site, else of any site; without a host, the only ones that are there."""
+    from scrapy_webstemmer.spark import extract_articles, pattern_table
+
+    pages = pages_of()
+    learned = learn(pages, options=LearnOptions(site="host")).sites
+    bare = [replace(page, url=page.url.partition("example.com/")[2]) for page in pages[:20]]
+    one = learned["one.example.com"]
+    for sites in (
+        {
+            "example.com": one,
+            "one.example.com": learned["two.example"],
+            "three.example": learned["three.example"],
+        },
+        {"*": one},
+        {"*": one, "two.example": learned["two.example"]},
+        {"one.example.com": one},
+    ):
+        patterns = PatternSet({name: replace(site, site=name) for name, site in sites.items()})
+        table = pattern_table(spark, patterns)
+        results = extract_articles(table_of(spark, [*pages, *bare]), table, broadcast=broadcast)
+        assert articles_in(results) == lines_of([*pages, *bare], patterns)
 
 
 def test_what_cannot_be_read(spark: Any, write_warc: Callable[..., str], tmp_path: Path) -> None:
@@ -263,6 +334,22 @@ def test_tables_as_inputs(spark: Any, tmp_path: Path, capsys: pytest.CaptureFixt
     assert f"error: {tmp_path}/urls.parquet: has no column body\n" in capsys.readouterr().err
 
 
+def test_a_table_of_another_version(
+    spark: Any, write_warc: Callable[..., str], tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    """Patterns of another version are refused in a line."""
+    from scrapy_webstemmer.spark import pattern_table
+
+    path = write_warc("1.warc.gz", pages_of()[:50])
+    table = pattern_table(spark, learn(pages_of()[:50])).selectExpr(
+        "site", "pages", "99 as version", "patterns"
+    )
+    table.write.parquet(f"{tmp_path}/old")
+    arguments = ("--patterns", f"{tmp_path}/old", "--output", f"{tmp_path}/out")
+    assert run("extract", path, *arguments) == 1
+    assert f"error: {tmp_path}/old: has version 99; this release reads version" in capsys.readouterr().err
+
+
 def test_problems_are_named(
     spark: Any, write_warc: Callable[..., str], tmp_path: Path, capsys: pytest.CaptureFixture[str]
 ) -> None:
@@ -331,7 +418,7 @@ def test_what_workers_send_is_values(spark: Any) -> None:
     import pickle
     import zlib
 
-    from scrapy_webstemmer.spark import _unpacked
+    from scrapy_webstemmer.spark.tables import unpacked
 
     class Harmful:
         def __reduce__(self) -> tuple[Any, ...]:
@@ -339,4 +426,4 @@ def test_what_workers_send_is_values(spark: Any) -> None:
 
     for value in (Harmful(), Path("x"), os.getcwd):
         with pytest.raises(pickle.UnpicklingError, match="is no value of a reading"):
-            _unpacked(zlib.compress(pickle.dumps(value)))
+            unpacked(zlib.compress(pickle.dumps(value)))
