@@ -14,10 +14,12 @@ import shutil
 import sys
 import zlib
 from collections.abc import Callable, Iterator, Sequence
+from contextlib import contextmanager
 from functools import partial, reduce
 from pathlib import Path
 from typing import Any
 
+from py4j.protocol import Py4JJavaError
 from pyspark import SparkConf
 from pyspark.errors import PySparkException
 from pyspark.sql import DataFrame, SparkSession, functions
@@ -76,18 +78,43 @@ def main(arguments: Sequence[str] | None = None) -> int:
     opts = parser.parse_args(arguments)
     try:
         options = learn_options(opts) if opts.action == "learn" else extract_options(opts)
+        _check_folder(opts.patterns if opts.action == "learn" else opts.output)
         paths = [path for name in opts.inputs for path in _paths(name, opts.prefix)]
-        spark = _session(opts.master)
-        job = _Job(spark, paths, opts)
-        lines = job.learn(options) if isinstance(options, LearnOptions) else job.extract(options)
-        for line in lines:
-            say(sys.stdout, line)
+        with _session(opts.master) as spark:
+            _work(spark, paths, opts, options)
     except UsageError as error:
         parser.error(str(error))
-    except (WebstemmerError, PySparkException) as error:
-        say(sys.stderr, printable(f"error: {str(error).strip().partition(chr(10))[0]}"))
+    except CommandError as error:
+        say(sys.stderr, printable(f"error: {error}"))
         return 1
     return 0
+
+
+def _work(
+    spark: SparkSession,
+    paths: Sequence[str],
+    opts: argparse.Namespace,
+    options: LearnOptions | ExtractOptions,
+) -> None:
+    """Do the job, and print its summary. Raises CommandError with what Spark says in its first line."""
+    job = _Job(spark, paths, opts)
+    try:
+        for line in job.learn(options) if isinstance(options, LearnOptions) else job.extract(options):
+            say(sys.stdout, line)
+    except Py4JJavaError as error:
+        raise CommandError(_first_line(error.java_exception.toString())) from error
+    except (WebstemmerError, PySparkException) as error:
+        raise CommandError(_first_line(str(error))) from error
+
+
+def _first_line(text: str) -> str:
+    return text.strip().partition("\n")[0]
+
+
+def _check_folder(name: str) -> None:
+    """Refuse a folder that Spark would write, and then not find. Raises UsageError."""
+    if any(sign in name for sign in "[]{}*?\\"):
+        raise UsageError(f"{name}: Spark would read []{{}}*?\\ in the name of a folder as a pattern")
 
 
 def _parser() -> argparse.ArgumentParser:
@@ -120,8 +147,9 @@ def _parser() -> argparse.ArgumentParser:
     return parser
 
 
-def _session(master: str | None) -> SparkSession:
-    """Return the session: that of spark-submit, or one of its own."""
+@contextmanager
+def _session(master: str | None) -> Iterator[SparkSession]:
+    """Give the session: one that runs already, else one that is stopped at the end."""
     if "JAVA_HOME" not in os.environ and shutil.which("java") is None:
         raise CommandError("Spark needs Java 17 or newer, and neither PATH nor JAVA_HOME leads to one")
     conf = SparkConf()
@@ -131,7 +159,13 @@ def _session(master: str | None) -> SparkSession:
         os.environ.setdefault("PYSPARK_PYTHON", sys.executable)
         conf.setIfMissing("spark.sql.shuffle.partitions", "16")
     conf.setIfMissing("spark.ui.showConsoleProgress", str(sys.stderr.isatty()).lower())
-    return SparkSession.builder.config(conf=conf).appName("scrapy-webstemmer").getOrCreate()
+    running = SparkSession.getActiveSession()
+    session = SparkSession.builder.config(conf=conf).appName("scrapy-webstemmer").getOrCreate()
+    try:
+        yield session
+    finally:
+        if running is None:
+            session.stop()
 
 
 # --- The inputs

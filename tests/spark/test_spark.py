@@ -7,7 +7,11 @@ import json
 import os
 import re
 import signal
+import subprocess
+import sys
+import time
 from collections.abc import Callable, Iterator
+from contextlib import suppress
 from dataclasses import replace
 from pathlib import Path
 from typing import Any
@@ -304,6 +308,50 @@ def test_the_command(
     assert {row.url: row.title for row in table.collect()} == titles
 
 
+def executors_of(session: int) -> list[int]:
+    """Return the processes that a cluster on this machine works in, given the id of their session."""
+    found = []
+    for path in Path("/proc").glob("[0-9]*"):
+        with suppress(OSError):
+            if b"ExecutorBackend" in (path / "cmdline").read_bytes() and os.getsid(int(path.name)) == session:
+                found.append(int(path.name))
+    return found
+
+
+@pytest.mark.usefixtures("spark")
+def test_a_cluster_that_loses_a_machine(write_warc: Callable[..., str], tmp_path: Path) -> None:
+    """A master and two machines, each a process of its own: one is killed, and nothing is missing."""
+    pages, output = pages_of(), tmp_path / "out"
+    paths = [write_warc(f"{number}.warc.gz", pages[number::6]) for number in range(6)]
+    learn(pages).save(tmp_path / "p.json")
+    command = (sys.executable, "-m", "scrapy_webstemmer.spark", "extract", *paths, "--files", "2")
+    options = (
+        "--patterns",
+        f"{tmp_path}/p.json",
+        "--output",
+        str(output),
+        "--master",
+        "local-cluster[2,1,1024]",
+    )
+    with (tmp_path / "log").open("w") as log:
+        job = subprocess.Popen(
+            [*command, *options], stdout=log, stderr=log, start_new_session=True, cwd=tmp_path
+        )
+        while job.poll() is None and not list(output.glob("results/*/*/_SUCCESS")):
+            time.sleep(0.1)
+        for process in executors_of(job.pid)[:1]:
+            os.kill(process, signal.SIGKILL)
+            output.with_name("killed").touch()
+        job.wait()
+    said = (tmp_path / "log").read_text()
+    assert job.returncode == 0, said
+    assert output.with_name("killed").exists()
+    assert executors_of(job.pid) == []
+    assert f"{len(pages)} pages: " in said
+    written = [line for path in output.glob("articles/part*") for line in path.read_text().splitlines()]
+    assert sorted(written) == lines_of(pages, learn(pages))
+
+
 def test_a_job_with_other_files(
     spark: Any, write_warc: Callable[..., str], tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
@@ -387,6 +435,8 @@ def test_problems_are_named(
         ),
         (["extract", "here", "--patterns", "here", "--output", "o"], 1, "here: is not a pattern file"),
         (["learn", "here"], 2, "--patterns"),
+        (["learn", "here", "--patterns", "p[1"], 2, "p[1: Spark would read []{}*?\\ in the name"),
+        (["extract", "here", "--patterns", "p", "--output", "o*"], 2, "o*: Spark would read"),
     ],
 )
 def test_wrong_arguments(
