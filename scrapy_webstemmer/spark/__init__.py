@@ -41,6 +41,7 @@ try:
         read_linkinfo,
         read_warcs,
         unpacked,
+        with_corrections,
     )
 except ImportError as error:
     raise ImportError(
@@ -78,6 +79,7 @@ __all__ = [
     "pattern_table",
     "read_linkinfo",
     "read_warcs",
+    "with_corrections",
 ]
 
 logger = logging.getLogger(__name__)

@@ -12,7 +12,6 @@ import hashlib
 import os
 import shutil
 import sys
-import zlib
 from collections.abc import Callable, Iterator, Sequence
 from contextlib import contextmanager
 from functools import partial, reduce
@@ -26,7 +25,7 @@ from pyspark.sql import DataFrame, SparkSession, functions
 from scrapy.exceptions import UsageError
 
 from scrapy_webstemmer.errors import WebstemmerError, plural
-from scrapy_webstemmer.options import ExtractOptions, LearnOptions
+from scrapy_webstemmer.options import ExtractOptions, LearnOptions, Limits
 from scrapy_webstemmer.patterns.pattern_file import VERSION, PatternSet
 from scrapy_webstemmer.plugin.commands.arguments import (
     EXTRACT,
@@ -50,6 +49,7 @@ from scrapy_webstemmer.spark import (
     read_warcs,
     readings_of,
     samples_of,
+    with_corrections,
 )
 
 #: So many files are read before what they give is stored.
@@ -58,6 +58,7 @@ _FILES = 256
 _LISTS = (".paths", ".paths.gz")
 _TABLES = (".parquet",)
 _NAMES = 20
+_LIMITS = Limits()
 
 #: The fields of articles in Parquet files.
 _ARTICLE = (
@@ -185,8 +186,11 @@ def _paths(name: str, prefix: str) -> Iterator[str]:
     import fsspec
 
     scheme = f"{name.partition('://')[0]}://" if "://" in name else ""
-    file_system, path = fsspec.core.url_to_fs(name.replace("s3a://", "s3://", 1))
-    found = sorted(file_system.glob(path))
+    try:
+        file_system, path = fsspec.core.url_to_fs(name.replace("s3a://", "s3://", 1))
+        found = sorted(file_system.glob(path))
+    except Exception as error:  # each file system has errors of its own
+        raise CommandError(f"{name}: {_reason(error)}") from None
     if not found:
         raise CommandError(f"{name}: there is no such file")
     yield from (f"{scheme}{one}" for one in found)
@@ -199,8 +203,12 @@ def _content(name: str) -> bytes:
         with fsspec.open(name.replace("s3a://", "s3://", 1), "rb") as stream:
             content = bytes(stream.read())
         return gzip.decompress(content) if name.endswith(".gz") else content
-    except (OSError, EOFError, ValueError, zlib.error) as error:
-        raise CommandError(f"{name}: {getattr(error, 'strerror', None) or error}") from None
+    except Exception as error:  # as above
+        raise CommandError(f"{name}: {_reason(error)}") from None
+
+
+def _reason(error: Exception) -> str:
+    return getattr(error, "strerror", None) or _first_line(str(error)) or type(error).__name__
 
 
 def _pages(spark: SparkSession, paths: Sequence[str]) -> DataFrame:
@@ -249,23 +257,35 @@ class _Job:
         )
         if is_recorded:
             readings = readings.union(links_of(linkinfo, drawn, options))
-        patterns = self._stored(f"{work}/patterns", lambda: patterns_of(readings, drawn, options), again=True)
+        patterns = self._stored(
+            f"{work}/patterns", lambda: self._corrected(patterns_of(readings, drawn, options)), again=True
+        )
+        sites, pages = patterns.agg(functions.count("*"), functions.sum("pages")).collect()[0]
+        problems = readings.where(f"kind = {PROBLEM}").select("key", functions.decode("value", "utf-8"))
+        named = [*self._named(problems.distinct())]
+        if not pages:
+            yield from named
+            self._remove(f"{target}.work")
+            raise CommandError(f"no page could be read, and {target} was not written")
         if target.endswith((".json", ".sqlite", ".sqlite3", ".db")):
             pattern_set(patterns).save(target)
         else:
             patterns.write.mode("overwrite").parquet(target)
-        sites, pages = patterns.agg(functions.count("*"), functions.sum("pages")).collect()[0]
-        yield f"learned {plural(sites, 'site')} from {plural(pages or 0, 'page')}: {target}"
-        problems = readings.where(f"kind = {PROBLEM}").select("key", functions.decode("value", "utf-8"))
-        yield from self._named(problems.distinct())
+        yield f"learned {plural(sites, 'site')} from {plural(pages, 'page')}: {target}"
+        yield from named
         self._remove(f"{target}.work")
 
     def extract(self, options: ExtractOptions) -> Iterator[str]:
         """Extract, and yield the lines of the summary."""
-        patterns, output = self._patterns(options), self._opts.output
+        patterns, output = self._patterns(options.limits), self._opts.output
         content = patterns.agg(functions.bit_xor(functions.xxhash64("site", "patterns"))).collect()[0][0]
         work = f"{output}/results/{_digest(options, content)}"
         results = self._in_groups(work, lambda pages: extract_articles(pages, patterns, options))
+        number = results.where("url is not null").count()
+        if not number:
+            yield from self._named(results.select("reason"))
+            self._remove(work)
+            raise CommandError(f"no page could be read, and {output} was not written")
         articles = results.where("article is not null").select("article")
         if self._opts.format == "jsonl":
             articles.write.mode("overwrite").text(f"{output}/articles")
@@ -278,7 +298,6 @@ class _Job:
         drift = self._stored(f"{output}/drift", lambda: drift_of(results, patterns), again=True)
         broken = results.where("url is null and site is null").select("reason")
         problems = self._stored(f"{output}/problems", lambda: broken, again=True)
-        number = results.where("url is not null").count()
         given = results.where("article is not null").count()
         yield f"{plural(number, 'page')}: {plural(given, 'article')} in {output}/articles"
         totals = left_over.groupBy("reason").agg(functions.sum("pages").alias("pages"))
@@ -288,10 +307,22 @@ class _Job:
             yield printable(f"warning: {row.site} has changed since it was learned: {row.change}")
         yield from self._named(problems)
 
-    def _patterns(self, options: ExtractOptions) -> DataFrame:
+    def _corrected(self, patterns: DataFrame) -> DataFrame:
+        """Return patterns with the corrections in those that they replace, as `scrapy analyze` keeps them."""
+        try:
+            return (
+                with_corrections(patterns, self._patterns())
+                if self._is_there(self._opts.patterns)
+                else patterns
+            )
+        except WebstemmerError as error:
+            say(sys.stderr, printable(f"warning: corrections in the old patterns are lost: {error}"))
+            return patterns
+
+    def _patterns(self, limits: Limits = _LIMITS) -> DataFrame:
         name = self._opts.patterns
         if "://" not in name and Path(name).is_file():
-            return pattern_table(self._spark, PatternSet.load(name, options.limits))
+            return pattern_table(self._spark, PatternSet.load(name, limits))
         if not self._is_there(name):
             raise CommandError(f"{name}: there is no such table of patterns")
         table = self._spark.read.parquet(name)

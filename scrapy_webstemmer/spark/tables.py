@@ -7,13 +7,15 @@ import logging
 import pickle
 import zlib
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from errno import ENOENT
 from functools import partial
 from pathlib import Path
 from typing import IO, TYPE_CHECKING, Any, ClassVar
 
 import pyarrow
 
-from ..errors import LearningSetError
+from ..errors import LearningSetError, PatternFileError
+from ..patterns.make_patterns import corrected_again
 from ..patterns.pattern_file import VERSION, PatternSet
 from ..storage import PageSource, open_pages
 from ..storage.warc import WarcFile
@@ -182,21 +184,24 @@ def _read(paths: Sequence[str], read: Callable[[str], _Values], numbers: Iterato
 
 
 def _pages(path: str) -> _Values:
+    file, problems = None, []
     try:
         with _opened(path) as file:
             for page in file:
                 said = page.announced._asdict() if page.announced else None
                 yield page.url, page.body, page.encoding, page.fetched, page.aliases, said, path, None
-            problems = [f"{path}: {one.record}: {one.reason}" for one in file.skipped]
-            if file.skipped_count > len(file.skipped):
-                problems.append(f"{path}: and {file.skipped_count - len(file.skipped):,} more")
     except LearningSetError as error:
-        problems = [str(error)]
+        problems.append(": ".join(filter(None, (error.record, error.reason))))
     except Exception as error:  # a file that cannot be read must not fail the job
-        logger.exception("not read: %s", path)
-        problems = [f"{path}: {type(error).__name__}: {error}"]
+        if file is not None:  # else it could not be opened, and each file system has errors of its own
+            logger.exception("not read: %s", path)
+        problems.append(f"{type(error).__name__}: {error}")
+    if file is not None:
+        problems += [f"{one.record}: {one.reason}" for one in file.skipped]
+        if file.skipped_count > len(file.skipped):
+            problems.append(f"and {file.skipped_count - len(file.skipped):,} more")
     for problem in problems:
-        yield *[None] * 6, path, problem
+        yield *[None] * 6, path, f"{path}: {problem}"
 
 
 def _links(path: str) -> _Values:
@@ -220,7 +225,10 @@ def _opened(path: str) -> PageSource:
 def _stream(url: str) -> IO[bytes]:
     import fsspec
 
-    stream: IO[bytes] = fsspec.open(url.replace("s3a://", "s3://", 1), "rb").open()
+    try:
+        stream: IO[bytes] = fsspec.open(url.replace("s3a://", "s3://", 1), "rb").open()
+    except FileNotFoundError as error:  # object stores name the object alone
+        raise FileNotFoundError(ENOENT, "there is no such file", url) from error
     return stream
 
 
@@ -261,3 +269,23 @@ def pattern_set(patterns: DataFrame) -> PatternSet:
 def pattern_table(spark: SparkSession, patterns: PatternSet) -> DataFrame:
     """Return the table of a pattern set."""
     return spark.createDataFrame([pattern_row(site) for site in patterns.sites.values()], PATTERNS)
+
+
+def with_corrections(patterns: DataFrame, before: DataFrame) -> DataFrame:
+    """Return patterns that were learned anew, with the corrections that their sites have in another table."""
+    old = before.selectExpr("site", "patterns as before")
+    return mapped(patterns.join(old, "site", "left"), _corrected, PATTERNS)
+
+
+def _corrected(rows: Iterator[Row]) -> _Values:
+    for row in rows:
+        name, before = row["site"], row["before"]
+        try:
+            old = PatternSet.loads(before).sites if before else {}
+        except PatternFileError as error:
+            logger.warning("corrections in the old patterns are lost: %s", error)
+            old = {}
+        if any(site.corrections for site in old.values()):
+            yield pattern_row(corrected_again(PatternSet.loads(row["patterns"]).sites, old)[name])
+        else:
+            yield name, row["pages"], row["version"], row["patterns"]

@@ -22,8 +22,9 @@ from news_pages import articles, indexes
 from scrapy_webstemmer import ExtractOptions, LearnOptions, Page, PatternSet, extract, learn
 from scrapy_webstemmer.items import values_of
 from scrapy_webstemmer.options import UrlRule
+from scrapy_webstemmer.patterns.make_patterns import corrected_again
 from scrapy_webstemmer.storage import SqliteLearningSet
-from scrapy_webstemmer.values import Announcement
+from scrapy_webstemmer.values import Announcement, Correction
 
 pytestmark = [pytest.mark.once, pytest.mark.spark]
 
@@ -370,6 +371,33 @@ def test_a_job_with_other_files(
     assert PatternSet.load(tmp_path / "p.json").sites == expected.sites
 
 
+@pytest.mark.parametrize("name", ["p.json", "p.table"])
+def test_corrections_stay(
+    spark: Any, write_warc: Callable[..., str], tmp_path: Path, name: str, capsys: pytest.CaptureFixture[str]
+) -> None:
+    """Patterns that are learned again have the corrections of those that they replace."""
+    from scrapy_webstemmer.spark import pattern_set, pattern_table
+
+    learned = dict(learn(pages_of()).sites)
+    wrong = Correction("leave out", path="html/body/none")
+    learned["example.com"] = replace(learned["example.com"], corrections=(wrong,))
+    path, target = write_warc("1.warc.gz", pages_of()), tmp_path / name
+    if target.suffix == ".json":
+        PatternSet(learned).save(target)
+    else:
+        pattern_table(spark, PatternSet(learned)).write.parquet(str(target))
+    assert run("learn", path, "--patterns", str(target)) == 0
+    again = PatternSet.load(target) if target.is_file() else pattern_set(spark.read.parquet(str(target)))
+    assert {name: site.corrections for name, site in again.sites.items() if site.corrections} == {
+        "example.com": (wrong,)
+    }
+    assert again.sites == corrected_again(learn(pages_of()).sites, learned)
+    if target.is_file():
+        target.write_text("{}")
+        assert run("learn", path, "--patterns", str(target)) == 0
+        assert "warning: corrections in the old patterns are lost: " in capsys.readouterr().err
+
+
 def test_tables_as_inputs(spark: Any, tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
     """Parquet files with url and body are read as well; a table without a body is refused."""
     pages = pages_of()
@@ -423,6 +451,7 @@ def test_problems_are_named(
     ("arguments", "status", "message"),
     [
         (["learn", "none.warc.gz", "--patterns", "p"], 1, "none.warc.gz: No such file or directory"),
+        (["learn", "no://x/*.warc.gz", "--patterns", "p"], 1, "no://x/*.warc.gz: Protocol not known: no"),
         (["learn", "none*.warc.gz", "--patterns", "p"], 1, "none*.warc.gz: there is no such file"),
         (["learn", "none.paths.gz", "--patterns", "p"], 1, "none.paths.gz: "),
         (["learn", "here.paths.gz", "--patterns", "p"], 1, "here.paths.gz: Not a gzipped file"),
@@ -461,6 +490,26 @@ def test_wrong_arguments(
     said = capsys.readouterr()
     assert message in said.err
     assert "Traceback" not in said.err
+
+
+def test_nothing_that_can_be_read(
+    spark: Any, write_warc: Callable[..., str], tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    """Patterns and articles that are there stay there; when the files can be read, the same job does."""
+    patterns, path = tmp_path / "p.json", tmp_path / "late.warc.gz"
+    learn(pages_of()).save(patterns)
+    output = ("--patterns", str(patterns), "--output", f"{tmp_path}/out")
+    for arguments in (("learn", f"file://{path}", *output[:2]), ("extract", f"file://{path}", *output)):
+        assert run(*arguments) == 1
+        said = capsys.readouterr()
+        assert f"file://{path}: there is no such file\n" in said.out
+        assert said.err.endswith(" was not written\n")
+        assert "Traceback" not in said.err
+    assert PatternSet.load(patterns).sites == learn(pages_of()).sites
+    write_warc(path.name, pages_of())
+    assert run("learn", f"file://{path}", *output[:2]) == 0
+    assert run("extract", f"file://{path}", *output) == 0
+    assert f"{len(pages_of())} pages: " in capsys.readouterr().out
 
 
 def test_what_workers_send_is_values(spark: Any) -> None:
