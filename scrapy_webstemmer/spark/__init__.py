@@ -41,7 +41,6 @@ try:
         read_linkinfo,
         read_warcs,
         unpacked,
-        with_corrections,
     )
 except ImportError as error:
     raise ImportError(
@@ -79,7 +78,6 @@ __all__ = [
     "pattern_table",
     "read_linkinfo",
     "read_warcs",
-    "with_corrections",
 ]
 
 logger = logging.getLogger(__name__)
@@ -93,7 +91,6 @@ BROADCAST = 256 << 20
 _LEARN, _EXTRACT = LearnOptions(), ExtractOptions()
 
 # --- Learn: draw each site's sample by urls alone, read the pages in it, bring the readings together by site
-
 
 #: The columns of samples: a row for each site that has more pages than its sample, with the number of the
 #: others, the first of them as ``key``, and digests of those in the sample and of other urls that lead there.
@@ -121,6 +118,10 @@ class _Sample(NamedTuple):
         return _is_among(self.digests, key) or _is_among(self.aliases, key)
 
 
+#: The samples of the sites that have more pages.
+Samples = Mapping[str, _Sample]
+
+
 def _is_among(digests: array[int], key: str) -> bool:
     wanted = digest_of(key)
     at = bisect_left(digests, wanted)
@@ -145,12 +146,11 @@ def learn_sites(
     This runs a job that draws the samples; what follows runs when the result is asked for. Memory of a
     worker: that of learning its largest site, and 8 bytes for each page in the sample of a large site.
     """
-    samples = samples_of(pages, options)
-    large = _collected(samples) if options.max_pages else {}
-    readings = _readings_of(pages, large, options, anchors=linkinfo is None)
+    samples = samples_in(samples_of(pages, options)) if options.max_pages else {}
+    readings = readings_of(pages, samples, options, anchors=linkinfo is None)
     if linkinfo is not None:
-        readings = readings.union(_links_of(linkinfo, large, options))
-    return _patterns_of(readings, large, options)
+        readings = readings.union(links_of(linkinfo, samples, options))
+    return patterns_of(readings, samples, options)
 
 
 def samples_of(pages: DataFrame, options: LearnOptions = _LEARN) -> DataFrame:
@@ -165,49 +165,36 @@ def samples_of(pages: DataFrame, options: LearnOptions = _LEARN) -> DataFrame:
     return mapped(by_site(parts), partial(_drawn_again, options.max_pages), SAMPLES)
 
 
+def samples_in(table: DataFrame) -> Samples:
+    """Return the samples in a table of them. Memory: 8 bytes a page."""
+    return {
+        row.site: _Sample(
+            array("Q", bytes(row.digests)), array("Q", bytes(row.aliases)), LeftOut(row.pages, row.key or "")
+        )
+        for row in table.collect()
+    }
+
+
 def readings_of(
-    pages: DataFrame, samples: DataFrame, options: LearnOptions = _LEARN, *, anchors: bool = True
+    pages: DataFrame, samples: Samples, options: LearnOptions = _LEARN, *, anchors: bool = True
 ) -> DataFrame:
     """Return what learning needs of the pages: the second step of learning, which does most of its work.
 
     :param anchors: False: :func:`links_of` gives them.
     """
-    return _readings_of(pages, _collected(samples), options, anchors=anchors)
-
-
-def links_of(linkinfo: DataFrame, samples: DataFrame, options: LearnOptions = _LEARN) -> DataFrame:
-    """Return further readings: the anchor texts that learning needs."""
-    return _links_of(linkinfo, _collected(samples), options)
-
-
-def patterns_of(readings: DataFrame, samples: DataFrame, options: LearnOptions = _LEARN) -> DataFrame:
-    """Return the patterns of the sites whose pages have been read: the last step of learning."""
-    return _patterns_of(readings, _collected(samples), options)
-
-
-def _readings_of(
-    pages: DataFrame, large: Mapping[str, _Sample], options: LearnOptions, *, anchors: bool
-) -> DataFrame:
     tree = build_tree if options.layout in TREE_LAYOUTS else None
-    return mapped(pages, partial(_readings, Wanted(options, anchors, tree=tree), large), READINGS)
+    return mapped(pages, partial(_readings, Wanted(options, anchors, tree=tree), samples), READINGS)
 
 
-def _links_of(linkinfo: DataFrame, large: Mapping[str, _Sample], options: LearnOptions) -> DataFrame:
-    return mapped(linkinfo, partial(_links, options, large), READINGS)
+def links_of(linkinfo: DataFrame, samples: Samples, options: LearnOptions = _LEARN) -> DataFrame:
+    """Return further readings: the anchor texts that learning needs."""
+    return mapped(linkinfo, partial(_links, options, samples), READINGS)
 
 
-def _patterns_of(readings: DataFrame, large: Mapping[str, _Sample], options: LearnOptions) -> DataFrame:
+def patterns_of(readings: DataFrame, samples: Samples, options: LearnOptions = _LEARN) -> DataFrame:
+    """Return the patterns of the sites whose pages have been read: the last step of learning."""
     rows = by_site(readings.where(f"kind < {PROBLEM}"), "kind")
-    return mapped(rows, partial(_learned, options, large), PATTERNS)
-
-
-def _collected(samples: DataFrame) -> dict[str, _Sample]:
-    return {
-        row.site: _Sample(
-            array("Q", bytes(row.digests)), array("Q", bytes(row.aliases)), LeftOut(row.pages, row.key or "")
-        )
-        for row in samples.collect()
-    }
+    return mapped(rows, partial(_learned, options, samples), PATTERNS)
 
 
 def _keys(options: LearnOptions, rows: Iterator[Row]) -> Iterator[tuple[Any, ...]]:
@@ -283,7 +270,7 @@ def _grouped(rows: Iterable[Row]) -> Iterator[tuple[str, Iterator[Row]]]:
     return groupby(rows, lambda row: row["site"])
 
 
-def _readings(every: Wanted, large: Mapping[str, _Sample], rows: Iterator[Row]) -> Iterator[tuple[Any, ...]]:
+def _readings(every: Wanted, samples: Samples, rows: Iterator[Row]) -> Iterator[tuple[Any, ...]]:
     """Yield what is read of pages: the layouts of those in their site's sample, the anchors of all."""
     options = every.options
     links: set[tuple[str, str]] = set()
@@ -294,7 +281,7 @@ def _readings(every: Wanted, large: Mapping[str, _Sample], rows: Iterator[Row]) 
         page = page_in(row)
         bare = replace(page, body=b"", announced=None)
         name, key = site_of(page.url, options.site), link_key(page.url)
-        sample, site = large.get(name), SitePages()
+        sample, site = samples.get(name), SitePages()
         for _, wanted in _accepted(page, every, site):
             is_drawn = sample is None or sample.has(key)
             if not (is_drawn or wanted.anchors):
@@ -312,22 +299,18 @@ def _readings(every: Wanted, large: Mapping[str, _Sample], rows: Iterator[Row]) 
             yield name, _PAGE, key, packed((bare, Reading(None, problem="its url")))
 
 
-def _links(
-    options: LearnOptions, large: Mapping[str, _Sample], rows: Iterator[Row]
-) -> Iterator[tuple[Any, ...]]:
+def _links(options: LearnOptions, samples: Samples, rows: Iterator[Row]) -> Iterator[tuple[Any, ...]]:
     for row in rows:
         name, key = site_of(row["url"], options.site), link_key(row["url"])
-        if name not in large or large[name].is_known(key):
+        if name not in samples or samples[name].is_known(key):
             yield name, _ANCHOR, key, row["text"].encode("utf-8", "surrogatepass")
 
 
-def _learned(
-    options: LearnOptions, large: Mapping[str, _Sample], rows: Iterator[Row]
-) -> Iterator[tuple[Any, ...]]:
+def _learned(options: LearnOptions, samples: Samples, rows: Iterator[Row]) -> Iterator[tuple[Any, ...]]:
     for name, own in _grouped(rows):
         site, shared, known = SitePages(options.max_pages), Shared(), set[str]()
-        if name in large:
-            site.others = large[name].left_out
+        if name in samples:
+            site.others = samples[name].left_out
         for row in own:  # anchors come behind all pages; most lead to pages that were not stored
             if row["kind"] == _ANCHOR:
                 known = known or set().union(*site.keys.values())
@@ -340,7 +323,8 @@ def _learned(
             if found.layout is not None and not site.traces(page):
                 found = replace(found, layout=replace(found.layout, traces=()))
             site.take(page, found)
-        yield pattern_row(learn_site(name, site, options))
+        if site.keys:  # else links lead to a site that has no pages
+            yield pattern_row(learn_site(name, site, options))
 
 
 # --- Extract

@@ -7,7 +7,6 @@ that is started again goes on behind the groups that are done. Imports are absol
 from __future__ import annotations
 
 import argparse
-import gzip
 import hashlib
 import os
 import shutil
@@ -37,26 +36,27 @@ from scrapy_webstemmer.plugin.commands.arguments import (
 )
 from scrapy_webstemmer.plugin.commands.base import printable, say
 from scrapy_webstemmer.spark import (
-    PATTERNS,
     PROBLEM,
     drift_of,
     extract_articles,
     links_of,
+    patterns_of,
+    readings_of,
+    samples_in,
+    samples_of,
+)
+from scrapy_webstemmer.spark.tables import (
+    PATTERNS,
+    paths_in,
     pattern_set,
     pattern_table,
-    patterns_of,
     read_linkinfo,
-    read_warcs,
-    readings_of,
-    samples_of,
+    read_pages,
     with_corrections,
 )
 
 #: So many files are read before what they give is stored.
 _FILES = 256
-#: Lists of paths, of which Common Crawl has one for each crawl.
-_LISTS = (".paths", ".paths.gz")
-_TABLES = (".parquet",)
 _NAMES = 20
 _LIMITS = Limits()
 
@@ -80,12 +80,12 @@ def main(arguments: Sequence[str] | None = None) -> int:
     try:
         options = learn_options(opts) if opts.action == "learn" else extract_options(opts)
         _check_folder(opts.patterns if opts.action == "learn" else opts.output)
-        paths = [path for name in opts.inputs for path in _paths(name, opts.prefix)]
+        paths = [path for name in opts.inputs for path in paths_in(name, opts.prefix)]
         with _session(opts.master) as spark:
             _work(spark, paths, opts, options)
     except UsageError as error:
         parser.error(str(error))
-    except CommandError as error:
+    except WebstemmerError as error:
         say(sys.stderr, printable(f"error: {error}"))
         return 1
     return 0
@@ -169,66 +169,6 @@ def _session(master: str | None) -> Iterator[SparkSession]:
             session.stop()
 
 
-# --- The inputs
-
-
-def _paths(name: str, prefix: str) -> Iterator[str]:
-    """Yield the paths that an input names. Raises CommandError if it names none."""
-    if name.endswith(_LISTS):
-        text = _content(name).decode("utf-8", "replace")
-        yield from (prefix + line.strip() for line in text.splitlines() if line.strip())
-        return
-    if not any(sign in name for sign in "*?["):
-        if "://" not in name and not Path(name).exists():
-            raise CommandError(f"{name}: No such file or directory")
-        yield name
-        return
-    import fsspec
-
-    scheme = f"{name.partition('://')[0]}://" if "://" in name else ""
-    try:
-        file_system, path = fsspec.core.url_to_fs(name.replace("s3a://", "s3://", 1))
-        found = sorted(file_system.glob(path))
-    except Exception as error:  # each file system has errors of its own
-        raise CommandError(f"{name}: {_reason(error)}") from None
-    if not found:
-        raise CommandError(f"{name}: there is no such file")
-    yield from (f"{scheme}{one}" for one in found)
-
-
-def _content(name: str) -> bytes:
-    import fsspec
-
-    try:
-        with fsspec.open(name.replace("s3a://", "s3://", 1), "rb") as stream:
-            content = bytes(stream.read())
-        return gzip.decompress(content) if name.endswith(".gz") else content
-    except Exception as error:  # as above
-        raise CommandError(f"{name}: {_reason(error)}") from None
-
-
-def _reason(error: Exception) -> str:
-    return getattr(error, "strerror", None) or _first_line(str(error)) or type(error).__name__
-
-
-def _pages(spark: SparkSession, paths: Sequence[str]) -> DataFrame:
-    """Return the pages of some paths. Raises CommandError if a table lacks a column."""
-    others = _files_in(paths)
-    found = [read_warcs(spark, others)]
-    for path in sorted({*paths}.difference(others)):
-        table = spark.read.parquet(path)
-        if missing := {"url", "body"}.difference(table.columns):
-            raise CommandError(f"{path}: has no column {min(missing)}")
-        given = [name for name in ("url", "body", "encoding", "fetched", "aliases") if name in table.columns]
-        found.append(table.select(*given, functions.lit(path).alias("source")))
-    return reduce(partial(DataFrame.unionByName, allowMissingColumns=True), found)
-
-
-def _files_in(paths: Sequence[str]) -> list[str]:
-    """Return the paths that are no tables."""
-    return [path for path in paths if not path.rstrip("/").endswith(_TABLES)]
-
-
 # --- The job
 
 
@@ -247,10 +187,10 @@ class _Job:
         work = f"{target}.work/{_digest(options, every)}"  # other files would change the samples
 
         def samples() -> DataFrame:
-            return samples_of(_pages(self._spark, every), options)
+            return samples_of(read_pages(self._spark, every), options)
 
-        drawn = self._stored(f"{work}/samples", samples)
-        linkinfo = self._stored(f"{work}/linkinfo", lambda: read_linkinfo(self._spark, _files_in(every)))
+        drawn = samples_in(self._stored(f"{work}/samples", samples))
+        linkinfo = self._stored(f"{work}/linkinfo", lambda: read_linkinfo(self._spark, every))
         is_recorded = not linkinfo.isEmpty()
         readings = self._in_groups(
             work, lambda pages: readings_of(pages, drawn, options, anchors=not is_recorded)
@@ -353,7 +293,7 @@ class _Job:
         return reduce(DataFrame.unionByName, found)
 
     def _made(self, make: Callable[[DataFrame], DataFrame], group: Sequence[str]) -> DataFrame:
-        return make(_pages(self._spark, group))
+        return make(read_pages(self._spark, group))
 
     def _stored(self, path: str, make: Callable[[], DataFrame], *, again: bool = False) -> DataFrame:
         """Return a table that is made and stored, unless it was stored before.

@@ -2,17 +2,19 @@
 
 from __future__ import annotations
 
+import gzip
 import io
 import logging
 import pickle
 import zlib
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from errno import ENOENT
-from functools import partial
+from functools import partial, reduce
 from pathlib import Path
 from typing import IO, TYPE_CHECKING, Any, ClassVar
 
 import pyarrow
+from pyspark.sql import DataFrame, functions
 
 from ..errors import LearningSetError, PatternFileError
 from ..patterns.make_patterns import corrected_again
@@ -22,7 +24,7 @@ from ..storage.warc import WarcFile
 from ..values import Announcement, Page, SitePatterns
 
 if TYPE_CHECKING:
-    from pyspark.sql import DataFrame, SparkSession
+    from pyspark.sql import SparkSession
 
 logger = logging.getLogger(__name__)
 
@@ -51,7 +53,8 @@ _TYPES = {
         {"title": pyarrow.string(), "published": pyarrow.string(), "authors": _STRINGS}
     ),
 }
-#: Files with these names have pages, and no linkinfo.
+#: Lists of paths, of which Common Crawl has one for each crawl; tables; and files that have no linkinfo.
+_LISTS, _TABLES = (".paths", ".paths.gz"), (".parquet",)
 _WARCS = (".warc", ".warc.gz")
 
 Row = dict[str, Any]
@@ -148,6 +151,66 @@ def unpacked(content: bytes) -> Any:
 # --- Read pages and linkinfo from files
 
 
+def paths_in(name: str, prefix: str) -> Iterator[str]:
+    """Yield the paths that an input names. Raises LearningSetError if it names none."""
+    if name.endswith(_LISTS):
+        text = _content(name).decode("utf-8", "replace")
+        yield from (prefix + line.strip() for line in text.splitlines() if line.strip())
+        return
+    if not any(sign in name for sign in "*?["):
+        if "://" not in name and not Path(name).exists():
+            raise LearningSetError(name, "No such file or directory")
+        yield name
+        return
+    import fsspec
+
+    scheme = f"{name.partition('://')[0]}://" if "://" in name else ""
+    try:
+        file_system, path = fsspec.core.url_to_fs(_url(name))
+        found = sorted(file_system.glob(path))
+    except Exception as error:  # each file system has errors of its own
+        raise LearningSetError(name, _reason(error)) from None
+    if not found:
+        raise LearningSetError(name, "there is no such file")
+    yield from (f"{scheme}{one}" for one in found)
+
+
+def _content(name: str) -> bytes:
+    import fsspec
+
+    try:
+        with fsspec.open(_url(name), "rb") as stream:
+            content = bytes(stream.read())
+        return gzip.decompress(content) if name.endswith(".gz") else content
+    except Exception as error:  # as above
+        raise LearningSetError(name, _reason(error)) from None
+
+
+def _reason(error: Exception) -> str:
+    return getattr(error, "strerror", None) or str(error).strip().partition("\n")[0] or type(error).__name__
+
+
+def read_pages(spark: SparkSession, paths: Sequence[str]) -> DataFrame:
+    """Return the pages of files and of tables, which are folders of Parquet files that end in ``.parquet``.
+
+    :raises LearningSetError: a table lacks a column.
+    """
+    others = _files_among(paths)
+    found = [read_warcs(spark, others)]
+    for path in sorted({*paths}.difference(others)):
+        table = spark.read.parquet(path)
+        if missing := {"url", "body"}.difference(table.columns):
+            raise LearningSetError(path, f"has no column {min(missing)}")
+        given = [name for name in ("url", "body", "encoding", "fetched", "aliases") if name in table.columns]
+        found.append(table.select(*given, functions.lit(path).alias("source")))
+    return reduce(partial(DataFrame.unionByName, allowMissingColumns=True), found)
+
+
+def _files_among(paths: Sequence[str]) -> list[str]:
+    """Return the paths that are no tables."""
+    return [path for path in paths if not path.rstrip("/").endswith(_TABLES)]
+
+
 def read_warcs(spark: SparkSession, paths: Sequence[str]) -> DataFrame:
     """Return the pages of WARC files, each file in a task of its own, read record by record.
 
@@ -163,10 +226,10 @@ def read_warcs(spark: SparkSession, paths: Sequence[str]) -> DataFrame:
 def read_linkinfo(spark: SparkSession, paths: Sequence[str]) -> DataFrame:
     """Return the anchor texts that learning sets and other files have recorded.
 
-    :param paths: those of :func:`read_warcs`. WARC files and urls have no linkinfo, and are not opened.
+    :param paths: those of :func:`read_pages`. Tables, WARC files and urls have none, and are not opened.
     :returns: a table with the columns :data:`LINKINFO`.
     """
-    others = [path for path in paths if "://" not in path and not path.endswith(_WARCS)]
+    others = [path for path in _files_among(paths) if "://" not in path and not path.endswith(_WARCS)]
     return _of_files(spark, others, _links, LINKINFO)
 
 
@@ -226,10 +289,14 @@ def _stream(url: str) -> IO[bytes]:
     import fsspec
 
     try:
-        stream: IO[bytes] = fsspec.open(url.replace("s3a://", "s3://", 1), "rb").open()
+        stream: IO[bytes] = fsspec.open(_url(url), "rb").open()
     except FileNotFoundError as error:  # object stores name the object alone
         raise FileNotFoundError(ENOENT, "there is no such file", url) from error
     return stream
+
+
+def _url(url: str) -> str:
+    return url.replace("s3a://", "s3://", 1)  # Java's name for it is another
 
 
 def page_in(row: Mapping[str, Any]) -> Page:

@@ -95,6 +95,7 @@ def test_a_learning_set(spark: Any, tmp_path: Path, *, size: int, recorded: bool
     assert files_of(expected) != files_of(bare)  # without the anchor texts
     pages = read_warcs(spark, [str(path)])
     found = read_linkinfo(spark, [str(path), "none.warc.gz"])
+    found = found.union(spark.createDataFrame([("http://elsewhere.example/", "Elsewhere")], found.schema))
     patterns = learn_sites(pages, options, found if recorded else None).cache()
     assert {row.site: bytes(row.patterns) for row in patterns.collect()} == files_of(expected)
     lines = articles_in(extract_articles(pages, patterns))
