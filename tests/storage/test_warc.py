@@ -44,6 +44,34 @@ def test_a_charset_that_is_not_declared_is_unknown(warc: Any) -> None:
     assert [page.encoding for page in open_pages(warc.write())] == [None]
 
 
+def member(kind: str, headers: str, content: bytes) -> bytes:
+    """Return a record of WARC in a gzip member of its own."""
+    head = f"WARC/1.0\r\nWARC-Type: {kind}\r\n{headers}Content-Length: {len(content)}\r\n\r\n"
+    return gzip.compress(head.encode() + content + b"\r\n\r\n")
+
+
+def test_records_as_common_crawl_writes_them(tmp_path: Path) -> None:
+    """Each page has three, encodings are undone, and a body that was cut is read as far as it goes."""
+    about = "WARC-Target-URI: http://example.com/a\r\nWARC-Date: 2026-11-21T09:00:00Z\r\n"
+    http = (
+        b"HTTP/1.1 200 OK\r\ncontent-type: text/html; charset=iso-8859-1\r\n"
+        b"X-Crawl-Content-Encoding: gzip\r\nX-Crawl-Transfer-Encoding: chunked\r\n"
+        b"X-Crawl-Content-Length: 9999\r\nContent-Length: 1048576\r\n\r\n"
+    )
+    cut = "WARC-Truncated: length\r\nWARC-Identified-Payload-Type: text/html\r\n"
+    kind = "Content-Type: application/http; msgtype="
+    path = tmp_path / "CC-MAIN.warc.gz"
+    path.write_bytes(
+        member("warcinfo", "Content-Type: application/warc-fields\r\n", b"isPartOf: CC-MAIN-2026-47\r\n")
+        + member("request", f"{about}{kind}request\r\n", b"GET /a HTTP/1.1\r\nHost: example.com\r\n\r\n")
+        + member("response", f"{about}{cut}{kind}response\r\n", http + BODY[:-9])
+        + member("metadata", f"{about}Content-Type: application/warc-fields\r\n", b"fetchTimeMs: 9\r\n")
+    )
+    with open_pages(path) as pages:
+        assert list(pages) == [Page("http://example.com/a", BODY[:-9], "iso-8859-1", "2026-11-21T09:00:00Z")]
+        assert pages.skipped == []
+
+
 def test_other_records_are_skipped_in_silence(warc: Any) -> None:
     """Errors, redirects, images and requests are neither pages nor damage."""
     warc.add("http://example.com/missing", BODY, status="404 Not Found")
