@@ -104,7 +104,7 @@ def _work(
             say(sys.stdout, line)
     except Py4JJavaError as error:
         raise CommandError(_first_line(error.java_exception.toString())) from error
-    except (WebstemmerError, PySparkException) as error:
+    except PySparkException as error:
         raise CommandError(_first_line(str(error))) from error
 
 
@@ -132,7 +132,8 @@ def _parser() -> argparse.ArgumentParser:
             "inputs",
             nargs="+",
             metavar="INPUT",
-            help="WARC files: paths, globs, urls, or lists of them that end in .paths or .paths.gz; folders"
+            help="WARC files: paths, globs, urls, or lists of them that end in .paths or .paths.gz; paths of"
+            " whatever else `scrapy analyze` reads, such as learning sets; folders"
             " of Parquet files with the columns url and body that end in .parquet",
         )
         one.add_argument("--patterns", required=True, help="the table of patterns, or a pattern file")
