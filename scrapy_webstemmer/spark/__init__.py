@@ -12,6 +12,7 @@ from __future__ import annotations
 
 import json
 import logging
+import sys
 import zlib
 from array import array
 from bisect import bisect_left
@@ -43,10 +44,10 @@ try:
         unpacked,
     )
 except ImportError as error:
-    raise ImportError(
-        f'{__name__} needs {error.name}, which is not installed: pip install "scrapy-webstemmer[spark]"',
-        name=error.name,
-    ) from error
+    _NEEDS = f'{__name__} needs {error.name}, which is not installed: pip install "scrapy-webstemmer[spark]"'
+    if sys.argv[:1] == ["-m"]:  # it is started as a command, which needs no traceback
+        sys.exit(f"error: {_NEEDS}")
+    raise ImportError(_NEEDS, name=error.name) from error
 
 from ..api import extract_in_parts
 from ..base.urls import PageSample, digest_of, link_key, site_of

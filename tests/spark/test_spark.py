@@ -513,6 +513,22 @@ def test_nothing_that_can_be_read(
     assert f"{len(pages_of())} pages: " in capsys.readouterr().out
 
 
+def test_missing_spark_is_named(tmp_path: Path) -> None:
+    """Without the extra, the command says in one line how to install it; an import raises ImportError."""
+    (tmp_path / "pyspark.py").write_text("raise ImportError('not here', name='pyspark')")
+    install = 'pip install "scrapy-webstemmer[spark]"'
+    needs = f"scrapy_webstemmer.spark needs pyspark, which is not installed: {install}"
+    for arguments, end in (
+        (("-m", "scrapy_webstemmer.spark", "learn"), f"error: {needs}\n"),
+        (("-c", "import scrapy_webstemmer.spark"), f"ImportError: {needs}\n"),
+    ):
+        environment = {**os.environ, "PYTHONPATH": str(tmp_path)}
+        done = subprocess.run([sys.executable, *arguments], capture_output=True, text=True, env=environment)
+        assert done.returncode == 1
+        assert done.stderr.endswith(end)
+        assert ("Traceback" in done.stderr) == (arguments[0] == "-c")
+
+
 def test_what_workers_send_is_values(spark: Any) -> None:
     """Nothing that a worker gets can run code, whoever has written it."""
     import pickle
