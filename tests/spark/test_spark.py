@@ -56,6 +56,11 @@ def files_of(patterns: PatternSet) -> dict[str, bytes]:
     return {name: pattern_bytes(site) for name, site in patterns.sites.items()}
 
 
+def written_in(output: Path) -> list[str]:
+    files = output.glob("articles/part*")
+    return sorted(line for path in files for line in path.read_text(encoding="utf-8").splitlines())
+
+
 def articles_in(results: Any) -> list[str]:
     return sorted(row.article for row in results.where("article is not null").collect())
 
@@ -289,8 +294,8 @@ def test_the_command(
     assert run("learn", *inputs, "--patterns", f"{tmp_path}/table") == 0
     for name in (str(patterns), f"{tmp_path}/table"):
         assert run("extract", *inputs, "--patterns", name, "--output", str(output)) == 0
-        written = [line for path in output.glob("articles/part*") for line in path.read_text().splitlines()]
-        assert sorted(written) == lines_of(pages, expected)
+        written = written_in(output)
+        assert written == lines_of(pages, expected)
     said = capsys.readouterr()
     assert f"{len(pages)} pages: {len(written)} articles in {output}/articles\n" in said.out
     assert said.err.count("group 1 of 2: is done already") == 1
@@ -350,8 +355,8 @@ def test_a_cluster_that_loses_a_machine(write_warc: Callable[..., str], tmp_path
     assert output.with_name("killed").exists()
     assert executors_of(job.pid) == []
     assert f"{len(pages)} pages: " in said
-    written = [line for path in output.glob("articles/part*") for line in path.read_text().splitlines()]
-    assert sorted(written) == lines_of(pages, learn(pages))
+    written = written_in(output)
+    assert written == lines_of(pages, learn(pages))
 
 
 def test_a_job_with_other_files(
@@ -439,8 +444,8 @@ def test_problems_are_named(
     assert run("learn", every, "--patterns", f"{tmp_path}/p.json") == 0
     assert PatternSet.load(tmp_path / "p.json").sites == learn(pages).sites
     assert run("extract", every, "--patterns", f"{tmp_path}/p.json", "--output", f"{tmp_path}/out") == 0
-    written = [line for path in tmp_path.glob("out/articles/part*") for line in path.read_text().splitlines()]
-    assert sorted(written) == lines_of(pages, learn(pages))
+    written = written_in(tmp_path / "out")
+    assert written == lines_of(pages, learn(pages))
     said = capsys.readouterr().out
     assert said.count("1 record could not be read\n") == 2
     assert said.count(f"  {bad}: damaged gzip file") == 2
