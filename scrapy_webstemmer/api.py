@@ -13,6 +13,7 @@ from __future__ import annotations
 import logging
 from collections import defaultdict
 from collections.abc import Iterable, Iterator
+from dataclasses import replace
 from functools import partial
 from os import PathLike
 
@@ -25,6 +26,7 @@ from .html.sources import Source, TreeSource
 from .options import TREE_LAYOUTS, ExtractOptions, LearnOptions, accepts, check_kind
 from .patterns.pattern_file import PatternSet
 from .reading import SitePages, Wanted, read_layout, read_pages
+from .site.copies import content_of, plain_url
 from .site.model import place_all
 from .steps import (
     HOW_TO_READ,
@@ -116,7 +118,8 @@ def extract_all(
 ) -> Iterator[tuple[Page, Article | None]]:
     """Yield each page with its article, in the order of the pages; None where it gives none.
 
-    An unreadable page is logged, and gives none. The other parameters are those of :func:`extract`.
+    An unreadable page is logged, and gives none. Nor does a page whose article has come before, under another
+    url, unless ``options.copies`` asks for it. The other parameters are those of :func:`extract`.
 
     :param workers: number of processes that share the work. The number does not change the result.
     :raises WorkerError: if one of the processes dies.
@@ -124,19 +127,37 @@ def extract_all(
     if isinstance(pages, Page | str | bytes | PathLike):
         raise TypeError(f"pages must be several, not {type(pages).__name__}; {HOW_TO_READ}")
     work = partial(_article_or_none, patterns=patterns, options=options)
+    given: set[bytes] = set()
     with Workers[Page, Page, "Article | None"](work, workers) as pool:
-        for page in pages:
-            _check(page, patterns, options)
-            yield from pool.add(page, page, len(page.body))
-        yield from pool.rest()
+        for page, article in _in_turn(pool, pages, patterns, options):
+            if article is not None and not options.copies:
+                content = content_of(article.url, article.title, article.text)
+                article = None if content in given else article
+                given.add(content)
+            yield page, article
+
+
+def _in_turn(
+    pool: Workers[Page, Page, Article | None],
+    pages: Iterable[Page],
+    patterns: PatternSet,
+    options: ExtractOptions,
+) -> Iterator[tuple[Page, Article | None]]:
+    for page in pages:
+        _check(page, patterns, options)
+        yield from pool.add(page, page, len(page.body))
+    yield from pool.rest()
 
 
 def _article_or_none(page: Page, patterns: PatternSet, options: ExtractOptions) -> Article | None:
     try:
-        return extract(page, patterns, options)
+        article = extract(page, patterns, options)
     except PageError as error:
         logger.warning("page skipped: %s", error)
         return None
+    if article is None or article.metadata is None or options.copies:
+        return article
+    return replace(article, url=plain_url(article.url, article.metadata.canonical_url))
 
 
 def _check(page: Page, patterns: PatternSet, options: ExtractOptions) -> None:

@@ -21,6 +21,9 @@ page_stored = object()
 #: Scrapy signal: a page has given an article. Handlers get ``article`` and ``response``.
 article_scraped = object()
 
+#: Scrapy signal: the article of a page has come before, under another url. Handlers get the same.
+article_repeated = object()
+
 
 def is_html(response: Response) -> bool:
     """Return whether a response is HTML by its class, or a text that its headers say to be HTML.

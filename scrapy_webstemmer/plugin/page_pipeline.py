@@ -12,13 +12,14 @@ from scrapy.utils.misc import load_object
 
 from ..base.work import say_what_is_missing
 from ..errors import plural
-from ..items import CrawledPage
+from ..items import CrawledPage, article_repeated
+from ..site.copies import content_of, plain_url
 from .article_finder import Advice, ArticleFinder, report_drift
 from .feeds import ArticleFeeds, ShownArticles
 from .item_classes import ItemClass, make_item
 from .learning_at_end import LearningAtEnd
 from .page_store import PageStore
-from .reports import said_in_a_line
+from .reports import count, said_in_a_line, send
 from .scrapy_internals import AtTheEnd, check_end, is_trial, process_late_item, shows_results
 from .settings import PAGE_OPTIONS, WebstemmerSettings, setting_name
 
@@ -76,7 +77,7 @@ def say_what_was_done(crawler: Crawler, store: PageStore | None, *, with_article
 
 def _articles(stats: Mapping[str, int]) -> int:
     found = stats.get("matched", 0) + stats.get("by_themselves", 0) or stats.get("segments/articles", 0)
-    return found - stats.get("errors/export", 0)
+    return found - stats.get("copies", 0) - stats.get("errors/export", 0)
 
 
 def _why_no_page(stats: Mapping[str, int]) -> str:
@@ -141,6 +142,7 @@ class PagePipeline(AtTheEnd):
     item_class: ItemClass | None = None
     learning: LearningAtEnd | None = None
     advice: Advice = field(default_factory=Advice)
+    _contents: set[bytes] = field(default_factory=set, init=False)
 
     @classmethod
     @said_in_a_line
@@ -207,12 +209,28 @@ class PagePipeline(AtTheEnd):
             await self.store.prune(frozenset(self.learning.pages if self.learning else ()))
 
     async def _given(self, article: ArticleItem, response: Response | None) -> Any:
-        """Give an article to the feeds; return it if it is to go on as an item instead."""
+        """Give an article to the feeds; return it if it is to go on as an item instead.
+
+        A copy of an earlier one goes nowhere.
+        """
+        if not self._is_first(article):
+            count(self.crawler, "webstemmer/copies")
+            await send(self.crawler, article_repeated, article=article, response=response)
+            return None
         item = make_item(self.crawler, self.item_class, article)
         if item is None or self.feeds is None:
             return item
         await self.feeds.give(article, item, response)
         return None
+
+    def _is_first(self, article: ArticleItem) -> bool:
+        """Return whether an article has not come before; give it the url that its copies have, too."""
+        if self.finder is None or self.finder.options.copies:
+            return True
+        article.url = plain_url(article.url, article.canonical_url)
+        before = len(self._contents)
+        self._contents.add(content_of(article.url, article.title, article.text))
+        return len(self._contents) > before
 
     async def _give_late(
         self, response: Response | None, article: Article | None, reason: str, is_known: bool

@@ -13,7 +13,7 @@ from scrapy.extensions.feedexport import FeedExporter
 from scrapy.spidermiddlewares.base import BaseSpiderMiddleware
 
 from ..errors import UrlDbError
-from ..items import article_scraped, page_stored
+from ..items import article_repeated, article_scraped, page_stored
 from ..storage.urldb import ARTICLE, PAGE, UrlDb, key_digest, url_digest
 from .own_feeds import flush_feeds
 from .page_pipeline import PagePipeline
@@ -84,6 +84,7 @@ class UrlDbMiddleware(BaseSpiderMiddleware):
         crawler.signals.connect(middleware.page_stored, page_stored)
         crawler.signals.connect(middleware.item_scraped, signals.item_scraped)
         crawler.signals.connect(middleware.article_scraped, article_scraped)
+        crawler.signals.connect(middleware.article_scraped, article_repeated)
         crawler.signals.connect(middleware.spider_closed, signals.spider_closed)
         crawler.signals.connect(middleware.engine_stopped, signals.engine_stopped)
         return middleware

@@ -910,3 +910,36 @@ def test_learning_needs_the_addon(tmp_path: Path, crawl: RunSpider, site: WebSer
     }
     with pytest.raises(OptionError, match="needs the add-on"):
         crawl(Follows, settings, **start(site))
+
+
+@pytest.mark.parametrize("stated", [True, False])
+def test_copies_of_a_page_under_other_urls(
+    tmp_path: Path, crawl: RunSpider, site: WebServer, stated: bool
+) -> None:
+    """Pages that the site also has with a query teach the same, and each article comes out once."""
+    host, texts = host_of(site), {}
+    for number in range(1, STORIES + 1):
+        path = f"/story/{number}.html"
+        body, url = article(host, number, "press").body, site.url(path)
+        if stated:
+            body = body.replace(b"</head>", f'<link rel="canonical" href="{url}"></head>'.encode())
+        links = "".join(f'<a href="{path}?share={name}">Share</a>' for name in ("one", "two"))
+        body = body.replace(b"</body>", f"<div>{links}</div></body>".encode())
+        texts[url] = story(host, number).text
+        for ending in ("", "?share=one", "?share=two"):
+            site.pages[path + ending] = Answer(body)
+    settings = learn_in(tmp_path, WEBSTEMMER_URLDB=str(tmp_path / "urls.sqlite"))
+    first = crawl(Follows, settings, **start(site))
+    assert {url.partition("?")[0]: text for url, text in ((a.url, a.text) for a in first.articles)} == texts
+    assert len(first.articles) == STORIES
+    if stated:
+        assert {item.url for item in first.articles} == set(texts)
+    assert first.stats["webstemmer/copies"] == 2 * STORIES
+    assert first.stats["webstemmer/learned/pages"] == STORIES + LISTS
+    again = crawl(Follows, settings, **start(site))
+    assert again.articles == []
+    assert "webstemmer/learned/pages" not in again.stats or again.stats["webstemmer/learned/pages"] == 0
+    everything = crawl(
+        Follows, learn_in(tmp_path, WEBSTEMMER_EXTRACT_OPTIONS={"copies": True}), **start(site)
+    )
+    assert len(everything.articles) == 3 * STORIES

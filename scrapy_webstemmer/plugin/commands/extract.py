@@ -61,12 +61,14 @@ class _Outcome(NamedTuple):
         no article.
     :param problem: why the page could not be read; empty if it could.
     :param reason: why there is no article; empty if there is one, or if extraction is incremental.
+    :param content: what tells the article from others, if copies are to be left out; else empty.
     """
 
     text: str = ""
     pattern: str | None = None
     problem: str = ""
     reason: str = ""
+    content: bytes = b""
 
 
 @dataclass(frozen=True)
@@ -102,18 +104,33 @@ class _ByPatterns:
     def __call__(self, page: Page) -> _Outcome:
         from ...api import explain, extract_in_parts
         from ...base.work import finish
-        from .summary import explanation_text
+        from .explanation import explanation_text
 
         if self.thorough:
             result = explain(page, self.patterns, self.options)
         else:
             result = finish(extract_in_parts(page, self.patterns, self.options))
         if self.write is None:
-            text = explanation_text(result)
-        else:
-            text = "" if result.error else self.write(page, result.article, self.encoding)
-        pattern = result.article.pattern if result.article else None
-        return _Outcome(text, pattern, str(result.error or ""), result.reason)
+            pattern = result.article.pattern if result.article else None
+            return _Outcome(explanation_text(result), pattern, str(result.error or ""), result.reason)
+        if result.error:
+            return _Outcome(problem=str(result.error), reason=result.reason)
+        found = _outcome_with(page, result.article, self.options, self.write, self.encoding)
+        return found._replace(reason=result.reason)
+
+
+def _outcome_with(
+    page: Page, article: Article | None, options: ExtractOptions, write: _Write, encoding: str
+) -> _Outcome:
+    """Return the outcome for a page that could be read, with what tells its article from others."""
+    from ...site.copies import content_of, plain_url
+
+    if article is None or options.copies:
+        return _Outcome(write(page, article, encoding), article.pattern if article else None)
+    if article.metadata:
+        article = replace(article, url=plain_url(article.url, article.metadata.canonical_url))
+    content = content_of(article.url, article.title, article.text)
+    return _Outcome(write(page, article, encoding), article.pattern, content=content)
 
 
 class Extraction:
@@ -128,6 +145,7 @@ class Extraction:
         self.explain: bool = opts.explain
         self.debug: bool = opts.debug
         self.counts = ExtractCounts()
+        self._contents: set[bytes] = set()
 
     def write(self, pages: Iterable[Page], out: TextIO) -> None:
         """Write the record of each page, in the order of the pages; name each unreadable page."""
@@ -160,6 +178,13 @@ class Extraction:
 
     def _take(self, url: str, outcome: _Outcome, out: TextIO) -> None:
         """Write the record of a page, and count the page."""
+        if outcome.content in self._contents:
+            self.counts.copies += 1
+            if self.debug:
+                note(f"no article: {url}: its article has come before, under another url")
+            return
+        if outcome.content:
+            self._contents.add(outcome.content)
         write(out, outcome.text)
         if outcome.problem:
             self.counts.unreadable += 1
@@ -234,7 +259,7 @@ def _incremental(options: ExtractOptions, write: _Write, encoding: str) -> Calla
         source = open_page(page, options.encoding, options.limits)
         anchors = find_anchors(source, page, options.limits).anchors
         article = extractor.extract(page, anchors, source=source)
-        return _Outcome(write(page, article, encoding), article.pattern if article else None)
+        return _outcome_with(page, article, options, write, encoding)
 
     return extract
 
@@ -309,6 +334,8 @@ class Command(WebstemmerCommand):
             opts.format = output_format(opts.output, opts.format)
         if opts.format == "markdown":
             opts.markdown = True
+        if opts.format == "text":
+            opts.copies = True  # it has a record of each page
         options = replace(extract_options(opts), limits=limits_of(self.settings))
         for line in self._extract(patterns, inputs, options, opts):
             say(sys.stderr, line)

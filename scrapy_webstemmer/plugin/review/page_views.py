@@ -21,7 +21,7 @@ from ...html.text import NO_XML
 from ...items import ArticleItem
 from ...patterns.match import model_of
 from ...site.main_text import EXCLUDED
-from ..commands.summary import explanation_text
+from ..commands.explanation import explanation_text
 from . import (
     MOST_INDENTED,
     Content,

@@ -11,7 +11,7 @@ from news_pages import article
 
 from scrapy_webstemmer import Page, PatternSet, learn
 from scrapy_webstemmer.api import explain
-from scrapy_webstemmer.plugin.commands import summary as explanation
+from scrapy_webstemmer.plugin.commands import explanation
 from scrapy_webstemmer.verdict.classifier import Context
 from scrapy_webstemmer.verdict.evidence import Evidence
 

@@ -129,11 +129,11 @@ def test_json_lines_are_json_in_any_encoding(
 ) -> None:
     """JSON lines lose no character, in any charset."""
     text = "naïve 新聞 😀"
-    write_zip("one.zip", {f"http://a.example/good/{n}": text.encode() for n in range(2)})
+    write_zip("one.zip", {f"http://a.example/good/{n}": f"{text}{n}".encode() for n in range(2)})
     done = run("extract", "patterns.json", "one.zip", "-O", "a.jsonl", "-C", encoding)
     assert done.status == 0
     lines = patterns.with_name("a.jsonl").read_text(encoding=encoding).strip().split("\n")
-    assert [json.loads(line)["text"] for line in lines] == [text, text]
+    assert [json.loads(line)["text"] for line in lines] == [f"{text}0", f"{text}1"]
 
 
 def test_text_has_question_marks_for_what_the_charset_lacks(
@@ -170,10 +170,26 @@ def test_options_set_fields_of_the_options_object(
         main_threshold=9.0,
         markdown=True,
         date=True,
+        copies=True,
     )
     options = [options for _, options in extracted_with[::20]]
     wanted = [expected, expected, ExtractOptions(), classic, replace(classic, threshold=0.9)]
     assert options == [replace(one, sections=False) for one in wanted]
+
+
+def test_copies_of_a_page_give_one_article(
+    run: Callable[..., Any], patterns: Path, write_zip: Any, make_story: Any
+) -> None:
+    """An article comes out once, however many urls lead to it, unless all copies are wanted."""
+    pages = {f"{s.url}{end}": s.body for s in map(make_story, (30, 31)) for end in ("", "?share=x")}
+    write_zip("new.zip", pages)
+    for more in ([], ["--workers", "2"]):
+        done = run("extract", "patterns.json", "new.zip", "--debug", *more)
+        assert [json.loads(line)["url"] for line in done.out.splitlines()] == [*pages][::2]
+        assert "2 with an article that came before" in done.err
+        assert f"no article: {[*pages][1]}: its article has come before, under another url" in done.err
+    done = run("extract", "patterns.json", "new.zip", "--copies")
+    assert [json.loads(line)["url"] for line in done.out.splitlines()] == [*pages]
 
 
 def test_a_rule_that_goes_wrong_on_a_url(run: Callable[..., Any], patterns: Path, write_zip: Any) -> None:
@@ -200,7 +216,7 @@ def test_unreadable_pages_are_named_and_the_rest_goes_on(
 ) -> None:
     """An unreadable page is named and counted, the others give their articles, and the status is 0."""
     names = ("good/1", "unreadable", "good/2", "other")
-    write_zip("mixed.zip", {f"http://a.example/{name}": b"text" for name in names})
+    write_zip("mixed.zip", {f"http://a.example/{name}": name.encode() for name in names})
     done = run("extract", "patterns.json", "mixed.zip")
     assert done.status == 0
     assert done.out.count("\n") == 2
