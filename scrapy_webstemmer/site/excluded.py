@@ -383,8 +383,11 @@ def part_evidence(pages: Sequence[PlacedLayout], container: str) -> dict[str, Pa
 _MUCH = 0.3
 #: ... and on the template if this is so on at least this share of its pages.
 _RUNNING_PAGES = 0.5
-#: A recurring text is the template's if it is on at least this share of the pages.
+#: A recurring text is the template's if it is on at least this share of the pages, at the head or the foot of
+#: the text ...
 _NEARLY_ALL = 0.9
+#: ... : on more than half of them less new text than a line stands before it, or after it.
+_LINE = 60
 
 
 def running_elements(pages: Sequence[PlacedLayout], container: str) -> set[str]:
@@ -405,10 +408,35 @@ def running_elements(pages: Sequence[PlacedLayout], container: str) -> set[str]:
 
 
 def author_texts(pages: Sequence[PlacedLayout], container: str) -> set[BoilerplateKey]:
-    """Return texts that count as boilerplate, but are the author's, since only some pages have them."""
+    """Return texts that count as boilerplate, but are the author's.
+
+    Only some pages have them, or they stand within running text: the headings of a recipe, the questions of
+    an interview.
+    """
     elements = running_elements(pages, container)
-    counts = Counter(key for page in pages for key in set(_recurring(page, elements).values()))
-    return {key for key, count in counts.items() if count < _NEARLY_ALL * len(pages)}
+    counts, within = Counter[BoilerplateKey](), Counter[BoilerplateKey]()
+    for page in pages:
+        if recurring := _recurring(page, elements):
+            counts.update(set(recurring.values()))
+            within.update({recurring[number] for number in _within_text(page, recurring)})
+    return {
+        key for key, count in counts.items() if count < _NEARLY_ALL * len(pages) or within[key] > count / 2
+    }
+
+
+def _within_text(page: PlacedLayout, numbers: Collection[int]) -> Iterator[int]:
+    """Yield those of some blocks that have new text of their element before and after them."""
+    blocks, places, repeated = page.layout.blocks, page.places, page.repeated
+    before: Counter[str] = Counter()
+    found: dict[int, tuple[str, int]] = {}
+    for number, (block, path, boilerplate) in enumerate(zip(blocks, places, page.boilerplate, strict=True)):
+        if number in numbers:
+            found[number] = (element := coarse(path)), before[element]
+        elif not (boilerplate or repeated[block.node] or page.names_page(block.text) or is_date_line(block)):
+            before[coarse(path)] += block.plain
+    for number, (element, weight) in found.items():
+        if weight >= _LINE and before[element] - weight >= _LINE:
+            yield number
 
 
 def with_author_texts(pages: Iterable[PlacedLayout], texts: Collection[BoilerplateKey]) -> list[PlacedLayout]:

@@ -9,8 +9,9 @@ boilerplate (:meth:`~.model.PlacedLayout.masses`).
 from __future__ import annotations
 
 from collections import Counter, defaultdict
-from collections.abc import Iterator, Sequence
+from collections.abc import Collection, Iterator, Sequence
 from functools import lru_cache
+from itertools import pairwise
 from typing import NamedTuple
 
 from ..html.tags import HEADINGS
@@ -174,11 +175,40 @@ def _labels(page: PlacedLayout, found: Sequence[int]) -> list[int]:
     rows = {parents[node] for node in nodes if steps[node][0] in _VALUES}
     if not rows:
         return []
+    heads = _head_rows(page, rows)
     return [
         number
         for number, (block, boilerplate) in enumerate(zip(blocks, page.boilerplate, strict=True))
-        if boilerplate and steps[block.node].tag in _LABELS and parents[block.node] in rows
+        if boilerplate
+        and (row := parents[block.node]) in rows | heads
+        and (row in heads or steps[block.node].tag in _LABELS)
     ]
+
+
+def _head_rows(page: PlacedLayout, rows: Collection[int]) -> set[int]:
+    """Return the rows that head some rows of a table: each stands just before one, with as many cells."""
+    steps, ends = page.layout.steps, page.ends
+    found = set()
+    all_rows = [node for node, step in enumerate(steps) if step.tag == "tr"]
+    for head, row in pairwise(all_rows):
+        if (
+            row in rows
+            and head not in rows
+            and ends[head] <= row
+            and _table_of(page, head) == _table_of(page, row)
+        ):
+            cells, below = (sum(1 for _ in children_of(node, ends)) for node in (head, row))
+            if cells == below > 1:
+                found.add(head)
+    return found
+
+
+def _table_of(page: PlacedLayout, node: int) -> int:
+    """Return the table that holds a row; the page's first element if none does."""
+    steps, parents = page.layout.steps, page.layout.parents
+    while node > 0 and steps[node].tag != "table":
+        node = parents[node]
+    return node
 
 
 def _first_at(page: PlacedLayout, path: str) -> int | None:

@@ -205,7 +205,8 @@ class _Sums:
 class _Sections:
     """Tells an author's sections, each under its own heading, from records that the template made.
 
-    Headings of records are links, or stand in links. Only elements count, not their text.
+    Headings of records are links. Where a link beside the heading leads to another page of the site, the
+    record is a teaser of that page. Any other link beside a heading is the author's.
     """
 
     def __init__(self, layout: Layout, ends: Sequence[int]) -> None:
@@ -215,12 +216,17 @@ class _Sections:
     def among(self, nodes: Sequence[int]) -> bool:
         """Return whether most of some siblings are sections. Cost: a binary search for each."""
         if self._headings is None:
-            links, parents, ends = self._layout.links, self._layout.parents, self._ends
-            self._headings = [
-                node
-                for node, step in enumerate(self._layout.steps)
-                if step.tag in HEADINGS and not any(links[node : ends[node]]) and not links[parents[node]]
-            ]
+            steps, parents, leads = self._layout.steps, self._layout.parents, self._layout.leads
+            self._headings = sorted(
+                {
+                    node
+                    for node, _, weight, plain in self._layout.blocks
+                    if steps[node].tag in HEADINGS
+                    and plain
+                    and 2 * plain >= weight
+                    and not leads[parents[node]]
+                }
+            )
         headings, ends = self._headings, self._ends
         return bool(headings) and sum(any_in(headings, n, ends[n]) for n in nodes) >= LINKED * len(nodes)
 
