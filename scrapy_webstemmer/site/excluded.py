@@ -388,6 +388,7 @@ _RUNNING_PAGES = 0.5
 _NEARLY_ALL = 0.9
 #: ... : on more than half of them less new text than a line stands before it, or after it.
 _LINE = 60
+_QUESTION = ("?", "？", "؟")
 
 
 def running_elements(pages: Sequence[PlacedLayout], container: str) -> set[str]:
@@ -424,19 +425,32 @@ def author_texts(pages: Sequence[PlacedLayout], container: str) -> set[Boilerpla
     }
 
 
-def _within_text(page: PlacedLayout, numbers: Collection[int]) -> Iterator[int]:
-    """Yield those of some blocks that have new text of their element before and after them."""
+def _within_text(page: PlacedLayout, recurring: Mapping[int, BoilerplateKey]) -> Iterator[int]:
+    """Yield the recurring blocks that give the text its order: with new text of their element on both sides.
+
+    They are headings, what stands below one of these, questions, or several lines. A single line between two
+    paragraphs is a call of the template: "Become a member".
+    """
     blocks, places, repeated = page.layout.blocks, page.places, page.repeated
-    before: Counter[str] = Counter()
-    found: dict[int, tuple[str, int]] = {}
+    weights: Counter[str] = Counter()
+    headings: dict[str, int] = {}
+    found: list[tuple[int, str, int, bool]] = []
     for number, (block, path, boilerplate) in enumerate(zip(blocks, places, page.boilerplate, strict=True)):
-        if number in numbers:
-            found[number] = (element := coarse(path)), before[element]
+        element = coarse(path)
+        if page.layout.steps[block.node].tag in HEADINGS:
+            headings[element] = number
+        if number in recurring:
+            orders = headings.get(element) in recurring or block.text.endswith(_QUESTION)
+            found.append((number, element, weights[element], orders))
         elif not (boilerplate or repeated[block.node] or page.names_page(block.text) or is_date_line(block)):
-            before[coarse(path)] += block.plain
-    for number, (element, weight) in found.items():
-        if weight >= _LINE and before[element] - weight >= _LINE:
-            yield number
+            weights[element] += block.plain
+    within = [
+        (number, orders)
+        for number, element, weight, orders in found
+        if weight >= _LINE and weights[element] - weight >= _LINE
+    ]
+    several = len({recurring[number] for number, _ in within}) >= _SEVERAL
+    yield from (number for number, orders in within if orders or several)
 
 
 def with_author_texts(pages: Iterable[PlacedLayout], texts: Collection[BoilerplateKey]) -> list[PlacedLayout]:

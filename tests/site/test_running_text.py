@@ -53,12 +53,23 @@ def test_what_some_authors_write_is_theirs() -> None:
         assert len(boilerplate(with_author_texts(pages, texts)[0])) == 2 - spared
 
 
-def test_what_stands_within_the_text_is_the_authors() -> None:
-    """Between new texts of its element, a text on all pages stays: a heading of each recipe, a question."""
-    for part in ("<p>{}</p>", "<h2>{}</h2>", "<ul><li>{}</li></ul>"):
+def test_what_gives_a_text_its_order_is_the_authors() -> None:
+    """Between new texts, what is on all pages stays if it is a heading, below one, a question, or several."""
+    line = "May the sea be kind to all who read this"
+    for part, stays in (
+        (f"<h2>{line}</h2>", True),
+        (f"<h2>Ingredients</h2><p>{words(5, 20)}</p><p>{line}</p>", True),
+        (f"<p>{line}?</p>", True),
+        (
+            f"<p>{line}</p><p>{words(7, 20)}</p><p>Who wrote it</p><p>{words(8, 20)}</p><p>Where to</p>",
+            True,
+        ),
+        (f"<p>{line}</p>", False),
+        (f"<h2>{words(9, 4)}</h2><p>{line}</p>", True),
+    ):
         pages = site(10, part=part)
         found = with_author_texts(pages, author_texts(pages, "body"))
-        assert boilerplate(found[0]) == ["Printed at the harbour"]
+        assert (boilerplate(found[0]) == ["Printed at the harbour"]) is stays, part
 
 
 def test_other_elements_keep_their_boilerplate() -> None:
