@@ -27,7 +27,6 @@ from .options import TREE_LAYOUTS, ExtractOptions, LearnOptions, accepts, check_
 from .patterns.pattern_file import PatternSet
 from .reading import SitePages, Wanted, read_layout, read_pages
 from .site.copies import content_of, plain_url
-from .site.model import place_all
 from .steps import (
     HOW_TO_READ,
     accepted,
@@ -97,8 +96,8 @@ def extract(
 
     A page of a learned site may match no pattern. It is then read by its own evidence: its article has a low
     confidence and the pattern ``""``. ``options.unmatched`` switches this off. Pages of a site that was not
-    learned are read in the same way, but only with ``options.fallback``. If fewer than 30 pages of a site
-    were learned, a page's own evidence is always added to its pattern's.
+    learned are read only with ``options.fallback``, as if the site had been learned from this page. If fewer
+    than 30 pages of a site were learned, a page's own evidence is always added to its pattern's.
 
     :param patterns: the result of :func:`learn` or ``PatternSet.load``.
     :param root: the root of the page's lxml tree, if the caller has parsed the page; it is not changed.
@@ -211,8 +210,7 @@ def extract_in_parts(
         return Result(page.url, Reason.NO_TEXT, site, layout)
     yield
     if site is None:
-        model, (placed,) = place_all([layout])
-        result = read_by_itself(placed, model)
+        result, model = yield from read_by_itself(layout, options)
     else:
         model = patterns.model(site.site)
         result = yield from read_by_site(layout, site, model, options)

@@ -127,16 +127,18 @@ def _verdict(
     return Verdict(evidence, context, probability(own_odds(evidence), context), options.article_threshold)
 
 
-def read_by_itself(page: PlacedLayout, model: SiteModel) -> Result:
-    """Read a page of a site that was not learned.
+def read_by_itself(layout: Layout, options: ExtractOptions) -> Parts[tuple[Result, SiteModel]]:
+    """Read a page of a site that was not learned, as if the site had been learned from this page alone.
 
-    :param page: placed in a site that has only this page.
-    :param model: that of this site.
+    Return the result, whose pattern has no name, and what the page says about its site.
     """
-    placed, match = match_itself(page, model)
-    read = ReadPage(placed, match, parts_of(placed, match.pattern, model.affixes))
-    reason = "" if read.parts.main else Reason.NO_MAIN_TEXT
-    return Result(page.url, reason, layout=page.layout, match=match, page=read)
+    learned = learn_paths("", [layout], {layout.url: ()}, LearnOptions())
+    yield
+    result = yield from read_placed(learned.pages[0], learned.site, learned.model, options)
+    if result.page is not None:
+        match = result.page.match._replace(pattern=replace(result.page.match.pattern, name=""))
+        result = result._replace(match=match, page=result.page._replace(match=match))
+    return result._replace(site=None, compared=()), learned.model
 
 
 def result_of_2009(page: Page, site: SitePatterns, options: ExtractOptions) -> Result:
