@@ -21,13 +21,17 @@ from functools import lru_cache
 from html import escape, unescape
 from itertools import accumulate, islice
 
+from ..base.urls import link_key
+from ..html.calendars import days_in, may_be_month, month_of
 from ..html.marks import AUTHOR, PUBLISHED, TIME, TOPIC, Mark, block_at, line_of, line_with, marks_in
-from ..html.statements import Statements, is_topic
-from ..html.text import are_months, day_in, day_in_url, fold, is_day, is_day_form, only_day, readings_of
+from ..html.names import is_topic, names_in
+from ..html.statements import Statements
+from ..html.text import are_months, day_in, day_in_url, fold, is_day, is_day_form, readings_of
 from ..values import Block, FieldPlace, Layout, Trace
 from .model import PlacedLayout, in_comments
 
 AUTHORS, TAGS, DAY, LANGUAGE = "authors", "tags", "date_published", "language"
+CANONICAL = "canonical_url"
 #: Fields of which most of a site's articles may state the same value, which is then the site's.
 COMMON_FIELDS = ("description", "main_image", DAY)
 #: The field of the traces of days in lines; those of ``DAY`` are stated.
@@ -60,6 +64,7 @@ _KEPT = 2
 _COMMON_PAGES, _COMMON_SHARE = 5, 0.8
 
 _FIRST_WORD = re.compile(r"[^\W\d_]+[^\w\s&<>]*\s+(?=\w)")
+_SENTENCE_END = re.compile(r"(?<=\w)[.!?。！？।]$")
 _TOKEN = re.compile(r"<[^<>]*>|\w+|\s+|[^\w\s]")
 #: Stands for the beginning and the end of a line.
 _EDGE = "\2"
@@ -83,9 +88,9 @@ def traces_of(layout: Layout) -> tuple[Trace, ...]:
     return (
         *(one for name in stated.authors[:_MOST_VALUES] for one in _shown(layout, lines, AUTHORS, name.name)),
         *(one for topic in stated.tags[:_MOST_VALUES] for one in _shown(layout, lines, TAGS, topic)),
-        *_marked(layout, marks),
+        *_marked(layout, marks, stated.language),
         *_days(layout, lines, stated, marks),
-        *(Trace(field, value, True) for field, value in _stated(stated) if value),
+        *(Trace(field, value, True) for field, value in _stated(stated, layout.url) if value),
         Trace(LANGUAGE, stated.language or "", True),
     )
 
@@ -112,9 +117,11 @@ class _ShortLines:
             at = self.text.find(text, self._begins[number + 1])
 
 
-def _stated(stated: Statements) -> Iterator[tuple[str, str | None]]:
+def _stated(stated: Statements, url: str) -> Iterator[tuple[str, str | None]]:
     yield from ((DAY, stated.published[0]), ("description", stated.description))
     yield ("main_image", stated.image)
+    if link_key(stated.canonical) != link_key(url):  # what a page says of itself alone is no other's
+        yield CANONICAL, stated.canonical
 
 
 def _shown(layout: Layout, lines: _ShortLines, field: str, value: str) -> Iterator[Trace]:
@@ -129,8 +136,11 @@ def _shown(layout: Layout, lines: _ShortLines, field: str, value: str) -> Iterat
         yield Trace(field, value, True)
 
 
-def _marked(layout: Layout, marks: Iterable[Mark]) -> Iterator[Trace]:
-    """Yield the traces of elements that are marked as an author or a topic."""
+def _marked(layout: Layout, marks: Iterable[Mark], language: str) -> Iterator[Trace]:
+    """Yield the traces of elements that are marked as an author or a topic.
+
+    An element may name several authors; each has a trace.
+    """
     by_block: dict[int, list[Mark]] = defaultdict(list)
     for mark in marks:
         if mark.kind in _MARKED and is_topic(mark.value):
@@ -139,9 +149,11 @@ def _marked(layout: Layout, marks: Iterable[Mark]) -> Iterator[Trace]:
     for block, own in by_block.items():
         line, places = line_with(layout, block, {mark.piece for mark in own})
         for mark in own:
-            text = escape(mark.value, quote=False)
-            if (at := _word_at(line, text, places.get(mark.piece, 0))) >= 0:
-                yield Trace(_MARKED[mark.kind], mark.value, False, block, line, at)
+            names = names_in(mark.value, language) if mark.kind == AUTHOR else ()
+            for value in names if len(names) > 1 else (mark.value,):
+                text = escape(value, quote=False)
+                if (at := _word_at(line, text, places.get(mark.piece, 0))) >= 0:
+                    yield Trace(_MARKED[mark.kind], value, False, block, line, at)
 
 
 def _word_at(line: str, text: str, begin: int = 0) -> int:
@@ -170,7 +182,7 @@ def _days(layout: Layout, lines: _ShortLines, stated: Statements, marks: Iterabl
     known = (published or only)[:_DAY]
     if not published and is_day(known):
         yield Trace(DAY, known, True)
-    day = day_in_url(layout.url) or known or only_day(lines.text)
+    day = day_in_url(layout.url) or known or _only_day(lines.text, stated.language)
     if not is_day(day):
         return
     year, number, left = day[2:4], day[-2:].lstrip("0"), _MOST_BLOCKS
@@ -180,6 +192,20 @@ def _days(layout: Layout, lines: _ShortLines, stated: Statements, marks: Iterabl
             yield Trace(_LINE_DAY, day, True, index, block.text[:_LINE])
     if left == _MOST_BLOCKS:
         yield Trace(_LINE_DAY, day, True)
+
+
+def _only_day(text: str, language: str) -> str:
+    """Return the only day that lines show in full; empty: there is none, or several.
+
+    A sentence does not count: it is about that day, and was not written on it.
+    """
+    found = {
+        one.day
+        for line in text.split("\n")
+        for one in days_in(line, language)
+        if not _SENTENCE_END.match(line, max(one.end, len(line) - 1))
+    }
+    return found.pop() if len(found) == 1 else ""
 
 
 def stated_language(layout: Layout) -> str | None:
@@ -224,6 +250,8 @@ def _text_places(pages: Sequence[PlacedLayout], field: str) -> list[FieldPlace]:
     around: dict[tuple[str, ...], list[tuple[list[str], list[str]]]] = defaultdict(list)
     for number, page in enumerate(pages):
         for one in _traces(page, field):
+            if field == AUTHORS and page.leading[page.layout.blocks[one.block].node]:
+                continue  # a list of other articles, each with its author
             label = _label(one.value) if field == AUTHORS else ""
             if label in labels:
                 one = one._replace(value=one.value[len(label) :], at=one.at + len(label))
@@ -233,20 +261,24 @@ def _text_places(pages: Sequence[PlacedLayout], field: str) -> list[FieldPlace]:
             around[key].append((before, after))
     known = sum(map(bool, stated)) or len({number for own in groups.values() for number in own})
     least = max(min(_LEAST_PAGES, len(pages)), _LEAST_SHARE * known)
-    found = []
+    varied = len(pages) == 1 or len({*map(frozenset, filter(None, stated))}) > 1
+    found: list[tuple[int, bool, int, FieldPlace]] = []
     for key, own in groups.items():
         path, form = key[0], _form(around[key]) if len(own) >= least else None
         if form is None or (field == TAGS and _is_cloud(own)):
             continue
-        right = sum(_is_right(form, traces, stated[number]) for number, traces in own.items())
+        right = sum(_is_right(field, form, traces, stated[number]) for number, traces in own.items())
         elsewhere = 0
         if field == AUTHORS:  # another author than that of these pages may stand there
             others = (page for number, page in enumerate(pages) if stated[number] and number not in own)
             elsewhere = sum(path in page.places for page in others)
         if right >= max(least, _RIGHT * (len(own) + elsewhere)):
             marked = any(not one.stated for traces in own.values() for one in traces)
-            found.append((not marked, -right, FieldPlace(field, path, form, len(own))))
-    return [place for *_, place in sorted(found)[:_KEPT]]
+            agreed = sum(varied and _is_right(field, form, own[n], stated[n], marked=False) for n in own)
+            found.append((agreed, not marked, -right, FieldPlace(field, path, form, len(own))))
+    most = max([agreed for agreed, *_ in found], default=0)
+    # what elements mark beside other articles is no statement about this one
+    return [place for agreed, *_, place in sorted(found, key=lambda one: (one[0] < most / 2, *one[1:]))[:_KEPT]]
 
 
 def _labels(values: Iterable[str]) -> set[str]:
@@ -262,10 +294,15 @@ def _label(name: str) -> str:
     return found[0] if found else ""
 
 
-def _is_right(form: str, traces: Sequence[Trace], stated: set[str]) -> bool:
-    """Return whether a form finds on a page what the page states, or what is marked there."""
+def _is_right(
+    field: str, form: str, traces: Sequence[Trace], stated: set[str], *, marked: bool = True
+) -> bool:
+    """Return whether a form finds on a page what the page states, or, if that counts, what is marked there."""
     values = {*values_in(form, dict.fromkeys(one.line for one in traces))}
-    return values in (stated, {one.value for one in traces if not one.stated})
+    own = {one.value for one in traces if not one.stated}
+    if field == AUTHORS:
+        values, own = ({name for value in some for name in names_in(value)} for some in (values, own))
+    return values == stated or (marked and values == own)
 
 
 def _is_cloud(own: Mapping[int, Sequence[Trace]]) -> bool:
@@ -325,6 +362,9 @@ def _expression(form: str) -> re.Pattern[str]:
 def learn_months(pages: Iterable[PlacedLayout]) -> dict[str, int]:
     """Return the words that stand for months on a site's pages, each with the number of the month.
 
+    What is learned agrees with what is known: a name of a month in any language stands for this month alone,
+    whatever days the pages state.
+
     :param pages: articles of all layouts, with their traces.
     """
     by_form: dict[str, list[tuple[str, int]]] = defaultdict(list)
@@ -340,7 +380,7 @@ def learn_months(pages: Iterable[PlacedLayout]) -> dict[str, int]:
     for own in by_form.values():
         if len(own) >= _LEAST_PAGES and are_months(own):
             for word, month in own:
-                if word:
+                if word and may_be_month(word, month):
                     words[word][month] += 1
     return {word: month for word, counts in sorted(words.items()) if (month := _sure_month(word, words))}
 
@@ -369,7 +409,8 @@ def _day_places(pages: Sequence[PlacedLayout], months: Mapping[str, int]) -> lis
                 (page.places[one.block], reading.form)
                 for one in _traces(page, _LINE_DAY)
                 for reading in readings_of(one.line, one.value)
-                if not reading.word or months.get(reading.word) == _month(one.value)
+                if not reading.word
+                or (months.get(reading.word) or month_of(reading.word)) == _month(one.value)
             }
         )
     least = max(min(_LEAST_PAGES, len(pages)), _LEAST_SHARE * len(true))
@@ -379,7 +420,9 @@ def _day_places(pages: Sequence[PlacedLayout], months: Mapping[str, int]) -> lis
             place = FieldPlace(DAY, path, form, count)
             days = [(day_at(place, _lines(pages[number], path), months), day) for number, day in true.items()]
             right, read = sum(one == day for one, day in days), sum(one != "" for one, _ in days)
-            if right >= max(least, _RIGHT * read):
+            # a head may show the day on which all pages were fetched
+            varied = len({day for one, day in days if one == day}) > 1 or right < _LEAST_PAGES
+            if varied and right >= max(least, _RIGHT * read):
                 found.append((-right, place))
     return [place for _, place in sorted(found)[:_KEPT]]
 
@@ -397,17 +440,27 @@ def day_at(place: FieldPlace, lines: Iterable[str], months: Mapping[str, int]) -
 
 
 def common_values(pages: Sequence[PlacedLayout]) -> dict[str, tuple[str, ...]]:
-    """Return for each field the value that most of a site's articles state: it is the site's.
+    """Return for each field the values that are the site's, and of no article.
+
+    It is the one that most of the articles state. Of canonical urls, it is each one that several different
+    articles state, or all of a few: a template gives them the url of the front page, or of a section.
 
     :param pages: articles of all layouts, with their traces.
     """
     counts: dict[str, Counter[str]] = {field: Counter() for field in COMMON_FIELDS}
+    titles: dict[str, set[str]] = defaultdict(set)
     for page in pages:
         for field, value in {(one.field, one.value) for one in page.layout.traces if one.field in counts}:
             counts[field][value[:_DAY] if field == DAY else value] += 1
-    return {
+        for one in page.layout.traces:
+            if one.field == CANONICAL:
+                titles[one.value].add(page.layout.title_element or page.layout.og_title)
+    common = {
         field: (value,)
         for field, values in counts.items()
         for value, count in values.most_common(1)
         if count >= max(_COMMON_PAGES, _COMMON_SHARE * values.total())
     }
+    least = max(2, min(_COMMON_PAGES, len(pages)))  # copies of one article have one title
+    urls = tuple(sorted(url for url, own in titles.items() if len(own) >= least))
+    return {**common, CANONICAL: urls} if urls else common
