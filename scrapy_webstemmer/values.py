@@ -25,7 +25,9 @@ def valid_text(text: str) -> str:
         data = text.encode()
     except UnicodeEncodeError:
         return NO_XML.sub("", text)
-    is_valid = len(data.translate(None, _CONTROLS)) == len(data) and (text.isascii() or b"\xef\xbf" not in data)
+    is_valid = len(data.translate(None, _CONTROLS)) == len(data) and (
+        text.isascii() or b"\xef\xbf" not in data
+    )
     return text if is_valid else NO_XML.sub("", text)
 
 

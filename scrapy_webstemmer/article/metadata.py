@@ -16,10 +16,8 @@ from __future__ import annotations
 
 import logging
 import math
-import re
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Mapping, Sequence
 from functools import cache, cached_property
-from importlib.util import find_spec
 from itertools import islice
 
 from ..html.marks import AGE, AUTHOR, TIME, TOPIC, Mark, block_at, element_text, line_of, marks_in
@@ -31,12 +29,12 @@ from ..site.model import PlacedLayout, in_comments
 from ..site.threads import find_comments, tags_of
 from ..values import ArticleImage, Author, Comment, FieldPlace, Metadata, Pattern, SitePatterns
 from .comments import read_comments
-from .publication import MARKED, are_near, day_in_line, has_htmldate, shown_times
+from .publication import MARKED, STATED, are_near, day_in_line, has_htmldate, shown_times
 
 logger = logging.getLogger(__name__)
 
 #: Where a value may come from, in the words of ``--explain``; a learned place is named.
-URL, STATED = "the url", "stated"
+URL = "the url"
 TEXTS, TEXT = "the texts of the site", "the text"
 
 #: Marks count in so many blocks before the main text, and after it.
@@ -143,8 +141,13 @@ class Fields:
 
         Of others, those count that stand together with the first: later ones may be those of other articles.
         """
-        layout, found = self._page.layout, dict[str, Author]()
-        marks = [mark for mark in self._near(AUTHOR) if names_in(mark.value, language)]
+        layout, places, found = self._page.layout, self._page.places, dict[str, Author]()
+        title = places.index(self._title) if self._title in places else 0
+        near = [(block_at(layout, mark.piece), mark) for mark in self._near(AUTHOR)]
+        near.sort(
+            key=lambda one: not title <= one[0] <= self._main[-1]
+        )  # the others may be beside the article
+        marks = [mark for _, mark in near if names_in(mark.value, language)]
         stated = [mark for mark in marks if mark.stated]
         if not stated and self._shows_nothing:
             return ()
@@ -296,7 +299,7 @@ class Fields:
         if time:
             self.sources[DAY] = STATED
             return time, raw
-        shown = shown_times(
+        times = shown_times(
             self._page,
             self._main,
             self._sub,
@@ -305,7 +308,7 @@ class Fields:
             self._statements.language,
             lines=self._lines,
         )
-        for one in shown:
+        for one in times:
             if self._may_be(one.time):
                 self.sources[DAY] = one.source
                 return one.time, one.raw

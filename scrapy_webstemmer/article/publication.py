@@ -1,9 +1,9 @@
-"""Find the time of an article's publication where its page shows it: in marked elements, and in lines of text.
+"""Find the time of an article's publication where its page shows it: in marked elements, and in lines.
 
-A page shows several times: of the publication, of a change, of the day on which a paper was received. The words
-beside them tell which is which; where they do not, the first of the times that stand together is that of the
-publication, since nothing is changed before. An element that states its time to programs is surer than the
-words in it, and what stands beside the title is surer than what stands in the text.
+A page shows several times: of the publication, of a change, of the day on which a paper was received. The
+words beside them tell which is which. If they do not, the earliest of the times that stand together counts:
+nothing is changed before it is published. An element that states its time to programs is surer than the words
+in it, and what stands beside the title is surer than what stands in the text.
 """
 
 from __future__ import annotations
@@ -28,7 +28,7 @@ from ..values import NO_XML
 logger = logging.getLogger(__name__)
 
 #: Where a time may come from, in the words of ``--explain``.
-MARKED, LINE = "a marked element", "a line with a date"
+STATED, MARKED, LINE = "stated", "a marked element", "a line with a date"
 
 #: So many blocks before the main text, above its title, and after it may have a line with its date.
 _NEAR_BEFORE, _ABOVE, _NEAR_AFTER = 5, 2, 3
@@ -36,6 +36,8 @@ _NEAR_BEFORE, _ABOVE, _NEAR_AFTER = 5, 2, 3
 _LINE = 100
 #: The first line of the main text is a date if it has at most this number of words.
 _DATE_ALONE = 4
+#: A block of so many words may be the label of the time in the next one.
+_LABEL_WORDS = 3
 #: Number of characters of a line that are read, as in htmldate itself.
 _LONGEST = 52
 #: The latest possible date. It is fixed: the present would make the result depend on the day of the run.
@@ -55,8 +57,9 @@ _SAYS_PUBLISHED = re.compile(
 _SAYS_CHANGED = re.compile(
     "modif|updat|revis|edit|corrected|aktuali|actuali|atuali|aggiorn|geändert|bearbeit|überarb|bijgew|gewijzigd|"
     "uppdat|oppdat|opdat|ändrad|endret|ændret|päivit|muokat|güncel|обнов|изменен|отредакт|онов|змінен|ажур|ažur|"
-    "posodob|izmen|frissít|módosít|ενημ|τροποπ|cập nhật|diperbar|แก้ไข|อัปเดต|อัพเดต|更新|修改|修正|編集|改訂|수정|"
-    "갱신|تحديث|تعديل|روزرسانی|ویرایش|עודכן|עדכון|अपडेट|अद्यतन|হালনাগাদ|আপডেট|atnaujin|atjaun|uuend|mis à jour"
+    "posodob|izmen|frissít|módosít|ενημ|τροποπ|cập nhật|diperbar|แก้ไข|อัปเดต|อัพเดต|更新|修改|修正|編集|改訂|"
+    "수정|갱신|تحديث|تعديل|روزرسانی|ویرایش|עודכן|עדכון|अपडेट|अद्यतन|হালনাগাদ|আপডেট|atnaujin|atjaun|uuend|"
+    "mis à jour"
 )
 
 
@@ -115,14 +118,14 @@ def shown_times(
     head = sorted({*before, *(block for block in sub if block < main[0]), *first})
     foot = sorted({*after, *sub} - {*head, *main})
     for near in (head, main, foot):
-        read = []
+        read: list[ShownTime] = []
         for block in near:
             own = by_block.get(block, ()) if near is not foot or block in sub else ()
             is_short = layout.blocks[block].weight <= _LINE or block in sub
             read += _times_in(page, block, own, language, lines=lines and near is not main and is_short)
         yield from _surest_first(page, read, one_by_one=near is main)
-    if lines:
-        yield from _guessed(page, sub, [*before, *after, *first])
+        if lines and near is not main:
+            yield from _guessed(page, [n for n in near if n in sub], [n for n in near if n not in sub])
 
 
 def _lines_before(page: PlacedLayout, main: Sequence[int], title_path: str) -> list[int]:
@@ -154,7 +157,7 @@ def _is_alone(page: PlacedLayout, block: int) -> bool:
 def _times_in(
     page: PlacedLayout, block: int, marks: Sequence[tuple[Mark, str]], language: str, *, lines: bool
 ) -> Iterator[ShownTime]:
-    """Yield the times in a block, with the words before each, or behind each if none stand before the first."""
+    """Yield the times in a block, with the words before each, or behind each if the first has none before."""
     if not (marks or lines):
         return
     text = page.layout.blocks[block].text
@@ -168,7 +171,13 @@ def _times_in(
             if all(one.end <= begin or one.begin >= end for begin, end, *_ in found):
                 found.append((one.begin, one.end, LINE, one.day, text))
     found.sort()
-    between = [text[end:begin] for (_, end), (begin, _) in pairwise([(0, 0), *(one[:2] for one in found), (len(text),) * 2])]
+    between = [
+        text[end:begin]
+        for (_, end), (begin, _) in pairwise([(0, 0), *(one[:2] for one in found), (len(text),) * 2])
+    ]
+    if found and not _has_words(between[0]) and block:
+        before = page.layout.blocks[block - 1].text  # the head of a row, or the term that is described
+        between[0] = before if len(before.split()) <= _LABEL_WORDS else ""
     is_behind = len(found) > 1 and not _has_words(between[0]) and _has_words(between[-1])
     for (_, _, source, time, raw), label in zip(found, between[1:] if is_behind else between, strict=False):
         yield ShownTime(source, time, raw, block, label.casefold())
@@ -178,9 +187,7 @@ def _has_words(text: str) -> bool:
     return any(map(str.isalpha, text))
 
 
-def _with_marks(
-    page: PlacedLayout, block: int, marks: Sequence[Mark]
-) -> tuple[str, list[tuple[int, int]]]:
+def _with_marks(page: PlacedLayout, block: int, marks: Sequence[Mark]) -> tuple[str, list[tuple[int, int]]]:
     """Return a block's text, and where in it the text of marked elements begins and ends; 0 if it is long."""
     markup = page.layout.markup
     assert markup is not None  # noqa: S101 - whoever has marks has it
@@ -203,9 +210,7 @@ def _with_marks(
     return plain, spans
 
 
-def _surest_first(
-    page: PlacedLayout, times: Sequence[ShownTime], *, one_by_one: bool
-) -> Iterator[ShownTime]:
+def _surest_first(page: PlacedLayout, times: Sequence[ShownTime], *, one_by_one: bool) -> Iterator[ShownTime]:
     """Yield times of one part of a page: what is said to be the publication's, then what is no change.
 
     Of those that stand together, without words that tell, the earliest comes first, in elements before lines.
@@ -229,7 +234,7 @@ def _last(words: re.Pattern[str], label: str) -> int:
 
 
 def _guessed(page: PlacedLayout, sub: Iterable[int], near: Iterable[int]) -> Iterator[ShownTime]:
-    """Yield the days that htmldate finds in lines: of supplementary sections, beside the text, at its beginning."""
+    """Yield the days that htmldate finds in lines: of supplementary sections, beside and in the text."""
     blocks = page.layout.blocks
     stamps = [n for n in near if blocks[n].weight <= _LINE and is_stamp(blocks[n].text)]
     for block in (*sub, *stamps):

@@ -2,9 +2,9 @@
 
 What a site's pages teach about its days (``site/fields.py``) must agree with these names.
 
-Sources: the names are those of Unicode's CLDR (``words.json``, which ``tests/benchmarks/words.py`` writes). The
-Persian calendar is that of 33 years, which is exact from 1796 to 2256. Thai years are those of Buddha, 543 ahead.
-Years of the web alone count, so no year is one of two calendars.
+Sources: the names are those of Unicode's CLDR (``words.json``, which ``tests/benchmarks/words.py`` writes).
+The Persian calendar is that of 33 years, which is exact from 1796 to 2256. Thai years are 543
+ahead. Years of the web alone count, so no year is one of two calendars.
 """
 
 from __future__ import annotations
@@ -39,8 +39,10 @@ _PART = regex.compile(r"\d+|[\p{L}\p{M}]+")
 _NUMERIC = regex.compile(
     r"(?<![\d/.-])(?P<year>\d{4})\s?[-/.年년]\s?(?P<month>\d{1,2})\s?[-/.月월]\s?(?P<day>\d{1,2})(?!\d)"
 )
-_NUMERIC_THAI = regex.compile(
-    r"(?<![\d/.-])(?P<day>\d{1,2})(?P<sign>[-/.])(?P<month>\d{1,2})(?P=sign)(?P<year>25\d\d)(?!\d)"
+#: The day first: with dots, and in years of Buddha.
+_DAY_FIRST = regex.compile(
+    r"(?<![\d/.-])(?P<day>\d{1,2})(?:(?P<sign>[-/])|\.\s?)(?P<month>\d{1,2})(?(sign)(?P=sign)|\.\s?)"
+    r"(?P<year>(?(sign)25|\d\d)\d\d)(?!\d)"
 )
 _OF_ERA = regex.compile(
     rf"(?P<era>{'|'.join(_ERAS)})\s?(?P<year>\d{{1,3}}|元)\s?年\s?(?P<month>\d{{1,2}})\s?月\s?(?P<day>\d{{1,2}})\s?日"
@@ -128,7 +130,7 @@ def days_in(text: str, language: str = "") -> list[ShownDay]:
     >>> [one.day for one in days_in("5 มีนาคม 2569 / ۱۴ اسفند ۱۴۰۴")]
     ['2026-03-05', '2026-03-05']
 
-    Of two that share a part the shorter one counts: in ``9 April, posted 5 March 2025`` no day is one of April.
+    Of two that share a part the shorter one counts: ``9 April, posted 5 March 2025`` has no day in April.
     Cost: linear in the length of the text.
     """
     if not _HINT.search(text):
@@ -143,7 +145,7 @@ def days_in(text: str, language: str = "") -> list[ShownDay]:
 
 
 def _in_numbers(text: str) -> Iterator[ShownDay]:
-    for expression in (_NUMERIC, _NUMERIC_THAI, _OF_ERA, _IN_WORDS):
+    for expression in (_NUMERIC, _DAY_FIRST, _OF_ERA, _IN_WORDS):
         for found in expression.finditer(text):
             year, month, number = map(_number, found.group("year", "month", "day"))
             if expression is _OF_ERA:
@@ -175,7 +177,7 @@ def _day(year: int, month: int, day: int) -> str:
 
 
 def _persian_day(year: int, month: int, day: int) -> str:
-    """Return a day of the Persian calendar: six months of 31 days, then such of 30; a leap year in four, or five."""
+    """Return a day of the Persian calendar: six months of 31 days, then five of 30."""
     if not (1 <= month <= 12 and 1 <= day <= (31 if month <= 6 else 30)):
         return ""
     years = year - 979
@@ -196,7 +198,7 @@ def _with_names(text: str, language: str) -> Iterator[ShownDay]:
 
 
 def _month_at(parts: list[Any], at: int, language: str) -> tuple[int, int, bool]:
-    """Return the month that is named at a part of a text, the part behind its name, and whether it is Persian."""
+    """Return the month whose name begins at a part, the part behind the name, and whether it is Persian."""
     if parts[at][0] in _PERSIAN:
         return _PERSIAN.index(parts[at][0]) + 1, at + 1, True
     for size in range(min(_MOST_PARTS, len(parts) - at), 0, -1):
@@ -218,7 +220,7 @@ def _around(
         for n in range(max(0, at - 2 * _NEAR), min(behind + 2 * _NEAR, len(parts)))
         if parts[n][0].isdecimal() and not at <= n < behind and not _is_of_time(text, parts[n])
     }
-    days = [n for n, value in numbers.items() if len(parts[n][0]) <= 2 and 1 <= value <= 31]  # noqa: PLR2004
+    days = [n for n, value in numbers.items() if len(parts[n][0]) <= 2 and 1 <= value <= 31]
     years = [n for n in numbers if len(parts[n][0]) == len("2014")]
     found: list[tuple[int, ShownDay]] = []
     for of_day, of_year in product(days, years):
@@ -226,7 +228,7 @@ def _around(
         between = {*numbers} & {*range(first, last)} - {of_day, of_year}
         gaps = [n for n in (of_day, of_year, at) if n != first]
         is_year_inside = at < of_year < of_day or of_day < of_year < at
-        if between or is_year_inside or not all(_is_near(text, parts, n, (at, behind)) for n in gaps):
+        if between or is_year_inside or not all(_is_near(parts, n, (at, behind)) for n in gaps):
             continue
         year = numbers[of_year]
         if is_persian == (year + _PERSIA in _YEARS) and (day := _day(year, month, numbers[of_day])):
@@ -239,7 +241,7 @@ def _is_of_time(text: str, part: Any) -> bool:
     return text[part.start() - 1 : part.start()] == ":" or text[part.end() : part.end() + 1] == ":"
 
 
-def _is_near(text: str, parts: list[Any], number: int, month: tuple[int, int]) -> bool:
+def _is_near(parts: list[Any], number: int, month: tuple[int, int]) -> bool:
     """Return whether few words are between a part and the number, or the name of a month, before it."""
     at, behind = month
     before = number - 1

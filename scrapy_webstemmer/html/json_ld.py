@@ -1,9 +1,8 @@
 """Read the JSON-LD of a page as it stands there: many templates and editors write what is not valid JSON.
 
-Read as what is meant: comments and CDATA sections around it or in it, commas before a closing bracket, several
-values one after the other, quotes that are escaped as in HTML or once more as in JSON, quotes and line breaks
-within a text, and signs behind a backslash that need none. Valid JSON is read as such, and nothing else is
-tried.
+Read as what is meant: comments and CDATA sections around it or in it, commas before a closing bracket,
+several values one after the other, quotes that are escaped as in HTML or once more as in JSON, quotes and
+line breaks within a text, and signs behind a backslash that need none. Valid JSON is read without all that.
 
 Source: RFC 8259; JSON-LD 1.1; HTML Standard, restrictions for contents of script elements.
 """
@@ -30,7 +29,9 @@ _NOTHING = re.compile(
 )
 #: A quotation mark ends a text if what follows can stand behind one: a colon, a closing bracket, a comma with
 #: another value. Others belong to the text.
-_STRING = r'"(?:[^"\\]|\\(?:.|\Z)|"(?!\s*(?:[:}\]]|,\s*(?:["{\[}\]\d/-]|true|false|null)|/[/*]|\Z)))*+(?P<end>"|\Z)'
+_STRING = (
+    r'"(?:[^"\\]|\\(?:.|\Z)|"(?!\s*(?:[:}\]]|,\s*(?:["{\[}\]\d/-]|true|false|null)|/[/*]|\Z)))*+(?P<end>"|\Z)'
+)
 #: A text; a comment; a comma that no value follows.
 _TOKEN = re.compile(rf"(?P<text>{_STRING})|//[^\n]*|/\*.*?(?:\*/|\Z)|,(?=\s*+[}}\]])", re.DOTALL)
 #: What a text may not have in it as it stands: quotes, and a backslash before a sign that needs none.
@@ -106,7 +107,7 @@ def _decoded(text: str) -> Iterator[Any]:
 
 
 def things_in(texts: list[str]) -> list[dict[str, Any]]:
-    """Return the objects of JSON-LD that stand by themselves: those of lists and graphs, and main entities."""
+    """Return the objects of JSON-LD that stand by themselves: those of lists and graphs, main entities."""
     found: list[dict[str, Any]] = []
     for text in texts:
         for value in values_of(text):

@@ -13,7 +13,6 @@ from __future__ import annotations
 import re
 from bisect import bisect_right
 from collections.abc import Collection, Iterator, Mapping, Sequence
-from datetime import UTC, datetime
 from functools import cached_property, lru_cache
 from html import escape
 from operator import itemgetter
@@ -21,11 +20,10 @@ from typing import NamedTuple
 from urllib.parse import unquote
 
 from ..values import Layout, Markup
-from .calendars import days_in
 from .markup import attributes_of, comment_end, plain_text
 from .names import joined_name
 from .tags import TODAY
-from .text import fold, iso_time
+from .text import fold, time_in_attributes
 
 AUTHOR, TOPIC, TIME, PUBLISHED, CATEGORY = "author", "topic", "time", "published", "category"
 #: An element that is no ``time`` and has a time in an attribute: "3 days ago", with the time in its title.
@@ -46,7 +44,7 @@ _NEEDLES: dict[str, dict[str, tuple[bytes, ...]]] = {
     TIME: {"time": (b"",), "abbr": (b"title",)},
     AGE: {
         "": (b"datetime",),
-        **dict.fromkeys(("span", "small", "b", "i", "em", "p", "div", "li", "td"), (b"title", b"data-")),
+        **dict.fromkeys(("span", "a", "small", "b", "i", "em", "p", "div", "li", "td"), (b"title", b"data-")),
     },
 }
 ALL = (AUTHOR, TOPIC, TIME)
@@ -65,13 +63,7 @@ _PLAIN_WORDS = frozenset({"name", "link", "url"})
 _PUBLISHED = re.compile(r"publi|pub-?date|creat|issued|posted|(?:^|[\s.:_-])date(?:$|\s)", re.IGNORECASE)
 #: How a time begins that a program wrote; old microformats have it in the title of an ``abbr``.
 _TIME = re.compile(r"\d{4}-\d\d-\d\d(?:T|$)")
-_WHOLE_TIME = re.compile(r"\d{4}-\d\d-\d\d(?:[T ]|$)")
-_LONGEST_TIME = 60
 _MODIFIED = re.compile(r"modif|updat|revis", re.IGNORECASE)
-#: The attributes of other elements that may have a time, and how one begins there; seconds or milliseconds
-#: since 1970 only if the attribute's name says it.
-_TIMED = re.compile(r"title|datetime|data-.*")
-_STAMP, _STAMPED = re.compile(r"1\d{9}(?:\d{3})?"), re.compile(r"time|date|stamp|epoch")
 #: Properties of microdata and RDFa: of an article, and of a person.
 _AUTHORS = frozenset({"author", "creator"})
 _NAME, _NAMES = "name", ("givenname", "additionalname", "familyname")
@@ -136,15 +128,17 @@ def marks_in(layout: Layout, kinds: Sequence[str] = ALL, blocks: range | None = 
             attributes = attributes_of(tag)
             yield Mark(kind, number, (attributes.get("datetime") or attributes.get("title", "")).strip())
         elif kind == AGE and AGE in kinds:
-            yield Mark(kind, number, _time_of(attributes_of(tag)))
+            yield Mark(kind, number, time_in_attributes(attributes_of(tag)))
         elif kind in kinds and number >= person_end:
             value, end = element_text(markup, number)
-            is_stated = kind == AUTHOR and bool(_AUTHORS & {*_properties(attributes_of(tag))})
-            if is_stated and (person := _person(markup, number, end)):
+            attributes = attributes_of(tag) if kind == AUTHOR else {}
+            is_stated = bool(_AUTHORS & {*_properties(attributes)})
+            is_person = is_stated or "h-card" in attributes.get("class", "").split()
+            if is_person and (person := _person(markup, number, end)):
                 if last is not None and not (last.kind == AUTHOR and number < last_end):
                     yield last
                 last, person_end = None, end
-                yield Mark(AUTHOR, number, *person, stated=True)
+                yield Mark(AUTHOR, number, *person, is_stated)
                 continue
             if not value:
                 continue
@@ -154,8 +148,8 @@ def marks_in(layout: Layout, kinds: Sequence[str] = ALL, blocks: range | None = 
             if last is not None and not (last.kind == kind and number < last_end):
                 yield last
             value = _named_by(url, value) if kind == AUTHOR else value
-            is_inner = last is not None and number < last_end
-            last, last_end = Mark(kind, number, value, url, is_stated or (is_inner and last.stated)), end
+            is_stated = is_stated or (last is not None and last.stated and number < last_end)
+            last, last_end = Mark(kind, number, value, url, is_stated), end
     if last is not None:
         yield last
 
@@ -172,30 +166,18 @@ def _person(markup: Markup, number: int, end: int) -> tuple[str, str] | None:
     if not number < end <= number + _LONGEST:
         return None
     found: dict[str, str] = {}
-    for inner, tag in markup.marked({"": (b"ame", b"href")}, number, end):
+    for inner, tag in markup.marked({"": (b"ame", b"href", b"content")}, number, end):
         attributes = attributes_of(tag)
-        value = fold(attributes.get("content", "")) or element_text(markup, inner)[0]
-        for name in _properties(attributes) if inner > number else ():
-            found.setdefault(name, value)
+        content = fold(attributes.get("content", ""))
+        names = {*_properties(attributes)} if inner > number else {_NAME} if content else ()
+        if "p-name" in attributes.get("class", "").split():
+            names = {*names, _NAME}
+        for name in names:
+            found.setdefault(name, content or element_text(markup, inner)[0])
         if tag.startswith("a "):
             found.setdefault("href", attributes.get("href", ""))
     name = found.get(_NAME) or joined_name(*(found.get(part, "") for part in _NAMES))
     return (name, found.get("href", "")) if name else None
-
-
-def _time_of(attributes: Mapping[str, str]) -> str:
-    """Return the time that an attribute has for programs, or in words; empty: none does."""
-    for name, value in attributes.items():
-        if not _TIMED.fullmatch(name) or len(value) > _LONGEST_TIME:
-            continue
-        if _STAMP.fullmatch(value) and _STAMPED.search(name):
-            seconds = int(value[: len("1700000000")])
-            return datetime.fromtimestamp(seconds, UTC).isoformat()
-        if _WHOLE_TIME.match(value) and iso_time(value):
-            return value
-        if name == "title" and (days := days_in(value)):
-            return days[0].day
-    return ""
 
 
 def _host(url: str) -> str:
@@ -242,7 +224,7 @@ def _kind(tag: str) -> str:
     if found := min(filter(None, named), default=""):
         return found
     is_change = name in ("ins", "del") or _MODIFIED.search(attributes.get("class", ""))
-    return AGE if not is_change and _time_of(attributes) else ""
+    return AGE if not is_change and time_in_attributes(attributes) else ""
 
 
 def _named_after(name: str) -> str:

@@ -1,8 +1,8 @@
 """Read the names of authors from a text that states them: what is around the names, and between several.
 
 Programs state names with the markup of a link, after a word ("By Ann Lee"), or several in one text ("Ann Lee,
-Bob Roe and Cy Poe"). A text is only divided where all its parts are names: of two words or more, or in a script
-without capital letters and spaces. So "Lee, Ann" and "Food and Drug Administration" stay whole.
+Bob Roe and Cy Poe"). A text is only divided where all its parts are names: of two words or more, or in a
+script without spaces. So "Lee, Ann" and "Food and Drug Administration" stay whole.
 """
 
 from __future__ import annotations

@@ -6,14 +6,14 @@ import re
 from collections import Counter, defaultdict
 from collections.abc import Mapping, Sequence
 from contextlib import suppress
-from datetime import date, datetime
+from datetime import UTC, date, datetime
 from email.utils import parsedate_to_datetime
 from functools import lru_cache
 from itertools import product
 from typing import NamedTuple
 
 from ..values import Block, Step
-from .calendars import month_of
+from .calendars import days_in, month_of
 
 # --- Fold and weigh the texts of blocks, and give the key by which two texts are the same boilerplate
 
@@ -200,11 +200,34 @@ def _in_range(time: datetime) -> str | None:
     return time.isoformat() if _FIRST_YEAR <= time.year <= _LAST_YEAR else None
 
 
+#: The attributes of other elements that may have a time, and how one begins there; seconds or milliseconds
+#: since 1970 only if the attribute's name says it.
+_TIMED = re.compile(r"title|datetime|data-.*")
+_STAMP, _STAMPED = re.compile(r"1\d{9}(?:\d{3})?"), re.compile(r"time|date|stamp|epoch")
+_WHOLE_TIME = re.compile(r"\d{4}-\d\d-\d\d(?:[T ]|$)")
+
+
+def time_in_attributes(attributes: Mapping[str, str]) -> str:
+    """Return the time that an attribute has for programs, or in words; empty: none does."""
+    for name, value in attributes.items():
+        if not _TIMED.fullmatch(name) or len(value) > _LONGEST_TIME:
+            continue
+        if _STAMP.fullmatch(value) and _STAMPED.search(name):
+            seconds = int(value[: len("1700000000")])
+            return datetime.fromtimestamp(seconds, UTC).isoformat()
+        if _WHOLE_TIME.match(value) and iso_time(value):
+            return value
+        if name == "title" and (days := days_in(value)):
+            return days[0].day
+    return ""
+
+
 # --- Read a day in a url, or in the form that a site uses
 #
 # Read a day in a url, or in the form that a site uses: ``{month} {day}, {year}``. The form and the words for
-# months are learned from lines whose day is known (``site/fields.py``); other words are names of months in one
-# of many languages (``calendars.py``). An asterisk in a form stands for the letters of an ordinal, as in ``1st``.
+# months are learned from lines whose day is known (``site/fields.py``); other words are names of months in
+# one of many languages (``calendars.py``). An asterisk in a form stands for the letters of an ordinal, as in
+# ``1st``.
 
 #: A whole date in a url's path, and a year with its month.
 _URL_DAY = re.compile(

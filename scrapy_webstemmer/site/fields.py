@@ -88,7 +88,7 @@ def traces_of(layout: Layout) -> tuple[Trace, ...]:
     return (
         *(one for name in stated.authors[:_MOST_VALUES] for one in _shown(layout, lines, AUTHORS, name.name)),
         *(one for topic in stated.tags[:_MOST_VALUES] for one in _shown(layout, lines, TAGS, topic)),
-        *_marked(layout, marks, stated.language),
+        *_marked(layout, marks),
         *_days(layout, lines, stated, marks),
         *(Trace(field, value, True) for field, value in _stated(stated, layout.url) if value),
         Trace(LANGUAGE, stated.language or "", True),
@@ -136,11 +136,8 @@ def _shown(layout: Layout, lines: _ShortLines, field: str, value: str) -> Iterat
         yield Trace(field, value, True)
 
 
-def _marked(layout: Layout, marks: Iterable[Mark], language: str) -> Iterator[Trace]:
-    """Yield the traces of elements that are marked as an author or a topic.
-
-    An element may name several authors; each has a trace.
-    """
+def _marked(layout: Layout, marks: Iterable[Mark]) -> Iterator[Trace]:
+    """Yield the traces of elements that are marked as an author or a topic."""
     by_block: dict[int, list[Mark]] = defaultdict(list)
     for mark in marks:
         if mark.kind in _MARKED and is_topic(mark.value):
@@ -149,11 +146,9 @@ def _marked(layout: Layout, marks: Iterable[Mark], language: str) -> Iterator[Tr
     for block, own in by_block.items():
         line, places = line_with(layout, block, {mark.piece for mark in own})
         for mark in own:
-            names = names_in(mark.value, language) if mark.kind == AUTHOR else ()
-            for value in names if len(names) > 1 else (mark.value,):
-                text = escape(value, quote=False)
-                if (at := _word_at(line, text, places.get(mark.piece, 0))) >= 0:
-                    yield Trace(_MARKED[mark.kind], value, False, block, line, at)
+            text = escape(mark.value, quote=False)
+            if (at := _word_at(line, text, places.get(mark.piece, 0))) >= 0:
+                yield Trace(_MARKED[mark.kind], mark.value, False, block, line, at)
 
 
 def _word_at(line: str, text: str, begin: int = 0) -> int:
@@ -185,13 +180,14 @@ def _days(layout: Layout, lines: _ShortLines, stated: Statements, marks: Iterabl
     day = day_in_url(layout.url) or known or _only_day(lines.text, stated.language)
     if not is_day(day):
         return
+    is_sure = bool(day_in_url(layout.url) or published)
     year, number, left = day[2:4], day[-2:].lstrip("0"), _MOST_BLOCKS
     for index, block in lines.having(number):
         if left and year in block.text and block.weight <= _DAY_LINE:
             left -= 1
-            yield Trace(_LINE_DAY, day, True, index, block.text[:_LINE])
+            yield Trace(_LINE_DAY, day, is_sure, index, block.text[:_LINE])
     if left == _MOST_BLOCKS:
-        yield Trace(_LINE_DAY, day, True)
+        yield Trace(_LINE_DAY, day, is_sure)
 
 
 def _only_day(text: str, language: str) -> str:
@@ -261,24 +257,25 @@ def _text_places(pages: Sequence[PlacedLayout], field: str) -> list[FieldPlace]:
             around[key].append((before, after))
     known = sum(map(bool, stated)) or len({number for own in groups.values() for number in own})
     least = max(min(_LEAST_PAGES, len(pages)), _LEAST_SHARE * known)
-    varied = len(pages) == 1 or len({*map(frozenset, filter(None, stated))}) > 1
-    found: list[tuple[int, bool, int, FieldPlace]] = []
+    few, varied = len(pages) < _LEAST_PAGES, len({*map(frozenset, filter(None, stated))}) > 1
+    few, varied = few and field == AUTHORS, varied and field == AUTHORS
+    found = []
     for key, own in groups.items():
         path, form = key[0], _form(around[key]) if len(own) >= least else None
         if form is None or (field == TAGS and _is_cloud(own)):
             continue
-        right = sum(_is_right(field, form, traces, stated[number]) for number, traces in own.items())
+        right = sum(
+            _is_right(field, form, traces, stated[number], marked=not (few or (varied and stated[number])))
+            for number, traces in own.items()
+        )
         elsewhere = 0
         if field == AUTHORS:  # another author than that of these pages may stand there
             others = (page for number, page in enumerate(pages) if stated[number] and number not in own)
             elsewhere = sum(path in page.places for page in others)
         if right >= max(least, _RIGHT * (len(own) + elsewhere)):
             marked = any(not one.stated for traces in own.values() for one in traces)
-            agreed = sum(varied and _is_right(field, form, own[n], stated[n], marked=False) for n in own)
-            found.append((agreed, not marked, -right, FieldPlace(field, path, form, len(own))))
-    most = max([agreed for agreed, *_ in found], default=0)
-    # what elements mark beside other articles is no statement about this one
-    return [place for agreed, *_, place in sorted(found, key=lambda one: (one[0] < most / 2, *one[1:]))[:_KEPT]]
+            found.append((not marked, -right, FieldPlace(field, path, form, len(own))))
+    return [place for *_, place in sorted(found)[:_KEPT]]
 
 
 def _labels(values: Iterable[str]) -> set[str]:
@@ -297,7 +294,7 @@ def _label(name: str) -> str:
 def _is_right(
     field: str, form: str, traces: Sequence[Trace], stated: set[str], *, marked: bool = True
 ) -> bool:
-    """Return whether a form finds on a page what the page states, or, if that counts, what is marked there."""
+    """Return whether a form finds on a page what the page states, or what is marked there."""
     values = {*values_in(form, dict.fromkeys(one.line for one in traces))}
     own = {one.value for one in traces if not one.stated}
     if field == AUTHORS:
@@ -401,13 +398,16 @@ def _day_places(pages: Sequence[PlacedLayout], months: Mapping[str, int]) -> lis
     """Return the places of the day. Each is read on all pages whose day is known."""
     counts: Counter[tuple[str, str]] = Counter()
     true: dict[int, str] = {}
+    are_few = len(pages) < _LEAST_PAGES  # then nothing confirms a day that no page states
     for number, page in enumerate(pages):
-        if day := next((one.value for one in page.layout.traces if one.field == _LINE_DAY), ""):
+        known = (one for one in page.layout.traces if one.field == _LINE_DAY and (one.stated or not are_few))
+        if day := next((one.value for one in known), ""):
             true[number] = day
         counts.update(
             {
                 (page.places[one.block], reading.form)
                 for one in _traces(page, _LINE_DAY)
+                if one.stated or not are_few
                 for reading in readings_of(one.line, one.value)
                 if not reading.word
                 or (months.get(reading.word) or month_of(reading.word)) == _month(one.value)
@@ -455,7 +455,7 @@ def common_values(pages: Sequence[PlacedLayout]) -> dict[str, tuple[str, ...]]:
         for one in page.layout.traces:
             if one.field == CANONICAL:
                 titles[one.value].add(page.layout.title_element or page.layout.og_title)
-    common = {
+    common: dict[str, tuple[str, ...]] = {
         field: (value,)
         for field, values in counts.items()
         for value, count in values.most_common(1)
@@ -463,4 +463,4 @@ def common_values(pages: Sequence[PlacedLayout]) -> dict[str, tuple[str, ...]]:
     }
     least = max(2, min(_COMMON_PAGES, len(pages)))  # copies of one article have one title
     urls = tuple(sorted(url for url, own in titles.items() if len(own) >= least))
-    return {**common, CANONICAL: urls} if urls else common
+    return common | ({CANONICAL: urls} if urls else {})

@@ -207,7 +207,7 @@ def test_what_the_library_stumbles_over(monkeypatch: pytest.MonkeyPatch) -> None
         raise RuntimeError("what nobody foresaw")
 
     monkeypatch.setattr("htmldate.find_date", fail)
-    assert date_of("<p>06.05.2014</p><p>text</p>", sub=1) is None
+    assert date_of("<p>06/05/2014</p><p>text</p>", sub=1) is None
 
 
 def test_metadata_comes_first() -> None:

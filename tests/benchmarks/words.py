@@ -5,8 +5,8 @@
 
 The names are those of Unicode's CLDR (https://cldr.unicode.org), as Babel has them: wide and abbreviated, as
 they stand in a date and alone, of all countries and scripts of a language. Languages for which CLDR has few
-texts are left out, and a name that stands for several months of a language, or begins with a number. "and" has
-the words that join the last two of a list. Only this command needs Babel.
+texts are left out, and a name that stands for several months of a language, or begins with a number. "and"
+has the words that join the last two of a list. Only this command needs Babel.
 """
 
 from __future__ import annotations
@@ -60,10 +60,7 @@ def main() -> None:
             pattern = locale.list_patterns[name]
             joined[locale.language].update(_WORDS.findall(pattern.get("2", "")))
     months = {
-        language: [
-            sorted(name for name, of in own.items() if of == {month})
-            for month in range(1, 13)
-        ]
+        language: [sorted(name for name, of in own.items() if of == {month}) for month in range(1, 13)]
         for language, own in sorted(names.items())
     }
     months = {language: own for language, own in months.items() if all(own)}
