@@ -6,7 +6,7 @@ For each field the first of these that gives a value decides:
 2. the places where the layout's pages show it (``site/fields.py``);
 3. what the page states to programs (``html/statements.py``), if not most of the site's articles state it;
 4. elements near the text that are marked as an author, a topic, a time (``html/marks.py``);
-5. for a day, on request: a line beside the text, read by the library htmldate (the extra ``dates``).
+5. for a day, on request: a line beside the text (``publication.py``).
 
 Many urls have a year and a month alone. Then a day of another month is that of something else: of a
 modification, of a related page, of the day on which a new template was built.

@@ -175,10 +175,10 @@ def _times_in(
         text[end:begin]
         for (_, end), (begin, _) in pairwise([(0, 0), *(one[:2] for one in found), (len(text),) * 2])
     ]
-    if found and not _has_words(between[0]) and block:
+    is_behind = len(found) > 1 and not _has_words(between[0]) and _has_words(between[-1])
+    if found and block and not is_behind and not _has_words(between[0]):
         before = page.layout.blocks[block - 1].text  # the head of a row, or the term that is described
         between[0] = before if len(before.split()) <= _LABEL_WORDS else ""
-    is_behind = len(found) > 1 and not _has_words(between[0]) and _has_words(between[-1])
     for (_, _, source, time, raw), label in zip(found, between[1:] if is_behind else between, strict=False):
         yield ShownTime(source, time, raw, block, label.casefold())
 

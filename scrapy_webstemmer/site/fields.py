@@ -86,7 +86,7 @@ def traces_of(layout: Layout) -> tuple[Trace, ...]:
     stated = Statements(markup, layout.url, layout.announced)
     marks, lines = [*islice(marks_in(layout), _MOST_MARKS)], _ShortLines(layout)
     return (
-        *(one for name in stated.authors[:_MOST_VALUES] for one in _shown(layout, lines, AUTHORS, name.name)),
+        *_shown_authors(layout, lines, stated),
         *(one for topic in stated.tags[:_MOST_VALUES] for one in _shown(layout, lines, TAGS, topic)),
         *_marked(layout, marks),
         *_days(layout, lines, stated, marks),
@@ -134,6 +134,20 @@ def _shown(layout: Layout, lines: _ShortLines, field: str, value: str) -> Iterat
             yield Trace(field, value, True, index, line, at)
     if left == _MOST_BLOCKS:
         yield Trace(field, value, True)
+
+
+def _shown_authors(layout: Layout, lines: _ShortLines, stated: Statements) -> Iterator[Trace]:
+    """Yield the traces of the stated authors: of all in one where a text joins their names, or of each."""
+    names = [one.name for one in stated.authors[:_MOST_VALUES]]
+    joined = dict[str, None]()
+    for index, block in islice(lines.having(names[0]), _MOST_BLOCKS) if len(names) > 1 else ():
+        text = block.text[block.text.index(names[0]) :]
+        text = text[: text.rfind(names[-1]) + len(names[-1])]
+        is_line = _word_at(line_of(layout, index), escape(text, quote=False)) >= 0  # without tags in it
+        if is_line and names_in(text, stated.language) == names:
+            joined[text] = None
+    for value in joined or names:
+        yield from _shown(layout, lines, AUTHORS, value)
 
 
 def _marked(layout: Layout, marks: Iterable[Mark]) -> Iterator[Trace]:
@@ -265,7 +279,7 @@ def _text_places(pages: Sequence[PlacedLayout], field: str) -> list[FieldPlace]:
         if form is None or (field == TAGS and _is_cloud(own)):
             continue
         right = sum(
-            _is_right(field, form, traces, stated[number], marked=not (few or (varied and stated[number])))
+            _is_right(form, traces, stated[number], marked=not (few or (varied and stated[number])))
             for number, traces in own.items()
         )
         elsewhere = 0
@@ -291,15 +305,10 @@ def _label(name: str) -> str:
     return found[0] if found else ""
 
 
-def _is_right(
-    field: str, form: str, traces: Sequence[Trace], stated: set[str], *, marked: bool = True
-) -> bool:
-    """Return whether a form finds on a page what the page states, or what is marked there."""
+def _is_right(form: str, traces: Sequence[Trace], stated: set[str], *, marked: bool) -> bool:
+    """Return whether a form finds on a page what the page states or, if this counts, what is marked there."""
     values = {*values_in(form, dict.fromkeys(one.line for one in traces))}
-    own = {one.value for one in traces if not one.stated}
-    if field == AUTHORS:
-        values, own = ({name for value in some for name in names_in(value)} for some in (values, own))
-    return values == stated or (marked and values == own)
+    return values == stated or (marked and values == {one.value for one in traces if not one.stated})
 
 
 def _is_cloud(own: Mapping[int, Sequence[Trace]]) -> bool:
