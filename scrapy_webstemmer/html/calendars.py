@@ -52,6 +52,8 @@ _IN_WORDS = regex.compile(
 )
 #: Each text with a day has this; most texts do not.
 _HINT = regex.compile(r"\d{4}|年")
+#: How a sentence ends.
+_SENTENCE_END = regex.compile(r"(?<=\w)[.!?。！？।]$")
 #: So many parts of a text are between its day, month and year, in so many characters.
 _NEAR, _GAP = 3, 10
 #: A name has at most so many parts.
@@ -142,6 +144,20 @@ def days_in(text: str, language: str = "") -> list[ShownDay]:
         elif one.end - one.begin < found[-1].end - found[-1].begin:
             found[-1] = one
     return found
+
+
+def only_day(text: str, language: str) -> str:
+    """Return the only day that lines show in full; empty: there is none, or several.
+
+    A sentence does not count: it is about that day, and was not written on it.
+    """
+    found = {
+        one.day
+        for line in text.split("\n")
+        for one in days_in(line, language)
+        if not _SENTENCE_END.match(line, max(one.end, len(line) - 1))
+    }
+    return found.pop() if len(found) == 1 else ""
 
 
 def _in_numbers(text: str) -> Iterator[ShownDay]:

@@ -22,7 +22,7 @@ from html import escape, unescape
 from itertools import accumulate, islice
 
 from ..base.urls import link_key
-from ..html.calendars import days_in, may_be_month, month_of
+from ..html.calendars import may_be_month, month_of, only_day
 from ..html.marks import AUTHOR, PUBLISHED, TIME, TOPIC, Mark, block_at, line_of, line_with, marks_in
 from ..html.names import is_topic, names_in
 from ..html.statements import Statements
@@ -64,7 +64,6 @@ _KEPT = 2
 _COMMON_PAGES, _COMMON_SHARE = 5, 0.8
 
 _FIRST_WORD = re.compile(r"[^\W\d_]+[^\w\s&<>]*\s+(?=\w)")
-_SENTENCE_END = re.compile(r"(?<=\w)[.!?。！？।]$")
 _TOKEN = re.compile(r"<[^<>]*>|\w+|\s+|[^\w\s]")
 #: Stands for the beginning and the end of a line.
 _EDGE = "\2"
@@ -191,7 +190,7 @@ def _days(layout: Layout, lines: _ShortLines, stated: Statements, marks: Iterabl
     known = (published or only)[:_DAY]
     if not published and is_day(known):
         yield Trace(DAY, known, True)
-    day = day_in_url(layout.url) or known or _only_day(lines.text, stated.language)
+    day = day_in_url(layout.url) or known or only_day(lines.text, stated.language)
     if not is_day(day):
         return
     is_sure = bool(day_in_url(layout.url) or published)
@@ -202,20 +201,6 @@ def _days(layout: Layout, lines: _ShortLines, stated: Statements, marks: Iterabl
             yield Trace(_LINE_DAY, day, is_sure, index, block.text[:_LINE])
     if left == _MOST_BLOCKS:
         yield Trace(_LINE_DAY, day, is_sure)
-
-
-def _only_day(text: str, language: str) -> str:
-    """Return the only day that lines show in full; empty: there is none, or several.
-
-    A sentence does not count: it is about that day, and was not written on it.
-    """
-    found = {
-        one.day
-        for line in text.split("\n")
-        for one in days_in(line, language)
-        if not _SENTENCE_END.match(line, max(one.end, len(line) - 1))
-    }
-    return found.pop() if len(found) == 1 else ""
 
 
 def stated_language(layout: Layout) -> str | None:
