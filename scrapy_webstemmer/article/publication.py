@@ -38,6 +38,8 @@ _LINE = 100
 _DATE_ALONE = 4
 #: A block of so many words may be the label of the time in the next one.
 _LABEL_WORDS = 3
+#: So many characters of a block are read, and so many of its times.
+_LONGEST_BLOCK, _MOST_TIMES = 1_500, 50
 #: Number of characters of a line that are read, as in htmldate itself.
 _LONGEST = 52
 #: The latest possible date. It is fixed: the present would make the result depend on the day of the run.
@@ -160,14 +162,14 @@ def _times_in(
     """Yield the times in a block, with the words before each, or behind each if the first has none before."""
     if not (marks or lines):
         return
-    text = page.layout.blocks[block].text
+    text, marks = page.layout.blocks[block].text[:_LONGEST_BLOCK], marks[:_MOST_TIMES]
     found: list[tuple[int, int, str, str, str]] = []
     if marks:
         text, spans = _with_marks(page, block, [mark for mark, _ in marks])
         for (mark, time), (begin, end) in zip(marks, spans, strict=True):
             found.append((begin, end, MARKED, time, mark.value))
     if lines:
-        for one in days_in(text, language):
+        for one in days_in(text, language)[:_MOST_TIMES]:
             if all(one.end <= begin or one.begin >= end for begin, end, *_ in found):
                 found.append((one.begin, one.end, LINE, one.day, text))
     found.sort()

@@ -42,10 +42,7 @@ _NEEDLES: dict[str, dict[str, tuple[bytes, ...]]] = {
         )
     },
     TIME: {"time": (b"",), "abbr": (b"title",)},
-    AGE: {
-        "": (b"datetime",),
-        **dict.fromkeys(("span", "a", "small", "b", "i", "em", "p", "div", "li", "td"), (b"title", b"data-")),
-    },
+    AGE: {"": (b"1", b"2")},  # each time has one of them; the names of attributes may be in capitals
 }
 ALL = (AUTHOR, TOPIC, TIME)
 

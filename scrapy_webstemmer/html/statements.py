@@ -280,7 +280,7 @@ class Statements:
             url = self.address(one.get("url")) if len(names) == 1 else ""
             for name in names:
                 found.setdefault(name.casefold(), Author(name, url or None))
-        return tuple(found.values())
+        return tuple(found.values())[:MOST]
 
     def _names_of(self, one: Mapping[str, Any]) -> Iterator[str]:
         """Yield the names that an object of an author states: one whole, in parts, or that of its role."""
