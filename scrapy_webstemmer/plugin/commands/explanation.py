@@ -174,7 +174,7 @@ def _parts(result: Result) -> Iterator[str]:
 
 def _field_lines(read: ReadPage, site: SitePatterns | None, article: Article) -> Iterator[str]:
     """Yield the fields of an article with where each value comes from."""
-    from ...article.metadata import LINE, STATED
+    from ...article.publication import LINE, STATED
     from ...article.result import fields_of
     from ...options import ExtractOptions
     from ...site.main_text import supplementary_blocks

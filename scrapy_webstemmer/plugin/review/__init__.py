@@ -18,7 +18,7 @@ from typing import Any, NamedTuple, TypeAlias
 from lxml import etree, html
 
 from ...errors import plural
-from ...html.text import NO_XML
+from ...values import NO_XML
 
 #: What may stand in an element: text, elements, nothing, or several of these.
 Content: TypeAlias = Any

@@ -17,10 +17,10 @@ from lxml import html
 
 from ...article.article_html import render
 from ...article.result import markdown_of, parts_of
-from ...html.text import NO_XML
 from ...items import ArticleItem
 from ...patterns.match import model_of
 from ...site.main_text import EXCLUDED
+from ...values import NO_XML
 from ..commands.explanation import explanation_text
 from . import (
     MOST_INDENTED,
