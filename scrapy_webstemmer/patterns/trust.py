@@ -52,8 +52,9 @@ WARNINGS = {
         "look at the samples; whether a page gives an article is decided page by page",
     ),
     "hardly any articles": (
-        "only {pages} of this site look like articles",
-        "look at the samples; with article_threshold=0 and min_confidence=0 every page gives what there is",
+        "hardly any page of this site looks like an article ({pages}), whatever the kind of its layouts",
+        "crawl the pages to which its lists lead; if these are the articles, article_threshold=0 and"
+        " min_confidence=0 take every page for one",
     ),
     "unused pages": (
         "{pages} went into no pattern",
@@ -203,7 +204,7 @@ def find_warnings(
     articles: Collection[str],
     emptied: Mapping[str, int],
 ) -> tuple[LearnWarning, ...]:
-    """Return the reasons not to trust a site's patterns.
+    """Return the reasons not to trust a site's patterns. If it has hardly any articles, there is one alone.
 
     :param templates: for a pattern's name, the template that it was learned from.
     :param anchors: for a page's url, the anchor texts that lead to it.
@@ -212,11 +213,14 @@ def find_warnings(
         text from some pages, with the number of these pages.
     """
     pages = len(anchors)
+    few = LearnWarning("few pages", pages) if pages < ENOUGH_PAGES else None
+    if len(articles) < _HARDLY * pages:  # whatever else is odd follows from that, or is of no use
+        return (few or LearnWarning("hardly any articles", len(articles)),)
     of_articles = [pattern for pattern in patterns if pattern.kind == "article"]
     return tuple(
         warning
         for warning in (
-            _few_of_site(pages),
+            few,
             _few_of_layout(of_articles) if pages >= ENOUGH_PAGES else None,
             _redesigns(of_articles, templates),
             _no_anchors(anchors),
@@ -225,14 +229,9 @@ def find_warnings(
             if emptied
             else None,
             _unlike_their_layout(patterns, templates, articles) if pages >= ENOUGH_PAGES else None,
-            _hardly_articles(articles, pages) if pages >= ENOUGH_PAGES else None,
         )
         if warning
     )
-
-
-def _few_of_site(pages: int) -> LearnWarning | None:
-    return LearnWarning("few pages", pages) if pages < ENOUGH_PAGES else None
 
 
 def _few_of_layout(articles: Sequence[Pattern]) -> LearnWarning | None:
@@ -326,19 +325,19 @@ def _unlike_their_layout(
     return LearnWarning("pages unlike their layout", number, _names(found)) if found else None
 
 
-def _hardly_articles(articles: Collection[str], pages: int) -> LearnWarning | None:
-    count = len(articles)
-    return LearnWarning("hardly any articles", count) if count < _HARDLY * pages else None
-
-
-def unused_warnings(unused: Sequence[UnusedPages], pages: int) -> tuple[LearnWarning, ...]:
+def unused_warnings(
+    unused: Sequence[UnusedPages], pages: int, found: Sequence[LearnWarning]
+) -> tuple[LearnWarning, ...]:
     """Return a warning if many pages are unused.
 
     :param unused: the unused pages, except those that need no warning (for example, without text).
     :param pages: number of the site's pages that have text or could not be read.
+    :param found: the other warnings about the site; if it has hardly any articles, that says enough.
     """
     number = sum(group.pages for group in unused)
-    return (LearnWarning("unused pages", number),) if number > _UNUSED * pages else ()
+    if number <= _UNUSED * pages or any(one.kind == "hardly any articles" for one in found):
+        return ()
+    return (LearnWarning("unused pages", number),)
 
 
 class _MainPaths(dict[str, bool]):
