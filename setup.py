@@ -7,8 +7,8 @@ from setuptools import Extension, setup
 from setuptools.command.build_ext import build_ext
 
 #: For compilers with options like those of gcc. Python's own are -g -O3, and the last one counts. Symbols for
-#: debuggers are five sixths of a module. -O1 takes half the time of -O3, and modules are as fast (within 2 %):
-#: most of the time goes to functions of Python's, which are compiled already. With -Os it is a fifth slower.
+#: debuggers are five sixths of a module. -O1 takes half the time of -O3, and is as fast (within 2 %): most of
+#: the time goes to functions of Python's, which are compiled already. With -Os it is a fifth slower.
 FLAGS = ["-g0", "-O1"]
 
 

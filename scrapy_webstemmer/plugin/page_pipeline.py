@@ -70,7 +70,9 @@ def say_what_was_done(
         parts.append(plural(articles, "article") + (f" in {places}" if articles and places else ""))
         if lost := stats.get("errors/export", 0):
             parts.append(f"{lost:,} more could not be written")
-    was_skipped = bool(stats.get("urldb/skipped", 0)) and not _under(stats, "errors/")
+    was_skipped = stats.get("urldb/skipped", 0) and not stats.get("waiting", 0) + len(
+        _under(stats, "errors/")
+    )
     if store and was_skipped and not stats.get("pages_stored", 0) + _articles(stats):
         logger.info("Result: nothing new", extra=extra)
         return

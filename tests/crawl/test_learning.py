@@ -485,7 +485,7 @@ def test_an_interruption_skips_learning(number: int, project: Any, site: WebServ
     assert "Learning was skipped: 24 pages have given no article yet" in running.log
     assert "Spider closed (finished)" in running.log
     assert not Path(f"/proc/{learner}").exists()
-    assert not (project.folder / "articles.jsonl").exists()
+    assert rows(project.folder / "articles.jsonl") == []
     project.scrapy("crawl", "news")
     assert {row["url"] for row in rows(project.folder / "articles.jsonl")} == stories_of(site).keys()
 

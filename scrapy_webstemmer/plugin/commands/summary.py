@@ -136,8 +136,7 @@ def extract_summary(counts: ExtractCounts, width: int) -> Iterator[str]:
     """Yield the lines that tell how many articles came out and by what, and what became of other pages."""
     from ...incremental import SEGMENTS
 
-    matched = counts.matched.total()
-    articles = matched + counts.by_themselves
+    articles = counts.matched.total() + counts.by_themselves
     others = (
         (counts.unmatched, "without an article"),
         (counts.uncertain, "too uncertain"),
@@ -145,14 +144,12 @@ def extract_summary(counts: ExtractCounts, width: int) -> Iterator[str]:
         (counts.unreadable, "unreadable"),
     )
     pages = articles + sum(number for number, _ in others)
-    of_them = f" ({counts.by_themselves:,} by the page alone)" if counts.by_themselves else ""
-    yield f"{plural(pages, 'page')}: {plural(articles, 'article')}{of_them}" + "".join(
-        f", {number:,} {what}" for number, what in others if number
-    )
-    patterns = Counter({name: number for name, number in counts.matched.items() if name != SEGMENTS})
-    if patterns:
+    alone = f" ({counts.by_themselves:,} by the page alone)" if counts.by_themselves else ""
+    rest = "".join(f", {number:,} {what}" for number, what in others if number)
+    yield f"{plural(pages, 'page')}: {plural(articles, 'article')}{alone}{rest}"
+    if counts.matched.keys() - {SEGMENTS}:
         yield "articles by the pattern of their page:"
-    yield from _counter_lines(patterns, width)
+        yield from _counter_lines(counts.matched, width)
     if counts.unknown_sites:
         yield "of sites that the pattern file does not know:"
     yield from _counter_lines(counts.unknown_sites, width)
