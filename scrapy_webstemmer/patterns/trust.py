@@ -204,7 +204,7 @@ def find_warnings(
     articles: Collection[str],
     emptied: Mapping[str, int],
 ) -> tuple[LearnWarning, ...]:
-    """Return the reasons not to trust a site's patterns. If it has hardly any articles, there is one alone.
+    """Return the reasons not to trust a site's patterns; one alone if it is a site of lists.
 
     :param templates: for a pattern's name, the template that it was learned from.
     :param anchors: for a page's url, the anchor texts that lead to it.
@@ -214,13 +214,14 @@ def find_warnings(
     """
     pages = len(anchors)
     few = LearnWarning("few pages", pages) if pages < ENOUGH_PAGES else None
-    if len(articles) < _HARDLY * pages:  # whatever else is odd follows from that, or is of no use
-        return (few or LearnWarning("hardly any articles", len(articles)),)
+    hardly = LearnWarning("hardly any articles", len(articles)) if len(articles) < _HARDLY * pages else None
     of_articles = [pattern for pattern in patterns if pattern.kind == "article"]
+    if hardly and not any(_shows_articles(templates[one.name], articles) for one in of_articles):
+        return (few or hardly,)  # whatever else is odd follows from that
     return tuple(
         warning
         for warning in (
-            few,
+            few or hardly,
             _few_of_layout(of_articles) if pages >= ENOUGH_PAGES else None,
             _redesigns(of_articles, templates),
             _no_anchors(anchors),
@@ -232,6 +233,11 @@ def find_warnings(
         )
         if warning
     )
+
+
+def _shows_articles(template: Template, articles: Collection[str]) -> bool:
+    """Return whether half of a layout's pages or more are articles."""
+    return 2 * sum(page.url in articles for page in template.pages) >= len(template.pages)
 
 
 def _few_of_layout(articles: Sequence[Pattern]) -> LearnWarning | None:
@@ -332,10 +338,10 @@ def unused_warnings(
 
     :param unused: the unused pages, except those that need no warning (for example, without text).
     :param pages: number of the site's pages that have text or could not be read.
-    :param found: the other warnings about the site; if it has hardly any articles, that says enough.
+    :param found: the other warnings; if the only one says that this is a site of lists, that is enough.
     """
     number = sum(group.pages for group in unused)
-    if number <= _UNUSED * pages or any(one.kind == "hardly any articles" for one in found):
+    if number <= _UNUSED * pages or [one.kind for one in found] == ["hardly any articles"]:
         return ()
     return (LearnWarning("unused pages", number),)
 

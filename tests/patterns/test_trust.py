@@ -182,6 +182,12 @@ def test_hardly_any_articles() -> None:
     assert "hardly any articles" not in kinds(learned(GOOD))
 
 
+def test_the_few_articles_of_a_site_of_lists_have_their_warnings() -> None:
+    """If articles have a layout of their own, what is wrong with it is said, too."""
+    found = kinds(learned([*lists(100), *articles("lists.example", 4)]))
+    assert found[:2] == ["hardly any articles", "few pages of a layout"]
+
+
 def lists(number: int) -> list[Page]:
     """Return the pages of a site of lists that lead to one another."""
     host = "lists.example"
