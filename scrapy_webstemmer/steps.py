@@ -279,7 +279,7 @@ def learn_site(name: str, site: SitePages, options: LearnOptions) -> SitePattern
         learned = _LEARNERS[options.layout](name, layouts, anchors, options)
     unused += learned.unused
     lost = [group for group in unused if group.reason not in _NEED_NO_WARNING]
-    warnings = (*learned.warnings, *unused_warnings(lost, len(layouts) + len(unread)))
+    warnings = (*learned.warnings, *unused_warnings(lost, len(layouts) + len(unread), learned.warnings))
     return replace(
         learned,
         by=options.site,

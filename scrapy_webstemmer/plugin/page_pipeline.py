@@ -48,11 +48,14 @@ _IGNORED = {
 _PREFIX = "webstemmer/"
 
 
-def say_what_was_done(crawler: Crawler, store: PageStore | None, *, with_articles: bool) -> None:
+def say_what_was_done(
+    crawler: Crawler, store: PageStore | None, *, with_articles: bool, places: str = ""
+) -> None:
     """Log a line with the numbers of pages and articles, and a warning if there are none.
 
     :param store: the learning set of the crawl; None: no page was to be stored.
     :param with_articles: whether articles were to be extracted.
+    :param places: the feeds that have got them; empty: none.
     """
     found = crawler.stats.get_stats() if crawler.stats else {}
     stats = {key.removeprefix(_PREFIX): n for key, n in found.items() if key.startswith(_PREFIX)}
@@ -64,15 +67,24 @@ def say_what_was_done(crawler: Crawler, store: PageStore | None, *, with_article
         if store.lost:
             parts.append(f"{len(store.lost):,} more could not be stored")
     if with_articles:
-        parts.append(plural(_articles(stats), "article"))
+        articles = _articles(stats)
+        parts.append(plural(articles, "article") + (f" in {places}" if articles and places else ""))
         if lost := stats.get("errors/export", 0):
             parts.append(f"{lost:,} more could not be written")
+    was_skipped = stats.get("urldb/skipped", 0) and not stats.get("waiting", 0) + len(
+        _under(stats, "errors/")
+    )
+    if store and was_skipped and not stats.get("pages_stored", 0) + _articles(stats):
+        logger.info("Result: nothing new", extra=extra)
+        return
     if parts:
         logger.info("Result: %s", ", ".join(parts), extra=extra)
     if store and not stats.get("pages_stored", 0) + stats.get("pages_seen", 0):
         logger.warning("No page was stored: %s", _why_no_page(stats), extra=extra)
     elif with_articles and not _articles(stats):
-        logger.warning("No page gave an article: %s", _why_no_article(stats), extra=extra)
+        # the pages that give articles may all be among those that earlier crawls have stored
+        level = logging.INFO if was_skipped else logging.WARNING
+        logger.log(level, "No page gave an article: %s", _why_no_article(stats), extra=extra)
 
 
 def _articles(stats: Mapping[str, int]) -> int:
@@ -160,6 +172,10 @@ class PagePipeline(AtTheEnd):
         if crawler in _crawls:  # the project names the pipeline and a subclass of it
             raise NotConfigured
         check_end(crawler, options)
+        if options.articles and options.articles_to_pipelines:
+            message, extra = "%s is not used: with %s articles are items", {"spider": crawler.spider}
+            names = setting_name("articles"), setting_name("articles_to_pipelines")
+            logger.warning(message, *names, extra=extra)
         say_what_is_missing(logger, spider=crawler.spider)
         store = PageStore.from_settings(crawler, options)
         learning = LearningAtEnd.from_settings(crawler, options, store)
@@ -257,4 +273,5 @@ class PagePipeline(AtTheEnd):
             self.finder.close()
         if self.feeds:
             self.feeds.close()
-        say_what_was_done(self.crawler, self.store, with_articles=self.finder is not None)
+        places = self.feeds.places() if self.feeds else ""
+        say_what_was_done(self.crawler, self.store, with_articles=self.finder is not None, places=places)

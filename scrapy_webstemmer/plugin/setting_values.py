@@ -249,9 +249,9 @@ def _feed(uri: str, options: Mapping[str, Any]) -> tuple[str, dict[str, Any]]:
 
 
 def usual_fields(options: ExtractOptions) -> dict[str, str]:
-    """Return the fields that articles have if none are chosen.
+    """Return the fields that are filled if none are chosen; the others are None.
 
-    The sections are there only if they are chosen; comments and metadata if the options ask for them.
+    The sections are filled only if they are chosen; comments and metadata if the options ask for them.
     """
     left_out = {"sections", *(() if options.comments else ("comments",))}
     left_out.update(() if options.metadata else METADATA_FIELDS)

@@ -90,7 +90,7 @@ class WebstemmerSettings:
         sends only cookies that sites set.
     :param default_encoding: charset of responses that declare none; None: Scrapy guesses.
     :param articles: the feeds of articles, as in Scrapy's ``FEEDS``; empty: they have none of their own;
-        None: a file named after the spider, if the spider yields items.
+        None: a file named after the spider, unless a feed of the project asks for them.
     :param item: the class of the articles that users get; None: :class:`~scrapy_webstemmer.ArticleItem`.
     :param fields: the fields of articles in their own feeds, with their new names; empty: all but the
         sections. With a class, its fields that get the values.

@@ -235,7 +235,7 @@ def open_output(name: str, encoding: str) -> Iterator[TextIO]:
 
 
 def json_line(page: Page, article: Article | None, encoding: str) -> str:  # noqa: ARG001 - one signature for all
-    """Return an article as one line of JSON without its sections, or nothing if the page gave none."""
+    """Return an article as one line of JSON with no sections, or nothing if the page gave none."""
     return "" if article is None else _json(article, encoding, sections=False)
 
 

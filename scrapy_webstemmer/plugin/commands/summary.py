@@ -93,10 +93,8 @@ def _pattern_lines(number: int, pattern: Pattern, width: int) -> Iterator[str]:
     figures = f"{pattern.score:>10,.1f}  {fill(pattern.kind, 8)} {pattern.pages:>7,} {shares}"
     yield clip(f"  {number:>6}  {figures}  {title}", width)
     yield _url_line(pattern.sample_url or pattern.name)
-    shown = {place.field: place.pages for place in reversed(pattern.places)}
-    if shown:
-        parts = (f"{_FIELDS[name]} on {plural(pages, 'page')}" for name, pages in sorted(shown.items()))
-        yield clip(f"{_INDENT}{', '.join(parts)}", width)
+    if shown := sorted({_FIELDS[place.field] for place in pattern.places}):  # from a sample of the pages
+        yield clip(f"{_INDENT}shows {', '.join(shown)}", width)
 
 
 def _percent(share: float | None) -> str:
@@ -133,22 +131,24 @@ class ExtractCounts:
 
 
 def extract_summary(counts: ExtractCounts, width: int) -> Iterator[str]:
-    """Yield the lines that tell how many pages matched each pattern, and what became of the others."""
-    matched = sum(counts.matched.values())
-    without = counts.unmatched + counts.uncertain + counts.copies + counts.left_out + counts.unreadable
-    pages = matched + counts.by_themselves + without
-    yield f"{plural(pages, 'page')}: {matched:,} matched, {counts.unmatched:,} unmatched" + "".join(
-        f", {number:,} {what}"
-        for number, what in (
-            (counts.by_themselves, "without a pattern"),
-            (counts.uncertain, "too uncertain"),
-            (counts.copies, "with an article that came before"),
-            (counts.left_out, "left out by their url"),
-            (counts.unreadable, "unreadable"),
-        )
-        if number
+    """Yield the lines that tell how many articles came out and by what, and what became of other pages."""
+    from ...incremental import SEGMENTS
+
+    articles = counts.matched.total() + counts.by_themselves
+    others = (
+        (counts.unmatched, "without an article"),
+        (counts.uncertain, "too uncertain"),
+        (counts.copies, "with an article that came before"),
+        (counts.left_out, "left out by their url"),
+        (counts.unreadable, "unreadable"),
     )
-    yield from _counter_lines(counts.matched, width)
+    pages = articles + sum(number for number, _ in others)
+    alone = f" ({counts.by_themselves:,} by the page alone)" if counts.by_themselves else ""
+    rest = "".join(f", {number:,} {what}" for number, what in others if number)
+    yield f"{plural(pages, 'page')}: {plural(articles, 'article')}{alone}{rest}"
+    if counts.matched.keys() - {SEGMENTS}:
+        yield "articles by the pattern of their page:"
+        yield from _counter_lines(counts.matched, width)
     if counts.unknown_sites:
         yield "of sites that the pattern file does not know:"
     yield from _counter_lines(counts.unknown_sites, width)

@@ -18,10 +18,10 @@ from scrapy_webstemmer import Article, ArticleSection, ExtractOptions, Page, Pag
 from scrapy_webstemmer import api as flow
 from scrapy_webstemmer.article.result import Result
 from scrapy_webstemmer.base.work import Parts
-from scrapy_webstemmer.items import METADATA_FIELDS
+from scrapy_webstemmer.items import ArticleItem
 
-OWN = ["url", "title", "text", "html", "pattern", "confidence", "date", "markdown"]
-FIELDS = [*OWN, *METADATA_FIELDS]
+#: The fields of an article, as a crawl gives them.
+FIELDS = [*ArticleItem.__dataclass_fields__]
 
 
 @pytest.fixture
@@ -57,7 +57,7 @@ def test_articles_come_out_as_json_lines(
     write_zip("new.zip", {s.url: s.body.replace(b"</h1>", " é 新</h1>".encode()) for s in stories})
     done = run("extract", "patterns.json", "new.zip", "-O", "articles.jsonl")
     assert (done.status, done.out) == (0, "")
-    assert "10 pages: 10 matched, 0 unmatched" in done.err
+    assert "10 pages: 10 articles" in done.err
     items = read_items(patterns.with_name("articles.jsonl"))
     assert [list(item) for item in items] == [FIELDS] * 10
     assert [item["url"] for item in items] == [s.url for s in stories]
@@ -77,16 +77,16 @@ def test_standard_output_takes_the_articles_alone(
     lines = done.out.splitlines()
     assert len(lines) == 20
     assert all(list(json.loads(line)) == FIELDS for line in lines)
-    assert "20 matched" in done.err
+    assert "20 articles" in done.err
 
 
 def test_sections_and_comments_come_on_request(run: Callable[..., Any], patterns: Path) -> None:
-    """With --sections each article has its parts as well, with --comments what readers say."""
-    lines = run("extract", "patterns.json", "crawl.zip", "--sections", "--comments").out.splitlines()
-    items = [json.loads(line) for line in lines]
-    assert {tuple(item) for item in items} == {(*OWN, "sections", *METADATA_FIELDS, "comments")}
-    assert items[0]["sections"][0]["kind"] == "title"
-    assert items[0]["comments"] == []
+    """With --sections each article has its parts, with --comments what readers say; else these are null."""
+    for options, is_there in ((["--sections", "--comments"], True), (["--no-metadata"], False)):
+        lines = run("extract", "patterns.json", "crawl.zip", *options).out.splitlines()
+        items = [json.loads(line) for line in lines]
+        assert [list(item) for item in items] == [FIELDS] * 20
+        assert (items[0]["sections"] is not None) is (items[0]["comments"] == []) is is_there
 
 
 def test_text_is_the_output_of_2009(
@@ -198,7 +198,7 @@ def test_a_rule_that_goes_wrong_on_a_url(run: Callable[..., Any], patterns: Path
     done = run("extract", "patterns.json", "one.zip", "-a", "(a|aa)+$", "-a", ".")
     assert done.status == 0
     assert "takes too long" in done.err
-    assert "2 pages: 0 matched, 1 unmatched, 1 unreadable" in done.err
+    assert "2 pages: 0 articles, 1 without an article, 1 unreadable" in done.err
 
 
 def test_rules_leave_pages_out_and_their_order_decides(run: Callable[..., Any], patterns: Path) -> None:
@@ -206,7 +206,7 @@ def test_rules_leave_pages_out_and_their_order_decides(run: Callable[..., Any], 
     done = run("extract", "patterns.json", "crawl.zip", "-j", "/1[0-9]", "-a", "story/1")
     urls = [json.loads(line)["url"] for line in done.out.splitlines()]
     assert urls == ["http://news.example/story/1.html"]
-    assert "20 pages: 1 matched, 0 unmatched, 19 left out by their url" in done.err
+    assert "20 pages: 1 article, 19 left out by their url" in done.err
     done = run("extract", "patterns.json", "crawl.zip", "-a", "story/1", "-j", "/1[0-9]")
     assert len(done.out.splitlines()) == 11
 
@@ -221,7 +221,7 @@ def test_unreadable_pages_are_named_and_the_rest_goes_on(
     assert done.status == 0
     assert done.out.count("\n") == 2
     assert "not read: http://a.example/unreadable: is a picture\n" in done.err
-    assert "4 pages: 2 matched, 1 unmatched, 1 unreadable" in done.err
+    assert "4 pages: 2 articles, 1 without an article, 1 unreadable" in done.err
 
 
 def test_summary_counts_by_pattern_and_names_unknown_sites(
@@ -230,7 +230,7 @@ def test_summary_counts_by_pattern_and_names_unknown_sites(
     """The summary has a line for each pattern, and one for each site that the pattern file does not know."""
     write_zip("foreign.zip", {f"http://other{n % 2}.example/{n}": make_story(n).body for n in range(3)})
     done = run("extract", "patterns.json", "crawl.zip", "foreign.zip", "-O", "a.jsonl")
-    assert "23 pages: 20 matched, 3 unmatched\n" in done.err
+    assert "23 pages: 20 articles, 3 without an article\n" in done.err
     assert "\n        20  http://news.example/story/" in done.err
     assert "does not know:\n         2  other0.example\n         1  other1.example\n" in done.err
 
@@ -246,12 +246,12 @@ def test_articles_below_the_least_confidence_do_not_come_out(
         command = ("extract", "patterns.json", "crawl.zip", "--min-confidence", str(least), *more)
         done = run_fork(*command)
         assert [json.loads(line) for line in done.out.splitlines()] == sure
-        counts = f"{len(sure)} matched, 0 unmatched, {20 - len(sure)} too uncertain"
+        counts = f"{len(sure)} articles, {20 - len(sure)} too uncertain"
         assert done.err.startswith(f"20 pages: {counts}\n")
     done = run("extract", "patterns.json", "crawl.zip", "--min-confidence", "1", "--debug")
     assert done.err.count(": its confidence is too low\n") == 20
     done = run("extract", "--incremental", "crawl.zip", "--min-confidence", "1")
-    assert "20 pages: 0 matched, 0 unmatched, 20 without a pattern" in done.err
+    assert "20 pages: 20 articles (20 by the page alone)" in done.err
 
 
 def test_debug_names_the_pages_without_an_article_and_the_reason(
@@ -274,7 +274,7 @@ def test_debug_names_the_pages_without_an_article_and_the_reason(
         "no article: http://news.example/out: a url rule leaves it out",
         "not read: http://news.example/picture: is a binary file, not HTML",
     ]
-    assert "5 pages: 0 matched, 3 unmatched, 1 left out by their url, 1 unreadable" in done.err
+    assert "5 pages: 0 articles, 3 without an article, 1 left out by their url, 1 unreadable" in done.err
     assert "no article: " not in run("extract", "patterns.json", "other.zip").err
     assert "no article: http://other.example/" in run("extract", "--incremental", "other.zip", "-d").err
 
@@ -463,7 +463,7 @@ def test_as_a_process_in_a_project_and_outside_one(
     done = run_process("extract", str(patterns), str(patterns.with_name("crawl.zip")), cwd=folder)
     assert done.status == 0
     assert len(done.out.splitlines()) == 20
-    assert done.err.startswith("20 pages: 20 matched, 0 unmatched\n")
+    assert done.err.startswith("20 pages: 20 articles\n")
 
 
 @pytest.mark.parametrize("name", ["a.jsonl", "a.txt"])
@@ -489,7 +489,7 @@ def test_incremental_needs_no_patterns(
     write_zip("many.zip", {s.url: s.body for s in stories})
     done = run("extract", "--incremental", "many.zip", "-O", "articles.jsonl")
     assert (done.status, done.out) == (0, "")
-    assert "60 pages: 11 matched, 0 unmatched, 49 without a pattern" in done.err
+    assert "60 pages: 60 articles (49 by the page alone)" in done.err
     items = read_items(tmp_path / "articles.jsonl")
     assert [item["pattern"] for item in items] == [""] * 49 + ["segments"] * 11
     for item, told in list(zip(items, stories, strict=True))[10:]:
