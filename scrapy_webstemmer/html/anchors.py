@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import re
+from collections import Counter
 from collections.abc import Iterator, Mapping, Sequence
 from functools import lru_cache
 from itertools import islice
@@ -146,6 +147,10 @@ _ROOTED = re.compile(r"(?:https?:)?/+[^/?#]|/\Z")
 _IN_FOLDER = re.compile(r"(?!https?:)[\w.%~-]", re.IGNORECASE)
 _ORIGIN = re.compile(r"[^:/?#]+://[^/?#]*")
 _LIMITS = Limits()
+#: A ``base`` has at most so many characters; on real pages it is the address of the site or of a folder.
+_LONGEST_BASE = 200
+#: What relative links grow by when they become absolute: in all so many characters, and so many more a link.
+_ROOM, _ROOM_OF_LINK = 20_000, 200
 #: For the elements of feeds and sitemaps that name a page, those around them.
 _ENTRIES = {"loc": ("url", "sitemap"), "link": ("item", "entry")}
 
@@ -185,7 +190,7 @@ def find_anchors(source: Source, page: Page, limits: Limits = _LIMITS) -> PageAn
     own = {link_key(url) for url in (page.url, *page.aliases)}
     charset = _url_charset(page.encoding)
     anchors: list[Anchor] = []
-    broken = 0
+    broken, room = 0, _ROOM
     for href, text in source.links():
         try:
             href = strip_html5_whitespace(href)
@@ -193,6 +198,9 @@ def find_anchors(source: Source, page: Page, limits: Limits = _LIMITS) -> PageAn
         except ValueError:
             broken += 1
             continue
+        room += _ROOM_OF_LINK - max(0, len(target or "") - len(href))
+        if room < 0:
+            continue  # a long url of the page, or many characters that are written as three
         if target and text and target.partition("://")[2] not in own:
             anchors.append(Anchor(target, text[:LONGEST_LINK_TEXT].rstrip()))
         if len(anchors) > limits.anchors:
@@ -237,9 +245,11 @@ def tree_base(root: Any, url: str) -> str:
 def base_url(href: str | None, url: str) -> str:
     """Return the base of a page's relative urls: that of its ``base`` element, or the page's url.
 
+    A long base does not count: each relative url of the page would be as long.
+
     :param href: the target of the first ``base`` element with one; None: there is none.
     """
-    if href is None:
+    if href is None or len(href) > _LONGEST_BASE:
         return url
     try:
         return urljoin(url, strip_html5_whitespace(href))
@@ -330,8 +340,10 @@ def _names(element: Any) -> Iterator[str]:
 # --- Find the pages that a feed or a sitemap announces
 
 
-#: At most so many characters of a title or a name, and so many authors of an entry.
-_LONGEST_TEXT, _MOST_AUTHORS = 500, 20
+#: At most so many characters of a title or a name, and so many authors of an entry. What a feed says once
+#: holds for all of its entries: so many of its authors count, with names of so many characters, and so many
+#: links of an entry share its title.
+_LONGEST_TEXT, _MOST_AUTHORS, _MOST_SHARED, _LONGEST_SHARED, _MOST_LINKS = 500, 20, 5, 100, 10
 #: The parts of an entry that state its title, its time and its authors; the first that does counts.
 _TITLES, _AUTHORS = ("title",), ("creator", "author")
 _TIMES = ("pubDate", "published", "publication_date", "date")
@@ -395,38 +407,51 @@ def _listed(body: bytes) -> Iterator[tuple[str, Announcement | None]]:
         root = etree.fromstring(body, parser)
     except etree.XMLSyntaxError:
         return
-    of_feeds: dict[Any, list[str]] = {}
+    said = _Said()
     for one in root.iter("{*}loc", "{*}link") if root is not None else ():
         around = one.getparent()
         inside = "" if around is None else etree.QName(around).localname
         target = one.get("href") if inside == "entry" else one.text
         is_link = inside in _ENTRIES[etree.QName(one).localname]
         if is_link and target and one.get("rel", "alternate") == "alternate":
-            yield target, None if inside == "sitemap" else _said(around, target, of_feeds)
+            yield target, None if inside == "sitemap" else said.about(around, target)
 
 
-def _said(entry: Any, target: str, of_feeds: dict[Any, list[str]]) -> Announcement:
-    """Return what an entry of a feed, or of a sitemap of news, says about its page.
+class _Said:
+    """What the entries of a document say. Each entry and each feed is read once, whatever it has."""
 
-    The entries of a feed of comments lead to places on the page, and say nothing about the page.
+    def __init__(self) -> None:
+        self._by_entries: dict[Any, Announcement] = {}
+        self._links: Counter[Any] = Counter()
+        #: The authors of each feed, who are those of its entries without an author.
+        self._of_feeds: dict[Any, list[str]] = {}
 
-    :param of_feeds: the authors of each feed, who are those of its entries without an author. They are looked
-        for once: a feed may have a hundred thousand entries.
-    """
-    if "#" in target:
-        return _NOT_SAID
-    if etree.QName(entry).localname == "url":
-        entry = entry.find("{*}news")
-        if entry is None:
+    def about(self, entry: Any, target: str) -> Announcement:
+        """Return what an entry of a feed, or of a sitemap of news, says about the page that it links to.
+
+        The entries of a feed of comments lead to places on the page, and say nothing about the page.
+        """
+        self._links[entry] += 1
+        if "#" in target or self._links[entry] > _MOST_LINKS:
             return _NOT_SAID
-    title, time = (next(_parts(entry, names), "") for names in (_TITLES, _TIMES))
-    authors = [*islice(_parts(entry, _AUTHORS), _MOST_AUTHORS)]
-    if not authors:
-        feed = entry.getparent()
-        if feed not in of_feeds:
-            of_feeds[feed] = [*islice(_parts(feed, _AUTHORS), _MOST_AUTHORS)]
-        authors = of_feeds[feed]
-    return Announcement(title, iso_time(time) or "", tuple(dict.fromkeys(authors)))
+        if entry not in self._by_entries:
+            self._by_entries[entry] = self._read(entry)
+        return self._by_entries[entry]
+
+    def _read(self, entry: Any) -> Announcement:
+        if etree.QName(entry).localname == "url":
+            entry = entry.find("{*}news")
+            if entry is None:
+                return _NOT_SAID
+        title, time = (next(_parts(entry, names), "") for names in (_TITLES, _TIMES))
+        authors = [*islice(_parts(entry, _AUTHORS), _MOST_AUTHORS)]
+        if not authors:
+            feed = entry.getparent()
+            if feed not in self._of_feeds:
+                shared = islice(_parts(feed, _AUTHORS), _MOST_SHARED)
+                self._of_feeds[feed] = [name for name in shared if len(name) <= _LONGEST_SHARED]
+            authors = self._of_feeds[feed]
+        return Announcement(title, iso_time(time) or "", tuple(dict.fromkeys(authors)))
 
 
 def _parts(element: Any, names: Sequence[str]) -> Iterator[str]:

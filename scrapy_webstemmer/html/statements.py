@@ -14,11 +14,10 @@ from collections.abc import Iterable, Iterator, Mapping
 from functools import cached_property, lru_cache
 from html import unescape
 from typing import Any
-from urllib.parse import urljoin
 
 from ..base.urls import link_key
 from ..values import Announcement, Author, Breadcrumb, Markup
-from .markup import AUTHOR, CANONICAL, JSON, META
+from .markup import AUTHOR, CANONICAL, JSON, META, Base
 from .text import fold, iso_time
 
 #: A longer text of JSON-LD is not read: its values take twenty times its memory.
@@ -83,7 +82,7 @@ class Statements:
     """
 
     def __init__(self, markup: Markup, url: str, announced: Announcement | None = None) -> None:
-        self._url, self._base = url, markup.base
+        self._url, self._base = url, Base(markup)
         self._announced = announced or _NOT_ANNOUNCED
         #: For each name, the contents of the ``meta`` elements that state it.
         self._metas: dict[str, list[str]] = {}
@@ -233,10 +232,6 @@ class Statements:
         return found
 
     @cached_property
-    def _base_url(self) -> str:
-        return self._base()
-
-    @cached_property
     def _known(self) -> Mapping[str, dict[str, Any]]:
         """The objects of JSON-LD by their ``@id``."""
         return {name: one for one in self._things if isinstance(name := one.get("@id"), str) and len(one) > 1}
@@ -314,10 +309,7 @@ class Statements:
         url = unescape(value.strip()) if "&" in value else value.strip()
         # most are whole, and joining takes long
         if not url.startswith(_WEB) or "[" in url:
-            try:
-                url = urljoin(self._base_url, url)
-            except ValueError:
-                return ""
+            url = self._base.joined(url)
         return url if url[: len("https://")].lower().startswith(_WEB) and url.isprintable() else ""
 
 

@@ -1,0 +1,201 @@
+"""What is written of a page, and the work that it takes, grow with its length and no faster.
+
+For each kind of page one of a quarter of the length is compared with a larger one. Work is counted: the calls
+of functions, and the bytes of memory at their most. Both readings are looked at.
+"""
+
+from __future__ import annotations
+
+import io
+import json
+import math
+import sys
+import tracemalloc
+from collections.abc import Callable, Mapping, Sequence
+from dataclasses import replace
+from functools import partial
+from types import FrameType
+
+import pytest
+from growing_pages import FEEDS, HOST, PAGES, URL, name, words
+
+from scrapy_webstemmer import ExtractOptions, Page, PatternSet, extract, learn
+from scrapy_webstemmer.api import explain
+from scrapy_webstemmer.article.markdown import as_markdown
+from scrapy_webstemmer.html.anchors import announced_by, find_anchors
+from scrapy_webstemmer.html.sources import open_page
+from scrapy_webstemmer.options import Limits
+from scrapy_webstemmer.plugin.commands.inputs import json_line_with_sections, markdown_record, text_record
+from scrapy_webstemmer.plugin.commands.summary import explanation_text, learn_summary
+from scrapy_webstemmer.site.titles import AnchorTexts
+
+#: Twice the length may give 2.3 times as much. Output is at most so many times the page.
+EXPONENT, LARGEST = 1.2, 20
+#: The lengths of pages, in bytes: for what is written, and for the work on them, which takes longer to count.
+SIZES, WORK_SIZES = (5_000, 20_000), (4_000, 16_000)
+#: What any page takes, whatever its length: bytes of a field, calls, and bytes of memory.
+CONSTANT, CALLS, BYTES = 2_000, 3_000, 200_000
+ALL = ExtractOptions(
+    fallback=True, article_threshold=0.0, min_confidence=0.0, markdown=True, date=True, comments=True
+)
+
+
+def written(html: str) -> Mapping[str, int]:
+    """Return how many bytes each field and each format of a page has."""
+    page = Page(URL, html.encode())
+    article = extract(page, PatternSet(), ALL)
+    assert article is not None
+    assert article.metadata is not None
+    fields = {name: getattr(article, name) for name in article.__dataclass_fields__}
+    found = {name: json.dumps(value, ensure_ascii=False) for name, value in fields.items() if value}
+    found |= {
+        name: json.dumps(value, ensure_ascii=False) for name, value in article.metadata._asdict().items() if value
+    }
+    writers = {"jsonl": json_line_with_sections, "text": text_record, "md": markdown_record}
+    found |= {f"format {name}": write(page, article, "utf-8") for name, write in writers.items()}
+    found["explanation"] = explanation_text(explain(page, PatternSet(), ALL))
+    anchors = find_anchors(open_page(page, None, Limits()), page).anchors
+    found["anchors"] = "".join(f"{one.target}{one.text}" for one in anchors)
+    return {name: len(text.encode()) for name, text in found.items()}
+
+
+def exponent(small: float, large: float, sizes: Sequence[int]) -> float:
+    """Return with which power of the length something grows."""
+    return math.log(large / small) / math.log(sizes[1] / sizes[0])
+
+
+@pytest.mark.parametrize("name", PAGES)
+def test_what_is_written_of_a_page(name: str) -> None:
+    """No field and no format has more than twenty times the bytes of its page, or grows faster than it."""
+    htmls = [PAGES[name](size) for size in SIZES]
+    sizes = len(htmls[0].encode()), len(htmls[1].encode())
+    small, large = map(written, htmls)
+    for field, size in large.items():
+        assert size <= LARGEST * sizes[1], (field, size, sizes)
+        before = small.get(field, 0)
+        assert before <= LARGEST * sizes[0] + CONSTANT, (field, before, sizes)
+        if size > sizes[1]:
+            assert exponent(before + sizes[0], size + sizes[1], sizes) <= EXPONENT, (field, before, size, sizes)
+
+
+@pytest.fixture
+def uncompiled(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Let the reference in Python read all pages: its calls can be counted."""
+    for module in [*sys.modules.values()]:
+        if module.__name__.startswith("scrapy_webstemmer.") and hasattr(module, "compiled"):
+            monkeypatch.setattr(module, "compiled", lambda _: None)
+
+
+def counted(work: Callable[[], object]) -> int:
+    """Return how many functions are called while work is done, those in C included."""
+    calls = 0
+
+    def note(frame: FrameType, event: str, _: object) -> None:
+        nonlocal calls
+        calls += event in ("call", "c_call")
+
+    sys.setprofile(note)
+    try:
+        work()
+    finally:
+        sys.setprofile(None)
+    return calls
+
+
+def peak(work: Callable[[], object]) -> int:
+    """Return how many bytes of memory work needs at its most."""
+    tracemalloc.start()
+    try:
+        work()
+        return tracemalloc.get_traced_memory()[1]
+    finally:
+        tracemalloc.stop()
+
+
+def check_work(works: Sequence[Callable[[], object]], sizes: Sequence[int]) -> None:
+    """Check that the calls and the memory of work on two pages grow no faster than the pages."""
+    works[0]()  # what is made once is made before anything is counted
+    for count, constant in ((counted, CALLS), (peak, BYTES)):
+        small, large = (constant + count(work) for work in works)
+        assert exponent(small, large, sizes) <= EXPONENT, (count.__name__, small, large, sizes)
+
+
+@pytest.mark.once
+@pytest.mark.usefixtures("uncompiled")
+@pytest.mark.parametrize("name", PAGES)
+def test_work_on_a_page(name: str) -> None:
+    """Reading a page with all of its fields takes calls and memory that grow with its length."""
+    pages = [Page(URL, PAGES[name](size).encode()) for size in WORK_SIZES]
+    # Markdown has its own test: it takes most of the calls
+    options = replace(ALL, markdown=False)
+    check_work([partial(extract, page, PatternSet(), options) for page in pages], [len(p.body) for p in pages])
+
+
+@pytest.mark.once
+@pytest.mark.parametrize("start", ["<blockquote>", "<ol><li>", "<dl><dd>", "<b>", "<pre>"])
+def test_work_on_markdown(start: str) -> None:
+    """Text in elements that are nested deeply takes no more work than it is long."""
+    htmls = [start * 30 + "<p>x y</p>" * number for number in (100, 400)]
+    check_work([partial(as_markdown, html) for html in htmls], [1, 4])
+
+
+@pytest.mark.parametrize("name", FEEDS)
+def test_feeds(name: str) -> None:
+    """What a feed or a sitemap says about its pages, and the work of reading it, grow with its length."""
+    feeds = [FEEDS[name](size).encode() for size in (6_000, 24_000)]
+    url = f"http://{HOST}/feed"
+    check_work([partial(announced_by, feed, url) for feed in feeds], [len(feed) for feed in feeds])
+    pages = announced_by(feeds[1], url).pages
+    assert pages
+    said = [f"{target}{one.title}{one.published}{''.join(one.authors)}" for target, one in pages.items()]
+    assert sum(map(len, said)) <= LARGEST * len(feeds[1])
+
+
+#: Kinds that are also learned from: these meet what learning compares.
+LEARNED = (
+    "a long class",
+    "a long id",
+    "many classes",
+    "numbers",
+    "records of many classes",
+    "a long title",
+    "a title of all texts",
+    "separators",
+    "headings",
+    "links to authors",
+    "topics",
+    "comments",
+    "times in paragraphs",
+)
+
+
+def site_of(kind: str, size: int) -> list[Page]:
+    """Return pages of a site, whose texts differ."""
+    html = PAGES[kind](size)
+    return [
+        Page(f"http://{HOST}/2026/{number}.html", html.replace("ber", name(500 + number)).encode())
+        for number in range(4)
+    ]
+
+
+@pytest.mark.once
+@pytest.mark.usefixtures("uncompiled")
+@pytest.mark.parametrize("kind", LEARNED)
+def test_learning(kind: str) -> None:
+    """Patterns, what is said about them, and the work of learning them grow with the pages of a site."""
+    sites = [site_of(kind, size) for size in (3_000, 12_000)]
+    sizes = [sum(len(page.body) for page in pages) for pages in sites]
+    check_work([partial(learn, pages) for pages in sites], sizes)
+    patterns = learn(sites[1])
+    stream = io.BytesIO()
+    patterns.save(stream)
+    assert len(stream.getvalue()) <= LARGEST * sizes[1]
+    assert sum(map(len, learn_summary(patterns, 200, debug=True))) <= LARGEST * sizes[1]
+
+
+def test_anchor_texts() -> None:
+    """A page to which very many texts lead is compared with some of them."""
+    texts = AnchorTexts()
+    for number in range(1_000):
+        texts.add("press.example/", words(3, number))
+    assert len(texts.to(["press.example/"])) == 100
