@@ -203,7 +203,7 @@ PAGES: dict[str, Callable[[int], str]] = {
     "inline elements": lambda size: page("<p>" + "<b><i>" * min(200, size // 100) + often("x y<br>", size)),
     "links in inline elements": nested("<b>", "x <a href=/@>y</a><br>", 400),
     "elements": nested("<div>", "<p>some text</p>", 400),
-    "elements of a listing": lambda size: page("<pre>" + "<div>x\n" * min(size // 7, 400) + often("a\n", size)),
+    "elements of a listing": lambda size: page("<pre>" + "<div>x\n" * min(size // 50, 400) + often("a\n", size)),
     # ---- tables
     "tables": many("<table><caption>x</caption><tr><td>x<td>y</table>"),
     "rows": lambda size: page(f"<table>{often('<tr><td>x<td>y', size)}</table>"),
