@@ -13,7 +13,9 @@ __all__ = ["FEEDS", "HOST", "PAGES", "TEXT", "URL", "name", "often", "page", "wo
 
 HOST = "press.example"
 URL = f"http://{HOST}/2026/1.html"
-_SYLLABLES = "ber ce del em fjo gro her isl jet kno lot map nad onx per riv sto tre umb val wil xen yar".split()
+_SYLLABLES = (
+    "ber ce del em fjo gro her isl jet kno lot map nad onx per riv sto tre umb val wil xen yar".split()
+)
 
 
 def words(number: int, seed: int = 0) -> str:
@@ -127,7 +129,7 @@ PAGES: dict[str, Callable[[int], str]] = {
     "short paragraphs": many("<p>x"),
     "line breaks": many("x<br>"),
     "signs of Markdown": many("*_` #[1]("),
-    "signs of HTML": many("&<\"a "),
+    "signs of HTML": many('&<"a '),
     # ---- addresses
     "a link around lines": around("<p><a href='/{}'>", "x y z, word<br>", "</a>"),
     "a link around paragraphs": around("<a href='/{}'>", "<p>x y z, word</p>", "</a>"),
@@ -143,8 +145,9 @@ PAGES: dict[str, Callable[[int], str]] = {
         f'<base href="http://{HOST}/{"x" * (size // 2)}/">'
         + often('<meta property="og:video" content="@">', size // 2),
     ),
-    "pictures": lambda size: page(often(f"<p>x<picture><source srcset='/{'y' * (size // 8)}'>{'<img alt=z>' * 90}"
-                                        "</picture>", size)),
+    "pictures": lambda size: page(
+        often(f"<p>x<picture><source srcset='/{'y' * (size // 8)}'>{'<img alt=z>' * 90}</picture>", size)
+    ),
     "candidates": lambda size: page(f"<p>x<img srcset='{often('/@.jpg 2x, ', size)}'>"),
     "links": many("<p><a href='/@.html'>text of @</a></p>"),
     "links to one page": many("<a href='/2026/2.html'>text of @</a> "),
@@ -190,12 +193,14 @@ PAGES: dict[str, Callable[[int], str]] = {
     # ---- nesting
     "quotations": nested("<blockquote>", "<p>x</p>"),
     "very deep quotations": nested("<blockquote>", "<p>x</p>", 400),
-    "a listing in quotations": lambda size: page("<blockquote>" * min(90, size // 100) + f"<pre>{often('x', 9)}"
-                                                 + "x\n\n" * (size // 3)),
+    "a listing in quotations": lambda size: page(
+        "<blockquote>" * min(90, size // 100) + f"<pre>{often('x', 9)}" + "x\n\n" * (size // 3)
+    ),
     "items": nested("<ol start=999><li>", "<p>x</p>"),
     "items of six lists": lambda size: page("<ol start=999><li>" * 6 + often("<li>x", size)),
-    "a listing in items": lambda size: page("<ol start=999><li>" * min(90, size // 100) + "<pre>"
-                                            + "x\n" * (size // 2)),
+    "a listing in items": lambda size: page(
+        "<ol start=999><li>" * min(90, size // 100) + "<pre>" + "x\n" * (size // 2)
+    ),
     "definitions": nested("<dl><dd>", "<p>x</p>"),
     "quotations and items": nested("<blockquote><ul><li>", "<p>x</p>", 40),
     "deep lists": many("<ul><li>x" * 40 + "</ul>" * 40),
@@ -203,7 +208,9 @@ PAGES: dict[str, Callable[[int], str]] = {
     "inline elements": lambda size: page("<p>" + "<b><i>" * min(200, size // 100) + often("x y<br>", size)),
     "links in inline elements": nested("<b>", "x <a href=/@>y</a><br>", 400),
     "elements": nested("<div>", "<p>some text</p>", 400),
-    "elements of a listing": lambda size: page("<pre>" + "<div>x\n" * min(size // 50, 400) + often("a\n", size)),
+    "elements of a listing": lambda size: page(
+        "<pre>" + "<div>x\n" * min(size // 50, 400) + often("a\n", size)
+    ),
     # ---- tables
     "tables": many("<table><caption>x</caption><tr><td>x<td>y</table>"),
     "rows": lambda size: page(f"<table>{often('<tr><td>x<td>y', size)}</table>"),
@@ -217,7 +224,9 @@ PAGES: dict[str, Callable[[int], str]] = {
     "tables in each other": nested("<table><tr><td>", "<table><tr><td>x<td>y</table>", 100),
     # ---- code
     "code": many("<code>`x</code> "),
-    "backticks": lambda size: page(f"<p><code>{'`' * (size // 2)}</code>{often('<code>x</code> ', size // 2)}"),
+    "backticks": lambda size: page(
+        f"<p><code>{'`' * (size // 2)}</code>{often('<code>x</code> ', size // 2)}"
+    ),
     "listings": many("<pre>x</pre>"),
     "addresses and code": many("www.<code>x</code>"),
     # ---- statements

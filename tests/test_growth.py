@@ -17,7 +17,8 @@ from functools import partial
 from types import FrameType
 
 import pytest
-from growing_pages import FEEDS, HOST, PAGES, URL, name, words
+from growing_pages import FEEDS, HOST, PAGES, URL, name, often, page, words
+from two_readings import CAN_COMPARE, REASON
 
 from scrapy_webstemmer import ExtractOptions, Page, PatternSet, extract, learn
 from scrapy_webstemmer.api import explain
@@ -49,7 +50,9 @@ def written(html: str) -> Mapping[str, int]:
     fields = {name: getattr(article, name) for name in article.__dataclass_fields__}
     found = {name: json.dumps(value, ensure_ascii=False) for name, value in fields.items() if value}
     found |= {
-        name: json.dumps(value, ensure_ascii=False) for name, value in article.metadata._asdict().items() if value
+        name: json.dumps(value, ensure_ascii=False)
+        for name, value in article.metadata._asdict().items()
+        if value
     }
     writers = {"jsonl": json_line_with_sections, "text": text_record, "md": markdown_record}
     found |= {f"format {name}": write(page, article, "utf-8") for name, write in writers.items()}
@@ -75,15 +78,36 @@ def test_what_is_written_of_a_page(name: str) -> None:
         before = small.get(field, 0)
         assert before <= LARGEST * sizes[0] + CONSTANT, (field, before, sizes)
         if size > sizes[1]:
-            assert exponent(before + sizes[0], size + sizes[1], sizes) <= EXPONENT, (field, before, size, sizes)
+            assert exponent(before + sizes[0], size + sizes[1], sizes) <= EXPONENT, (
+                field,
+                before,
+                size,
+                sizes,
+            )
+
+
+@pytest.mark.skipif(not CAN_COMPARE, reason=REASON)
+@pytest.mark.parametrize("name", [name for name in PAGES if name != "elements"])
+def test_both_readings_write_the_same(name: str, monkeypatch: pytest.MonkeyPatch) -> None:
+    """What is left out since there is no room for it is the same in both readings."""
+    page = Page(URL, PAGES[name](4_000).encode())
+    options = replace(ALL, markdown=False, date=False)
+    compiled = extract(page, PatternSet(), options)
+    without_compiled(monkeypatch)
+    assert extract(page, PatternSet(), options) == compiled
+
+
+def without_compiled(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Let the reference in Python read all pages."""
+    for module in [*sys.modules.values()]:
+        if module.__name__.startswith("scrapy_webstemmer.") and hasattr(module, "compiled"):
+            monkeypatch.setattr(module, "compiled", lambda _: None)
 
 
 @pytest.fixture
 def uncompiled(monkeypatch: pytest.MonkeyPatch) -> None:
-    """Let the reference in Python read all pages: its calls can be counted."""
-    for module in [*sys.modules.values()]:
-        if module.__name__.startswith("scrapy_webstemmer.") and hasattr(module, "compiled"):
-            monkeypatch.setattr(module, "compiled", lambda _: None)
+    """Let the calls of the reading be counted."""
+    without_compiled(monkeypatch)
 
 
 @pytest.fixture(scope="module", autouse=True)
@@ -135,7 +159,9 @@ def test_work_on_a_page(name: str) -> None:
     pages = [Page(URL, PAGES[name](size).encode()) for size in WORK_SIZES]
     # Markdown has its own test: it takes most of the calls
     options = replace(ALL, markdown=False)
-    check_work([partial(extract, page, PatternSet(), options) for page in pages], [len(p.body) for p in pages])
+    check_work(
+        [partial(extract, page, PatternSet(), options) for page in pages], [len(p.body) for p in pages]
+    )
 
 
 @pytest.mark.once
@@ -207,3 +233,62 @@ def test_anchor_texts() -> None:
     for number in range(1_000):
         texts.add("press.example/", words(3, number))
     assert len(texts.to(["press.example/"])) == 100
+
+
+def html_of(html: str) -> str:
+    """Return the HTML of the article of a page."""
+    article = extract(Page(URL, html.encode()), PatternSet(), replace(ALL, markdown=False))
+    assert article is not None
+    return article.html
+
+
+def test_a_link_around_lines() -> None:
+    """A link around some lines is one in each of them; around very many, in those for which there is room."""
+    some = html_of(page(f"<p>{words(8)} <a href=/x>" + often("@ y z<br>", 200) + "</a>"))
+    assert some.count("<a href=") == some.count(" y z")
+    many = html_of(page(f"<p>{words(8)} <a href=/{'x' * 2_000}>" + often("@ y z<br>", 4_000) + "</a>"))
+    assert 1 <= many.count("<a href=") < 20 < many.count(" y z")
+
+
+def test_a_long_base() -> None:
+    """Relative links with a base as long as a page do not count it; one of usual length counts."""
+    links = "<p>" + often('text of words <a href="@.html">@</a>, ', 900)
+    assert html_of(page(links, '<base href="/b/">')).count(f'href="http://{HOST}/b/') > 15
+    assert f'href="http://{HOST}/2026/' in html_of(page(links, f'<base href="/{"b" * 5_000}/">'))
+
+
+def test_elements_around_a_text() -> None:
+    """Emphasis that is never closed is written ten times around a text at most."""
+    html = html_of(page("<p>" + "<b><i>" * 50 + "word one<br>word two"))
+    assert html.count("<b>") == html.count("</b>") == 10
+
+
+def test_the_caption_of_a_gallery() -> None:
+    """Twenty images of a figure have its caption; a caption stands beside its own image."""
+    figure = f"<figure>{often('<img src=@.jpg>', 400)}<figcaption>{words(9)}</figcaption></figure>"
+    others = "".join(
+        f"<figure><img src=/{n}.png><figcaption>Seal {n}</figcaption></figure>" for n in range(3)
+    )
+    article = extract(
+        Page(URL, page(others + "<p>More words of the text</p>" + figure).encode()), PatternSet(), ALL
+    )
+    assert article is not None
+    assert article.metadata is not None
+    captions = {one.url.rpartition("/")[2]: one.caption for one in article.metadata.images}
+    assert [captions[f"{number}.png"] for number in range(3)] == ["Seal 0", "Seal 1", "Seal 2"]
+    assert sum(1 for caption in captions.values() if caption == words(9)) == 20
+
+
+def test_quotations_and_lists_in_each_other() -> None:
+    """Five in each other are written as such; of ninety with short lines the outermost are."""
+    quoted = as_markdown("<blockquote>" * 5 + f"<p>{words(9)}</p>" + "</blockquote>" * 5)
+    assert quoted == f"> > > > > {words(9)}"
+    many = as_markdown("<blockquote>" * 90 + "<p>x</p>" * 400)
+    assert many.startswith("> > > x\n> > >\n> > > x")
+
+
+def test_an_entry_with_many_links() -> None:
+    """The first links of an entry share what it says; all are announced."""
+    feed = f"<rss><channel><item><title>A ferry</title>{often('<link>/@</link>', 400)}</item></channel></rss>"
+    pages = announced_by(feed.encode(), URL).pages
+    assert [one.title for one in pages.values()] == ["A ferry"] * 10 + [""] * (len(pages) - 10)

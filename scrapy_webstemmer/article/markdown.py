@@ -54,8 +54,8 @@ _LINE_ENDS = re.compile("\r\n|[\v\f\x1c-\x1e\x85\u2028\u2029\r\n]")
 def markdown_tree(html: str, deepest: int = _DEEPEST) -> BeautifulSoup:
     """Return cleaned HTML as a tree with nothing in it but what Markdown can say.
 
-    :param deepest: so many quotations and lists may stand in each other. Text that is nested more deeply stands
-        in the last of them.
+    :param deepest: so many quotations and lists may stand in each other. Deeper text stands in the last of
+        them.
 
     Cost: a parse by Beautiful Soup, and a few looks at each element.
     """
@@ -429,8 +429,8 @@ def as_markdown(html: str) -> str:
     Quotations and lists write signs before each of their lines. If these are most of the text, only the
     outermost are written.
 
-    Cost: one parse by Beautiful Soup, and one visit of each element, in pure Python; twice this if most of the
-    text would be such signs.
+    Cost: one parse by Beautiful Soup, and one visit of each element, in pure Python; twice this if most of
+    the text would be such signs.
     """
     html = source(html)
     try:

@@ -19,8 +19,8 @@ from ..values import Block, Step
 #: Characters that lxml reads in a page, but refuses from us.
 NO_XML = re.compile("[\0-\x08\x0b\x0c\x0e-\x1f\ud800-\udfff\ufffe\uffff]")
 
-#: A title has at most so many characters; on 60 real sites the longest has 151. What is beyond is cut: a title
-#: is compared with the text of each place of its page.
+#: A title has at most so many characters; on 60 real sites the longest has 151. What is beyond is cut: a
+#: title is compared with the text of each place of its page.
 LONGEST_TITLE = 1_000
 
 _INSIGNIFICANT = re.compile(r"[\W_]+")

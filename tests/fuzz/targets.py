@@ -51,7 +51,7 @@ __all__ = ["Targets", "odd_page"]
 #: Characters that a terminal obeys, that a line of text cannot have, or that change the direction of writing.
 _CONTROLS = re.compile(r"[\x00-\x08\x0b-\x1f\x7f-\x9f]")
 _FIELD = re.compile(r"(?:!(?:UN)?MATCHED|PATTERN|TITLE|MAIN-\d+|SUB-\d+): ")
-#: What is written of an input has at most so many times its bytes, and so many more: those of numbers and names.
+#: What is written of an input has at most so many times its bytes, and so many more.
 _LARGEST, _CONSTANT = 20, 2_000
 _FALLBACK = ExtractOptions(fallback=True, threshold=0.0, date=True, markdown=True, comments=True)
 _WEB, _TIME = (
@@ -75,6 +75,7 @@ class Targets:
         self._patterns, self._classic = seeds.patterns(), seeds.classic_patterns()
         self._spider = TextCrawler(url=f"http://{seeds.HOST}/")
         self._server: _Server | None = None
+        extract(self._others[0], self._patterns, _FALLBACK)  # what is loaded once takes a second
         self.by_kind: dict[str, Callable[[bytes, int], None]] = {
             "page": self.page,
             "markup": self.markup,
@@ -138,7 +139,9 @@ class Targets:
         except (OSError, EOFError, ValueError):
             return
         pages, sitemaps = announced_by(body, url)
-        said = "".join(f"{target}{one.title}{one.published}{''.join(one.authors)}" for target, one in pages.items())
+        said = "".join(
+            f"{target}{one.title}{one.published}{''.join(one.authors)}" for target, one in pages.items()
+        )
         _check_size("announced", said + "".join(sitemaps), body)
         said.encode()
         for one in pages.values():
