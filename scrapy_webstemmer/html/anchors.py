@@ -3,8 +3,10 @@
 from __future__ import annotations
 
 import re
+import sys
 from collections.abc import Iterator, Mapping, Sequence
 from functools import lru_cache
+from html.entities import html5
 from itertools import islice
 from types import MappingProxyType
 from typing import TYPE_CHECKING, Any, NamedTuple, TypeAlias
@@ -20,7 +22,7 @@ from ..options import Limits
 from ..values import Announcement, Page
 from .markup import AUTHOR
 from .tags import INLINE, LONGEST_LINK_TEXT, MOST_IMAGES, NO_TEXT
-from .text import fold, iso_time
+from .text import NO_XML, fold, iso_time
 
 if TYPE_CHECKING:
     from .sources import Source
@@ -388,21 +390,57 @@ def _robots(body: bytes) -> Iterator[tuple[str, None]]:
             yield value, None
 
 
+#: Sections of a document that have no references; an ampersand that begins none; a reference.
+_WITHOUT_REFERENCES = re.compile(rb"(<!\[CDATA\[.*?(?:\]\]>|\Z))", re.DOTALL)
+_BARE = re.compile(rb"&(?!#[xX][0-9a-fA-F]*+;|#[0-9]*+;|[A-Za-z]\w{0,40}+;)")
+_REFERENCE = re.compile(rb"&(?:#[xX]0*+([0-9a-fA-F]*+)|#0*+([0-9]*+)|([A-Za-z]\w{0,40}+));")
+#: A character has at most so many digits.
+_MOST_DIGITS = 7
+#: The names that XML has. Feeds have those of HTML as well.
+_NAMES = frozenset({b"amp", b"lt", b"gt", b"quot", b"apos"})
+
+
+def _mended(body: bytes) -> bytes:
+    """Return a document with its ampersands and references as XML wants them.
+
+    The parser could go on after a wrong one. But then it leaves out right ones, or gives a text that Python
+    refuses.
+    """
+    parts = _WITHOUT_REFERENCES.split(body)
+    parts[::2] = (_REFERENCE.sub(_reference, _BARE.sub(b"&amp;", part)) for part in parts[::2])
+    return b"".join(parts)
+
+
+def _reference(match: re.Match[bytes]) -> bytes:
+    """Return a reference that XML has; nothing for a number of no character; an unknown name as text."""
+    by_base_16, by_base_10, name = match.groups()
+    if name is not None:
+        characters = html5.get(f"{name.decode('latin-1')};", "")
+        named = "".join(f"&#{ord(one)};" for one in characters) or f"&amp;{match[0][1:].decode('latin-1')}"
+        return match[0] if name in _NAMES else named.encode("latin-1")
+    digits, base = (by_base_10, 10) if by_base_16 is None else (by_base_16, 16)
+    code = int(digits or b"0", base) if len(digits) <= _MOST_DIGITS else 0
+    return match[0] if code <= sys.maxunicode and not NO_XML.search(chr(code)) else b""
+
+
 def _listed(body: bytes) -> Iterator[tuple[str, Announcement | None]]:
     """Yield the urls of pages with what is said about them, and those of sitemaps with None."""
     parser = etree.XMLParser(recover=True, resolve_entities=False, no_network=True, remove_comments=True)
     try:
-        root = etree.fromstring(body, parser)
+        root = etree.fromstring(_mended(body), parser)
     except etree.XMLSyntaxError:
         return
     of_feeds: dict[Any, list[str]] = {}
     for one in root.iter("{*}loc", "{*}link") if root is not None else ():
         around = one.getparent()
         inside = "" if around is None else etree.QName(around).localname
-        target = one.get("href") if inside == "entry" else one.text
-        is_link = inside in _ENTRIES[etree.QName(one).localname]
-        if is_link and target and one.get("rel", "alternate") == "alternate":
-            yield target, None if inside == "sitemap" else _said(around, target, of_feeds)
+        try:
+            target = one.get("href") if inside == "entry" else one.text
+            is_link = inside in _ENTRIES[etree.QName(one).localname]
+            if is_link and target and one.get("rel", "alternate") == "alternate":
+                yield target, None if inside == "sitemap" else _said(around, target, of_feeds)
+        except UnicodeDecodeError:  # half a surrogate pair, in a charset in which no reference is seen
+            continue
 
 
 def _said(entry: Any, target: str, of_feeds: dict[Any, list[str]]) -> Announcement:
@@ -421,8 +459,8 @@ def _said(entry: Any, target: str, of_feeds: dict[Any, list[str]]) -> Announceme
             return _NOT_SAID
     title, time = (next(_parts(entry, names), "") for names in (_TITLES, _TIMES))
     authors = [*islice(_parts(entry, _AUTHORS), _MOST_AUTHORS)]
-    if not authors:
-        feed = entry.getparent()
+    feed = entry.getparent()
+    if not authors and feed is not None:  # an entry may be all of the document
         if feed not in of_feeds:
             of_feeds[feed] = [*islice(_parts(feed, _AUTHORS), _MOST_AUTHORS)]
         authors = of_feeds[feed]
