@@ -23,7 +23,8 @@ from two_readings import CAN_COMPARE, REASON
 from scrapy_webstemmer import ExtractOptions, Page, PatternSet, extract, learn
 from scrapy_webstemmer.api import explain
 from scrapy_webstemmer.article.markdown import as_markdown
-from scrapy_webstemmer.html.anchors import announced_by, find_anchors
+from scrapy_webstemmer.html.anchors import find_anchors
+from scrapy_webstemmer.html.announced import announced_by
 from scrapy_webstemmer.html.sources import open_page
 from scrapy_webstemmer.options import Limits
 from scrapy_webstemmer.plugin.commands.inputs import json_line_with_sections, markdown_record, text_record

@@ -27,7 +27,8 @@ from w3lib.encoding import html_body_declared_encoding, http_content_type_encodi
 
 from ..base.urls import canonical_url, link_key, site_of
 from ..errors import LimitError, OptionError, PageError
-from ..html.anchors import Anchor, announced_by, find_anchors
+from ..html.anchors import Anchor, find_anchors
+from ..html.announced import announced_by
 from ..html.sources import Source, open_page
 from ..items import CrawledPage, is_html
 from ..options import Limits

@@ -23,7 +23,8 @@ from scrapy.http import Response
 from scrapy_webstemmer import Article, ExtractOptions, LearnOptions, Page, PatternSet, extract, learn
 from scrapy_webstemmer.base.work import compiled
 from scrapy_webstemmer.errors import LimitError, WebstemmerError
-from scrapy_webstemmer.html.anchors import Address, announced_by
+from scrapy_webstemmer.html.anchors import Address
+from scrapy_webstemmer.html.announced import announced_by
 from scrapy_webstemmer.html.parsing import decode, parse_text
 from scrapy_webstemmer.html.sources import TreeSource, open_page
 from scrapy_webstemmer.html.statements import Statements
