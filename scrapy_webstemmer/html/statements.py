@@ -14,12 +14,12 @@ from functools import cached_property, lru_cache
 from html import unescape
 from itertools import chain
 from typing import Any
-from urllib.parse import urljoin, urlsplit
+from urllib.parse import urlsplit
 
 from ..base.urls import link_key
 from ..values import Announcement, Author, Breadcrumb, Markup, valid_text
 from .json_ld import MOST, list_of, things_in
-from .markup import AUTHOR, CANONICAL, JSON, META
+from .markup import AUTHOR, CANONICAL, JSON, META, Base
 from .names import is_name, joined_name, names_in, without_tags
 from .text import fold, iso_time
 
@@ -75,7 +75,7 @@ class Statements:
     """
 
     def __init__(self, markup: Markup, url: str, announced: Announcement | None = None) -> None:
-        self._url, self._base = url, markup.base
+        self._url, self._base = url, Base(markup)
         self._announced = announced or _NOT_ANNOUNCED
         #: For each name, the contents of the ``meta`` elements that state it.
         self._metas: dict[str, list[str]] = {}
@@ -227,10 +227,6 @@ class Statements:
         return found
 
     @cached_property
-    def _base_url(self) -> str:
-        return self._base()
-
-    @cached_property
     def _known(self) -> Mapping[str, dict[str, Any]]:
         """The objects of JSON-LD by their ``@id``."""
         return {name: one for one in self._things if isinstance(name := one.get("@id"), str) and len(one) > 1}
@@ -324,10 +320,7 @@ class Statements:
         url = unescape(value.strip()) if "&" in value else value.strip()
         # most are whole, and joining takes long
         if not url.startswith(_WEB) or "[" in url:
-            try:
-                url = urljoin(self._base_url, url)
-            except ValueError:
-                return ""
+            url = self._base.joined(url)
         return url if url[: len("https://")].lower().startswith(_WEB) and url.isprintable() else ""
 
 

@@ -17,6 +17,10 @@ from .calendars import days_in, month_of
 
 # --- Fold and weigh the texts of blocks, and give the key by which two texts are the same boilerplate
 
+#: A title has at most so many characters; on 60 real sites the longest has 151. What is beyond is cut: a
+#: title is compared with the text of each place of its page.
+LONGEST_TITLE = 1_000
+
 _INSIGNIFICANT = re.compile(r"[\W_]+")
 _INSIGNIFICANT_ASCII = bytes(code for code in range(1, 128) if not chr(code).isalnum())
 _ASCII = re.compile(r"[\x00-\x7f]+")
@@ -60,6 +64,11 @@ def word_weights(texts: Sequence[str]) -> list[int]:
 def fold(text: str) -> str:
     """Return the text with each run of white space as one space, and none at the ends."""
     return " ".join(text.split())
+
+
+def fold_title(text: str) -> str:
+    """Return the text of a ``title`` folded, and cut if it is too long for a title."""
+    return fold(text)[:LONGEST_TITLE].rstrip()
 
 
 def fold_paragraph(text: str) -> str:

@@ -12,7 +12,7 @@ from ..base.urls import drawn, url_shape
 from ..site.boilerplate import Affixes
 from ..site.main_text import main_text
 from ..site.model import ENOUGH_PAGES, PlacedLayout
-from ..site.paths import is_under, tag_of
+from ..site.paths import first_above, is_under, tag_of, under_any
 from ..site.templates import Template
 from ..site.titles import is_called, title_of
 from ..values import LearnWarning, Pattern, UnusedPages
@@ -141,10 +141,9 @@ def _is_empty(left: dict[int, int], text: dict[int, int]) -> bool:
 
 def _takers(page: PlacedLayout, text: dict[int, int], excluded: Sequence[str]) -> list[str]:
     """Return the exclusions that take an essential part of a page's text, at least a tenth."""
-    taken = Counter(dict.fromkeys(excluded, 0))
+    taken, first = Counter(dict.fromkeys(excluded, 0)), first_above(excluded)
     for number, weight in text.items():
-        path = next((one for one in excluded if is_under(page.places[number], one)), None)
-        if path is not None:
+        if path := first(page.places[number]):
             taken[path] += weight
     return [path for path, weight in taken.items() if weight > _LEFT * sum(text.values())]
 
@@ -351,12 +350,10 @@ class _MainPaths(dict[str, bool]):
 
     def __init__(self, pattern: Pattern) -> None:
         super().__init__()
-        self.container, self.excluded = pattern.container, pattern.excluded
+        self.container, self._is_out = pattern.container, under_any(pattern.excluded)
 
     def __missing__(self, path: str) -> bool:
-        found = self[path] = is_under(path, self.container) and not any(
-            is_under(path, out) for out in self.excluded
-        )
+        found = self[path] = is_under(path, self.container) and not self._is_out(path)
         return found
 
 

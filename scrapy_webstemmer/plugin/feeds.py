@@ -16,7 +16,6 @@ from ..errors import OptionError, plural
 from ..items import ArticleItem, article_scraped
 from .own_feeds import USUAL_FEED, OwnFeeds
 from .reports import OwnLines, count, report_failure, send
-from .setting_values import read_feeds
 from .settings import setting_name
 
 if TYPE_CHECKING:
@@ -177,7 +176,7 @@ class ArticleFeeds:
 def _usual_feed(crawler: Crawler, options: WebstemmerSettings) -> OwnFeeds | None:
     """Return the exporter of the file that is named after the spider; None if there cannot be one."""
     try:
-        return OwnFeeds(crawler, options, read_feeds(USUAL_FEED) or {})
+        return OwnFeeds(crawler, options, USUAL_FEED)
     except OptionError as error:  # nobody has asked for this file
         logger.warning("Articles have no file of their own: %s", error, extra={"spider": crawler.spider})
         return None

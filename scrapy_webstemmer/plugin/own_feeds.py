@@ -36,7 +36,7 @@ if TYPE_CHECKING:
     from .settings import WebstemmerSettings
 
 #: The file of a spider's articles if no setting says where they go.
-USUAL_FEED = "%(spider)s.articles.jsonl"
+USUAL_FEED = {"%(spider)s.articles.jsonl": {"format": "jsonlines", "encoding": "utf-8"}}
 
 #: Formats in which an item is safe as soon as its line is.
 _BY_LINES = {"csv", "jsonlines", "jsonl", "jl"}

@@ -9,6 +9,7 @@ from collections.abc import Iterator, Mapping
 from contextlib import contextmanager
 from dataclasses import dataclass, field, replace
 from datetime import UTC, datetime
+from functools import partial
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, Self, TypeVar
 
@@ -20,6 +21,7 @@ from ..options import ExtractOptions, LearnOptions, Limits
 from .item_classes import ItemClass, read_item_class
 from .setting_values import (
     PREFIX,
+    feed_formats,
     limits_of,
     read,
     read_encoding,
@@ -158,7 +160,7 @@ class WebstemmerSettings:
             timestamp=read_timestamp(settings),
             cookie_file=read_path(settings, "cookie_file"),
             default_encoding=read_encoding(settings, "default_encoding"),
-            articles=read(settings, "articles", read_feeds),
+            articles=read(settings, "articles", partial(read_feeds, formats=feed_formats(settings))),
             item=read_item_class(settings, fields, usual),
             fields=fields,
             articles_to_pipelines=read_flag(settings, "articles_to_pipelines", False),

@@ -19,7 +19,7 @@ from ..html.tags import HEADINGS, TEXT_TAGS
 from ..values import Block, Section
 from .boilerplate import BoilerplateKey, keys_of
 from .model import PlacedLayout
-from .paths import above, any_in, coarse, is_under, running_totals, tag_of, under_any
+from .paths import above, any_in, coarse, first_above, is_under, running_totals, tag_of, under_any
 from .threads import is_date_line
 
 #: The most paths that are kept for each of 64 containers: memory must stay bounded in a crawl of months.
@@ -115,12 +115,8 @@ def excluded_on(page: PlacedLayout, inside: Sequence[bool], excluded: Sequence[s
     :param inside: for each node whether it stands in the container.
     :param excluded: the paths that the page's pattern excludes.
     """
-    within = under_any(excluded)
-    roots = {
-        path: next(root for root in excluded if is_under(path, root))
-        for path in set(page.places)
-        if within(path)
-    }
+    within, first = under_any(excluded), first_above(excluded)
+    roots = {path: first(path) for path in set(page.places) if within(path)}
     if not roots:
         return excluded
     blocks, places, repeated = page.layout.blocks, page.places, page.repeated

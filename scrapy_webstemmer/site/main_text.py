@@ -19,7 +19,7 @@ from ..html.text import fold
 from ..values import Pattern
 from .excluded import excluded_on
 from .model import PlacedLayout
-from .paths import children_of, coarse, is_under, last_step, mark, tag_of, under_any
+from .paths import above, children_of, coarse, first_above, is_under, last_step, mark, tag_of, under_any
 from .threads import without_comments
 
 #: A text of this length that stands in two elements of the template is kept once.
@@ -80,8 +80,8 @@ def excluded_blocks(page: PlacedLayout, text: MainText) -> list[tuple[str, int]]
     """Return for each part that does not count for a main text its path, and the number of its blocks."""
     inside = _inside_all(page, text.node)
     within = [path for block, path in zip(page.layout.blocks, page.places, strict=True) if inside[block.node]]
-    counts = ((path, sum(is_under(place, path) for place in within)) for path in text.excluded)
-    return [(path, count) for path, count in counts if count]
+    counts = Counter(one for place in within for one in (place, *above(place)))
+    return [(path, counts[path]) for path in text.excluded if counts[path]]
 
 
 #: Why a block is not main text: the site repeats it; it stands elsewhere on the page, in a list that leads to
@@ -95,10 +95,11 @@ def left_out(page: PlacedLayout, text: MainText) -> dict[int, tuple[str, str]]:
     Cost: a look at each block.
     """
     inside, found, own = _inside_all(page, text.node), {}, set(text.blocks)
+    part_of = first_above(text.excluded)
     for index, (block, path) in enumerate(zip(page.layout.blocks, page.places, strict=True)):
         if index in own:
             continue
-        part = next((one for one in text.excluded if is_under(path, one)), "")
+        part = part_of(path)
         if page.boilerplate[index]:
             why = TEMPLATE
         elif not inside[block.node]:

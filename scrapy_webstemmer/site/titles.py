@@ -20,6 +20,9 @@ from .paths import OG_TITLE, TITLE_ELEMENT, tag_of
 
 # --- Collect the texts of the links to each page of a site
 
+#: At most so many texts are compared with each text of a page. On real sites an article has a handful.
+_MOST_TEXTS = 100
+
 
 class AnchorTexts:
     """The anchor texts of one site, by the :func:`~scrapy_webstemmer.base.urls.link_key` of their target."""
@@ -32,8 +35,12 @@ class AnchorTexts:
         self._texts[target].add(text)
 
     def to(self, keys: Iterable[str]) -> frozenset[str]:
-        """Return all texts that lead to a page, given the keys under which it is known."""
-        return frozenset().union(*[self._texts[key] for key in keys if key in self._texts])
+        """Return the texts that lead to a page, given the keys under which it is known.
+
+        A page with very many of them, such as the front page, has none that names it: some are enough.
+        """
+        found = frozenset[str]().union(*[self._texts[key] for key in keys if key in self._texts])
+        return found if len(found) <= _MOST_TEXTS else frozenset(sorted(found)[:_MOST_TEXTS])
 
 
 # --- Find the title of pages: the text that is most like the page's anchor texts and its ``title`` element

@@ -269,6 +269,11 @@ def test_a_crawl_that_goes_on_adds(memory: Any, start: RunSpider) -> None:
     ("feeds", "reason"),
     [
         ({"a.jsonl": {"format": "parquet"}}, "Unknown feed format: parquet"),
+        ("a.parquet", "a.parquet: the ending .parquet is not that of a known format: csv, jl, json, "),
+        ("s3://bucket/a.ORC", "the ending .orc is not that of a known format"),
+        ({"a.txt": {"overwrite": True}}, "the ending .txt is not that of a known format"),
+        ({"a.jsonl.gz": {}}, "the ending .gz is not that of a known format"),
+        ({"a.md.gz": {"postprocessing": GZIP}}, "the ending .gz is not that of a known format"),
         ("gopher://example.com/a.jsonl", "Unknown feed storage scheme: gopher"),
         ("s3://bucket/a.jsonl", "missing boto3 library"),
         ({"a.jsonl": {"batch_item_count": 5}}, "must be in the feed URI"),
@@ -281,9 +286,48 @@ def test_a_crawl_that_goes_on_adds(memory: Any, start: RunSpider) -> None:
 def test_a_feed_that_cannot_work_is_refused(feeds: Any, reason: str, start: RunSpider) -> None:
     """The crawl does not begin; the error names the setting, the feed and the reason."""
     Path("folder").mkdir()
-    with pytest.raises(OptionError, match=r"^WEBSTEMMER_ARTICLES='.*") as caught:
+    with pytest.raises(OptionError, match=r"^WEBSTEMMER_ARTICLES=['{].*") as caught:
         start(feeds)
     assert reason in str(caught.value)
+
+
+class Columns:
+    """A format of the project: a line of titles. Like some for columns, it takes dicts alone."""
+
+    def __init__(self, file: Any, **_: Any) -> None:
+        self.file, self.titles = file, []
+
+    def start_exporting(self) -> None:
+        """Begin."""
+
+    def export_item(self, item: dict[str, Any]) -> None:
+        assert type(item) is dict
+        self.titles.append(item["title"])
+
+    def finish_exporting(self) -> None:
+        self.file.write("|".join(self.titles).encode())
+
+
+@pytest.mark.parametrize(
+    "articles",
+    ["a.columns", "%(time)s.a.Columns", {"a.columns.gz": {"postprocessing": GZIP}}, "%(spider)s.columns"],
+    ids=str,
+)
+def test_a_format_of_the_project(articles: Any, start: RunSpider) -> None:
+    """It is known by its name, with which the name of the file ends."""
+    done = start(articles, FEED_EXPORTERS={"columns": Columns}, WEBSTEMMER_ITEM="builtins.dict")
+    (path,) = (one for one in Path().iterdir() if "columns" in one.name.lower())
+    content = gzip.decompress(path.read_bytes()) if path.suffix == ".gz" else path.read_bytes()
+    assert content.decode().split("|") == [article["title"] for article in done.articles]
+
+
+@pytest.mark.parametrize(
+    ("name", "begin"), [("a.jl", b"{"), ("a", b"{"), ("a.csv", b"url,"), ("a.xml", b"<?")]
+)
+def test_the_ending_chooses_the_format(name: str, begin: bytes, start: RunSpider) -> None:
+    """Without one, the file has JSON lines."""
+    start(name)
+    assert Path(name).read_bytes().startswith(begin)
 
 
 def test_articles_that_cannot_be_written_are_counted_as_lost(

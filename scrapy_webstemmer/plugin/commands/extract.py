@@ -6,12 +6,14 @@ import argparse
 import logging
 import sys
 from collections.abc import Callable, Iterable, Iterator, Sequence
+from contextlib import AbstractContextManager
 from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING, NamedTuple, TextIO, TypeAlias
 
 from scrapy.exceptions import UsageError
 
 from ...errors import PageError, visible
+from ..setting_values import feed_formats, usual_fields
 from ..settings import limits_of
 from .arguments import (
     EXTRACT,
@@ -23,6 +25,7 @@ from .arguments import (
     is_url,
 )
 from .base import INCOMPLETE, WebstemmerCommand, line_width, say, write
+from .exports import open_export
 from .inputs import (
     FORMATS,
     check_encoding,
@@ -234,11 +237,12 @@ def _outcome_of(
     patterns: PatternSet | None, options: ExtractOptions, opts: argparse.Namespace
 ) -> Callable[[Page], _Outcome]:
     """Return what the options ask for. Without patterns, extraction is incremental."""
-    with_sections = opts.format == "jsonl" and opts.sections
-    record = json_line_with_sections if with_sections else FORMATS.get(opts.format)
+    # a format of Scrapy's feeds gets the rows that JSON lines have
+    record = None if opts.explain else FORMATS.get(opts.format, json_line)
     if record is json_line:
-        options = replace(options, sections=False)
-    if opts.format not in ("jsonl", None):  # other formats have no such fields
+        options = replace(options, sections=opts.sections)
+        record = json_line_with_sections if opts.sections else json_line
+    elif record is not None:  # other formats have no such fields
         options = replace(options, metadata=False, comments=False)
     if patterns is not None:
         thorough = opts.explain or opts.debug
@@ -288,9 +292,11 @@ class Command(WebstemmerCommand):
         add_output_arguments(parser)
         parser.add_argument(
             "--format",
-            choices=sorted(FORMATS),
-            help="one JSON object an article, the text output of Webstemmer 0.7.1, or Markdown"
-            "; if not given, text for a FILE.txt, markdown for a FILE.md and jsonl for all others",
+            metavar="FORMAT",
+            choices=sorted({*FORMATS, *feed_formats(self.settings)}),
+            help="jsonl: one JSON object an article; text: the output of Webstemmer 0.7.1; markdown; or a"
+            " format of Scrapy's feeds, such as csv, json or xml; if not given, the ending of FILE chooses"
+            " it, and jsonl is that of a FILE without one",
         )
         parser.add_argument(
             "--incremental",
@@ -331,7 +337,7 @@ class Command(WebstemmerCommand):
             self.left = INCOMPLETE
         check_encoding(opts.output_encoding)
         if not opts.explain:
-            opts.format = output_format(opts.output, opts.format)
+            opts.format = output_format(opts.output, opts.format, feed_formats(self.settings))
         if opts.format == "markdown":
             opts.markdown = True
         if opts.format == "text":
@@ -370,12 +376,19 @@ class Command(WebstemmerCommand):
             if opts.url is not None:
                 _give_url(sources, opts.url)
             with (
-                open_output(opts.output, opts.output_encoding) as out,
+                self._output(opts, options) as out,
                 progress(sources, "extracting") as pages,
             ):
                 run.write(pages, out)
             run.counts.unreadable += sum(source.skipped_count for source in sources)
             return [*extract_summary(run.counts, width), *skipped_summary(sources, width, debug=opts.debug)]
+
+    def _output(self, opts: argparse.Namespace, options: ExtractOptions) -> AbstractContextManager[TextIO]:
+        """Open the output for what the pages give."""
+        if opts.format is None or opts.format in FORMATS:
+            return open_output(opts.output, opts.output_encoding)
+        fields = [*usual_fields(options), *(["sections"] if opts.sections else [])]
+        return open_export(opts.output, opts.format, opts.output_encoding, fields, self.settings)
 
 
 def _give_url(sources: Sequence[PageSource], url: str) -> None:

@@ -2,14 +2,21 @@
 
 from __future__ import annotations
 
+import csv
+import inspect
+import io
 import json
+import marshal
 import os
+import pickle
 import stat
 import threading
+import zipfile
 from collections.abc import Callable
 from dataclasses import replace
 from pathlib import Path
 from typing import Any
+from xml.etree import ElementTree
 
 import pytest
 from news_pages import BAD_PAGES
@@ -121,6 +128,134 @@ def test_format_follows_the_option_then_the_name(
     """--format decides the format, else the file's name does, else it is JSON lines."""
     assert run("extract", "patterns.json", "crawl.zip", "-O", name, *arguments).status == 0
     assert patterns.with_name(name).read_text(encoding="utf-8")[0] == first
+
+
+def rows_of(path: Path) -> list[dict[str, Any]]:
+    """Return the rows of a file in a format of Scrapy's feeds."""
+    content = path.read_bytes()
+    if path.suffix == ".json":
+        return json.loads(content)
+    if path.suffix in (".jl", ".jsonl", ".jsonlines"):
+        return [json.loads(line) for line in content.splitlines()]
+    if path.suffix == ".csv":
+        return [*csv.DictReader(io.StringIO(content.decode(), newline=""))]
+    if path.suffix == ".xml":
+        items = ElementTree.fromstring(content)
+        return [{field.tag: field.text or "" for field in item} for item in items]
+    load = pickle.load if path.suffix == ".pickle" else marshal.load
+    stream, rows = io.BytesIO(content), []
+    while stream.tell() < len(content):
+        rows.append(load(stream))
+    return rows
+
+
+@pytest.mark.parametrize("form", ["json", "jl", "jsonl", "jsonlines", "csv", "xml", "pickle", "marshal"])
+def test_formats_of_feeds(
+    run: Callable[..., Any], patterns: Path, write_zip: Any, make_story: Any, form: str
+) -> None:
+    """A file has the format that its ending says, in each of Scrapy's, with the same articles and fields."""
+    stories = [make_story(number) for number in range(30, 36)]
+    title = "</h1>", ' "é", &amp; 新</h1>'
+    write_zip("new.zip", {s.url: s.body.replace(*(one.encode() for one in title)) for s in stories})
+    lines = [json.loads(line) for line in run("extract", "patterns.json", "new.zip").out.splitlines()]
+    done = run("extract", "patterns.json", "new.zip", "-O", f"Articles.{form.upper()}")
+    assert (done.status, done.out) == (0, "")
+    assert "6 articles" in done.err
+    path = patterns.with_name(f"Articles.{form.upper()}").rename(patterns.with_name(f"articles.{form}"))
+    rows = rows_of(path)
+    for name in ("url", "title", "text", "html"):
+        assert [row[name].replace("\r\n", "\n") for row in rows] == [line[name] for line in lines]
+    if form == "csv":
+        assert list(rows[0]) == FIELDS
+    elif form != "xml":
+        assert rows == lines
+    assert b">None<" not in path.read_bytes()
+    assert run("extract", "patterns.json", "new.zip", "--format", form, "-O", "a.b").status == 0
+    assert patterns.with_name("a.b").read_bytes() == path.read_bytes()
+
+
+def test_a_format_of_feeds_with_other_fields(run: Callable[..., Any], patterns: Path) -> None:
+    """The columns are the same whatever the options ask for; without an article there are none."""
+    assert (
+        run("extract", "patterns.json", "crawl.zip", "--sections", "--no-metadata", "-O", "a.csv").status == 0
+    )
+    rows = rows_of(patterns.with_name("a.csv"))
+    assert list(rows[0]) == FIELDS
+    assert (
+        run("extract", "patterns.json", "crawl.zip", "--matched-only", "-j", ".", "-O", "a.csv").status == 0
+    )
+    assert patterns.with_name("a.csv").read_bytes() == b""
+    done = run("extract", "patterns.json", "crawl.zip", "--format", "json", "--incremental")
+    assert done.status == 2
+    done = run("extract", "crawl.zip", "--incremental", "--format", "json")
+    assert len(json.loads(done.out)) == 20
+
+
+@pytest.mark.parametrize("form", ["json", "csv", "xml"])
+def test_a_format_of_feeds_in_another_charset(
+    run: Callable[..., Any], patterns: Path, write_zip: Any, extracted_with: list[Any], form: str
+) -> None:
+    """What the charset lacks is written otherwise, or becomes a question mark, and the file can be read."""
+    write_zip("one.zip", {"http://a.example/good": "naïve 新聞".encode()})
+    assert run("extract", "patterns.json", "one.zip", "-O", f"a.{form}", "-C", "latin-1").status == 0
+    content = patterns.with_name(f"a.{form}").read_bytes()
+    assert {
+        "json": rb"na\u00efve \u65b0\u805e",
+        "csv": "naïve ??".encode("latin-1"),
+        "xml": "naïve &#26032;&#32862;".encode("latin-1"),
+    }[form] in content
+
+
+class Reopening:
+    """An exporter as some for columns are: it opens its file anew, by its name, and closes it."""
+
+    def __init__(self, file: Any, **options: Any) -> None:
+        self.file, self.items = file, []
+        assert options["encoding"] == "utf-8"
+
+    def start_exporting(self) -> None:
+        """Begin."""
+
+    def export_item(self, item: dict[str, Any]) -> None:
+        assert type(item) is dict
+        if "fails" in item["url"]:
+            raise ValueError("a value has no column")
+        self.items.append(item["title"])
+
+    def finish_exporting(self) -> None:
+        self.file.close()
+        Path(self.file.name).write_text("|".join(self.items), encoding="utf-8")
+
+
+def test_a_format_of_the_project(run_fork: Callable[..., Any], patterns: Path, write_zip: Any) -> None:
+    """The project's own formats are known, too. If one fails, a line says so, and the earlier file stays."""
+    project = patterns.parent
+    (project / "scrapy.cfg").write_text("[settings]\ndefault = own.settings\n", encoding="utf-8")
+    (project / "own").mkdir()
+    source = inspect.getsource(Reopening)
+    header = "from pathlib import Path\nfrom typing import Any\n"
+    (project / "own" / "columns.py").write_text(header + source, encoding="utf-8")
+    settings = 'FEED_EXPORTERS = {"columns": "own.columns.Reopening", "xml": None}\n'
+    (project / "own" / "settings.py").write_text(settings, encoding="utf-8")
+    done = run_fork("extract", "patterns.json", "crawl.zip", "-O", "a.columns")
+    assert (done.status, done.out) == (0, "")
+    assert patterns.with_name("a.columns").read_text(encoding="utf-8").count("|") == 19
+    done = run_fork("extract", "patterns.json", "crawl.zip", "-O", "a.xml")
+    assert done.status == 2
+    assert "a.xml: the ending .xml is not that of a known format: columns, csv, " in done.err
+    write_zip(
+        "bad.zip", {f"http://news.example/story/fails/{n}.html": page_of(patterns, n) for n in range(2)}
+    )
+    done = run_fork("extract", "patterns.json", "bad.zip", "-O", "a.columns")
+    assert done.status == 1
+    assert done.err == "error: the format columns cannot be written: a value has no column\n"
+    assert patterns.with_name("a.columns").read_text(encoding="utf-8").count("|") == 19
+
+
+def page_of(patterns: Path, number: int) -> bytes:
+    """Return the page of a story of the archive."""
+    with zipfile.ZipFile(patterns.with_name("crawl.zip")) as archive:
+        return archive.read(archive.namelist()[number])
 
 
 @pytest.mark.parametrize("encoding", ["utf-8", "utf-16", "latin-1", "ascii", "shift_jis", "UTF8"])
@@ -291,7 +426,13 @@ def test_debug_names_the_pages_without_an_article_and_the_reason(
         (["patterns.json", "crawl.zip", "-O", "."], ".: is a folder"),
         (["patterns.json", "crawl.zip", "-O", "crawl.zip"], "is an input as well"),
         (["patterns.json", "crawl.zip", "-O", "patterns.json"], "is an input as well"),
-        (["patterns.json", "crawl.zip", "-O", "a.json"], "call it .jsonl"),
+        (
+            ["patterns.json", "crawl.zip", "-O", "a.parquet"],
+            "a.parquet: the ending .parquet is not that of a known format: csv, jl, json, jsonl, jsonlines,"
+            " marshal, md, pickle, txt, xml; --format FORMAT chooses one for any name",
+        ),
+        (["patterns.json", "crawl.zip", "-O", "a.jsonl.gz"], "the ending .gz is not that of a known format"),
+        (["patterns.json", "crawl.zip", "-O", "a.csv", "-C", "utf-16"], "--output-encoding utf-16: not with"),
         (["patterns.json", "crawl.zip", "-x", "a.jsonl"], "no such option: -x"),
         (["crawl.zip", "patterns.json"], "crawl.zip: is a zip; the pattern file, patterns.json, comes first"),
         (
@@ -300,7 +441,7 @@ def test_debug_names_the_pages_without_an_article_and_the_reason(
         ),
         (["http://127.0.0.1:1/"], "give a pattern file before it; the settings name none"),
         (["patterns.json", "patterns.json"], "patterns.json: is a pattern file, and has no pages"),
-        (["patterns.json", "crawl.zip", "--format", "xml"], "--format: invalid choice"),
+        (["patterns.json", "crawl.zip", "--format", "parquet"], "--format: invalid choice"),
         (["patterns.json", "crawl.zip", "--explain", "--format", "text"], "it has no use for --format"),
         (["patterns.json", "crawl.zip", "-C", "no-such"], "--output-encoding no-such"),
         (["patterns.json", "crawl.zip", "-C", "base64"], "--output-encoding base64"),
