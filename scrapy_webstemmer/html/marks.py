@@ -21,6 +21,7 @@ from urllib.parse import unquote
 
 from ..values import Layout, Markup
 from .markup import attributes_of, comment_end, plain_text
+from .shown import TELLS
 from .tags import TODAY
 from .text import fold
 
@@ -291,6 +292,28 @@ class TreePieces:
             for name in (tag.rstrip("/").partition(" ")[0],)
             if tag[:1] != "/" and any(one in tag for one in (*wanted.get(name, ()), *wanted.get("", ())))
         ]
+
+    def told(self) -> list[tuple[int, int, str]]:
+        """Return the elements that may tell something about what is shown, see ``shown.py``."""
+        found, ends, begun = list[tuple[int, int, str]](), dict[int, int](), list[int]()
+        for number, (tag, _) in enumerate(self._split):
+            if tag[:1] == "/":
+                if begun:
+                    ends[begun.pop()] = number
+                continue
+            if tag[-1:] != "/" and tag[:1] != "!":
+                begun.append(number)
+            if number and TELLS.search(tag):
+                found.append((number, number, tag))
+        return [(number, ends.get(number, number), tag) for number, _, tag in found]
+
+    def around(self, first: int, end: int) -> list[tuple[str, str]]:
+        """Return the tag and the text of the pieces from one up to another."""
+        return self._split[first:end]
+
+    def size_of(self, first: int, end: int) -> int:
+        """Return the number of characters of the texts of the pieces from one up to another."""
+        return sum(len(text) for _, text in self._split[first:end])
 
     def end_of(self, number: int) -> int:
         """Return the index of the end tag of an element; its own, if it has no content.
