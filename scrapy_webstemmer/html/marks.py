@@ -21,7 +21,7 @@ from urllib.parse import unquote
 
 from ..values import Layout, Markup
 from .markup import attributes_of, comment_end, plain_text
-from .shown import TELLS
+from .shown import aims, may_tell, tells
 from .tags import TODAY
 from .text import fold
 
@@ -295,17 +295,26 @@ class TreePieces:
 
     def told(self) -> list[tuple[int, int, str]]:
         """Return the elements that may tell something about what is shown, see ``shown.py``."""
-        found, ends, begun = list[tuple[int, int, str]](), dict[int, int](), list[int]()
+        if not may_tell("<".join(self._pieces)):
+            return []
+        found, ends = list[tuple[int, str]](), dict[int, int]()
+        inside = list[int]()  # the elements that are open in one that tells something, and itself
         for number, (tag, _) in enumerate(self._split):
-            if tag[:1] == "/":
-                if begun:
-                    ends[begun.pop()] = number
-                continue
-            if tag[-1:] != "/" and tag[:1] != "!":
-                begun.append(number)
-            if number and TELLS.search(tag):
-                found.append((number, number, tag))
-        return [(number, ends.get(number, number), tag) for number, _, tag in found]
+            if inside:
+                if tag[:1] == "/":
+                    ends[inside.pop()] = number
+                    continue
+                if tag[-1:] != "/" and tag[:1] != "!":
+                    inside.append(number)
+            if number and tells(tag):
+                found.append((number, tag))
+                if not inside and tag[-1:] != "/":
+                    inside.append(number)
+        return [(number, ends.get(number, number), tag) for number, tag in found]
+
+    def aiming(self) -> list[str]:
+        """Return the start tags that may name another element on their page."""
+        return [tag for tag, _ in self._split if aims(tag)]
 
     def around(self, first: int, end: int) -> list[tuple[str, str]]:
         """Return the tag and the text of the pieces from one up to another."""

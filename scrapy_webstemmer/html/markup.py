@@ -23,7 +23,8 @@ from .tags import TagRules
 #: The most tags that are kept: memory must stay bounded in a crawl of months.
 MAX_KNOWN = 10_000
 
-_ATTRIBUTE = re.compile(r'\s([^\s=]+)="([^"]*)"')
+#: In XML as libxml2 writes it, one space stands before a name, which may have white space of Unicode.
+_ATTRIBUTE = re.compile(r' ([^ =]+)="([^"]*)"')
 
 
 def pieces_of(root: Element) -> list[str]:

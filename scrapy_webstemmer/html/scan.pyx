@@ -78,7 +78,7 @@ cdef int MOST = 10_000, LONGEST = 500
 #: What references stand for that is white space.
 cdef set WHITE = set(" \t\n\f\r")
 #: The longest name of a reference has 31 letters.
-cdef int LONGEST_REFERENCE = 33
+cdef int LONGEST_REFERENCE = 33, LONGEST_NAME = tag_rules.LONGEST_NAME
 cdef tuple LANGUAGES = (b"lang", b"xml:lang")
 cdef tuple WANTED = tuple([name.encode() for name in META_NAMES])
 cdef dict KNOWN_FACTS = {}, KNOWN_REFERENCES = {}, KNOWN_ATTRIBUTES = {}, KNOWN_STATEMENTS = {}, KNOWN_SHORT = {}
@@ -369,9 +369,10 @@ cdef class Scan:
     cdef int root, body, head, title
     #: The events of meta, link and script; those of elements with an itemtype.
     cdef list stating, item_types
-    #: The events of elements that may tell something about what is shown; whether the tag that is read is one.
-    cdef list telling
-    cdef bint tells
+    #: The events of elements that may tell something about what is shown, and of those that may name another
+    #: element of the page; whether the tag that is read is one of them.
+    cdef list telling, aiming_events
+    cdef bint tells, aims
     #: What becomes of elements; known when the layout is.
     cdef unsigned char[::1] fates
     #: The events of links to an author; known when the layout is.
@@ -398,7 +399,7 @@ cdef class Scan:
         self.stack_names, self.stack_events = clone(INTS, max_depth + 8, False), clone(INTS, max_depth + 8, False)
         self.top = self.root = self.body = self.head = self.title = -1
         self.long_names, self.stating, self.item_types = {}, [], []
-        self.authors, self.telling = [], []
+        self.authors, self.telling, self.aiming_events = [], [], []
         self._read(max_elements, max_depth, max_attributes)
 
     cdef int _make_room(self, int room) except -1:
@@ -458,6 +459,9 @@ cdef class Scan:
         if self.tells or name == _BUTTON or name == _TEMPLATE:
             self.telling.append(number)
             self.tells = False
+        if self.aims:
+            self.aiming_events.append(number)
+            self.aims = False
         return number
 
     cdef int _close(self, int at) except -1:
@@ -531,7 +535,7 @@ cdef class Scan:
                     return _KEY_NUMBERS[at]
                 at = (at + 1) & 511
             return UNKNOWN
-        name = _lower(self._part(begin, min(end, begin + tag_rules.LONGEST_NAME)))
+        name = _lower(_cut(self._part(begin, end)))
         number = NUMBERS.get(name, UNKNOWN)
         key[0] = (<unsigned long long> self.long_names.setdefault(name, len(self.long_names)) << 8) | 1
         return number
@@ -738,7 +742,7 @@ cdef class Scan:
                     self.left_out += 1
         if name == _HTML or name == _HEAD or name == _BODY or (at < end and data[at] != 62):
             number = self.size
-            self.tells = False
+            self.tells = self.aims = False
             at = self._skip_attributes(at, NULL if is_left_out else &number)
         if at >= end:
             return end
@@ -802,16 +806,16 @@ cdef class Scan:
             if value - begin == 8 and (data[begin] | 32) == 105 and number is not NULL:
                 if self._part(begin, value).lower() == b"itemtype":
                     self.item_types.append(number[0])
-            if number is not NULL and not self.tells and value > begin + 3:
-                self.tells = self._tells(begin, value, at)
+            if number is not NULL and value > begin + 3:
+                self._note(begin, value, at)
             while at < end and _blank(data[at]):
                 at += 1
         if number is not NULL and count > self.attributes:
             self.attributes = count
         return at
 
-    cdef bint _tells(self, int begin, int end, int behind) except -1:
-        """Return whether an attribute may tell something about what is shown, as ``TELLS`` of ``shown.py`` has it.
+    cdef int _note(self, int begin, int end, int behind) except -1:
+        """Note whether an attribute may tell something about what is shown, as ``shown.py`` has it.
 
         :param begin: the place of its name; the name is before ``end``, its value before ``behind``.
         """
@@ -819,16 +823,31 @@ cdef class Scan:
         cdef unsigned char first = data[begin] | 32
         cdef int size = end - begin
         if first == 104 and size == 6:  # h
-            return self._part(begin, end).lower() == b"hidden"
-        if first == 115 and size == 5:  # s
-            return self._part(begin, end).lower() == b"style"
-        if first == 97 and size == 13:  # a
-            return self._part(begin, end).lower() in (b"aria-expanded", b"aria-controls")
-        if (first == 104 and size == 4) or first == 100:  # h, d: the value may begin with "#"
+            self.tells = self.tells or self._part(begin, end).lower() == b"hidden"
+        elif first == 115 and size == 5:  # s
+            self.tells = self.tells or self._may_hide(end, behind)
+        elif first == 97 and size == 13:  # a
+            name = self._part(begin, end).lower()
+            self.tells = self.tells or name == b"aria-expanded"
+            self.aims = self.aims or name == b"aria-controls"
+        elif (first == 104 and size == 4) or (first == 100 and size > 5 and data[begin + 4] == 45):  # h, d: data-
             while end < behind and (_blank(data[end]) or data[end] == 61 or data[end] == 34 or data[end] == 39):
                 end += 1
-            return end < behind and (data[end] == 35 or data[end] == 38) and (
-                self._part(begin, begin + size).lower().startswith((b"href", b"data-")))
+            self.aims = self.aims or (end < behind and (data[end] == 35 or data[end] == 38))  # "#", "&"
+        return 0
+
+    cdef bint _may_hide(self, int at, int end) except -1:
+        """Return whether a style may hide its element: it has a reference, ``non``, ``hid`` or ``coll``."""
+        cdef const unsigned char[::1] data = self.data
+        cdef unsigned char c
+        while at < end:
+            c = data[at] | 32
+            if data[at] == 38 or (at + 2 < end and (
+                    (c == 110 and data[at + 1] | 32 == 111 and data[at + 2] | 32 == 110)
+                    or (c == 104 and data[at + 1] | 32 == 105 and data[at + 2] | 32 == 100)
+                    or (c == 99 and data[at + 1] | 32 == 111 and data[at + 2] | 32 == 108))):
+                return True
+            at += 1
         return False
 
     # ---- attributes and texts -----------------------------------------------------------------------------
@@ -895,8 +914,7 @@ cdef class Scan:
             at = self._next_attribute(at, end, &one)
             if not at:
                 return found
-            name = self._part(one.name, min(one.name_end, one.name + tag_rules.LONGEST_NAME))
-            key = _lower(name).decode("utf-8", "replace")
+            key = _lower(_cut(self._part(one.name, one.name_end))).decode()
             if key not in found:
                 found[key] = self._value(&one)
 
@@ -932,8 +950,7 @@ cdef class Scan:
         cdef int at = self.tags[number], end = self.tag_ends[number]
         while at < end and self.data[at] != 47 and not _blank(self.data[at]):
             at += 1
-        name = self._part(self.tags[number], min(at, self.tags[number] + tag_rules.LONGEST_NAME))
-        return _lower(name).decode("utf-8", "replace")
+        return _lower(_cut(self._part(self.tags[number], at))).decode()
 
     cdef str _plain(self, int number):
         """Return the text behind an event with its white space and its control characters, as in a tree."""
@@ -1036,6 +1053,12 @@ cdef class Scan:
         cdef int last = self.partners[begin] if begin >= 0 else 0
         return [(number, self.end_of(number), self._tag(number)) for number in self.telling if begin < number < last]
 
+    def aiming(self):
+        """Return the start tags that may name another element of the page."""
+        cdef int number, begin = self.begin()
+        cdef int last = self.partners[begin] if begin >= 0 else 0
+        return [self._tag(number) for number in self.aiming_events if begin <= number < last]
+
     def around(self, int first, int end):
         """Return the tag and the text of the events from one up to another."""
         cdef int number
@@ -1085,6 +1108,7 @@ cdef class Scan:
         other.body = self.body  # they stand before all that moves
         other.stating, other.item_types, other.origin = [], [], self
         other.telling = sorted([places[number] for number in self.telling])
+        other.aiming_events = sorted([places[number] for number in self.aiming_events])
         return other
 
     def marked(self, needles, int first, int last):
@@ -1943,6 +1967,22 @@ cdef str _quoted(str value):
     """Return the value of an attribute as in XML."""
     value = value.replace("&", "&amp;").replace("<", "&lt;").replace(">", "&gt;").replace('"', "&quot;")
     return value.replace("\n", "&#10;").replace("\t", "&#9;").replace("\r", "&#13;")
+
+
+cdef bytes _cut(bytes name):
+    """Return a name as libxml2 keeps it: without the characters that do not fit into the bytes that are left."""
+    cdef str character
+    cdef bytes one
+    if len(name) <= LONGEST_NAME:
+        return name
+    found = bytearray()
+    for character in name.decode():
+        one = character.encode()
+        if len(found) + len(one) <= LONGEST_NAME:
+            found += one
+        if len(found) == LONGEST_NAME:
+            break
+    return bytes(found)
 
 
 cdef bytes _lower(bytes name):

@@ -1,8 +1,8 @@
-"""Tell which elements of a page are shown: what is hidden, what a control opens, what a script moves into place.
+"""Tell which elements of a page are shown: what is hidden, what a control opens, what a script moves.
 
 An element is hidden by its attribute ``hidden``, or by ``display: none`` or ``visibility: hidden`` in its own
-style. It is text all the same if readers get to see it: a panel that a control opens; what a script moves into
-place while the page still comes; what holds the main text, since some script must show that.
+style. It is text all the same if readers get to see it: a panel that a control opens; what a script moves
+into place while the page still comes; what holds the main text, since some script must show that.
 
 Sources: HTML Standard, the attribute ``hidden`` and declarative shadow roots; WAI-ARIA Authoring Practices
 (accordion, disclosure, tabs); React, ReactDOMFizzServer (its output).
@@ -15,18 +15,32 @@ from bisect import bisect_left
 from collections.abc import Callable, Collection, Iterator, Mapping, Sequence
 from functools import lru_cache
 from itertools import accumulate
-from typing import NamedTuple, TypeAlias
+from typing import NamedTuple, Protocol, TypeAlias
 
 from ..values import Block
 from .markup import COMMENT_TAG, attributes_of, plain_text, skip_element
 from .tags import HEADINGS, VOID
 from .text import weight
 
-#: The elements that may tell something about what is shown: for each the numbers of its first and its last piece,
-#: and its start tag.
+#: The elements that may tell something about what is shown, in the order of the page: for each the numbers of
+#: its first and its last piece, and its start tag.
 Told: TypeAlias = Sequence[tuple[int, int, str]]
-#: Returns the tag and the text of the pieces from one up to another; the tag of a comment begins with "!".
-Around: TypeAlias = Callable[[int, int], Sequence[tuple[str, str]]]
+
+
+class View(Protocol):
+    """A page's pieces, as both readings have them."""
+
+    def told(self) -> Told:
+        """Return the elements for which ``tells`` is true; there may be others among them."""
+
+    def aiming(self) -> Sequence[str]:
+        """Return the start tags for which ``aims`` is true; there may be others among them."""
+
+    def around(self, first: int, end: int) -> Sequence[tuple[str, str]]:
+        """Return the tag and the text of the pieces from one up to another; a comment's tag begins with "!"."""
+
+    def size_of(self, first: int, end: int) -> int:
+        """Return the number of characters of the texts of the pieces from one up to another, or more."""
 
 
 class Fates(NamedTuple):
@@ -45,12 +59,31 @@ ALL_SHOWN = Fates({}, ())
 
 # --- Tell whether an element is hidden, by its own attributes
 
-#: What may tell something: hiding, and controls. A target within the page is one of a control.
-TELLS = re.compile(
-    r'^(?:button|template)\b|\s(?:hidden|style|aria-expanded|aria-controls)="|\s(?:href|data-[^\s=]*)="#'
+_TELLS = re.compile(
+    r'^(?:button|template)(?:[ /]|$)| (?:hidden|aria-expanded)="| style="[^"]*(?:non|hid|coll)', re.IGNORECASE
 )
+#: The tags of a page without any of these tell nothing.
+_WORDS = (' hidden="', "<button", "<template", "display", "visibility")
+_AIMS = re.compile(r' (?:aria-controls="|(?:href|data-[^ =]*)="#)')
 _DECLARATION = re.compile(r"(?:^|;)\s*(display|visibility)\s*:\s*([a-z-]+)", re.IGNORECASE)
 _UNSEEN = frozenset({("display", "none"), ("visibility", "hidden"), ("visibility", "collapse")})
+
+
+def may_tell(text: str) -> bool:
+    """Return whether a page may have elements that tell something about what is shown, given its markup."""
+    lowered = text.lower()
+    return any(word in lowered for word in _WORDS)
+
+
+@lru_cache(maxsize=1 << 13)
+def tells(tag: str) -> bool:
+    """Return whether an element may tell something about what is shown: it may be hidden, or be a control."""
+    return _TELLS.search(tag) is not None
+
+
+def aims(tag: str) -> bool:
+    """Return whether an element may name another one on its page."""
+    return _AIMS.search(tag) is not None
 
 
 def is_hidden(attributes: Mapping[str, str]) -> bool:
@@ -84,12 +117,12 @@ _LABELLED = HEADINGS | {"dt"}
 _NEAR = 16
 
 
-def fates(told: Told, around: Around) -> Fates:
+def fates(told: Told, view: View) -> Fates:
     """Return which elements are hidden, and which buttons and templates are shown.
 
     A control names its panel (``aria-controls``, or a target within the page), or stands directly before it:
-    an element with ``aria-expanded``, or a button that is all of a heading. Such a button is the label of what
-    follows, and text. A template with ``shadowrootmode`` is the content of the element around it.
+    an element with ``aria-expanded``, or a button that is all of a heading. Such a button is the label of
+    what follows, and text. A template with ``shadowrootmode`` is the content of the element around it.
 
     Cost: linear in the number of elements that tell something.
     """
@@ -99,27 +132,30 @@ def fates(told: Told, around: Around) -> Fates:
         for number, end, name, attributes in elements
         if name not in _NEVER_HIDDEN and is_hidden(attributes)
     }
-    shown, opened, names = set[int](), set[int](), set[str]()
+    panels = {number for number, (_, name, attributes) in hidden.items() if _may_be_panel(name, attributes)}
+    shown, opened = set[int](), set[int]()
     for number, end, name, attributes in elements:
         if name == "template":
             if "shadowrootmode" in attributes:
                 shown.add(number)
             continue
-        names.update(_targets(attributes))
-        is_label = name == "button" and _is_heading(number, end, around)
+        is_label = name == "button" and _is_heading(number, end, view)
         if is_label or "aria-expanded" in attributes:
-            panel = _behind(end, hidden, around)
+            panel = _behind(end, panels, view)
             opened.add(panel)
             is_label = is_label or (name == "button" and panel >= 0)
         if is_label:
             shown.add(number)
-    for number, (_, name, attributes) in hidden.items():
-        role = attributes.get("role", "")
-        if role == "tabpanel" or attributes.get("id", "") in names:
+    names = _named(view) if any("id" in hidden[number][2] for number in panels) else ()
+    for number in panels:
+        attributes = hidden[number][2]
+        if attributes.get("role") == "tabpanel" or attributes.get("id", "") in names:
             opened.add(number)
-        if name in _NO_PANELS or role not in _PANEL_ROLES:
-            opened.discard(number)
     return Fates({number: end for number, (end, _, _) in hidden.items() if number not in opened}, shown)
+
+
+def _may_be_panel(name: str, attributes: Mapping[str, str]) -> bool:
+    return name not in _NO_PANELS and attributes.get("role", "") in _PANEL_ROLES
 
 
 def _name_of(tag: str) -> str:
@@ -131,34 +167,37 @@ def _attributes(tag: str) -> Mapping[str, str]:
     return attributes_of(tag)
 
 
-def _targets(attributes: Mapping[str, str]) -> Iterator[str]:
-    """Yield the ids of the elements on this page that a control names."""
-    yield from attributes.get("aria-controls", "").split()
-    for name, value in attributes.items():
-        if value[:1] == "#" and value != "#" and (name == "href" or name.startswith("data-")):
-            yield value[1:]
+def _named(view: View) -> set[str]:
+    """Return the ids of the elements that controls and links name on their page."""
+    found = set[str]()
+    for attributes in map(attributes_of, view.aiming()):
+        found.update(attributes.get("aria-controls", "").split())
+        for name, value in attributes.items():
+            if value[:1] == "#" and (name == "href" or name.startswith("data-")):
+                found.add(value[1:])
+    return found - {""}
 
 
-def _behind(end: int, hidden: Collection[int], around: Around) -> int:
-    """Return the hidden element that begins behind another, without a text between them; -1: none does."""
-    for number, _, text in _near(end, 1, around):
-        if number > end and number in hidden:
+def _behind(end: int, panels: Collection[int], view: View) -> int:
+    """Return the panel that begins behind an element, without a text between them; -1: none does."""
+    for number, _, text in _near(end, 1, view):
+        if number > end and number in panels:
             return number
         if weight(plain_text(text)):
             break
     return -1
 
 
-def _is_heading(number: int, end: int, around: Around) -> bool:
+def _is_heading(number: int, end: int, view: View) -> bool:
     """Return whether a button has all the text of a heading."""
     heading = ""
-    for _, tag, text in _near(number - 1, -1, around):
+    for _, tag, text in _near(number - 1, -1, view):
         if tag[:1] == "/" or weight(plain_text(text)):
             return False
         if _name_of(tag) in _LABELLED or _attributes(tag).get("role") == "heading":
             heading = f"/{_name_of(tag)}"
             break
-    for _, tag, text in _near(end, 1, around):
+    for _, tag, text in _near(end, 1, view):
         if tag == heading:
             return True
         if weight(plain_text(text)):
@@ -166,10 +205,10 @@ def _is_heading(number: int, end: int, around: Around) -> bool:
     return False
 
 
-def _near(number: int, step: int, around: Around) -> Iterator[tuple[int, str, str]]:
+def _near(number: int, step: int, view: View) -> Iterator[tuple[int, str, str]]:
     """Yield a piece and those before or behind it, each with its number, its tag and its text."""
     left = _NEAR
-    while left and number >= 0 and (pieces := around(number, number + 1)):
+    while left and number >= 0 and (pieces := view.around(number, number + 1)):
         ((tag, text),) = pieces
         yield number, tag, text
         left -= tag[:1] != "!"
@@ -178,7 +217,7 @@ def _near(number: int, step: int, around: Around) -> Iterator[tuple[int, str, st
 
 # --- Tell whether hidden elements hold the main text: then a script must show them
 
-#: A hidden element in one that holds the main text is shown with it, if it has more than this share of its text.
+#: A hidden element in one that holds the main text is shown with it, if it has more than this share of it.
 _MOST = 0.5
 #: The main text has at least so many letters, about three sentences: hidden numbers and messages have less.
 _LEAST = 200
@@ -187,16 +226,15 @@ _LEAST = 200
 def with_main_text(
     found: Fates,
     shown: Sequence[Block],
-    size: Callable[[int, int], int],
+    view: View,
     read_all: Callable[[], tuple[Sequence[Block], Sequence[tuple[int, int]]]],
 ) -> Fates | None:
     """Return what is hidden, without what holds the main text; None if nothing hidden does.
 
     The main text is longer than all the rest of a page. So an element that has more text outside links than
-    the whole page shows has the main text.
+    the whole page shows has the main text, unless it is a dialog, a menu or a form.
 
     :param shown: the blocks that the page shows.
-    :param size: returns the number of characters between two pieces, or more.
     :param read_all: returns the blocks of the page if nothing is hidden, and their pieces.
 
     Cost: ``read_all`` once, if there is much hidden text.
@@ -205,7 +243,8 @@ def with_main_text(
     for number, end in found.hidden.items():
         if not outer or number > outer[-1][1]:
             outer.append((number, end))
-    if all(size(number, end) <= least for number, end in outer):
+    outer = [one for one in outer if view.size_of(*one) > least and _may_hold_text(one[0], view)]
+    if not outer:
         return None
     blocks, spans = read_all()
     begins = [first for first, _ in spans]
@@ -224,6 +263,11 @@ def with_main_text(
         elif number > last or text_of(number, end) <= need:
             hidden[number] = end
     return Fates(hidden, found.shown)
+
+
+def _may_hold_text(number: int, view: View) -> bool:
+    ((tag, _),) = view.around(number, number + 1)
+    return _may_be_panel(_name_of(tag), _attributes(tag))
 
 
 # --- Move what a script moves into place while the page still comes
@@ -272,7 +316,10 @@ def reordered(pieces: Sequence[str], order: Order) -> list[str]:
 
 
 class _Move(NamedTuple):
-    """A part, from its first to its last piece, and its place: a template, with what stands for the part."""
+    """A part, from its first to its last piece, and its place: a template, with what stands for the part.
+
+    :param last: the last piece of what stands for the part, with the text behind it; -1: nothing does.
+    """
 
     place: int
     last: int
@@ -345,8 +392,8 @@ def _moves(pieces: Sequence[str]) -> list[_Move]:
     for place, part in found.pairs():
         if place in places and part in parts and places[place] < parts[part][0]:
             number, (first, end) = places.pop(place), parts.pop(part)
-            last = found.ends.get(number - 1, number + 1) - 1
-            moves.append(_Move(number, number if last > first else last, first, end))
+            last = found.ends.get(number - 1, 0) - 1
+            moves.append(_Move(number, -1 if last > first else last, first, end))
     return moves
 
 
@@ -368,14 +415,14 @@ def _order(moves: Sequence[_Move], size: int) -> Order | None:
         if cut == end:
             continue
         move = cuts[cut]
-        is_alone = move.last == move.place
+        last = max(move.last, move.place)
         if cut == move.place:
             text, part = (move.first, move.first), (move.first + 1, move.end)
-            after = (cut, cut) if is_alone else None
-            behind = (move.last + 1, end)
+            after = (cut, cut) if move.last < 0 else None
+            behind = (last + 1, end)
         else:
             order += [(cut, cut + 1), (move.place, move.place + 1)]
-            text, part, after, behind = None, (move.place + 1, move.last + 1), None, (move.end, end)
+            text, part, after, behind = None, (move.place + 1, last + 1), None, (move.end, end)
         rest += [(*behind, depth)] if behind[0] < end else []
         rest += [(*after, depth)] if after else []
         rest += [(*part, depth + 1)] if part[0] < part[1] else []

@@ -76,15 +76,17 @@ def layout_in_parts(
     yield
     view, found = TreePieces(pieces), ALL_SHOWN
     if rules.from_body:
-        if order := new_order(view.told(), lambda: pieces):
+        told = view.told()
+        if order := new_order(told, lambda: pieces):
             view = TreePieces(pieces := reordered(pieces, order))
-        found = fates(view.told(), view.around)
+            told = view.told()
+        found = fates(told, view)
         found = found if rules.hides else Fates({}, found.shown)
     walk = _Walk(url, rules, pieces, found)
     walk.walk()
     yield
     blocks = walk.read()
-    if more := with_main_text(found, blocks, view.size_of, partial(_all_blocks, url, rules, pieces, found)):
+    if more := with_main_text(found, blocks, view, partial(_all_blocks, url, rules, pieces, found)):
         walk = _Walk(url, rules, pieces, more)
         walk.walk()
         blocks = walk.read()
@@ -378,10 +380,11 @@ class _ScanSource:
 
     def layout(self, url: str) -> Layout:
         """Return the page's layout, with its markup."""
-        scan, address = self._scan, Address(url)
-        if order := new_order(scan.told(), scan.body_pieces):
+        scan, address, told = self._scan, Address(url), self._scan.told()
+        if order := new_order(told, scan.body_pieces):
             scan = scan.reordered(order)
-        found = fates(scan.told(), scan.around)
+            told = scan.told()
+        found = fates(told, scan)
         read = scan.layout(address, *found)
 
         def read_all() -> tuple[Sequence[Block], Sequence[tuple[int, int]]]:
@@ -389,7 +392,7 @@ class _ScanSource:
             scan.settle(*found)
             return every[4], every[6]
 
-        if more := with_main_text(found, read[4], scan.size_of, read_all):
+        if more := with_main_text(found, read[4], scan, read_all):
             found, read = more, scan.layout(address, *more)
         steps, parents, links, leads, blocks, nodes, spans, images, relations = read
         return Layout(

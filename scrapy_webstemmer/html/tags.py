@@ -133,7 +133,7 @@ PLAIN = TagRules(
 # Source: libxml2 2.14, HTMLparser.c, whose trees lxml and Scrapy have. The compiled reading of ``scan.pyx``
 # nests elements by these tables.
 
-#: A name has at most this many bytes; what follows does not count.
+#: A name has at most this many bytes; a character that does not fit in does not count.
 LONGEST_NAME = 100
 #: How many tags are searched for the text of a link to a place on its own page.
 MARK = 16
