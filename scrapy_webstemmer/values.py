@@ -190,6 +190,8 @@ class Markup:
     :param end_of: returns the index of the piece that ends the element of another piece.
     :param marked: returns the pieces, from one up to another, whose start tag has one of some bytes: those
         for elements of its name, or those for all, which have the name "". Each as its index and its tag.
+    :param fates: the indexes of the pieces that begin hidden elements, each with that of its last piece; and
+        of those that begin elements which are shown though their kind is not (``html/shown.py``).
     """
 
     pieces: Sequence[str]
@@ -202,6 +204,7 @@ class Markup:
     inline: Callable[[int, int], Sequence[tuple[str, str]]]
     end_of: Callable[[int], int]
     marked: Callable[[Mapping[str, tuple[bytes, ...]], int, int], Sequence[tuple[int, str]]]
+    fates: tuple[Mapping[int, int], Collection[int]] = ({}, ())
 
 
 @dataclass(frozen=True, slots=True)

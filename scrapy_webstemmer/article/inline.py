@@ -201,6 +201,7 @@ def _read(markup: Markup, blocks: Sequence[int], begin: int, base: Base) -> Iter
     block = next(rest)
     first, end = markup.blocks[block]
     pieces = enumerate(markup.pieces[begin : markup.blocks[blocks[-1]][1]], begin)
+    hidden, shown = markup.fates
     for number, piece in pieces:
         tag, _, text = piece.partition(">")
         if number >= end:
@@ -209,7 +210,7 @@ def _read(markup: Markup, blocks: Sequence[int], begin: int, base: Base) -> Iter
             block = next(rest)
             first, end = markup.blocks[block]
         kind, name, _ = known_tag = known.get(tag) or read(tag)
-        if kind >= SKIPPED:
+        if (kind >= SKIPPED and number not in shown) or (number in hidden and tag[-1:] != "/"):
             number, text = skip_element(pieces, number, piece, known_tag)
         elif tag[:1] == "/":
             inline = outer.pop() if outer else None

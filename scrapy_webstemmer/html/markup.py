@@ -24,7 +24,8 @@ from .tags import TagRules
 #: The most tags that are kept: memory must stay bounded in a crawl of months.
 MAX_KNOWN = 10_000
 
-_ATTRIBUTE = re.compile(r'\s([^\s=]+)="([^"]*)"')
+#: In XML as libxml2 writes it, one space stands before a name, which may have white space of Unicode.
+_ATTRIBUTE = re.compile(r' ([^ =]+)="([^"]*)"')
 
 
 def pieces_of(root: Element) -> list[str]:
@@ -159,14 +160,7 @@ class TagReader:
             return Tag(BLOCK_END, name)
         if empty and self._rules.passes_empty:
             return Tag(TRANSPARENT, name)
-        if self._rules.hides and "hidden" in text and _is_hidden(attributes_of(text)):
-            return Tag(TRANSPARENT if empty else SKIPPED, name)
         return Tag(EMPTY_BLOCK if empty else BLOCK, name, self.step(text))
-
-
-def _is_hidden(attributes: Mapping[str, str]) -> bool:
-    """Return whether an element is hidden for good: not until a search in the page finds its text."""
-    return attributes.get("hidden", "until-found").strip().lower() != "until-found"
 
 
 def _name_of(tag: str) -> str:
