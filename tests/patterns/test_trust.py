@@ -182,6 +182,18 @@ def test_hardly_any_articles() -> None:
     assert "hardly any articles" not in kinds(learned(GOOD))
 
 
+def test_articles_without_text() -> None:
+    """If the pages of a layout of articles all have the same text, nothing of it is theirs, which is said."""
+    same = paragraphs(Writer("same.example", 0).paragraphs())
+    pages = [
+        Page(f"http://same.example/{n}", story(Writer("same.example", n).title(), same).encode(), "utf-8")
+        for n in range(1, 13)
+    ]
+    site = learned(pages)
+    assert warning(site, "no text") == LearnWarning("no text", 12, (site.patterns[0].name,))
+    assert "no text" not in kinds(learned(GOOD))
+
+
 def test_the_few_articles_of_a_site_of_lists_have_their_warnings() -> None:
     """If articles have a layout of their own, what is wrong with it is said, too."""
     found = kinds(learned([*lists(100), *articles("lists.example", 4)]))
