@@ -5,6 +5,7 @@ from __future__ import annotations
 import re
 from collections.abc import Callable, Collection, Iterable, Mapping, Sequence
 from dataclasses import dataclass, field, fields
+from operator import is_
 from typing import Any, NamedTuple, Protocol
 
 # --- Texts that every format can have
@@ -32,12 +33,14 @@ def valid_text(text: str) -> str:
 
 
 def _valid(value: Any) -> Any:
-    """Return a value with valid texts; tuples in it as well."""
+    """Return a value with valid texts, those of tuples as well; the same object if all are valid."""
     if isinstance(value, str):
-        return valid_text(value)
-    if not isinstance(value, tuple):
+        return value if value.isprintable() else valid_text(value)
+    if not value or not isinstance(value, tuple):
         return value
-    found = [_valid(one) for one in value]
+    found: list[Any] = [one if one is None else _valid(one) for one in value]
+    if all(map(is_, found, value)):
+        return value
     return type(value)(*found) if hasattr(value, "_fields") else tuple(found)
 
 
@@ -381,7 +384,8 @@ class Article:
 
     def __post_init__(self) -> None:
         for name in _ARTICLE_FIELDS:
-            if (own := getattr(self, name)) and (valid := _valid(own)) != own:
+            own = getattr(self, name)
+            if (valid := _valid(own)) is not own:
                 object.__setattr__(self, name, valid)
 
 
