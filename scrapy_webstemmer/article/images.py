@@ -7,10 +7,11 @@ from bisect import bisect_left
 from collections.abc import Callable, Iterator, Sequence
 from functools import cached_property, lru_cache
 from html import escape, unescape
-from urllib.parse import urljoin
+from urllib.parse import quote, urljoin
 
 from ..html.markup import attributes_of, plain_text
 from ..html.tags import TEXT_TAGS
+from ..html.text import UNSEEN, fold
 from ..site.main_text import container_on
 from ..site.model import PlacedLayout
 from ..site.paths import any_in, last_step, tag_of, under_any
@@ -25,6 +26,7 @@ _LINKS = ("http://", "https://", "mailto:")
 _IMAGES = ("http://", "https://")
 #: A url in a srcset, and the width or density that may follow it.
 _CANDIDATE, _SIZE = re.compile(r"[^\s,]\S*"), re.compile(r"([0-9]+(?:\.[0-9]+)?)[wx]")
+_UNSEEN = re.compile(f"[{UNSEEN}]")
 #: An image of this width or height counts visits and shows nothing.
 _PIXELS = {"0", "1", "2", "0px", "1px", "2px"}
 #: Largest number of pieces of markup between the beginning of a ``picture`` and its image.
@@ -62,6 +64,8 @@ def absolute(href: str, base: Base, schemes: tuple[str, ...] = _LINKS) -> str:
         target = urljoin(base.url, href.strip())
     except ValueError:
         return ""
+    if not target.isascii():  # in a text nobody sees these, and they go; a target keeps them
+        target = _UNSEEN.sub(lambda found: quote(found[0]), target)
     return target if target.lower().startswith(schemes) else ""
 
 
@@ -75,7 +79,7 @@ def image_tag(pieces: Sequence[str], number: int, base: Base) -> str:
     source, image = image_source(pieces, number, base), attributes_of(pieces[number])
     if not source or _PIXELS & {image.get("width"), image.get("height")}:
         return ""
-    return f'<img src="{escape(source)}" alt="{escape(" ".join(image.get("alt", "").split()))}">'
+    return f'<img src="{escape(source)}" alt="{escape(fold(image.get("alt", "")))}">'
 
 
 def image_source(pieces: Sequence[str], number: int, base: Base) -> str:

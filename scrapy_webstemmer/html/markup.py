@@ -12,7 +12,7 @@ from lxml import etree
 
 from ..values import Step
 from .parsing import Element
-from .tags import TagRules
+from .tags import NOT_READ, ROLE_NAMES, TagRules, role_of
 
 # --- Turn a page's tree into pieces of text; each piece is a tag and the text after it
 #
@@ -48,7 +48,7 @@ def attributes_of(tag: str) -> dict[str, str]:
 
 
 # The kinds of tags, by their meaning for the layout. Numbers: names in a class take twice as long to look up.
-TRANSPARENT, BLOCK, EMPTY_BLOCK, BLOCK_END, CUT, LINK, LINK_END, IMAGE, SKIPPED, COMMENT = range(10)
+TRANSPARENT, BLOCK, EMPTY_BLOCK, BLOCK_END, CUT, LINK, LINK_END, IMAGE, SKIPPED, COMMENT, FORMULA = range(11)
 
 
 class Tag(NamedTuple):
@@ -107,6 +107,8 @@ class TagReader:
             return self._parse_block(text, name, empty)
         if text.startswith("/"):
             return Tag(LINK_END if name == "a" else TRANSPARENT, name)
+        if rules.hides and name != "a" and (role := role_of(name, *map(attributes_of(text).get, ROLE_NAMES))):
+            return Tag(FORMULA if role > NOT_READ else TRANSPARENT if empty else SKIPPED, name)
         if name in rules.skipped and not empty:
             return Tag(SKIPPED, name)
         if name in rules.cut:
@@ -118,14 +120,16 @@ class TagReader:
             return Tag(BLOCK_END, name)
         if empty and self._rules.passes_empty:
             return Tag(TRANSPARENT, name)
-        if self._rules.hides and "hidden" in text and _is_hidden(attributes_of(text)):
+        if self._rules.hides and " " in text and _is_hidden(name, attributes_of(text)):
             return Tag(TRANSPARENT if empty else SKIPPED, name)
         return Tag(EMPTY_BLOCK if empty else BLOCK, name, self.step(text))
 
 
-def _is_hidden(attributes: Mapping[str, str]) -> bool:
-    """Return whether an element is hidden for good: not until a search in the page finds its text."""
-    return attributes.get("hidden", "until-found").strip().lower() != "until-found"
+def _is_hidden(name: str, attributes: Mapping[str, str]) -> bool:
+    """Return whether an element is hidden for good, not until a search finds it; or is not to be read."""
+    if attributes.get("hidden", "until-found").strip().lower() != "until-found":
+        return True
+    return role_of(name, *map(attributes.get, ROLE_NAMES)) == NOT_READ
 
 
 def _name_of(tag: str) -> str:

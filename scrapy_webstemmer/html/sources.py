@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterable, Iterator, Sequence
+from html import escape
 from itertools import chain, compress, islice
 from typing import TYPE_CHECKING, Any, Protocol, TypeAlias
 
@@ -13,12 +14,15 @@ from ..errors import LimitError
 from ..options import Limits
 from ..values import Block, Image, Layout, Markup, Page, Step
 from .anchors import Address, author_links, base_url, leads_to_picture, link_of, links_in, tree_base
+from .instead import Instead
 from .marks import TreePieces
 from .markup import (
     BLOCK,
     BLOCK_END,
     COMMENT_TAG,
     CUT,
+    EMPTY_BLOCK,
+    FORMULA,
     IMAGE,
     LINK,
     LINK_END,
@@ -32,7 +36,7 @@ from .markup import (
     tag_reader,
 )
 from .parsing import SHORT, Element, check_page, check_text, check_tree, decode, parse_text, utf8_of
-from .tags import PLAIN, TODAY, TagRules
+from .tags import HEADINGS, PLAIN, TODAY, TagRules
 from .text import fold, fold_lines, fold_paragraph, name_paragraphs, weight
 
 if TYPE_CHECKING:
@@ -117,6 +121,7 @@ class _Walk:
         self.kept: list[bool] = []
         #: Whether there is a ``pre`` element.
         self.has_lines = False
+        self.instead = Instead(pieces)
 
     def walk(self) -> None:
         """Walk through all pieces."""
@@ -126,6 +131,7 @@ class _Walk:
         linked: list[str] = []
         images: list[tuple[int, str | None]] = []
         node = first = preformatted = 0
+        behind_heading = False  # or in it
         for number, piece in pieces:
             tag, _, text = piece.partition(">")
             kind, name, step = meaning = read(tag)
@@ -133,6 +139,8 @@ class _Walk:
                 if texts or images:
                     self.runs.append((node, first, number, "".join(texts), "".join(linked), tuple(images)))
                     texts, linked, images = [], [], []
+                if kind != CUT:
+                    behind_heading = kind != EMPTY_BLOCK and name in HEADINGS
                 if step:
                     self.steps.append(step)
                     self.nodes.append(number)
@@ -144,6 +152,22 @@ class _Walk:
                     node = self.parents[node]
                     preformatted -= name == "pre"
                 self.has_lines = self.has_lines or preformatted > 0
+            elif kind == FORMULA:
+                if (formula := self.instead.formula(number)) is not None:
+                    if formula and not texts and not images:
+                        first = number
+                    if formula:
+                        texts.append(escaped := escape(formula, quote=False))
+                        linked += [escaped] * self.is_linked()
+                    if tag[-1] != "/":
+                        number, text = skip_element(pieces, number, piece, meaning)
+            elif (
+                (behind_heading or kind == LINK)
+                and kind <= LINK
+                and self.rules.hides
+                and self.passes(number, tag, node, texts, behind_heading)
+            ):
+                number, text = skip_element(pieces, number, piece, meaning)
             elif kind == LINK:
                 self.add_link(node, number, tag)
             elif kind == LINK_END:
@@ -159,7 +183,7 @@ class _Walk:
                 if not texts and not images:
                     first = number
                 texts.append(text)
-                if self.targets and (self.targets[-1] is not None or keeps_space):  # a name is no link
+                if self.is_linked():
                     linked.append(text)
         if self.rules.from_body:  # in 2009 text after the last block tag was lost
             runs_to_end = (node, first, len(self.pieces), "".join(texts), "".join(linked), tuple(images))
@@ -177,6 +201,19 @@ class _Walk:
         """Return the letter that an image at the start of a text shows as its ``alt`` (rules of 2009)."""
         alt = attributes_of(image).get("alt", "") if self.rules.drop_caps else ""
         return [alt] if len(alt) == 1 else []
+
+    def is_linked(self) -> bool:
+        """Return whether a text stands in a link; one that only names a place is none."""
+        return bool(self.targets) and (self.targets[-1] is not None or self.rules.drop_caps)
+
+    def passes(self, number: int, tag: str, node: int, texts: Sequence[str], behind_heading: bool) -> bool:
+        """Return whether a link, or an element at a heading, is passed over (``instead.py``)."""
+        if tag[:1] == "/" or tag[-1:] == "/":
+            return False
+        heading = self.steps[node] if self.steps[node].tag in HEADINGS else None
+        has_text = weight(plain_text("".join(texts))) > 0 if heading else bool(texts)
+        around = self.steps[max(self.parents[node], 0)]
+        return self.instead.passes(number, heading, around, has_text, behind_heading)
 
     def add_link(self, node: int, number: int, tag: str) -> None:
         """Open a link and count it, unless it leads to a picture, or a heading links to itself with it."""
@@ -253,6 +290,7 @@ class _Walk:
             inline=pieces.inline,
             end_of=pieces.end_of,
             marked=pieces.marked,
+            instead=self.instead.found,
         )
 
     def with_lines(self) -> list[int]:
@@ -354,7 +392,9 @@ class _ScanSource:
     def layout(self, url: str) -> Layout:
         """Return the page's layout, with its markup."""
         scan = self._scan
-        steps, parents, links, leads, blocks, nodes, spans, images, relations = scan.layout(Address(url))
+        steps, parents, links, leads, blocks, nodes, spans, images, relations, instead = scan.layout(
+            Address(url)
+        )
         return Layout(
             url=url,
             steps=steps,
@@ -376,6 +416,7 @@ class _ScanSource:
                 inline=scan.inline,
                 end_of=scan.end_of,
                 marked=scan.marked,
+                instead=instead,
             ),
         )
 
