@@ -65,7 +65,7 @@ class Instead:
         tag = self._pieces[number].partition(">")[0]
         is_link, attributes = _name_of(tag) == "a", attributes_of(tag)
         # a link alone may be the heading itself
-        at_heading = has_text or not is_link if heading else behind_heading and not has_text
+        at_heading = behind_heading and ((has_text or not is_link) if heading else not has_text)
         target = attributes.get("href", "").strip() if is_link else ""
         found = (
             (is_link and role_of("a", *map(attributes.get, ROLE_NAMES)) == NOT_READ)

@@ -1538,7 +1538,7 @@ cdef tuple _walk(Scan scan, address):
                 number, kind = scan.partners[number], END
                 continue
             if meaning == TRANSPARENT:
-                if kind == START and behind_heading and not scan._is_bare(number) and instead.passes(
+                if not role and kind == START and behind_heading and not scan._is_bare(number) and instead.passes(
                         number, steps[node] if in_heading else None, steps[max(parents[node], 0)],
                         run.weight > 0 if in_heading else has_text, behind_heading):
                     scan._relate(number, scan.partners[number], relations)
