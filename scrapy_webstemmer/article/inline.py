@@ -9,8 +9,8 @@ from html import escape, unescape
 from itertools import accumulate
 from urllib.parse import quote
 
-from ..html.markup import BLOCK, COMMENT, IMAGE, LINK, SKIPPED, skip_element, tag_reader
-from ..html.tags import KEPT_INLINE, TODAY
+from ..html.markup import BLOCK, COMMENT, IMAGE, LINK, SKIPPED, TRANSPARENT, skip_element, tag_reader
+from ..html.tags import KEPT_INLINE, PICTURES, TODAY
 from ..values import Layout, Markup
 from .images import Base, absolute, href_of, image_tag
 
@@ -210,7 +210,13 @@ def _read(markup: Markup, blocks: Sequence[int], begin: int, base: Base) -> Iter
             block = next(rest)
             first, end = markup.blocks[block]
         kind, name, _ = known_tag = known.get(tag) or read(tag)
-        if number in instead:
+        if kind == IMAGE and name in PICTURES and tag[-1:] != "/":
+            if number >= first:
+                writer.write(image_tag(markup.pieces, number, base), inline)
+                writer.marked = True
+            number, text = skip_element(pieces, number, piece, known_tag)
+            kind = TRANSPARENT
+        elif number in instead:
             if number >= first and instead[number]:
                 writer.write(escape(instead[number], quote=False), inline)
             if tag[-1:] != "/":

@@ -14,7 +14,7 @@ from urllib.parse import unquote
 
 from ..values import Step
 from .markup import attributes_of, comment_end, plain_text
-from .tags import FORMULA, MARK, NOT_READ, PICTURED, ROLE_NAMES, TODAY, role_of
+from .tags import FORMULA, MARK, NOT_READ, PICTURED, PICTURES, ROLE_NAMES, TODAY, loads_later, role_of
 from .text import fold, weight
 
 #: Signs of footnotes that have no letter; they belong to the text.
@@ -28,6 +28,9 @@ _STYLED = re.compile(r"\{\\(?:display|text)style\b\s*(.*)\}", re.DOTALL)
 _CDATA = re.compile(r"%\s*<!\[CDATA\[|%\s*\]\]>")
 #: So many pieces behind a formula are searched for the script with its source.
 _BEHIND = 8
+_PICTURE = re.compile(r"\.(?:avif|gif|jpe?g|png|webp)(?:[?#\s]|$)", re.IGNORECASE)
+#: Elements that show something by themselves.
+_SHOWN = PICTURES | {"img", "picture", "video", "iframe", "object", "canvas", "svg"}
 #: The attributes that have a formula's source.
 _TEX = ("data-latex", "data-tex")
 #: The elements whose text may be the source of a formula, or another form of it.
@@ -112,13 +115,37 @@ class Instead:
 
     def _within(self, number: int, most: int) -> list[tuple[int, str, str]]:
         """Return the tags of an element with the texts behind them; none if there are more than so many."""
-        found = []
-        for part in self._parts(number, []):
+        opened: list[int] = []
+        found = [*self._some(number, most, opened)]
+        return [] if opened else found
+
+    def _some(
+        self, number: int, most: int, opened: list[int] | None = None
+    ) -> Iterator[tuple[int, str, str]]:
+        """Yield the tags of an element with the texts behind them, at most so many."""
+        for part in self._parts(number, [] if opened is None else opened):
+            yield part
             most -= part[1] != ""  # only one of the readings has a piece for a tag that has no effect
-            if most < 0:
-                return []
-            found.append(part)
-        return found
+            if not most:
+                return
+
+    # ---- pictures -----------------------------------------------------------------------------------------
+
+    def fallback(self, number: int) -> int | None:
+        """Return the piece of the first image in a ``noscript``; None: it has none near its beginning."""
+        return next((at for at, tag, _ in self._some(number, MARK) if tag.startswith("img ")), None)
+
+    def is_picture(self, number: int) -> bool:
+        """Return whether an element stands for a picture that a script will load: it has no other one in it.
+
+        :param number: the piece of an element of which this may be so by its tag.
+        """
+        parts = self._within(number, 4 * MARK)
+        if not parts or any(_name_of(tag) in _SHOWN for _, tag, _ in parts[1:]):
+            return False
+        tag = parts[0][1]
+        urls = (url for name, url in attributes_of(tag).items() if loads_later(name))
+        return _name_of(tag) == "figure" or any(map(_PICTURE.search, urls))
 
     # ---- formulas -----------------------------------------------------------------------------------------
 
@@ -160,7 +187,7 @@ class Instead:
         """Return whether the source of a formula follows its picture; or the picture its preview."""
         is_preview = "preview" in self._pieces[number].partition(">")[0].lower()
         left = _BEHIND
-        for at, tag, text in self._tags(end):
+        for at, tag, text in tags_from(self._pieces, end):
             if at > end and tag and tag[:1] != "/":
                 name, role = self._role(at)
                 return (role == FORMULA and name == "script") or (role == PICTURED and is_preview)
@@ -174,7 +201,7 @@ class Instead:
 
         :param opened: filled with the pieces that begin the elements which are open.
         """
-        for at, tag, text in self._tags(number):
+        for at, tag, text in tags_from(self._pieces, number):
             if tag[:1] == "/":
                 opened.pop()
             elif tag and tag[-1] != "/":
@@ -183,17 +210,18 @@ class Instead:
             if not opened:
                 return
 
-    def _tags(self, number: int) -> Iterator[tuple[int, str, str]]:
-        """Yield the tags from a piece on, with their pieces and the texts behind; of comments these texts."""
-        pieces, closing = self._pieces, ""
-        for at in range(number, len(pieces)):
-            piece = pieces[at]
-            tag, _, text = piece.partition(">")
-            if closing or piece[:1] in ("!", "?"):
-                closing = closing or comment_end(piece)
-                text = piece.partition(closing)[2]
-                closing, tag = "" if closing in piece else closing, ""
-            yield at, tag, text
+
+def tags_from(pieces: Sequence[str], number: int) -> Iterator[tuple[int, str, str]]:
+    """Yield the tags from a piece on, with their pieces and the texts behind; of comments these alone."""
+    closing = ""
+    for at in range(number, len(pieces)):
+        piece = pieces[at]
+        tag, _, text = piece.partition(">")
+        if closing or piece[:1] in ("!", "?"):
+            closing = closing or comment_end(piece)
+            text = piece.partition(closing)[2]
+            closing, tag = "" if closing in piece else closing, ""
+        yield at, tag, text
 
 
 class _Formula:

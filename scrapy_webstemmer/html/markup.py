@@ -12,7 +12,7 @@ from lxml import etree
 
 from ..values import Step
 from .parsing import Element
-from .tags import NOT_READ, ROLE_NAMES, TagRules, role_of
+from .tags import NOT_READ, PICTURES, ROLE_NAMES, TagRules, role_of
 
 # --- Turn a page's tree into pieces of text; each piece is a tag and the text after it
 #
@@ -109,6 +109,8 @@ class TagReader:
             return Tag(LINK_END if name == "a" else TRANSPARENT, name)
         if rules.hides and name != "a" and (role := role_of(name, *map(attributes_of(text).get, ROLE_NAMES))):
             return Tag(FORMULA if role > NOT_READ else TRANSPARENT if empty else SKIPPED, name)
+        if rules.hides and name in PICTURES and " " in text:
+            return Tag(IMAGE, name)
         if name in rules.skipped and not empty:
             return Tag(SKIPPED, name)
         if name in rules.cut:

@@ -28,7 +28,7 @@ from .anchors import NAME, NOWHERE, leads_to_picture, link_to
 from .instead import Instead
 from .marks import SHOWN, is_inline, short_tag
 from .markup import AUTHOR, CANONICAL, JSON, LANG, META, META_NAMES, facts_of, meta_statement, some_facts, type_fact
-from .tags import HEADINGS, ROLE_NAMES, TODAY, role_of
+from .tags import HEADINGS, PICTURES, ROLE_NAMES, TODAY, may_be_picture, role_of
 from .text import UNSEEN, fold, fold_lines
 
 cdef extern from "Python.h":
@@ -65,7 +65,7 @@ cdef unsigned char[::1] LOWER = bytearray(256)
 cdef array INTS = array("i"), CHARACTERS = array("I")
 cdef array KEYS = array("Q")
 
-cdef int _HTML, _HEAD, _BODY, _A, _AREA, _TITLE, _META, _LINK, _SCRIPT, _PRE, _DIV, _IMG, _P, _BASE, _STYLE, _MATH
+cdef int _HTML, _HEAD, _BODY, _A, _AREA, _TITLE, _META, _LINK, _SCRIPT, _PRE, _DIV, _IMG, _P, _BASE, _STYLE, _MATH, _NOSCRIPT
 cdef list BARE_STEPS = []
 cdef object DIV, PARAGRAPH = Step("p", "", ())
 
@@ -215,9 +215,9 @@ cdef unsigned long long _packed(bytes name):
 def _prepare():
     """Fill the tables."""
     global SIZE, MEANING, MODE, PRIORITY, VOID, NO_TEXT, INLINE, IS_INLINE, IS_HEADING, CLOSES, DIV
-    global _HTML, _HEAD, _BODY, _A, _AREA, _TITLE, _META, _LINK, _SCRIPT, _PRE, _DIV, _IMG, _P, _BASE, _STYLE, _MATH
+    global _HTML, _HEAD, _BODY, _A, _AREA, _TITLE, _META, _LINK, _SCRIPT, _PRE, _DIV, _IMG, _P, _BASE, _STYLE, _MATH, _NOSCRIPT
     cdef unsigned long long key, at
-    known = tag_rules.NAMES | TODAY.block | TODAY.skipped | TODAY.cut | tag_rules.INLINE
+    known = tag_rules.NAMES | TODAY.block | TODAY.skipped | TODAY.cut | tag_rules.INLINE | PICTURES
     for name in sorted(known):
         NUMBERS[name.encode()] = len(NAMES)
         NAMES.append(name)
@@ -231,7 +231,8 @@ def _prepare():
             _KEYS[at], _KEY_NUMBERS[at] = key, number
     MEANING, MODE, PRIORITY, VOID, NO_TEXT, INLINE, IS_INLINE, IS_HEADING = (
         array("i", bytes(4 * SIZE)) for _ in range(8))
-    meanings = [(TODAY.skipped, SKIPPED), (TODAY.cut, CUT), (TODAY.block, BLOCK), ({"a"}, LINK), ({"img"}, IMAGE)]
+    meanings = [(TODAY.skipped, SKIPPED), (TODAY.cut, CUT), (TODAY.block, BLOCK), ({"a"}, LINK),
+                ({"img"} | PICTURES, IMAGE)]
     for number, name in enumerate(NAMES):
         for names, meaning in meanings:
             if name in names:
@@ -250,9 +251,9 @@ def _prepare():
     for old, news in tag_rules.CLOSED_BY.items():
         for new in news:
             CLOSES[<int> NUMBERS[old.encode()] * SIZE + <int> NUMBERS[new.encode()]] = 1
-    _HTML, _HEAD, _BODY, _A, _AREA, _TITLE, _META, _LINK, _SCRIPT, _PRE, _DIV, _IMG, _P, _BASE, _STYLE, _MATH = (
+    _HTML, _HEAD, _BODY, _A, _AREA, _TITLE, _META, _LINK, _SCRIPT, _PRE, _DIV, _IMG, _P, _BASE, _STYLE, _MATH, _NOSCRIPT = (
         NUMBERS[name] for name in (b"html", b"head", b"body", b"a", b"area", b"title", b"meta", b"link", b"script",
-                                   b"pre", b"div", b"img", b"p", b"base", b"style", b"math"))
+                                   b"pre", b"div", b"img", b"p", b"base", b"style", b"math", b"noscript"))
     DIV = BARE_STEPS[_DIV]
     for code in range(256):
         LOWER[code] = code + 32 if 65 <= code <= 90 else code
@@ -1242,6 +1243,13 @@ cdef class Scan:
             elif kind == START:
                 if meaning == SKIPPED or (meaning == BLOCK and self._is_hidden(number)):
                     number = self.partners[number]
+                elif meaning == IMAGE and self._has_attributes(number):  # one with something in it
+                    if number >= first:
+                        if inline is not opened:
+                            opened = _change(opened, inline, pieces, &marked, absolute)
+                        pieces.append(image(number))
+                        marked = True
+                    number = self.partners[number]
                 else:
                     outer.append(inline)
                     if meaning == BLOCK:
@@ -1281,14 +1289,14 @@ cdef class Scan:
     # ---- the layout ---------------------------------------------------------------------------------------
 
     cdef tuple _step(self, int number):
-        """Return what a block-level element looks like, and whether it is hidden."""
+        """Return what a block-level element looks like, whether it is hidden, and whether it may be a picture."""
         cdef int name = self.names[number]
         cdef int begin = self.tags[number], end = self.tag_ends[number]
         cdef tuple known = KNOWN_STEPS.get(self.data, begin, end)
         if known is not None:
             return known
         if begin == end:  # an element that the source leaves out
-            return BARE_STEPS[name], False
+            return BARE_STEPS[name], False, False
         id_, form, hidden, *roles = [None if one is None else _clean(one) for one in self._values(number, STEP_NAMES)]
         classes = roles[0]
         id_ = form if id_ is None else id_  # as for ``_id_and_classes`` of ``tags.py``
@@ -1298,7 +1306,7 @@ cdef class Scan:
             role_of(step.tag, *roles) == NOT_READ)
         if step == BARE_STEPS[self.names[number]]:
             step = BARE_STEPS[self.names[number]]  # so that it is one object
-        known = step, hidden
+        known = step, hidden, may_be_picture(self._tag(number))
         KNOWN_STEPS.put(self.data, begin, end, self._part(begin, end), known)
         return known
 
@@ -1467,6 +1475,7 @@ cdef tuple _walk(Scan scan, address):
     cdef dict relations = {}  # in the order of the page
     cdef int number, last, name, kind, meaning, node = 0, first, preformatted = 0, weight
     cdef bint has_text = False, in_link = False, behind_heading = False, in_heading = False
+    cdef bint behind_image = False, spare = False
     cdef tuple step, link
     cdef int role
     cdef bytes source
@@ -1511,6 +1520,8 @@ cdef tuple _walk(Scan scan, address):
             continue
         name = scan.names[number]
         meaning = MEANING[name]
+        if meaning == IMAGE and not scan._has_attributes(number):
+            meaning = TRANSPARENT
         if meaning == TRANSPARENT or name == _MATH or name == _SCRIPT:
             if kind == END:
                 continue
@@ -1547,6 +1558,8 @@ cdef tuple _walk(Scan scan, address):
         if meaning == BLOCK:
             if kind == END:
                 behind_heading = IS_HEADING[name]
+                behind_image = not has_text and (bool(pending) or behind_image)
+                spare = False
                 if name == _PRE:
                     preformatted -= 1
                 if has_text or pending:
@@ -1572,6 +1585,9 @@ cdef tuple _walk(Scan scan, address):
             steps.append(BARE_STEPS[name] if step is None else step[0])
             places[count] = number
             parents[count] = node
+            behind_image = spare = False
+            if step is not None and step[2] and instead.is_picture(number):
+                images.append(_named(Image, len(blocks), count, number, targets[len(targets) - 1] if targets else None))
             behind_heading = kind == START and IS_HEADING[name]
             if kind == START:
                 node, in_heading = count, behind_heading
@@ -1579,6 +1595,8 @@ cdef tuple _walk(Scan scan, address):
                     preformatted += 1
             count += 1
         elif meaning == CUT:
+            behind_image = not has_text and (bool(pending) or behind_image)
+            spare = False
             if has_text or pending:
                 _flush(&run, buffer, node, first, number, lines, pending, blocks, spans, images)
                 has_text = False
@@ -1607,11 +1625,21 @@ cdef tuple _walk(Scan scan, address):
                     link[2] not in names or (not bare and address.differs(link[3]))):
                 leads[node] += 1
         elif meaning == IMAGE:
-            if scan._has_attributes(number):
-                if not has_text and not pending:
-                    first = number
-                pending.append((number, targets[len(targets) - 1] if targets else None))
+            if not has_text and not pending:
+                first = number
+            if spare:
+                pending.pop()
+            spare = False
+            pending.append((number, targets[len(targets) - 1] if targets else None))
+            if kind == START:  # it has something else in it
+                scan._relate(number, scan.partners[number], relations)
+                number, kind = scan.partners[number], END
         elif kind == START:  # skipped
+            if name == _NOSCRIPT and not (has_text or pending or behind_image):
+                fallback = instead.fallback(number)
+                if fallback is not None:
+                    first, spare = number, True
+                    pending.append((fallback, targets[len(targets) - 1] if targets else None))
             scan._relate(number, scan.partners[number], relations)
             number = scan.partners[number]
             kind = END

@@ -36,7 +36,7 @@ from .markup import (
     tag_reader,
 )
 from .parsing import SHORT, Element, check_page, check_text, check_tree, decode, parse_text, utf8_of
-from .tags import HEADINGS, PLAIN, TODAY, TagRules
+from .tags import HEADINGS, PICTURES, PLAIN, TODAY, TagRules, may_be_picture
 from .text import fold, fold_lines, fold_paragraph, name_paragraphs, weight
 
 if TYPE_CHECKING:
@@ -132,10 +132,13 @@ class _Walk:
         images: list[tuple[int, str | None]] = []
         node = first = preformatted = 0
         behind_heading = False  # or in it
+        behind_image = spare = False  # whether there is an image without text since; one from a ``noscript``
         for number, piece in pieces:
             tag, _, text = piece.partition(">")
             kind, name, step = meaning = read(tag)
             if TRANSPARENT < kind <= CUT:
+                behind_image = kind in (BLOCK_END, CUT) and not texts and (bool(images) or behind_image)
+                spare = False
                 if texts or images:
                     self.runs.append((node, first, number, "".join(texts), "".join(linked), tuple(images)))
                     texts, linked, images = [], [], []
@@ -145,6 +148,9 @@ class _Walk:
                     self.steps.append(step)
                     self.nodes.append(number)
                     self.parents.append(node)
+                    if self.rules.hides and may_be_picture(tag) and self.instead.is_picture(number):
+                        image = number, self.targets[-1] if self.targets else None
+                        self.runs.append((len(self.nodes) - 1, number, number + 1, "", "", (image,)))
                 if kind == BLOCK:
                     node = len(self.parents) - 1
                     preformatted += name == "pre"
@@ -176,8 +182,18 @@ class _Walk:
                 if not texts:
                     first = first if images else number
                     texts += self.drop_cap(piece)
+                if spare:
+                    del images[-1]
+                spare = False
                 images.append((number, self.targets[-1] if self.targets else None))
+                if name in PICTURES and tag[-1:] != "/":
+                    number, text = skip_element(pieces, number, piece, meaning)
             elif kind > IMAGE:
+                if name == "noscript" and self.rules.hides and not (texts or images or behind_image):
+                    fallback = self.instead.fallback(number)
+                    if fallback is not None:
+                        first, spare = number, True
+                        images.append((fallback, self.targets[-1] if self.targets else None))
                 number, text = skip_element(pieces, number, piece, meaning)
             if text and (texts or not text.isspace() or preformatted or keeps_space):
                 if not texts and not images:

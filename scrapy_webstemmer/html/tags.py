@@ -170,7 +170,7 @@ def role_of(
         return FORMULA if kind and kind.strip().lower().startswith("math/tex") else AS_IT_STANDS
     if name in ("math", "mjx-container"):
         return FORMULA
-    if name in TODAY.skipped or name in TODAY.cut:
+    if name in TODAY.skipped or name in TODAY.cut or name in PICTURES:
         return AS_IT_STANDS
     if latex or tex:
         return FORMULA
@@ -187,6 +187,24 @@ def _role_of_class(name: str) -> int:
     return (
         FORMULA if _FORMULA_CLASS.search(name) else PICTURED if _PICTURED_CLASS.search(name) else AS_IT_STANDS
     )
+
+
+# --- Know the pictures that a script loads when a reader comes near them
+
+#: Elements that show a picture, besides ``img``; they may have something else in them, for other readers.
+PICTURES = frozenset({"amp-img", "amp-anim"})
+_LATER = re.compile(r"data-(?:[a-z-]*-)?(?:src|original|srcset)")
+_LATER_IN_TAG = re.compile(rf' {_LATER.pattern}="[^"]')
+
+
+def loads_later(name: str) -> bool:
+    """Return whether an attribute has the address of a picture that a script will load."""
+    return name.startswith("data-") and _LATER.fullmatch(name) is not None
+
+
+def may_be_picture(tag: str) -> bool:
+    """Return whether a block-level element may stand for a picture that a script will load, given its tag."""
+    return tag.startswith(("figure ", "div ")) and _LATER_IN_TAG.search(tag) is not None
 
 
 # --- Know which elements of HTML end others, imply others, or have a content of their own kind

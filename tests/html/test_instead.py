@@ -200,3 +200,38 @@ def test_texts_of_links() -> None:
         "<a href=/c>The har&shy;bour</a>"
     )
     assert [text for _, text in read(links)["targets"]] == ["The wreck", "The inn", "The harbour"]
+
+
+@pytest.mark.parametrize(
+    "html",
+    [
+        "<figure><img class=lazyload src=/blank.gif><noscript><img src=/real.jpg></noscript></figure>",
+        "<figure><noscript><img src=/real.jpg></noscript><img src=/blank.gif data-src=/real.jpg></figure>",
+        "<figure><div><img src=/blank.gif></div><noscript><img src=/real.jpg></noscript></figure>",
+        "<figure><div class=ph></div><noscript><img src=/real.jpg></noscript></figure>",
+        "<figure><amp-img src=/real.jpg><noscript><img src=/other.jpg></noscript></amp-img></figure>",
+        "<figure data-src=/real.jpg><div class=ph></div></figure>",
+        "<figure data-lazy-src=/real.jpg></figure>",
+        "<figure data-src=/other><img src=/real.jpg></figure>",
+        "<figure><div class=lazy data-original=/real.jpg></div></figure>",
+        "<figure><picture><source data-srcset='/s.jpg 1x, /real.jpg 2x'><img src=/blank.gif></picture></figure>",
+    ],
+)
+def test_pictures_that_a_script_loads(html: str) -> None:
+    """A picture that a script would load, or that stands there for readers without scripts, comes once."""
+    found = read(f"<p>One.</p>{html}<p>Two.</p>")["html"]
+    assert re.findall('<img src="([^"]*)"', found) == ["http://www.example.com/real.jpg"]
+
+
+def test_pictures_within_a_text() -> None:
+    """In a paragraph, too; what only says where a script finds something else is no picture."""
+    found = read(
+        "<p>One <amp-img src=/a.jpg alt=b><b>x</b></amp-img> two.</p><div data-src=/list>Three</div>"
+    )
+    assert found["html"] == '<p>One <img src="http://www.example.com/a.jpg" alt="b"> two.</p><p>Three</p>'
+
+
+def test_a_gallery_without_scripts() -> None:
+    """Each figure has its own picture, whatever stands in the one before it."""
+    figure = "<figure><img src=/a.jpg></figure><figure><noscript><img src=/b.jpg></noscript></figure>"
+    assert read(f"<p>One.</p>{figure * 2}<p>Two.</p>")["html"].count("<img") == 4
