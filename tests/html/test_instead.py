@@ -214,7 +214,7 @@ def test_texts_of_links() -> None:
         "<figure data-lazy-src=/real.jpg></figure>",
         "<figure data-src=/other><img src=/real.jpg></figure>",
         "<figure><div class=lazy data-original=/real.jpg></div></figure>",
-        "<figure><picture><source data-srcset='/s.jpg 1x, /real.jpg 2x'><img src=/blank.gif></picture></figure>",
+        "<figure><picture><source data-srcset='/s.jpg 1x, /real.jpg 2x'><img src=/b.gif></picture></figure>",
     ],
 )
 def test_pictures_that_a_script_loads(html: str) -> None:
