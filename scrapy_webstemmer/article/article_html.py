@@ -184,7 +184,7 @@ class _Cells:
         return f"<{tag}{numbers}>"
 
     def _language(self, node: int) -> str:
-        """Return the language of a listing: as its element says, the ``code`` in it, or the elements around it."""
+        """Return the language of a listing: as its element says, the ``code`` in it, or what is around it."""
         pieces, nodes, parents = self._markup.pieces, self._markup.nodes, self._layout.parents
         tags = [
             pieces[at].partition(">")[0] for at in range(nodes[node], min(nodes[node] + _CODE, len(pieces)))

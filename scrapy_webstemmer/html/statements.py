@@ -27,6 +27,8 @@ _LONGEST_JSON = 1_000_000
 MOST, _MOST_THINGS, _LONGEST, _LONGEST_NAME, _LONGEST_URL = 50, 2_000, 2_000, 100, 2_000
 #: So deep may an object be in others that only hold it.
 _DEEPEST = 5
+#: The text of an article has at most so many characters; that of a book has no more.
+_LONGEST_BODY = 500_000
 
 #: What JSON-LD may stand in: a comment, or a CDATA section with or without comments of scripts around it.
 _BEGINNINGS = ("<!--", "//<![CDATA[", "/*<![CDATA[*/", "<![CDATA[")
@@ -192,6 +194,17 @@ class Statements:
         publisher = self._object(self._article.get("publisher"))
         sites = (_text(one.get("name")) for one in self._of_kind.get("site", ()))
         return next(filter(None, (*named, *sites, _text(publisher.get("name")))), "")
+
+    @property
+    def headline(self) -> str:
+        """The headline of the article; empty: not stated."""
+        return _text(self._article.get("headline")) or _text(self._article.get("name"))
+
+    @property
+    def body(self) -> str:
+        """The text of the article, as it stands there; empty: not stated, or too long."""
+        stated = self._article.get("articleBody")
+        return stated if isinstance(stated, str) and len(stated) <= _LONGEST_BODY else ""
 
     @property
     def comment_count(self) -> int | None:
