@@ -421,7 +421,7 @@ def markdown_of(title: str, html: str) -> str:
 #: A page shows no text of its own if its text outside links has fewer significant characters than this,
 #: and than this share of the text that it states, which has at least so many. Headers have some.
 _LITTLE, _LITTLE_SHARE, _LEAST_STATED = 1_000, 0.5, 150
-#: The confidence of such an article. Set, not measured: it is too rare for that.
+#: The confidence of such an article: a low one, chosen by hand, since such pages are rare.
 _STATED_CONFIDENCE = 0.3
 #: An element that ends a line in a text that is stated as HTML.
 _IN_HTML = re.compile(r"<(?:p|br|div|li|h[1-6]|blockquote|td|figure|section)\b[^<>]*>", re.IGNORECASE)
