@@ -9,7 +9,7 @@ from functools import cached_property, lru_cache
 from html import escape, unescape
 from urllib.parse import quote, urljoin
 
-from ..html.instead import tags_from
+from ..html.instead import PICTURE, tags_from
 from ..html.markup import attributes_of, plain_text
 from ..html.tags import TEXT_TAGS, loads_later
 from ..html.text import UNSEEN, fold
@@ -112,6 +112,7 @@ def _sources(pieces: Sequence[str], number: int) -> Iterator[str]:
         yield own.get("src", "")
         yield _largest(own.get("srcset", ""))
     sets = [_largest(attributes["srcset"]) for attributes in around if attributes.get("srcset")]
+    sets += [value for name, value in image.items() if name.startswith("data-") and PICTURE.search(value)]
     source = image.get("src", "")
     yield from (*sets, source) if _is_replaced(image, sets) else (source, *sets)
 

@@ -64,6 +64,14 @@ class Address:
         _, host, path, query = link
         return (host == self.host or host == "") and (path not in self.names or self.differs(query))
 
+    def place(self, link: Link) -> str:
+        """Return the place on the page itself to which a link leads; empty: it leads to none."""
+        target, host, _, _ = link
+        page, sign, place = (target or "").partition("#")
+        if not sign or (page and (host not in (self.host, "") or self.leads(link))):
+            return ""
+        return place or "top"
+
     def differs(self, query: str) -> bool:
         """Return whether a link to the page's own path, with this query, leads to another page.
 

@@ -28,7 +28,8 @@ _STYLED = re.compile(r"\{\\(?:display|text)style\b\s*(.*)\}", re.DOTALL)
 _CDATA = re.compile(r"%\s*<!\[CDATA\[|%\s*\]\]>")
 #: So many pieces behind a formula are searched for the script with its source.
 _BEHIND = 8
-_PICTURE = re.compile(r"\.(?:avif|gif|jpe?g|png|webp)(?:[?#\s]|$)", re.IGNORECASE)
+#: The end of a picture's address.
+PICTURE = re.compile(r"\.(?:avif|gif|jpe?g|png|webp)(?:[?#\s]|$)", re.IGNORECASE)
 #: Elements that show something by themselves.
 _SHOWN = PICTURES | {"img", "picture", "video", "iframe", "object", "canvas", "svg"}
 #: The attributes that have a formula's source.
@@ -55,11 +56,18 @@ class Instead:
     # ---- links that help to find the way ------------------------------------------------------------------
 
     def passes(
-        self, number: int, heading: Step | None, around: Step, has_text: bool, behind_heading: bool
+        self,
+        number: int,
+        place: str,
+        heading: Step | None,
+        around: Step,
+        has_text: bool,
+        behind_heading: bool,
     ) -> bool:
         """Return whether a link, or an element at a heading, is no text; note it.
 
         :param number: its first piece.
+        :param place: the place on its own page to which it leads; empty: to none.
         :param heading: the heading in which it stands; None: it stands in none.
         :param around: the element around the heading.
         :param has_text: whether there is text before it in the heading, or where it stands.
@@ -69,11 +77,10 @@ class Instead:
         is_link, attributes = _name_of(tag) == "a", attributes_of(tag)
         # a link alone may be the heading itself
         at_heading = behind_heading and ((has_text or not is_link) if heading else not has_text)
-        target = attributes.get("href", "").strip() if is_link else ""
         found = (
             (is_link and role_of("a", *map(attributes.get, ROLE_NAMES)) == NOT_READ)
-            or (target[:1] == "#" and self._is_sign(number))
-            or (target[:1] == "#" and heading and has_text and _names(target, attributes, heading, around))
+            or (place and self._is_sign(number))
+            or (place and heading and has_text and _names(place, attributes, heading, around))
             or (at_heading and self._edits(number, attributes.get("class", "")))
         )
         if found:
@@ -145,7 +152,7 @@ class Instead:
             return False
         tag = parts[0][1]
         urls = (url for name, url in attributes_of(tag).items() if loads_later(name))
-        return _name_of(tag) == "figure" or any(map(_PICTURE.search, urls))
+        return _name_of(tag) == "figure" or any(map(PICTURE.search, urls))
 
     # ---- formulas -----------------------------------------------------------------------------------------
 
@@ -176,7 +183,17 @@ class Instead:
             self._searched = last
         if found is not None:
             self.found[number] = found
+            self._pass_copy(last)
         return found
+
+    def _pass_copy(self, end: int) -> None:
+        """Note an element that shows a formula again: directly behind it, hidden from screen readers."""
+        following = self._following(end)
+        if following is not None:
+            tag = self._pieces[following].partition(">")[0]
+            hides = tag[-1] != "/" and _name_of(tag) not in TODAY.block and _name_of(tag) != "a"
+            if hides and attributes_of(tag).get("aria-hidden") == "true":
+                self.found[following] = ""
 
     def _role(self, number: int) -> tuple[str, int]:
         tag = self._pieces[number].partition(">")[0]
@@ -186,15 +203,22 @@ class Instead:
     def _is_followed(self, number: int, end: int) -> bool:
         """Return whether the source of a formula follows its picture; or the picture its preview."""
         is_preview = "preview" in self._pieces[number].partition(">")[0].lower()
+        following = self._following(end)
+        if following is None:
+            return False
+        name, role = self._role(following)
+        return (role == FORMULA and name == "script") or (role == PICTURED and is_preview)
+
+    def _following(self, end: int) -> int | None:
+        """Return the piece of the next element, without text between, behind a tag; None: there is none."""
         left = _BEHIND
         for at, tag, text in tags_from(self._pieces, end):
-            if at > end and tag and tag[:1] != "/":
-                name, role = self._role(at)
-                return (role == FORMULA and name == "script") or (role == PICTURED and is_preview)
+            if at > end and tag and tag[0] != "/":
+                return at
             left -= tag != ""
             if text.strip() or not left:
                 break
-        return False
+        return None
 
     def _parts(self, number: int, opened: list[int]) -> Iterator[tuple[int, str, str]]:
         """Yield the tags of an element, from its own to its end, with their pieces and the texts behind.
@@ -285,10 +309,9 @@ def _name_of(tag: str) -> str:
     return tag.strip("/").partition(" ")[0]
 
 
-def _names(target: str, link: Mapping[str, str], heading: Step, around: Step) -> bool:
-    """Return whether a target within a page is a heading, given a link in it and the element around it."""
-    name = unquote(target[1:])
-    return bool(name) and name in (heading.id, around.id, link.get("id"))
+def _names(place: str, link: Mapping[str, str], heading: Step, around: Step) -> bool:
+    """Return whether a place is that of a heading, given a link in it and the element around it."""
+    return unquote(place) in (heading.id, around.id, link.get("id"))
 
 
 def _joined(parts: Sequence[tuple[int, str, str]]) -> str:

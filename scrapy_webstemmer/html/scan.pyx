@@ -1310,8 +1310,8 @@ cdef class Scan:
         KNOWN_STEPS.put(self.data, begin, end, self._part(begin, end), known)
         return known
 
-    cdef int _role(self, int number) except -1:
-        """Return how an element is read, as ``role_of`` of ``tags.py`` tells."""
+    cdef int _role(self, int number) except -2:
+        """Return how an element is read, as ``role_of`` of ``tags.py`` tells; -1 if it may be a picture."""
         cdef int begin = self.tags[number], end = self.tag_ends[number], name = self.names[number]
         cdef tuple known
         if name == _MATH:
@@ -1321,7 +1321,8 @@ cdef class Scan:
         known = KNOWN_ROLES.get(self.data, begin, end)
         if known is None:
             roles = [None if one is None else _clean(one) for one in self._values(number, ROLES)]
-            known = (role_of(self._tag_name(number), *roles),)
+            role = role_of(self._tag_name(number), *roles)
+            known = (-1 if not role and may_be_picture(self._tag(number)) else role,)
             KNOWN_ROLES.put(self.data, begin, end, self._part(begin, end), known)
         return known[0]
 
@@ -1479,7 +1480,8 @@ cdef tuple _walk(Scan scan, address):
     cdef tuple step, link
     cdef int role
     cdef bytes source
-    cdef str formula
+    cdef str formula, place
+    cdef bint passed
     instead = Instead(scan)
     cdef str host = address.host
     cdef tuple names = address.names
@@ -1549,11 +1551,17 @@ cdef tuple _walk(Scan scan, address):
                 number, kind = scan.partners[number], END
                 continue
             if meaning == TRANSPARENT:
-                if not role and kind == START and behind_heading and not scan._is_bare(number) and instead.passes(
-                        number, steps[node] if in_heading else None, steps[max(parents[node], 0)],
-                        run.weight > 0 if in_heading else has_text, behind_heading):
+                passed = kind == START and role <= 0 and not scan._is_bare(number) and (
+                    number in instead.found or (behind_heading and instead.passes(
+                        number, "", steps[node] if in_heading else None, steps[max(parents[node], 0)],
+                        run.weight > 0 if in_heading else has_text, behind_heading)))
+                if passed:
                     scan._relate(number, scan.partners[number], relations)
                     number, kind = scan.partners[number], END
+                elif role < 0 and instead.is_picture(number):
+                    if not has_text and not pending:
+                        first = number
+                    pending.append((number, targets[len(targets) - 1] if targets else None))
                 continue
         if meaning == BLOCK:
             if kind == END:
@@ -1607,8 +1615,9 @@ cdef tuple _walk(Scan scan, address):
                 in_link = bool(targets) and targets[len(targets) - 1] is not None
                 continue
             link = scan._link(number)
-            if kind == START and (behind_heading or link[5] == 1 or link[6]) and not scan._is_bare(number) and (
-                    instead.passes(number, steps[node] if in_heading else None, steps[max(parents[node], 0)],
+            place = address.place(link[:4]) if link[0] and "#" in <str> link[0] else ""
+            if kind == START and (behind_heading or place or link[6]) and not scan._is_bare(number) and (
+                    instead.passes(number, place, steps[node] if in_heading else None, steps[max(parents[node], 0)],
                                    run.weight > 0 if in_heading else has_text, behind_heading)):
                 scan._relate(number, scan.partners[number], relations)
                 number, kind = scan.partners[number], END

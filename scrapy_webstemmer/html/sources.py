@@ -148,7 +148,7 @@ class _Walk:
                     self.steps.append(step)
                     self.nodes.append(number)
                     self.parents.append(node)
-                    if self.rules.hides and may_be_picture(tag) and self.instead.is_picture(number):
+                    if self.is_picture(number, tag):
                         image = number, self.targets[-1] if self.targets else None
                         self.runs.append((len(self.nodes) - 1, number, number + 1, "", "", (image,)))
                 if kind == BLOCK:
@@ -167,15 +167,13 @@ class _Walk:
                         linked += [escaped] * self.is_linked()
                     if tag[-1] != "/":
                         number, text = skip_element(pieces, number, piece, meaning)
-            elif (
-                (behind_heading or kind == LINK)
-                and kind <= LINK
-                and self.rules.hides
-                and self.passes(number, tag, node, texts, behind_heading)
-            ):
+            elif kind in (TRANSPARENT, LINK) and self.passes(number, tag, node, texts, behind_heading):
                 number, text = skip_element(pieces, number, piece, meaning)
             elif kind == LINK:
                 self.add_link(node, number, tag)
+            elif kind == TRANSPARENT and name == "span" and self.is_picture(number, tag):
+                first = first if texts or images else number
+                images.append((number, self.targets[-1] if self.targets else None))
             elif kind == LINK_END:
                 del self.targets[-1:]
             elif kind == IMAGE:
@@ -218,18 +216,26 @@ class _Walk:
         alt = attributes_of(image).get("alt", "") if self.rules.drop_caps else ""
         return [alt] if len(alt) == 1 else []
 
+    def is_picture(self, number: int, tag: str) -> bool:
+        """Return whether an element stands for a picture that a script will load."""
+        return self.rules.hides and may_be_picture(tag) and self.instead.is_picture(number)
+
     def is_linked(self) -> bool:
         """Return whether a text stands in a link; one that only names a place is none."""
         return bool(self.targets) and (self.targets[-1] is not None or self.rules.drop_caps)
 
     def passes(self, number: int, tag: str, node: int, texts: Sequence[str], behind_heading: bool) -> bool:
-        """Return whether a link, or an element at a heading, is passed over (``instead.py``)."""
-        if tag[:1] == "/" or tag[-1:] == "/":
+        """Return whether a link, or another inline element, is passed over (``instead.py``)."""
+        if number in self.instead.found:
+            return True
+        is_link = tag[:2] in ("a", "a ")
+        if not (behind_heading or is_link) or not self.rules.hides or tag[:1] == "/" or tag[-1:] == "/":
             return False
         heading = self.steps[node] if self.steps[node].tag in HEADINGS else None
         has_text = weight(plain_text("".join(texts))) > 0 if heading else bool(texts)
         around = self.steps[max(self.parents[node], 0)]
-        return self.instead.passes(number, heading, around, has_text, behind_heading)
+        place = self.address.place(link_of(attributes_of(tag))) if is_link else ""
+        return self.instead.passes(number, place, heading, around, has_text, behind_heading)
 
     def add_link(self, node: int, number: int, tag: str) -> None:
         """Open a link and count it, unless it leads to a picture, or a heading links to itself with it."""

@@ -203,8 +203,8 @@ def loads_later(name: str) -> bool:
 
 
 def may_be_picture(tag: str) -> bool:
-    """Return whether a block-level element may stand for a picture that a script will load, given its tag."""
-    return tag.startswith(("figure ", "div ")) and _LATER_IN_TAG.search(tag) is not None
+    """Return whether an element may stand for a picture that a script will load, given its tag."""
+    return tag.startswith(("figure ", "div ", "span ")) and _LATER_IN_TAG.search(tag) is not None
 
 
 # --- Know which elements of HTML end others, imply others, or have a content of their own kind

@@ -76,6 +76,8 @@ def test_any_order(fragments: Sequence[str]) -> None:
         "<mo>=</mo><mn>2</mn></math></mjx-assistive-mml></mjx-container>",
         r"<span class='mwe-math-element'><span style='display: none;'><math alttext='{\displaystyle a=2}'>"
         "<mi>a</mi></math></span><img src='/a.svg' alt='a=2'></span>",
+        r"<span class=m><span><math><mi>a</mi><mo>=</mo><mn>2</mn></math></span>"
+        "<span aria-hidden=true>a=2</span></span>",
         r"<span class='eq' data-tex='a=2'>a equals 2</span>",
     ],
 )
@@ -130,6 +132,8 @@ def test_formulas_are_searched_once(monkeypatch: pytest.MonkeyPatch) -> None:
     [
         "<h2>The wreck<a class=headerlink href=#w>¶</a></h2>",
         "<h2 id=w><a href=#w>#</a> The wreck</h2>",
+        "<h2>The wreck<a class=headerlink href='/a/page.html?x=1#w'>¶</a></h2>",
+        "<h2 id=w>The wreck <a href='http://www.example.com/a/page.html?x=1#w'>Link</a></h2>",
         "<h3 id=w>The wreck <a href=#w>Link hierher</a></h3>",
         "<section id=größe><h3>The wreck<a href=#gr%C3%B6%C3%9Fe>Lien</a></h3></section>",
         "<h2>The wreck<a href=#w aria-hidden=true>🔗</a></h2>",
@@ -176,6 +180,7 @@ def test_links_back(link: str) -> None:
     "html",
     [
         "<h2 id=w><a href=#w>The wreck</a></h2>",
+        "<p>The wreck <a href='/b#w'>»</a></p>",
         "<h2><a href=/e>[edit]</a></h2>",
         "<p>Lamps<a href=#n1>1</a>, <a href=#n2>[2]</a>, <a href=#n3>*</a> and <a href=#w>the wreck</a>.</p>",
         "<p>Read <span>[<a href=/p>PDF</a>]</span> now.</p>",
@@ -214,6 +219,8 @@ def test_texts_of_links() -> None:
         "<figure data-lazy-src=/real.jpg></figure>",
         "<figure data-src=/other><img src=/real.jpg></figure>",
         "<figure><div class=lazy data-original=/real.jpg></div></figure>",
+        "<p><span class=lazy data-src=/real.jpg></span></p>",
+        "<figure><img src=/blank.gif data-url=/real.jpg></figure>",
         "<figure><picture><source data-srcset='/s.jpg 1x, /real.jpg 2x'><img src=/b.gif></picture></figure>",
     ],
 )
