@@ -13,6 +13,7 @@ from __future__ import annotations
 import logging
 from collections import defaultdict
 from collections.abc import Iterable, Iterator
+from dataclasses import replace
 from functools import partial
 from os import PathLike
 
@@ -25,7 +26,7 @@ from .html.sources import Source, TreeSource
 from .options import TREE_LAYOUTS, ExtractOptions, LearnOptions, accepts, check_kind
 from .patterns.pattern_file import PatternSet
 from .reading import SitePages, Wanted, read_layout, read_pages
-from .site.model import place_all
+from .site.copies import content_of, plain_url
 from .steps import (
     HOW_TO_READ,
     accepted,
@@ -95,9 +96,10 @@ def extract(
 
     A page of a learned site may match no pattern. It is then read by its own evidence: its article has a low
     confidence and the pattern ``""``. ``options.unmatched`` switches this off. Pages of a site that was not
-    learned are read in the same way, but only with ``options.fallback``. If fewer than 30 pages of a site
-    were learned, a page's own evidence is always added to its pattern's. A page that shows no text of its
-    own, but states one as the ``articleBody`` of JSON-LD, gives that, with a low confidence and no pattern.
+    learned are read only with ``options.fallback``, as if the site had been learned from this page. If fewer
+    than 30 pages of a site were learned, a page's own evidence is always added to its pattern's. A page that
+    shows no text of its own, but states one as the ``articleBody`` of JSON-LD, gives that, with a low
+    confidence and no pattern.
 
     :param patterns: the result of :func:`learn` or ``PatternSet.load``.
     :param root: the root of the page's lxml tree, if the caller has parsed the page; it is not changed.
@@ -117,7 +119,8 @@ def extract_all(
 ) -> Iterator[tuple[Page, Article | None]]:
     """Yield each page with its article, in the order of the pages; None where it gives none.
 
-    An unreadable page is logged, and gives none. The other parameters are those of :func:`extract`.
+    An unreadable page is logged, and gives none. Nor does a page whose article has come before, under another
+    url, unless ``options.copies`` asks for it. The other parameters are those of :func:`extract`.
 
     :param workers: number of processes that share the work. The number does not change the result.
     :raises WorkerError: if one of the processes dies.
@@ -125,19 +128,37 @@ def extract_all(
     if isinstance(pages, Page | str | bytes | PathLike):
         raise TypeError(f"pages must be several, not {type(pages).__name__}; {HOW_TO_READ}")
     work = partial(_article_or_none, patterns=patterns, options=options)
+    given: set[bytes] = set()
     with Workers[Page, Page, "Article | None"](work, workers) as pool:
-        for page in pages:
-            _check(page, patterns, options)
-            yield from pool.add(page, page, len(page.body))
-        yield from pool.rest()
+        for page, article in _in_turn(pool, pages, patterns, options):
+            if article is not None and not options.copies:
+                content = content_of(article.url, article.title, article.text)
+                article = None if content in given else article
+                given.add(content)
+            yield page, article
+
+
+def _in_turn(
+    pool: Workers[Page, Page, Article | None],
+    pages: Iterable[Page],
+    patterns: PatternSet,
+    options: ExtractOptions,
+) -> Iterator[tuple[Page, Article | None]]:
+    for page in pages:
+        _check(page, patterns, options)
+        yield from pool.add(page, page, len(page.body))
+    yield from pool.rest()
 
 
 def _article_or_none(page: Page, patterns: PatternSet, options: ExtractOptions) -> Article | None:
     try:
-        return extract(page, patterns, options)
+        article = extract(page, patterns, options)
     except PageError as error:
         logger.warning("page skipped: %s", error)
         return None
+    if article is None or article.metadata is None or options.copies:
+        return article
+    return replace(article, url=plain_url(article.url, article.metadata.canonical_url))
 
 
 def _check(page: Page, patterns: PatternSet, options: ExtractOptions) -> None:
@@ -203,8 +224,7 @@ def _read_in_parts(
         return Result(page.url, Reason.NO_TEXT, site, layout)
     yield
     if site is None:
-        model, (placed,) = place_all([layout])
-        result = read_by_itself(placed, model)
+        result, model = yield from read_by_itself(layout, options)
     else:
         model = patterns.model(site.site)
         result = yield from read_by_site(layout, site, model, options)

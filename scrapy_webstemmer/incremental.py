@@ -53,7 +53,8 @@ _AFFIX_SHARE = 0.05
 
 _EXTRACT = ExtractOptions()
 # Anchors and titles are counted in the table of the blocks, under paths that no block can have.
-_PAGE, _ANCHOR, _TITLE, _BEFORE, _AFTER = "page", "anchor", "title", "before title", "after title"
+_PAGE, _CONTENT = "page", "content"
+_ANCHOR, _TITLE, _BEFORE, _AFTER = "anchor", "title", "before title", "after title"
 
 _known_digest = lru_cache(maxsize=5_000)(digest)
 
@@ -112,7 +113,10 @@ class IncrementalExtractor:
         segmentation = self._segmenter.segments(layout)
         yield
         own = (anchor for anchor in anchors if site_of(anchor.target) == site)
-        table.add(digest(_PAGE, key), chain(_digests(segmentation), _names(layout, own, table)))
+        name, content = digest(_PAGE, key), digest(_CONTENT, _content(layout))
+        if not table.frequency(name) and table.frequency(content):
+            name = content  # the same page under another url
+        table.add(name, chain((content,), _digests(segmentation), _names(layout, own, table)))
         template = template_blocks(segmentation, table)
         placed, affixes = self._place(layout, template, table, key)
         yield
@@ -149,6 +153,11 @@ class IncrementalExtractor:
         if not parts.main:
             return None
         return article_of_paths(ReadPage(page, Match(pattern, 0.0), parts), affixes, self.options)
+
+
+def _content(layout: Layout) -> str:
+    """Return a page's title and its text outside links, by which a copy of it is known."""
+    return "\n".join((layout.title_element, *(block.text for block in layout.blocks if block.plain)))
 
 
 def _digests(page: Segmentation) -> Iterator[int]:

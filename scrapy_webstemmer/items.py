@@ -21,6 +21,9 @@ page_stored = object()
 #: Scrapy signal: a page has given an article. Handlers get ``article`` and ``response``.
 article_scraped = object()
 
+#: Scrapy signal: the article of a page has come before, under another url. Handlers get the same.
+article_repeated = object()
+
 
 def is_html(response: Response) -> bool:
     """Return whether a response is HTML by its class, or a text that its headers say to be HTML.
@@ -62,7 +65,8 @@ class CrawledPage:
 class ArticleItem(MutableMapping[str, Any]):
     """An article as pipelines and feeds get it: a dataclass whose fields can also be read and set by key.
 
-    The fields are those of :class:`~scrapy_webstemmer.values.Article` and of its metadata, in plain types.
+    The fields are those of :class:`~scrapy_webstemmer.values.Article` and of its metadata, in plain types. An
+    article has all of them wherever it goes; what was not asked for is None.
 
     :param sections: its parts, each as ``{"kind": …, "text": …}``; None unless a setting asks for them, since
         they hold the text once more.
@@ -142,11 +146,8 @@ _OWN_FIELDS = tuple(name for name in _FIELDS if name not in (*METADATA_FIELDS, "
 
 
 def values_of(article: Article, *, sections: bool = False) -> dict[str, Any]:
-    """Return an article's fields with their values, without those that were not asked for."""
-    left_out = {*(() if sections else ("sections",)), *(() if article.metadata else METADATA_FIELDS)}
-    left_out.update(("comments",) if article.comments is None else ())
-    item = ArticleItem.from_article(article, sections=sections)
-    return {name: value for name, value in item.items() if name not in left_out}
+    """Return all fields of an article with their values, as JSON lines have them."""
+    return dict(ArticleItem.from_article(article, sections=sections))
 
 
 def _plain(value: Any) -> Any:

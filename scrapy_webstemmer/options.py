@@ -292,6 +292,9 @@ _EXTRAS: Mapping[str, tuple[str, str]] = {
 }
 
 
+_FLAGS = ("strict", "fallback", "html", "copies", "sections", "comments", "markdown", "date", "metadata")
+
+
 @dataclass(frozen=True, slots=True, kw_only=True)
 class ExtractOptions:
     """How patterns are applied to a page. Shares are from 0 to 1.
@@ -309,11 +312,15 @@ class ExtractOptions:
     :param unmatched: read a page that matches no pattern of its site by its own evidence. If it looks like
         an article, it gives one, with an empty pattern. None: yes, unless ``strict`` or ``threshold`` asks
         for a match. Only for ``paths``.
-    :param fallback: read the pages of sites that were not learned in the same way, whatever they look like.
+    :param fallback: read the pages of sites that were not learned, each as if its site had been learned from
+        it alone. Such an article has an empty pattern.
     :param min_confidence: an article with a lower confidence does not come out; 0: every article comes out.
         Only for ``paths``: articles of other layouts, and of ``IncrementalExtractor``, have no calibrated
         confidence, and always come out.
     :param html: give the main text also as HTML. Without it extraction takes up to a third less time.
+    :param copies: also give an article whose site, title and text are those of an earlier one: a crawl finds
+        pages again under other urls, such as ``?share=``. If not, each article comes out once. For what reads
+        many pages in one process: a crawl, ``scrapy extract``, ``extract_all``.
     :param sections: give the article's parts with their kinds. Without them its ``sections`` are empty.
     :param comments: also give the readers' comments, each with its author, date, text and depth. A single
         comment on a page is not found. Only for ``paths``.
@@ -342,6 +349,7 @@ class ExtractOptions:
     fallback: bool = False
     min_confidence: float = 0.01
     html: bool = True
+    copies: bool = False
     sections: bool = True
     comments: bool = False
     markdown: bool = False
@@ -354,7 +362,7 @@ class ExtractOptions:
 
     def __post_init__(self) -> None:
         check_common(self)
-        for name in ("strict", "fallback", "html", "sections", "comments", "markdown", "date", "metadata"):
+        for name in _FLAGS:
             if not isinstance(getattr(self, name), bool):
                 raise OptionError(name, getattr(self, name), "must be True or False")
         if self.unmatched is not None and not isinstance(self.unmatched, bool):
@@ -377,7 +385,7 @@ class ExtractOptions:
     @classmethod
     def classic(cls, **changes: Any) -> ExtractOptions:
         """Return the behaviour and the defaults of Webstemmer 0.7.1, with changes."""
-        return cls(**({"threshold": 0.8} | changes))
+        return cls(**({"threshold": 0.8, "copies": True} | changes))
 
 
 def _check_extras(options: ExtractOptions) -> None:

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections import Counter
+from collections import Counter, defaultdict
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import replace
 from functools import partial
@@ -43,6 +43,7 @@ from .patterns.match import (
 from .patterns.trust import unused_warnings
 from .reading import SitePages, Wanted
 from .site.boilerplate import Affixes
+from .site.copies import find_copies
 from .site.fields import LANGUAGE, stated_language
 from .site.model import ENOUGH_PAGES, PlacedLayout, SiteModel
 from .site.threads import Comments, find_comments, learn_threads
@@ -126,16 +127,18 @@ def _verdict(
     return Verdict(evidence, context, probability(own_odds(evidence), context), options.article_threshold)
 
 
-def read_by_itself(page: PlacedLayout, model: SiteModel) -> Result:
-    """Read a page of a site that was not learned.
+def read_by_itself(layout: Layout, options: ExtractOptions) -> Parts[tuple[Result, SiteModel]]:
+    """Read a page of a site that was not learned, as if the site had been learned from this page alone.
 
-    :param page: placed in a site that has only this page.
-    :param model: that of this site.
+    Return the result, whose pattern has no name, and what the page says about its site.
     """
-    placed, match = match_itself(page, model)
-    read = ReadPage(placed, match, parts_of(placed, match.pattern, model.affixes))
-    reason = "" if read.parts.main else Reason.NO_MAIN_TEXT
-    return Result(page.url, reason, layout=page.layout, match=match, page=read)
+    learned = learn_paths("", [layout], {layout.url: ()}, LearnOptions())
+    yield
+    result = yield from read_placed(learned.pages[0], learned.site, learned.model, options)
+    if result.page is not None:
+        match = result.page.match._replace(pattern=replace(result.page.match.pattern, name=""))
+        result = result._replace(match=match, page=result.page._replace(match=match))
+    return result._replace(site=None, compared=()), learned.model
 
 
 def result_of_2009(page: Page, site: SitePatterns, options: ExtractOptions) -> Result:
@@ -170,6 +173,9 @@ def with_article(result: Result, page: ReadPage, affixes: Affixes, options: Extr
 _NO_TEXT = "no text"
 #: Reason of unused pages that would teach nothing new: enough other pages are learned from.
 _NOT_DRAWN = "not in the sample"
+#: Reason of unused pages that were learned from under another url.
+_COPIES = "copies of other pages, under other urls"
+_NEED_NO_WARNING = (_NO_TEXT, _NOT_DRAWN, _COPIES)
 #: So many pages of a site show what its pages usually give.
 _JUDGED_PAGES = 300
 #: The languages of a site are those of so many of its articles. If a few of them agree, these are enough.
@@ -246,21 +252,25 @@ def _learn_named(name: str, sites: Mapping[str, SitePages], options: LearnOption
 
 def learn_site(name: str, site: SitePages, options: LearnOptions) -> SitePatterns:
     """Return the patterns of a site; none if no page could be read."""
-    keyed = [(key, layout) for key, layout in sorted(site.layouts.items()) if layout.blocks]
-    layouts = [layout for _, layout in keyed]
+    stored = [(key, layout) for key, layout in sorted(site.layouts.items()) if layout.blocks]
     empty = [layout.url for _, layout in sorted(site.layouts.items()) if not layout.blocks]
     unread = [url for key, url in site.unread.items() if key not in site.layouts]
+    copies = find_copies([layout for _, layout in stored]) if options.layout == "paths" else {}
     unused = [
         UnusedPages(reason, len(urls), min(urls))
-        for reason, urls in (("could not be read", unread), (_NO_TEXT, empty))
+        for reason, urls in (("could not be read", unread), (_NO_TEXT, empty), (_COPIES, copies))
         if urls
     ]
     left_out = site.left_out
     if left_out.pages:
         unused.append(UnusedPages(_NOT_DRAWN, *left_out))
+    layouts = [layout for _, layout in stored if layout.url not in copies]
     if not layouts:
         return SitePatterns(name, options.layout, 0, 0, (), tuple(unused), by=options.site)
-    anchors = {layout.url: site.anchors.to(site.keys[key]) for key, layout in keyed}
+    names: dict[str, set[str]] = defaultdict(set)
+    for key, layout in stored:
+        names[copies.get(layout.url, layout.url)] |= site.keys[key]
+    anchors = {layout.url: site.anchors.to(names[layout.url]) for layout in layouts}
     known = len(site.layouts) + len(unread) + left_out.pages
     if options.layout == "paths":
         paths = learn_paths(name, layouts, anchors, options)
@@ -268,8 +278,8 @@ def learn_site(name: str, site: SitePages, options: LearnOptions) -> SitePattern
     else:
         learned = _LEARNERS[options.layout](name, layouts, anchors, options)
     unused += learned.unused
-    lost = [group for group in unused if group.reason not in (_NO_TEXT, _NOT_DRAWN)]
-    warnings = (*learned.warnings, *unused_warnings(lost, len(layouts) + len(unread)))
+    lost = [group for group in unused if group.reason not in _NEED_NO_WARNING]
+    warnings = (*learned.warnings, *unused_warnings(lost, len(layouts) + len(unread), learned.warnings))
     return replace(
         learned,
         by=options.site,

@@ -21,7 +21,6 @@ from .base.urls import PageSample
 from .base.work import Workers, finish
 from .errors import LearningSetError, PageError, WebstemmerError, plural
 from .options import ExtractOptions, LearnOptions
-from .patterns.make_patterns import corrected_again
 from .patterns.pattern_file import PatternSet, add_sites
 from .site.model import HANDFUL
 from .storage.sqlite import SqliteLearningSet
@@ -228,7 +227,6 @@ def update(task: Task, folder: Folder, say: _Say) -> Outcome:
         patterns = _load(task.patterns)
         learned = _learn(task, learning_set, patterns, say)
         if learned:
-            learned = corrected_again(learned, patterns.sites)
             patterns = add_sites(task.patterns, learned)
         middle = time.monotonic()
         _extract(task, learning_set, patterns, folder, say)

@@ -159,7 +159,12 @@ HEAD = (
 MARKS = (
     "<a rel=author href=/author/ann>Ann</a>", "<a rel='tag x' href=/tag/x>x</a>", "<a href=/labels/y>y</a>",
     "<span class='fn author'>", "<h4 class=post-author>", "<time datetime=2014-05-06>",
-    "<time class=published datetime='2014-05-06T07:30Z' />", "<abbr title='2014-05-06'>",
+    "<div itemprop=author itemscope>", "<b itemprop='name x'>Ann</b>",
+    "<meta itemprop=name content='Ann Lee'>",
+    "<i property=dc:creator content=Bob>", "<SPAN TITLE='2014-05-06 10:00'>age",
+    "<p class='p-author h-card'>",
+    "<a class=p-name href=/ann>Cy</a>", "<x-age DateTime=2014-05-06>", "<abbr title='2014-05-06'>",
+    "<time class=published datetime='2014-05-06T07:30Z' />",
     "<!-- <a rel=author href=/x>q</a> -->", "<i></i>", "<b><i>", "<a href='?tag=z'><b>z</b></a>",
 )  # fmt: skip
 FRAGMENTS = (

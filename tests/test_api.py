@@ -23,7 +23,7 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 from lxml import etree
-from news_pages import Story, article, articles, indexes, story, story_url
+from news_pages import Story, article, articles, index, indexes, story, story_url
 
 from scrapy_webstemmer.api import explain, extract, learn
 from scrapy_webstemmer.base.urls import url_shape
@@ -121,6 +121,17 @@ def test_html_is_clean(patterns: PatternSet) -> None:
     assert "run()" not in found.html
     assert "".join("".join(root.itertext()).split()) == "".join(found.text.split())
     assert "<b> &amp;" in found.text
+
+
+def test_a_page_of_another_site_is_read_as_if_it_had_been_learned_from() -> None:
+    """With ``fallback``, patterns of other sites and those of the page's own site give the same."""
+    options = ExtractOptions(fallback=True)
+    for page in (article("alone.example", 3), index("alone.example", 1, range(1, 9))):
+        found = extract(page, PatternSet({}), options)
+        learned = extract(page, learn([page]), options)
+        assert (found is None) is (learned is None) is (page.url != article("alone.example", 3).url)
+        if found and learned:
+            assert found == replace(learned, pattern="")
 
 
 def test_pages_of_other_sites_give_nothing(patterns: PatternSet) -> None:
@@ -558,7 +569,9 @@ def test_names_with_a_bracket() -> None:
     for name in ("he<", "b<", "<"):
         body = f"<div><p>Some <{name}>words <i>here</i></{name}> in a row</div>"
         page = Page("http://example.com/", body.encode())
-        found = extract(page, PatternSet({}), ExtractOptions(fallback=True))
+        found = extract(
+            page, PatternSet({}), ExtractOptions(fallback=True, article_threshold=0, min_confidence=0)
+        )
         assert found
         assert "words" in found.html
         assert "<script" not in found.html

@@ -2,12 +2,20 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterator
+from dataclasses import replace
+from typing import Any
+
 import pytest
+from hypothesis import given
+from hypothesis import strategies as st
 from itemadapter import ItemAdapter
+from lxml import etree
 
 from scrapy_webstemmer import Article, ArticleItem, ArticleSection, Page
 from scrapy_webstemmer.html.anchors import Anchor
 from scrapy_webstemmer.items import METADATA_FIELDS, CrawledPage
+from scrapy_webstemmer.values import Author, Breadcrumb, Comment, Metadata, valid_text
 
 ARTICLE = Article(
     "https://example.com/a", "T", "one\ntwo", "<p>one</p>", (ArticleSection("title", "T"),), "name", 0.75
@@ -31,6 +39,45 @@ def test_article_item_has_the_fields_in_their_order() -> None:
     ]
     with_sections = ArticleItem.from_article(ARTICLE, sections=True)
     assert with_sections["sections"] == [{"kind": "title", "text": "T"}]
+
+
+@given(st.text(st.characters() | st.sampled_from("\0\x0b\x1f\ud83d\udfff\ufffe\uffff\n\r\t")))
+def test_every_text_is_valid_in_xml_and_utf_8(text: str) -> None:
+    """Whatever a page has in its text and statements, XML 1.0 and UTF-8 can have each field of an article."""
+    stated = Metadata(
+        authors=(Author(text, text),),
+        description=text,
+        tags=(text, text),
+        breadcrumbs=(Breadcrumb(text, None),),
+    )
+    article = Article(
+        text, text, text, text, (ArticleSection("main", text),), text, 0.5, markdown=text, metadata=stated,
+        comments=(Comment(text, None, text, 1),),
+    )  # fmt: skip
+    item = ArticleItem.from_article(article, sections=True)
+    written = [*strings_of(dict(item))]
+    root = etree.Element("items")
+    for one in written:
+        etree.SubElement(root, "value").text = one
+        assert valid_text(one) == one
+    assert [one.text or "" for one in etree.fromstring(etree.tostring(root, encoding="utf-8"))] == written
+    assert article == replace(article)
+    assert len(written) >= 14
+
+
+def strings_of(value: Any) -> Iterator[str]:
+    if isinstance(value, str):
+        yield value
+    elif isinstance(value, (list, dict)):
+        for one in value.values() if isinstance(value, dict) else value:
+            yield from strings_of(one)
+
+
+def test_what_is_valid_stays_as_it_is() -> None:
+    """Only characters that XML and UTF-8 cannot have are left out of a text."""
+    text = "a\tb\nc é\xa0日\U0001f600 \ufffd\ue000\x7f\x85"
+    assert valid_text(text) == text
+    assert valid_text("a\0b\ud83d\x1b") == "ab"
 
 
 def test_article_item_may_be_changed() -> None:

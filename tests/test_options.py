@@ -42,6 +42,7 @@ EXTRACT = COMMON | {
     "article_threshold": [*NO_SHARES, None],
     "unmatched": [0, 1, "yes"],
     "html": [None, 1, "yes"],
+    "copies": [None, 1, "yes"],
     "sections": [None, 1, "yes"],
     "comments": [None, 1, "yes"],
     "markdown": [None, 1, "yes"],

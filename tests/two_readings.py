@@ -22,7 +22,7 @@ from scrapy_webstemmer.base.work import compiled
 from scrapy_webstemmer.errors import WebstemmerError
 from scrapy_webstemmer.html import parsing, sources
 from scrapy_webstemmer.html.anchors import find_anchors
-from scrapy_webstemmer.html.marks import block_at, line_of, marks_in
+from scrapy_webstemmer.html.marks import AGE, ALL, block_at, line_of, marks_in
 from scrapy_webstemmer.html.parsing import parse_text
 from scrapy_webstemmer.html.sources import open_page
 from scrapy_webstemmer.html.statements import STATED
@@ -72,7 +72,8 @@ def reading(page: Page, encoding: str | None = None, limits: Limits = LIMITS) ->
         "anchors": find_anchors(source, page, Limits(anchors=limits.elements)),
         "stating": [*layout.markup.stating(STATED)],
         "marks": [
-            (mark.kind, mark.value, mark.url, block_at(layout, mark.piece)) for mark in marks_in(layout)
+            (mark.kind, mark.value, mark.url, mark.stated, block_at(layout, mark.piece))
+            for mark in marks_in(layout, (*ALL, AGE))
         ],
         "lines": [line_of(layout, number) for number in range(len(layout.blocks))],
         "base": (source.base(page.url), layout.markup.base()),

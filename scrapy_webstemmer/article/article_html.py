@@ -9,12 +9,12 @@ from functools import cached_property
 from html import escape
 from typing import NamedTuple
 
-from ..html.markup import attributes_of
+from ..html.markup import Base, attributes_of
 from ..html.tags import TEXT_TAGS
 from ..html.text import fold, fold_lines
 from ..site.paths import any_in, children_of, ends_of
 from ..values import Layout, Markup
-from .images import Base, image_tag
+from .images import image_tag
 from .inline import inline_html
 
 _CELLS = ("td", "th")
@@ -49,6 +49,9 @@ _NO_LANGUAGE = frozenset({"none", "default", "nohighlight", "notranslate"})
 _CODE = 3
 #: Elements around a listing may name its language if they hold little else: so many elements at most.
 _AROUND_CODE, _LARGEST_AROUND = frozenset("div figure table tr td".split()), 12
+#: So many elements are written around a text; what is nested more deeply stands in the last of them. Ten
+#: tables in each other, as old pages have them for their layout, are thirty.
+_DEEPEST = 40
 
 
 class _Open(NamedTuple):
@@ -77,7 +80,7 @@ def render(layout: Layout, blocks: Sequence[int], images: Sequence[int] = ()) ->
     markup = layout.markup
     if markup is None:
         raise ValueError("the layout was made without its markup")
-    base = Base(markup.base)
+    base = Base(markup)
     tags = [(index, image_tag(markup.pieces, markup.images[index].piece, base)) for index in images]
     shown = {index: tag for index, tag in tags if tag}
     chains, cells = _Chains(layout), _Cells(layout, markup, shown)
@@ -238,7 +241,7 @@ class _Chains(dict[int, _Open]):
         found = around[node]
         for inner in reversed(new):
             tag = steps[inner].tag
-            if tag in TEXT_TAGS and _has_its_whole(tag, found):
+            if tag in TEXT_TAGS and (not found or found.depth < _DEEPEST) and _has_its_whole(tag, found):
                 depth, lines = (found.depth, found.lines) if found else (0, False)
                 found = _Open(inner, tag, found, depth + 1, lines or tag == "pre")
             around[inner] = found

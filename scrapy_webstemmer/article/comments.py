@@ -9,7 +9,7 @@ from html import unescape
 from itertools import takewhile
 
 from ..html.marks import AUTHOR, COMMENTER, TIME, block_at, line_of, marks_in
-from ..html.statements import is_name
+from ..html.names import is_name
 from ..html.text import fold, is_day, is_stamp, iso_time
 from ..site.model import PlacedLayout
 from ..site.threads import Comments, are_teasers, blocks_of, is_date_line, tags_of

@@ -4,13 +4,14 @@ from __future__ import annotations
 
 import re
 from bisect import bisect_left
-from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
-from functools import cached_property, lru_cache
+from collections import Counter
+from collections.abc import Iterable, Iterator, Mapping, Sequence
+from functools import lru_cache
 from html import escape, unescape
-from urllib.parse import quote, urljoin
+from urllib.parse import quote
 
 from ..html.instead import PICTURE, tags_from
-from ..html.markup import attributes_of, plain_text
+from ..html.markup import Base, attributes_of, plain_text
 from ..html.tags import TEXT_TAGS, loads_later
 from ..html.text import UNSEEN, fold
 from ..site.main_text import container_on
@@ -41,21 +42,6 @@ _NEAR = 10
 _PICTURE_SIZE = 100
 
 
-class Base:
-    """The base of a page's relative urls. It is looked up when the first of them is met.
-
-    :param find: returns it.
-    """
-
-    def __init__(self, find: Callable[[], str]) -> None:
-        self._find = find
-
-    @cached_property
-    def url(self) -> str:
-        """The base url. Cost: one pass over all elements."""
-        return self._find()
-
-
 def href_of(tag: str) -> str:
     """Return the ``href`` of a start tag; empty if it has none. Cost: a tenth of reading all attributes."""
     begin = tag.find(_HREF) + len(_HREF)
@@ -68,10 +54,7 @@ def absolute(href: str, base: Base, schemes: tuple[str, ...] = _LINKS) -> str:
         return ""
     if href.startswith(schemes) and href.isprintable() and "[" not in href:
         return href.strip()  # it is absolute already, and joining urls takes longer than all else here
-    try:
-        target = urljoin(base.url, href.strip())
-    except ValueError:
-        return ""
+    target = base.joined(href.strip())
     if not target.isascii():  # in a text nobody sees these, and they go; a target keeps them
         target = _UNSEEN.sub(lambda found: quote(found[0]), target)
     return target if target.lower().startswith(schemes) else ""
@@ -155,11 +138,11 @@ def _fallback(pieces: Sequence[str], number: int) -> int | None:
 
 
 def _sources_of_picture(pieces: Sequence[str], number: int) -> Iterator[dict[str, str]]:
-    """Yield the attributes of each ``source`` before an image in its ``picture``."""
+    """Yield the attributes of each ``source`` before an image in its ``picture``, which has one image."""
     begin = number
     while begin > 0 and number - begin < _PICTURE_SIZE:
         begin -= 1
-        if pieces[begin].startswith("/picture>"):
+        if pieces[begin].startswith(("/picture>", "img ")):
             return
         if pieces[begin].startswith(("picture>", "picture ")):
             yield from (attributes_of(p) for p in pieces[begin:number] if p.startswith("source "))
@@ -298,8 +281,8 @@ def _shows(path: str, link: str | None) -> bool:
 #: The class of a caption, or of an element with an image and its caption: ``wp-caption-text``.
 _CAPTION = re.compile(r"(?:^|[-_])captions?(?:[-_]|$)", re.IGNORECASE)
 #: A caption stands in an element around the image, at most so many levels up, that has at most so many
-#: elements; it has at most so many characters.
-_LEVELS, _LARGEST, _LONGEST_CAPTION = 4, 50, 1_000
+#: elements; it has at most so many characters, and so many images of a figure have it.
+_LEVELS, _LARGEST, _LONGEST_CAPTION, _MOST_SHARED = 4, 50, 1_000, 20
 #: An image in the HTML of an article.
 _TAG = re.compile(r'<img src="([^"]*)" alt="([^"]*)">')
 
@@ -316,10 +299,10 @@ def pictures(page: PlacedLayout, images: Sequence[int], html: str) -> tuple[Arti
         return ()
     markup = page.layout.markup
     assert markup is not None  # noqa: S101 - only markup has images
-    nodes = sorted([image.node for image in markup.images])
-    captions, base = dict[str, str](), Base(markup.base)
+    found, base = _Captions(page, markup), Base(markup)
+    captions: dict[str, str] = {}
     for index in images:
-        if caption := _caption(page, nodes, markup.images[index].node):
+        if caption := found.of(markup.images[index].node):
             captions.setdefault(image_source(markup.pieces, markup.images[index].piece, base), caption)
     alts: dict[str, str] = {}
     for source, alt in _TAG.findall(html):
@@ -327,29 +310,51 @@ def pictures(page: PlacedLayout, images: Sequence[int], html: str) -> tuple[Arti
     return tuple(ArticleImage(url, alt or None, captions.get(url)) for url, alt in alts.items())
 
 
-def _caption(page: PlacedLayout, images: Sequence[int], node: int) -> str:
-    """Return the caption of an image: a ``figcaption``, or an element that has the class of one.
+class _Captions:
+    """The captions of a page's images: each a ``figcaption``, or an element that has the class of one.
 
     Only a ``figure`` may have one caption for several images.
-
-    :param images: the nodes of all images on the page, sorted.
-    :param node: that of the image.
     """
-    layout = page.layout
-    for _ in range(_LEVELS):
-        end, is_figure = page.ends[node], layout.steps[node].tag == "figure"
-        several = bisect_left(images, end) - bisect_left(images, node) > 1
-        if node <= 0 or end - node > _LARGEST or (several and not is_figure):
-            break
-        caption = next((one for one in range(node, end) if _is_caption(layout.steps[one])), None)
-        if caption is not None:
-            own = range(caption, page.ends[caption])
-            text = " ".join(block.text for block in layout.blocks if block.node in own)
-            return text if len(text) <= _LONGEST_CAPTION else ""
-        if is_figure:
-            break
-        node = layout.parents[node]
-    return ""
+
+    def __init__(self, page: PlacedLayout, markup: Markup) -> None:
+        self._page = page
+        #: The nodes of all images on the page, sorted.
+        self._images = sorted([image.node for image in markup.images])
+        #: The blocks in the order of their nodes, and these nodes.
+        blocks = page.layout.blocks
+        self._order = sorted(range(len(blocks)), key=lambda number: blocks[number].node)
+        self._nodes = [blocks[number].node for number in self._order]
+        #: For the elements that are captions their text, and how many images have it.
+        self._texts: dict[int, str] = {}
+        self._uses: Counter[int] = Counter()
+
+    def of(self, node: int) -> str:
+        """Return the caption of an image, given its node; empty: it has none, or a long one.
+
+        Cost: a look at some elements around the image.
+        """
+        page, layout = self._page, self._page.layout
+        for _ in range(_LEVELS):
+            end, is_figure = page.ends[node], layout.steps[node].tag == "figure"
+            several = bisect_left(self._images, end) - bisect_left(self._images, node) > 1
+            if node <= 0 or end - node > _LARGEST or (several and not is_figure):
+                break
+            caption = next((one for one in range(node, end) if _is_caption(layout.steps[one])), None)
+            if caption is not None:
+                self._uses[caption] += 1
+                return self._text(caption) if self._uses[caption] <= _MOST_SHARED else ""
+            if is_figure:
+                break
+            node = layout.parents[node]
+        return ""
+
+    def _text(self, caption: int) -> str:
+        if caption not in self._texts:
+            first = bisect_left(self._nodes, caption)
+            own = self._order[first : bisect_left(self._nodes, self._page.ends[caption])]
+            text = " ".join(self._page.layout.blocks[number].text for number in sorted(own))
+            self._texts[caption] = text if len(text) <= _LONGEST_CAPTION else ""
+        return self._texts[caption]
 
 
 @lru_cache(maxsize=1 << 12)

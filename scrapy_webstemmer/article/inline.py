@@ -9,10 +9,10 @@ from html import escape, unescape
 from itertools import accumulate
 from urllib.parse import quote
 
-from ..html.markup import BLOCK, COMMENT, IMAGE, LINK, SKIPPED, TRANSPARENT, skip_element, tag_reader
-from ..html.tags import KEPT_INLINE, PICTURES, TODAY
+from ..html.markup import BLOCK, COMMENT, IMAGE, LINK, SKIPPED, TRANSPARENT, Base, skip_element, tag_reader
+from ..html.tags import DEEPEST_INLINE, KEPT_INLINE, PICTURES, TODAY
 from ..values import Layout, Markup
-from .images import Base, absolute, href_of, image_tag
+from .images import absolute, href_of, image_tag
 
 #: Marks around a text, before and after it: characters that Unicode keeps for the use of programs.
 EMPHASIS, STRONG, DELETED, CODE = "\ufdd0\ufdd1", "\ufdd2\ufdd3", "\ufdd4\ufdd5", "\ufdd6\ufdd7"
@@ -164,7 +164,7 @@ def inline_html(layout: Layout, blocks: Sequence[int], base: Base) -> dict[int, 
         else:
             image = partial(image_tag, markup.pieces, base=base)
             absolute_of = partial(absolute, base=base)
-            found.update(read(spans, group, begin, absolute_of, image, markup.instead))
+            found.update(read(spans, group, begin, absolute_of, image, base.has_room, markup.instead))
     return found
 
 
@@ -231,7 +231,7 @@ def _read(markup: Markup, blocks: Sequence[int], begin: int, base: Base) -> Iter
                 inline = None
             elif kind == LINK and href_of(tag):  # one without a target is no link
                 inline = _Inline(_without_links(inline), tag)
-            elif name in KEPT_INLINE:
+            elif name in KEPT_INLINE and (inline is None or inline.depth < DEEPEST_INLINE):
                 inline = _Inline(inline, tag, name)
         if number >= first:
             if kind == IMAGE:
@@ -255,15 +255,20 @@ class _Inline:
     :ivar depth: number of inline elements around the text, including this one.
     :ivar tag: its start tag on the page.
     :ivar start: the start tag to be written; empty: none; None: a link's, which is not known yet.
+    :ivar written: whether it was written already, for an earlier text. Only within the room of the page is it
+        written again.
     """
 
-    __slots__ = ("around", "depth", "start", "tag")
+    __slots__ = ("around", "depth", "start", "tag", "written")
 
-    def __init__(self, around: _Inline | None, tag: str, start: str | None = None) -> None:
+    def __init__(
+        self, around: _Inline | None, tag: str, start: str | None = None, written: bool = False
+    ) -> None:
         self.around = around
         self.depth: int = around.depth + 1 if around else 1
         self.tag = tag
         self.start = start
+        self.written = written
 
 
 def _without_links(inline: _Inline | None) -> _Inline | None:
@@ -277,7 +282,7 @@ def _without_links(inline: _Inline | None) -> _Inline | None:
         return inline
     found = link.around
     for element in reversed(chain):
-        found = _Inline(found, element.tag, element.start)
+        found = _Inline(found, element.tag, element.start, written=True)
     return found
 
 
@@ -331,4 +336,7 @@ class _Writer:
         if inline.start is None:
             href = absolute(href_of(inline.tag), self._base)
             inline.start = f'a href="{escape(href)}"' if href else ""
+        elif inline.written and not self._base.has_room(len(inline.start)):
+            inline.start = ""
+        inline.written = True
         return inline.start

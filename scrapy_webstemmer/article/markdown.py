@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Iterator, Set
+from collections.abc import Iterator, Sequence, Set
 from html import escape
 from typing import Any
 
@@ -41,16 +41,26 @@ _HOLDERS = frozenset("div ul ol dl li blockquote figure details".split())
 _CELLS = frozenset({"td", "th"})
 _TABLE = _CELLS | frozenset({"table", "caption", "tr"})
 _BLOCKS = _PARAGRAPHS | _HOLDERS | _TABLE | {"pre"}
+#: Elements that write something before each of their lines, each with those that are parts of it; at most so
+#: many of them are written in each other.
+_INDENTED = {"blockquote": (), "ul": ("li",), "ol": ("li",), "dl": ("dt", "dd")}
+_DEEPEST = 20
+#: A cell counts for at most so many columns: each of them is a bar in Markdown.
+_WIDEST = 20
 #: Ends of lines for Python or for a browser; for Markdown only the last two are.
 _LINE_ENDS = re.compile("\r\n|[\v\f\x1c-\x1e\x85\u2028\u2029\r\n]")
 
 
-def markdown_tree(html: str) -> BeautifulSoup:
+def markdown_tree(html: str, deepest: int = _DEEPEST) -> BeautifulSoup:
     """Return cleaned HTML as a tree with nothing in it but what Markdown can say.
+
+    :param deepest: so many quotations and lists may stand in each other. Deeper text stands in the last of
+        them.
 
     Cost: a parse by Beautiful Soup, and a few looks at each element.
     """
     soup = BeautifulSoup(html, "html.parser")
+    _flatten(soup, deepest)
     if "<table" in html:
         tables = _inside(soup, {"table"})
         frames = {id(table.find_parent("table")) for table in tables}
@@ -73,6 +83,25 @@ def markdown_tree(html: str) -> BeautifulSoup:
     for ordered in _inside(soup, {"ol"}):
         _number_items(ordered)
     return soup
+
+
+def _flatten(soup: Tag, deepest: int) -> None:
+    """Make parts of the page of quotations and lists that are nested too deep."""
+    depths: dict[int, int] = {}  # for each element, the number of these around its content
+    flat: list[tuple[Tag, Sequence[str]]] = []
+    for element in soup.descendants:
+        if isinstance(element, Tag):
+            depth = depths.get(id(element.parent), 0)
+            if element.name in _INDENTED:
+                depth += 1
+                if depth > deepest:
+                    flat.append((element, _INDENTED[element.name]))
+            depths[id(element)] = depth
+            if "colspan" in element.attrs:
+                element["colspan"] = str(min(int(str(element["colspan"])), _WIDEST))
+    for element, parts in flat:
+        for one in [element, *(part for part in _elements(element) if part.name in parts)]:
+            one.name = "div"
 
 
 def code_text(code: Tag) -> str:
@@ -214,6 +243,9 @@ def _number_items(ordered: Tag) -> None:
 # becomes text with marks for what is markup; and the marks become the signs of Markdown (``inline.py``).
 
 _TAG = re.compile(r"<[^<>]*>")
+#: Markdown is shorter than its HTML, but for the signs before the lines of quotations and lists. If it is so
+#: many times as long, at most so many of these are written in each other.
+_LONGER, _FEW = 3, 3
 #: Several line breaks: in emphasis or a link they would end the paragraph.
 _BREAKS = re.compile(r"(?<![ \t])(?:[ \t]*\n){2,}[ \t]*")
 #: The beginning of a line that would be an item of a list.
@@ -402,11 +434,17 @@ def as_markdown(html: str) -> str:
     The first row of a table is its head. A caption stands before its table. Code is
     fenced. Text that is nested too deep to convert is written as paragraphs.
 
-    Cost: one parse by Beautiful Soup, and one visit of each element, in pure Python.
+    Quotations and lists write signs before each of their lines. If these are most of the text, only the
+    outermost are written.
+
+    Cost: one parse by Beautiful Soup, and one visit of each element, in pure Python; twice this if most of
+    the text would be such signs.
     """
     html = source(html)
     try:
         text = _CONVERTER.convert_soup(markdown_tree(html))
+        if len(text) > _LONGER * len(html):
+            text = _CONVERTER.convert_soup(markdown_tree(html, _FEW))
     except RecursionError:
         lines = filter(str.strip, _TAG.sub("\n", html).split("\n"))
         text = _CONVERTER.convert_soup(markdown_tree("".join(f"<p>{line}</p>" for line in lines)))

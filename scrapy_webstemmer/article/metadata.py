@@ -6,7 +6,7 @@ For each field the first of these that gives a value decides:
 2. the places where the layout's pages show it (``site/fields.py``);
 3. what the page states to programs (``html/statements.py``), if not most of the site's articles state it;
 4. elements near the text that are marked as an author, a topic, a time (``html/marks.py``);
-5. for a day, on request: a line beside the text, read by the library htmldate (the extra ``dates``).
+5. for a day, on request: a line beside the text (``publication.py``).
 
 Many urls have a year and a month alone. Then a day of another month is that of something else: of a
 modification, of a related page, of the day on which a new template was built.
@@ -16,55 +16,41 @@ from __future__ import annotations
 
 import logging
 import math
-import re
-from collections.abc import Iterator, Mapping, Sequence
-from datetime import datetime
+from collections.abc import Mapping, Sequence
 from functools import cache, cached_property
-from importlib.util import find_spec
-from itertools import chain, islice
+from itertools import islice
 
-from lxml import etree, html
-
-from ..html.marks import AUTHOR, PUBLISHED, TIME, TOPIC, Mark, block_at, line_of, marks_in
-from ..html.statements import Statements, is_name, is_topic
-from ..html.text import NO_XML, day_in, day_in_url, day_with, is_in_month, is_stamp, iso_time
+from ..html.marks import AGE, AUTHOR, TIME, TOPIC, Mark, block_at, element_text, line_of, marks_in
+from ..html.names import is_topic, names_in
+from ..html.statements import Statements
+from ..html.text import day_in, day_in_url, day_with, is_in_month, iso_time
 from ..site.fields import AUTHORS, DAY, LANGUAGE, TAGS, day_at, values_in
 from ..site.model import PlacedLayout, in_comments
 from ..site.threads import find_comments, tags_of
 from ..values import ArticleImage, Author, Comment, FieldPlace, Metadata, Pattern, SitePatterns
 from .comments import read_comments
+from .publication import MARKED, STATED, are_near, day_in_line, has_htmldate, shown_times
 
 logger = logging.getLogger(__name__)
 
 #: Where a value may come from, in the words of ``--explain``; a learned place is named.
-URL, STATED, MARKED, LINE = "the url", "stated", "a marked element", "a line with a date"
+URL = "the url"
 TEXTS, TEXT = "the texts of the site", "the text"
 
 #: Marks count in so many blocks before the main text, and after it.
 _BEFORE, _AFTER = 12, 40
-#: So many blocks before the main text, above its title, and after it may have a line with its date.
-_NEAR_BEFORE, _ABOVE, _NEAR_AFTER = 5, 2, 3
 #: If so many pages of a layout are known, a field that has no place there is not looked for elsewhere.
 _ENOUGH_PAGES = 10
 #: So many lines at a place are read.
 _MOST_LINES = 50
 #: More topics than this are those of the site.
 _MOST_TOPICS = 30
-#: A line with a date weighs at most this, with names and topics.
-_LINE = 100
-#: The first line of the main text is a date if it has at most this number of words.
-_DATE_ALONE = 4
-#: Number of characters of a line that are read, as in htmldate itself.
-_LONGEST = 52
 #: The language of a text is known if it has so many bytes; so many characters, of so many blocks, are read.
 _ENOUGH_TEXT, _LONGEST_TEXT, _READ_BLOCKS = 100, 1_000, 20
 #: An unexpected language must be so much likelier than all expected ones: e to this power. Dialects are not.
 _SURELY_OTHER = 50
 #: A language is clear if it is so much likelier than the next one, for each character.
 _CLEARLY = 0.05
-#: The latest possible date. It is fixed: the present would make the result depend on the day of the run.
-_LATEST = datetime(2039, 12, 31)
-_NUMBER, _TIME_OF_DAY = re.compile(r"\d+"), re.compile(r"\d{1,2}(?::\d{2})+")
 _DAY = len("2014-05-06")
 
 
@@ -124,7 +110,7 @@ class Fields:
             language=self.language,
             tags=self.tags,
             breadcrumbs=stated.breadcrumbs,
-            canonical_url=stated.canonical or None,
+            canonical_url=self._own("canonical_url", stated.canonical),
             site_name=stated.site_name or None,
             comment_count=stated.comment_count,
             images=images,
@@ -140,16 +126,42 @@ class Fields:
     def authors(self) -> tuple[Author, ...]:
         """The authors."""
         stated = self._statements.authors
-        if names := [name for name in self._values_at(AUTHORS) if is_name(name)]:
+        language = self._statements.language
+        shown = [name for one in self._values_at(AUTHORS) for name in names_in(one, language)]
+        if names := [*dict.fromkeys(shown)]:
             urls = {one.name: one.url for one in stated}
             return tuple(Author(name, urls.get(name)) for name in names)
-        if stated or self._shows_nothing:
-            return stated
-        for mark in self._near(AUTHOR):
-            if is_name(mark.value):
-                self.sources[AUTHORS] = MARKED
-                return (Author(mark.value, self._statements.address(mark.url) or None),)
-        return ()
+        found = stated or self._marked_authors(language)
+        if found and not stated:
+            self.sources[AUTHORS] = MARKED
+        return found
+
+    def _marked_authors(self, language: str) -> tuple[Author, ...]:
+        """Return the authors whom elements are marked as: those that a property states, or the first ones.
+
+        Of others, those count that stand together with the first: later ones may be those of other articles.
+        """
+        layout, places, found = self._page.layout, self._page.places, dict[str, Author]()
+        title = places.index(self._title) if self._title in places else 0
+        near = [(block_at(layout, mark.piece), mark) for mark in self._near(AUTHOR)]
+        near.sort(
+            key=lambda one: not title <= one[0] <= self._main[-1]
+        )  # the others may be beside the article
+        marks = [mark for _, mark in near if names_in(mark.value, language)]
+        stated = [mark for mark in marks if mark.stated]
+        if not stated and self._shows_nothing:
+            return ()
+        first: int | None = None
+        for mark in stated or marks:
+            block = block_at(layout, mark.piece)
+            if first is not None and not stated and block != first:
+                break
+            first = block
+            names = names_in(mark.value, language)
+            url = self._statements.address(mark.url) if len(names) == 1 else ""
+            for name in names:
+                found.setdefault(name.casefold(), Author(name, url or None))
+        return tuple(found.values())
 
     @property
     def tags(self) -> tuple[str, ...]:
@@ -228,18 +240,18 @@ class Fields:
             self._known_lines[block] = line_of(self._page.layout, block)
         return self._known_lines[block]
 
-    def _near(self, kind: str) -> list[Mark]:
-        """Return the marks of a kind in and around the main text, but not those of comments and of lists."""
+    def _near(self, *kinds: str) -> list[Mark]:
+        """Return the marks of kinds in and around the main text, but not those of comments and of lists."""
         layout, main = self._page.layout, self._main
         if not main:
             return []
         near = range(max(0, main[0] - _BEFORE), min(main[-1] + _AFTER + 1, len(layout.blocks)))
         found = []
-        for mark in marks_in(layout, [kind], near):
+        for mark in marks_in(layout, kinds, near):
             block = block_at(layout, mark.piece)
             if block in near:
                 node = layout.blocks[block].node
-                if (kind == TOPIC or not self._page.leading[node]) and not in_comments(layout, node):
+                if (TOPIC in kinds or not self._page.leading[node]) and not in_comments(layout, node):
                     found.append(mark)
         return found
 
@@ -257,7 +269,7 @@ class Fields:
         months = self._site.months if self._site else {}
         found = (day_in(form, line, months) for form in self._day_forms)
         day = next(filter(None, found), "") or day_with(line, months)
-        return day or (day_in_line(line) if _has_htmldate() else "")
+        return day or (day_in_line(line) if has_htmldate() else "")
 
     @cached_property
     def _day_forms(self) -> list[str]:
@@ -278,22 +290,48 @@ class Fields:
         time, raw = next(((time, raw) for _, time, raw in stated if self._may_be(time)), (None, None))
         day, source = day_in_url(self._page.url), URL
         if not day:
-            months = self._site.months if self._site else {}
             for place in self._places(DAY):
-                lines = [self._page.layout.blocks[n].text for n in self._blocks_at[place.path]]
-                shown = day_at(place, lines, months)
+                shown = next(filter(None, (self._day_at(place, n) for n in self._blocks_at[place.path])), "")
                 if self._may_be(shown):
                     day, source = shown, _named(place)
                     break
         if day:
             self.sources[DAY] = source
             return (time, raw) if time and time.startswith(day) else (day, None)
-        found = [(STATED, time, raw)] if time else chain(self._marked_times(), self._dated_lines())
-        for source, time, raw in found:
-            if self._may_be(time):
-                self.sources[DAY] = source
-                return time, raw
+        if time:
+            self.sources[DAY] = STATED
+            return time, raw
+        times = shown_times(
+            self._page,
+            self._main,
+            self._sub,
+            self._title,
+            self._near(TIME, AGE),
+            self._statements.language,
+            lines=self._lines,
+        )
+        for one in times:
+            if self._may_be(one.time):
+                self.sources[DAY] = one.source
+                return one.time, one.raw
         return None, None
+
+    def _day_at(self, place: FieldPlace, block: int) -> str:
+        """Return the day that a block shows as a place says, or that the element around it states in full.
+
+        A time in another zone may be that of the day before or after: then the shown day counts.
+        """
+        layout, months = self._page.layout, self._site.months if self._site else {}
+        shown = day_at(place, [layout.blocks[block].text], months)
+        times = [
+            (time[:_DAY], day_at(place, [element_text(self._markup, mark.piece)[0]], months))
+            for mark in marks_in(layout, [TIME], range(block, block + 1))
+            if (time := iso_time(mark.value)) and block_at(layout, mark.piece) == block
+        ]
+        if shown:
+            around = (day for day, text in times if text == shown and not are_near(day, shown))
+            return next(around, shown)
+        return times[0][0] if len(times) == 1 else ""
 
     def _may_be(self, time: str) -> bool:
         """Return whether a time can be that of the publication."""
@@ -302,67 +340,6 @@ class Fields:
             and time[:_DAY] not in self._common.get(DAY, ())
             and is_in_month(self._page.url, time[:_DAY])
         )
-
-    def _marked_times(self) -> Iterator[tuple[str, str, str]]:
-        """Yield the times of elements that are marked as such.
-
-        First those that are marked as the publication's: in and before the text, and below it if they agree;
-        several are those of other articles. Then any in the article.
-        """
-        layout = self._page.layout
-        times = [
-            (mark.kind, block_at(layout, mark.piece), time, mark.value)
-            for mark in self._near(TIME)
-            if (time := iso_time(mark.value))
-        ]
-        marked = [one for one in times if one[0] == PUBLISHED]
-        below = {time[:_DAY] for _, block, time, _ in marked if block > self._main[-1]}
-        for _, block, time, raw in marked:
-            if block <= self._main[-1] or len(below) == 1:
-                yield MARKED, time, raw
-        own = {*self._main, *self._sub, *self._lines_before()}
-        yield from ((MARKED, time, raw) for kind, block, time, raw in times if kind == TIME and block in own)
-
-    def _lines_before(self) -> list[int]:
-        """Return the blocks between title and main text; further up only what is new, and in no list.
-
-        The head of a newspaper's page may have the day on which the page was fetched.
-        """
-        page, first = self._page, self._main[0]
-        blocks, places = page.layout.blocks, page.places
-        title = places.index(self._title) if self._title in places else first
-        begin = min(title, first)
-        near = [
-            n for n in range(max(begin + 1, first - _NEAR_BEFORE), first) if not page.leading[blocks[n].node]
-        ]
-        above = [
-            n for n in range(max(0, begin - _ABOVE), begin) if self._is_alone(n) and not page.boilerplate[n]
-        ]
-        return above + near
-
-    def _is_alone(self, block: int) -> bool:
-        """Return whether a block is in no list."""
-        page, node = self._page, self._page.layout.blocks[block].node
-        return not (page.repeated[node] or page.leading[node])
-
-    def _dated_lines(self) -> Iterator[tuple[str, str, str]]:
-        """Yield the days in lines: of supplementary sections, beside the text, at its beginning."""
-        if not self._lines:
-            return
-        blocks, main = self._page.layout.blocks, self._main
-        after = range(main[-1] + 1, min(main[-1] + 1 + _NEAR_AFTER, len(blocks)))
-        near = [*self._lines_before(), *filter(self._is_alone, after)]
-        lines = [blocks[n].text for n in near if blocks[n].weight <= _LINE]
-        if len(blocks[main[0]].text.split()) <= _DATE_ALONE:
-            lines.append(blocks[main[0]].text)
-        for line in (*(blocks[n].text for n in self._sub), *filter(is_stamp, lines)):
-            if day := day_in_line(line):
-                yield LINE, day, line
-
-
-@cache
-def _has_htmldate() -> bool:
-    return find_spec("htmldate") is not None
 
 
 def _named(place: FieldPlace) -> str:
@@ -408,30 +385,3 @@ def language_in(text: str, among: Sequence[str] = ()) -> str:
     likely = [pair for pair in found if pair[0] in among and found[0][1] - pair[1] < _SURELY_OTHER]
     (best, most), (_, next_best) = [*likely, (None, -math.inf)][:2] if likely else found[:2]
     return str(best) if most - next_best >= _CLEARLY * len(text) else ""
-
-
-def day_in_line(text: str) -> str:
-    """Return the day in a line of text, ``YYYY-MM-DD``; empty if there is none, or only a guess at one.
-
-    Such a guess is the first day of a year. An error of the library does not cost the article. Needs the
-    extra ``dates``. Cost: some hundred microseconds.
-    """
-    from htmldate import find_date  # an extra
-
-    page = html.Element("html")
-    etree.SubElement(page, "head")
-    line = etree.SubElement(etree.SubElement(page, "body"), "div", {"class": "date"})
-    line.text = NO_XML.sub("", text[:_LONGEST])
-    try:
-        found = str(
-            find_date(page, extensive_search=True, original_date=True, url="", max_date=_LATEST) or ""
-        )
-    except Exception as error:  # what a library makes of odd characters and dates, nobody foresees
-        logger.debug("no date in %r: %s: %s", text, type(error).__name__, error)
-        return ""
-    if not found:
-        return ""
-    digits = _NUMBER.findall(_TIME_OF_DAY.sub("", text[:_LONGEST]))
-    numbers = {int(one) for one in digits if len(one) <= len("2014")}
-    year, _, day = map(int, found.split("-"))
-    return found if day in numbers and {year, year % 100} & numbers else ""

@@ -3,24 +3,22 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Iterator, Mapping
 from functools import lru_cache
 from itertools import islice
-from types import MappingProxyType
 from typing import TYPE_CHECKING, Any, NamedTuple, TypeAlias
 from urllib.parse import unquote, urljoin, urlsplit
 
-from lxml import etree
 from w3lib.html import strip_html5_whitespace
 from w3lib.url import safe_url_string
 
 from ..base.urls import canonical_url, is_canonical, link_key
 from ..errors import LimitError
 from ..options import Limits
-from ..values import Announcement, Page
+from ..values import Page
 from .markup import AUTHOR
 from .tags import INLINE, LONGEST_LINK_TEXT, MOST_IMAGES, NO_TEXT, NOT_READ, ROLE_NAMES, role_of
-from .text import fold, iso_time
+from .text import fold
 
 if TYPE_CHECKING:
     from .sources import Source
@@ -154,8 +152,10 @@ _ROOTED = re.compile(r"(?:https?:)?/+[^/?#]|/\Z")
 _IN_FOLDER = re.compile(r"(?!https?:)[\w.%~-]", re.IGNORECASE)
 _ORIGIN = re.compile(r"[^:/?#]+://[^/?#]*")
 _LIMITS = Limits()
-#: For the elements of feeds and sitemaps that name a page, those around them.
-_ENTRIES = {"loc": ("url", "sitemap"), "link": ("item", "entry")}
+#: A ``base`` has at most so many characters; on real pages it is the address of the site or of a folder.
+_LONGEST_BASE = 200
+#: What relative links grow by when they become absolute: in all so many characters, and so many more a link.
+_ROOM, _ROOM_OF_LINK = 20_000, 200
 
 
 class Anchor(NamedTuple):
@@ -193,7 +193,7 @@ def find_anchors(source: Source, page: Page, limits: Limits = _LIMITS) -> PageAn
     own = {link_key(url) for url in (page.url, *page.aliases)}
     charset = _url_charset(page.encoding)
     anchors: list[Anchor] = []
-    broken = 0
+    broken, room = 0, _ROOM
     for href, text in source.links():
         try:
             href = strip_html5_whitespace(href)
@@ -201,6 +201,9 @@ def find_anchors(source: Source, page: Page, limits: Limits = _LIMITS) -> PageAn
         except ValueError:
             broken += 1
             continue
+        room += _ROOM_OF_LINK - max(0, len(target or "") - len(href))
+        if room < 0:
+            continue  # a long url of the page, or many characters that are written as three
         if target and text and target.partition("://")[2] not in own:
             anchors.append(Anchor(target, text[:LONGEST_LINK_TEXT].rstrip()))
         if len(anchors) > limits.anchors:
@@ -246,9 +249,11 @@ def tree_base(root: Any, url: str) -> str:
 def base_url(href: str | None, url: str) -> str:
     """Return the base of a page's relative urls: that of its ``base`` element, or the page's url.
 
+    A long base does not count: each relative url of the page would be as long.
+
     :param href: the target of the first ``base`` element with one; None: there is none.
     """
-    if href is None:
+    if href is None or len(href) > _LONGEST_BASE:
         return url
     try:
         return urljoin(url, strip_html5_whitespace(href))
@@ -342,121 +347,3 @@ def _names(element: Any) -> Iterator[str]:
         yield element.get("alt", "")
     yield element.get("aria-label", "")
     yield element.get("title", "")
-
-
-# --- Find the pages that a feed or a sitemap announces
-
-
-#: At most so many characters of a title or a name, and so many authors of an entry.
-_LONGEST_TEXT, _MOST_AUTHORS = 500, 20
-#: The parts of an entry that state its title, its time and its authors; the first that does counts.
-_TITLES, _AUTHORS = ("title",), ("creator", "author")
-_TIMES = ("pubDate", "published", "publication_date", "date")
-#: The namespaces of these parts. Others, such as those for podcasts, have parts of the same names.
-_NAMESPACES = {
-    None,
-    "http://www.w3.org/2005/Atom",
-    "http://purl.org/rss/1.0/",
-    "http://purl.org/dc/elements/1.1/",
-    "http://www.google.com/schemas/sitemap-news/0.9",
-}
-#: An author in RSS: an address, and mostly the name in brackets.
-_WITH_ADDRESS = re.compile(r"[^\s@]+@[^\s@()]+\s*(?:\((.*)\))?")
-_NOT_SAID = Announcement()
-
-
-class Announced(NamedTuple):
-    """What a feed or a sitemap announces, each url once, in its order.
-
-    :param pages: urls of pages, each with what is said about it.
-    :param sitemaps: urls of other sitemaps.
-    """
-
-    pages: Mapping[str, Announcement] = MappingProxyType({})
-    sitemaps: tuple[str, ...] = ()
-
-
-def announced_by(body: bytes, url: str) -> Announced:
-    """Return what a document announces: a sitemap or its index, a feed in RSS or Atom, a robots.txt.
-
-    :param body: the document, not compressed.
-    :param url: its url. Only one whose path ends in ``/robots.txt`` is read as such.
-
-    Any other document announces nothing. Entities are not resolved, and nothing is fetched. Cost: one parse.
-    Sources: RSS 2.0; RFC 4287 (Atom); Dublin Core in RSS; sitemaps.org; Google's sitemaps of news.
-    """
-    pages, sitemaps = dict[str, Announcement](), dict[str, None]()
-    for target, said in _robots(body) if urlsplit(url).path.endswith("/robots.txt") else _listed(body):
-        try:
-            target = urljoin(url, strip_html5_whitespace(target))
-        except ValueError:
-            continue
-        if said is None:
-            sitemaps[target] = None
-        else:
-            pages.setdefault(target, said)
-    return Announced(pages, tuple(sitemaps))
-
-
-def _robots(body: bytes) -> Iterator[tuple[str, None]]:
-    for line in body.decode("utf-8", "replace").splitlines():
-        name, _, value = line.partition(":")
-        if name.strip().lower() == "sitemap" and value.strip():
-            yield value, None
-
-
-def _listed(body: bytes) -> Iterator[tuple[str, Announcement | None]]:
-    """Yield the urls of pages with what is said about them, and those of sitemaps with None."""
-    parser = etree.XMLParser(recover=True, resolve_entities=False, no_network=True, remove_comments=True)
-    try:
-        root = etree.fromstring(body, parser)
-    except etree.XMLSyntaxError:
-        return
-    of_feeds: dict[Any, list[str]] = {}
-    for one in root.iter("{*}loc", "{*}link") if root is not None else ():
-        around = one.getparent()
-        inside = "" if around is None else etree.QName(around).localname
-        target = one.get("href") if inside == "entry" else one.text
-        is_link = inside in _ENTRIES[etree.QName(one).localname]
-        if is_link and target and one.get("rel", "alternate") == "alternate":
-            yield target, None if inside == "sitemap" else _said(around, target, of_feeds)
-
-
-def _said(entry: Any, target: str, of_feeds: dict[Any, list[str]]) -> Announcement:
-    """Return what an entry of a feed, or of a sitemap of news, says about its page.
-
-    The entries of a feed of comments lead to places on the page, and say nothing about the page.
-
-    :param of_feeds: the authors of each feed, who are those of its entries without an author. They are looked
-        for once: a feed may have a hundred thousand entries.
-    """
-    if "#" in target:
-        return _NOT_SAID
-    if etree.QName(entry).localname == "url":
-        entry = entry.find("{*}news")
-        if entry is None:
-            return _NOT_SAID
-    title, time = (next(_parts(entry, names), "") for names in (_TITLES, _TIMES))
-    authors = [*islice(_parts(entry, _AUTHORS), _MOST_AUTHORS)]
-    if not authors:
-        feed = entry.getparent()
-        if feed not in of_feeds:
-            of_feeds[feed] = [*islice(_parts(feed, _AUTHORS), _MOST_AUTHORS)]
-        authors = of_feeds[feed]
-    return Announcement(title, iso_time(time) or "", tuple(dict.fromkeys(authors)))
-
-
-def _parts(element: Any, names: Sequence[str]) -> Iterator[str]:
-    """Yield the texts of an element's parts with the first of some names that it has."""
-    for name in names:
-        found = False
-        for one in element.iterchildren(f"{{*}}{name}"):
-            inner = one.find("{*}name")
-            text = fold(((one if inner is None else inner).text or "")[:_LONGEST_TEXT])
-            if with_address := _WITH_ADDRESS.fullmatch(text):
-                text = fold(with_address[1] or "")
-            if text and etree.QName(one).namespace in _NAMESPACES:
-                found = True
-                yield text
-        if found:
-            return

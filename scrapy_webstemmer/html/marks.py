@@ -21,17 +21,20 @@ from urllib.parse import unquote
 
 from ..values import Layout, Markup
 from .markup import attributes_of, comment_end, plain_text
+from .names import joined_name
 from .tags import TODAY
-from .text import fold
+from .text import fold, time_in_attributes
 
 AUTHOR, TOPIC, TIME, PUBLISHED, CATEGORY = "author", "topic", "time", "published", "category"
+#: An element that is no ``time`` and has a time in an attribute: "3 days ago", with the time in its title.
+AGE = "age"
 #: Who wrote a comment. It is looked for with ``AUTHOR``.
 COMMENTER = "commenter"
 
 #: For each kind of mark, the names of its elements, "" for all, each with bytes of which its tag has one. A
 #: first search for these is fast.
 _NEEDLES: dict[str, dict[str, tuple[bytes, ...]]] = {
-    AUTHOR: {"": (b"author", b"fn")},
+    AUTHOR: {"": (b"author", b"fn", b"creator")},
     TOPIC: {
         "a": (
             *(f"{word}{end}".encode() for word in ("tag", "label", "topic") for end in ("/", "s/", "=")),
@@ -39,6 +42,7 @@ _NEEDLES: dict[str, dict[str, tuple[bytes, ...]]] = {
         )
     },
     TIME: {"time": (b"",), "abbr": (b"title",)},
+    AGE: {"": (b"1", b"2")},  # each time has one of them; the names of attributes may be in capitals
 }
 ALL = (AUTHOR, TOPIC, TIME)
 
@@ -57,6 +61,9 @@ _PUBLISHED = re.compile(r"publi|pub-?date|creat|issued|posted|(?:^|[\s.:_-])date
 #: How a time begins that a program wrote; old microformats have it in the title of an ``abbr``.
 _TIME = re.compile(r"\d{4}-\d\d-\d\d(?:T|$)")
 _MODIFIED = re.compile(r"modif|updat|revis", re.IGNORECASE)
+#: Properties of microdata and RDFa: of an article, and of a person.
+_AUTHORS = frozenset({"author", "creator"})
+_NAME, _NAMES = "name", ("givenname", "additionalname", "familyname")
 #: An element has at most so many pieces, and a line so many characters and tags around it.
 _LONGEST, _LONGEST_LINE = 100, 1_500
 _MOST_PIECES = 120
@@ -74,16 +81,18 @@ _DIGIT, _WORDS = re.compile(r"\d"), re.compile(r"[^\W_]+")
 class Mark(NamedTuple):
     """An element that is marked as something.
 
-    :param kind: ``author``, ``topic``, ``published`` or ``time``.
+    :param kind: ``author``, ``topic``, ``published``, ``time`` or ``age``.
     :param piece: index of its piece in the markup.
     :param value: its text; the ``datetime`` of a ``time``.
     :param url: the target of a link, as it stands there.
+    :param stated: whether microdata or RDFa state it as a property.
     """
 
     kind: str
     piece: int
     value: str
     url: str = ""
+    stated: bool = False
 
 
 def marks_in(layout: Layout, kinds: Sequence[str] = ALL, blocks: range | None = None) -> Iterator[Mark]:
@@ -109,13 +118,25 @@ def marks_in(layout: Layout, kinds: Sequence[str] = ALL, blocks: range | None = 
     if near[0]:
         first = max(first, markup.blocks[near[0]][0] - _BEFORE)
     needles = {name: own for kind in kinds for name, own in _NEEDLES.get(kind, {}).items()}
+    person_end = -1
     for number, tag in markup.marked(needles, first, behind):
         kind = _kind(tag)
         if kind in (TIME, PUBLISHED) and TIME in kinds:
             attributes = attributes_of(tag)
             yield Mark(kind, number, (attributes.get("datetime") or attributes.get("title", "")).strip())
-        elif kind in kinds:
-            value, end = _element_text(markup, number)
+        elif kind == AGE and AGE in kinds:
+            yield Mark(kind, number, time_in_attributes(attributes_of(tag)))
+        elif kind in kinds and number >= person_end:
+            value, end = element_text(markup, number)
+            attributes = attributes_of(tag) if kind == AUTHOR else {}
+            is_stated = bool(_AUTHORS & {*_properties(attributes)})
+            is_person = is_stated or "h-card" in attributes.get("class", "").split()
+            if is_person and (person := _person(markup, number, end)):
+                if last is not None and not (last.kind == AUTHOR and number < last_end):
+                    yield last
+                last, person_end = None, end
+                yield Mark(AUTHOR, number, *person, is_stated)
+                continue
             if not value:
                 continue
             url = attributes_of(tag).get("href", "") if tag.startswith("a ") else ""
@@ -123,9 +144,37 @@ def marks_in(layout: Layout, kinds: Sequence[str] = ALL, blocks: range | None = 
                 continue
             if last is not None and not (last.kind == kind and number < last_end):
                 yield last
-            last, last_end = Mark(kind, number, _named_by(url, value) if kind == AUTHOR else value, url), end
+            value = _named_by(url, value) if kind == AUTHOR else value
+            is_stated = is_stated or (last is not None and last.stated and number < last_end)
+            last, last_end = Mark(kind, number, value, url, is_stated), end
     if last is not None:
         yield last
+
+
+def _properties(attributes: Mapping[str, str]) -> Iterator[str]:
+    """Yield the properties that an element states, without their vocabularies, in lower case."""
+    for name in ("itemprop", "property"):
+        for one in attributes.get(name, "").lower().split():
+            yield re.split(r"[:/#]", one)[-1]
+
+
+def _person(markup: Markup, number: int, end: int) -> tuple[str, str] | None:
+    """Return the name and the link of the person whom an element describes; None: it does not name one."""
+    if not number < end <= number + _LONGEST:
+        return None
+    found: dict[str, str] = {}
+    for inner, tag in markup.marked({"": (b"ame", b"href", b"content")}, number, end):
+        attributes = attributes_of(tag)
+        content = fold(attributes.get("content", ""))
+        names = {*_properties(attributes)} if inner > number else {_NAME} if content else ()
+        if "p-name" in attributes.get("class", "").split():
+            names = {*names, _NAME}
+        for name in names:
+            found.setdefault(name, content or element_text(markup, inner)[0])
+        if tag.startswith("a "):
+            found.setdefault("href", attributes.get("href", ""))
+    name = found.get(_NAME) or joined_name(*(found.get(part, "") for part in _NAMES))
+    return (name, found.get("href", "")) if name else None
 
 
 def _host(url: str) -> str:
@@ -155,6 +204,8 @@ def _kind(tag: str) -> str:
         return "" if _MODIFIED.search(names) else TIME
     if name in ("meta", "link", "script", "body", "html", "img", "input", "form"):
         return ""
+    if _AUTHORS & {*_properties(attributes)}:
+        return AUTHOR
     relations = attributes.get("rel", "").lower().split()
     if name == "a":
         if "author" in relations:
@@ -167,7 +218,10 @@ def _kind(tag: str) -> str:
         if kind:
             return kind
     named = map(_named_after, attributes.get("class", "").split())
-    return min(filter(None, named), default="")
+    if found := min(filter(None, named), default=""):
+        return found
+    is_change = name in ("ins", "del") or _MODIFIED.search(attributes.get("class", ""))
+    return AGE if not is_change and time_in_attributes(attributes) else ""
 
 
 def _named_after(name: str) -> str:
@@ -195,7 +249,7 @@ def _folder_word(target: str) -> str:
     return word.lower() if word.lower() in _FOLDERS else ""
 
 
-def _element_text(markup: Markup, number: int) -> tuple[str, int]:
+def element_text(markup: Markup, number: int) -> tuple[str, int]:
     """Return the text of an element, given the index of its piece, and the index of its end.
 
     No text if it is long.

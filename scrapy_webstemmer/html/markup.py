@@ -4,13 +4,14 @@ from __future__ import annotations
 
 import re
 from collections.abc import Collection, Iterable, Iterator, Mapping
-from functools import lru_cache
+from functools import cached_property, lru_cache
 from html import unescape
 from typing import Any, NamedTuple
+from urllib.parse import urljoin
 
 from lxml import etree
 
-from ..values import Step
+from ..values import Markup, Step
 from .parsing import Element
 from .tags import NOT_READ, PICTURES, ROLE_NAMES, TagRules, role_of
 
@@ -45,6 +46,46 @@ def plain_text(escaped: str) -> str:
 def attributes_of(tag: str) -> dict[str, str]:
     """Return the attributes of a start tag, given the tag or its piece."""
     return {name: plain_text(value) for name, value in _ATTRIBUTE.findall(tag.partition(">")[0])}
+
+
+# --- Bound what is written of a page: its urls as absolute urls, its inline elements in each block
+
+#: What is written beside a page's own characters may have so many for each piece of its markup, and so many
+#: more. A link is four pieces with the text around it, and most bases have 30 to 60 characters.
+_ROOM_OF_PIECE, _ROOM = 20, 1_000
+
+
+class Base:
+    """The base of a page's relative urls, and the room for what makes the page longer than it is.
+
+    A short page may have a long base and many links, or a long link around many blocks. What is written of it
+    would grow with the product.
+
+    :param markup: the page's markup.
+    """
+
+    def __init__(self, markup: Markup) -> None:
+        self._find, spans = markup.base, markup.blocks
+        pieces = spans[len(spans) - 1][1] - markup.nodes[0] if len(spans) else 0  # of the body
+        self._room = _ROOM + _ROOM_OF_PIECE * pieces
+
+    @cached_property
+    def url(self) -> str:
+        """The base url. Cost: one pass over all elements."""
+        return self._find()
+
+    def joined(self, url: str) -> str:
+        """Return a url as an absolute one; empty if it is invalid, or if the room is used up."""
+        try:
+            target = urljoin(self.url, url)
+        except ValueError:
+            return ""
+        return target if self.has_room(len(target) - len(url)) else ""
+
+    def has_room(self, size: int) -> bool:
+        """Take room for some characters; return whether there was enough."""
+        self._room -= max(0, size)
+        return size <= 0 or self._room >= 0
 
 
 # The kinds of tags, by their meaning for the layout. Numbers: names in a class take twice as long to look up.

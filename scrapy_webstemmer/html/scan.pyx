@@ -1206,18 +1206,19 @@ cdef class Scan:
                 known[source] = tag
         return tag
 
-    def inline_html(self, spans, blocks, int begin, absolute, image, dict instead):
+    def inline_html(self, spans, blocks, int begin, absolute, image, has_room, dict instead):
         """Return the blocks that have inline markup, each with its HTML.
 
         It does what ``_read`` of ``article/inline.py`` does, and takes what that takes.
 
         :param absolute: returns the absolute url of a target.
         :param image: returns the clean tag of an image, given its event.
+        :param has_room: returns whether so many characters may be written again.
         :param instead: for the events that begin elements which are not read as they stand, what is read instead.
         """
         cdef list found = [], outer = [], pieces = []
         cdef _Inline inline = None, opened = None
-        cdef int number = begin, at = 0, first, end, last, kind, name, meaning
+        cdef int number = begin, at = 0, first, end, last, kind, name, meaning, deepest = tag_rules.DEEPEST_INLINE
         cdef bint marked = False
         cdef str text
         first, end = spans[blocks[0]]
@@ -1225,7 +1226,7 @@ cdef class Scan:
         while number < last:
             if number >= end:
                 if opened is not None:
-                    opened = _change(opened, None, pieces, &marked, absolute)
+                    opened = _change(opened, None, pieces, &marked, absolute, has_room)
                 if marked:
                     found.append((blocks[at], "".join(pieces)))
                 pieces, marked = [], False
@@ -1237,7 +1238,7 @@ cdef class Scan:
                 text = instead[number]
                 if number >= first and text:
                     if inline is not opened:
-                        opened = _change(opened, inline, pieces, &marked, absolute)
+                        opened = _change(opened, inline, pieces, &marked, absolute, has_room)
                     pieces.append(text.replace("&", "&amp;").replace("<", "&lt;").replace(">", "&gt;"))
                 number, meaning = self.partners[number], SKIPPED
             elif kind == START:
@@ -1246,7 +1247,7 @@ cdef class Scan:
                 elif meaning == IMAGE and self._has_attributes(number):  # one with something in it
                     if number >= first:
                         if inline is not opened:
-                            opened = _change(opened, inline, pieces, &marked, absolute)
+                            opened = _change(opened, inline, pieces, &marked, absolute, has_room)
                         pieces.append(image(number))
                         marked = True
                     number = self.partners[number]
@@ -1258,26 +1259,26 @@ cdef class Scan:
                         href = self._known_attributes(number).get("href")
                         if href:
                             inline = _Inline(_without_links(inline), None, _clean(href))
-                    elif IS_INLINE[name]:
+                    elif IS_INLINE[name] and (inline is None or inline.depth < deepest):
                         inline = _Inline(inline, NAMES[name], None)
             elif kind == END:
                 inline = outer.pop() if outer else None
             if number >= first:
                 if meaning == IMAGE and kind == EMPTY and self._has_attributes(number):
                     if inline is not opened:
-                        opened = _change(opened, inline, pieces, &marked, absolute)
+                        opened = _change(opened, inline, pieces, &marked, absolute, has_room)
                     pieces.append(image(number))
                     marked = True
                 if self.texts[number] < self.text_ends[number]:
                     if inline is not opened:
-                        opened = _change(opened, inline, pieces, &marked, absolute)
+                        opened = _change(opened, inline, pieces, &marked, absolute, has_room)
                     text = _clean(self._plain(number))
                     if "&" in text or "<" in text or ">" in text:
                         text = text.replace("&", "&amp;").replace("<", "&lt;").replace(">", "&gt;")
                     pieces.append(text)
             number += 1
         if opened is not None:
-            _change(opened, None, pieces, &marked, absolute)
+            _change(opened, None, pieces, &marked, absolute, has_room)
         if marked:
             found.append((blocks[at], "".join(pieces)))
         return found
@@ -1395,14 +1396,16 @@ cdef class _Inline:
 
     :ivar start: the start tag to be written; empty: none; None: a link's, which is not known yet.
     :ivar href: the target of a link.
+    :ivar written: whether it was written already.
     """
 
     cdef _Inline around
     cdef int depth
     cdef str start, href
+    cdef bint written
 
-    def __init__(self, _Inline around, str start, str href):
-        self.around, self.start, self.href = around, start, href
+    def __init__(self, _Inline around, str start, str href, bint written=False):
+        self.around, self.start, self.href, self.written = around, start, href, written
         self.depth = around.depth + 1 if around is not None else 1
 
 
@@ -1417,11 +1420,11 @@ cdef _Inline _without_links(_Inline inline):
         return inline
     found = link.around
     for element in reversed(chain):
-        found = _Inline(found, element.start, None)
+        found = _Inline(found, element.start, None, True)
     return found
 
 
-cdef _Inline _change(_Inline opened, _Inline wanted, list pieces, bint *marked, absolute):
+cdef _Inline _change(_Inline opened, _Inline wanted, list pieces, bint *marked, absolute, has_room):
     """Write the end and start tags that lead from the open elements to others. Return the latter."""
     cdef _Inline inner = wanted
     cdef list starts = []
@@ -1434,6 +1437,9 @@ cdef _Inline _change(_Inline opened, _Inline wanted, list pieces, bint *marked, 
             if wanted.start is None:
                 url = absolute(wanted.href)
                 wanted.start = f'a href="{escape(url)}"' if url else ""
+            elif wanted.written and not has_room(len(wanted.start)):
+                wanted.start = ""
+            wanted.written = True
             if wanted.start:
                 starts.append(f"<{wanted.start}>")
             wanted = wanted.around

@@ -37,7 +37,7 @@ from .markup import (
 )
 from .parsing import SHORT, Element, check_page, check_text, check_tree, decode, parse_text, utf8_of
 from .tags import HEADINGS, PICTURES, PLAIN, TODAY, TagRules, may_be_picture
-from .text import fold, fold_lines, fold_paragraph, name_paragraphs, weight
+from .text import fold_lines, fold_paragraph, fold_title, name_paragraphs, weight
 
 if TYPE_CHECKING:
     from .scan import Scan
@@ -73,7 +73,7 @@ def layout_in_parts(
         body = next(root.iterchildren("body"), None) if root.tag == "html" else None
         start = root if body is None else body
     pieces = pieces_of(start)
-    title, og_title = fold(_TITLE(root)), fold(_OG_TITLE(root))
+    title, og_title = fold_title(_TITLE(root)), fold_title(_OG_TITLE(root))
     facts = stated(root) if rules.from_body else frozenset()
     yield
     walk = _Walk(url, rules, pieces)
@@ -424,8 +424,8 @@ class _ScanSource:
             links=links,
             leads=leads,
             blocks=blocks,
-            title_element=fold(scan.title_text()),
-            og_title=fold(scan.og_title()),
+            title_element=fold_title(scan.title_text()),
+            og_title=fold_title(scan.og_title()),
             stated=scan.stated(relations),
             markup=Markup(
                 scan,

@@ -8,33 +8,23 @@ Sources: schema.org; The Open Graph protocol; Dublin Core in HTML; HTML Standard
 
 from __future__ import annotations
 
-import json
 import re
 from collections.abc import Iterable, Iterator, Mapping
 from functools import cached_property, lru_cache
 from html import unescape
+from itertools import chain
 from typing import Any
-from urllib.parse import urljoin
+from urllib.parse import urlsplit
 
 from ..base.urls import link_key
-from ..values import Announcement, Author, Breadcrumb, Markup
-from .markup import AUTHOR, CANONICAL, JSON, META
+from ..values import Announcement, Author, Breadcrumb, Markup, valid_text
+from .json_ld import MOST, list_of, things_in
+from .markup import AUTHOR, CANONICAL, JSON, META, Base
+from .names import is_name, joined_name, names_in, without_tags
 from .text import fold, iso_time
 
-#: A longer text of JSON-LD is not read: its values take twenty times its memory.
-_LONGEST_JSON = 1_000_000
-#: At most so many values of a kind, objects of JSON-LD, and characters of a text, of a name and of a url.
-MOST, _MOST_THINGS, _LONGEST, _LONGEST_NAME, _LONGEST_URL = 50, 2_000, 2_000, 100, 2_000
-#: So deep may an object be in others that only hold it.
-_DEEPEST = 5
-#: The text of an article has at most so many characters; that of a book has no more.
-_LONGEST_BODY = 500_000
-
-#: What JSON-LD may stand in: a comment, or a CDATA section with or without comments of scripts around it.
-_BEGINNINGS = ("<!--", "//<![CDATA[", "/*<![CDATA[*/", "<![CDATA[")
-_ENDINGS = (";", "-->", "//]]>", "/*]]>*/", "]]>")
-_LETTER = re.compile(r"[^\W\d_]")
-_ADDRESS = re.compile(r"[a-z][a-z0-9+.-]*://|mailto:|javascript:|data:|//|www\.", re.IGNORECASE)
+#: At most so many characters of a text, of a url, and of the text of an article; that of a book has no more.
+_LONGEST, _LONGEST_URL, _LONGEST_BODY = 2_000, 2_000, 500_000
 _WEB = ("http://", "https://")
 _LANGUAGE = re.compile(r"[a-z]{2,3}(?:-[a-z]{4})?(?:-(?:[a-z]{2}|\d{3}))?", re.IGNORECASE)
 
@@ -85,7 +75,7 @@ class Statements:
     """
 
     def __init__(self, markup: Markup, url: str, announced: Announcement | None = None) -> None:
-        self._url, self._base = url, markup.base
+        self._url, self._base = url, Base(markup)
         self._announced = announced or _NOT_ANNOUNCED
         #: For each name, the contents of the ``meta`` elements that state it.
         self._metas: dict[str, list[str]] = {}
@@ -95,6 +85,7 @@ class Statements:
         self._author_links: dict[str, list[str]] = {}
         self._lang = ""
         for kind, name, value in markup.stating(STATED):
+            value = valid_text(value)
             if kind == META:
                 self._metas.setdefault(name, []).append(value)
             elif kind == JSON:
@@ -114,8 +105,9 @@ class Statements:
 
         Links to several authors may be those of other articles, and say nothing.
         """
-        ways = self._article.get("author"), self._linked_author(), self._named("authors")
-        found = next(filter(None, (self._authors(_values(way)) for way in ways)), ())
+        stated = self._article.get("author") or self._article.get("creator")
+        ways = stated, self._linked_author(), self._named("authors")
+        found = next(filter(None, (self._authors(list_of(way)) for way in ways)), ())
         return found or self._authors(self._announced.authors)
 
     @cached_property
@@ -142,7 +134,7 @@ class Statements:
     @property
     def image(self) -> str:
         """The url of the main image; empty: none."""
-        urls = map(self.address, [*self._named("image"), *_values(self._article.get("image"))])
+        urls = map(self.address, [*self._named("image"), *list_of(self._article.get("image"))])
         return next(filter(None, urls), "")
 
     @property
@@ -155,7 +147,7 @@ class Statements:
         """The urls of recordings."""
         return self._media("audios", "audio")
 
-    @property
+    @cached_property
     def language(self) -> str:
         """The language as a BCP 47 tag; empty: none."""
         stated = (_text(self._article.get("inLanguage")), self._lang, *self._named("language"))
@@ -165,7 +157,7 @@ class Statements:
     def tags(self) -> tuple[str, ...]:
         """The topics, as the publisher names them."""
         found = self._named("tags") or [
-            part for one in _values(self._article.get("keywords")) for part in _text(one).split(",")
+            part for one in list_of(self._article.get("keywords")) for part in _text(one).split(",")
         ]
         return tuple(dict.fromkeys(filter(None, map(fold, found))))[:MOST]
 
@@ -173,7 +165,7 @@ class Statements:
     def breadcrumbs(self) -> tuple[Breadcrumb, ...]:
         """The way from the site's front page to the page."""
         for one in self._of_kind.get("breadcrumbs", ()):
-            steps = [step for step in _values(one.get("itemListElement")) if isinstance(step, dict)]
+            steps = [step for step in list_of(one.get("itemListElement")) if isinstance(step, dict)]
             steps.sort(key=lambda step: _number(step.get("position")) or 0)
             found = tuple(map(self._breadcrumb, steps[:MOST]))
             if any(step.name for step in found):
@@ -182,10 +174,13 @@ class Statements:
 
     @cached_property
     def canonical(self) -> str:
-        """The url that the page calls its own; empty: none."""
-        return self.address(self._canonical) or next(
-            filter(None, map(self.address, self._named("canonical"))), ""
-        )
+        """The url that the page calls its own; empty: none.
+
+        That of the site's front page is a fault of the template, unless the page is that.
+        """
+        urls = filter(None, map(self.address, (self._canonical, *self._named("canonical"))))
+        is_front = _is_front(self._url)
+        return next((url for url in urls if is_front or not _is_front(url)), "")
 
     @property
     def site_name(self) -> str:
@@ -230,24 +225,17 @@ class Statements:
     @cached_property
     def _things(self) -> list[dict[str, Any]]:
         """The objects of JSON-LD, without those that are part of others."""
-        found: list[dict[str, Any]] = []
-        for text in self._scripts:
-            _collect(_parsed(text), found)
-        return found
+        return things_in(self._scripts)
 
     @cached_property
     def _of_kind(self) -> Mapping[str, list[dict[str, Any]]]:
         """The objects of JSON-LD by their kind."""
         found: dict[str, list[dict[str, Any]]] = {}
         for one in self._things:
-            names = (name for name in _values(one.get("@type")) if isinstance(name, str))
+            names = (name for name in list_of(one.get("@type")) if isinstance(name, str))
             for kind in {kind for name in names for kind in _kinds_of(name)}:
                 found.setdefault(kind, []).append(one)
         return found
-
-    @cached_property
-    def _base_url(self) -> str:
-        return self._base()
 
     @cached_property
     def _known(self) -> Mapping[str, dict[str, Any]]:
@@ -256,13 +244,17 @@ class Statements:
 
     @cached_property
     def _article(self) -> Mapping[str, Any]:
-        """The object of JSON-LD that is the page's article; empty: there is none, or nobody knows which."""
+        """The object of JSON-LD that is the page's article: the only one, or that of the page's url.
+
+        One that names no page is described where it stands. Empty: there is none, or nobody knows which.
+        """
         found = self._of_kind.get("article", ())
         if len(found) <= 1:
             return found[0] if found else {}
         own = {link_key(url).rstrip("/") for url in (self._url, self.canonical) if url}
-        named = (one for one in found if any(key in own for key in self._keys_of(one)))
-        return next(named, {})
+        named = [({*self._keys_of(one)}, one) for one in found]
+        ways = (one for keys, one in named if keys & own), (one for keys, one in named if not keys)
+        return next(chain.from_iterable(ways), {})
 
     @cached_property
     def _page(self) -> Mapping[str, Any]:
@@ -272,14 +264,14 @@ class Statements:
     def _keys_of(self, one: Mapping[str, Any]) -> Iterator[str]:
         """Yield the keys of the urls by which an object names its page."""
         for key in ("url", "mainEntityOfPage", "@id"):
-            for value in _values(one.get(key)):
+            for value in list_of(one.get(key)):
                 name = value.get("@id") or value.get("url") if isinstance(value, dict) else value
                 if isinstance(name, str):
                     yield link_key(self.address(name.partition("#")[0])).rstrip("/")
 
     def _object(self, value: Any) -> Mapping[str, Any]:
         """Return the object that a value is, or that it names."""
-        one = next(iter(_values(value)), None)
+        one = next(iter(list_of(value)), None)
         if isinstance(one, str):
             return self._known.get(one, {})
         if not isinstance(one, dict):
@@ -291,11 +283,22 @@ class Statements:
         found: dict[str, Author] = {}
         for value in values:
             one = self._object(value)
-            for stated in _values(one.get("name")) if one else [value]:
-                name = _text(stated)
-                if is_name(name) and name.casefold() not in found:
-                    found[name.casefold()] = Author(name, self.address(one.get("url")) or None)
-        return tuple(found.values())
+            names = [*self._names_of(one)] if one else names_in(_text(value), self.language)
+            url = self.address(one.get("url")) if len(names) == 1 else ""
+            for name in names:
+                found.setdefault(name.casefold(), Author(name, url or None))
+        return tuple(found.values())[:MOST]
+
+    def _names_of(self, one: Mapping[str, Any]) -> Iterator[str]:
+        """Yield the names that an object of an author states: one whole, in parts, or that of its role."""
+        is_group = any(str(kind).endswith("Organization") for kind in list_of(one.get("@type")))
+        for stated in list_of(one.get("name")):
+            name = _text(stated)
+            yield from names_in(name, self.language) if not is_group else filter(is_name, (name,))
+        if not one.get("name"):
+            parts = (_text(one.get(key)) for key in ("givenName", "additionalName", "familyName"))
+            inner = self._object(one.get("author"))
+            yield from filter(is_name, (joined_name(*parts), _text(inner.get("name"))))
 
     def _linked_author(self) -> dict[str, str]:
         """Return the author to whom all links to authors lead, as JSON-LD has one; empty: there is none."""
@@ -312,7 +315,7 @@ class Statements:
 
     def _media(self, field: str, key: str) -> tuple[str, ...]:
         stated: list[Any] = [*self._named(field)]
-        for value in _values(self._article.get(key)):
+        for value in list_of(self._article.get(key)):
             one = self._object(value)
             stated.append(one.get("contentUrl") or one.get("embedUrl") or one.get("url"))
         return tuple(dict.fromkeys(filter(None, map(self.address, stated))))
@@ -321,72 +324,24 @@ class Statements:
         """Return a value as an absolute url of the web; empty if it is none."""
         if isinstance(value, dict):
             value = value.get("url") or value.get("contentUrl") or value.get("@id")
-        value = next(iter(_values(value)), None)
+        value = next(iter(list_of(value)), None)
+        value = valid_text(value) if isinstance(value, str) else value
         if not isinstance(value, str) or not 0 < len(value) <= _LONGEST_URL:
             return ""
         url = unescape(value.strip()) if "&" in value else value.strip()
         # most are whole, and joining takes long
         if not url.startswith(_WEB) or "[" in url:
-            try:
-                url = urljoin(self._base_url, url)
-            except ValueError:
-                return ""
+            url = self._base.joined(url)
         return url if url[: len("https://")].lower().startswith(_WEB) and url.isprintable() else ""
 
 
-def is_name(text: str) -> bool:
-    """Return whether a text can be an author's name: short, with a letter, and no address."""
-    return 0 < len(text) <= _LONGEST_NAME and bool(_LETTER.search(text)) and not _ADDRESS.match(text)
-
-
-def is_topic(text: str) -> bool:
-    """Return whether a text can be the name of a topic: short, with a letter or a digit, and no address."""
-    return 0 < len(text) <= _LONGEST_NAME and any(map(str.isalnum, text)) and not _ADDRESS.match(text)
-
-
-def _parsed(text: str) -> Any:
-    """Return the value of a text of JSON-LD; None if it is none."""
-    if len(text) > _LONGEST_JSON:
-        return None
-    text = text.strip()
-    for begin in _BEGINNINGS:
-        text = text.removeprefix(begin)
-    for end in _ENDINGS:
-        text = text.removesuffix(end).rstrip()
-    try:
-        return json.loads(text, strict=False)
-    except (ValueError, RecursionError):  # also numbers that are too long
-        return None
-
-
-def _collect(value: Any, found: list[dict[str, Any]], depth: int = 0) -> None:
-    """Add the objects of JSON-LD that stand by themselves: those of lists and graphs, and main entities."""
-    if isinstance(value, list) and depth < _DEEPEST:
-        for one in value:
-            _collect(one, found, depth + 1)
-    elif isinstance(value, dict) and len(found) < _MOST_THINGS:
-        found.append(value)
-        if depth < _DEEPEST:
-            for key in ("@graph", "mainEntity", "breadcrumb"):
-                _collect(value.get(key), found, depth + 1)
-
-
-def _values(value: Any) -> list[Any]:
-    """Return the values that a key of JSON-LD has, a bounded number of them."""
-    if value is None:
-        return []
-    return value[:MOST] if isinstance(value, list) else [value]
-
-
 def _text(value: Any) -> str:
-    """Return a value as text, folded and cut; empty if it has none."""
+    """Return a value as text, without tags, folded and cut; empty if it has none."""
     if isinstance(value, list):
         value = value[0] if value else ""
     if isinstance(value, dict):
         value = value.get("@value") or value.get("name")
-    if not isinstance(value, str):
-        return ""
-    return fold(unescape(value[:_LONGEST]) if "&" in value else value[:_LONGEST])
+    return valid_text(without_tags(value[:_LONGEST])) if isinstance(value, str) else ""
 
 
 def _number(value: Any) -> int | None:
@@ -394,6 +349,15 @@ def _number(value: Any) -> int | None:
     if isinstance(value, str) and value.isascii() and value.isdigit() and len(value) < len("1000000000"):
         value = int(value)
     return value if isinstance(value, int) and not isinstance(value, bool) and 0 <= value < 10**9 else None
+
+
+def _is_front(url: str) -> bool:
+    """Return whether a url is that of a site's front page."""
+    try:
+        parts = urlsplit(url)
+    except ValueError:
+        return False
+    return parts.path in ("", "/") and not parts.query
 
 
 @lru_cache(maxsize=1 << 10)

@@ -244,6 +244,8 @@ INLINE = frozenset(
 KEPT_INLINE = frozenset(
     "abbr b cite code del em i ins kbd mark q s samp small strong sub sup time u var".split()
 )
+#: So many of them are written around a text. Elements that are not closed would be written for each block.
+DEEPEST_INLINE = 10
 
 #: An end tag ends no element of a higher priority than its own.
 USUAL_PRIORITY = 100

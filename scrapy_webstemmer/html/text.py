@@ -6,18 +6,20 @@ import re
 from collections import Counter, defaultdict
 from collections.abc import Mapping, Sequence
 from contextlib import suppress
-from datetime import date, datetime
+from datetime import UTC, date, datetime
 from email.utils import parsedate_to_datetime
 from functools import lru_cache
 from itertools import product
 from typing import NamedTuple
 
 from ..values import Block, Step
+from .calendars import days_in, month_of
 
 # --- Fold and weigh the texts of blocks, and give the key by which two texts are the same boilerplate
 
-#: Characters that lxml reads in a page, but refuses from us.
-NO_XML = re.compile("[\0-\x08\x0b\x0c\x0e-\x1f\ud800-\udfff\ufffe\uffff]")
+#: A title has at most so many characters; on 60 real sites the longest has 151. What is beyond is cut: a
+#: title is compared with the text of each place of its page.
+LONGEST_TITLE = 1_000
 
 #: Characters that nobody sees: soft hyphens, spaces without a width, signs of formulas that are not written.
 #: Those that join letters or keep them apart (U+200C, U+200D) are none of them: they change how a word looks.
@@ -78,6 +80,11 @@ def seen(text: str) -> str:
         for one in UNSEEN:  # in most texts there is none, and a search for one character is the fastest
             text = text.replace(one, "")
     return text
+
+
+def fold_title(text: str) -> str:
+    """Return the text of a ``title`` folded, and cut if it is too long for a title."""
+    return fold(text)[:LONGEST_TITLE].rstrip()
 
 
 def fold_paragraph(text: str) -> str:
@@ -218,19 +225,40 @@ def _in_range(time: datetime) -> str | None:
     return time.isoformat() if _FIRST_YEAR <= time.year <= _LAST_YEAR else None
 
 
+#: The attributes of other elements that may have a time, and how one begins there; seconds or milliseconds
+#: since 1970 only if the attribute's name says it.
+_TIMED = re.compile(r"title|datetime|data-.*")
+_STAMP, _STAMPED = re.compile(r"1\d{9}(?:\d{3})?"), re.compile(r"time|date|stamp|epoch")
+_WHOLE_TIME = re.compile(r"\d{4}-\d\d-\d\d(?:[T ]|$)")
+
+
+def time_in_attributes(attributes: Mapping[str, str]) -> str:
+    """Return the time that an attribute has for programs, or in words; empty: none does."""
+    for name, value in attributes.items():
+        if not _TIMED.fullmatch(name) or len(value) > _LONGEST_TIME:
+            continue
+        if _STAMP.fullmatch(value) and _STAMPED.search(name):
+            seconds = int(value[: len("1700000000")])
+            return datetime.fromtimestamp(seconds, UTC).isoformat()
+        if _WHOLE_TIME.match(value) and iso_time(value):
+            return value
+        if name == "title" and (days := days_in(value)):
+            return days[0].day
+    return ""
+
+
 # --- Read a day in a url, or in the form that a site uses
 #
 # Read a day in a url, or in the form that a site uses: ``{month} {day}, {year}``. The form and the words for
-# months are learned from lines whose day is known (``site/fields.py``), so no names of months are needed. An
-# asterisk in a form stands for the letters of an ordinal, as in ``1st``.
+# months are learned from lines whose day is known (``site/fields.py``); other words are names of months in
+# one of many languages (``calendars.py``). An asterisk in a form stands for the letters of an ordinal, as in
+# ``1st``.
 
 #: A whole date in a url's path, and a year with its month.
 _URL_DAY = re.compile(
     r"/((?:19|20)\d\d)/(\d\d)/(\d\d)(?=[/.]|$)|(?<!\d)((?:19|20)\d\d)([-_])(\d\d)\5(\d\d)(?!\d)"
 )
 _URL_MONTH = re.compile(r"/((?:19|20)\d\d)/(0[1-9]|1[0-2])/")
-#: A day in numbers, the year first: no other order is meant by this.
-_NUMERIC = re.compile(r"(?<!\d)((?:19|20)\d\d)\s?[-/.年년]\s?(\d{1,2})\s?[-/.月월]\s?(\d{1,2})(?!\d)")
 _PART = re.compile(r"\d+|[^\W\d_]+")
 #: Letters at the end of a day's number.
 _ORDINAL = re.compile(r"[a-zà-ÿ]{1,3}(?=[\s,.])")
@@ -278,16 +306,6 @@ def is_in_month(url: str, day: str) -> bool:
         return True
     months = int(day[:4]) * 12 + int(day[5:7]) - int(named[1]) * 12 - int(named[2])
     return months == 0 or (months == 1 and day.endswith("-01")) or (months == -1 and int(day[8:]) >= _LAST)
-
-
-def only_day(text: str) -> str:
-    """Return the only day in numbers, the year first, in a text; empty: there is none, or several."""
-    found = {
-        day
-        for year, month, number in _NUMERIC.findall(text)
-        if is_day(day := f"{year}-{month:>02}-{number:>02}")
-    }
-    return found.pop() if len(found) == 1 else ""
 
 
 class Reading(NamedTuple):
@@ -384,6 +402,8 @@ def day_in(form: str, text: str, months: Mapping[str, int]) -> str:
 
     Empty: none does, or its word for the month is not known.
 
+    :param months: the site's own words for months, with their numbers.
+
     >>> day_in("{day} {month} {year}", "le 6 mai 2014 par Ann", {"mai": 5})
     '2014-05-06'
     """
@@ -391,7 +411,7 @@ def day_in(form: str, text: str, months: Mapping[str, int]) -> str:
     if found is None:
         return ""
     year, word, day = found["year"], found["month"], found["day"]
-    month = int(word) if word.isdecimal() else months.get(word.casefold(), 0)
+    month = int(word) if word.isdecimal() else months.get(word.casefold()) or month_of(word.casefold())
     century = 0 if len(year) > len("14") else 1900 if int(year) >= _CENTURY else 2000
     try:
         return date(int(year) + century, month, int(day)).isoformat()
@@ -407,7 +427,7 @@ def day_with(text: str, months: Mapping[str, int]) -> str:
     """
     parts = [part[0] for part in _PART.finditer(text)][:_MOST_PARTS]
     for at, word in enumerate(parts):
-        if month := months.get(word.casefold(), 0):
+        if month := months.get(word.casefold()) or month_of(word.casefold()):
             near = parts[max(0, at - _NEAR - 1) : at] + parts[at + 1 : at + _NEAR + 2]
             years = [one for one in near if one.isdecimal() and len(one) == len("2014")]
             days = [one for one in near if one.isdecimal() and len(one) <= len("06")]

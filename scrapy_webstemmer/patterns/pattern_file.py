@@ -8,17 +8,13 @@ is ever evaluated.
 from __future__ import annotations
 
 import json
-import os
 from collections.abc import Callable, Iterator, Mapping
-from contextlib import contextmanager
 from dataclasses import dataclass, field, fields
 from functools import partial
 from itertools import islice
 from os import PathLike
 from pathlib import Path
 from typing import Any, TypeVar, cast
-
-from filelock import FileLock
 
 from ..base.files import replacing
 from ..base.urls import site_of
@@ -38,9 +34,9 @@ from ..values import (
     UnusedPages,
     Usual,
 )
-from .make_patterns import OF_LAYOUTS, OF_PARTS, corrected
+from .make_patterns import OF_LAYOUTS, OF_PARTS, corrected, corrected_again
 from .match import model_of
-from .stores import MAX_FILE, Source, checked, is_resource, name_of, read_rows, read_source
+from .stores import MAX_FILE, Source, checked, is_resource, locked, name_of, read_rows, read_source
 
 #: The format and the version that a pattern file states.
 FORMAT = "scrapy-webstemmer patterns"
@@ -194,33 +190,35 @@ class PatternSet:
             raise PatternFileError(name, f"cannot be written: {reason}") from None
 
 
-def add_sites(path: str, sites: Mapping[str, SitePatterns]) -> PatternSet:
-    """Add the patterns of sites to a pattern file, and return all its patterns. The file is made if need be.
+def add_sites(path: str, learned: Mapping[str, SitePatterns]) -> PatternSet:
+    """Add sites that were learned to a pattern file, with the corrections that the file has of them by then.
 
-    Other processes may add to the file at the same time: none loses what another one has written. Beside a
-    JSON file there is then an empty ``.NAME.lock``.
+    The other parameters and the result are those of :func:`change_sites`.
+    """
+    return change_sites(path, lambda known: corrected_again(learned, known))
 
+
+def change_sites(
+    path: str, change: Callable[[Mapping[str, SitePatterns]], Mapping[str, SitePatterns]]
+) -> PatternSet:
+    """Change the patterns of some sites in a pattern file, and return all its patterns.
+
+    The file is made if need be. Other processes may change it at the same time: none loses what another one
+    has written. Beside it there is then an empty ``.NAME.lock``.
+
+    :param change: gets the sites of the file, and returns those that are new or changed. If it raises, the
+        file stays as it was.
     :raises PatternFileError: the file cannot be read or written.
     """
-    if is_store(path):
-        _write_store(path, sites, keep_others=True)
-        return PatternSet.load(path)
-    with _locked(path):
+    with locked(path):
         known = PatternSet.load(path).sites if Path(path).exists() else {}
-        patterns = PatternSet({**known, **sites})
+        changed = change(known)
+        if is_store(path):
+            _write_store(path, changed, keep_others=True)
+            return PatternSet.load(path)
+        patterns = PatternSet({**known, **changed})
         patterns.save(path)
     return patterns
-
-
-@contextmanager
-def _locked(path: str) -> Iterator[None]:
-    """Keep other processes from writing a file while the block reads and writes it."""
-    target = Path(os.path.realpath(path))
-    try:
-        with FileLock(target.with_name(f".{target.name}.lock")):
-            yield
-    except (OSError, NotImplementedError) as error:
-        raise PatternFileError(path, f"cannot be locked: {error}") from None
 
 
 def _write_store(path: str | PathLike[str], sites: Mapping[str, SitePatterns], *, keep_others: bool) -> None:

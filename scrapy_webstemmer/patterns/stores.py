@@ -14,6 +14,8 @@ from importlib.resources import files
 from pathlib import Path
 from typing import IO, Any, BinaryIO, TypeAlias
 
+from filelock import FileLock
+
 from ..base.files import Database, FileFormat, bounded_rows
 from ..errors import PatternFileError
 from ..options import LARGEST
@@ -100,6 +102,24 @@ def _open_resource(package: str, name: str) -> IO[bytes]:
         raise missing from None
     except TypeError:
         raise ImportError(f"{package} is not a package") from None
+
+
+@contextmanager
+def locked(path: str) -> Iterator[None]:
+    """Keep other processes from writing a pattern file while the block reads and writes it.
+
+    :raises PatternFileError: there cannot be a lock beside the file.
+    """
+    target = Path(os.path.realpath(path))
+    lock = FileLock(target.with_name(f".{target.name}.lock"))
+    try:
+        lock.acquire()
+    except (OSError, NotImplementedError) as error:
+        raise PatternFileError(path, f"cannot be locked: {error}") from None
+    try:
+        yield
+    finally:
+        lock.release()
 
 
 # --- Keep the patterns of many sites in a SQLite file: one row a site, read when a page of the site comes

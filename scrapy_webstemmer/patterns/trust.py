@@ -12,7 +12,7 @@ from ..base.urls import drawn, url_shape
 from ..site.boilerplate import Affixes
 from ..site.main_text import main_text
 from ..site.model import ENOUGH_PAGES, PlacedLayout
-from ..site.paths import is_under, tag_of
+from ..site.paths import first_above, is_under, tag_of, under_any
 from ..site.templates import Template
 from ..site.titles import is_called, title_of
 from ..values import LearnWarning, Pattern, UnusedPages
@@ -52,8 +52,9 @@ WARNINGS = {
         "look at the samples; whether a page gives an article is decided page by page",
     ),
     "hardly any articles": (
-        "only {pages} of this site look like articles",
-        "look at the samples; with article_threshold=0 and min_confidence=0 every page gives what there is",
+        "hardly any page of this site looks like an article ({pages}), whatever the kind of its layouts",
+        "crawl the pages to which its lists lead; if these are the articles, article_threshold=0 and"
+        " min_confidence=0 take every page for one",
     ),
     "unused pages": (
         "{pages} went into no pattern",
@@ -140,10 +141,9 @@ def _is_empty(left: dict[int, int], text: dict[int, int]) -> bool:
 
 def _takers(page: PlacedLayout, text: dict[int, int], excluded: Sequence[str]) -> list[str]:
     """Return the exclusions that take an essential part of a page's text, at least a tenth."""
-    taken = Counter(dict.fromkeys(excluded, 0))
+    taken, first = Counter(dict.fromkeys(excluded, 0)), first_above(excluded)
     for number, weight in text.items():
-        path = next((one for one in excluded if is_under(page.places[number], one)), None)
-        if path is not None:
+        if path := first(page.places[number]):
             taken[path] += weight
     return [path for path, weight in taken.items() if weight > _LEFT * sum(text.values())]
 
@@ -203,7 +203,7 @@ def find_warnings(
     articles: Collection[str],
     emptied: Mapping[str, int],
 ) -> tuple[LearnWarning, ...]:
-    """Return the reasons not to trust a site's patterns.
+    """Return the reasons not to trust a site's patterns; one alone if it is a site of lists.
 
     :param templates: for a pattern's name, the template that it was learned from.
     :param anchors: for a page's url, the anchor texts that lead to it.
@@ -212,11 +212,15 @@ def find_warnings(
         text from some pages, with the number of these pages.
     """
     pages = len(anchors)
+    few = LearnWarning("few pages", pages) if pages < ENOUGH_PAGES else None
+    hardly = LearnWarning("hardly any articles", len(articles)) if len(articles) < _HARDLY * pages else None
     of_articles = [pattern for pattern in patterns if pattern.kind == "article"]
+    if hardly and not any(_shows_articles(templates[one.name], articles) for one in of_articles):
+        return (few or hardly,)  # whatever else is odd follows from that
     return tuple(
         warning
         for warning in (
-            _few_of_site(pages),
+            few or hardly,
             _few_of_layout(of_articles) if pages >= ENOUGH_PAGES else None,
             _redesigns(of_articles, templates),
             _no_anchors(anchors),
@@ -225,14 +229,14 @@ def find_warnings(
             if emptied
             else None,
             _unlike_their_layout(patterns, templates, articles) if pages >= ENOUGH_PAGES else None,
-            _hardly_articles(articles, pages) if pages >= ENOUGH_PAGES else None,
         )
         if warning
     )
 
 
-def _few_of_site(pages: int) -> LearnWarning | None:
-    return LearnWarning("few pages", pages) if pages < ENOUGH_PAGES else None
+def _shows_articles(template: Template, articles: Collection[str]) -> bool:
+    """Return whether half of a layout's pages or more are articles."""
+    return 2 * sum(page.url in articles for page in template.pages) >= len(template.pages)
 
 
 def _few_of_layout(articles: Sequence[Pattern]) -> LearnWarning | None:
@@ -326,19 +330,19 @@ def _unlike_their_layout(
     return LearnWarning("pages unlike their layout", number, _names(found)) if found else None
 
 
-def _hardly_articles(articles: Collection[str], pages: int) -> LearnWarning | None:
-    count = len(articles)
-    return LearnWarning("hardly any articles", count) if count < _HARDLY * pages else None
-
-
-def unused_warnings(unused: Sequence[UnusedPages], pages: int) -> tuple[LearnWarning, ...]:
+def unused_warnings(
+    unused: Sequence[UnusedPages], pages: int, found: Sequence[LearnWarning]
+) -> tuple[LearnWarning, ...]:
     """Return a warning if many pages are unused.
 
     :param unused: the unused pages, except those that need no warning (for example, without text).
     :param pages: number of the site's pages that have text or could not be read.
+    :param found: the other warnings; if the only one says that this is a site of lists, that is enough.
     """
     number = sum(group.pages for group in unused)
-    return (LearnWarning("unused pages", number),) if number > _UNUSED * pages else ()
+    if number <= _UNUSED * pages or [one.kind for one in found] == ["hardly any articles"]:
+        return ()
+    return (LearnWarning("unused pages", number),)
 
 
 class _MainPaths(dict[str, bool]):
@@ -346,12 +350,10 @@ class _MainPaths(dict[str, bool]):
 
     def __init__(self, pattern: Pattern) -> None:
         super().__init__()
-        self.container, self.excluded = pattern.container, pattern.excluded
+        self.container, self._is_out = pattern.container, under_any(pattern.excluded)
 
     def __missing__(self, path: str) -> bool:
-        found = self[path] = is_under(path, self.container) and not any(
-            is_under(path, out) for out in self.excluded
-        )
+        found = self[path] = is_under(path, self.container) and not self._is_out(path)
         return found
 
 

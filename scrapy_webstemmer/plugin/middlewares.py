@@ -6,6 +6,7 @@ import io
 import logging
 import re
 import time
+import zlib
 from collections import defaultdict
 from collections.abc import AsyncIterator, Iterable, Iterator
 from dataclasses import dataclass, field, replace
@@ -26,7 +27,8 @@ from w3lib.encoding import html_body_declared_encoding, http_content_type_encodi
 
 from ..base.urls import canonical_url, link_key, site_of
 from ..errors import LimitError, OptionError, PageError
-from ..html.anchors import Anchor, announced_by, find_anchors
+from ..html.anchors import Anchor, find_anchors
+from ..html.announced import announced_by
 from ..html.sources import Source, open_page
 from ..items import CrawledPage, is_html
 from ..options import Limits
@@ -257,8 +259,12 @@ def unzipped(response: Response) -> bytes:
     :raises OSError: it is damaged, as with EOFError and ValueError.
     :raises ValueError: it has more than :data:`LARGEST_FEED` bytes.
     """
-    is_zipped = gzip_magic_number(response)
-    return gunzip(response.body, max_size=LARGEST_FEED) if is_zipped else response.body
+    if not gzip_magic_number(response):
+        return response.body
+    try:
+        return gunzip(response.body, max_size=LARGEST_FEED)
+    except zlib.error as error:
+        raise OSError(str(error)) from None
 
 
 @dataclass(eq=False)

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import bz2
+import csv
 import gzip
 import logging
 import lzma
@@ -25,7 +26,7 @@ from scrapy.utils.python import without_none_values
 from w3lib.url import file_uri_to_path
 
 from ..errors import OptionError
-from .setting_values import usual_fields
+from .setting_values import ARTICLE_FIELDS
 from .settings import setting_name
 
 if TYPE_CHECKING:
@@ -34,8 +35,8 @@ if TYPE_CHECKING:
 
     from .settings import WebstemmerSettings
 
-#: The file of a spider's articles if no setting names one, and the spider yields items of its own.
-USUAL_FEED = "%(spider)s.articles.jsonl"
+#: The file of a spider's articles if no setting says where they go.
+USUAL_FEED = {"%(spider)s.articles.jsonl": {"format": "jsonlines", "encoding": "utf-8"}}
 
 #: Formats in which an item is safe as soon as its line is.
 _BY_LINES = {"csv", "jsonlines", "jsonl", "jl"}
@@ -48,6 +49,7 @@ _OPENERS: Mapping[str, Callable[[Path], Any]] = {
     "Bz2Plugin": bz2.open,
 }
 _READ_AT_ONCE = 1 << 20
+_ADVICE = "choose a new name, or one with %(time)s, or JSON lines"
 #: What Scrapy leaves in the folder of a job.
 _OF_JOB = ("requests.seen", "requests.queue", "spider.state")
 
@@ -66,7 +68,7 @@ class OwnFeeds(FeedExporter):
         checked = {}
         for uri, own in _filled_in(crawler, options, feeds).items():
             with _refusals(uri):
-                checked[uri] = _with_mode(crawler, uri, own, goes_on=goes_on)
+                checked[uri] = _with_mode(crawler, uri, own, goes_on=goes_on, chosen=bool(options.fields))
                 _try(FeedExporter(_scoped(crawler, {uri: checked[uri]})), uri)
         super().__init__(_scoped(crawler, checked))
 
@@ -113,8 +115,11 @@ def _is_resumed(crawler: Crawler) -> bool:
 
 
 def _filled_in(crawler: Crawler, options: WebstemmerSettings, feeds: Mapping[str, Any]) -> dict[str, Any]:
-    """Return feeds with their paths filled in, and with the fields that they have."""
-    chosen = options.fields or usual_fields(options.extract_options)
+    """Return feeds with their paths filled in, and with the fields that they have.
+
+    A project's setting for batches is for feeds whose uri numbers them.
+    """
+    chosen = options.fields or {name: name for name in ARTICLE_FIELDS}
     fields = None if options.item else dict(chosen)  # None: an item of another class has what its class says
     spider = (crawler.spider or crawler.spidercls).name
     filled = {}
@@ -122,13 +127,18 @@ def _filled_in(crawler: Crawler, options: WebstemmerSettings, feeds: Mapping[str
         uri = uri.replace("%(spider)s", spider)
         if options.timestamp:
             uri = uri.replace("%(timestamp)s", options.timestamp)
-        filled[uri.replace("%(timestamp)s", "%(time)s")] = {"fields": fields, **own}
+        usual = {"fields": fields} if "%(batch_" in uri else {"fields": fields, "batch_item_count": 0}
+        filled[uri.replace("%(timestamp)s", "%(time)s")] = {**usual, **own}
     return filled
 
 
-def _with_mode(crawler: Crawler, uri: str, feed: Mapping[str, Any], *, goes_on: bool) -> dict[str, Any]:
+def _with_mode(
+    crawler: Crawler, uri: str, feed: Mapping[str, Any], *, goes_on: bool, chosen: bool
+) -> dict[str, Any]:
     """Return the options of a feed, which say whether its file is replaced.
 
+    :param goes_on: whether articles are added to a file unless the feed says otherwise.
+    :param chosen: whether a setting names the fields of articles.
     :raises ValueError: nothing can be written there, or nothing can be added to the file that is there.
     """
     path = _local_path(uri)
@@ -143,11 +153,33 @@ def _with_mode(crawler: Crawler, uri: str, feed: Mapping[str, Any], *, goes_on: 
     _check_end(path, feed)
     if feed["format"] != "csv":
         return {**feed, "overwrite": False}
+    arguments = feed.get("item_export_kwargs", {})
+    fields = feed["fields"]
+    if fields and "postprocessing" not in feed and arguments.get("include_headers_line", True):
+        fields = _columns(path, feed, chosen=chosen)
     return {
         **feed,
+        "fields": fields,
         "overwrite": False,
-        "item_export_kwargs": {"include_headers_line": False, **feed.get("item_export_kwargs", {})},
+        "item_export_kwargs": {"include_headers_line": False, **arguments},
     }
+
+
+def _columns(path: Path, feed: Mapping[str, Any], *, chosen: bool) -> Any:
+    """Return the fields for the columns of a CSV file to which articles are added, in the order of the file.
+
+    A file of an earlier version may have fewer columns than articles have fields.
+
+    :raises ValueError: the file has other columns than these fields, or lacks one that was chosen.
+    """
+    fields = feed["fields"] if isinstance(feed["fields"], Mapping) else {one: one for one in feed["fields"]}
+    with path.open(encoding=feed["encoding"], newline="") as stream:
+        rows = csv.reader(stream, delimiter=feed.get("item_export_kwargs", {}).get("delimiter", ","))
+        columns = next(rows, [])
+    names = {new: name for name, new in fields.items()}
+    if odd := {*columns} - {*names} | ({*names} - {*columns} if chosen else set()):
+        raise ValueError(f"nothing can be added, since columns differ ({', '.join(sorted(odd))}): {_ADVICE}")
+    return {names[one]: one for one in columns}
 
 
 def _local_path(uri: str) -> Path | None:
@@ -175,15 +207,14 @@ def _check_place(path: Path) -> None:
 
 def _check_end(path: Path, feed: Mapping[str, Any]) -> None:
     """Check that articles can be added to a file."""
-    advice = "choose a new name, or one with %(time)s, or JSON lines"
     if feed["format"] in _CLOSED:
-        raise ValueError(f"nothing can be added to a file in the format {feed['format']}: {advice}")
+        raise ValueError(f"nothing can be added to a file in the format {feed['format']}: {_ADVICE}")
     if "x".encode(feed["encoding"]) != b"x":
-        raise ValueError(f"nothing can be added to a file in {feed['encoding']}: {advice}")
+        raise ValueError(f"nothing can be added to a file in {feed['encoding']}: {_ADVICE}")
     for plugin in feed.get("postprocessing", ()):
         name = plugin if isinstance(plugin, str) else plugin.__name__
         if (opener := _OPENERS.get(name.rpartition(".")[2])) and not _is_whole(path, opener):
-            raise ValueError(f"nothing can be added, since the end of the file is missing: {advice}")
+            raise ValueError(f"nothing can be added, since the end of the file is missing: {_ADVICE}")
 
 
 def _is_whole(path: Path, opener: Callable[[Path], Any]) -> bool:

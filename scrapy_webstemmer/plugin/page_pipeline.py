@@ -12,13 +12,14 @@ from scrapy.utils.misc import load_object
 
 from ..base.work import say_what_is_missing
 from ..errors import plural
-from ..items import CrawledPage
+from ..items import CrawledPage, article_repeated
+from ..site.copies import content_of, plain_url
 from .article_finder import Advice, ArticleFinder, report_drift
 from .feeds import ArticleFeeds, ShownArticles
 from .item_classes import ItemClass, make_item
 from .learning_at_end import LearningAtEnd
 from .page_store import PageStore
-from .reports import said_in_a_line
+from .reports import count, said_in_a_line, send
 from .scrapy_internals import AtTheEnd, check_end, is_trial, process_late_item, shows_results
 from .settings import PAGE_OPTIONS, WebstemmerSettings, setting_name
 
@@ -47,11 +48,14 @@ _IGNORED = {
 _PREFIX = "webstemmer/"
 
 
-def say_what_was_done(crawler: Crawler, store: PageStore | None, *, with_articles: bool) -> None:
+def say_what_was_done(
+    crawler: Crawler, store: PageStore | None, *, with_articles: bool, places: str = ""
+) -> None:
     """Log a line with the numbers of pages and articles, and a warning if there are none.
 
     :param store: the learning set of the crawl; None: no page was to be stored.
     :param with_articles: whether articles were to be extracted.
+    :param places: the feeds that have got them; empty: none.
     """
     found = crawler.stats.get_stats() if crawler.stats else {}
     stats = {key.removeprefix(_PREFIX): n for key, n in found.items() if key.startswith(_PREFIX)}
@@ -63,20 +67,29 @@ def say_what_was_done(crawler: Crawler, store: PageStore | None, *, with_article
         if store.lost:
             parts.append(f"{len(store.lost):,} more could not be stored")
     if with_articles:
-        parts.append(plural(_articles(stats), "article"))
+        articles = _articles(stats)
+        parts.append(plural(articles, "article") + (f" in {places}" if articles and places else ""))
         if lost := stats.get("errors/export", 0):
             parts.append(f"{lost:,} more could not be written")
+    was_skipped = stats.get("urldb/skipped", 0) and not stats.get("waiting", 0) + len(
+        _under(stats, "errors/")
+    )
+    if store and was_skipped and not stats.get("pages_stored", 0) + _articles(stats):
+        logger.info("Result: nothing new", extra=extra)
+        return
     if parts:
         logger.info("Result: %s", ", ".join(parts), extra=extra)
     if store and not stats.get("pages_stored", 0) + stats.get("pages_seen", 0):
         logger.warning("No page was stored: %s", _why_no_page(stats), extra=extra)
     elif with_articles and not _articles(stats):
-        logger.warning("No page gave an article: %s", _why_no_article(stats), extra=extra)
+        # the pages that give articles may all be among those that earlier crawls have stored
+        level = logging.INFO if was_skipped else logging.WARNING
+        logger.log(level, "No page gave an article: %s", _why_no_article(stats), extra=extra)
 
 
 def _articles(stats: Mapping[str, int]) -> int:
     found = stats.get("matched", 0) + stats.get("by_themselves", 0) or stats.get("segments/articles", 0)
-    return found - stats.get("errors/export", 0)
+    return found - stats.get("copies", 0) - stats.get("errors/export", 0)
 
 
 def _why_no_page(stats: Mapping[str, int]) -> str:
@@ -141,6 +154,7 @@ class PagePipeline(AtTheEnd):
     item_class: ItemClass | None = None
     learning: LearningAtEnd | None = None
     advice: Advice = field(default_factory=Advice)
+    _contents: set[bytes] = field(default_factory=set, init=False)
 
     @classmethod
     @said_in_a_line
@@ -158,6 +172,10 @@ class PagePipeline(AtTheEnd):
         if crawler in _crawls:  # the project names the pipeline and a subclass of it
             raise NotConfigured
         check_end(crawler, options)
+        if options.articles and options.articles_to_pipelines:
+            message, extra = "%s is not used: with %s articles are items", {"spider": crawler.spider}
+            names = setting_name("articles"), setting_name("articles_to_pipelines")
+            logger.warning(message, *names, extra=extra)
         say_what_is_missing(logger, spider=crawler.spider)
         store = PageStore.from_settings(crawler, options)
         learning = LearningAtEnd.from_settings(crawler, options, store)
@@ -207,12 +225,28 @@ class PagePipeline(AtTheEnd):
             await self.store.prune(frozenset(self.learning.pages if self.learning else ()))
 
     async def _given(self, article: ArticleItem, response: Response | None) -> Any:
-        """Give an article to the feeds; return it if it is to go on as an item instead."""
+        """Give an article to the feeds; return it if it is to go on as an item instead.
+
+        A copy of an earlier one goes nowhere.
+        """
+        if not self._is_first(article):
+            count(self.crawler, "webstemmer/copies")
+            await send(self.crawler, article_repeated, article=article, response=response)
+            return None
         item = make_item(self.crawler, self.item_class, article)
         if item is None or self.feeds is None:
             return item
         await self.feeds.give(article, item, response)
         return None
+
+    def _is_first(self, article: ArticleItem) -> bool:
+        """Return whether an article has not come before; give it the url that its copies have, too."""
+        if self.finder is None or self.finder.options.copies:
+            return True
+        article.url = plain_url(article.url, article.canonical_url)
+        before = len(self._contents)
+        self._contents.add(content_of(article.url, article.title, article.text))
+        return len(self._contents) > before
 
     async def _give_late(
         self, response: Response | None, article: Article | None, reason: str, is_known: bool
@@ -239,4 +273,5 @@ class PagePipeline(AtTheEnd):
             self.finder.close()
         if self.feeds:
             self.feeds.close()
-        say_what_was_done(self.crawler, self.store, with_articles=self.finder is not None)
+        places = self.feeds.places() if self.feeds else ""
+        say_what_was_done(self.crawler, self.store, with_articles=self.finder is not None, places=places)

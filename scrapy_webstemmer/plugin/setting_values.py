@@ -6,10 +6,13 @@ import dataclasses
 import json
 import os
 import re
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Collection, Mapping
 from dataclasses import fields, replace
 from pathlib import PurePath
 from typing import TYPE_CHECKING, Any, TypeVar
+from urllib.parse import urlsplit
+
+from scrapy.settings import Settings
 
 from ..errors import OptionError
 from ..items import METADATA_FIELDS, ArticleItem
@@ -210,19 +213,52 @@ def _url_rule(rule: Any) -> UrlRule:
 #: The fields of an article.
 ARTICLE_FIELDS = tuple(one.name for one in fields(ArticleItem))
 
-#: For the end of a file's name, Scrapy's name of the format.
-_FORMATS = {".json": "json", ".csv": "csv", ".xml": "xml"}
+#: The format of a feed whose name has no ending.
+_USUAL_FORMAT = "jsonlines"
 
 
-def read_feeds(value: Any) -> dict[str, dict[str, Any]] | None:
+def feed_formats(settings: BaseSettings | None) -> list[str]:
+    """Return the formats that feeds can have: Scrapy's, and those that a project adds.
+
+    :param settings: None, which Scrapy's commands may have, gives Scrapy's.
+    """
+    known = (Settings() if settings is None else settings).getwithbase("FEED_EXPORTERS")
+    return sorted(name for name, cls in known.items() if cls is not None)
+
+
+def format_in_name(name: str, formats: Collection[str], *, packed: bool = False) -> str:
+    """Return the format that the ending of a file's name says; empty if the name has no ending.
+
+    :param name: a path or another uri. The time and the like that are filled in do not count.
+    :param formats: those that are known. An ending is the name of one.
+    :param packed: whether the file is compressed, so that another ending may follow that of the format.
+    :raises ValueError: the ending is not that of a known format.
+
+    >>> format_in_name("s3://bucket/news.v2/%(time)s.articles.CSV", ["csv", "xml"])
+    'csv'
+    """
+    path = urlsplit(name).path if "://" in name else name
+    endings = [one[1:].lower() for one in PurePath(path).suffixes if "%(" not in one]
+    for ending in endings[: -3 if packed else -2 : -1]:
+        if ending in formats:
+            return ending
+    if not endings:
+        return ""
+    raise ValueError(
+        f"{name}: the ending .{endings[-1]} is not that of a known format: {', '.join(sorted(formats))}"
+    )
+
+
+def read_feeds(value: Any, formats: Collection[str]) -> dict[str, dict[str, Any]] | None:
     """Return feeds as Scrapy's ``FEEDS`` has them; None if the setting says nothing.
 
     :param value: a uri or a path, several of them (a list, or a string with commas), or a mapping of uris to
         options of a feed (or its JSON). A ``+`` before a uri: its file is added to. An empty string: no feed.
-    :raises ValueError: it is something else.
+    :param formats: the formats that are known.
+    :raises ValueError: it is something else, or a name ends like a format that is not known.
 
-    >>> read_feeds("articles.jsonl")
-    {'articles.jsonl': {'format': 'jsonlines', 'encoding': 'utf-8'}}
+    >>> read_feeds("articles.csv", ["csv"])
+    {'articles.csv': {'encoding': 'utf-8', 'format': 'csv'}}
     """
     if value is None:
         return None
@@ -231,27 +267,29 @@ def read_feeds(value: Any) -> dict[str, dict[str, Any]] | None:
     if isinstance(value, Mapping):
         if not all(isinstance(options, Mapping) for options in value.values()):
             raise ValueError("must have the options of a feed for each uri")
-        return dict(_feed(str(uri), options) for uri, options in value.items())
+        return dict(_feed(str(uri), options, formats) for uri, options in value.items())
     if isinstance(value, str):
         value = [part.strip() for part in value.split(",")]
     uris = [value] if isinstance(value, os.PathLike) else value
     if not isinstance(uris, list | tuple) or not all(isinstance(uri, str | os.PathLike) for uri in uris):
         raise ValueError("must be a uri, or what FEEDS may be")
-    return dict(_feed(str(uri), {}) for uri in uris if str(uri))
+    return dict(_feed(str(uri), {}, formats) for uri in uris if str(uri))
 
 
-def _feed(uri: str, options: Mapping[str, Any]) -> tuple[str, dict[str, Any]]:
+def _feed(uri: str, options: Mapping[str, Any], formats: Collection[str]) -> tuple[str, dict[str, Any]]:
     """Return a feed's uri without its ``+``, and its options with their defaults."""
     if uri.startswith("+"):
         uri, options = uri[1:], {"overwrite": False, **options}
-    suffix = PurePath(uri).suffix.lower()
-    return uri, {"format": _FORMATS.get(suffix, "jsonlines"), "encoding": "utf-8", **options}
+    if "format" not in options:
+        named = format_in_name(uri, formats, packed="postprocessing" in options)
+        options = {"format": named or _USUAL_FORMAT, **options}
+    return uri, {"encoding": "utf-8", **options}
 
 
 def usual_fields(options: ExtractOptions) -> dict[str, str]:
-    """Return the fields that articles have if none are chosen.
+    """Return the fields that are filled if none are chosen; the others are None.
 
-    The sections are there only if they are chosen; comments and metadata if the options ask for them.
+    The sections are filled only if they are chosen; comments and metadata if the options ask for them.
     """
     left_out = {"sections", *(() if options.comments else ("comments",))}
     left_out.update(() if options.metadata else METADATA_FIELDS)

@@ -9,6 +9,7 @@ from collections.abc import Iterator, Mapping
 from contextlib import contextmanager
 from dataclasses import dataclass, field, replace
 from datetime import UTC, datetime
+from functools import partial
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, Self, TypeVar
 
@@ -20,6 +21,7 @@ from ..options import ExtractOptions, LearnOptions, Limits
 from .item_classes import ItemClass, read_item_class
 from .setting_values import (
     PREFIX,
+    feed_formats,
     limits_of,
     read,
     read_encoding,
@@ -90,7 +92,7 @@ class WebstemmerSettings:
         sends only cookies that sites set.
     :param default_encoding: charset of responses that declare none; None: Scrapy guesses.
     :param articles: the feeds of articles, as in Scrapy's ``FEEDS``; empty: they have none of their own;
-        None: a file named after the spider, if the spider yields items.
+        None: a file named after the spider, unless a feed of the project asks for them.
     :param item: the class of the articles that users get; None: :class:`~scrapy_webstemmer.ArticleItem`.
     :param fields: the fields of articles in their own feeds, with their new names; empty: all but the
         sections. With a class, its fields that get the values.
@@ -158,7 +160,7 @@ class WebstemmerSettings:
             timestamp=read_timestamp(settings),
             cookie_file=read_path(settings, "cookie_file"),
             default_encoding=read_encoding(settings, "default_encoding"),
-            articles=read(settings, "articles", read_feeds),
+            articles=read(settings, "articles", partial(read_feeds, formats=feed_formats(settings))),
             item=read_item_class(settings, fields, usual),
             fields=fields,
             articles_to_pipelines=read_flag(settings, "articles_to_pipelines", False),

@@ -1,12 +1,12 @@
-"""The spider ``textcrawler``, and its arguments."""
+"""Scrapy spider ``textcrawler``: crawl a site as the crawler of 2009 did, with Scrapy's own means.
+
+Imports are absolute so that ``scrapy runspider`` can run this file.
+"""
 
 from __future__ import annotations
 
-import difflib
-import math
 import re
-from collections.abc import AsyncIterator, Callable, Iterable, Iterator, Mapping
-from dataclasses import dataclass, field
+from collections.abc import AsyncIterator, Iterable, Iterator, Sequence
 from functools import lru_cache
 from typing import TYPE_CHECKING, Any, Self
 from urllib.parse import urldefrag, urljoin, urlsplit
@@ -17,9 +17,10 @@ from scrapy.http import HtmlResponse
 from scrapy.linkextractors import IGNORED_EXTENSIONS, LinkExtractor
 
 from scrapy_webstemmer.base.urls import canonical_url
-from scrapy_webstemmer.errors import OptionError, SlowExpressionError
-from scrapy_webstemmer.html.anchors import announced_by
-from scrapy_webstemmer.options import Patience, UrlRule, accepts, check_expressions
+from scrapy_webstemmer.errors import OptionError, SlowExpressionError, plural, visible
+from scrapy_webstemmer.html.announced import announced_by
+from scrapy_webstemmer.options import Patience, UrlRule, accepts
+from scrapy_webstemmer.plugin.crawl_arguments import CrawlArguments, is_web_url
 from scrapy_webstemmer.plugin.middlewares import LARGEST_FEED, AreaMiddleware, load_cookies, unzipped
 from scrapy_webstemmer.plugin.settings import WebstemmerSettings, fill_in
 
@@ -27,201 +28,6 @@ if TYPE_CHECKING:
     from scrapy.crawler import Crawler
     from scrapy.http import Response
     from scrapy.settings import BaseSettings
-
-_RULE, _NO_NAME = re.compile(r"(accept|reject)[0-9]*"), re.compile(r"[\s/?#]")
-# --- Read and check the arguments of textcrawler, and turn them into settings
-#
-# Arguments come from the command line, as ``-a NAME=VALUE``, or from Python.
-
-_FLAGS = dict.fromkeys(("yes", "true", "on", "1"), True) | dict.fromkeys(("no", "false", "off", "0"), False)
-_STORED = (".sqlite", ".zip")
-
-
-@dataclass(frozen=True, slots=True, kw_only=True)
-class CrawlArguments:
-    """The checked arguments of a crawl.
-
-    :param urls: the start pages.
-    :param rules: decide which urls are followed, and are tried in this order. If none of them is for
-        accepting, other urls are followed in the start pages' folders, except images, archives and the like.
-    :param index: the file name that is added to urls that end in a slash.
-    :param nofollow: True: the crawl obeys links and pages that say nofollow.
-    :param settings: the settings that the other arguments set, with their values.
-    :param sources: the name of the argument that set each of these settings.
-    """
-
-    urls: tuple[str, ...]
-    rules: tuple[UrlRule, ...] = ()
-    index: str = ""
-    nofollow: bool = True
-    settings: Mapping[str, Any] = field(default_factory=dict)
-    sources: Mapping[str, str] = field(default_factory=dict)
-
-    @classmethod
-    def parse(cls, url: Any = "", *, index: Any = "", nofollow: Any = True, **others: Any) -> CrawlArguments:
-        """Return the arguments of a command line or of a call from Python.
-
-        :param others: ``accept`` and ``reject``, with a number behind the word if there are several, and the
-            names in :data:`SETTINGS`. Rules are tried in the order of their arguments.
-        :raises OptionError: a value is invalid, or the argument does not exist; the error names the argument.
-        """
-        for name in others:
-            if name not in SETTINGS and not _RULE.fullmatch(name):
-                raise OptionError(name, others[name], _no_such(name))
-        given = {name: value for name, value in others.items() if name in SETTINGS}
-        return cls(
-            urls=tuple(_urls("url", url)),
-            rules=tuple(_rules({name: value for name, value in others.items() if name not in given})),
-            index=_index("index", index),
-            nofollow=_flag("nofollow", nofollow),
-            settings={SETTINGS[name][0]: SETTINGS[name][1](name, value) for name, value in given.items()},
-            sources={SETTINGS[name][0]: name for name in given},
-        )
-
-    def renamed(self, error: OptionError, settings: Mapping[str, Any]) -> OptionError:
-        """Return an error about a setting as an error about the argument that set it."""
-        name = error.name
-        if name in self.sources and settings.get(name) == self.settings[name]:
-            name = self.sources[name]
-        return OptionError(name, error.value, error.reason)
-
-
-def is_web_url(url: str) -> bool:
-    """Return whether a url is http or https, and has a host and a possible port."""
-    try:
-        parts = urlsplit(url)
-        return parts.scheme in ("http", "https") and bool(parts.hostname) and parts.port != 0
-    except ValueError:  # an impossible port, or an invalid IPv6 address
-        return False
-
-
-def _no_such(name: str) -> str:
-    names = ["url", "accept", "reject", "index", "nofollow", *SETTINGS]
-    closest = difflib.get_close_matches(name, names, n=1)
-    return "there is no such argument; " + (
-        f"did you mean {closest[0]}?" if closest else f"there are {', '.join(names)}"
-    )
-
-
-def _words(name: str, value: Any) -> list[str]:
-    """Return the values of a list, or of a string with white space between them."""
-    values = value.split() if isinstance(value, str) else value
-    if not isinstance(values, list | tuple) or not all(isinstance(one, str) and one for one in values):
-        raise OptionError(name, value, "must be text, or a list of texts")
-    return list(values)
-
-
-def _urls(name: str, value: Any) -> Iterator[str]:
-    urls = [url.removesuffix(",") for url in _words(name, value)]
-    for url in urls:
-        if not is_web_url(url):
-            raise OptionError(name, url, "must begin with http:// or https:// and a host")
-    if not urls:
-        raise OptionError(name, value, "must be the url where to begin, or several with white space between")
-    yield from urls
-
-
-def _rules(arguments: Mapping[str, Any]) -> Iterator[UrlRule]:
-    for name, value in arguments.items():
-        patterns = _words(name, value)
-        if not patterns:
-            raise OptionError(
-                name, value, "must be a regular expression, or several with white space between"
-            )
-        check_expressions(name, *patterns)
-        yield from (UrlRule(pattern, accept=name.startswith("accept")) for pattern in patterns)
-
-
-def _index(name: str, value: Any) -> str:
-    if not isinstance(value, str) or _NO_NAME.search(value):
-        raise OptionError(name, value, "must be the name of a file, such as index.html")
-    return value
-
-
-def _flag(name: str, value: Any) -> bool:
-    text = str(value).strip().lower()
-    if text not in _FLAGS:
-        raise OptionError(name, value, "must be yes or no")
-    return _FLAGS[text]
-
-
-def _number(name: str, value: Any, least: float, reason: str) -> float:
-    try:
-        number = float(value)
-    except (TypeError, ValueError):
-        raise OptionError(name, value, reason) from None
-    if isinstance(value, bool) or not math.isfinite(number) or number < least:
-        raise OptionError(name, value, reason)
-    return number
-
-
-def _delay(name: str, value: Any) -> float:
-    return _number(name, value, 0, "must be a number of seconds from 0 on")
-
-
-def _timeout(name: str, value: Any) -> float:
-    return _number(name, value, 0.001, "must be a number of seconds above 0")
-
-
-def _count(name: str, value: Any, reason: str) -> int:
-    number = _number(name, value, 0, reason)
-    if number != int(number):
-        raise OptionError(name, value, reason)
-    return int(number)
-
-
-def _depth(name: str, value: Any) -> int:
-    """Return a DEPTH_LIMIT.
-
-    To Scrapy 0 means no limit, so our 0 becomes -1, which every link exceeds.
-    """
-    if value is None or str(value).strip().lower() in ("unlimited", "none"):
-        return 0
-    return _count(name, value, "must be a whole number from 0 on, or unlimited") or -1
-
-
-def _size(name: str, value: Any) -> int:
-    return _count(name, value, "must be a number of bytes from 0 (no limit) on")
-
-
-def _text(name: str, value: Any) -> str:
-    if value is None or not str(value).strip():
-        raise OptionError(name, value, "must not be empty")
-    return str(value).strip()
-
-
-def _learning_set(name: str, value: Any) -> str:
-    """Return the path of a learning set.
-
-    A prefix becomes the name of a zip, as in 2009; the name of a file stays as it is.
-    """
-    text = _text(name, value)
-    return text if text.lower().endswith(_STORED) else f"{text}.%(timestamp)s.zip"
-
-
-def _as_it_is(name: str, value: Any) -> Any:  # noqa: ARG001 - the setting has its own check
-    return value
-
-
-#: For each argument that sets a setting: the setting's name, and the function that reads the value.
-SETTINGS: dict[str, tuple[str, Callable[[str, Any], Any]]] = {
-    "depth": ("DEPTH_LIMIT", _depth),
-    "delay": ("DOWNLOAD_DELAY", _delay),
-    "timeout": ("DOWNLOAD_TIMEOUT", _timeout),
-    "max_size": ("DOWNLOAD_MAXSIZE", _size),
-    "robots": ("ROBOTSTXT_OBEY", _flag),
-    "cookies": ("WEBSTEMMER_COOKIE_FILE", _text),
-    "charset": ("WEBSTEMMER_DEFAULT_ENCODING", _text),
-    "output": ("WEBSTEMMER_LEARNING_SET", _learning_set),
-    "timestamp": ("WEBSTEMMER_TIMESTAMP", _text),
-    "urldb": ("WEBSTEMMER_URLDB", _text),
-    "linkinfo": ("WEBSTEMMER_LINKINFO", _as_it_is),
-}
-
-
-# --- Scrapy spider ``textcrawler``: crawl a site as the crawler of 2009 did, with Scrapy's own means
-#
-# Imports are absolute so that ``scrapy runspider`` can run this file.
 
 #: Scrapy's settings for this spider; those of the project and of the command line override them.
 DEFAULTS: dict[str, Any] = {
@@ -246,6 +52,7 @@ _REJECT = rf"(?i)^[a-z]+://[^/?#]*/[^?#]*\.(?:{'|'.join(map(re.escape, _NO_PAGES
 _LINKS = LinkExtractor(
     tags=("a", "area", "frame", "iframe"), attrs=("href", "src"), deny_extensions=(), unique=False
 )
+_ANYWHERE = (UrlRule(_REJECT, accept=False), UrlRule(""))
 #: The path of a start page that may be a sitemap or a feed; these may be as large as the protocol allows.
 _SITEMAP = re.compile(r"(?i)(?:\.(?:xml|gz|rss|atom)|/feed/?|/robots\.txt)$")
 #: A robots.txt leads to an index, and an index to sitemaps.
@@ -261,7 +68,7 @@ class TextCrawler(scrapy.Spider):
     """Crawl a site, or a part of it. The spider yields no items: the add-on collects the pages.
 
     :param url: the start page, or several with white space between.
-    :param arguments: those of :class:`~scrapy_webstemmer.plugin.spiders.CrawlArguments`.
+    :param arguments: those of :class:`~scrapy_webstemmer.plugin.crawl_arguments.CrawlArguments`.
     :raises OptionError: an argument has an invalid value; the error names the argument.
     """
 
@@ -319,7 +126,10 @@ class TextCrawler(scrapy.Spider):
         yield from self.parse_announced(response)
 
     def parse_announced(self, response: Response, level: int = 0) -> Iterator[scrapy.Request]:
-        """Follow what a feed, a sitemap or a robots.txt announces: pages of the area, sitemaps of its host.
+        """Follow what a feed, a sitemap or a robots.txt announces: sitemaps, and pages of the area.
+
+        It may stand on another host than all that it announces. Then this is followed all the same, but not
+        the links on these pages, which are not in the area.
 
         :param level: number of sitemaps that led to this one.
         """
@@ -329,15 +139,36 @@ class TextCrawler(scrapy.Spider):
             self.logger.warning("%s is skipped: %s", response, error)
             return
         found = announced_by(body, response.url)
-        host = urlsplit(response.url).netloc
-        if found.sitemaps and level < _SITEMAP_LEVELS:
+        sitemaps = [url for url in found.sitemaps if is_web_url(url)]
+        if sitemaps and level < _SITEMAP_LEVELS:
             # the sitemaps of an index are as near to the start as the index itself
             response.meta["depth"] = response.meta.get("depth", 0) - 1
-            for url in found.sitemaps:
-                if is_web_url(url) and urlsplit(url).netloc == host:
-                    meta = {"download_maxsize": LARGEST_FEED, "allow_offsite": True}
-                    yield scrapy.Request(url, self.parse_announced, meta=meta, cb_kwargs={"level": level + 1})
-        yield from self._follow(response, map(self._page_url, found.pages))
+            host = urlsplit(response.url).netloc
+            for url in [url for url in sitemaps if urlsplit(url).netloc == host] or sitemaps:
+                meta = {"download_maxsize": LARGEST_FEED, "allow_offsite": True}
+                yield scrapy.Request(url, self.parse_announced, meta=meta, cb_kwargs={"level": level + 1})
+        yield from self._follow_announced(response, [url for url in found.pages if is_web_url(url)])
+        if not found.sitemaps and not found.pages:
+            self.logger.warning("%s announces no page: it is no feed, sitemap or robots.txt", response)
+
+    def _follow_announced(self, response: Response, urls: Sequence[str]) -> Iterator[scrapy.Request]:
+        followed = 0
+        pages = [*map(self._page_url, urls)]
+        for request in self._follow(response, pages):
+            followed += 1
+            yield request
+        if followed or not pages:
+            return
+        if any(rule.accept for rule in self.arguments.rules):
+            self.logger.warning("%s announces %s, and accept leaves out all of them", response, _pages(urls))
+            return
+        for request in self._follow(response, pages, anywhere=True):
+            followed += 1
+            yield request
+        if followed:
+            message = "%s announces %s, and none of them is in its folder or on its host: links on them are"
+            message += " not followed; accept=REGEX says which are"
+            self.logger.warning(message, response, _pages(urls))
 
     def parse(self, response: Response) -> Iterator[scrapy.Request]:
         """Follow a page's links."""
@@ -348,13 +179,20 @@ class TextCrawler(scrapy.Spider):
             return
         yield from self._follow(response, self._links(response))
 
-    def _follow(self, response: Response, urls: Iterable[str]) -> Iterator[scrapy.Request]:
+    def _follow(
+        self, response: Response, urls: Iterable[str], *, anywhere: bool = False
+    ) -> Iterator[scrapy.Request]:
+        """Follow urls, but for start pages.
+
+        :param anywhere: whether those outside of the area are followed, too.
+        """
         begun = _canonical(self._begun())
         patience = Patience(response.url)
+        meta = {"allow_offsite": True} if anywhere else {}
         try:
             for url in dict.fromkeys(urls):
-                if self._accepts(url, patience) and canonical_url(url) not in begun:
-                    yield scrapy.Request(url)
+                if self._accepts(url, patience, anywhere=anywhere) and canonical_url(url) not in begun:
+                    yield scrapy.Request(url, meta=meta)
         except SlowExpressionError as error:
             self._note(error, "no further link of it is followed")
 
@@ -366,12 +204,13 @@ class TextCrawler(scrapy.Spider):
             self._note(error, "it is not followed")
             return False
 
-    def _accepts(self, url: str, patience: Patience) -> bool:
+    def _accepts(self, url: str, patience: Patience, *, anywhere: bool = False) -> bool:
         if not is_web_url(url):
             return False  # a page must not make us read local files
         rules = self.arguments.rules
         if not any(rule.accept for rule in rules):
-            rules = (*rules, *_area((*self._begun(), *self.state.get("hosts", ()))))
+            area = _area((*self._begun(), *self.state.get("hosts", ())))
+            rules = (*rules, *(_ANYWHERE if anywhere else area))
         return accepts(rules, self._page_url(url), patience)
 
     def _note(self, error: SlowExpressionError, outcome: str) -> None:
@@ -411,6 +250,11 @@ def _add_components(settings: BaseSettings) -> None:
     settings.setdefault_in_component_priority_dict("ADDONS", Addon, 500)
     settings.set_in_component_priority_dict("DOWNLOADER_MIDDLEWARES", OffsiteMiddleware, None)
     settings.setdefault_in_component_priority_dict("DOWNLOADER_MIDDLEWARES", AreaMiddleware, 50)
+
+
+def _pages(urls: Sequence[str]) -> str:
+    """Return the number of pages, and the first one, in words."""
+    return f"{plural(len(urls), 'page')} such as {visible(urls[0])}"
 
 
 def has_tree(response: HtmlResponse) -> bool:

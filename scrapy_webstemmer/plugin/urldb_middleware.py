@@ -13,7 +13,7 @@ from scrapy.extensions.feedexport import FeedExporter
 from scrapy.spidermiddlewares.base import BaseSpiderMiddleware
 
 from ..errors import UrlDbError
-from ..items import article_scraped, page_stored
+from ..items import article_repeated, article_scraped, page_stored
 from ..storage.urldb import ARTICLE, PAGE, UrlDb, key_digest, url_digest
 from .own_feeds import flush_feeds
 from .page_pipeline import PagePipeline
@@ -84,6 +84,7 @@ class UrlDbMiddleware(BaseSpiderMiddleware):
         crawler.signals.connect(middleware.page_stored, page_stored)
         crawler.signals.connect(middleware.item_scraped, signals.item_scraped)
         crawler.signals.connect(middleware.article_scraped, article_scraped)
+        crawler.signals.connect(middleware.article_scraped, article_repeated)
         crawler.signals.connect(middleware.spider_closed, signals.spider_closed)
         crawler.signals.connect(middleware.engine_stopped, signals.engine_stopped)
         return middleware
@@ -125,11 +126,11 @@ class UrlDbMiddleware(BaseSpiderMiddleware):
         self._mark_if_safe()
 
     def _mark_if_safe(self) -> None:
-        feeds, are_waiting = self._feeds()
+        feeds = self._feeds()
         if not feeds:  # an item is where the pipelines have put it; an article is nowhere
             self._mark(self._unsafe, ARTICLE)
             self._unsafe = []
-        elif not are_waiting and self._waiting() >= _MANY and flush_feeds(feeds):
+        elif self._waiting() >= _MANY and flush_feeds(feeds):
             self._mark_safe()
 
     def spider_closed(self) -> None:
@@ -195,12 +196,12 @@ class UrlDbMiddleware(BaseSpiderMiddleware):
         pipeline = self.crawler.get_item_pipeline(PagePipeline)
         return bool(pipeline and pipeline.feeds and pipeline.feeds.are_lost)
 
-    def _feeds(self) -> tuple[list[FeedExporter], bool]:
-        """Return what exports to feeds, and whether articles wait that are in no feed yet."""
+    def _feeds(self) -> list[FeedExporter]:
+        """Return what exports to feeds."""
         pipeline = self.crawler.get_item_pipeline(PagePipeline)
         articles = pipeline.feeds if pipeline else None
         exporters = (self.crawler.get_extension(FeedExporter), articles.own if articles else None)
-        return [one for one in exporters if one is not None], bool(articles and articles.is_waiting)
+        return [one for one in exporters if one is not None]
 
     @contextmanager
     def _reported(self) -> Iterator[None]:

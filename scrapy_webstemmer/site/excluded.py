@@ -19,7 +19,7 @@ from ..html.tags import HEADINGS, TEXT_TAGS
 from ..values import Block, Section
 from .boilerplate import BoilerplateKey, keys_of
 from .model import PlacedLayout
-from .paths import above, any_in, coarse, is_under, running_totals, tag_of, under_any
+from .paths import above, any_in, coarse, first_above, is_under, running_totals, tag_of, under_any
 from .threads import is_date_line
 
 #: The most paths that are kept for each of 64 containers: memory must stay bounded in a crawl of months.
@@ -115,12 +115,8 @@ def excluded_on(page: PlacedLayout, inside: Sequence[bool], excluded: Sequence[s
     :param inside: for each node whether it stands in the container.
     :param excluded: the paths that the page's pattern excludes.
     """
-    within = under_any(excluded)
-    roots = {
-        path: next(root for root in excluded if is_under(path, root))
-        for path in set(page.places)
-        if within(path)
-    }
+    within, first = under_any(excluded), first_above(excluded)
+    roots = {path: first(path) for path in set(page.places) if within(path)}
     if not roots:
         return excluded
     blocks, places, repeated = page.layout.blocks, page.places, page.repeated
@@ -383,8 +379,12 @@ def part_evidence(pages: Sequence[PlacedLayout], container: str) -> dict[str, Pa
 _MUCH = 0.3
 #: ... and on the template if this is so on at least this share of its pages.
 _RUNNING_PAGES = 0.5
-#: A recurring text is the template's if it is on at least this share of the pages.
+#: A recurring text is the template's if it is on at least this share of the pages, at the head or the foot of
+#: the text ...
 _NEARLY_ALL = 0.9
+#: ... : on more than half of them less new text than a line stands before it, or after it.
+_LINE = 60
+_QUESTION = ("?", "？", "؟")
 
 
 def running_elements(pages: Sequence[PlacedLayout], container: str) -> set[str]:
@@ -405,10 +405,48 @@ def running_elements(pages: Sequence[PlacedLayout], container: str) -> set[str]:
 
 
 def author_texts(pages: Sequence[PlacedLayout], container: str) -> set[BoilerplateKey]:
-    """Return texts that count as boilerplate, but are the author's, since only some pages have them."""
+    """Return texts that count as boilerplate, but are the author's.
+
+    Only some pages have them, or they stand within running text: the headings of a recipe, the questions of
+    an interview.
+    """
     elements = running_elements(pages, container)
-    counts = Counter(key for page in pages for key in set(_recurring(page, elements).values()))
-    return {key for key, count in counts.items() if count < _NEARLY_ALL * len(pages)}
+    counts, within = Counter[BoilerplateKey](), Counter[BoilerplateKey]()
+    for page in pages:
+        if recurring := _recurring(page, elements):
+            counts.update(set(recurring.values()))
+            within.update({recurring[number] for number in _within_text(page, recurring)})
+    return {
+        key for key, count in counts.items() if count < _NEARLY_ALL * len(pages) or within[key] > count / 2
+    }
+
+
+def _within_text(page: PlacedLayout, recurring: Mapping[int, BoilerplateKey]) -> Iterator[int]:
+    """Yield the recurring blocks that give the text its order: with new text of their element on both sides.
+
+    They are headings, what stands below one of these, questions, or several lines. A single line between two
+    paragraphs is a call of the template: "Become a member".
+    """
+    blocks, places, repeated = page.layout.blocks, page.places, page.repeated
+    weights: Counter[str] = Counter()
+    headings: dict[str, int] = {}
+    found: list[tuple[int, str, int, bool]] = []
+    for number, (block, path, boilerplate) in enumerate(zip(blocks, places, page.boilerplate, strict=True)):
+        element = coarse(path)
+        if page.layout.steps[block.node].tag in HEADINGS:
+            headings[element] = number
+        if number in recurring:
+            orders = headings.get(element) in recurring or block.text.endswith(_QUESTION)
+            found.append((number, element, weights[element], orders))
+        elif not (boilerplate or repeated[block.node] or page.names_page(block.text) or is_date_line(block)):
+            weights[element] += block.plain
+    within = [
+        (number, orders)
+        for number, element, weight, orders in found
+        if weight >= _LINE and weights[element] - weight >= _LINE
+    ]
+    several = len({recurring[number] for number, _ in within}) >= _SEVERAL
+    yield from (number for number, orders in within if orders or several)
 
 
 def with_author_texts(pages: Iterable[PlacedLayout], texts: Collection[BoilerplateKey]) -> list[PlacedLayout]:

@@ -21,13 +21,17 @@ from functools import lru_cache
 from html import escape, unescape
 from itertools import accumulate, islice
 
+from ..base.urls import link_key
+from ..html.calendars import may_be_month, month_of, only_day
 from ..html.marks import AUTHOR, PUBLISHED, TIME, TOPIC, Mark, block_at, line_of, line_with, marks_in
-from ..html.statements import Statements, is_topic
-from ..html.text import are_months, day_in, day_in_url, fold, is_day, is_day_form, only_day, readings_of
+from ..html.names import is_topic, names_in
+from ..html.statements import Statements
+from ..html.text import are_months, day_in, day_in_url, fold, is_day, is_day_form, readings_of
 from ..values import Block, FieldPlace, Layout, Trace
 from .model import PlacedLayout, in_comments
 
 AUTHORS, TAGS, DAY, LANGUAGE = "authors", "tags", "date_published", "language"
+CANONICAL = "canonical_url"
 #: Fields of which most of a site's articles may state the same value, which is then the site's.
 COMMON_FIELDS = ("description", "main_image", DAY)
 #: The field of the traces of days in lines; those of ``DAY`` are stated.
@@ -81,11 +85,11 @@ def traces_of(layout: Layout) -> tuple[Trace, ...]:
     stated = Statements(markup, layout.url, layout.announced)
     marks, lines = [*islice(marks_in(layout), _MOST_MARKS)], _ShortLines(layout)
     return (
-        *(one for name in stated.authors[:_MOST_VALUES] for one in _shown(layout, lines, AUTHORS, name.name)),
+        *_shown_authors(layout, lines, stated),
         *(one for topic in stated.tags[:_MOST_VALUES] for one in _shown(layout, lines, TAGS, topic)),
         *_marked(layout, marks),
         *_days(layout, lines, stated, marks),
-        *(Trace(field, value, True) for field, value in _stated(stated) if value),
+        *(Trace(field, value, True) for field, value in _stated(stated, layout.url) if value),
         Trace(LANGUAGE, stated.language or "", True),
     )
 
@@ -112,9 +116,11 @@ class _ShortLines:
             at = self.text.find(text, self._begins[number + 1])
 
 
-def _stated(stated: Statements) -> Iterator[tuple[str, str | None]]:
+def _stated(stated: Statements, url: str) -> Iterator[tuple[str, str | None]]:
     yield from ((DAY, stated.published[0]), ("description", stated.description))
     yield ("main_image", stated.image)
+    if link_key(stated.canonical) != link_key(url):  # what a page says of itself alone is no other's
+        yield CANONICAL, stated.canonical
 
 
 def _shown(layout: Layout, lines: _ShortLines, field: str, value: str) -> Iterator[Trace]:
@@ -127,6 +133,20 @@ def _shown(layout: Layout, lines: _ShortLines, field: str, value: str) -> Iterat
             yield Trace(field, value, True, index, line, at)
     if left == _MOST_BLOCKS:
         yield Trace(field, value, True)
+
+
+def _shown_authors(layout: Layout, lines: _ShortLines, stated: Statements) -> Iterator[Trace]:
+    """Yield the traces of the stated authors: of all in one where a text joins their names, or of each."""
+    names = [one.name for one in stated.authors[:_MOST_VALUES]]
+    joined = dict[str, None]()
+    for index, block in islice(lines.having(names[0]), _MOST_BLOCKS) if len(names) > 1 else ():
+        text = block.text[block.text.index(names[0]) :]
+        text = text[: text.rfind(names[-1]) + len(names[-1])]
+        is_line = _word_at(line_of(layout, index), escape(text, quote=False)) >= 0  # without tags in it
+        if is_line and names_in(text, stated.language) == names:
+            joined[text] = None
+    for value in joined or names:
+        yield from _shown(layout, lines, AUTHORS, value)
 
 
 def _marked(layout: Layout, marks: Iterable[Mark]) -> Iterator[Trace]:
@@ -170,16 +190,17 @@ def _days(layout: Layout, lines: _ShortLines, stated: Statements, marks: Iterabl
     known = (published or only)[:_DAY]
     if not published and is_day(known):
         yield Trace(DAY, known, True)
-    day = day_in_url(layout.url) or known or only_day(lines.text)
+    day = day_in_url(layout.url) or known or only_day(lines.text, stated.language)
     if not is_day(day):
         return
+    is_sure = bool(day_in_url(layout.url) or published)
     year, number, left = day[2:4], day[-2:].lstrip("0"), _MOST_BLOCKS
     for index, block in lines.having(number):
         if left and year in block.text and block.weight <= _DAY_LINE:
             left -= 1
-            yield Trace(_LINE_DAY, day, True, index, block.text[:_LINE])
+            yield Trace(_LINE_DAY, day, is_sure, index, block.text[:_LINE])
     if left == _MOST_BLOCKS:
-        yield Trace(_LINE_DAY, day, True)
+        yield Trace(_LINE_DAY, day, is_sure)
 
 
 def stated_language(layout: Layout) -> str | None:
@@ -224,6 +245,8 @@ def _text_places(pages: Sequence[PlacedLayout], field: str) -> list[FieldPlace]:
     around: dict[tuple[str, ...], list[tuple[list[str], list[str]]]] = defaultdict(list)
     for number, page in enumerate(pages):
         for one in _traces(page, field):
+            if field == AUTHORS and page.leading[page.layout.blocks[one.block].node]:
+                continue  # a list of other articles, each with its author
             label = _label(one.value) if field == AUTHORS else ""
             if label in labels:
                 one = one._replace(value=one.value[len(label) :], at=one.at + len(label))
@@ -233,12 +256,17 @@ def _text_places(pages: Sequence[PlacedLayout], field: str) -> list[FieldPlace]:
             around[key].append((before, after))
     known = sum(map(bool, stated)) or len({number for own in groups.values() for number in own})
     least = max(min(_LEAST_PAGES, len(pages)), _LEAST_SHARE * known)
+    few, varied = len(pages) < _LEAST_PAGES, len({*map(frozenset, filter(None, stated))}) > 1
+    few, varied = few and field == AUTHORS, varied and field == AUTHORS
     found = []
     for key, own in groups.items():
         path, form = key[0], _form(around[key]) if len(own) >= least else None
         if form is None or (field == TAGS and _is_cloud(own)):
             continue
-        right = sum(_is_right(form, traces, stated[number]) for number, traces in own.items())
+        right = sum(
+            _is_right(form, traces, stated[number], marked=not (few or (varied and stated[number])))
+            for number, traces in own.items()
+        )
         elsewhere = 0
         if field == AUTHORS:  # another author than that of these pages may stand there
             others = (page for number, page in enumerate(pages) if stated[number] and number not in own)
@@ -262,10 +290,10 @@ def _label(name: str) -> str:
     return found[0] if found else ""
 
 
-def _is_right(form: str, traces: Sequence[Trace], stated: set[str]) -> bool:
-    """Return whether a form finds on a page what the page states, or what is marked there."""
+def _is_right(form: str, traces: Sequence[Trace], stated: set[str], *, marked: bool) -> bool:
+    """Return whether a form finds on a page what the page states or, if this counts, what is marked there."""
     values = {*values_in(form, dict.fromkeys(one.line for one in traces))}
-    return values in (stated, {one.value for one in traces if not one.stated})
+    return values == stated or (marked and values == {one.value for one in traces if not one.stated})
 
 
 def _is_cloud(own: Mapping[int, Sequence[Trace]]) -> bool:
@@ -325,6 +353,9 @@ def _expression(form: str) -> re.Pattern[str]:
 def learn_months(pages: Iterable[PlacedLayout]) -> dict[str, int]:
     """Return the words that stand for months on a site's pages, each with the number of the month.
 
+    What is learned agrees with what is known: a name of a month in any language stands for this month alone,
+    whatever days the pages state.
+
     :param pages: articles of all layouts, with their traces.
     """
     by_form: dict[str, list[tuple[str, int]]] = defaultdict(list)
@@ -340,7 +371,7 @@ def learn_months(pages: Iterable[PlacedLayout]) -> dict[str, int]:
     for own in by_form.values():
         if len(own) >= _LEAST_PAGES and are_months(own):
             for word, month in own:
-                if word:
+                if word and may_be_month(word, month):
                     words[word][month] += 1
     return {word: month for word, counts in sorted(words.items()) if (month := _sure_month(word, words))}
 
@@ -361,15 +392,19 @@ def _day_places(pages: Sequence[PlacedLayout], months: Mapping[str, int]) -> lis
     """Return the places of the day. Each is read on all pages whose day is known."""
     counts: Counter[tuple[str, str]] = Counter()
     true: dict[int, str] = {}
+    are_few = len(pages) < _LEAST_PAGES  # then nothing confirms a day that no page states
     for number, page in enumerate(pages):
-        if day := next((one.value for one in page.layout.traces if one.field == _LINE_DAY), ""):
+        known = (one for one in page.layout.traces if one.field == _LINE_DAY and (one.stated or not are_few))
+        if day := next((one.value for one in known), ""):
             true[number] = day
         counts.update(
             {
                 (page.places[one.block], reading.form)
                 for one in _traces(page, _LINE_DAY)
+                if one.stated or not are_few
                 for reading in readings_of(one.line, one.value)
-                if not reading.word or months.get(reading.word) == _month(one.value)
+                if not reading.word
+                or (months.get(reading.word) or month_of(reading.word)) == _month(one.value)
             }
         )
     least = max(min(_LEAST_PAGES, len(pages)), _LEAST_SHARE * len(true))
@@ -379,7 +414,9 @@ def _day_places(pages: Sequence[PlacedLayout], months: Mapping[str, int]) -> lis
             place = FieldPlace(DAY, path, form, count)
             days = [(day_at(place, _lines(pages[number], path), months), day) for number, day in true.items()]
             right, read = sum(one == day for one, day in days), sum(one != "" for one, _ in days)
-            if right >= max(least, _RIGHT * read):
+            # a head may show the day on which all pages were fetched
+            varied = len({day for one, day in days if one == day}) > 1 or right < _LEAST_PAGES
+            if varied and right >= max(least, _RIGHT * read):
                 found.append((-right, place))
     return [place for _, place in sorted(found)[:_KEPT]]
 
@@ -397,17 +434,27 @@ def day_at(place: FieldPlace, lines: Iterable[str], months: Mapping[str, int]) -
 
 
 def common_values(pages: Sequence[PlacedLayout]) -> dict[str, tuple[str, ...]]:
-    """Return for each field the value that most of a site's articles state: it is the site's.
+    """Return for each field the values that are the site's, and of no article.
+
+    It is the one that most of the articles state. Of canonical urls, it is each one that several different
+    articles state, or all of a few: a template gives them the url of the front page, or of a section.
 
     :param pages: articles of all layouts, with their traces.
     """
     counts: dict[str, Counter[str]] = {field: Counter() for field in COMMON_FIELDS}
+    titles: dict[str, set[str]] = defaultdict(set)
     for page in pages:
         for field, value in {(one.field, one.value) for one in page.layout.traces if one.field in counts}:
             counts[field][value[:_DAY] if field == DAY else value] += 1
-    return {
+        for one in page.layout.traces:
+            if one.field == CANONICAL:
+                titles[one.value].add(page.layout.title_element or page.layout.og_title)
+    common: dict[str, tuple[str, ...]] = {
         field: (value,)
         for field, values in counts.items()
         for value, count in values.most_common(1)
         if count >= max(_COMMON_PAGES, _COMMON_SHARE * values.total())
     }
+    least = max(2, min(_COMMON_PAGES, len(pages)))  # copies of one article have one title
+    urls = tuple(sorted(url for url, own in titles.items() if len(own) >= least))
+    return common | ({CANONICAL: urls} if urls else {})

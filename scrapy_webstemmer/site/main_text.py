@@ -9,8 +9,9 @@ boilerplate (:meth:`~.model.PlacedLayout.masses`).
 from __future__ import annotations
 
 from collections import Counter, defaultdict
-from collections.abc import Iterator, Sequence
+from collections.abc import Collection, Iterator, Sequence
 from functools import lru_cache
+from itertools import pairwise
 from typing import NamedTuple
 
 from ..html.tags import HEADINGS
@@ -18,7 +19,7 @@ from ..html.text import fold
 from ..values import Pattern
 from .excluded import excluded_on
 from .model import PlacedLayout
-from .paths import children_of, coarse, is_under, last_step, mark, tag_of, under_any
+from .paths import above, children_of, coarse, first_above, is_under, last_step, mark, tag_of, under_any
 from .threads import without_comments
 
 #: A text of this length that stands in two elements of the template is kept once.
@@ -79,8 +80,8 @@ def excluded_blocks(page: PlacedLayout, text: MainText) -> list[tuple[str, int]]
     """Return for each part that does not count for a main text its path, and the number of its blocks."""
     inside = _inside_all(page, text.node)
     within = [path for block, path in zip(page.layout.blocks, page.places, strict=True) if inside[block.node]]
-    counts = ((path, sum(is_under(place, path) for place in within)) for path in text.excluded)
-    return [(path, count) for path, count in counts if count]
+    counts = Counter(one for place in within for one in (place, *above(place)))
+    return [(path, counts[path]) for path in text.excluded if counts[path]]
 
 
 #: Why a block is not main text: the site repeats it; it stands elsewhere on the page, in a list that leads to
@@ -94,10 +95,11 @@ def left_out(page: PlacedLayout, text: MainText) -> dict[int, tuple[str, str]]:
     Cost: a look at each block.
     """
     inside, found, own = _inside_all(page, text.node), {}, set(text.blocks)
+    part_of = first_above(text.excluded)
     for index, (block, path) in enumerate(zip(page.layout.blocks, page.places, strict=True)):
         if index in own:
             continue
-        part = next((one for one in text.excluded if is_under(path, one)), "")
+        part = part_of(path)
         if page.boilerplate[index]:
             why = TEMPLATE
         elif not inside[block.node]:
@@ -174,11 +176,40 @@ def _labels(page: PlacedLayout, found: Sequence[int]) -> list[int]:
     rows = {parents[node] for node in nodes if steps[node][0] in _VALUES}
     if not rows:
         return []
+    heads = _head_rows(page, rows)
     return [
         number
         for number, (block, boilerplate) in enumerate(zip(blocks, page.boilerplate, strict=True))
-        if boilerplate and steps[block.node].tag in _LABELS and parents[block.node] in rows
+        if boilerplate
+        and (row := parents[block.node]) in rows | heads
+        and (row in heads or steps[block.node].tag in _LABELS)
     ]
+
+
+def _head_rows(page: PlacedLayout, rows: Collection[int]) -> set[int]:
+    """Return the rows that head some rows of a table: each stands just before one, with as many cells."""
+    steps, ends = page.layout.steps, page.ends
+    found = set()
+    all_rows = [node for node, step in enumerate(steps) if step.tag == "tr"]
+    for head, row in pairwise(all_rows):
+        if (
+            row in rows
+            and head not in rows
+            and ends[head] <= row
+            and _table_of(page, head) == _table_of(page, row)
+        ):
+            cells, below = (sum(1 for _ in children_of(node, ends)) for node in (head, row))
+            if cells == below > 1:
+                found.add(head)
+    return found
+
+
+def _table_of(page: PlacedLayout, node: int) -> int:
+    """Return the table that holds a row; the page's first element if none does."""
+    steps, parents = page.layout.steps, page.layout.parents
+    while node > 0 and steps[node].tag != "table":
+        node = parents[node]
+    return node
 
 
 def _first_at(page: PlacedLayout, path: str) -> int | None:

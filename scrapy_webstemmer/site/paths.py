@@ -18,6 +18,9 @@ TITLE_ELEMENT, OG_TITLE = "head/title", "head/og:title"
 
 # --- Read what a path tells: its last step, its tag, its ancestors
 
+#: With more ancestors than this, looking up the steps of a path takes less time than comparing each of them.
+_MANY = 50
+
 
 @lru_cache(maxsize=16_384)
 def last_step(path: str) -> str:
@@ -60,9 +63,32 @@ def under_any(ancestors: Iterable[str]) -> Callable[[str], bool]:
     >>> within = under_any(["body/nav", "body/div.ads"])
     >>> within("body/nav/ul"), within("body/div.ads"), within("body/div")
     (True, True, False)
+
+    Cost: a comparison with each ancestor; of many, a look-up for each step of a path.
     """
-    beginnings = tuple([f"{one}/" for one in ancestors])
+    known = [*ancestors]
+    if len(known) > _MANY:
+        first = first_above(known)
+        return lambda path: bool(first(path))
+    beginnings = tuple([f"{one}/" for one in known])
     return lambda path: f"{path}/".startswith(beginnings)
+
+
+def first_above(ancestors: Sequence[str]) -> Callable[[str], str]:
+    """Return a function that returns the first of some ancestors that a path is under; empty: there is none.
+
+    >>> of = first_above(["body/nav", "body/div.ads"])
+    >>> of("body/nav/ul"), of("body/div")
+    ('body/nav', '')
+
+    Cost: a look-up for each step of a path, however many ancestors there are.
+    """
+    order = {one: number for number, one in reversed([*enumerate(ancestors)])}
+
+    def first(path: str) -> str:
+        return min((one for one in (path, *above(path)) if one in order), key=order.__getitem__, default="")
+
+    return first
 
 
 def bare(path: str) -> str:
@@ -205,7 +231,8 @@ class _Sums:
 class _Sections:
     """Tells an author's sections, each under its own heading, from records that the template made.
 
-    Headings of records are links, or stand in links. Only elements count, not their text.
+    Headings of records are links. Where a link beside the heading leads to another page of the site, the
+    record is a teaser of that page. Any other link beside a heading is the author's.
     """
 
     def __init__(self, layout: Layout, ends: Sequence[int]) -> None:
@@ -215,12 +242,17 @@ class _Sections:
     def among(self, nodes: Sequence[int]) -> bool:
         """Return whether most of some siblings are sections. Cost: a binary search for each."""
         if self._headings is None:
-            links, parents, ends = self._layout.links, self._layout.parents, self._ends
-            self._headings = [
-                node
-                for node, step in enumerate(self._layout.steps)
-                if step.tag in HEADINGS and not any(links[node : ends[node]]) and not links[parents[node]]
-            ]
+            steps, parents, leads = self._layout.steps, self._layout.parents, self._layout.leads
+            self._headings = sorted(
+                {
+                    node
+                    for node, _, weight, plain in self._layout.blocks
+                    if steps[node].tag in HEADINGS
+                    and plain
+                    and 2 * plain >= weight
+                    and not leads[parents[node]]
+                }
+            )
         headings, ends = self._headings, self._ends
         return bool(headings) and sum(any_in(headings, n, ends[n]) for n in nodes) >= LINKED * len(nodes)
 

@@ -116,7 +116,7 @@ def find_records(layout, tuple paths, tuple ends_):
             if _are_even(nodes, weights, ends):
                 if made:
                     if headings is None:
-                        headings = _headings(layout.steps, parents, links, ends, size)
+                        headings = _headings(layout, size)
                     if not _are_sections(nodes, headings, ends):
                         _mark(templated, nodes, ends)
                 if leads_on:
@@ -170,16 +170,21 @@ cdef int[::1] _weights(layout, int size):
     return found
 
 
-cdef int[::1] _headings(tuple steps, int[::1] parents, int[::1] links, int[::1] ends, int size):
-    """Return for each node the number of headings before it that are no links and stand in none."""
-    cdef int[::1] found = clone(INTS, size + 1, False)
-    cdef int node, parent, count = 0
-    for node in range(size):
+cdef int[::1] _headings(layout, int size):
+    """Return for each node the number of headings of sections before it: no links, and beside none that leads."""
+    cdef int[::1] found = clone(INTS, size + 1, True)
+    cdef tuple steps = layout.steps, parents = layout.parents, leads = layout.leads
+    cdef int node, plain, weight, is_one, count = 0
+    for block in layout.blocks:
+        weight, plain = (<tuple> block)[2], (<tuple> block)[3]
+        if plain and 2 * plain >= weight:
+            node = (<tuple> block)[0]
+            if (<tuple> steps[node])[0] in HEADING and not leads[parents[node]]:
+                found[node] = 1
+    for node in range(size + 1):
+        is_one = found[node]
         found[node] = count
-        if (<tuple> steps[node])[0] in HEADING and links[ends[node]] == links[node]:
-            parent = parents[node] if parents[node] >= 0 else size - 1
-            count += links[parent + 1] == links[parent]
-    found[size] = count
+        count += is_one
     return found
 
 

@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from collections import defaultdict
+import re
+from collections import Counter, defaultdict
 from collections.abc import Collection, Iterable, Mapping, Sequence
 from functools import cached_property
 from itertools import compress
@@ -12,12 +13,15 @@ from rapidfuzz.process import extractOne
 
 from ..base.work import compiled
 from ..html.tags import HEADINGS
-from ..html.text import fold, plain_punctuation
+from ..html.text import fold, is_stamp, plain_punctuation
 from .boilerplate import Affixes, ends_of, strip_affixes
 from .model import PlacedLayout
 from .paths import OG_TITLE, TITLE_ELEMENT, tag_of
 
 # --- Collect the texts of the links to each page of a site
+
+#: At most so many texts are compared with each text of a page. On real sites an article has a handful.
+_MOST_TEXTS = 100
 
 
 class AnchorTexts:
@@ -31,8 +35,12 @@ class AnchorTexts:
         self._texts[target].add(text)
 
     def to(self, keys: Iterable[str]) -> frozenset[str]:
-        """Return all texts that lead to a page, given the keys under which it is known."""
-        return frozenset().union(*[self._texts[key] for key in keys if key in self._texts])
+        """Return the texts that lead to a page, given the keys under which it is known.
+
+        A page with very many of them, such as the front page, has none that names it: some are enough.
+        """
+        found = frozenset[str]().union(*[self._texts[key] for key in keys if key in self._texts])
+        return found if len(found) <= _MOST_TEXTS else frozenset(sorted(found)[:_MOST_TEXTS])
 
 
 # --- Find the title of pages: the text that is most like the page's anchor texts and its ``title`` element
@@ -64,12 +72,15 @@ _DOUBTFUL = 0.5
 _CERTAIN = 0.9
 #: A title's place has at least this mean likeness to the evidence.
 _LEAST = 0.3
+#: Columns have their title in the head on at least this share of the pages.
+_COLUMNS = 0.7
 #: A title agrees with a text from this likeness on: a word or two may differ.
 _AGREES = 0.7
 #: The likeness of a text of at least this length that begins or ends the title element.
 _PART, _PART_LENGTH = 0.9, 8
 #: A longer part of the title element counts up to this much more: it is the title, not the site's name.
 _COVERED = 0.05
+_WORDS = re.compile(r"[^\W_]")
 
 
 def rank_titles(
@@ -104,7 +115,30 @@ def rank_titles(
 
     order = {path: number for number, path in enumerate(scores)}
     ranked = sorted(scores, key=lambda path: (-round(likeness(path), 6), order[path]))
-    return tuple(path for path in ranked[:_KEPT] if likeness(path) >= _LEAST)
+    kept = tuple(path for path in ranked[:_KEPT] if likeness(path) >= _LEAST)
+    return kept or _headings_of_columns(pages, found)
+
+
+def _headings_of_columns(
+    pages: Sequence[PlacedLayout], found: Sequence[Mapping[str, str]]
+) -> tuple[str, ...]:
+    """Return the headings with which the ``title`` elements begin or end, if they are several: of columns.
+
+    All pages of a column have the same title. One heading for all is the site's name.
+    """
+    counts: Counter[str] = Counter()
+    texts: dict[str, set[str]] = defaultdict(set)
+    for page, candidates in zip(pages, found, strict=True):
+        parts = {page.layout.title_element, *ends_of(page.layout.title_element)}
+        for path, text in candidates.items():
+            if tag_of(path) in HEADINGS and fold(text) in parts:
+                counts[path] += 1
+                texts[path].add(text)
+    return tuple(
+        path
+        for path, count in counts.most_common(1)
+        if count >= _COLUMNS * len(pages) and len(texts[path]) > 1
+    )
 
 
 def _likeness(path: str, score: float, texts: int, pages: int) -> float:
@@ -188,12 +222,58 @@ def _candidates(page: PlacedLayout, affixes: Affixes, only: Collection[str] | No
 
     :param only: the paths to look at, beside those of the head; None: all.
     """
-    found = _first_texts(page, only)
+    found = _without_additions(_first_texts(page, only), page, affixes)
     if page.title:
         found[TITLE_ELEMENT] = page.title
     if page.layout.og_title:
         found[OG_TITLE] = strip_affixes(page.layout.og_title, affixes)
     return found
+
+
+def _without_additions(texts: dict[str, str], page: PlacedLayout, affixes: Affixes) -> dict[str, str]:
+    """Return texts of a page. Its headings have no more than the title that the head of the page states.
+
+    A heading may begin with a topic ("Politics Ferry delayed"), or end with a date or a sign. What else
+    stands behind a title is a part of it: the head often has a shorter one. Only if both titles of the head
+    agree, the rest is an addition.
+    """
+    title, other = page.title, strip_affixes(page.layout.og_title, affixes)
+    names = [title, other]
+    if title == page.layout.title_element:  # nothing is known of what the site adds to it
+        names += [part for part in ends_of(title) if 2 * len(part) > len(title)]
+    names = [plain_punctuation(fold(name)).lower() for name in names if len(name) >= _PART_LENGTH]
+    if not names:
+        return texts
+    agreed = plain_punctuation(fold(title)).lower() if title == other else ""
+    whole = plain_punctuation(f"{page.layout.title_element}\n{page.layout.og_title}").lower()
+    return {
+        path: _title_in(text, names, agreed, whole) if tag_of(path) in HEADINGS else text
+        for path, text in texts.items()
+    }
+
+
+def _title_in(text: str, names: Sequence[str], agreed: str, whole: str) -> str:
+    """Return a heading without what stands before or after one of some names in it; the heading if none does.
+
+    :param names: in lower case, with plain punctuation.
+    :param agreed: the one of which anything else in the heading is an addition; empty: there is none.
+    :param whole: the titles of the head as they stand there. If they have the whole heading, it is the title.
+    """
+    folded = fold(text)
+    plain = plain_punctuation(folded).lower()
+    if len(plain) != len(folded) or plain in whole:  # a letter or sign may have another length
+        return text
+    for name in names:
+        rest = len(plain) - len(name)
+        if rest <= 0 or 2 * len(name) < len(plain):
+            continue
+        if plain.endswith(name) and plain[rest - 1].isspace():
+            return folded[rest:]
+        if plain.startswith(name):
+            after = plain[len(name) :]
+            if not _WORDS.search(after) or (after[0].isspace() and (is_stamp(after) or name == agreed)):
+                return folded[: len(name)]
+    return text
 
 
 def _first_texts(

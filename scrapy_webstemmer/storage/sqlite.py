@@ -201,7 +201,7 @@ class SqliteLearningSet(PageSource):
         :raises LearningSetError: the file cannot be written.
         """
         rows = [
-            (link_key(page), said.published, json.dumps(said.authors))
+            (link_key(page), well_formed(said.published), json.dumps(said.authors))
             for page, said in pages.items()
             if said.published or said.authors
         ]

@@ -207,7 +207,7 @@ def test_what_the_library_stumbles_over(monkeypatch: pytest.MonkeyPatch) -> None
         raise RuntimeError("what nobody foresaw")
 
     monkeypatch.setattr("htmldate.find_date", fail)
-    assert date_of("<p>May 6, 2014</p><p>text</p>", sub=1) is None
+    assert date_of("<p>06/05/2014</p><p>text</p>", sub=1) is None
 
 
 def test_metadata_comes_first() -> None:
@@ -226,3 +226,54 @@ def test_the_tree_is_not_changed() -> None:
     before = etree.tostring(root)
     publication_date(page, [1], [0])
     assert etree.tostring(root) == before
+
+
+@pytest.mark.parametrize(
+    "head",
+    [
+        '<p>Updated <time datetime="2019-04-09">9</time> Posted <time datetime="2014-05-06">5</time></p>',
+        '<p>A <time datetime="2019-04-09">9 April</time> B <time datetime="2014-05-06">6 May</time></p>',
+        "<p>Updated 9 April 2019 Posted 6 May 2014</p>",
+        "<p>Aktualisiert: 9.4.2019</p><p>Veröffentlicht: 6.5.2014</p>",
+        "<p>2014年5月6日 公開 2019年4月9日 更新</p>",
+        "<p>6 May 2014, updated 9 April 2019</p>",
+        "<ul><li>Received: 3 January 2014<li>Accepted: 4 March 2014<li>Published: 6 May 2014</ul>",
+        "<p>Received 3 January 2014; accepted 4 March 2014; published online 6 May 2014</p>",
+        "<p>Recibido: 3 de enero de 2014. Aceptado: 4 de marzo de 2014. Publicado: 6 de mayo de 2014.</p>",
+        "<dl><dt>Received<dd>3 January 2014<dt>Accepted<dd>4 March 2014<dt>Published<dd>6 May 2014</dl>",
+        '<p>Sent <time datetime="2014-01-03">a</time>; published <time datetime="2014-05-06">b</time></p>',
+    ],
+)
+def test_the_publication_among_several_times(head: str) -> None:
+    """The words beside a time tell what it is; without such words the earliest of those together counts."""
+    body = f"<h1>Harbour news</h1>{head}<div><p>{'the text ' * 40}</p><p>{'more text ' * 40}</p></div>"
+    page = page_of(body)
+    blocks = page.layout.blocks
+    main = [number for number, block in enumerate(blocks) if "text" in block.text]
+    assert publication_date(page, main, (), title=page.places[0]) == "2014-05-06"
+
+
+@pytest.mark.parametrize(
+    "line",
+    [
+        "Ann Lee / May 6, 2014",
+        "06/05/2014",
+        '<time datetime="2014-05-06">6 May</time>',
+        '<span class="age" title="2014-05-06T10:00:00">5 years ago</span>',
+        "6 พฤษภาคม 2557",
+        "16 اردیبهشت ۱۳۹۳",
+    ],
+)
+@pytest.mark.parametrize(
+    "note",
+    [
+        "<b>2019-04-09 edit:</b> the lamp is heavy.",
+        '<i>Edit <time datetime="2019-04-09">today</time></i>: heavy.',
+    ],
+)
+def test_a_note_in_the_text(line: str, note: str) -> None:
+    """The day beside the title is that of the publication, not the one of a note in the text."""
+    texts = f"<p>{'the text ' * 40}</p><p>{note}</p><p>{'more text ' * 40}</p>"
+    page = page_of(f"<h1>Harbour news</h1><p>{line}</p><div>{texts}</div>")
+    main = range(2, len(page.layout.blocks))
+    assert publication_date(page, main, (), title=page.places[0]) == "2014-05-06"

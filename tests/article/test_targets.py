@@ -1,17 +1,20 @@
 from __future__ import annotations
 
+from types import SimpleNamespace
+from typing import Any
+
 import pytest
 from lxml import html
 
-from scrapy_webstemmer.article.images import Base, image_source
+from scrapy_webstemmer.article.images import image_source
 from scrapy_webstemmer.html.anchors import tree_base
-from scrapy_webstemmer.html.markup import pieces_of
+from scrapy_webstemmer.html.markup import Base, pieces_of
 
 URL = "http://example.com/a/b"
 
 
 @pytest.mark.parametrize(
-    ("markup", "source"),
+    ("text", "source"),
     [
         ("<img src=c.png>", "http://example.com/a/c.png"),
         ("<img src=blank.gif data-src=/c.png>", "http://example.com/c.png"),
@@ -55,9 +58,10 @@ URL = "http://example.com/a/b"
         ("<img alt=nothing>", ""),
     ],
 )
-def test_source_of_an_image(markup: str, source: str) -> None:
+def test_source_of_an_image(text: str, source: str) -> None:
     """The url that a script loads comes before a placeholder. The largest of a set of sizes is taken."""
-    root = html.fromstring(f"<div>{markup}</div>")
+    root = html.fromstring(f"<div>{text}</div>")
     pieces = pieces_of(root)
     number = next(number for number, piece in enumerate(pieces) if piece.startswith("img"))
-    assert image_source(pieces, number, Base(lambda: tree_base(root, URL))) == source
+    markup: Any = SimpleNamespace(pieces=pieces, blocks=(), nodes=(0,), base=lambda: tree_base(root, URL))
+    assert image_source(pieces, number, Base(markup)) == source

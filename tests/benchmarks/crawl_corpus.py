@@ -101,7 +101,9 @@ def crawl_twice(corpus: Path, learn: list[str], test: list[str], folder: Path) -
         project.scrapy("analyze", "learning.sqlite", "-o", "patterns.json")
         site.publish()
         seeds = [site.local(url) for url in test]
-        project.crawl(seeds, "-s", "WEBSTEMMER_PATTERNS=patterns.json", "-O", "articles.jsonl")
+        project.crawl(
+            seeds, "-s", "WEBSTEMMER_PATTERNS=patterns.json", "-s", "WEBSTEMMER_ARTICLES=articles.jsonl"
+        )
         return read_articles(articles, site)
 
 
@@ -114,11 +116,15 @@ def crawl_all(site: CorpusSite, urls: list[str], folder: Path, *, one: bool) -> 
     learning_set = ("-s", "WEBSTEMMER_LEARNING_SET=news.sqlite")
     seeds = [site.local(url) for url in urls]
     if one:
-        project.crawl(seeds, *learning_set, "-s", "WEBSTEMMER_LEARN=1", "-O", "articles.jsonl")
+        project.crawl(
+            seeds, *learning_set, "-s", "WEBSTEMMER_LEARN=1", "-s", "WEBSTEMMER_ARTICLES=articles.jsonl"
+        )
     else:
         project.crawl(seeds, *learning_set)
         project.scrapy("analyze", "news.sqlite", "-o", "patterns.json")
-        project.crawl(seeds, "-s", "WEBSTEMMER_PATTERNS=patterns.json", "-O", "articles.jsonl")
+        project.crawl(
+            seeds, "-s", "WEBSTEMMER_PATTERNS=patterns.json", "-s", "WEBSTEMMER_ARTICLES=articles.jsonl"
+        )
     return read_articles(folder / "articles.jsonl", site)
 
 

@@ -107,9 +107,13 @@ class Crawls:
         """
         log = self.folder / "scrapy.log"
         log.unlink(missing_ok=True)
-        settings = (f"WEBSTEMMER_LEARNING_SET={learning_set}", "WEBSTEMMER_LEARN=1")
+        settings = (
+            f"WEBSTEMMER_LEARNING_SET={learning_set}",
+            "WEBSTEMMER_LEARN=1",
+            "WEBSTEMMER_ARTICLES=articles.jsonl",
+        )
         options = [part for setting in settings for part in ("-s", setting)]
-        self.project.crawl([self.site.local(url) for url in urls], *options, "-O", "articles.jsonl")
+        self.project.crawl([self.site.local(url) for url in urls], *options)
         warning = _WARNING.search(log.read_text(encoding="utf-8"))
         articles = read_articles(self.folder / "articles.jsonl", self.site)
         return articles, warning[1] if warning else ""

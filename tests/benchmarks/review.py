@@ -78,12 +78,13 @@ def main() -> None:
         print(f"list of sites, with opening: {time.perf_counter() - begin:.2f} s")
         site = review.sites[len(review.sites) // 2].site.site
         url = review.pages(review.sites[0].site.site)[0].url
+        layout = review.layouts(site)[0]
         views = {
             "list of sites": View(),
             "site": View("site", site),
-            "layout": View("layout", site, 1),
+            "layout": View("layout", site, layout.key),
             "page": View("page", url=url),
-            "trial": View("trial", site, 1, what="no article"),
+            "trial": View("trial", site, layout.key, what="no article"),
         }
         for name, view in views.items():
             _, first = timed(lambda view=view: view_html(review, view, link_of))  # type: ignore[misc]

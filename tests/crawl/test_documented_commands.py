@@ -171,7 +171,7 @@ def test_the_first_screen_of_the_readme(project: Any, news_site: Any, environmen
     project.write("spiders/news.py", SPIDER.format(url=news_site.url))
     for one in commands(ROOT / "README.md"):
         run(one.command, project.folder, environment)
-    for name in ("articles.jsonl", "old.jsonl"):
+    for name in ("news.articles.jsonl", "old.jsonl"):
         lines = (project.folder / name).read_text(encoding="utf-8").splitlines()
         assert {json.loads(line)["url"] for line in lines} >= set(news_site.article_urls)
 

@@ -135,7 +135,7 @@ def test_a_page_is_fetched_as_the_project_fetches_and_nothing_is_stored(
     (found,) = map(json.loads, out.splitlines())
     assert (found["url"], found["title"]) == (site.url(PATH), story(HOST, NUMBER).title)
     assert found["text"] == story(HOST, NUMBER).text
-    assert err.startswith("1 page: 1 matched, 0 unmatched\n")
+    assert err.startswith("1 page: 1 article\n")
     headers = site.headers(PATH)
     assert (headers["User-Agent"], headers["X-Project"]) == ("news spider", "press")
     assert site.paths() == ["/moved", PATH]
@@ -157,7 +157,7 @@ def test_the_patterns_of_the_project_need_not_be_named(
     out, err = extract(prepared.folder, site.url(PATH))
     (found,) = map(json.loads, out.splitlines())
     assert found["text"] == story(HOST, NUMBER).text
-    assert err.startswith(f"patterns: {name}, as the settings of the project say\n1 page: 1 matched")
+    assert err.startswith(f"patterns: {name}, as the settings of the project say\n1 page: 1 article\n")
     (prepared.folder / name).unlink()
     _, err = extract(prepared.folder, site.url(PATH), status=2)
     assert "give a pattern file before it; the settings name none that is there" in err
@@ -202,7 +202,7 @@ def test_the_settings_of_the_project_hold_without_a_spider_for_the_host(
     """A host that no spider names is fetched by a spider of Scrapy's own."""
     url = site.url(PATH, host="localhost")
     _, err = extract(prepared.folder, "patterns.json", url, "--explain")
-    assert err.startswith("1 page: 0 matched, 1 unmatched\n")
+    assert err.startswith("1 page: 0 articles, 1 without an article\n")
     assert site.headers(PATH, "localhost")["User-Agent"] == "press project"
 
 
@@ -287,7 +287,7 @@ def test_without_a_project_and_beside_other_inputs(
         out, err = extract(tmp_path, "patterns.json", *inputs, *more)
         found = [json.loads(line) for line in out.splitlines()]
         assert [one["title"] for one in found] == [story(HOST, n).title for n in (NUMBER, 5, NUMBER)]
-        assert "3 pages: 3 matched, 0 unmatched\n" in err
+        assert "3 pages: 3 articles\n" in err
     assert files(tmp_path) == {"patterns.json", HOST, f"{HOST}/story", f"{HOST}/story/5.html"}
 
 
@@ -324,4 +324,4 @@ def test_a_url_without_patterns(tmp_path: Path, site: WebServer) -> None:
     """With --incremental no pattern file is needed; the page is read by itself."""
     out, err = extract(tmp_path, "--incremental", site.url(PATH))
     assert json.loads(out)["title"] == story(HOST, NUMBER).title
-    assert err.startswith("1 page: 0 matched, 0 unmatched, 1 without a pattern\n")
+    assert err.startswith("1 page: 1 article (1 by the page alone)\n")

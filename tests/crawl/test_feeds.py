@@ -11,6 +11,7 @@ from typing import Any
 
 import pytest
 import scrapy
+from scrapy.exceptions import DropItem
 from scrapy.linkextractors import LinkExtractor
 
 from scrapy_webstemmer import learn
@@ -81,7 +82,10 @@ def test_articles_of_a_spider_with_items_have_a_file(start: RunSpider, caplog: A
     )
     assert len(done.articles) > 10
     assert {tuple(json.loads(line)) for line in Path("own.jsonl").read_text().splitlines()} == {("seen",)}
-    assert "Articles go to news.articles.jsonl if the spider yields items of its own" in caplog.text
+    assert (
+        "Articles go to news.articles.jsonl; the project's feeds have the spider's items alone" in caplog.text
+    )
+    assert f"Result: {len(done.articles)} articles in news.articles.jsonl" in caplog.text
     assert "in no feed" not in caplog.text
 
 
@@ -95,11 +99,54 @@ def test_articles_of_a_project_without_feeds_have_a_file(start: RunSpider, caplo
     assert "Articles go to news.articles.jsonl" in caplog.text
 
 
-def test_the_feeds_of_the_project_come_first(start: RunSpider) -> None:
-    """They get the articles of a spider without items, and no other file is made."""
-    done = start(spider=Silent, FEEDS={"all.jsonl": {"format": "jsonlines"}})
+class Dropping:
+    """A pipeline that takes no item today."""
+
+    def process_item(self, item: Any, spider: Any = None) -> Any:
+        raise DropItem("sold out")
+
+
+@pytest.mark.parametrize("feed", [{"format": "csv"}, {"format": "csv", "item_filter": "OddUrls"}], ids=str)
+@pytest.mark.parametrize("spider", [News, Silent])
+def test_a_day_without_items_is_a_day_without_articles_in_the_projects_feeds(
+    spider: Any, feed: dict[str, Any], start: RunSpider
+) -> None:
+    """They stay empty if the spider yields nothing or a pipeline drops all, whatever their filter says."""
+    if "item_filter" in feed:
+        feed = {**feed, "item_filter": OddUrls}
+    settings = {"ITEM_PIPELINES": {Dropping: 300}} if spider is News else {}
+    done = start(spider=spider, FEEDS={"prices.csv": feed}, **settings)
+    assert Path("prices.csv").read_text() == ""
+    assert len(urls_in(Path("news.articles.jsonl").read_text())) == len(done.articles) > 10
+
+
+class OddUrls:
+    """A filter of the project for items that are dicts and others, which knows nothing of articles."""
+
+    def __init__(self, feed_options: Any) -> None:
+        """Take any options."""
+
+    def accepts(self, item: Any) -> bool:
+        return bool(item)
+
+
+@pytest.mark.parametrize("more", [{}, {"item_filter": OddUrls}], ids=["plain", "own filter"])
+def test_a_feed_of_the_project_asks_for_articles(more: dict[str, Any], start: RunSpider, caplog: Any) -> None:
+    """Its item_classes name their class: it gets them, and they have no other file."""
+    feed = {"format": "jsonlines", "item_classes": ["scrapy_webstemmer.ArticleItem"], **more}
+    done = start(spider=Silent, FEEDS={"all.jsonl": feed})
     assert len(urls_in(Path("all.jsonl").read_text())) == len(done.articles) > 10
     assert not Path("news.articles.jsonl").exists()
+    assert f"Result: {len(done.articles)} articles in all.jsonl" in caplog.text
+
+
+def test_a_feed_that_is_added_to_keeps_its_header(start: RunSpider) -> None:
+    """Two days with items and one without, in one CSV file: one kind of row."""
+    feeds = {"own.csv": {"format": "csv", "overwrite": False}}
+    for spider in (News, Silent, News):
+        start(spider=spider, FEEDS=feeds)
+    with Path("own.csv").open(newline="") as stream:
+        assert {tuple(row) for row in csv.DictReader(stream)} == {("seen",)}
 
 
 def test_no_file_is_wanted(start: RunSpider, caplog: Any) -> None:
@@ -145,6 +192,44 @@ def test_added_rows_have_no_second_header(start: RunSpider) -> None:
     assert "url" not in {row["url"] for row in rows}
 
 
+def test_a_file_keeps_its_columns(start: RunSpider) -> None:
+    """Articles are added in the columns of the file; if it has others than were chosen, it is refused."""
+    start("+a.csv", WEBSTEMMER_FIELDS="title,url")
+    first = Path("a.csv").read_text()
+    done = start("+a.csv")
+    with Path("a.csv").open(newline="") as stream:
+        rows = [*csv.DictReader(stream)]
+    assert {tuple(row) for row in rows} == {("title", "url")}
+    assert {row["url"] for row in rows} == {one.url for one in done.articles}
+    assert len(rows) == 2 * len(done.articles)
+    Path("a.csv").write_text(first)
+    for fields in ("title,url,text", {"title": "headline", "url": "url"}):
+        with pytest.raises(OptionError, match=r"since columns differ \(.*(text|headline)"):
+            start("+a.csv", WEBSTEMMER_FIELDS=fields)
+    assert Path("a.csv").read_text() == first
+
+
+def test_a_project_whose_feeds_come_in_batches(start: RunSpider, caplog: Any) -> None:
+    """The file of the articles is no batch, unless its name numbers them; nothing is warned of."""
+    project = {
+        "FEEDS": {"own-%(batch_id)d.jsonl": {"format": "jsonlines"}},
+        "FEED_EXPORT_BATCH_ITEM_COUNT": 9,
+    }
+    done = start(**project)
+    assert len(urls_in(Path("news.articles.jsonl").read_text())) == len(done.articles) > 10
+    start("articles-%(batch_id)d.jsonl", **project)
+    assert len(urls_in(Path("articles-1.jsonl").read_text())) == 9
+    assert not [one for one in caplog.records if one.levelname in ("WARNING", "ERROR")]
+
+
+def test_what_articles_as_items_do_not_use(start: RunSpider, caplog: Any) -> None:
+    """A file that is named beside articles as items is not written, and a warning says so."""
+    done = start("a.jsonl", WEBSTEMMER_ARTICLES_TO_PIPELINES=True)
+    assert not Path("a.jsonl").exists()
+    assert done.stats["item_scraped_count"] > 10
+    assert "WEBSTEMMER_ARTICLES is not used: with WEBSTEMMER_ARTICLES_TO_PIPELINES articles" in caplog.text
+
+
 def test_a_compressed_file_is_added_to(start: RunSpider, caplog: Any) -> None:
     """All articles of both crawls can be read; a file that a kill has cut off is refused."""
     feed = {"a.jsonl.gz": {"postprocessing": GZIP, "overwrite": False, "format": "jsonlines"}}
@@ -184,6 +269,11 @@ def test_a_crawl_that_goes_on_adds(memory: Any, start: RunSpider) -> None:
     ("feeds", "reason"),
     [
         ({"a.jsonl": {"format": "parquet"}}, "Unknown feed format: parquet"),
+        ("a.parquet", "a.parquet: the ending .parquet is not that of a known format: csv, jl, json, "),
+        ("s3://bucket/a.ORC", "the ending .orc is not that of a known format"),
+        ({"a.txt": {"overwrite": True}}, "the ending .txt is not that of a known format"),
+        ({"a.jsonl.gz": {}}, "the ending .gz is not that of a known format"),
+        ({"a.md.gz": {"postprocessing": GZIP}}, "the ending .gz is not that of a known format"),
         ("gopher://example.com/a.jsonl", "Unknown feed storage scheme: gopher"),
         ("s3://bucket/a.jsonl", "missing boto3 library"),
         ({"a.jsonl": {"batch_item_count": 5}}, "must be in the feed URI"),
@@ -196,9 +286,48 @@ def test_a_crawl_that_goes_on_adds(memory: Any, start: RunSpider) -> None:
 def test_a_feed_that_cannot_work_is_refused(feeds: Any, reason: str, start: RunSpider) -> None:
     """The crawl does not begin; the error names the setting, the feed and the reason."""
     Path("folder").mkdir()
-    with pytest.raises(OptionError, match=r"^WEBSTEMMER_ARTICLES='.*") as caught:
+    with pytest.raises(OptionError, match=r"^WEBSTEMMER_ARTICLES=['{].*") as caught:
         start(feeds)
     assert reason in str(caught.value)
+
+
+class Columns:
+    """A format of the project: a line of titles. Like some for columns, it takes dicts alone."""
+
+    def __init__(self, file: Any, **_: Any) -> None:
+        self.file, self.titles = file, []
+
+    def start_exporting(self) -> None:
+        """Begin."""
+
+    def export_item(self, item: dict[str, Any]) -> None:
+        assert type(item) is dict
+        self.titles.append(item["title"])
+
+    def finish_exporting(self) -> None:
+        self.file.write("|".join(self.titles).encode())
+
+
+@pytest.mark.parametrize(
+    "articles",
+    ["a.columns", "%(time)s.a.Columns", {"a.columns.gz": {"postprocessing": GZIP}}, "%(spider)s.columns"],
+    ids=str,
+)
+def test_a_format_of_the_project(articles: Any, start: RunSpider) -> None:
+    """It is known by its name, with which the name of the file ends."""
+    done = start(articles, FEED_EXPORTERS={"columns": Columns}, WEBSTEMMER_ITEM="builtins.dict")
+    (path,) = (one for one in Path().iterdir() if "columns" in one.name.lower())
+    content = gzip.decompress(path.read_bytes()) if path.suffix == ".gz" else path.read_bytes()
+    assert content.decode().split("|") == [article["title"] for article in done.articles]
+
+
+@pytest.mark.parametrize(
+    ("name", "begin"), [("a.jl", b"{"), ("a", b"{"), ("a.csv", b"url,"), ("a.xml", b"<?")]
+)
+def test_the_ending_chooses_the_format(name: str, begin: bytes, start: RunSpider) -> None:
+    """Without one, the file has JSON lines."""
+    start(name)
+    assert Path(name).read_bytes().startswith(begin)
 
 
 def test_articles_that_cannot_be_written_are_counted_as_lost(

@@ -407,17 +407,15 @@ class Reader(scrapy.Spider):
 def test_a_feed_that_asks_for_nothing(
     spider: Any, patterns: Path, tmp_path: Path, crawl: RunSpider, news_site: Any, caplog: Any
 ) -> None:
-    """It gets the articles if the spider has no items of its own; else these have a file of their own."""
+    """It gets the spider's items alone, even if there are none; the articles have a file of their own."""
     feeds = {str(tmp_path / "all.jsonl"): {"format": "jsonlines"}}
     settings = {**ADDON, "WEBSTEMMER_PATTERNS": str(patterns), "FEEDS": feeds}
     done = crawl(spider, settings, start_urls=[news_site.url + "/"])
     found = lines_of(tmp_path / "all.jsonl")
     assert done.articles
-    if spider is Reader:
-        assert sorted(one["url"] for one in found) == sorted(item.url for item in done.articles)
-    else:
-        assert found == done.of(dict)
-        assert len(lines_of(tmp_path / "generators.articles.jsonl")) == len(done.articles)
+    assert found == done.of(dict)
+    assert bool(found) is (spider is Generators)
+    assert len(lines_of(tmp_path / f"{spider.name}.articles.jsonl")) == len(done.articles)
     assert "articles are in no feed" not in caplog.text
 
 
@@ -495,18 +493,18 @@ def test_articles_of_the_projects_class_are_not_taken_for_its_items(
     assert len(news) == len(everything) + len(articles)
 
 
-def test_articles_of_the_projects_class_may_wait(
+def test_articles_of_the_projects_class_have_a_file(
     patterns: Path, tmp_path: Path, crawl: RunSpider, news_site: Any, caplog: Any
 ) -> None:
-    """A feed that asks for nothing gets them at the end, but not if the spider has items of this class."""
+    """A feed that asks for nothing gets none of them, whether the spider has items of this class or not."""
     settings = {**ADDON, **AS_NEWS, "WEBSTEMMER_PATTERNS": str(patterns)}
-    for spider, apart in ((Reader, False), (NewsSpider, True)):
-        path = tmp_path / f"{spider.name}.jsonl"
-        feeds = {str(path): {"format": "jsonlines"}}
+    for spider in (Reader, NewsSpider):
+        paths = (tmp_path / f"{spider.name}.jsonl", tmp_path / f"{spider.name}.articles.jsonl")
+        feeds = {str(paths[0]): {"format": "jsonlines"}}
         done = crawl(spider, {**settings, "FEEDS": feeds}, start_urls=[news_site.url + "/"])
-        expected = done.scraped if done.scraped else done.articles
-        assert sorted(map(str, lines_of(path))) == sorted(str(vars(one)) for one in expected) != []
-        assert (tmp_path / f"{spider.name}.articles.jsonl").exists() == apart
+        for path, expected in zip(paths, (done.scraped, done.articles), strict=True):
+            assert sorted(map(str, lines_of(path))) == sorted(str(vars(one)) for one in expected)
+        assert done.articles
 
 
 def test_an_article_that_its_class_refuses_is_counted(
@@ -637,7 +635,7 @@ def test_articles_without_a_feed_are_said(
     del settings["FEEDS"]
     settings |= {"WEBSTEMMER_ARTICLES": "", "WEBSTEMMER_URLDB": str(tmp_path / "other")}
     crawl(Reader, {**ADDON, **settings}, start_urls=[news_site.url + "/"])
-    assert "articles are in no feed, since there is none: set WEBSTEMMER_ARTICLES" in caplog.text
+    assert "articles are in no feed: set WEBSTEMMER_ARTICLES" in caplog.text
     with UrlDb(tmp_path / "other") as urldb:
         assert [entry for entry in urldb if entry.kind == ARTICLE] == []
 

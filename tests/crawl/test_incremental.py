@@ -114,7 +114,7 @@ def test_killed_crawl_goes_on(site: WebServer, project: Any) -> None:
     kept = counts(path).pages
     assert done - PAGES_A_SAVE < kept
     assert kept % PAGES_A_SAVE == 0
-    project.scrapy("crawl", "news", "-O", "articles.jsonl")
+    project.scrapy("crawl", "news", "-s", "WEBSTEMMER_ARTICLES=articles.jsonl")
     assert counts(path).pages == kept + STORIES + 1
     lines = (project.folder / "articles.jsonl").read_text(encoding="utf-8").splitlines()
     assert {json.loads(line)["pattern"] for line in lines[:5]} == {SEGMENTS}

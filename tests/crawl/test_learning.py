@@ -49,6 +49,7 @@ SETTINGS = """
 ADDONS = {"scrapy_webstemmer.Addon": 500}
 WEBSTEMMER_LEARNING_SET = "news.sqlite"
 WEBSTEMMER_LEARN = True
+WEBSTEMMER_ARTICLES = "articles.jsonl"
 """
 
 
@@ -125,7 +126,7 @@ def start(site: WebServer) -> dict[str, Any]:
 def test_one_crawl_gives_all_articles(tmp_path: Path, crawl: RunSpider, site: WebServer, caplog: Any) -> None:
     """The first crawl learns at its end; the next one knows the site from its first page on."""
     feed = tmp_path / "articles.jsonl"
-    settings = learn_in(tmp_path, FEEDS={feed: {"format": "jsonlines"}})
+    settings = learn_in(tmp_path, WEBSTEMMER_ARTICLES=str(feed))
     first = crawl(Follows, settings, **start(site))
     assert given(first) == stories_of(site)
     lines = [json.loads(line) for line in feed.read_text(encoding="utf-8").splitlines()]
@@ -389,7 +390,7 @@ def test_two_crawls_at_a_time(patterns: str, site: WebServer, project: Any) -> N
             text = SPIDER.replace("{url}", url).replace('"news"', f'"{name}"')
             project.write(f"spiders/{name}.py", text.replace("NewsSpider", name.title()))
         for name in ("one", "two"):
-            command = project.command("crawl", name, "-O", f"{name}.jsonl")
+            command = project.command("crawl", name, "-s", f"WEBSTEMMER_ARTICLES={name}.jsonl")
             crawls.append(
                 subprocess.Popen(
                     command,
@@ -474,7 +475,7 @@ needs_proc = pytest.mark.skipif(not Path("/proc/self/task").exists(), reason="th
 def test_an_interruption_skips_learning(number: int, project: Any, site: WebServer) -> None:
     """Ctrl-C during learning ends it; the crawl ends in order, and the next one gives all articles."""
     prepare(project, site)
-    running = Running(project, "-O", "articles.jsonl")
+    running = Running(project)
     running.until("Learning from news.sqlite")
     while not running.children():
         time.sleep(0.01)
@@ -485,7 +486,7 @@ def test_an_interruption_skips_learning(number: int, project: Any, site: WebServ
     assert "Spider closed (finished)" in running.log
     assert not Path(f"/proc/{learner}").exists()
     assert rows(project.folder / "articles.jsonl") == []
-    project.scrapy("crawl", "news", "-O", "articles.jsonl")
+    project.scrapy("crawl", "news")
     assert {row["url"] for row in rows(project.folder / "articles.jsonl")} == stories_of(site).keys()
 
 
@@ -494,7 +495,7 @@ def test_a_second_ctrl_c_skips_learning(project: Any, site: WebServer) -> None:
     """The first Ctrl-C ends the fetching of pages, the second one learning; the crawl closes in order."""
     prepare(project, site)
     slow = ("-s", "DOWNLOAD_DELAY=0.1", "-s", "CONCURRENT_REQUESTS=1")
-    running = Running(project, "-O", "articles.jsonl", *slow)
+    running = Running(project, *slow)
     running.until("Stored ")
     running.process.send_signal(signal.SIGINT)
     running.until("Learning from news.sqlite")
@@ -527,7 +528,7 @@ def test_a_killed_crawl_takes_the_learning_process_with_it(project: Any, site: W
 def test_a_job_remembers_the_pages_whose_articles_are_to_come(project: Any, site: WebServer) -> None:
     """If a job is paused and its learning skipped, the articles come when it is resumed."""
     prepare(project, site)
-    job = ("-s", "JOBDIR=job", "-o", "articles.jsonl")
+    job = ("-s", "JOBDIR=job")
     running = Running(project, *job, "-s", "CLOSESPIDER_PAGECOUNT=8", "-s", "CONCURRENT_REQUESTS=1")
     running.until("Learning from news.sqlite")
     while not running.children():
@@ -544,7 +545,7 @@ def test_a_job_remembers_the_pages_whose_articles_are_to_come(project: Any, site
 def test_a_paused_job_learns(project: Any, site: WebServer) -> None:
     """A pause and a resumption give each article once, and learn twice."""
     prepare(project, site)
-    job = ("-s", "JOBDIR=job", "-o", "articles.jsonl")
+    job = ("-s", "JOBDIR=job")
     project.scrapy("crawl", "news", *job, "-s", "CLOSESPIDER_PAGECOUNT=8", "-s", "CONCURRENT_REQUESTS=1")
     assert 0 < len(rows(project.folder / "articles.jsonl")) < STORIES
     project.scrapy("crawl", "news", *job)
@@ -558,7 +559,7 @@ def test_a_first_ctrl_c_ends_the_crawl_and_learns(project: Any, site: WebServer)
     log = project.folder / "log.txt"
     slow = ("-s", "DOWNLOAD_DELAY=0.1", "-s", "CONCURRENT_REQUESTS=1", "-s", f"LOG_FILE={log}")
     process = subprocess.Popen(
-        project.command("crawl", "news", "-O", "articles.jsonl", *slow),
+        project.command("crawl", "news", *slow),
         cwd=project.folder,
         env=project.environment(),
     )
@@ -593,7 +594,7 @@ class News(scrapy.Spider):
 process = {process}({{
     "ADDONS": {{"scrapy_webstemmer.Addon": 500}},
     "WEBSTEMMER_LEARNING_SET": "news.sqlite", "WEBSTEMMER_LEARN": True, "LOG_LEVEL": "INFO",
-    "FEEDS": {{"articles.jsonl": {{"format": "jsonlines"}}}}, {more}
+    "WEBSTEMMER_ARTICLES": "articles.jsonl", {more}
 }})
 process.crawl(News)
 process.start()
@@ -636,7 +637,7 @@ def test_failing_process(
     """If the process fails, an error says why, the crawl ends in order, and no page is lost."""
     monkeypatch.setattr(child, "_CODE", "import sys; sys.exit('out of paper')")
     feed = tmp_path / "articles.jsonl"
-    settings = learn_in(tmp_path, FEEDS={feed: {"format": "jsonlines"}})
+    settings = learn_in(tmp_path, WEBSTEMMER_ARTICLES=str(feed))
     done = crawl(Follows, settings, **start(site))
     assert "Cannot learn: out of paper" in caplog.text
     assert done.stats["webstemmer/errors/learn"] == 1
@@ -769,7 +770,7 @@ def test_a_fault_on_a_page_costs_that_page(project: Any, site: WebServer) -> Non
     broken.mkdir()
     (broken / "sitecustomize.py").write_text(FAULT, encoding="utf-8")
     done = subprocess.run(
-        project.command("crawl", "news", "-O", "articles.jsonl"),
+        project.command("crawl", "news"),
         cwd=project.folder,
         env={**project.environment(), "PYTHONPATH": str(broken)},
         capture_output=True,
@@ -807,7 +808,7 @@ def test_the_folder_of_the_crawl_is_not_searched_for_modules(project: Any, site:
         (place / f"{name}.py").write_text("open('ran.txt', 'w').close()\nraise SystemExit", encoding="utf-8")
     settings = {"SCRAPY_SETTINGS_MODULE": "press.settings", "PYTHONPATH": str(project.folder)}
     subprocess.run(
-        [str(Path(sys.executable).with_name("scrapy")), "crawl", "news", "-O", "articles.jsonl"],
+        [str(Path(sys.executable).with_name("scrapy")), "crawl", "news"],
         cwd=place,
         env={**project.environment(), **settings},
         check=True,
@@ -910,3 +911,36 @@ def test_learning_needs_the_addon(tmp_path: Path, crawl: RunSpider, site: WebSer
     }
     with pytest.raises(OptionError, match="needs the add-on"):
         crawl(Follows, settings, **start(site))
+
+
+@pytest.mark.parametrize("stated", [True, False])
+def test_copies_of_a_page_under_other_urls(
+    tmp_path: Path, crawl: RunSpider, site: WebServer, stated: bool
+) -> None:
+    """Pages that the site also has with a query teach the same, and each article comes out once."""
+    host, texts = host_of(site), {}
+    for number in range(1, STORIES + 1):
+        path = f"/story/{number}.html"
+        body, url = article(host, number, "press").body, site.url(path)
+        if stated:
+            body = body.replace(b"</head>", f'<link rel="canonical" href="{url}"></head>'.encode())
+        links = "".join(f'<a href="{path}?share={name}">Share</a>' for name in ("one", "two"))
+        body = body.replace(b"</body>", f"<div>{links}</div></body>".encode())
+        texts[url] = story(host, number).text
+        for ending in ("", "?share=one", "?share=two"):
+            site.pages[path + ending] = Answer(body)
+    settings = learn_in(tmp_path, WEBSTEMMER_URLDB=str(tmp_path / "urls.sqlite"))
+    first = crawl(Follows, settings, **start(site))
+    assert {url.partition("?")[0]: text for url, text in ((a.url, a.text) for a in first.articles)} == texts
+    assert len(first.articles) == STORIES
+    if stated:
+        assert {item.url for item in first.articles} == set(texts)
+    assert first.stats["webstemmer/copies"] == 2 * STORIES
+    assert first.stats["webstemmer/learned/pages"] == STORIES + LISTS
+    again = crawl(Follows, settings, **start(site))
+    assert again.articles == []
+    assert "webstemmer/learned/pages" not in again.stats or again.stats["webstemmer/learned/pages"] == 0
+    everything = crawl(
+        Follows, learn_in(tmp_path, WEBSTEMMER_EXTRACT_OPTIONS={"copies": True}), **start(site)
+    )
+    assert len(everything.articles) == 3 * STORIES

@@ -185,13 +185,13 @@ def test_three_lines_of_settings_and_one_crawl(project: Any, news_site: Any) -> 
     readme = (Path(__file__).parents[2] / "README.md").read_text(encoding="utf-8")
     (block,) = [one for one in re.findall(r"```python\n(.*?)```", readme, re.DOTALL) if "ADDONS" in one]
     project.add_settings(block)
-    (command,) = re.findall(r"^\$ scrapy (crawl news -O .*)$", readme, re.MULTILINE)
+    command = re.findall(r"^\$ scrapy (crawl news.*)$", readme, re.MULTILINE)[0]
     (shown,) = re.findall(r"```json\n(.*?)\n```", readme)
     for first in (True, False):
         run = project.shell if first else project.scrapy
         log = run(*shlex.split(command))
         assert ("Sites learned: 1" in log) is first
-        lines = (project.folder / "articles.jsonl").read_text(encoding="utf-8").splitlines()
+        lines = (project.folder / "news.articles.jsonl").read_text(encoding="utf-8").splitlines()
         articles = [json.loads(line) for line in lines]
         assert set(news_site.article_urls) <= {article["url"] for article in articles}
         assert {tuple(article) for article in articles} == {tuple(json.loads(shown))}

@@ -153,6 +153,86 @@ def test_a_feed_is_a_start_page(run: Run, site: WebServer) -> None:
     assert site.paths() == ["/blog/feed/", "/news/1", "/", "/news/2"]
 
 
+FEED = {"Content-Type": "application/rss+xml"}
+
+
+def feed_of(*urls: str, more: str = "") -> Answer:
+    items = "".join(f"<item><link>{url}</link></item>" for url in urls)
+    return Answer(f"<rss>{more}{items}</rss>".encode(), headers=FEED)
+
+
+@pytest.mark.parametrize("document", ["feed", "sitemap", "index", "robots"])
+def test_what_stands_on_another_host(document: str, run: Run, site: WebServer, caplog: Any) -> None:
+    """A feed or a sitemap on another host leads to its pages, not beyond, and the log says how to go on."""
+    urls = [site.url(path, "localhost") for path in ("/1", "/2", "/3.jpg", "/old")]
+    maps = site.url("/maps.xml", "localhost")
+    site.pages = {
+        "/feed": feed_of(*urls),
+        "/maps.xml": Answer(sitemap(*urls), headers=FEED),
+        "/index.xml": Answer(sitemap(maps, inside="sitemap"), headers=FEED),
+        "/robots.txt": Answer(f"Sitemap: {maps}".encode(), headers={"Content-Type": "text/plain"}),
+        "/1": links("/beyond", site.url("/also", "localhost")),
+        "/2": links(),
+        "/old": redirect("/new"),
+        "/new": links(),
+    }
+    start = {"feed": "/feed", "sitemap": "/maps.xml", "index": "/index.xml", "robots": "/robots.txt"}[
+        document
+    ]
+    run(url=site.url(start), depth="2", robots="no")
+    assert sorted({*site.paths()} - {start, "/maps.xml", "/robots.txt"}) == ["/1", "/2", "/new", "/old"]
+    assert (
+        f"announces 4 pages such as {urls[0]}, and none of them is in its folder or on its host"
+        in caplog.text
+    )
+    assert "accept=REGEX" in caplog.text
+
+
+def test_what_accept_leaves_out(run: Run, site: WebServer, caplog: Any) -> None:
+    """If the user says what is accepted, nothing else is; the log says if that is nothing."""
+    urls = [site.url(path, "localhost") for path in ("/1", "/2")]
+    site.pages = {"/feed": feed_of(*urls), "/1": links(), "/2": links()}
+    run(url=site.url("/feed"), robots="no", accept="/story/")
+    assert site.paths() == ["/feed"]
+    assert f"announces 2 pages such as {urls[0]}, and accept leaves out all of them" in caplog.text
+    site.asked.clear()
+    run(url=site.url("/feed"), robots="no", reject="/2")
+    assert sorted(site.paths()) == ["/1", "/feed"]
+    site.asked.clear()
+    run(url=site.url("/feed"), robots="no", accept="//localhost:.*/2")
+    assert sorted(site.paths()) == ["/2", "/feed"]
+
+
+def test_own_pages_come_before_those_elsewhere(run: Run, site: WebServer) -> None:
+    """A feed that has pages of its own host leads to these alone."""
+    site.pages = {"/feed": feed_of("/1", site.url("/2", "localhost")), "/1": links(), "/2": links()}
+    run(url=site.url("/feed"), robots="no")
+    assert site.paths() == ["/feed", "/1"]
+
+
+@pytest.mark.parametrize(
+    "start",
+    [
+        feed_of("/1", "/2", more="<x>&#xD83D;&#0;&nbsp;&</x>"),
+        feed_of("/1&#xD83D;", "/2&#0;", "http://[/3"),
+        Answer(sitemap("/1", "/2&#x1F;", "http://a.example:99999/"), headers=FEED),
+        Answer(b"<item><link>/1</link><link>/2</link></item>", headers=FEED),
+    ],
+)
+def test_a_damaged_feed(start: Answer, run: Run, site: WebServer) -> None:
+    """What is wrong in it costs no other url."""
+    site.pages = {"/feed": start, "/1": links(), "/2": links()}
+    run(url=site.url("/feed"), robots="no")
+    assert site.paths() == ["/feed", "/1", "/2"]
+
+
+def test_a_start_page_that_announces_nothing(run: Run, site: WebServer, caplog: Any) -> None:
+    """The log says so."""
+    site.pages = {"/feed": Answer(b"no feed", headers={"Content-Type": "text/plain"})}
+    run(url=site.url("/feed"), robots="no")
+    assert "/feed> announces no page: it is no feed, sitemap or robots.txt" in caplog.text
+
+
 def test_area(run: Run, site: WebServer) -> None:
     """By default only urls under the start url's folder are followed, without images and archives."""
     local = ["/news/a", "/news/deep/b", "/newsroom/c", "/", "/news/d.jpg", "/news/e.PDF", "/news/f.webp?w=1"]

@@ -74,12 +74,13 @@ def test_three_days(tmp_path: Path, environment: dict[str, str], demo_url: str) 
     Each crawl learns what it needs at its end, and skips the articles of earlier crawls: all other pages are
     fetched once.
     """
-    changed, demo, feed = [], tmp_path / "demo", tmp_path / "articles.jsonl"
+    changed, demo = [], tmp_path / "demo"
     urldb = ("-s", "WEBSTEMMER_URLDB=output/seen.urldb")
     requests, known = Counter[str](), set[str]()
     for day in (1, 2, 3):
         write(demo, day)
-        log = crawl(tmp_path, environment, demo_url, "-O", feed.name, *urldb)
+        feed = tmp_path / f"day{day}.jsonl"
+        log = crawl(tmp_path, environment, demo_url, "-s", f"WEBSTEMMER_ARTICLES={feed.name}", *urldb)
         result = compare(demo / "truth.jsonl", feed, only_new=True)
         assert result.passed, "\n".join([*result.unexpected, *result.differences])
         assert (result.new.total, result.new.found) == ((90, 54, 90)[day - 1],) * 2

@@ -51,6 +51,10 @@ SHARES = {
     "WARC": 10,
     "SQLite": 10,
     "Markdown": 30,
+    "feed": 15,
+    "sitemap": 15,
+    "statements": 30,
+    "request": 20,
 }
 #: What makes the inputs that are not changed seeds.
 MAKERS = {"Markdown": fragment, "markup": odd_page}

@@ -17,7 +17,7 @@ from scrapy_webstemmer import LearnOptions, Page, PatternSet, learn
 from scrapy_webstemmer.storage import SqliteLearningSet
 from scrapy_webstemmer.storage.zip_files import ZipCrawl, linkinfo_lines
 
-__all__ = ["HOST", "classic_patterns", "made_seeds", "pages", "patterns"]
+__all__ = ["HOST", "REQUESTS", "classic_patterns", "made_seeds", "pages", "patterns"]
 
 HOST = "news.example"
 WORDS = (
@@ -107,8 +107,124 @@ def made_seeds(folder: Path, corpora: Sequence[Path] = ()) -> dict[str, list[byt
         "WARC": [_warc(), gzip.compress(_warc(), mtime=0)],
         "SQLite": [_sqlite(folder / "a.sqlite")],
         "Markdown": [_body(n, "utf-8") for n in range(3)],
+        "feed": [one.encode() for one in (_RSS, _ATOM, _RDF)] + [_RSS.encode("utf-16")],
+        "sitemap": [one.encode() for one in (_SITEMAP, _INDEX, _ROBOTS)]
+        + [gzip.compress(_SITEMAP.encode(), mtime=0)],
+        "statements": [one.encode() for one in _STATED],
+        "request": [*REQUESTS],
     }
 
+
+_RSS = """<?xml version="1.0"?><rss version="2.0" xmlns:dc="http://purl.org/dc/elements/1.1/"
+ xmlns:media="http://search.yahoo.com/mrss/"><channel><title>News</title><link>http://news.example/</link>
+<dc:creator>The paper</dc:creator><item><title> A\nferry &amp; more </title><link>/1.html</link>
+<link>/2.html</link>
+<pubDate>Tue, 06 May 2014 07:30:00 GMT</pubDate><author>ann@a.example (Ann Lee)</author>
+<media:title>T</media:title>
+</item><item><title/><link><![CDATA[/3.html?a=1&b=2]]></link><dc:date>2014-05-06</dc:date>
+<dc:creator>Bob</dc:creator>
+<dc:creator>Cy</dc:creator></item><item><link>/1.html#comment-2</link></item></channel></rss>"""
+_ATOM = """<feed xmlns="http://www.w3.org/2005/Atom"><link href="http://news.example/"/><author>
+<name>Ann</name>
+<email>a@a.example</email></author><entry><link rel="self" href="/x"/><link href="/1?a=1&amp;b=2"/><title
+type="html">
+&lt;b&gt;A&lt;/b&gt;</title><published>2014-05-06T07:30:00+01:00</published></entry></feed>"""
+_RDF = """<rdf:RDF xmlns:rdf="http://www.w3.org/1999/02/22-rdf-syntax-ns#"
+xmlns="http://purl.org/rss/1.0/"><channel>
+<link>/</link></channel><item><link>/1</link><title>\u00e9 \U0001f600</title></item></rdf:RDF>"""
+_SITEMAP = """<?xml version="1.0"?><urlset xmlns="http://www.sitemaps.org/schemas/sitemap/0.9"
+ xmlns:image="http://www.google.com/schemas/sitemap-image/1.1" xmlns:x="http://www.w3.org/1999/xhtml"
+ xmlns:news="http://www.google.com/schemas/sitemap-news/0.9"><url><loc> http://news.example/1?a=1&amp;b=2
+</loc><image:image><image:loc>/1.png</image:loc></image:image><x:link rel="alternate" href="/de/1"/><lastmod>
+2014-05-06</lastmod><news:news><news:publication><news:name>N</news:name></news:publication><news:title>A
+ferry
+</news:title><news:publication_date>2014-05-06</news:publication_date></news:news></url><url><loc>/2</loc>
+</url>
+</urlset>"""
+_INDEX = """<sitemapindex xmlns="http://www.sitemaps.org/schemas/sitemap/0.9"><sitemap>
+<loc>http://news.example/a.xml
+</loc><lastmod>2014-05-06</lastmod></sitemap><sitemap><loc>/b.xml.gz</loc></sitemap></sitemapindex>"""
+_ROBOTS = "User-agent: *\nDisallow: /x\nSitemap: http://news.example/a.xml\nsitemap:/b.xml\n"
+
+#: What a page states about its article, in all the ways that are read.
+_STATED = (
+    """<script type="application/ld+json">// <![CDATA[
+{"@context": "https://schema.org", "@graph": [{"@type": ["NewsArticle", "x"], "@id": "#a", "headline": "A
+\\"b\\" <i>",
+"author": [{"@type": "Person", "givenName": "Ann", "familyName": "Lee", "url": "/a"}, "Bob &amp; Cy",
+{"@id": "#p"}],
+"image": [{"@type": "ImageObject", "url": "/a.jpg"}, "b.jpg"], "keywords": ["x", "y, z"], "inLanguage":
+"pt_BR",
+"datePublished": "2026-11-01T07:30:00Z", "dateModified": "\\u0000 2026", "commentCount": "12", "video":
+{"contentUrl": "v.mp4"}, "publisher": {"name": "\\ud83d The News"}, "articleBody": "A b c.",
+"mainEntityOfPage": "/1"},
+{"@type": "Person", "@id": "#p", "name": "Dee \\ud83d\\ude00"}, {"@type": "BreadcrumbList", "itemListElement":
+[{"position": "2", "item": {"@id": "/b", "name": "B"}}, {"position": 1, "name": "Home", "item": "/"},]}]};
+// ]]></script><script type="application/ld+json">{"@type": "WebPage"}{"@type": "WebSite", "name":
+"N"}</script>""",
+    """<div itemscope itemtype="https://schema.org/NewsArticle"><h1 itemprop="headline">A ferry</h1>
+<span itemprop="author" itemscope itemtype="https://schema.org/Person"><a itemprop="url" href="/a"><span
+itemprop="name">
+Ann</span></a></span><meta itemprop="datePublished" content="2026-11-01"><time itemprop="dateModified"
+datetime="2026-11-02">
+x</time><img itemprop="image" src="a.jpg"><p itemprop="articleBody">Some words of a text</p>
+<ol itemscope itemtype="https://schema.org/BreadcrumbList"><li itemprop="itemListElement" itemscope><a
+itemprop="item"
+href="/b"><span itemprop="name">B</span></a><meta itemprop="position" content="1"></li></ol></div>""",
+    """<meta name="author" content="By Ann Lee and Bob"><meta property="article:published_time"
+content="2026-11-01">
+<meta property="og:video" content="/v.mp4"><meta property="article:tag" content="x"><meta
+name="description" content="d">
+<meta property="og:url" content="/1"><meta http-equiv="content-language" content="de"><link rel="canonical"
+href="/1">
+<a rel="author" href="/a">Ann</a><base href="http://news.example/b/"><meta property="og:locale"
+content="de_AT">
+<span class="byline">by <a class="fn url" rel="author" href="/author/ann/">Ann</a></span><a rel=tag
+href=/tag/x>x</a>""",
+)
+
+#: Requests for the server of a review, which replaces TOKEN and PORT by its own.
+REQUESTS = tuple(
+    "\r\n".join(lines).encode()
+    for lines in (
+        (
+            "GET /TOKEN/?kind=site&site=news.example HTTP/1.1",
+            "Host: 127.0.0.1:PORT",
+            "Connection: close",
+            "",
+            "",
+        ),
+        (
+            "GET /TOKEN/?kind=page&url=http%3A%2F%2Fnews.example%2F1.html HTTP/1.1",
+            "Host: localhost:PORT",
+            "",
+            "",
+        ),
+        (
+            "GET /TOKEN/?kind=windows&url=http%3A%2F%2Fnews.example%2F2.html HTTP/1.0",
+            "Host: 127.0.0.1:PORT",
+            "",
+            "",
+        ),
+        ("GET /TOKEN/?kind=layout&site=news.example&number=1 HTTP/1.1", "Host: 127.0.0.1:PORT", "", ""),
+        (
+            "GET /TOKEN/?kind=trial&site=news.example&number=1&what=exclude&path=body%2Fdiv HTTP/1.1",
+            "Host: 127.0.0.1:PORT",
+            "",
+            "",
+        ),
+        (
+            "POST /TOKEN/?kind=site&site=news.example&number=1&what=exclude&path=body%2Fdiv HTTP/1.1",
+            "Host: 127.0.0.1:PORT",
+            "Origin: http://127.0.0.1:PORT",
+            "Content-Type: application/x-www-form-urlencoded",
+            "Content-Length: 17",
+            "",
+            "what=keep&path=x%",
+        ),
+        ("HEAD //TOKEN/?kind= HTTP/1.1", "Host: [::1]:PORT", "Origin: http://[", "", ""),
+    )
+)
 
 OLD_PATTERNS = (
     b"### version=0.3\n!mangle_pat='[a-z]+'\n# 100 <x> 2 pages\n(100.5, 'news.example/1.html', 0, 2, "

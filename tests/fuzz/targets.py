@@ -2,25 +2,45 @@
 
 from __future__ import annotations
 
+import json
 import logging
 import random
 import re
+import socket
 import sys
-from collections.abc import Callable, Sequence
+import threading
+import traceback
+from collections.abc import Callable, Iterator, Sequence
+from contextlib import suppress
 from pathlib import Path
 
 import seeds
 from fragments import check_fragment
 from mutations import mutated
+from scrapy import Request
+from scrapy.http import Response
 
 from scrapy_webstemmer import Article, ExtractOptions, LearnOptions, Page, PatternSet, extract, learn
 from scrapy_webstemmer.base.work import compiled
 from scrapy_webstemmer.errors import LimitError, WebstemmerError
 from scrapy_webstemmer.html.anchors import Address
-from scrapy_webstemmer.html.parsing import decode
-from scrapy_webstemmer.plugin.commands.inputs import json_line, text_record
+from scrapy_webstemmer.html.announced import announced_by
+from scrapy_webstemmer.html.parsing import decode, parse_text
+from scrapy_webstemmer.html.sources import TreeSource, open_page
+from scrapy_webstemmer.html.statements import Statements
+from scrapy_webstemmer.html.text import NO_XML
+from scrapy_webstemmer.plugin.commands.inputs import (
+    json_line,
+    json_line_with_sections,
+    markdown_record,
+    text_record,
+)
 from scrapy_webstemmer.plugin.commands.summary import learn_summary
-from scrapy_webstemmer.storage import merged_linkinfo, open_pages
+from scrapy_webstemmer.plugin.middlewares import unzipped
+from scrapy_webstemmer.plugin.review.reviewed import Review
+from scrapy_webstemmer.plugin.review.server import ReviewServer
+from scrapy_webstemmer.plugin.spiders import TextCrawler
+from scrapy_webstemmer.storage import SqliteLearningSet, merged_linkinfo, open_pages
 from scrapy_webstemmer.storage.folder import LinkinfoFile
 
 sys.path.append(str(Path(__file__).parents[1]))  # where the modules are that several tests use
@@ -32,6 +52,8 @@ __all__ = ["Targets", "odd_page"]
 #: Characters that a terminal obeys, that a line of text cannot have, or that change the direction of writing.
 _CONTROLS = re.compile(r"[\x00-\x08\x0b-\x1f\x7f-\x9f]")
 _FIELD = re.compile(r"(?:!(?:UN)?MATCHED|PATTERN|TITLE|MAIN-\d+|SUB-\d+): ")
+#: What is written of an input has at most so many times its bytes, and so many more.
+_LARGEST, _CONSTANT = 20, 2_000
 _FALLBACK = ExtractOptions(fallback=True, threshold=0.0, date=True, markdown=True, comments=True)
 _WEB, _TIME = (
     re.compile(r"https?://[^\r\n\t]+", re.IGNORECASE),
@@ -49,9 +71,12 @@ class Targets:
         logging.disable(logging.WARNING)
         self.compares = CAN_COMPARE
         logging.getLogger("scrapy_webstemmer").handlers = [_Loud()]
-        self._file = folder / "input"
+        self._folder, self._file = folder, folder / "input"
         self._others = seeds.pages(3)
         self._patterns, self._classic = seeds.patterns(), seeds.classic_patterns()
+        self._spider = TextCrawler(url=f"http://{seeds.HOST}/")
+        self._server: _Server | None = None
+        extract(self._others[0], self._patterns, _FALLBACK)  # what is loaded once takes a second
         self.by_kind: dict[str, Callable[[bytes, int], None]] = {
             "page": self.page,
             "markup": self.markup,
@@ -62,6 +87,10 @@ class Targets:
             "WARC": self.source,
             "SQLite": self.source,
             "Markdown": lambda data, number: check_fragment(data),
+            "feed": self.feed,
+            "sitemap": self.feed,
+            "statements": self.statements,
+            "request": self.request,
         }
 
     def page(self, data: bytes, number: int) -> None:
@@ -101,6 +130,50 @@ class Targets:
         page = self._others[0]
         _check_output(page, extract(page, patterns, ExtractOptions(threshold=0.0)))
         patterns.save(self._file)
+
+    def feed(self, data: bytes, number: int) -> None:
+        """Read what a feed, a sitemap or a robots.txt announces, and what the spider makes of it."""
+        url = f"http://{seeds.HOST}/{('feed', 'sitemap.xml', 'robots.txt')[number % 3]}"
+        response = Response(url, body=data)
+        try:
+            body = unzipped(response)
+        except (OSError, EOFError, ValueError):
+            return
+        pages, sitemaps = announced_by(body, url)
+        said = "".join(
+            f"{target}{one.title}{one.published}{''.join(one.authors)}" for target, one in pages.items()
+        )
+        _check_size("announced", said + "".join(sitemaps), body)
+        said.encode()
+        for one in pages.values():
+            assert not one.published or _TIME.fullmatch(one.published)
+            assert not any(map(NO_XML.search, (one.title, *one.authors)))
+        response.request = Request(url)
+        for request in self._spider.parse_announced(response):
+            assert request.url.startswith("http")
+
+    def statements(self, data: bytes, number: int) -> None:
+        """Extract from a page that states something about its article; both readings find the same."""
+        body = seeds.pages(1)[0].body
+        place = (b"</head>", b"<article", b"</article>")[number % 3]
+        page = Page(f"http://{seeds.HOST}/1.html", body.replace(place, data + place, 1), "utf-8")
+        _check_output(page, extract(page, self._patterns, _FALLBACK))
+        layouts = [open_page(page, None, _FALLBACK.limits).layout(page.url)]
+        if self.compares and not is_known(decode(page)):
+            tree = TreeSource(page.url, parse_text(decode(page)), _FALLBACK.limits, page.body)
+            layouts.append(tree.layout(page.url))
+        found = [Statements(one.markup, page.url) for one in layouts if one.markup]
+        names = [name for name in vars(Statements) if not name.startswith("_") and name != "address"]
+        for name in names:
+            values = [getattr(one, name) for one in found]
+            values = [[*one] if isinstance(one, Iterator) else one for one in values]
+            assert all(one == values[0] for one in values), (name, values)
+
+    def request(self, data: bytes, number: int) -> None:
+        """Send bytes to the server of a review: it answers, or closes, and no error of it is logged."""
+        if self._server is None:
+            self._server = _Server(self._folder, self._patterns, self._others)
+        self._server.ask(data)
 
     def linkinfo(self, data: bytes, number: int) -> None:
         """Read the linkinfo."""
@@ -153,6 +226,45 @@ def read_source(data: bytes) -> None:
         assert one[-3:] == [*one][-3:]
 
 
+class _Server(ReviewServer):
+    """A server of a review in a thread, which keeps the errors of its requests.
+
+    It is started with the first request, and ends with the process.
+
+    :param folder: for the stored pages and the pattern file.
+    """
+
+    def __init__(self, folder: Path, patterns: PatternSet, pages: Sequence[Page]) -> None:
+        path = folder / "review.json"
+        patterns.save(path)
+        stored = SqliteLearningSet(folder / "review.sqlite")
+        for page in pages:
+            stored.add_page(page)
+        super().__init__(Review(patterns, stored, path=path))
+        self.faults: list[str] = []
+        threading.Thread(target=self.serve_forever, daemon=True).start()
+
+    def handle_error(self, request: object, client_address: object) -> None:
+        self.faults.append(traceback.format_exc())
+
+    def ask(self, data: bytes) -> None:
+        """Send bytes, and check the answer."""
+        for name, value in ((b"TOKEN", self.token), (b"PORT", str(self.server_port))):
+            data = data.replace(name, value.encode())
+        received = b""
+        with suppress(ConnectionError), socket.create_connection(("127.0.0.1", self.server_port)) as one:
+            one.settimeout(20)
+            one.sendall(data)
+            with suppress(OSError):  # the server may have closed already
+                one.shutdown(socket.SHUT_WR)
+            while part := one.recv(1 << 16):
+                received += part
+        faults, self.faults = self.faults, []
+        assert not faults, faults[0]
+        assert b" 500 " not in received.partition(b"\r\n")[0], received[:2_000]
+        PatternSet.load(self.review.path or "")
+
+
 class _Loud(logging.Handler):
     """Turns a logged error, which means a fault on one page, into an exception."""
 
@@ -160,12 +272,23 @@ class _Loud(logging.Handler):
         raise AssertionError(record.getMessage())
 
 
+def _check_size(name: str, text: str, data: bytes) -> None:
+    """Raise if something that is written of an input is much longer than the input."""
+    size = len(text.encode("utf-8", "replace"))
+    assert size <= _LARGEST * len(data) + _CONSTANT, (name, size, len(data))
+
+
 def _check_output(page: Page, article: Article | None) -> None:
     """Raise if an article has control characters, or its text output more than one line for a field.
 
-    What it states has the right form.
+    What it states has the right form, and nothing is much longer than the page.
     """
     stated = article.metadata if article else None
+    if article:
+        for name in article.__dataclass_fields__:
+            _check_size(name, json.dumps(getattr(article, name), ensure_ascii=False), page.body)
+        for write in (json_line_with_sections, text_record, markdown_record):
+            _check_size(write.__name__, write(page, article, "utf-8"), page.body)
     if article and stated:
         urls = (stated.main_image, stated.canonical_url, *stated.videos, *stated.audios)
         named = (*stated.authors, *stated.breadcrumbs, *stated.images)

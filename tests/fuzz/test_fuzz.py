@@ -26,6 +26,10 @@ KINDS = (
     "WARC",
     "SQLite",
     "Markdown",
+    "feed",
+    "sitemap",
+    "statements",
+    "request",
 )
 
 

@@ -6,9 +6,10 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from scrapy_webstemmer.html.anchors import Announced, announced_by
+from scrapy_webstemmer.html.announced import Announced, announced_by
 from scrapy_webstemmer.values import Announcement
 
+HOST = "http://a.example/"
 URL = "http://a.example/news/feed"
 SITEMAP = (
     '<?xml version="1.0"?><urlset xmlns="http://www.sitemaps.org/schemas/sitemap/0.9" '
@@ -151,3 +152,59 @@ def test_any_text(parts: list[str]) -> None:
     """Whatever stands in a document, absolute urls come out."""
     for page in announced_by("".join(parts).encode(), URL).pages:
         assert page.startswith("http")
+
+
+DAMAGED = {
+    "no character": "&#0;&#x8;&#x1F;&#xFFFE;&#x;&#;",
+    "half a pair": "&#xD83D;&#xDE00;&#55357;",
+    "beyond all characters": "&#x110000;&#99999999999999999999;&#xFFFFFFFFFFFFFFFFFFFF;",
+    "unknown names": "&nope;&nbsp;",
+}
+
+
+@pytest.mark.parametrize("kind", DAMAGED)
+@pytest.mark.parametrize("place", ["url", "title", "author", "href", "elsewhere"])
+def test_a_damaged_reference_costs_itself_alone(kind: str, place: str) -> None:
+    """All urls of the document are there, and the text that the reference stands in."""
+    bad = dict.fromkeys(("url", "title", "author", "href", "elsewhere"), "") | {place: DAMAGED[kind]}
+    feed = f"""<rss><channel><x>{bad["elsewhere"]}</x>
+    <item><title>On&#x65; &#38; <![CDATA[two & &#0;]]>{bad["title"]}</title><link>{HOST}1{bad["url"]}</link>
+    <author>Ann{bad["author"]}</author></item>
+    <item><link>{HOST}2?a=1&b=2&amp;c&amp;d=&lt</link></item>
+    <entry><link href="{HOST}3{bad["href"]}"/></entry></channel></rss>"""
+    found = announced_by(feed.encode(), f"{HOST}feed").pages
+    wrong = "&nope;\N{NO-BREAK SPACE}" if kind == "unknown names" else ""
+    urls = [f"{HOST}1{wrong if place == 'url' else ''}", f"{HOST}2?a=1&b=2&c&d=&lt"]
+    assert [*found] == [*urls, f"{HOST}3{wrong if place == 'href' else ''}"]
+    said = found[urls[0]]
+    assert said.title.replace("&nope;", "").strip() == "One & two & &#0;"
+    assert said.authors[0].startswith("Ann")
+
+
+@pytest.mark.parametrize(
+    ("document", "pages"),
+    [
+        (f"<item><title>One</title><link>{HOST}1</link></item>", 1),
+        (f"<entry xmlns='http://www.w3.org/2005/Atom'><link href='{HOST}1'/></entry>", 1),
+        (f"<url><loc>{HOST}1</loc></url>", 1),
+        (f"<loc>{HOST}1</loc>", 0),
+        (f"<link>{HOST}1</link>", 0),
+        (f"<item><item><link>{HOST}1</link></item><link>{HOST}2</link></item>", 2),
+    ],
+)
+def test_an_entry_that_is_all_of_the_document(document: str, pages: int) -> None:
+    """It is read like one in a feed."""
+    assert len(announced_by(document.encode(), f"{HOST}feed").pages) == pages
+
+
+@given(
+    st.lists(st.sampled_from(["&", "#", "x", ";", "0", "D83D", "amp", "<![CDATA[", "]]>", "é", "\0", "<"]))
+)
+def test_any_references(parts: list[str]) -> None:
+    """Whatever stands in a title, the url is read, if the elements are there."""
+    for encoding in ("utf-8", "utf-16", "latin-1"):
+        title = "".join(parts)
+        feed = f"<rss><item><link>{HOST}1</link><title>{title}</title></item></rss>"
+        found = announced_by(feed.encode(encoding), f"{HOST}feed").pages
+        if encoding == "utf-8" and "<" not in title:
+            assert [*found] == [f"{HOST}1"]

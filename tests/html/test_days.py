@@ -14,7 +14,6 @@ from scrapy_webstemmer.html.text import (
     day_in_url,
     is_day,
     is_in_month,
-    only_day,
     readings_of,
 )
 
@@ -61,7 +60,6 @@ def test_any_text(text: str, form: str) -> None:
     found = day_in(form, text, {"mai": 5})
     assert found == "" or is_day(found)
     assert isinstance(readings_of(text, "2014-05-06"), tuple)
-    assert only_day(text) == "" or is_day(only_day(text))
     assert day_in_url(f"http://a.example/{text}") == "" or is_day(day_in_url(f"http://a.example/{text}"))
     assert is_in_month(f"http://a.example/{text}", "2014-05-06") in (True, False)
 

@@ -56,6 +56,60 @@ def test_no_author(body: str) -> None:
     assert marks(body) == []
 
 
+@pytest.mark.parametrize(
+    "body",
+    [
+        '<div itemprop="author" itemscope><meta itemprop="name" content="Ann Lee"></div>',
+        '<p><span itemprop="author" itemscope><a itemprop="url" href="/a"><b itemprop="name">Ann Lee</b></a>,'
+        ' <i itemprop="jobTitle">Editor</i></span></p>',
+        '<p itemprop="author">Ann Lee</p>',
+        '<p itemprop="creator author"><i itemprop="givenName">Ann</i>, <i itemprop="familyName">Lee</i></p>',
+        '<p property="schema:author" typeof="Person"><b property="schema:name">Ann Lee</b> in London</p>',
+        '<p><b property="http://purl.org/dc/terms/creator" content="Ann Lee">our reporter</b></p>',
+        '<div class="author"><p itemprop="author"><meta itemprop="name" content="Ann Lee">by Ann</p></div>',
+    ],
+)
+def test_an_author_who_is_stated(body: str) -> None:
+    """Microdata and RDFa state an author as a property: the name in the element counts, shown or not."""
+    (mark,) = marks_in(layout(f"{body}<p>text</p>"), ["author"])
+    assert (mark.value, mark.stated) == ("Ann Lee", True)
+
+
+def test_a_card() -> None:
+    """The name in a card of microformats is that of the author."""
+    body = '<p class="p-author h-card"><a class="p-name u-url" href="/ann">Ann Lee</a>, editor</p>'
+    assert [(one.value, one.url) for one in marks_in(layout(body))] == [("Ann Lee", "/ann")]
+
+
+@pytest.mark.parametrize(
+    ("element", "time"),
+    [
+        ('<span class="age" title="2014-05-06T10:00:00">', "2014-05-06T10:00:00"),
+        ('<a href="#p" title="2014-05-06 10:00:00Z">', "2014-05-06 10:00:00Z"),
+        ('<relative-time datetime="2014-05-06">', "2014-05-06"),
+        ('<small title="Tuesday, May 6, 2014 at 10:00 AM">', "2014-05-06"),
+        ('<b data-timestamp="1399370400">', "2014-05-06T10:00:00+00:00"),
+        ('<i data-time="1399370400000">', "2014-05-06T10:00:00+00:00"),
+        ('<p data-published="2014-05-06T10:00:00+02:00">', "2014-05-06T10:00:00+02:00"),
+    ],
+)
+def test_ages(element: str, time: str) -> None:
+    """An age has its time in an attribute; it is only looked for when it is asked for."""
+    body = f"<div>{element}3 days ago</div>"
+    assert [(one.kind, one.value) for one in marks_in(layout(body), ["time", "age"])] == [("age", time)]
+    assert marks(body) == []
+
+
+@pytest.mark.parametrize(
+    "element",
+    ['<span title="20140506">', '<b data-id="1399370400">', '<span class="updated" title="2014-05-06">',
+     '<ins datetime="2014-05-06">', '<span title="in 2014">'],
+)  # fmt: skip
+def test_no_ages(element: str) -> None:
+    """Other numbers, and the times of changes, are none."""
+    assert [*marks_in(layout(f"<div>{element}text</div>"), ["time", "age"])] == []
+
+
 def test_topics() -> None:
     """A relation or a folder marks a topic, but not if it is a category."""
     body = (

@@ -156,6 +156,75 @@ def test_wrapped_json(wrap: str) -> None:
     assert (stated("", text).authors, stated("", text).description) == ((Author("Ann"),), "two lines")
 
 
+@pytest.mark.parametrize(
+    "author",
+    [
+        [{"@type": "Person", "givenName": "Ann", "familyName": "Lee", "url": "/ann"}, {"name": "By Bob"}],
+        [{"name": "<a href='/ann'>Ann Lee</a>", "url": "/ann"}, {"@type": "Role", "author": {"name": "Bob"}}],
+        {"@list": [[{"name": {"@value": "by Ann Lee"}, "url": "/ann"}], "Author: Bob"]},
+        [{"name": "Ann Lee\0", "url": "/ann"}, {"name": "\ud83dBob"}],
+    ],
+)
+def test_names_as_programs_write_them(author: Any) -> None:
+    """Names in parts, with markup, with the word before them, in roles and in lists of lists are names."""
+    assert stated("", article(author=author)).authors == (ANN, BOB)
+    assert stated("", article(creator=author)).authors == (ANN, BOB)
+
+
+def test_several_names_in_one() -> None:
+    """A text that joins names is several authors, whose address is unknown; an organisation has one name."""
+    both = (Author("Ann Lee"), Author("Bob Roe"))
+    assert (
+        stated("", article(author={"name": "Ann Lee and Bob Roe", "url": "/both"}), lang="en").authors == both
+    )
+    assert stated(meta(author="Von Ann Lee und Bob Roe"), lang="de").authors == both
+    firm = {"@type": "NewsMediaOrganization", "name": "North Sea and West Coast"}
+    assert stated("", article(author=firm), lang="en").authors == (Author(firm["name"]),)
+
+
+def test_an_article_that_names_no_page() -> None:
+    """Of several articles, one without a url is that of the page on which it stands."""
+    teaser = article(author="Bob", url="/news/2")
+    assert stated("", teaser, article(author="Ann")).authors == (Author("Ann"),)
+    assert stated("", teaser, article(author="Ann"), article(author="Cy", url=URL)).authors == (Author("Cy"),)
+
+
+def test_json_that_is_none() -> None:
+    """What templates write in place of valid JSON is read: several objects, escaped quotes, commas."""
+    thing = json.dumps(article(author="Ann Lee", datePublished="2014-05-06"))
+    for text in (
+        f"// <![CDATA[\n{thing}\n// ]]>",
+        thing.replace('"', "&quot;"),
+        thing.replace("}", ",}"),
+        f'{{"@type": "Organization"}}{thing}',
+    ):
+        found = stated("", text)
+        assert (found.authors, found.published[0]) == ((Author("Ann Lee"),), "2014-05-06")
+
+
+def test_the_canonical_url_of_a_page_is_not_the_front_page() -> None:
+    """A template that gives all pages the url of the front page gives none; ``og:url`` may still be right."""
+    for target in ("/", "http://a.example", "http://a.example/#top"):
+        head = f'<link rel="canonical" href="{target}">'
+        assert stated(head).canonical == ""
+        assert stated(head + meta(og__url="/news/one")).canonical == "http://a.example/news/one"
+    assert stated('<link rel="canonical" href="/?p=7">').canonical == "http://a.example/?p=7"
+
+
+@pytest.mark.parametrize("sign", ["\0", "\x1b", "\ud83d", "\uffff"])
+def test_statements_are_valid_texts(sign: str) -> None:
+    """Characters that no XML and no UTF-8 can have are left out of every statement."""
+    texts = ("headline", "description", "keywords", "inLanguage", "image", "url", "datePublished")
+    thing = article(
+        author={"name": f"Ann{sign} Lee", "url": f"/a{sign}nn"}, **dict.fromkeys(texts, f"a{sign}b")
+    )
+    found = stated("", thing)
+    assert found.authors == (ANN,)
+    assert found.description == "ab"
+    assert found.tags == ("ab",)
+    assert found.image == "http://a.example/news/ab"
+
+
 FIELDS = [
     name for name, value in vars(Statements).items() if not name.startswith("_") and not callable(value)
 ]

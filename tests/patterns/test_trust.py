@@ -173,20 +173,35 @@ def test_pages_unlike_their_layout() -> None:
 
 
 def test_hardly_any_articles() -> None:
-    """A site of lists gets a warning, with the number of its pages that look like articles."""
+    """A site of lists gets one warning alone, with the number of its pages that look like articles."""
+    pages = lists(30)
+    assert learned(pages).warnings == (LearnWarning("hardly any articles", 0),)
+    odd = [Page(f"http://lists.example/odd/{n}", f"<h{n}>Seldom seen</h{n}>".encode()) for n in range(1, 7)]
+    assert kinds(learned([*pages, *odd])) == ["hardly any articles"]
+    assert kinds(learned(lists(12))) == ["few pages"]
+    assert "hardly any articles" not in kinds(learned(GOOD))
+
+
+def test_the_few_articles_of_a_site_of_lists_have_their_warnings() -> None:
+    """If articles have a layout of their own, what is wrong with it is said, too."""
+    found = kinds(learned([*lists(100), *articles("lists.example", 4)]))
+    assert found[:2] == ["hardly any articles", "few pages of a layout"]
+
+
+def lists(number: int) -> list[Page]:
+    """Return the pages of a site of lists that lead to one another."""
     host = "lists.example"
     pages = []
-    for n in range(30):
+    for n in range(number):
         entries = "".join(
-            f'<div class="entry"><h3><a href="/{(n + i) % 30}.html">'
+            f'<div class="entry"><h3><a href="/{(n + i) % number}.html">'
             f"{Writer(host, n * 5 + i).sentence()}</a></h3>"
             f"<p>{Writer(host, 900 + n * 5 + i).sentence()}</p></div>"
             for i in range(5)
         )
         html = f"<title>List {n}</title><h1>List {n}</h1><div id=entries>{entries}</div>"
         pages.append(Page(f"http://{host}/{n}.html", html.encode()))
-    assert warning(learned(pages), "hardly any articles") == LearnWarning("hardly any articles", 0)
-    assert "hardly any articles" not in kinds(learned(GOOD))
+    return pages
 
 
 def test_pages_unused() -> None:

@@ -7,7 +7,7 @@ from typing import Any
 import pytest
 
 from scrapy_webstemmer import OptionError, UrlRule
-from scrapy_webstemmer.plugin.spiders import CrawlArguments, is_web_url
+from scrapy_webstemmer.plugin.crawl_arguments import CrawlArguments, is_web_url
 
 URL = "https://example.com/news/"
 

@@ -633,6 +633,33 @@ def test_the_end_of_a_crawl_says_what_came_out(stats: dict[str, int], warning: s
     assert warning in "".join(warnings)
 
 
+@pytest.mark.parametrize(
+    ("stats", "level", "said"),
+    [
+        ({"pages_seen": 15, "unmatched": 15}, None, "Result: nothing new"),
+        ({}, None, "Result: nothing new"),
+        (
+            {"pages_seen": 15, "pages_stored": 3, "unmatched": 18},
+            logging.INFO,
+            "18 pages that no pattern fits",
+        ),
+        ({"errors/store": 3, "unmatched": 3}, logging.WARNING, "3 failures to store"),
+    ],
+)
+def test_a_delta_crawl_without_news_is_no_reason_to_warn(
+    stats: dict[str, int], level: int | None, said: str, caplog: Any
+) -> None:
+    """A line says that nothing is new, since what is known was skipped; failures are warned of."""
+    caplog.set_level(logging.INFO)
+    crawler: Any = FakeCrawler()
+    for key, number in {**stats, "urldb/skipped": 120}.items():
+        crawler.stats.inc_value(f"webstemmer/{key}", number)
+    store: Any = SimpleNamespace(learning_set=SimpleNamespace(path="news.sqlite"), lost=set())
+    say_what_was_done(crawler, store, with_articles=True)
+    assert [one.levelno for one in caplog.records[1:]] == ([] if level is None else [level])
+    assert said in caplog.records[-1].getMessage()
+
+
 @pytest.mark.parametrize("name", ["text.sqlite", "text.zip"])
 def test_learning_set_that_cannot_be_opened_is_said_at_start(name: str, tmp_path: Path) -> None:
     """A file that is not a learning set is an error that names the setting and the file."""

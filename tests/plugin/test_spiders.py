@@ -13,7 +13,8 @@ from scrapy.http import HtmlResponse, Request, Response
 from scrapy.settings import Settings
 
 from scrapy_webstemmer import Addon, AreaMiddleware, OptionError, TextCrawler
-from scrapy_webstemmer.plugin.spiders import DEFAULTS, SETTINGS, says_nofollow
+from scrapy_webstemmer.plugin.crawl_arguments import SETTINGS
+from scrapy_webstemmer.plugin.spiders import DEFAULTS, says_nofollow
 
 URL = "https://www.example.com/news/index.html"
 DOC = (Path(__file__).resolve().parents[2] / "docs" / "crawler.md").read_text(encoding="utf-8")

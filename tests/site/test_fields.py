@@ -17,8 +17,10 @@ from path_pages import words as prose_of
 from scrapy_webstemmer import ExtractOptions, Page, PatternSet, extract, learn
 from scrapy_webstemmer.article.metadata import has_language, prose
 from scrapy_webstemmer.errors import PatternFileError
-from scrapy_webstemmer.site.fields import values_in
-from scrapy_webstemmer.values import Announcement, Author, Metadata
+from scrapy_webstemmer.html.calendars import may_be_month
+from scrapy_webstemmer.site.fields import common_values, values_in
+from scrapy_webstemmer.site.model import PlacedLayout
+from scrapy_webstemmer.values import Announcement, Author, Layout, Metadata, Trace
 
 MONTHS = "Januar Februar März April Mai Juni Juli August September Oktober November Dezember".split()
 NAMES = ["Ann Lee", "Bob O'Neil", "Chen", "Dora & Co", "Émile Zola"]
@@ -289,3 +291,134 @@ def test_the_language_is_not_that_of_code() -> None:
     assert len(prose(one, range(len(one.places)))) == 1_000
     assert not has_language("uno\ndos")
     assert has_language("港の船は夜のうちに着いて、どこから来たのか誰も知らなかったので、みんな驚いた。")
+
+
+def dated(number: int, stated: date, shown: date, line: str = "") -> Page:
+    """Return a page that states one day, and shows another one in a line."""
+    names = "january february march april may june july august september october november december".split()
+    words = f"{shown.day} {names[shown.month - 1].title()} {shown.year}"
+    head = f'<meta property="article:published_time" content="{stated.isoformat()}">'
+    return page(number, head, (line or "<p>{}</p>").format(words))
+
+
+def test_months_agree_with_what_is_known() -> None:
+    """Pages whose stated days are a month behind what they show do not teach another month."""
+    days = [day_of(number) for number in range(24)]
+    behind = [(day.replace(day=1) - timedelta(days=1)).replace(day=min(day.day, 28)) for day in days]
+    learned = learn(dated(number, behind[number], days[number]) for number in range(24))
+    site = learned.site_of("http://harbour.example/")
+    assert site is not None
+    assert all(may_be_month(word, month) for word, month in site.months.items())
+    pages = [page(number, line=f"<p>{day.day} {day:%B} {day.year}</p>") for number, day in enumerate(days)]
+    assert [fields(one, learned).date_published for one in pages[:3]] in (
+        [day.isoformat() for day in days[:3]],
+        [None] * 3,
+    )
+
+
+def test_what_an_element_states_in_full_is_surer_than_its_words() -> None:
+    """At a learned place, too, the ``datetime`` of an element counts, and not how its text is read."""
+    months = (
+        "Uno",
+        "Duo",
+        "Tres",
+        "Quattuor",
+        "Quinque",
+        "Sex",
+        "Septem",
+        "Octo",
+        "Novem",
+        "Decem",
+        "Und",
+        "Duod",
+    )
+
+    def shown(number: int, month: int, head: str = "") -> Page:
+        day = day_of(number)
+        words = f"{day.day} {months[month - 1]} {day.year}"
+        return page(number, head, f'<p class=meta>Ann <time datetime="{day.isoformat()}">{words}</time></p>')
+
+    learned = learn(shown(number, day_of(number).month, stating(number)) for number in range(30))
+    site = learned.site_of("http://harbour.example/")
+    assert site is not None
+    assert site.months["quinque"] == 5
+    for number in range(30, 36):
+        wrong = day_of(number).month % 12 + 1
+        assert fields(shown(number, wrong), learned).date_published == day_of(number).isoformat()
+
+
+def test_a_day_in_the_head_of_all_pages_is_no_publication() -> None:
+    """The same day on all pages is that on which they were fetched."""
+    learned = learn(page(number, line="<p>Harbour</p>") for number in range(12))
+    assert fields(page(41, line="<p>Harbour</p>"), learned).date_published is None
+
+
+def test_known_months_need_no_lesson() -> None:
+    """A month that no learned page names is read where its language is known."""
+    pages = [
+        dated(number, day_of(number), day_of(number)) for number in range(36) if day_of(number).month < 7
+    ]
+    learned = learn(pages)
+    shown = date(2016, 11, 9)
+    assert fields(dated(99, shown, shown, "<p>{}</p>"), learned).date_published == shown.isoformat()
+
+
+TEASERS = "".join(
+    f'<div class=tease><a href="/story-{at}">Story {at}</a> <span class=author>{name}</span></div>'
+    for at, name in enumerate(("Cy Poe", "Dora Roe", "Eve Moe"))
+)
+
+
+@pytest.mark.parametrize("number_of_pages", [1, 2, 12])
+@pytest.mark.parametrize("by", ["", "<p class=by>By <b class=author>{}</b></p>", "<p class=by>By {}</p>"])
+def test_names_beside_the_article(number_of_pages: int, by: str) -> None:
+    """The names of other articles' authors are not those of this one, on few pages as well."""
+
+    def made(number: int) -> Page:
+        name = f"{('Ann', 'Bob', 'Gil')[number % 3]} {('Lee', 'Zola')[number % 2]}"
+        head = f'<meta name="author" content="{name}">' if number < number_of_pages or not by else ""
+        return page(number, head, by.format(name) or "<p>Harbour</p>", foot=f"<aside>{TEASERS}</aside>")
+
+    learned = learn(made(number) for number in range(number_of_pages))
+    for number in (0, number_of_pages - 1):
+        (author,) = fields(made(number), learned).authors
+        assert author.name.split()[0] in ("Ann", "Bob", "Gil")
+
+
+def test_several_names_in_a_line() -> None:
+    """Where some articles have several authors, each of them is read."""
+    both = "Ann Lee and Bob Roe"
+
+    def made(number: int, head: str = "") -> Page:
+        name = both if number % 4 == 0 else ("Cy Poe", "Dora Moe", "Eve Zola")[number % 3]
+        return page(number, head.format(name), f"<p class=meta>by <i>{name}</i> | {number} comments</p>")
+
+    learned = learn(made(number, '<meta name="author" content="{}">') for number in range(24))
+    assert [one.name for one in fields(made(44), learned).authors] == ["Ann Lee", "Bob Roe"]
+    assert [one.name for one in fields(made(45), learned).authors] == ["Cy Poe"]
+
+
+def test_a_canonical_url_of_many_pages_is_none() -> None:
+    """A url that different articles state as theirs is the template's."""
+
+    def made(number: int, target: str) -> Page:
+        return page(number, f'<link rel="canonical" href="{target}">')
+
+    learned = learn(made(number, "/home.html" if number % 2 else f"/story-{number}") for number in range(24))
+    assert fields(made(31, "/home.html"), learned).canonical_url is None
+    assert fields(made(32, "/story-32"), learned).canonical_url == "http://harbour.example/story-32"
+    few = [made(number, "/home.html") for number in range(3)]
+    assert fields(few[0], learn(few)).canonical_url is None
+
+
+def test_copies_of_an_article_share_its_canonical_url() -> None:
+    """Pages of one title may well have one canonical url: they are one article under several urls."""
+
+    def stating_one(title: str, url: str) -> PlacedLayout:
+        traces = (Trace("canonical_url", url, True),)
+        layout = Layout("http://a.example/x", (), (), (), (), (), title_element=title, traces=traces)
+        return PlacedLayout(layout, (), (), (), (), (), (), "")
+
+    copies = [stating_one("Story 1", "http://a.example/1") for _ in range(9)]
+    others = [stating_one(f"Story {number}", "http://a.example/home") for number in range(9)]
+    assert common_values([*copies, *others]) == {"canonical_url": ("http://a.example/home",)}

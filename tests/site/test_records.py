@@ -79,7 +79,7 @@ def test_a_heading_that_links_to_itself_carries_no_link() -> None:
     """A sign by which a heading links to itself is not a link of a record; a link with a word is."""
     section = '<div class="part"><h2>Head {0}<a href="#{0}">{1}</a></h2><p>Text {0}</p></div>'
     assert records_on("".join(section.format(name, "\u00b6") for name in "abc")) == set()
-    assert len(records_on("".join(section.format(name, "link") for name in "abc"))) == 6
+    assert len(records_on("".join(section.format(name, "a link with words") for name in "abc"))) == 6
 
 
 SECTION = '<div class="part"><h2>Head {0}</h2><p>Text {0} <a href="/{0}">link {0}</a></p></div>'
@@ -94,6 +94,18 @@ def test_sections_under_headings_of_their_own_are_the_authors() -> None:
     assert len(records_on("".join(map(around.format, "abc")))) == 6
     bare = SECTION.replace("h2", "b")
     assert len(records_on("".join(map(bare.format, "abc")))) == 6
+
+
+def test_a_link_beside_a_heading_is_not_around_it() -> None:
+    """Sections of heading, text and a bare link to elsewhere are the author's, wherever the link stands."""
+    for part in ("<h3>Head {0}</h3><p>Text {0}</p>%s", "%s<h3>Head {0}</h3><p>Text {0}</p>"):
+        for link, count in (
+            ('<a href="https://elsewhere.example/{0}">Source</a>', 0),
+            ('<a href="#{0}">Top</a>', 0),
+            ('<a href="/{0}">Read on</a>', 9),  # teasers
+        ):
+            section = f'<div class="part">{part % link}</div>'
+            assert len(records_on("".join(map(section.format, "abcd")))) == count
 
 
 def test_most_of_the_siblings_are_sections() -> None:

@@ -12,12 +12,13 @@ from scrapy_webstemmer.values import Layout
 TEXT = "body/div.text"
 
 
-def site(standing: int, pages: int = 10, part: str = "<p>{}</p>") -> list[PlacedLayout]:
-    """Return articles of which the first ones have a standing line in their text."""
+def site(standing: int, pages: int = 10, part: str = "<p>{}</p>", head: bool = False) -> list[PlacedLayout]:
+    """Return articles of which the first ones have a standing line in their text, or at its head."""
     line = part.format("May the sea be kind to all who read this")
     return placed(
         *(
-            f'<div class="text"><p>{words(n, 30)}</p>{line * (n < standing)}<p>{words(n + 50, 30)}</p></div>'
+            f'<div class="text"><p>{words(n, 0 if head else 30)}</p>{line * (n < standing)}'
+            f"<p>{words(n + 50, 30)}</p></div>"
             f'<div class="foot"><p>Printed at the harbour</p></div>'
             for n in range(pages)
         )
@@ -42,14 +43,33 @@ def test_records_and_links_are_no_running_text() -> None:
 
 
 def test_what_some_authors_write_is_theirs() -> None:
-    """A text on six in ten pages is the author's, one on nine in ten or more is the template's."""
+    """At the head of the text, what six in ten pages have is the author's, on nine in ten the template's."""
     for standing, spared in ((6, True), (8, True), (9, False), (10, False)):
-        pages = site(standing)
+        pages = site(standing, head=True)
         assert boilerplate(pages[0])[0].startswith("May the sea")
         texts = author_texts(pages, "body")
         assert bool(texts) is spared
         assert boilerplate(with_author_texts(pages, texts)[0])[-1] == "Printed at the harbour"
         assert len(boilerplate(with_author_texts(pages, texts)[0])) == 2 - spared
+
+
+def test_what_gives_a_text_its_order_is_the_authors() -> None:
+    """Between new texts, what is on all pages stays if it is a heading, below one, a question, or several."""
+    line = "May the sea be kind to all who read this"
+    for part, stays in (
+        (f"<h2>{line}</h2>", True),
+        (f"<h2>Ingredients</h2><p>{words(5, 20)}</p><p>{line}</p>", True),
+        (f"<p>{line}?</p>", True),
+        (
+            f"<p>{line}</p><p>{words(7, 20)}</p><p>Who wrote it</p><p>{words(8, 20)}</p><p>Where to</p>",
+            True,
+        ),
+        (f"<p>{line}</p>", False),
+        (f"<h2>{words(9, 4)}</h2><p>{line}</p>", True),
+    ):
+        pages = site(10, part=part)
+        found = with_author_texts(pages, author_texts(pages, "body"))
+        assert (boilerplate(found[0]) == ["Printed at the harbour"]) is stays, part
 
 
 def test_other_elements_keep_their_boilerplate() -> None:

@@ -214,12 +214,18 @@ WORDS = st.lists(st.sampled_from(["seals", "Seals", "return", "to us", "Gazette"
 TITLES = WORDS.map(" ".join)
 
 
+def bare(text: str, title: str) -> str:
+    """Return a heading without what stands before the title in it."""
+    is_more = text.lower().endswith(f" {title.lower()}") and 8 <= len(title) >= len(text) / 2
+    return text[-len(title) :] if is_more else text
+
+
 @given(st.lists(st.tuples(st.sampled_from(["h1", "h2", "h3"]), TITLES), min_size=1, max_size=6), TITLES)
 def test_the_title_is_that_of_comparing_all_texts(blocks: list[tuple[str, str]], title: str) -> None:
     """The short cuts of the search give the same title as a comparison of all texts."""
     body = "".join(f"<{tag}>{text}</{tag}>" for tag, text in blocks)
     page = placed(body, titles=[f"{title} - Gazette"])[0]
-    texts = {f"body/{tag}": text for tag, text in reversed(blocks)}
+    texts = {f"body/{tag}": bare(text, title) for tag, text in reversed(blocks)}
     order = list(dict.fromkeys(f"body/{tag}" for tag, _ in blocks))
     alike = {path: _Evidence(named(page, SUFFIX), ()).likeness(texts[path]) for path in order}
     for learned in ("body/h1", "body/h2", TITLE_ELEMENT):
@@ -245,3 +251,56 @@ def test_a_heading_up_to_a_separator_is_the_title(heading: str, element: str) ->
     assert title_of(page, (TITLE_ELEMENT,), NO_AFFIXES) == (heading, "body/h2")
     other = placed("<h2>The G</h2>", titles=[element])[0]
     assert title_of(other, (TITLE_ELEMENT,), NO_AFFIXES)[1] == TITLE_ELEMENT
+
+
+def in_heading(heading: str, element: str = "Seals return to us - Gazette", og: str = "") -> str:
+    head = f'<meta property="og:title" content="{og}">'
+    page = place([layout(f"<h1>{heading}</h1><p>{words(1, 40)}</p>", title=element, head=head)])[0]
+    return title_of(page, ("body/h1",), SUFFIX)[0]
+
+
+def test_additions_in_a_heading_are_no_title() -> None:
+    """A topic before the title, and a date or a sign after it, are left out if the title element has none."""
+    for heading in (
+        '<span class="topic">Politics</span> Seals return to us',
+        "Politics | Seals return to us",
+        "Seals return to us <time>12 May 2024</time>",
+        'Seals return to us<a href="#x">#</a>',
+        'Seals return to us <a href="#x">\u00b6</a>',
+        "POLITICS Seals  return to us",
+    ):
+        assert in_heading(heading) == "Seals return to us"
+
+
+def test_what_follows_a_title_in_its_heading_is_a_part_of_it() -> None:
+    """The head often has a shorter title; if both titles of the head agree, the rest is an addition."""
+    heading = "Seals return to us, and whales"
+    assert in_heading(heading) == heading
+    heading = "Seals return to us <small>Nature</small>"
+    assert in_heading(heading) == "Seals return to us Nature"
+    assert in_heading(heading, og="Seals return to us") == "Seals return to us"
+
+
+def test_a_name_in_a_longer_heading_is_not_the_title() -> None:
+    """The rest of a heading must not be longer than the title, nor the title a word."""
+    assert (
+        in_heading("A welcome to all who read The Gazette", "The Gazette")
+        == "A welcome to all who read The Gazette"
+    )
+    assert in_heading("Our Seals", "Seals - Gazette") == "Our Seals"
+
+
+def test_columns_have_the_title_that_they_share() -> None:
+    """All pages of a column have one title, which stands in their heading and in their title element."""
+    columns = ["Letters to the editor", "Morning briefing", "Weather"] * 4
+    pages = placed(
+        *(f"<h1>{name}</h1><p>{words(n, 30)}</p>" for n, name in enumerate(columns)),
+        titles=[f"{name} - Gazette" for name in columns],
+    )
+    places = rank(pages, affixes=SUFFIX)
+    assert places == ("body/h1",)
+    assert [title_of(page, places, SUFFIX)[0] for page in pages] == columns
+    same = placed(
+        *(f"<h1>The Gazette</h1><p>{words(n, 30)}</p>" for n in range(9)), titles=["The Gazette"] * 9
+    )
+    assert rank(same) == ()

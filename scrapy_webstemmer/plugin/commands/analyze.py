@@ -6,6 +6,7 @@ import argparse
 import sys
 from collections import Counter
 from collections.abc import Iterable, Iterator, Sequence
+from contextlib import nullcontext
 from dataclasses import replace
 from pathlib import Path
 from typing import TYPE_CHECKING, NamedTuple
@@ -61,8 +62,7 @@ class Command(WebstemmerCommand):
         _check_format(opts.output, options)
         learned = _learn(args, opts, options)
         if len(learned.patterns):
-            learned = learned._replace(patterns=_with_corrections(learned.patterns, opts.output))
-            learned.patterns.save(opts.output)
+            learned = learned._replace(patterns=_saved(learned.patterns, opts.output))
         _tell(learned, opts)
         if not len(learned.patterns):
             reason = _reason(learned)
@@ -109,6 +109,16 @@ def _learn(inputs: list[str], opts: argparse.Namespace, options: LearnOptions) -
         patterns = learn(counted, linkinfo, options, workers=opts.workers)
         unread = list(skipped_summary(sources, line_width(sys.stdout), debug=opts.debug))
         return _Learned(patterns, counted.number, sum(len(source.skipped) for source in sources), unread)
+
+
+def _saved(patterns: PatternSet, name: str) -> PatternSet:
+    """Write patterns, with the corrections that the file which they replace has by then, and return them."""
+    from ...patterns.stores import locked
+
+    with locked(name) if Path(name).is_file() else nullcontext():
+        found = _with_corrections(patterns, name)
+        found.save(name)
+    return found
 
 
 def _with_corrections(patterns: PatternSet, name: str) -> PatternSet:

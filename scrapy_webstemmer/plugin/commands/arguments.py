@@ -133,6 +133,7 @@ EXTRACT = (
         "SHARE",
         "give no article whose confidence is lower than this, 0 to 1",
     ),
+    _switch("--copies", "copies", "give an article again for each further url that leads to it"),
     _switch("--comments", "comments", "give the readers' comments, too, each with its author and date"),
     _value(
         "-T --diff-threshold",

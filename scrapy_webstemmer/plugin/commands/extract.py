@@ -6,12 +6,14 @@ import argparse
 import logging
 import sys
 from collections.abc import Callable, Iterable, Iterator, Sequence
+from contextlib import AbstractContextManager
 from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING, NamedTuple, TextIO, TypeAlias
 
 from scrapy.exceptions import UsageError
 
 from ...errors import PageError, visible
+from ..setting_values import feed_formats, usual_fields
 from ..settings import limits_of
 from .arguments import (
     EXTRACT,
@@ -23,6 +25,7 @@ from .arguments import (
     is_url,
 )
 from .base import INCOMPLETE, WebstemmerCommand, line_width, say, write
+from .exports import open_export
 from .inputs import (
     FORMATS,
     check_encoding,
@@ -61,12 +64,14 @@ class _Outcome(NamedTuple):
         no article.
     :param problem: why the page could not be read; empty if it could.
     :param reason: why there is no article; empty if there is one, or if extraction is incremental.
+    :param content: what tells the article from others, if copies are to be left out; else empty.
     """
 
     text: str = ""
     pattern: str | None = None
     problem: str = ""
     reason: str = ""
+    content: bytes = b""
 
 
 @dataclass(frozen=True)
@@ -102,18 +107,33 @@ class _ByPatterns:
     def __call__(self, page: Page) -> _Outcome:
         from ...api import explain, extract_in_parts
         from ...base.work import finish
-        from .summary import explanation_text
+        from .explanation import explanation_text
 
         if self.thorough:
             result = explain(page, self.patterns, self.options)
         else:
             result = finish(extract_in_parts(page, self.patterns, self.options))
         if self.write is None:
-            text = explanation_text(result)
-        else:
-            text = "" if result.error else self.write(page, result.article, self.encoding)
-        pattern = result.article.pattern if result.article else None
-        return _Outcome(text, pattern, str(result.error or ""), result.reason)
+            pattern = result.article.pattern if result.article else None
+            return _Outcome(explanation_text(result), pattern, str(result.error or ""), result.reason)
+        if result.error:
+            return _Outcome(problem=str(result.error), reason=result.reason)
+        found = _outcome_with(page, result.article, self.options, self.write, self.encoding)
+        return found._replace(reason=result.reason)
+
+
+def _outcome_with(
+    page: Page, article: Article | None, options: ExtractOptions, write: _Write, encoding: str
+) -> _Outcome:
+    """Return the outcome for a page that could be read, with what tells its article from others."""
+    from ...site.copies import content_of, plain_url
+
+    if article is None or options.copies:
+        return _Outcome(write(page, article, encoding), article.pattern if article else None)
+    if article.metadata:
+        article = replace(article, url=plain_url(article.url, article.metadata.canonical_url))
+    content = content_of(article.url, article.title, article.text)
+    return _Outcome(write(page, article, encoding), article.pattern, content=content)
 
 
 class Extraction:
@@ -128,6 +148,7 @@ class Extraction:
         self.explain: bool = opts.explain
         self.debug: bool = opts.debug
         self.counts = ExtractCounts()
+        self._contents: set[bytes] = set()
 
     def write(self, pages: Iterable[Page], out: TextIO) -> None:
         """Write the record of each page, in the order of the pages; name each unreadable page."""
@@ -160,6 +181,13 @@ class Extraction:
 
     def _take(self, url: str, outcome: _Outcome, out: TextIO) -> None:
         """Write the record of a page, and count the page."""
+        if outcome.content in self._contents:
+            self.counts.copies += 1
+            if self.debug:
+                note(f"no article: {url}: its article has come before, under another url")
+            return
+        if outcome.content:
+            self._contents.add(outcome.content)
         write(out, outcome.text)
         if outcome.problem:
             self.counts.unreadable += 1
@@ -209,11 +237,12 @@ def _outcome_of(
     patterns: PatternSet | None, options: ExtractOptions, opts: argparse.Namespace
 ) -> Callable[[Page], _Outcome]:
     """Return what the options ask for. Without patterns, extraction is incremental."""
-    with_sections = opts.format == "jsonl" and opts.sections
-    record = json_line_with_sections if with_sections else FORMATS.get(opts.format)
+    # a format of Scrapy's feeds gets the rows that JSON lines have
+    record = None if opts.explain else FORMATS.get(opts.format, json_line)
     if record is json_line:
-        options = replace(options, sections=False)
-    if opts.format not in ("jsonl", None):  # other formats have no such fields
+        options = replace(options, sections=opts.sections)
+        record = json_line_with_sections if opts.sections else json_line
+    elif record is not None:  # other formats have no such fields
         options = replace(options, metadata=False, comments=False)
     if patterns is not None:
         thorough = opts.explain or opts.debug
@@ -234,7 +263,7 @@ def _incremental(options: ExtractOptions, write: _Write, encoding: str) -> Calla
         source = open_page(page, options.encoding, options.limits)
         anchors = find_anchors(source, page, options.limits).anchors
         article = extractor.extract(page, anchors, source=source)
-        return _Outcome(write(page, article, encoding), article.pattern if article else None)
+        return _outcome_with(page, article, options, write, encoding)
 
     return extract
 
@@ -263,9 +292,11 @@ class Command(WebstemmerCommand):
         add_output_arguments(parser)
         parser.add_argument(
             "--format",
-            choices=sorted(FORMATS),
-            help="one JSON object an article, the text output of Webstemmer 0.7.1, or Markdown"
-            "; if not given, text for a FILE.txt, markdown for a FILE.md and jsonl for all others",
+            metavar="FORMAT",
+            choices=sorted({*FORMATS, *feed_formats(self.settings)}),
+            help="jsonl: one JSON object an article; text: the output of Webstemmer 0.7.1; markdown; or a"
+            " format of Scrapy's feeds, such as csv, json or xml; if not given, the ending of FILE chooses"
+            " it, and jsonl is that of a FILE without one",
         )
         parser.add_argument(
             "--incremental",
@@ -306,9 +337,11 @@ class Command(WebstemmerCommand):
             self.left = INCOMPLETE
         check_encoding(opts.output_encoding)
         if not opts.explain:
-            opts.format = output_format(opts.output, opts.format)
+            opts.format = output_format(opts.output, opts.format, feed_formats(self.settings))
         if opts.format == "markdown":
             opts.markdown = True
+        if opts.format == "text":
+            opts.copies = True  # it has a record of each page
         options = replace(extract_options(opts), limits=limits_of(self.settings))
         for line in self._extract(patterns, inputs, options, opts):
             say(sys.stderr, line)
@@ -343,12 +376,19 @@ class Command(WebstemmerCommand):
             if opts.url is not None:
                 _give_url(sources, opts.url)
             with (
-                open_output(opts.output, opts.output_encoding) as out,
+                self._output(opts, options) as out,
                 progress(sources, "extracting") as pages,
             ):
                 run.write(pages, out)
             run.counts.unreadable += sum(source.skipped_count for source in sources)
             return [*extract_summary(run.counts, width), *skipped_summary(sources, width, debug=opts.debug)]
+
+    def _output(self, opts: argparse.Namespace, options: ExtractOptions) -> AbstractContextManager[TextIO]:
+        """Open the output for what the pages give."""
+        if opts.format is None or opts.format in FORMATS:
+            return open_output(opts.output, opts.output_encoding)
+        fields = [*usual_fields(options), *(["sections"] if opts.sections else [])]
+        return open_export(opts.output, opts.format, opts.output_encoding, fields, self.settings)
 
 
 def _give_url(sources: Sequence[PageSource], url: str) -> None:

@@ -21,6 +21,7 @@ from w3lib.encoding import http_content_type_encoding
 
 from ...items import values_of
 from ...values import Page
+from ..setting_values import format_in_name
 from ..settings import PAGE_OPTIONS, WebstemmerSettings, setting_name
 from .arguments import CommandError, check_inputs, check_patterns, is_url
 from .base import one_line, printable
@@ -192,17 +193,21 @@ def check_pages(inputs: Sequence[str], *, urls: bool = False) -> None:
 # --- Write what `scrapy extract` gives: JSON lines, the text of 2009 or Markdown, to a file or a stream
 
 
-def output_format(name: str, wanted: str | None) -> str:
+#: The formats that have other names in the endings of files; these two of Scrapy's formats are JSON lines.
+_ENDINGS = {"txt": "text", "md": "markdown", "jl": "jsonl", "jsonlines": "jsonl"}
+
+
+def output_format(name: str, wanted: str | None, formats: Sequence[str]) -> str:
     """Return the format to write: the one asked for, else that of the file's name, else JSON lines.
 
-    :raises UsageError: the file's name ends in ``.json``, and no format is asked for.
+    :param formats: those of Scrapy's feeds.
+    :raises UsageError: the file's name ends like a format that is not known, and no format is asked for.
     """
-    if wanted is not None:
-        return wanted
-    suffix = Path(name).suffix.lower()
-    if suffix == ".json":
-        raise UsageError(f"{name}: the output is one JSON object a line: call it .jsonl")
-    return {".txt": "text", ".md": "markdown"}.get(suffix, "jsonl")
+    try:
+        named = wanted or format_in_name(name, {*_ENDINGS, *formats}) or "jsonl"
+    except ValueError as error:
+        raise UsageError(f"{error}; --format FORMAT chooses one for any name") from None
+    return _ENDINGS.get(named, named)
 
 
 def check_encoding(name: str) -> None:
@@ -235,7 +240,7 @@ def open_output(name: str, encoding: str) -> Iterator[TextIO]:
 
 
 def json_line(page: Page, article: Article | None, encoding: str) -> str:  # noqa: ARG001 - one signature for all
-    """Return an article as one line of JSON without its sections, or nothing if the page gave none."""
+    """Return an article as one line of JSON with no sections, or nothing if the page gave none."""
     return "" if article is None else _json(article, encoding, sections=False)
 
 

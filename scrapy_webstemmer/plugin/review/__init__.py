@@ -9,7 +9,7 @@ from __future__ import annotations
 
 import base64
 import hashlib
-from collections.abc import Callable, Iterable, Sequence
+from collections.abc import Callable, Iterable, Iterator, Sequence
 from functools import cache
 from html import escape
 from importlib.resources import files
@@ -18,7 +18,7 @@ from typing import Any, NamedTuple, TypeAlias
 from lxml import etree, html
 
 from ...errors import plural
-from ...html.text import NO_XML
+from ...values import NO_XML
 
 #: What may stand in an element: text, elements, nothing, or several of these.
 Content: TypeAlias = Any
@@ -118,6 +118,11 @@ def _digest(text: str) -> str:
 
 #: So many characters of a text are shown in a table.
 SHORT = 120
+#: A page may be as large as a stranger likes, and a view shows its text several times. Of each place so many
+#: characters are shown: a text of 40,000 words, longer than nearly all articles.
+MOST_SHOWN = 250_000
+#: So many characters of HTML has a table: the 500 rows of the longest one take half of it.
+MOST_OF_TABLE = 1_000_000
 #: A text of so many characters, such as a day, is not broken in a table.
 _UNBROKEN = 12
 #: A plot has so many bars.
@@ -125,12 +130,13 @@ _BINS = 10
 
 
 class View(NamedTuple):
-    """A view: ``sites``, ``site`` with a name, ``layout`` with a number as well, ``page`` with a url.
+    """A view: ``sites``, ``site`` with a name, ``layout`` with a key as well, ``page`` with a url.
 
     ``windows`` is a page as tree, text and source; ``changes`` what other patterns change; ``trial`` what a
     correction of a layout would change, and ``take back`` what it would change to have it no more.
 
-    :param number: of the layout, or of the correction that is taken back, from 1 on.
+    :param key: of the layout, or of the correction that is taken back: a digest of its content, so that an
+        address never comes to mean another one.
     :param what: for a trial, the correction of the layout; see :class:`~scrapy_webstemmer.values.Correction`.
         For a page, whether the patterns before are meant.
     :param path: of the part of the layout that a correction is about.
@@ -138,7 +144,7 @@ class View(NamedTuple):
 
     kind: str = "sites"
     site: str = ""
-    number: int = 0
+    key: str = ""
     url: str = ""
     what: str = ""
     path: str = ""
@@ -153,19 +159,46 @@ def link(links: Links, view: View, *content: Content) -> Any:
     return h("a", *content, href=links(view))
 
 
-def table(caption: str, heads: Sequence[str], rows: Iterable[Sequence[Content]], **attributes: str) -> Any:
-    """Return a table; a cell with a number is aligned to the right."""
+def table(
+    caption: str,
+    heads: Sequence[str],
+    rows: Iterable[Sequence[Content]],
+    *,
+    whole: bool = False,
+    **attributes: str,
+) -> Any:
+    """Return a table; a cell with a number is aligned to the right.
+
+    :param whole: show all rows; else those that are left out behind :data:`MOST_OF_TABLE` are announced.
+    """
+    lines = (h("tr", [_cell(one) for one in row]) for row in rows)
+    shown = [*(lines if whole else within(lines, MOST_OF_TABLE, more=None))]
+    is_cut = shown[-1:] == [None]
     return h(
         "div",
         h(
             "table",
-            h("caption", caption),
+            h("caption", f"{caption}, the first {len(shown) - 1:,}" if is_cut else caption),
             h("thead", h("tr", [h("th", one, scope="col") for one in heads])),
-            h("tbody", [h("tr", [_cell(one) for one in row]) for row in rows]),
+            h("tbody", shown),
             **attributes,
         ),
         class_="wide",
     )
+
+
+def within(content: Iterable[Any], most: int = MOST_SHOWN, more: Any = "…") -> Iterator[Any]:
+    """Yield elements, or texts that are HTML, until so many characters are written; at least one.
+
+    :param more: comes instead of the rest.
+    """
+    left = most
+    for one in content:
+        if left < 0:
+            yield more
+            return
+        left -= len(one if isinstance(one, str) else to_html(one))
+        yield one
 
 
 def _cell(value: Content) -> Any:

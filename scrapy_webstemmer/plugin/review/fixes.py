@@ -10,7 +10,7 @@ from ...patterns.make_patterns import OF_LAYOUTS, OF_PARTS, fits
 from ...site.paths import above
 from ...values import Correction
 from . import SHORT, Content, Links, View, h, link, page, table, way
-from .reviewed import Change, Review
+from .reviewed import Change, Review, ReviewedLayout, StaleError, key_of
 
 if TYPE_CHECKING:
     from ...values import Pattern, SitePatterns
@@ -37,29 +37,32 @@ CHANGES = {
 
 
 def change_of(review: Review, view: View) -> Change | None:
-    """Return the change of the corrections that a view is about; None: it is about none."""
-    site = review.patterns.in_use(view.site)
-    if review.path is None or site is None or view.number < 1:
+    """Return the change of the corrections that a view is about; None: it is about none.
+
+    :raises StaleError: the review does not have any more what is to be corrected.
+    """
+    site = review.site(view.site)
+    if review.path is None or site is None or not view.key:
         return None
     if view.kind == TAKE_BACK:
-        known = site.corrections
-        return Change(known[view.number - 1], taken_back=True) if view.number <= len(known) else None
-    if view.kind != "trial" or view.number > len(site.patterns):
+        found = [one for one in site.site.corrections if key_of(one) == view.key]
+        if not found:
+            raise StaleError("There is no such correction any more")
+        return Change(found[0], taken_back=True)
+    if view.kind != "trial" or view.what not in (OF_PARTS if view.path else OF_LAYOUTS):
         return None
-    if view.what not in (OF_PARTS if view.path else OF_LAYOUTS):
-        return None
-    return Change(Correction(view.what, view.path, site.patterns[view.number - 1].container))
+    layout = review.layout(view.site, view.key)
+    if layout is None:
+        raise StaleError("There is no such layout any more")
+    return Change(Correction(view.what, view.path, layout.pattern.container), key=view.key)
 
 
 class Fixes:
-    """The buttons that show what a correction of a layout would change.
+    """The buttons that show what a correction of a layout would change."""
 
-    :param number: that of the layout.
-    """
-
-    def __init__(self, review: Review, site: SitePatterns, number: int) -> None:
-        self._pattern: Pattern = site.patterns[number - 1]
-        self._view = View("trial", site.site, number)
+    def __init__(self, review: Review, site: SitePatterns, layout: ReviewedLayout) -> None:
+        self._pattern: Pattern = layout.pattern
+        self._view = View("trial", site.site, layout.key)
         self.can_fix = can_fix(review, site)
         self.heads = ("put right",) if self.can_fix else ()
 
@@ -119,8 +122,8 @@ def corrections_table(review: Review, site: SitePatterns) -> Any:
     if not site.corrections:
         return None
     rows: list[Sequence[Content]] = []
-    for number, one in enumerate(site.corrections, 1):
-        view = View(TAKE_BACK, site.site, number)
+    for one in site.corrections:
+        view = View(TAKE_BACK, site.site, key_of(one))
         back = (_form(view, h("button", _BACK)),) if can_fix(review, site) else ()
         rows.append((*one, *back))
     heads = (
@@ -134,7 +137,7 @@ def corrections_table(review: Review, site: SitePatterns) -> Any:
 
 
 def _form(view: View, *content: Content) -> Any:
-    hidden = {"kind": view.kind, "site": view.site, "number": str(view.number)}
+    hidden = {"kind": view.kind, "site": view.site, "key": view.key}
     fields = [h("input", type="hidden", name=name, value=value) for name, value in hidden.items()]
     return h("form", fields, content, method="get")
 
@@ -153,8 +156,9 @@ def trial_page(review: Review, view: View, change: Change, links: Links) -> str:
         for one in found.differences
     )
     site = View("site", view.site)
-    back = site if change.taken_back else View("layout", view.site, view.number)
-    steps = [(site, view.site)] + ([] if change.taken_back else [(back, f"Layout {view.number}")])
+    layout = None if change.taken_back else review.layout(view.site, view.key)
+    back = View("layout", view.site, view.key) if layout else site
+    steps = [(site, view.site)] + ([(back, f"Layout {layout.number}")] if layout else [])
     words = f"{_BACK}: {correction.what}" if change.taken_back else _WORDS[correction.what]
     changed = f"It changes {len(found.differences):,} of {plural(found.pages, 'page')} that were read."
     body = h(

@@ -11,19 +11,23 @@ import json
 from collections.abc import Iterator, Mapping, Sequence
 from html import escape
 from importlib.util import find_spec
+from itertools import accumulate
 from typing import TYPE_CHECKING, Any
 
 from lxml import html
 
 from ...article.article_html import render
 from ...article.result import markdown_of, parts_of
-from ...html.text import NO_XML
+from ...errors import plural
 from ...items import ArticleItem
 from ...patterns.match import model_of
 from ...site.main_text import EXCLUDED
-from ..commands.summary import explanation_text
+from ...values import NO_XML
+from ..commands.explanation import explanation_text
 from . import (
     MOST_INDENTED,
+    MOST_SHOWN,
+    SHORT,
     Content,
     Links,
     View,
@@ -36,9 +40,11 @@ from . import (
     to_html,
     tree_style,
     way,
+    within,
 )
+from .fates import FATES, LETTERS, PartLine, Run, part_lines, runs_of
 from .fixes import Fixes
-from .reviewed import FATES, LETTERS, PartLine, Review, Run, part_lines, runs_of
+from .reviewed import Review
 
 if TYPE_CHECKING:
     from ...article.result import Result
@@ -68,9 +74,9 @@ def result_page(review: Review, result: Result, view: View, links: Links) -> str
     is_before = view.what == BEFORE
     site = None if is_before else result.site
     steps = [] if site is None else [(View("site", site.site), site.site)]
-    number = _number_of(result)
-    if site is not None and number:
-        steps.append((View("layout", site.site, number), f"Layout {number}"))
+    own = None if site is None else review.layout_of(result)
+    if site is not None and own is not None:
+        steps.append((View("layout", site.site, own.key), f"Layout {own.number}"))
     article = result.article or result.uncertain
     frame = h(
         "iframe",
@@ -80,7 +86,7 @@ def result_page(review: Review, result: Result, view: View, links: Links) -> str
         class_="shown",
     )
     says = h("p", f"No article: {result.reason}.", class_="reason") if result.reason else None
-    fixes = Fixes(review, site, number) if site is not None and number else None
+    fixes = Fixes(review, site, own) if site is not None and own is not None else None
     body = h(
         "main",
         way(links, *steps),
@@ -97,8 +103,8 @@ def result_page(review: Review, result: Result, view: View, links: Links) -> str
         ),
         _runs_table(result, fixes),
         _by_little(result),
-        _in_other_layouts(result, links) if site is not None else None,
-        h("section", h("h2", "How it was decided"), h("pre", explanation_text(result))),
+        _in_other_layouts(review, result, links) if site is not None else None,
+        h("section", h("h2", "How it was decided"), h("pre", _first_of(explanation_text(result)))),
     )
     return page(f"{result.url} - review", body, forms=fixes is not None and fixes.can_fix)
 
@@ -119,20 +125,20 @@ def _runs_table(result: Result, fixes: Fixes | None) -> Any:
         return None
     scores = {one.feature: one for one in pattern.sections}
     blocks, places = result.layout.blocks, result.page.placed.places
-    rows = []
-    for run in runs_of(result):
+
+    def row(run: Run) -> tuple[Content, ...]:
         path = places[run.blocks[0]]
         section = scores.get(path)
-        rows.append(
-            (
-                badge(run.fate) if run.fate else "",
-                " ".join(blocks[number].text for number in run.blocks[:3]),
-                h("code", run.part if run.fate == EXCLUDED else path),
-                section.diff_score if section else "",
-                section.main_score if section else "",
-                *(fixes.of_part(path, {run.fate: len(run.blocks)}) if fixes else ()),
-            )
+        return (
+            badge(run.fate) if run.fate else "",
+            " ".join(blocks[number].text[:SHORT] for number in run.blocks[:3]),
+            h("code", run.part if run.fate == EXCLUDED else path),
+            section.diff_score if section else "",
+            section.main_score if section else "",
+            *(fixes.of_part(path, {run.fate: len(run.blocks)}) if fixes else ()),
         )
+
+    rows = map(row, runs_of(result))
     heads = ("", "text", "part", "DiffScore", "MainScore", *(fixes.heads if fixes else ()))
     return table("What became of its texts", heads, rows)
 
@@ -175,21 +181,21 @@ def parts_table(lines: Sequence[PartLine], caption: str = "Parts that are left o
     return table(caption, heads, rows)
 
 
-def _in_other_layouts(result: Result, links: Links) -> Any:
+def _in_other_layouts(review: Review, result: Result, links: Links) -> Any:
     """Return the table of what the other layouts would give; None: the page was compared with none."""
     site, own = result.site, result.match.pattern.name if result.match else ""
     others = [one for one in result.compared if one[0].name != own]
     if site is None or site.layout != "paths" or result.layout is None or not others:
         return None
     placed = result.page.placed if result.page else model_of(site).place(result.layout)
-    numbers = {one.name: number for number, one in enumerate(site.patterns, 1)}
+    known = {one.pattern.name: one for one in review.layouts(site.site)}
     rows = []
     for pattern, share in sorted(others, key=lambda one: -one[1])[:_OTHERS]:
         parts = parts_of(placed, pattern, (site.prefixes, site.suffixes))
-        number = numbers[pattern.name]
+        one = known[pattern.name]
         rows.append(
             (
-                link(links, View("layout", site.site, number), f"Layout {number}"),
+                link(links, View("layout", site.site, one.key), f"Layout {one.number}"),
                 pattern.kind,
                 share,
                 parts.title,
@@ -199,25 +205,31 @@ def _in_other_layouts(result: Result, links: Links) -> Any:
     return table("In the other layouts", ("layout", "kind", "similarity", "title", "characters"), rows)
 
 
-def _number_of(result: Result) -> int:
-    """Return the number of the layout by which a page was read, from 1 on; 0: by none."""
-    names = [pattern.name for pattern in result.site.patterns] if result.site else []
-    name = result.match.pattern.name if result.match else ""
-    return names.index(name) + 1 if name in names else 0
+def _first_of(text: str) -> str:
+    """Return a text, or its beginning and how much follows."""
+    rest = len(text) - MOST_SHOWN
+    return text if rest <= 0 else f"{text[:MOST_SHOWN]}\n… and {plural(rest, 'character')} more"
 
 
 def _article(article: Article) -> Iterator[Any]:
     """Yield an article as text, and as HTML, Markdown and JSON to open."""
-    yield h("div", [h("p", line, dir="auto") for line in article.text.split("\n")], class_="text")
+    lines = within(h("p", line, dir="auto") for line in _first_of(article.text).split("\n"))
+    yield h("div", [*lines], class_="text")
     row = {name: value for name, value in ArticleItem.from_article(article).items() if value is not None}
     ways = [
         ("HTML", article.html),
-        ("Markdown", markdown_of(article.title, article.html) if find_spec("markdownify") else ""),
+        ("Markdown", _markdown(article)),
         ("JSON", json.dumps(row, ensure_ascii=False, indent=1)),
     ]
     for name, text in ways:
         if text:
-            yield h("details", h("summary", name), h("pre", text))
+            yield h("details", h("summary", name), h("pre", _first_of(text)))
+
+
+def _markdown(article: Article) -> str:
+    """Return an article as Markdown; empty without the library, or if making it would take long."""
+    can_be_made = find_spec("markdownify") is not None and len(article.html) <= MOST_SHOWN
+    return markdown_of(article.title, article.html) if can_be_made else ""
 
 
 def _frame(result: Result) -> str:
@@ -225,8 +237,16 @@ def _frame(result: Result) -> str:
     layout = result.layout
     if layout is None or layout.markup is None:
         return ""
-    body = [_run(run, render(layout, run.blocks)) for run in runs_of(result)]
-    return page("Page", h("div", body, class_="page"))
+    body = within(_run(run, _cleaned(layout, run.blocks)) for run in runs_of(result))
+    return page("Page", h("div", [*body], class_="page"))
+
+
+def _cleaned(layout: Layout, blocks: Sequence[int]) -> str:
+    """Return blocks as HTML, or the first of them, or the beginning of the text of the first one."""
+    assert layout.markup is not None  # noqa: S101 - whoever calls has looked
+    sizes = (sum(map(len, layout.markup.pieces[slice(*layout.markup.blocks[one])])) for one in blocks)
+    number = sum(1 for size in accumulate(sizes) if size <= MOST_SHOWN)
+    return render(layout, blocks[:number]) if number else escape(layout.blocks[blocks[0]].text[:MOST_SHOWN])
 
 
 def _run(run: Run, cleaned: str) -> Any:
@@ -255,8 +275,8 @@ def _harmless(root: Any) -> Any:
 
 # --- A page as tree, text and source, each pointing into the others
 
-#: So many lines of the source are shown, and so many characters of a line of it and of the tree.
-_SOURCE_LINES, _LINE = 20_000, 300
+#: So many characters of a line of the tree and of the source are shown, and so many of a text.
+_LINE, _TEXT = 300, 10_000
 
 
 def windows_page(result: Result, links: Links) -> str:
@@ -273,7 +293,10 @@ def windows_page(result: Result, links: Links) -> str:
     fates = {number: run.fate for run in runs_of(result) for number in run.blocks}
     parts = (
         ("Tree", _tree_lines(layout, fates)),
-        ("Text", (_window_line(n, "b", "s", one.text, fates[n]) for n, one in enumerate(layout.blocks))),
+        (
+            "Text",
+            (_window_line(n, "b", "s", one.text[:_TEXT], fates[n]) for n, one in enumerate(layout.blocks)),
+        ),
         ("Source", _source_lines(layout.markup)),
     )
     back = (View("page", url=result.url), "The page")
@@ -285,7 +308,7 @@ def windows_page(result: Result, links: Links) -> str:
         written.append(
             f'<section class="window" aria-label="{name}" tabindex="0"><h2>{name}</h2><ul class="tree">\n'
         )
-        written += lines
+        written += within(lines, more="<li>The rest is not shown.</li>\n")
         written.append("</ul></section>")
     return page_of(
         f"{result.url} - review",
@@ -327,7 +350,7 @@ def _source_lines(markup: Markup) -> Iterator[str]:
     """Yield the pieces of a page's markup, each in a line."""
     starts = dict(zip((first for first, _ in markup.blocks), range(len(markup.blocks)), strict=True))
     owners = {piece: number for number, span in enumerate(markup.blocks) for piece in range(*span)}
-    for piece, text in enumerate(markup.pieces[:_SOURCE_LINES]):
+    for piece, text in enumerate(markup.pieces):
         line = f"<bdi>{escape(f'<{text}'[:_LINE] if piece else text[:_LINE])}</bdi>"
         number = owners.get(piece)
         if number is None:
@@ -335,5 +358,3 @@ def _source_lines(markup: Markup) -> Iterator[str]:
         else:
             start = f' id="s{number}"' if piece in starts else ""
             yield f'<li{start} data-n="{number}"><a href="#t{number}">{line}</a></li>\n'
-    if len(markup.pieces) > _SOURCE_LINES:
-        yield f"<li>and {len(markup.pieces) - _SOURCE_LINES:,} more</li>\n"

@@ -9,6 +9,7 @@ from __future__ import annotations
 import hashlib
 import logging
 import secrets
+import sys
 from collections import deque
 from collections.abc import Iterator
 from contextlib import contextmanager
@@ -17,16 +18,19 @@ from http.server import BaseHTTPRequestHandler, ThreadingHTTPServer
 from pathlib import Path
 from threading import Lock
 from typing import Any
-from urllib.parse import parse_qs, urlencode, urlsplit
+from urllib.parse import parse_qs, urlencode
 
-from ...errors import PatternFileError
-from . import View, h, page
+from ...errors import WebstemmerError, visible
+from . import View, h, link, page
 from .fixes import change_of
-from .reviewed import Review
+from .reviewed import Review, StaleError
 from .views import view_html
 
 logger = logging.getLogger(__name__)
 
+#: The errors that say that a browser has gone away before its answer.
+_GONE = (ConnectionError, TimeoutError)
+_FIRST = View()
 #: Headers of all answers, beside the policy in each page's own head.
 _HEADERS = {
     "Content-Type": "text/html; charset=utf-8",
@@ -39,17 +43,24 @@ _HEADERS = {
 
 
 class ReviewServer(ThreadingHTTPServer):
-    """Answers with the views of a review, one at a time.
+    """Answers with the views of a review. Corrections are made one at a time.
 
     :param port: 0: any that is free.
     :raises OSError: the port is in use.
+    :ivar review: that of the pattern file after the last correction. A view is made of one review.
     """
 
     daemon_threads = True
 
     def __init__(self, review: Review, port: int = 0) -> None:
-        self.review, self.token, self.lock = review, secrets.token_urlsafe(16), Lock()
+        self.review, self.token, self.correcting = review, secrets.token_urlsafe(16), Lock()
         super().__init__(("127.0.0.1", port), _Handler)
+
+    def handle_error(self, request: Any, client_address: Any) -> None:  # noqa: ARG002 - the base class passes it
+        """Log what went wrong with a request. That a browser goes away before its answer is no error."""
+        is_gone = isinstance(sys.exception(), _GONE)
+        level = logging.DEBUG if is_gone else logging.ERROR
+        logger.log(level, "a request of %s was not answered", client_address, exc_info=not is_gone)
 
     @property
     def hosts(self) -> set[str]:
@@ -68,7 +79,7 @@ class _Handler(BaseHTTPRequestHandler):
     def do_GET(self) -> None:
         if (view := self._view()) is None:
             return
-        with self._failing(), self.server.lock:
+        with self._failing(view):
             written = view_html(self.server.review, view, link_of)
             if written is None:
                 self._answer(HTTPStatus.NOT_FOUND, "The review has no such site, layout or page.")
@@ -79,7 +90,7 @@ class _Handler(BaseHTTPRequestHandler):
         """Save the correction of a trial, and lead to its site."""
         if (view := self._view(needs_origin=True)) is None:
             return
-        with self._failing(), self.server.lock:
+        with self._failing(view), self.server.correcting:
             review = self.server.review
             change = change_of(review, view)
             if change is None:
@@ -88,41 +99,56 @@ class _Handler(BaseHTTPRequestHandler):
                 )
                 return
             try:
-                review.correct(view.site, change)
-            except (OSError, PatternFileError) as error:
+                self.server.review = review.correct(view.site, change)
+            except StaleError:
+                self.server.review = review.again()
+                raise
+            except OSError as error:
                 self._answer(HTTPStatus.INTERNAL_SERVER_ERROR, f"The correction was not saved: {error}")
                 return
-            self._send(
-                HTTPStatus.SEE_OTHER, "", Location=f"/{self.server.token}/{link_of(View('site', view.site))}"
-            )
+        self._send(
+            HTTPStatus.SEE_OTHER, "", Location=f"/{self.server.token}/{link_of(View('site', view.site))}"
+        )
 
     def _view(self, *, needs_origin: bool = False) -> View | None:
         """Return the view that is asked for; None: this was no request of the user's, and is answered.
 
         :param needs_origin: True: only pages of the review may ask.
         """
-        parts, origin = urlsplit(self.path), self.headers["Origin"]
-        is_own = origin is not None and urlsplit(origin).netloc in self.server.hosts
+        origin = self.headers["Origin"]
+        path, _, query = self.path.partition("#")[0].partition("?")
+        own = {f"http://{host}" for host in self.server.hosts}
         may_ask = self.headers["Host"] in self.server.hosts and (
-            is_own or (origin is None and not needs_origin)
+            origin in own or (origin is None and not needs_origin)
         )
-        knows = secrets.compare_digest(parts.path.strip("/").encode(), self.server.token.encode())
+        knows = secrets.compare_digest(path.strip("/").encode(), self.server.token.encode())
         if may_ask and knows:
-            return _view_of(parse_qs(parts.query))
+            return _view_of(parse_qs(query))
         self._answer(HTTPStatus.FORBIDDEN, "This address is not that of a review.")
         return None
 
     @contextmanager
-    def _failing(self) -> Iterator[None]:
-        """Answer that a view cannot be shown if there is an error of ours: it must not end the review."""
+    def _failing(self, view: View) -> Iterator[None]:
+        """Answer if a view cannot be shown or saved: because of what has changed, a file, an error of ours.
+
+        None of them ends the review.
+        """
         try:
             yield
+        except _GONE:  # nobody waits for an answer
+            raise
+        except StaleError as error:
+            self._answer(HTTPStatus.CONFLICT, str(error), View("site", view.site))
+        except WebstemmerError as error:
+            self._answer(HTTPStatus.INTERNAL_SERVER_ERROR, f"This cannot be shown or saved: {error}")
         except Exception:
-            logger.exception("cannot show %s", self.path)
+            logger.exception("cannot show %s", visible(self.path))
             self._answer(HTTPStatus.INTERNAL_SERVER_ERROR, "This cannot be shown; the log says why.")
 
-    def _answer(self, status: HTTPStatus, words: str) -> None:
-        self._send(status, page("Review", h("main", h("p", words))))
+    def _answer(self, status: HTTPStatus, words: str, view: View = _FIRST) -> None:
+        """Answer in a sentence, and lead to a view of what there is now."""
+        known = link(link_of, view, "Look at what there is now") if status == HTTPStatus.CONFLICT else None
+        self._send(status, page("Review", h("main", h("p", words), h("p", known))))
 
     def _send(self, status: HTTPStatus, written: str, **headers: str) -> None:
         body = written.encode("utf-8", "replace")
@@ -133,7 +159,7 @@ class _Handler(BaseHTTPRequestHandler):
         self.wfile.write(body)
 
     def log_message(self, format: str, *args: Any) -> None:  # noqa: A002 - the name of the base class
-        logger.debug(format, *args)
+        logger.debug("%s", visible(format % args))
 
 
 def link_of(view: View) -> str:
@@ -143,9 +169,8 @@ def link_of(view: View) -> str:
 
 
 def _view_of(query: dict[str, list[str]]) -> View:
-    kind, site, number, url, what, path = (query.get(name, [""])[0] for name in View._fields)
-    is_number = number.isdecimal() and number.isascii() and len(number) <= len("1000")
-    return View(kind or "sites", site, int(number) if is_number else 0, url, what, path)
+    kind, *others = (query.get(name, [""])[0] for name in View._fields)
+    return View(kind or _FIRST.kind, *others)
 
 
 # --- Write a review as files

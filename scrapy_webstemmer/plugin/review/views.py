@@ -12,9 +12,10 @@ from ...errors import plural
 from ...monitoring.changes import KINDS
 from ..commands.summary import warning_lines
 from . import SHORT, Links, View, bar, h, histogram, link, page, table, text_of, way
+from .fates import layout_lines
 from .fixes import CHANGES, Fixes, can_fix, change_of, corrections_table, trial_page
 from .page_views import BEFORE, badge, legend, parts_table, result_page, windows_page
-from .reviewed import Review, ReviewedPage, ReviewedSite, layout_lines
+from .reviewed import Review, ReviewedLayout, ReviewedPage, ReviewedSite
 
 if TYPE_CHECKING:
     from ...values import Pattern, SitePatterns
@@ -24,7 +25,10 @@ _LISTED, _CHANGED = 200, 500
 
 
 def view_html(review: Review, view: View, links: Links) -> str | None:
-    """Return a view as HTML; None: the review has no such site, layout or page."""
+    """Return a view as HTML; None: the review has no such site, layout or page.
+
+    :raises StaleError: it is about a correction of what the review does not have any more.
+    """
     if view.kind == "sites":
         return _sites(review, links)
     if view.kind == "changes":
@@ -41,8 +45,9 @@ def view_html(review: Review, view: View, links: Links) -> str | None:
         return None
     if view.kind == "site":
         return _site(review, site, links)
-    if view.kind == "layout" and 0 < view.number <= len(site.site.patterns):
-        return _layout(review, site.site, view.number, links)
+    if view.kind == "layout":
+        layout = review.layout(view.site, view.key)
+        return None if layout is None else _layout(review, site.site, layout, links)
     change = change_of(review, view)
     return None if change is None else trial_page(review, view, change, links)
 
@@ -89,7 +94,7 @@ def _sites(review: Review, links: Links) -> str:
             )
         )
     heads = ("site", "pages stored", "of articles", "of lists", "left over", "shares", "warnings")
-    sites = table("Sites, those that need a look first", heads, rows, id="rows")
+    sites = table("Sites, those that need a look first", heads, rows, whole=True, id="rows")
     changes = None
     if review.before is not None:
         number = sum(len(one.differences) for one in review.changes.values())
@@ -189,7 +194,7 @@ def _site(review: Review, one: ReviewedSite, links: Links) -> str:
         h("h2", "Layouts"),
         h(
             "div",
-            [_card(site, number, pattern, links) for number, pattern in enumerate(site.patterns, 1)],
+            [_card(site, layout, links) for layout in review.layouts(site.site)],
             class_="cards",
         ),
         h("h2", "Articles"),
@@ -211,8 +216,9 @@ def _days_plot(days: Sequence[str]) -> Any:
     return histogram("Days", years, years[0], years[-1] + 1, f"from {years[0]} to {years[-1]}")
 
 
-def _card(site: SitePatterns, number: int, pattern: Pattern, links: Links) -> Any:
+def _card(site: SitePatterns, layout: ReviewedLayout, links: Links) -> Any:
     """Return a layout in short: a picture of its sections, and its figures."""
+    pattern = layout.pattern
     shares = [
         f"{name} on {share:.0%}"
         for name, share in (("title", pattern.title_share), ("text", pattern.main_share))
@@ -221,7 +227,7 @@ def _card(site: SitePatterns, number: int, pattern: Pattern, links: Links) -> An
     kind = "articles" if pattern.kind == "article" else "index pages"
     return h(
         "article",
-        h("h3", link(links, View("layout", site.site, number), f"Layout {number}: {kind}")),
+        h("h3", link(links, View("layout", site.site, layout.key), f"Layout {layout.number}: {kind}")),
         _picture(pattern),
         h("p", h("bdi", pattern.sample_title[:SHORT] or pattern.sample_url)),
         h(
@@ -249,10 +255,10 @@ def _picture(pattern: Pattern) -> Any:
 # --- A layout
 
 
-def _layout(review: Review, site: SitePatterns, number: int, links: Links) -> str:
-    name, pattern = site.site, site.patterns[number - 1]
-    fix = Fixes(review, site, number)
-    lines = layout_lines(review, name, number, pattern)
+def _layout(review: Review, site: SitePatterns, layout: ReviewedLayout, links: Links) -> str:
+    name, number, pattern = site.site, layout.number, layout.pattern
+    fix = Fixes(review, site, layout)
+    lines = layout_lines(review, name, layout)
     rules = {one.path: one.rule for one in lines.parts}
     rows = (
         (

@@ -58,7 +58,7 @@ def test_limits_of_the_settings(crawl: Path, patterns: Path, run: Callable[..., 
     limits = 'WEBSTEMMER_LIMITS={"elements": 5}'
     done = run("extract", "patterns.json", "crawl.zip", "-s", limits)
     assert done.status == 0
-    assert "20 pages: 0 matched, 0 unmatched, 20 unreadable" in done.err
+    assert "20 pages: 0 articles, 20 unreadable" in done.err
     assert done.err.count("has more than 5 elements") == 20
     done = run("analyze", "crawl.zip", "-o", "none.json", "-s", limits)
     assert "could not be read, such as\n          http://news.example/story/0.html\n" in done.out
@@ -80,7 +80,7 @@ def test_a_fault_on_one_page_costs_that_page_alone(
     done = run("extract", "patterns.json", "crawl.zip", "-O", "a.jsonl")
     assert done.status == 0
     assert "not read: http://news.example/story/1.html: RuntimeError: a fault of ours" in done.err
-    assert "20 pages: 19 matched, 0 unmatched, 1 unreadable" in done.err
+    assert "20 pages: 19 articles, 1 unreadable" in done.err
 
 
 def test_names_that_a_terminal_would_obey(run: Callable[..., Any], patterns: Path, write_zip: Any) -> None:

@@ -11,7 +11,7 @@ from news_pages import article
 
 from scrapy_webstemmer import Page, PatternSet, learn
 from scrapy_webstemmer.api import explain
-from scrapy_webstemmer.plugin.commands import summary as explanation
+from scrapy_webstemmer.plugin.commands import explanation
 from scrapy_webstemmer.verdict.classifier import Context
 from scrapy_webstemmer.verdict.evidence import Evidence
 
@@ -51,7 +51,7 @@ def test_the_account_of_an_article(run: Callable[..., Any], patterns: Path, make
     assert lines[-2] == f'title: "{make_story(3).title}", at body/div.story/h1'
     assert lines[-1].startswith("main text: 3 of ")
     assert lines[-1].endswith(" blocks, in body/div.story")
-    assert done.err.startswith("20 pages: 20 matched, 0 unmatched\n")
+    assert done.err.startswith("20 pages: 20 articles\n")
 
 
 def test_each_part_has_words() -> None:
@@ -97,7 +97,7 @@ def test_the_accounts_of_other_pages(run: Callable[..., Any], patterns: Path, wr
         "picture": "no article: it cannot be read: is a binary file, not HTML",
     }
     assert found["http://news.example/out"][1:] == []
-    assert "5 pages: 0 matched, 3 unmatched, 1 left out by their url, 1 unreadable" in done.err
+    assert "5 pages: 0 articles, 3 without an article, 1 left out by their url, 1 unreadable" in done.err
 
 
 def test_an_article_whose_confidence_is_too_low(
@@ -113,7 +113,7 @@ def test_an_article_whose_confidence_is_too_low(
     first, *others = accounts(done.out)[make_story(3).url]
     assert first == f"no article: its confidence is too low: {known['confidence']:g} (1 is enough)"
     assert others == usual[make_story(3).url][1:]
-    assert done.err.startswith("20 pages: 0 matched, 0 unmatched, 20 too uncertain\n")
+    assert done.err.startswith("20 pages: 0 articles, 20 too uncertain\n")
 
 
 def test_layouts_of_2009(run: Callable[..., Any], patterns: Path, make_story: Any) -> None:

@@ -2,14 +2,21 @@
 
 from __future__ import annotations
 
+import csv
+import inspect
+import io
 import json
+import marshal
 import os
+import pickle
 import stat
 import threading
+import zipfile
 from collections.abc import Callable
 from dataclasses import replace
 from pathlib import Path
 from typing import Any
+from xml.etree import ElementTree
 
 import pytest
 from news_pages import BAD_PAGES
@@ -18,10 +25,10 @@ from scrapy_webstemmer import Article, ArticleSection, ExtractOptions, Page, Pag
 from scrapy_webstemmer import api as flow
 from scrapy_webstemmer.article.result import Result
 from scrapy_webstemmer.base.work import Parts
-from scrapy_webstemmer.items import METADATA_FIELDS
+from scrapy_webstemmer.items import ArticleItem
 
-OWN = ["url", "title", "text", "html", "pattern", "confidence", "date", "markdown"]
-FIELDS = [*OWN, *METADATA_FIELDS]
+#: The fields of an article, as a crawl gives them.
+FIELDS = [*ArticleItem.__dataclass_fields__]
 
 
 @pytest.fixture
@@ -57,7 +64,7 @@ def test_articles_come_out_as_json_lines(
     write_zip("new.zip", {s.url: s.body.replace(b"</h1>", " é 新</h1>".encode()) for s in stories})
     done = run("extract", "patterns.json", "new.zip", "-O", "articles.jsonl")
     assert (done.status, done.out) == (0, "")
-    assert "10 pages: 10 matched, 0 unmatched" in done.err
+    assert "10 pages: 10 articles" in done.err
     items = read_items(patterns.with_name("articles.jsonl"))
     assert [list(item) for item in items] == [FIELDS] * 10
     assert [item["url"] for item in items] == [s.url for s in stories]
@@ -77,16 +84,16 @@ def test_standard_output_takes_the_articles_alone(
     lines = done.out.splitlines()
     assert len(lines) == 20
     assert all(list(json.loads(line)) == FIELDS for line in lines)
-    assert "20 matched" in done.err
+    assert "20 articles" in done.err
 
 
 def test_sections_and_comments_come_on_request(run: Callable[..., Any], patterns: Path) -> None:
-    """With --sections each article has its parts as well, with --comments what readers say."""
-    lines = run("extract", "patterns.json", "crawl.zip", "--sections", "--comments").out.splitlines()
-    items = [json.loads(line) for line in lines]
-    assert {tuple(item) for item in items} == {(*OWN, "sections", *METADATA_FIELDS, "comments")}
-    assert items[0]["sections"][0]["kind"] == "title"
-    assert items[0]["comments"] == []
+    """With --sections each article has its parts, with --comments what readers say; else these are null."""
+    for options, is_there in ((["--sections", "--comments"], True), (["--no-metadata"], False)):
+        lines = run("extract", "patterns.json", "crawl.zip", *options).out.splitlines()
+        items = [json.loads(line) for line in lines]
+        assert [list(item) for item in items] == [FIELDS] * 20
+        assert (items[0]["sections"] is not None) is (items[0]["comments"] == []) is is_there
 
 
 def test_text_is_the_output_of_2009(
@@ -123,17 +130,145 @@ def test_format_follows_the_option_then_the_name(
     assert patterns.with_name(name).read_text(encoding="utf-8")[0] == first
 
 
+def rows_of(path: Path) -> list[dict[str, Any]]:
+    """Return the rows of a file in a format of Scrapy's feeds."""
+    content = path.read_bytes()
+    if path.suffix == ".json":
+        return json.loads(content)
+    if path.suffix in (".jl", ".jsonl", ".jsonlines"):
+        return [json.loads(line) for line in content.splitlines()]
+    if path.suffix == ".csv":
+        return [*csv.DictReader(io.StringIO(content.decode(), newline=""))]
+    if path.suffix == ".xml":
+        items = ElementTree.fromstring(content)
+        return [{field.tag: field.text or "" for field in item} for item in items]
+    load = pickle.load if path.suffix == ".pickle" else marshal.load
+    stream, rows = io.BytesIO(content), []
+    while stream.tell() < len(content):
+        rows.append(load(stream))
+    return rows
+
+
+@pytest.mark.parametrize("form", ["json", "jl", "jsonl", "jsonlines", "csv", "xml", "pickle", "marshal"])
+def test_formats_of_feeds(
+    run: Callable[..., Any], patterns: Path, write_zip: Any, make_story: Any, form: str
+) -> None:
+    """A file has the format that its ending says, in each of Scrapy's, with the same articles and fields."""
+    stories = [make_story(number) for number in range(30, 36)]
+    title = "</h1>", ' "é", &amp; 新</h1>'
+    write_zip("new.zip", {s.url: s.body.replace(*(one.encode() for one in title)) for s in stories})
+    lines = [json.loads(line) for line in run("extract", "patterns.json", "new.zip").out.splitlines()]
+    done = run("extract", "patterns.json", "new.zip", "-O", f"Articles.{form.upper()}")
+    assert (done.status, done.out) == (0, "")
+    assert "6 articles" in done.err
+    path = patterns.with_name(f"Articles.{form.upper()}").rename(patterns.with_name(f"articles.{form}"))
+    rows = rows_of(path)
+    for name in ("url", "title", "text", "html"):
+        assert [row[name].replace("\r\n", "\n") for row in rows] == [line[name] for line in lines]
+    if form == "csv":
+        assert list(rows[0]) == FIELDS
+    elif form != "xml":
+        assert rows == lines
+    assert b">None<" not in path.read_bytes()
+    assert run("extract", "patterns.json", "new.zip", "--format", form, "-O", "a.b").status == 0
+    assert patterns.with_name("a.b").read_bytes() == path.read_bytes()
+
+
+def test_a_format_of_feeds_with_other_fields(run: Callable[..., Any], patterns: Path) -> None:
+    """The columns are the same whatever the options ask for; without an article there are none."""
+    assert (
+        run("extract", "patterns.json", "crawl.zip", "--sections", "--no-metadata", "-O", "a.csv").status == 0
+    )
+    rows = rows_of(patterns.with_name("a.csv"))
+    assert list(rows[0]) == FIELDS
+    assert (
+        run("extract", "patterns.json", "crawl.zip", "--matched-only", "-j", ".", "-O", "a.csv").status == 0
+    )
+    assert patterns.with_name("a.csv").read_bytes() == b""
+    done = run("extract", "patterns.json", "crawl.zip", "--format", "json", "--incremental")
+    assert done.status == 2
+    done = run("extract", "crawl.zip", "--incremental", "--format", "json")
+    assert len(json.loads(done.out)) == 20
+
+
+@pytest.mark.parametrize("form", ["json", "csv", "xml"])
+def test_a_format_of_feeds_in_another_charset(
+    run: Callable[..., Any], patterns: Path, write_zip: Any, extracted_with: list[Any], form: str
+) -> None:
+    """What the charset lacks is written otherwise, or becomes a question mark, and the file can be read."""
+    write_zip("one.zip", {"http://a.example/good": "naïve 新聞".encode()})
+    assert run("extract", "patterns.json", "one.zip", "-O", f"a.{form}", "-C", "latin-1").status == 0
+    content = patterns.with_name(f"a.{form}").read_bytes()
+    assert {
+        "json": rb"na\u00efve \u65b0\u805e",
+        "csv": "naïve ??".encode("latin-1"),
+        "xml": "naïve &#26032;&#32862;".encode("latin-1"),
+    }[form] in content
+
+
+class Reopening:
+    """An exporter as some for columns are: it opens its file anew, by its name, and closes it."""
+
+    def __init__(self, file: Any, **options: Any) -> None:
+        self.file, self.items = file, []
+        assert options["encoding"] == "utf-8"
+
+    def start_exporting(self) -> None:
+        """Begin."""
+
+    def export_item(self, item: dict[str, Any]) -> None:
+        assert type(item) is dict
+        if "fails" in item["url"]:
+            raise ValueError("a value has no column")
+        self.items.append(item["title"])
+
+    def finish_exporting(self) -> None:
+        self.file.close()
+        Path(self.file.name).write_text("|".join(self.items), encoding="utf-8")
+
+
+def test_a_format_of_the_project(run_fork: Callable[..., Any], patterns: Path, write_zip: Any) -> None:
+    """The project's own formats are known, too. If one fails, a line says so, and the earlier file stays."""
+    project = patterns.parent
+    (project / "scrapy.cfg").write_text("[settings]\ndefault = own.settings\n", encoding="utf-8")
+    (project / "own").mkdir()
+    source = inspect.getsource(Reopening)
+    header = "from pathlib import Path\nfrom typing import Any\n"
+    (project / "own" / "columns.py").write_text(header + source, encoding="utf-8")
+    settings = 'FEED_EXPORTERS = {"columns": "own.columns.Reopening", "xml": None}\n'
+    (project / "own" / "settings.py").write_text(settings, encoding="utf-8")
+    done = run_fork("extract", "patterns.json", "crawl.zip", "-O", "a.columns")
+    assert (done.status, done.out) == (0, "")
+    assert patterns.with_name("a.columns").read_text(encoding="utf-8").count("|") == 19
+    done = run_fork("extract", "patterns.json", "crawl.zip", "-O", "a.xml")
+    assert done.status == 2
+    assert "a.xml: the ending .xml is not that of a known format: columns, csv, " in done.err
+    write_zip(
+        "bad.zip", {f"http://news.example/story/fails/{n}.html": page_of(patterns, n) for n in range(2)}
+    )
+    done = run_fork("extract", "patterns.json", "bad.zip", "-O", "a.columns")
+    assert done.status == 1
+    assert done.err == "error: the format columns cannot be written: a value has no column\n"
+    assert patterns.with_name("a.columns").read_text(encoding="utf-8").count("|") == 19
+
+
+def page_of(patterns: Path, number: int) -> bytes:
+    """Return the page of a story of the archive."""
+    with zipfile.ZipFile(patterns.with_name("crawl.zip")) as archive:
+        return archive.read(archive.namelist()[number])
+
+
 @pytest.mark.parametrize("encoding", ["utf-8", "utf-16", "latin-1", "ascii", "shift_jis", "UTF8"])
 def test_json_lines_are_json_in_any_encoding(
     run: Callable[..., Any], patterns: Path, write_zip: Any, extracted_with: list[Any], encoding: str
 ) -> None:
     """JSON lines lose no character, in any charset."""
     text = "naïve 新聞 😀"
-    write_zip("one.zip", {f"http://a.example/good/{n}": text.encode() for n in range(2)})
+    write_zip("one.zip", {f"http://a.example/good/{n}": f"{text}{n}".encode() for n in range(2)})
     done = run("extract", "patterns.json", "one.zip", "-O", "a.jsonl", "-C", encoding)
     assert done.status == 0
     lines = patterns.with_name("a.jsonl").read_text(encoding=encoding).strip().split("\n")
-    assert [json.loads(line)["text"] for line in lines] == [text, text]
+    assert [json.loads(line)["text"] for line in lines] == [f"{text}0", f"{text}1"]
 
 
 def test_text_has_question_marks_for_what_the_charset_lacks(
@@ -170,10 +305,26 @@ def test_options_set_fields_of_the_options_object(
         main_threshold=9.0,
         markdown=True,
         date=True,
+        copies=True,
     )
     options = [options for _, options in extracted_with[::20]]
     wanted = [expected, expected, ExtractOptions(), classic, replace(classic, threshold=0.9)]
     assert options == [replace(one, sections=False) for one in wanted]
+
+
+def test_copies_of_a_page_give_one_article(
+    run: Callable[..., Any], patterns: Path, write_zip: Any, make_story: Any
+) -> None:
+    """An article comes out once, however many urls lead to it, unless all copies are wanted."""
+    pages = {f"{s.url}{end}": s.body for s in map(make_story, (30, 31)) for end in ("", "?share=x")}
+    write_zip("new.zip", pages)
+    for more in ([], ["--workers", "2"]):
+        done = run("extract", "patterns.json", "new.zip", "--debug", *more)
+        assert [json.loads(line)["url"] for line in done.out.splitlines()] == [*pages][::2]
+        assert "2 with an article that came before" in done.err
+        assert f"no article: {[*pages][1]}: its article has come before, under another url" in done.err
+    done = run("extract", "patterns.json", "new.zip", "--copies")
+    assert [json.loads(line)["url"] for line in done.out.splitlines()] == [*pages]
 
 
 def test_a_rule_that_goes_wrong_on_a_url(run: Callable[..., Any], patterns: Path, write_zip: Any) -> None:
@@ -182,7 +333,7 @@ def test_a_rule_that_goes_wrong_on_a_url(run: Callable[..., Any], patterns: Path
     done = run("extract", "patterns.json", "one.zip", "-a", "(a|aa)+$", "-a", ".")
     assert done.status == 0
     assert "takes too long" in done.err
-    assert "2 pages: 0 matched, 1 unmatched, 1 unreadable" in done.err
+    assert "2 pages: 0 articles, 1 without an article, 1 unreadable" in done.err
 
 
 def test_rules_leave_pages_out_and_their_order_decides(run: Callable[..., Any], patterns: Path) -> None:
@@ -190,7 +341,7 @@ def test_rules_leave_pages_out_and_their_order_decides(run: Callable[..., Any], 
     done = run("extract", "patterns.json", "crawl.zip", "-j", "/1[0-9]", "-a", "story/1")
     urls = [json.loads(line)["url"] for line in done.out.splitlines()]
     assert urls == ["http://news.example/story/1.html"]
-    assert "20 pages: 1 matched, 0 unmatched, 19 left out by their url" in done.err
+    assert "20 pages: 1 article, 19 left out by their url" in done.err
     done = run("extract", "patterns.json", "crawl.zip", "-a", "story/1", "-j", "/1[0-9]")
     assert len(done.out.splitlines()) == 11
 
@@ -200,12 +351,12 @@ def test_unreadable_pages_are_named_and_the_rest_goes_on(
 ) -> None:
     """An unreadable page is named and counted, the others give their articles, and the status is 0."""
     names = ("good/1", "unreadable", "good/2", "other")
-    write_zip("mixed.zip", {f"http://a.example/{name}": b"text" for name in names})
+    write_zip("mixed.zip", {f"http://a.example/{name}": name.encode() for name in names})
     done = run("extract", "patterns.json", "mixed.zip")
     assert done.status == 0
     assert done.out.count("\n") == 2
     assert "not read: http://a.example/unreadable: is a picture\n" in done.err
-    assert "4 pages: 2 matched, 1 unmatched, 1 unreadable" in done.err
+    assert "4 pages: 2 articles, 1 without an article, 1 unreadable" in done.err
 
 
 def test_summary_counts_by_pattern_and_names_unknown_sites(
@@ -214,7 +365,7 @@ def test_summary_counts_by_pattern_and_names_unknown_sites(
     """The summary has a line for each pattern, and one for each site that the pattern file does not know."""
     write_zip("foreign.zip", {f"http://other{n % 2}.example/{n}": make_story(n).body for n in range(3)})
     done = run("extract", "patterns.json", "crawl.zip", "foreign.zip", "-O", "a.jsonl")
-    assert "23 pages: 20 matched, 3 unmatched\n" in done.err
+    assert "23 pages: 20 articles, 3 without an article\n" in done.err
     assert "\n        20  http://news.example/story/" in done.err
     assert "does not know:\n         2  other0.example\n         1  other1.example\n" in done.err
 
@@ -230,12 +381,12 @@ def test_articles_below_the_least_confidence_do_not_come_out(
         command = ("extract", "patterns.json", "crawl.zip", "--min-confidence", str(least), *more)
         done = run_fork(*command)
         assert [json.loads(line) for line in done.out.splitlines()] == sure
-        counts = f"{len(sure)} matched, 0 unmatched, {20 - len(sure)} too uncertain"
+        counts = f"{len(sure)} articles, {20 - len(sure)} too uncertain"
         assert done.err.startswith(f"20 pages: {counts}\n")
     done = run("extract", "patterns.json", "crawl.zip", "--min-confidence", "1", "--debug")
     assert done.err.count(": its confidence is too low\n") == 20
     done = run("extract", "--incremental", "crawl.zip", "--min-confidence", "1")
-    assert "20 pages: 0 matched, 0 unmatched, 20 without a pattern" in done.err
+    assert "20 pages: 20 articles (20 by the page alone)" in done.err
 
 
 def test_debug_names_the_pages_without_an_article_and_the_reason(
@@ -258,7 +409,7 @@ def test_debug_names_the_pages_without_an_article_and_the_reason(
         "no article: http://news.example/out: a url rule leaves it out",
         "not read: http://news.example/picture: is a binary file, not HTML",
     ]
-    assert "5 pages: 0 matched, 3 unmatched, 1 left out by their url, 1 unreadable" in done.err
+    assert "5 pages: 0 articles, 3 without an article, 1 left out by their url, 1 unreadable" in done.err
     assert "no article: " not in run("extract", "patterns.json", "other.zip").err
     assert "no article: http://other.example/" in run("extract", "--incremental", "other.zip", "-d").err
 
@@ -275,7 +426,13 @@ def test_debug_names_the_pages_without_an_article_and_the_reason(
         (["patterns.json", "crawl.zip", "-O", "."], ".: is a folder"),
         (["patterns.json", "crawl.zip", "-O", "crawl.zip"], "is an input as well"),
         (["patterns.json", "crawl.zip", "-O", "patterns.json"], "is an input as well"),
-        (["patterns.json", "crawl.zip", "-O", "a.json"], "call it .jsonl"),
+        (
+            ["patterns.json", "crawl.zip", "-O", "a.parquet"],
+            "a.parquet: the ending .parquet is not that of a known format: csv, jl, json, jsonl, jsonlines,"
+            " marshal, md, pickle, txt, xml; --format FORMAT chooses one for any name",
+        ),
+        (["patterns.json", "crawl.zip", "-O", "a.jsonl.gz"], "the ending .gz is not that of a known format"),
+        (["patterns.json", "crawl.zip", "-O", "a.csv", "-C", "utf-16"], "--output-encoding utf-16: not with"),
         (["patterns.json", "crawl.zip", "-x", "a.jsonl"], "no such option: -x"),
         (["crawl.zip", "patterns.json"], "crawl.zip: is a zip; the pattern file, patterns.json, comes first"),
         (
@@ -284,7 +441,7 @@ def test_debug_names_the_pages_without_an_article_and_the_reason(
         ),
         (["http://127.0.0.1:1/"], "give a pattern file before it; the settings name none"),
         (["patterns.json", "patterns.json"], "patterns.json: is a pattern file, and has no pages"),
-        (["patterns.json", "crawl.zip", "--format", "xml"], "--format: invalid choice"),
+        (["patterns.json", "crawl.zip", "--format", "parquet"], "--format: invalid choice"),
         (["patterns.json", "crawl.zip", "--explain", "--format", "text"], "it has no use for --format"),
         (["patterns.json", "crawl.zip", "-C", "no-such"], "--output-encoding no-such"),
         (["patterns.json", "crawl.zip", "-C", "base64"], "--output-encoding base64"),
@@ -447,7 +604,7 @@ def test_as_a_process_in_a_project_and_outside_one(
     done = run_process("extract", str(patterns), str(patterns.with_name("crawl.zip")), cwd=folder)
     assert done.status == 0
     assert len(done.out.splitlines()) == 20
-    assert done.err.startswith("20 pages: 20 matched, 0 unmatched\n")
+    assert done.err.startswith("20 pages: 20 articles\n")
 
 
 @pytest.mark.parametrize("name", ["a.jsonl", "a.txt"])
@@ -473,7 +630,7 @@ def test_incremental_needs_no_patterns(
     write_zip("many.zip", {s.url: s.body for s in stories})
     done = run("extract", "--incremental", "many.zip", "-O", "articles.jsonl")
     assert (done.status, done.out) == (0, "")
-    assert "60 pages: 11 matched, 0 unmatched, 49 without a pattern" in done.err
+    assert "60 pages: 60 articles (49 by the page alone)" in done.err
     items = read_items(tmp_path / "articles.jsonl")
     assert [item["pattern"] for item in items] == [""] * 49 + ["segments"] * 11
     for item, told in list(zip(items, stories, strict=True))[10:]:

@@ -17,7 +17,7 @@ from scrapy_webstemmer.plugin.commands.summary import (
 )
 from scrapy_webstemmer.storage import Skipped
 from scrapy_webstemmer.storage.source import MAX_COUNTED, MAX_NAMED
-from scrapy_webstemmer.values import LearnWarning, UnusedPages
+from scrapy_webstemmer.values import FieldPlace, LearnWarning, UnusedPages
 
 
 def pattern(**changes: Any) -> Any:
@@ -136,18 +136,32 @@ def test_of_many_patterns_the_most_frequent_are_counted() -> None:
     """The counts add up to those of all patterns, even if only some are shown."""
     matched = Counter({f"p{n:03}": n + 1 for n in range(ROWS_SHOWN + 3)})
     lines = list(extract_summary(ExtractCounts(matched=matched, unmatched=5), 80))
-    assert lines[0] == f"{matched.total() + 5} pages: {matched.total()} matched, 5 unmatched"
+    assert lines[0] == f"{matched.total() + 5} pages: {matched.total():,} articles, 5 without an article"
     assert lines[-1] == "         6  of 3 others"
-    assert sum(int(line.split()[0]) for line in lines[1:]) == matched.total()
+    assert sum(int(line.split()[0]) for line in lines[2:]) == matched.total()
 
 
 def test_the_first_line_counts_every_page() -> None:
-    """It names each group of pages that there is, and their numbers add up."""
+    """It begins with all articles, names each other group of pages that there is, and the numbers add up."""
     counts = ExtractCounts(Counter(a=4), unmatched=3, by_themselves=5, uncertain=2, left_out=1, unreadable=6)
     assert next(extract_summary(counts, 80)) == (
-        "21 pages: 4 matched, 3 unmatched, 5 without a pattern, 2 too uncertain, 1 left out by their url,"
-        " 6 unreadable"
+        "21 pages: 9 articles (5 by the page alone), 3 without an article, 2 too uncertain,"
+        " 1 left out by their url, 6 unreadable"
     )
+
+
+def test_articles_without_patterns_have_no_table_of_patterns() -> None:
+    """Extraction without a learning phase has no pattern to name."""
+    assert [*extract_summary(ExtractCounts(Counter(segments=72), by_themselves=48), 80)] == [
+        "120 pages: 120 articles (48 by the page alone)"
+    ]
+
+
+def test_fields_are_named_without_numbers() -> None:
+    """Their places are learned from a sample, so the number of pages that show them is unknown."""
+    places = (FieldPlace("date_published", "p", "{}", 59), FieldPlace("authors", "p", "{}", 3))
+    lines = learn_summary(pattern_set(site("news.example", 120, (pattern(places=places),))), 80)
+    assert "          shows authors, day" in lines
 
 
 def source(path: str, skipped: list[Skipped], more: int = 0) -> Any:

@@ -2,15 +2,19 @@
 
 from __future__ import annotations
 
+import contextlib
 import http.client
+import importlib.util
 import re
+import socket
+import struct
 import threading
 from collections.abc import Iterator
 from dataclasses import replace
 from datetime import UTC, datetime
 from pathlib import Path
 from typing import Any
-from urllib.parse import urlsplit
+from urllib.parse import urlencode, urlsplit
 
 import pytest
 from hostile_pages import HOSTILE
@@ -21,9 +25,11 @@ from news_pages import article, articles, indexes, story
 from odd_markup import FRAGMENTS
 
 from scrapy_webstemmer import LearnOptions, Page, PatternSet, learn
+from scrapy_webstemmer.patterns.pattern_file import add_sites
 from scrapy_webstemmer.plugin.review import View, h, text_of, to_html
+from scrapy_webstemmer.plugin.review.fates import FATES, LETTERS, runs_of
 from scrapy_webstemmer.plugin.review.fixes import change_of
-from scrapy_webstemmer.plugin.review.reviewed import FATES, LETTERS, Change, Review, runs_of
+from scrapy_webstemmer.plugin.review.reviewed import Change, Review, StaleError, key_of
 from scrapy_webstemmer.plugin.review.server import ReviewServer, link_of
 from scrapy_webstemmer.plugin.review.views import view_html
 from scrapy_webstemmer.storage import SqliteLearningSet
@@ -47,6 +53,11 @@ def shown(review: Review, view: View) -> Any:
     written = view_html(review, view, link_of)
     assert written is not None
     return html.fromstring(written)
+
+
+def key(review: Review, number: int = 1, site: str = "example.com") -> str:
+    """Return the key of a layout."""
+    return review.layouts(site)[number - 1].key
 
 
 def test_sites(review: Review) -> None:
@@ -77,7 +88,7 @@ def test_a_site(review: Review) -> None:
 
 def test_a_layout(review: Review) -> None:
     """Each section says what becomes of it."""
-    page = shown(review, View("layout", "example.com", 1))
+    page = shown(review, View("layout", "example.com", key(review)))
     rows = page.xpath("//caption[starts-with(., 'Its sections')]/../tbody/tr")
     fates = {row.xpath("string(td[1])"): row.xpath("td[5]//b/text()") for row in rows}
     pattern = review.patterns.sites["example.com"].patterns[0]
@@ -127,7 +138,7 @@ def test_the_rules_of_a_layout(tmp_path: Path) -> None:
         for page in pages:
             stored.add_page(page)
         own = Review(learn([*pages, *indexes(HOST, 10)]), stored)
-        page = shown(own, View("layout", "example.com", 1))
+        page = shown(own, View("layout", "example.com", key(own)))
         (row,) = page.xpath(
             "//caption[.='Parts that are left out, or nearly are']/../tbody/tr[td[9]!='none']"
         )
@@ -186,7 +197,7 @@ def test_other_layouts(layout: Any, tmp_path: Path) -> None:
             stored.add_page(page)
         other = Review(learn(pages, options=LearnOptions(layout=layout)), stored)
         site = next(iter(other.patterns.sites))
-        views = [View(), View("site", site), View("layout", site, 1)]
+        views = [View(), View("site", site), View("layout", site, key(other, 1, site))]
         views += [View(kind, url=pages[0].url) for kind in ("page", "windows")]
         for view in views:
             shown(other, view)
@@ -196,9 +207,9 @@ def test_other_layouts(layout: Any, tmp_path: Path) -> None:
     "view",
     [
         View("site", "other.example"),
-        View("layout", "example.com", 0),
-        View("layout", "example.com", 99),
-        View("layout", "other.example", 1),
+        View("layout", "example.com"),
+        View("layout", "example.com", "1"),
+        View("layout", "other.example", "1"),
         View("page", url="http://news.example.com/missing"),
         View("page"),
         View("page", url=article(HOST, 503).url, what="before"),
@@ -317,7 +328,11 @@ def ask(server: ReviewServer, path: str, method: str = "GET", **headers: str) ->
 def test_the_server_answers(server: ReviewServer) -> None:
     """It gives views, and says what it has not."""
     path = urlsplit(server.url).path
-    for query in ("", "?kind=site&site=example.com", "?kind=layout&site=example.com&number=1"):
+    for query in (
+        "",
+        "?kind=site&site=example.com",
+        f"?kind=layout&site=example.com&key={key(server.review)}",
+    ):
         answer = ask(server, path + query)
         assert answer.status == 200
         assert answer.headers["Content-Type"] == "text/html; charset=utf-8"
@@ -372,12 +387,12 @@ def buttons(page: Any) -> list[str]:
 
 def test_only_a_pattern_file_can_be_corrected(review: Review, editable: Review) -> None:
     """Files that were written, and layouts of 2009, have no buttons."""
-    view = View("layout", "example.com", 1)
+    view = View("layout", "example.com", key(review))
     assert buttons(shown(review, view)) == []
     assert {"Its pages are no articles", "Forget this layout", "Leave out: it is no text"} <= {
         *buttons(shown(editable, view))
     }
-    trial = View("trial", "example.com", 1, what="no article")
+    trial = View("trial", "example.com", key(review), what="no article")
     assert view_html(review, trial, link_of) is None
 
 
@@ -385,12 +400,12 @@ def test_a_trial_changes_nothing(editable: Review) -> None:
     """It says how many pages would change, and how."""
     assert editable.path is not None
     before = editable.path.read_bytes()
-    page = shown(editable, View("trial", "example.com", 1, what="no article"))
+    page = shown(editable, View("trial", "example.com", key(editable), what="no article"))
     assert re.match(r"It changes 3\d of \d+ pages", page.xpath("string(//p[@id='changed'])"))
     rows = page.xpath("//table/tbody/tr")
     assert {row.xpath("string(td[2])") for row in rows} == {"article lost"}
     assert buttons(page) == ["Save"]
-    page = shown(editable, View("trial", "example.com", 1, what="title", path="body/h9"))
+    page = shown(editable, View("trial", "example.com", key(editable), what="title", path="body/h9"))
     assert page.xpath("string(//p[@id='changed'])") == "It fits no layout."
     assert buttons(page) == []
     assert editable.path.read_bytes() == before
@@ -407,26 +422,28 @@ def test_a_page_is_put_right(editable: Review) -> None:
     (form,) = (one for row in rows for one in row.xpath(".//form[button='It is not the title']"))
     values = {one.get("name"): one.get("value") for one in form.xpath(".//input")}
     assert values["site"] == "example.com"
-    trial = View("trial", values["site"], int(values["number"]), what="no title", path=values["path"])
+    trial = View("trial", values["site"], values["key"], what="no title", path=values["path"])
     assert "It changes" in shown(editable, trial).xpath("string(//p[@id='changed'])")
 
 
 def test_a_correction_is_taken_back(editable: Review) -> None:
     """Its site has a button for it; what it would change is shown first."""
-    assert editable.path is not None
+    path = editable.path
+    assert path is not None
     correction = Correction(
         "no article", container=editable.patterns.sites["example.com"].patterns[0].container
     )
-    editable.correct("example.com", Change(correction))
+    editable = editable.correct("example.com", Change(correction))
     (row,) = shown(editable, View("site", "example.com")).xpath("//caption[.='Corrections']/../tbody/tr")
     assert buttons(row) == ["Take back"]
-    back = View("take back", "example.com", 1)
+    back = View("take back", "example.com", key_of(correction))
     assert re.match(r"It changes 3\d of \d+ pages", shown(editable, back).xpath("string(//p[@id='changed'])"))
     change = change_of(editable, back)
     assert change is not None
-    editable.correct("example.com", change)
-    assert PatternSet.load(editable.path).sites["example.com"].corrections == ()
-    assert view_html(editable, back, link_of) is None
+    editable = editable.correct("example.com", change)
+    assert PatternSet.load(path).sites["example.com"].corrections == ()
+    with pytest.raises(StaleError, match="There is no such correction any more: "):
+        view_html(editable, back, link_of)
 
 
 def test_the_same_correction_twice(editable: Review) -> None:
@@ -440,19 +457,19 @@ def test_the_same_correction_twice(editable: Review) -> None:
 @pytest.mark.parametrize(
     "view",
     [
-        View("take back", "example.com", 1),
         View("take back", "example.com"),
-        View("trial", "example.com", 1),
-        View("trial", "example.com", 1, what="remove", path="body"),
-        View("trial", "example.com", 1, what="forget", path="body"),
-        View("trial", "example.com", 1, what="title"),
-        View("trial", "example.com", 9, what="forget"),
-        View("trial", "other.example", 1, what="forget"),
-        View("layout", "example.com", 1, what="forget"),
+        View("trial", "example.com"),
+        View("trial", "example.com", "KEY"),
+        View("trial", "example.com", "KEY", what="remove", path="body"),
+        View("trial", "example.com", "KEY", what="forget", path="body"),
+        View("trial", "example.com", "KEY", what="title"),
+        View("trial", "other.example", "KEY", what="forget"),
+        View("layout", "example.com", "KEY", what="forget"),
     ],
 )
 def test_what_is_no_correction(view: View, editable: Review) -> None:
     """It is neither shown nor saved."""
+    view = view._replace(key=view.key.replace("KEY", key(editable)))
     assert change_of(editable, view) is None
     if view.kind in ("trial", "take back"):
         assert view_html(editable, view, link_of) is None
@@ -468,7 +485,7 @@ def test_a_correction_is_saved(name: str, editable: Review, tmp_path: Path) -> N
     with ReviewServer(own) as server:
         thread = threading.Thread(target=server.serve_forever, daemon=True)
         thread.start()
-        place = f"{urlsplit(server.url).path}?kind=trial&site=example.com&number=1&what=no+article"
+        place = f"{urlsplit(server.url).path}?kind=trial&site=example.com&key={key(own)}&what=no+article"
         mine = f"http://127.0.0.1:{server.server_port}"
         assert ask(server, place, "POST", Origin="http://evil.example").status == 403
         answer = ask(server, place, "POST", Origin=mine)
@@ -479,8 +496,285 @@ def test_a_correction_is_saved(name: str, editable: Review, tmp_path: Path) -> N
         assert ask(server, place, "POST", Origin=mine).status == 500
         server.shutdown()
         thread.join()
+    own = server.review
     (correction,) = own.patterns.sites["example.com"].corrections
     assert (correction.what, correction.date) == ("no article", datetime.now(UTC).date().isoformat())
     copies = [one for one in tmp_path.glob(f"{name}.*.before") if PatternSet.load(one) == editable.patterns]
     assert len(copies) == 1
     assert "no article" in view_html(own, View("site", "example.com"), link_of)  # type: ignore[operator]
+
+
+# --- several windows, several programs
+
+
+def parts_of(review: Review, number: int = 1) -> list[str]:
+    """Return the paths of the sections of a layout that can be a title."""
+    layout = review.layouts("example.com")[number - 1]
+    return list(dict.fromkeys(one.feature for one in layout.pattern.sections))
+
+
+@pytest.mark.parametrize("name", ["patterns.json", "patterns.sqlite"])
+def test_two_reviews_of_one_file(name: str, editable: Review, tmp_path: Path) -> None:
+    """Neither loses what the other one has saved, and both show it, even if they save at the same time."""
+    path = tmp_path / name
+    editable.patterns.save(path)
+    reviews = [Review(PatternSet.load(path), editable.stored, path=path) for _ in range(2)]
+    container = editable.layouts("example.com")[0].pattern.container
+    changes = [Change(Correction("title", one, container)) for one in parts_of(editable)[:8]]
+    assert len(changes) >= 4
+
+    def save(which: int) -> None:
+        for change in changes[which::2]:
+            reviews[which] = reviews[which].correct("example.com", change)
+
+    threads = [threading.Thread(target=save, args=(which,)) for which in range(2)]
+    for thread in threads:
+        thread.start()
+    for thread in threads:
+        thread.join()
+    saved = PatternSet.load(path).sites["example.com"].corrections
+    assert {one[:3] for one in saved} == {one.correction[:3] for one in changes}
+    last = max(reviews, key=lambda one: len(one.patterns.sites["example.com"].corrections))
+    assert len(last.patterns.sites["example.com"].corrections) == len(changes)
+    copies = [PatternSet.load(one) for one in tmp_path.glob(f"{name}.*.before")]
+    assert len(copies) == 2
+    assert editable.patterns in copies
+
+
+@pytest.mark.parametrize("name", ["patterns.json", "patterns.sqlite"])
+def test_a_site_is_learned_while_it_is_corrected(name: str, editable: Review, tmp_path: Path) -> None:
+    """Learning writes its patterns when it is done, and the correction that was saved meanwhile stays."""
+    path = tmp_path / name
+    editable.patterns.save(path)
+    own = Review(PatternSet.load(path), editable.stored, path=path)
+    learned = learn([*articles(HOST, 44), *indexes(HOST, 10)]).sites
+    correction = Correction("no article", container=own.layouts("example.com")[0].pattern.container)
+    own = own.correct("example.com", Change(correction))
+    found = add_sites(str(path), learned).sites["example.com"]
+    assert found.pages == 54
+    assert [one[:3] for one in found.corrections] == [correction[:3]]
+
+
+def forms_of(page: Any) -> dict[str, str]:
+    """Return for each button that has no choice the query that its form sends."""
+    found = {}
+    for form in page.xpath("//form[not(select)]"):
+        (button,) = form.xpath(".//button")
+        fields = [(one.get("name"), one.get("value")) for one in form.xpath(".//input")]
+        found[button.text] = urlencode([*fields, (button.get("name"), button.get("value"))])
+    return found
+
+
+@pytest.fixture
+def serving(editable: Review) -> Iterator[ReviewServer]:
+    with ReviewServer(editable) as server:
+        thread = threading.Thread(target=server.serve_forever, daemon=True)
+        thread.start()
+        yield server
+        server.shutdown()
+        thread.join()
+
+
+def save(server: ReviewServer, query: str) -> http.client.HTTPResponse:
+    mine = f"http://127.0.0.1:{server.server_port}"
+    return ask(server, f"{urlsplit(server.url).path}?{query}", "POST", Origin=mine)
+
+
+def test_each_window_forgets_the_layout_that_it_shows(serving: ReviewServer) -> None:
+    """Two windows show two layouts; when the first one was forgotten, the second one forgets its own."""
+    review = serving.review
+    layouts = review.layouts("example.com")
+    windows = [shown(review, View("layout", "example.com", one.key)) for one in layouts[:2]]
+    queries = [forms_of(one)["Forget this layout"] for one in windows]
+    assert save(serving, queries[0]).status == 303
+    assert serving.review.layouts("example.com")[0].number == 2
+    assert save(serving, queries[1]).status == 303
+    assert serving.review.layouts("example.com") == layouts[2:]
+    answer = save(serving, queries[1])
+    assert answer.status == 409
+    assert b"There is no such layout any more: it was corrected, or learned again, since" in answer.read()
+
+
+def test_a_window_of_another_file(serving: ReviewServer) -> None:
+    """What was learned again is not corrected: a sentence says so, and the review shows the new file."""
+    review = serving.review
+    assert review.path is not None
+    query = forms_of(shown(review, View("layout", "example.com", key(review))))["Forget this layout"]
+    learned = learn([*articles(HOST, 60), *indexes(HOST, 10)])
+    learned.save(review.path)
+    before = review.path.read_bytes()
+    answer = save(serving, query)
+    assert answer.status == 409
+    page = html.fromstring(answer.read().decode())
+    assert page.xpath("string(//main/p)") == (
+        "The pattern file has no such layout any more: it was corrected, or learned again, since this window"
+        " was opened. Nothing was saved."
+    )
+    assert ask(serving, urlsplit(serving.url).path + page.xpath("//a/@href")[0]).status == 200
+    assert review.path.read_bytes() == before
+    assert not list(review.path.parent.glob("*.before"))
+    assert serving.review.patterns == learned
+    PatternSet({"other.example": replace(learned.sites["example.com"], site="other.example")}).save(
+        review.path
+    )
+    query = forms_of(shown(serving.review, View("layout", "example.com", key(serving.review))))[
+        "Forget this layout"
+    ]
+    assert save(serving, query).status == 409
+    assert ask(serving, f"{urlsplit(serving.url).path}?{query}").status == 404
+
+
+def test_pages_without_the_library_for_days(review: Review, monkeypatch: pytest.MonkeyPatch) -> None:
+    """An installation without the extra for days has the same views, with the days that pages state."""
+    page = article(HOST, 900)
+    body = page.body.replace(
+        b"</head>", b'<meta property="article:published_time" content="2021-05-06"></head>'
+    )
+    review.stored.add_page(replace(page, body=body))
+    monkeypatch.setattr(importlib.util, "find_spec", without("htmldate"))
+    monkeypatch.setattr("scrapy_webstemmer.plugin.review.reviewed.find_spec", without("htmldate"))
+    monkeypatch.setattr("scrapy_webstemmer.options.find_spec", without("htmldate"))
+    own = Review(review.patterns, review.stored)
+    assert own.site("example.com") is not None
+    days = {row.url: row.day for row in own.pages("example.com")}
+    assert days[page.url] == "2021-05-06"
+    shown(own, View("site", "example.com"))
+
+
+def without(module: str) -> Any:
+    """Return a ``find_spec`` for an installation that lacks a module."""
+    find = importlib.util.find_spec
+    return lambda name, package=None: None if name == module else find(name, package)
+
+
+# --- large pages, browsers that go away, and requests that no browser sends
+
+LARGE = {
+    "paragraphs": "<p>" + "</p><p>".join(f"Word {n} of many & < others." for n in range(60_000)) + "</p>",
+    "a paragraph": f"<p>{'Of words and ampersands &amp; there are many. ' * 40_000}</p>",
+    "elements": "<p><b>" + "</b> <b>".join(f"{n}" for n in range(100_000)) + "</b></p>",
+    "lines": "<pre>" + "x\n" * 300_000 + "</pre>",
+    "links": "".join(f"<li><a href='/{'x' * 300}/{n}'>{n}</a>" for n in range(4_000)),
+    "nested": "<div class=abcdefgh>" * 180 + "<p>A text.</p><h2>Another</h2>" * 2_000,
+}
+
+
+@pytest.mark.parametrize("kind", LARGE)
+def test_large_pages(kind: str, editable: Review) -> None:
+    """However large a page is, its views stay such that a browser can show them."""
+    good = article(HOST, 700)
+    url = f"http://{HOST}/large.html"
+    body = good.body.decode().replace("<p>", f"{LARGE[kind]}<p>", 1)
+    editable.stored.add_page(Page(url, body.encode()))
+    for view in ("page", "windows"):
+        written = view_html(editable, View(view, url=url), link_of)
+        assert written is not None
+        assert len(written) < 4_500_000
+    check_is_harmless_but_for_forms(editable, url)
+
+
+def check_is_harmless_but_for_forms(review: Review, url: str) -> None:
+    written = view_html(Review(review.patterns, review.stored), View("page", url=url), link_of)
+    assert written is not None
+    check_is_harmless(written)
+
+
+def test_nobody_waits_while_a_view_is_written(
+    review: Review, server: ReviewServer, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """While one window's page is written as HTML, another one is answered."""
+    written = threading.Event()
+    begun = threading.Event()
+
+    def slow(*given: Any) -> str:
+        begun.set()
+        assert written.wait(60)
+        return "<p>At last</p>"
+
+    monkeypatch.setattr("scrapy_webstemmer.plugin.review.page_views.render", slow)
+    path = urlsplit(server.url).path
+    answers = []
+    place = f"{path}?kind=page&url={article(HOST, 503).url}"
+    first = threading.Thread(target=lambda: answers.append(ask(server, place).status))
+    first.start()
+    assert begun.wait(60)
+    assert ask(server, f"{path}?kind=site&site=example.com").status == 200
+    assert answers == []
+    written.set()
+    first.join()
+    assert answers == [200]
+
+
+def test_a_window_that_is_closed(
+    server: ReviewServer, caplog: Any, capfd: pytest.CaptureFixture[str]
+) -> None:
+    """A browser that does not wait for its answer leaves nothing in the log and on the terminal."""
+    path = f"{urlsplit(server.url).path}?kind=windows&url={article(HOST, 503).url}"
+    for _ in range(3):
+        with socket.create_connection(("127.0.0.1", server.server_port)) as one:
+            one.setsockopt(socket.SOL_SOCKET, socket.SO_LINGER, struct.pack("ii", 1, 0))  # it says so at once
+            one.sendall(f"GET {path} HTTP/1.1\r\nHost: 127.0.0.1:{server.server_port}\r\n\r\n".encode())
+    assert ask(server, path).status == 200
+    for thread in threading.enumerate():
+        if "process_request" in thread.name:
+            thread.join()
+    assert [one for one in caplog.records if one.levelname not in ("DEBUG", "INFO")] == []
+    assert capfd.readouterr() == ("", "")
+
+
+def test_an_answer_that_cannot_be_sent(
+    server: ReviewServer, monkeypatch: pytest.MonkeyPatch, caplog: Any, capfd: pytest.CaptureFixture[str]
+) -> None:
+    """Whichever error says that the browser is gone, it is no error of ours."""
+    for error in (BrokenPipeError, ConnectionResetError, ConnectionAbortedError, TimeoutError):
+
+        def gone(*_: Any, error: type[Exception] = error) -> None:
+            raise error("gone")
+
+        monkeypatch.setattr("scrapy_webstemmer.plugin.review.server._Handler._send", gone)
+        with pytest.raises(http.client.RemoteDisconnected):
+            ask(server, urlsplit(server.url).path)
+    assert [one for one in caplog.records if one.levelname not in ("DEBUG", "INFO")] == []
+    assert capfd.readouterr() == ("", "")
+
+
+@pytest.mark.parametrize(
+    "request_line",
+    [
+        b"GET http://[::1 HTTP/1.1",
+        b"GET //[x HTTP/1.1",
+        b"GET",
+        b"GET /",
+        b"GET / HTTP/9.9",
+        b"GET / HTTP/1." + b"1" * 50,
+        b"GET / \xff\xfe\x00 HTTP/1.1",
+        b"G\xffT /\x1b[2J HTTP/1.1",
+        b"\x16\x03\x01\x02\x00",
+        b"GET /" + b"a" * 70_000 + b" HTTP/1.1",
+        b"POST /? HTTP/1.1\r\nContent-Length: x",
+        b"GET PATH?url=%00&kind=page&site=%ff&key=%F0%9F HTTP/1.1",
+        b"GET PATH?kind=page&kind=site&&&==&url HTTP/1.1",
+        b"GET PATH?%s%d%n HTTP/1.1",
+        b"GET PATH?kind=page&url=http://[x HTTP/1.1\r\nOrigin: http://[",
+        b"POST PATH?kind=trial&site=example.com&key=%E2%84%80 HTTP/1.1\r\nOrigin: http://127.0.0.1]",
+        b"GET PATH HTTP/1.1\r\nOrigin: http://\xe2\x84\x80.example",
+        b"GET PATH HTTP/1.1\r\n" + b"X: y\r\n" * 200,
+    ],
+)
+def test_odd_requests(
+    request_line: bytes, server: ReviewServer, caplog: Any, capfd: pytest.CaptureFixture[str]
+) -> None:
+    """Whatever somebody sends, it is answered or refused, without a traceback."""
+    path = urlsplit(server.url).path
+    with socket.create_connection(("127.0.0.1", server.server_port)) as one:
+        one.sendall(request_line.replace(b"PATH", path.encode()))
+        one.sendall(f"\r\nHost: 127.0.0.1:{server.server_port}\r\n\r\n".encode())
+        one.shutdown(socket.SHUT_WR)
+        answer = b""
+        with contextlib.suppress(ConnectionResetError):
+            while more := one.recv(1 << 16):
+                answer += more
+    assert b"500 " not in answer[:20]
+    assert ask(server, path).status == 200
+    assert [one for one in caplog.records if one.levelname not in ("DEBUG", "INFO")] == []
+    assert capfd.readouterr() == ("", "")

@@ -1,0 +1,177 @@
+"""Read the names of authors from a text that states them: what is around the names, and between several.
+
+Programs state names with the markup of a link, after a word ("By Ann Lee"), or several in one text ("Ann Lee,
+Bob Roe and Cy Poe"). A text is only divided where all its parts are names: of two words or more, or in a
+script without spaces. So "Lee, Ann" and "Food and Drug Administration" stay whole.
+"""
+
+from __future__ import annotations
+
+import re
+from functools import lru_cache
+from html import unescape
+
+from .calendars import joining_words
+from .text import fold
+
+_LONGEST = 100
+_LETTER = re.compile(r"[^\W\d_]")
+_ADDRESS = re.compile(r"[a-z][a-z0-9+.-]*://|mailto:|javascript:|data:|//|www\.", re.IGNORECASE)
+#: Tags, and an address in such brackets.
+_TAG = re.compile(r"<[/!]?[a-z][^<>]*>", re.IGNORECASE)
+#: A label before names: no name has a colon.
+_LABEL = re.compile(r"[^\W\d_][^:：]{0,30}[:：]\s*(?=\S)")
+#: What always stands between two; what may also stand in a name, or between its parts.
+_BETWEEN = re.compile(r"\s*[;；、]\s*")
+_COMMA = re.compile(r"\s*[,，،]\s*")
+_MAY_JOIN = r"\s*[|&+•]\s*|\s+[/·]\s+"
+#: The end of a link with another one behind it.
+_LINKS = re.compile(r"</(?:a|li)>\s*(?=<(?:a|li)\b)", re.IGNORECASE)
+#: Scripts without spaces: a name of two characters or more is one word.
+_IDEOGRAPHS = re.compile(r"[\u3040-\u30ff\u3400-\u9fff\uac00-\ud7af]{2,}")
+_AROUND = " \t\r\n,;|•–—"
+
+#: The word before an author, by language. Names may begin with some of them in other languages: "Di", "Von".
+_BEFORE = {
+    language: words.split()
+    for language, words in {
+        "af": "deur",
+        "ar": "بقلم",
+        "be": "аўтар",
+        "bg": "от автор",
+        "bs": "piše od",
+        "ca": "per",
+        "cs": "od autor napsal",
+        "da": "af",
+        "de": "von",
+        "el": "από του της",
+        "en": "by",
+        "es": "por",
+        "et": "autor",
+        "eu": "egilea",
+        "fa": "نویسنده",
+        "fi": "kirjoittanut kirjoittaja",
+        "fr": "par",
+        "gl": "por",
+        "he": "מאת",
+        "hr": "piše od",
+        "hu": "írta szerző",
+        "id": "oleh",
+        "is": "eftir",
+        "it": "di",
+        "lt": "autorius",
+        "lv": "autors",
+        "mk": "од",
+        "ms": "oleh",
+        "nb": "av",
+        "nl": "door",
+        "nn": "av",
+        "no": "av",
+        "pl": "przez autor",
+        "pt": "por",
+        "ro": "de",
+        "ru": "автор",
+        "sk": "od autor",
+        "sl": "piše avtor",
+        "sq": "nga",
+        "sr": "od piše од пише",
+        "sv": "av",
+        "th": "โดย",
+        "tr": "yazan",
+        "uk": "автор",
+        "vi": "bởi",
+    }.items()
+}
+
+
+def is_name(text: str) -> bool:
+    """Return whether a text can be an author's name: short, with a letter, and no address."""
+    return 0 < len(text) <= _LONGEST and bool(_LETTER.search(text)) and not _ADDRESS.match(text)
+
+
+def is_topic(text: str) -> bool:
+    """Return whether a text can be the name of a topic: short, with a letter or a digit, and no address."""
+    return 0 < len(text) <= _LONGEST and any(map(str.isalnum, text)) and not _ADDRESS.match(text)
+
+
+def without_tags(text: str) -> str:
+    """Return a text of a statement without tags and references of HTML, folded.
+
+    >>> without_tags("<a href='/ann'>Ann&nbsp;Lee</a>")
+    'Ann Lee'
+    """
+    if "&" in text:
+        text = unescape(text)
+    return fold(_TAG.sub(" ", text) if "<" in text else text)
+
+
+def names_in(text: str, language: str = "") -> list[str]:
+    """Return the names in a text that states one author or several; none if it states no name.
+
+    :param language: of the page. The words before and between names are those of this language; the one of
+        English counts everywhere, since many templates keep it.
+
+    >>> names_in("By Ann Lee, Bob Roe and Cy Poe", "en")
+    ['Ann Lee', 'Bob Roe', 'Cy Poe']
+    >>> names_in("Lee, Ann"), names_in("Marks and Spencer", "en")
+    (['Lee, Ann'], ['Marks and Spencer'])
+
+    Cost: linear in the length of the text.
+    """
+    found = []
+    if "&" in text:
+        text = unescape(text)
+    text = without_tags(_LINKS.sub("; ", text) if "<" in text else text)
+    for part in _BETWEEN.split(without_label(text, language)):
+        for name in _divided(part, language):
+            if is_name(own := without_label(name, language)):
+                found.append(own)
+    return [*dict.fromkeys(found)]
+
+
+def without_label(text: str, language: str = "") -> str:
+    """Return a text without a label before it: words with a colon, or the word that stands before authors.
+
+    >>> without_label("Text: Ann Lee"), without_label("von Ann Lee", "de"), without_label("Von Miller", "en")
+    ('Ann Lee', 'Ann Lee', 'Von Miller')
+    """
+    text = text.strip(_AROUND)
+    if (label := _LABEL.match(text)) and not _ADDRESS.match(text):
+        text = text[label.end() :]
+    first, _, rest = text.partition(" ")
+    known = (*_BEFORE.get(language.partition("-")[0].lower(), ()), *_BEFORE["en"])
+    return rest.strip(_AROUND) if rest and first.casefold() in known else text
+
+
+@lru_cache(maxsize=1 << 7)
+def _joint(language: str) -> re.Pattern[str]:
+    words = "|".join(map(re.escape, sorted(joining_words(language) | {"and"})))
+    return re.compile(rf"(?:{_MAY_JOIN}|\s*[,，،]?\s+(?:{words})\s+)", re.IGNORECASE)
+
+
+def _divided(text: str, language: str) -> list[str]:
+    """Return the names that a text joins; the text alone if one of them is no full name."""
+    *parts, last = _joint(language.partition("-")[0].lower()).split(text)
+    names = [name for part in (*parts, last) for name in _COMMA.split(part)]
+    if len(names) > 1 and all(map(_is_full, names)):
+        return names
+    # "Ann, Bob and Cy": a list of which only the end is joined by a word is one of names, not of their parts
+    is_list = len(parts) == 1 and _COMMA.search(parts[0]) and not _COMMA.search(last)
+    return names if is_list and all(" " not in name and is_name(name) for name in names) else [text]
+
+
+def _is_full(name: str) -> bool:
+    """Return whether a text is a name of several words, or one in a script without spaces."""
+    words = [word for word in name.split() if _LETTER.search(word)]
+    return is_name(name) and (len(words) > 1 or bool(_IDEOGRAPHS.fullmatch(name)))
+
+
+def joined_name(given: str, additional: str, family: str) -> str:
+    """Return the name whose parts are stated one by one; the family comes first in Chinese, Japanese, Korean.
+
+    >>> joined_name("Ann", "", "Lee"), joined_name("太郎", "", "山田")
+    ('Ann Lee', '山田太郎')
+    """
+    if _IDEOGRAPHS.fullmatch(family + given) and given and family:
+        return f"{family}{given}"
+    return " ".join(filter(None, (given, additional, family)))

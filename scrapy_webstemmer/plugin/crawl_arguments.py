@@ -1,0 +1,203 @@
+"""The arguments of the spider ``textcrawler``: read and checked, and turned into settings.
+
+They come from the command line, as ``-a NAME=VALUE``, or from Python.
+"""
+
+from __future__ import annotations
+
+import difflib
+import math
+import re
+from collections.abc import Callable, Iterator, Mapping
+from dataclasses import dataclass, field
+from typing import Any
+from urllib.parse import urlsplit
+
+from ..errors import OptionError
+from ..options import UrlRule, check_expressions
+
+_RULE, _NO_NAME = re.compile(r"(accept|reject)[0-9]*"), re.compile(r"[\s/?#]")
+_FLAGS = dict.fromkeys(("yes", "true", "on", "1"), True) | dict.fromkeys(("no", "false", "off", "0"), False)
+_STORED = (".sqlite", ".zip")
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class CrawlArguments:
+    """The checked arguments of a crawl.
+
+    :param urls: the start pages.
+    :param rules: decide which urls are followed, and are tried in this order. If none of them is for
+        accepting, other urls are followed in the start pages' folders, except images, archives and the like.
+    :param index: the file name that is added to urls that end in a slash.
+    :param nofollow: True: the crawl obeys links and pages that say nofollow.
+    :param settings: the settings that the other arguments set, with their values.
+    :param sources: the name of the argument that set each of these settings.
+    """
+
+    urls: tuple[str, ...]
+    rules: tuple[UrlRule, ...] = ()
+    index: str = ""
+    nofollow: bool = True
+    settings: Mapping[str, Any] = field(default_factory=dict)
+    sources: Mapping[str, str] = field(default_factory=dict)
+
+    @classmethod
+    def parse(cls, url: Any = "", *, index: Any = "", nofollow: Any = True, **others: Any) -> CrawlArguments:
+        """Return the arguments of a command line or of a call from Python.
+
+        :param others: ``accept`` and ``reject``, with a number behind the word if there are several, and the
+            names in :data:`SETTINGS`. Rules are tried in the order of their arguments.
+        :raises OptionError: a value is invalid, or the argument does not exist; the error names the argument.
+        """
+        for name in others:
+            if name not in SETTINGS and not _RULE.fullmatch(name):
+                raise OptionError(name, others[name], _no_such(name))
+        given = {name: value for name, value in others.items() if name in SETTINGS}
+        return cls(
+            urls=tuple(_urls("url", url)),
+            rules=tuple(_rules({name: value for name, value in others.items() if name not in given})),
+            index=_index("index", index),
+            nofollow=_flag("nofollow", nofollow),
+            settings={SETTINGS[name][0]: SETTINGS[name][1](name, value) for name, value in given.items()},
+            sources={SETTINGS[name][0]: name for name in given},
+        )
+
+    def renamed(self, error: OptionError, settings: Mapping[str, Any]) -> OptionError:
+        """Return an error about a setting as an error about the argument that set it."""
+        name = error.name
+        if name in self.sources and settings.get(name) == self.settings[name]:
+            name = self.sources[name]
+        return OptionError(name, error.value, error.reason)
+
+
+def is_web_url(url: str) -> bool:
+    """Return whether a url is http or https, and has a host and a possible port."""
+    try:
+        parts = urlsplit(url)
+        return parts.scheme in ("http", "https") and bool(parts.hostname) and parts.port != 0
+    except ValueError:  # an impossible port, or an invalid IPv6 address
+        return False
+
+
+def _no_such(name: str) -> str:
+    names = ["url", "accept", "reject", "index", "nofollow", *SETTINGS]
+    closest = difflib.get_close_matches(name, names, n=1)
+    return "there is no such argument; " + (
+        f"did you mean {closest[0]}?" if closest else f"there are {', '.join(names)}"
+    )
+
+
+def _words(name: str, value: Any) -> list[str]:
+    """Return the values of a list, or of a string with white space between them."""
+    values = value.split() if isinstance(value, str) else value
+    if not isinstance(values, list | tuple) or not all(isinstance(one, str) and one for one in values):
+        raise OptionError(name, value, "must be text, or a list of texts")
+    return list(values)
+
+
+def _urls(name: str, value: Any) -> Iterator[str]:
+    urls = [url.removesuffix(",") for url in _words(name, value)]
+    for url in urls:
+        if not is_web_url(url):
+            raise OptionError(name, url, "must begin with http:// or https:// and a host")
+    if not urls:
+        raise OptionError(name, value, "must be the url where to begin, or several with white space between")
+    yield from urls
+
+
+def _rules(arguments: Mapping[str, Any]) -> Iterator[UrlRule]:
+    for name, value in arguments.items():
+        patterns = _words(name, value)
+        if not patterns:
+            raise OptionError(
+                name, value, "must be a regular expression, or several with white space between"
+            )
+        check_expressions(name, *patterns)
+        yield from (UrlRule(pattern, accept=name.startswith("accept")) for pattern in patterns)
+
+
+def _index(name: str, value: Any) -> str:
+    if not isinstance(value, str) or _NO_NAME.search(value):
+        raise OptionError(name, value, "must be the name of a file, such as index.html")
+    return value
+
+
+def _flag(name: str, value: Any) -> bool:
+    text = str(value).strip().lower()
+    if text not in _FLAGS:
+        raise OptionError(name, value, "must be yes or no")
+    return _FLAGS[text]
+
+
+def _number(name: str, value: Any, least: float, reason: str) -> float:
+    try:
+        number = float(value)
+    except (TypeError, ValueError):
+        raise OptionError(name, value, reason) from None
+    if isinstance(value, bool) or not math.isfinite(number) or number < least:
+        raise OptionError(name, value, reason)
+    return number
+
+
+def _delay(name: str, value: Any) -> float:
+    return _number(name, value, 0, "must be a number of seconds from 0 on")
+
+
+def _timeout(name: str, value: Any) -> float:
+    return _number(name, value, 0.001, "must be a number of seconds above 0")
+
+
+def _count(name: str, value: Any, reason: str) -> int:
+    number = _number(name, value, 0, reason)
+    if number != int(number):
+        raise OptionError(name, value, reason)
+    return int(number)
+
+
+def _depth(name: str, value: Any) -> int:
+    """Return a DEPTH_LIMIT.
+
+    To Scrapy 0 means no limit, so our 0 becomes -1, which every link exceeds.
+    """
+    if value is None or str(value).strip().lower() in ("unlimited", "none"):
+        return 0
+    return _count(name, value, "must be a whole number from 0 on, or unlimited") or -1
+
+
+def _size(name: str, value: Any) -> int:
+    return _count(name, value, "must be a number of bytes from 0 (no limit) on")
+
+
+def _text(name: str, value: Any) -> str:
+    if value is None or not str(value).strip():
+        raise OptionError(name, value, "must not be empty")
+    return str(value).strip()
+
+
+def _learning_set(name: str, value: Any) -> str:
+    """Return the path of a learning set.
+
+    A prefix becomes the name of a zip, as in 2009; the name of a file stays as it is.
+    """
+    text = _text(name, value)
+    return text if text.lower().endswith(_STORED) else f"{text}.%(timestamp)s.zip"
+
+
+def _as_it_is(name: str, value: Any) -> Any:  # noqa: ARG001 - the setting has its own check
+    return value
+
+
+#: For each argument that sets a setting: the setting's name, and the function that reads the value.
+SETTINGS: dict[str, tuple[str, Callable[[str, Any], Any]]] = {
+    "depth": ("DEPTH_LIMIT", _depth),
+    "delay": ("DOWNLOAD_DELAY", _delay),
+    "timeout": ("DOWNLOAD_TIMEOUT", _timeout),
+    "max_size": ("DOWNLOAD_MAXSIZE", _size),
+    "robots": ("ROBOTSTXT_OBEY", _flag),
+    "cookies": ("WEBSTEMMER_COOKIE_FILE", _text),
+    "charset": ("WEBSTEMMER_DEFAULT_ENCODING", _text),
+    "output": ("WEBSTEMMER_LEARNING_SET", _learning_set),
+    "timestamp": ("WEBSTEMMER_TIMESTAMP", _text),
+    "urldb": ("WEBSTEMMER_URLDB", _text),
+    "linkinfo": ("WEBSTEMMER_LINKINFO", _as_it_is),
+}

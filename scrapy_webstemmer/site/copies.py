@@ -1,0 +1,130 @@
+"""Find the pages of a site that are one page under several urls, and tell whether an article came before.
+
+A crawl stores a page again for each link that only adds something to its url: ``?share=``, ``?replytocom=``,
+a session, ``index.html``. Whatever counts pages would count its text several times, and text that several
+pages have looks like boilerplate.
+
+Two pages are copies if they have the same ``title`` element and the same text of their own, at the same tags.
+A page's own text is what pages with other titles do not have. Links do not count: lists of related posts
+differ each time. So a print version or an AMP page, which has a template of its own, is no copy here.
+"""
+
+from __future__ import annotations
+
+from collections import Counter, defaultdict
+from collections.abc import Collection, Mapping, Sequence
+from hashlib import blake2b
+
+from ..base.urls import drawn, link_key, site_of
+from ..html.text import boilerplate_keys
+from ..values import Layout
+
+#: Two pages are copies if they share at least this much of the own text of the longer one. Forms and counters
+#: differ from copy to copy; two articles of one column share a few phrases at most.
+_SAME = 0.9
+#: So many of the site's pages show what is not a page's own.
+_OTHERS = 100
+#: A page is compared with so many pages that have the same title and the same longest text.
+_COMPARED = 20
+#: Bytes of a digest: of a hundred million articles, hardly two have the same by chance.
+_DIGEST = 10
+
+#: The texts of a page by number, each with its weight outside links.
+_Texts = Mapping[int, int]
+
+
+def find_copies(layouts: Sequence[Layout]) -> dict[str, str]:
+    """Return for the url of each copy the url of the page that it is a copy of: the shortest of its urls.
+
+    :param layouts: a site's pages, sorted by url.
+
+    Cost: a look-up per page. Linear in the blocks of pages that share their title with others, and a
+    comparison of each of them with at most 20 pages.
+    """
+    titled: dict[str, list[Layout]] = defaultdict(list)
+    for layout in layouts:
+        titled[layout.title_element].append(layout)
+    groups = [group for group in titled.values() if len(group) > 1]
+    if not groups:
+        return {}
+    numbers = _TextNumbers()
+    others = [(layout.title_element, numbers.of(layout)) for layout in drawn(layouts, _OTHERS)]
+    found: dict[str, str] = {}
+    for group in groups:
+        title = group[0].title_element
+        common = {number for other, texts in others if other != title for number in texts}
+        found |= _copies_among(group, common, numbers)
+    return found
+
+
+def _copies_among(group: Sequence[Layout], common: Collection[int], numbers: _TextNumbers) -> dict[str, str]:
+    """Return the copies among pages of one title.
+
+    :param common: the texts of pages with other titles. If there are none, or if a page has no other texts,
+        nothing tells what is its own: only pages with the same texts throughout are copies then.
+    """
+    originals: dict[object, list[tuple[str, _Texts]]] = defaultdict(list)
+    found = {}
+    for layout in sorted(group, key=lambda layout: (len(layout.url), layout.url)):
+        texts = numbers.of(layout)
+        own = {number: weight for number, weight in texts.items() if weight and number not in common}
+        alike: object = max(own, key=lambda number: (own[number], number)) if common and own else None
+        if alike is None:
+            own, alike = dict(texts), frozenset(texts)
+        known = originals[alike]
+        same = next((url for url, earlier in known[:_COMPARED] if _are_same(own, earlier)), None)
+        if same is None:
+            known.append((layout.url, own))
+        else:
+            found[layout.url] = same
+    return found
+
+
+def _are_same(texts: _Texts, others: _Texts) -> bool:
+    shared = sum(min(weight, others.get(number, 0)) for number, weight in texts.items())
+    return shared >= _SAME * max(sum(texts.values()), sum(others.values()))
+
+
+class _TextNumbers:
+    """Numbers texts, so that equal texts below the same tags have one number."""
+
+    def __init__(self) -> None:
+        self._places: dict[tuple[int, str], int] = {}
+        self._texts: dict[tuple[int, str], int] = {}
+
+    def of(self, layout: Layout) -> _Texts:
+        """Return a page's texts. Cost: a look-up per node and block."""
+        places = list[int]()
+        for step, parent in zip(layout.steps, layout.parents, strict=True):
+            place = (places[parent] if parent >= 0 else -1, step.tag)
+            places.append(self._places.setdefault(place, len(self._places)))
+        found: Counter[int] = Counter()
+        keys = boilerplate_keys([block.text for block in layout.blocks])
+        for block, key in zip(layout.blocks, keys, strict=True):
+            text = (places[block.node], key)
+            found[self._texts.setdefault(text, len(self._texts))] += block.plain
+        return found
+
+
+def content_of(url: str, title: str, text: str) -> bytes:
+    """Return a digest of an article's site, title and text: the same for all copies of a page.
+
+    What reads many pages keeps the digests, about 100 bytes an article, and gives each article once.
+    """
+    content = f"{site_of(url)}\0{title}\0{text}"
+    return blake2b(content.encode("utf-8", "replace"), digest_size=_DIGEST).digest()
+
+
+def plain_url(url: str, canonical: str | None) -> str:
+    """Return a page's canonical url if that differs only in the query; else the page's own.
+
+    So an article has the same url whichever of its copies comes first. A canonical url with another path may
+    be a mistake of the template, and is not believed.
+
+    >>> plain_url("https://news.example/ferry/?share=x", "https://news.example/ferry/")
+    'https://news.example/ferry/'
+    """
+    if canonical is None or "?" not in url:
+        return url
+    own, plain = (link_key(one).partition("?")[0] for one in (url, canonical))
+    return canonical if own == plain else url

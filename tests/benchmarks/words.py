@@ -1,0 +1,82 @@
+#!/usr/bin/env python3
+"""Write scrapy_webstemmer/html/words.json: the months' names in many languages, and how they join names.
+
+    pip install babel && python tests/benchmarks/words.py [--show LANGUAGE...]
+
+The names are those of Unicode's CLDR (https://cldr.unicode.org), as Babel has them: wide and abbreviated, as
+they stand in a date and alone, of all countries and scripts of a language. Languages for which CLDR has few
+texts are left out, and a name that stands for several months of a language, or begins with a number. "and"
+has the words that join the last two of a list. Only this command needs Babel.
+"""
+
+from __future__ import annotations
+
+import argparse
+import json
+import re
+from collections import defaultdict
+from pathlib import Path
+
+from babel import Locale, localedata
+
+FILE = Path(__file__).parent.parent.parent / "scrapy_webstemmer" / "html" / "words.json"
+#: A name that begins with a number is read as a number: ``3월``.
+_NAME = re.compile(r"[^\W\d_][^\U00010000-\U0010ffff]*")  # Babel has some of a rare script for all languages
+_LISTS = {"standard", "standard-short", "standard-narrow"}
+_WORDS = re.compile(r"\{0\}\s+([^{}\s,]+)\s+\{1\}")
+#: A language counts if CLDR has the names of so many languages in it.
+_LANGUAGES = 150
+#: What CLDR has for a month without a name.
+_NONE = re.compile(r"M\d\d", re.IGNORECASE)
+
+
+def months_of(locale: Locale) -> dict[str, set[int]]:
+    """Return the months for which the names of a locale stand."""
+    found: dict[str, set[int]] = defaultdict(set)
+    for widths in locale.months.values():
+        for width in ("wide", "abbreviated"):
+            for month, name in widths.get(width, {}).items():
+                if _NAME.fullmatch(name) and not _NONE.fullmatch(name):
+                    found[" ".join(name.casefold().split())].add(month)
+    return found
+
+
+def main() -> None:
+    """Write the file."""
+    parser = argparse.ArgumentParser(
+        description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter
+    )
+    parser.add_argument("--show", nargs="*", default=[], metavar="LANGUAGE", help="print these as well")
+    args = parser.parse_args()
+    names: dict[str, dict[str, set[int]]] = defaultdict(lambda: defaultdict(set))
+    joined: dict[str, set[str]] = defaultdict(set)
+    for code in localedata.locale_identifiers():
+        locale = Locale.parse(code)
+        if len(locale.languages) < _LANGUAGES:
+            continue
+        for name, months in months_of(locale).items():
+            names[locale.language][name] |= months
+        for name in _LISTS & {*locale.list_patterns}:
+            pattern = locale.list_patterns[name]
+            joined[locale.language].update(_WORDS.findall(pattern.get("2", "")))
+    months = {
+        language: [sorted(name for name, of in own.items() if of == {month}) for month in range(1, 13)]
+        for language, own in sorted(names.items())
+    }
+    months = {language: own for language, own in months.items() if all(own)}
+    words = {language: sorted(own) for language, own in sorted(joined.items()) if own}
+    rows = [
+        ",\n".join(
+            f"  {json.dumps(language)}: {json.dumps(own, ensure_ascii=False)}"
+            for language, own in table.items()
+        )
+        for table in (months, words)
+    ]
+    FILE.write_text(f'{{"months": {{\n{rows[0]}\n}}, "and": {{\n{rows[1]}\n}}}}\n', encoding="utf-8")
+    print(f"{FILE}: {len(months)} languages, {FILE.stat().st_size:,} bytes")
+    for language in args.show:
+        print(language, months.get(language), words.get(language))
+
+
+if __name__ == "__main__":
+    main()
