@@ -167,9 +167,25 @@ MARKS = (
     "<time class=published datetime='2014-05-06T07:30Z' />",
     "<!-- <a rel=author href=/x>q</a> -->", "<i></i>", "<b><i>", "<a href='?tag=z'><b>z</b></a>",
 )  # fmt: skip
+#: What hides, opens, or moves a part of a page.
+HIDING = (
+    "<span hidden>", "<div style='display:none'>", '<b STYLE="color:red; DISPLAY : none !important">',
+    "<p style=visibility:hidden>", "<p style='display&#58;none;display:block'>", "<a hidden href=/h>",
+    "<td style='display:none'>", "<br hidden>", "<img style='display:none' src=h.png>", "<x-y hidden>",
+    "<button aria-expanded=false>Open</button>", "<h3><button>Open</button></h3>", "<button aria-expanded>",
+    "<h3><button aria-controls=s1>Which?</button></h3><div id=s1 hidden>Answer</div>", "<div hidden id=s1>",
+    "<a href='#s1'>s</a>", "<a data-target=&#35;s1 href=#>s</a>", "<div role=tabpanel hidden>",
+    "<dt aria-expanded=true>t</dt><dd hidden>", "<dialog id=s1 hidden>", "<nav role=dialog id=s1 hidden>",
+    "<template shadowrootmode=open><p>in", "<template shadowrootmode>t</template>", "<!--$?-->", "<!--/$-->",
+    "<template id=B:0></template>", "<!--$?--><template id='B:0'></template>Wait<!--/$-->",
+    "<template id='P:1'/>", "<div hidden id=S:0>part", "<div hidden id='S:0'><p>part</p></div>",
+    "<div id='S:1' hidden>more<template id=B:0></template></div>", "<script>$RC('B:0', 's1')</script>",
+    '<script>$RC("B:0","S:0")</script>', "<table hidden><tr id=S:1><td>cell</table>",
+    f"<div style=display:none>{'long ' * 60}</div>", f"<main hidden>{'text ' * 60}<p hidden>x",
+)  # fmt: skip
 FRAGMENTS = (
     *TEXTS, *REFERENCES, *COMMENTS, *RAW, *BLOCKS, *OUTER, *INLINE, *ATTRIBUTES, *LINKS, *HEAD, *MARKS,
-    *READ_INSTEAD,
+    *READ_INSTEAD, *HIDING,
 )  # fmt: skip
 
 #: A page with something of everything, to be cut at any place.

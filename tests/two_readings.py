@@ -30,13 +30,12 @@ from scrapy_webstemmer.html.tags import LONGEST_LINK_TEXT
 from scrapy_webstemmer.options import Limits
 from scrapy_webstemmer.values import Page
 
-__all__ = ["CAN_COMPARE", "LIMITS", "REASON", "URL", "differences", "is_known", "reading", "reference"]
+__all__ = ["ARE_TWO", "LIMITS", "URL", "differences", "is_known", "reading", "reference"]
 
 URL = "http://www.example.com/a/page.html?x=1"
 LIMITS = Limits()
-#: Whether the readings can be compared; why not.
-CAN_COMPARE = compiled("html.scan") is not None and etree.LIBXML_VERSION >= (2, 14)
-REASON = "needs the compiled modules, and libxml2 2.14 or newer: older ones nest and tokenize in other ways"
+#: Whether there are two readings: without the compiled modules, or with an older libxml2, there is one.
+ARE_TWO = compiled("html.scan") is not None
 
 _SIGNS = re.compile(r"[<>&\"'=]")
 _BARE_IMAGE = re.compile(r"<img[\s/]*>", re.IGNORECASE)

@@ -20,6 +20,8 @@ from multiprocessing.context import BaseContext
 from types import ModuleType, TracebackType
 from typing import Any, Generic, Self, TypeAlias, TypeVar
 
+from lxml import etree
+
 from ..errors import WorkerError
 
 # --- Find the compiled modules of the package, which do the most frequent work
@@ -31,16 +33,20 @@ from ..errors import WorkerError
 
 #: An environment variable: with the value 0 no compiled module is used.
 SWITCH = "SCRAPY_WEBSTEMMER_COMPILED"
+#: The compiled reading of pages nests elements as libxml2 does from this version on (``html/tags.py``). With
+#: an older one, which lxml 5 brings, pages are read by their trees: a page must have one reading.
+_READING, _LIBXML2 = "html.scan", (2, 14)
 
 
 @cache
 def compiled(name: str) -> ModuleType | None:
-    """Return a compiled module of the package; None if it is not there, or not wanted.
+    """Return a compiled module of the package; None if it is not there, not wanted, or does not fit libxml2.
 
     :param name: its name within the package, for example ``blocks.scan``.
     """
     whole = f"scrapy_webstemmer.{name}"
-    if os.environ.get(SWITCH) != "0" and find_spec(whole) is not None:
+    fits = name != _READING or etree.LIBXML_VERSION >= _LIBXML2
+    if fits and os.environ.get(SWITCH) != "0" and find_spec(whole) is not None:
         return import_module(whole)
     return None
 
@@ -50,10 +56,12 @@ def say_what_is_missing(logger: logging.Logger, **extra: Any) -> None:
 
     :param extra: for the log record.
     """
-    if compiled("html.scan") is None or compiled("site.placing") is None:
-        logger.info(
-            "Pages are read by Python code, which is slower: there are no compiled modules", extra=extra
-        )
+    if compiled(_READING) is None or compiled("site.placing") is None:
+        reason = "there are no compiled modules"
+        if etree.LIBXML_VERSION < _LIBXML2:
+            has, needs = (".".join(map(str, version[:2])) for version in (etree.LIBXML_VERSION, _LIBXML2))
+            reason = f"lxml has libxml2 {has}, and the compiled modules need {needs}, which lxml 6 brings"
+        logger.info("Pages are read by Python code, which is slower: %s", reason, extra=extra)
 
 
 _Result = TypeVar("_Result")

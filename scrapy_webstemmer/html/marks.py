@@ -22,6 +22,7 @@ from urllib.parse import unquote
 from ..values import Layout, Markup
 from .markup import attributes_of, comment_end, plain_text
 from .names import joined_name
+from .shown import aims, may_tell, tells
 from .tags import TODAY
 from .text import fold, time_in_attributes
 
@@ -345,6 +346,37 @@ class TreePieces:
             for name in (tag.rstrip("/").partition(" ")[0],)
             if tag[:1] != "/" and any(one in tag for one in (*wanted.get(name, ()), *wanted.get("", ())))
         ]
+
+    def told(self) -> list[tuple[int, int, str]]:
+        """Return the elements that may tell something about what is shown, see ``shown.py``."""
+        if not may_tell("<".join(self._pieces)):
+            return []
+        found, ends = list[tuple[int, str]](), dict[int, int]()
+        inside = list[int]()  # the elements that are open in one that tells something, and itself
+        for number, (tag, _) in enumerate(self._split):
+            if inside:
+                if tag[:1] == "/":
+                    ends[inside.pop()] = number
+                    continue
+                if tag[-1:] != "/" and tag[:1] != "!":
+                    inside.append(number)
+            if number and tells(tag):
+                found.append((number, tag))
+                if not inside and tag[-1:] != "/":
+                    inside.append(number)
+        return [(number, ends.get(number, number), tag) for number, tag in found]
+
+    def aiming(self) -> list[str]:
+        """Return the start tags that may name another element on their page."""
+        return [tag for tag, _ in self._split if aims(tag)]
+
+    def around(self, first: int, end: int) -> list[tuple[str, str]]:
+        """Return the tag and the text of the pieces from one up to another."""
+        return self._split[first:end]
+
+    def size_of(self, first: int, end: int) -> int:
+        """Return the number of characters of the texts of the pieces from one up to another."""
+        return sum(len(text) for _, text in self._split[first:end])
 
     def end_of(self, number: int) -> int:
         """Return the index of the end tag of an element; its own, if it has no content.

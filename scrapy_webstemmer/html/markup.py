@@ -24,7 +24,8 @@ from .tags import NOT_READ, PICTURES, ROLE_NAMES, TagRules, role_of
 #: The most tags that are kept: memory must stay bounded in a crawl of months.
 MAX_KNOWN = 10_000
 
-_ATTRIBUTE = re.compile(r'\s([^\s=]+)="([^"]*)"')
+#: In XML as libxml2 writes it, one space stands before a name, which may have white space of Unicode.
+_ATTRIBUTE = re.compile(r' ([^ =]+)="([^"]*)"')
 
 
 def pieces_of(root: Element) -> list[str]:
@@ -163,15 +164,12 @@ class TagReader:
             return Tag(BLOCK_END, name)
         if empty and self._rules.passes_empty:
             return Tag(TRANSPARENT, name)
-        if self._rules.hides and " " in text and _is_hidden(name, attributes_of(text)):
+        if self._rules.hides and " " in text and _is_unread(name, attributes_of(text)):
             return Tag(TRANSPARENT if empty else SKIPPED, name)
         return Tag(EMPTY_BLOCK if empty else BLOCK, name, self.step(text))
 
 
-def _is_hidden(name: str, attributes: Mapping[str, str]) -> bool:
-    """Return whether an element is hidden for good, not until a search finds it; or is not to be read."""
-    if attributes.get("hidden", "until-found").strip().lower() != "until-found":
-        return True
+def _is_unread(name: str, attributes: Mapping[str, str]) -> bool:
     return role_of(name, *map(attributes.get, ROLE_NAMES)) == NOT_READ
 
 

@@ -61,7 +61,8 @@ def decode(page: Page, encoding: str | None = None) -> str:
 
     The charset is that of the byte order mark, else the one that the transport
     declared, else the one in the page's head. An unknown name counts as none.
-    Invalid bytes become replacement characters.
+    But bytes that are UTF-8 are UTF-8, whatever is declared: a server or an old
+    template may declare another charset. Invalid bytes become replacement characters.
     """
     if (
         _BINARY.search(page.body[:_LOOK_AT])
@@ -79,6 +80,8 @@ def decode(page: Page, encoding: str | None = None) -> str:
         )
         if _utf16(used) and b"\0" not in page.body[:_LOOK_AT] and not page.body.startswith(_MARKS):
             text = page.body.decode("utf-8", "replace")  # declared as UTF-16, but in ASCII: browsers do this
+        elif not used.startswith("utf") and _is_utf8_all_the_same(page.body, used):
+            text = page.body.decode("utf-8", "replace")
         if used.replace("_", "-") not in _NO_CHARSETS:
             return text
     except (LookupError, UnicodeError) as error:  # a codec such as base64, or halves of characters
@@ -148,17 +151,46 @@ def _utf16(encoding: str | None) -> bool:
     return bool(encoding) and (resolve_encoding(encoding) or "").startswith(("utf-16", "utf-32"))
 
 
+#: The bytes that are no ASCII: each of them is a character, or a wrong one, unless characters have two bytes.
+_HIGH, _UPPER_HALF = re.compile(rb"[\x80-\xff]"), bytes(range(0x80, 0x100))
+#: So many bytes show already that a page is not UTF-8; to look at all takes as long as the rest of the reading.
+_SAMPLE = 2_000
+#: A character of two bytes looks like one of UTF-8 in one of five cases, if it is in GB 2312, and less often
+#: in other charsets. So many in a row do not by chance.
+_ENOUGH = 10
+
+
+def _is_utf8_all_the_same(body: bytes, charset: str) -> bool:
+    """Return whether a page of a declared charset is UTF-8.
+
+    :param charset: the declared one. If its characters have one byte, one character of UTF-8 is enough.
+    """
+    first = _HIGH.search(body)
+    if first is None or not _is_mostly_utf8(body[first.start() : first.start() + _SAMPLE], False):
+        return False
+    least = 1 if len(_UPPER_HALF.decode(charset, "replace")) == len(_UPPER_HALF) else _ENOUGH
+    return _is_mostly_utf8(body, True, least)
+
+
 def _guess(body: bytes) -> str:
-    """Return the charset of a page that declares none: UTF-8 if that is what most of it is, else cp1252.
+    """Return the charset of a page that declares none: UTF-8 if that is what most of it is, else cp1252."""
+    return "utf-8" if _is_mostly_utf8(body, True, 0) else "cp1252"
+
+
+def _is_mostly_utf8(body: bytes, is_whole: bool, least: int = 1) -> bool:
+    """Return whether bytes are UTF-8, but for something that was pasted or cut.
 
     In pages of other charsets two bytes in a row are hardly ever a character of UTF-8. So a page with more
-    than two of them for each byte that fits nowhere is UTF-8, but for something that was pasted or cut.
+    than two of them for each byte that fits nowhere is UTF-8.
+
+    :param is_whole: whether the last character has all its bytes.
+    :param least: it has so many of these characters at least.
     """
-    text = body.decode("utf-8", "replace")
+    text, _ = codecs.utf_8_decode(body, "replace", is_whole)
     lost = text.count(_LOST)
     wrong = lost - body.count(_LOST.encode())
     valid = len(text) - len(text.encode("ascii", "ignore")) - lost
-    return "utf-8" if not wrong or valid > 2 * wrong else "cp1252"
+    return valid >= least and (not wrong or valid > 2 * wrong)
 
 
 # --- Check that a page is within the limits; each check comes before the work that it bounds

@@ -44,6 +44,10 @@ cdef enum:
 cdef enum:
     TRANSPARENT, BLOCK, CUT, LINK, IMAGE, SKIPPED
 
+# What becomes of an element all the same, see ``shown.py``.
+cdef enum:
+    USUAL, HIDDEN, SHOWN_ELEMENT
+
 # How the content of an element is read.
 cdef enum:
     MARKUP, RCDATA, RAWTEXT, PLAINTEXT, SCRIPT, SCRIPT_ESCAPED, SCRIPT_ESCAPED_TWICE
@@ -65,7 +69,8 @@ cdef unsigned char[::1] LOWER = bytearray(256)
 cdef array INTS = array("i"), CHARACTERS = array("I")
 cdef array KEYS = array("Q")
 
-cdef int _HTML, _HEAD, _BODY, _A, _AREA, _TITLE, _META, _LINK, _SCRIPT, _PRE, _DIV, _IMG, _P, _BASE, _STYLE, _MATH, _NOSCRIPT
+cdef int _HTML, _HEAD, _BODY, _A, _AREA, _TITLE, _META, _LINK, _SCRIPT, _PRE, _DIV, _IMG, _P, _BASE, _STYLE
+cdef int _BUTTON, _TEMPLATE, _MATH, _NOSCRIPT
 cdef list BARE_STEPS = []
 cdef object DIV, PARAGRAPH = Step("p", "", ())
 
@@ -74,14 +79,14 @@ cdef int MOST = 10_000, LONGEST = 500
 #: What references stand for that is white space.
 cdef set WHITE = set(" \t\n\f\r")
 #: The longest name of a reference has 31 letters.
-cdef int LONGEST_REFERENCE = 33
+cdef int LONGEST_REFERENCE = 33, LONGEST_NAME = tag_rules.LONGEST_NAME
 cdef tuple LANGUAGES = (b"lang", b"xml:lang")
 cdef tuple WANTED = tuple([name.encode() for name in META_NAMES])
 cdef dict KNOWN_FACTS = {}, KNOWN_REFERENCES = {}, KNOWN_ATTRIBUTES = {}, KNOWN_STATEMENTS = {}, KNOWN_SHORT = {}
 cdef dict KNOWN_TAGS = {}, KNOWN_EMPTY = {}
 #: Words that are looked for in tags; there are a few sets of them.
 cdef dict KNOWN_WORDS = {}
-cdef tuple ROLES = tuple([name.encode() for name in ROLE_NAMES]), STEP_NAMES = (b"id", b"name", b"hidden", *ROLES)
+cdef tuple ROLES = tuple([name.encode() for name in ROLE_NAMES]), STEP_NAMES = (b"id", b"name", *ROLES)
 cdef int NOT_READ = tag_rules.NOT_READ
 cdef tuple SHOWN_NAMES = tuple([name.encode() for name in SHOWN])
 #: For the number of each known name, its end tag in a line; None: the name is unknown.
@@ -215,7 +220,8 @@ cdef unsigned long long _packed(bytes name):
 def _prepare():
     """Fill the tables."""
     global SIZE, MEANING, MODE, PRIORITY, VOID, NO_TEXT, INLINE, IS_INLINE, IS_HEADING, CLOSES, DIV
-    global _HTML, _HEAD, _BODY, _A, _AREA, _TITLE, _META, _LINK, _SCRIPT, _PRE, _DIV, _IMG, _P, _BASE, _STYLE, _MATH, _NOSCRIPT
+    global _HTML, _HEAD, _BODY, _A, _AREA, _TITLE, _META, _LINK, _SCRIPT, _PRE, _DIV, _IMG, _P, _BASE, _STYLE
+    global _BUTTON, _TEMPLATE, _MATH, _NOSCRIPT
     cdef unsigned long long key, at
     known = tag_rules.NAMES | TODAY.block | TODAY.skipped | TODAY.cut | tag_rules.INLINE | PICTURES
     for name in sorted(known):
@@ -251,9 +257,11 @@ def _prepare():
     for old, news in tag_rules.CLOSED_BY.items():
         for new in news:
             CLOSES[<int> NUMBERS[old.encode()] * SIZE + <int> NUMBERS[new.encode()]] = 1
-    _HTML, _HEAD, _BODY, _A, _AREA, _TITLE, _META, _LINK, _SCRIPT, _PRE, _DIV, _IMG, _P, _BASE, _STYLE, _MATH, _NOSCRIPT = (
+    _HTML, _HEAD, _BODY, _A, _AREA, _TITLE, _META, _LINK, _SCRIPT, _PRE, _DIV, _IMG, _P, _BASE, _STYLE = (
         NUMBERS[name] for name in (b"html", b"head", b"body", b"a", b"area", b"title", b"meta", b"link", b"script",
-                                   b"pre", b"div", b"img", b"p", b"base", b"style", b"math", b"noscript"))
+                                   b"pre", b"div", b"img", b"p", b"base", b"style"))
+    _BUTTON, _TEMPLATE, _MATH, _NOSCRIPT = (
+        NUMBERS[name] for name in (b"button", b"template", b"math", b"noscript"))
     DIV = BARE_STEPS[_DIV]
     for code in range(256):
         LOWER[code] = code + 32 if 65 <= code <= 90 else code
@@ -371,8 +379,16 @@ cdef class Scan:
     cdef int root, body, head, title
     #: The events of meta, link and script; those of elements with an itemtype.
     cdef list stating, item_types
+    #: The events of elements that may tell something about what is shown, and of those that may name another
+    #: element of the page; whether the tag that is read is one of them.
+    cdef list telling, aiming_events
+    cdef bint tells, aims
+    #: What becomes of elements; known when the layout is.
+    cdef unsigned char[::1] fates
     #: The events of links to an author; known when the layout is.
     cdef list authors
+    #: The page in the order of its source, if this is another one.
+    cdef Scan origin
     # the open elements
     cdef unsigned long long[::1] stack_keys
     cdef int[::1] stack_names, stack_events
@@ -393,7 +409,7 @@ cdef class Scan:
         self.stack_names, self.stack_events = clone(INTS, max_depth + 8, False), clone(INTS, max_depth + 8, False)
         self.top = self.root = self.body = self.head = self.title = -1
         self.long_names, self.stating, self.item_types = {}, [], []
-        self.authors = []
+        self.authors, self.telling, self.aiming_events = [], [], []
         self._read(max_elements, max_depth, max_attributes)
 
     cdef int _make_room(self, int room) except -1:
@@ -450,6 +466,12 @@ cdef class Scan:
                 self.title = number
         elif name == _META or name == _LINK or name == _SCRIPT:
             self.stating.append((number, name, parent))
+        if self.tells or name == _BUTTON or name == _TEMPLATE:
+            self.telling.append(number)
+            self.tells = False
+        if self.aims:
+            self.aiming_events.append(number)
+            self.aims = False
         return number
 
     cdef int _close(self, int at) except -1:
@@ -523,7 +545,7 @@ cdef class Scan:
                     return _KEY_NUMBERS[at]
                 at = (at + 1) & 511
             return UNKNOWN
-        name = _lower(self._part(begin, min(end, begin + tag_rules.LONGEST_NAME)))
+        name = _lower(_cut(self._part(begin, end)))
         number = NUMBERS.get(name, UNKNOWN)
         key[0] = (<unsigned long long> self.long_names.setdefault(name, len(self.long_names)) << 8) | 1
         return number
@@ -730,6 +752,7 @@ cdef class Scan:
                     self.left_out += 1
         if name == _HTML or name == _HEAD or name == _BODY or (at < end and data[at] != 62):
             number = self.size
+            self.tells = self.aims = False
             at = self._skip_attributes(at, NULL if is_left_out else &number)
         if at >= end:
             return end
@@ -793,11 +816,49 @@ cdef class Scan:
             if value - begin == 8 and (data[begin] | 32) == 105 and number is not NULL:
                 if self._part(begin, value).lower() == b"itemtype":
                     self.item_types.append(number[0])
+            if number is not NULL and value > begin + 3:
+                self._note(begin, value, at)
             while at < end and _blank(data[at]):
                 at += 1
         if number is not NULL and count > self.attributes:
             self.attributes = count
         return at
+
+    cdef int _note(self, int begin, int end, int behind) except -1:
+        """Note whether an attribute may tell something about what is shown, as ``shown.py`` has it.
+
+        :param begin: the place of its name; the name is before ``end``, its value before ``behind``.
+        """
+        cdef const unsigned char[::1] data = self.data
+        cdef unsigned char first = data[begin] | 32
+        cdef int size = end - begin
+        if first == 104 and size == 6:  # h
+            self.tells = self.tells or self._part(begin, end).lower() == b"hidden"
+        elif first == 115 and size == 5:  # s
+            self.tells = self.tells or self._may_hide(end, behind)
+        elif first == 97 and size == 13:  # a
+            name = self._part(begin, end).lower()
+            self.tells = self.tells or name == b"aria-expanded"
+            self.aims = self.aims or name == b"aria-controls"
+        elif (first == 104 and size == 4) or (first == 100 and size > 5 and data[begin + 4] == 45):  # h, d: data-
+            while end < behind and (_blank(data[end]) or data[end] == 61 or data[end] == 34 or data[end] == 39):
+                end += 1
+            self.aims = self.aims or (end < behind and (data[end] == 35 or data[end] == 38))  # "#", "&"
+        return 0
+
+    cdef bint _may_hide(self, int at, int end) except -1:
+        """Return whether a style may hide its element: it has a reference, ``non``, ``hid`` or ``coll``."""
+        cdef const unsigned char[::1] data = self.data
+        cdef unsigned char c
+        while at < end:
+            c = data[at] | 32
+            if data[at] == 38 or (at + 2 < end and (
+                    (c == 110 and data[at + 1] | 32 == 111 and data[at + 2] | 32 == 110)
+                    or (c == 104 and data[at + 1] | 32 == 105 and data[at + 2] | 32 == 100)
+                    or (c == 99 and data[at + 1] | 32 == 111 and data[at + 2] | 32 == 108))):
+                return True
+            at += 1
+        return False
 
     # ---- attributes and texts -----------------------------------------------------------------------------
 
@@ -863,8 +924,7 @@ cdef class Scan:
             at = self._next_attribute(at, end, &one)
             if not at:
                 return found
-            name = self._part(one.name, min(one.name_end, one.name + tag_rules.LONGEST_NAME))
-            key = _lower(name).decode("utf-8", "replace")
+            key = _lower(_cut(self._part(one.name, one.name_end))).decode()
             if key not in found:
                 found[key] = self._value(&one)
 
@@ -900,8 +960,7 @@ cdef class Scan:
         cdef int at = self.tags[number], end = self.tag_ends[number]
         while at < end and self.data[at] != 47 and not _blank(self.data[at]):
             at += 1
-        name = self._part(self.tags[number], min(at, self.tags[number] + tag_rules.LONGEST_NAME))
-        return _lower(name).decode("utf-8", "replace")
+        return _lower(_cut(self._part(self.tags[number], at))).decode()
 
     cdef str _plain(self, int number):
         """Return the text behind an event with its white space and its control characters, as in a tree."""
@@ -997,6 +1056,70 @@ cdef class Scan:
         elif "ld+json" in attributes.get("type", ""):
             return JSON, "", ""
         return "", "", ""
+
+    def told(self):
+        """Return what ``TreePieces.told`` of ``marks.py`` does; an element may be among it that tells nothing."""
+        cdef int number, begin = self.begin()
+        cdef int last = self.partners[begin] if begin >= 0 else 0
+        return [(number, self.end_of(number), self._tag(number)) for number in self.telling if begin < number < last]
+
+    def aiming(self):
+        """Return the start tags that may name another element of the page."""
+        cdef int number, begin = self.begin()
+        cdef int last = self.partners[begin] if begin >= 0 else 0
+        return [self._tag(number) for number in self.aiming_events if begin <= number < last]
+
+    def around(self, int first, int end):
+        """Return the tag and the text of the events from one up to another."""
+        cdef int number
+        cdef list found = []
+        for number in range(max(first, 0), min(end, self.size)):
+            tag, _, text = self._piece(number).partition(">")
+            found.append((tag, text))
+        return found
+
+    def body_pieces(self):
+        """Return the page as pieces of markup; those outside of its body are empty."""
+        cdef int begin = max(self.begin(), 0)
+        cdef int end = self.partners[begin] + 1 if self.size else 0
+        return ["!---->"] * begin + self[begin:end] + ["!---->"] * (self.size - end)
+
+    def size_of(self, int first, int end):
+        """Return the number of bytes of the texts of the events from one up to another."""
+        cdef int number, found = 0
+        for number in range(first, end):
+            found += self.text_ends[number] - self.texts[number]
+        return found
+
+    def reordered(self, order):
+        """Return the page in another order, as ``reordered`` of ``shown.py`` gives it for pieces."""
+        cdef Scan other = Scan.__new__(Scan)
+        cdef int begin, end, number, at
+        cdef int[::1] places = clone(INTS, self.size + 1, False)
+        other.source, other.data, other.length = self.source, self.data, self.length
+        other.elements, other.depth, other.attributes = self.elements, self.depth, self.attributes
+        other.authors, other.top = [], -1
+        other._make_room(self.size + len(order) + 1)
+        silent = [begin for begin, end in order if begin == end]
+        for begin, end in order:
+            if begin == end:  # the text of an event alone
+                at = other._add(COMMENT, UNKNOWN, self.texts[begin], self.texts[begin])
+                other.text_ends[at] = self.text_ends[begin]
+            for number in range(begin, end):
+                at = other._add(self.kinds[number], self.names[number], self.tags[number], self.tag_ends[number])
+                other.texts[at], other.text_ends[at] = self.texts[number], self.text_ends[number]
+                other.partners[at], places[number] = self.partners[number], at
+        for number in silent:
+            other.text_ends[places[number]] = other.texts[places[number]]
+        for at in range(other.size):
+            if other.partners[at] >= 0:
+                other.partners[at] = places[other.partners[at]]
+        other.root, other.head, other.title = self.root, self.head, self.title
+        other.body = self.body  # they stand before all that moves
+        other.stating, other.item_types, other.origin = [], [], self
+        other.telling = sorted([places[number] for number in self.telling])
+        other.aiming_events = sorted([places[number] for number in self.aiming_events])
+        return other
 
     def marked(self, needles, int first, int last):
         """Return what ``TreePieces.marked`` of ``marks.py`` does, for a range of events."""
@@ -1181,15 +1304,25 @@ cdef class Scan:
             text = _clean(self._plain(number))
             if "&" in text or "<" in text or ">" in text or "\r" in text:
                 text = text.replace("&", "&amp;").replace("<", "&lt;").replace(">", "&gt;").replace("\r", "&#13;")
-        if kind == COMMENT or kind == NOTHING:
+        if kind == COMMENT:
+            return f"!--{self._boundary(number)}-->{text}"
+        if kind == NOTHING:
             return "!---->" + text
         if kind == END:
             return f"/{self._tag_name(self.partners[number])}>{text}"
         return f"{self._tag(number)}>{text}"
 
+    cdef str _boundary(self, int number):
+        """Return the text of a comment that begins or ends a part of a page, see ``shown.py``; else nothing."""
+        cdef int end = self.tags[number]
+        cdef bytes text = self._part(max(0, end - 9), end)
+        begin = text.find(b"<!--")
+        text = text[begin + 4:-3]
+        return text.decode() if begin >= 0 and text in (b"$", b"$?", b"$!", b"$~", b"/$") else ""
+
     cdef str _tag(self, int number):
         """Return a start tag as a piece has it; most are on many pages of their site."""
-        cdef bytes source = self._part(self.tags[number], self.tag_ends[number])
+        cdef bytes source = self._part(self.tags[number], self.tag_ends[number]) or NAMES[self.names[number]].encode()
         cdef bint empty = self.kinds[number] == EMPTY
         cdef dict known = KNOWN_EMPTY if empty else KNOWN_TAGS
         cdef str tag = known.get(source)
@@ -1242,7 +1375,7 @@ cdef class Scan:
                     pieces.append(text.replace("&", "&amp;").replace("<", "&lt;").replace(">", "&gt;"))
                 number, meaning = self.partners[number], SKIPPED
             elif kind == START:
-                if meaning == SKIPPED or (meaning == BLOCK and self._is_hidden(number)):
+                if self.fates[number] == HIDDEN or (meaning == SKIPPED and self.fates[number] != SHOWN_ELEMENT):
                     number = self.partners[number]
                 elif meaning == IMAGE and self._has_attributes(number):  # one with something in it
                     if number >= first:
@@ -1283,14 +1416,10 @@ cdef class Scan:
             found.append((blocks[at], "".join(pieces)))
         return found
 
-    cdef bint _is_hidden(self, int number) except -1:
-        return self.tag_ends[number] - self.tags[number] > len(<str> NAMES[self.names[number]]) and (
-            <bint> self._step(number)[1])
-
     # ---- the layout ---------------------------------------------------------------------------------------
 
     cdef tuple _step(self, int number):
-        """Return what a block-level element looks like, whether it is hidden, and whether it may be a picture."""
+        """Return what a block-level element looks like, whether it is not read, and whether it may be a picture."""
         cdef int name = self.names[number]
         cdef int begin = self.tags[number], end = self.tag_ends[number]
         cdef tuple known = KNOWN_STEPS.get(self.data, begin, end)
@@ -1298,16 +1427,15 @@ cdef class Scan:
             return known
         if begin == end:  # an element that the source leaves out
             return BARE_STEPS[name], False, False
-        id_, form, hidden, *roles = [None if one is None else _clean(one) for one in self._values(number, STEP_NAMES)]
+        id_, form, *roles = [None if one is None else _clean(one) for one in self._values(number, STEP_NAMES)]
         classes = roles[0]
         id_ = form if id_ is None else id_  # as for ``_id_and_classes`` of ``tags.py``
         step = Step(self._tag_name(number), "" if id_ is None else id_.strip(),
                     () if classes is None else tuple(classes.split()))
-        hidden = (hidden is not None and hidden.strip().lower() != "until-found") or (
-            role_of(step.tag, *roles) == NOT_READ)
+        unread = role_of(step.tag, *roles) == NOT_READ
         if step == BARE_STEPS[self.names[number]]:
             step = BARE_STEPS[self.names[number]]  # so that it is one object
-        known = step, hidden, may_be_picture(self._tag(number))
+        known = step, unread, may_be_picture(self._tag(number))
         KNOWN_STEPS.put(self.data, begin, end, self._part(begin, end), known)
         return known
 
@@ -1375,16 +1503,33 @@ cdef class Scan:
             number += 1
         return True
 
-    def layout(self, address):
+    def layout(self, address, hidden, shown):
         """Return the columns of the page's layout.
 
         :param address: the :class:`~scrapy_webstemmer.html.anchors.Address` of the page.
+        :param hidden: the ``Fates`` of its elements, with ``shown``.
         :returns: steps, parents, links, leads, blocks; then for the markup the first event of each node, the
             events of each block, and the images between blocks; the relations of links; what is read instead of
             elements that are not read as they stand.
         """
         self.authors = []
-        return _walk(self, address)
+        self.settle(hidden, shown)
+        found = _walk(self, address)
+        if self.origin is not None:
+            places = {self.tags[number] for number in self.authors}
+            self.origin.authors = [
+                number for number in range(self.origin.size)
+                if self.origin.names[number] == _A and self.origin._is_start(number) and self.origin.tags[number] in places]
+        return found
+
+    def settle(self, hidden, shown):
+        """Keep what becomes of elements."""
+        cdef int number
+        self.fates = bytearray(self.size + 1)
+        for number in hidden:
+            self.fates[number] = HIDDEN
+        for number in shown:
+            self.fates[number] = SHOWN_ELEMENT
 
     def begin(self):
         """Return the event of the element that holds the page; -1: the page is empty."""
@@ -1469,7 +1614,7 @@ cdef tuple _walk(Scan scan, address):
         characters = clone(CHARACTERS, 2 * scan.length + 1, False)
     cdef unsigned int[::1] buffer = characters
     cdef const unsigned char[::1] data = scan.data
-    cdef unsigned char[::1] classes = CLASS
+    cdef unsigned char[::1] classes = CLASS, fates = scan.fates
     cdef Run run = Run(0, 0, 0, False, False)
     cdef list steps = [], blocks = [], images = []
     cdef _Spans spans = _Spans()
@@ -1525,6 +1670,14 @@ cdef tuple _walk(Scan scan, address):
         kind = scan.kinds[number]
         if kind == NOTHING or kind == COMMENT:
             meaning = TRANSPARENT
+            continue
+        if fates[number]:
+            meaning = TRANSPARENT
+            if fates[number] == HIDDEN:
+                scan._relate(number, scan.partners[number] + 1, relations)
+                if kind == START:
+                    number = scan.partners[number]
+                    kind = END
             continue
         name = scan.names[number]
         meaning = MEANING[name]
@@ -1588,9 +1741,9 @@ cdef tuple _walk(Scan scan, address):
                 step = scan._step(number)
                 if <bint> step[1]:
                     if kind == START:
+                        instead.found[number] = ""
                         scan._relate(number, scan.partners[number], relations)
-                        number = scan.partners[number]
-                        kind = END
+                        number, kind = scan.partners[number], END
                     meaning = TRANSPARENT
                     continue
             if has_text or pending:
@@ -1959,6 +2112,22 @@ cdef str _quoted(str value):
     """Return the value of an attribute as in XML."""
     value = value.replace("&", "&amp;").replace("<", "&lt;").replace(">", "&gt;").replace('"', "&quot;")
     return value.replace("\n", "&#10;").replace("\t", "&#9;").replace("\r", "&#13;")
+
+
+cdef bytes _cut(bytes name):
+    """Return a name as libxml2 keeps it: without the characters that do not fit into the bytes that are left."""
+    cdef str character
+    cdef bytes one
+    if len(name) <= LONGEST_NAME:
+        return name
+    found = bytearray()
+    for character in name.decode():
+        one = character.encode()
+        if len(found) + len(one) <= LONGEST_NAME:
+            found += one
+        if len(found) == LONGEST_NAME:
+            break
+    return bytes(found)
 
 
 cdef bytes _lower(bytes name):

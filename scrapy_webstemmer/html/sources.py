@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Sequence
+from functools import partial
 from html import escape
 from itertools import chain, compress, islice
 from typing import TYPE_CHECKING, Any, Protocol, TypeAlias
@@ -36,6 +37,7 @@ from .markup import (
     tag_reader,
 )
 from .parsing import SHORT, Element, check_page, check_text, check_tree, decode, parse_text, utf8_of
+from .shown import ALL_SHOWN, Fates, fates, new_order, reordered, with_main_text
 from .tags import HEADINGS, PICTURES, PLAIN, TODAY, TagRules, may_be_picture
 from .text import fold_lines, fold_paragraph, fold_title, name_paragraphs, weight
 
@@ -76,10 +78,22 @@ def layout_in_parts(
     title, og_title = fold_title(_TITLE(root)), fold_title(_OG_TITLE(root))
     facts = stated(root) if rules.from_body else frozenset()
     yield
-    walk = _Walk(url, rules, pieces)
+    view, found = TreePieces(pieces), ALL_SHOWN
+    if rules.from_body:
+        told = view.told()
+        if order := new_order(told, lambda: pieces):
+            view = TreePieces(pieces := reordered(pieces, order))
+            told = view.told()
+        found = fates(told, view)
+        found = found if rules.hides else Fates({}, found.shown)
+    walk = _Walk(url, rules, pieces, found)
     walk.walk()
     yield
     blocks = walk.read()
+    if more := with_main_text(found, blocks, view, partial(_all_blocks, url, rules, pieces, found)):
+        walk = _Walk(url, rules, pieces, more)
+        walk.walk()
+        blocks = walk.read()
     if rules.paragraphs:
         name_paragraphs(walk.steps, walk.parents, blocks)
     return Layout(
@@ -92,8 +106,17 @@ def layout_in_parts(
         title_element=title,
         og_title=og_title,
         stated=facts,
-        markup=walk.markup(root, url) if keep_markup else None,
+        markup=walk.markup(root, url, view) if keep_markup else None,
     )
+
+
+def _all_blocks(
+    url: str, rules: TagRules, pieces: list[str], found: Fates
+) -> tuple[list[Block], list[tuple[int, int]]]:
+    """Return the blocks of a page if nothing is hidden, and their pieces."""
+    walk = _Walk(url, rules, pieces, Fates({}, found.shown))
+    walk.walk()
+    return walk.read(), walk.spans()
 
 
 #: A run of text between two block-level tags or cuts, as in the source; it may become a block. It has: its
@@ -105,9 +128,9 @@ _Run: TypeAlias = tuple[int, int, int, str, str, tuple[tuple[int, str | None], .
 class _Walk:
     """One walk over a page's pieces, and what it finds."""
 
-    def __init__(self, url: str, rules: TagRules, pieces: list[str]) -> None:
+    def __init__(self, url: str, rules: TagRules, pieces: list[str], found: Fates = ALL_SHOWN) -> None:
         self.address = Address(url)
-        self.rules, self.pieces = rules, pieces
+        self.rules, self.pieces, self.fates = rules, pieces, found
         self.steps: list[Step] = []
         self.parents: list[int] = []
         self.nodes: list[int] = []
@@ -127,6 +150,7 @@ class _Walk:
         """Walk through all pieces."""
         read, keeps_space = tag_reader(self.rules).read, self.rules.drop_caps
         pieces = enumerate(self.pieces)
+        hidden, shown = self.fates
         texts: list[str] = self.begin(next(pieces)[1])
         linked: list[str] = []
         images: list[tuple[int, str | None]] = []
@@ -136,7 +160,10 @@ class _Walk:
         for number, piece in pieces:
             tag, _, text = piece.partition(">")
             kind, name, step = meaning = read(tag)
-            if TRANSPARENT < kind <= CUT:
+            if number in hidden or number in shown:
+                if number in hidden and tag[-1] != "/":
+                    number, text = skip_element(pieces, number, piece, meaning)
+            elif TRANSPARENT < kind <= CUT:
                 behind_image = kind in (BLOCK_END, CUT) and not texts and (bool(images) or behind_image)
                 spare = False
                 if texts or images:
@@ -298,9 +325,8 @@ class _Walk:
                 found += (Image(before, run[0], *image) for image in run[5])
         return found
 
-    def markup(self, root: Element, url: str) -> Markup:
+    def markup(self, root: Element, url: str, pieces: TreePieces) -> Markup:
         """Return the page's markup."""
-        pieces = TreePieces(self.pieces)
         return Markup(
             self.pieces,
             self.nodes,
@@ -313,6 +339,7 @@ class _Walk:
             end_of=pieces.end_of,
             marked=pieces.marked,
             instead=self.instead.found,
+            fates=self.fates,
         )
 
     def with_lines(self) -> list[int]:
@@ -413,10 +440,21 @@ class _ScanSource:
 
     def layout(self, url: str) -> Layout:
         """Return the page's layout, with its markup."""
-        scan = self._scan
-        steps, parents, links, leads, blocks, nodes, spans, images, relations, instead = scan.layout(
-            Address(url)
-        )
+        scan, address, told = self._scan, Address(url), self._scan.told()
+        if order := new_order(told, scan.body_pieces):
+            scan = scan.reordered(order)
+            told = scan.told()
+        found = fates(told, scan)
+        read = scan.layout(address, *found)
+
+        def read_all() -> tuple[Sequence[Block], Sequence[tuple[int, int]]]:
+            every = scan.layout(address, {}, found.shown)
+            scan.settle(*found)
+            return every[4], every[6]
+
+        if more := with_main_text(found, read[4], scan, read_all):
+            found, read = more, scan.layout(address, *more)
+        steps, parents, links, leads, blocks, nodes, spans, images, relations, instead = read
         return Layout(
             url=url,
             steps=steps,
@@ -424,9 +462,9 @@ class _ScanSource:
             links=links,
             leads=leads,
             blocks=blocks,
-            title_element=fold_title(scan.title_text()),
-            og_title=fold_title(scan.og_title()),
-            stated=scan.stated(relations),
+            title_element=fold_title(self._scan.title_text()),
+            og_title=fold_title(self._scan.og_title()),
+            stated=self._scan.stated(relations),
             markup=Markup(
                 scan,
                 nodes,
@@ -434,11 +472,12 @@ class _ScanSource:
                 images,
                 base=lambda: self.base(url),
                 tree=self._tree,
-                stating=scan.stating_elements,
+                stating=self._scan.stating_elements,
                 inline=scan.inline,
                 end_of=scan.end_of,
                 marked=scan.marked,
                 instead=instead,
+                fates=found,
             ),
         )
 

@@ -36,9 +36,8 @@ class TagRules:
     :param skipped: tags that are skipped with all their content; if the rules hide, but for formulas.
     :param cut: tags that end a block but are not steps of its path. All other tags are transparent.
     :param from_body: walk the body only; else everything, ``title`` included, up to the last block tag.
-    :param hides: skip block-level elements with the attribute ``hidden``, unless its value is
-        ``until-found``: a search in the page may reveal those. Skip what only screen readers get, and what
-        readers have for their way through a page, such as marks of headings; read formulas as their source.
+    :param hides: skip hidden elements, see :mod:`~scrapy_webstemmer.html.shown`; read others as
+        :mod:`~scrapy_webstemmer.html.instead` says.
     :param min_weight: blocks with fewer significant characters are dropped.
     :param drop_caps: a one-letter ``alt`` at a block's start is text.
     :param passes_empty: ignore block-level elements without content.
@@ -212,7 +211,7 @@ def may_be_picture(tag: str) -> bool:
 # Source: libxml2 2.14, HTMLparser.c, whose trees lxml and Scrapy have. The compiled reading of ``scan.pyx``
 # nests elements by these tables.
 
-#: A name has at most this many bytes; what follows does not count.
+#: A name has at most this many bytes; a character that does not fit in does not count.
 LONGEST_NAME = 100
 #: How many tags are searched for the text of a link to a place on its own page.
 MARK = 16

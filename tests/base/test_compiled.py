@@ -8,9 +8,13 @@ import sys
 from importlib.util import find_spec
 
 import pytest
+from lxml import etree
 
 from scrapy_webstemmer.base import work as module
 from scrapy_webstemmer.base.work import SWITCH, compiled, say_what_is_missing
+from scrapy_webstemmer.html.sources import TreeSource, open_page
+from scrapy_webstemmer.options import Limits
+from scrapy_webstemmer.values import Page
 
 MODULES = ("html.scan", "site.placing")
 #: Prints how many modules are in use.
@@ -22,9 +26,10 @@ COUNT = (
 
 @pytest.mark.parametrize("name", MODULES)
 def test_modules_that_were_built_are_found(name: str) -> None:
-    """A module that is there is used; one that is not is None, and no error."""
+    """A module that is there is used, if it fits libxml2; one that is not is None, and no error."""
     built = find_spec(f"scrapy_webstemmer.{name}") is not None
-    assert (compiled(name) is not None) == built
+    fits = name != "html.scan" or etree.LIBXML_VERSION >= (2, 14)
+    assert (compiled(name) is not None) == (built and fits)
     assert compiled("html.nowhere") is None
 
 
@@ -33,6 +38,23 @@ def test_modules_can_be_switched_off(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setenv(SWITCH, "0")
     done = subprocess.run([sys.executable, "-c", COUNT], capture_output=True, text=True, check=True)
     assert done.stdout == "0\n"
+
+
+def test_older_parsers_nest_in_other_ways(
+    monkeypatch: pytest.MonkeyPatch, caplog: pytest.LogCaptureFixture
+) -> None:
+    """With an older libxml2 all pages are read by their trees, so that each has one reading; the log says so."""
+    monkeypatch.setattr(module.etree, "LIBXML_VERSION", (2, 12, 9))
+    compiled.cache_clear()
+    try:
+        assert compiled("html.scan") is None
+        caplog.set_level(logging.INFO)
+        say_what_is_missing(logging.getLogger("test"))
+        assert "libxml2 2.12" in caplog.text
+        assert "lxml 6" in caplog.text
+        assert isinstance(open_page(Page("http://e.example/", b"<p>a"), None, Limits()), TreeSource)
+    finally:
+        compiled.cache_clear()
 
 
 @pytest.mark.parametrize("there", [True, False])

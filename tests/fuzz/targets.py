@@ -45,7 +45,7 @@ from scrapy_webstemmer.storage.folder import LinkinfoFile
 
 sys.path.append(str(Path(__file__).parents[1]))  # where the modules are that several tests use
 from odd_markup import FRAGMENTS
-from two_readings import CAN_COMPARE, URL, differences, is_known, reading
+from two_readings import ARE_TWO, URL, differences, is_known, reading
 
 __all__ = ["Targets", "odd_page"]
 
@@ -69,7 +69,7 @@ class Targets:
 
     def __init__(self, folder: Path) -> None:
         logging.disable(logging.WARNING)
-        self.compares = CAN_COMPARE
+        self.compares = ARE_TWO
         logging.getLogger("scrapy_webstemmer").handlers = [_Loud()]
         self._folder, self._file = folder, folder / "input"
         self._others = seeds.pages(3)

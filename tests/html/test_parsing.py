@@ -116,6 +116,68 @@ def test_other_charsets_are_not_taken_for_utf_8(charset: str, text: str) -> None
     assert parsing._guess(text.encode(charset)) == "cp1252"
 
 
+SIGNS = "naïve – łódź"
+
+
+@pytest.mark.parametrize("charset", ["iso-8859-1", "windows-1252", "windows-1251", "koi8-r", "iso-8859-15"])
+@pytest.mark.parametrize("place", ["transport", "head", "old head", "option"])
+@pytest.mark.parametrize("text", [SIGNS, "é", "Привет", "日本"])
+def test_utf_8_is_utf_8_whatever_is_declared(text: str, place: str, charset: str) -> None:
+    """A page in UTF-8 that another charset of single bytes is declared for is read as UTF-8."""
+    head = {
+        "head": f'<meta charset="{charset}">',
+        "old head": f"<meta http-equiv=Content-Type content='text/html; charset={charset}'>",
+    }.get(place, "")
+    declared, default = charset if place == "transport" else None, charset if place == "option" else None
+    assert text_of(f"{head}<p>{text}</p>".encode(), declared, default) == text
+    body = f"{head}<p>{text}</p>".encode()
+    assert parsing.utf8_of(Page(URL, body, declared), default) == body
+
+
+@pytest.mark.parametrize("charset", ["shift_jis", "euc-jp", "gb2312", "big5", "euc-kr"])
+def test_utf_8_under_charsets_of_two_bytes(charset: str) -> None:
+    """A page in UTF-8 that such a charset is declared for is read as UTF-8, if it has enough characters."""
+    text = "私はガラスを食べられます。"
+    assert text_of(f"<meta charset={charset}><p>{text}</p>".encode()) == text
+
+
+def test_utf_8_that_was_cut_is_utf_8_whatever_is_declared() -> None:
+    """A cut character, or a pasted one of another charset, costs no other."""
+    body = f"<p>{SIGNS} {SIGNS} ".encode()
+    assert text_of(body + b"caf\xe9 x</p>", "iso-8859-1") == f"{SIGNS} {SIGNS} caf\ufffd x"
+    assert text_of(body + "é".encode()[:1], "iso-8859-1") == f"{SIGNS} {SIGNS} \ufffd"
+    filler = "a" * (parsing._SAMPLE - 3)
+    assert text_of(f"<p>é{filler}日</p>".encode(), "iso-8859-1") == f"é{filler}日"  # the sample ends in it
+
+
+WORDS = {
+    "cp1251": "Съешь же ещё этих мягких французских булок, да выпей чаю",
+    "koi8-r": "Съешь же ещё этих мягких французских булок, да выпей чаю",
+    "iso-8859-7": "Ξεσκεπάζω την ψυχοφθόρα βδελυγμία",
+    "gb18030": "我能 吞下 玻璃 而不 伤身 体 新闻 报道 昨天 晚上 在 北京 举行 联通 公司 是 由",
+    "shift_jis": "私 は ガラス を 食べ られ ます ｶﾞﾗｽ ﾃﾞｽ 東京 熊本",
+    "euc-jp": "私 は ガラス を 食べ られ ます ｶﾞﾗｽ 東京 熊本",
+    "euc-kr": "나는 유리를 먹을 수 있어요 그래도 아프지 않아요",
+    "big5": "我能 吞下 玻璃 而不 傷身 體 新聞 報導 昨天 晚上 在 台北 舉行",
+}
+
+
+@pytest.mark.parametrize("charset", WORDS)
+def test_declared_charsets_are_believed_down_to_a_word(charset: str) -> None:
+    """A word in its declared charset stays what it is, though its bytes may be valid in UTF-8 by chance."""
+    for word in (WORDS[charset], *WORDS[charset].split()):
+        assert text_of(f"<p>{word}</p>".encode(charset), charset) == word
+
+
+@pytest.mark.parametrize("text", LATIN)
+@pytest.mark.parametrize("charset", ["cp1252", "latin-1"])
+def test_declared_western_pages_stay_western(text: str, charset: str) -> None:
+    """So it is with each word in a western charset."""
+    for part in (text, *text.split()):
+        body = part.encode(charset, "ignore")
+        assert text_of(b"<p>" + body, charset) == body.decode("cp1252")
+
+
 @pytest.mark.parametrize(
     "charset", ["x-nobody", "", "base64", "hex", "rot13", "zlib", "idna", "punycode", "undefined", "utf-8; x"]
 )

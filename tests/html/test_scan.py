@@ -8,12 +8,10 @@ import pytest
 from hypothesis import assume, example, given, settings
 from hypothesis import strategies as st
 from odd_markup import FRAGMENTS, RICH_PAGE, XHTML
-from two_readings import CAN_COMPARE, REASON, URL, differences, is_known, reading
+from two_readings import URL, differences, is_known, reading
 
 from scrapy_webstemmer.options import Limits
 from scrapy_webstemmer.values import Page
-
-pytestmark = pytest.mark.skipif(not CAN_COMPARE, reason=REASON)
 
 TEXT = "Über 日本語 caf\u00e9"
 

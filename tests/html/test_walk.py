@@ -12,7 +12,7 @@ from oracles import is_subsequence, visible_texts
 
 from scrapy_webstemmer.html.parsing import parse
 from scrapy_webstemmer.html.sources import layout_of
-from scrapy_webstemmer.html.tags import TODAY
+from scrapy_webstemmer.html.tags import CLASSIC, TODAY
 from scrapy_webstemmer.html.text import weight
 from scrapy_webstemmer.values import Layout, Page
 
@@ -82,6 +82,15 @@ def test_hidden_elements_are_skipped(hidden: str) -> None:
 def test_what_a_search_in_the_page_reveals_is_text() -> None:
     """An element that is hidden until its text is found is no more hidden than one that is folded."""
     assert blocks("<p>a</p><div hidden=until-found>b</div>") == [("p", "a"), ("div", "b")]
+
+
+def test_nothing_was_hidden_in_2009() -> None:
+    """By the rules of 2009, an attribute hides nothing, nor does a style."""
+    page = parse(Page(URL, b"<p hidden>long enough<p style='display:none'>and this as well<p>end"))
+    assert [block.text for block in layout_of(URL, page, CLASSIC).blocks][:2] == [
+        "long enough",
+        "and this as well",
+    ]
 
 
 def test_a_name_is_no_link() -> None:
