@@ -193,6 +193,8 @@ class Markup:
     :param end_of: returns the index of the piece that ends the element of another piece.
     :param marked: returns the pieces, from one up to another, whose start tag has one of some bytes: those
         for elements of its name, or those for all, which have the name "". Each as its index and its tag.
+    :param instead: for the first piece of an element that is not read as it stands, the text that is read
+        instead (``html/instead.py``); empty for an element that is passed over.
     :param fates: the indexes of the pieces that begin hidden elements, each with that of its last piece; and
         of those that begin elements which are shown though their kind is not (``html/shown.py``).
     """
@@ -207,6 +209,7 @@ class Markup:
     inline: Callable[[int, int], Sequence[tuple[str, str]]]
     end_of: Callable[[int], int]
     marked: Callable[[Mapping[str, tuple[bytes, ...]], int, int], Sequence[tuple[int, str]]]
+    instead: Mapping[int, str] = field(default_factory=dict)
     fates: tuple[Mapping[int, int], Collection[int]] = ({}, ())
 
 
