@@ -433,14 +433,20 @@ def _listed(body: bytes) -> Iterator[tuple[str, Announcement | None]]:
     of_feeds: dict[Any, list[str]] = {}
     for one in root.iter("{*}loc", "{*}link") if root is not None else ():
         around = one.getparent()
-        inside = "" if around is None else etree.QName(around).localname
         try:
+            inside = "" if around is None else _name(around)[1]
             target = one.get("href") if inside == "entry" else one.text
-            is_link = inside in _ENTRIES[etree.QName(one).localname]
+            is_link = inside in _ENTRIES[_name(one)[1]]
             if is_link and target and one.get("rel", "alternate") == "alternate":
                 yield target, None if inside == "sitemap" else _said(around, target, of_feeds)
-        except UnicodeDecodeError:  # half a surrogate pair, in a charset in which no reference is seen
+        except ValueError:  # half a surrogate pair, where no reference is looked for
             continue
+
+
+def _name(element: Any) -> tuple[str | None, str]:
+    """Return the namespace and the name of an element. lxml's own way refuses some names that it has read."""
+    namespace, _, name = element.tag.rpartition("}")
+    return namespace[1:] or None, name
 
 
 def _said(entry: Any, target: str, of_feeds: dict[Any, list[str]]) -> Announcement:
@@ -453,7 +459,7 @@ def _said(entry: Any, target: str, of_feeds: dict[Any, list[str]]) -> Announceme
     """
     if "#" in target:
         return _NOT_SAID
-    if etree.QName(entry).localname == "url":
+    if _name(entry)[1] == "url":
         entry = entry.find("{*}news")
         if entry is None:
             return _NOT_SAID
@@ -476,7 +482,7 @@ def _parts(element: Any, names: Sequence[str]) -> Iterator[str]:
             text = fold(((one if inner is None else inner).text or "")[:_LONGEST_TEXT])
             if with_address := _WITH_ADDRESS.fullmatch(text):
                 text = fold(with_address[1] or "")
-            if text and etree.QName(one).namespace in _NAMESPACES:
+            if text and _name(one)[0] in _NAMESPACES:
                 found = True
                 yield text
         if found:
