@@ -13,7 +13,7 @@ from collections.abc import Callable, Hashable, Iterable, Iterator, Sequence
 from dataclasses import dataclass, replace
 from typing import Any, NamedTuple, TypeVar, cast
 
-from .base.urls import PageSample, link_key, site_of, well_formed
+from .base.urls import PageSample, is_absolute, link_key, site_of, well_formed
 from .base.work import Parts, Workers
 from .classic.layouts_2009 import filtered
 from .classic.parser_2009 import parse_classic
@@ -112,6 +112,8 @@ def read_page(page: Page, wanted: Wanted) -> Reading:
 
 def _read_within(page: Page, wanted: Wanted) -> Reading:
     options = wanted.options
+    if not is_absolute(page.url):
+        raise PageError(page.url, "its url is not a whole one, such as https://example.com/a")
     source = _open(page, wanted)
     layout = _layout(page, source, wanted) if wanted.blocks else None
     if not wanted.anchors:
@@ -335,7 +337,7 @@ class SitePages:
     def skip(self, page: Page, problem: str) -> None:
         """Note and log an unreadable page."""
         key, url = link_key(page.url), well_formed(page.url)
-        logger.warning("page skipped: %s", PageError(page.url, problem))
+        logger.warning("page skipped: %s", PageError(page.url or "(no url)", problem))
         self.unread[key] = min(url, self.unread.get(key, url))
 
 
