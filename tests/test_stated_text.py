@@ -19,7 +19,8 @@ STATED = {
     "author": {"name": "Ann Oak"},
 }
 SHELL = (
-    "<header><a href=/>Press</a></header><main><h1>Lamps</h1><div id=app></div></main><footer>Press, 2020</footer>"
+    "<header><a href=/>Press</a></header><main><h1>Lamps</h1><div id=app></div></main>"
+    "<footer>Press, 2020</footer>"
 )
 
 

@@ -37,7 +37,7 @@ class View(Protocol):
         """Return the start tags for which ``aims`` is true; there may be others among them."""
 
     def around(self, first: int, end: int) -> Sequence[tuple[str, str]]:
-        """Return the tag and the text of the pieces from one up to another; a comment's tag begins with "!"."""
+        """Return the tag and the text of the pieces from one up to another; a comment's begins with "!"."""
 
     def size_of(self, first: int, end: int) -> int:
         """Return the number of characters of the texts of the pieces from one up to another, or more."""

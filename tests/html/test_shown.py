@@ -6,9 +6,9 @@ import pytest
 from two_readings import URL, differences, reading
 
 from scrapy_webstemmer import ExtractOptions, extract, learn
-from scrapy_webstemmer.html.marks import TreePieces
 from scrapy_webstemmer.html.shown import is_hidden, new_order
 from scrapy_webstemmer.html.sources import plain_lines
+from scrapy_webstemmer.html.tree_pieces import TreePieces
 from scrapy_webstemmer.values import Page
 
 INTRO = "<p>The mill stands on a slow river, and its wheel still turns in spring.</p>"
@@ -133,7 +133,8 @@ def test_buttons_beside_a_heading_are_no_text(heading: str) -> None:
 def test_an_accordion_in_an_article() -> None:
     """Questions and answers of an article are in its text, in their order."""
     items = "".join(
-        f"<h3><button aria-expanded=false>Question {n}?</button></h3><div hidden><p>The answer is {n}.</p></div>"
+        f"<h3><button aria-expanded=false>Question {n}?</button></h3>"
+        f"<div hidden><p>The answer is {n}.</p></div>"
         for n in ("one", "two", "three")
     )
     found = article(f"{INTRO}<p>{LONG}</p>{items}").split("\n")
