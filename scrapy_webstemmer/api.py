@@ -17,7 +17,7 @@ from dataclasses import replace
 from functools import partial
 from os import PathLike
 
-from .article.result import Reason, Result
+from .article.result import Reason, Result, or_stated
 from .base.urls import site_of
 from .base.work import Parts, Workers, finish
 from .errors import PageError
@@ -97,7 +97,9 @@ def extract(
     A page of a learned site may match no pattern. It is then read by its own evidence: its article has a low
     confidence and the pattern ``""``. ``options.unmatched`` switches this off. Pages of a site that was not
     learned are read only with ``options.fallback``, as if the site had been learned from this page. If fewer
-    than 30 pages of a site were learned, a page's own evidence is always added to its pattern's.
+    than 30 pages of a site were learned, a page's own evidence is always added to its pattern's. A page that
+    shows no text of its own, but states one as the ``articleBody`` of JSON-LD, gives that, with a low
+    confidence and no pattern.
 
     :param patterns: the result of :func:`learn` or ``PatternSet.load``.
     :param root: the root of the page's lxml tree, if the caller has parsed the page; it is not changed.
@@ -192,6 +194,18 @@ def extract_in_parts(
     :param layout: the page's layout from ``reading.read_layout``, if the caller has it.
     :param thorough: read the page even if its url shows already that it gives no article.
     """
+    found = yield from _read_in_parts(page, patterns, options, source, layout, thorough)
+    return or_stated(found, options)
+
+
+def _read_in_parts(
+    page: Page,
+    patterns: PatternSet,
+    options: ExtractOptions,
+    source: Source | None,
+    layout: Layout | None,
+    thorough: bool,
+) -> Parts[Result]:
     if not accepts(options.url_rules, page.url):
         return Result(page.url, Reason.LEFT_OUT)
     site = patterns.site_of(page.url)

@@ -192,6 +192,8 @@ class Markup:
         for elements of its name, or those for all, which have the name "". Each as its index and its tag.
     :param fates: the indexes of the pieces that begin hidden elements, each with that of its last piece; and
         of those that begin elements which are shown though their kind is not (``html/shown.py``).
+    :param instead: for the first piece of an element that is not read as it stands, the text that is read
+        instead (``html/instead.py``); empty for an element that is passed over.
     """
 
     pieces: Sequence[str]
@@ -205,6 +207,7 @@ class Markup:
     end_of: Callable[[int], int]
     marked: Callable[[Mapping[str, tuple[bytes, ...]], int, int], Sequence[tuple[int, str]]]
     fates: tuple[Mapping[int, int], Collection[int]] = ({}, ())
+    instead: Mapping[int, str] = field(default_factory=dict)
 
 
 @dataclass(frozen=True, slots=True)

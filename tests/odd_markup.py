@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-__all__ = ["FRAGMENTS", "RICH_PAGE", "XHTML"]
+__all__ = ["FRAGMENTS", "READ_INSTEAD", "RICH_PAGE", "XHTML"]
 
 XHTML = (
     '<!DOCTYPE html PUBLIC "-//W3C//DTD XHTML 1.0 Strict//EN" '
@@ -101,6 +101,25 @@ ATTRIBUTES = (
     '<p ' + "q" * 120 + '=1 id=z>', '<p ' + "q" * 100 + '=1 ' + "q" * 101 + '=2>', "<p id=>x", "<p id= >x",
     "<p id=/>", "<p id=//>", "<p class=a id='x' id=y>", "<p &amp=1>",
 )  # fmt: skip
+#: Elements that are not read as they stand: formulas, marks of headings, texts for screen readers.
+READ_INSTEAD = (
+    "<math><mi>x</mi><mo>=</mo><mn>1</mn></math>", "<math alttext='a &lt; b'>", "</math>", "<math/>",
+    "<math><annotation encoding='application/x-tex'>a&amp;b</i>c</annotation></math>", "<annotation>",
+    "</annotation>", "<span class=katex>", "<span class='x katex'><math alttext=k></math><b>k</b></span>",
+    "<script type='math/tex; mode=display'>y & z</script>", "<span class=MathJax_Preview>p</span>",
+    "<span class=MathJax><i>v</i></span>", "<span class=MathJax>", "<mjx-container>", "</mjx-container>",
+    "<mjx-container><mjx-math data-latex='m'>mm</mjx-math></mjx-container>", "<i data-tex=t>u</i>",
+    "<span class='sr-only'>heard</span>", "<span class=visually-hidden>", "<div class=sr-only>h</div>",
+    "<a class=srOnly href=#main>skip</a>", "<a role=doc-backlink href=#r>back</a>", "<a href=#r>↩</a>",
+    "<a href=#r>*</a>", "<a href=#r>↩<sup>2</sup></a>", "<a href='#r'>¶<img src=p></a>", "<a href=#own>¶</a>",
+    "<h2 id=own>", "<h2 id=own>t<a href=#own>link</a></h2>", "<h2>", "[<a href=/edit>edit</a>]",
+    "<span>[<a href=/edit>edit</a>]</span>", "<span class=mw-editsection>", "<a href=/edit>[edit]</a>",
+    "<amp-img src=/amp.jpg><noscript><img src=/n.jpg></noscript></amp-img>", "<amp-img src=x>", "</amp-img>",
+    "<noscript><img src=/real.jpg alt=r></noscript>", "<span aria-hidden=true>",
+    "<span data-src=/s.jpg></span>", "<span data-src=/s.jpg>", "<a href='/a/page.html?x=1#own'>#</a>", "<img class=lazy src=/blank.gif>", "<amp-img>",
+    "<figure data-src=/f.jpg>", "<div data-lazy-src=/d.png></div>", "<figure data-original=/g.jpg/>",
+    "<a class=edit-link href=/e>e</a>", "&shy;", "\xad", "&ZeroWidthSpace;", "a\u200db", "&#8288;",
+)  # fmt: skip
 #: Links and images.
 LINKS = (
     "<a>", "</a>", "<a href=/x>x</a>", "<a href='/y'>", "<a HREF=/Z>", "<a name=n>", "<a name=n/>",
@@ -167,6 +186,7 @@ HIDING = (
 FRAGMENTS = (
     *TEXTS, *REFERENCES, *COMMENTS, *RAW, *BLOCKS, *OUTER, *INLINE, *ATTRIBUTES, *LINKS, *HEAD, *MARKS,
     *HIDING,
+    *READ_INSTEAD,
 )  # fmt: skip
 
 #: A page with something of everything, to be cut at any place.

@@ -32,7 +32,23 @@ _WHOLES = {
     "figcaption": {"figure"},
     "summary": {"details"},
 }
+_WITH_ATTRIBUTES = frozenset({*_KEPT, "pre"})
 _NUMBER = re.compile(r"[0-9]{1,3}")
+#: How classes name the language of a listing: those of the HTML Standard and of the usual highlighters.
+_LANGUAGES = re.compile(
+    r"(?:^|\s)(?:(?:language|lang|brush|highlight-source|src\s+src)(?:-|:\s*)([\w+#.-]+)"
+    r"|highlight-([\w+#.-]+)\s+notranslate|(?:sourceCode|hljs|^highlight)\s+([a-z][\w+#.]*)$)",
+    re.IGNORECASE,
+)
+#: How attributes do, and what is the name of a language.
+_LANGUAGE_NAME = re.compile(r"data-(?:[a-z]+-)*lang(?:uage)?")
+_LANGUAGE = re.compile(r"[a-z][a-z0-9+#._-]{0,29}")
+#: What says that there is none.
+_NO_LANGUAGE = frozenset({"none", "default", "nohighlight", "notranslate"})
+#: The ``code`` of a listing is among so many of its first pieces.
+_CODE = 3
+#: Elements around a listing may name its language if they hold little else: so many elements at most.
+_AROUND_CODE, _LARGEST_AROUND = frozenset("div figure table tr td".split()), 12
 #: So many elements are written around a text; what is nested more deeply stands in the last of them. Ten
 #: tables in each other, as old pages have them for their layout, are thirty.
 _DEEPEST = 40
@@ -115,7 +131,7 @@ def _change(cells: _Cells, opened: _Open | None, wanted: _Open | None, pieces: l
             pieces.append(f"</{opened.tag}>")
             cell, opened = opened.node, opened.around
         elif wanted is not None:
-            starts.append(cells.start(wanted) if wanted.tag in _KEPT else f"<{wanted.tag}>")
+            starts.append(cells.start(wanted) if wanted.tag in _WITH_ATTRIBUTES else f"<{wanted.tag}>")
             wanted = wanted.around
     pieces += reversed(starts)
 
@@ -134,6 +150,9 @@ class _Cells:
 
     def start(self, opened: _Open) -> str:
         """Return a start tag with what it keeps; before a cell the empty cells that come before it."""
+        if opened.tag == "pre":
+            language = self._language(opened.node)
+            return f'<pre class="language-{language}">' if language else "<pre>"
         empty = self._beside(opened.node, self._before) if opened.tag in _CELLS else ""
         return empty + self._tag(opened.node)
 
@@ -166,6 +185,25 @@ class _Cells:
         found = [(name, attributes.get(name, "")) for name in _KEPT[tag]]
         numbers = "".join(f' {name}="{value}"' for name, value in found if _NUMBER.fullmatch(value))
         return f"<{tag}{numbers}>"
+
+    def _language(self, node: int) -> str:
+        """Return the language of a listing: as its element says, the ``code`` in it, or what is around it."""
+        pieces, nodes, parents = self._markup.pieces, self._markup.nodes, self._layout.parents
+        tags = [
+            pieces[at].partition(">")[0] for at in range(nodes[node], min(nodes[node] + _CODE, len(pieces)))
+        ]
+        own = [tags[0], *(tag for tag in tags[1:] if tag.startswith("code "))]
+        if found := next(filter(None, map(_language_in, own)), ""):
+            return found
+        node = parents[node]
+        while node > 0 and self._ends[node] - node <= _LARGEST_AROUND:
+            step = self._layout.steps[node]
+            if step.tag not in _AROUND_CODE:
+                break
+            if found := _language_named(" ".join(step.classes)):
+                return found
+            node = parents[node]
+        return ""
 
     @cached_property
     def _ends(self) -> list[int]:
@@ -218,3 +256,23 @@ def _has_its_whole(tag: str, around: _Open | None) -> bool:
             return True
         around = around.around
     return not needed
+
+
+def _language_in(tag: str) -> str:
+    """Return the language that a start tag of a listing names; empty: it names none."""
+    attributes = attributes_of(tag)
+    named = (value for name, value in attributes.items() if _LANGUAGE_NAME.fullmatch(name))
+    own = attributes.get("lang", "") if tag.startswith("pre ") else ""
+    # a short one may be that of a text
+    found = next(named, "") or (own if len(own) > len("zh-tw") else "")
+    return _as_language(found) or _language_named(attributes.get("class", ""))
+
+
+def _language_named(classes: str) -> str:
+    found = _LANGUAGES.search(classes)
+    return _as_language(next(filter(None, found.groups()), "")) if found else ""
+
+
+def _as_language(name: str) -> str:
+    name = name.strip().rstrip(";.").lower()
+    return name if _LANGUAGE.fullmatch(name) and name not in _NO_LANGUAGE else ""

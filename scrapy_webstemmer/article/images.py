@@ -5,12 +5,15 @@ from __future__ import annotations
 import re
 from bisect import bisect_left
 from collections import Counter
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from functools import lru_cache
 from html import escape, unescape
+from urllib.parse import quote
 
+from ..html.instead import PICTURE, tags_from
 from ..html.markup import Base, attributes_of, plain_text
-from ..html.tags import TEXT_TAGS
+from ..html.tags import TEXT_TAGS, loads_later
+from ..html.text import UNSEEN, fold
 from ..site.main_text import container_on
 from ..site.model import PlacedLayout
 from ..site.paths import any_in, last_step, tag_of, under_any
@@ -25,8 +28,16 @@ _LINKS = ("http://", "https://", "mailto:")
 _IMAGES = ("http://", "https://")
 #: A url in a srcset, and the width or density that may follow it.
 _CANDIDATE, _SIZE = re.compile(r"[^\s,]\S*"), re.compile(r"([0-9]+(?:\.[0-9]+)?)[wx]")
+_UNSEEN = re.compile(f"[{UNSEEN}]")
 #: An image of this width or height counts visits and shows nothing.
 _PIXELS = {"0", "1", "2", "0px", "1px", "2px"}
+#: What the class of an image says if a script loads it later, and the end of a drawing's address.
+_LAZY, _DRAWING = (
+    re.compile(r"(?:^|[\s_-])lazy", re.IGNORECASE),
+    re.compile(r"\.(?:gif|svg)(?:[?#]|$)", re.IGNORECASE),
+)
+#: So many tags behind an image are searched for a ``noscript``.
+_NEAR = 10
 #: Largest number of pieces of markup between the beginning of a ``picture`` and its image.
 _PICTURE_SIZE = 100
 
@@ -44,6 +55,8 @@ def absolute(href: str, base: Base, schemes: tuple[str, ...] = _LINKS) -> str:
     if href.startswith(schemes) and href.isprintable() and "[" not in href:
         return href.strip()  # it is absolute already, and joining urls takes longer than all else here
     target = base.joined(href.strip())
+    if not target.isascii():  # in a text nobody sees these, and they go; a target keeps them
+        target = _UNSEEN.sub(lambda found: quote(found[0]), target)
     return target if target.lower().startswith(schemes) else ""
 
 
@@ -57,15 +70,16 @@ def image_tag(pieces: Sequence[str], number: int, base: Base) -> str:
     source, image = image_source(pieces, number, base), attributes_of(pieces[number])
     if not source or _PIXELS & {image.get("width"), image.get("height")}:
         return ""
-    return f'<img src="{escape(source)}" alt="{escape(" ".join(image.get("alt", "").split()))}">'
+    return f'<img src="{escape(source)}" alt="{escape(fold(image.get("alt", "")))}">'
 
 
 def image_source(pieces: Sequence[str], number: int, base: Base) -> str:
     """Return the url of an image; empty if it has none.
 
-    The url that a script would load (``data-src`` and the like) comes first, since
-    ``src`` is then a placeholder. Then comes ``src``, and then the largest candidate of
-    a ``srcset``: the image's own, or that of a ``source`` in its ``picture``.
+    The url that a script would load (``data-src`` and the like) comes first, since ``src`` is then a
+    placeholder. Then comes that of a ``noscript`` behind the image, for readers without scripts. Then come
+    ``src``, and the largest candidate of a ``srcset``: the image's own, or that of a ``source`` in its
+    ``picture``; in the other order if the ``src`` is only there to be replaced.
     """
     candidates = (absolute(value, base, _IMAGES) for value in _sources(pieces, number))
     return next(filter(None, candidates), "")
@@ -73,14 +87,54 @@ def image_source(pieces: Sequence[str], number: int, base: Base) -> str:
 
 def _sources(pieces: Sequence[str], number: int) -> Iterator[str]:
     image = attributes_of(pieces[number])
-    for name, value in image.items():
-        if name.startswith("data-") and name.endswith(("src", "original")):
-            yield value
-    yield image.get("src", "")
-    for attributes in (image, *_sources_of_picture(pieces, number)):
-        for name, value in attributes.items():
-            if name.endswith("srcset"):
-                yield _largest(value)
+    around = [image, *_sources_of_picture(pieces, number)]
+    yield from _loaded_later(around)
+    fallback = _fallback(pieces, number)
+    if fallback is not None and _shows_picture(own := attributes_of(pieces[fallback])):
+        yield from _loaded_later([own])
+        yield own.get("src", "")
+        yield _largest(own.get("srcset", ""))
+    sets = [_largest(attributes["srcset"]) for attributes in around if attributes.get("srcset")]
+    sets += [value for name, value in image.items() if name.startswith("data-") and PICTURE.search(value)]
+    source = image.get("src", "")
+    yield from (*sets, source) if _is_replaced(image, sets) else (source, *sets)
+
+
+def _loaded_later(elements: Iterable[Mapping[str, str]]) -> Iterator[str]:
+    """Yield the addresses that elements have for a script, those of single pictures first."""
+    found = [(name, value) for one in elements for name, value in one.items() if loads_later(name)]
+    yield from (value for name, value in found if not name.endswith("srcset"))
+    yield from (_largest(value) for name, value in found if name.endswith("srcset"))
+
+
+def _is_replaced(image: Mapping[str, str], sets: Sequence[str]) -> bool:
+    """Return whether the ``src`` of an image is a placeholder: by its class, or a drawing for a photo."""
+    if _LAZY.search(image.get("class", "")):
+        return True
+    return _DRAWING.search(image.get("src", "")) is not None and not any(map(_DRAWING.search, sets))
+
+
+def _shows_picture(image: Mapping[str, str]) -> bool:
+    """Return whether an image shows something, and does not only count visits."""
+    return not _PIXELS & {image.get("width"), image.get("height")} and "none" not in image.get("style", "")
+
+
+def _fallback(pieces: Sequence[str], number: int) -> int | None:
+    """Return the piece of the image in the ``noscript`` behind an ``img``; None: there is none."""
+    if not pieces[number].startswith("img "):
+        return None
+    inside, left = False, _NEAR
+    for at, tag, text in tags_from(pieces, number):
+        name = tag.partition(" ")[0]
+        if inside and name == "img":
+            return at
+        inside = inside or name == "noscript"
+        left -= tag != ""
+        if not left or (text.strip() and not inside) or (inside and name == "/noscript"):
+            break
+        if at > number and tag and tag[0] != "/" and not inside:
+            break
+    return None
 
 
 def _sources_of_picture(pieces: Sequence[str], number: int) -> Iterator[dict[str, str]]:

@@ -9,8 +9,8 @@ from html import escape, unescape
 from itertools import accumulate
 from urllib.parse import quote
 
-from ..html.markup import BLOCK, IMAGE, LINK, SKIPPED, Base, skip_element, tag_reader
-from ..html.tags import DEEPEST_INLINE, KEPT_INLINE, TODAY
+from ..html.markup import BLOCK, COMMENT, IMAGE, LINK, SKIPPED, TRANSPARENT, Base, skip_element, tag_reader
+from ..html.tags import DEEPEST_INLINE, KEPT_INLINE, PICTURES, TODAY
 from ..values import Layout, Markup
 from .images import absolute, href_of, image_tag
 
@@ -163,7 +163,8 @@ def inline_html(layout: Layout, blocks: Sequence[int], base: Base) -> dict[int, 
             found.update(_read(markup, group, begin, base))
         else:
             image = partial(image_tag, markup.pieces, base=base)
-            found.update(read(spans, group, begin, partial(absolute, base=base), image, base.has_room))
+            absolute_of = partial(absolute, base=base)
+            found.update(read(spans, group, begin, absolute_of, image, base.has_room, markup.instead))
     return found
 
 
@@ -192,7 +193,7 @@ def _grouped(
 
 def _read(markup: Markup, blocks: Sequence[int], begin: int, base: Base) -> Iterator[tuple[int, str]]:
     """Yield the blocks that have inline markup, with their HTML; reading begins at the piece ``begin``."""
-    reader = tag_reader(TODAY)
+    reader, instead = tag_reader(TODAY), markup.instead
     known, read = reader.known, reader.read
     writer = _Writer(base)
     inline: _Inline | None = None
@@ -210,7 +211,20 @@ def _read(markup: Markup, blocks: Sequence[int], begin: int, base: Base) -> Iter
             block = next(rest)
             first, end = markup.blocks[block]
         kind, name, _ = known_tag = known.get(tag) or read(tag)
-        if (kind >= SKIPPED and number not in shown) or (number in hidden and tag[-1:] != "/"):
+        if number in hidden and tag[-1:] != "/":
+            number, text = skip_element(pieces, number, piece, known_tag)
+        elif kind == IMAGE and name in PICTURES and tag[-1:] != "/":
+            if number >= first:
+                writer.write(image_tag(markup.pieces, number, base), inline)
+                writer.marked = True
+            number, text = skip_element(pieces, number, piece, known_tag)
+            kind = TRANSPARENT
+        elif number in instead:
+            if number >= first and instead[number]:
+                writer.write(escape(instead[number], quote=False), inline)
+            if tag[-1:] != "/":
+                number, text = skip_element(pieces, number, piece, known_tag)
+        elif kind in (SKIPPED, COMMENT) and number not in shown:
             number, text = skip_element(pieces, number, piece, known_tag)
         elif tag[:1] == "/":
             inline = outer.pop() if outer else None

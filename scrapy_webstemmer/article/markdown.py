@@ -117,6 +117,8 @@ def _simplify_table(table: Tag, is_frame: bool) -> None:
     rows = [element for element in _elements(table) if element.name == "tr"]
     cells = [list(_elements(row)) for row in rows]
     if rows and not is_frame and all(map(_is_listing, cells)):
+        listings = [pre for _, code in cells for pre in _inside(code, {"pre"})]
+        table.attrs = next((pre.attrs for pre in listings if pre.attrs), {})
         table.name, table.string = "pre", "\n".join(line for _, code in cells for line in _lines(code))
     elif not is_frame and _is_grid(table, rows):
         for caption in _inside(table, {"caption"}):
@@ -336,7 +338,7 @@ class _Converter(MarkdownConverter):  # type: ignore[misc]
             return f" {_code(code, parent_tags)} "
         fence = "`" * max(3, 1 + max(map(len, _BACKTICKS.findall(code)), default=0))
         lines = "\n".join(line.join(LINE) for line in code.split("\n"))
-        return f"\n\n{fence}\n{lines}\n{fence}\n\n"
+        return f"\n\n{fence}{_language_of(el)}\n{lines}\n{fence}\n\n"
 
     def convert_code(self, el: Any, text: str, parent_tags: Any) -> str:
         """Write code within a line, as it is."""
@@ -380,6 +382,12 @@ class _Converter(MarkdownConverter):  # type: ignore[misc]
         return f" {' '.join(text.split())}" + " |" * max(1, int(el.get("colspan", 1)))
 
     convert_th = convert_td
+
+
+def _language_of(listing: Any) -> str:
+    """Return the language of a listing; empty: it is not known."""
+    classes = " ".join(listing.get("class") or ())
+    return classes.removeprefix("language-") if classes.startswith("language-") else ""
 
 
 _EMPHASES = {

@@ -243,6 +243,8 @@ class Fields:
     def _near(self, *kinds: str) -> list[Mark]:
         """Return the marks of kinds in and around the main text, but not those of comments and of lists."""
         layout, main = self._page.layout, self._main
+        if not main:
+            return []
         near = range(max(0, main[0] - _BEFORE), min(main[-1] + _AFTER + 1, len(layout.blocks)))
         found = []
         for mark in marks_in(layout, kinds, near):

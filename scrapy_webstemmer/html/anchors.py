@@ -17,7 +17,7 @@ from ..errors import LimitError
 from ..options import Limits
 from ..values import Page
 from .markup import AUTHOR
-from .tags import INLINE, LONGEST_LINK_TEXT, MOST_IMAGES, NO_TEXT
+from .tags import INLINE, LONGEST_LINK_TEXT, MOST_IMAGES, NO_TEXT, NOT_READ, ROLE_NAMES, role_of
 from .text import fold
 
 if TYPE_CHECKING:
@@ -61,6 +61,14 @@ class Address:
         """Return whether a link leads to another page of the host."""
         _, host, path, query = link
         return (host == self.host or host == "") and (path not in self.names or self.differs(query))
+
+    def place(self, link: Link) -> str:
+        """Return the place on the page itself to which a link leads; empty: it leads to none."""
+        target, host, _, _ = link
+        page, sign, place = (target or "").partition("#")
+        if not sign or (page and (host not in (self.host, "") or self.leads(link))):
+            return ""
+        return place or "top"
 
     def differs(self, query: str) -> bool:
         """Return whether a link to the page's own path, with this query, leads to another page.
@@ -206,7 +214,8 @@ def find_anchors(source: Source, page: Page, limits: Limits = _LIMITS) -> PageAn
 def links_in(root: Any) -> Iterator[tuple[str, str]]:
     """Yield the target of each link in a tree, and its text, with white space folded.
 
-    If a link has no text, the ``alt`` of its images counts, else its ``aria-label`` or ``title``.
+    What only screen readers get counts if a link has no other text. If it has none at all, the ``alt`` of its
+    images counts, else its ``aria-label`` or ``title``.
     """
     for element in root.iter("a", "area"):
         href = element.get("href")
@@ -292,8 +301,10 @@ def _target(base: str, href: str, encoding: str) -> str | None:
     return canonical_url(safe_url_string(url, encoding=encoding))
 
 
-def _text(link: Any) -> str:
+def _text(link: Any, *, heard: bool = False) -> str:
     """Return the text in a link, or more than enough of it. A link inside it is a link of its own.
+
+    :param heard: with what only screen readers get.
 
     XPath is not used: with deep nesting, its time grows with the square of the number of elements.
     """
@@ -311,17 +322,23 @@ def _text(link: Any) -> str:
         if not isinstance(one.tag, str):
             continue
         inline = inline and one.tag in INLINE
-        if one.tag not in NO_TEXT and (one is link or one.tag != "a"):
+        if one is link or not (one.tag in NO_TEXT or one.tag == "a" or (not heard and _is_heard(one))):
             todo.extend(reversed(one))
             if one.text:
                 todo.append(one.text)
     return ("" if inline else " ").join(pieces)
 
 
+def _is_heard(element: Any) -> bool:
+    attributes = element.attrib
+    return bool(attributes) and role_of(element.tag, *map(attributes.get, ROLE_NAMES)) == NOT_READ
+
+
 def _names(element: Any) -> Iterator[str]:
     """Yield the texts that can serve as a link's text, best first."""
     if len(element):
         yield _text(element)
+        yield _text(element, heard=True)
         images = islice(element.iter("img"), MOST_IMAGES)
         yield " ".join(dict.fromkeys(image.get("alt", "") for image in images))
     else:

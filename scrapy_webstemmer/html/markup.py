@@ -13,7 +13,7 @@ from lxml import etree
 
 from ..values import Markup, Step
 from .parsing import Element
-from .tags import TagRules
+from .tags import NOT_READ, PICTURES, ROLE_NAMES, TagRules, role_of
 
 # --- Turn a page's tree into pieces of text; each piece is a tag and the text after it
 #
@@ -90,7 +90,7 @@ class Base:
 
 
 # The kinds of tags, by their meaning for the layout. Numbers: names in a class take twice as long to look up.
-TRANSPARENT, BLOCK, EMPTY_BLOCK, BLOCK_END, CUT, LINK, LINK_END, IMAGE, SKIPPED, COMMENT = range(10)
+TRANSPARENT, BLOCK, EMPTY_BLOCK, BLOCK_END, CUT, LINK, LINK_END, IMAGE, SKIPPED, COMMENT, FORMULA = range(11)
 
 
 class Tag(NamedTuple):
@@ -149,6 +149,10 @@ class TagReader:
             return self._parse_block(text, name, empty)
         if text.startswith("/"):
             return Tag(LINK_END if name == "a" else TRANSPARENT, name)
+        if rules.hides and name != "a" and (role := role_of(name, *map(attributes_of(text).get, ROLE_NAMES))):
+            return Tag(FORMULA if role > NOT_READ else TRANSPARENT if empty else SKIPPED, name)
+        if rules.hides and name in PICTURES and " " in text:
+            return Tag(IMAGE, name)
         if name in rules.skipped and not empty:
             return Tag(SKIPPED, name)
         if name in rules.cut:
@@ -160,7 +164,13 @@ class TagReader:
             return Tag(BLOCK_END, name)
         if empty and self._rules.passes_empty:
             return Tag(TRANSPARENT, name)
+        if self._rules.hides and " " in text and _is_not_read(name, attributes_of(text)):
+            return Tag(TRANSPARENT if empty else SKIPPED, name)
         return Tag(EMPTY_BLOCK if empty else BLOCK, name, self.step(text))
+
+
+def _is_not_read(name: str, attributes: Mapping[str, str]) -> bool:
+    return role_of(name, *map(attributes.get, ROLE_NAMES)) == NOT_READ
 
 
 def _name_of(tag: str) -> str:

@@ -25,10 +25,11 @@ from html.entities import html5
 from ..values import Block, Image, Step
 from . import tags as tag_rules
 from .anchors import NAME, NOWHERE, leads_to_picture, link_to
+from .instead import Instead
 from .marks import SHOWN, is_inline, short_tag
 from .markup import AUTHOR, CANONICAL, JSON, LANG, META, META_NAMES, facts_of, meta_statement, some_facts, type_fact
-from .tags import TODAY
-from .text import fold_lines
+from .tags import HEADINGS, PICTURES, ROLE_NAMES, TODAY, may_be_picture, role_of
+from .text import UNSEEN, fold, fold_lines
 
 cdef extern from "Python.h":
     int Py_UNICODE_ISALNUM(unsigned int code)
@@ -53,7 +54,7 @@ cdef enum:
 
 # Classes of characters in text; those beyond ASCII are looked up once.
 cdef enum:
-    NEW, OTHER, LETTER, SPACE, CONTROL, REFERENCE
+    NEW, OTHER, LETTER, SPACE, CONTROL, REFERENCE, NOT_SEEN
 
 cdef int UNKNOWN = 0
 cdef int SIZE = 0  # number of known names, with UNKNOWN
@@ -61,14 +62,14 @@ cdef list NAMES = [""]
 cdef dict NUMBERS = {}
 cdef unsigned long long[::1] _KEYS = array("Q", bytes(8 * 512))
 cdef int[::1] _KEY_NUMBERS = array("i", bytes(4 * 512))
-cdef int[::1] MEANING, MODE, PRIORITY, VOID, NO_TEXT, INLINE, IS_INLINE
+cdef int[::1] MEANING, MODE, PRIORITY, VOID, NO_TEXT, INLINE, IS_INLINE, IS_HEADING
 cdef unsigned char[::1] CLOSES
 cdef unsigned char[::1] CLASS = bytearray(0x10000)
 cdef unsigned char[::1] LOWER = bytearray(256)
 cdef array INTS = array("i"), CHARACTERS = array("I")
 cdef array KEYS = array("Q")
 
-cdef int _HTML, _HEAD, _BODY, _A, _AREA, _TITLE, _META, _LINK, _SCRIPT, _PRE, _DIV, _IMG, _P, _BASE, _STYLE
+cdef int _HTML, _HEAD, _BODY, _A, _AREA, _TITLE, _META, _LINK, _SCRIPT, _PRE, _DIV, _IMG, _P, _BASE, _STYLE, _MATH, _NOSCRIPT
 cdef int _BUTTON, _TEMPLATE
 cdef list BARE_STEPS = []
 cdef object DIV, PARAGRAPH = Step("p", "", ())
@@ -85,6 +86,8 @@ cdef dict KNOWN_FACTS = {}, KNOWN_REFERENCES = {}, KNOWN_ATTRIBUTES = {}, KNOWN_
 cdef dict KNOWN_TAGS = {}, KNOWN_EMPTY = {}
 #: Words that are looked for in tags; there are a few sets of them.
 cdef dict KNOWN_WORDS = {}
+cdef tuple ROLES = tuple([name.encode() for name in ROLE_NAMES]), STEP_NAMES = (b"id", b"name", *ROLES)
+cdef int NOT_READ = tag_rules.NOT_READ
 cdef tuple SHOWN_NAMES = tuple([name.encode() for name in SHOWN])
 #: For the number of each known name, its end tag in a line; None: the name is unknown.
 cdef list SHORT_ENDS = []
@@ -197,7 +200,7 @@ cdef class _Tags:
         self.slots[self._slot(data, begin, end)] = len(self.keys)
 
 
-cdef _Tags KNOWN_STEPS = _Tags(), KNOWN_LINKS = _Tags()
+cdef _Tags KNOWN_STEPS = _Tags(), KNOWN_LINKS = _Tags(), KNOWN_ROLES = _Tags()
 
 
 cdef unsigned long long _hash(unsigned long long key):
@@ -216,11 +219,11 @@ cdef unsigned long long _packed(bytes name):
 
 def _prepare():
     """Fill the tables."""
-    global SIZE, MEANING, MODE, PRIORITY, VOID, NO_TEXT, INLINE, IS_INLINE, CLOSES, DIV
-    global _HTML, _HEAD, _BODY, _A, _AREA, _TITLE, _META, _LINK, _SCRIPT, _PRE, _DIV, _IMG, _P, _BASE, _STYLE
+    global SIZE, MEANING, MODE, PRIORITY, VOID, NO_TEXT, INLINE, IS_INLINE, IS_HEADING, CLOSES, DIV
+    global _HTML, _HEAD, _BODY, _A, _AREA, _TITLE, _META, _LINK, _SCRIPT, _PRE, _DIV, _IMG, _P, _BASE, _STYLE, _MATH, _NOSCRIPT
     global _BUTTON, _TEMPLATE
     cdef unsigned long long key, at
-    known = tag_rules.NAMES | TODAY.block | TODAY.skipped | TODAY.cut | tag_rules.INLINE
+    known = tag_rules.NAMES | TODAY.block | TODAY.skipped | TODAY.cut | tag_rules.INLINE | PICTURES
     for name in sorted(known):
         NUMBERS[name.encode()] = len(NAMES)
         NAMES.append(name)
@@ -232,8 +235,10 @@ def _prepare():
             while _KEYS[at]:
                 at = (at + 1) & 511
             _KEYS[at], _KEY_NUMBERS[at] = key, number
-    MEANING, MODE, PRIORITY, VOID, NO_TEXT, INLINE, IS_INLINE = (array("i", bytes(4 * SIZE)) for _ in range(7))
-    meanings = [(TODAY.skipped, SKIPPED), (TODAY.cut, CUT), (TODAY.block, BLOCK), ({"a"}, LINK), ({"img"}, IMAGE)]
+    MEANING, MODE, PRIORITY, VOID, NO_TEXT, INLINE, IS_INLINE, IS_HEADING = (
+        array("i", bytes(4 * SIZE)) for _ in range(8))
+    meanings = [(TODAY.skipped, SKIPPED), (TODAY.cut, CUT), (TODAY.block, BLOCK), ({"a"}, LINK),
+                ({"img"} | PICTURES, IMAGE)]
     for number, name in enumerate(NAMES):
         for names, meaning in meanings:
             if name in names:
@@ -245,15 +250,16 @@ def _prepare():
         NO_TEXT[number] = name in tag_rules.NO_TEXT
         INLINE[number] = name in tag_rules.INLINE
         IS_INLINE[number] = name in tag_rules.KEPT_INLINE
+        IS_HEADING[number] = name in HEADINGS
         BARE_STEPS.append(Step(name, "", ()))
         SHORT_ENDS.append(None if not name else f"</{name}>" if is_inline(name) else "")
     CLOSES = bytearray(SIZE * SIZE)
     for old, news in tag_rules.CLOSED_BY.items():
         for new in news:
             CLOSES[<int> NUMBERS[old.encode()] * SIZE + <int> NUMBERS[new.encode()]] = 1
-    _HTML, _HEAD, _BODY, _A, _AREA, _TITLE, _META, _LINK, _SCRIPT, _PRE, _DIV, _IMG, _P, _BASE, _STYLE = (
+    _HTML, _HEAD, _BODY, _A, _AREA, _TITLE, _META, _LINK, _SCRIPT, _PRE, _DIV, _IMG, _P, _BASE, _STYLE, _MATH, _NOSCRIPT = (
         NUMBERS[name] for name in (b"html", b"head", b"body", b"a", b"area", b"title", b"meta", b"link", b"script",
-                                   b"pre", b"div", b"img", b"p", b"base", b"style"))
+                                   b"pre", b"div", b"img", b"p", b"base", b"style", b"math", b"noscript"))
     _BUTTON, _TEMPLATE = NUMBERS[b"button"], NUMBERS[b"template"]
     DIV = BARE_STEPS[_DIV]
     for code in range(256):
@@ -262,6 +268,8 @@ def _prepare():
         char = chr(code)
         CLASS[code] = (REFERENCE if char == "&" else LETTER if char.isalnum() else SPACE if char in " \t\n\r" else
                        CONTROL if code < 32 else OTHER)
+    for char in UNSEEN:
+        CLASS[ord(char)] = NOT_SEEN
 
 
 _prepare()
@@ -271,6 +279,7 @@ def forget():
     """Forget the tags and references that were read."""
     KNOWN_STEPS.forget()
     KNOWN_LINKS.forget()
+    KNOWN_ROLES.forget()
     for known in (
         KNOWN_FACTS, KNOWN_REFERENCES, KNOWN_ATTRIBUTES, KNOWN_STATEMENTS, KNOWN_SHORT, KNOWN_TAGS, KNOWN_EMPTY
     ):
@@ -1178,7 +1187,10 @@ cdef class Scan:
                 if self.kinds[inside] != NOTHING:
                     bare = False
                     break
-            text = " ".join(self._text_in(number, last).split())
+            for heard in (False, True):
+                text = fold(self._text_in(number, last, heard))
+                if text or bare:
+                    break
             if text:
                 return text
         if not bare:
@@ -1195,13 +1207,16 @@ cdef class Scan:
         names.append(attributes.get("aria-label", ""))
         names.append(attributes.get("title", ""))
         for text in names:
-            folded = " ".join(text.split())
+            folded = fold(text)
             if folded:
                 return folded
         return ""
 
-    cdef str _text_in(self, int number, int last):
-        """Return the text in a link, or more than enough of it. A link inside it is a link of its own."""
+    cdef str _text_in(self, int number, int last, bint heard):
+        """Return the text in a link, or more than enough of it. A link inside it is a link of its own.
+
+        :param heard: with what only screen readers get.
+        """
         cdef list pieces = [], run = []  # a run is one text of the tree
         cdef int left = 2 * tag_rules.LONGEST_LINK_TEXT, kind, name, begin = number
         cdef bint inline = INLINE[self.names[number]]
@@ -1210,7 +1225,8 @@ cdef class Scan:
             kind, name = self.kinds[number], self.names[number]
             if kind == START or kind == EMPTY:
                 inline = inline and INLINE[name]
-                if kind == START and number != begin and (NO_TEXT[name] or name == _A):
+                if kind == START and number != begin and (
+                        NO_TEXT[name] or name == _A or (not heard and self._role(number) == NOT_READ)):
                     number = self.partners[number]
             if self.texts[number] < self.text_ends[number]:
                 text = self._plain(number)
@@ -1322,7 +1338,7 @@ cdef class Scan:
                 known[source] = tag
         return tag
 
-    def inline_html(self, spans, blocks, int begin, absolute, image, has_room):
+    def inline_html(self, spans, blocks, int begin, absolute, image, has_room, dict instead):
         """Return the blocks that have inline markup, each with its HTML.
 
         It does what ``_read`` of ``article/inline.py`` does, and takes what that takes.
@@ -1330,6 +1346,7 @@ cdef class Scan:
         :param absolute: returns the absolute url of a target.
         :param image: returns the clean tag of an image, given its event.
         :param has_room: returns whether so many characters may be written again.
+        :param instead: for the events that begin elements which are not read as they stand, what is read instead.
         """
         cdef list found = [], outer = [], pieces = []
         cdef _Inline inline = None, opened = None
@@ -1349,8 +1366,25 @@ cdef class Scan:
                 first, end = spans[blocks[at]]
             kind, name = self.kinds[number], self.names[number]
             meaning = MEANING[name]
-            if kind == START:
-                if self.fates[number] == HIDDEN or (meaning == SKIPPED and self.fates[number] != SHOWN_ELEMENT):
+            if self.fates[number] == HIDDEN:
+                number, meaning = self.partners[number], SKIPPED
+            elif instead and number in instead:
+                text = instead[number]
+                if number >= first and text:
+                    if inline is not opened:
+                        opened = _change(opened, inline, pieces, &marked, absolute, has_room)
+                    pieces.append(text.replace("&", "&amp;").replace("<", "&lt;").replace(">", "&gt;"))
+                number, meaning = self.partners[number], SKIPPED
+            elif kind == START:
+                if (meaning == SKIPPED and self.fates[number] != SHOWN_ELEMENT) or (
+                        meaning == BLOCK and self._is_not_read(number)):
+                    number = self.partners[number]
+                elif meaning == IMAGE and self._has_attributes(number):  # one with something in it
+                    if number >= first:
+                        if inline is not opened:
+                            opened = _change(opened, inline, pieces, &marked, absolute, has_room)
+                        pieces.append(image(number))
+                        marked = True
                     number = self.partners[number]
                 else:
                     outer.append(inline)
@@ -1384,41 +1418,64 @@ cdef class Scan:
             found.append((blocks[at], "".join(pieces)))
         return found
 
+    cdef bint _is_not_read(self, int number) except -1:
+        return self.tag_ends[number] - self.tags[number] > len(<str> NAMES[self.names[number]]) and (
+            <bint> self._step(number)[1])
+
     # ---- the layout ---------------------------------------------------------------------------------------
 
     cdef tuple _step(self, int number):
-        """Return what a block-level element looks like, in a tuple of one."""
+        """Return what a block-level element looks like, whether it is read, and whether it may be a picture."""
         cdef int name = self.names[number]
         cdef int begin = self.tags[number], end = self.tag_ends[number]
         cdef tuple known = KNOWN_STEPS.get(self.data, begin, end)
         if known is not None:
             return known
         if begin == end:  # an element that the source leaves out
-            return (BARE_STEPS[name],)
-        id_, form, classes = self._values(number, (b"id", b"name", b"class"))
+            return BARE_STEPS[name], False, False
+        id_, form, *roles = [None if one is None else _clean(one) for one in self._values(number, STEP_NAMES)]
+        classes = roles[0]
         id_ = form if id_ is None else id_  # as for ``_id_and_classes`` of ``tags.py``
-        step = Step(self._tag_name(number), "" if id_ is None else _clean(id_).strip(),
-                    () if classes is None else tuple(_clean(classes).split()))
+        step = Step(self._tag_name(number), "" if id_ is None else id_.strip(),
+                    () if classes is None else tuple(classes.split()))
         if step == BARE_STEPS[self.names[number]]:
             step = BARE_STEPS[self.names[number]]  # so that it is one object
-        known = (step,)
+        known = step, role_of(step.tag, *roles) == NOT_READ, may_be_picture(self._tag(number))
         KNOWN_STEPS.put(self.data, begin, end, self._part(begin, end), known)
         return known
 
-    cdef tuple _link(self, int number):
-        """Return a link's target, host, path and query; its relations; whether it must be looked at closer.
+    cdef int _role(self, int number) except -2:
+        """Return how an element is read, as ``role_of`` of ``tags.py`` tells; -1 if it may be a picture."""
+        cdef int begin = self.tags[number], end = self.tag_ends[number], name = self.names[number]
+        cdef tuple known
+        if name == _MATH:
+            return tag_rules.FORMULA
+        if begin == end or (name != UNKNOWN and end - begin <= len(<str> NAMES[name])):
+            return tag_rules.AS_IT_STANDS  # it has no attributes
+        known = KNOWN_ROLES.get(self.data, begin, end)
+        if known is None:
+            roles = [None if one is None else _clean(one) for one in self._values(number, ROLES)]
+            role = role_of(self._tag_name(number), *roles)
+            known = (-1 if not role and may_be_picture(self._tag(number)) else role,)
+            KNOWN_ROLES.put(self.data, begin, end, self._part(begin, end), known)
+        return known[0]
 
-        The last is 1 for a link within its page, 2 for a link to a picture.
+    cdef tuple _link(self, int number):
+        """Return a link's target, host, path and query; its relations; whether it must be looked at closer, and is
+        not read.
+
+        The last but one is 1 for a link within its page, 2 for a link to a picture.
         """
         cdef int begin = self.tags[number], end = self.tag_ends[number]
         cdef tuple known = KNOWN_LINKS.get(self.data, begin, end)
         if known is not None:
             return known
-        href, name, relation = self._values(number, (b"href", b"name", b"rel"))
+        href, name, relation, *roles = self._values(number, (b"href", b"name", b"rel", *ROLES))
         known = link_to(_clean(href).strip()) if href is not None else NOWHERE if name is None else NAME
         relations = tuple(["a=" + one for one in relation.lower().split()]) if relation else ()
         look = 2 if leads_to_picture(known) else known[0] is not None and known[0][:1] == "#"
-        known += relations, int(look)
+        not_read = role_of("a", *[None if one is None else _clean(one) for one in roles]) == NOT_READ
+        known += relations, int(look), not_read
         KNOWN_LINKS.put(self.data, begin, end, self._part(begin, end), known)
         return known
 
@@ -1457,7 +1514,8 @@ cdef class Scan:
         :param address: the :class:`~scrapy_webstemmer.html.anchors.Address` of the page.
         :param hidden: the ``Fates`` of its elements, with ``shown``.
         :returns: steps, parents, links, leads, blocks; then for the markup the first event of each node, the
-            events of each block, and the images between blocks; the relations of links.
+            events of each block, and the images between blocks; the relations of links; what is read instead of
+            elements that are not read as they stand.
         """
         self.authors = []
         self.settle(hidden, shown)
@@ -1548,9 +1606,10 @@ cdef int LARGEST_BUFFER = 2_000_000
 
 
 cdef struct Run:
-    # a run of text: the bytes of its folded text, its weight, the weight in links, and whether a space is due
+    # a run of text: the bytes of its folded text, its weight, the weight in links; whether a space is due, and
+    # whether there is a character that nobody sees
     int length, weight, linked
-    bint space
+    bint space, unseen
 
 
 cdef tuple _walk(Scan scan, address):
@@ -1561,7 +1620,7 @@ cdef tuple _walk(Scan scan, address):
     cdef unsigned int[::1] buffer = characters
     cdef const unsigned char[::1] data = scan.data
     cdef unsigned char[::1] classes = CLASS, fates = scan.fates
-    cdef Run run = Run(0, 0, 0, False)
+    cdef Run run = Run(0, 0, 0, False, False)
     cdef list steps = [], blocks = [], images = []
     cdef _Spans spans = _Spans()
     cdef array nodes = clone(INTS, scan.size + 1, False)
@@ -1572,14 +1631,20 @@ cdef tuple _walk(Scan scan, address):
     cdef list targets = [], pending = [], lines = []
     cdef dict relations = {}  # in the order of the page
     cdef int number, last, name, kind, meaning, node = 0, first, preformatted = 0, weight
-    cdef bint has_text = False, in_link = False
+    cdef bint has_text = False, in_link = False, behind_heading = False, in_heading = False
+    cdef bint behind_image = False, spare = False
     cdef tuple step, link
+    cdef int role
+    cdef bytes source
+    cdef str formula, place
+    cdef bint passed
+    instead = Instead(scan)
     cdef str host = address.host
     cdef tuple names = address.names
     cdef bint bare = address.bare
     number = scan.begin()
     if number < 0:
-        return (BARE_STEPS[_HTML],), (-1,), (0,), (0,), (), nodes, spans, images, relations
+        return (BARE_STEPS[_HTML],), (-1,), (0,), (0,), (), nodes, spans, images, relations, {}
     last = scan.partners[number]
     scan._relate(0, number + 1, relations)
     first = number
@@ -1588,7 +1653,7 @@ cdef tuple _walk(Scan scan, address):
     places[0] = number
     if scan.kinds[number] == EMPTY:
         scan._relate(number + 1, scan.size, relations)
-        return tuple(steps), (-1,), (0,), (0,), (), nodes, spans, images, relations
+        return tuple(steps), (-1,), (0,), (0,), (), nodes, spans, images, relations, {}
     kind = meaning = 0
     while True:
         # the text behind the event
@@ -1600,7 +1665,7 @@ cdef tuple _walk(Scan scan, address):
             weight = run.weight
             _fold(data, buffer, classes, &run, scan.source, scan.texts[number], scan.text_ends[number],
                   scan.kinds[number] == START and MODE[scan.names[number]] > RCDATA)
-            if run.length or preformatted:
+            if run.length or run.unseen or preformatted:
                 has_text = True
             if in_link:
                 run.linked += run.weight - weight
@@ -1621,33 +1686,89 @@ cdef tuple _walk(Scan scan, address):
             continue
         name = scan.names[number]
         meaning = MEANING[name]
-        if meaning == TRANSPARENT:
-            continue
+        if meaning == IMAGE and not scan._has_attributes(number):
+            meaning = TRANSPARENT
+        if meaning == TRANSPARENT or name == _MATH or name == _SCRIPT:
+            if kind == END:
+                continue
+            role = scan._role(number)
+            if role > NOT_READ:
+                formula = instead.formula(number)
+                if formula is not None:
+                    if formula:
+                        if not has_text and not pending:
+                            first = number
+                        if preformatted:
+                            lines.append(formula)
+                        source, weight = formula.encode(), run.weight
+                        _fold(source, buffer, classes, &run, source, 0, len(source), True)
+                        if run.length or run.unseen or preformatted:
+                            has_text = True
+                        if in_link:
+                            run.linked += run.weight - weight
+                    scan._relate(number, scan.partners[number], relations)
+                    number, kind = scan.partners[number], END
+                    continue
+            elif kind == START and role == NOT_READ:
+                instead.found[number] = ""
+                scan._relate(number, scan.partners[number], relations)
+                number, kind = scan.partners[number], END
+                continue
+            if meaning == TRANSPARENT:
+                passed = kind == START and role <= 0 and not scan._is_bare(number) and (
+                    number in instead.found or (behind_heading and instead.passes(
+                        number, "", steps[node] if in_heading else None, steps[max(parents[node], 0)],
+                        run.weight > 0 if in_heading else has_text, behind_heading)))
+                if passed:
+                    scan._relate(number, scan.partners[number], relations)
+                    number, kind = scan.partners[number], END
+                elif role < 0 and instead.is_picture(number):
+                    if not has_text and not pending:
+                        first = number
+                    pending.append((number, targets[len(targets) - 1] if targets else None))
+                continue
         if meaning == BLOCK:
             if kind == END:
+                behind_heading = IS_HEADING[name]
+                behind_image = not has_text and (bool(pending) or behind_image)
+                spare = False
                 if name == _PRE:
                     preformatted -= 1
                 if has_text or pending:
                     _flush(&run, buffer, node, first, number, lines, pending, blocks, spans, images)
                     has_text = False
                 node = parents[node]
+                in_heading = IS_HEADING[scan.names[places[node]]]
                 continue
             if scan.tag_ends[number] - scan.tags[number] <= len(<str> NAMES[name]):
                 step = None
             else:
                 step = scan._step(number)
+                if <bint> step[1]:
+                    if kind == START:
+                        scan._relate(number, scan.partners[number], relations)
+                        number = scan.partners[number]
+                        kind = END
+                    meaning = TRANSPARENT
+                    continue
             if has_text or pending:
                 _flush(&run, buffer, node, first, number, lines, pending, blocks, spans, images)
                 has_text = False
             steps.append(BARE_STEPS[name] if step is None else step[0])
             places[count] = number
             parents[count] = node
+            behind_image = spare = False
+            if step is not None and step[2] and instead.is_picture(number):
+                images.append(_named(Image, len(blocks), count, number, targets[len(targets) - 1] if targets else None))
+            behind_heading = kind == START and IS_HEADING[name]
             if kind == START:
-                node = count
+                node, in_heading = count, behind_heading
                 if name == _PRE:
                     preformatted += 1
             count += 1
         elif meaning == CUT:
+            behind_image = not has_text and (bool(pending) or behind_image)
+            spare = False
             if has_text or pending:
                 _flush(&run, buffer, node, first, number, lines, pending, blocks, spans, images)
                 has_text = False
@@ -1658,6 +1779,13 @@ cdef tuple _walk(Scan scan, address):
                 in_link = bool(targets) and targets[len(targets) - 1] is not None
                 continue
             link = scan._link(number)
+            place = address.place(link[:4]) if link[0] and "#" in <str> link[0] else ""
+            if kind == START and (behind_heading or place or link[6]) and not scan._is_bare(number) and (
+                    instead.passes(number, place, steps[node] if in_heading else None, steps[max(parents[node], 0)],
+                                   run.weight > 0 if in_heading else has_text, behind_heading)):
+                scan._relate(number, scan.partners[number], relations)
+                number, kind = scan.partners[number], END
+                continue
             if kind == START:
                 targets.append(link[0])
                 in_link = link[0] is not None
@@ -1670,11 +1798,21 @@ cdef tuple _walk(Scan scan, address):
                     link[2] not in names or (not bare and address.differs(link[3]))):
                 leads[node] += 1
         elif meaning == IMAGE:
-            if scan._has_attributes(number):
-                if not has_text and not pending:
-                    first = number
-                pending.append((number, targets[len(targets) - 1] if targets else None))
+            if not has_text and not pending:
+                first = number
+            if spare:
+                pending.pop()
+            spare = False
+            pending.append((number, targets[len(targets) - 1] if targets else None))
+            if kind == START:  # it has something else in it
+                scan._relate(number, scan.partners[number], relations)
+                number, kind = scan.partners[number], END
         elif kind == START:  # skipped
+            if name == _NOSCRIPT and not (has_text or pending or behind_image):
+                fallback = instead.fallback(number)
+                if fallback is not None:
+                    first, spare = number, True
+                    pending.append((fallback, targets[len(targets) - 1] if targets else None))
             scan._relate(number, scan.partners[number], relations)
             number = scan.partners[number]
             kind = END
@@ -1684,7 +1822,7 @@ cdef tuple _walk(Scan scan, address):
         BUFFERS.append(characters)
     _name_paragraphs(steps, parents, blocks)
     return (tuple(steps), _tuple(parents, count), _tuple(links, count), _tuple(leads, count), tuple(blocks), nodes,
-            spans, images, relations)
+            spans, images, relations, instead.found)
 
 
 cdef tuple _tuple(int[::1] column, int size):
@@ -1748,7 +1886,7 @@ cdef int _flush(Run *run, unsigned int[::1] buffer, int node, int first, int end
         for number, target in pending:
             images.append(_named(Image, len(blocks), node, number, target))
     run.length = run.weight = run.linked = 0
-    run.space = False
+    run.space = run.unseen = False
     if lines:
         del lines[:]
     if pending:
@@ -1784,6 +1922,9 @@ cdef int _fold(const unsigned char[::1] data, unsigned int[::1] buffer, unsigned
             if kind == SPACE:
                 space = length > 0
                 continue
+            if kind == NOT_SEEN:
+                run.unseen = True
+                continue
             if kind == CONTROL:
                 code = 0xFFFD
             elif not raw:
@@ -1795,6 +1936,9 @@ cdef int _fold(const unsigned char[::1] data, unsigned int[::1] buffer, unsigned
                         kind = _class(classes, code)
                         if kind == SPACE:
                             space = length > 0
+                            continue
+                        if kind == NOT_SEEN:
+                            run.unseen = True
                             continue
                         if kind == CONTROL:
                             code = 0xFFFD

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Sequence
 from functools import partial
+from html import escape
 from itertools import chain, compress, islice
 from typing import TYPE_CHECKING, Any, Protocol, TypeAlias
 
@@ -14,12 +15,15 @@ from ..errors import LimitError
 from ..options import Limits
 from ..values import Block, Image, Layout, Markup, Page, Step
 from .anchors import Address, author_links, base_url, leads_to_picture, link_of, links_in, tree_base
+from .instead import Instead
 from .marks import TreePieces
 from .markup import (
     BLOCK,
     BLOCK_END,
     COMMENT_TAG,
     CUT,
+    EMPTY_BLOCK,
+    FORMULA,
     IMAGE,
     LINK,
     LINK_END,
@@ -34,7 +38,7 @@ from .markup import (
 )
 from .parsing import SHORT, Element, check_page, check_text, check_tree, decode, parse_text, utf8_of
 from .shown import ALL_SHOWN, Fates, fates, new_order, reordered, with_main_text
-from .tags import PLAIN, TODAY, TagRules
+from .tags import HEADINGS, PICTURES, PLAIN, TODAY, TagRules, may_be_picture
 from .text import fold_lines, fold_paragraph, fold_title, name_paragraphs, weight
 
 if TYPE_CHECKING:
@@ -140,6 +144,7 @@ class _Walk:
         self.kept: list[bool] = []
         #: Whether there is a ``pre`` element.
         self.has_lines = False
+        self.instead = Instead(pieces)
 
     def walk(self) -> None:
         """Walk through all pieces."""
@@ -150,6 +155,8 @@ class _Walk:
         linked: list[str] = []
         images: list[tuple[int, str | None]] = []
         node = first = preformatted = 0
+        behind_heading = False  # or in it
+        behind_image = spare = False  # whether there is an image without text since; one from a ``noscript``
         for number, piece in pieces:
             tag, _, text = piece.partition(">")
             kind, name, step = meaning = read(tag)
@@ -157,13 +164,20 @@ class _Walk:
                 if number in hidden and tag[-1] != "/":
                     number, text = skip_element(pieces, number, piece, meaning)
             elif TRANSPARENT < kind <= CUT:
+                behind_image = kind in (BLOCK_END, CUT) and not texts and (bool(images) or behind_image)
+                spare = False
                 if texts or images:
                     self.runs.append((node, first, number, "".join(texts), "".join(linked), tuple(images)))
                     texts, linked, images = [], [], []
+                if kind != CUT:
+                    behind_heading = kind != EMPTY_BLOCK and name in HEADINGS
                 if step:
                     self.steps.append(step)
                     self.nodes.append(number)
                     self.parents.append(node)
+                    if self.is_picture(number, tag):
+                        image = number, self.targets[-1] if self.targets else None
+                        self.runs.append((len(self.nodes) - 1, number, number + 1, "", "", (image,)))
                 if kind == BLOCK:
                     node = len(self.parents) - 1
                     preformatted += name == "pre"
@@ -171,22 +185,46 @@ class _Walk:
                     node = self.parents[node]
                     preformatted -= name == "pre"
                 self.has_lines = self.has_lines or preformatted > 0
+            elif kind == FORMULA:
+                if (formula := self.instead.formula(number)) is not None:
+                    if formula and not texts and not images:
+                        first = number
+                    if formula:
+                        texts.append(escaped := escape(formula, quote=False))
+                        linked += [escaped] * self.is_linked()
+                    if tag[-1] != "/":
+                        number, text = skip_element(pieces, number, piece, meaning)
+            elif kind in (TRANSPARENT, LINK) and self.passes(number, tag, node, texts, behind_heading):
+                number, text = skip_element(pieces, number, piece, meaning)
             elif kind == LINK:
                 self.add_link(node, number, tag)
+            elif kind == TRANSPARENT and name == "span" and self.is_picture(number, tag):
+                first = first if texts or images else number
+                images.append((number, self.targets[-1] if self.targets else None))
             elif kind == LINK_END:
                 del self.targets[-1:]
             elif kind == IMAGE:
                 if not texts:
                     first = first if images else number
                     texts += self.drop_cap(piece)
+                if spare:
+                    del images[-1]
+                spare = False
                 images.append((number, self.targets[-1] if self.targets else None))
+                if name in PICTURES and tag[-1:] != "/":
+                    number, text = skip_element(pieces, number, piece, meaning)
             elif kind > IMAGE:
+                if name == "noscript" and self.rules.hides and not (texts or images or behind_image):
+                    fallback = self.instead.fallback(number)
+                    if fallback is not None:
+                        first, spare = number, True
+                        images.append((fallback, self.targets[-1] if self.targets else None))
                 number, text = skip_element(pieces, number, piece, meaning)
             if text and (texts or not text.isspace() or preformatted or keeps_space):
                 if not texts and not images:
                     first = number
                 texts.append(text)
-                if self.targets and (self.targets[-1] is not None or keeps_space):  # a name is no link
+                if self.is_linked():
                     linked.append(text)
         if self.rules.from_body:  # in 2009 text after the last block tag was lost
             runs_to_end = (node, first, len(self.pieces), "".join(texts), "".join(linked), tuple(images))
@@ -204,6 +242,27 @@ class _Walk:
         """Return the letter that an image at the start of a text shows as its ``alt`` (rules of 2009)."""
         alt = attributes_of(image).get("alt", "") if self.rules.drop_caps else ""
         return [alt] if len(alt) == 1 else []
+
+    def is_picture(self, number: int, tag: str) -> bool:
+        """Return whether an element stands for a picture that a script will load."""
+        return self.rules.hides and may_be_picture(tag) and self.instead.is_picture(number)
+
+    def is_linked(self) -> bool:
+        """Return whether a text stands in a link; one that only names a place is none."""
+        return bool(self.targets) and (self.targets[-1] is not None or self.rules.drop_caps)
+
+    def passes(self, number: int, tag: str, node: int, texts: Sequence[str], behind_heading: bool) -> bool:
+        """Return whether a link, or another inline element, is passed over (``instead.py``)."""
+        if number in self.instead.found:
+            return True
+        is_link = tag[:2] in ("a", "a ")
+        if not (behind_heading or is_link) or not self.rules.hides or tag[:1] == "/" or tag[-1:] == "/":
+            return False
+        heading = self.steps[node] if self.steps[node].tag in HEADINGS else None
+        has_text = weight(plain_text("".join(texts))) > 0 if heading else bool(texts)
+        around = self.steps[max(self.parents[node], 0)]
+        place = self.address.place(link_of(attributes_of(tag))) if is_link else ""
+        return self.instead.passes(number, place, heading, around, has_text, behind_heading)
 
     def add_link(self, node: int, number: int, tag: str) -> None:
         """Open a link and count it, unless it leads to a picture, or a heading links to itself with it."""
@@ -280,6 +339,7 @@ class _Walk:
             end_of=pieces.end_of,
             marked=pieces.marked,
             fates=self.fates,
+            instead=self.instead.found,
         )
 
     def with_lines(self) -> list[int]:
@@ -394,7 +454,7 @@ class _ScanSource:
 
         if more := with_main_text(found, read[4], scan, read_all):
             found, read = more, scan.layout(address, *more)
-        steps, parents, links, leads, blocks, nodes, spans, images, relations = read
+        steps, parents, links, leads, blocks, nodes, spans, images, relations, instead = read
         return Layout(
             url=url,
             steps=steps,
@@ -417,6 +477,7 @@ class _ScanSource:
                 end_of=scan.end_of,
                 marked=scan.marked,
                 fates=found,
+                instead=instead,
             ),
         )
 

@@ -23,8 +23,8 @@ from .markup import AUTHOR, CANONICAL, JSON, META, Base
 from .names import is_name, joined_name, names_in, without_tags
 from .text import fold, iso_time
 
-#: At most so many characters of a text and of a url.
-_LONGEST, _LONGEST_URL = 2_000, 2_000
+#: At most so many characters of a text, of a url, and of the text of an article; that of a book has no more.
+_LONGEST, _LONGEST_URL, _LONGEST_BODY = 2_000, 2_000, 500_000
 _WEB = ("http://", "https://")
 _LANGUAGE = re.compile(r"[a-z]{2,3}(?:-[a-z]{4})?(?:-(?:[a-z]{2}|\d{3}))?", re.IGNORECASE)
 
@@ -189,6 +189,17 @@ class Statements:
         publisher = self._object(self._article.get("publisher"))
         sites = (_text(one.get("name")) for one in self._of_kind.get("site", ()))
         return next(filter(None, (*named, *sites, _text(publisher.get("name")))), "")
+
+    @property
+    def headline(self) -> str:
+        """The headline of the article; empty: not stated."""
+        return _text(self._article.get("headline")) or _text(self._article.get("name"))
+
+    @property
+    def body(self) -> str:
+        """The text of the article, as it stands there; empty: not stated, or too long."""
+        stated = self._article.get("articleBody")
+        return stated if isinstance(stated, str) and len(stated) <= _LONGEST_BODY else ""
 
     @property
     def comment_count(self) -> int | None:

@@ -5,6 +5,7 @@ from __future__ import annotations
 import re
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
+from functools import lru_cache
 
 from .text import fold, fold_ascii, fold_paragraph, weights, word_weights
 
@@ -32,10 +33,12 @@ class TagRules:
     """How a page is divided into layout blocks.
 
     :param block: tags that begin and end a block and are steps of its path.
-    :param skipped: tags that are skipped with all their content.
+    :param skipped: tags that are skipped with all their content; if the rules hide, but for formulas.
     :param cut: tags that end a block but are not steps of its path. All other tags are transparent.
     :param from_body: walk the body only; else everything, ``title`` included, up to the last block tag.
-    :param hides: skip hidden elements, see :mod:`~scrapy_webstemmer.html.shown`.
+    :param hides: skip hidden elements, see :mod:`~scrapy_webstemmer.html.shown`. Skip what only screen readers get,
+        and what readers have for their way through a page, such as marks of headings; read formulas as their
+        source.
     :param min_weight: blocks with fewer significant characters are dropped.
     :param drop_caps: a one-letter ``alt`` at a block's start is text.
     :param passes_empty: ignore block-level elements without content.
@@ -126,6 +129,82 @@ PLAIN = TagRules(
     fold=fold_paragraph,
     weigh=weights,
 )
+
+
+# --- Know which elements are not read as they stand, by their tags alone
+
+#: How an element is read: as it stands; not at all; as the formula that it has in it; the same, unless a
+#: script behind it has the formula, of which it is the picture.
+AS_IT_STANDS, NOT_READ, FORMULA, PICTURED = range(4)
+#: The attributes that tell this.
+ROLE_NAMES = ("class", "type", "role", "data-latex", "data-tex")
+
+_TOKEN = re.compile(r"[^ \t\n\r]+")
+_HUMP = re.compile(r"(?<=[a-z])(?=[A-Z])|[_-]+")
+#: Classes, with a hyphen between words, of what style sheets keep for screen readers, and of the links that
+#: lead from a footnote back to the text. The names are those of usual style sheets and publishing systems.
+_UNREAD_CLASS = re.compile(
+    r"(?:^|-)(?<!not-)(?:sr-only|visually-?hidden|hidden-visually|screen-?readers?-(?:text|only)|show-for-sr"
+    r"|element-invisible|assistive-text|elementor-screen-only)(?:-focusable)?$"
+    r"|(?:^|-)(?:cite|foot-?note|fn)-?back(?:-?(?:link|ref))?$|^reversefootnote$"
+)
+#: Those of KaTeX, of MathJax and of MediaWiki, around all that shows a formula.
+_FORMULA_CLASS = re.compile(r"^(?:katex|mwe-math-element)$")
+_PICTURED_CLASS = re.compile(r"^(?:math-?jax(?:-(?:preview|svg|chtml|mathml|plain-?source))?|mjx-chtml)$")
+
+
+def role_of(
+    name: str,
+    classes: str | None,
+    kind: str | None = None,
+    role: str | None = None,
+    latex: str | None = None,
+    tex: str | None = None,
+) -> int:
+    """Return how an element is read, given its name and the values of ``ROLE_NAMES``.
+
+    >>> role_of("span", "note sr-only"), role_of("math", None), role_of("span", "sr-only:focus")
+    (1, 2, 0)
+    """
+    if name == "script":
+        return FORMULA if kind and kind.strip().lower().startswith("math/tex") else AS_IT_STANDS
+    if name in ("math", "mjx-container"):
+        return FORMULA
+    if name in TODAY.skipped or name in TODAY.cut or name in PICTURES:
+        return AS_IT_STANDS
+    if latex or tex:
+        return FORMULA
+    if role == "doc-backlink":
+        return NOT_READ
+    return max(map(_role_of_class, _TOKEN.findall(classes or "")), default=AS_IT_STANDS)
+
+
+@lru_cache(maxsize=1 << 12)
+def _role_of_class(name: str) -> int:
+    name = _HUMP.sub("-", name).lower()
+    if _UNREAD_CLASS.search(name):
+        return NOT_READ
+    return (
+        FORMULA if _FORMULA_CLASS.search(name) else PICTURED if _PICTURED_CLASS.search(name) else AS_IT_STANDS
+    )
+
+
+# --- Know the pictures that a script loads when a reader comes near them
+
+#: Elements that show a picture, besides ``img``; they may have something else in them, for other readers.
+PICTURES = frozenset({"amp-img", "amp-anim"})
+_LATER = re.compile(r"data-(?:[a-z-]*-)?(?:src|original|srcset)")
+_LATER_IN_TAG = re.compile(rf' {_LATER.pattern}="[^"]')
+
+
+def loads_later(name: str) -> bool:
+    """Return whether an attribute has the address of a picture that a script will load."""
+    return name.startswith("data-") and _LATER.fullmatch(name) is not None
+
+
+def may_be_picture(tag: str) -> bool:
+    """Return whether an element may stand for a picture that a script will load, given its tag."""
+    return tag.startswith(("figure ", "div ", "span ")) and _LATER_IN_TAG.search(tag) is not None
 
 
 # --- Know which elements of HTML end others, imply others, or have a content of their own kind

@@ -21,6 +21,10 @@ from .calendars import days_in, month_of
 #: title is compared with the text of each place of its page.
 LONGEST_TITLE = 1_000
 
+#: Characters that nobody sees: soft hyphens, spaces without a width, signs of formulas that are not written.
+#: Those that join letters or keep them apart (U+200C, U+200D) are none of them: they change how a word looks.
+UNSEEN = "\xad\u200b\u2060\u2061\u2062\u2063\u2064\ufeff"
+
 _INSIGNIFICANT = re.compile(r"[\W_]+")
 _INSIGNIFICANT_ASCII = bytes(code for code in range(1, 128) if not chr(code).isalnum())
 _ASCII = re.compile(r"[\x00-\x7f]+")
@@ -62,8 +66,20 @@ def word_weights(texts: Sequence[str]) -> list[int]:
 
 
 def fold(text: str) -> str:
-    """Return the text with each run of white space as one space, and none at the ends."""
-    return " ".join(text.split())
+    """Return the text with single spaces for white space, none at the ends, and without what nobody sees.
+
+    >>> fold("  the har\\xadbour \\u200b\\n wall ")
+    'the harbour wall'
+    """
+    return " ".join(seen(text).split())
+
+
+def seen(text: str) -> str:
+    """Return a text without the characters that nobody sees."""
+    if not text.isascii():
+        for one in UNSEEN:  # in most texts there is none, and a search for one character is the fastest
+            text = text.replace(one, "")
+    return text
 
 
 def fold_title(text: str) -> str:
@@ -92,7 +108,7 @@ def plain_punctuation(text: str) -> str:
 
 def fold_lines(text: str) -> str:
     """Return preformatted text with its lines and indentation, but no white space at the lines' ends."""
-    lines = [line.rstrip() for line in text.replace("\r\n", "\n").split("\n")]
+    lines = [line.rstrip() for line in seen(text).replace("\r\n", "\n").split("\n")]
     return "\n".join(lines).strip("\n")
 
 

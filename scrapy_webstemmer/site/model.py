@@ -13,6 +13,7 @@ from typing import NamedTuple
 
 from ..base.urls import drawn
 from ..base.work import compiled
+from ..html.tags import TEXT_TAGS
 from ..html.text import boilerplate_key
 from ..values import Layout, Step
 from .boilerplate import (
@@ -63,6 +64,8 @@ _MOST_TEXT = 0.5
 
 #: Elements that are not main text by their definition in HTML.
 _TAGS = frozenset({"nav", "aside", "footer"})
+#: A note in a text has none of these in it.
+_NO_NOTE = frozenset({"form", "nav"})
 #: Elements that hold a page or its text, whatever their ids and classes are.
 _WHOLE = frozenset({"html", "body", "main", "article", "h1", "h2", "h3", "p"})
 
@@ -86,7 +89,8 @@ def named_nodes(layout: Layout, ends: Sequence[int]) -> list[int]:
     """Return the nodes whose names say that they are not main text.
 
     A name proves nothing if the element holds an ``h1``, or more than half of the page's text outside links.
-    Only comments may be longer than the article. Cost: a look-up per node.
+    Only comments may be longer than the article. A note among paragraphs belongs to the text, too, though it
+    stands in an ``aside``. Cost: a look-up per node.
     """
     found = {node: kind for node, step in enumerate(layout.steps) if (kind := kind_of(step))}
     if not found:
@@ -100,8 +104,29 @@ def named_nodes(layout: Layout, ends: Sequence[int]) -> list[int]:
         node
         for node, kind in found.items()
         if not any_in(tops, node, ends[node])
+        and not (kind == "aside" and is_note(layout, ends, node))
         and (kind in COMMENTS or sum_in(totals, ends, node) <= _MOST_TEXT * totals[-1])
     ]
+
+
+def is_note(layout: Layout, ends: Sequence[int], node: int) -> bool:
+    """Return whether an ``aside`` is a note in a running text.
+
+    It stands between a paragraph and another element of running text. It has no form, leads to no other page
+    of its host, and its names do not say that it is something else. Cost: a look at each element in it.
+    """
+    steps, parents, end = layout.steps, layout.parents, ends[node]
+    before, parent = node - 1, parents[node]
+    while before > parent and parents[before] != parent:
+        before = parents[before]
+    if before <= parent or end >= len(steps) or parents[end] != parent:
+        return False
+    around = {steps[before].tag, steps[end].tag}
+    if "p" not in around or not around <= TEXT_TAGS:
+        return False
+    if any(map(_named_kind, (steps[node].id, *steps[node].classes))):
+        return False
+    return not any(layout.leads[one] or steps[one].tag in _NO_NOTE for one in range(node, end))
 
 
 @lru_cache(maxsize=20_000)

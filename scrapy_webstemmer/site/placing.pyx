@@ -17,6 +17,7 @@ cdef set IN_TEXT = set(TEXT_TAGS), HEADING = set(HEADINGS)
 cdef double LINKED = site_paths.LINKED, HEAVIEST = site_paths.HEAVIEST, MOST_TEXT = model._MOST_TEXT
 cdef int SIZE = site_paths.SIZE, AROUND_TITLE = model._AROUND_TITLE
 cdef object record_step = site_paths._record_step, shared_classes = site_paths._shared_classes, kind_of = model.kind_of
+cdef object is_note = model.is_note
 #: Those of ``verdict/evidence.py``, which imports this module.
 cdef int HEADLINE = 4, LONG_TITLE = 10, SHOWN_TITLE = 8, AROUND_HEADING = 6
 cdef set COMMENTS = set(model.COMMENTS)
@@ -271,7 +272,8 @@ def named_nodes(layout, tuple ends_):
     whole = plain[size]
     for node, kind in found:
         if tops[ends[node]] == tops[node] and (
-                kind in COMMENTS or plain[ends[node]] - plain[node] <= MOST_TEXT * whole):
+                kind in COMMENTS or plain[ends[node]] - plain[node] <= MOST_TEXT * whole) and not (
+                kind == "aside" and is_note(layout, ends_, node)):
             kept.append(node)
     return kept
 

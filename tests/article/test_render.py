@@ -9,6 +9,7 @@ from lxml import html as lxml_html
 from path_pages import layout
 
 from scrapy_webstemmer.article.article_html import render
+from scrapy_webstemmer.article.markdown import as_markdown
 from scrapy_webstemmer.html.text import fold
 
 
@@ -205,3 +206,41 @@ def test_rendered_html_keeps_its_blocks(body: str) -> None:
     page = layout(body)
     again = layout(render(page, range(len(page.blocks))))
     assert [fold(block.text) for block in again.blocks] == [fold(block.text) for block in page.blocks]
+
+
+@pytest.mark.parametrize(
+    ("body", "language"),
+    [
+        ("<pre><code class=language-python>{}</code></pre>", "python"),
+        ("<pre class='hljs lang-js'>{}</pre>", "js"),
+        ("<div class='highlight highlight-source-c++ x'><pre>{}</pre></div>", "c++"),
+        (
+            "<div class='language-ruby rouge'><div class=highlight><pre class=highlight>{}</pre></div></div>",
+            "ruby",
+        ),
+        ("<div class='highlight-sql notranslate'><div class=highlight><pre>{}</pre></div></div>", "sql"),
+        ("<pre class='brush: php; toolbar: false'>{}</pre>", "php"),
+        ("<pre class=brush:css>{}</pre>", "css"),
+        ("<pre data-lang=Go>{}</pre>", "go"),
+        ("<pre data-enlighter-language=c#>{}</pre>", "c#"),
+        ("<pre class=sourceCode><code class='sourceCode haskell'>{}</code></pre>", "haskell"),
+        ("<pre class='src src-elisp'>{}</pre>", "elisp"),
+        ("<pre lang=javascript>{}</pre>", "javascript"),
+        (
+            "<figure class='highlight rust'><table><tr><td class=g><pre>1\n2</pre></td><td><pre>{}</pre></td>"
+            "</tr></table></figure>",
+            "rust",
+        ),
+        ("<pre>{}</pre>", ""),
+        ("<pre lang=de><code class='language-none'>{}</code></pre>", ""),
+        ("<pre class='language-&quot;onclick=x'>{}</pre>", ""),
+        ("<div class='language-switcher'>" + "<p>a</p>" * 20 + "<pre>{}</pre></div>", ""),
+    ],
+)
+def test_the_language_of_a_listing(body: str, language: str) -> None:
+    """A listing keeps its language, however the page names it, as a class and at its fence."""
+    html = rendered(f"<p>One</p>{body.format('if x:')}<p>Two</p>")
+    classes = f' class="language-{language}"' if language else ""
+    assert f"<pre{classes}>if x:" in html.replace("<code>", "")
+    assert ("class" in html) == bool(language)
+    assert f"\n```{language}\nif x:" in as_markdown(html).replace("2\n", "")

@@ -31,6 +31,26 @@ URL = "http://example.com/a/b"
             "http://example.com/c.avif",
         ),
         ("<picture><source srcset=/c.avif><img src=/d.png></picture>", "http://example.com/d.png"),
+        (
+            "<img src=/blank.gif data-lazy-src=/c.png data-lazy-srcset='/d.png 2x'>",
+            "http://example.com/c.png",
+        ),
+        ("<img src=/blank.png data-srcset='/c.png 1x, /d.png 2x'>", "http://example.com/d.png"),
+        ("<picture><source data-srcset=/c.webp><img src=/blank.png></picture>", "http://example.com/c.webp"),
+        (
+            "<picture><source srcset=/c.jpg><img class='lazy-load' src=/a.jpg></picture>",
+            "http://example.com/c.jpg",
+        ),
+        ("<img src=/blank.gif srcset='/c.jpg 600w'>", "http://example.com/c.jpg"),
+        ("<img src=/c.svg srcset='/d.svg 2x'>", "http://example.com/c.svg"),
+        ("<img src=/a.jpg> <noscript> <img alt=c src=/c.jpg></noscript>", "http://example.com/c.jpg"),
+        ("<p><img src=/a.jpg></p><noscript><img srcset='/c.jpg 2x'></noscript>", "http://example.com/c.jpg"),
+        (
+            "<img src=/c.jpg><noscript><img src=/v.gif width=1 height=1></noscript>",
+            "http://example.com/c.jpg",
+        ),
+        ("<img src=/c.jpg> text <noscript><img src=/d.jpg></noscript>", "http://example.com/c.jpg"),
+        ("<img src=/c.jpg><b></b><noscript><img src=/d.jpg></noscript>", "http://example.com/c.jpg"),
         ("<img src=''>", ""),
         ("<img src=javascript:x()>", ""),
         ("<img src=mailto:a@example.com>", ""),
@@ -42,6 +62,6 @@ def test_source_of_an_image(text: str, source: str) -> None:
     """The url that a script loads comes before a placeholder. The largest of a set of sizes is taken."""
     root = html.fromstring(f"<div>{text}</div>")
     pieces = pieces_of(root)
-    (number,) = (number for number, piece in enumerate(pieces) if piece.startswith("img"))
+    number = next(number for number, piece in enumerate(pieces) if piece.startswith("img"))
     markup: Any = SimpleNamespace(pieces=pieces, blocks=(), nodes=(0,), base=lambda: tree_base(root, URL))
     assert image_source(pieces, number, Base(markup)) == source

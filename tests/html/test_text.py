@@ -7,11 +7,13 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from scrapy_webstemmer.html.text import (
+    UNSEEN,
     boilerplate_key,
     boilerplate_keys,
     fold,
     fold_lines,
     fold_paragraph,
+    seen,
     weight,
     weights,
     word_weights,
@@ -55,9 +57,10 @@ def test_line_breaks_between_ideographs(text: str, folded: str) -> None:
 
 @given(st.text())
 def test_fold_leaves_single_spaces(text: str) -> None:
-    """Folded text has single spaces and no other white space; a second fold changes nothing."""
+    """Folded text has single spaces, no other white space, and nothing that nobody sees."""
     folded = fold(text)
-    assert folded.split(" ") == (text.split() or [""])
+    assert folded.split(" ") == (seen(text).split() or [""])
+    assert not set(folded) & set(UNSEEN)
     assert fold(folded) == folded
 
 
@@ -68,8 +71,8 @@ def test_fold_lines_keeps_lines_and_indentation() -> None:
 
 @given(st.text())
 def test_fold_lines_weighs_the_same(text: str) -> None:
-    """Folded lines have lost white space only."""
-    assert "".join(fold_lines(text).split()) == "".join(text.split())
+    """Folded lines have lost only white space and what nobody sees."""
+    assert "".join(fold_lines(text).split()) == "".join(seen(text).split())
 
 
 @pytest.mark.parametrize(

@@ -64,7 +64,7 @@ def test_preformatted_text_keeps_its_lines() -> None:
 @pytest.mark.parametrize(
     "tag",
     (
-        "script style noscript template svg math textarea select button iframe object video canvas noembed "
+        "script style noscript template svg textarea select button iframe object video canvas noembed "
         "noframes"
     ).split(),
 )
@@ -237,7 +237,8 @@ def test_deep_nesting() -> None:
     assert found.parents[-1] == len(found.parents) - 2
 
 
-_TAGS = sorted(TODAY.block | TODAY.skipped | TODAY.cut | {"a", "b", "span", "img"} - {"head"})
+#: ``math`` is read as the formula in it, which is a matter of other tests.
+_TAGS = sorted((TODAY.block | TODAY.skipped | TODAY.cut | {"a", "b", "span", "img"}) - {"head", "math"})
 _texts = st.text("ab1 \n", max_size=4)
 
 

@@ -133,3 +133,29 @@ def test_named_parts_weigh_as_records_do() -> None:
     assert part.repeated == (False, False, True, True)
     assert not any(other.repeated)
     assert part.masses()[2] < other.masses()[2] / 5
+
+
+@pytest.mark.parametrize(
+    "inner", ["<p>a</p>", "<h3>a</h3><p>b</p>", "a", "<a href=http://other.example/>a</a> b"]
+)
+@pytest.mark.parametrize("around", ["<p>b</p>{}<p>c</p>", "<p>b</p>{}<h2>c</h2>", "<ul><li>b</ul>{}<p>c</p>"])
+def test_a_note_in_a_text(inner: str, around: str) -> None:
+    """An aside between a paragraph and another element of running text is a note, and part of the text."""
+    assert named(f"<div>{around.format(f'<aside class=note>{inner}</aside>')}</div>") == []
+
+
+@pytest.mark.parametrize(
+    "body",
+    [
+        "<p>b</p><aside><p>a</p></aside>",
+        "<aside><p>a</p></aside><p>b</p>",
+        "<div class=x>b</div><aside><p>a</p></aside><div class=y>c</div>",
+        "<p>b</p><aside><ul><li><a href=/1>a</a><li><a href=/2>b</a></ul></aside><p>c</p>",
+        "<p>b</p><aside><p>a</p><form>b</form></aside><p>c</p>",
+        "<p>b</p><aside class=related><p>a</p></aside><p>c</p>",
+        "<p>b</p><aside id=newsletter-widget><p>a</p></aside><p>c</p>",
+    ],
+)
+def test_other_asides(body: str) -> None:
+    """A sidebar, a list of other pages, a form and an aside whose names tell something else are no notes."""
+    assert len(named(f"<div>{body}</div>")) == 1

@@ -1,0 +1,83 @@
+"""The article of a page that shows no text of its own, but states one to programs."""
+
+from __future__ import annotations
+
+import json
+
+import pytest
+from path_pages import words
+
+from scrapy_webstemmer import Article, ExtractOptions, Page, extract, learn
+from scrapy_webstemmer.api import explain
+
+URL = "http://press.example/2020/lamps.html"
+LINES = [words(1, 30), words(2, 30)]
+STATED = {
+    "@type": "NewsArticle",
+    "headline": "Lamps",
+    "datePublished": "2020-05-06",
+    "author": {"name": "Ann Oak"},
+}
+SHELL = (
+    "<header><a href=/>Press</a></header><main><h1>Lamps</h1><div id=app></div></main><footer>Press, 2020</footer>"
+)
+
+
+def extracted(body: str, stated: str, **options: float) -> Article | None:
+    data = json.dumps({**STATED, "articleBody": stated})
+    html = f'<title>Lamps - Press</title><script type="application/ld+json">{data}</script><body>{body}'
+    page = Page(URL, f"<!DOCTYPE html><meta charset=utf-8>{html}".encode())
+    return extract(page, learn([page]), ExtractOptions(fallback=True, **options))
+
+
+@pytest.mark.parametrize("body", [SHELL, "", "<div id=root></div>"])
+@pytest.mark.parametrize(
+    "stated",
+    [
+        "\n".join(LINES),
+        f"{LINES[0]}\r\n\r\n  {LINES[1]} ",
+        f"<p>{LINES[0]}</p><p>{LINES[1]}</p>",
+        f"&lt;p&gt;{LINES[0]}&lt;/p&gt;&lt;p&gt;{LINES[1]}&lt;/p&gt;",
+        f"{LINES[0]}<br/>{LINES[1]}",
+    ],
+)
+def test_a_text_that_is_only_stated(body: str, stated: str) -> None:
+    """A page that shows no text of its own gives the text that it states, with a low confidence."""
+    article = extracted(body, stated)
+    assert article
+    assert (article.title, article.text.split("\n")) == ("Lamps", LINES)
+    assert article.html == "".join(f"<p>{line}</p>" for line in LINES)
+    assert article.pattern == ""
+    assert article.confidence is not None
+    assert article.confidence < 0.5
+    assert article.metadata
+    assert (article.metadata.date_published, article.metadata.authors[0].name) == ("2020-05-06", "Ann Oak")
+
+
+def test_a_page_with_a_text_of_its_own() -> None:
+    """A text that the page shows is the article's, also if the page states another, or a longer one."""
+    own = [words(3, 30), words(4, 30)]
+    for body, stated in ((own, LINES), (LINES[:1], [*LINES, *own])):
+        article = extracted("<h1>Lamps</h1>" + "".join(f"<p>{line}</p>" for line in body), "\n".join(stated))
+        assert article
+        assert article.text.split("\n") == body
+
+
+def test_a_summary_is_no_text() -> None:
+    """A few words are no article, and an article with too low a confidence does not come out."""
+    article = extracted(SHELL, "Lamps burn.")
+    assert article is None or article.text != "Lamps burn."
+    assert extracted(SHELL, "\n".join(LINES), min_confidence=0.9) is None
+
+
+def test_what_is_stated_is_escaped() -> None:
+    """Signs of markup in a stated text are text."""
+    article = extracted(SHELL, f"{LINES[0]} 1 < 2 && <b\n{LINES[1]}")
+    assert article
+    assert article.html.startswith(f"<p>{LINES[0]} 1 &lt; 2 &amp;&amp; &lt;b</p>")
+
+
+def test_pages_without_statements() -> None:
+    """A page that states nothing gives what it gave before."""
+    page = Page(URL, b"<title>Lamps</title><body><div></div>")
+    assert explain(page, learn([page]), ExtractOptions(fallback=True)).article is None
