@@ -37,7 +37,7 @@ class View(Protocol):
         """Return the start tags for which ``aims`` is true; there may be others among them."""
 
     def around(self, first: int, end: int) -> Sequence[tuple[str, str]]:
-        """Return the tag and the text of the pieces from one up to another; a comment's tag begins with "!"."""
+        """Return the tag and the text of the pieces from one up to another; "!" begins a comment's tag."""
 
     def size_of(self, first: int, end: int) -> int:
         """Return the number of characters of the texts of the pieces from one up to another, or more."""
@@ -109,8 +109,8 @@ def _hides(style: str) -> bool:
 #: The roles of panels. A dialog, a menu or a message is none.
 _PANEL_ROLES = frozenset({"", "group", "region", "tabpanel"})
 _NO_PANELS = frozenset({"a", "dialog", "form", "menu", "nav"})
-#: A picture that a script shows later is a picture, and a formula is hidden where a picture shows it. The others
-#: have no text.
+#: A picture that a script shows later is a picture, and a formula is hidden where a picture shows it. The
+#: others have no text.
 _NEVER_HIDDEN = VOID | PICTURES | {"button", "math", "template"}
 #: The text of these may stand in a button.
 _LABELLED = HEADINGS | {"dt"}
