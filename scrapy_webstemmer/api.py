@@ -66,8 +66,9 @@ def learn(
         learn the sites.
     :raises WorkerError: if one of the processes dies.
 
-    An unreadable page is logged, counted in its site's ``unused``, and skipped. A very large site is learned
-    from a sample (``options.max_pages``). Sites are learned one by one and do not affect each other.
+    An unreadable page is logged, counted in its site's ``unused``, and skipped. So is a page without a whole
+    url, whose site is ``""``. A very large site is learned from a sample (``options.max_pages``). Sites are
+    learned one by one and do not affect each other.
 
     Memory: about 8 KB a page (pages of 23 KB that share most of their text), or twice the text of pages that
     share none. Cost: linear in the number of pages, plus a pairwise comparison of at most 300 pages a site.

@@ -13,16 +13,15 @@ from collections.abc import Callable, Hashable, Iterable, Iterator, Sequence
 from dataclasses import dataclass, replace
 from typing import Any, NamedTuple, TypeVar, cast
 
-from .base.urls import PageSample, link_key, site_of, well_formed
+from .base.urls import PageSample, is_absolute, link_key, site_of, well_formed
 from .base.work import Parts, Workers
 from .classic.layouts_2009 import filtered
 from .classic.parser_2009 import parse_classic
 from .errors import PageError, visible
 from .html.anchors import find_anchors
 from .html.parsing import Element, check_layout, check_page, check_text, check_tree, decode, parse_text
-from .html.sources import Source, TreeSource, open_page
+from .html.sources import Source, TreeSource, layout_of, open_page
 from .html.tags import CLASSIC
-from .html.walk import layout_of
 from .options import LearnOptions, Limits
 from .site.fields import traces_of
 from .site.titles import AnchorTexts
@@ -113,6 +112,8 @@ def read_page(page: Page, wanted: Wanted) -> Reading:
 
 def _read_within(page: Page, wanted: Wanted) -> Reading:
     options = wanted.options
+    if not is_absolute(page.url):
+        raise PageError(page.url, "its url is not a whole one, such as https://example.com/a")
     source = _open(page, wanted)
     layout = _layout(page, source, wanted) if wanted.blocks else None
     if not wanted.anchors:
@@ -336,7 +337,7 @@ class SitePages:
     def skip(self, page: Page, problem: str) -> None:
         """Note and log an unreadable page."""
         key, url = link_key(page.url), well_formed(page.url)
-        logger.warning("page skipped: %s", PageError(page.url, problem))
+        logger.warning("page skipped: %s", PageError(page.url or "(no url)", problem))
         self.unread[key] = min(url, self.unread.get(key, url))
 
 

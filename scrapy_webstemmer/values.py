@@ -5,6 +5,7 @@ from __future__ import annotations
 import re
 from collections.abc import Callable, Collection, Iterable, Mapping, Sequence
 from dataclasses import dataclass, field, fields
+from operator import is_
 from typing import Any, NamedTuple, Protocol
 
 # --- Texts that every format can have
@@ -32,12 +33,14 @@ def valid_text(text: str) -> str:
 
 
 def _valid(value: Any) -> Any:
-    """Return a value with valid texts; tuples in it as well."""
+    """Return a value with valid texts, those of tuples as well; the same object if all are valid."""
     if isinstance(value, str):
-        return valid_text(value)
-    if not isinstance(value, tuple):
+        return value if value.isprintable() else valid_text(value)
+    if not value or not isinstance(value, tuple):
         return value
-    found = [_valid(one) for one in value]
+    found: list[Any] = [one if one is None else _valid(one) for one in value]
+    if all(map(is_, found, value)):
+        return value
     return type(value)(*found) if hasattr(value, "_fields") else tuple(found)
 
 
@@ -190,10 +193,10 @@ class Markup:
     :param end_of: returns the index of the piece that ends the element of another piece.
     :param marked: returns the pieces, from one up to another, whose start tag has one of some bytes: those
         for elements of its name, or those for all, which have the name "". Each as its index and its tag.
-    :param fates: the indexes of the pieces that begin hidden elements, each with that of its last piece; and
-        of those that begin elements which are shown though their kind is not (``html/shown.py``).
     :param instead: for the first piece of an element that is not read as it stands, the text that is read
         instead (``html/instead.py``); empty for an element that is passed over.
+    :param fates: the indexes of the pieces that begin hidden elements, each with that of its last piece; and
+        of those that begin elements which are shown though their kind is not (``html/shown.py``).
     """
 
     pieces: Sequence[str]
@@ -206,8 +209,8 @@ class Markup:
     inline: Callable[[int, int], Sequence[tuple[str, str]]]
     end_of: Callable[[int], int]
     marked: Callable[[Mapping[str, tuple[bytes, ...]], int, int], Sequence[tuple[int, str]]]
-    fates: tuple[Mapping[int, int], Collection[int]] = ({}, ())
     instead: Mapping[int, str] = field(default_factory=dict)
+    fates: tuple[Mapping[int, int], Collection[int]] = ({}, ())
 
 
 @dataclass(frozen=True, slots=True)
@@ -384,7 +387,8 @@ class Article:
 
     def __post_init__(self) -> None:
         for name in _ARTICLE_FIELDS:
-            if (own := getattr(self, name)) and (valid := _valid(own)) != own:
+            own = getattr(self, name)
+            if (valid := _valid(own)) is not own:
                 object.__setattr__(self, name, valid)
 
 

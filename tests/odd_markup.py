@@ -185,8 +185,7 @@ HIDING = (
 )  # fmt: skip
 FRAGMENTS = (
     *TEXTS, *REFERENCES, *COMMENTS, *RAW, *BLOCKS, *OUTER, *INLINE, *ATTRIBUTES, *LINKS, *HEAD, *MARKS,
-    *HIDING,
-    *READ_INSTEAD,
+    *READ_INSTEAD, *HIDING,
 )  # fmt: skip
 
 #: A page with something of everything, to be cut at any place.

@@ -211,9 +211,7 @@ def _read(markup: Markup, blocks: Sequence[int], begin: int, base: Base) -> Iter
             block = next(rest)
             first, end = markup.blocks[block]
         kind, name, _ = known_tag = known.get(tag) or read(tag)
-        if number in hidden and tag[-1:] != "/":
-            number, text = skip_element(pieces, number, piece, known_tag)
-        elif kind == IMAGE and name in PICTURES and tag[-1:] != "/":
+        if kind == IMAGE and name in PICTURES and tag[-1:] != "/" and number not in hidden:
             if number >= first:
                 writer.write(image_tag(markup.pieces, number, base), inline)
                 writer.marked = True
@@ -224,7 +222,7 @@ def _read(markup: Markup, blocks: Sequence[int], begin: int, base: Base) -> Iter
                 writer.write(escape(instead[number], quote=False), inline)
             if tag[-1:] != "/":
                 number, text = skip_element(pieces, number, piece, known_tag)
-        elif kind in (SKIPPED, COMMENT) and number not in shown:
+        elif (kind in (SKIPPED, COMMENT) and number not in shown) or (number in hidden and tag[-1:] != "/"):
             number, text = skip_element(pieces, number, piece, known_tag)
         elif tag[:1] == "/":
             inline = outer.pop() if outer else None

@@ -16,6 +16,7 @@ from w3lib.url import canonicalize_url
 if TYPE_CHECKING:
     from tldextract import TLDExtract
 
+_ABSOLUTE = re.compile(r"file://|[a-z][a-z0-9+.-]*://[^/?#]", re.IGNORECASE)
 _SCHEME = re.compile(r"\A[a-z][a-z0-9+.-]*://", re.IGNORECASE)
 _DEFAULT_PORT = re.compile(r"(http://[^/?#]*):80(?=[/?#]|$)|(https://[^/?#]*):443(?=[/?#]|$)")
 #: Urls that are surely canonical; most urls of a site are. The rules of w3lib cost fifty times as much.
@@ -43,6 +44,15 @@ def well_formed(text: str) -> str:
     if text.isascii():
         return text
     return text.encode("utf-16", "surrogatepass").decode("utf-16", "replace")
+
+
+def is_absolute(url: str) -> bool:
+    """Return whether a url is that of a page somewhere: on a host, or in a file.
+
+    >>> [is_absolute(url) for url in ("https://example.com/a", "file:///tmp/a.html", "/a", "", "http:///a")]
+    [True, True, False, False, False]
+    """
+    return _ABSOLUTE.match(url) is not None
 
 
 def is_canonical(url: str) -> bool:

@@ -319,6 +319,9 @@ PATH_LENGTH = 3
 
 _Names = tuple[str, ...]
 
+#: The most characters of a step in a feature: each element in another one with long attributes has them, too.
+_LONGEST_STEP = 500
+
 
 def features_of(layout: Layout) -> tuple[str, ...]:
     """Return the feature of each node of a layout that was made with the tags of 2009.
@@ -339,12 +342,13 @@ def features_of(layout: Layout) -> tuple[str, ...]:
         if path is None:
             path = paths[above, step] = (above + _names(step))[-PATH_LENGTH:]
         found.append(path)
-    return tuple("/".join(path) for path in found)
+    joined = {path: "/".join(path) for path in found}
+    return tuple(joined[path] for path in found)
 
 
 def _names(step: Step) -> _Names:
     """Return a step as a feature shows it, in a tuple; an empty one if it is not a block tag (``html``)."""
-    return (step.tag + step.id,) if step.tag in CLASSIC.block else ()
+    return ((step.tag + step.id)[:_LONGEST_STEP],) if step.tag in CLASSIC.block else ()
 
 
 # --- Compare layouts as sequences of features, and find the common sequence of a cluster's pages

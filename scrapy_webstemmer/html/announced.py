@@ -129,7 +129,7 @@ def _listed(body: bytes) -> Iterator[tuple[str, Announcement | None]]:
             is_link = inside in _ENTRIES[_name(one)]
             if is_link and target and one.get("rel", "alternate") == "alternate":
                 yield target, None if inside == "sitemap" else said.about(around, target)
-        except UnicodeDecodeError:  # half a surrogate pair, in a charset in which no reference is seen
+        except ValueError:  # half a surrogate pair, in a charset in which no reference is looked for
             continue
 
 

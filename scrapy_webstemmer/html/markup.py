@@ -164,12 +164,12 @@ class TagReader:
             return Tag(BLOCK_END, name)
         if empty and self._rules.passes_empty:
             return Tag(TRANSPARENT, name)
-        if self._rules.hides and " " in text and _is_not_read(name, attributes_of(text)):
+        if self._rules.hides and " " in text and _is_unread(name, attributes_of(text)):
             return Tag(TRANSPARENT if empty else SKIPPED, name)
         return Tag(EMPTY_BLOCK if empty else BLOCK, name, self.step(text))
 
 
-def _is_not_read(name: str, attributes: Mapping[str, str]) -> bool:
+def _is_unread(name: str, attributes: Mapping[str, str]) -> bool:
     return role_of(name, *map(attributes.get, ROLE_NAMES)) == NOT_READ
 
 

@@ -69,8 +69,8 @@ cdef unsigned char[::1] LOWER = bytearray(256)
 cdef array INTS = array("i"), CHARACTERS = array("I")
 cdef array KEYS = array("Q")
 
-cdef int _HTML, _HEAD, _BODY, _A, _AREA, _TITLE, _META, _LINK, _SCRIPT, _PRE, _DIV, _IMG, _P, _BASE, _STYLE, _MATH, _NOSCRIPT
-cdef int _BUTTON, _TEMPLATE
+cdef int _HTML, _HEAD, _BODY, _A, _AREA, _TITLE, _META, _LINK, _SCRIPT, _PRE, _DIV, _IMG, _P, _BASE, _STYLE
+cdef int _BUTTON, _TEMPLATE, _MATH, _NOSCRIPT
 cdef list BARE_STEPS = []
 cdef object DIV, PARAGRAPH = Step("p", "", ())
 
@@ -220,8 +220,8 @@ cdef unsigned long long _packed(bytes name):
 def _prepare():
     """Fill the tables."""
     global SIZE, MEANING, MODE, PRIORITY, VOID, NO_TEXT, INLINE, IS_INLINE, IS_HEADING, CLOSES, DIV
-    global _HTML, _HEAD, _BODY, _A, _AREA, _TITLE, _META, _LINK, _SCRIPT, _PRE, _DIV, _IMG, _P, _BASE, _STYLE, _MATH, _NOSCRIPT
-    global _BUTTON, _TEMPLATE
+    global _HTML, _HEAD, _BODY, _A, _AREA, _TITLE, _META, _LINK, _SCRIPT, _PRE, _DIV, _IMG, _P, _BASE, _STYLE
+    global _BUTTON, _TEMPLATE, _MATH, _NOSCRIPT
     cdef unsigned long long key, at
     known = tag_rules.NAMES | TODAY.block | TODAY.skipped | TODAY.cut | tag_rules.INLINE | PICTURES
     for name in sorted(known):
@@ -257,10 +257,11 @@ def _prepare():
     for old, news in tag_rules.CLOSED_BY.items():
         for new in news:
             CLOSES[<int> NUMBERS[old.encode()] * SIZE + <int> NUMBERS[new.encode()]] = 1
-    _HTML, _HEAD, _BODY, _A, _AREA, _TITLE, _META, _LINK, _SCRIPT, _PRE, _DIV, _IMG, _P, _BASE, _STYLE, _MATH, _NOSCRIPT = (
+    _HTML, _HEAD, _BODY, _A, _AREA, _TITLE, _META, _LINK, _SCRIPT, _PRE, _DIV, _IMG, _P, _BASE, _STYLE = (
         NUMBERS[name] for name in (b"html", b"head", b"body", b"a", b"area", b"title", b"meta", b"link", b"script",
-                                   b"pre", b"div", b"img", b"p", b"base", b"style", b"math", b"noscript"))
-    _BUTTON, _TEMPLATE = NUMBERS[b"button"], NUMBERS[b"template"]
+                                   b"pre", b"div", b"img", b"p", b"base", b"style"))
+    _BUTTON, _TEMPLATE, _MATH, _NOSCRIPT = (
+        NUMBERS[name] for name in (b"button", b"template", b"math", b"noscript"))
     DIV = BARE_STEPS[_DIV]
     for code in range(256):
         LOWER[code] = code + 32 if 65 <= code <= 90 else code
@@ -1366,9 +1367,7 @@ cdef class Scan:
                 first, end = spans[blocks[at]]
             kind, name = self.kinds[number], self.names[number]
             meaning = MEANING[name]
-            if self.fates[number] == HIDDEN:
-                number, meaning = self.partners[number], SKIPPED
-            elif instead and number in instead:
+            if instead and number in instead:
                 text = instead[number]
                 if number >= first and text:
                     if inline is not opened:
@@ -1376,8 +1375,7 @@ cdef class Scan:
                     pieces.append(text.replace("&", "&amp;").replace("<", "&lt;").replace(">", "&gt;"))
                 number, meaning = self.partners[number], SKIPPED
             elif kind == START:
-                if (meaning == SKIPPED and self.fates[number] != SHOWN_ELEMENT) or (
-                        meaning == BLOCK and self._is_not_read(number)):
+                if self.fates[number] == HIDDEN or (meaning == SKIPPED and self.fates[number] != SHOWN_ELEMENT):
                     number = self.partners[number]
                 elif meaning == IMAGE and self._has_attributes(number):  # one with something in it
                     if number >= first:
@@ -1418,14 +1416,10 @@ cdef class Scan:
             found.append((blocks[at], "".join(pieces)))
         return found
 
-    cdef bint _is_not_read(self, int number) except -1:
-        return self.tag_ends[number] - self.tags[number] > len(<str> NAMES[self.names[number]]) and (
-            <bint> self._step(number)[1])
-
     # ---- the layout ---------------------------------------------------------------------------------------
 
     cdef tuple _step(self, int number):
-        """Return what a block-level element looks like, whether it is read, and whether it may be a picture."""
+        """Return what a block-level element looks like, whether it is not read, and whether it may be a picture."""
         cdef int name = self.names[number]
         cdef int begin = self.tags[number], end = self.tag_ends[number]
         cdef tuple known = KNOWN_STEPS.get(self.data, begin, end)
@@ -1438,9 +1432,10 @@ cdef class Scan:
         id_ = form if id_ is None else id_  # as for ``_id_and_classes`` of ``tags.py``
         step = Step(self._tag_name(number), "" if id_ is None else id_.strip(),
                     () if classes is None else tuple(classes.split()))
+        unread = role_of(step.tag, *roles) == NOT_READ
         if step == BARE_STEPS[self.names[number]]:
             step = BARE_STEPS[self.names[number]]  # so that it is one object
-        known = step, role_of(step.tag, *roles) == NOT_READ, may_be_picture(self._tag(number))
+        known = step, unread, may_be_picture(self._tag(number))
         KNOWN_STEPS.put(self.data, begin, end, self._part(begin, end), known)
         return known
 
@@ -1746,9 +1741,9 @@ cdef tuple _walk(Scan scan, address):
                 step = scan._step(number)
                 if <bint> step[1]:
                     if kind == START:
+                        instead.found[number] = ""
                         scan._relate(number, scan.partners[number], relations)
-                        number = scan.partners[number]
-                        kind = END
+                        number, kind = scan.partners[number], END
                     meaning = TRANSPARENT
                     continue
             if has_text or pending:

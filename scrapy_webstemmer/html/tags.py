@@ -36,9 +36,8 @@ class TagRules:
     :param skipped: tags that are skipped with all their content; if the rules hide, but for formulas.
     :param cut: tags that end a block but are not steps of its path. All other tags are transparent.
     :param from_body: walk the body only; else everything, ``title`` included, up to the last block tag.
-    :param hides: skip hidden elements, see :mod:`~scrapy_webstemmer.html.shown`. Skip what only screen
-        readers get, and what readers have for their way through a page, such as marks of headings; read
-        formulas as their source.
+    :param hides: skip hidden elements, see :mod:`~scrapy_webstemmer.html.shown`; read others as
+        :mod:`~scrapy_webstemmer.html.instead` says.
     :param min_weight: blocks with fewer significant characters are dropped.
     :param drop_caps: a one-letter ``alt`` at a block's start is text.
     :param passes_empty: ignore block-level elements without content.

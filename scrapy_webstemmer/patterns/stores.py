@@ -144,7 +144,8 @@ _FORMAT = FileFormat(
 class StoredSites(Mapping[str, SitePatterns]):
     """The sites of a SQLite pattern file. It can be sent to another process, which opens the file anew.
 
-    A site whose row is damaged raises PatternFileError when it is asked for.
+    A site whose row is damaged raises PatternFileError when it is asked for. So does one that is listed, and
+    then not found.
 
     :param read: returns the patterns that a site's JSON object describes; raises ValueError, TypeError or
         KeyError.
@@ -156,6 +157,8 @@ class StoredSites(Mapping[str, SitePatterns]):
         self._open()
 
     def _open(self) -> None:
+        #: The names that were listed last. Each of them must be found then, unless the file is damaged.
+        self._listed: frozenset[str] = frozenset()
         self._process = os.getpid()  # SQLite's connections must not be used in a copy of a process
         self._file = Database(self.path, _FORMAT, readonly=True)
         # without a reference to this object, which would keep the file open until the garbage is collected
@@ -172,13 +175,17 @@ class StoredSites(Mapping[str, SitePatterns]):
         if self._process != os.getpid():
             self._open()
         found = self._found(name)
+        if found is None and name in self._listed:
+            raise self._file.damaged("its list of sites and their patterns do not agree", name)
         if found is None:
             raise KeyError(name)
         return found
 
     def __iter__(self) -> Iterator[str]:
         rows = self._file.read(lambda db: [*bounded_rows(db, "SELECT name FROM site ORDER BY name")])
-        return (str(name) for (name,) in rows)
+        names = [str(name) for (name,) in rows]
+        self._listed = frozenset(names)
+        return iter(names)
 
     def __len__(self) -> int:
         return int(self._file.read(lambda db: db.execute("SELECT count(*) FROM site").fetchone()[0]))

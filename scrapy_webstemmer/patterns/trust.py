@@ -43,6 +43,10 @@ WARNINGS = {
         "what looks like comments is more than the text on {pages} of {patterns}",
         "look at the articles; if comments are in them, add their path to `excluded` in the pattern file",
     ),
+    "no text": (
+        "hardly any text of {pages} of {patterns} of articles is main text",
+        "look at them with scrapy review; text that a site shows on many pages is no main text",
+    ),
     "rules withdrawn": (
         "what the rules left out of {patterns} was all of the text on {pages}; they were withdrawn there",
         "look at the articles, which may have more in them than the text",
@@ -159,6 +163,8 @@ _ENOUGH = 10
 _MANY = 0.1
 #: If anchor texts lead to less than this share of the pages, the linkinfo is practically missing.
 _ANCHORED = 0.1
+#: A layout of articles with less than this share of main text has none: half a percent, shown as 0 %.
+_NO_TEXT = 0.005
 #: Layouts that share less than this of the elements around the main text have little in common ...
 _UNLIKE = 0.2
 #: ... and show the same kind of page if at least this share of their urls is alike.
@@ -203,7 +209,7 @@ def find_warnings(
     articles: Collection[str],
     emptied: Mapping[str, int],
 ) -> tuple[LearnWarning, ...]:
-    """Return the reasons not to trust a site's patterns; one alone if it is a site of lists.
+    """Return the reasons not to trust a site's patterns; one alone if it is a site of lists with text.
 
     :param templates: for a pattern's name, the template that it was learned from.
     :param anchors: for a page's url, the anchor texts that lead to it.
@@ -216,13 +222,15 @@ def find_warnings(
     hardly = LearnWarning("hardly any articles", len(articles)) if len(articles) < _HARDLY * pages else None
     of_articles = [pattern for pattern in patterns if pattern.kind == "article"]
     if hardly and not any(_shows_articles(templates[one.name], articles) for one in of_articles):
-        return (few or hardly,)  # whatever else is odd follows from that
+        # whatever else is odd follows from that
+        return tuple(filter(None, (few or hardly, _without_text(of_articles))))
     return tuple(
         warning
         for warning in (
             few or hardly,
             _few_of_layout(of_articles) if pages >= ENOUGH_PAGES else None,
             _redesigns(of_articles, templates),
+            _without_text(of_articles),
             _no_anchors(anchors),
             _comments(of_articles, templates),
             LearnWarning("rules withdrawn", sum(emptied.values()), tuple(sorted(emptied)))
@@ -237,6 +245,11 @@ def find_warnings(
 def _shows_articles(template: Template, articles: Collection[str]) -> bool:
     """Return whether half of a layout's pages or more are articles."""
     return 2 * sum(page.url in articles for page in template.pages) >= len(template.pages)
+
+
+def _without_text(articles: Sequence[Pattern]) -> LearnWarning | None:
+    found = [one for one in articles if one.main_share is not None and one.main_share < _NO_TEXT]
+    return LearnWarning("no text", sum(one.pages for one in found), _names(found)) if found else None
 
 
 def _few_of_layout(articles: Sequence[Pattern]) -> LearnWarning | None:

@@ -10,6 +10,7 @@ from typing import TYPE_CHECKING, Any, ParamSpec, TypeVar
 from scrapy import signals
 from scrapy.utils.defer import maybe_deferred_to_future
 from scrapy.utils.log import LogCounterHandler
+from twisted.logger import globalLogBeginner
 
 from ..errors import LimitError, OptionError, PageError, WebstemmerError
 
@@ -111,8 +112,7 @@ def said_in_a_line(make: Callable[_P, _R]) -> Callable[_P, _R]:
     """Let a function that begins a crawl say in one line which setting is wrong, if it raises OptionError.
 
     Scrapy does not catch the error, so asyncio or Twisted would log it with twenty lines of traceback, the
-    reason in the last of them. That record is left out. (Before Scrapy 2.14 Twisted writes the traceback to
-    standard error as well, past the log.)
+    reason in the last of them. These records are left out.
     """
 
     @wraps(make)
@@ -123,8 +123,7 @@ def said_in_a_line(make: Callable[_P, _R]) -> Callable[_P, _R]:
             if not getattr(error, _SAID, False):
                 setattr(error, _SAID, True)
                 logger.error("The crawl does not begin: %s", error)
-                for name in ("asyncio", "twisted"):
-                    logging.getLogger(name).addFilter(_is_news)
+                _leave_out_tracebacks()
             raise
 
     return saying
@@ -134,7 +133,35 @@ def said_in_a_line(make: Callable[_P, _R]) -> Callable[_P, _R]:
 _SAID = "_is_said"
 
 
-def _is_news(record: logging.LogRecord) -> bool:
-    """Return whether a record is not about an error that the log has already."""
-    error = record.exc_info[1] if isinstance(record.exc_info, tuple) else None
-    return not getattr(error, _SAID, False)
+#: What Twisted says in a line of its own before the traceback of an error that nobody has taken.
+_HEADING = "Unhandled error in Deferred:"
+
+
+class _News(logging.Filter):
+    """Leaves out what Twisted and asyncio say about an error that the log has already.
+
+    :ivar refused: number of these errors whose heading has not come yet.
+    """
+
+    refused = 0
+
+    def filter(self, record: logging.LogRecord) -> bool:
+        """Return whether a record says something new."""
+        error = record.exc_info[1] if isinstance(record.exc_info, tuple) else None
+        if self.refused and record.name == "twisted" and record.getMessage() == _HEADING:
+            self.refused -= 1
+            return False
+        return not getattr(error, _SAID, False)
+
+
+_news = _News()
+
+
+def _leave_out_tracebacks() -> None:
+    """Let the tracebacks of a refused crawl be left out."""
+    if _news not in logging.getLogger("twisted").filters:
+        for name in ("asyncio", "twisted"):
+            logging.getLogger(name).addFilter(_news)
+        # Until a program says where Twisted logs to, its severe errors go to standard error, past the log.
+        globalLogBeginner.beginLoggingTo([], discardBuffer=True, redirectStandardIO=False)
+    _news.refused += 1

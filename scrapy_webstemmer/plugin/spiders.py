@@ -22,6 +22,7 @@ from scrapy_webstemmer.html.announced import announced_by
 from scrapy_webstemmer.options import Patience, UrlRule, accepts
 from scrapy_webstemmer.plugin.crawl_arguments import CrawlArguments, is_web_url
 from scrapy_webstemmer.plugin.middlewares import LARGEST_FEED, AreaMiddleware, load_cookies, unzipped
+from scrapy_webstemmer.plugin.reports import said_in_a_line
 from scrapy_webstemmer.plugin.settings import WebstemmerSettings, fill_in
 
 if TYPE_CHECKING:
@@ -88,6 +89,7 @@ class TextCrawler(scrapy.Spider):
             settings.set(name, value, priority="addon")
 
     @classmethod
+    @said_in_a_line
     def from_crawler(cls, crawler: Crawler, *args: Any, **kwargs: Any) -> Self:
         """Return the spider of a crawl, with its arguments as settings of the crawl.
 

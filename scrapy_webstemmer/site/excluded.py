@@ -424,7 +424,7 @@ def author_texts(pages: Sequence[PlacedLayout], container: str) -> set[Boilerpla
 def _within_text(page: PlacedLayout, recurring: Mapping[int, BoilerplateKey]) -> Iterator[int]:
     """Yield the recurring blocks that give the text its order: with new text of their element on both sides.
 
-    They are headings, what stands below one of these, questions, or several lines. A single line between two
+    They are headings, what stands below one of these, questions, or several other lines. A single line between two
     paragraphs is a call of the template: "Become a member".
     """
     blocks, places, repeated = page.layout.blocks, page.places, page.repeated
@@ -445,7 +445,7 @@ def _within_text(page: PlacedLayout, recurring: Mapping[int, BoilerplateKey]) ->
         for number, element, weight, orders in found
         if weight >= _LINE and weights[element] - weight >= _LINE
     ]
-    several = len({recurring[number] for number, _ in within}) >= _SEVERAL
+    several = len({recurring[number] for number, orders in within if not orders}) >= _SEVERAL
     yield from (number for number, orders in within if orders or several)
 
 

@@ -114,6 +114,8 @@ def _unbrotli(payload: bytes) -> bytes:
 # file, and learning chooses one for each url.
 
 _HTML_TYPES = frozenset({"text/html", "application/xhtml+xml"})
+#: Types that say nothing. Source: WHATWG, MIME Sniffing, section 7.
+_UNKNOWN_TYPES = frozenset({"", "unknown/unknown", "application/unknown", "*/*"})
 _CHARSET = re.compile(r"charset\s*=\s*[\"']?([^\s\"';,]+)", re.IGNORECASE)
 _READ_SIZE = 64 * 1024
 
@@ -128,7 +130,8 @@ _DAMAGE = (ArchiveLoadFailed, zlib.error, OSError, EOFError, ValueError, TypeErr
 class WarcFile(PageSource):
     """The successful HTML responses of a ``.warc`` or ``.warc.gz`` file.
 
-    Other records are ignored. If the file is damaged or cut off, the pages before the damage count, and the
+    Other records are ignored. A response without a type is a page if its body begins like HTML; else it is
+    named in :attr:`skipped`. If the file is damaged or cut off, the pages before the damage count, and the
     damage is named in :attr:`skipped`. Nothing after it can be found again.
 
     :param opening: opens the path for reading bytes, if it is no path of this machine.
@@ -186,7 +189,10 @@ class WarcFile(PageSource):
         except (ValueError, zlib.error) as error:
             self._skip(url, str(error))
             return None
-        charset = _CHARSET.search(headers.get_header("Content-Type"))
+        if _kind(headers) in _UNKNOWN_TYPES and not looks_like_html(body):
+            self._skip(url, "has no Content-Type, and does not begin like HTML")
+            return None
+        charset = _CHARSET.search(headers.get_header("Content-Type") or "")
         return Page(url, body, charset.group(1) if charset else None, fetched)
 
 
@@ -312,8 +318,12 @@ def _response(record: Any) -> _Response | None:
 
 
 def _is_page(headers: Any) -> bool:
-    kind = (headers.get_header("Content-Type") or "").partition(";")[0].strip().lower()
-    return headers.get_statuscode() == "200" and kind in _HTML_TYPES
+    """Return whether a response is a page, or may be one: then its body tells."""
+    return headers.get_statuscode() == "200" and _kind(headers) in (*_HTML_TYPES, *_UNKNOWN_TYPES)
+
+
+def _kind(headers: Any) -> str:
+    return str(headers.get_header("Content-Type") or "").partition(";")[0].strip().lower()
 
 
 def _make_visible(record: logging.LogRecord) -> bool:

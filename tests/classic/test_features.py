@@ -1,9 +1,9 @@
 from __future__ import annotations
 
 from scrapy_webstemmer.classic.layouts_2009 import features_of
-from scrapy_webstemmer.html.parsing import parse
+from scrapy_webstemmer.html.parsing import parse, parse_text
+from scrapy_webstemmer.html.sources import layout_of
 from scrapy_webstemmer.html.tags import CLASSIC
-from scrapy_webstemmer.html.walk import layout_of
 from scrapy_webstemmer.values import Page
 
 
@@ -96,3 +96,11 @@ def test_skipped_elements_do_not_cut() -> None:
 def test_white_space_is_folded_in_preformatted_text() -> None:
     """A block is one line, also under pre."""
     assert blocks("<pre>first line\n   second line</pre>") == [("pre", "first line second line")]
+
+
+def test_long_attributes() -> None:
+    """Of long attributes the beginning counts, so that many elements in one of them take little memory."""
+    html = f'<div class="{"x" * 9_000}">{"<p>Some words of a text" * 200}</div>'
+    features = features_of(layout_of("", parse_text(html), CLASSIC))
+    assert max(map(len, features)) < 600
+    assert len({id(feature) for feature in features}) == len(set(features))

@@ -309,9 +309,9 @@ def test_bad_value_is_said_at_start(
     line, *others = [line for line in log.splitlines() if "ERROR" in line or "CRITICAL" in line]
     assert f"The crawl does not begin: {setting}=" in line
     assert value in line
-    if scrapy.version_info >= (2, 14):  # before, Twisted writes the traceback past the log
-        assert not others
-        assert "Traceback" not in log
+    assert not others
+    assert "Traceback" not in log
+    assert "Unhandled" not in log
     assert "Crawled (200)" not in log
 
 

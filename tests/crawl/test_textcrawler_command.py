@@ -77,8 +77,10 @@ def test_bad_arguments_are_said_at_the_start(
     log = project.scrapy("runspider", "crawler.py", "-a", f"url={site.url()}", "-a", argument, status=1)
     name = argument.partition("=")[0]
     last = log.strip().rpartition("\n")[2]
-    assert last.startswith(f"scrapy_webstemmer.errors.OptionError: {name}=")
+    assert f"ERROR: The crawl does not begin: {name}=" in last
     assert reason in last
+    assert "Traceback" not in log
+    assert "Unhandled" not in log
     assert site.asked == []
 
 

@@ -225,9 +225,46 @@ def three_pages() -> Site:
     return site
 
 
+def first_paragraph_above() -> Site:
+    """The first paragraph beside the title, with the byline between it and the text."""
+    site = Site("above.example")
+    for n in range(10):
+        writer = Writer(site.host, n)
+        title, lines = writer.title(), writer.paragraphs(6)
+        head = (
+            f'<header><h1 class="head">{title}</h1><div class="first">{paragraphs(lines[:1])}</div></header>'
+        )
+        by = f'<p class="by">By {NOUNS[n].title()} Hale</p><div class="text">{paragraphs(lines[1:])}</div>'
+        site.add(f"{n}.html", frame(title, f'<article class="story">{head}{by}</article>'), title, lines)
+    return site
+
+
+def recipes() -> Site:
+    """Headings, a line below one, and the head of a table are the same in all recipes; a call is, too."""
+    site = Site("recipes.example")
+    for n in range(10):
+        writer = Writer(site.host, n)
+        title, lines = writer.title(), writer.paragraphs(4)
+        topic = ("Soups", "Cakes", "Salads")[n % 3]
+        cells = [(NOUNS[n + k], str(10 * n + k)) for k in range(3)]
+        rows = "".join(f"<tr><td>{name}</td><td>{grams}</td></tr>" for name, grams in cells)
+        body = (
+            f"{paragraphs(lines[:2])}<p>Write to us what you cook.</p>{paragraphs(lines[2:3])}"
+            f"<h2>Ingredients</h2><p>For four.</p><table><tr><td>What</td><td>Grams</td></tr>{rows}</table><h2>Method</h2>"
+            f"{paragraphs(lines[3:])}"
+        )
+        page = story(title, body).replace('"head">', f'"head"><span class="topic">{topic}</span> ')
+        table = ["What", "Grams", *(text for pair in cells for text in pair)]
+        expected = [*lines[:3], "Ingredients", "For four.", *table, "Method", *lines[3:]]
+        site.add(f"{n}.html", page, title, expected)
+    return site
+
+
 CAUSES: tuple[Callable[[], Site], ...] = (
     authors_markup,
     share_bar,
+    first_paragraph_above,
+    recipes,
     comments,
     advertisements,
     index_pages,

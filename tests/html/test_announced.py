@@ -208,3 +208,12 @@ def test_any_references(parts: list[str]) -> None:
         found = announced_by(feed.encode(encoding), f"{HOST}feed").pages
         if encoding == "utf-8" and "<" not in title:
             assert [*found] == [f"{HOST}1"]
+
+
+@pytest.mark.parametrize("name", ["http://a}b", "", "x<![CDATA[h&#xD83D;", "{"])
+def test_any_namespace(name: str) -> None:
+    """An odd name of the sitemap's own elements costs no error."""
+    document = f"<urlset xmlns='{name}'><url><loc>{HOST}1</loc></url></urlset>"
+    found = announced_by(document.encode(), f"{HOST}feed").pages
+    assert [*found] in ([f"{HOST}1"], [])
+    assert "CDATA" in name or found

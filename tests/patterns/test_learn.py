@@ -11,8 +11,9 @@ from typing import Any
 import pytest
 from news_pages import TEMPLATES, article, articles, indexes, story, story_url
 
+from scrapy_webstemmer import learn
 from scrapy_webstemmer.html.parsing import parse
-from scrapy_webstemmer.html.walk import layout_of
+from scrapy_webstemmer.html.sources import layout_of
 from scrapy_webstemmer.options import LearnOptions
 from scrapy_webstemmer.patterns import make_patterns
 from scrapy_webstemmer.patterns.make_patterns import learn_paths
@@ -339,3 +340,18 @@ def test_clusters_with_one_container_are_one_pattern() -> None:
     assert (large.clusters, by_kind(large)) == (2, [("article", 40)])
     assert any(feature.endswith("/*") for feature in large.patterns[0].profile)
     assert by_kind(small) == [("article", 8), ("article", 16)]
+
+
+@pytest.mark.parametrize(
+    "url", ["", "news/1.html", "/news/1.html", "//host.example/1", "?p=1", "#a", "http:///a"]
+)
+def test_pages_without_a_whole_url(url: str, caplog: pytest.LogCaptureFixture) -> None:
+    """Each is named in the log, and counted; what is learned of other sites is the same without it."""
+    pages = [*articles("news.example.com", 12), *indexes("news.example.com", 4)]
+    learned = learn([*pages, replace(pages[0], url=url)])
+    assert f"page skipped: {url or '(no url)'}: its url is not a whole one" in caplog.text
+    sites = dict(learned.sites)
+    bad = sites.pop("") if "" in sites else sites["host.example"]
+    assert [(one.reason, one.pages, one.sample_url) for one in bad.unused] == [("could not be read", 1, url)]
+    assert not bad.patterns
+    assert sites["example.com"] == learn(pages).sites["example.com"]

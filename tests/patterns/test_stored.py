@@ -88,6 +88,44 @@ def test_a_damaged_site_costs_itself(learned: PatternSet, tmp_path: Path) -> Non
     assert patterns.sites["d.example"].patterns
 
 
+@pytest.mark.parametrize(
+    "damage",
+    [
+        "INSERT INTO site VALUES (NULL, x'00')",
+        "UPDATE site SET name = CAST(x'ff' AS TEXT) WHERE name = 'b.example'",
+        "UPDATE site SET name = x'ff' WHERE name = 'b.example'",
+        "INDEX",
+    ],
+)
+def test_a_damaged_list_of_sites(damage: str, learned: PatternSet, tmp_path: Path) -> None:
+    """Whoever goes through the sites gets an error that names the file, and no KeyError."""
+    path = tmp_path / "patterns.sqlite"
+    PatternSet(of_sites(learned, "a.example", "b.example", "c.example")).save(path)
+    with sqlite3.connect(path) as db:
+        if damage == "INDEX":  # the index has other names than the table
+            db.execute("PRAGMA writable_schema = ON")
+            db.execute("CREATE TABLE other (name TEXT PRIMARY KEY COLLATE NOCASE, content BLOB)")
+            db.execute("INSERT INTO other SELECT char(96 + rowid) || upper(name), content FROM site")
+            query = "SELECT rootpage FROM sqlite_master WHERE name = ?"
+            names = ("sqlite_autoindex_site_1", "sqlite_autoindex_other_1")
+            roots = [db.execute(query, (name,)).fetchone()[0] for name in names]
+            change = "UPDATE sqlite_master SET rootpage = ? WHERE name = ?"
+            for root, name in ((-1, names[0]), (roots[0], names[1]), (roots[1], names[0])):
+                db.execute(change, (root, name))
+        else:
+            db.execute(damage)
+    db.close()
+    patterns = PatternSet.load(path)
+    with pytest.raises(PatternFileError, match=r"patterns\.sqlite"):
+        [patterns.sites[name] for name in patterns.sites]
+    with pytest.raises(PatternFileError, match=r"patterns\.sqlite"):
+        dict(PatternSet.load(path).sites)
+    with pytest.raises(PatternFileError, match=r"patterns\.sqlite"):
+        len(PatternSet.load(path))
+    with pytest.raises(KeyError):
+        PatternSet.load(path).sites["d.example"]
+
+
 def test_a_bomb_is_refused(learned: PatternSet, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     """A row that would fill the memory is not unpacked."""
     path = tmp_path / "patterns.sqlite"

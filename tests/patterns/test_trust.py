@@ -14,7 +14,7 @@ from news_pages import article, articles, index, indexes, story_url
 
 from scrapy_webstemmer import PatternSet, learn
 from scrapy_webstemmer.html.parsing import parse
-from scrapy_webstemmer.html.walk import layout_of
+from scrapy_webstemmer.html.sources import layout_of
 from scrapy_webstemmer.patterns.trust import find_warnings
 from scrapy_webstemmer.site.model import place_all
 from scrapy_webstemmer.site.templates import Template
@@ -180,6 +180,18 @@ def test_hardly_any_articles() -> None:
     assert kinds(learned([*pages, *odd])) == ["hardly any articles"]
     assert kinds(learned(lists(12))) == ["few pages"]
     assert "hardly any articles" not in kinds(learned(GOOD))
+
+
+def test_articles_without_text() -> None:
+    """If the pages of a layout of articles all have the same text, nothing of it is theirs, which is said."""
+    same = paragraphs(Writer("same.example", 0).paragraphs())
+    pages = [
+        Page(f"http://same.example/{n}", story(Writer("same.example", n).title(), same).encode(), "utf-8")
+        for n in range(1, 13)
+    ]
+    site = learned(pages)
+    assert warning(site, "no text") == LearnWarning("no text", 12, (site.patterns[0].name,))
+    assert "no text" not in kinds(learned(GOOD))
 
 
 def test_the_few_articles_of_a_site_of_lists_have_their_warnings() -> None:

@@ -72,12 +72,38 @@ def test_records_as_common_crawl_writes_them(tmp_path: Path) -> None:
         assert pages.skipped == []
 
 
+@pytest.mark.parametrize(
+    "headers",
+    [
+        [],
+        [("Content-Type", "")],
+        [("Content-Type", " ; charset=utf-8")],
+        [("Content-Type", "Unknown/Unknown")],
+        [("Content-Type", "*/*")],
+    ],
+    ids=str,
+)
+def test_a_record_without_a_type(headers: Any, warc: Any) -> None:
+    """It is a page if its body begins like HTML, also if that is encoded; else it is named and counted."""
+    warc.add("http://example.com/a", BODY, headers)
+    warc.add("http://example.com/b", gzip.compress(BODY), [*headers, ("Content-Encoding", "gzip")])
+    warc.add("http://example.com/c", b"%PDF-1.7", headers)
+    warc.add("http://example.com/d", b"no page", headers)
+    warc.add("http://example.com/e", b"", headers, status="404 Not Found")
+    with open_pages(warc.write()) as pages:
+        found = list(pages)
+        assert [(page.url[-1], page.body) for page in found] == [("a", BODY), ("b", BODY)]
+        reason = "has no Content-Type, and does not begin like HTML"
+        assert pages.skipped == [(f"http://example.com/{name}", reason) for name in "cd"]
+        assert pages.skipped_count == 2
+
+
 def test_other_records_are_skipped_in_silence(warc: Any) -> None:
     """Errors, redirects, images and requests are neither pages nor damage."""
     warc.add("http://example.com/missing", BODY, status="404 Not Found")
     warc.add("http://example.com/moved", b"", [("Location", "/a")], status="301 Moved")
     warc.add("http://example.com/i.png", b"\x89PNG", [("Content-Type", "image/png")])
-    warc.add("http://example.com/untyped", BODY, [])
+    warc.add("http://example.com/plain", BODY, [("Content-Type", "text/plain")])
     warc.add("http://example.com/a", BODY, kind="resource")
     warc.add("http://example.com/x", BODY, [("Content-Type", "application/xhtml+xml; charset='UTF-8'")])
     with open_pages(warc.write()) as pages:
