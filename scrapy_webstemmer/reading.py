@@ -20,8 +20,9 @@ from .classic.parser_2009 import parse_classic
 from .errors import PageError, visible
 from .html.anchors import find_anchors
 from .html.parsing import Element, check_layout, check_page, check_text, check_tree, decode, parse_text
-from .html.sources import Source, TreeSource, layout_of, open_page
+from .html.sources import Source, TreeSource, open_page
 from .html.tags import CLASSIC
+from .html.walk import layout_of
 from .options import LearnOptions, Limits
 from .site.fields import traces_of
 from .site.titles import AnchorTexts

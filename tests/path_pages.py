@@ -7,7 +7,7 @@ from collections.abc import Sequence
 from unittest import mock
 
 from scrapy_webstemmer.html.parsing import parse
-from scrapy_webstemmer.html.sources import layout_of
+from scrapy_webstemmer.html.walk import layout_of
 from scrapy_webstemmer.site import model
 from scrapy_webstemmer.site.model import PlacedLayout, place_all
 from scrapy_webstemmer.values import Layout, Page

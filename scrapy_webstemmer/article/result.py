@@ -15,9 +15,9 @@ from rapidfuzz.distance import Indel
 from ..base.work import compiled
 from ..errors import PageError
 from ..html.parsing import parse_text
-from ..html.sources import layout_of
 from ..html.statements import Statements
 from ..html.text import fold, weights
+from ..html.walk import layout_of
 from ..options import ExtractOptions
 from ..patterns.match import Match, match_itself
 from ..site.boilerplate import Affixes, strip_affixes

@@ -13,9 +13,9 @@ from typing import NamedTuple
 from ..base.sequences import Words, common_words, dice
 from ..errors import LimitError
 from ..html.parsing import check_layout, check_page
-from ..html.sources import layout_of
 from ..html.tags import CLASSIC
 from ..html.text import fold
+from ..html.walk import layout_of
 from ..options import ExtractOptions, LearnOptions
 from ..site.templates import diff_score, main_score
 from ..values import Article, ArticleSection, Block, Layout, Page, Pattern, Section, SitePatterns, UnusedPages

@@ -13,16 +13,14 @@ from __future__ import annotations
 import re
 from bisect import bisect_right
 from collections.abc import Collection, Iterator, Mapping, Sequence
-from functools import cached_property, lru_cache
-from html import escape
+from functools import lru_cache
 from operator import itemgetter
 from typing import NamedTuple
 from urllib.parse import unquote
 
 from ..values import Layout, Markup
-from .markup import attributes_of, comment_end, plain_text
+from .markup import attributes_of, plain_text
 from .names import joined_name
-from .shown import aims, may_tell, tells
 from .tags import TODAY
 from .text import fold, time_in_attributes
 
@@ -73,7 +71,7 @@ _BEFORE = 6
 #: So many characters are in the source of a name.
 _LONGEST_TEXT = 400
 #: Stands for the tag of a comment, and for those of an element without content: it stands around nothing.
-_NOTHING = _COMMENT = "!"
+NOTHING = "!"
 #: The end of a path that names a part of a list.
 _PAGED = re.compile(r"(?:/page/\d+)?/?(?:index\.\w+)?$")
 _DIGIT, _WORDS = re.compile(r"\d"), re.compile(r"[^\W_]+")
@@ -279,8 +277,8 @@ def line_of(layout: Layout, block: int) -> str:
     begin, first, end = _span_of(markup, block)
     pieces = [*markup.inline(begin, end)]
     if pieces and pieces[first - begin][0][:2] == "</":  # the block begins behind this tag
-        pieces[first - begin] = (_NOTHING, pieces[first - begin][1])
-    line = fold("".join([text if tag == _NOTHING else tag + text for tag, text in pieces]))
+        pieces[first - begin] = (NOTHING, pieces[first - begin][1])
+    line = fold("".join([text if tag == NOTHING else tag + text for tag, text in pieces]))
     return line if len(line) <= _LONGEST_LINE else ""
 
 
@@ -308,7 +306,7 @@ def line_with(layout: Layout, block: int, wanted: Collection[int]) -> tuple[str,
     begin, first, end = _span_of(markup, block)
     found, places = "", dict[int, int]()
     for number, (tag, text) in enumerate(markup.inline(begin, end), begin):
-        if tag != _NOTHING:
+        if tag != NOTHING:
             found += tag if number > first or tag[:2] != "</" else ""
         if number in wanted:
             places[number] = len(fold(f"{found}x")) - 1
@@ -319,116 +317,14 @@ def line_with(layout: Layout, block: int, wanted: Collection[int]) -> tuple[str,
 
 def _is_wrapper(tag: str, text: str) -> bool:
     """Return whether a piece begins an element around the text behind it, or says nothing."""
-    return not text.strip() and (tag == _NOTHING or (tag[:1] == "<" and tag[1] != "/"))
-
-
-class TreePieces:
-    """The pieces of a page's tree, for lines and marks. They are split when the first is asked for."""
-
-    def __init__(self, pieces: Sequence[str]) -> None:
-        self._pieces = pieces
-
-    def inline(self, first: int, end: int) -> list[tuple[str, str]]:
-        """Return for the pieces from one up to another the tag in its short form, and the text."""
-        return [(_short(tag), escape(plain_text(text), quote=False)) for tag, text in self._split[first:end]]
-
-    def marked(self, needles: Mapping[str, tuple[bytes, ...]], first: int, end: int) -> list[tuple[int, str]]:
-        """Return the pieces, from one up to another, whose start tag has one of some bytes.
-
-        Each with its index and its tag.
-
-        :param needles: the bytes by the name of the element; "" for all elements.
-        """
-        wanted = {name: [one.decode() for one in own] for name, own in needles.items()}
-        return [
-            (number, self._pieces[number].partition(">")[0])
-            for number, (tag, _) in enumerate(self._split[first:end], first)
-            for name in (tag.rstrip("/").partition(" ")[0],)
-            if tag[:1] != "/" and any(one in tag for one in (*wanted.get(name, ()), *wanted.get("", ())))
-        ]
-
-    def told(self) -> list[tuple[int, int, str]]:
-        """Return the elements that may tell something about what is shown, see ``shown.py``."""
-        if not may_tell("<".join(self._pieces)):
-            return []
-        found, ends = list[tuple[int, str]](), dict[int, int]()
-        inside = list[int]()  # the elements that are open in one that tells something, and itself
-        for number, (tag, _) in enumerate(self._split):
-            if inside:
-                if tag[:1] == "/":
-                    ends[inside.pop()] = number
-                    continue
-                if tag[-1:] != "/" and tag[:1] != "!":
-                    inside.append(number)
-            if number and tells(tag):
-                found.append((number, tag))
-                if not inside and tag[-1:] != "/":
-                    inside.append(number)
-        return [(number, ends.get(number, number), tag) for number, tag in found]
-
-    def aiming(self) -> list[str]:
-        """Return the start tags that may name another element on their page."""
-        return [tag for tag, _ in self._split if aims(tag)]
-
-    def around(self, first: int, end: int) -> list[tuple[str, str]]:
-        """Return the tag and the text of the pieces from one up to another."""
-        return self._split[first:end]
-
-    def size_of(self, first: int, end: int) -> int:
-        """Return the number of characters of the texts of the pieces from one up to another."""
-        return sum(len(text) for _, text in self._split[first:end])
-
-    def end_of(self, number: int) -> int:
-        """Return the index of the end tag of an element; its own, if it has no content.
-
-        The end of a long element is not looked for: it is somewhere behind the index that is returned.
-        """
-        split, depth = self._split, 0
-        tag = split[number][0]
-        name = tag.partition(" ")[0]
-        if tag[-1:] == "/":
-            return number
-        end = min(number + _LONGEST + 1, len(split))
-        for at in range(number, end):
-            other = split[at][0]
-            if other.partition(" ")[0] == name and other[-1:] != "/":
-                depth += 1
-            elif other == f"/{name}":
-                depth -= 1
-                if not depth:
-                    return at
-        return end
-
-    @cached_property
-    def _split(self) -> list[tuple[str, str]]:
-        """The tag and the text of each piece; nothing for the tags of comments and of empty elements."""
-        found: list[tuple[str, str]] = []
-        closing = ""
-        for piece in self._pieces:
-            tag, _, text = piece.partition(">")
-            if not closing and piece[:1] in ("!", "?"):
-                closing = comment_end(piece)
-            if closing:
-                is_last, text = closing in piece, piece.partition(closing)[2]
-                found.append((_COMMENT, text if is_last else ""))
-                closing = "" if is_last else closing
-            elif found and not found[-1][1] and _is_closed(found[-1][0], tag):
-                found[-1] = f"{found[-1][0]}/", ""
-                found.append((f"{tag[1:]}/", text))
-            else:
-                found.append((tag, text))
-        return found
-
-
-def _is_closed(tag: str, by: str) -> bool:
-    """Return whether a start tag is closed by the tag behind it."""
-    return by[:1] == "/" and tag[-1:] != "/" and tag.partition(" ")[0] == by[1:]
+    return not text.strip() and (tag == NOTHING or (tag[:1] == "<" and tag[1] != "/"))
 
 
 @lru_cache(maxsize=1 << 13)
-def _short(tag: str) -> str:
-    if tag == _COMMENT or tag[-1:] == "/":
-        return _NOTHING
+def short_of(tag: str) -> str:
+    """Return a tag in the short form that it has in a line; empty: a line does not show it."""
+    if tag == NOTHING or tag[-1:] == "/":
+        return NOTHING
     name = tag.strip("/").partition(" ")[0]
     if not is_inline(name):
         return ""

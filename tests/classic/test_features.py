@@ -2,8 +2,8 @@ from __future__ import annotations
 
 from scrapy_webstemmer.classic.layouts_2009 import features_of
 from scrapy_webstemmer.html.parsing import parse, parse_text
-from scrapy_webstemmer.html.sources import layout_of
 from scrapy_webstemmer.html.tags import CLASSIC
+from scrapy_webstemmer.html.walk import layout_of
 from scrapy_webstemmer.values import Page
 
 

@@ -11,8 +11,8 @@ from scrapy_webstemmer.classic.layouts_2009 import features_of
 from scrapy_webstemmer.classic.parser_2009 import classic_tree, parse_classic
 from scrapy_webstemmer.errors import LimitError
 from scrapy_webstemmer.html.parsing import parse
-from scrapy_webstemmer.html.sources import layout_of
 from scrapy_webstemmer.html.tags import CLASSIC
+from scrapy_webstemmer.html.walk import layout_of
 from scrapy_webstemmer.options import Limits
 from scrapy_webstemmer.values import Page
 

@@ -9,7 +9,8 @@ from hypothesis import strategies as st
 from scrapy_webstemmer.errors import LimitError
 from scrapy_webstemmer.html.anchors import find_anchors
 from scrapy_webstemmer.html.parsing import check_layout, check_page, check_text, check_tree, parse_text
-from scrapy_webstemmer.html.sources import TreeSource, layout_of, open_page
+from scrapy_webstemmer.html.sources import TreeSource, open_page
+from scrapy_webstemmer.html.walk import layout_of
 from scrapy_webstemmer.options import Limits
 from scrapy_webstemmer.values import Page
 

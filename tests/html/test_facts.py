@@ -10,8 +10,8 @@ from hypothesis import strategies as st
 
 from scrapy_webstemmer.html.markup import stated
 from scrapy_webstemmer.html.parsing import parse
-from scrapy_webstemmer.html.sources import layout_of
 from scrapy_webstemmer.html.tags import CLASSIC, TODAY
+from scrapy_webstemmer.html.walk import layout_of
 from scrapy_webstemmer.values import Page
 
 API = "http://a.example/wp-json/wp/v2"

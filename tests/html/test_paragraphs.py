@@ -5,8 +5,8 @@ from __future__ import annotations
 import pytest
 
 from scrapy_webstemmer.html.parsing import parse
-from scrapy_webstemmer.html.sources import layout_of
 from scrapy_webstemmer.html.tags import CLASSIC, TODAY, TagRules
+from scrapy_webstemmer.html.walk import layout_of
 from scrapy_webstemmer.values import Page
 
 

@@ -7,7 +7,7 @@ from collections.abc import Mapping
 import pytest
 
 from scrapy_webstemmer.html.parsing import parse
-from scrapy_webstemmer.html.sources import layout_of
+from scrapy_webstemmer.html.walk import layout_of
 from scrapy_webstemmer.site.boilerplate import (
     MAX_DEPTH,
     MAX_INTERNED,

@@ -11,9 +11,9 @@ from lxml import etree
 from oracles import is_subsequence, visible_texts
 
 from scrapy_webstemmer.html.parsing import parse
-from scrapy_webstemmer.html.sources import layout_of
 from scrapy_webstemmer.html.tags import CLASSIC, TODAY
 from scrapy_webstemmer.html.text import weight
+from scrapy_webstemmer.html.walk import layout_of
 from scrapy_webstemmer.values import Layout, Page
 
 URL = "http://www.example.com/a/page.html"

@@ -13,7 +13,7 @@ from news_pages import TEMPLATES, article, articles, indexes, story, story_url
 
 from scrapy_webstemmer import learn
 from scrapy_webstemmer.html.parsing import parse
-from scrapy_webstemmer.html.sources import layout_of
+from scrapy_webstemmer.html.walk import layout_of
 from scrapy_webstemmer.options import LearnOptions
 from scrapy_webstemmer.patterns import make_patterns
 from scrapy_webstemmer.patterns.make_patterns import learn_paths

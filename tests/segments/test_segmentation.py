@@ -8,7 +8,7 @@ import sys
 import pytest
 
 from scrapy_webstemmer.html.parsing import parse
-from scrapy_webstemmer.html.sources import layout_of
+from scrapy_webstemmer.html.walk import layout_of
 from scrapy_webstemmer.segments.segment_tables import Segment, Segmenter, digest
 from scrapy_webstemmer.values import Page
 
