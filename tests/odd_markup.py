@@ -116,7 +116,8 @@ READ_INSTEAD = (
     "<span>[<a href=/edit>edit</a>]</span>", "<span class=mw-editsection>", "<a href=/edit>[edit]</a>",
     "<amp-img src=/amp.jpg><noscript><img src=/n.jpg></noscript></amp-img>", "<amp-img src=x>", "</amp-img>",
     "<noscript><img src=/real.jpg alt=r></noscript>", "<span aria-hidden=true>",
-    "<span data-src=/s.jpg></span>", "<span data-src=/s.jpg>", "<a href='/a/page.html?x=1#own'>#</a>", "<img class=lazy src=/blank.gif>", "<amp-img>",
+    "<span data-src=/s.jpg></span>", "<span data-src=/s.jpg>", "<a href='/a/page.html?x=1#own'>#</a>",
+    "<img class=lazy src=/blank.gif>", "<amp-img>",
     "<figure data-src=/f.jpg>", "<div data-lazy-src=/d.png></div>", "<figure data-original=/g.jpg/>",
     "<a class=edit-link href=/e>e</a>", "&shy;", "\xad", "&ZeroWidthSpace;", "a\u200db", "&#8288;",
 )  # fmt: skip

@@ -18,6 +18,7 @@ from types import FrameType
 
 import pytest
 from growing_pages import FEEDS, HOST, PAGES, URL, name, often, page, words
+from two_readings import CAN_COMPARE, REASON
 
 from scrapy_webstemmer import ExtractOptions, Page, PatternSet, extract, learn
 from scrapy_webstemmer.api import explain
@@ -86,6 +87,7 @@ def test_what_is_written_of_a_page(name: str) -> None:
             )
 
 
+@pytest.mark.skipif(not CAN_COMPARE, reason=REASON)
 @pytest.mark.parametrize("name", [name for name in PAGES if name != "elements"])
 def test_both_readings_write_the_same(name: str, monkeypatch: pytest.MonkeyPatch) -> None:
     """What is left out since there is no room for it is the same in both readings."""

@@ -18,7 +18,10 @@ STATED = {
     "datePublished": "2020-05-06",
     "author": {"name": "Ann Oak"},
 }
-SHELL = "<header><a href=/>Press</a></header><main><h1>Lamps</h1><div id=app></div></main><footer>Press, 2020</footer>"
+SHELL = (
+    "<header><a href=/>Press</a></header><main><h1>Lamps</h1><div id=app></div></main>"
+    "<footer>Press, 2020</footer>"
+)
 
 
 def extracted(body: str, stated: str, **options: float) -> Article | None:

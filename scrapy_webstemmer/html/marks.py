@@ -64,7 +64,7 @@ _MODIFIED = re.compile(r"modif|updat|revis", re.IGNORECASE)
 _AUTHORS = frozenset({"author", "creator"})
 _NAME, _NAMES = "name", ("givenname", "additionalname", "familyname")
 #: An element has at most so many pieces, and a line so many characters and tags around it.
-_LONGEST, _LONGEST_LINE = 100, 1_500
+LONGEST, _LONGEST_LINE = 100, 1_500
 _MOST_PIECES = 120
 #: So many pieces before a block belong to elements around its text.
 _BEFORE = 6
@@ -159,7 +159,7 @@ def _properties(attributes: Mapping[str, str]) -> Iterator[str]:
 
 def _person(markup: Markup, number: int, end: int) -> tuple[str, str] | None:
     """Return the name and the link of the person whom an element describes; None: it does not name one."""
-    if not number < end <= number + _LONGEST:
+    if not number < end <= number + LONGEST:
         return None
     found: dict[str, str] = {}
     for inner, tag in markup.marked({"": (b"ame", b"href", b"content")}, number, end):
@@ -254,7 +254,7 @@ def element_text(markup: Markup, number: int) -> tuple[str, int]:
     No text if it is long.
     """
     end = markup.end_of(number)
-    if end - number > _LONGEST:
+    if end - number > LONGEST:
         return "", end
     text = "".join([text for _, text in markup.inline(number, end)])
     return fold(plain_text(text)) if len(text) <= _LONGEST_TEXT else "", end
@@ -318,20 +318,6 @@ def line_with(layout: Layout, block: int, wanted: Collection[int]) -> tuple[str,
 def _is_wrapper(tag: str, text: str) -> bool:
     """Return whether a piece begins an element around the text behind it, or says nothing."""
     return not text.strip() and (tag == NOTHING or (tag[:1] == "<" and tag[1] != "/"))
-
-
-@lru_cache(maxsize=1 << 13)
-def short_of(tag: str) -> str:
-    """Return a tag in the short form that it has in a line; empty: a line does not show it."""
-    if tag == NOTHING or tag[-1:] == "/":
-        return NOTHING
-    name = tag.strip("/").partition(" ")[0]
-    if not is_inline(name):
-        return ""
-    if tag[:1] == "/":
-        return f"</{name}>"
-    attributes = attributes_of(tag)
-    return short_tag(name, *map(attributes.get, SHOWN))
 
 
 _NOT_INLINE = (

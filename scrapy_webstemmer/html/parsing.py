@@ -151,9 +151,9 @@ def _utf16(encoding: str | None) -> bool:
     return bool(encoding) and (resolve_encoding(encoding) or "").startswith(("utf-16", "utf-32"))
 
 
-#: The bytes that are no ASCII: each of them is a character, or a wrong one, unless characters have two bytes.
+#: The bytes that are no ASCII: each is a character, or a wrong one, unless characters have two bytes.
 _HIGH, _UPPER_HALF = re.compile(rb"[\x80-\xff]"), bytes(range(0x80, 0x100))
-#: So many bytes show already that a page is not UTF-8; all of them take as long as the rest of the reading.
+#: So many bytes show already that a page is not UTF-8; to look at all takes as long as the rest of reading.
 _SAMPLE = 2_000
 #: A character of two bytes looks like one of UTF-8 in one of five cases, if it is in GB 2312, and less often
 #: in other charsets. So many in a row do not by chance.

@@ -1058,7 +1058,7 @@ cdef class Scan:
         return "", "", ""
 
     def told(self):
-        """Return what ``TreePieces.told`` of ``marks.py`` does; an element may be among it that tells nothing."""
+        """Return what ``TreePieces.told`` does; an element may be among it that tells nothing."""
         cdef int number, begin = self.begin()
         cdef int last = self.partners[begin] if begin >= 0 else 0
         return [(number, self.end_of(number), self._tag(number)) for number in self.telling if begin < number < last]
@@ -1122,7 +1122,7 @@ cdef class Scan:
         return other
 
     def marked(self, needles, int first, int last):
-        """Return what ``TreePieces.marked`` of ``marks.py`` does, for a range of events."""
+        """Return what ``TreePieces.marked`` does, for a range of events."""
         cdef tuple key = tuple(needles.items())
         cdef _Words words = KNOWN_WORDS.get(key)
         cdef list found = []
@@ -1257,7 +1257,7 @@ cdef class Scan:
         return self.partners[number] if self.kinds[number] == START and not self._is_bare(number) else number
 
     def inline(self, int first, int end):
-        """Return what ``TreePieces.inline`` of ``marks.py`` does, for a range of events."""
+        """Return what ``TreePieces.inline`` does, for a range of events."""
         cdef list found = []
         cdef int number, name
         cdef bytes source
@@ -1519,7 +1519,8 @@ cdef class Scan:
             places = {self.tags[number] for number in self.authors}
             self.origin.authors = [
                 number for number in range(self.origin.size)
-                if self.origin.names[number] == _A and self.origin._is_start(number) and self.origin.tags[number] in places]
+                if self.origin.names[number] == _A and self.origin._is_start(number)
+                and self.origin.tags[number] in places]
         return found
 
     def settle(self, hidden, shown):

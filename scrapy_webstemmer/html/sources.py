@@ -19,10 +19,9 @@ from .walk import layout_of
 if TYPE_CHECKING:
     from .scan import Scan
 
-# --- Open a page, to read its layout and its links: its bytes in one compiled pass, or lxml's tree of it
-#
-# Both ways give the same. The tree is the reference. It also serves if the package was installed without its
-# compiled module, or if the caller has parsed the page.
+# Two ways open a page: its bytes in one compiled pass, or lxml's tree of it. Both give the same. The tree is
+# the reference. It also serves if the package was installed without its compiled module, or if the caller has
+# parsed the page.
 
 #: A larger page, which only a limit of the user lets pass, has places beyond the compiled module's numbers.
 _LARGEST = 2**28

@@ -6,7 +6,7 @@ from collections.abc import Iterable, Sequence
 from functools import partial
 from html import escape
 from itertools import chain, compress, islice
-from typing import Any, TypeAlias
+from typing import TYPE_CHECKING, Any, TypeAlias
 
 from lxml import etree
 
@@ -34,10 +34,13 @@ from .markup import (
     tag_reader,
 )
 from .parsing import Element
-from .pieces import TreePieces
 from .shown import ALL_SHOWN, Fates, fates, new_order, reordered, with_main_text
 from .tags import HEADINGS, PICTURES, TODAY, TagRules, may_be_picture
 from .text import fold_lines, fold_title, name_paragraphs, weight
+from .tree_pieces import TreePieces
+
+if TYPE_CHECKING:
+    pass
 
 #: How many pieces are searched for the text of a link to a place on its own page.
 _MARK = 16

@@ -424,8 +424,8 @@ def author_texts(pages: Sequence[PlacedLayout], container: str) -> set[Boilerpla
 def _within_text(page: PlacedLayout, recurring: Mapping[int, BoilerplateKey]) -> Iterator[int]:
     """Yield the recurring blocks that give the text its order: with new text of their element on both sides.
 
-    They are headings, what stands below one of these, questions, or several other lines. A single line between two
-    paragraphs is a call of the template: "Become a member".
+    They are headings, what stands below one of these, questions, or several other lines. A single line
+    between two paragraphs is a call of the template: "Become a member".
     """
     blocks, places, repeated = page.layout.blocks, page.places, page.repeated
     weights: Counter[str] = Counter()

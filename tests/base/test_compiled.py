@@ -43,7 +43,7 @@ def test_modules_can_be_switched_off(monkeypatch: pytest.MonkeyPatch) -> None:
 def test_older_parsers_nest_in_other_ways(
     monkeypatch: pytest.MonkeyPatch, caplog: pytest.LogCaptureFixture
 ) -> None:
-    """With an older libxml2 all pages are read by their trees, so each has one reading; the log says so."""
+    """With an older libxml2 pages are read by their trees, so that each has one reading; the log says it."""
     monkeypatch.setattr(module.etree, "LIBXML_VERSION", (2, 12, 9))
     compiled.cache_clear()
     try:

@@ -105,8 +105,8 @@ def _without(*names: str) -> Mapping[str, Any]:
 
 #: All rules, in the order of the algorithm.
 RULES: Sequence[Rule] = (
-    Rule("blocks", "tags of HTML5", {"html.sources.TODAY": _without_html5()}),
-    Rule("blocks", "paragraphs as div", {"html.sources.TODAY": replace(TODAY, paragraphs=False)}),
+    Rule("blocks", "tags of HTML5", {"html.walk.TODAY": _without_html5()}),
+    Rule("blocks", "paragraphs as div", {"html.walk.TODAY": replace(TODAY, paragraphs=False)}),
     Rule("blocks", "classes and ids in paths", {"site.model.learn_vocabulary": lambda *_: {}}),
     Rule(
         "blocks",
@@ -177,7 +177,7 @@ RULES: Sequence[Rule] = (
     Rule("kinds", "other pages with such an address", _without("shape")),
     Rule("kinds", "other pages of the layout", _without("layout")),
     Rule("kinds", "all pages of the site", _without("site")),
-    Rule("kinds", "what the markup states", {"html.sources.stated": lambda _: frozenset()}),
+    Rule("kinds", "what the markup states", {"html.walk.stated": lambda _: frozenset()}),
     Rule("kinds", "articles and lists learned apart", {"patterns.make_patterns._LEAST_OF_BOTH": _MANY}),
     Rule("kinds", "pages without a pattern read", extract={"unmatched": False}),
     Rule("kinds", "layouts of one or two pages dropped", {"patterns.make_patterns._LEAST_PAGES": 1}),

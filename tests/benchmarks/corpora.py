@@ -19,7 +19,7 @@ from scrapy_webstemmer import ExtractOptions, LearnOptions, Limits, extract, lea
 from scrapy_webstemmer.base.urls import link_key
 from scrapy_webstemmer.base.work import Parts, finish
 from scrapy_webstemmer.errors import PageError
-from scrapy_webstemmer.html import sources
+from scrapy_webstemmer.html import tags
 from scrapy_webstemmer.html.walk import layout_of
 from scrapy_webstemmer.reading import read_page
 from scrapy_webstemmer.storage import open_pages
@@ -142,11 +142,11 @@ def remembered() -> Iterator[None]:
     def read_layout(page: Page, encoding: str | None, limits: Limits, source: Any = None) -> Parts[Layout]:
         del source  # no run has opened the page
         yield
-        layout: Layout = extracted(page, encoding, limits, sources.TODAY)
+        layout: Layout = extracted(page, encoding, limits, tags.TODAY)
         return layout
 
     faster = {
-        "reading.read_page": lambda page, wanted: learned(page, wanted, sources.TODAY),
+        "reading.read_page": lambda page, wanted: learned(page, wanted, tags.TODAY),
         "classic.patterns_2009.layout_of": lru_cache(maxsize=None)(layout_of),
         "api.read_layout": read_layout,
     }

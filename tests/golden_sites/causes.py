@@ -250,7 +250,8 @@ def recipes() -> Site:
         rows = "".join(f"<tr><td>{name}</td><td>{grams}</td></tr>" for name, grams in cells)
         body = (
             f"{paragraphs(lines[:2])}<p>Write to us what you cook.</p>{paragraphs(lines[2:3])}"
-            f"<h2>Ingredients</h2><p>For four.</p><table><tr><td>What</td><td>Grams</td></tr>{rows}</table><h2>Method</h2>"
+            f"<h2>Ingredients</h2><p>For four.</p><table><tr><td>What</td><td>Grams</td></tr>{rows}</table>"
+            f"<h2>Method</h2>"
             f"{paragraphs(lines[3:])}"
         )
         page = story(title, body).replace('"head">', f'"head"><span class="topic">{topic}</span> ')

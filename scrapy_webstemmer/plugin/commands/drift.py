@@ -15,8 +15,7 @@ from ...errors import PageError, plural, visible
 from ..settings import limits_of
 from .arguments import DRIFT, CommandError, add_arguments, check_inputs, check_patterns, extract_options
 from .base import FAILED, WebstemmerCommand, clip, line_width, printable, say
-from .extract import with_stated_url
-from .inputs import note, open_inputs, progress
+from .inputs import note, open_inputs, progress, with_stated_url
 from .summary import skipped_summary
 
 if TYPE_CHECKING:

@@ -39,6 +39,7 @@ from .inputs import (
     output_format,
     progress,
     split_patterns,
+    with_stated_url,
 )
 from .summary import ExtractCounts, extract_summary, skipped_summary
 
@@ -215,22 +216,6 @@ class Extraction:
                 self.counts.unknown_sites[site_of(url)] += 1
         if self.debug:
             note(f"no article: {url}{': ' if reason else ''}{reason}")
-
-
-def with_stated_url(page: Page, patterns: PatternSet | None, options: ExtractOptions) -> Page:
-    """Return a page from a file under the url that it states, if the pattern file knows the site."""
-    from ...base.urls import site_of
-    from ...classic.pat_files import ANY_SITE
-    from ...reading import stated_urls
-
-    if patterns is None or site_of(page.url):
-        return page
-    for url in stated_urls(page, options.encoding, options.limits):
-        site = patterns.site_of(url)
-        if site is not None and site.site != ANY_SITE:
-            note(f"{page.name}: has the url {url}, as it states")
-            return replace(page, url=url)
-    return page
 
 
 def _outcome_of(

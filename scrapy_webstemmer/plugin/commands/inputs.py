@@ -8,7 +8,7 @@ import logging
 import sys
 from collections.abc import AsyncIterator, Callable, Iterable, Iterator, Mapping, Sequence
 from contextlib import ExitStack, contextmanager, nullcontext
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from datetime import UTC, datetime
 from io import TextIOWrapper
 from pathlib import Path
@@ -35,6 +35,8 @@ if TYPE_CHECKING:
     from scrapy.settings import BaseSettings, Settings
     from twisted.python.failure import Failure
 
+    from ...options import ExtractOptions
+    from ...patterns.pattern_file import PatternSet
     from ...storage.source import PageSource
     from ...values import Article, ArticleSection
 
@@ -448,3 +450,19 @@ def _store_nothing(settings: BaseSettings) -> None:
     if (settings.getpriority("LOG_LEVEL") or 0) <= SETTINGS_PRIORITIES["command"]:
         changes["LOG_LEVEL"] = "CRITICAL"
     settings.setdict(changes | _NOTHING_ELSE, priority="cmdline")
+
+
+def with_stated_url(page: Page, patterns: PatternSet | None, options: ExtractOptions) -> Page:
+    """Return a page from a file under the url that it states, if the pattern file knows the site."""
+    from ...base.urls import site_of
+    from ...classic.pat_files import ANY_SITE
+    from ...reading import stated_urls
+
+    if patterns is None or site_of(page.url):
+        return page
+    for url in stated_urls(page, options.encoding, options.limits):
+        site = patterns.site_of(url)
+        if site is not None and site.site != ANY_SITE:
+            note(f"{page.name}: has the url {url}, as it states")
+            return replace(page, url=url)
+    return page

@@ -28,8 +28,7 @@ from .arguments import (
     extract_options,
 )
 from .base import FAILED, WebstemmerCommand, clip, line_width, printable, say
-from .extract import with_stated_url
-from .inputs import note, open_inputs, progress
+from .inputs import note, open_inputs, progress, with_stated_url
 from .summary import skipped_summary
 
 if TYPE_CHECKING:

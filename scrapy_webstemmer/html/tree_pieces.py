@@ -1,17 +1,14 @@
-"""The pieces of a page's tree: their tags and texts, where elements end, which tags have some bytes."""
+"""The pieces of a page's tree, as those ask for them who look for marks, hidden parts and inline tags."""
 
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
-from functools import cached_property
+from functools import cached_property, lru_cache
 from html import escape
 
-from .marks import NOTHING, short_of
-from .markup import comment_end, plain_text
+from .marks import LONGEST, NOTHING, SHOWN, is_inline, short_tag
+from .markup import attributes_of, comment_end, plain_text
 from .shown import aims, may_tell, tells
-
-#: The end of an element is looked for within so many pieces.
-_LONGEST = 100
 
 
 class TreePieces:
@@ -22,9 +19,7 @@ class TreePieces:
 
     def inline(self, first: int, end: int) -> list[tuple[str, str]]:
         """Return for the pieces from one up to another the tag in its short form, and the text."""
-        return [
-            (short_of(tag), escape(plain_text(text), quote=False)) for tag, text in self._split[first:end]
-        ]
+        return [(_short(tag), escape(plain_text(text), quote=False)) for tag, text in self._split[first:end]]
 
     def marked(self, needles: Mapping[str, tuple[bytes, ...]], first: int, end: int) -> list[tuple[int, str]]:
         """Return the pieces, from one up to another, whose start tag has one of some bytes.
@@ -82,7 +77,7 @@ class TreePieces:
         name = tag.partition(" ")[0]
         if tag[-1:] == "/":
             return number
-        end = min(number + _LONGEST + 1, len(split))
+        end = min(number + LONGEST + 1, len(split))
         for at in range(number, end):
             other = split[at][0]
             if other.partition(" ")[0] == name and other[-1:] != "/":
@@ -117,3 +112,16 @@ class TreePieces:
 def _is_closed(tag: str, by: str) -> bool:
     """Return whether a start tag is closed by the tag behind it."""
     return by[:1] == "/" and tag[-1:] != "/" and tag.partition(" ")[0] == by[1:]
+
+
+@lru_cache(maxsize=1 << 13)
+def _short(tag: str) -> str:
+    if tag == NOTHING or tag[-1:] == "/":
+        return NOTHING
+    name = tag.strip("/").partition(" ")[0]
+    if not is_inline(name):
+        return ""
+    if tag[:1] == "/":
+        return f"</{name}>"
+    attributes = attributes_of(tag)
+    return short_tag(name, *map(attributes.get, SHOWN))
