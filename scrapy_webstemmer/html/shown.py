@@ -19,7 +19,7 @@ from typing import NamedTuple, Protocol, TypeAlias
 
 from ..values import Block
 from .markup import COMMENT_TAG, attributes_of, plain_text, skip_element
-from .tags import HEADINGS, VOID
+from .tags import HEADINGS, PICTURES, VOID
 from .text import weight
 
 #: The elements that may tell something about what is shown, in the order of the page: for each the numbers of
@@ -110,7 +110,7 @@ def _hides(style: str) -> bool:
 _PANEL_ROLES = frozenset({"", "group", "region", "tabpanel"})
 _NO_PANELS = frozenset({"a", "dialog", "form", "menu", "nav"})
 #: A picture that a script shows later is a picture. The others have no text.
-_NEVER_HIDDEN = VOID | {"button", "template"}
+_NEVER_HIDDEN = VOID | PICTURES | {"button", "math", "template"}
 #: The text of these may stand in a button.
 _LABELLED = HEADINGS | {"dt"}
 #: At most so many tags are between a control and its panel: ends of elements, icons.
@@ -130,7 +130,7 @@ def fates(told: Told, view: View) -> Fates:
     hidden = {
         number: (end, name, attributes)
         for number, end, name, attributes in elements
-        if name not in _NEVER_HIDDEN and is_hidden(attributes)
+        if name not in _NEVER_HIDDEN and is_hidden(attributes) and not _holds_formula(number, view)
     }
     panels = {number for number, (_, name, attributes) in hidden.items() if _may_be_panel(name, attributes)}
     shown, opened = set[int](), set[int]()
@@ -176,6 +176,12 @@ def _named(view: View) -> set[str]:
             if value[:1] == "#" and (name == "href" or name.startswith("data-")):
                 found.add(value[1:])
     return found - {""}
+
+
+def _holds_formula(number: int, view: View) -> bool:
+    """Return whether an element begins with a formula, without a text before it: a picture shows it."""
+    ((_, text),) = view.around(number, number + 1)
+    return not text.strip() and any(_name_of(tag) == "math" for tag, _ in view.around(number + 1, number + 2))
 
 
 def _behind(end: int, panels: Collection[int], view: View) -> int:

@@ -75,6 +75,12 @@ def test_the_html_of_an_article_has_nothing_hidden() -> None:
     assert "<p>One <i>two</i>.</p><h2>More</h2>" in found.html.replace("\n", "")
 
 
+def test_formulas_behind_pictures() -> None:
+    """A formula is read though it is hidden, where a picture shows it."""
+    formula = "<span style='display: none'><math alttext='x^2'><mi>x</mi></math></span><img src=/x.svg>"
+    assert "x^2" in "".join(texts(f"<p>Let {formula} hold.</p>"))
+
+
 # --- What a control opens
 
 PANELS = {
