@@ -28,7 +28,7 @@ from scrapy_webstemmer.html.announced import announced_by
 from scrapy_webstemmer.html.parsing import decode, parse_text
 from scrapy_webstemmer.html.sources import TreeSource, open_page
 from scrapy_webstemmer.html.statements import Statements
-from scrapy_webstemmer.html.text import NO_XML
+from scrapy_webstemmer.values import NO_XML
 from scrapy_webstemmer.plugin.commands.inputs import (
     json_line,
     json_line_with_sections,
