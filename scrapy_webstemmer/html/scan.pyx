@@ -569,7 +569,8 @@ cdef class Scan:
             elif c == 33:  # !
                 at = self._declaration(at)
             elif c == 63:  # ?
-                at = self._comment(at, self._find(62, at + 1) + 1)
+                at = self._find(62, at + 1) + 1
+                at = self._comment(at, at)
             elif 97 <= (c | 32) <= 122:
                 at = self._start_tag(at, &mode)
                 if self.elements > max_elements or self.top > max_depth:
@@ -661,32 +662,34 @@ cdef class Scan:
 
     cdef int _declaration(self, int at) except -1:
         """Read a comment or a DOCTYPE. Return the place behind it."""
-        cdef int end = self.length
+        cdef int end = self.length, begin = at
         cdef const unsigned char[::1] data = self.data
         if at + 3 < end and data[at + 2] == 45 and data[at + 3] == 45:
             at += 4
             if at < end and data[at] == 62:
-                return self._comment(at, at + 1)
+                return self._comment(begin, at + 1)
             if at + 1 < end and data[at] == 45 and data[at + 1] == 62:
-                return self._comment(at, at + 2)
+                return self._comment(begin, at + 2)
             while at < end:
                 at = self._find(45, at)
                 if at + 2 < end and data[at + 1] == 45:
                     if data[at + 2] == 62:
-                        return self._comment(at, at + 3)
+                        return self._comment(begin, at + 3)
                     if at + 3 < end and data[at + 2] == 33 and data[at + 3] == 62:
-                        return self._comment(at, at + 4)
+                        return self._comment(begin, at + 4)
                 at += 1
-            return self._comment(end, end)
+            return self._comment(begin, end)
         if self._part(at + 2, min(end, at + 9)).upper() == b"DOCTYPE":
             return min(end, self._find(62, at + 2) + 1)
-        return self._comment(at, self._find(62, at + 2) + 1)
+        at = self._find(62, at + 2) + 1
+        return self._comment(at, at)
 
-    cdef int _comment(self, int at, int end) except -1:
-        end = min(end, self.length)
+    cdef int _comment(self, int begin, int end) except -1:
+        """Add a comment; one without the signs of a comment begins where it ends."""
+        begin, end = min(begin, self.length), min(end, self.length)
         if self.top >= 0:
             self.partners[self.stack_events[self.top]] = -2
-        self._add(COMMENT, UNKNOWN, end, end)
+        self._add(COMMENT, UNKNOWN, begin, end)
         return end
 
     cdef int _end_tag(self, int at) except -1:
@@ -700,7 +703,8 @@ cdef class Scan:
         if data[begin] == 62:
             return begin + 1
         if not 97 <= (data[begin] | 32) <= 122:
-            return self._comment(at, self._find(62, begin) + 1)
+            at = self._find(62, begin) + 1
+            return self._comment(at, at)
         at = begin
         while at < end and data[at] != 62 and data[at] != 47 and not _blank(data[at]):
             at += 1
@@ -1314,11 +1318,11 @@ cdef class Scan:
 
     cdef str _boundary(self, int number):
         """Return the text of a comment that begins or ends a part of a page, see ``shown.py``; else nothing."""
-        cdef int end = self.tags[number]
-        cdef bytes text = self._part(max(0, end - 9), end)
-        begin = text.find(b"<!--")
-        text = text[begin + 4:-3]
-        return text.decode() if begin >= 0 and text in (b"$", b"$?", b"$!", b"$~", b"/$") else ""
+        cdef int begin = self.tags[number], end = self.tag_ends[number]
+        if end - begin > 9:  # of "<!--$?-->"
+            return ""
+        text = self._part(begin, end)[4:-3]
+        return text.decode() if text in (b"$", b"$?", b"$!", b"$~", b"/$") else ""
 
     cdef str _tag(self, int number):
         """Return a start tag as a piece has it; most are on many pages of their site."""

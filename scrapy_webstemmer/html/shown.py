@@ -324,10 +324,12 @@ def reordered(pieces: Sequence[str], order: Order) -> list[str]:
 class _Move(NamedTuple):
     """A part, from its first to its last piece, and its place: a template, with what stands for the part.
 
+    :param place: the first piece of the template; ``empty`` is its last one, in XHTML an end tag of its own.
     :param last: the last piece of what stands for the part, with the text behind it; -1: nothing does.
     """
 
     place: int
+    empty: int
     last: int
     first: int
     end: int
@@ -337,7 +339,7 @@ class _Parts:
     """What a page has in parts: templates, hidden elements with an id, texts of scripts; in one pass."""
 
     def __init__(self, pieces: Sequence[str]) -> None:
-        self.places, self.parts = dict[str, int](), dict[str, tuple[int, int]]()
+        self.places, self.parts = dict[str, tuple[int, int]](), dict[str, tuple[int, int]]()
         #: The last piece of a comment that begins a place, and the first of the one that ends it.
         self.ends = dict[int, int]()
         self.scripts = list[str]()
@@ -351,7 +353,7 @@ class _Parts:
                 last, _ = skip_element(rest, number, piece, COMMENT_TAG)
                 self._comment(piece, number, last)
             elif tag[:1] == "/":
-                self._end(number)
+                self._end(number, pieces)
             else:
                 self._start(number, tag, text)
 
@@ -360,18 +362,20 @@ class _Parts:
         own = attributes.get("id", "")
         if tag[-1:] == "/":
             if own and name == "template":
-                self.places.setdefault(own, number)
+                self.places.setdefault(own, (number, number))
             return
         if name == "script":
             self.scripts.append(text)
         in_hidden = bool(self._open) and self._open[-1][3]
         self._open.append((number, own, name, in_hidden or is_hidden(attributes)))
 
-    def _end(self, number: int) -> None:
+    def _end(self, number: int, pieces: Sequence[str]) -> None:
         if not self._open:
             return
         begin, own, name, in_hidden = self._open.pop()
-        if own and in_hidden and name != "template":
+        if own and name == "template" and begin == number - 1 and pieces[begin][-1] == ">":
+            self.places.setdefault(own, (begin, number))
+        elif own and in_hidden and name != "template":
             self.parts.setdefault(own, (begin, number))
         while self._boundaries and self._boundaries[-1][0] > len(self._open):
             self._boundaries.pop()
@@ -396,10 +400,10 @@ def _moves(pieces: Sequence[str]) -> list[_Move]:
     found = _Parts(pieces)
     places, parts, moves = dict(found.places), dict(found.parts), list[_Move]()
     for place, part in found.pairs():
-        if place in places and part in parts and places[place] < parts[part][0]:
-            number, (first, end) = places.pop(place), parts.pop(part)
+        if place in places and part in parts and places[place] < parts[part]:
+            (number, empty), (first, end) = places.pop(place), parts.pop(part)
             last = found.ends.get(number - 1, 0) - 1
-            moves.append(_Move(number, -1 if last > first else last, first, end))
+            moves.append(_Move(number, empty, -1 if last > first else last, first, end))
     return moves
 
 
@@ -421,14 +425,14 @@ def _order(moves: Sequence[_Move], size: int) -> Order | None:
         if cut == end:
             continue
         move = cuts[cut]
-        last = max(move.last, move.place)
+        last = max(move.last, move.empty)
         if cut == move.place:
             text, part = (move.first, move.first), (move.first + 1, move.end)
-            after = (cut, cut) if move.last < 0 else None
+            after = (move.empty, move.empty) if move.last < 0 else None
             behind = (last + 1, end)
         else:
-            order += [(cut, cut + 1), (move.place, move.place + 1)]
-            text, part, after, behind = None, (move.place + 1, last + 1), None, (move.end, end)
+            order += [(cut, cut + 1), (move.place, move.empty + 1)]
+            text, part, after, behind = None, (move.empty + 1, last + 1), None, (move.end, end)
         rest += [(*behind, depth)] if behind[0] < end else []
         rest += [(*after, depth)] if after else []
         rest += [(*part, depth + 1)] if part[0] < part[1] else []
