@@ -5,7 +5,7 @@ from __future__ import annotations
 from bisect import bisect_left
 from collections import Counter, defaultdict
 from collections.abc import Callable, Iterable, Iterator, Sequence
-from functools import lru_cache
+from functools import cached_property, lru_cache
 from itertools import accumulate
 from typing import NamedTuple
 
@@ -231,30 +231,42 @@ class _Sums:
 class _Sections:
     """Tells an author's sections, each under its own heading, from records that the template made.
 
-    Headings of records are links. Where a link beside the heading leads to another page of the site, the
-    record is a teaser of that page. Any other link beside a heading is the author's.
+    Headings of records are links, or stand in links. If the records lead to other pages of the site, a link
+    in or beside a heading counts as one around it: such records are teasers. Other links beside a heading,
+    and parts of a heading that are links, are the author's.
     """
 
     def __init__(self, layout: Layout, ends: Sequence[int]) -> None:
         self._layout, self._ends = layout, ends
-        self._headings: list[int] | None = None
 
-    def among(self, nodes: Sequence[int]) -> bool:
-        """Return whether most of some siblings are sections. Cost: a binary search for each."""
-        if self._headings is None:
-            steps, parents, leads = self._layout.steps, self._layout.parents, self._layout.leads
-            self._headings = sorted(
-                {
-                    node
-                    for node, _, weight, plain in self._layout.blocks
-                    if steps[node].tag in HEADINGS
-                    and plain
-                    and 2 * plain >= weight
-                    and not leads[parents[node]]
-                }
-            )
-        headings, ends = self._headings, self._ends
+    def among(self, nodes: Sequence[int], *, leading: bool) -> bool:
+        """Return whether most of some siblings are sections. Cost: a binary search for each.
+
+        :param leading: whether they lead to other pages of the site.
+        """
+        headings, ends = self._bare if leading else self._plain, self._ends
         return bool(headings) and sum(any_in(headings, n, ends[n]) for n in nodes) >= LINKED * len(nodes)
+
+    @cached_property
+    def _bare(self) -> list[int]:
+        """The headings without a link in them or beside them."""
+        links, parents, ends = self._layout.links, self._layout.parents, self._ends
+        return [
+            node
+            for node, step in enumerate(self._layout.steps)
+            if step.tag in HEADINGS and not any(links[node : ends[node]]) and not links[parents[node]]
+        ]
+
+    @cached_property
+    def _plain(self) -> list[int]:
+        """The headings of whose text half or more is outside links."""
+        steps = self._layout.steps
+        found = {
+            node
+            for node, _, weight, plain in self._layout.blocks
+            if steps[node].tag in HEADINGS and plain and 2 * plain >= weight
+        }
+        return sorted(found)
 
 
 def find_records(layout: Layout, paths: Sequence[str], ends: Sequence[int]) -> Records:
@@ -280,7 +292,7 @@ def find_records(layout: Layout, paths: Sequence[str], ends: Sequence[int]) -> R
             if weights is None:
                 weights = _Sums(_weights(layout), ends)
             if _are_even(nodes, weights):
-                if templated and not sections.among(nodes):
+                if templated and not sections.among(nodes, leading=leading):
                     mark(in_template, nodes, ends)
                 if leading:
                     mark(in_leads, nodes, ends)

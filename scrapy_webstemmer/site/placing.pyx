@@ -94,7 +94,7 @@ def find_records(layout, tuple paths, tuple ends_):
     cdef int[::1] parents = _column(layout.parents), ends = _column(ends_)
     cdef int[::1] links = _totals(layout.links), leads = _totals(layout.leads)
     cdef int[::1] children = clone(INTS, size + 1, True), weights = None
-    cdef int[::1] headings = None
+    cdef int[::1] bare = None, plain = None
     cdef unsigned char[::1] templated = bytearray(size + 1), leading = bytearray(size + 1)
     cdef bint leads_on, made
     cdef list nodes
@@ -115,9 +115,11 @@ def find_records(layout, tuple paths, tuple ends_):
                 weights = _weights(layout, size)
             if _are_even(nodes, weights, ends):
                 if made:
-                    if headings is None:
-                        headings = _headings(layout, size)
-                    if not _are_sections(nodes, headings, ends):
+                    if leads_on and bare is None:
+                        bare = _bare_headings(layout.steps, parents, links, ends, size)
+                    elif not leads_on and plain is None:
+                        plain = _plain_headings(layout, size)
+                    if not _are_sections(nodes, bare if leads_on else plain, ends):
                         _mark(templated, nodes, ends)
                 if leads_on:
                     _mark(leading, nodes, ends)
@@ -170,16 +172,29 @@ cdef int[::1] _weights(layout, int size):
     return found
 
 
-cdef int[::1] _headings(layout, int size):
-    """Return for each node the number of headings of sections before it: no links, and beside none that leads."""
+cdef int[::1] _bare_headings(tuple steps, int[::1] parents, int[::1] links, int[::1] ends, int size):
+    """Return for each node the number of headings before it without a link in them or beside them."""
+    cdef int[::1] found = clone(INTS, size + 1, False)
+    cdef int node, parent, count = 0
+    for node in range(size):
+        found[node] = count
+        if (<tuple> steps[node])[0] in HEADING and links[ends[node]] == links[node]:
+            parent = parents[node] if parents[node] >= 0 else size - 1
+            count += links[parent + 1] == links[parent]
+    found[size] = count
+    return found
+
+
+cdef int[::1] _plain_headings(layout, int size):
+    """Return for each node the number of headings before it of whose text half or more is outside links."""
     cdef int[::1] found = clone(INTS, size + 1, True)
-    cdef tuple steps = layout.steps, parents = layout.parents, leads = layout.leads
+    cdef tuple steps = layout.steps
     cdef int node, plain, weight, is_one, count = 0
     for block in layout.blocks:
         weight, plain = (<tuple> block)[2], (<tuple> block)[3]
         if plain and 2 * plain >= weight:
             node = (<tuple> block)[0]
-            if (<tuple> steps[node])[0] in HEADING and not leads[parents[node]]:
+            if (<tuple> steps[node])[0] in HEADING:
                 found[node] = 1
     for node in range(size + 1):
         is_one = found[node]

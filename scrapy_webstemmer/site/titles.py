@@ -2,10 +2,10 @@
 
 from __future__ import annotations
 
-import re
 from collections import Counter, defaultdict
 from collections.abc import Collection, Iterable, Mapping, Sequence
 from functools import cached_property
+from html import unescape
 from itertools import compress
 
 from rapidfuzz.distance import Indel
@@ -13,7 +13,7 @@ from rapidfuzz.process import extractOne
 
 from ..base.work import compiled
 from ..html.tags import HEADINGS
-from ..html.text import fold, is_stamp, plain_punctuation
+from ..html.text import fold, plain_punctuation
 from .boilerplate import Affixes, ends_of, strip_affixes
 from .model import PlacedLayout
 from .paths import OG_TITLE, TITLE_ELEMENT, tag_of
@@ -80,7 +80,6 @@ _AGREES = 0.7
 _PART, _PART_LENGTH = 0.9, 8
 #: A longer part of the title element counts up to this much more: it is the title, not the site's name.
 _COVERED = 0.05
-_WORDS = re.compile(r"[^\W_]")
 
 
 def rank_titles(
@@ -233,47 +232,58 @@ def _candidates(page: PlacedLayout, affixes: Affixes, only: Collection[str] | No
 def _without_additions(texts: dict[str, str], page: PlacedLayout, affixes: Affixes) -> dict[str, str]:
     """Return texts of a page. Its headings have no more than the title that the head of the page states.
 
-    A heading may begin with a topic ("Politics Ferry delayed"), or end with a date or a sign. What else
-    stands behind a title is a part of it: the head often has a shorter one. Only if both titles of the head
-    agree, the rest is an addition.
+    A heading may have a topic before the title, or a date, a sign or a link behind it, each in an element of
+    its own. The head may have a shorter title; so what is not set apart is a part of the title.
     """
-    title, other = page.title, strip_affixes(page.layout.og_title, affixes)
-    names = [title, other]
-    if title == page.layout.title_element:  # nothing is known of what the site adds to it
-        names += [part for part in ends_of(title) if 2 * len(part) > len(title)]
+    names = [page.title, strip_affixes(page.layout.og_title, affixes)]
+    if page.title == page.layout.title_element:  # nothing is known of what the site adds to it
+        names += [part for part in ends_of(page.title) if 2 * len(part) > len(page.title)]
     names = [plain_punctuation(fold(name)).lower() for name in names if len(name) >= _PART_LENGTH]
-    if not names:
-        return texts
-    agreed = plain_punctuation(fold(title)).lower() if title == other else ""
     whole = plain_punctuation(f"{page.layout.title_element}\n{page.layout.og_title}").lower()
-    return {
-        path: _title_in(text, names, agreed, whole) if tag_of(path) in HEADINGS else text
-        for path, text in texts.items()
-    }
+    found = texts.copy()
+    for path, text in texts.items() if names else ():
+        if tag_of(path) in HEADINGS:
+            title = _title_in(text, names, whole)
+            if title is not None and _is_set_apart(page, path, title):
+                found[path] = title
+    return found
 
 
-def _title_in(text: str, names: Sequence[str], agreed: str, whole: str) -> str:
-    """Return a heading without what stands before or after one of some names in it; the heading if none does.
+def _title_in(text: str, names: Sequence[str], whole: str) -> str | None:
+    """Return the part of a heading that is one of some names, and begins or ends it; None if there is none.
 
     :param names: in lower case, with plain punctuation.
-    :param agreed: the one of which anything else in the heading is an addition; empty: there is none.
     :param whole: the titles of the head as they stand there. If they have the whole heading, it is the title.
     """
     folded = fold(text)
     plain = plain_punctuation(folded).lower()
     if len(plain) != len(folded) or plain in whole:  # a letter or sign may have another length
-        return text
+        return None
     for name in names:
         rest = len(plain) - len(name)
-        if rest <= 0 or 2 * len(name) < len(plain):
-            continue
-        if plain.endswith(name) and plain[rest - 1].isspace():
+        if 0 < rest <= len(name) and plain.endswith(name) and not plain[rest - 1].isalnum():
             return folded[rest:]
-        if plain.startswith(name):
-            after = plain[len(name) :]
-            if not _WORDS.search(after) or (after[0].isspace() and (is_stamp(after) or name == agreed)):
-                return folded[: len(name)]
-    return text
+        if 0 < rest <= len(name) and plain.startswith(name) and not plain[len(name)].isalnum():
+            return folded[: len(name)]
+    return None
+
+
+def _is_set_apart(page: PlacedLayout, path: str, title: str) -> bool:
+    """Return whether an inline element ends before a title in its heading, or begins behind it.
+
+    Without markup, while a site is learned, nobody knows: yes.
+    """
+    markup, blocks = page.layout.markup, page.layout.blocks
+    if markup is None:
+        return True
+    first = page.places.index(path)
+    texts = []
+    for number in range(first, len(blocks)):
+        if blocks[number].node != blocks[first].node:
+            break
+        texts += [unescape(text) for _, text in markup.inline(*markup.blocks[number])]
+    parts = (fold("".join(part)) for n in range(len(texts)) for part in (texts[:n], texts[n:]))
+    return any(title in part and not any(map(str.isalnum, part.replace(title, "", 1))) for part in parts)
 
 
 def _first_texts(

@@ -28,7 +28,6 @@ from scrapy_webstemmer.html.announced import announced_by
 from scrapy_webstemmer.html.parsing import decode, parse_text
 from scrapy_webstemmer.html.sources import TreeSource, open_page
 from scrapy_webstemmer.html.statements import Statements
-from scrapy_webstemmer.values import NO_XML
 from scrapy_webstemmer.plugin.commands.inputs import (
     json_line,
     json_line_with_sections,
@@ -42,6 +41,7 @@ from scrapy_webstemmer.plugin.review.server import ReviewServer
 from scrapy_webstemmer.plugin.spiders import TextCrawler
 from scrapy_webstemmer.storage import SqliteLearningSet, merged_linkinfo, open_pages
 from scrapy_webstemmer.storage.folder import LinkinfoFile
+from scrapy_webstemmer.values import NO_XML
 
 sys.path.append(str(Path(__file__).parents[1]))  # where the modules are that several tests use
 from odd_markup import FRAGMENTS
