@@ -24,6 +24,7 @@ from scrapy_webstemmer.errors import (
     WorkerError,
 )
 from scrapy_webstemmer.plugin.commands.arguments import CommandError
+from scrapy_webstemmer.plugin.review.reviewed import StaleError
 
 URL = "https://news.example.com/a"
 
@@ -46,6 +47,7 @@ EXAMPLES = [
     RecordError("news.db", "is locked"),
     SegmentFileError("news.segments", "is damaged"),
     SlowExpressionError(URL, "(a*)*"),
+    StaleError("this layout"),
     WebstemmerError("something is wrong"),
     WorkerError("a worker process has died"),
     busy(),

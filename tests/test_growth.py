@@ -18,7 +18,7 @@ from types import FrameType
 
 import pytest
 from growing_pages import FEEDS, HOST, PAGES, URL, name, often, page, words
-from two_readings import CAN_COMPARE, REASON
+from two_readings import ARE_TWO
 
 from scrapy_webstemmer import ExtractOptions, Page, PatternSet, extract, learn
 from scrapy_webstemmer.api import explain
@@ -27,8 +27,9 @@ from scrapy_webstemmer.html.anchors import find_anchors
 from scrapy_webstemmer.html.announced import announced_by
 from scrapy_webstemmer.html.sources import open_page
 from scrapy_webstemmer.options import Limits
+from scrapy_webstemmer.plugin.commands.explanation import explanation_text
 from scrapy_webstemmer.plugin.commands.inputs import json_line_with_sections, markdown_record, text_record
-from scrapy_webstemmer.plugin.commands.summary import explanation_text, learn_summary
+from scrapy_webstemmer.plugin.commands.summary import learn_summary
 from scrapy_webstemmer.site.titles import AnchorTexts
 
 #: Twice the length may give 2.3 times as much. Output is at most so many times the page.
@@ -87,7 +88,7 @@ def test_what_is_written_of_a_page(name: str) -> None:
             )
 
 
-@pytest.mark.skipif(not CAN_COMPARE, reason=REASON)
+@pytest.mark.skipif(not ARE_TWO, reason="all pages are read by their trees")
 @pytest.mark.parametrize("name", [name for name in PAGES if name != "elements"])
 def test_both_readings_write_the_same(name: str, monkeypatch: pytest.MonkeyPatch) -> None:
     """What is left out since there is no room for it is the same in both readings."""

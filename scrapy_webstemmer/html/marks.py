@@ -62,6 +62,7 @@ _TIME = re.compile(r"\d{4}-\d\d-\d\d(?:T|$)")
 _MODIFIED = re.compile(r"modif|updat|revis", re.IGNORECASE)
 #: Properties of microdata and RDFa: of an article, and of a person.
 _AUTHORS = frozenset({"author", "creator"})
+_VOCABULARY = re.compile(r"[:/#]")
 _NAME, _NAMES = "name", ("givenname", "additionalname", "familyname")
 #: An element has at most so many pieces, and a line so many characters and tags around it.
 LONGEST, _LONGEST_LINE = 100, 1_500
@@ -154,7 +155,7 @@ def _properties(attributes: Mapping[str, str]) -> Iterator[str]:
     """Yield the properties that an element states, without their vocabularies, in lower case."""
     for name in ("itemprop", "property"):
         for one in attributes.get(name, "").lower().split():
-            yield re.split(r"[:/#]", one)[-1]
+            yield _VOCABULARY.split(one)[-1]
 
 
 def _person(markup: Markup, number: int, end: int) -> tuple[str, str] | None:

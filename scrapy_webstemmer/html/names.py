@@ -22,9 +22,9 @@ _TAG = re.compile(r"<[/!]?[a-z][^<>]*>", re.IGNORECASE)
 #: A label before names: no name has a colon.
 _LABEL = re.compile(r"[^\W\d_][^:：]{0,30}[:：]\s*(?=\S)")
 #: What always stands between two; what may also stand in a name, or between its parts.
-_BETWEEN = re.compile(r"\s*[;；、]\s*")
-_COMMA = re.compile(r"\s*[,，،]\s*")
-_MAY_JOIN = r"\s*[|&+•]\s*|\s+[/·]\s+"
+_BETWEEN = re.compile(r"(?<!\s)\s*+[;；、]\s*+")
+_COMMA = re.compile(r"(?<!\s)\s*+[,，،]\s*+")
+_MAY_JOIN = r"(?<!\s)(?:\s*+[|&+•]\s*+|\s++[/·]\s++)"
 #: The end of a link with another one behind it.
 _LINKS = re.compile(r"</(?:a|li)>\s*(?=<(?:a|li)\b)", re.IGNORECASE)
 #: Scripts without spaces: a name of two characters or more is one word.

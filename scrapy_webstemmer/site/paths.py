@@ -231,9 +231,9 @@ class _Sums:
 class _Sections:
     """Tells an author's sections, each under its own heading, from records that the template made.
 
-    Headings of records are links, or stand in links. If the records lead to other pages of the site, a link
-    in or beside a heading counts as one around it: such records are teasers. Other links beside a heading,
-    and parts of a heading that are links, are the author's.
+    Headings of records are links, or stand in links. Where records lead to other pages of the site, each link
+    in or beside a heading counts as one around it: they are teasers. Elsewhere a bare link beside a heading
+    is the author's, if it has a text. Without a text it may lie over the whole record.
     """
 
     def __init__(self, layout: Layout, ends: Sequence[int]) -> None:
@@ -259,12 +259,16 @@ class _Sections:
 
     @cached_property
     def _plain(self) -> list[int]:
-        """The headings of whose text half or more is outside links."""
-        steps = self._layout.steps
+        """The headings of whose text half or more is outside links, with bare links beside them at most."""
+        steps, parents, links = self._layout.steps, self._layout.parents, self._layout.links
+        linked = {node for node, _, weight, plain in self._layout.blocks if weight > plain}
         found = {
             node
             for node, _, weight, plain in self._layout.blocks
-            if steps[node].tag in HEADINGS and plain and 2 * plain >= weight
+            if steps[node].tag in HEADINGS
+            and plain
+            and 2 * plain >= weight
+            and (not links[parents[node]] or parents[node] in linked)
         }
         return sorted(found)
 

@@ -118,7 +118,7 @@ def find_records(layout, tuple paths, tuple ends_):
                     if leads_on and bare is None:
                         bare = _bare_headings(layout.steps, parents, links, ends, size)
                     elif not leads_on and plain is None:
-                        plain = _plain_headings(layout, size)
+                        plain = _plain_headings(layout, parents, size)
                     if not _are_sections(nodes, bare if leads_on else plain, ends):
                         _mark(templated, nodes, ends)
                 if leads_on:
@@ -185,16 +185,20 @@ cdef int[::1] _bare_headings(tuple steps, int[::1] parents, int[::1] links, int[
     return found
 
 
-cdef int[::1] _plain_headings(layout, int size):
-    """Return for each node the number of headings before it of whose text half or more is outside links."""
-    cdef int[::1] found = clone(INTS, size + 1, True)
-    cdef tuple steps = layout.steps
+cdef int[::1] _plain_headings(layout, int[::1] parents, int size):
+    """Return the same for those of whose text half or more is outside links, with bare links beside them at most."""
+    cdef int[::1] found = clone(INTS, size + 1, True), linked = clone(INTS, size + 1, True)
+    cdef tuple steps = layout.steps, links = layout.links
     cdef int node, plain, weight, is_one, count = 0
+    for block in layout.blocks:
+        weight, plain = (<tuple> block)[2], (<tuple> block)[3]
+        if weight > plain:
+            linked[<int> (<tuple> block)[0]] = 1
     for block in layout.blocks:
         weight, plain = (<tuple> block)[2], (<tuple> block)[3]
         if plain and 2 * plain >= weight:
             node = (<tuple> block)[0]
-            if (<tuple> steps[node])[0] in HEADING:
+            if (<tuple> steps[node])[0] in HEADING and (linked[parents[node]] or not links[parents[node]]):
                 found[node] = 1
     for node in range(size + 1):
         is_one = found[node]

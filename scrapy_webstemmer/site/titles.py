@@ -230,30 +230,31 @@ def _candidates(page: PlacedLayout, affixes: Affixes, only: Collection[str] | No
 
 
 def _without_additions(texts: dict[str, str], page: PlacedLayout, affixes: Affixes) -> dict[str, str]:
-    """Return texts of a page. Its headings have no more than the title that the head of the page states.
+    """Return texts of a page. Those with the title that the head of the page states have no more than that.
 
-    A heading may have a topic before the title, or a date, a sign or a link behind it, each in an element of
-    its own. The head may have a shorter title; so what is not set apart is a part of the title.
+    There may be a topic or a label before the title, or a date, a sign or a link behind it, each in an
+    element of its own. The head may have a shorter title; so what is not set apart is a part of the title.
     """
     names = [page.title, strip_affixes(page.layout.og_title, affixes)]
     if page.title == page.layout.title_element:  # nothing is known of what the site adds to it
         names += [part for part in ends_of(page.title) if 2 * len(part) > len(page.title)]
-    names = [plain_punctuation(fold(name)).lower() for name in names if len(name) >= _PART_LENGTH]
+    least = _PART_LENGTH if page.layout.markup is None else 1
+    names = [plain_punctuation(fold(name)).lower() for name in names if len(name) >= least]
+    longest = 2 * max(map(len, names), default=0)
     whole = plain_punctuation(f"{page.layout.title_element}\n{page.layout.og_title}").lower()
     found = texts.copy()
-    for path, text in texts.items() if names else ():
-        if tag_of(path) in HEADINGS:
-            title = _title_in(text, names, whole)
-            if title is not None and _is_set_apart(page, path, title):
-                found[path] = title
+    for path, text in texts.items():
+        title = _title_in(text, names, whole) if len(text) <= longest else None
+        if title is not None and _is_set_apart(page, path, title):
+            found[path] = title
     return found
 
 
 def _title_in(text: str, names: Sequence[str], whole: str) -> str | None:
-    """Return the part of a heading that is one of some names, and begins or ends it; None if there is none.
+    """Return the part of a text that is one of some names, and begins or ends it; None if there is none.
 
     :param names: in lower case, with plain punctuation.
-    :param whole: the titles of the head as they stand there. If they have the whole heading, it is the title.
+    :param whole: the titles of the head as they stand there. If they have the whole text, it is the title.
     """
     folded = fold(text)
     plain = plain_punctuation(folded).lower()

@@ -72,6 +72,11 @@ SPIDER_MIDDLEWARES = {"scrapy_webstemmer.LinkinfoMiddleware": 60, "scrapy_webste
 ITEM_PIPELINES["scrapy_webstemmer.PagePipeline"] = -20
 """
 
+#: An article that declares no charset.
+JAPANESE = "<title>日本の港</title><h1>日本の港</h1>" + "".join(
+    f"<p>港の人々は冬の間に{number}番目の灯台を建て、春には古い船を直して島へ渡った。" * 3
+    for number in range(9)
+)
 ANSWERS = {
     "/moved": redirect(PATH),
     "/loop": redirect("/loop"),
@@ -79,7 +84,7 @@ ANSWERS = {
     "/closed": Answer(b"<p>closed", status=500),
     "/robots.txt": Answer(b"User-agent: *\nDisallow: /secret", headers={"Content-Type": "text/plain"}),
     "/secret": links("/a"),
-    "/euc": Answer("<h1>日本</h1>".encode("euc-jp") + b"<p>x" * 3, headers={"Content-Type": "text/html"}),
+    "/euc": Answer(JAPANESE.encode("euc-jp"), headers={"Content-Type": "text/html"}),
 }
 
 
@@ -284,7 +289,7 @@ def test_without_a_project_and_beside_other_inputs(
     (tmp_path / HOST / "story" / "5.html").write_bytes(article(HOST, 5).body)
     inputs = (site.url(PATH), f"{HOST}/story/5.html", site.url("/moved"))
     for more in ((), ("--workers", "2")):
-        out, err = extract(tmp_path, "patterns.json", *inputs, *more)
+        out, err = extract(tmp_path, "patterns.json", *inputs, "--copies", *more)
         found = [json.loads(line) for line in out.splitlines()]
         assert [one["title"] for one in found] == [story(HOST, n).title for n in (NUMBER, 5, NUMBER)]
         assert "3 pages: 3 articles\n" in err

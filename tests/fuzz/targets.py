@@ -26,6 +26,7 @@ from scrapy_webstemmer.errors import LimitError, WebstemmerError
 from scrapy_webstemmer.html.anchors import Address
 from scrapy_webstemmer.html.announced import announced_by
 from scrapy_webstemmer.html.parsing import decode, parse_text
+from scrapy_webstemmer.html.shown import fates, new_order
 from scrapy_webstemmer.html.sources import TreeSource, open_page
 from scrapy_webstemmer.html.statements import Statements
 from scrapy_webstemmer.plugin.commands.inputs import (
@@ -216,7 +217,11 @@ def read_source(data: bytes) -> None:
         one = scan.Scan(text, *limits)
         if one.elements > limits[0] or one.depth > limits[1] or one.attributes > limits[2]:
             continue  # it was not read to its end
-        *_, relations = one.layout(Address(URL))
+        told = one.told()
+        if order := new_order(told, one.body_pieces):
+            one = one.reordered(order)
+            told = one.told()
+        *_, relations, _ = one.layout(Address(URL), *fates(told, one))
         assert len([*one.links()]) <= one.elements
         assert len(one[:]) == len(one) == len([one[number] for number in range(len(one))])
         assert all(

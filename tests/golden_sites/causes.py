@@ -230,7 +230,7 @@ def first_paragraph_above() -> Site:
     site = Site("above.example")
     for n in range(10):
         writer = Writer(site.host, n)
-        title, lines = writer.title(), writer.paragraphs(6)
+        title, lines = writer.title(), [writer.paragraph(6), *writer.paragraphs(7)]
         head = (
             f'<header><h1 class="head">{title}</h1><div class="first">{paragraphs(lines[:1])}</div></header>'
         )

@@ -103,6 +103,8 @@ def test_a_link_beside_a_heading_is_not_around_it() -> None:
             ('<a href="https://elsewhere.example/{0}">Source</a>', 0),
             ('<a href="#{0}">Top</a>', 0),
             ('<a href="/{0}">Read on</a>', 9),  # teasers
+            ('<a name="{0}"></a>', 8),
+            ('<a href="https://elsewhere.example/{0}"></a>', 8),  # it may lie over the record
         ):
             section = f'<div class="part">{part % link}</div>'
             assert len(records_on("".join(map(section.format, "abcd")))) == count

@@ -266,6 +266,14 @@ def test_additions_in_a_heading_are_no_title() -> None:
         assert in_heading(heading) == "Seals return to us", heading
 
 
+def test_a_label_before_the_title_is_none_of_it() -> None:
+    """A list of facts below the text may have the title with a label."""
+    page = place([layout("<ul><li><b>Title:</b> Seals return to us</li></ul>", title="Seals return to us")])[
+        0
+    ]
+    assert title_of(page, ("body/ul/li",), NO_AFFIXES)[0] == "Seals return to us"
+
+
 def test_what_is_not_set_apart_is_a_part_of_the_title() -> None:
     """The head often has a shorter title, also in both of its places."""
     for heading in ("Seals return to us, and whales", "How seals return to us"):

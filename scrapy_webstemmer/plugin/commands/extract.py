@@ -13,7 +13,7 @@ from typing import TYPE_CHECKING, NamedTuple, TextIO, TypeAlias
 from scrapy.exceptions import UsageError
 
 from ...errors import PageError, visible
-from ..setting_values import feed_formats, usual_fields
+from ..setting_values import ARTICLE_FIELDS, feed_formats
 from ..settings import limits_of
 from .arguments import (
     EXTRACT,
@@ -279,7 +279,7 @@ class Command(WebstemmerCommand):
             "--format",
             metavar="FORMAT",
             choices=sorted({*FORMATS, *feed_formats(self.settings)}),
-            help="jsonl: one JSON object an article; text: the output of Webstemmer 0.7.1; markdown; or a"
+            help="jsonl, one JSON object an article; text, the output of Webstemmer 0.7.1; markdown; or a"
             " format of Scrapy's feeds, such as csv, json or xml; if not given, the ending of FILE chooses"
             " it, and jsonl is that of a FILE without one",
         )
@@ -361,19 +361,18 @@ class Command(WebstemmerCommand):
             if opts.url is not None:
                 _give_url(sources, opts.url)
             with (
-                self._output(opts, options) as out,
+                self._output(opts) as out,
                 progress(sources, "extracting") as pages,
             ):
                 run.write(pages, out)
             run.counts.unreadable += sum(source.skipped_count for source in sources)
             return [*extract_summary(run.counts, width), *skipped_summary(sources, width, debug=opts.debug)]
 
-    def _output(self, opts: argparse.Namespace, options: ExtractOptions) -> AbstractContextManager[TextIO]:
+    def _output(self, opts: argparse.Namespace) -> AbstractContextManager[TextIO]:
         """Open the output for what the pages give."""
         if opts.format is None or opts.format in FORMATS:
             return open_output(opts.output, opts.output_encoding)
-        fields = [*usual_fields(options), *(["sections"] if opts.sections else [])]
-        return open_export(opts.output, opts.format, opts.output_encoding, fields, self.settings)
+        return open_export(opts.output, opts.format, opts.output_encoding, ARTICLE_FIELDS, self.settings)
 
 
 def _give_url(sources: Sequence[PageSource], url: str) -> None:

@@ -113,10 +113,9 @@ def key_of(value: Pattern | Correction) -> str:
 class StaleError(WebstemmerError):
     """What a window shows is not what the pattern file has now, so nothing was saved."""
 
-    def __init__(self, what: str) -> None:
-        super().__init__(
-            f"{what}: it was corrected, or learned again, since this window was opened. Nothing was saved."
-        )
+    def __str__(self) -> str:
+        what = super().__str__()
+        return f"{what}: it was corrected, or learned again, since this window was opened. Nothing was saved."
 
 
 class Change(NamedTuple):
