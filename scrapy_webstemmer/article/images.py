@@ -73,6 +73,10 @@ def image_tag(pieces: Sequence[str], number: int, base: Base) -> str:
     return f'<img src="{escape(source)}" alt="{escape(fold(image.get("alt", "")))}">'
 
 
+#: What may stand beside the sources of a ``picture``: their ends, and comments.
+_IN_PICTURE = ("/source>", "!")
+
+
 def image_source(pieces: Sequence[str], number: int, base: Base) -> str:
     """Return the url of an image; empty if it has none.
 
@@ -139,13 +143,15 @@ def _fallback(pieces: Sequence[str], number: int) -> int | None:
 
 def _sources_of_picture(pieces: Sequence[str], number: int) -> Iterator[dict[str, str]]:
     """Yield the attributes of each ``source`` before an image in its ``picture``, which has one image."""
-    begin = number
-    while begin > 0 and number - begin < _PICTURE_SIZE:
-        begin -= 1
-        if pieces[begin].startswith(("/picture>", "img ")):
+    found = []
+    for begin in range(number - 1, max(-1, number - _PICTURE_SIZE), -1):
+        piece = pieces[begin]
+        if piece.startswith("source "):
+            found.append(piece)
+        elif piece.startswith(("picture>", "picture ")):
+            yield from map(attributes_of, reversed(found))
             return
-        if pieces[begin].startswith(("picture>", "picture ")):
-            yield from (attributes_of(p) for p in pieces[begin:number] if p.startswith("source "))
+        elif not piece.startswith(_IN_PICTURE):
             return
 
 

@@ -8,7 +8,7 @@ from dataclasses import replace
 from enum import StrEnum
 from html import escape, unescape
 from math import prod
-from typing import NamedTuple
+from typing import Any, NamedTuple
 
 from rapidfuzz.distance import Indel
 
@@ -331,10 +331,9 @@ def article_of_paths(
     """
     page, (pattern, _), parts = read
     title, title_path, main, _ = parts
-    plain = plain_article(read, affixes, probability)
     wants_fields = options.date or options.metadata or options.comments
     if not (options.html or options.sections or wants_fields):
-        return plain
+        return plain_article(read, affixes, probability)
     wants_sub = options.sections or options.date
     sub = supplementary_blocks(page, pattern, main, title, title_path) if wants_sub else ()
     fields = fields_of(read, site, options, sub) if wants_fields else None
@@ -344,8 +343,8 @@ def article_of_paths(
     metadata = fields.metadata(pictures(page, images, html)) if fields and options.metadata else None
     if comments and metadata and metadata.comment_count is None:
         metadata = metadata._replace(comment_count=len(comments))
-    return replace(
-        plain,
+    return Article(
+        **_plain_values(read, affixes, probability),
         html=html,
         sections=tuple(_sections(page, parts, sub)) if options.sections else (),
         date=fields.published[0][: len("2014-05-06")]
@@ -371,16 +370,18 @@ def plain_article(read: ReadPage, affixes: Affixes, probability: float = 1.0) ->
 
     The parameters are those of :func:`article_of_paths`.
     """
+    return Article(**_plain_values(read, affixes, probability), html="", sections=())
+
+
+def _plain_values(read: ReadPage, affixes: Affixes, probability: float) -> dict[str, Any]:
     page, match, (title, _, main, _) = read
-    return Article(
-        url=page.url,
-        title=title,
-        text="\n".join(page.layout.blocks[index].text for index in main),
-        html="",
-        sections=(),
-        pattern=match.pattern.name,
-        confidence=round(confidence(shares_of(page, match, main, title, affixes, probability)), 4),
-    )
+    return {
+        "url": page.url,
+        "title": title,
+        "text": "\n".join([page.layout.blocks[index].text for index in main]),
+        "pattern": match.pattern.name,
+        "confidence": round(confidence(shares_of(page, match, main, title, affixes, probability)), 4),
+    }
 
 
 def fields_of(
