@@ -87,7 +87,9 @@ cdef dict KNOWN_TAGS = {}, KNOWN_EMPTY = {}
 #: Words that are looked for in tags; there are a few sets of them.
 cdef dict KNOWN_WORDS = {}
 cdef tuple ROLES = tuple([name.encode() for name in ROLE_NAMES]), STEP_NAMES = (b"id", b"name", *ROLES)
-cdef int NOT_READ = tag_rules.NOT_READ
+cdef int NOT_READ = tag_rules.NOT_READ, FORMULA = tag_rules.FORMULA, AS_IT_STANDS = tag_rules.AS_IT_STANDS
+#: How many tags are looked at to tell what a link or an image is.
+cdef int MARK = tag_rules.MARK
 cdef tuple SHOWN_NAMES = tuple([name.encode() for name in SHOWN])
 #: For the number of each known name, its end tag in a line; None: the name is unknown.
 cdef list SHORT_ENDS = []
@@ -1448,9 +1450,9 @@ cdef class Scan:
         cdef int begin = self.tags[number], end = self.tag_ends[number], name = self.names[number]
         cdef tuple known
         if name == _MATH:
-            return tag_rules.FORMULA
+            return FORMULA
         if begin == end or (name != UNKNOWN and end - begin <= len(<str> NAMES[name])):
-            return tag_rules.AS_IT_STANDS  # it has no attributes
+            return AS_IT_STANDS  # it has no attributes
         known = KNOWN_ROLES.get(self.data, begin, end)
         if known is None:
             roles = [None if one is None else _clean(one) for one in self._values(number, ROLES)]
@@ -1460,10 +1462,10 @@ cdef class Scan:
         return known[0]
 
     cdef tuple _link(self, int number):
-        """Return a link's target, host, path and query; its relations; whether it must be looked at closer, and is
-        not read.
+        """Return a link's target, host, path and query; its relations; whether it must be looked at closer, is not
+        read, and leads to a place on some page.
 
-        The last but one is 1 for a link within its page, 2 for a link to a picture.
+        The first of these is 1 for a link within its page, 2 for a link to a picture.
         """
         cdef int begin = self.tags[number], end = self.tag_ends[number]
         cdef tuple known = KNOWN_LINKS.get(self.data, begin, end)
@@ -1474,7 +1476,7 @@ cdef class Scan:
         relations = tuple(["a=" + one for one in relation.lower().split()]) if relation else ()
         look = 2 if leads_to_picture(known) else known[0] is not None and known[0][:1] == "#"
         not_read = role_of("a", *[None if one is None else _clean(one) for one in roles]) == NOT_READ
-        known += relations, int(look), not_read
+        known += relations, int(look), not_read, known[0] is not None and "#" in known[0]
         KNOWN_LINKS.put(self.data, begin, end, self._part(begin, end), known)
         return known
 
@@ -1496,7 +1498,7 @@ cdef class Scan:
 
     cdef bint _is_mark(self, int number) except -1:
         """Return whether a link within its page has no text: a heading links to itself in this way."""
-        cdef int left = tag_rules.MARK
+        cdef int left = MARK
         while left and number < self.size:
             if self.names[number] == _A and (self.kinds[number] == END or (
                     self.kinds[number] == EMPTY and self.tag_ends[number] - self.tags[number] > 1)):
@@ -1506,6 +1508,55 @@ cdef class Scan:
             left -= self.kinds[number] != NOTHING
             number += 1
         return True
+
+    # The next three tell from the source alone, and so at little cost, that a question to ``Instead`` is idle.
+
+    cdef bint _may_edit(self, int number) except -1:
+        """Return whether an element may be a link to edit a section: it has a bracket, or ``edit`` in its tag.
+
+        A reference may stand for either, and so may a character that is no ASCII, in a tag by its case.
+        """
+        cdef const unsigned char[::1] data = self.data
+        cdef int at = self.tags[number], last = self.partners[number], left = 2 * MARK
+        cdef unsigned char c
+        while at < self.tag_ends[number]:
+            c = data[at]
+            if c >= 128 or c == 38 or ((c | 32) == 101 and at + 3 < self.length and data[at + 1] | 32 == 100
+                                       and data[at + 2] | 32 == 105 and data[at + 3] | 32 == 116):
+                return True
+            at += 1
+        while number < last and left >= 0:  # one with more tags is none
+            for at in range(self.texts[number], self.text_ends[number]):
+                c = data[at]
+                if c == 91 or c == 38 or c == 0xEF:  # "[", "&", the first byte of a wide bracket
+                    return True
+            left -= self.kinds[number] != NOTHING and self.kinds[number] != COMMENT
+            number += 1
+        return False
+
+    cdef bint _may_be_sign(self, int number) except -1:
+        """Return whether a link may be a sign: it has no letter of ASCII, if there is no reference in its text."""
+        cdef const unsigned char[::1] data = self.data
+        cdef int at, last = self.partners[number], left = MARK
+        cdef bint has_letter = False
+        while number < last and left >= 0:
+            for at in range(self.texts[number], self.text_ends[number]):
+                if data[at] == 38:
+                    return True
+                has_letter = has_letter or 97 <= data[at] | 32 <= 122
+            left -= self.kinds[number] != NOTHING and self.kinds[number] != COMMENT
+            number += 1
+        return not has_letter and left >= 0
+
+    cdef bint _has_image(self, int number) except -1:
+        """Return whether an element has an image near its beginning."""
+        cdef int last = self.partners[number], left = MARK
+        while number < last and left > 0:
+            if self.names[number] == _IMG:
+                return True
+            left -= self.kinds[number] != NOTHING and self.kinds[number] != COMMENT
+            number += 1
+        return False
 
     def layout(self, address, hidden, shown):
         """Return the columns of the page's layout.
@@ -1637,8 +1688,9 @@ cdef tuple _walk(Scan scan, address):
     cdef int role
     cdef bytes source
     cdef str formula, place
-    cdef bint passed
+    cdef bint passed, before
     instead = Instead(scan)
+    cdef dict found = instead.found
     cdef str host = address.host
     cdef tuple names = address.names
     cdef bint bare = address.bare
@@ -1710,15 +1762,16 @@ cdef tuple _walk(Scan scan, address):
                     number, kind = scan.partners[number], END
                     continue
             elif kind == START and role == NOT_READ:
-                instead.found[number] = ""
+                found[number] = ""
                 scan._relate(number, scan.partners[number], relations)
                 number, kind = scan.partners[number], END
                 continue
             if meaning == TRANSPARENT:
-                passed = kind == START and role <= 0 and not scan._is_bare(number) and (
-                    number in instead.found or (behind_heading and instead.passes(
-                        number, "", steps[node] if in_heading else None, steps[max(parents[node], 0)],
-                        run.weight > 0 if in_heading else has_text, behind_heading)))
+                passed = kind == START and role <= 0 and (behind_heading or found) and not scan._is_bare(number) and (
+                    number in found or (
+                        behind_heading and (in_heading or not has_text) and scan._may_edit(number) and instead.passes(
+                            number, "", steps[node] if in_heading else None, steps[max(parents[node], 0)],
+                            run.weight > 0 if in_heading else has_text, behind_heading)))
                 if passed:
                     scan._relate(number, scan.partners[number], relations)
                     number, kind = scan.partners[number], END
@@ -1746,7 +1799,7 @@ cdef tuple _walk(Scan scan, address):
                 step = scan._step(number)
                 if <bint> step[1]:
                     if kind == START:
-                        instead.found[number] = ""
+                        found[number] = ""
                         scan._relate(number, scan.partners[number], relations)
                         number, kind = scan.partners[number], END
                     meaning = TRANSPARENT
@@ -1779,14 +1832,20 @@ cdef tuple _walk(Scan scan, address):
                 in_link = bool(targets) and targets[len(targets) - 1] is not None
                 continue
             link = scan._link(number)
-            place = address.place(link[:4]) if link[0] and "#" in <str> link[0] else ""
-            if kind == START and (behind_heading or place or link[6]) and not scan._is_bare(number) and (
-                    instead.passes(number, place, steps[node] if in_heading else None, steps[max(parents[node], 0)],
-                                   run.weight > 0 if in_heading else has_text, behind_heading)):
-                scan._relate(number, scan.partners[number], relations)
-                number, kind = scan.partners[number], END
-                continue
             if kind == START:
+                before = run.weight > 0 if in_heading else has_text
+                passed = (<bint> link[6] or (behind_heading and before == in_heading and scan._may_edit(number)) or (
+                    <bint> link[7] and ((in_heading and before) or scan._may_be_sign(number)))
+                    ) and not scan._is_bare(number)  # the tests of ``Instead.passes`` cost much more
+                if passed:
+                    place = address.place(link[:4]) if <bint> link[7] else ""
+                    passed = (behind_heading or place or <bint> link[6]) and instead.passes(
+                        number, place, steps[node] if in_heading else None, steps[max(parents[node], 0)], before,
+                        behind_heading)
+                if passed:
+                    scan._relate(number, scan.partners[number], relations)
+                    number, kind = scan.partners[number], END
+                    continue
                 targets.append(link[0])
                 in_link = link[0] is not None
             if link[4]:
@@ -1808,7 +1867,7 @@ cdef tuple _walk(Scan scan, address):
                 scan._relate(number, scan.partners[number], relations)
                 number, kind = scan.partners[number], END
         elif kind == START:  # skipped
-            if name == _NOSCRIPT and not (has_text or pending or behind_image):
+            if name == _NOSCRIPT and not (has_text or pending or behind_image) and scan._has_image(number):
                 fallback = instead.fallback(number)
                 if fallback is not None:
                     first, spare = number, True
@@ -1822,7 +1881,7 @@ cdef tuple _walk(Scan scan, address):
         BUFFERS.append(characters)
     _name_paragraphs(steps, parents, blocks)
     return (tuple(steps), _tuple(parents, count), _tuple(links, count), _tuple(leads, count), tuple(blocks), nodes,
-            spans, images, relations, instead.found)
+            spans, images, relations, found)
 
 
 cdef tuple _tuple(int[::1] column, int size):

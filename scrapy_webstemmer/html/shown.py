@@ -126,32 +126,63 @@ def fates(told: Told, view: View) -> Fates:
 
     Cost: linear in the number of elements that tell something.
     """
-    elements = [(number, end, _name_of(tag), _attributes(tag)) for number, end, tag in told]
-    hidden = {
-        number: (end, name, attributes)
-        for number, end, name, attributes in elements
-        if name not in _NEVER_HIDDEN and is_hidden(attributes) and not _holds_formula(number, view)
-    }
-    panels = {number for number, (_, name, attributes) in hidden.items() if _may_be_panel(name, attributes)}
+    hidden, panels = dict[int, int](), dict[int, _Meaning]()
+    controls = list[tuple[int, int, _Meaning]]()
     shown, opened = set[int](), set[int]()
-    for number, end, name, attributes in elements:
-        if name == "template":
-            if "shadowrootmode" in attributes:
-                shown.add(number)
-            continue
-        is_label = name == "button" and _is_heading(number, end, view)
-        if is_label or "aria-expanded" in attributes:
-            panel = _behind(end, panels, view)
+    for number, end, tag in told:
+        meaning = _meaning(tag)
+        if meaning.is_hidden and not _holds_formula(number, view):
+            hidden[number] = end
+            if meaning.may_be_panel:
+                panels[number] = meaning
+        if meaning.is_shown:
+            shown.add(number)
+        elif meaning.is_button or meaning.expands:
+            controls.append((number, end, meaning))
+    for number, end, meaning in controls:
+        is_label = meaning.is_button and _is_heading(number, end, view)
+        if is_label or meaning.expands:
+            panel = _behind(end, panels, view) if panels else -1
             opened.add(panel)
-            is_label = is_label or (name == "button" and panel >= 0)
+            is_label = is_label or (meaning.is_button and panel >= 0)
         if is_label:
             shown.add(number)
-    names = _named(view) if any("id" in hidden[number][2] for number in panels) else ()
-    for number in panels:
-        attributes = hidden[number][2]
-        if attributes.get("role") == "tabpanel" or attributes.get("id", "") in names:
+    names = _named(view) if any(panel.id is not None for panel in panels.values()) else ()
+    for number, panel in panels.items():
+        if panel.is_tab or (panel.id or "") in names:
             opened.add(number)
-    return Fates({number: end for number, (end, _, _) in hidden.items() if number not in opened}, shown)
+    return Fates({number: end for number, end in hidden.items() if number not in opened}, shown)
+
+
+class _Meaning(NamedTuple):
+    """What the tag of an element tells.
+
+    :param is_shown: whether it is a template whose content is shown.
+    :param expands: whether it says that it opens something.
+    :param is_tab: whether it is the panel of a tab.
+    """
+
+    is_hidden: bool
+    is_shown: bool
+    is_button: bool
+    expands: bool
+    may_be_panel: bool
+    is_tab: bool
+    id: str | None
+
+
+@lru_cache(maxsize=1 << 12)
+def _meaning(tag: str) -> _Meaning:
+    name, attributes = _name_of(tag), attributes_of(tag)
+    return _Meaning(
+        is_hidden=name not in _NEVER_HIDDEN and is_hidden(attributes),
+        is_shown=name == "template" and "shadowrootmode" in attributes,
+        is_button=name == "button",
+        expands=name != "template" and "aria-expanded" in attributes,
+        may_be_panel=_may_be_panel(name, attributes),
+        is_tab=attributes.get("role") == "tabpanel",
+        id=attributes.get("id"),
+    )
 
 
 def _may_be_panel(name: str, attributes: Mapping[str, str]) -> bool:
@@ -180,8 +211,10 @@ def _named(view: View) -> set[str]:
 
 def _holds_formula(number: int, view: View) -> bool:
     """Return whether an element begins with a formula, without a text before it: a picture shows it."""
-    ((_, text),) = view.around(number, number + 1)
-    return not text.strip() and any(_name_of(tag) == "math" for tag, _ in view.around(number + 1, number + 2))
+    if any(_name_of(tag) == "math" for tag, _ in view.around(number + 1, number + 2)):
+        ((_, text),) = view.around(number, number + 1)
+        return not text.strip()
+    return False
 
 
 def _behind(end: int, panels: Collection[int], view: View) -> int:
@@ -245,10 +278,14 @@ def with_main_text(
 
     Cost: ``read_all`` once, if there is much hidden text.
     """
-    least, outer = max(_LEAST, sum(block.plain for block in shown)), list[tuple[int, int]]()
+    outer = list[tuple[int, int]]()
     for number, end in found.hidden.items():
         if not outer or number > outer[-1][1]:
             outer.append((number, end))
+    outer = [one for one in outer if view.size_of(*one) > _LEAST]
+    if not outer:
+        return None
+    least = max(_LEAST, sum(block.plain for block in shown))
     outer = [one for one in outer if view.size_of(*one) > least and _may_hold_text(one[0], view)]
     if not outer:
         return None
