@@ -18,6 +18,7 @@ from speed_site import site_page, site_pages
 from speed_timing import stages
 
 from scrapy_webstemmer import ExtractOptions, PatternSet, extract, learn
+from scrapy_webstemmer.base.work import compiled
 
 
 @pytest.fixture(scope="module")
@@ -63,7 +64,8 @@ def test_every_stage_is_called(corpus: SpeedCorpus) -> None:
         for page in corpus.test:
             extract(page, patterns)
     assert all(learning.values())
-    assert [stage for stage, seconds in extracting.items() if not seconds] == ["own evidence"]
+    uncompiled = [] if compiled("html.scan") else ["blocks"]  # a part of the compiled reading
+    assert [stage for stage, seconds in extracting.items() if not seconds] == [*uncompiled, "own evidence"]
 
 
 def test_patterns_are_multiplied(corpus: SpeedCorpus) -> None:
