@@ -14,7 +14,7 @@ Source: HTML Standard, tokenization; libxml2, HTMLparser.c (its behaviour).
 from cpython.array cimport array, clone
 from cpython.bytes cimport PyBytes_FromStringAndSize
 from cpython.ref cimport Py_INCREF
-from cpython.tuple cimport PyTuple_SET_ITEM
+from cpython.tuple cimport PyTuple_GET_ITEM, PyTuple_SET_ITEM
 from cpython.unicode cimport PyUnicode_FromKindAndData
 
 from libc.string cimport memchr, memcmp, memcpy, memset
@@ -47,6 +47,11 @@ cdef enum:
 # What becomes of an element all the same, see ``shown.py``.
 cdef enum:
     USUAL, HIDDEN, SHOWN_ELEMENT
+
+# What a link's tag tells: it leads to a place on some page, on its own one by the target alone, or to a picture;
+# it is not read.
+cdef enum:
+    TO_PLACE = 1, WITHIN = 2, TO_PICTURE = 4, UNREAD = 8
 
 # How the content of an element is read.
 cdef enum:
@@ -205,7 +210,7 @@ cdef class _Tags:
 cdef _Tags KNOWN_STEPS = _Tags(), KNOWN_LINKS = _Tags(), KNOWN_ROLES = _Tags()
 
 
-cdef unsigned long long _hash(unsigned long long key):
+cdef inline unsigned long long _hash(unsigned long long key):
     return ((key * <unsigned long long> 0x9E3779B97F4A7C15) >> 55) & 511
 
 
@@ -357,6 +362,11 @@ cdef int[::1] _larger(int[::1] column, int size, int room):
 cdef inline bint _blank(unsigned char c):
     """Return whether a byte is white space between attributes."""
     return c == 32 or c == 10 or c == 9 or c == 13 or c == 12
+
+
+cdef inline bint _is_space(unsigned char c):
+    """Return whether a byte is white space of a text; other characters of control are shown."""
+    return c == 32 or c == 10 or c == 9 or c == 13
 
 
 cdef struct Attribute:
@@ -1441,9 +1451,28 @@ cdef class Scan:
         unread = role_of(step.tag, *roles) == NOT_READ
         if step == BARE_STEPS[self.names[number]]:
             step = BARE_STEPS[self.names[number]]  # so that it is one object
-        known = step, unread, may_be_picture(self._tag(number))
+        known = step, unread, self._may_be_picture(number)
         KNOWN_STEPS.put(self.data, begin, end, self._part(begin, end), known)
         return known
+
+    cdef bint _may_be_picture(self, int number) except -1:
+        """Return what ``may_be_picture`` of ``tags.py`` does; a long tag is not written as a piece for nothing."""
+        cdef bytes source
+        if not self._has_attribute_of_data(number):
+            return False
+        source = _lower(self._part(self.tags[number], self.tag_ends[number]))
+        return (b"src" in source or b"original" in source) and may_be_picture(self._tag(number))
+
+    cdef bint _has_attribute_of_data(self, int number) except -1:
+        """Return whether a start tag has ``data-`` in it."""
+        cdef const unsigned char[::1] data = self.data
+        cdef int at = self.tags[number], end = self.tag_ends[number]
+        while at + 5 < end:
+            if data[at + 4] == 45 and data[at] | 32 == 100 and data[at + 1] | 32 == 97 and (
+                    data[at + 2] | 32 == 116 and data[at + 3] | 32 == 97):
+                return True
+            at += 1
+        return False
 
     cdef int _role(self, int number) except -2:
         """Return how an element is read, as ``role_of`` of ``tags.py`` tells; -1 if it may be a picture."""
@@ -1457,16 +1486,12 @@ cdef class Scan:
         if known is None:
             roles = [None if one is None else _clean(one) for one in self._values(number, ROLES)]
             role = role_of(self._tag_name(number), *roles)
-            known = (-1 if not role and may_be_picture(self._tag(number)) else role,)
+            known = (-1 if not role and self._may_be_picture(number) else role,)
             KNOWN_ROLES.put(self.data, begin, end, self._part(begin, end), known)
-        return known[0]
+        return <object> PyTuple_GET_ITEM(known, 0)
 
     cdef tuple _link(self, int number):
-        """Return a link's target, host, path and query; its relations; whether it must be looked at closer, is not
-        read, and leads to a place on some page.
-
-        The first of these is 1 for a link within its page, 2 for a link to a picture.
-        """
+        """Return a link's target, host, path and query; its relations; what else its tag tells."""
         cdef int begin = self.tags[number], end = self.tag_ends[number]
         cdef tuple known = KNOWN_LINKS.get(self.data, begin, end)
         if known is not None:
@@ -1474,9 +1499,12 @@ cdef class Scan:
         href, name, relation, *roles = self._values(number, (b"href", b"name", b"rel", *ROLES))
         known = link_to(_clean(href).strip()) if href is not None else NOWHERE if name is None else NAME
         relations = tuple(["a=" + one for one in relation.lower().split()]) if relation else ()
-        look = 2 if leads_to_picture(known) else known[0] is not None and known[0][:1] == "#"
-        not_read = role_of("a", *[None if one is None else _clean(one) for one in roles]) == NOT_READ
-        known += relations, int(look), not_read, known[0] is not None and "#" in known[0]
+        flags = TO_PICTURE if leads_to_picture(known) else WITHIN if (known[0] or "")[:1] == "#" else 0
+        if role_of("a", *[None if one is None else _clean(one) for one in roles]) == NOT_READ:
+            flags |= UNREAD
+        if "#" in (known[0] or ""):
+            flags |= TO_PLACE
+        known += relations, flags
         KNOWN_LINKS.put(self.data, begin, end, self._part(begin, end), known)
         return known
 
@@ -1509,7 +1537,7 @@ cdef class Scan:
             number += 1
         return True
 
-    # The next three tell from the source alone, and so at little cost, that a question to ``Instead`` is idle.
+    # The next two tell from the source alone, and so at little cost, that a question to ``Instead`` is idle.
 
     cdef bint _may_edit(self, int number) except -1:
         """Return whether an element may be a link to edit a section: it has a bracket, or ``edit`` in its tag.
@@ -1535,28 +1563,37 @@ cdef class Scan:
         return False
 
     cdef bint _may_be_sign(self, int number) except -1:
-        """Return whether a link may be a sign: it has no letter of ASCII, if there is no reference in its text."""
+        """Return whether a link may be a sign: there is a reference in its text, or one that is no word of ASCII."""
         cdef const unsigned char[::1] data = self.data
         cdef int at, last = self.partners[number], left = MARK
-        cdef bint has_letter = False
+        cdef unsigned char c
+        cdef bint has_letter = False, has_digit = False, has_sign = False, has_other = False
         while number < last and left >= 0:
             for at in range(self.texts[number], self.text_ends[number]):
-                if data[at] == 38:
+                c = data[at]
+                if c == 38:
                     return True
-                has_letter = has_letter or 97 <= data[at] | 32 <= 122
+                if 97 <= c | 32 <= 122:
+                    has_letter = True
+                elif 48 <= c <= 57:
+                    has_digit = True
+                elif c >= 128 or c == 94:  # a number behind an arrow, or behind "^", is a sign
+                    has_other = True
+                elif not _is_space(c):
+                    has_sign = True
             left -= self.kinds[number] != NOTHING and self.kinds[number] != COMMENT
             number += 1
-        return not has_letter and left >= 0
+        return left >= 0 and not has_letter and (has_other or (has_sign and not has_digit))
 
-    cdef bint _has_image(self, int number) except -1:
-        """Return whether an element has an image near its beginning."""
+    cdef int _image_in(self, int number) except -2:
+        """Return what ``fallback`` of ``instead.py`` does; -1: there is no image near the beginning."""
         cdef int last = self.partners[number], left = MARK
         while number < last and left > 0:
-            if self.names[number] == _IMG:
-                return True
+            if self.names[number] == _IMG and self.kinds[number] != END and self._has_attributes(number):
+                return number
             left -= self.kinds[number] != NOTHING and self.kinds[number] != COMMENT
             number += 1
-        return False
+        return -1
 
     def layout(self, address, hidden, shown):
         """Return the columns of the page's layout.
@@ -1689,6 +1726,8 @@ cdef tuple _walk(Scan scan, address):
     cdef bytes source
     cdef str formula, place
     cdef bint passed, before
+    cdef int flags, fallback
+    cdef str target_host
     instead = Instead(scan)
     cdef dict found = instead.found
     cdef str host = address.host
@@ -1797,7 +1836,7 @@ cdef tuple _walk(Scan scan, address):
                 step = None
             else:
                 step = scan._step(number)
-                if <bint> step[1]:
+                if <bint> <object> PyTuple_GET_ITEM(step, 1):
                     if kind == START:
                         found[number] = ""
                         scan._relate(number, scan.partners[number], relations)
@@ -1807,11 +1846,11 @@ cdef tuple _walk(Scan scan, address):
             if has_text or pending:
                 _flush(&run, buffer, node, first, number, lines, pending, blocks, spans, images)
                 has_text = False
-            steps.append(BARE_STEPS[name] if step is None else step[0])
+            steps.append(BARE_STEPS[name] if step is None else <object> PyTuple_GET_ITEM(step, 0))
             places[count] = number
             parents[count] = node
             behind_image = spare = False
-            if step is not None and step[2] and instead.is_picture(number):
+            if step is not None and <bint> <object> PyTuple_GET_ITEM(step, 2) and instead.is_picture(number):
                 images.append(_named(Image, len(blocks), count, number, targets[len(targets) - 1] if targets else None))
             behind_heading = kind == START and IS_HEADING[name]
             if kind == START:
@@ -1832,28 +1871,34 @@ cdef tuple _walk(Scan scan, address):
                 in_link = bool(targets) and targets[len(targets) - 1] is not None
                 continue
             link = scan._link(number)
+            flags = <object> PyTuple_GET_ITEM(link, 5)
             if kind == START:
-                before = run.weight > 0 if in_heading else has_text
-                passed = (<bint> link[6] or (behind_heading and before == in_heading and scan._may_edit(number)) or (
-                    <bint> link[7] and ((in_heading and before) or scan._may_be_sign(number)))
-                    ) and not scan._is_bare(number)  # the tests of ``Instead.passes`` cost much more
-                if passed:
-                    place = address.place(link[:4]) if <bint> link[7] else ""
-                    passed = (behind_heading or place or <bint> link[6]) and instead.passes(
-                        number, place, steps[node] if in_heading else None, steps[max(parents[node], 0)], before,
-                        behind_heading)
+                passed = False
+                if flags & UNREAD and not scan._is_bare(number):
+                    found[number], passed = "", True
+                elif flags & TO_PLACE or behind_heading:
+                    before = run.weight > 0 if in_heading else has_text
+                    passed = ((behind_heading and before == in_heading and scan._may_edit(number)) or (
+                        flags & TO_PLACE and ((in_heading and before) or scan._may_be_sign(number)))
+                        ) and not scan._is_bare(number)  # the tests of ``Instead.passes`` cost much more
+                    if passed:
+                        place = address.place(link[:4]) if flags & TO_PLACE else ""
+                        passed = (behind_heading or place) and instead.passes(
+                            number, place, steps[node] if in_heading else None, steps[max(parents[node], 0)], before,
+                            behind_heading)
                 if passed:
                     scan._relate(number, scan.partners[number], relations)
                     number, kind = scan.partners[number], END
                     continue
-                targets.append(link[0])
-                in_link = link[0] is not None
-            if link[4]:
+                targets.append(<object> PyTuple_GET_ITEM(link, 0))
+                in_link = <object> PyTuple_GET_ITEM(link, 0) is not None
+            if <tuple> PyTuple_GET_ITEM(link, 4):
                 scan._note_relations(number, link, relations)
-            if link[5] and (link[5] == 2 or scan._is_mark(number)):
+            if flags & TO_PICTURE or (flags & WITHIN and scan._is_mark(number)):
                 continue
             links[node] += 1
-            if (link[1] == "" or link[1] == host) and link[1] is not None and (
+            target_host = <object> PyTuple_GET_ITEM(link, 1)
+            if target_host is not None and (target_host == "" or target_host == host) and (
                     link[2] not in names or (not bare and address.differs(link[3]))):
                 leads[node] += 1
         elif meaning == IMAGE:
@@ -1867,9 +1912,9 @@ cdef tuple _walk(Scan scan, address):
                 scan._relate(number, scan.partners[number], relations)
                 number, kind = scan.partners[number], END
         elif kind == START:  # skipped
-            if name == _NOSCRIPT and not (has_text or pending or behind_image) and scan._has_image(number):
-                fallback = instead.fallback(number)
-                if fallback is not None:
+            if name == _NOSCRIPT and not (has_text or pending or behind_image):
+                fallback = scan._image_in(number)
+                if fallback >= 0:
                     first, spare = number, True
                     pending.append((fallback, targets[len(targets) - 1] if targets else None))
             scan._relate(number, scan.partners[number], relations)
