@@ -1090,8 +1090,7 @@ cdef class Scan:
         cdef int number
         cdef list found = []
         for number in range(max(first, 0), min(end, self.size)):
-            tag, _, text = self._piece(number).partition(">")
-            found.append((tag, text))
+            found.append((self._piece_tag(number), self._piece_text(number)))
         return found
 
     def body_pieces(self):
@@ -1314,19 +1313,28 @@ cdef class Scan:
         return self.partners[begin] == begin + 1 and self.texts[begin] >= self.text_ends[begin]
 
     cdef str _piece(self, int number):
+        return f"{self._piece_tag(number)}>{self._piece_text(number)}"
+
+    cdef str _piece_text(self, int number):
+        """Return the text behind an event as a piece has it."""
+        cdef str text
+        if self.texts[number] >= self.text_ends[number]:
+            return ""
+        text = _clean(self._plain(number))
+        if "&" in text or "<" in text or ">" in text or "\r" in text:
+            text = text.replace("&", "&amp;").replace("<", "&lt;").replace(">", "&gt;").replace("\r", "&#13;")
+        return text
+
+    cdef str _piece_tag(self, int number):
+        """Return the tag of an event as a piece has it."""
         cdef int kind = self.kinds[number]
-        cdef str text = ""
-        if self.texts[number] < self.text_ends[number]:
-            text = _clean(self._plain(number))
-            if "&" in text or "<" in text or ">" in text or "\r" in text:
-                text = text.replace("&", "&amp;").replace("<", "&lt;").replace(">", "&gt;").replace("\r", "&#13;")
         if kind == COMMENT:
-            return f"!--{self._boundary(number)}-->{text}"
+            return f"!--{self._boundary(number)}--"
         if kind == NOTHING:
-            return "!---->" + text
+            return "!----"
         if kind == END:
-            return f"/{self._tag_name(self.partners[number])}>{text}"
-        return f"{self._tag(number)}>{text}"
+            return f"/{self._tag_name(self.partners[number])}"
+        return self._tag(number)
 
     cdef str _boundary(self, int number):
         """Return the text of a comment that begins or ends a part of a page, see ``shown.py``; else nothing."""
@@ -1723,7 +1731,10 @@ cdef tuple _walk(Scan scan, address):
     cdef bint behind_image = False, spare = False
     cdef tuple step, link
     cdef int role
-    cdef bytes source
+    cdef bytes source = None
+    cdef const unsigned char[::1] part = data
+    cdef int at, end
+    cdef bint raw = False
     cdef str formula, place
     cdef bint passed, before
     cdef int flags, fallback
@@ -1747,19 +1758,29 @@ cdef tuple _walk(Scan scan, address):
         return tuple(steps), (-1,), (0,), (0,), (), nodes, spans, images, relations, {}
     kind = meaning = 0
     while True:
-        # the text behind the event
-        if scan.texts[number] < scan.text_ends[number]:
-            if preformatted:
-                lines.append(_clean(scan._plain(number)))
-            if not has_text and not pending and scan.kinds[number] != NOTHING:
-                first = number  # a text that begins before a tag without effect is one text
-            weight = run.weight
-            _fold(data, buffer, classes, &run, scan.source, scan.texts[number], scan.text_ends[number],
-                  scan.kinds[number] == START and MODE[scan.names[number]] > RCDATA)
-            if run.length or run.unseen or preformatted:
-                has_text = True
-            if in_link:
-                run.linked += run.weight - weight
+        # the text behind the event; before it the formula that is read instead of the element which it ends. The
+        # function is called at one place, so that it becomes a part of this one: its columns are large arguments
+        while True:
+            if source is None:
+                at, end = scan.texts[number], scan.text_ends[number]
+                if at < end:
+                    raw = scan.kinds[number] == START and MODE[scan.names[number]] > RCDATA
+                    if preformatted:
+                        lines.append(_clean(scan._plain(number)))
+                    if not has_text and not pending and scan.kinds[number] != NOTHING:
+                        first = number  # a text that begins before a tag without effect is one text
+            else:
+                part, at, end, raw = source, 0, len(source), True
+            if at < end:
+                weight = run.weight
+                _fold(part, buffer, classes, &run, scan.source, at, end, raw)
+                if run.length or run.unseen or preformatted:
+                    has_text = True
+                if in_link:
+                    run.linked += run.weight - weight
+            if source is None:
+                break
+            source, part = None, data
         number += 1
         if number >= last:
             break
@@ -1791,12 +1812,7 @@ cdef tuple _walk(Scan scan, address):
                             first = number
                         if preformatted:
                             lines.append(formula)
-                        source, weight = formula.encode(), run.weight
-                        _fold(source, buffer, classes, &run, source, 0, len(source), True)
-                        if run.length or run.unseen or preformatted:
-                            has_text = True
-                        if in_link:
-                            run.linked += run.weight - weight
+                        source = formula.encode()
                     scan._relate(number, scan.partners[number], relations)
                     number, kind = scan.partners[number], END
                     continue
@@ -2021,7 +2037,7 @@ cdef int _fold(const unsigned char[::1] data, unsigned int[::1] buffer, unsigned
             else:
                 code = (code & 7) << 18 | (data[at] & 63) << 12 | (data[at + 1] & 63) << 6 | (data[at + 2] & 63)
                 at += 3
-        kind = _class(classes, code)
+        kind = classes[code] if code < 128 else _class(classes, code)
         if kind > LETTER:
             if kind == SPACE:
                 space = length > 0
