@@ -1714,8 +1714,7 @@ cdef tuple _walk(Scan scan, address):
     if len(characters) <= scan.length:
         characters = clone(CHARACTERS, 2 * scan.length + 1, False)
     cdef unsigned int[::1] buffer = characters
-    cdef const unsigned char[::1] data = scan.data
-    cdef unsigned char[::1] classes = CLASS, fates = scan.fates
+    cdef unsigned char[::1] fates = scan.fates
     cdef Run run = Run(0, 0, 0, False, False)
     cdef list steps = [], blocks = [], images = []
     cdef _Spans spans = _Spans()
@@ -1732,7 +1731,7 @@ cdef tuple _walk(Scan scan, address):
     cdef tuple step, link
     cdef int role
     cdef bytes source = None
-    cdef const unsigned char[::1] part = data
+    cdef _Columns columns = _Columns.__new__(_Columns)
     cdef int at, end
     cdef bint raw = False
     cdef str formula, place
@@ -1744,6 +1743,7 @@ cdef tuple _walk(Scan scan, address):
     cdef str host = address.host
     cdef tuple names = address.names
     cdef bint bare = address.bare
+    columns.data, columns.buffer = scan.data, buffer
     number = scan.begin()
     if number < 0:
         return (BARE_STEPS[_HTML],), (-1,), (0,), (0,), (), nodes, spans, images, relations, {}
@@ -1758,8 +1758,7 @@ cdef tuple _walk(Scan scan, address):
         return tuple(steps), (-1,), (0,), (0,), (), nodes, spans, images, relations, {}
     kind = meaning = 0
     while True:
-        # the text behind the event; before it the formula that is read instead of the element which it ends. The
-        # function is called at one place, so that it becomes a part of this one: its columns are large arguments
+        # the text behind the event; before it the formula that is read instead of the element which it ends
         while True:
             if source is None:
                 at, end = scan.texts[number], scan.text_ends[number]
@@ -1770,17 +1769,17 @@ cdef tuple _walk(Scan scan, address):
                     if not has_text and not pending and scan.kinds[number] != NOTHING:
                         first = number  # a text that begins before a tag without effect is one text
             else:
-                part, at, end, raw = source, 0, len(source), True
+                columns.data, at, end, raw = source, 0, len(source), True
             if at < end:
                 weight = run.weight
-                _fold(part, buffer, classes, &run, scan.source, at, end, raw)
+                _fold(columns, &run, scan.source, at, end, raw)
                 if run.length or run.unseen or preformatted:
                     has_text = True
                 if in_link:
                     run.linked += run.weight - weight
             if source is None:
                 break
-            source, part = None, data
+            source, columns.data = None, scan.data
         number += 1
         if number >= last:
             break
@@ -2013,8 +2012,14 @@ cdef int _flush(Run *run, unsigned int[::1] buffer, int node, int first, int end
         del pending[:]
     return 0
 
-cdef int _fold(const unsigned char[::1] data, unsigned int[::1] buffer, unsigned char[::1] classes, Run *run,
-               bytes source, int at, int end, bint raw) except -1:
+cdef class _Columns:
+    """What a text is folded from, and into: as arguments, the two would be copied for each text."""
+
+    cdef const unsigned char[::1] data
+    cdef unsigned int[::1] buffer
+
+
+cdef int _fold(_Columns columns, Run *run, bytes source, int at, int end, bint raw) except -1:
     """Add a text to a run, with white space folded.
 
     :param raw: whether references count as text.
@@ -2025,19 +2030,19 @@ cdef int _fold(const unsigned char[::1] data, unsigned int[::1] buffer, unsigned
     cdef Py_UCS4 character
     cdef str text
     while at < end:
-        code = data[at]
+        code = columns.data[at]
         at += 1
         if code >= 128:
             if code < 0xE0:
-                code = (code & 31) << 6 | (data[at] & 63)
+                code = (code & 31) << 6 | (columns.data[at] & 63)
                 at += 1
             elif code < 0xF0:
-                code = (code & 15) << 12 | (data[at] & 63) << 6 | (data[at + 1] & 63)
+                code = (code & 15) << 12 | (columns.data[at] & 63) << 6 | (columns.data[at + 1] & 63)
                 at += 2
             else:
-                code = (code & 7) << 18 | (data[at] & 63) << 12 | (data[at + 1] & 63) << 6 | (data[at + 2] & 63)
+                code = (code & 7) << 18 | (columns.data[at] & 63) << 12 | (columns.data[at + 1] & 63) << 6 | (columns.data[at + 2] & 63)
                 at += 3
-        kind = classes[code] if code < 128 else _class(classes, code)
+        kind = CLASS[code] if code < 128 else _class(code)
         if kind > LETTER:
             if kind == SPACE:
                 space = length > 0
@@ -2053,7 +2058,7 @@ cdef int _fold(const unsigned char[::1] data, unsigned int[::1] buffer, unsigned
                     at = behind
                     for character in text:
                         code = <unsigned int> character
-                        kind = _class(classes, code)
+                        kind = _class(code)
                         if kind == SPACE:
                             space = length > 0
                             continue
@@ -2064,34 +2069,34 @@ cdef int _fold(const unsigned char[::1] data, unsigned int[::1] buffer, unsigned
                             code = 0xFFFD
                         weight += kind == LETTER
                         if space:
-                            buffer[length] = 32
+                            columns.buffer[length] = 32
                             length += 1
                             space = False
-                        buffer[length] = code
+                        columns.buffer[length] = code
                         length += 1
                     continue
         weight += kind == LETTER
         if space:
-            buffer[length] = 32
+            columns.buffer[length] = 32
             length += 1
             space = False
-        buffer[length] = code
+        columns.buffer[length] = code
         length += 1
     run.length, run.space = length, space
     run.weight += weight
     return 0
 
 
-cdef inline int _class(unsigned char[::1] classes, unsigned int code) except -1:
+cdef inline int _class(unsigned int code) except -1:
     """Return the class of a character: each one of the first 65,536 is looked up once."""
     cdef int found
     if code < 0x10000:
-        found = classes[code]
+        found = CLASS[code]
         if found != NEW:
             return found
     found = SPACE if Py_UNICODE_ISSPACE(code) else LETTER if Py_UNICODE_ISALNUM(code) else OTHER
     if code < 0x10000:
-        classes[code] = found
+        CLASS[code] = found
     return found
 
 
