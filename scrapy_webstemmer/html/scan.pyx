@@ -14,7 +14,7 @@ Source: HTML Standard, tokenization; libxml2, HTMLparser.c (its behaviour).
 from cpython.array cimport array, clone
 from cpython.bytes cimport PyBytes_FromStringAndSize
 from cpython.ref cimport Py_INCREF
-from cpython.tuple cimport PyTuple_SET_ITEM
+from cpython.tuple cimport PyTuple_GET_ITEM, PyTuple_SET_ITEM
 from cpython.unicode cimport PyUnicode_FromKindAndData
 
 from libc.string cimport memchr, memcmp, memcpy, memset
@@ -47,6 +47,11 @@ cdef enum:
 # What becomes of an element all the same, see ``shown.py``.
 cdef enum:
     USUAL, HIDDEN, SHOWN_ELEMENT
+
+# What a link's tag tells: it leads to a place on some page, on its own one by the target alone, or to a picture;
+# it is not read.
+cdef enum:
+    TO_PLACE = 1, WITHIN = 2, TO_PICTURE = 4, UNREAD = 8
 
 # How the content of an element is read.
 cdef enum:
@@ -205,7 +210,7 @@ cdef class _Tags:
 cdef _Tags KNOWN_STEPS = _Tags(), KNOWN_LINKS = _Tags(), KNOWN_ROLES = _Tags()
 
 
-cdef unsigned long long _hash(unsigned long long key):
+cdef inline unsigned long long _hash(unsigned long long key):
     return ((key * <unsigned long long> 0x9E3779B97F4A7C15) >> 55) & 511
 
 
@@ -357,6 +362,11 @@ cdef int[::1] _larger(int[::1] column, int size, int room):
 cdef inline bint _blank(unsigned char c):
     """Return whether a byte is white space between attributes."""
     return c == 32 or c == 10 or c == 9 or c == 13 or c == 12
+
+
+cdef inline bint _is_space(unsigned char c):
+    """Return whether a byte is white space of a text; other characters of control are shown."""
+    return c == 32 or c == 10 or c == 9 or c == 13
 
 
 cdef struct Attribute:
@@ -1080,8 +1090,7 @@ cdef class Scan:
         cdef int number
         cdef list found = []
         for number in range(max(first, 0), min(end, self.size)):
-            tag, _, text = self._piece(number).partition(">")
-            found.append((tag, text))
+            found.append((self._piece_tag(number), self._piece_text(number)))
         return found
 
     def body_pieces(self):
@@ -1304,19 +1313,28 @@ cdef class Scan:
         return self.partners[begin] == begin + 1 and self.texts[begin] >= self.text_ends[begin]
 
     cdef str _piece(self, int number):
+        return f"{self._piece_tag(number)}>{self._piece_text(number)}"
+
+    cdef str _piece_text(self, int number):
+        """Return the text behind an event as a piece has it."""
+        cdef str text
+        if self.texts[number] >= self.text_ends[number]:
+            return ""
+        text = _clean(self._plain(number))
+        if "&" in text or "<" in text or ">" in text or "\r" in text:
+            text = text.replace("&", "&amp;").replace("<", "&lt;").replace(">", "&gt;").replace("\r", "&#13;")
+        return text
+
+    cdef str _piece_tag(self, int number):
+        """Return the tag of an event as a piece has it."""
         cdef int kind = self.kinds[number]
-        cdef str text = ""
-        if self.texts[number] < self.text_ends[number]:
-            text = _clean(self._plain(number))
-            if "&" in text or "<" in text or ">" in text or "\r" in text:
-                text = text.replace("&", "&amp;").replace("<", "&lt;").replace(">", "&gt;").replace("\r", "&#13;")
         if kind == COMMENT:
-            return f"!--{self._boundary(number)}-->{text}"
+            return f"!--{self._boundary(number)}--"
         if kind == NOTHING:
-            return "!---->" + text
+            return "!----"
         if kind == END:
-            return f"/{self._tag_name(self.partners[number])}>{text}"
-        return f"{self._tag(number)}>{text}"
+            return f"/{self._tag_name(self.partners[number])}"
+        return self._tag(number)
 
     cdef str _boundary(self, int number):
         """Return the text of a comment that begins or ends a part of a page, see ``shown.py``; else nothing."""
@@ -1441,9 +1459,28 @@ cdef class Scan:
         unread = role_of(step.tag, *roles) == NOT_READ
         if step == BARE_STEPS[self.names[number]]:
             step = BARE_STEPS[self.names[number]]  # so that it is one object
-        known = step, unread, may_be_picture(self._tag(number))
+        known = step, unread, self._may_be_picture(number)
         KNOWN_STEPS.put(self.data, begin, end, self._part(begin, end), known)
         return known
+
+    cdef bint _may_be_picture(self, int number) except -1:
+        """Return what ``may_be_picture`` of ``tags.py`` does; a long tag is not written as a piece for nothing."""
+        cdef bytes source
+        if not self._has_attribute_of_data(number):
+            return False
+        source = _lower(self._part(self.tags[number], self.tag_ends[number]))
+        return (b"src" in source or b"original" in source) and may_be_picture(self._tag(number))
+
+    cdef bint _has_attribute_of_data(self, int number) except -1:
+        """Return whether a start tag has ``data-`` in it."""
+        cdef const unsigned char[::1] data = self.data
+        cdef int at = self.tags[number], end = self.tag_ends[number]
+        while at + 5 < end:
+            if data[at + 4] == 45 and data[at] | 32 == 100 and data[at + 1] | 32 == 97 and (
+                    data[at + 2] | 32 == 116 and data[at + 3] | 32 == 97):
+                return True
+            at += 1
+        return False
 
     cdef int _role(self, int number) except -2:
         """Return how an element is read, as ``role_of`` of ``tags.py`` tells; -1 if it may be a picture."""
@@ -1457,16 +1494,12 @@ cdef class Scan:
         if known is None:
             roles = [None if one is None else _clean(one) for one in self._values(number, ROLES)]
             role = role_of(self._tag_name(number), *roles)
-            known = (-1 if not role and may_be_picture(self._tag(number)) else role,)
+            known = (-1 if not role and self._may_be_picture(number) else role,)
             KNOWN_ROLES.put(self.data, begin, end, self._part(begin, end), known)
-        return known[0]
+        return <object> PyTuple_GET_ITEM(known, 0)
 
     cdef tuple _link(self, int number):
-        """Return a link's target, host, path and query; its relations; whether it must be looked at closer, is not
-        read, and leads to a place on some page.
-
-        The first of these is 1 for a link within its page, 2 for a link to a picture.
-        """
+        """Return a link's target, host, path and query; its relations; what else its tag tells."""
         cdef int begin = self.tags[number], end = self.tag_ends[number]
         cdef tuple known = KNOWN_LINKS.get(self.data, begin, end)
         if known is not None:
@@ -1474,9 +1507,12 @@ cdef class Scan:
         href, name, relation, *roles = self._values(number, (b"href", b"name", b"rel", *ROLES))
         known = link_to(_clean(href).strip()) if href is not None else NOWHERE if name is None else NAME
         relations = tuple(["a=" + one for one in relation.lower().split()]) if relation else ()
-        look = 2 if leads_to_picture(known) else known[0] is not None and known[0][:1] == "#"
-        not_read = role_of("a", *[None if one is None else _clean(one) for one in roles]) == NOT_READ
-        known += relations, int(look), not_read, known[0] is not None and "#" in known[0]
+        flags = TO_PICTURE if leads_to_picture(known) else WITHIN if (known[0] or "")[:1] == "#" else 0
+        if role_of("a", *[None if one is None else _clean(one) for one in roles]) == NOT_READ:
+            flags |= UNREAD
+        if "#" in (known[0] or ""):
+            flags |= TO_PLACE
+        known += relations, flags
         KNOWN_LINKS.put(self.data, begin, end, self._part(begin, end), known)
         return known
 
@@ -1509,7 +1545,7 @@ cdef class Scan:
             number += 1
         return True
 
-    # The next three tell from the source alone, and so at little cost, that a question to ``Instead`` is idle.
+    # The next two tell from the source alone, and so at little cost, that a question to ``Instead`` is idle.
 
     cdef bint _may_edit(self, int number) except -1:
         """Return whether an element may be a link to edit a section: it has a bracket, or ``edit`` in its tag.
@@ -1535,28 +1571,37 @@ cdef class Scan:
         return False
 
     cdef bint _may_be_sign(self, int number) except -1:
-        """Return whether a link may be a sign: it has no letter of ASCII, if there is no reference in its text."""
+        """Return whether a link may be a sign: there is a reference in its text, or one that is no word of ASCII."""
         cdef const unsigned char[::1] data = self.data
         cdef int at, last = self.partners[number], left = MARK
-        cdef bint has_letter = False
+        cdef unsigned char c
+        cdef bint has_letter = False, has_digit = False, has_sign = False, has_other = False
         while number < last and left >= 0:
             for at in range(self.texts[number], self.text_ends[number]):
-                if data[at] == 38:
+                c = data[at]
+                if c == 38:
                     return True
-                has_letter = has_letter or 97 <= data[at] | 32 <= 122
+                if 97 <= c | 32 <= 122:
+                    has_letter = True
+                elif 48 <= c <= 57:
+                    has_digit = True
+                elif c >= 128 or c == 94:  # a number behind an arrow, or behind "^", is a sign
+                    has_other = True
+                elif not _is_space(c):
+                    has_sign = True
             left -= self.kinds[number] != NOTHING and self.kinds[number] != COMMENT
             number += 1
-        return not has_letter and left >= 0
+        return left >= 0 and not has_letter and (has_other or (has_sign and not has_digit))
 
-    cdef bint _has_image(self, int number) except -1:
-        """Return whether an element has an image near its beginning."""
+    cdef int _image_in(self, int number) except -2:
+        """Return what ``fallback`` of ``instead.py`` does; -1: there is no image near the beginning."""
         cdef int last = self.partners[number], left = MARK
         while number < last and left > 0:
-            if self.names[number] == _IMG:
-                return True
+            if self.names[number] == _IMG and self.kinds[number] != END and self._has_attributes(number):
+                return number
             left -= self.kinds[number] != NOTHING and self.kinds[number] != COMMENT
             number += 1
-        return False
+        return -1
 
     def layout(self, address, hidden, shown):
         """Return the columns of the page's layout.
@@ -1669,8 +1714,7 @@ cdef tuple _walk(Scan scan, address):
     if len(characters) <= scan.length:
         characters = clone(CHARACTERS, 2 * scan.length + 1, False)
     cdef unsigned int[::1] buffer = characters
-    cdef const unsigned char[::1] data = scan.data
-    cdef unsigned char[::1] classes = CLASS, fates = scan.fates
+    cdef unsigned char[::1] fates = scan.fates
     cdef Run run = Run(0, 0, 0, False, False)
     cdef list steps = [], blocks = [], images = []
     cdef _Spans spans = _Spans()
@@ -1686,14 +1730,20 @@ cdef tuple _walk(Scan scan, address):
     cdef bint behind_image = False, spare = False
     cdef tuple step, link
     cdef int role
-    cdef bytes source
+    cdef bytes source = None
+    cdef _Columns columns = _Columns.__new__(_Columns)
+    cdef int at, end
+    cdef bint raw = False
     cdef str formula, place
     cdef bint passed, before
+    cdef int flags, fallback
+    cdef str target_host
     instead = Instead(scan)
     cdef dict found = instead.found
     cdef str host = address.host
     cdef tuple names = address.names
     cdef bint bare = address.bare
+    columns.data, columns.buffer = scan.data, buffer
     number = scan.begin()
     if number < 0:
         return (BARE_STEPS[_HTML],), (-1,), (0,), (0,), (), nodes, spans, images, relations, {}
@@ -1708,19 +1758,28 @@ cdef tuple _walk(Scan scan, address):
         return tuple(steps), (-1,), (0,), (0,), (), nodes, spans, images, relations, {}
     kind = meaning = 0
     while True:
-        # the text behind the event
-        if scan.texts[number] < scan.text_ends[number]:
-            if preformatted:
-                lines.append(_clean(scan._plain(number)))
-            if not has_text and not pending and scan.kinds[number] != NOTHING:
-                first = number  # a text that begins before a tag without effect is one text
-            weight = run.weight
-            _fold(data, buffer, classes, &run, scan.source, scan.texts[number], scan.text_ends[number],
-                  scan.kinds[number] == START and MODE[scan.names[number]] > RCDATA)
-            if run.length or run.unseen or preformatted:
-                has_text = True
-            if in_link:
-                run.linked += run.weight - weight
+        # the text behind the event; before it the formula that is read instead of the element which it ends
+        while True:
+            if source is None:
+                at, end = scan.texts[number], scan.text_ends[number]
+                if at < end:
+                    raw = scan.kinds[number] == START and MODE[scan.names[number]] > RCDATA
+                    if preformatted:
+                        lines.append(_clean(scan._plain(number)))
+                    if not has_text and not pending and scan.kinds[number] != NOTHING:
+                        first = number  # a text that begins before a tag without effect is one text
+            else:
+                columns.data, at, end, raw = source, 0, len(source), True
+            if at < end:
+                weight = run.weight
+                _fold(columns, &run, scan.source, at, end, raw)
+                if run.length or run.unseen or preformatted:
+                    has_text = True
+                if in_link:
+                    run.linked += run.weight - weight
+            if source is None:
+                break
+            source, columns.data = None, scan.data
         number += 1
         if number >= last:
             break
@@ -1752,12 +1811,7 @@ cdef tuple _walk(Scan scan, address):
                             first = number
                         if preformatted:
                             lines.append(formula)
-                        source, weight = formula.encode(), run.weight
-                        _fold(source, buffer, classes, &run, source, 0, len(source), True)
-                        if run.length or run.unseen or preformatted:
-                            has_text = True
-                        if in_link:
-                            run.linked += run.weight - weight
+                        source = formula.encode()
                     scan._relate(number, scan.partners[number], relations)
                     number, kind = scan.partners[number], END
                     continue
@@ -1797,7 +1851,7 @@ cdef tuple _walk(Scan scan, address):
                 step = None
             else:
                 step = scan._step(number)
-                if <bint> step[1]:
+                if <bint> <object> PyTuple_GET_ITEM(step, 1):
                     if kind == START:
                         found[number] = ""
                         scan._relate(number, scan.partners[number], relations)
@@ -1807,11 +1861,11 @@ cdef tuple _walk(Scan scan, address):
             if has_text or pending:
                 _flush(&run, buffer, node, first, number, lines, pending, blocks, spans, images)
                 has_text = False
-            steps.append(BARE_STEPS[name] if step is None else step[0])
+            steps.append(BARE_STEPS[name] if step is None else <object> PyTuple_GET_ITEM(step, 0))
             places[count] = number
             parents[count] = node
             behind_image = spare = False
-            if step is not None and step[2] and instead.is_picture(number):
+            if step is not None and <bint> <object> PyTuple_GET_ITEM(step, 2) and instead.is_picture(number):
                 images.append(_named(Image, len(blocks), count, number, targets[len(targets) - 1] if targets else None))
             behind_heading = kind == START and IS_HEADING[name]
             if kind == START:
@@ -1832,28 +1886,34 @@ cdef tuple _walk(Scan scan, address):
                 in_link = bool(targets) and targets[len(targets) - 1] is not None
                 continue
             link = scan._link(number)
+            flags = <object> PyTuple_GET_ITEM(link, 5)
             if kind == START:
-                before = run.weight > 0 if in_heading else has_text
-                passed = (<bint> link[6] or (behind_heading and before == in_heading and scan._may_edit(number)) or (
-                    <bint> link[7] and ((in_heading and before) or scan._may_be_sign(number)))
-                    ) and not scan._is_bare(number)  # the tests of ``Instead.passes`` cost much more
-                if passed:
-                    place = address.place(link[:4]) if <bint> link[7] else ""
-                    passed = (behind_heading or place or <bint> link[6]) and instead.passes(
-                        number, place, steps[node] if in_heading else None, steps[max(parents[node], 0)], before,
-                        behind_heading)
+                passed = False
+                if flags & UNREAD and not scan._is_bare(number):
+                    found[number], passed = "", True
+                elif flags & TO_PLACE or behind_heading:
+                    before = run.weight > 0 if in_heading else has_text
+                    passed = ((behind_heading and before == in_heading and scan._may_edit(number)) or (
+                        flags & TO_PLACE and ((in_heading and before) or scan._may_be_sign(number)))
+                        ) and not scan._is_bare(number)  # the tests of ``Instead.passes`` cost much more
+                    if passed:
+                        place = address.place(link[:4]) if flags & TO_PLACE else ""
+                        passed = (behind_heading or place) and instead.passes(
+                            number, place, steps[node] if in_heading else None, steps[max(parents[node], 0)], before,
+                            behind_heading)
                 if passed:
                     scan._relate(number, scan.partners[number], relations)
                     number, kind = scan.partners[number], END
                     continue
-                targets.append(link[0])
-                in_link = link[0] is not None
-            if link[4]:
+                targets.append(<object> PyTuple_GET_ITEM(link, 0))
+                in_link = <object> PyTuple_GET_ITEM(link, 0) is not None
+            if <tuple> PyTuple_GET_ITEM(link, 4):
                 scan._note_relations(number, link, relations)
-            if link[5] and (link[5] == 2 or scan._is_mark(number)):
+            if flags & TO_PICTURE or (flags & WITHIN and scan._is_mark(number)):
                 continue
             links[node] += 1
-            if (link[1] == "" or link[1] == host) and link[1] is not None and (
+            target_host = <object> PyTuple_GET_ITEM(link, 1)
+            if target_host is not None and (target_host == "" or target_host == host) and (
                     link[2] not in names or (not bare and address.differs(link[3]))):
                 leads[node] += 1
         elif meaning == IMAGE:
@@ -1867,9 +1927,9 @@ cdef tuple _walk(Scan scan, address):
                 scan._relate(number, scan.partners[number], relations)
                 number, kind = scan.partners[number], END
         elif kind == START:  # skipped
-            if name == _NOSCRIPT and not (has_text or pending or behind_image) and scan._has_image(number):
-                fallback = instead.fallback(number)
-                if fallback is not None:
+            if name == _NOSCRIPT and not (has_text or pending or behind_image):
+                fallback = scan._image_in(number)
+                if fallback >= 0:
                     first, spare = number, True
                     pending.append((fallback, targets[len(targets) - 1] if targets else None))
             scan._relate(number, scan.partners[number], relations)
@@ -1952,8 +2012,14 @@ cdef int _flush(Run *run, unsigned int[::1] buffer, int node, int first, int end
         del pending[:]
     return 0
 
-cdef int _fold(const unsigned char[::1] data, unsigned int[::1] buffer, unsigned char[::1] classes, Run *run,
-               bytes source, int at, int end, bint raw) except -1:
+cdef class _Columns:
+    """What a text is folded from, and into: as arguments, the two would be copied for each text."""
+
+    cdef const unsigned char[::1] data
+    cdef unsigned int[::1] buffer
+
+
+cdef int _fold(_Columns columns, Run *run, bytes source, int at, int end, bint raw) except -1:
     """Add a text to a run, with white space folded.
 
     :param raw: whether references count as text.
@@ -1964,19 +2030,19 @@ cdef int _fold(const unsigned char[::1] data, unsigned int[::1] buffer, unsigned
     cdef Py_UCS4 character
     cdef str text
     while at < end:
-        code = data[at]
+        code = columns.data[at]
         at += 1
         if code >= 128:
             if code < 0xE0:
-                code = (code & 31) << 6 | (data[at] & 63)
+                code = (code & 31) << 6 | (columns.data[at] & 63)
                 at += 1
             elif code < 0xF0:
-                code = (code & 15) << 12 | (data[at] & 63) << 6 | (data[at + 1] & 63)
+                code = (code & 15) << 12 | (columns.data[at] & 63) << 6 | (columns.data[at + 1] & 63)
                 at += 2
             else:
-                code = (code & 7) << 18 | (data[at] & 63) << 12 | (data[at + 1] & 63) << 6 | (data[at + 2] & 63)
+                code = (code & 7) << 18 | (columns.data[at] & 63) << 12 | (columns.data[at + 1] & 63) << 6 | (columns.data[at + 2] & 63)
                 at += 3
-        kind = _class(classes, code)
+        kind = CLASS[code] if code < 128 else _class(code)
         if kind > LETTER:
             if kind == SPACE:
                 space = length > 0
@@ -1992,7 +2058,7 @@ cdef int _fold(const unsigned char[::1] data, unsigned int[::1] buffer, unsigned
                     at = behind
                     for character in text:
                         code = <unsigned int> character
-                        kind = _class(classes, code)
+                        kind = _class(code)
                         if kind == SPACE:
                             space = length > 0
                             continue
@@ -2003,34 +2069,34 @@ cdef int _fold(const unsigned char[::1] data, unsigned int[::1] buffer, unsigned
                             code = 0xFFFD
                         weight += kind == LETTER
                         if space:
-                            buffer[length] = 32
+                            columns.buffer[length] = 32
                             length += 1
                             space = False
-                        buffer[length] = code
+                        columns.buffer[length] = code
                         length += 1
                     continue
         weight += kind == LETTER
         if space:
-            buffer[length] = 32
+            columns.buffer[length] = 32
             length += 1
             space = False
-        buffer[length] = code
+        columns.buffer[length] = code
         length += 1
     run.length, run.space = length, space
     run.weight += weight
     return 0
 
 
-cdef inline int _class(unsigned char[::1] classes, unsigned int code) except -1:
+cdef inline int _class(unsigned int code) except -1:
     """Return the class of a character: each one of the first 65,536 is looked up once."""
     cdef int found
     if code < 0x10000:
-        found = classes[code]
+        found = CLASS[code]
         if found != NEW:
             return found
     found = SPACE if Py_UNICODE_ISSPACE(code) else LETTER if Py_UNICODE_ISALNUM(code) else OTHER
     if code < 0x10000:
-        classes[code] = found
+        CLASS[code] = found
     return found
 
 

@@ -131,6 +131,8 @@ def fates(told: Told, view: View) -> Fates:
     shown, opened = set[int](), set[int]()
     for number, end, tag in told:
         meaning = _meaning(tag)
+        if meaning is None:
+            continue
         if meaning.is_hidden and not _holds_formula(number, view):
             hidden[number] = end
             if meaning.may_be_panel:
@@ -172,9 +174,10 @@ class _Meaning(NamedTuple):
 
 
 @lru_cache(maxsize=1 << 12)
-def _meaning(tag: str) -> _Meaning:
+def _meaning(tag: str) -> _Meaning | None:
+    """Return what a tag tells; None: nothing."""
     name, attributes = _name_of(tag), attributes_of(tag)
-    return _Meaning(
+    found = _Meaning(
         is_hidden=name not in _NEVER_HIDDEN and is_hidden(attributes),
         is_shown=name == "template" and "shadowrootmode" in attributes,
         is_button=name == "button",
@@ -183,6 +186,7 @@ def _meaning(tag: str) -> _Meaning:
         is_tab=attributes.get("role") == "tabpanel",
         id=attributes.get("id"),
     )
+    return found if found.is_hidden or found.is_shown or found.is_button or found.expands else None
 
 
 def _may_be_panel(name: str, attributes: Mapping[str, str]) -> bool:
