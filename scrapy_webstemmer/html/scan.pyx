@@ -2040,7 +2040,8 @@ cdef int _fold(_Columns columns, Run *run, bytes source, int at, int end, bint r
                 code = (code & 15) << 12 | (columns.data[at] & 63) << 6 | (columns.data[at + 1] & 63)
                 at += 2
             else:
-                code = (code & 7) << 18 | (columns.data[at] & 63) << 12 | (columns.data[at + 1] & 63) << 6 | (columns.data[at + 2] & 63)
+                code = (code & 7) << 18 | (columns.data[at] & 63) << 12
+                code |= (columns.data[at + 1] & 63) << 6 | (columns.data[at + 2] & 63)
                 at += 3
         kind = CLASS[code] if code < 128 else _class(code)
         if kind > LETTER:

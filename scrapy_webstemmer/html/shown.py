@@ -150,8 +150,8 @@ def fates(told: Told, view: View) -> Fates:
         if is_label:
             shown.add(number)
     names = _named(view) if any(panel.id is not None for panel in panels.values()) else ()
-    for number, panel in panels.items():
-        if panel.is_tab or (panel.id or "") in names:
+    for number, meaning in panels.items():
+        if meaning.is_tab or (meaning.id or "") in names:
             opened.add(number)
     return Fates({number: end for number, end in hidden.items() if number not in opened}, shown)
 
