@@ -243,8 +243,10 @@ def _without_additions(texts: dict[str, str], page: PlacedLayout, affixes: Affix
     longest = 2 * max(map(len, names), default=0)
     whole = plain_punctuation(f"{page.layout.title_element}\n{page.layout.og_title}").lower()
     found = texts.copy()
+    is_learned = page.layout.markup is not None  # or the trail to a page would be as good as its heading
     for path, text in texts.items():
-        title = _title_in(text, names, whole) if len(text) <= longest else None
+        may_have_more = len(text) <= longest and (is_learned or tag_of(path) in HEADINGS)
+        title = _title_in(text, names, whole) if may_have_more else None
         if title is not None and _is_set_apart(page, path, title):
             found[path] = title
     return found
@@ -262,9 +264,9 @@ def _title_in(text: str, names: Sequence[str], whole: str) -> str | None:
         return None
     for name in names:
         rest = len(plain) - len(name)
-        if 0 < rest <= len(name) and plain.endswith(name) and not plain[rest - 1].isalnum():
+        if 0 < rest <= len(name) and plain.endswith(name):
             return folded[rest:]
-        if 0 < rest <= len(name) and plain.startswith(name) and not plain[len(name)].isalnum():
+        if 0 < rest <= len(name) and plain.startswith(name):
             return folded[: len(name)]
     return None
 

@@ -259,6 +259,7 @@ def test_additions_in_a_heading_are_no_title() -> None:
         '<span class="topic">Politics</span> Seals return to us',
         "<b>Politics</b>: Seals return to us",
         "Seals return to us <time>12 May 2024</time>",
+        "<span>Seals return to us</span><span>2024-05-12</span>",
         'Seals return to us<a href="/print">(print)</a>',
         "Seals return to us <small>Nature</small>",
         "<i>POLITICS</i> <span>Seals  return to us</span>",
