@@ -117,7 +117,10 @@ def marks_in(layout: Layout, kinds: Sequence[str] = ALL, blocks: range | None = 
     first, behind = markup.nodes[0], markup.blocks[near[-1]][1]
     if near[0]:
         first = max(first, markup.blocks[near[0]][0] - _BEFORE)
-    needles = {name: own for kind in kinds for name, own in _NEEDLES.get(kind, {}).items()}
+    needles: dict[str, tuple[bytes, ...]] = {}
+    for kind in kinds:
+        for name, own in _NEEDLES.get(kind, {}).items():
+            needles[name] = needles.get(name, ()) + own
     person_end = -1
     for number, tag in markup.marked(needles, first, behind):
         kind = _kind(tag)
@@ -289,8 +292,11 @@ def _span_of(markup: Markup, block: int) -> tuple[int, int, int]:
     All are the same if it is long.
     """
     first, end = markup.blocks[block]
-    if end - first > _MOST_PIECES:
-        return first, first, first
+    if (
+        end - first > _MOST_PIECES
+    ):  # comments do not count: in a tree they are as many pieces as they have signs
+        if sum(tag != NOTHING for tag, _ in markup.inline(first, end)) > _MOST_PIECES:
+            return first, first, first
     begin = first
     while begin > max(0, first - _MOST_PIECES) and _is_wrapper(*markup.inline(begin - 1, begin)[0]):
         begin -= 1
