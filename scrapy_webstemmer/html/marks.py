@@ -292,11 +292,9 @@ def _span_of(markup: Markup, block: int) -> tuple[int, int, int]:
     All are the same if it is long.
     """
     first, end = markup.blocks[block]
-    if (
-        end - first > _MOST_PIECES
-    ):  # comments do not count: in a tree they are as many pieces as they have signs
-        if sum(tag != NOTHING for tag, _ in markup.inline(first, end)) > _MOST_PIECES:
-            return first, first, first
+    # comments do not count: in a tree they are as many pieces as they have signs
+    if end - first > _MOST_PIECES < sum(tag != NOTHING for tag, _ in markup.inline(first, end)):
+        return first, first, first
     begin = first
     while begin > max(0, first - _MOST_PIECES) and _is_wrapper(*markup.inline(begin - 1, begin)[0]):
         begin -= 1
