@@ -6,8 +6,8 @@ Known differences, in markup that hardly any page has:
   into its XML as they are, so the reference takes the rest of such a name for another tag.
 - On pages of XHTML the reference counts an image without attributes, which shows nothing.
 - A carriage return that is written as a reference (``&#13;``) is white space for the compiled reading alone.
-- A comment is as many pieces in a tree as it has signs of markup. Where pieces are counted, as for the room for
-  absolute urls or the length of an author's element, hundreds of such signs make a difference.
+- A comment is as many pieces in a tree as it has signs of markup. Where pieces are counted, as for the room
+  for absolute urls or the length of an author's element, hundreds of such signs make a difference.
 - What stands behind ``</html>`` counts for the limits of the reference alone. Neither reading uses it.
 """
 
