@@ -1107,7 +1107,7 @@ cdef class Scan:
         return found
 
     def reordered(self, order):
-        """Return the page in another order, as ``reordered`` of ``shown.py`` gives it for pieces."""
+        """Return the page in another order, as ``reordered`` of ``moved.py`` gives it for pieces."""
         cdef Scan other = Scan.__new__(Scan)
         cdef int begin, end, number, at
         cdef int[::1] places = clone(INTS, self.size + 1, False)

@@ -1,11 +1,11 @@
-"""Tell which elements of a page are shown: what is hidden, what a control opens, what a script moves.
+"""Tell which elements of a page are shown: what is hidden, and what a control opens.
 
 An element is hidden by its attribute ``hidden``, or by ``display: none`` or ``visibility: hidden`` in its own
 style. It is text all the same if readers get to see it: a panel that a control opens; what a script moves
 into place while the page still comes; what holds the main text, since some script must show that.
 
 Sources: HTML Standard, the attribute ``hidden`` and declarative shadow roots; WAI-ARIA Authoring Practices
-(accordion, disclosure, tabs); React, ReactDOMFizzServer (its output).
+(accordion, disclosure, tabs).
 """
 
 from __future__ import annotations
@@ -18,7 +18,7 @@ from itertools import accumulate
 from typing import NamedTuple, Protocol, TypeAlias
 
 from ..values import Block
-from .markup import COMMENT_TAG, attributes_of, plain_text, skip_element
+from .markup import attributes_of, plain_text
 from .tags import HEADINGS, PICTURES, VOID
 from .text import weight
 
@@ -176,7 +176,7 @@ class _Meaning(NamedTuple):
 @lru_cache(maxsize=1 << 12)
 def _meaning(tag: str) -> _Meaning | None:
     """Return what a tag tells; None: nothing."""
-    name, attributes = _name_of(tag), attributes_of(tag)
+    name, attributes = name_of(tag), attributes_of(tag)
     found = _Meaning(
         is_hidden=name not in _NEVER_HIDDEN and is_hidden(attributes),
         is_shown=name == "template" and "shadowrootmode" in attributes,
@@ -193,12 +193,12 @@ def _may_be_panel(name: str, attributes: Mapping[str, str]) -> bool:
     return name not in _NO_PANELS and attributes.get("role", "") in _PANEL_ROLES
 
 
-def _name_of(tag: str) -> str:
+def name_of(tag: str) -> str:
     return tag.rstrip("/").partition(" ")[0]
 
 
 @lru_cache(maxsize=1 << 12)
-def _attributes(tag: str) -> Mapping[str, str]:
+def known_attributes(tag: str) -> Mapping[str, str]:
     return attributes_of(tag)
 
 
@@ -215,7 +215,7 @@ def _named(view: View) -> set[str]:
 
 def _holds_formula(number: int, view: View) -> bool:
     """Return whether an element begins with a formula, without a text before it: a picture shows it."""
-    if any(_name_of(tag) == "math" for tag, _ in view.around(number + 1, number + 2)):
+    if any(name_of(tag) == "math" for tag, _ in view.around(number + 1, number + 2)):
         ((_, text),) = view.around(number, number + 1)
         return not text.strip()
     return False
@@ -237,8 +237,8 @@ def _is_heading(number: int, end: int, view: View) -> bool:
     for _, tag, text in _near(number - 1, -1, view):
         if tag[:1] == "/" or weight(plain_text(text)):
             return False
-        if _name_of(tag) in _LABELLED or _attributes(tag).get("role") == "heading":
-            heading = f"/{_name_of(tag)}"
+        if name_of(tag) in _LABELLED or known_attributes(tag).get("role") == "heading":
+            heading = f"/{name_of(tag)}"
             break
     for _, tag, text in _near(end, 1, view):
         if tag == heading:
@@ -314,168 +314,4 @@ def with_main_text(
 
 def _may_hold_text(number: int, view: View) -> bool:
     ((tag, _),) = view.around(number, number + 1)
-    return _may_be_panel(_name_of(tag), _attributes(tag))
-
-
-# --- Move what a script moves into place while the page still comes
-#
-# A page that comes in parts has an empty template at the place of a part, and the part itself, hidden, behind
-# the rest. A script names both: ``$RC("B:0", "S:0")``. What stands for the part until then is between the
-# template and a comment.
-
-#: A template and a part whose ids are named together.
-_PAIR = re.compile(r"""["']([^"'\s<>]{1,60})["']\s*,\s*["']([^"'\s<>]{1,60})["']""")
-#: The id of a template of React, whose part has the same number.
-_PLACE = re.compile(r"(.*)[BP]:(\w+)")
-#: Parts in parts in parts; a page with more of them at once is no page of a publishing system.
-_MOST_NESTED = 16
-
-#: A page in another order: its pieces from one up to another; if both are one, the text of this piece alone.
-Order: TypeAlias = Sequence[tuple[int, int]]
-
-
-def new_order(told: Told, read: Callable[[], Sequence[str]]) -> Order | None:
-    """Return the order of a page's pieces with each part in its place; None: it stays as it is.
-
-    Cost: a look at all pieces, if a template without content has an id.
-    """
-    if not any(number == end and tag[:9] == "template " and ' id="' in tag for number, end, tag in told):
-        return None
-    pieces = read()
-    moves = _moves(pieces)
-    return _order(moves, len(pieces)) if moves else None
-
-
-def reordered(pieces: Sequence[str], order: Order) -> list[str]:
-    """Return pieces in another order."""
-    silent = {begin for begin, end in order if begin == end}
-    found: list[str] = []
-    for begin, end in order:
-        if begin == end:
-            found.append("!---->" + pieces[begin].partition(">")[2])
-        else:
-            found += pieces[begin:end]
-            found[begin - end :] = [
-                piece.partition(">")[0] + ">" if number in silent else piece
-                for number, piece in enumerate(pieces[begin:end], begin)
-            ]
-    return found
-
-
-class _Move(NamedTuple):
-    """A part, from its first to its last piece, and its place: a template, with what stands for the part.
-
-    :param place: the first piece of the template; ``empty`` is its last one, in XHTML an end tag of its own.
-    :param last: the last piece of what stands for the part, with the text behind it; -1: nothing does.
-    """
-
-    place: int
-    empty: int
-    last: int
-    first: int
-    end: int
-
-
-class _Parts:
-    """What a page has in parts: templates, hidden elements with an id, texts of scripts; in one pass."""
-
-    def __init__(self, pieces: Sequence[str]) -> None:
-        self.places, self.parts = dict[str, tuple[int, int]](), dict[str, tuple[int, int]]()
-        #: The last piece of a comment that begins a place, and the first of the one that ends it.
-        self.ends = dict[int, int]()
-        self.scripts = list[str]()
-        self._boundaries = list[tuple[int, int]]()
-        #: The open elements: the number, the id, the name, and whether it is in a hidden one.
-        self._open = list[tuple[int, str, str, bool]]()
-        rest = enumerate(pieces)
-        for number, piece in rest:
-            tag, _, text = piece.partition(">")
-            if tag[:1] in ("!", "?"):
-                last, _ = skip_element(rest, number, piece, COMMENT_TAG)
-                self._comment(piece, number, last)
-            elif tag[:1] == "/":
-                self._end(number, pieces)
-            else:
-                self._start(number, tag, text)
-
-    def _start(self, number: int, tag: str, text: str) -> None:
-        name, attributes = _name_of(tag), _attributes(tag) if "=" in tag else {}
-        own = attributes.get("id", "")
-        if tag[-1:] == "/":
-            if own and name == "template":
-                self.places.setdefault(own, (number, number))
-            return
-        if name == "script":
-            self.scripts.append(text)
-        in_hidden = bool(self._open) and self._open[-1][3]
-        self._open.append((number, own, name, in_hidden or is_hidden(attributes)))
-
-    def _end(self, number: int, pieces: Sequence[str]) -> None:
-        if not self._open:
-            return
-        begin, own, name, in_hidden = self._open.pop()
-        if own and name == "template" and begin == number - 1 and pieces[begin][-1] == ">":
-            self.places.setdefault(own, (begin, number))
-        elif own and in_hidden and name != "template":
-            self.parts.setdefault(own, (begin, number))
-        while self._boundaries and self._boundaries[-1][0] > len(self._open):
-            self._boundaries.pop()
-
-    def _comment(self, piece: str, number: int, last: int) -> None:
-        if piece.startswith("!--$"):
-            self._boundaries.append((len(self._open), last))
-        elif piece.startswith("!--/$") and self._boundaries and self._boundaries[-1][0] == len(self._open):
-            self.ends[self._boundaries.pop()[1]] = number
-
-    def pairs(self) -> Iterator[tuple[str, str]]:
-        """Yield the ids of templates and of parts that may belong together."""
-        for one, other in _PAIR.findall(plain_text("\n".join(self.scripts))):
-            yield one, other
-            yield other, one
-        for place in self.places:
-            if found := _PLACE.fullmatch(place):
-                yield place, f"{found[1]}S:{found[2]}"
-
-
-def _moves(pieces: Sequence[str]) -> list[_Move]:
-    found = _Parts(pieces)
-    places, parts, moves = dict(found.places), dict(found.parts), list[_Move]()
-    for place, part in found.pairs():
-        if place in places and part in parts and places[place] < parts[part]:
-            (number, empty), (first, end) = places.pop(place), parts.pop(part)
-            last = found.ends.get(number - 1, 0) - 1
-            moves.append(_Move(number, empty, -1 if last > first else last, first, end))
-    return moves
-
-
-def _order(moves: Sequence[_Move], size: int) -> Order | None:
-    """Return the order in which each part changes its place with what stands there; None if it is none."""
-    cuts = {move.place: move for move in moves} | {move.first: move for move in moves}
-    places = sorted(cuts)
-    order = list[tuple[int, int]]()
-    #: What is still to come, the next at the end: pieces from one up to another, and in how many parts.
-    rest = [(0, size, 0)]
-    while rest:
-        begin, end, depth = rest.pop()
-        if depth > _MOST_NESTED:
-            return None
-        at = bisect_left(places, begin)
-        cut = min(places[at], end) if at < len(places) else end
-        if begin < cut or begin == end:
-            order.append((begin, cut))
-        if cut == end:
-            continue
-        move = cuts[cut]
-        last = max(move.last, move.empty)
-        if cut == move.place:
-            text, part = (move.first, move.first), (move.first + 1, move.end)
-            after = (move.empty, move.empty) if move.last < 0 else None
-            behind = (last + 1, end)
-        else:
-            order += [(cut, cut + 1), (move.place, move.empty + 1)]
-            text, part, after, behind = None, (move.empty + 1, last + 1), None, (move.end, end)
-        rest += [(*behind, depth)] if behind[0] < end else []
-        rest += [(*after, depth)] if after else []
-        rest += [(*part, depth + 1)] if part[0] < part[1] else []
-        rest += [(*text, depth)] if text else []
-    return order if sum(end - begin for begin, end in order) == size else None
+    return _may_be_panel(name_of(tag), known_attributes(tag))

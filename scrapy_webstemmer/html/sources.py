@@ -10,8 +10,9 @@ from ..errors import LimitError
 from ..options import Limits
 from ..values import Block, Layout, Markup, Page
 from .anchors import Address, base_url, links_in, tree_base
+from .moved import new_order
 from .parsing import SHORT, Element, check_page, check_text, check_tree, decode, parse_text, utf8_of
-from .shown import fates, new_order, with_main_text
+from .shown import fates, with_main_text
 from .tags import PLAIN, TODAY
 from .text import fold_paragraph, fold_title
 from .walk import layout_of

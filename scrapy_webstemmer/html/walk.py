@@ -33,8 +33,9 @@ from .markup import (
     stating_elements,
     tag_reader,
 )
+from .moved import new_order, reordered
 from .parsing import Element
-from .shown import ALL_SHOWN, Fates, fates, new_order, reordered, with_main_text
+from .shown import ALL_SHOWN, Fates, fates, with_main_text
 from .tags import HEADINGS, PICTURES, TODAY, TagRules, may_be_picture
 from .text import fold_lines, fold_title, name_paragraphs, weight
 from .tree_pieces import TreePieces

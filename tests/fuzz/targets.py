@@ -25,8 +25,9 @@ from scrapy_webstemmer.base.work import compiled
 from scrapy_webstemmer.errors import LimitError, WebstemmerError
 from scrapy_webstemmer.html.anchors import Address
 from scrapy_webstemmer.html.announced import announced_by
+from scrapy_webstemmer.html.moved import new_order
 from scrapy_webstemmer.html.parsing import decode, parse_text
-from scrapy_webstemmer.html.shown import fates, new_order
+from scrapy_webstemmer.html.shown import fates
 from scrapy_webstemmer.html.sources import TreeSource, open_page
 from scrapy_webstemmer.html.statements import Statements
 from scrapy_webstemmer.plugin.commands.inputs import (

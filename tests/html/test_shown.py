@@ -6,7 +6,8 @@ import pytest
 from two_readings import URL, differences, reading
 
 from scrapy_webstemmer import ExtractOptions, extract, learn
-from scrapy_webstemmer.html.shown import is_hidden, new_order
+from scrapy_webstemmer.html.moved import new_order
+from scrapy_webstemmer.html.shown import is_hidden
 from scrapy_webstemmer.html.sources import plain_lines
 from scrapy_webstemmer.html.tree_pieces import TreePieces
 from scrapy_webstemmer.values import Page
