@@ -15,7 +15,7 @@ from collections import Counter, defaultdict
 from collections.abc import Collection, Mapping, Sequence
 from hashlib import blake2b
 
-from ..base.urls import drawn, link_key, site_of
+from ..base.urls import drawn, link_key
 from ..html.text import boilerplate_keys
 from ..values import Layout
 
@@ -107,11 +107,13 @@ class _TextNumbers:
 
 
 def content_of(url: str, title: str, text: str) -> bytes:
-    """Return a digest of an article's site, title and text: the same for all copies of a page.
+    """Return a digest of an article's path, title and text: the same for pages that differ only in the query.
 
-    What reads many pages keeps the digests, about 100 bytes an article, and gives each article once.
+    What reads many pages keeps the digests, about 100 bytes an article, and gives each article once. Equal
+    articles under other paths are several: a site may have the same one in two sections or languages, and the
+    better url may come later.
     """
-    content = f"{site_of(url)}\0{title}\0{text}"
+    content = f"{link_key(url).partition('?')[0]}\0{title}\0{text}"
     return blake2b(content.encode("utf-8", "replace"), digest_size=_DIGEST).digest()
 
 

@@ -84,10 +84,11 @@ def test_a_copy_is_of_a_page_that_is_none(pages: list[Layout], chance: random.Ra
         assert found[copy.url] == found.get(page.url, page.url)
 
 
-def test_articles_of_two_sites_are_two() -> None:
-    """The digest of an article has its site, title and text, and nothing else of its url."""
+def test_articles_of_two_paths_are_two() -> None:
+    """The digest of an article has its path, title and text, but not the query."""
     one = content_of("http://example.com/1", "Title", "Text")
-    assert one == content_of("http://www.example.com/2?x", "Title", "Text")
+    assert one == content_of("https://example.com/1?share=x", "Title", "Text")
+    assert one != content_of("http://example.com/ja/1", "Title", "Text")
     assert one != content_of("http://example.org/1", "Title", "Text")
     assert one != content_of("http://example.com/1", "TitleText", "")
 
