@@ -120,8 +120,9 @@ def extract_all(
 ) -> Iterator[tuple[Page, Article | None]]:
     """Yield each page with its article, in the order of the pages; None where it gives none.
 
-    An unreadable page is logged, and gives none. Nor does a page whose article has come before, under another
-    url, unless ``options.copies`` asks for it. The other parameters are those of :func:`extract`.
+    An unreadable page is logged, and gives none. Nor does a page whose article has come before, under a
+    url that differs only in the query, unless ``options.copies`` asks for it. The other parameters are those
+    of :func:`extract`.
 
     :param workers: number of processes that share the work. The number does not change the result.
     :raises WorkerError: if one of the processes dies.

@@ -14,6 +14,7 @@ from scrapy_webstemmer import (
     SegmentTables,
     UrlRule,
 )
+from scrapy_webstemmer.base.urls import site_of
 from scrapy_webstemmer.html.anchors import Anchor, find_anchors
 from scrapy_webstemmer.html.parsing import parse
 from scrapy_webstemmer.html.sources import TreeSource
@@ -171,3 +172,13 @@ def test_markdown_on_request() -> None:
     assert found is not None
     assert found.markdown is not None
     assert found.markdown.startswith(f"# {story(HOST, 7).title}\n")
+
+
+def test_a_copy_under_another_url_is_not_counted_again() -> None:
+    """A page that comes again with a query is known, so that its text does not look like the template's."""
+    extractor = IncrementalExtractor()
+    page = article("copies.example", 1)
+    for ending in ("", "?share=one", "?share=two"):
+        extractor.extract(Page(page.url + ending, page.body))
+    extractor.extract(article("copies.example", 2))
+    assert extractor.tables.table(site_of(page.url)).counts.different == 2
