@@ -11,7 +11,7 @@ from typing import TYPE_CHECKING, TextIO
 
 from scrapy.exceptions import UsageError
 
-from ..setting_values import ARTICLE_FIELDS, feed_formats
+from ..setting_values import feed_formats
 from ..settings import limits_of
 from .arguments import (
     EXTRACT,
@@ -23,20 +23,18 @@ from .arguments import (
     is_url,
 )
 from .base import INCOMPLETE, WebstemmerCommand, line_width, say
-from .exports import open_export
-from .extraction import Extraction
-from .inputs import (
-    FORMATS,
+from .exports import (
+    add_format_arguments,
+    check_articles_output,
     check_encoding,
-    check_pages,
-    fetch_pages,
-    note,
-    open_inputs,
+    is_folder,
+    open_articles,
     open_output,
+    options_for,
     output_format,
-    progress,
-    split_patterns,
 )
+from .extraction import Extraction
+from .inputs import check_pages, fetch_pages, note, open_inputs, progress, split_patterns
 from .summary import extract_summary, skipped_summary
 
 if TYPE_CHECKING:
@@ -63,14 +61,7 @@ class Command(WebstemmerCommand):
         """Add the command's options."""
         super().add_options(parser)
         add_output_arguments(parser)
-        parser.add_argument(
-            "--format",
-            metavar="FORMAT",
-            choices=sorted({*FORMATS, *feed_formats(self.settings)}),
-            help="jsonl, one JSON object an article; text, the output of Webstemmer 0.7.1; markdown; or a"
-            " format of Scrapy's feeds, such as csv, json or xml; if not given, the ending of FILE chooses"
-            " it, and jsonl is that of a FILE without one",
-        )
+        add_format_arguments(parser, self.settings)
         parser.add_argument(
             "--incremental",
             action="store_true",
@@ -104,25 +95,24 @@ class Command(WebstemmerCommand):
         check_pages(inputs, urls=True)
         if opts.url is not None and not is_url(opts.url):
             raise UsageError(f"--url {opts.url}: must begin with http:// or https://")
-        if opts.output != "-":
-            check_output(opts.output, args)
-        else:
-            self.left = INCOMPLETE
         check_encoding(opts.output_encoding)
-        if not opts.explain:
-            opts.format = output_format(opts.output, opts.format, feed_formats(self.settings))
-        if opts.format == "markdown":
-            opts.markdown = True
-        if opts.format == "text":
-            opts.copies = True  # it has a record of each page
         options = replace(extract_options(opts), limits=limits_of(self.settings))
+        if not opts.explain:
+            options = self._check_format(args, opts, options)
+        elif is_folder(opts.output):
+            raise UsageError(f"{opts.output}: is a folder, and --explain writes one file")
+        elif opts.output != "-":
+            check_output(opts.output, args)
+        if opts.output == "-" or is_folder(opts.output):
+            self.left = INCOMPLETE
         for line in self._extract(patterns, inputs, options, opts):
             say(sys.stderr, line)
 
     def _split(self, args: list[str], opts: argparse.Namespace) -> tuple[str | None, list[str]]:
         """Return the pattern file (None with ``--incremental``) and the inputs. Raises UsageError."""
-        if opts.explain and opts.format:
-            raise UsageError("--explain writes no articles: it has no use for --format")
+        if opts.explain and (opts.format or opts.front_matter):
+            other = "--format" if opts.format else "--front-matter"
+            raise UsageError(f"--explain writes no articles: it has no use for {other}")
         if opts.incremental:
             if opts.classic or opts.explain:
                 other = "--classic" if opts.classic else "--explain"
@@ -134,6 +124,15 @@ class Command(WebstemmerCommand):
         if is_of_project:
             note(f"patterns: {patterns}, as the settings of the project say")
         return patterns, inputs
+
+    def _check_format(
+        self, args: list[str], opts: argparse.Namespace, options: ExtractOptions
+    ) -> ExtractOptions:
+        """Find out the format, and return the options that it needs. Raises UsageError."""
+        check_articles_output(opts.output, args)
+        known, front_matter = feed_formats(self.settings), opts.front_matter
+        opts.format = output_format(opts.output, opts.format, known, front_matter=front_matter)
+        return options_for(opts.format, options, sections=opts.sections, front_matter=front_matter)
 
     def _extract(
         self, patterns: str | None, inputs: list[str], options: ExtractOptions, opts: argparse.Namespace
@@ -158,9 +157,9 @@ class Command(WebstemmerCommand):
 
     def _output(self, opts: argparse.Namespace) -> AbstractContextManager[TextIO]:
         """Open the output for what the pages give."""
-        if opts.format is None or opts.format in FORMATS:
+        if opts.explain:
             return open_output(opts.output, opts.output_encoding)
-        return open_export(opts.output, opts.format, opts.output_encoding, ARTICLE_FIELDS, self.settings)
+        return open_articles(opts.output, opts.format, opts.output_encoding, self.settings)
 
 
 def _give_url(sources: Sequence[PageSource], url: str) -> None:
