@@ -3,6 +3,7 @@
 import re
 import unicodedata
 from itertools import product
+from pathlib import Path
 from urllib.parse import urlsplit
 
 import pytest
@@ -208,6 +209,14 @@ def test_well_formed(text: str) -> None:
 def test_name_of_a_file(url: str, name: str) -> None:
     """It is readable; a digest (here ``*``) comes where other urls would have the same name."""
     assert re.sub(r"(?<=_)[0-9a-f]{10}(?=\.md\Z)", "*", file_name_of(url)) == name
+
+
+def test_documented_names_of_files() -> None:
+    """The table in the docs is true."""
+    docs = Path(__file__).parents[2] / "docs" / "commands.md"
+    rows = re.findall(r"^\| `(\S+)` \| `articles/(\S+)` \|$", docs.read_text(encoding="utf-8"), re.MULTILINE)
+    assert len(rows) == 3
+    assert rows == [(url, file_name_of(url)) for url, _ in rows]
 
 
 def test_names_of_long_urls() -> None:

@@ -123,12 +123,12 @@ class Price:
 def test_types_of_other_items_are_found_out() -> None:
     """Their first thousand decide. What none of them has is text."""
     day = datetime.date(2026, 5, 14)
-    items = [Price("a"), Price("b", day, [{"of": 1, "more": None}]), Price("c", parts=[])]
+    items = [Price("a"), Price("b", day, [{"a": 1, "b": None}]), Price("c", parts=[])]
     file = written(*items)
     assert types_of(file) == {
         "title": "string",
         "date": "date32[day]",
-        "parts": "list<struct<of: int64, more: string>>",
+        "parts": "list<struct<a: int64, b: string>>",
     }
     assert file.read()["date"].to_pylist() == [None, day, None]
     assert types_of(written({"a": 1}, {"b": None})) == {"a": "int64", "b": "string"}
