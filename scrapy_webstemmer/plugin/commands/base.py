@@ -22,7 +22,7 @@ from scrapy.exceptions import UsageError
 
 from ...base.work import say_what_is_missing
 from ...errors import OptionError, WebstemmerError
-from .arguments import is_url
+from .arguments import fetches
 
 if TYPE_CHECKING:
     pass
@@ -181,7 +181,7 @@ class WebstemmerCommand(ScrapyCommand):
     def process_options(self, args: list[str], opts: argparse.Namespace) -> None:
         """Process Scrapy's global options. Only to fetch pages, a command needs a crawler process."""
         super().process_options(args, opts)
-        self.requires_crawler_process = self.takes_urls and any(map(is_url, args))
+        self.requires_crawler_process = self.takes_urls and any(map(fetches, args))
 
     def add_options(self, parser: argparse.ArgumentParser) -> None:
         """Add Scrapy's global options, and make the parser report errors in one line."""

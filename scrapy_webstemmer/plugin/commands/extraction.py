@@ -1,24 +1,84 @@
-"""Turn pages into the records of a command: articles by patterns or without, in order, and counts."""
+"""Turn pages into articles for a command: learn their sites, if no pattern file is given; read each page.
+
+The pages come in, and records of articles and counts of what became of the pages come out.
+"""
 
 from __future__ import annotations
 
 import argparse
 import logging
-from collections.abc import Callable, Iterable, Iterator
+from collections.abc import Callable, Iterable, Iterator, Sequence
+from contextlib import nullcontext
 from dataclasses import dataclass, replace
+from pathlib import Path
 from typing import TYPE_CHECKING, NamedTuple, TextIO, TypeAlias
 
 from ...errors import PageError, visible
 from .base import write
-from .inputs import FORMATS, json_line, json_line_with_sections, note, with_stated_url
+from .inputs import FORMATS, json_line, json_line_with_sections, note, progress, with_stated_url
 from .summary import ExtractCounts
 
 if TYPE_CHECKING:
-    from ...options import ExtractOptions
+    from ...options import ExtractOptions, LearnOptions
     from ...patterns.pattern_file import PatternSet
+    from ...storage.source import PageSource
     from ...values import Article, Page
 
 logger = logging.getLogger(__name__)
+
+# --- Learn the sites of the pages that are given
+
+
+def learn_given(
+    sources: Sequence[PageSource], read: Sequence[Iterable[Page]], options: LearnOptions, *, workers: int = 1
+) -> tuple[PatternSet, PatternSet]:
+    """Learn the sites of pages; return what was learned, and those patterns by which the pages are read.
+
+    The second set lacks the sites of a single page, and those that taught nothing: their pages are read one
+    by one, as if nothing but the page itself was known.
+
+    :param read: the pages of the sources, with the urls that they have.
+    """
+    from ...api import learn
+    from ...patterns.pattern_file import PatternSet
+    from ...storage import merged_linkinfo
+
+    with progress(sources, "learning", read) as pages:
+        learned = learn(pages, merged_linkinfo(sources), options, workers=workers)
+    known = {name: site for name, site in learned.sites.items() if site.patterns and site.pages > 1}
+    return learned, PatternSet(known)
+
+
+def save_patterns(patterns: PatternSet, name: str) -> PatternSet:
+    """Write patterns, with the corrections that the file which they replace has by then, and return them."""
+    from ...patterns.stores import locked
+
+    with locked(name) if Path(name).is_file() else nullcontext():
+        found = _with_corrections(patterns, name)
+        found.save(name)
+    return found
+
+
+def _with_corrections(patterns: PatternSet, name: str) -> PatternSet:
+    """Return patterns with the corrections in the file that they replace; name those without a place."""
+    from ...errors import PatternFileError
+    from ...patterns.make_patterns import corrected, corrected_again
+    from ...patterns.pattern_file import PatternSet
+
+    try:
+        before = PatternSet.load(name).sites if Path(name).is_file() else {}
+        found = corrected_again(patterns.sites, before)
+    except PatternFileError as error:
+        note(f"warning: corrections in the old pattern file are lost: {error}")
+        return patterns
+    for site, learned in found.items():
+        for one in corrected(learned)[1]:
+            what = " ".join(filter(None, (one.what, one.path or one.container)))
+            note(f"warning: {site}: this correction fits no layout any more: {what}")
+    return PatternSet(found)
+
+
+# --- Read pages, and give the record of each article
 
 #: Returns the record of a page and its article, if it gave one, in a charset.
 _Write: TypeAlias = "Callable[[Page, Article | None, str], str]"
@@ -173,13 +233,16 @@ class Extraction:
         from ...article.result import Reason
         from ...base.urls import site_of
 
+        if reason:
+            self.counts.reasons[reason] += 1
         if reason == Reason.LEFT_OUT:
             self.counts.left_out += 1
         elif reason == Reason.UNCERTAIN:
             self.counts.uncertain += 1
         else:
             self.counts.unmatched += 1
-            if self.patterns is not None and self.patterns.site_of(url) is None:
+            patterns = None if self.options.fallback else self.patterns
+            if patterns is not None and patterns.site_of(url) is None:
                 self.counts.unknown_sites[site_of(url)] += 1
         if self.debug:
             note(f"no article: {url}{': ' if reason else ''}{reason}")

@@ -124,6 +124,7 @@ class ExtractCounts:
     unmatched: int = 0
     by_themselves: int = 0
     unknown_sites: Counter[str] = field(default_factory=Counter)
+    reasons: Counter[str] = field(default_factory=Counter)
     uncertain: int = 0
     copies: int = 0
     left_out: int = 0
@@ -146,6 +147,8 @@ def extract_summary(counts: ExtractCounts, width: int) -> Iterator[str]:
     alone = f" ({counts.by_themselves:,} by the page alone)" if counts.by_themselves else ""
     rest = "".join(f", {number:,} {what}" for number, what in others if number)
     yield f"{plural(pages, 'page')}: {plural(articles, 'article')}{alone}{rest}"
+    if not articles:
+        yield from _counter_lines(counts.reasons, width)
     if counts.matched.keys() - {SEGMENTS}:
         yield "articles by the pattern of their page:"
         yield from _counter_lines(counts.matched, width)
