@@ -12,7 +12,7 @@ from typing import TYPE_CHECKING, TextIO
 from scrapy.exceptions import UsageError
 
 from ...options import LearnOptions
-from ..setting_values import ARTICLE_FIELDS, feed_formats
+from ..setting_values import feed_formats
 from ..settings import limits_of
 from .arguments import (
     EXTRACT,
@@ -25,18 +25,23 @@ from .arguments import (
     is_url,
 )
 from .base import INCOMPLETE, WebstemmerCommand, line_width, say
-from .exports import open_export
+from .exports import (
+    add_format_arguments,
+    check_articles_output,
+    check_encoding,
+    is_folder,
+    open_articles,
+    open_output,
+    options_for,
+    output_format,
+)
 from .extraction import Extraction, learn_given, save_patterns
 from .inputs import (
-    FORMATS,
     PagesWithUrls,
-    check_encoding,
     check_pages,
     fetch_pages,
     note,
     open_inputs,
-    open_output,
-    output_format,
     progress,
     split_patterns,
     without_lists,
@@ -69,14 +74,7 @@ class Command(WebstemmerCommand):
         """Add the command's options."""
         super().add_options(parser)
         add_output_arguments(parser)
-        parser.add_argument(
-            "--format",
-            metavar="FORMAT",
-            choices=sorted({*FORMATS, *feed_formats(self.settings)}),
-            help="jsonl, one JSON object an article; text, the output of Webstemmer 0.7.1; markdown; or a"
-            " format of Scrapy's feeds, such as csv, json or xml; if not given, the ending of FILE chooses"
-            " it, and jsonl is that of a FILE without one",
-        )
+        add_format_arguments(parser, self.settings)
         parser.add_argument(
             "--incremental",
             action="store_true",
@@ -119,25 +117,24 @@ class Command(WebstemmerCommand):
             raise UsageError(f"--url {opts.url}: must begin with http:// or https://")
         if opts.save_patterns:
             check_output(opts.save_patterns, args)
-        if opts.output != "-":
-            check_output(opts.output, args)
-        else:
-            self.left = INCOMPLETE
         check_encoding(opts.output_encoding)
-        if not opts.explain:
-            opts.format = output_format(opts.output, opts.format, feed_formats(self.settings))
-        if opts.format == "markdown":
-            opts.markdown = True
-        if opts.format == "text":
-            opts.copies = True  # it has a record of each page
         options = replace(extract_options(opts), limits=limits_of(self.settings))
+        if not opts.explain:
+            options = self._check_format(args, opts, options)
+        elif is_folder(opts.output):
+            raise UsageError(f"{opts.output}: is a folder, and --explain writes one file")
+        elif opts.output != "-":
+            check_output(opts.output, args)
+        if opts.output == "-" or is_folder(opts.output):
+            self.left = INCOMPLETE
         for line in self._extract(patterns, inputs, options, opts):
             say(sys.stderr, line)
 
     def _split(self, args: list[str], opts: argparse.Namespace) -> tuple[str | None, list[str]]:
         """Return the pattern file, None if there is none, and the inputs. Raises UsageError."""
-        if opts.explain and opts.format:
-            raise UsageError("--explain writes no articles: it has no use for --format")
+        if opts.explain and (opts.format or opts.front_matter):
+            other = "--format" if opts.format else "--front-matter"
+            raise UsageError(f"--explain writes no articles: it has no use for {other}")
         if opts.incremental:
             for other, given in (("--classic", opts.classic), ("--explain", opts.explain)):
                 if given:
@@ -157,6 +154,15 @@ class Command(WebstemmerCommand):
         if opts.classic and not patterns:
             raise UsageError("--classic needs a pattern file; `scrapy analyze --classic` makes one")
         return patterns, inputs
+
+    def _check_format(
+        self, args: list[str], opts: argparse.Namespace, options: ExtractOptions
+    ) -> ExtractOptions:
+        """Find out the format, and return the options that it needs. Raises UsageError."""
+        check_articles_output(opts.output, args)
+        known, front_matter = feed_formats(self.settings), opts.front_matter
+        opts.format = output_format(opts.output, opts.format, known, front_matter=front_matter)
+        return options_for(opts.format, options, sections=opts.sections, front_matter=front_matter)
 
     def _extract(
         self, patterns: str | None, inputs: list[str], options: ExtractOptions, opts: argparse.Namespace
@@ -199,9 +205,9 @@ class Command(WebstemmerCommand):
 
     def _output(self, opts: argparse.Namespace) -> AbstractContextManager[TextIO]:
         """Open the output for what the pages give."""
-        if opts.format is None or opts.format in FORMATS:
+        if opts.explain:
             return open_output(opts.output, opts.output_encoding)
-        return open_export(opts.output, opts.format, opts.output_encoding, ARTICLE_FIELDS, self.settings)
+        return open_articles(opts.output, opts.format, opts.output_encoding, self.settings)
 
 
 def _give_url(sources: Sequence[PageSource], url: str) -> None:

@@ -11,11 +11,12 @@ from collections.abc import Callable, Iterable, Iterator, Sequence
 from contextlib import nullcontext
 from dataclasses import dataclass, replace
 from pathlib import Path
-from typing import TYPE_CHECKING, NamedTuple, TextIO, TypeAlias
+from typing import TYPE_CHECKING, NamedTuple, TextIO
 
 from ...errors import PageError, visible
 from .base import write
-from .inputs import FORMATS, json_line, json_line_with_sections, note, progress, with_stated_url
+from .exports import Record, record_of
+from .inputs import note, progress, with_stated_url
 from .summary import ExtractCounts
 
 if TYPE_CHECKING:
@@ -80,9 +81,6 @@ def _with_corrections(patterns: PatternSet, name: str) -> PatternSet:
 
 # --- Read pages, and give the record of each article
 
-#: Returns the record of a page and its article, if it gave one, in a charset.
-_Write: TypeAlias = "Callable[[Page, Article | None, str], str]"
-
 
 class _Outcome(NamedTuple):
     """The result for one page.
@@ -128,7 +126,7 @@ class _ByPatterns:
 
     patterns: PatternSet
     options: ExtractOptions
-    write: _Write | None
+    write: Record | None
     encoding: str
     thorough: bool
 
@@ -151,7 +149,7 @@ class _ByPatterns:
 
 
 def _outcome_with(
-    page: Page, article: Article | None, options: ExtractOptions, write: _Write, encoding: str
+    page: Page, article: Article | None, options: ExtractOptions, write: Record, encoding: str
 ) -> _Outcome:
     """Return the outcome for a page that could be read, with what tells its article from others."""
     from ...site.copies import content_of, plain_url
@@ -252,13 +250,9 @@ def _outcome_of(
     patterns: PatternSet | None, options: ExtractOptions, opts: argparse.Namespace
 ) -> Callable[[Page], _Outcome]:
     """Return what the options ask for. Without patterns, extraction is incremental."""
-    # a format of Scrapy's feeds gets the rows that JSON lines have
-    record = None if opts.explain else FORMATS.get(opts.format, json_line)
-    if record is json_line:
-        options = replace(options, sections=opts.sections)
-        record = json_line_with_sections if opts.sections else json_line
-    elif record is not None:  # other formats have no such fields
-        options = replace(options, metadata=False, comments=False)
+    record = None
+    if not opts.explain:
+        record = record_of(opts.output, opts.format, sections=opts.sections, front_matter=opts.front_matter)
     if patterns is not None:
         thorough = opts.explain or opts.debug
         return _ByPatterns(patterns, options, record, opts.output_encoding, thorough)
@@ -266,7 +260,7 @@ def _outcome_of(
     return _incremental(options, record, opts.output_encoding)
 
 
-def _incremental(options: ExtractOptions, write: _Write, encoding: str) -> Callable[[Page], _Outcome]:
+def _incremental(options: ExtractOptions, write: Record, encoding: str) -> Callable[[Page], _Outcome]:
     """Return a function that counts a page's segments and gives the record of the page's article."""
     from ...html.anchors import find_anchors
     from ...html.sources import open_page

@@ -1,8 +1,7 @@
-"""Inputs and outputs of commands: open, check or fetch what is read, and write articles."""
+"""Inputs of commands: open, check or fetch what is read."""
 
 from __future__ import annotations
 
-import codecs
 import json
 import logging
 import sys
@@ -10,22 +9,19 @@ from collections.abc import AsyncIterator, Callable, Iterable, Iterator, Sequenc
 from contextlib import ExitStack, contextmanager, nullcontext
 from dataclasses import dataclass, replace
 from datetime import UTC, datetime
-from io import TextIOWrapper
 from itertools import groupby
 from pathlib import Path
-from typing import TYPE_CHECKING, Any, TextIO
+from typing import TYPE_CHECKING, Any
 from urllib.parse import quote, urldefrag, urljoin, urlsplit
 
 from scrapy.exceptions import UsageError
 from w3lib.encoding import http_content_type_encoding
 
-from ...items import values_of
 from ...values import Page
 from ..crawl_arguments import is_web_url
-from ..setting_values import format_in_name
 from ..settings import PAGE_OPTIONS, WebstemmerSettings, setting_name
 from .arguments import CommandError, check_inputs, fetches, is_url, lines_of
-from .base import one_line, printable
+from .base import printable
 
 if TYPE_CHECKING:
     from asyncio import Future
@@ -39,7 +35,6 @@ if TYPE_CHECKING:
     from ...options import ExtractOptions
     from ...patterns.pattern_file import PatternSet
     from ...storage.source import FetchedPages, PageSource
-    from ...values import Article, ArticleSection
 
 # --- Open the inputs of a command, and show a progress bar while they are read
 
@@ -225,114 +220,6 @@ def check_pages(inputs: Sequence[str], *, urls: bool = False) -> None:
     for name in inputs:
         if name != "-" and not is_url(name) and (kind := kind_of(name)) in (PATTERNS, _ARTICLES):
             raise UsageError(f"{name}: is {kind}, and has no pages")
-
-
-# --- Write what `scrapy extract` gives: JSON lines, the text of 2009 or Markdown, to a file or a stream
-
-
-#: The formats that have other names in the endings of files; these two of Scrapy's formats are JSON lines.
-_ENDINGS = {"txt": "text", "md": "markdown", "jl": "jsonl", "jsonlines": "jsonl"}
-
-
-def output_format(name: str, wanted: str | None, formats: Sequence[str]) -> str:
-    """Return the format to write: the one asked for, else that of the file's name, else JSON lines.
-
-    :param formats: those of Scrapy's feeds.
-    :raises UsageError: the file's name ends like a format that is not known, and no format is asked for.
-    """
-    try:
-        named = wanted or format_in_name(name, {*_ENDINGS, *formats}) or "jsonl"
-    except ValueError as error:
-        raise UsageError(f"{error}; --format FORMAT chooses one for any name") from None
-    return _ENDINGS.get(named, named)
-
-
-def check_encoding(name: str) -> None:
-    """Refuse an unknown charset. Raises UsageError."""
-    try:
-        "".encode(name)
-    except (LookupError, ValueError):
-        raise UsageError(f"--output-encoding {name}: is not a known charset") from None
-
-
-@contextmanager
-def open_output(name: str, encoding: str) -> Iterator[TextIO]:
-    """Open the output file, or standard output for ``-``.
-
-    The file takes its name when all is written. If the block raises, an earlier file of that name stays as it
-    was. A character that the encoding lacks becomes a question mark.
-    """
-    from ...base.files import replacing
-
-    if name == "-":
-        if isinstance(sys.stdout, TextIOWrapper):
-            sys.stdout.reconfigure(encoding=encoding, errors="replace", newline="\n")
-        yield sys.stdout
-        return
-    with replacing(name) as stream:
-        text = TextIOWrapper(stream, encoding=encoding, errors="replace", newline="\n")
-        yield text
-        text.flush()
-        text.detach()
-
-
-def json_line(page: Page, article: Article | None, encoding: str) -> str:  # noqa: ARG001 - one signature for all
-    """Return an article as one line of JSON with no sections, or nothing if the page gave none."""
-    return "" if article is None else _json(article, encoding, sections=False)
-
-
-def json_line_with_sections(page: Page, article: Article | None, encoding: str) -> str:  # noqa: ARG001 - as above
-    """Return the same with the article's sections, which have the text once more."""
-    return "" if article is None else _json(article, encoding, sections=True)
-
-
-def _json(article: Article, encoding: str, *, sections: bool) -> str:
-    ascii_only = not codecs.lookup(encoding).name.startswith("utf")
-    return json.dumps(values_of(article, sections=sections), ensure_ascii=ascii_only) + "\n"
-
-
-def text_record(page: Page, article: Article | None, encoding: str) -> str:  # noqa: ARG001 - one signature for all
-    """Return what Webstemmer 0.7.1 prints about a page: matched or not, pattern, title and sections.
-
-    The page has the name that its source gives it, that of a zip's member or of a file, else its url.
-    """
-    name = one_line(page.name or page.url)
-    if article is None:
-        return f"!UNMATCHED: {name}\n\n"
-    lines = [f"!MATCHED: {name}", f"PATTERN: {one_line(article.pattern)}"]
-    if article.title and all(section.kind != "title" for section in article.sections):
-        lines.append(f"TITLE: {one_line(article.title)}")  # the title stands outside the blocks
-    for number, section in enumerate(article.sections):
-        lines.extend(_section_lines(number if section.number is None else section.number, section))
-    return "\n".join(lines) + "\n\n"
-
-
-def _section_lines(number: int, section: ArticleSection) -> Iterator[str]:
-    label = "TITLE" if section.kind == "title" else f"{section.kind.upper()}-{number}"
-    for line in section.text.split("\n"):
-        if text := one_line(line):
-            yield f"{label}: {text}"
-
-
-def markdown_record(page: Page, article: Article | None, encoding: str) -> str:  # noqa: ARG001 - as above
-    """Return an article as Markdown, with its url and a rule at the end, or nothing if the page gave none."""
-    from ...article.inline import shown_url
-
-    if article is None:
-        return ""
-    date = f"{article.date}, " if article.date else ""
-    title, _, text = (article.markdown or "").partition("\n\n")
-    if not article.title:
-        title, text = "", article.markdown or ""
-    return "\n\n".join(filter(None, (title, f"{date}{shown_url(article.url)}", text, "---"))) + "\n\n"
-
-
-#: The output formats by name. Each function returns the record of a page and its article, if it gave one.
-FORMATS: dict[str, Callable[[Page, Article | None, str], str]] = {
-    "jsonl": json_line,
-    "text": text_record,
-    "markdown": markdown_record,
-}
 
 
 # --- Fetch the pages that inputs name by url, as the project fetches pages

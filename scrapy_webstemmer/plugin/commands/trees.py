@@ -18,7 +18,8 @@ from ...options import LAYOUTS
 from ..settings import limits_of
 from .arguments import CommandError, check_inputs, check_output, check_page_encoding
 from .base import WebstemmerCommand, line_width, printable, say, write
-from .inputs import fetch_pages, note, open_inputs, open_output, progress
+from .exports import open_output
+from .inputs import fetch_pages, note, open_inputs, progress
 from .summary import skipped_summary
 
 if TYPE_CHECKING:
