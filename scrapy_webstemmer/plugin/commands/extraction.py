@@ -17,7 +17,7 @@ from ...errors import PageError, visible
 from .base import write
 from .exports import Record, record_of
 from .inputs import note, progress, with_stated_url
-from .summary import ExtractCounts
+from .summary import AUTHOR, CONFIDENCE, DAY, TITLE, ExtractCounts
 
 if TYPE_CHECKING:
     from ...options import ExtractOptions, LearnOptions
@@ -27,11 +27,19 @@ if TYPE_CHECKING:
 
 logger = logging.getLogger(__name__)
 
+#: An article is doubtful if it is more likely wrong than right by its confidence.
+_DOUBTFUL = 0.5
+
 # --- Learn the sites of the pages that are given
 
 
 def learn_given(
-    sources: Sequence[PageSource], read: Sequence[Iterable[Page]], options: LearnOptions, *, workers: int = 1
+    sources: Sequence[PageSource],
+    read: Sequence[Iterable[Page]],
+    options: LearnOptions,
+    *,
+    workers: int = 1,
+    what: str = "",
 ) -> tuple[PatternSet, PatternSet]:
     """Learn the sites of pages; return what was learned, and those patterns by which the pages are read.
 
@@ -39,12 +47,13 @@ def learn_given(
     by one, as if nothing but the page itself was known.
 
     :param read: the pages of the sources, with the urls that they have.
+    :param what: what is learned, for the progress bar.
     """
     from ...api import learn
     from ...patterns.pattern_file import PatternSet
     from ...storage import merged_linkinfo
 
-    with progress(sources, "learning", read) as pages:
+    with progress(sources, f"learning {what}".strip(), read) as pages:
         learned = learn(pages, merged_linkinfo(sources), options, workers=workers)
     known = {name: site for name, site in learned.sites.items() if site.patterns and site.pages > 1}
     return learned, PatternSet(known)
@@ -91,6 +100,7 @@ class _Outcome(NamedTuple):
     :param problem: why the page could not be read; empty if it could.
     :param reason: why there is no article; empty if there is one, or if extraction is incremental.
     :param content: what tells the article from others, if copies are to be left out; else empty.
+    :param lacks: the words of :data:`~.summary.LACKING` for what the article lacks.
     """
 
     text: str = ""
@@ -98,6 +108,7 @@ class _Outcome(NamedTuple):
     problem: str = ""
     reason: str = ""
     content: bytes = b""
+    lacks: tuple[str, ...] = ()
 
 
 @dataclass(frozen=True)
@@ -154,19 +165,36 @@ def _outcome_with(
     """Return the outcome for a page that could be read, with what tells its article from others."""
     from ...site.copies import content_of, plain_url
 
-    if article is None or options.copies:
-        return _Outcome(write(page, article, encoding), article.pattern if article else None)
-    if article.metadata:
-        article = replace(article, url=plain_url(article.url, article.metadata.canonical_url))
-    content = content_of(article.url, article.title, article.text)
-    return _Outcome(write(page, article, encoding), article.pattern, content=content)
+    if article is None:
+        return _Outcome(write(page, article, encoding))
+    content = b""
+    if not options.copies:
+        if article.metadata:
+            article = replace(article, url=plain_url(article.url, article.metadata.canonical_url))
+        content = content_of(article.url, article.title, article.text)
+    return _Outcome(write(page, article, encoding), article.pattern, content=content, lacks=_lacks(article))
+
+
+def _lacks(article: Article) -> tuple[str, ...]:
+    """Return what an article lacks, as far as it was looked for; and whether it is doubtful."""
+    stated = article.metadata
+    lacks = {
+        TITLE: not article.title,
+        DAY: stated is not None and not stated.date_published,
+        AUTHOR: stated is not None and not stated.authors,
+        CONFIDENCE: article.confidence is not None and article.confidence < _DOUBTFUL,
+    }
+    return tuple(what for what, lacking in lacks.items() if lacking)
 
 
 class Extraction:
-    """One run: pages in, records out, and counts. Without patterns, extraction is incremental."""
+    """One run: pages in, records out, and counts. Without patterns, extraction is incremental.
+
+    :param since: articles of pages that were fetched then or later count as new; ISO 8601, empty: none do.
+    """
 
     def __init__(
-        self, patterns: PatternSet | None, options: ExtractOptions, opts: argparse.Namespace
+        self, patterns: PatternSet | None, options: ExtractOptions, opts: argparse.Namespace, since: str = ""
     ) -> None:
         self.patterns, self.options = patterns, options
         self.task = _Task(_outcome_of(patterns, options, opts))
@@ -175,6 +203,7 @@ class Extraction:
         self.debug: bool = opts.debug
         self.counts = ExtractCounts()
         self._contents: set[bytes] = set()
+        self._since, self._new = since, set[str]()
 
     def write(self, pages: Iterable[Page], out: TextIO) -> None:
         """Write the record of each page, in the order of the pages; name each unreadable page."""
@@ -201,6 +230,8 @@ class Extraction:
                 note(f"not read: {error}")
                 continue
             if accepted:
+                if self._since and (page.fetched or "") >= self._since:
+                    self._new.add(page.url)
                 yield page
             else:
                 self._count_without(page.url, Reason.LEFT_OUT)
@@ -225,6 +256,11 @@ class Extraction:
             self.counts.by_themselves += 1
         else:
             self.counts.matched[outcome.pattern] += 1
+        if outcome.pattern is not None:
+            self.counts.new += url in self._new
+            for what in outcome.lacks:
+                self.counts.lacking[what] += 1
+                self.counts.lacking_such_as.setdefault(what, url)
 
     def _count_without(self, url: str, reason: str) -> None:
         """Count a page that gives no article, and name it if that is wanted."""

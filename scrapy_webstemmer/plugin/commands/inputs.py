@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import json
 import logging
+import signal
 import sys
 from collections.abc import AsyncIterator, Callable, Iterable, Iterator, Sequence
 from contextlib import ExitStack, contextmanager, nullcontext
@@ -305,8 +306,7 @@ def fetch_pages(
     if process is None or not fetches:
         return None, 0
     _start(process, fetches)
-    process.start()
-    _log_as(process.settings)
+    run_crawls(process)
     pages = FetchedPages([fetch.url for fetch in fetches])
     failed = [fetch for fetch in fetches if fetch.page is None]
     if len(names) == len(failed) == 1:
@@ -368,8 +368,21 @@ def _start_one(
     when_ended(process.crawl(crawler), fail)
 
 
-def when_ended(running: Any, fail: Callable[[str], object]) -> None:
-    """Call a function with the reason if a crawl could not begin.
+def run_crawls(process: CrawlerProcessBase) -> None:
+    """Run the crawls of a process until they have ended. After that, Ctrl-C ends the command again."""
+    numbers = [getattr(signal, name) for name in ("SIGINT", "SIGTERM", "SIGBREAK") if hasattr(signal, name)]
+    handlers = {number: signal.getsignal(number) for number in numbers}
+    process.start()
+    for number, handler in handlers.items():
+        if handler is not None:  # a handler that is not Python's
+            signal.signal(number, handler)
+    _log_as(process.settings)
+
+
+def when_ended(
+    running: Any, fail: Callable[[str], object], then: Callable[[], object] = lambda: None
+) -> None:
+    """Call a function when a crawl has ended; before that another one with the reason, if it could not begin.
 
     :param running: what ``CrawlerProcess.crawl`` returns: a Deferred, or a future of asyncio.
     """
@@ -378,12 +391,14 @@ def when_ended(running: Any, fail: Callable[[str], object]) -> None:
     if isinstance(running, Deferred):
         deferred: Any = running
         deferred.addErrback(lambda failure: fail(reason_of(failure.value)))
+        deferred.addCallback(lambda _: then())
         return
 
     def end(crawl: Future[None]) -> None:
         error = None if crawl.cancelled() else crawl.exception()
         if error is not None:
             fail(reason_of(error))
+        then()
 
     running.add_done_callback(end)
 
