@@ -109,7 +109,7 @@ class Command(WebstemmerCommand):
     def _read(self, inputs: list[str], selection: Selection, opts: argparse.Namespace) -> list[_Shown]:
         """Return the pages with their trees; name each unreadable page."""
         shown = []
-        fetched = fetch_pages(self.crawler_process, inputs, guess=opts.encoding is None)
+        fetched, _ = fetch_pages(self.crawler_process, inputs, guess=opts.encoding is None)
         with open_inputs(inputs, "", fetched) as sources:
             with progress(sources, "reading") as pages:
                 for page in pages:
