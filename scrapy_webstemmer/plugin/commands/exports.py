@@ -129,6 +129,18 @@ def check_articles_output(name: str, sources: Sequence[str]) -> None:
         raise UsageError(f"{name}: is an input as well")
 
 
+def check_format(form: str, encoding: str, settings: Settings | None) -> None:
+    """Refuse a format that cannot be written, before the work begins.
+
+    :raises UsageError: the format cannot have this charset.
+    :raises CommandError: the format lacks its library.
+    """
+    if form not in FORMATS:
+        _check_charset(form, encoding)
+        with _space(form) as path, path.open("wb") as file, _refusing(form):
+            _exporter(form, encoding, settings or Settings(), file)
+
+
 def options_for(
     form: str, options: ExtractOptions, *, sections: bool = False, front_matter: bool = False
 ) -> ExtractOptions:
@@ -344,10 +356,8 @@ def _open_export(name: str, form: str, encoding: str, settings: Settings | None)
     """
     from ...base.files import replacing
 
-    if "x".encode(encoding) != b"x":
-        raise UsageError(f"--output-encoding {encoding}: not with the format {form}, which begins with ASCII")
-    with TemporaryDirectory(prefix="extract-") as folder:
-        path = Path(folder) / f"articles.{form}"
+    _check_charset(form, encoding)
+    with _space(form) as path:
         with path.open("wb") as file:
             rows = _Rows(form, encoding, settings or Settings(), file)
             yield cast("TextIO", rows)
@@ -360,13 +370,25 @@ def _open_export(name: str, form: str, encoding: str, settings: Settings | None)
                 shutil.copyfileobj(content, stream)
 
 
+@contextmanager
+def _space(form: str) -> Iterator[Path]:
+    """Give the path of a file that is removed at the end."""
+    with TemporaryDirectory(prefix="extract-") as folder:
+        yield Path(folder) / f"articles.{form}"
+
+
+def _check_charset(form: str, encoding: str) -> None:
+    if "x".encode(encoding) != b"x":
+        raise UsageError(f"--output-encoding {encoding}: not with the format {form}, which begins with ASCII")
+
+
 class _Rows(io.TextIOBase):
     """Takes JSON lines, and gives each as an item to the exporter of a format."""
 
     def __init__(self, form: str, encoding: str, settings: Settings, file: Any) -> None:
         super().__init__()
         self._form = form
-        with self._refusing():
+        with _refusing(self._form):
             self._exporter, self._keeps_nothing = _exporter(form, encoding, settings, file)
             self._exporter.start_exporting()
 
@@ -374,25 +396,26 @@ class _Rows(io.TextIOBase):
         """Export the article of a JSON line, or nothing if the text is empty."""
         if text:
             row = json.loads(text)
-            with self._refusing():
+            with _refusing(self._form):
                 self._exporter.export_item(row if self._keeps_nothing else _without_nothing(row))
         return len(text)
 
     def finish(self) -> None:
         """Write what is left."""
-        with self._refusing():
+        with _refusing(self._form):
             self._exporter.finish_exporting()
 
-    @contextmanager
-    def _refusing(self) -> Iterator[None]:
-        """Say in one line which format failed, whatever its exporter raises."""
-        try:
-            yield
-        except OSError:
-            raise
-        except Exception as error:
-            reason = str(error) or type(error).__name__
-            raise CommandError(f"the format {self._form} cannot be written: {reason}") from error
+
+@contextmanager
+def _refusing(form: str) -> Iterator[None]:
+    """Say in one line which format failed, whatever its exporter raises."""
+    try:
+        yield
+    except OSError:
+        raise
+    except Exception as error:
+        reason = str(error) or type(error).__name__
+        raise CommandError(f"the format {form} cannot be written: {reason}") from error
 
 
 def _exporter(form: str, encoding: str, settings: Settings, file: Any) -> tuple[BaseItemExporter, bool]:
