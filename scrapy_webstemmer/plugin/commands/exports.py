@@ -130,15 +130,15 @@ def check_articles_output(name: str, sources: Sequence[str]) -> None:
 
 
 def check_format(form: str, encoding: str, settings: Settings | None) -> None:
-    """Refuse a format that cannot be written, before the work begins.
+    """Refuse a format that cannot be written, before the work begins: a file without articles is tried.
 
     :raises UsageError: the format cannot have this charset.
     :raises CommandError: the format lacks its library.
     """
     if form not in FORMATS:
         _check_charset(form, encoding)
-        with _space(form) as path, path.open("wb") as file, _refusing(form):
-            _exporter(form, encoding, settings or Settings(), file)
+        with _space(form) as path, path.open("wb") as file:
+            _Rows(form, encoding, settings or Settings(), file).finish()
 
 
 def options_for(
@@ -388,7 +388,7 @@ class _Rows(io.TextIOBase):
     def __init__(self, form: str, encoding: str, settings: Settings, file: Any) -> None:
         super().__init__()
         self._form = form
-        with _refusing(self._form):
+        with self._refusing():
             self._exporter, self._keeps_nothing = _exporter(form, encoding, settings, file)
             self._exporter.start_exporting()
 
@@ -396,26 +396,25 @@ class _Rows(io.TextIOBase):
         """Export the article of a JSON line, or nothing if the text is empty."""
         if text:
             row = json.loads(text)
-            with _refusing(self._form):
+            with self._refusing():
                 self._exporter.export_item(row if self._keeps_nothing else _without_nothing(row))
         return len(text)
 
     def finish(self) -> None:
         """Write what is left."""
-        with _refusing(self._form):
+        with self._refusing():
             self._exporter.finish_exporting()
 
-
-@contextmanager
-def _refusing(form: str) -> Iterator[None]:
-    """Say in one line which format failed, whatever its exporter raises."""
-    try:
-        yield
-    except OSError:
-        raise
-    except Exception as error:
-        reason = str(error) or type(error).__name__
-        raise CommandError(f"the format {form} cannot be written: {reason}") from error
+    @contextmanager
+    def _refusing(self) -> Iterator[None]:
+        """Say in one line which format failed, whatever its exporter raises."""
+        try:
+            yield
+        except OSError:
+            raise
+        except Exception as error:
+            reason = str(error) or type(error).__name__
+            raise CommandError(f"the format {self._form} cannot be written: {reason}") from error
 
 
 def _exporter(form: str, encoding: str, settings: Settings, file: Any) -> tuple[BaseItemExporter, bool]:

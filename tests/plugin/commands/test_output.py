@@ -227,7 +227,7 @@ def test_a_format_is_tried_before_the_work_begins(monkeypatch: pytest.MonkeyPatc
     for form in ("jsonl", "text", "markdown", "csv", "xml", "json", "parquet", "pickle"):
         check_format(form, "latin-1", None)
     check_format("jsonl", "utf-16", None)
-    with pytest.raises(UsageError, match="^--output-encoding utf-16: not with the format csv"):
+    with pytest.raises(UsageError, match=r"^--output-encoding utf-16: not with the format csv"):
         check_format("csv", "utf-16", None)
     monkeypatch.setitem(sys.modules, "pyarrow", None)
     with pytest.raises(
