@@ -84,6 +84,21 @@ def test_orders_of_the_project_stay(pipelines: dict[Any, Any]) -> None:
     assert settings.getdict("SPIDER_MIDDLEWARES") == {"scrapy_webstemmer.LinkinfoMiddleware": 99}
 
 
+def test_parquet_is_a_format_of_feeds() -> None:
+    """Ours is there for the project's own feeds, too, unless the project has another one, or none."""
+    ours = "scrapy_webstemmer.plugin.parquet.ParquetItemExporter"
+    assert updated(WEBSTEMMER_PATTERNS="a.json").getwithbase("FEED_EXPORTERS")["parquet"] == ours
+    for own in ("own.Exporter", None):
+        settings = updated(WEBSTEMMER_PATTERNS="a.json", FEED_EXPORTERS={"parquet": own})
+        assert settings.getwithbase("FEED_EXPORTERS")["parquet"] == own
+    with pytest.raises(NotConfigured):
+        Addon().update_settings(settings := Settings())  # nothing else to do
+    assert settings.getwithbase("FEED_EXPORTERS")["parquet"] == ours
+    with pytest.raises(NotConfigured):
+        Addon().update_settings(settings := Settings({"WEBSTEMMER_ENABLED": False}))
+    assert "parquet" not in settings.getwithbase("FEED_EXPORTERS")
+
+
 def test_nothing_to_do_is_said() -> None:
     """If no setting needs it, the add-on stays out and names the settings that would."""
     with pytest.raises(NotConfigured, match="none of WEBSTEMMER_LEARNING_SET, WEBSTEMMER_PATTERNS, "):
