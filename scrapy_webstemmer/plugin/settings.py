@@ -174,7 +174,7 @@ class WebstemmerSettings:
             limits=limits,
         )
         if options.at_once and options.segments is not None:
-            reason = f"is not needed with {setting_name('segments')}, which gives all articles at once"
+            reason = f"and {setting_name('segments')} are two ways to have articles at once: choose one"
             raise OptionError(setting_name("at_once"), True, reason)
         return _with_learning(options) if options.learn else options
 
