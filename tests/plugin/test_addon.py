@@ -36,6 +36,13 @@ def test_components_follow_the_settings(names: tuple[str, ...]) -> None:
     assert settings.getdict("SPIDER_MIDDLEWARES")[LinkinfoMiddleware] < -1000
 
 
+def test_articles_at_once_alone() -> None:
+    """To read pages by their own evidence needs no file."""
+    settings = updated(WEBSTEMMER_AT_ONCE=True)
+    assert set(settings.getdict("ITEM_PIPELINES")) == {PagePipeline}
+    assert set(settings.getdict("SPIDER_MIDDLEWARES")) == {LinkinfoMiddleware}
+
+
 def test_urldb_alone() -> None:
     """With only a URLDB set, only its middleware is added, always before those of a project."""
     settings = updated(WEBSTEMMER_URLDB="a.urldb")

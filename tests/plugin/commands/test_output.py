@@ -54,7 +54,7 @@ def test_json_lines_give_back_what_was_written(article: Article, encoding: str) 
     item = json.loads(line)
     sections = [{"kind": section.kind, "text": section.text} for section in article.sections]
     own = {name: getattr(article, name, None) for name in ArticleItem.__dataclass_fields__}
-    assert item == {**own, "sections": sections}
+    assert item == {**own, "provisional": False, "sections": sections}
     item["sections"] = None
     assert json.loads(json_line(page, article, encoding)) == item
 
