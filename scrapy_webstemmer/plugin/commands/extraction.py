@@ -82,7 +82,7 @@ class _ByPatterns:
         else:
             result = finish(extract_in_parts(page, self.patterns, self.options))
         if self.write is None:
-            pattern = result.article.pattern if result.article else None
+            pattern = None if result.article is None else result.article.pattern
             return _Outcome(explanation_text(result), pattern, str(result.error or ""), result.reason)
         if result.error:
             return _Outcome(problem=str(result.error), reason=result.reason)
@@ -97,9 +97,8 @@ def _outcome_with(
     from ...site.copies import content_of, plain_url
 
     if article is None or options.copies:
-        return _Outcome(write(page, article, encoding), article.pattern if article else None)
-    if article.metadata:
-        article = replace(article, url=plain_url(article.url, article.metadata.canonical_url))
+        return _Outcome(write(page, article, encoding), None if article is None else article.pattern)
+    article = replace(article, url=plain_url(article.url, article.canonical_url))
     content = content_of(article.url, article.title, article.text)
     return _Outcome(write(page, article, encoding), article.pattern, content=content)
 
