@@ -189,11 +189,11 @@ def _check_is_text(text: str) -> None:
     if "<" in text or len(text) > _LONGEST_NAME:
         return
     if text.lower().startswith(("http://", "https://")) and not text.strip().count("\n"):
-        raise TypeError(f"page must be HTML, not its url: fetch {text.strip()!r:.200} first")
+        raise TypeError(f"page must be HTML, not its url; fetch {text.strip()!r:.200} first")
     with suppress(OSError, ValueError):
         if Path(text).is_file():
             raise TypeError(
-                f"page must be HTML, not the name of a file: Path({text!r:.200}).read_bytes() reads it"
+                f"page must be HTML, not the name of a file; Path({text!r:.200}).read_bytes() reads it"
             )
 
 

@@ -51,8 +51,8 @@ def test_a_text_that_is_only_stated(body: str, stated: str) -> None:
     assert article.pattern == ""
     assert article.confidence is not None
     assert article.confidence < 0.5
-    assert article.metadata
-    assert (article.metadata.date_published, article.metadata.authors[0].name) == ("2020-05-06", "Ann Oak")
+    assert (article.date_published, article.date) == ("2020-05-06", "2020-05-06")
+    assert article.authors[0].name == "Ann Oak"
 
 
 def test_a_page_with_a_text_of_its_own() -> None:

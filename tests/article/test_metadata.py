@@ -11,7 +11,7 @@ from scrapy_webstemmer import ExtractOptions, Page, PatternSet, extract
 from scrapy_webstemmer.article.metadata import Fields
 from scrapy_webstemmer.html.text import iso_time
 from scrapy_webstemmer.items import METADATA_FIELDS, ArticleItem
-from scrapy_webstemmer.values import Metadata, Pattern
+from scrapy_webstemmer.values import Article, Pattern
 
 TEXT = "<h1>A title of some length</h1>" + "".join(
     f"<p>This is the text of paragraph {number}, which has a few more words.</p>" for number in range(9)
@@ -20,9 +20,10 @@ HEAD = """<meta property="article:published_time" content="2014-05-06 07:30">
 <meta name="author" content="Ann Lee"><meta property="article:tag" content="ferries">"""
 
 
-def metadata_of(head: str) -> Metadata:
+def metadata_of(head: str) -> Article:
     page = place([layout("<p>text</p>", head=head)])[0]
-    return Fields(page, [0], Pattern("", "article", 0.0, 0, ())).metadata()
+    fields = Fields(page, [0], Pattern("", "article", 0.0, 0, ()))
+    return Article(url="", title="", text="text", **fields.metadata())
 
 
 @pytest.mark.parametrize(
@@ -79,10 +80,10 @@ def test_on_request() -> None:
     without = extract(page, PatternSet({}), ExtractOptions(fallback=True, metadata=False))
     article = extract(page, PatternSet({}), ExtractOptions(fallback=True))
     assert without is not None
-    assert without.metadata is None
     assert article is not None
+    assert (without.authors, without.tags, without.date) == ((), (), None)
+    assert (article.authors[0].name, article.date) == ("Ann Lee", "2014-05-06")
     item = ArticleItem.from_article(article)
     assert (item.authors, item.tags) == ([{"name": "Ann Lee", "url": None}], ["ferries"])
     assert (item.description, item.videos, item.comment_count) == (None, None, None)
-    assert Metadata._fields == METADATA_FIELDS
     assert all(ArticleItem.from_article(without)[name] is None for name in METADATA_FIELDS)
