@@ -15,7 +15,7 @@ from lxml import etree
 from scrapy_webstemmer import Article, ArticleItem, Page
 from scrapy_webstemmer.html.anchors import Anchor
 from scrapy_webstemmer.items import METADATA_FIELDS, CrawledPage
-from scrapy_webstemmer.values import ArticleSection, Author, Breadcrumb, Comment, valid_text
+from scrapy_webstemmer.values import ArticleImage, ArticleSection, Author, Breadcrumb, Comment, valid_text
 
 ARTICLE = Article(
     url="https://example.com/a",
@@ -46,6 +46,29 @@ def test_article_item_has_the_fields_in_their_order() -> None:
     ]
     with_sections = ArticleItem.from_article(ARTICLE, sections=True)
     assert with_sections["sections"] == [{"kind": "title", "text": "T"}]
+
+
+def test_a_dict_is_a_line_of_json() -> None:
+    """An article's dict has the item's keys and values; comments that nobody asked for are no empty list."""
+    found = ARTICLE.to_dict()
+    assert [*found.items()] == [*ArticleItem.from_article(ARTICLE, sections=True).items()]
+    assert found["sections"] == [{"kind": "title", "text": "T"}]
+    full = replace(
+        ARTICLE,
+        probability=0.5,
+        sections=(),
+        authors=(Author("Ann", "http://a.example/"),),
+        tags=("one", "two"),
+        images=(ArticleImage("http://a.example/i.png"),),
+        comments=(Comment("Bob", None, "Well", 1),),
+    ).to_dict()
+    assert (full["probability"], full["sections"], full["videos"]) == (0.5, None, None)
+    assert (full["authors"], full["tags"]) == ([{"name": "Ann", "url": "http://a.example/"}], ["one", "two"])
+    assert full["images"] == [{"url": "http://a.example/i.png", "alt": None, "caption": None}]
+    assert full["comments"] == [{"author": "Bob", "date": None, "text": "Well", "depth": 1}]
+    assert (found["comments"], replace(ARTICLE, comments_read=True).to_dict()["comments"]) == (None, [])
+    found["sections"].clear()
+    assert ARTICLE.sections
 
 
 @given(st.text(st.characters() | st.sampled_from("\0\x0b\x1f\ud83d\udfff\ufffe\uffff\n\r\t")))

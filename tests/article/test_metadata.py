@@ -83,7 +83,28 @@ def test_on_request() -> None:
     assert article is not None
     assert (without.authors, without.tags, without.date) == ((), (), None)
     assert (article.authors[0].name, article.date) == ("Ann Lee", "2014-05-06")
+    only_day = extract(page, PatternSet({}), ExtractOptions(fallback=True, metadata=False, date=True))
+    assert only_day is not None
+    assert (only_day.date, only_day.date_published) == ("2014-05-06", None)
     item = ArticleItem.from_article(article)
     assert (item.authors, item.tags) == ([{"name": "Ann Lee", "url": None}], ["ferries"])
     assert (item.description, item.videos, item.comment_count) == (None, None, None)
     assert all(ArticleItem.from_article(without)[name] is None for name in METADATA_FIELDS)
+
+
+@pytest.mark.parametrize(
+    ("head", "day"),
+    [
+        (HEAD, "2014-05-06"),
+        ('<meta name="date" content="2014-05-06T23:30:00-07:00">', "2014-05-06"),
+        ("", None),
+    ],
+)
+def test_the_day_is_that_of_the_time_of_publication(head: str, day: str | None) -> None:
+    """It needs no option; the option ``date`` only looks at lines of text as well."""
+    text = TEXT.replace("</h1>", "</h1><p>Seal news, 7 May 2015</p>")
+    page = Page("http://a.example/1", f"<html><head>{head}<body>{text}".encode())
+    assert extract(page).date == day
+    assert extract(page, options=ExtractOptions(date=True)).date == (day or "2015-05-07")
+    assert extract(page, options=ExtractOptions(metadata=False)).date is None
+    assert extract(page, options=ExtractOptions(metadata=False, comments=True)).date is None
