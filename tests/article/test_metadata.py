@@ -102,7 +102,7 @@ def test_on_request() -> None:
 )
 def test_the_day_is_that_of_the_time_of_publication(head: str, day: str | None) -> None:
     """It needs no option; the option ``date`` only looks at lines of text as well."""
-    text = TEXT.replace("</h1>", "</h1><p>Seal news, 7 May 2015</p>")
+    text = TEXT.replace("</h1>", "</h1><p>7 May 2015</p>")
     page = Page("http://a.example/1", f"<html><head>{head}<body>{text}".encode())
     assert extract(page).date == day
     assert extract(page, options=ExtractOptions(date=True)).date == (day or "2015-05-07")
