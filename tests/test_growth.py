@@ -28,7 +28,7 @@ from scrapy_webstemmer.html.announced import announced_by
 from scrapy_webstemmer.html.sources import open_page
 from scrapy_webstemmer.options import Limits
 from scrapy_webstemmer.plugin.commands.explanation import explanation_text
-from scrapy_webstemmer.plugin.commands.inputs import json_line_with_sections, markdown_record, text_record
+from scrapy_webstemmer.plugin.commands.exports import json_line_with_sections, markdown_record, text_record
 from scrapy_webstemmer.plugin.commands.summary import learn_summary
 from scrapy_webstemmer.site.titles import AnchorTexts
 

@@ -14,6 +14,7 @@ from .middlewares import CookieFileMiddleware, DefaultEncodingMiddleware, Linkin
 from .page_pipeline import PagePipeline
 from .reports import said_in_a_line
 from .scrapy_internals import use_own_item_processor, works_at_the_end
+from .setting_values import OWN_EXPORTERS
 from .settings import PAGE_OPTIONS, WebstemmerSettings, setting_name, warn_of_unknown_names
 from .urldb_middleware import UrlDbMiddleware
 
@@ -48,7 +49,7 @@ class Addon:
 
     @said_in_a_line
     def update_settings(self, settings: BaseSettings) -> None:
-        """Add the middlewares and the pipeline to a crawl's settings.
+        """Add the middlewares, the pipeline and the formats of feeds to a crawl's settings.
 
         :raises NotConfigured: no setting asks for a component, or the add-on is switched off.
         :raises OptionError: a setting has an invalid value.
@@ -56,6 +57,7 @@ class Addon:
         options = WebstemmerSettings.from_settings(settings)
         if not options.enabled:
             raise NotConfigured
+        _add_formats(settings)
         if not any(getattr(options, field) for field in _OPTIONS):
             warn_of_unknown_names(settings)
             names = [setting_name(field) for field in _OPTIONS]
@@ -64,6 +66,12 @@ class Addon:
         if works_at_the_end(options):
             use_own_item_processor(settings)
         _add_downloader_middlewares(settings, options)
+
+
+def _add_formats(settings: BaseSettings) -> None:
+    """Let all feeds have our formats, unless the project has its own exporters of these names."""
+    known = settings.getdict("FEED_EXPORTERS_BASE")
+    settings.set("FEED_EXPORTERS_BASE", {**OWN_EXPORTERS, **known}, priority="addon")
 
 
 def _add_page_components(settings: BaseSettings, options: WebstemmerSettings) -> None:

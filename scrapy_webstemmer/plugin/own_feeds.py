@@ -26,7 +26,7 @@ from scrapy.utils.python import without_none_values
 from w3lib.url import file_uri_to_path
 
 from ..errors import OptionError
-from .setting_values import ARTICLE_FIELDS
+from .setting_values import ARTICLE_FIELDS, feed_exporters
 from .settings import setting_name
 
 if TYPE_CHECKING:
@@ -41,7 +41,7 @@ USUAL_FEED = {"%(spider)s.articles.jsonl": {"format": "jsonlines", "encoding": "
 #: Formats in which an item is safe as soon as its line is.
 _BY_LINES = {"csv", "jsonlines", "jsonl", "jl"}
 #: Formats with something around all items.
-_CLOSED = {"json", "xml"}
+_CLOSED = {"json", "xml", "parquet"}
 #: How a compressed file is opened, by the end of the name of the plugin that compresses it.
 _OPENERS: Mapping[str, Callable[[Path], Any]] = {
     "GzipPlugin": gzip.open,
@@ -269,6 +269,7 @@ class _Scoped:
         self.settings = Settings(dict(crawler.settings))
         self.settings.set("FEEDS", dict(feeds), priority="cmdline")
         self.settings.set("FEED_URI", None, priority="cmdline")
+        self.settings.set("FEED_EXPORTERS", feed_exporters(crawler.settings), priority="cmdline")
         self.stats = self
         self.signals = SignalManager(self)
 

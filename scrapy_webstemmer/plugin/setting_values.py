@@ -217,13 +217,24 @@ ARTICLE_FIELDS = tuple(one.name for one in fields(ArticleItem))
 _USUAL_FORMAT = "jsonlines"
 
 
-def feed_formats(settings: BaseSettings | None) -> list[str]:
-    """Return the formats that feeds can have: Scrapy's, and those that a project adds.
+#: The exporters of formats that Scrapy has not: for the name of a format, the path of a class.
+OWN_EXPORTERS = {"parquet": "scrapy_webstemmer.plugin.parquet.ParquetItemExporter"}
 
-    :param settings: None, which Scrapy's commands may have, gives Scrapy's.
+
+def feed_exporters(settings: BaseSettings | None) -> dict[str, Any]:
+    """Return the exporter of each format of feeds: Scrapy's, ours, and those that a project adds.
+
+    A project may have another exporter in the place of ours, or none (None).
+
+    :param settings: None, which Scrapy's commands may have, gives Scrapy's and ours.
     """
     known = (Settings() if settings is None else settings).getwithbase("FEED_EXPORTERS")
-    return sorted(name for name, cls in known.items() if cls is not None)
+    return {name: cls for name, cls in {**OWN_EXPORTERS, **known}.items() if cls is not None}
+
+
+def feed_formats(settings: BaseSettings | None) -> list[str]:
+    """Return the names of the formats that feeds can have; see :func:`feed_exporters`."""
+    return sorted(feed_exporters(settings))
 
 
 def format_in_name(name: str, formats: Collection[str], *, packed: bool = False) -> str:
@@ -237,8 +248,10 @@ def format_in_name(name: str, formats: Collection[str], *, packed: bool = False)
     >>> format_in_name("s3://bucket/news.v2/%(time)s.articles.CSV", ["csv", "xml"])
     'csv'
     """
-    path = urlsplit(name).path if "://" in name else name
-    endings = [one[1:].lower() for one in PurePath(path).suffixes if "%(" not in one]
+    path = PurePath(urlsplit(name).path if "://" in name else name)
+    # what ends with a dot has an ending for some versions of Python, and none for others
+    endings = [""] if path.name.endswith(".") else path.suffixes
+    endings = [one[1:].lower() for one in endings if "%(" not in one]
     for ending in endings[: -3 if packed else -2 : -1]:
         if ending in formats:
             return ending

@@ -113,7 +113,11 @@ class TextCrawler(scrapy.Spider):
         """Yield requests of the start pages. A page to which one redirects counts as a start page."""
         for url in dict.fromkeys(self.start_urls):
             size = {"download_maxsize": LARGEST_FEED} if _SITEMAP.search(urlsplit(url).path) else {}
-            yield scrapy.Request(url, self.parse_start, dont_filter=True, meta=size)
+            yield self.request(url, self.parse_start, dont_filter=True, meta=size)
+
+    def request(self, url: str, callback: Any = None, **arguments: Any) -> scrapy.Request:
+        """Return one of the spider's requests."""
+        return scrapy.Request(url, callback, **arguments)
 
     def parse_start(self, response: Response) -> Iterator[scrapy.Request]:
         """Follow a start page's links, and add the folder of its final url to the area.
@@ -148,7 +152,7 @@ class TextCrawler(scrapy.Spider):
             host = urlsplit(response.url).netloc
             for url in [url for url in sitemaps if urlsplit(url).netloc == host] or sitemaps:
                 meta = {"download_maxsize": LARGEST_FEED, "allow_offsite": True}
-                yield scrapy.Request(url, self.parse_announced, meta=meta, cb_kwargs={"level": level + 1})
+                yield self.request(url, self.parse_announced, meta=meta, cb_kwargs={"level": level + 1})
         yield from self._follow_announced(response, [url for url in found.pages if is_web_url(url)])
         if not found.sitemaps and not found.pages:
             self.logger.warning("%s announces no page: it is no feed, sitemap or robots.txt", response)
@@ -194,7 +198,7 @@ class TextCrawler(scrapy.Spider):
         try:
             for url in dict.fromkeys(urls):
                 if self._accepts(url, patience, anywhere=anywhere) and canonical_url(url) not in begun:
-                    yield scrapy.Request(url, meta=meta)
+                    yield self.request(url, meta=meta)
         except SlowExpressionError as error:
             self._note(error, "no further link of it is followed")
 
@@ -211,9 +215,11 @@ class TextCrawler(scrapy.Spider):
             return False  # a page must not make us read local files
         rules = self.arguments.rules
         if not any(rule.accept for rule in rules):
-            area = _area((*self._begun(), *self.state.get("hosts", ())))
-            rules = (*rules, *(_ANYWHERE if anywhere else area))
+            rules = (*rules, *self._area(anywhere=anywhere))
         return accepts(rules, self._page_url(url), patience)
+
+    def _area(self, *, anywhere: bool) -> tuple[UrlRule, ...]:
+        return _ANYWHERE if anywhere else _area((*self._begun(), *self.state.get("hosts", ())))
 
     def _note(self, error: SlowExpressionError, outcome: str) -> None:
         self.logger.error("%s; %s", error, outcome)

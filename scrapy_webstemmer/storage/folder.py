@@ -178,6 +178,8 @@ def _lines(stream: IO[bytes]) -> Iterator[str]:
 _HTML_SUFFIX = re.compile(r"\.x?html?(?:[?@].*)?\Z", re.IGNORECASE | re.DOTALL)
 _QUERY = re.compile(r"\?|(?<=.)@(?=[^@?]*=)", re.DOTALL)
 _STAMP = re.compile(r"[0-9]{12}\Z")
+#: The host of a listed file whose name tells none.
+_NO_HOST_NAME = "localhost"
 _NO_HOST = re.compile(r"[^\w.-]+", re.ASCII)
 
 
@@ -198,11 +200,12 @@ class HtmlFolder(PageSource):
         if not self.path.is_dir():
             raise LearningSetError(self.path, "no such folder")
         self._root = self.path.resolve()
+        name = self._root.name
+        self._host = name if is_host(name) else _NO_HOST.sub("-", name).strip("-.").lower() or "localhost"
+        self.made_up = None if is_host(name) else self._host
         self._linkinfo = self._root / linkinfo_name if linkinfo_name else None
 
     def __iter__(self) -> Iterator[Page]:
-        name = self._root.name
-        host = name if is_host(name) else _NO_HOST.sub("-", name).strip("-.").lower() or "localhost"
         for path in self._files():
             parts = path.relative_to(self._root).parts
             try:
@@ -211,7 +214,7 @@ class HtmlFolder(PageSource):
                 self._skip(str(PurePath(*parts)), _reason(error))
                 continue
             if body is not None:
-                url, *aliases = file_urls(_without_stamp(parts), host)
+                url, *aliases = file_urls(_without_stamp(parts), self._host)
                 name = str(PurePath(*parts))
                 yield Page(url, body, aliases=tuple(aliases), name=name)
 
@@ -262,6 +265,7 @@ class FileList(PageSource):
         self, lines: Iterable[str], *, path: str | Path = "-", linkinfo_name: str = LINKINFO_NAME
     ) -> None:
         super().__init__(path)
+        self.made_up = _NO_HOST_NAME
         stripped = (line.rstrip("\r\n") for line in lines)
         listed = [line for line in stripped if line.strip() and not line.startswith("#")]
         named = dict.fromkeys(line for line in listed if "\t" not in line)
@@ -296,6 +300,8 @@ class HtmlFile(PageSource):
     :param body: the page's content if it is not read from the file; ``path`` is then ``stdin``.
     :ivar url: the page's url; None: it follows from the name.
     """
+
+    made_up = ""
 
     def __init__(self, path: str | Path, *, body: bytes | None = None) -> None:
         super().__init__(path)
@@ -355,7 +361,7 @@ def file_urls(parts: tuple[str, ...], host: str) -> tuple[str, ...]:
 
 
 def _listed_urls(parts: tuple[str, ...]) -> tuple[str, ...]:
-    return file_urls(_without_base(parts), "localhost")
+    return file_urls(_without_base(parts), _NO_HOST_NAME)
 
 
 def _without_base(parts: tuple[str, ...]) -> tuple[str, ...]:

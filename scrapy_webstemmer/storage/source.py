@@ -6,7 +6,8 @@ import logging
 import re
 import zlib
 from abc import ABC, abstractmethod
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
+from dataclasses import replace
 from pathlib import Path
 from typing import NamedTuple, Self
 
@@ -81,9 +82,13 @@ class PageSource(ABC):
     only counted.
 
     :param path: the file or folder; ``-`` for a list from standard input.
+    :ivar made_up: the host of urls that only follow from names of files, ``""`` for those without a host;
+        None: all urls are those that the pages had.
     :ivar skipped: the first :data:`MAX_NAMED` unreadable records, each once.
     :ivar skipped_count: the number of unreadable records; counting stops at :data:`MAX_COUNTED`.
     """
+
+    made_up: str | None = None
 
     def __init__(self, path: str | Path) -> None:
         self.path = Path(path)
@@ -149,15 +154,29 @@ def inflate(data: bytes) -> bytes:
     return body
 
 
-class PageAtHand(PageSource):
-    """A page that was fetched from the web, as a source."""
+class FetchedPages(PageSource):
+    """Pages that were fetched from the web, as a source. They are kept compressed, in the order of the urls.
 
-    def __init__(self, page: Page) -> None:
-        super().__init__(page.url)
-        self._page = page
+    :param urls: the urls that were asked for, each once.
+    """
+
+    def __init__(self, urls: Sequence[str], pages: dict[str, Page] | None = None) -> None:
+        super().__init__(urls[0])
+        self._urls = urls
+        self._pages: dict[str, Page] = {} if pages is None else pages
+
+    def part(self, urls: Sequence[str]) -> FetchedPages:
+        """Return the source of some of the pages."""
+        return FetchedPages(urls, self._pages)
+
+    def take(self, url: str, page: Page) -> None:
+        """Take the page to which a url has led."""
+        self._pages[url] = replace(page, body=zlib.compress(page.body, 1))
 
     def __iter__(self) -> Iterator[Page]:
-        yield self._page
+        for url in self._urls:
+            if page := self._pages.get(url):
+                yield replace(page, body=zlib.decompress(page.body))
 
     def count(self) -> int:
-        return 1
+        return sum(url in self._pages for url in self._urls)

@@ -167,15 +167,16 @@ def test_the_patterns_of_the_project_need_not_be_named(
     assert found["text"] == story(HOST, NUMBER).text
     assert err.startswith(f"patterns: {name}, as the settings of the project say\n1 page: 1 article\n")
     (prepared.folder / name).unlink()
-    _, err = extract(prepared.folder, site.url(PATH), status=2)
-    assert "give a pattern file before it; the settings name none that is there" in err
+    out, err = extract(prepared.folder, site.url(PATH))
+    assert json.loads(out)["text"] == story(HOST, NUMBER).text
+    assert err == "1 page: 1 article (1 by the page alone)\n"
 
 
 def test_articles_are_no_patterns_and_no_pages(prepared: Any, site: WebServer) -> None:
-    """A file of articles in the place of another one is named as what it is."""
+    """A file of articles is named as what it is, also where a pattern file might stand."""
     extract(prepared.folder, "patterns.json", site.url(PATH), "-o", "out.jsonl")
     _, err = extract(prepared.folder, "out.jsonl", site.url(PATH), status=2)
-    assert "out.jsonl: is a file of articles, not a pattern file; `scrapy analyze" in err
+    assert "out.jsonl: is a file of articles, and has no pages" in err
     _, err = extract(prepared.folder, "patterns.json", "out.jsonl", status=2)
     assert "out.jsonl: is a file of articles, and has no pages" in err
 

@@ -30,7 +30,7 @@ from scrapy_webstemmer.html.parsing import decode, parse_text
 from scrapy_webstemmer.html.shown import fates
 from scrapy_webstemmer.html.sources import TreeSource, open_page
 from scrapy_webstemmer.html.statements import Statements
-from scrapy_webstemmer.plugin.commands.inputs import (
+from scrapy_webstemmer.plugin.commands.exports import (
     json_line,
     json_line_with_sections,
     markdown_record,

@@ -6,9 +6,7 @@ import argparse
 import sys
 from collections import Counter
 from collections.abc import Iterable, Iterator, Sequence
-from contextlib import nullcontext
 from dataclasses import replace
-from pathlib import Path
 from typing import TYPE_CHECKING, NamedTuple
 
 from scrapy.exceptions import UsageError
@@ -17,6 +15,7 @@ from ...errors import plural
 from ..settings import limits_of
 from .arguments import LEARN, CommandError, add_arguments, add_workers_argument, check_output, learn_options
 from .base import WebstemmerCommand, line_width, say
+from .extraction import save_patterns
 from .inputs import LINKINFO_NAME, check_pages, note, open_inputs, progress
 from .summary import learn_summary, skipped_summary
 
@@ -62,7 +61,7 @@ class Command(WebstemmerCommand):
         _check_format(opts.output, options)
         learned = _learn(args, opts, options)
         if len(learned.patterns):
-            learned = learned._replace(patterns=_saved(learned.patterns, opts.output))
+            learned = learned._replace(patterns=save_patterns(learned.patterns, opts.output))
         _tell(learned, opts)
         if not len(learned.patterns):
             reason = _reason(learned)
@@ -109,35 +108,6 @@ def _learn(inputs: list[str], opts: argparse.Namespace, options: LearnOptions) -
         patterns = learn(counted, linkinfo, options, workers=opts.workers)
         unread = list(skipped_summary(sources, line_width(sys.stdout), debug=opts.debug))
         return _Learned(patterns, counted.number, sum(len(source.skipped) for source in sources), unread)
-
-
-def _saved(patterns: PatternSet, name: str) -> PatternSet:
-    """Write patterns, with the corrections that the file which they replace has by then, and return them."""
-    from ...patterns.stores import locked
-
-    with locked(name) if Path(name).is_file() else nullcontext():
-        found = _with_corrections(patterns, name)
-        found.save(name)
-    return found
-
-
-def _with_corrections(patterns: PatternSet, name: str) -> PatternSet:
-    """Return patterns with the corrections in the file that they replace; name those without a place."""
-    from ...errors import PatternFileError
-    from ...patterns.make_patterns import corrected, corrected_again
-    from ...patterns.pattern_file import PatternSet
-
-    try:
-        before = PatternSet.load(name).sites if Path(name).is_file() else {}
-        found = corrected_again(patterns.sites, before)
-    except PatternFileError as error:
-        note(f"warning: corrections in the old pattern file are lost: {error}")
-        return patterns
-    for site, learned in found.items():
-        for one in corrected(learned)[1]:
-            what = " ".join(filter(None, (one.what, one.path or one.container)))
-            note(f"warning: {site}: this correction fits no layout any more: {what}")
-    return PatternSet(found)
 
 
 class _Counted:

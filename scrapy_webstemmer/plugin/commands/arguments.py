@@ -8,6 +8,7 @@ Scrapy uses for its log level.
 from __future__ import annotations
 
 import argparse
+import sys
 from collections.abc import Sequence
 from functools import partial
 from pathlib import Path
@@ -249,6 +250,34 @@ class CommandError(WebstemmerError):
 def is_url(name: str) -> bool:
     """Return whether an input is the url of a page to fetch."""
     return name.lower().startswith(("http://", "https://"))
+
+
+#: The endings of lists, which may have urls among their lines.
+_LISTS = (".list", ".txt")
+_BEGINNING = 1 << 12
+
+
+def fetches(name: str) -> bool:
+    """Return whether an input is a url, or a list that begins with one. Cost: its first bytes are read."""
+    if is_url(name):
+        return True
+    try:
+        if name == "-":
+            head = sys.stdin.buffer.peek(_BEGINNING)  # type: ignore[union-attr]
+        elif Path(name).suffix.lower() in _LISTS:
+            with Path(name).open("rb") as stream:
+                head = stream.read(_BEGINNING)
+        else:
+            return False
+    except (OSError, ValueError, AttributeError):  # standard input may be closed, or not a file
+        return False
+    return any(is_url(line) and "\t" not in line for line in lines_of(head)[:1])
+
+
+def lines_of(content: bytes) -> list[str]:
+    """Return the lines of a list, without comments and empty ones."""
+    lines = (line.strip() for line in content.decode(errors="replace").splitlines())
+    return [line for line in lines if line and not line.startswith("#")]
 
 
 def check_patterns(args: Sequence[str]) -> None:

@@ -22,7 +22,7 @@ from scrapy.exceptions import UsageError
 
 from ...base.work import say_what_is_missing
 from ...errors import OptionError, WebstemmerError
-from .arguments import is_url
+from .arguments import fetches
 
 if TYPE_CHECKING:
     pass
@@ -152,6 +152,7 @@ class WebstemmerCommand(ScrapyCommand):
     :cvar summary: its line in the list of commands.
     :cvar description: what its help says.
     :cvar takes_urls: whether an input may be the url of a page to fetch.
+    :cvar crawls: whether the command always crawls.
     :ivar left: what to say of the files if the command is ended now. ``work`` changes it when it begins to
         change files in several steps.
     """
@@ -163,6 +164,7 @@ class WebstemmerCommand(ScrapyCommand):
     summary: ClassVar[str]
     description: ClassVar[str]
     takes_urls: ClassVar[bool] = False
+    crawls: ClassVar[bool] = False
     left = "nothing was written"
 
     @abstractmethod
@@ -181,7 +183,7 @@ class WebstemmerCommand(ScrapyCommand):
     def process_options(self, args: list[str], opts: argparse.Namespace) -> None:
         """Process Scrapy's global options. Only to fetch pages, a command needs a crawler process."""
         super().process_options(args, opts)
-        self.requires_crawler_process = self.takes_urls and any(map(is_url, args))
+        self.requires_crawler_process = self.crawls or (self.takes_urls and any(map(fetches, args)))
 
     def add_options(self, parser: argparse.ArgumentParser) -> None:
         """Add Scrapy's global options, and make the parser report errors in one line."""

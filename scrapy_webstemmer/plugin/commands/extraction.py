@@ -1,27 +1,94 @@
-"""Turn pages into the records of a command: articles by patterns or without, in order, and counts."""
+"""Turn pages into articles for a command: learn their sites, if no pattern file is given; read each page.
+
+The pages come in, and records of articles and counts of what became of the pages come out.
+"""
 
 from __future__ import annotations
 
 import argparse
 import logging
-from collections.abc import Callable, Iterable, Iterator
+from collections.abc import Callable, Iterable, Iterator, Sequence
+from contextlib import nullcontext
 from dataclasses import dataclass, replace
-from typing import TYPE_CHECKING, NamedTuple, TextIO, TypeAlias
+from pathlib import Path
+from typing import TYPE_CHECKING, NamedTuple, TextIO
 
 from ...errors import PageError, visible
 from .base import write
-from .inputs import FORMATS, json_line, json_line_with_sections, note, with_stated_url
-from .summary import ExtractCounts
+from .exports import Record, record_of
+from .inputs import note, progress, with_stated_url
+from .summary import AUTHOR, CONFIDENCE, DAY, TITLE, ExtractCounts
 
 if TYPE_CHECKING:
-    from ...options import ExtractOptions
+    from ...options import ExtractOptions, LearnOptions
     from ...patterns.pattern_file import PatternSet
+    from ...storage.source import PageSource
     from ...values import Article, Page
 
 logger = logging.getLogger(__name__)
 
-#: Returns the record of a page and its article, if it gave one, in a charset.
-_Write: TypeAlias = "Callable[[Page, Article | None, str], str]"
+#: An article is doubtful if it is more likely wrong than right by its confidence.
+_DOUBTFUL = 0.5
+
+# --- Learn the sites of the pages that are given
+
+
+def learn_given(
+    sources: Sequence[PageSource],
+    read: Sequence[Iterable[Page]],
+    options: LearnOptions,
+    *,
+    workers: int = 1,
+    what: str = "",
+) -> tuple[PatternSet, PatternSet]:
+    """Learn the sites of pages; return what was learned, and those patterns by which the pages are read.
+
+    The second set lacks the sites of a single page, and those that taught nothing: their pages are read one
+    by one, as if nothing but the page itself was known.
+
+    :param read: the pages of the sources, with the urls that they have.
+    :param what: what is learned, for the progress bar.
+    """
+    from ...api import learn
+    from ...patterns.pattern_file import PatternSet
+    from ...storage import merged_linkinfo
+
+    with progress(sources, f"learning {what}".strip(), read) as pages:
+        learned = learn(pages, merged_linkinfo(sources), options, workers=workers)
+    known = {name: site for name, site in learned.sites.items() if site.patterns and site.pages > 1}
+    return learned, PatternSet(known)
+
+
+def save_patterns(patterns: PatternSet, name: str) -> PatternSet:
+    """Write patterns, with the corrections that the file which they replace has by then, and return them."""
+    from ...patterns.stores import locked
+
+    with locked(name) if Path(name).is_file() else nullcontext():
+        found = _with_corrections(patterns, name)
+        found.save(name)
+    return found
+
+
+def _with_corrections(patterns: PatternSet, name: str) -> PatternSet:
+    """Return patterns with the corrections in the file that they replace; name those without a place."""
+    from ...errors import PatternFileError
+    from ...patterns.make_patterns import corrected, corrected_again
+    from ...patterns.pattern_file import PatternSet
+
+    try:
+        before = PatternSet.load(name).sites if Path(name).is_file() else {}
+        found = corrected_again(patterns.sites, before)
+    except PatternFileError as error:
+        note(f"warning: corrections in the old pattern file are lost: {error}")
+        return patterns
+    for site, learned in found.items():
+        for one in corrected(learned)[1]:
+            what = " ".join(filter(None, (one.what, one.path or one.container)))
+            note(f"warning: {site}: this correction fits no layout any more: {what}")
+    return PatternSet(found)
+
+
+# --- Read pages, and give the record of each article
 
 
 class _Outcome(NamedTuple):
@@ -33,6 +100,7 @@ class _Outcome(NamedTuple):
     :param problem: why the page could not be read; empty if it could.
     :param reason: why there is no article; empty if there is one, or if extraction is incremental.
     :param content: what tells the article from others, if copies are to be left out; else empty.
+    :param lacks: the words of :data:`~.summary.LACKING` for what the article lacks.
     """
 
     text: str = ""
@@ -40,6 +108,7 @@ class _Outcome(NamedTuple):
     problem: str = ""
     reason: str = ""
     content: bytes = b""
+    lacks: tuple[str, ...] = ()
 
 
 @dataclass(frozen=True)
@@ -68,7 +137,7 @@ class _ByPatterns:
 
     patterns: PatternSet
     options: ExtractOptions
-    write: _Write | None
+    write: Record | None
     encoding: str
     thorough: bool
 
@@ -91,23 +160,41 @@ class _ByPatterns:
 
 
 def _outcome_with(
-    page: Page, article: Article | None, options: ExtractOptions, write: _Write, encoding: str
+    page: Page, article: Article | None, options: ExtractOptions, write: Record, encoding: str
 ) -> _Outcome:
     """Return the outcome for a page that could be read, with what tells its article from others."""
     from ...site.copies import content_of, plain_url
 
-    if article is None or options.copies:
-        return _Outcome(write(page, article, encoding), None if article is None else article.pattern)
-    article = replace(article, url=plain_url(article.url, article.canonical_url))
-    content = content_of(article.url, article.title, article.text)
-    return _Outcome(write(page, article, encoding), article.pattern, content=content)
+    if article is None:
+        return _Outcome(write(page, article, encoding))
+    content = b""
+    if not options.copies:
+        article = replace(article, url=plain_url(article.url, article.canonical_url))
+        content = content_of(article.url, article.title, article.text)
+    lacks = _lacks(article, options)
+    return _Outcome(write(page, article, encoding), article.pattern, content=content, lacks=lacks)
+
+
+def _lacks(article: Article, options: ExtractOptions) -> tuple[str, ...]:
+    """Return what an article lacks, as far as it was looked for; and whether it is doubtful."""
+    looked_for = options.metadata and article.probability is not None  # other layouts than paths have neither
+    lacks = {
+        TITLE: not article.title,
+        DAY: looked_for and not article.date,
+        AUTHOR: looked_for and not article.authors,
+        CONFIDENCE: article.confidence is not None and article.confidence < _DOUBTFUL,
+    }
+    return tuple(what for what, lacking in lacks.items() if lacking)
 
 
 class Extraction:
-    """One run: pages in, records out, and counts. Without patterns, extraction is incremental."""
+    """One run: pages in, records out, and counts. Without patterns, extraction is incremental.
+
+    :param since: articles of pages that were fetched then or later count as new; ISO 8601, empty: none do.
+    """
 
     def __init__(
-        self, patterns: PatternSet | None, options: ExtractOptions, opts: argparse.Namespace
+        self, patterns: PatternSet | None, options: ExtractOptions, opts: argparse.Namespace, since: str = ""
     ) -> None:
         self.patterns, self.options = patterns, options
         self.task = _Task(_outcome_of(patterns, options, opts))
@@ -116,6 +203,7 @@ class Extraction:
         self.debug: bool = opts.debug
         self.counts = ExtractCounts()
         self._contents: set[bytes] = set()
+        self._since, self._new = since, set[str]()
 
     def write(self, pages: Iterable[Page], out: TextIO) -> None:
         """Write the record of each page, in the order of the pages; name each unreadable page."""
@@ -142,6 +230,8 @@ class Extraction:
                 note(f"not read: {error}")
                 continue
             if accepted:
+                if self._since and (page.fetched or "") >= self._since:
+                    self._new.add(page.url)
                 yield page
             else:
                 self._count_without(page.url, Reason.LEFT_OUT)
@@ -166,19 +256,27 @@ class Extraction:
             self.counts.by_themselves += 1
         else:
             self.counts.matched[outcome.pattern] += 1
+        if outcome.pattern is not None:
+            self.counts.new += url in self._new
+            for what in outcome.lacks:
+                self.counts.lacking[what] += 1
+                self.counts.lacking_such_as.setdefault(what, url)
 
     def _count_without(self, url: str, reason: str) -> None:
         """Count a page that gives no article, and name it if that is wanted."""
         from ...article.result import Reason
         from ...base.urls import site_of
 
+        if reason:
+            self.counts.reasons[reason] += 1
         if reason == Reason.LEFT_OUT:
             self.counts.left_out += 1
         elif reason == Reason.UNCERTAIN:
             self.counts.uncertain += 1
         else:
             self.counts.unmatched += 1
-            if self.patterns is not None and self.patterns.site_of(url) is None:
+            patterns = None if self.options.fallback else self.patterns
+            if patterns is not None and patterns.site_of(url) is None:
                 self.counts.unknown_sites[site_of(url)] += 1
         if self.debug:
             note(f"no article: {url}{': ' if reason else ''}{reason}")
@@ -188,13 +286,9 @@ def _outcome_of(
     patterns: PatternSet | None, options: ExtractOptions, opts: argparse.Namespace
 ) -> Callable[[Page], _Outcome]:
     """Return what the options ask for. Without patterns, extraction is incremental."""
-    # a format of Scrapy's feeds gets the rows that JSON lines have
-    record = None if opts.explain else FORMATS.get(opts.format, json_line)
-    if record is json_line:
-        options = replace(options, sections=opts.sections)
-        record = json_line_with_sections if opts.sections else json_line
-    elif record is not None:  # other formats have no such fields
-        options = replace(options, metadata=False, comments=False)
+    record = None
+    if not opts.explain:
+        record = record_of(opts.output, opts.format, sections=opts.sections, front_matter=opts.front_matter)
     if patterns is not None:
         thorough = opts.explain or opts.debug
         return _ByPatterns(patterns, options, record, opts.output_encoding, thorough)
@@ -202,7 +296,7 @@ def _outcome_of(
     return _incremental(options, record, opts.output_encoding)
 
 
-def _incremental(options: ExtractOptions, write: _Write, encoding: str) -> Callable[[Page], _Outcome]:
+def _incremental(options: ExtractOptions, write: Record, encoding: str) -> Callable[[Page], _Outcome]:
     """Return a function that counts a page's segments and gives the record of the page's article."""
     from ...html.anchors import find_anchors
     from ...html.sources import open_page

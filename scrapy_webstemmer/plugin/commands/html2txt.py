@@ -17,7 +17,7 @@ from scrapy.exceptions import UsageError
 from ...errors import PageError
 from .arguments import add_output_arguments, check_output, check_page_encoding
 from .base import FAILED, INCOMPLETE, WebstemmerCommand, printable, say, write
-from .inputs import check_encoding, open_output
+from .exports import check_encoding, open_output
 
 _SCHEME = re.compile(r"([a-z][a-z0-9+.-]+):", re.IGNORECASE)  # two letters at least: C: is a drive
 

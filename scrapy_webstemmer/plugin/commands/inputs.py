@@ -1,84 +1,106 @@
-"""Inputs and outputs of commands: open, check or fetch what is read, and write articles."""
+"""Inputs of commands: open, check or fetch what is read."""
 
 from __future__ import annotations
 
-import codecs
 import json
 import logging
+import signal
 import sys
-from collections.abc import AsyncIterator, Callable, Iterable, Iterator, Mapping, Sequence
+from collections.abc import AsyncIterator, Callable, Iterable, Iterator, Sequence
 from contextlib import ExitStack, contextmanager, nullcontext
 from dataclasses import dataclass, replace
 from datetime import UTC, datetime
-from io import TextIOWrapper
+from itertools import groupby
 from pathlib import Path
-from types import MappingProxyType
-from typing import TYPE_CHECKING, Any, TextIO
-from urllib.parse import urldefrag
+from typing import TYPE_CHECKING, Any
+from urllib.parse import quote, urldefrag, urljoin, urlsplit
 
 from scrapy.exceptions import UsageError
 from w3lib.encoding import http_content_type_encoding
 
-from ...items import values_of
 from ...values import Page
-from ..setting_values import format_in_name
+from ..crawl_arguments import is_web_url
 from ..settings import PAGE_OPTIONS, WebstemmerSettings, setting_name
-from .arguments import CommandError, check_inputs, check_patterns, is_url
-from .base import one_line, printable
+from .arguments import CommandError, check_inputs, fetches, is_url, lines_of
+from .base import printable
 
 if TYPE_CHECKING:
     from asyncio import Future
 
-    from scrapy import Spider
-    from scrapy.crawler import Crawler, CrawlerProcessBase
+    from scrapy import Request, Spider
+    from scrapy.crawler import CrawlerProcessBase
     from scrapy.http import Response
     from scrapy.settings import BaseSettings, Settings
     from twisted.python.failure import Failure
 
     from ...options import ExtractOptions
     from ...patterns.pattern_file import PatternSet
-    from ...storage.source import PageSource
-    from ...values import Article, ArticleSection
+    from ...storage.source import FetchedPages, PageSource
 
 # --- Open the inputs of a command, and show a progress bar while they are read
 
 #: The 2009 crawler's name for the zip member, or file, that holds the anchor texts.
 LINKINFO_NAME = "linkinfo"
 
-_NONE: Mapping[str, PageSource] = MappingProxyType({})
-
 
 @contextmanager
 def open_inputs(
-    names: Sequence[str], linkinfo_name: str = LINKINFO_NAME, fetched: Mapping[str, PageSource] = _NONE
+    names: Sequence[str], linkinfo_name: str = LINKINFO_NAME, fetched: FetchedPages | None = None
 ) -> Iterator[list[PageSource]]:
     """Open sources of pages by name, ``-`` for standard input; close them at the end.
 
     :param linkinfo_name: the zip member, or file, that holds the anchor texts; empty: none is read.
-    :param fetched: the sources of names that are urls.
+    :param fetched: the pages of the names that are urls.
     :raises LearningSetError: a source cannot be read.
     """
     from ...storage import open_pages
 
     with ExitStack() as stack:
-        yield [
-            fetched.get(name) or stack.enter_context(open_pages(name, linkinfo_name=linkinfo_name))
-            for name in names
-        ]
+        opened: list[PageSource] = []
+        for are_urls, some in groupby(names, is_url):
+            if not are_urls:
+                opened += (stack.enter_context(open_pages(one, linkinfo_name=linkinfo_name)) for one in some)
+            elif fetched is not None:
+                opened.append(fetched.part(list(some)))
+        yield opened
+
+
+def without_lists(names: Sequence[str]) -> list[str]:
+    """Return inputs with the lines of each list that begins with a url in its place.
+
+    :raises LearningSetError: a list cannot be read.
+    """
+    from ...errors import LearningSetError
+
+    found: list[str] = []
+    for name in names:
+        if is_url(name) or not fetches(name):
+            found.append(name)
+            continue
+        try:
+            content = sys.stdin.buffer.read() if name == "-" else Path(name).read_bytes()
+        except OSError as error:
+            raise LearningSetError(name, error.strerror or str(error)) from None
+        found += lines_of(content)
+    return found
 
 
 @contextmanager
-def progress(sources: Sequence[PageSource], what: str) -> Iterator[Iterable[Page]]:
+def progress(
+    sources: Sequence[PageSource], what: str, read: Sequence[Iterable[Page]] = ()
+) -> Iterator[Iterable[Page]]:
     """Give the pages of all sources in order, with a progress bar if standard error is a terminal.
 
     The bar stays until the block ends, and log messages appear above it.
+
+    :param read: what gives the pages of the sources; none: the sources themselves.
     """
     from tqdm import tqdm
     from tqdm.contrib.logging import logging_redirect_tqdm
 
     counts = [source.count() for source in sources] if sys.stderr.isatty() else [None]
     total = None if None in counts else sum(filter(None, counts))
-    pages = (page for source in sources for page in source)
+    pages = (page for one in read or sources for page in one)
     # The redirection would log to the terminal even with --nolog or --logfile.
     to_terminal = any(getattr(handler, "stream", None) is sys.stderr for handler in logging.root.handlers)
     redirected = logging_redirect_tqdm() if to_terminal else nullcontext()
@@ -98,6 +120,7 @@ def note(line: str) -> None:
 # --- Tell what a file is that somebody has named, so that a mistake can be answered with what is right
 
 PATTERNS = "a pattern file"
+_PATTERN_FILES = (".json", ".pat")
 _ARTICLES = "a file of articles"
 #: The mark of a SQLite file stands here in its header.
 _MARK = slice(68, 72)
@@ -146,30 +169,38 @@ def _begins_with_article(head: bytes) -> bool:
     return isinstance(row, dict) and {"url", "text"} <= row.keys()
 
 
-def split_patterns(args: Sequence[str], settings: BaseSettings | None) -> tuple[str, list[str], bool]:
-    """Return the pattern file and the inputs of a command line, and whether the file is the project's.
+def split_patterns(args: Sequence[str], settings: BaseSettings | None) -> tuple[str | None, list[str]]:
+    """Return the pattern file and the inputs of a command line.
 
-    :param args: a pattern file and inputs. Without a pattern file, that of the project is taken.
-    :raises UsageError: there is none, or what stands in its place is something else.
+    :param args: inputs, with or without a pattern file before them. Without one, that of the project;
+        if there is none, it is None.
+    :raises UsageError: an input is a pattern file, or something else that has no pages.
     """
-    if not args or args[0] == "-":
-        check_patterns(args)
+    if not args:
+        raise UsageError("give at least one INPUT")
     first, others = args[0], list(args[1:])
-    kind = "" if is_url(first) else kind_of(first)
-    if kind == PATTERNS:
-        return first, others, False
+    if is_patterns(first):
+        return first, others
     later = next((one for one in others if not is_url(one) and kind_of(one) == PATTERNS), None)
     if later is not None:
-        raise UsageError(f"{first}: is {kind or 'no pattern file'}; the pattern file, {later}, comes first")
-    if is_url(first) or (kind and kind != _ARTICLES):
-        if own := _patterns_of_project(settings):
-            return own, list(args), True
-        where = f"{first}: give a pattern file before it" + (f", since this is {kind}" if kind else "")
-        raise UsageError(f"{where}; the settings name none that is there ({setting_name('patterns')})")
-    if kind:
-        raise UsageError(f"{first}: is {kind}, not a pattern file; `scrapy analyze INPUT -o FILE` makes one")
-    check_patterns(args)
-    return first, others, False
+        kind = "a url" if is_url(first) else kind_of(first) or "no pattern file"
+        raise UsageError(f"{first}: is {kind}; the pattern file, {later}, comes first")
+    own = _patterns_of_project(settings)
+    if own:
+        note(f"patterns: {own}, as the settings of the project say")
+    return own, list(args)
+
+
+def is_patterns(name: str) -> bool:
+    """Return whether an argument is a pattern file, a damaged one by its name, or a resource of a package."""
+    from ...patterns.stores import is_resource
+
+    if name == "-" or is_url(name):
+        return False
+    if not Path(name).exists():
+        return is_resource(name)
+    kind = kind_of(name)
+    return kind == PATTERNS or (not kind and Path(name).suffix.lower() in _PATTERN_FILES)
 
 
 def _patterns_of_project(settings: BaseSettings | None) -> str | None:
@@ -190,114 +221,6 @@ def check_pages(inputs: Sequence[str], *, urls: bool = False) -> None:
     for name in inputs:
         if name != "-" and not is_url(name) and (kind := kind_of(name)) in (PATTERNS, _ARTICLES):
             raise UsageError(f"{name}: is {kind}, and has no pages")
-
-
-# --- Write what `scrapy extract` gives: JSON lines, the text of 2009 or Markdown, to a file or a stream
-
-
-#: The formats that have other names in the endings of files; these two of Scrapy's formats are JSON lines.
-_ENDINGS = {"txt": "text", "md": "markdown", "jl": "jsonl", "jsonlines": "jsonl"}
-
-
-def output_format(name: str, wanted: str | None, formats: Sequence[str]) -> str:
-    """Return the format to write: the one asked for, else that of the file's name, else JSON lines.
-
-    :param formats: those of Scrapy's feeds.
-    :raises UsageError: the file's name ends like a format that is not known, and no format is asked for.
-    """
-    try:
-        named = wanted or format_in_name(name, {*_ENDINGS, *formats}) or "jsonl"
-    except ValueError as error:
-        raise UsageError(f"{error}; --format FORMAT chooses one for any name") from None
-    return _ENDINGS.get(named, named)
-
-
-def check_encoding(name: str) -> None:
-    """Refuse an unknown charset. Raises UsageError."""
-    try:
-        "".encode(name)
-    except (LookupError, ValueError):
-        raise UsageError(f"--output-encoding {name}: is not a known charset") from None
-
-
-@contextmanager
-def open_output(name: str, encoding: str) -> Iterator[TextIO]:
-    """Open the output file, or standard output for ``-``.
-
-    The file takes its name when all is written. If the block raises, an earlier file of that name stays as it
-    was. A character that the encoding lacks becomes a question mark.
-    """
-    from ...base.files import replacing
-
-    if name == "-":
-        if isinstance(sys.stdout, TextIOWrapper):
-            sys.stdout.reconfigure(encoding=encoding, errors="replace", newline="\n")
-        yield sys.stdout
-        return
-    with replacing(name) as stream:
-        text = TextIOWrapper(stream, encoding=encoding, errors="replace", newline="\n")
-        yield text
-        text.flush()
-        text.detach()
-
-
-def json_line(page: Page, article: Article | None, encoding: str) -> str:  # noqa: ARG001 - one signature for all
-    """Return an article as one line of JSON with no sections, or nothing if the page gave none."""
-    return "" if article is None else _json(article, encoding, sections=False)
-
-
-def json_line_with_sections(page: Page, article: Article | None, encoding: str) -> str:  # noqa: ARG001 - as above
-    """Return the same with the article's sections, which have the text once more."""
-    return "" if article is None else _json(article, encoding, sections=True)
-
-
-def _json(article: Article, encoding: str, *, sections: bool) -> str:
-    ascii_only = not codecs.lookup(encoding).name.startswith("utf")
-    return json.dumps(values_of(article, sections=sections), ensure_ascii=ascii_only) + "\n"
-
-
-def text_record(page: Page, article: Article | None, encoding: str) -> str:  # noqa: ARG001 - one signature for all
-    """Return what Webstemmer 0.7.1 prints about a page: matched or not, pattern, title and sections.
-
-    The page has the name that its source gives it, that of a zip's member or of a file, else its url.
-    """
-    name = one_line(page.name or page.url)
-    if article is None:
-        return f"!UNMATCHED: {name}\n\n"
-    lines = [f"!MATCHED: {name}", f"PATTERN: {one_line(article.pattern)}"]
-    if article.title and all(section.kind != "title" for section in article.sections):
-        lines.append(f"TITLE: {one_line(article.title)}")  # the title stands outside the blocks
-    for number, section in enumerate(article.sections):
-        lines.extend(_section_lines(number if section.number is None else section.number, section))
-    return "\n".join(lines) + "\n\n"
-
-
-def _section_lines(number: int, section: ArticleSection) -> Iterator[str]:
-    label = "TITLE" if section.kind == "title" else f"{section.kind.upper()}-{number}"
-    for line in section.text.split("\n"):
-        if text := one_line(line):
-            yield f"{label}: {text}"
-
-
-def markdown_record(page: Page, article: Article | None, encoding: str) -> str:  # noqa: ARG001 - as above
-    """Return an article as Markdown, with its url and a rule at the end, or nothing if the page gave none."""
-    from ...article.inline import shown_url
-
-    if article is None:
-        return ""
-    date = f"{article.date}, " if article.date else ""
-    title, _, text = (article.markdown or "").partition("\n\n")
-    if not article.title:
-        title, text = "", article.markdown or ""
-    return "\n\n".join(filter(None, (title, f"{date}{shown_url(article.url)}", text, "---"))) + "\n\n"
-
-
-#: The output formats by name. Each function returns the record of a page and its article, if it gave one.
-FORMATS: dict[str, Callable[[Page, Article | None, str], str]] = {
-    "jsonl": json_line,
-    "text": text_record,
-    "markdown": markdown_record,
-}
 
 
 # --- Fetch the pages that inputs name by url, as the project fetches pages
@@ -332,12 +255,13 @@ class _Fetch:
 
     def take(self, response: Response) -> None:
         """Take the response."""
-        from scrapy.http import HtmlResponse
+        from scrapy.http import HtmlResponse, XmlResponse
 
         if not 200 <= response.status < 300:
             self.problem = f"the server answers {response.status}"
         elif not isinstance(response, HtmlResponse):
-            self.problem = "is not an HTML page"
+            feed = "; `scrapy articles` crawls from feeds and sitemaps"
+            self.problem = f"is not an HTML page{feed if isinstance(response, XmlResponse) else ''}"
         else:
             self.page = Page(
                 url=urldefrag(response.url).url,
@@ -351,47 +275,50 @@ class _Fetch:
         """Take the reason why there is no response."""
         from scrapy.spidermiddlewares.httperror import HttpError
 
-        error = failure.value
-        if isinstance(error, HttpError):
-            self.take(error.response)
+        if isinstance(failure.value, HttpError):
+            self.take(failure.value.response)
         else:
-            inner = ", ".join(str(reason.value) for reason in getattr(error, "reasons", ()) or ())
-            self.problem = inner or str(error) or type(error).__name__
+            self.problem = reason_of(failure.value)
 
-    def end(self, crawl: Future[None]) -> None:
-        """Take the reason why the crawl could not begin, if there is one."""
-        error = None if crawl.cancelled() else crawl.exception()
-        if error is not None:
-            self.problem = str(error) or type(error).__name__
+
+def reason_of(error: BaseException | None) -> str:
+    """Return why nothing came of a request, in words."""
+    inner = ", ".join(str(reason.value) for reason in getattr(error, "reasons", ()) or ())
+    return inner or str(error) or type(error).__name__
 
 
 def fetch_pages(
     process: CrawlerProcessBase | None, inputs: Iterable[str], *, guess: bool = True
-) -> dict[str, PageSource]:
-    """Fetch the inputs that are urls, and return for each a source that gives its page.
+) -> tuple[FetchedPages | None, int]:
+    """Fetch the inputs that are urls; return a source of their pages, and the number of those without a page.
 
-    Redirects are followed.
+    Redirects are followed. A url without a page is named on standard error. The source is None if there are
+    no urls.
 
     :param process: None: nothing is fetched.
     :param guess: whether Scrapy guesses the charset of a page that declares none; else it stays open.
-    :raises CommandError: a url gives no page; the error says why.
+    :raises CommandError: there are only urls, and none gives a page.
     """
-    from ...storage.source import PageAtHand  # SQLite takes time to import
+    from ...storage.source import FetchedPages  # SQLite takes time to import
 
-    fetches = [_Fetch(url, guess) for url in dict.fromkeys(inputs) if is_url(url)]
+    names = list(dict.fromkeys(inputs))
+    fetches = [_Fetch(url, guess) for url in names if is_url(url)]
     if process is None or not fetches:
-        return {}
-    for fetch in fetches:
-        try:
-            _start(process, fetch)
-        except ValueError as error:
-            raise CommandError(f"{fetch.url}: is not a valid url: {error}") from None
-    process.start()
-    _log_as(process.settings)
+        return None, 0
+    _start(process, fetches)
+    run_crawls(process)
+    pages = FetchedPages([fetch.url for fetch in fetches])
+    failed = [fetch for fetch in fetches if fetch.page is None]
+    if len(names) == len(failed) == 1:
+        raise CommandError(f"{failed[0].url}: {failed[0].problem}")
     for fetch in fetches:
         if fetch.page is None:
-            raise CommandError(f"{fetch.url}: {fetch.problem}")
-    return {fetch.url: PageAtHand(fetch.page) for fetch in fetches if fetch.page is not None}
+            note(f"not read: {fetch.url}: {fetch.problem}")
+        else:
+            pages.take(fetch.url, fetch.page)
+    if len(failed) == len(names):
+        raise CommandError(f"none of {len(fetches):,} urls gives a page")
+    return pages, len(failed)
 
 
 def _declared_encoding(response: Response) -> str | None:
@@ -400,21 +327,80 @@ def _declared_encoding(response: Response) -> str | None:
     return http_content_type_encoding(value.decode("latin-1"))
 
 
-def _start(process: CrawlerProcessBase, fetch: _Fetch) -> None:
-    """Begin the crawl that fetches a url, by the spider of the project that is responsible for its host."""
+def _start(process: CrawlerProcessBase, fetches: Iterable[_Fetch]) -> None:
+    """Begin the crawls that fetch urls, each by the spider of the project that is responsible for it."""
     from scrapy import Request
     from scrapy.utils.spider import DefaultSpider, spidercls_for_request
 
-    request = Request(fetch.url, fetch.take, errback=fetch.fail, dont_filter=True)
-    spidercls = spidercls_for_request(process.spider_loader, request, DefaultSpider)
+    parts: dict[type[Spider], list[_Fetch]] = {}
+    requests = {}
+    for fetch in fetches:
+        try:
+            request = Request(fetch.url, fetch.take, errback=fetch.fail, dont_filter=True)
+        except ValueError as error:
+            fetch.problem = f"is not a valid url: {error}"
+            continue
+        requests[fetch.url] = request
+        spidercls = spidercls_for_request(process.spider_loader, request, DefaultSpider)
+        parts.setdefault(spidercls, []).append(fetch)
+    for spidercls, own in parts.items():
+        _start_one(process, spidercls, own, [requests[fetch.url] for fetch in own])
 
+
+def _start_one(
+    process: CrawlerProcessBase,
+    spidercls: type[Spider],
+    fetches: Sequence[_Fetch],
+    requests: Sequence[Request],
+) -> None:
     async def start(self: Spider) -> AsyncIterator[Any]:  # noqa: ARG001 - it becomes a method
-        yield request
+        for request in requests:
+            yield request
+
+    def fail(problem: str) -> None:
+        """Take the reason why the crawl could not begin."""
+        for fetch in fetches:
+            fetch.problem = problem
 
     crawler = process.create_crawler(type(spidercls.__name__, (spidercls,), {"start": start}))
-    _store_nothing(crawler.settings)
+    store_nothing(crawler.settings)
     _log_as(crawler.settings)
-    _crawl(process, crawler, fetch)
+    when_ended(process.crawl(crawler), fail)
+
+
+def run_crawls(process: CrawlerProcessBase) -> None:
+    """Run the crawls of a process until they have ended. After that, Ctrl-C ends the command again."""
+    numbers = [getattr(signal, name) for name in ("SIGINT", "SIGTERM", "SIGBREAK") if hasattr(signal, name)]
+    handlers = {number: signal.getsignal(number) for number in numbers}
+    process.start()
+    for number, handler in handlers.items():
+        if handler is not None:  # a handler that is not Python's
+            signal.signal(number, handler)
+    _log_as(process.settings)
+
+
+def when_ended(
+    running: Any, fail: Callable[[str], object], then: Callable[[], object] = lambda: None
+) -> None:
+    """Call a function when a crawl has ended; before that another one with the reason, if it could not begin.
+
+    :param running: what ``CrawlerProcess.crawl`` returns: a Deferred, or a future of asyncio.
+    """
+    from twisted.internet.defer import Deferred
+
+    if isinstance(running, Deferred):
+        deferred: Any = running
+        deferred.addErrback(lambda failure: fail(reason_of(failure.value)))
+        deferred.addCallback(lambda _: then())
+        return
+
+    def end(crawl: Future[None]) -> None:
+        error = None if crawl.cancelled() else crawl.exception()
+        if error is not None:
+            fail(reason_of(error))
+        then()
+
+    running.add_done_callback(end)
 
 
 def _log_as(settings: Settings) -> None:
@@ -425,18 +411,7 @@ def _log_as(settings: Settings) -> None:
         install_scrapy_root_handler(settings)
 
 
-def _crawl(process: CrawlerProcessBase, crawler: Crawler, fetch: _Fetch) -> None:
-    """Let the process run a crawl. If the crawl cannot begin, this is the reason why there is no page."""
-    from twisted.internet.defer import Deferred
-
-    running: Any = process.crawl(crawler)
-    if isinstance(running, Deferred):
-        running.addErrback(fetch.fail)
-    else:
-        running.add_done_callback(fetch.end)
-
-
-def _store_nothing(settings: BaseSettings) -> None:
+def store_nothing(settings: BaseSettings) -> None:
     """Change a crawl's settings, also those that the spider sets, so that it only fetches.
 
     Scrapy's log is shown only if the project or the command line sets its level: the command itself says in
@@ -466,3 +441,34 @@ def with_stated_url(page: Page, patterns: PatternSet | None, options: ExtractOpt
             note(f"{page.name}: has the url {url}, as it states")
             return replace(page, url=url)
     return page
+
+
+class PagesWithUrls:
+    """The pages of a source. Those whose urls are made up from the names of files have those that they state.
+
+    A url that several pages state, as that of a front page, is that of the first; of the others it tells only
+    the host. Cost: a further parse of such a page.
+    """
+
+    def __init__(self, source: PageSource, options: ExtractOptions) -> None:
+        self._source, self._options = source, options
+        self._urls: dict[str, str] = {}  # by the url from the file's name
+        self._given: set[str] = set()
+
+    def __iter__(self) -> Iterator[Page]:
+        made_up = self._source.made_up
+        for page in self._source:
+            own = made_up is not None and (urlsplit(page.url).hostname or "") == made_up
+            yield replace(page, url=self._url(page), aliases=()) if own else page
+
+    def _url(self, page: Page) -> str:
+        from ...reading import stated_urls
+
+        if page.url not in self._urls:
+            stated = stated_urls(page, self._options.encoding, self._options.limits)
+            url = next((one for one in stated if is_web_url(one)), page.url)
+            if url in self._given:
+                url = urljoin(url, f"/{quote(page.name or '')}")
+            self._given.add(url)
+            self._urls[page.url] = url
+        return self._urls[page.url]

@@ -2,13 +2,14 @@
 
 from __future__ import annotations
 
+import shlex
 from collections import Counter
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 from typing import TYPE_CHECKING
 
 from ...errors import plural
-from .base import clip, fill, printable, wrap
+from .base import clip, display_width, fill, printable, wrap
 
 if TYPE_CHECKING:
     from ...patterns.pattern_file import PatternSet
@@ -20,6 +21,10 @@ SITES_SHOWN = 20
 
 #: Lists show so many rows: the patterns and sites with the largest counts, the first of the skipped records.
 ROWS_SHOWN = 20
+
+#: What articles may lack.
+TITLE, DAY, AUTHOR, CONFIDENCE = "title", "day", "author", "confidence"
+LACKING = (TITLE, DAY, AUTHOR, CONFIDENCE)
 
 #: The fields of articles that have a place on the pages of a layout, in words.
 _FIELDS = {"authors": "authors", "date_published": "day", "tags": "topics"}
@@ -124,17 +129,32 @@ class ExtractCounts:
     unmatched: int = 0
     by_themselves: int = 0
     unknown_sites: Counter[str] = field(default_factory=Counter)
+    reasons: Counter[str] = field(default_factory=Counter)
+    lacking: Counter[str] = field(default_factory=Counter)
+    lacking_such_as: dict[str, str] = field(default_factory=dict)
+    new: int = 0
     uncertain: int = 0
     copies: int = 0
     left_out: int = 0
     unreadable: int = 0
+
+    @property
+    def articles(self) -> int:
+        """The number of articles."""
+        return self.matched.total() + self.by_themselves
+
+    @property
+    def pages(self) -> int:
+        """The number of pages, whatever became of them."""
+        others = self.unmatched, self.uncertain, self.copies, self.left_out, self.unreadable
+        return self.articles + sum(others)
 
 
 def extract_summary(counts: ExtractCounts, width: int) -> Iterator[str]:
     """Yield the lines that tell how many articles came out and by what, and what became of other pages."""
     from ...incremental import SEGMENTS
 
-    articles = counts.matched.total() + counts.by_themselves
+    articles = counts.articles
     others = (
         (counts.unmatched, "without an article"),
         (counts.uncertain, "too uncertain"),
@@ -142,16 +162,94 @@ def extract_summary(counts: ExtractCounts, width: int) -> Iterator[str]:
         (counts.left_out, "left out by their url"),
         (counts.unreadable, "unreadable"),
     )
-    pages = articles + sum(number for number, _ in others)
     alone = f" ({counts.by_themselves:,} by the page alone)" if counts.by_themselves else ""
     rest = "".join(f", {number:,} {what}" for number, what in others if number)
-    yield f"{plural(pages, 'page')}: {plural(articles, 'article')}{alone}{rest}"
+    yield f"{plural(counts.pages, 'page')}: {plural(articles, 'article')}{alone}{rest}"
+    if not articles:
+        yield from _counter_lines(counts.reasons, width)
     if counts.matched.keys() - {SEGMENTS}:
         yield "articles by the pattern of their page:"
         yield from _counter_lines(counts.matched, width)
     if counts.unknown_sites:
         yield "of sites that the pattern file does not know:"
     yield from _counter_lines(counts.unknown_sites, width)
+
+
+@dataclass(frozen=True)
+class SiteSummary:
+    """What `scrapy articles` has found on a site.
+
+    :param patterns: what was learned; None: nothing.
+    :param counts: what became of the pages; None: there are none.
+    :param files: the files that keep the pages and the patterns.
+    :param failed: for each url that gave no page, the reason.
+    :param left: number of requests that were not sent, since there were enough.
+    :param ended: why the crawl ended, in the words of Scrapy.
+    :param why_nothing: the reason, if it gives no article and one is known.
+    """
+
+    name: str
+    patterns: PatternSet | None = None
+    counts: ExtractCounts | None = None
+    files: tuple[str, ...] = ()
+    failed: Mapping[str, str] = field(default_factory=dict)
+    left: int = 0
+    ended: str = ""
+    why_nothing: str = ""
+
+    @property
+    def articles(self) -> int:
+        """The number of articles."""
+        return self.counts.articles if self.counts else 0
+
+    @property
+    def reason(self) -> str:
+        """Why it gives no article."""
+        if self.why_nothing or self.counts is None:
+            return self.why_nothing or "it has no pages"
+        return f"none of {plural(self.counts.pages, 'page')} is an article"
+
+
+#: Why a crawl ended before it was done, in words.
+_ENDS = {"closespider_timeout": "the minutes were over", "shutdown": "somebody has ended it"}
+
+
+def sites_summary(sites: Sequence[SiteSummary], width: int) -> Iterator[str]:
+    """Yield a table of the articles of each site and what they lack, and lines on what is worth a look."""
+    found = [site for site in sites if site.counts]
+    if found:
+        size = max(*(display_width(site.name) for site in found), len("site"))
+        without = "".join(f" {name:>9}" for name in ("title", "day", "author"))
+        yield f"{'site':<{size}} {'pages':>7} {'articles':>9} {'new':>7}   without:{without} {'doubtful':>10}"
+    for site in found:
+        counts = site.counts or ExtractCounts()
+        lacking = "".join(f" {counts.lacking[what]:>9,}" for what in (TITLE, DAY, AUTHOR))
+        numbers = f"{counts.pages:>7,} {counts.articles:>9,} {counts.new:>7,}"
+        yield f"{fill(site.name, size)} {numbers}           {lacking} {counts.lacking[CONFIDENCE]:>10,}"
+    for site in sites:
+        for line in _worth_a_look(site, width):
+            yield clip(line, width)
+
+
+def _worth_a_look(site: SiteSummary, width: int) -> Iterator[str]:
+    """Yield what is worth a look on a site, and where it is kept."""
+    if site.failed and site.files:
+        url, reason = next(iter(site.failed.items()))
+        number = plural(len(site.failed), "url")
+        yield f"{site.name}: {number} gave no page, such as {printable(url)}: {printable(reason)}"
+    if site.left or site.ended in _ENDS:
+        why = f"{plural(site.left, 'request')} not sent, see --pages" if site.left else _ENDS[site.ended]
+        yield f"{site.name}: the crawl is not complete: {why}; the same command goes on"
+    if not site.articles:
+        yield f"{site.name}: no article: {site.reason}"
+    elif site.counts and (url := site.counts.lacking_such_as.get(CONFIDENCE, "")):
+        yield f"{site.name}: doubtful articles, such as {printable(url)}"
+    for one in site.patterns.sites.values() if site.patterns and site.articles else ():
+        for warning in warning_lines(one):
+            yield from wrap(f"{site.name}:{warning.removeprefix(' ')}", width, _INDENT)
+    if len(site.files) > 1:
+        pages, patterns = (shlex.quote(name) for name in site.files)
+        yield f"{site.name}: to look at it: scrapy review {patterns} {pages}"
 
 
 def _counter_lines(counter: Counter[str], width: int) -> Iterator[str]:

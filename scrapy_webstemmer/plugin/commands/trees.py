@@ -18,7 +18,8 @@ from ...options import LAYOUTS
 from ..settings import limits_of
 from .arguments import CommandError, check_inputs, check_output, check_page_encoding
 from .base import WebstemmerCommand, line_width, printable, say, write
-from .inputs import fetch_pages, note, open_inputs, open_output, progress
+from .exports import open_output
+from .inputs import fetch_pages, note, open_inputs, progress
 from .summary import skipped_summary
 
 if TYPE_CHECKING:
@@ -108,7 +109,7 @@ class Command(WebstemmerCommand):
     def _read(self, inputs: list[str], selection: Selection, opts: argparse.Namespace) -> list[_Shown]:
         """Return the pages with their trees; name each unreadable page."""
         shown = []
-        fetched = fetch_pages(self.crawler_process, inputs, guess=opts.encoding is None)
+        fetched, _ = fetch_pages(self.crawler_process, inputs, guess=opts.encoding is None)
         with open_inputs(inputs, "", fetched) as sources:
             with progress(sources, "reading") as pages:
                 for page in pages:

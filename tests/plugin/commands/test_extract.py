@@ -426,9 +426,13 @@ def test_debug_names_the_pages_without_an_article_and_the_reason(
 @pytest.mark.parametrize(
     ("arguments", "reason"),
     [
-        ([], "give a pattern file"),
+        ([], "give at least one INPUT"),
         (["patterns.json"], "at least one INPUT"),
-        (["-", "crawl.zip"], "give a pattern file"),
+        (["crawl.zip", "--patterns", "missing.json"], "missing.json: there is no such file"),
+        (["patterns.json", "crawl.zip", "--save-patterns", "a.json"], "patterns.json is given"),
+        (["crawl.zip", "--save-patterns", "nowhere/a.json"], "there is no folder nowhere"),
+        (["crawl.zip", "--incremental", "--save-patterns", "a.json"], "--incremental has no pattern file"),
+        (["crawl.zip", "--classic"], "--classic needs a pattern file; `scrapy analyze --classic` makes one"),
         (["missing.json", "crawl.zip"], "missing.json: there is no such file"),
         (["patterns.json", "missing.zip"], "missing.zip: there is no such file"),
         (["patterns.json", "crawl.zip", "-O", "nowhere/a.jsonl"], "there is no folder nowhere"),
@@ -444,11 +448,6 @@ def test_debug_names_the_pages_without_an_article_and_the_reason(
         (["patterns.json", "crawl.zip", "-O", "a.csv", "-C", "utf-16"], "--output-encoding utf-16: not with"),
         (["patterns.json", "crawl.zip", "-x", "a.jsonl"], "no such option: -x"),
         (["crawl.zip", "patterns.json"], "crawl.zip: is a zip; the pattern file, patterns.json, comes first"),
-        (
-            ["crawl.zip"],
-            "crawl.zip: give a pattern file before it, since this is a zip; the settings name none",
-        ),
-        (["http://127.0.0.1:1/"], "give a pattern file before it; the settings name none"),
         (["patterns.json", "patterns.json"], "patterns.json: is a pattern file, and has no pages"),
         (["patterns.json", "crawl.zip", "--format", "parquet"], "--format: invalid choice"),
         (["patterns.json", "crawl.zip", "--explain", "--format", "text"], "it has no use for --format"),

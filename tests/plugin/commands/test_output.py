@@ -11,7 +11,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from scrapy_webstemmer import Article, ArticleItem, Page
-from scrapy_webstemmer.plugin.commands.inputs import (
+from scrapy_webstemmer.plugin.commands.exports import (
     json_line,
     json_line_with_sections,
     markdown_record,
