@@ -275,7 +275,7 @@ class ArticleFinder:
             if waits or self._keeps(item, result):
                 return result.article if self.at_once else None, True
             article, uncertain = result.article, result.uncertain
-            if self._incremental and uncertain and not uncertain.pattern:
+            if self._incremental and uncertain is not None and not uncertain.pattern:
                 article = uncertain  # the article of the segments, which has no confidence, replaces it
             is_known = result.site is not None or self.at_once  # then it is judged like one of a known site
             self.count_match(article, result.reason, is_known=is_known)
