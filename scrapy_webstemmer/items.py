@@ -18,7 +18,8 @@ _HTML_TYPES = (b"text/html", b"application/xhtml+xml")
 #: Scrapy signal: a page is stored safely in the learning set. Handlers get ``page`` and ``response``.
 page_stored = object()
 
-#: Scrapy signal: a page has given an article. Handlers get ``article`` and ``response``.
+#: Scrapy signal: a page has given an article. Handlers get ``article`` and ``response``. The response of a
+#: provisional article is a copy whose request has ``webstemmer_urldb`` False, since its url is not done yet.
 article_scraped = object()
 
 #: Scrapy signal: the article of a page has come before, under another url. Handlers get the same.
@@ -65,9 +66,11 @@ class CrawledPage:
 class ArticleItem(MutableMapping[str, Any]):
     """An article as pipelines and feeds get it: a dataclass whose fields can also be read and set by key.
 
-    The fields are those of :class:`~scrapy_webstemmer.values.Article` and of its metadata, in plain types. An
-    article has all of them wherever it goes; what was not asked for is None.
+    The fields are those of :class:`~scrapy_webstemmer.Article`, in plain types. An article has all of them
+    wherever it goes; what is not known, or was not asked for, is None.
 
+    :param provisional: True: the article came before its site was learned (``WEBSTEMMER_AT_ONCE``). If the
+        page still is an article when the site is learned, its article comes again, with False.
     :param sections: its parts, each as ``{"kind": …, "text": …}``; None unless a setting asks for them, since
         they hold the text once more.
     :param comments: the readers' comments, each as ``{"author": …, "date": …, "text": …, "depth": …}``; None
@@ -80,6 +83,8 @@ class ArticleItem(MutableMapping[str, Any]):
     html: str
     pattern: str = ""
     confidence: float | None = None
+    probability: float | None = None
+    provisional: bool = False
     date: str | None = None
     markdown: str | None = None
     sections: list[dict[str, str]] | None = None
@@ -102,17 +107,11 @@ class ArticleItem(MutableMapping[str, Any]):
     comments: list[dict[str, Any]] | None = None
 
     @classmethod
-    def from_article(cls, article: Article, *, sections: bool = False) -> ArticleItem:
+    def from_article(
+        cls, article: Article, *, sections: bool = False, provisional: bool = False
+    ) -> ArticleItem:
         """Return the item of an article, with its sections if they are wanted."""
-        values = {name: getattr(article, name) for name in _OWN_FIELDS}
-        parts = [{"kind": one.kind, "text": one.text} for one in article.sections]
-        stated = article.metadata._asdict() if article.metadata else {}
-        return cls(
-            **values,
-            sections=parts if sections else None,
-            comments=None if article.comments is None else [one._asdict() for one in article.comments],
-            **{name: _plain(value) for name, value in stated.items()},
-        )
+        return cls(**values_of(article, sections=sections) | {"provisional": provisional})
 
     def __getitem__(self, name: str) -> Any:
         if name not in _FIELDS:
@@ -135,23 +134,17 @@ class ArticleItem(MutableMapping[str, Any]):
 
     def __repr__(self) -> str:
         sure = "" if self.confidence is None else f", confidence {self.confidence:.2f}"
-        return f"<{self.url} {self.title[:80]!r}, {len(self.text):,} characters{sure}>"
+        kind = ", provisional" if self.provisional else ""
+        return f"<{self.url} {self.title[:80]!r}, {len(self.text):,} characters{sure}{kind}>"
 
 
 _FIELDS = tuple(one.name for one in fields(ArticleItem))
 
 #: The fields of what a page states about its article; they are None unless a setting asks for them.
 METADATA_FIELDS = _FIELDS[_FIELDS.index("date_published") : _FIELDS.index("comments")]
-_OWN_FIELDS = tuple(name for name in _FIELDS if name not in (*METADATA_FIELDS, "sections", "comments"))
 
 
 def values_of(article: Article, *, sections: bool = False) -> dict[str, Any]:
     """Return all fields of an article with their values, as JSON lines have them."""
-    return dict(ArticleItem.from_article(article, sections=sections))
-
-
-def _plain(value: Any) -> Any:
-    """Return a value of metadata in plain types; None for an empty one."""
-    if not isinstance(value, tuple):
-        return value
-    return [one._asdict() if hasattr(one, "_asdict") else one for one in value] or None
+    found = article.to_dict()
+    return found if sections else found | {"sections": None}

@@ -16,9 +16,10 @@ from scrapy.settings import Settings
 from scrapy.signalmanager import SignalManager
 from scrapy.statscollectors import MemoryStatsCollector
 
-from scrapy_webstemmer import LinkinfoMiddleware, PagePipeline
 from scrapy_webstemmer.items import CrawledPage
 from scrapy_webstemmer.plugin import middlewares
+from scrapy_webstemmer.plugin.middlewares import LinkinfoMiddleware
+from scrapy_webstemmer.plugin.page_pipeline import PagePipeline
 from scrapy_webstemmer.values import Announcement
 
 URL = "https://example.com/a"
@@ -252,7 +253,7 @@ def test_anchors_are_left_out_where_nothing_is_learned() -> None:
     assert item.anchors == ()
 
 
-@pytest.mark.parametrize("pipelines", [{}, {"scrapy_webstemmer.PagePipeline": None}])
+@pytest.mark.parametrize("pipelines", [{}, {"scrapy_webstemmer.plugin.page_pipeline.PagePipeline": None}])
 def test_stays_out_without_a_taker(pipelines: dict[str, Any]) -> None:
     """If no pipeline of ours is enabled, the middleware says so."""
     with pytest.raises(NotConfigured, match="no pipeline takes the pages"):
@@ -262,7 +263,7 @@ def test_stays_out_without_a_taker(pipelines: dict[str, Any]) -> None:
 def test_stays_out_without_a_setting(caplog: Any) -> None:
     """If no setting needs pages, the middleware names those that do, and unknown names like ours."""
     values = {"WEBSTEMMER_LEARNINGSET": "a", "ITEM_PIPELINES": {PagePipeline: 1}}
-    needed = "WEBSTEMMER_LEARNING_SET, WEBSTEMMER_PATTERNS, WEBSTEMMER_SEGMENTS"
+    needed = "WEBSTEMMER_LEARNING_SET, WEBSTEMMER_PATTERNS, WEBSTEMMER_SEGMENTS, WEBSTEMMER_AT_ONCE"
     with pytest.raises(NotConfigured, match=f"none of {needed} is set"):
         LinkinfoMiddleware.from_crawler(crawler(**values))
     assert "did you mean WEBSTEMMER_LEARNING_SET?" in caplog.text
