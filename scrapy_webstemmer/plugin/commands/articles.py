@@ -34,6 +34,7 @@ from .exports import (
     add_format_arguments,
     check_articles_output,
     check_encoding,
+    check_format,
     open_articles,
     options_for,
     output_format,
@@ -161,6 +162,7 @@ class Command(WebstemmerCommand):
         check_articles_output(opts.output, [])
         known, front_matter = feed_formats(self.settings), opts.front_matter
         opts.format = output_format(opts.output, opts.format, known, front_matter=front_matter)
+        check_format(opts.format, opts.output_encoding, self.settings)
         options = options_for(opts.format, self._options(opts), front_matter=front_matter)
         sites = _sites(args, opts)
         for site in sites:

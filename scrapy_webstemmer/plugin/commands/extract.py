@@ -29,6 +29,7 @@ from .exports import (
     add_format_arguments,
     check_articles_output,
     check_encoding,
+    check_format,
     is_folder,
     open_articles,
     open_output,
@@ -162,6 +163,7 @@ class Command(WebstemmerCommand):
         check_articles_output(opts.output, args)
         known, front_matter = feed_formats(self.settings), opts.front_matter
         opts.format = output_format(opts.output, opts.format, known, front_matter=front_matter)
+        check_format(opts.format, opts.output_encoding, self.settings)
         return options_for(opts.format, options, sections=opts.sections, front_matter=front_matter)
 
     def _extract(

@@ -5,6 +5,7 @@ from __future__ import annotations
 import json
 import os
 import pickle
+import sys
 from dataclasses import replace
 from pathlib import Path
 from typing import Any
@@ -17,8 +18,10 @@ from scrapy.exceptions import UsageError
 
 from scrapy_webstemmer import Article, ArticleItem, ExtractOptions, Page
 from scrapy_webstemmer.base.urls import file_name_of
+from scrapy_webstemmer.plugin.commands.arguments import CommandError
 from scrapy_webstemmer.plugin.commands.exports import (
     check_articles_output,
+    check_format,
     json_line,
     json_line_with_sections,
     markdown_record,
@@ -229,6 +232,20 @@ def test_the_format_says_what_is_extracted() -> None:
     for form in ("jsonl", "csv", "parquet"):
         assert options_for(form, all_of_it, sections=True) == replace(all_of_it, sections=True)
         assert options_for(form, all_of_it) == replace(all_of_it, sections=False)
+
+
+def test_a_format_is_tried_before_the_work_begins(monkeypatch: pytest.MonkeyPatch) -> None:
+    """What it lacks, or a charset that it cannot have, is refused; nothing is written."""
+    for form in ("jsonl", "text", "markdown", "csv", "xml", "json", "parquet", "pickle"):
+        check_format(form, "latin-1", None)
+    check_format("jsonl", "utf-16", None)
+    with pytest.raises(UsageError, match=r"^--output-encoding utf-16: not with the format csv"):
+        check_format("csv", "utf-16", None)
+    monkeypatch.setitem(sys.modules, "pyarrow", None)
+    with pytest.raises(
+        CommandError, match=r'^the format parquet cannot be .* pip install "scrapy-webstemmer'
+    ):
+        check_format("parquet", "utf-8", None)
 
 
 def article_at(url: str, text: str = "two") -> Article:
