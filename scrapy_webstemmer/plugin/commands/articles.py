@@ -73,7 +73,7 @@ class _Site:
 
     :param urls: where the crawl begins.
     :param pages: the learning set; ``patterns``: what is learned from it, a file beside it.
-    :param begin: when the crawl began, ISO 8601.
+    :param since: when the crawl began, or the earlier one with which it goes on; ISO 8601.
     :param spider: the spider, when it has been made.
     :param ended: why the crawl ended, in the words of Scrapy; empty: it has not begun.
     :param problem: why there was no crawl.
@@ -82,7 +82,7 @@ class _Site:
     name: str
     urls: list[str]
     pages: Path
-    begin: str = field(default_factory=lambda: datetime.now(UTC).isoformat(timespec="seconds"))
+    since: str = field(default_factory=lambda: datetime.now(UTC).isoformat(timespec="seconds"))
     spider: SiteCrawler | None = None
     ended: str = ""
     problem: str = ""
@@ -113,8 +113,8 @@ class Command(WebstemmerCommand):
     description = (
         "Crawl the site of each URL, learn its layouts, and write its articles. URL is a page of the site, a"
         " feed, a sitemap or a robots.txt. The crawl obeys robots.txt, and asks a server at most four times"
-        " a second. Pages and patterns are kept beside FILE, under the name of the site; the same command goes"
-        " on where it was ended, and later fetches what is new. FILE then has all articles."
+        " a second. Pages and patterns are kept beside FILE, under the name of the site. So the same command"
+        " goes on where it was ended, and later it fetches what is new. FILE has all articles each time."
     )
 
     def add_options(self, parser: argparse.ArgumentParser) -> None:
@@ -127,7 +127,7 @@ class Command(WebstemmerCommand):
             metavar="N",
             type=_number,
             default=_PAGES,
-            help=f"send at most N requests to a site, {_PAGES:,} if not given; 0: as many as there are pages",
+            help=f"send at most N requests to a site, {_PAGES:,} if not given; 0 sends any number",
         )
         parser.add_argument(
             "--minutes", metavar="N", type=_number, default=0, help="end each crawl after N minutes"
@@ -246,9 +246,10 @@ class Command(WebstemmerCommand):
         }
         known = None
         if site.pages.exists() and not opts.again:
-            known = KnownPages(site.pages, _load(site.patterns), _since(site))
-        elif not site.unfinished.exists():
-            site.unfinished.write_text(site.begin, encoding="utf-8")
+            site.since = _since(site)
+            known = KnownPages(site.pages, _load(site.patterns), site.since)
+        with suppress(OSError):
+            site.unfinished.write_text(site.since, encoding="utf-8")
         try:
             running = self.crawler_process.crawl(  # type: ignore[union-attr]
                 crawler, url=site.urls, known=known, most_pages=opts.pages, **rules
@@ -283,7 +284,7 @@ class Command(WebstemmerCommand):
             learned, patterns = learn_given(sources, sources, learning, workers=opts.workers, what=site.name)
             if patterns.sites:
                 save_patterns(learned, str(site.patterns))
-            run = Extraction(patterns, options, opts, since=site.begin)
+            run = Extraction(patterns, options, opts, since=site.since)
             with progress(sources, f"extracting {site.name}") as pages:
                 run.write(pages, out)
         return replace(
@@ -329,9 +330,7 @@ def _since(site: _Site) -> str:
         fresh = datetime.now(UTC) - _FRESH
         return max(begun, fresh).isoformat(timespec="seconds")
     except (OSError, ValueError, TypeError):  # there is no such file, or it was damaged
-        with suppress(OSError):
-            site.unfinished.write_text(site.begin, encoding="utf-8")
-        return site.begin
+        return site.since
 
 
 def _load(path: Path) -> PatternSet | None:

@@ -207,7 +207,7 @@ class SiteSummary:
         """Why it gives no article."""
         if self.why_nothing or self.counts is None:
             return self.why_nothing or "it has no pages"
-        return f"none of {plural(self.counts.pages, 'page')} is an article"
+        return f"{plural(self.counts.pages, 'page')}, and none is an article"
 
 
 #: Why a crawl ended before it was done, in words.

@@ -1,0 +1,266 @@
+"""`scrapy articles URL`: a site is crawled, learned, and gives its articles, without a project."""
+
+from __future__ import annotations
+
+import json
+import os
+import signal
+import subprocess
+import sys
+import time
+from collections import Counter
+from collections.abc import Iterator
+from pathlib import Path
+from typing import Any
+
+import pytest
+from forked_scrapy import run_scrapy
+from loopback import Answer, WebServer, links, redirect, serve
+from news_pages import article, index, story
+
+from scrapy_webstemmer import PatternSet
+
+HOST = "127.0.0.1"
+#: A server on this machine needs no rest.
+FAST = ("-s", "DOWNLOAD_DELAY=0", "-s", "AUTOTHROTTLE_ENABLED=0")
+FEED = """<?xml version="1.0"?><rss version="2.0"><channel><title>News</title>{}</channel></rss>"""
+
+
+def publish(server: WebServer, stories: int, archives: int) -> None:
+    """Let a server have a site: a front page, archives of one page after the other, stories, other pages."""
+    for number in range(1, stories + 1):
+        server.pages[f"/story/{number}.html"] = article(HOST, number).body.decode()
+    each = -(-stories // archives)
+    for number in range(archives):
+        told = [n for n in range(number * each + 1, (number + 1) * each + 1) if n <= stories]
+        older = f'<p><a href="/archive/{number + 1}.html">Older stories</a></p></body>'
+        body = index(HOST, number, told).body.decode()
+        server.pages[f"/archive/{number}.html"] = body.replace("</body>", older, 1)
+    server.pages["/"] = links("/archive/0.html", "/desk.html")
+    server.pages["/desk.html"] = "<title>The desk</title><p>Write to the desk.</p>"
+
+
+@pytest.fixture
+def site() -> Iterator[WebServer]:
+    """Serve a site of 200 pages, with 120 articles."""
+    with serve() as server:
+        publish(server, 120, 78)
+        yield server
+
+
+@pytest.fixture
+def small_site() -> Iterator[WebServer]:
+    """Serve a site of twelve articles."""
+    with serve() as server:
+        publish(server, 12, 3)
+        yield server
+
+
+def environment() -> dict[str, str]:
+    return {name: value for name, value in os.environ.items() if not name.startswith("SCRAPY_")}
+
+
+def crawl(folder: Path, *arguments: str, status: int = 0) -> list[str]:
+    """Run `scrapy articles` in a folder; return the lines of its messages."""
+    done = run_scrapy("articles", *arguments, *FAST, cwd=folder, env=environment(), strict=True)
+    assert done.returncode == status, done.stderr
+    assert done.stdout == ""
+    return done.stderr.splitlines()
+
+
+def rows(path: Path) -> list[dict[str, Any]]:
+    return [json.loads(line) for line in path.read_text(encoding="utf-8").splitlines()]
+
+
+def told(numbers: range) -> list[tuple[str, str]]:
+    return sorted((story(HOST, number).title, story(HOST, number).text) for number in numbers)
+
+
+def found(path: Path) -> list[tuple[str, str]]:
+    return sorted((row["title"], row["text"]) for row in rows(path))
+
+
+def test_a_site_in_one_line(tmp_path: Path, site: WebServer) -> None:
+    """All 120 articles of 200 pages come out; a table says what they lack, and a line how to look at them."""
+    lines = crawl(tmp_path, site.url(), "-O", "articles.jsonl")
+    assert found(tmp_path / "articles.jsonl") == told(range(1, 121))
+    name = f"127.0.0.1-{site.port}"
+    table = next(line for line in lines if line.startswith(name) and "fetched" not in line)
+    assert table.split() == [name, "200", "120", "120", "0", "120", "120", "0"]
+    assert lines[-1] == (f"{name}: to look at it: scrapy review {name}.patterns.json {name}.sqlite")
+    names = {"articles.jsonl", f"{name}.sqlite", f"{name}.patterns.json"}
+    assert {path.name for path in tmp_path.iterdir()} == names
+    assert set(PatternSet.load(tmp_path / f"{name}.patterns.json").sites) == {HOST}
+
+
+def test_the_next_call_fetches_what_is_new(tmp_path: Path, small_site: WebServer) -> None:
+    """Known articles are not fetched again, lists are; the file has old and new articles."""
+    crawl(tmp_path, small_site.url(), "-O", "articles.jsonl")
+    small_site.asked.clear()
+    publish(small_site, 14, 3)
+    lines = crawl(tmp_path, small_site.url(), "-O", "articles.jsonl")
+    asked = Counter(small_site.paths())
+    new = {"/story/13.html", "/story/14.html"}
+    assert new <= asked.keys()
+    assert not asked.keys() & {f"/story/{number}.html" for number in range(1, 13)}
+    assert asked["/archive/0.html"] == 1
+    assert found(tmp_path / "articles.jsonl") == told(range(1, 15))
+    table = next(line for line in lines if line.startswith("127.0.0.1-"))
+    assert table.split()[1:4] == ["19", "14", "2"]
+    small_site.asked.clear()
+    crawl(tmp_path, small_site.url(), "-O", "articles.jsonl", "--again")
+    assert "/story/1.html" in small_site.paths()
+
+
+def test_a_killed_crawl_goes_on(tmp_path: Path, site: WebServer) -> None:
+    """The same command fetches the pages that are missing, and gives all articles."""
+    command = [sys.executable, "-m", "scrapy", "articles", site.url(), "-O", "articles.jsonl"]
+    slow = [*command, "-s", "DOWNLOAD_DELAY=0.02", "-s", "AUTOTHROTTLE_ENABLED=0"]
+    with subprocess.Popen(slow, cwd=tmp_path, env=environment()) as process:
+        deadline = time.monotonic() + 60
+        while len(site.asked) < 60 and time.monotonic() < deadline:
+            time.sleep(0.02)
+        process.send_signal(signal.SIGKILL)
+    before = Counter(site.paths())
+    assert 50 < before.total() < 190
+    assert not (tmp_path / "articles.jsonl").exists()
+    site.asked.clear()
+    lines = crawl(tmp_path, site.url(), "-O", "articles.jsonl")
+    again = before & Counter(site.paths())
+    assert again.total() < 40  # pages are stored some at a time; those of the last moment are lost
+    assert found(tmp_path / "articles.jsonl") == told(range(1, 121))
+    table = next(line for line in lines if line.startswith("127.0.0.1-") and "fetched" not in line)
+    assert table.split()[1:4] == ["200", "120", "120"]
+    assert not list(tmp_path.glob("*.unfinished"))
+
+
+def test_an_interrupt_ends_the_crawl_and_not_the_rest(tmp_path: Path, site: WebServer) -> None:
+    """Ctrl-C ends the crawl; what was fetched is learned, and gives its articles; the next call goes on."""
+    command = [sys.executable, "-m", "scrapy", "articles", site.url(), "-O", "articles.jsonl"]
+    slow = [*command, "-s", "DOWNLOAD_DELAY=0.02", "-s", "AUTOTHROTTLE_ENABLED=0"]
+    with subprocess.Popen(
+        slow, cwd=tmp_path, env=environment(), stderr=subprocess.PIPE, text=True
+    ) as process:
+        deadline = time.monotonic() + 60
+        while len(site.asked) < 100 and time.monotonic() < deadline:
+            time.sleep(0.02)
+        process.send_signal(signal.SIGINT)
+        _, err = process.communicate(timeout=60)
+    assert process.returncode == 0, err
+    assert "the crawl is not complete: somebody has ended it; the same command goes on" in err
+    first = len(rows(tmp_path / "articles.jsonl"))
+    assert 10 < first < 120
+    crawl(tmp_path, site.url(), "-O", "articles.jsonl")
+    assert found(tmp_path / "articles.jsonl") == told(range(1, 121))
+
+
+def test_enough_pages_are_enough(tmp_path: Path, small_site: WebServer) -> None:
+    """--pages bounds the requests of one call; the next one goes on, with other pages."""
+    lines = crawl(tmp_path, small_site.url(), "-O", "articles.jsonl", "--pages", "10")
+    assert len(small_site.paths()) == 10
+    assert any("not sent, see --pages; the same command goes on" in line for line in lines)
+    first = Counter(small_site.paths())
+    crawl(tmp_path, small_site.url(), "-O", "articles.jsonl", "--pages", "10")
+    assert not first & Counter(small_site.paths()[10:])
+    assert found(tmp_path / "articles.jsonl") == told(range(1, 13))
+
+
+def test_rules_say_what_is_fetched(tmp_path: Path, small_site: WebServer) -> None:
+    """--reject leaves pages out; --accept names the only ones, beside the start pages."""
+    crawl(tmp_path, small_site.url(), "-O", "articles.jsonl", "--reject", r"/story/1\d*\.html")
+    assert found(tmp_path / "articles.jsonl") == told(range(2, 10))
+    assert "/story/1.html" not in small_site.paths()
+    small_site.asked.clear()
+    folder = tmp_path / "other"
+    folder.mkdir()
+    crawl(folder, small_site.url("/archive/0.html"), "-O", "articles.jsonl", "--accept", "/story/")
+    assert set(small_site.paths()) == {"/archive/0.html", *(f"/story/{n}.html" for n in range(1, 16))}
+
+
+def test_feeds_and_sitemaps_begin_a_crawl(tmp_path: Path, small_site: WebServer) -> None:
+    """A feed leads to the articles that it announces, and they to the others."""
+    items = "".join(f"<item><link>{small_site.url(f'/story/{n}.html')}</link></item>" for n in range(1, 9))
+    headers = {"Content-Type": "application/rss+xml"}
+    small_site.pages["/feed.xml"] = Answer(FEED.format(items).encode(), headers=headers)
+    crawl(tmp_path, small_site.url("/feed.xml"), "-O", "articles.jsonl")
+    assert found(tmp_path / "articles.jsonl") == told(range(1, 13))
+
+
+def test_several_sites_have_a_file_each(tmp_path: Path, small_site: WebServer) -> None:
+    """Each site has a learning set and a row of its own; all articles are in one file."""
+    with serve() as other:
+        publish(other, 8, 2)
+        lines = crawl(tmp_path, small_site.url(), other.url(), "http://127.0.0.1:9/", "-O", "articles.csv")
+    for port, articles in ((small_site.port, "12"), (other.port, "8")):
+        assert (tmp_path / f"127.0.0.1-{port}.sqlite").exists()
+        row = next(line for line in lines if line.startswith(f"127.0.0.1-{port} "))
+        assert row.split()[2] == articles
+    assert any(line.startswith("127.0.0.1-9: no article: Connection was refused") for line in lines)
+    assert len((tmp_path / "articles.csv").read_text(encoding="utf-8").splitlines()) > 20
+
+
+LOGIN = '<title>Log in</title><form><input name="user"><input type="password" name="word"></form>'
+
+
+@pytest.mark.parametrize(
+    ("pages", "start", "reason"),
+    [
+        ({}, "/nothing", "the server answers 404"),
+        (
+            {"/": links("/a", "/b"), "/a": links("/"), "/b": links("/a")},
+            "/",
+            "3 pages, and none is an article",
+        ),
+        ({"/": redirect("/login"), "/login": LOGIN}, "/", "it asks for a login; -s WEBSTEMMER_COOKIE_FILE="),
+        ({"/": Answer(b"no", status=403)}, "/", "the server answers 403; -s WEBSTEMMER_COOKIE_FILE="),
+        (
+            {
+                "/robots.txt": Answer(b"User-agent: *\nDisallow: /", headers={"Content-Type": "text/plain"}),
+                "/": links("/a"),
+            },
+            "/",
+            "its robots.txt forbids to crawl it; -s ROBOTSTXT_OBEY=0",
+        ),
+    ],
+    ids=["missing", "no articles", "login page", "forbidden", "robots"],
+)
+def test_no_article_is_one_line(tmp_path: Path, pages: dict[str, Any], start: str, reason: str) -> None:
+    """If a site gives nothing, one line says why, and the status is 1."""
+    with serve() as server:
+        server.pages.update(pages)
+        (line,) = crawl(tmp_path, server.url(start), "-O", "articles.jsonl", status=1)
+        assert line.startswith(f"error: {server.url(start)}: {reason}")
+
+
+@pytest.mark.parametrize(
+    ("arguments", "reason"),
+    [
+        ([], "give the URL of at least one site"),
+        (["news.example"], "news.example: must begin with http:// or https://"),
+        (["http://127.0.0.1:9/", "-O", "nowhere/a.jsonl"], "there is no folder nowhere"),
+        (["http://127.0.0.1:9/", "-O", "a.txtt"], "the ending .txtt is not that of a known format"),
+        (["http://127.0.0.1:9/", "--pages", "-1"], "--pages: must be a whole number from 0 on"),
+        (["http://127.0.0.1:9/", "--accept", "["], "--accept/--reject"),
+        (["http://127.0.0.1:9/", "http://127.0.0.2:9/", "--learning-set", "a.sqlite"], "there are several"),
+    ],
+)
+def test_a_wrong_argument_is_one_line(tmp_path: Path, arguments: list[str], reason: str) -> None:
+    """A wrong argument is an error before anything is fetched or written."""
+    (line,) = crawl(tmp_path, *arguments, status=2)
+    assert line.startswith("scrapy articles: error: ")
+    assert reason in line
+    assert list(tmp_path.iterdir()) == []
+
+
+def test_a_project_gives_its_settings(project: Any, small_site: WebServer) -> None:
+    """Inside a project its settings hold: here the user agent, and an option of extraction."""
+    project.add_settings(
+        'USER_AGENT = "press project"\nADDONS = {"scrapy_webstemmer.Addon": 500}\n'
+        'WEBSTEMMER_LEARNING_SET = "own.sqlite"\nWEBSTEMMER_LEARN = True\n'
+        'WEBSTEMMER_EXTRACT_OPTIONS = {"html": False}\nITEM_PIPELINES = {"missing.Pipeline": 1}'
+    )
+    crawl(project.folder, small_site.url(), "-O", "articles.jsonl")
+    assert small_site.headers("/story/1.html")["User-Agent"] == "press project"
+    assert found(project.folder / "articles.jsonl") == told(range(1, 13))
+    assert {row["html"] for row in rows(project.folder / "articles.jsonl")} == {""}
+    assert not (project.folder / "own.sqlite").exists()
