@@ -331,8 +331,8 @@ class Article:
         without calibration: for layouts of 2009, and for articles without a learning phase.
     :param probability: the probability that the page is an article, and not a list or another kind of page,
         0 to 1. None where nothing judges it: for layouts of 2009 and layout trees.
-    :param provisional: whether it came before its site was learned, in a crawl that gives articles at once. It
-        comes again if the page still is an article then.
+    :param provisional: whether it came before its site was learned, in a crawl that gives articles at once.
+        It comes again if the page still is an article then.
     :param date: the day of publication, ``YYYY-MM-DD``: that of ``date_published``.
     :param markdown: the title as a heading and the main text as Markdown.
     :param sections: the parts in the order of the page, each with its kind.

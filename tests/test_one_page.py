@@ -186,7 +186,7 @@ def test_a_text_that_names_a_file(tmp_path: Path) -> None:
         extract(str(path))
     assert extract(str(path.with_name("other.html"))).text.endswith("other.html")
     assert extract("x" * 10_000).text == "x" * 10_000
-    assert extract("http://a.example/ is a url,\nand this is a text.").text
+    assert extract("http://a.example/ is a url, and this is a text.").text
 
 
 def test_one_article_is_as_true_as_its_text() -> None:

@@ -297,6 +297,7 @@ class Command(WebstemmerCommand):
             left=site.spider.left if site.spider else 0,
             ended=site.ended,
             why_nothing=site.why_nothing if site.spider and site.spider.asked_for_password else "",
+            has_fields=options.metadata,
         )
 
 
