@@ -53,7 +53,7 @@ logger = logging.getLogger(__name__)
 _LEARN, _EXTRACT = LearnOptions(), ExtractOptions()
 #: A longer text is no name of a file, and no url.
 _LONGEST_NAME = 4_096
-_NOSCRIPT = re.compile(rb"</?noscript\b[^>]*>", re.IGNORECASE)
+_NOSCRIPT = re.compile(rb"</?noscript\b[^<>]*+>", re.IGNORECASE)
 #: A text that is only for browsers without scripts has so many significant characters; a request has fewer.
 _LEAST_SPARE = 300
 
