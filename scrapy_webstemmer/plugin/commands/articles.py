@@ -40,7 +40,8 @@ from .exports import (
     output_format,
 )
 from .extraction import Extraction, learn_given, save_patterns
-from .inputs import note, open_inputs, progress, reason_of, run_crawls, store_nothing, when_ended
+from .fetching import reason_of, run_crawls, store_nothing, when_ended
+from .inputs import note, open_inputs, progress
 from .summary import SiteSummary, sites_summary
 
 if TYPE_CHECKING:

@@ -37,16 +37,8 @@ from .exports import (
     output_format,
 )
 from .extraction import Extraction, learn_given, save_patterns
-from .inputs import (
-    PagesWithUrls,
-    check_pages,
-    fetch_pages,
-    note,
-    open_inputs,
-    progress,
-    split_patterns,
-    without_lists,
-)
+from .fetching import fetch_pages
+from .inputs import PagesWithUrls, check_pages, note, open_inputs, progress, split_patterns, without_lists
 from .summary import extract_summary, skipped_summary
 
 if TYPE_CHECKING:
