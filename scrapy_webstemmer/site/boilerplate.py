@@ -8,6 +8,7 @@ from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
 from functools import lru_cache
 from itertools import chain
 from statistics import fmean
+from types import MappingProxyType
 from typing import TypeAlias
 
 from ..base.work import compiled
@@ -381,17 +382,23 @@ def _without(text: str, title: str) -> str:
     return rest if _HAS_REST.match(rest) else text
 
 
-def boilerplate_texts(pages: Sequence[NamedPage], share: float, least: int) -> frozenset[BoilerplateKey]:
+def boilerplate_texts(
+    pages: Sequence[NamedPage],
+    share: float,
+    least: int,
+    shown: Mapping[int, Collection[int]] = MappingProxyType({}),
+) -> frozenset[BoilerplateKey]:
     """Return the texts of a site that are boilerplate.
 
+    :param shown: for the number of a page, those of its blocks that are other pages' text: they do not count.
     :param share: a text must be on this share of the pages, from 0 to 1 ...
     :param least: ... and on this many pages in any case.
 
     Cost: linear in the number of blocks.
     """
     seen = _TextCounts()
-    for page in pages:
-        seen.add(*page)
+    for number, page in enumerate(pages):
+        seen.add(*page, shown.get(number, ()))
     needed = max(least, share * len(pages))
     frequent = {key: number for key, number in seen.numbers.items() if seen.pages[number] >= needed}
     recurring = seen.recurring(frequent)
@@ -417,12 +424,17 @@ class _TextCounts:
         self.weights: list[int] = []
         self.present: Counter[str] = Counter()
 
-    def add(self, layout: Layout, places: Sequence[str], title: str) -> None:
-        """Count a page."""
+    def add(self, layout: Layout, places: Sequence[str], title: str, shown: Collection[int]) -> None:
+        """Count a page.
+
+        :param shown: the indexes of blocks that do not count.
+        """
         numbers = []
-        for key, block in zip(
-            keys_of([block.text for block in layout.blocks], places, title), layout.blocks, strict=True
-        ):
+        blocks = layout.blocks
+        if shown:
+            blocks = [block for index, block in enumerate(blocks) if index not in shown]
+            places = [place for index, place in enumerate(places) if index not in shown]
+        for key, block in zip(keys_of([block.text for block in blocks], places, title), blocks, strict=True):
             number = self.numbers.setdefault(key, len(self.weights))
             if number == len(self.weights):
                 self.weights.append(0)

@@ -16,7 +16,8 @@ from collections.abc import Collection, Mapping, Sequence
 from hashlib import blake2b
 
 from ..base.urls import drawn, link_key
-from ..html.text import boilerplate_keys
+from ..html.tags import HEADINGS
+from ..html.text import boilerplate_key, boilerplate_keys
 from ..values import Layout
 
 #: Two pages are copies if they share at least this much of the own text of the longer one. Forms and counters
@@ -28,6 +29,9 @@ _OTHERS = 100
 _COMPARED = 20
 #: Bytes of a digest: of a hundred million articles, hardly two have the same by chance.
 _DIGEST = 10
+
+#: A page's layout, the ends of its elements, and its title.
+ShownPage = tuple[Layout, Sequence[int], str]
 
 #: The texts of a page by number, each with its weight outside links.
 _Texts = Mapping[int, int]
@@ -104,6 +108,69 @@ class _TextNumbers:
             text = (places[block.node], key)
             found[self._texts.setdefault(text, len(self._texts))] += block.plain
         return found
+
+
+# --- Find texts that have a page of their own, and are shown on other pages, too
+#
+# Lists show posts, whole or their beginnings, often at the path that the posts have on their own pages. Whatever
+# counts pages would take a post that some lists show for boilerplate.
+
+#: A page that shows so many other pages, by their titles as headings, is a list; an article may show one.
+_SHOWN_PAGES = 2
+
+
+def shown_elsewhere(pages: Sequence[ShownPage]) -> dict[int, frozenset[int]]:
+    """Return for the number of each page that shows others which of its blocks are theirs.
+
+    A block is another page's if it stands in a part of the page whose only heading is that page's title.
+
+    Cost: a look at each heading; for pages that show others, a pass over their blocks.
+    """
+    owners: dict[str, int] = {}
+    for number, (_, _, title) in enumerate(pages):
+        if title:
+            owners[boilerplate_key(title)] = -1 if boilerplate_key(title) in owners else number
+    found = {}
+    for number, (layout, ends, _) in enumerate(pages):
+        heads: dict[int, int] = {}  # the node of the heading, and the page that it names
+        for block in layout.blocks:
+            if (node := _heading_of(layout, block.node)) is not None:
+                owner = owners.get(boilerplate_key(block.text), -1)
+                if owner >= 0 and owner != number:
+                    heads[node] = owner
+        if len(set(heads.values())) >= _SHOWN_PAGES:
+            nodes = _parts_of(layout, ends, sorted(heads))
+            found[number] = frozenset(index for index, block in enumerate(layout.blocks) if nodes[block.node])
+    return found
+
+
+def _heading_of(layout: Layout, node: int) -> int | None:
+    """Return the heading that a block is, or stands in; None: it does not."""
+    while node > 0:
+        if layout.steps[node].tag in HEADINGS:
+            return node
+        node = layout.parents[node]
+    return None
+
+
+def _parts_of(layout: Layout, ends: Sequence[int], heads: Sequence[int]) -> list[bool]:
+    """Return for each node whether it stands in a part of the page with one of the headings alone.
+
+    That is the largest element around the heading without another one of them. If the headings are
+    siblings, it is what stands between one and the next.
+    """
+    inside = [False] * len(layout.steps)
+    for number, head in enumerate(heads):
+        before = heads[number - 1] if number else -1
+        after = heads[number + 1] if number + 1 < len(heads) else len(layout.steps)
+        part = head
+        while (up := layout.parents[part]) > 0 and up > before and ends[up] <= after:
+            part = up
+        end = ends[part]
+        if part == head and after < ends[layout.parents[head]]:
+            end = after  # a flat page
+        inside[part:end] = [True] * (end - part)
+    return inside
 
 
 def content_of(url: str, title: str, text: str) -> bytes:

@@ -26,6 +26,7 @@ from .boilerplate import (
     learn_vocabulary,
     strip_affixes,
 )
+from .copies import shown_elsewhere
 from .paths import (
     TITLE_ELEMENT,
     add_up,
@@ -346,7 +347,10 @@ def place_all(layouts: Sequence[Layout], *, sample: bool = True) -> tuple[SiteMo
 def _boilerplate_texts(pages: Sequence[_SeenLayout], affixes: Affixes) -> frozenset[BoilerplateKey]:
     named = [(page.layout, page.places, strip_affixes(page.layout.title_element, affixes)) for page in pages]
     least = min(_BOILERPLATE_PAGES, 2) if len(pages) <= HANDFUL else _BOILERPLATE_PAGES
-    return boilerplate_texts(named, _BOILERPLATE_SHARE, least) | _boilerplate_titles(pages, least)
+    shown = shown_elsewhere(
+        [(page.layout, page.ends, title) for page, (_, _, title) in zip(pages, named, strict=True)]
+    )
+    return boilerplate_texts(named, _BOILERPLATE_SHARE, least, shown) | _boilerplate_titles(pages, least)
 
 
 def _boilerplate_titles(pages: Sequence[_SeenLayout], least: int) -> frozenset[BoilerplateKey]:
