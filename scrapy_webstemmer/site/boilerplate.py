@@ -8,7 +8,6 @@ from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
 from functools import lru_cache
 from itertools import chain
 from statistics import fmean
-from types import MappingProxyType
 from typing import TypeAlias
 
 from ..base.work import compiled
@@ -273,8 +272,9 @@ def _recurring(counts: Counter[str], needed: float) -> tuple[str, ...]:
 #: A path and a folded text at this path (:func:`~scrapy_webstemmer.html.text.boilerplate_key`).
 BoilerplateKey = tuple[str, str]
 
-#: A page's layout, the paths of its blocks, and its title.
-NamedPage = tuple[Layout, Sequence[str], str]
+#: A page's layout, the paths of its blocks, its title, and for blocks that it shows for other pages the
+#: heading that leads there.
+NamedPage = tuple[Layout, Sequence[str], str, Mapping[int, str]]
 
 #: If more than this share of a path's text recurs, all recurring text there is boilerplate.
 _PATH_RECURS = 0.5
@@ -382,23 +382,18 @@ def _without(text: str, title: str) -> str:
     return rest if _HAS_REST.match(rest) else text
 
 
-def boilerplate_texts(
-    pages: Sequence[NamedPage],
-    share: float,
-    least: int,
-    shown: Mapping[int, Collection[int]] = MappingProxyType({}),
-) -> frozenset[BoilerplateKey]:
+def boilerplate_texts(pages: Sequence[NamedPage], share: float, least: int) -> frozenset[BoilerplateKey]:
     """Return the texts of a site that are boilerplate.
 
-    :param shown: for the number of a page, those of its blocks that are other pages' text: they do not count.
     :param share: a text must be on this share of the pages, from 0 to 1 ...
     :param least: ... and on this many pages in any case.
 
     Cost: linear in the number of blocks.
     """
     seen = _TextCounts()
-    for number, page in enumerate(pages):
-        seen.add(*page, shown.get(number, ()))
+    for page in pages:
+        seen.add(*page)
+    seen.count_shown(least)
     needed = max(least, share * len(pages))
     frequent = {key: number for key, number in seen.numbers.items() if seen.pages[number] >= needed}
     recurring = seen.recurring(frequent)
@@ -416,6 +411,10 @@ class _TextCounts:
     :ivar pages: for each number, how many pages have the text.
     :ivar weights: for each number, the weight of the text on all pages together.
     :ivar present: for each element of the template, how many pages have text in it.
+
+    A text that a page shows for another page is a witness for that page, not for the one that shows it: however
+    many lists show a post, the post is one. This holds where pages have text of their own; what all of them
+    show in another place, such as teasers, is counted by pages.
     """
 
     def __init__(self) -> None:
@@ -423,25 +422,41 @@ class _TextCounts:
         self.pages: Counter[int] = Counter()
         self.weights: list[int] = []
         self.present: Counter[str] = Counter()
+        self._own: Counter[str] = Counter()
+        self._shown: defaultdict[int, Counter[str]] = defaultdict(Counter)
 
-    def add(self, layout: Layout, places: Sequence[str], title: str, shown: Collection[int]) -> None:
+    def add(self, layout: Layout, places: Sequence[str], title: str, shown: Mapping[int, str]) -> None:
         """Count a page.
 
-        :param shown: the indexes of blocks that do not count.
+        :param shown: for each block that the page shows for another one, the heading that leads there.
         """
         numbers = []
-        blocks = layout.blocks
-        if shown:
-            blocks = [block for index, block in enumerate(blocks) if index not in shown]
-            places = [place for index, place in enumerate(places) if index not in shown]
-        for key, block in zip(keys_of([block.text for block in blocks], places, title), blocks, strict=True):
+        own = set(places)
+        for index, (key, block) in enumerate(
+            zip(keys_of([block.text for block in layout.blocks], places, title), layout.blocks, strict=True)
+        ):
             number = self.numbers.setdefault(key, len(self.weights))
             if number == len(self.weights):
                 self.weights.append(0)
             self.weights[number] += block.weight
-            numbers.append(number)
+            if index in shown:
+                self._shown[number][shown[index]] += 1
+            else:
+                numbers.append(number)
+        if shown:
+            own = {place for index, place in enumerate(places) if index not in shown}
+        self._own.update(own)
         self.pages.update(set(numbers))
         self.present.update(set(map(coarse, set(places))))
+
+    def count_shown(self, least: int) -> None:
+        """Count the texts that pages show for others, when all pages have been seen.
+
+        :param least: so many pages must have text of their own at a path.
+        """
+        paths = {number: path for (path, _), number in self.numbers.items() if number in self._shown}
+        for number, heads in self._shown.items():
+            self.pages[number] += len(heads) if self._own[paths[number]] >= least else heads.total()
 
     def recurring(self, frequent: Mapping[BoilerplateKey, int]) -> set[str]:
         """Return the paths at which enough text is frequent, given the numbers of the frequent texts."""

@@ -30,9 +30,6 @@ _COMPARED = 20
 #: Bytes of a digest: of a hundred million articles, hardly two have the same by chance.
 _DIGEST = 10
 
-#: A page's layout, the ends of its elements, and its title.
-ShownPage = tuple[Layout, Sequence[int], str]
-
 #: The texts of a page by number, each with its weight outside links.
 _Texts = Mapping[int, int]
 
@@ -110,38 +107,32 @@ class _TextNumbers:
         return found
 
 
-# --- Find texts that have a page of their own, and are shown on other pages, too
+# --- Find texts that a page shows for other pages
 #
-# Lists show posts, whole or their beginnings, often at the path that the posts have on their own pages. Whatever
-# counts pages would take a post that some lists show for boilerplate.
+# Lists show posts, whole or their beginnings, often at the path that posts have on their own pages. Whatever counts
+# pages would take a post that three lists show for boilerplate.
 
-#: A page that shows so many other pages, by their titles as headings, is a list; an article may show one.
+#: A page with so many headings that lead to other pages, each above a part of its own, shows these pages.
 _SHOWN_PAGES = 2
 
 
-def shown_elsewhere(pages: Sequence[ShownPage]) -> dict[int, frozenset[int]]:
-    """Return for the number of each page that shows others which of its blocks are theirs.
+def shown_texts(layout: Layout, ends: Sequence[int]) -> dict[int, str]:
+    """Return for each block that a page shows for another page the heading that leads there.
 
-    A block is another page's if it stands in a part of the page whose only heading is that page's title.
+    It stands in a part of the page in which no other heading leads to a page.
 
-    Cost: a look at each heading; for pages that show others, a pass over their blocks.
+    :param ends: for each node the index after the last node in it.
+
+    Cost: a look at each block; a pass over the nodes of pages that show others.
     """
-    owners: dict[str, int] = {}
-    for number, (_, _, title) in enumerate(pages):
-        if title:
-            owners[boilerplate_key(title)] = -1 if boilerplate_key(title) in owners else number
-    found = {}
-    for number, (layout, ends, _) in enumerate(pages):
-        heads: dict[int, int] = {}  # the node of the heading, and the page that it names
-        for block in layout.blocks:
-            if (node := _heading_of(layout, block.node)) is not None:
-                owner = owners.get(boilerplate_key(block.text), -1)
-                if owner >= 0 and owner != number:
-                    heads[node] = owner
-        if len(set(heads.values())) >= _SHOWN_PAGES:
-            nodes = _parts_of(layout, ends, sorted(heads))
-            found[number] = frozenset(index for index, block in enumerate(layout.blocks) if nodes[block.node])
-    return found
+    heads: dict[int, str] = {}
+    for block in layout.blocks:
+        if not block.plain and (node := _heading_of(layout, block.node)) is not None:
+            heads.setdefault(node, boilerplate_key(block.text))
+    if len(set(heads.values())) < _SHOWN_PAGES:
+        return {}
+    nodes = _parts_of(layout, ends, heads)
+    return {index: name for index, block in enumerate(layout.blocks) if (name := nodes[block.node])}
 
 
 def _heading_of(layout: Layout, node: int) -> int | None:
@@ -153,23 +144,22 @@ def _heading_of(layout: Layout, node: int) -> int | None:
     return None
 
 
-def _parts_of(layout: Layout, ends: Sequence[int], heads: Sequence[int]) -> list[bool]:
-    """Return for each node whether it stands in a part of the page with one of the headings alone.
+def _parts_of(layout: Layout, ends: Sequence[int], heads: Mapping[int, str]) -> list[str]:
+    """Return for each node the only one of some headings in the part of the page in which it stands; or "".
 
-    That is the largest element around the heading without another one of them. If the headings are
+    The part is the largest element around the heading without another one of them. If the headings are
     siblings, it is what stands between one and the next.
     """
-    inside = [False] * len(layout.steps)
-    for number, head in enumerate(heads):
-        before = heads[number - 1] if number else -1
-        after = heads[number + 1] if number + 1 < len(heads) else len(layout.steps)
+    inside = [""] * len(layout.steps)
+    order = sorted(heads)
+    for before, head, after in zip([0, *order], order, [*order[1:], len(inside)], strict=False):
         part = head
-        while (up := layout.parents[part]) > 0 and up > before and ends[up] <= after:
+        while (up := layout.parents[part]) > 0 and (up > before or head == order[0]) and ends[up] <= after:
             part = up
         end = ends[part]
         if part == head and after < ends[layout.parents[head]]:
-            end = after  # a flat page
-        inside[part:end] = [True] * (end - part)
+            end = after
+        inside[part:end] = [heads[head]] * (end - part)
     return inside
 
 

@@ -26,7 +26,7 @@ from .boilerplate import (
     learn_vocabulary,
     strip_affixes,
 )
-from .copies import shown_elsewhere
+from .copies import shown_texts
 from .paths import (
     TITLE_ELEMENT,
     add_up,
@@ -345,12 +345,17 @@ def place_all(layouts: Sequence[Layout], *, sample: bool = True) -> tuple[SiteMo
 
 
 def _boilerplate_texts(pages: Sequence[_SeenLayout], affixes: Affixes) -> frozenset[BoilerplateKey]:
-    named = [(page.layout, page.places, strip_affixes(page.layout.title_element, affixes)) for page in pages]
+    named = [
+        (
+            page.layout,
+            page.places,
+            strip_affixes(page.layout.title_element, affixes),
+            shown_texts(page.layout, page.ends),
+        )
+        for page in pages
+    ]
     least = min(_BOILERPLATE_PAGES, 2) if len(pages) <= HANDFUL else _BOILERPLATE_PAGES
-    shown = shown_elsewhere(
-        [(page.layout, page.ends, title) for page, (_, _, title) in zip(pages, named, strict=True)]
-    )
-    return boilerplate_texts(named, _BOILERPLATE_SHARE, least, shown) | _boilerplate_titles(pages, least)
+    return boilerplate_texts(named, _BOILERPLATE_SHARE, least) | _boilerplate_titles(pages, least)
 
 
 def _boilerplate_titles(pages: Sequence[_SeenLayout], least: int) -> frozenset[BoilerplateKey]:
