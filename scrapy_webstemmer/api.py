@@ -11,11 +11,15 @@ module does not use Scrapy, and it does not read or write files. Between two cal
 from __future__ import annotations
 
 import logging
+import re
 from collections import defaultdict
 from collections.abc import Iterable, Iterator
+from contextlib import suppress
 from dataclasses import replace
 from functools import partial
 from os import PathLike
+from pathlib import Path
+from typing import overload
 
 from .article.result import Reason, Result, or_stated
 from .base.urls import site_of
@@ -25,7 +29,7 @@ from .html.parsing import Element
 from .html.sources import Source, TreeSource
 from .options import TREE_LAYOUTS, ExtractOptions, LearnOptions, accepts, check_kind
 from .patterns.pattern_file import PatternSet
-from .reading import SitePages, Wanted, read_layout, read_pages
+from .reading import SitePages, Wanted, read_layout, read_pages, stated_urls
 from .site.copies import content_of, plain_url
 from .steps import (
     HOW_TO_READ,
@@ -33,6 +37,7 @@ from .steps import (
     add_linkinfo,
     is_surely_list,
     learn_sites,
+    read_alone,
     read_by_itself,
     read_by_site,
     result_of_2009,
@@ -46,6 +51,11 @@ logger = logging.getLogger(__name__)
 
 #: Options are frozen, so all calls share one default instance.
 _LEARN, _EXTRACT = LearnOptions(), ExtractOptions()
+#: A longer text is no name of a file, and no url.
+_LONGEST_NAME = 4_096
+_NOSCRIPT = re.compile(rb"</?noscript\b[^>]*>", re.IGNORECASE)
+#: A text that is only for browsers without scripts has so many significant characters; a request has fewer.
+_LEAST_SPARE = 300
 
 
 def learn(
@@ -88,37 +98,129 @@ def learn(
     return PatternSet(dict(sorted(learn_sites(sites, options, workers))))
 
 
+@overload
 def extract(
-    page: Page, patterns: PatternSet, options: ExtractOptions = _EXTRACT, *, root: Element = None
+    page: Page | str | bytes,
+    patterns: None = None,
+    options: ExtractOptions = ...,
+    *,
+    url: str = "",
+    root: Element = None,
+) -> Article: ...
+
+
+@overload
+def extract(
+    page: Page | str | bytes,
+    patterns: PatternSet,
+    options: ExtractOptions = ...,
+    *,
+    url: str = "",
+    root: Element = None,
+) -> Article | None: ...
+
+
+def extract(
+    page: Page | str | bytes,
+    patterns: PatternSet | None = None,
+    options: ExtractOptions = _EXTRACT,
+    *,
+    url: str = "",
+    root: Element = None,
 ) -> Article | None:
-    """Return the article on a page; None if the page looks like a list or another kind of page.
+    """Return the article on a page.
 
-    None also if the article's confidence is lower than ``options.min_confidence``.
+    Without patterns the page is read as if its site had been learned from it alone, and there always is an
+    article: who asks for a page gets the text that it has. ``probability`` says whether the page is an
+    article at all, and ``confidence`` whether this is the right text; thresholds and rules for urls do not
+    count. Only a page without any text gives an article without one, which is false: ``if article:``. With
+    the patterns of its site a page is read better.
 
-    A page of a learned site may match no pattern. It is then read by its own evidence: its article has a low
-    confidence and the pattern ``""``. ``options.unmatched`` switches this off. Pages of a site that was not
-    learned are read only with ``options.fallback``, as if the site had been learned from this page. If fewer
-    than 30 pages of a site were learned, a page's own evidence is always added to its pattern's. A page that
-    shows no text of its own, but states one as the ``articleBody`` of JSON-LD, gives that, with a low
-    confidence and no pattern.
+    With patterns the result is None if the page looks like a list or another kind of page, or if the
+    article's confidence is lower than ``options.min_confidence``. A page of a learned site may match no
+    pattern. It is then read by its own evidence: its article has a low confidence and the pattern ``""``.
+    ``options.unmatched`` switches this off. Pages of a site that was not learned are read only with
+    ``options.fallback``. If fewer than 30 pages of a site were learned, a page's own evidence is always added
+    to its pattern's.
 
+    A page that shows no text of its own, but states one as the ``articleBody`` of JSON-LD, gives that, with a
+    low confidence and no pattern.
+
+    :param page: a page, or its HTML: bytes as they were fetched, or text, whose charset is not looked for.
     :param patterns: the result of :func:`learn` or ``PatternSet.load``.
+    :param url: the page's url, if ``page`` is HTML. Empty: the one that the page states as its own; if it
+        states none, links stay relative.
     :param root: the root of the page's lxml tree, if the caller has parsed the page; it is not changed.
         Layouts of 2009 do not use it, since they need the tree of the parser of 2009.
     :raises PageError: if the page cannot be read.
 
-    Cost: one parse (none if ``root`` is given), one walk, and at most two comparisons with each pattern of
-    the page's site.
+    Cost: one parse (none if ``root`` is given, one more for HTML without a url), one walk, and at most two
+    comparisons with each pattern of the page's site. Without patterns about three times as much.
     """
-    _check(page, patterns, options)
+    page = _page_of(page, url, options)
     source = None if root is None else TreeSource(page.url, root, options.limits)
+    if patterns is None:
+        return finish(_extract_alone(page, options, source))
+    _check(page, patterns, options)
     return finish(extract_in_parts(page, patterns, options, source=source)).article
+
+
+def _page_of(page: Page | str | bytes, url: str, options: ExtractOptions) -> Page:
+    """Return a page, given itself or its HTML. Raises TypeError for what is neither."""
+    check_kind("options", options, ExtractOptions)
+    if isinstance(page, Page):
+        if url:
+            raise TypeError("a Page has its own url, so url is only for HTML as text or bytes")
+        return page
+    if isinstance(page, str):
+        _check_is_text(page)
+        found = Page(url, page.encode("utf-8", "replace"), encoding="utf-8")
+    elif isinstance(page, bytes):
+        found = Page(url, page)
+    else:
+        raise TypeError(f"page must be a Page, or HTML as text or bytes, not {type(page).__name__}")
+    if not url and (stated := stated_urls(found, options.encoding, options.limits)):
+        return replace(found, url=stated[0])
+    return found
+
+
+def _check_is_text(text: str) -> None:
+    """Raise TypeError if what should be the text of a page is the name of a file, or a url."""
+    if "<" in text or len(text) > _LONGEST_NAME:
+        return
+    if text.lower().startswith(("http://", "https://")) and not text.strip().count("\n"):
+        raise TypeError(f"page must be HTML, not its url; fetch {text.strip()!r:.200} first")
+    with suppress(OSError, ValueError):
+        if Path(text).is_file():
+            raise TypeError(
+                f"page must be HTML, not the name of a file; Path({text!r:.200}).read_bytes() reads it"
+            )
+
+
+def _extract_alone(page: Page, options: ExtractOptions, source: Source | None) -> Parts[Article]:
+    """Extract the article of a page without patterns, in parts.
+
+    Some forums have their text only for browsers without scripts. That counts if nothing else is there, and
+    if it is longer than a request to switch scripts on.
+    """
+    layout = yield from read_layout(page, options.encoding, options.limits, source)
+    yield
+    if not layout.blocks and _NOSCRIPT.search(page.body):
+        without = replace(page, body=_NOSCRIPT.sub(b"", page.body))
+        spare = yield from read_layout(without, options.encoding, options.limits)
+        layout = spare if sum(block.weight for block in spare.blocks) >= _LEAST_SPARE else layout
+    result = or_stated((yield from read_alone(layout, options)), replace(options, min_confidence=0.0))
+    assert result.article is not None  # noqa: S101 - whoever asks for a page gets an article
+    return result.article
 
 
 def extract_all(
     pages: Iterable[Page], patterns: PatternSet, options: ExtractOptions = _EXTRACT, *, workers: int = 1
 ) -> Iterator[tuple[Page, Article | None]]:
     """Yield each page with its article, in the order of the pages; None where it gives none.
+
+    Without patterns, learn them from the pages themselves: ``extract_all(pages, learn(pages))``, if ``pages``
+    can be read twice.
 
     An unreadable page is logged, and gives none. Nor does a page whose article has come before, under a
     url that differs only in the query, unless ``options.copies`` asks for it. The other parameters are those
@@ -158,9 +260,9 @@ def _article_or_none(page: Page, patterns: PatternSet, options: ExtractOptions) 
     except PageError as error:
         logger.warning("page skipped: %s", error)
         return None
-    if article is None or article.metadata is None or options.copies:
+    if article is None or options.copies:
         return article
-    return replace(article, url=plain_url(article.url, article.metadata.canonical_url))
+    return replace(article, url=plain_url(article.url, article.canonical_url))
 
 
 def _check(page: Page, patterns: PatternSet, options: ExtractOptions) -> None:

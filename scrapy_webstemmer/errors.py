@@ -72,7 +72,7 @@ class PageError(WebstemmerError):
     """A page cannot be turned into layout blocks. The run skips it and goes on."""
 
     def __init__(self, url: str, reason: str) -> None:
-        super().__init__(visible(f"{url}: {reason}"))
+        super().__init__(visible(f"{url or '(no url)'}: {reason}"))
         self.url, self.reason = url, reason
 
 

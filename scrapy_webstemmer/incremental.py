@@ -38,7 +38,7 @@ from .site.main_text import descend
 from .site.model import PlacedLayout, SiteModel
 from .site.paths import OG_TITLE, TITLE_ELEMENT
 from .values import Article, Layout, Page, Pattern
-from .verdict.classifier import own_odds
+from .verdict.classifier import own_odds, probability
 from .verdict.evidence import evidence_of
 
 #: The ``pattern`` of articles, once enough pages of their site have been seen.
@@ -76,8 +76,8 @@ class IncrementalExtractor:
     ) -> Article | None:
         """Count a page and return the article on it; None if it has no main text or looks like a list.
 
-        The article's ``confidence`` is None. Its ``pattern`` is empty until enough pages of the site have
-        been seen (``SegmentOptions.enough_pages``).
+        The article's ``confidence`` is None. Its ``probability`` is that by the page's own evidence. Its
+        ``pattern`` is empty until enough pages of the site have been seen (``SegmentOptions.enough_pages``).
 
         :param anchors: the page's links. Their texts help to find the titles of the pages they lead to.
         :param source: the page, if the caller has opened it.
@@ -136,7 +136,8 @@ class IncrementalExtractor:
 
     def _article(self, page: PlacedLayout, affixes: Affixes) -> Article | None:
         """Return the article in the element that holds most of a page; None if the page looks like a list."""
-        if own_odds(evidence_of(page, affixes)) < _LEAST_ODDS:
+        odds = own_odds(evidence_of(page, affixes))
+        if odds < _LEAST_ODDS:
             return None
         container = page.paths[descend(page)]
         pattern = Pattern(
@@ -152,7 +153,8 @@ class IncrementalExtractor:
         parts = parts_of(page, pattern, affixes)
         if not parts.main:
             return None
-        return article_of_paths(ReadPage(page, Match(pattern, 0.0), parts), affixes, self.options)
+        read = ReadPage(page, Match(pattern, 0.0), parts)
+        return article_of_paths(read, affixes, self.options, probability(odds))
 
 
 def _content(layout: Layout) -> str:

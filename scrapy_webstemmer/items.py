@@ -65,8 +65,8 @@ class CrawledPage:
 class ArticleItem(MutableMapping[str, Any]):
     """An article as pipelines and feeds get it: a dataclass whose fields can also be read and set by key.
 
-    The fields are those of :class:`~scrapy_webstemmer.values.Article` and of its metadata, in plain types. An
-    article has all of them wherever it goes; what was not asked for is None.
+    The fields are those of :class:`~scrapy_webstemmer.Article`, in plain types. An article has all of them
+    wherever it goes; what is not known, or was not asked for, is None.
 
     :param sections: its parts, each as ``{"kind": …, "text": …}``; None unless a setting asks for them, since
         they hold the text once more.
@@ -80,6 +80,7 @@ class ArticleItem(MutableMapping[str, Any]):
     html: str
     pattern: str = ""
     confidence: float | None = None
+    probability: float | None = None
     date: str | None = None
     markdown: str | None = None
     sections: list[dict[str, str]] | None = None
@@ -104,15 +105,7 @@ class ArticleItem(MutableMapping[str, Any]):
     @classmethod
     def from_article(cls, article: Article, *, sections: bool = False) -> ArticleItem:
         """Return the item of an article, with its sections if they are wanted."""
-        values = {name: getattr(article, name) for name in _OWN_FIELDS}
-        parts = [{"kind": one.kind, "text": one.text} for one in article.sections]
-        stated = article.metadata._asdict() if article.metadata else {}
-        return cls(
-            **values,
-            sections=parts if sections else None,
-            comments=None if article.comments is None else [one._asdict() for one in article.comments],
-            **{name: _plain(value) for name, value in stated.items()},
-        )
+        return cls(**values_of(article, sections=sections))
 
     def __getitem__(self, name: str) -> Any:
         if name not in _FIELDS:
@@ -142,16 +135,9 @@ _FIELDS = tuple(one.name for one in fields(ArticleItem))
 
 #: The fields of what a page states about its article; they are None unless a setting asks for them.
 METADATA_FIELDS = _FIELDS[_FIELDS.index("date_published") : _FIELDS.index("comments")]
-_OWN_FIELDS = tuple(name for name in _FIELDS if name not in (*METADATA_FIELDS, "sections", "comments"))
 
 
 def values_of(article: Article, *, sections: bool = False) -> dict[str, Any]:
     """Return all fields of an article with their values, as JSON lines have them."""
-    return dict(ArticleItem.from_article(article, sections=sections))
-
-
-def _plain(value: Any) -> Any:
-    """Return a value of metadata in plain types; None for an empty one."""
-    if not isinstance(value, tuple):
-        return value
-    return [one._asdict() if hasattr(one, "_asdict") else one for one in value] or None
+    found = article.to_dict()
+    return found if sections else found | {"sections": None}

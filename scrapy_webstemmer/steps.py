@@ -45,7 +45,8 @@ from .reading import SitePages, Wanted
 from .site.boilerplate import Affixes
 from .site.copies import find_copies
 from .site.fields import LANGUAGE, stated_language
-from .site.model import ENOUGH_PAGES, PlacedLayout, SiteModel
+from .site.main_text import any_text
+from .site.model import ENOUGH_PAGES, PlacedLayout, SiteModel, place_all
 from .site.threads import Comments, find_comments, learn_threads
 from .trees.tree_patterns import learn_leaves, learn_tree_edit
 from .values import Layout, Linkinfo, Page, SitePatterns, UnusedPages
@@ -139,6 +140,42 @@ def read_by_itself(layout: Layout, options: ExtractOptions) -> Parts[tuple[Resul
         match = result.page.match._replace(pattern=replace(result.page.match.pattern, name=""))
         result = result._replace(match=match, page=result.page._replace(match=match))
     return result._replace(site=None, compared=()), learned.model
+
+
+#: A text in which no rule finds an article is the right one as often as this: a low number, chosen by hand.
+_ANY_TEXT = 0.1
+
+
+def read_alone(layout: Layout, options: ExtractOptions) -> Parts[Result]:
+    """Read a page that somebody asks for, in parts, as if its site had been learned from this page alone.
+
+    The result has an article, whatever the page is: thresholds have no say. Where no rule finds a main text,
+    it has what stands in the element that holds most of the page, or all that is no link. It is empty only if
+    the page shows no text outside links.
+    """
+    options = replace(
+        options, article_threshold=0.0, threshold=0.0, min_confidence=0.0, strict=False, unmatched=True
+    )
+    if layout.blocks:
+        result, model = yield from read_by_itself(layout, options)
+    else:
+        model, (placed,) = place_all([layout])
+        placed, match = match_itself(placed, model)
+        own = ReadPage(placed, match, parts_of(placed, match.pattern, model.affixes))
+        result = Result(layout.url, Reason.NO_TEXT, layout=layout, match=match, page=own)
+    yield
+    page = result.page
+    assert page is not None  # noqa: S101 - no threshold keeps it out
+    if page.parts.main:
+        return with_article(result, page, model.affixes, options)
+    page = page._replace(parts=page.parts._replace(main=any_text(page.placed, page.parts.chosen)))
+    article = article_of_paths(page, model.affixes, options, result.probability)
+    article = replace(
+        article,
+        confidence=min(article.confidence or 0.0, _ANY_TEXT),
+        probability=article.probability if result.verdict else None,
+    )
+    return result._replace(reason="", page=page, article=article)
 
 
 def result_of_2009(page: Page, site: SitePatterns, options: ExtractOptions) -> Result:

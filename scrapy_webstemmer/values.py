@@ -5,6 +5,7 @@ from __future__ import annotations
 import re
 from collections.abc import Callable, Collection, Iterable, Mapping, Sequence
 from dataclasses import dataclass, field, fields
+from html import escape
 from operator import is_
 from typing import Any, NamedTuple, Protocol
 
@@ -159,7 +160,7 @@ class Image(NamedTuple):
 class Trace(NamedTuple):
     """Where a page shows a value of one of its article's fields, or states it without showing it.
 
-    :param field: the field, a name of ``Metadata``.
+    :param field: the field, a name of ``Article``.
     :param value: a name, a topic, a day ``YYYY-MM-DD``, or another text that the page states.
     :param stated: whether the page states the value to programs; else an element is marked as its place.
     :param block: index of the block that shows it; -1: none does.
@@ -284,45 +285,6 @@ class ArticleImage(NamedTuple):
     caption: str | None = None
 
 
-class Metadata(NamedTuple):
-    """What a page states about its article. None, or no values: it states nothing of the right form.
-
-    The names and the forms are those of ``zyte_common_items.Article``, in the style of Python.
-
-    :param date_published: the time of publication, ISO 8601, as exact as the page gives it.
-    :param date_published_raw: the text that it was read from.
-    :param date_modified: the time of the last change, in the same way.
-    :param date_modified_raw: the text that it was read from.
-    :param authors: in their order.
-    :param main_image: the url of the picture that the page shows to others.
-    :param videos: urls of videos.
-    :param audios: urls of recordings.
-    :param language: a BCP 47 tag, such as ``pt-BR``.
-    :param tags: topics, as the publisher names them.
-    :param breadcrumbs: the way from the site's front page.
-    :param canonical_url: the url that the page calls its own.
-    :param comment_count: number of readers' comments.
-    :param images: the pictures in the article's HTML, in their order; none if there is no HTML.
-    """
-
-    date_published: str | None = None
-    date_published_raw: str | None = None
-    date_modified: str | None = None
-    date_modified_raw: str | None = None
-    authors: tuple[Author, ...] = ()
-    description: str | None = None
-    main_image: str | None = None
-    videos: tuple[str, ...] = ()
-    audios: tuple[str, ...] = ()
-    language: str | None = None
-    tags: tuple[str, ...] = ()
-    breadcrumbs: tuple[Breadcrumb, ...] = ()
-    canonical_url: str | None = None
-    site_name: str | None = None
-    comment_count: int | None = None
-    images: tuple[ArticleImage, ...] = ()
-
-
 class Comment(NamedTuple):
     """A reader's comment.
 
@@ -350,40 +312,76 @@ class ArticleSection(NamedTuple):
     number: int | None = None
 
 
-@dataclass(frozen=True, slots=True)
+@dataclass(frozen=True, slots=True, kw_only=True)
 class Article:
-    """Title and main text of a page.
+    """The article of a page: its title, its text, and what the page states about it.
 
+    Texts and numbers that are not known, or were not asked for, are None, and collections are empty. Times,
+    authors and so on have the names and the forms of ``zyte_common_items.Article``, in the style of Python.
     Whatever a page has in its text and its statements, all texts here are valid in XML 1.0 and in UTF-8:
-    everything that leaves the package is made from an article.
+    everything that leaves the package is made from an article. An article is true if it has a text.
 
     :param url: the page's url.
     :param title: one line; empty if the page shows none.
     :param text: the main text: each paragraph, heading, list item or line of code is one line.
     :param html: the main text as cleaned HTML.
-    :param sections: the parts in the order of the page, each with its kind.
     :param pattern: name of the pattern that matched; empty if none did; ``segments`` without a learning
         phase, once enough pages of the site have been seen.
     :param confidence: the probability that the article is right, 0 to 1, calibrated on real sites. None
         without calibration: for layouts of 2009, and for articles without a learning phase.
-    :param date: the day of publication, ``YYYY-MM-DD``; None if the page states none, or it was not asked
-        for.
-    :param markdown: the title as a heading and the main text as Markdown; None if it was not asked for.
-    :param metadata: what the page states about the article; None if it was not asked for.
-    :param comments: the readers' comments, in the order of the page; None if they were not asked for.
+    :param probability: the probability that the page is an article, and not a list or another kind of page,
+        0 to 1. None where nothing judges it: for layouts of 2009 and layout trees.
+    :param date: the day of publication, ``YYYY-MM-DD``: that of ``date_published``.
+    :param markdown: the title as a heading and the main text as Markdown.
+    :param sections: the parts in the order of the page, each with its kind.
+    :param date_published: the time of publication, ISO 8601, as exact as the page gives it.
+    :param date_published_raw: the text that it was read from.
+    :param date_modified: the time of the last change, in the same way.
+    :param date_modified_raw: the text that it was read from.
+    :param authors: in their order.
+    :param description: a short text about the article.
+    :param main_image: the url of the picture that the page shows to others.
+    :param videos: urls of videos.
+    :param audios: urls of recordings.
+    :param language: a BCP 47 tag, such as ``pt-BR``.
+    :param tags: topics, as the publisher names them.
+    :param breadcrumbs: the way from the site's front page.
+    :param canonical_url: the url that the page calls its own.
+    :param site_name: the name of the site.
+    :param comment_count: number of readers' comments.
+    :param images: the pictures in the article's HTML, in their order; none if there is no HTML.
+    :param comments: the readers' comments, in the order of the page.
+    :param comments_read: whether the comments were asked for: then a page without any has none.
     """
 
     url: str
     title: str
     text: str
-    html: str
-    sections: tuple[ArticleSection, ...]
-    pattern: str
+    html: str = ""
+    pattern: str = ""
     confidence: float | None = None
+    probability: float | None = None
     date: str | None = None
     markdown: str | None = None
-    metadata: Metadata | None = None
-    comments: tuple[Comment, ...] | None = None
+    sections: tuple[ArticleSection, ...] = ()
+    date_published: str | None = None
+    date_published_raw: str | None = None
+    date_modified: str | None = None
+    date_modified_raw: str | None = None
+    authors: tuple[Author, ...] = ()
+    description: str | None = None
+    main_image: str | None = None
+    videos: tuple[str, ...] = ()
+    audios: tuple[str, ...] = ()
+    language: str | None = None
+    tags: tuple[str, ...] = ()
+    breadcrumbs: tuple[Breadcrumb, ...] = ()
+    canonical_url: str | None = None
+    site_name: str | None = None
+    comment_count: int | None = None
+    images: tuple[ArticleImage, ...] = ()
+    comments: tuple[Comment, ...] = ()
+    comments_read: bool = False
 
     def __post_init__(self) -> None:
         for name in _ARTICLE_FIELDS:
@@ -391,8 +389,54 @@ class Article:
             if (valid := _valid(own)) is not own:
                 object.__setattr__(self, name, valid)
 
+    def __bool__(self) -> bool:
+        """Return whether the article has a text."""
+        return bool(self.text)
 
-_ARTICLE_FIELDS = tuple(one.name for one in fields(Article))
+    def to_dict(self) -> dict[str, Any]:
+        """Return the article as the lines of JSON have it: the same keys in the same order, in plain types.
+
+        What is empty is None. Only ``comments`` is an empty list if they were asked for and there are none.
+        """
+        found = {name: _plain(getattr(self, name)) for name in _ARTICLE_FIELDS}
+        for part in found["sections"] or ():
+            del part["number"]
+        if self.comments_read:
+            found["comments"] = found["comments"] or []
+        return found
+
+    def _repr_html_(self) -> str:
+        """Return the article as HTML for notebooks."""
+        title = escape(self.title or self.url)
+        if self.url.lower().startswith(("http://", "https://")):
+            title = f'<a href="{escape(self.url)}" rel="noreferrer">{title}</a>'
+        names = ", ".join(one.name for one in self.authors)
+        shown = (
+            ("date", self.date),
+            ("authors", names),
+            ("tags", ", ".join(self.tags)),
+            ("language", self.language),
+            ("confidence", self.confidence),
+            ("probability", self.probability),
+        )
+        rows = [
+            f"<tr><th>{name}</th><td>{escape(str(value))}</td></tr>"
+            for name, value in shown
+            if value not in (None, "")
+        ]
+        text = self.html or "".join(f"<p>{escape(line)}</p>" for line in self.text.split("\n"))
+        return f"<h2>{title}</h2><table>{''.join(rows)}</table>{text}"
+
+
+#: The fields of an article, in the order in which lines of JSON, feeds and tables have them.
+_ARTICLE_FIELDS = tuple(one.name for one in fields(Article) if one.name != "comments_read")
+
+
+def _plain(value: Any) -> Any:
+    """Return a value of an article in plain types; None for an empty tuple."""
+    if not isinstance(value, tuple):
+        return value
+    return [one._asdict() if hasattr(one, "_asdict") else one for one in value] or None
 
 
 # --- What was learned: the patterns of a site, and all else that is known about the site

@@ -757,6 +757,7 @@ def test_an_article_without_a_confidence_always_comes_out(layout: str) -> None:
     learned = learn(pages, options=LearnOptions(layout=layout))
     found = [extract(page, learned, ExtractOptions(min_confidence=1.0)) for page in pages]
     assert any(found)
+    assert {(one.confidence, one.probability) for one in found if one is not None} == {(None, None)}
     assert found == [extract(page, learned) for page in pages]
 
 

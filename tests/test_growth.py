@@ -48,14 +48,8 @@ def written(html: str) -> Mapping[str, int]:
     page = Page(URL, html.encode())
     article = extract(page, PatternSet(), ALL)
     assert article is not None
-    assert article.metadata is not None
     fields = {name: getattr(article, name) for name in article.__dataclass_fields__}
     found = {name: json.dumps(value, ensure_ascii=False) for name, value in fields.items() if value}
-    found |= {
-        name: json.dumps(value, ensure_ascii=False)
-        for name, value in article.metadata._asdict().items()
-        if value
-    }
     writers = {"jsonl": json_line_with_sections, "text": text_record, "md": markdown_record}
     found |= {f"format {name}": write(page, article, "utf-8") for name, write in writers.items()}
     found["explanation"] = explanation_text(explain(page, PatternSet(), ALL))
@@ -275,8 +269,7 @@ def test_the_caption_of_a_gallery() -> None:
         Page(URL, page(others + "<p>More words of the text</p>" + figure).encode()), PatternSet(), ALL
     )
     assert article is not None
-    assert article.metadata is not None
-    captions = {one.url.rpartition("/")[2]: one.caption for one in article.metadata.images}
+    captions = {one.url.rpartition("/")[2]: one.caption for one in article.images}
     assert [captions[f"{number}.png"] for number in range(3)] == ["Seal 0", "Seal 1", "Seal 2"]
     assert sum(1 for caption in captions.values() if caption == words(9)) == 20
 

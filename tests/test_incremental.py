@@ -5,21 +5,14 @@ from __future__ import annotations
 import pytest
 from news_pages import article, articles, indexes, story
 
-from scrapy_webstemmer import (
-    ExtractOptions,
-    IncrementalExtractor,
-    Page,
-    PageError,
-    SegmentOptions,
-    SegmentTables,
-    UrlRule,
-)
+from scrapy_webstemmer import ExtractOptions, IncrementalExtractor, Page, PageError, UrlRule
 from scrapy_webstemmer.base.urls import site_of
 from scrapy_webstemmer.html.anchors import Anchor, find_anchors
 from scrapy_webstemmer.html.parsing import parse
 from scrapy_webstemmer.html.sources import TreeSource
 from scrapy_webstemmer.incremental import SEGMENTS
-from scrapy_webstemmer.options import Limits
+from scrapy_webstemmer.options import Limits, SegmentOptions
+from scrapy_webstemmer.segments.segment_tables import SegmentTables
 
 HOST = "a.example"
 
@@ -49,11 +42,15 @@ def test_articles_of_known_templates(template: str) -> None:
 
 
 def test_article_says_when_too_little_is_known() -> None:
-    """The pattern is empty until enough pages have been seen. The confidence is always None."""
+    """The pattern is empty until enough pages have been seen. The confidence is always None.
+
+    Each page's own evidence says how likely it is that it is an article.
+    """
     extractor = fed([], enough_pages=20)
     found = [one for page in articles(HOST, 25) if (one := extractor.extract(page))]
     assert [one.pattern for one in found] == [""] * 19 + [SEGMENTS] * 6
     assert {one.confidence for one in found} == {None}
+    assert all(one.probability is not None and 0.16 < one.probability < 1 for one in found)
 
 
 def test_repeated_pages_do_not_become_template() -> None:

@@ -12,13 +12,19 @@ from hypothesis import strategies as st
 from itemadapter import ItemAdapter
 from lxml import etree
 
-from scrapy_webstemmer import Article, ArticleItem, ArticleSection, Page
+from scrapy_webstemmer import Article, ArticleItem, Page
 from scrapy_webstemmer.html.anchors import Anchor
 from scrapy_webstemmer.items import METADATA_FIELDS, CrawledPage
-from scrapy_webstemmer.values import Author, Breadcrumb, Comment, Metadata, valid_text
+from scrapy_webstemmer.values import ArticleImage, ArticleSection, Author, Breadcrumb, Comment, valid_text
 
 ARTICLE = Article(
-    "https://example.com/a", "T", "one\ntwo", "<p>one</p>", (ArticleSection("title", "T"),), "name", 0.75
+    url="https://example.com/a",
+    title="T",
+    text="one\ntwo",
+    html="<p>one</p>",
+    sections=(ArticleSection("title", "T"),),
+    pattern="name",
+    confidence=0.75,
 )
 
 
@@ -31,6 +37,7 @@ def test_article_item_has_the_fields_in_their_order() -> None:
         ("html", "<p>one</p>"),
         ("pattern", "name"),
         ("confidence", 0.75),
+        ("probability", None),
         ("date", None),
         ("markdown", None),
         ("sections", None),
@@ -41,19 +48,46 @@ def test_article_item_has_the_fields_in_their_order() -> None:
     assert with_sections["sections"] == [{"kind": "title", "text": "T"}]
 
 
+def test_a_dict_is_a_line_of_json() -> None:
+    """An article's dict has the item's keys and values; comments that nobody asked for are no empty list."""
+    found = ARTICLE.to_dict()
+    assert [*found.items()] == [*ArticleItem.from_article(ARTICLE, sections=True).items()]
+    assert found["sections"] == [{"kind": "title", "text": "T"}]
+    full = replace(
+        ARTICLE,
+        probability=0.5,
+        sections=(),
+        authors=(Author("Ann", "http://a.example/"),),
+        tags=("one", "two"),
+        images=(ArticleImage("http://a.example/i.png"),),
+        comments=(Comment("Bob", None, "Well", 1),),
+    ).to_dict()
+    assert (full["probability"], full["sections"], full["videos"]) == (0.5, None, None)
+    assert (full["authors"], full["tags"]) == ([{"name": "Ann", "url": "http://a.example/"}], ["one", "two"])
+    assert full["images"] == [{"url": "http://a.example/i.png", "alt": None, "caption": None}]
+    assert full["comments"] == [{"author": "Bob", "date": None, "text": "Well", "depth": 1}]
+    assert (found["comments"], replace(ARTICLE, comments_read=True).to_dict()["comments"]) == (None, [])
+    found["sections"].clear()
+    assert ARTICLE.sections
+
+
 @given(st.text(st.characters() | st.sampled_from("\0\x0b\x1f\ud83d\udfff\ufffe\uffff\n\r\t")))
 def test_every_text_is_valid_in_xml_and_utf_8(text: str) -> None:
     """Whatever a page has in its text and statements, XML 1.0 and UTF-8 can have each field of an article."""
-    stated = Metadata(
+    article = Article(
+        url=text,
+        title=text,
+        text=text,
+        html=text,
+        pattern=text,
+        markdown=text,
+        sections=(ArticleSection("main", text),),
         authors=(Author(text, text),),
         description=text,
         tags=(text, text),
         breadcrumbs=(Breadcrumb(text, None),),
-    )
-    article = Article(
-        text, text, text, text, (ArticleSection("main", text),), text, 0.5, markdown=text, metadata=stated,
         comments=(Comment(text, None, text, 1),),
-    )  # fmt: skip
+    )
     item = ArticleItem.from_article(article, sections=True)
     written = [*strings_of(dict(item))]
     root = etree.Element("items")

@@ -51,8 +51,8 @@ def test_a_text_that_is_only_stated(body: str, stated: str) -> None:
     assert article.pattern == ""
     assert article.confidence is not None
     assert article.confidence < 0.5
-    assert article.metadata
-    assert (article.metadata.date_published, article.metadata.authors[0].name) == ("2020-05-06", "Ann Oak")
+    assert (article.date_published, article.date) == ("2020-05-06", "2020-05-06")
+    assert article.authors[0].name == "Ann Oak"
 
 
 def test_a_page_with_a_text_of_its_own() -> None:
@@ -82,3 +82,17 @@ def test_pages_without_statements() -> None:
     """A page that states nothing gives what it gave before."""
     page = Page(URL, b"<title>Lamps</title><body><div></div>")
     assert explain(page, learn([page]), ExtractOptions(fallback=True)).article is None
+
+
+@pytest.mark.parametrize("date", [True, False])
+def test_a_page_without_a_block_and_without_a_day(date: bool) -> None:
+    """What shows nothing at all has no lines in which a day could stand."""
+    stated = json.dumps({"@type": "NewsArticle", "articleBody": "\n".join(LINES)})
+    page = Page("http://press.example/", f'<script type="application/ld+json">{stated}</script>'.encode())
+    for article in (
+        extract(page, learn([page]), ExtractOptions(fallback=True, date=date, comments=True)),
+        extract(page, options=ExtractOptions(min_confidence=1.0, date=date, comments=True)),
+    ):
+        assert article is not None
+        assert (article.text.split("\n"), article.date, article.comments) == (LINES, None, ())
+        assert (article.probability, article.comments_read) == (None, True)

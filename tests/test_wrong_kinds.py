@@ -34,7 +34,17 @@ MISTAKES: dict[str, tuple[Callable[[Any], object], str]] = {
     "a page as pages": (lambda _: learn(article(HOST, 1)), "several, not Page"),
     "options of learning": (lambda _: learn([], options={}), "must be a LearnOptions, not dict"),
     "linkinfo": (lambda _: learn([], ["a"]), "linkinfo must map urls"),
-    "a path as page": (lambda known: extract("a.html", known), "page must be a Page, not str"),
+    "a path as page": (
+        lambda known: extract(__file__, known),
+        r"not the name of a file; Path\(.*\)\.read_bytes",
+    ),
+    "a Path as page": (lambda known: extract(Path("a.html"), known), r"HTML as text or bytes, not \w*Path"),
+    "a url as page": (
+        lambda _: extract("https://a.example/"),
+        "must be HTML, not its url; fetch .*a.example",
+    ),
+    "two urls": (lambda _: extract(article(HOST, 1), url="http://a.example/"), "a Page has its own url"),
+    "bytes as url of HTML": (lambda _: extract("<p>x", url=b"a"), "url of a Page must be a str, not bytes"),
     "a path as patterns": (
         lambda _: extract(article(HOST, 1), "patterns.json"),
         r"must be a PatternSet, not str; PatternSet\.load\(path\)",

@@ -19,6 +19,7 @@ import math
 from collections.abc import Mapping, Sequence
 from functools import cache, cached_property
 from itertools import islice
+from typing import Any
 
 from ..html.marks import AGE, AUTHOR, TIME, TOPIC, Mark, block_at, element_text, line_of, marks_in
 from ..html.names import is_topic, names_in
@@ -27,7 +28,7 @@ from ..html.text import day_in, day_in_url, day_with, is_in_month, iso_time
 from ..site.fields import AUTHORS, DAY, LANGUAGE, TAGS, day_at, values_in
 from ..site.model import PlacedLayout, in_comments
 from ..site.threads import find_comments, tags_of
-from ..values import ArticleImage, Author, Comment, FieldPlace, Metadata, Pattern, SitePatterns
+from ..values import ArticleImage, Author, Comment, FieldPlace, Pattern, SitePatterns
 from .comments import read_comments
 from .publication import MARKED, STATED, are_near, day_in_line, has_htmldate, shown_times
 
@@ -89,32 +90,32 @@ class Fields:
         self._known_lines: dict[int, str] = {}
         self.sources: dict[str, str] = {}
 
-    def metadata(self, images: tuple[ArticleImage, ...] = ()) -> Metadata:
-        """Return all fields but the comments.
+    def metadata(self, images: tuple[ArticleImage, ...] = ()) -> dict[str, Any]:
+        """Return all fields but the day and the comments, as arguments of ``Article``.
 
         :param images: the pictures in the article.
         """
         stated = self._statements
         published, published_raw = self.published
         modified, modified_raw = stated.modified
-        return Metadata(
-            date_published=published,
-            date_published_raw=published_raw,
-            date_modified=modified,
-            date_modified_raw=modified_raw,
-            authors=self.authors,
-            description=self._own("description", stated.description),
-            main_image=self._own("main_image", stated.image),
-            videos=stated.videos,
-            audios=stated.audios,
-            language=self.language,
-            tags=self.tags,
-            breadcrumbs=stated.breadcrumbs,
-            canonical_url=self._own("canonical_url", stated.canonical),
-            site_name=stated.site_name or None,
-            comment_count=stated.comment_count,
-            images=images,
-        )
+        return {
+            "date_published": published,
+            "date_published_raw": published_raw,
+            "date_modified": modified,
+            "date_modified_raw": modified_raw,
+            "authors": self.authors,
+            "description": self._own("description", stated.description),
+            "main_image": self._own("main_image", stated.image),
+            "videos": stated.videos,
+            "audios": stated.audios,
+            "language": self.language,
+            "tags": self.tags,
+            "breadcrumbs": stated.breadcrumbs,
+            "canonical_url": self._own("canonical_url", stated.canonical),
+            "site_name": stated.site_name or None,
+            "comment_count": stated.comment_count,
+            "images": images,
+        }
 
     def _own(self, field: str, value: str) -> str | None:
         """Return a stated value; None if there is none, or if it is the site's and not the article's."""
@@ -261,6 +262,8 @@ class Fields:
     def comments(self) -> tuple[Comment, ...]:
         """The readers' comments."""
         page, main, known = self._page, self._main, self._site.threads if self._site else None
+        if not main:
+            return ()
         found = find_comments(page, main, range(main[0] + 1, len(page.layout.blocks)), known)
         return read_comments(page, found, self._day_of) if found else ()
 
@@ -301,6 +304,8 @@ class Fields:
         if time:
             self.sources[DAY] = STATED
             return time, raw
+        if not self._main:
+            return None, None
         times = shown_times(
             self._page,
             self._main,

@@ -26,7 +26,7 @@ from ..site.model import PlacedLayout, place_all
 from ..site.paths import under_any
 from ..site.threads import is_date_line
 from ..site.titles import title_of
-from ..values import Article, ArticleSection, Layout, Pattern, SitePatterns
+from ..values import Article, ArticleImage, ArticleSection, Layout, Pattern, SitePatterns
 from ..verdict.classifier import Verdict
 from .article_html import render
 from .images import article_images, pictures
@@ -339,21 +339,29 @@ def article_of_paths(
     fields = fields_of(read, site, options, sub) if wants_fields else None
     images = article_images(page, pattern, main) if options.html else []
     html = render(page.layout, main, images) if options.html else ""
-    comments = fields.comments if fields and options.comments else None
-    metadata = fields.metadata(pictures(page, images, html)) if fields and options.metadata else None
-    if comments and metadata and metadata.comment_count is None:
-        metadata = metadata._replace(comment_count=len(comments))
+    stated = _stated_values(fields, options, pictures(page, images, html) if options.metadata else ())
     return Article(
-        **_plain_values(read, affixes, probability),
+        **_plain_values(read, affixes, probability) | stated,
         html=html,
         sections=tuple(_sections(page, parts, sub)) if options.sections else (),
-        date=fields.published[0][: len("2014-05-06")]
-        if fields and options.date and fields.published[0]
-        else None,
         markdown=markdown_of(title, html) if options.markdown else None,
-        metadata=metadata,
-        comments=comments,
     )
+
+
+def _stated_values(
+    fields: Fields | None, options: ExtractOptions, images: tuple[ArticleImage, ...] = ()
+) -> dict[str, Any]:
+    """Return the fields of an article that the options ask for, besides its text."""
+    if fields is None:
+        return {}
+    found = fields.metadata(images) if options.metadata else {}
+    if options.comments:
+        found |= {"comments": fields.comments, "comments_read": True}
+        if fields.comments and options.metadata and found["comment_count"] is None:
+            found["comment_count"] = len(fields.comments)
+    if (options.date or options.metadata) and (published := fields.published[0]):
+        found["date"] = published[: len("2014-05-06")]
+    return found
 
 
 def _sections(page: PlacedLayout, parts: ArticleParts, sub: Sequence[int]) -> Iterator[ArticleSection]:
@@ -370,17 +378,19 @@ def plain_article(read: ReadPage, affixes: Affixes, probability: float = 1.0) ->
 
     The parameters are those of :func:`article_of_paths`.
     """
-    return Article(**_plain_values(read, affixes, probability), html="", sections=())
+    return Article(**_plain_values(read, affixes, probability))
 
 
 def _plain_values(read: ReadPage, affixes: Affixes, probability: float) -> dict[str, Any]:
     page, match, (title, _, main, _) = read
+    sure = confidence(shares_of(page, match, main, title, affixes, probability)) if main else 0.0
     return {
         "url": page.url,
         "title": title,
         "text": "\n".join([page.layout.blocks[index].text for index in main]),
         "pattern": match.pattern.name,
-        "confidence": round(confidence(shares_of(page, match, main, title, affixes, probability)), 4),
+        "confidence": round(sure, 4),
+        "probability": round(probability, 4),
     }
 
 
@@ -464,8 +474,9 @@ def _stated_article(
         page = ReadPage(placed, match, parts_of(placed, match.pattern, model.affixes))
     title = stated.headline or page.parts.title or layout.title_element
     whole = page._replace(parts=page.parts._replace(main=range(len(layout.blocks))))
-    fields = fields_of(whole, result.site, options) if options.date or options.metadata else None
-    published = fields.published[0] if fields and options.date else None
+    wants_fields = options.date or options.metadata
+    fields = fields_of(whole, result.site, options) if wants_fields else None
+    stated_values = _stated_values(fields, replace(options, comments=False))
     article = Article(
         url=result.url,
         title=title,
@@ -476,9 +487,9 @@ def _stated_article(
         else (),
         pattern="",
         confidence=_STATED_CONFIDENCE,
-        date=published[: len("2014-05-06")] if published else None,
-        metadata=fields.metadata() if fields and options.metadata else None,
-        comments=() if options.comments else None,
+        probability=round(result.verdict.probability, 4) if result.verdict else None,
+        comments_read=options.comments,
+        **stated_values,
     )
     return with_markdown(article, options)
 

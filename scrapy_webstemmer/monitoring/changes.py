@@ -137,7 +137,7 @@ class Tally:
         fit = fits(result)
         if fit is None:
             return
-        article = result.article or result.uncertain
+        article = result.uncertain if result.article is None else result.article
         self.judged += 1
         self.latest = max(self.latest, fetched)
         if not fit:

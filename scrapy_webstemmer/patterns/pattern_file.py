@@ -9,8 +9,9 @@ from __future__ import annotations
 
 import json
 from collections.abc import Callable, Iterator, Mapping
-from dataclasses import dataclass, field, fields
+from dataclasses import dataclass, field
 from functools import partial
+from html import escape
 from itertools import islice
 from os import PathLike
 from pathlib import Path
@@ -19,7 +20,7 @@ from typing import Any, TypeVar, cast
 from ..base.files import replacing
 from ..base.urls import site_of
 from ..classic.pat_files import ANY_SITE, format_classic, is_classic, parse_classic
-from ..errors import PatternFileError
+from ..errors import PatternFileError, plural
 from ..options import LAYOUTS, TREE_LAYOUTS, Limits, check_expressions, check_kind
 from ..site.fields import is_form
 from ..site.model import SiteModel
@@ -33,10 +34,12 @@ from ..values import (
     SitePatterns,
     UnusedPages,
     Usual,
+    valid_text,
 )
 from .make_patterns import OF_LAYOUTS, OF_PARTS, corrected, corrected_again
 from .match import model_of
-from .stores import MAX_FILE, Source, checked, is_resource, locked, name_of, read_rows, read_source
+from .stores import MAX_FILE, Source, checked, is_resource, locked, name_of, plain, read_rows, read_source
+from .trust import warning_text
 
 #: The format and the version that a pattern file states.
 FORMAT = "scrapy-webstemmer patterns"
@@ -53,8 +56,8 @@ MAX_VALUES = 5_000_000
 
 _WIDTH = 110
 MONTHS = 12
-#: So many names of sites are shown.
-_SHOWN = 3
+#: So many names of sites are shown in a line, and so many layouts in a table.
+_SHOWN, _ROWS = 3, 100
 _Made = TypeVar("_Made")
 _LIMITS = Limits()
 
@@ -82,6 +85,24 @@ class PatternSet:
         shown = ", ".join([*names[:_SHOWN], "..."][: len(names)])
         number = f"{len(self.sites):,} site{'s' if len(names) > 1 else ''}" if names else "no site"
         return f"<PatternSet of {number}{': ' if names else ''}{shown}>"
+
+    def _repr_html_(self) -> str:
+        """Return the layouts of the first sites as a table, with the warnings, for notebooks."""
+        heads = "".join(f"<th>{name}</th>" for name in ("site", "layout", "kind", "pages", "sample title"))
+        rows, warnings, shown = list[tuple[str, ...]](), list[str](), 0
+        for site in islice(map(self.in_use, self.sites), _ROWS):
+            if site is None or len(rows) >= _ROWS:
+                break
+            shown += 1
+            layouts = [(one.name, one.kind, f"{one.pages:,}", one.sample_title) for one in site.patterns]
+            rows += [(site.site, *one) for one in layouts or [("no layout", "", f"{site.pages:,}", "")]]
+            warnings += [f"{site.site}: {warning_text(one)}" for one in site.warnings]
+        more = (len(rows) - _ROWS, "layout"), (len(self.sites) - shown, "site")
+        notes = [*warnings, *(f"and {plural(number, f'more {what}')}" for number, what in more if number > 0)]
+        cells = ["".join(f"<td>{escape(one)}</td>" for one in row) for row in rows[:_ROWS]]
+        table = "".join(f"<tr>{row}</tr>" for row in (heads, *cells))
+        below = "".join(f"<p>{escape(one)}</p>" for one in notes)
+        return valid_text(f"<table>{table}</table>{below}")
 
     def __len__(self) -> int:
         """Return the number of patterns of all sites."""
@@ -260,7 +281,7 @@ class _Plain(Mapping[str, Any]):
         self._sites = sites
 
     def __getitem__(self, name: str) -> Any:
-        return _plain(self._sites[name])
+        return plain(self._sites[name])
 
     def __iter__(self) -> Iterator[str]:
         return iter(sorted(self._sites))
@@ -392,27 +413,13 @@ def _json(name: str, sites: Mapping[str, SitePatterns]) -> bytes:
     document = {
         "format": FORMAT,
         "version": VERSION,
-        "sites": [_plain(sites[name]) for name in sorted(sites)],
+        "sites": [plain(sites[name]) for name in sorted(sites)],
     }
     content = (_dump(document) + "\n").encode("utf-8", "replace")
     if _values_in(content) > MAX_VALUES or len(content) > MAX_FILE:
         reason = "would have more than can be read again; a file whose name ends in .sqlite has no such limit"
         raise PatternFileError(name, f"{reason}, and the old file stays as it is")
     return content
-
-
-def _plain(value: Any) -> Any:
-    """Return a value as JSON objects and lists."""
-    if hasattr(value, "_asdict"):
-        return {key: _plain(one) for key, one in value._asdict().items()}
-    if hasattr(value, "__dataclass_fields__"):
-        stored = (one.name for one in fields(value) if not one.metadata.get("made"))
-        return {name: _plain(getattr(value, name)) for name in stored}
-    if isinstance(value, Mapping):
-        return {key: _plain(one) for key, one in value.items()}
-    if isinstance(value, tuple):
-        return [_plain(one) for one in value]
-    return value
 
 
 def _dump(value: Any, indent: str = "") -> str:

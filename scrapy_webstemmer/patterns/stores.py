@@ -231,7 +231,7 @@ def write_sites(path: Path, sites: Mapping[str, Mapping[str, Any]], *, keep_othe
         file.close()
 
 
-# --- Check the values of a pattern file's JSON objects against the fields of our classes of values
+# --- Check the values of a pattern file's JSON objects against the fields of our classes, and write them
 
 #: For each type of a field, the types that its JSON value may have.
 _JSON_TYPES: dict[str, tuple[type, ...]] = {
@@ -297,6 +297,20 @@ def _frozen(wanted: str, value: Any, name: str) -> Any:
             if not isinstance(one, int | float) or isinstance(one, bool):
                 raise TypeError(f"{name} must map to numbers")
             _check_number(wanted, one, f"{name}[{key!r:.60}]")
+    return value
+
+
+def plain(value: Any) -> Any:
+    """Return a value as JSON objects and lists, which :func:`checked` reads again."""
+    if hasattr(value, "_asdict"):
+        return {key: plain(one) for key, one in value._asdict().items()}
+    if hasattr(value, "__dataclass_fields__"):
+        stored = (one.name for one in fields(value) if not one.metadata.get("made"))
+        return {name: plain(getattr(value, name)) for name in stored}
+    if isinstance(value, Mapping):
+        return {key: plain(one) for key, one in value.items()}
+    if isinstance(value, tuple):
+        return [plain(one) for one in value]
     return value
 
 

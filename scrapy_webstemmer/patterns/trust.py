@@ -9,6 +9,7 @@ from itertools import combinations
 from statistics import fmean
 
 from ..base.urls import drawn, url_shape
+from ..errors import plural
 from ..site.boilerplate import Affixes
 from ..site.main_text import main_text
 from ..site.model import ENOUGH_PAGES, PlacedLayout
@@ -65,6 +66,18 @@ WARNINGS = {
         "see the reasons above; crawl more pages of rare layouts",
     ),
 }
+
+
+def warning_text(warning: LearnWarning) -> str:
+    """Return a warning in words: what is wrong, and what to do.
+
+    A kind that only a later release knows is shown by its name.
+    """
+    pages, patterns = plural(warning.pages, "page"), plural(len(warning.patterns), "layout")
+    if warning.kind not in WARNINGS:
+        return f"{warning.kind}, {pages}"
+    wrong, advice = WARNINGS[warning.kind]
+    return f"{wrong.format(pages=pages, patterns=patterns)}; {advice}"
 
 
 def without_place(pages: int) -> LearnWarning:

@@ -258,7 +258,7 @@ class ArticleFinder:
             if self.learning and self.learning.keep(item, result):
                 return None
             article, uncertain = result.article, result.uncertain
-            if self._incremental and uncertain and not uncertain.pattern:
+            if self._incremental and uncertain is not None and not uncertain.pattern:
                 article = uncertain  # the article of the segments, which has no confidence, replaces it
             self.count_match(article, result.reason, is_known=result.site is not None)
             return article

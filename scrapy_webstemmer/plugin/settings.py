@@ -176,13 +176,14 @@ class WebstemmerSettings:
         """How patterns are applied, without the parts of articles that no field is for."""
         extract = self.extract_options
         wanted = self.item.arguments if self.item else self.fields or usual_fields(extract)
+        day = "date" in wanted and extract.metadata and not extract.date  # it comes with the other fields
         html = self.articles_to_pipelines or extract.markdown or not {"html", "images"}.isdisjoint(wanted)
         return replace(
             extract,
             html=extract.html and html,
             sections="sections" in wanted,
             comments="comments" in wanted,
-            metadata=not set(METADATA_FIELDS).isdisjoint(wanted),
+            metadata=not set(METADATA_FIELDS).isdisjoint(wanted) or day,
         )
 
     @classmethod

@@ -9,7 +9,7 @@ from scrapy_webstemmer.options import ExtractOptions
 from scrapy_webstemmer.patterns.match import Match
 from scrapy_webstemmer.site.boilerplate import Affixes, strip_affixes
 from scrapy_webstemmer.site.model import PlacedLayout
-from scrapy_webstemmer.values import Article, ArticleSection, Comment, Metadata, Pattern, Section
+from scrapy_webstemmer.values import Article, ArticleSection, Comment, Pattern, Section
 
 PATTERN = Pattern(
     name="http://example.com/typical",
@@ -54,7 +54,9 @@ def test_what_is_hardly_an_article_is_less_sure() -> None:
     confidences = [one.confidence for one in found if one is not None]
     assert confidences == sorted(set(confidences), reverse=True)
     assert len(confidences) == 3
-    assert {replace(one, confidence=1.0) for one in found if one} == {replace(found[0], confidence=1.0)}  # type: ignore[type-var]
+    assert [one.probability for one in found if one is not None] == [1.0, 0.6, 0.1]
+    others = {replace(one, confidence=1.0, probability=1.0) for one in found if one is not None}
+    assert others == {replace(found[0], confidence=1.0)}  # type: ignore[type-var]
 
 
 def test_an_article_of_its_parts() -> None:
@@ -75,7 +77,7 @@ def test_an_article_of_its_parts() -> None:
         ),
         pattern="http://example.com/typical",
         confidence=found.confidence,
-        metadata=Metadata(),
+        probability=1.0,
     )
 
 
@@ -130,8 +132,10 @@ def test_markdown_and_date_on_request() -> None:
     plain, full = article(page), article(page, markdown=True, date=True)
     assert plain is not None
     markdown = "# Seals return\n\nNine \\< ten\n\na  \nb"
-    stated = Metadata(date_published="2014-05-06", date_published_raw="by Ann, May 6, 2014")
-    assert full == replace(plain, markdown=markdown, date="2014-05-06", metadata=stated)
+    raw = "by Ann, May 6, 2014"
+    assert full == replace(
+        plain, markdown=markdown, date="2014-05-06", date_published="2014-05-06", date_published_raw=raw
+    )
 
 
 def test_markdown_without_a_title() -> None:
@@ -149,6 +153,6 @@ def test_comments_come_where_they_are_asked_for() -> None:
     assert plain is not None
     assert found is not None
     assert found.comments == tuple(Comment("Ada", "2010-05-12", f"said {n}") for n in (1, 2))
-    assert found.metadata == plain.metadata._replace(comment_count=2) if plain.metadata else False
-    assert replace(found, comments=None, metadata=plain.metadata) == plain
-    assert article(page_of(BODY), comments=True) == replace(article(page_of(BODY)), comments=())  # type: ignore[type-var]
+    assert (plain.comment_count, found.comment_count) == (None, 2)
+    assert replace(found, comments=(), comment_count=None, comments_read=False) == plain
+    assert article(page_of(BODY), comments=True) == replace(article(page_of(BODY)), comments_read=True)  # type: ignore[type-var]

@@ -11,7 +11,7 @@ from scrapy_webstemmer import ExtractOptions, Page, PatternSet, extract
 from scrapy_webstemmer.article.metadata import Fields
 from scrapy_webstemmer.html.text import iso_time
 from scrapy_webstemmer.items import METADATA_FIELDS, ArticleItem
-from scrapy_webstemmer.values import Metadata, Pattern
+from scrapy_webstemmer.values import Article, Pattern
 
 TEXT = "<h1>A title of some length</h1>" + "".join(
     f"<p>This is the text of paragraph {number}, which has a few more words.</p>" for number in range(9)
@@ -20,9 +20,10 @@ HEAD = """<meta property="article:published_time" content="2014-05-06 07:30">
 <meta name="author" content="Ann Lee"><meta property="article:tag" content="ferries">"""
 
 
-def metadata_of(head: str) -> Metadata:
+def metadata_of(head: str) -> Article:
     page = place([layout("<p>text</p>", head=head)])[0]
-    return Fields(page, [0], Pattern("", "article", 0.0, 0, ())).metadata()
+    fields = Fields(page, [0], Pattern("", "article", 0.0, 0, ()))
+    return Article(url="", title="", text="text", **fields.metadata())
 
 
 @pytest.mark.parametrize(
@@ -79,10 +80,31 @@ def test_on_request() -> None:
     without = extract(page, PatternSet({}), ExtractOptions(fallback=True, metadata=False))
     article = extract(page, PatternSet({}), ExtractOptions(fallback=True))
     assert without is not None
-    assert without.metadata is None
     assert article is not None
+    assert (without.authors, without.tags, without.date) == ((), (), None)
+    assert (article.authors[0].name, article.date) == ("Ann Lee", "2014-05-06")
+    only_day = extract(page, PatternSet({}), ExtractOptions(fallback=True, metadata=False, date=True))
+    assert only_day is not None
+    assert (only_day.date, only_day.date_published) == ("2014-05-06", None)
     item = ArticleItem.from_article(article)
     assert (item.authors, item.tags) == ([{"name": "Ann Lee", "url": None}], ["ferries"])
     assert (item.description, item.videos, item.comment_count) == (None, None, None)
-    assert Metadata._fields == METADATA_FIELDS
     assert all(ArticleItem.from_article(without)[name] is None for name in METADATA_FIELDS)
+
+
+@pytest.mark.parametrize(
+    ("head", "day"),
+    [
+        (HEAD, "2014-05-06"),
+        ('<meta name="date" content="2014-05-06T23:30:00-07:00">', "2014-05-06"),
+        ("", None),
+    ],
+)
+def test_the_day_is_that_of_the_time_of_publication(head: str, day: str | None) -> None:
+    """It needs no option; the option ``date`` only looks at lines of text as well."""
+    text = TEXT.replace("</h1>", "</h1><p>7 May 2015</p>")
+    page = Page("http://a.example/1", f"<html><head>{head}<body>{text}".encode())
+    assert extract(page).date == day
+    assert extract(page, options=ExtractOptions(date=True)).date == (day or "2015-05-07")
+    assert extract(page, options=ExtractOptions(metadata=False)).date is None
+    assert extract(page, options=ExtractOptions(metadata=False, comments=True)).date is None

@@ -65,7 +65,9 @@ def _extract(rows: Sequence[Row]) -> list[tuple[str, Prediction]]:
             found.append((row["url"], Prediction()))
             continue
         article = extractor.extract(page, find_anchors(source, page).anchors, source=source)
-        found.append((row["url"], Prediction(article.title, article.text) if article else Prediction()))
+        found.append(
+            (row["url"], Prediction() if article is None else Prediction(article.title, article.text))
+        )
     return found
 
 

@@ -100,7 +100,7 @@ def _extracted(
     with mock.patch.object(build, "confidence", record), open_pages(folder / "test.zip") as source:
         for page in source:
             article, gold = extract(page, patterns), golds.get(bare(page.url))
-            if article and gold:
+            if article is not None and gold:
                 judged, f1 = evalkit.judge(gold, article.text)
                 if judged:
                     yield Row(corpus, size, seen[-1], f1)

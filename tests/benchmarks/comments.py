@@ -60,7 +60,7 @@ def counts_of(folder: Path, pages: int, wrong: bool = False) -> Counter[str]:
     for row in [*[row for row in known if row["comments"]][:pages], *few]:
         page = page_of(folder, row)
         article = extract(page, patterns, _OPTIONS)
-        if article is None or article.comments is None:
+        if article is None or not article.comments_read:
             continue
         number, kind = len(article.comments), min(row["comments"], 2)
         found[f"pages {kind}"] += 1
@@ -77,7 +77,7 @@ def counts_of(folder: Path, pages: int, wrong: bool = False) -> Counter[str]:
 
 def _without_marks(page: Page, patterns: PatternSet, article: Article) -> Counter[str]:
     bare = extract(Page(page.url, without_marks(page.body), page.encoding), patterns, _OPTIONS)
-    own, others = article.comments or (), (bare.comments if bare else None) or ()
+    own, others = article.comments, () if bare is None else bare.comments
     if len(own) != len(others):
         return Counter({"comments lost without marks": len(own)})
     found = Counter[str]()

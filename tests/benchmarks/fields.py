@@ -136,13 +136,13 @@ def _ours(page: Page, patterns: PatternSet) -> Found:
         article = extract(page, patterns, _OPTIONS)
     except PageError:
         return {}
-    if article is None or (stated := article.metadata) is None:
+    if article is None:
         return {}
     return {
-        "date": stated.date_published or article.date,
-        "authors": [one.name for one in stated.authors],
-        "lang": stated.language,
-        "tags": stated.tags,
+        "date": article.date_published,
+        "authors": [one.name for one in article.authors],
+        "lang": article.language,
+        "tags": article.tags,
     }
 
 

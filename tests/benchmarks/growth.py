@@ -18,10 +18,11 @@ import random
 import sys
 from pathlib import Path
 
-from scrapy_webstemmer import IncrementalExtractor, Page, SegmentOptions, SegmentTables
+from scrapy_webstemmer import IncrementalExtractor, Page
 from scrapy_webstemmer.html.anchors import find_anchors
 from scrapy_webstemmer.html.sources import open_page
-from scrapy_webstemmer.options import Limits
+from scrapy_webstemmer.options import Limits, SegmentOptions
+from scrapy_webstemmer.segments.segment_tables import SegmentTables
 
 _LIMITS = Limits()
 

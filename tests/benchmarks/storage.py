@@ -9,9 +9,8 @@ from typing import Any, NamedTuple
 
 from batch_templates import by_shingles, by_style_tree, leaves, signatures
 
-from scrapy_webstemmer import SegmentOptions
 from scrapy_webstemmer.html.sources import open_page
-from scrapy_webstemmer.options import Limits
+from scrapy_webstemmer.options import Limits, SegmentOptions
 from scrapy_webstemmer.segments.segment_tables import (
     Segmentation,
     Segmenter,

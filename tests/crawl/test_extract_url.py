@@ -68,8 +68,11 @@ WEBSTEMMER_URLDB = "news.urldb"
 ADDON = 'ADDONS = {"scrapy_webstemmer.Addon": 500}'
 
 COMPONENTS = """
-SPIDER_MIDDLEWARES = {"scrapy_webstemmer.LinkinfoMiddleware": 60, "scrapy_webstemmer.UrlDbMiddleware": 70}
-ITEM_PIPELINES["scrapy_webstemmer.PagePipeline"] = -20
+SPIDER_MIDDLEWARES = {
+    "scrapy_webstemmer.plugin.middlewares.LinkinfoMiddleware": 60,
+    "scrapy_webstemmer.plugin.urldb_middleware.UrlDbMiddleware": 70,
+}
+ITEM_PIPELINES["scrapy_webstemmer.plugin.page_pipeline.PagePipeline"] = -20
 """
 
 #: An article that declares no charset.

@@ -209,6 +209,24 @@ def test_a_file_keeps_its_columns(start: RunSpider) -> None:
     assert Path("a.csv").read_text() == first
 
 
+def test_a_file_of_an_earlier_version(start: RunSpider) -> None:
+    """A CSV file from before articles had a probability keeps its columns, and gets the others."""
+    start("+a.csv")
+    with Path("a.csv").open(newline="") as stream:
+        rows = [*csv.DictReader(stream)]
+    columns = [name for name in rows[0] if name != "probability"]
+    with Path("a.csv").open("w", newline="") as stream:
+        writer = csv.DictWriter(stream, columns, extrasaction="ignore")
+        writer.writeheader()
+        writer.writerows(rows)
+    start("+a.csv")
+    with Path("a.csv").open(newline="") as stream:
+        again = [*csv.DictReader(stream)]
+    assert {tuple(row) for row in again} == {tuple(columns)}
+    assert len(again) == 2 * len(rows)
+    assert {row["confidence"] for row in again} == {row["confidence"] for row in rows} != {""}
+
+
 def test_a_project_whose_feeds_come_in_batches(start: RunSpider, caplog: Any) -> None:
     """The file of the articles is no batch, unless its name numbers them; nothing is warned of."""
     project = {

@@ -906,8 +906,8 @@ def test_learning_needs_the_addon(tmp_path: Path, crawl: RunSpider, site: WebSer
     """A project that names our components itself is told what is missing."""
     settings = learn_in(tmp_path) | {
         "ADDONS": {},
-        "SPIDER_MIDDLEWARES": {"scrapy_webstemmer.LinkinfoMiddleware": 60},
-        "ITEM_PIPELINES": {"scrapy_webstemmer.PagePipeline": -20},
+        "SPIDER_MIDDLEWARES": {"scrapy_webstemmer.plugin.middlewares.LinkinfoMiddleware": 60},
+        "ITEM_PIPELINES": {"scrapy_webstemmer.plugin.page_pipeline.PagePipeline": -20},
     }
     with pytest.raises(OptionError, match="needs the add-on"):
         crawl(Follows, settings, **start(site))

@@ -155,7 +155,7 @@ def check_fragment(data: bytes) -> None:
     title = " ".join(title.split())
     markdown = markdown_of(title, clean)
     url = f"http://e.example/{title}"
-    article = Article(url, title, "", clean, (), "p", 1.0, markdown=markdown)
+    article = Article(url=url, title=title, text="", html=clean, markdown=markdown)
     for text in (markdown, markdown_record(Page(url, b""), article, "utf-8")):
         for name, rendered in RENDERERS.items():
             more = added(clean + f'<a href="{escape(url)}"></a>' * (text is not markdown), rendered(text))

@@ -289,19 +289,17 @@ def _check_output(page: Page, article: Article | None) -> None:
 
     What it states has the right form, and nothing is much longer than the page.
     """
-    stated = article.metadata if article else None
-    if article:
+    if article is not None:
         for name in article.__dataclass_fields__:
             _check_size(name, json.dumps(getattr(article, name), ensure_ascii=False), page.body)
         for write in (json_line_with_sections, text_record, markdown_record):
             _check_size(write.__name__, write(page, article, "utf-8"), page.body)
-    if article and stated:
-        urls = (stated.main_image, stated.canonical_url, *stated.videos, *stated.audios)
-        named = (*stated.authors, *stated.breadcrumbs, *stated.images)
+        urls = (article.main_image, article.canonical_url, *article.videos, *article.audios)
+        named = (*article.authors, *article.breadcrumbs, *article.images)
         assert all(_WEB.fullmatch(url) for url in (*urls, *(one.url for one in named)) if url)
-        dates = (stated.date_published, stated.date_modified, *(one.date for one in article.comments or ()))
+        dates = (article.date_published, article.date_modified, *(one.date for one in article.comments))
         assert all(_TIME.fullmatch(one) for one in dates if one)
-        assert all(one.text for one in article.comments or ())
+        assert all(one.text for one in article.comments)
     line = json_line(page, article, "utf-8")
     assert "\n" not in line[:-1]
     line.encode()

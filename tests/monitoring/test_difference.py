@@ -13,7 +13,7 @@ URL = "http://news.example/1"
 
 
 def article(text: str, title: str = "Title") -> Article:
-    return Article(URL, title, text, "", (), "a", 0.9)
+    return Article(url=URL, title=title, text=text, pattern="a", confidence=0.9)
 
 
 @pytest.mark.parametrize(

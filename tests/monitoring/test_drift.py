@@ -50,7 +50,7 @@ def crawl(*kinds: tuple[str, int], dates: bool = False, fetched: str = "2026-11-
             share = 0.1 if kind in ("odd", "new") else 0.9
             pattern = INDEX if kind == "list" else PATTERN
             verdict = Verdict(Evidence(), Context(shape=4.0), 0.5, 0.18)
-            article = Article(url, "A title", "x" * 2_000, "", (), "", 0.95, date="2026-11-22")
+            article = Article(url=url, title="A title", text="x" * 2_000, confidence=0.95, date="2026-11-22")
             given = _changed(kind, article)
             tally.add(Result(url, compared=[(pattern, share)], verdict=verdict, article=given), fetched)
     return tally

@@ -39,7 +39,7 @@ def result(
 
 
 def article(url: str = "http://a.example/2", text: str = "Some text.", **values: object) -> Article:
-    return replace(Article(url, "A title", text, "", (), "", 0.9), **values)  # type: ignore[arg-type]
+    return replace(Article(url=url, title="A title", text=text, confidence=0.9), **values)  # type: ignore[arg-type]
 
 
 def test_a_page_fits_from_the_similarity_of_a_match_on() -> None:

@@ -9,15 +9,14 @@ from scrapy.downloadermiddlewares.cookies import CookiesMiddleware
 from scrapy.exceptions import NotConfigured
 from scrapy.settings import Settings
 
-from scrapy_webstemmer import (
-    Addon,
+from scrapy_webstemmer import Addon, OptionError
+from scrapy_webstemmer.plugin.middlewares import (
     CookieFileMiddleware,
     DefaultEncodingMiddleware,
     LinkinfoMiddleware,
-    OptionError,
-    PagePipeline,
-    UrlDbMiddleware,
 )
+from scrapy_webstemmer.plugin.page_pipeline import PagePipeline
+from scrapy_webstemmer.plugin.urldb_middleware import UrlDbMiddleware
 
 
 def updated(**values: Any) -> Settings:
@@ -68,7 +67,7 @@ class Own(PagePipeline):
 @pytest.mark.parametrize(
     "pipelines",
     [
-        {"scrapy_webstemmer.PagePipeline": 7},
+        {"scrapy_webstemmer.plugin.page_pipeline.PagePipeline": 7},
         {PagePipeline: None},
         {Own: 7},
     ],
@@ -78,10 +77,12 @@ def test_orders_of_the_project_stay(pipelines: dict[Any, Any]) -> None:
     settings = updated(
         WEBSTEMMER_LEARNING_SET="a.sqlite",
         ITEM_PIPELINES=pipelines,
-        SPIDER_MIDDLEWARES={"scrapy_webstemmer.LinkinfoMiddleware": 99},
+        SPIDER_MIDDLEWARES={"scrapy_webstemmer.plugin.middlewares.LinkinfoMiddleware": 99},
     )
     assert settings.getdict("ITEM_PIPELINES") == pipelines
-    assert settings.getdict("SPIDER_MIDDLEWARES") == {"scrapy_webstemmer.LinkinfoMiddleware": 99}
+    assert settings.getdict("SPIDER_MIDDLEWARES") == {
+        "scrapy_webstemmer.plugin.middlewares.LinkinfoMiddleware": 99
+    }
 
 
 def test_nothing_to_do_is_said() -> None:

@@ -30,19 +30,18 @@ from scrapy_webstemmer import (
     OptionError,
     Page,
     PageError,
-    PagePipeline,
     PatternSet,
-    SegmentTables,
     extract,
     learn,
 )
 from scrapy_webstemmer.html.anchors import Anchor
 from scrapy_webstemmer.items import CrawledPage, page_stored
 from scrapy_webstemmer.plugin.article_finder import ArticleFinder
-from scrapy_webstemmer.plugin.page_pipeline import say_what_was_done
+from scrapy_webstemmer.plugin.page_pipeline import PagePipeline, say_what_was_done
 from scrapy_webstemmer.plugin.page_store import PageStore, open_learning_set
 from scrapy_webstemmer.plugin.scrapy_internals import call_later
 from scrapy_webstemmer.plugin.settings import WebstemmerSettings
+from scrapy_webstemmer.segments.segment_tables import SegmentTables
 from scrapy_webstemmer.storage import open_pages
 from scrapy_webstemmer.storage.sqlite import SqliteLearningSet
 from scrapy_webstemmer.storage.zip_files import ZipCrawl

@@ -12,8 +12,9 @@ from scrapy.downloadermiddlewares.offsite import OffsiteMiddleware
 from scrapy.http import HtmlResponse, Request, Response
 from scrapy.settings import Settings
 
-from scrapy_webstemmer import Addon, AreaMiddleware, OptionError, TextCrawler
+from scrapy_webstemmer import Addon, OptionError, TextCrawler
 from scrapy_webstemmer.plugin.crawl_arguments import SETTINGS
+from scrapy_webstemmer.plugin.middlewares import AreaMiddleware
 from scrapy_webstemmer.plugin.spiders import DEFAULTS, says_nofollow
 
 URL = "https://www.example.com/news/index.html"

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from scrapy_webstemmer import SegmentOptions
+from scrapy_webstemmer.options import SegmentOptions
 from scrapy_webstemmer.segments.segment_tables import Segment, SegmentTable, template_blocks, template_ratio
 
 COMMON, RARE = 1, 2

@@ -20,7 +20,7 @@ from scrapy_webstemmer.errors import PatternFileError
 from scrapy_webstemmer.html.calendars import may_be_month
 from scrapy_webstemmer.site.fields import common_values, values_in
 from scrapy_webstemmer.site.model import PlacedLayout
-from scrapy_webstemmer.values import Announcement, Author, Layout, Metadata, Trace
+from scrapy_webstemmer.values import Announcement, Article, Author, Layout, Trace
 
 MONTHS = "Januar Februar März April Mai Juni Juli August September Oktober November Dezember".split()
 NAMES = ["Ann Lee", "Bob O'Neil", "Chen", "Dora & Co", "Émile Zola"]
@@ -74,11 +74,10 @@ def patterns() -> PatternSet:
     return learn(page(number, stating(number)) for number in range(36))
 
 
-def fields(page: Page, patterns: PatternSet) -> Metadata:
+def fields(page: Page, patterns: PatternSet) -> Article:
     article = extract(page, patterns)
     assert article is not None
-    assert article.metadata is not None
-    return article.metadata
+    return article
 
 
 @pytest.mark.parametrize("number", range(40, 50))
@@ -166,7 +165,9 @@ def test_the_place_is_surer_than_a_statement(patterns: PatternSet) -> None:
 def test_a_page_without_the_line(patterns: PatternSet) -> None:
     """A page that does not show a field has what it states, or nothing."""
     line, foot = "<p class=meta>-</p>", "<div class=about>-</div>"
-    assert fields(page(44, "", line, foot), patterns)[:5] == (None, None, None, None, ())
+    found = fields(page(44, "", line, foot), patterns)
+    assert (found.date_published, found.date_published_raw, found.authors) == (None, None, ())
+    assert (found.date_modified, found.date_modified_raw) == (None, None)
     found = fields(page(44, stating(44), line, foot), patterns)
     assert (found.authors, found.date_published) == ((Author(NAMES[4]),), day_of(44).isoformat())
 
@@ -205,7 +206,7 @@ def test_any_markup(patterns: PatternSet, fragments: list[str]) -> None:
     found = extract(
         page(49, stating(49), f"<div class=meta>{text}</div>", f"<div class=about>{text}</div>"), patterns
     )
-    assert found is None or found.metadata is not None
+    assert found is None or found.text
 
 
 def test_without_the_fields(patterns: PatternSet) -> None:
@@ -214,7 +215,7 @@ def test_without_the_fields(patterns: PatternSet) -> None:
     with_fields, without = extract(one, patterns), extract(one, patterns, ExtractOptions(metadata=False))
     assert with_fields is not None
     assert without is not None
-    assert without.metadata is None
+    assert (without.authors, without.date_published, without.date) == ((), None, None)
     assert (without.title, without.text, without.html) == (
         with_fields.title, with_fields.text, with_fields.html,
     )  # fmt: skip

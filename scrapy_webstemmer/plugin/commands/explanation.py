@@ -9,6 +9,7 @@ from collections.abc import Iterator, Mapping
 from typing import TYPE_CHECKING
 
 from ...errors import plural
+from ...items import METADATA_FIELDS
 from .base import clip, printable
 
 if TYPE_CHECKING:
@@ -179,15 +180,14 @@ def _field_lines(read: ReadPage, site: SitePatterns | None, article: Article) ->
     from ...options import ExtractOptions
     from ...site.main_text import supplementary_blocks
 
-    (placed, match, (title, place, main, _)), found = read, article.metadata
-    if found is None:
-        return
+    placed, match, (title, place, main, _) = read
     sub = supplementary_blocks(placed, match.pattern, main, title, place)
     fields = fields_of(read, site, ExtractOptions(), sub)
     if fields is None:
         return
     fields.metadata()
-    for name, value in found._asdict().items():
+    for name in METADATA_FIELDS:
+        value = getattr(article, name)
         if value in (None, ()) or name.endswith("_raw"):
             continue
         several = value if isinstance(value, tuple) else (value,)

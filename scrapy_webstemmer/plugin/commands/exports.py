@@ -275,7 +275,7 @@ def _front_matter(article: Article) -> str:
     stated = {
         "title": values["title"],
         "url": values["url"],
-        "date": values["date"] or values["date_published"],
+        "date": values["date"],
         "authors": [one["name"] for one in values["authors"] or ()],
         "tags": values["tags"],
     }

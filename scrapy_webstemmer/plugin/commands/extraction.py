@@ -151,7 +151,7 @@ class _ByPatterns:
         else:
             result = finish(extract_in_parts(page, self.patterns, self.options))
         if self.write is None:
-            pattern = result.article.pattern if result.article else None
+            pattern = None if result.article is None else result.article.pattern
             return _Outcome(explanation_text(result), pattern, str(result.error or ""), result.reason)
         if result.error:
             return _Outcome(problem=str(result.error), reason=result.reason)
@@ -169,19 +169,19 @@ def _outcome_with(
         return _Outcome(write(page, article, encoding))
     content = b""
     if not options.copies:
-        if article.metadata:
-            article = replace(article, url=plain_url(article.url, article.metadata.canonical_url))
+        article = replace(article, url=plain_url(article.url, article.canonical_url))
         content = content_of(article.url, article.title, article.text)
-    return _Outcome(write(page, article, encoding), article.pattern, content=content, lacks=_lacks(article))
+    lacks = _lacks(article, options)
+    return _Outcome(write(page, article, encoding), article.pattern, content=content, lacks=lacks)
 
 
-def _lacks(article: Article) -> tuple[str, ...]:
+def _lacks(article: Article, options: ExtractOptions) -> tuple[str, ...]:
     """Return what an article lacks, as far as it was looked for; and whether it is doubtful."""
-    stated = article.metadata
+    looked_for = options.metadata and article.probability is not None  # other layouts than paths have neither
     lacks = {
         TITLE: not article.title,
-        DAY: stated is not None and not stated.date_published,
-        AUTHOR: stated is not None and not stated.authors,
+        DAY: looked_for and not article.date,
+        AUTHOR: looked_for and not article.authors,
         CONFIDENCE: article.confidence is not None and article.confidence < _DOUBTFUL,
     }
     return tuple(what for what, lacking in lacks.items() if lacking)

@@ -291,22 +291,11 @@ def _how_to_see(source: PageSource, shown: Sequence[Skipped]) -> str:
 
 
 def warning_lines(site: SitePatterns) -> Iterator[str]:
-    """Yield a line for each warning of a site: what is wrong, what to do, and the patterns concerned.
+    """Yield a line for each warning of a site: what is wrong, what to do, and the patterns concerned."""
+    from ...patterns.trust import warning_text
 
-    A kind that only a later release knows is shown by its name.
-    """
     for warning in site.warnings:
-        yield f"  warning: {_warning_text(warning)}{_sample(warning, site)}"
-
-
-def _warning_text(warning: LearnWarning) -> str:
-    from ...patterns.trust import WARNINGS
-
-    pages, patterns = plural(warning.pages, "page"), plural(len(warning.patterns), "layout")
-    if warning.kind not in WARNINGS:
-        return f"{printable(warning.kind)}, {pages}"
-    wrong, advice = WARNINGS[warning.kind]
-    return f"{wrong.format(pages=pages, patterns=patterns)}; {advice}"
+        yield f"  warning: {printable(warning_text(warning))}{_sample(warning, site)}"
 
 
 def _sample(warning: LearnWarning, site: SitePatterns) -> str:

@@ -77,7 +77,7 @@ def result_page(review: Review, result: Result, view: View, links: Links) -> str
     own = None if site is None else review.layout_of(result)
     if site is not None and own is not None:
         steps.append((View("layout", site.site, own.key), f"Layout {own.number}"))
-    article = result.article or result.uncertain
+    article = result.uncertain if result.article is None else result.article
     frame = h(
         "iframe",
         srcdoc=_frame(result),
@@ -90,7 +90,7 @@ def result_page(review: Review, result: Result, view: View, links: Links) -> str
     body = h(
         "main",
         way(links, *steps),
-        h("h1", h("bdi", article.title if article and article.title else result.url)),
+        h("h1", h("bdi", result.url if article is None else article.title or result.url)),
         h("p", h("bdi", result.url), class_="quiet"),
         says,
         h("p", _others(review, view, links)),
@@ -98,7 +98,11 @@ def result_page(review: Review, result: Result, view: View, links: Links) -> str
         h(
             "div",
             h("section", h("h2", "The page"), frame if result.layout and result.layout.blocks else None),
-            h("section", h("h2", "The article"), _article(article) if article else h("p", "There is none.")),
+            h(
+                "section",
+                h("h2", "The article"),
+                _article(article) if article is not None else h("p", "There is none."),
+            ),
             class_="sides",
         ),
         _runs_table(result, fixes),

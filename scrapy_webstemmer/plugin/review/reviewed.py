@@ -44,8 +44,6 @@ _UNSURE = 0.5
 _MANY_TIMES = 5
 #: So many characters of a text tell whether two pages have the same.
 BEGINNING = 200
-#: So many characters of a time are its day.
-_DAY = len("2026-11-24")
 
 
 class ReviewedSite(NamedTuple):
@@ -334,11 +332,9 @@ class Review:
             if article is not None:
                 beginnings[article.text[:BEGINNING]] += 1
                 row = row._replace(title=article.title, length=len(article.text))
-                stated = article.metadata.date_published if article.metadata else None
-                day = article.date or (stated or "")[:_DAY] or day_in_url(page.url)
-                row = row._replace(day=day)
+                row = row._replace(day=article.date or day_in_url(page.url))
                 row = row._replace(confidence=1.0 if article.confidence is None else article.confidence)
-            found.append((row, article.text[:BEGINNING] if article else ""))
+            found.append((row, "" if article is None else article.text[:BEGINNING]))
         return _odd_first(found, beginnings)
 
     def _sampled(self, name: str) -> Iterable[Page]:

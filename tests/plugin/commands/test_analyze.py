@@ -18,10 +18,10 @@ from typing import Any
 import pytest
 from news_pages import BAD_PAGES
 
-from scrapy_webstemmer import LearnOptions, Page, Pattern, PatternSet, UrlRule
+from scrapy_webstemmer import LearnOptions, Page, PatternSet, UrlRule
 from scrapy_webstemmer import api as flow
 from scrapy_webstemmer.storage import SqliteLearningSet
-from scrapy_webstemmer.values import SitePatterns
+from scrapy_webstemmer.values import Pattern, SitePatterns
 
 
 def write_warc(path: Path, pages: dict[str, bytes]) -> None:

@@ -21,11 +21,12 @@ from xml.etree import ElementTree
 import pytest
 from news_pages import BAD_PAGES
 
-from scrapy_webstemmer import Article, ArticleSection, ExtractOptions, Page, PageError, UrlRule
+from scrapy_webstemmer import Article, ExtractOptions, Page, PageError, UrlRule
 from scrapy_webstemmer import api as flow
 from scrapy_webstemmer.article.result import Result
 from scrapy_webstemmer.base.work import Parts
 from scrapy_webstemmer.items import ArticleItem
+from scrapy_webstemmer.values import ArticleSection
 
 #: The fields of an article, as a crawl gives them.
 FIELDS = [*ArticleItem.__dataclass_fields__]
@@ -49,7 +50,15 @@ def extracted_with(monkeypatch: pytest.MonkeyPatch) -> list[tuple[str, ExtractOp
             ArticleSection("main", f"{text}\nwith\u2028two lines"),
             ArticleSection("sub", "aside"),
         )
-        article = Article(page.url, "A title", text, "<p></p>", sections, "http://a/pattern", 0.5)
+        article = Article(
+            url=page.url,
+            title="A title",
+            text=text,
+            html="<p></p>",
+            sections=sections,
+            pattern="http://a/pattern",
+            confidence=0.5,
+        )
         return Result(page.url, article=article)
 
     monkeypatch.setattr(flow, "extract_in_parts", extract_in_parts)
@@ -539,7 +548,7 @@ def test_interrupt_leaves_status_130_and_the_old_file(
         yield
         if page.url.endswith("/5.html"):
             raise KeyboardInterrupt
-        return Result(page.url, article=Article(page.url, "t", "x", "", (), "p", 1.0))
+        return Result(page.url, article=Article(url=page.url, title="t", text="x", pattern="p"))
 
     monkeypatch.setattr(flow, "extract_in_parts", extract_in_parts)
     patterns.with_name("a.jsonl").write_text("earlier\n", encoding="utf-8")

@@ -10,7 +10,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from scrapy_webstemmer import Article, ArticleItem, ArticleSection, Page
+from scrapy_webstemmer import Article, ArticleItem, Page
 from scrapy_webstemmer.plugin.commands.exports import (
     json_line,
     json_line_with_sections,
@@ -18,6 +18,7 @@ from scrapy_webstemmer.plugin.commands.exports import (
     open_output,
     text_record,
 )
+from scrapy_webstemmer.values import ArticleSection
 
 TEXT = st.text(max_size=40)
 ARTICLES = st.builds(
@@ -42,8 +43,9 @@ def test_json_lines_give_back_what_was_written(article: Article, encoding: str) 
     assert line.count("\n") == 1
     item = json.loads(line)
     sections = [{"kind": section.kind, "text": section.text} for section in article.sections]
-    own = {name: getattr(article, name, None) for name in ArticleItem.__dataclass_fields__}
-    assert item == {**own, "sections": sections}
+    own = {name: getattr(article, name) for name in ArticleItem.__dataclass_fields__}
+    own |= {name: None for name, value in own.items() if value == ()}
+    assert item == {**own, "sections": sections or None}
     item["sections"] = None
     assert json.loads(json_line(page, article, encoding)) == item
 
@@ -62,7 +64,13 @@ def test_text_records_have_a_field_on_each_line(article: Article) -> None:
 
 def test_title_outside_the_sections_is_printed() -> None:
     """A title outside the sections, such as that of the page's head, still has its line."""
-    article = Article("http://a/", "The title", "text", "", (ArticleSection("main", "text"),), "p", 1.0)
+    article = Article(
+        url="http://a/",
+        title="The title",
+        text="text",
+        sections=(ArticleSection("main", "text"),),
+        pattern="p",
+    )
     record = text_record(Page("http://a/", b""), article, "utf-8")
     assert record == "!MATCHED: http://a/\nPATTERN: p\nTITLE: The title\nMAIN-0: text\n\n"
 
@@ -71,7 +79,11 @@ def test_markdown_records() -> None:
     """A record has the title as a heading, the source, the text and a rule; other pages have no record."""
     page = Page("http://a/", b"")
     article = Article(
-        "http://a/", "One *", "two\nthree", "", (), "p", 1.0, "2014-05-06", "# One \\*\n\ntwo\n\nthree"
+        url="http://a/",
+        title="One *",
+        text="two\nthree",
+        date="2014-05-06",
+        markdown="# One \\*\n\ntwo\n\nthree",
     )
     assert markdown_record(page, article, "utf-8") == (
         "# One \\*\n\n2014-05-06, <http://a/>\n\ntwo\n\nthree\n\n---\n\n"
@@ -93,7 +105,7 @@ def test_markdown_records() -> None:
 )
 def test_urls_in_markdown_records(url: str, shown: str) -> None:
     """The url of a web page is a link that nothing in it ends; any other name is text."""
-    article = Article(url, "", "two", "", (), "p", 1.0, markdown="two")
+    article = Article(url=url, title="", text="two", markdown="two")
     assert markdown_record(Page(url, b""), article, "utf-8") == f"{shown}\n\ntwo\n\n---\n\n"
 
 

@@ -17,8 +17,8 @@ from scrapy.exceptions import NotConfigured
 from scrapy.http import Response
 from scrapy.settings import Settings
 
-from scrapy_webstemmer import CookieFileMiddleware, OptionError
-from scrapy_webstemmer.plugin.middlewares import load_cookies, read_cookies
+from scrapy_webstemmer import OptionError
+from scrapy_webstemmer.plugin.middlewares import CookieFileMiddleware, load_cookies, read_cookies
 
 LATER = str(int(time.time()) + 1_000_000)
 

@@ -11,7 +11,8 @@ from scrapy.exceptions import NotConfigured
 from scrapy.http import HtmlResponse, Response, TextResponse
 from scrapy.settings import Settings
 
-from scrapy_webstemmer import DefaultEncodingMiddleware, OptionError
+from scrapy_webstemmer import OptionError
+from scrapy_webstemmer.plugin.middlewares import DefaultEncodingMiddleware
 
 REQUEST = Request("http://example.com/")
 TEXT = "<p>天気は晴れ、朝は霧。</p>"

@@ -16,9 +16,10 @@ from scrapy.settings import Settings
 from scrapy.signalmanager import SignalManager
 from scrapy.statscollectors import MemoryStatsCollector
 
-from scrapy_webstemmer import LinkinfoMiddleware, PagePipeline
 from scrapy_webstemmer.items import CrawledPage
 from scrapy_webstemmer.plugin import middlewares
+from scrapy_webstemmer.plugin.middlewares import LinkinfoMiddleware
+from scrapy_webstemmer.plugin.page_pipeline import PagePipeline
 from scrapy_webstemmer.values import Announcement
 
 URL = "https://example.com/a"
@@ -252,7 +253,7 @@ def test_anchors_are_left_out_where_nothing_is_learned() -> None:
     assert item.anchors == ()
 
 
-@pytest.mark.parametrize("pipelines", [{}, {"scrapy_webstemmer.PagePipeline": None}])
+@pytest.mark.parametrize("pipelines", [{}, {"scrapy_webstemmer.plugin.page_pipeline.PagePipeline": None}])
 def test_stays_out_without_a_taker(pipelines: dict[str, Any]) -> None:
     """If no pipeline of ours is enabled, the middleware says so."""
     with pytest.raises(NotConfigured, match="no pipeline takes the pages"):

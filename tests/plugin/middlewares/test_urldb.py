@@ -18,8 +18,9 @@ from scrapy.settings import Settings
 from scrapy.signalmanager import SignalManager
 from scrapy.statscollectors import MemoryStatsCollector
 
-from scrapy_webstemmer import OptionError, UrlDbMiddleware
+from scrapy_webstemmer import OptionError
 from scrapy_webstemmer.errors import UrlDbError
+from scrapy_webstemmer.plugin.urldb_middleware import UrlDbMiddleware
 from scrapy_webstemmer.storage.urldb import ARTICLE, PAGE, UrlDb, key_digest, url_digest
 
 HOST = "https://example.com/"
