@@ -18,7 +18,8 @@ _HTML_TYPES = (b"text/html", b"application/xhtml+xml")
 #: Scrapy signal: a page is stored safely in the learning set. Handlers get ``page`` and ``response``.
 page_stored = object()
 
-#: Scrapy signal: a page has given an article. Handlers get ``article`` and ``response``.
+#: Scrapy signal: a page has given an article. Handlers get ``article`` and ``response``. The response of a
+#: provisional article is a copy whose request has ``webstemmer_urldb`` False, since its url is not done yet.
 article_scraped = object()
 
 #: Scrapy signal: the article of a page has come before, under another url. Handlers get the same.
@@ -68,6 +69,8 @@ class ArticleItem(MutableMapping[str, Any]):
     The fields are those of :class:`~scrapy_webstemmer.Article`, in plain types. An article has all of them
     wherever it goes; what is not known, or was not asked for, is None.
 
+    :param provisional: True: the article came before its site was learned (``WEBSTEMMER_AT_ONCE``). If the
+        page still is an article when the site is learned, its article comes again, with False.
     :param sections: its parts, each as ``{"kind": …, "text": …}``; None unless a setting asks for them, since
         they hold the text once more.
     :param comments: the readers' comments, each as ``{"author": …, "date": …, "text": …, "depth": …}``; None
@@ -81,6 +84,7 @@ class ArticleItem(MutableMapping[str, Any]):
     pattern: str = ""
     confidence: float | None = None
     probability: float | None = None
+    provisional: bool = False
     date: str | None = None
     markdown: str | None = None
     sections: list[dict[str, str]] | None = None
@@ -103,9 +107,11 @@ class ArticleItem(MutableMapping[str, Any]):
     comments: list[dict[str, Any]] | None = None
 
     @classmethod
-    def from_article(cls, article: Article, *, sections: bool = False) -> ArticleItem:
+    def from_article(
+        cls, article: Article, *, sections: bool = False, provisional: bool = False
+    ) -> ArticleItem:
         """Return the item of an article, with its sections if they are wanted."""
-        return cls(**values_of(article, sections=sections))
+        return cls(**values_of(article, sections=sections) | {"provisional": provisional})
 
     def __getitem__(self, name: str) -> Any:
         if name not in _FIELDS:
@@ -128,7 +134,8 @@ class ArticleItem(MutableMapping[str, Any]):
 
     def __repr__(self) -> str:
         sure = "" if self.confidence is None else f", confidence {self.confidence:.2f}"
-        return f"<{self.url} {self.title[:80]!r}, {len(self.text):,} characters{sure}>"
+        kind = ", provisional" if self.provisional else ""
+        return f"<{self.url} {self.title[:80]!r}, {len(self.text):,} characters{sure}{kind}>"
 
 
 _FIELDS = tuple(one.name for one in fields(ArticleItem))

@@ -331,6 +331,8 @@ class Article:
         without calibration: for layouts of 2009, and for articles without a learning phase.
     :param probability: the probability that the page is an article, and not a list or another kind of page,
         0 to 1. None where nothing judges it: for layouts of 2009 and layout trees.
+    :param provisional: whether it came before its site was learned, in a crawl that gives articles at once.
+        It comes again if the page still is an article then.
     :param date: the day of publication, ``YYYY-MM-DD``: that of ``date_published``.
     :param markdown: the title as a heading and the main text as Markdown.
     :param sections: the parts in the order of the page, each with its kind.
@@ -361,6 +363,7 @@ class Article:
     pattern: str = ""
     confidence: float | None = None
     probability: float | None = None
+    provisional: bool = False
     date: str | None = None
     markdown: str | None = None
     sections: tuple[ArticleSection, ...] = ()

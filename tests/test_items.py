@@ -38,6 +38,7 @@ def test_article_item_has_the_fields_in_their_order() -> None:
         ("pattern", "name"),
         ("confidence", 0.75),
         ("probability", None),
+        ("provisional", False),
         ("date", None),
         ("markdown", None),
         ("sections", None),
@@ -143,6 +144,8 @@ def test_article_item_is_short_in_logs() -> None:
         repr(ArticleItem.from_article(ARTICLE))
         == "<https://example.com/a 'T', 7 characters, confidence 0.75>"
     )
+    early = ArticleItem.from_article(ARTICLE, provisional=True)
+    assert repr(early) == "<https://example.com/a 'T', 7 characters, confidence 0.75, provisional>"
 
 
 def test_page_item_is_short_in_logs() -> None:

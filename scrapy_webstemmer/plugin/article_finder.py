@@ -31,6 +31,7 @@ if TYPE_CHECKING:
 
     from scrapy.crawler import Crawler
 
+    from ..article.result import Result
     from ..items import CrawledPage
     from ..options import ExtractOptions
     from ..values import Article, Layout, SitePatterns
@@ -161,6 +162,8 @@ class ArticleFinder:
     :param patterns: the learned patterns; None: there are none.
     :param tables: the segments of the pages so far; None: segments are not counted.
     :param learning: keeps the pages that must wait until their site has been learned; None: no page waits.
+    :param at_once: whether a page of a site that was not learned is read by its own evidence. If it waits all
+        the same, its article is provisional.
     :ivar tallies: the pages of each learned site in this crawl.
     """
 
@@ -169,12 +172,15 @@ class ArticleFinder:
     patterns: PatternSet | None = None
     tables: SegmentFile | None = None
     learning: LearningAtEnd | None = None
+    at_once: bool = False
     tallies: dict[str, Tally] = field(default_factory=dict, init=False)
     _unsaved: int = field(default=0, init=False)
 
     def __post_init__(self) -> None:
         tables = self.tables
-        self._reading = replace(self.options, markdown=False)  # it is made afterwards
+        # Markdown is made afterwards
+        fallback = self.options.fallback or self.at_once
+        self._reading = replace(self.options, markdown=False, fallback=fallback)
         self._incremental = IncrementalExtractor(tables, self._reading) if tables is not None else None
 
     @classmethod
@@ -193,9 +199,11 @@ class ArticleFinder:
             path = path_of(crawler, options.segments, options.timestamp)
             with opened("segments", path):
                 tables = SegmentFile(path)
+        if patterns is None and options.at_once:
+            patterns = PatternSet()
         if patterns is None and tables is None:
             return None
-        return cls(crawler, options.wanted_options, patterns, tables, learning=learning)
+        return cls(crawler, options.wanted_options, patterns, tables, learning, options.at_once)
 
     async def find(self, item: CrawledPage) -> ArticleItem | None:
         """Return a page's article, or None if it gives none; errors are logged and counted."""
@@ -207,12 +215,14 @@ class ArticleFinder:
         repeated = await self._by_segments(item, layout)  # each page is counted, even without an article
         if item.seen == "article":
             return None
-        article = repeated
+        article, waits = repeated, False
         if self.patterns is not None:
-            article = await self._by_patterns(item, self.patterns, layout)
+            article, waits = await self._by_patterns(item, self.patterns, layout)
             if self._incremental and article is not None and not article.pattern:
                 article = repeated
-        return None if article is None else self.as_item(await self._with_markdown(article))
+        if article is None:
+            return None
+        return self.as_item(await self._with_markdown(article), provisional=waits)
 
     async def _with_markdown(self, article: Article) -> Article:
         """Return an article with its Markdown, if it is asked for. A long one is made in a thread."""
@@ -220,9 +230,9 @@ class ArticleFinder:
             return with_markdown(article, self.options)
         return await apart(partial(with_markdown, article, self.options))
 
-    def as_item(self, article: Article) -> ArticleItem:
+    def as_item(self, article: Article, *, provisional: bool = False) -> ArticleItem:
         """Return an article as the crawl's settings want it."""
-        return ArticleItem.from_article(article, sections=self.options.sections)
+        return ArticleItem.from_article(article, sections=self.options.sections, provisional=provisional)
 
     def close(self) -> None:
         """Save the tables, and close their file."""
@@ -246,23 +256,35 @@ class ArticleFinder:
 
     async def _by_patterns(
         self, item: CrawledPage, patterns: PatternSet, layout: Layout | None
-    ) -> Article | None:
-        if self.learning and patterns.site_of(item.page.url) is None and self.learning.keep(item, None):
-            return None
+    ) -> tuple[Article | None, bool]:
+        """Return a page's article, and whether the page waits for its site to be learned.
+
+        A page that waits is not counted here, since it is judged again. Nor has it an article, unless all
+        articles are to come at once.
+        """
+        is_unknown = self.learning is not None and patterns.site_of(item.page.url) is None
+        waits = is_unknown and self._keeps(item, None)
+        if waits and not self.at_once:
+            return None, True
         with self._reported(item):
             parts = extract_in_parts(item.page, patterns, self._reading, source=item.source, layout=layout)
             result = await in_turns(parts)
             if result.site is not None:
                 tally = self.tallies.setdefault(result.site.site, Tally(dates=self.options.date))
                 tally.add(result, item.page.fetched or "")
-            if self.learning and self.learning.keep(item, result):
-                return None
+            if waits or self._keeps(item, result):
+                return result.article if self.at_once else None, True
             article, uncertain = result.article, result.uncertain
             if self._incremental and uncertain is not None and not uncertain.pattern:
                 article = uncertain  # the article of the segments, which has no confidence, replaces it
-            self.count_match(article, result.reason, is_known=result.site is not None)
-            return article
-        return None
+            is_known = result.site is not None or self.at_once  # then it is judged like one of a known site
+            self.count_match(article, result.reason, is_known=is_known)
+            return article, False
+        return None, waits
+
+    def _keeps(self, item: CrawledPage, result: Result | None) -> bool:
+        """Return whether a page has to wait until its site has been learned."""
+        return self.learning is not None and self.learning.keep(item, result)
 
     def count_match(self, article: Article | None, reason: str, *, is_known: bool) -> None:
         """Count whether a page has matched a pattern.

@@ -46,7 +46,7 @@ class ArticleFeeds:
     :param is_usual: whether no setting has asked for these feeds.
     :param item_class: the class of the articles that users get; None:
         :class:`~scrapy_webstemmer.ArticleItem`.
-    :ivar given: the number of articles so far.
+    :ivar given: the number of articles so far, without provisional ones.
     :ivar are_lost: whether there were articles, and no feed for them; known at the end.
     """
 
@@ -82,10 +82,10 @@ class ArticleFeeds:
 
         :param item: the article as users get it.
         """
-        self.given += 1
+        self.given += not article.provisional
         logger.debug("Article %s", article, extra={"spider": self.crawler.spider})
         if self._is_exported(article, item):
-            count(self.crawler, "webstemmer/articles")
+            count(self.crawler, "webstemmer/provisional" if article.provisional else "webstemmer/articles")
             await send(self.crawler, article_scraped, article=item, response=response)
 
     def close(self) -> None:
@@ -159,7 +159,8 @@ class ArticleFeeds:
         try:
             self._export(item)
         except Exception as error:  # the disk is full, for example
-            report_failure(self.crawler, "webstemmer/errors/export", article.url, error)
+            early, final = "webstemmer/errors/provisional/export", "webstemmer/errors/export"
+            report_failure(self.crawler, early if article.provisional else final, article.url, error)
             return False
         return True
 

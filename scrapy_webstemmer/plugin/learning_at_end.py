@@ -415,8 +415,9 @@ class LearningAtEnd:
     def _say_that_pages_wait(self, what: str) -> None:
         count(self.crawler, "webstemmer/waiting", len(self.pages))
         verb = "has" if len(self.pages) == 1 else "have"
-        message = "%s: %s %s given no article yet. %s keeps what the next crawl learns from"
-        values = (what, plural(len(self.pages), "page"), verb, self.store.learning_set.path)
+        article = "final article" if self.options.at_once else "article"
+        message = "%s: %s %s given no %s yet. %s keeps what the next crawl learns from"
+        values = (what, plural(len(self.pages), "page"), verb, article, self.store.learning_set.path)
         logger.warning(message, *values, extra=self._extra)
 
     @property

@@ -19,8 +19,8 @@ from .feeds import ArticleFeeds, ShownArticles
 from .item_classes import ItemClass, make_item
 from .learning_at_end import LearningAtEnd
 from .page_store import PageStore
-from .reports import count, said_in_a_line, send
-from .scrapy_internals import AtTheEnd, check_end, is_trial, process_late_item, shows_results
+from .reports import USE, count, said_in_a_line, send
+from .scrapy_internals import AtTheEnd, check_end, is_trial, process_item_apart, shows_results
 from .settings import PAGE_OPTIONS, WebstemmerSettings, setting_name
 
 if TYPE_CHECKING:
@@ -68,7 +68,10 @@ def say_what_was_done(
             parts.append(f"{len(store.lost):,} more could not be stored")
     if with_articles:
         articles = _articles(stats)
-        parts.append(plural(articles, "article") + (f" in {places}" if articles and places else ""))
+        early = stats.get("provisional", 0)
+        others = f" and {plural(early, 'provisional one')}" if early else ""
+        where = f" in {places}" if articles + early and places else ""
+        parts.append(plural(articles, "article") + others + where)
         if lost := stats.get("errors/export", 0):
             parts.append(f"{lost:,} more could not be written")
     was_skipped = stats.get("urldb/skipped", 0) and not stats.get("waiting", 0) + len(
@@ -84,7 +87,8 @@ def say_what_was_done(
     elif with_articles and not _articles(stats):
         # the pages that give articles may all be among those that earlier crawls have stored
         level = logging.INFO if was_skipped else logging.WARNING
-        logger.log(level, "No page gave an article: %s", _why_no_article(stats), extra=extra)
+        article = "a final article" if stats.get("provisional", 0) else "an article"
+        logger.log(level, "No page gave %s: %s", article, _why_no_article(stats), extra=extra)
 
 
 def _articles(stats: Mapping[str, int]) -> int:
@@ -155,6 +159,7 @@ class PagePipeline(AtTheEnd):
     learning: LearningAtEnd | None = None
     advice: Advice = field(default_factory=Advice)
     _contents: set[bytes] = field(default_factory=set, init=False)
+    _early: set[bytes] = field(default_factory=set, init=False)
 
     @classmethod
     @said_in_a_line
@@ -188,7 +193,7 @@ class PagePipeline(AtTheEnd):
     @classmethod
     def _for_trial(cls, crawler: Crawler, options: WebstemmerSettings) -> PagePipeline:
         """Return the pipeline of a command that looks at a page: it stores nothing, and may show articles."""
-        if not options.patterns or not shows_results(crawler):
+        if not (options.patterns or options.at_once) or not shows_results(crawler):
             raise NotConfigured
         finder = ArticleFinder.from_settings(crawler, replace(options, segments=None, learn=False))
         return cls(crawler, None, finder, ShownArticles(), options.item)
@@ -227,9 +232,15 @@ class PagePipeline(AtTheEnd):
     async def _given(self, article: ArticleItem, response: Response | None) -> Any:
         """Give an article to the feeds; return it if it is to go on as an item instead.
 
-        A copy of an earlier one goes nowhere.
+        A copy of an earlier one goes nowhere. A provisional article leaves its url as it is in the URLDB, so
+        that a later crawl fetches the page again if this one is killed.
         """
-        if not self._is_first(article):
+        is_first = self._is_first(article)
+        if article.provisional:
+            if is_first and (item := make_item(self.crawler, self.item_class, article)) is not None:
+                await self._give_early(article, item, _unmarked(response))
+            return None
+        if not is_first:
             count(self.crawler, "webstemmer/copies")
             await send(self.crawler, article_repeated, article=article, response=response)
             return None
@@ -239,14 +250,26 @@ class PagePipeline(AtTheEnd):
         await self.feeds.give(article, item, response)
         return None
 
+    async def _give_early(self, article: ArticleItem, item: Any, response: Response | None) -> None:
+        """Give a provisional article to the feeds, or through the pipelines."""
+        if self.feeds is not None:
+            await self.feeds.give(article, item, response)
+            return
+        count(self.crawler, "webstemmer/provisional")
+        await process_item_apart(self.crawler, item, response)
+
     def _is_first(self, article: ArticleItem) -> bool:
-        """Return whether an article has not come before; give it the url that its copies have, too."""
+        """Return whether an article has not come before; give it the url that its copies have, too.
+
+        The final article of a page is no copy of its provisional one.
+        """
         if self.finder is None or self.finder.options.copies:
             return True
         article.url = plain_url(article.url, article.canonical_url)
-        before = len(self._contents)
-        self._contents.add(content_of(article.url, article.title, article.text))
-        return len(self._contents) > before
+        content = content_of(article.url, article.title, article.text)
+        is_first = content not in self._contents and not (article.provisional and content in self._early)
+        (self._early if article.provisional else self._contents).add(content)
+        return is_first
 
     async def _give_late(
         self, response: Response | None, article: Article | None, reason: str, is_known: bool
@@ -257,7 +280,7 @@ class PagePipeline(AtTheEnd):
             return
         item = await self._given(self.finder.as_item(article), response)
         if item is not None:
-            await process_late_item(self.crawler, item, response)
+            await process_item_apart(self.crawler, item, response)
 
     def process_item(self, item: Any, spider: Spider | None = None) -> Any:  # noqa: ARG002 - Scrapy 2.13 passes it
         """Return the item: this pipeline has nothing to do with items."""
@@ -275,3 +298,11 @@ class PagePipeline(AtTheEnd):
             self.feeds.close()
         places = self.feeds.places() if self.feeds else ""
         say_what_was_done(self.crawler, self.store, with_articles=self.finder is not None, places=places)
+
+
+def _unmarked(response: Response | None) -> Response | None:
+    """Return a copy of a response that the URLDB does not take for done."""
+    if response is None or response.request is None:
+        return response
+    request = response.request
+    return response.replace(request=request.replace(meta={**request.meta, USE: False}))

@@ -184,8 +184,8 @@ def check_end(crawler: Crawler, options: WebstemmerSettings) -> None:
         raise OptionError(setting_name(name), getattr(options, name), reason)
 
 
-async def process_late_item(crawler: Crawler, item: Any, response: Response | None) -> None:
-    """Send an item through the pipelines, with all signals, when no request is left."""
+async def process_item_apart(crawler: Crawler, item: Any, response: Response | None) -> None:
+    """Send an item through the pipelines, with all signals, though no spider yields it now."""
     assert crawler.engine is not None  # noqa: S101 - the crawl has not ended yet
     scraper: Any = crawler.engine.scraper
     if hasattr(scraper, "start_itemproc_async"):  # from Scrapy 2.14 on

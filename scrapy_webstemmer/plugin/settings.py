@@ -62,7 +62,7 @@ __all__ = [
 logger = logging.getLogger(__name__)
 
 #: The fields that need the pages of a crawl.
-PAGE_OPTIONS = ("learning_set", "patterns", "segments")
+PAGE_OPTIONS = ("learning_set", "patterns", "segments", "at_once")
 
 #: The 2009 crawler's format of times, in names of files and of a zip's members; the times are in UTC here.
 TIMESTAMP = "%Y%m%d%H%M"
@@ -82,6 +82,8 @@ class WebstemmerSettings:
         patterns.
     :param learn: True: sites are learned at the end of the crawl, and the patterns are kept in the pattern
         file; see :func:`learned_patterns`.
+    :param at_once: True: pages whose site is not known yet give their article at once, by their own evidence.
+        If the crawl learns, these articles are provisional, and come again at its end.
     :param segments: the file of the segment tables, which hold what sites repeat; None: they are not used.
     :param urldb: the database of the urls that earlier crawls have stored; None: there is none.
     :param linkinfo: the name of the linkinfo in a zip; empty: no anchors are recorded, in any kind of
@@ -112,6 +114,7 @@ class WebstemmerSettings:
     learning_set_pages: int | None = None
     patterns: tuple[str, ...] = ()
     learn: bool = False
+    at_once: bool = False
     segments: str | None = None
     urldb: str | None = None
     linkinfo: str = "linkinfo"
@@ -154,6 +157,7 @@ class WebstemmerSettings:
             learning_set_pages=read_learning_set_pages(settings, learning_set),
             patterns=read_paths(settings, "patterns"),
             learn=read_flag(settings, "learn", False),
+            at_once=read_flag(settings, "at_once", False),
             segments=read_path(settings, "segments"),
             urldb=read_path(settings, "urldb"),
             linkinfo=read_linkinfo(settings),
@@ -169,6 +173,9 @@ class WebstemmerSettings:
             min_confidence=min_confidence,
             limits=limits,
         )
+        if options.at_once and options.segments is not None:
+            reason = f"and {setting_name('segments')} are two ways to have articles at once: choose one"
+            raise OptionError(setting_name("at_once"), True, reason)
         return _with_learning(options) if options.learn else options
 
     @property

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import csv
 import json
 import os
 import re
@@ -107,6 +108,16 @@ def store(path: Path, pages: list[Page]) -> None:
             learning_set.add_page(page)
 
 
+def add_pages(folder: Path, news_site: Any) -> None:
+    """Write the pages, folders and lists that `scrapy extract` can learn from."""
+    for name in ("pages", "mirror"):
+        (folder / name).mkdir()
+        for number, page in enumerate(articles("news.example", 8)):
+            (folder / name / f"{number}.html").write_bytes(page.body)
+    (folder / "page.html").write_bytes(articles("news.example", 1)[0].body)
+    (folder / "urls.txt").write_text("\n".join(news_site.article_urls[:3]), encoding="utf-8")
+
+
 @pytest.fixture
 def stored(project: Any, news_site: Any) -> Any:
     """Return a project that has the files which the commands name, but those that commands make."""
@@ -117,6 +128,7 @@ def stored(project: Any, news_site: Any) -> Any:
     redesigned = [*articles("news.example", 20, "bulletin"), *indexes("news.example", 6, "bulletin")]
     store(folder / "today.sqlite", [replace(page, fetched="2026-11-21T09:00:00Z") for page in redesigned])
     store(folder / "empty.sqlite", [])
+    add_pages(folder, news_site)
     learn(pages).save(folder / "patterns.json")
     for name, page in zip(("page.html", "story.html", "a.html", "b.html"), pages, strict=False):
         (folder / name).write_bytes(page.body)
@@ -141,6 +153,8 @@ def at_home(command: str, news_site: Any) -> str:
     command = re.sub(
         r"(extract .*|fetch .*)https://news\.example/\S*", rf"\1{news_site.article_urls[0]}", command
     )
+    command = re.sub(r"(articles )https://news\.example/", rf"\1{news_site.url}/", command)
+    command = re.sub(r"(articles )https://intern\.example/", r"\1http://127.0.0.1:9/", command)
     return re.sub(r"(-a url=)https://[\w.]+/", rf"\1{news_site.url}/", command)
 
 
@@ -169,9 +183,12 @@ def test_the_first_screen_of_the_readme(project: Any, news_site: Any, environmen
         settings.replace("ADDONS = {}\n", three) if "ADDONS = {}" in settings else settings + three
     )
     project.write("spiders/news.py", SPIDER.format(url=news_site.url))
+    add_pages(project.folder, news_site)
     for one in commands(ROOT / "README.md"):
-        run(one.command, project.folder, environment)
-    for name in ("news.articles.jsonl", "old.jsonl"):
+        run(at_home(one.command, news_site), project.folder, environment)
+    with (project.folder / "more.csv").open(encoding="utf-8", newline="") as stream:
+        assert len([*csv.DictReader(stream)]) == 10  # a page, a folder of eight, and a url
+    for name in ("news.articles.jsonl", "old.jsonl", "articles.jsonl"):
         lines = (project.folder / name).read_text(encoding="utf-8").splitlines()
         assert {json.loads(line)["url"] for line in lines} >= set(news_site.article_urls)
 

@@ -5,17 +5,21 @@ from __future__ import annotations
 import csv
 import gzip
 import json
+import subprocess
+import sys
 from collections.abc import Callable, Iterator
 from pathlib import Path
 from typing import Any
 
+import pyarrow.parquet
 import pytest
 import scrapy
 from scrapy.exceptions import DropItem
 from scrapy.linkextractors import LinkExtractor
 
-from scrapy_webstemmer import learn
+from scrapy_webstemmer import ArticleItem, learn
 from scrapy_webstemmer.errors import OptionError
+from scrapy_webstemmer.plugin.setting_values import ARTICLE_FIELDS
 from scrapy_webstemmer.storage.sqlite import SqliteLearningSet
 
 ADDON = {"ADDONS": {"scrapy_webstemmer.Addon": 500}}
@@ -262,7 +266,7 @@ def test_a_compressed_file_is_added_to(start: RunSpider, caplog: Any) -> None:
 
 
 @pytest.mark.parametrize(
-    "feed", [{"a.json": {}}, {"a.xml": {}}, {"a.jsonl": {"encoding": "utf-16"}}], ids=str
+    "feed", [{"a.json": {}}, {"a.xml": {}}, {"a.parquet": {}}, {"a.jsonl": {"encoding": "utf-16"}}], ids=str
 )
 def test_a_file_that_cannot_be_added_to_is_refused(feed: Any, start: RunSpider) -> None:
     """The crawl does not begin, and the file stays as it is."""
@@ -286,8 +290,10 @@ def test_a_crawl_that_goes_on_adds(memory: Any, start: RunSpider) -> None:
 @pytest.mark.parametrize(
     ("feeds", "reason"),
     [
-        ({"a.jsonl": {"format": "parquet"}}, "Unknown feed format: parquet"),
-        ("a.parquet", "a.parquet: the ending .parquet is not that of a known format: csv, jl, json, "),
+        ({"a.jsonl": {"format": "orc"}}, "Unknown feed format: orc"),
+        ("a.orc", "a.orc: the ending .orc is not that of a known format: csv, jl, json, "),
+        ("articles.", "articles.: the ending . is not that of a known format: csv, jl, json, "),
+        ("a.parquet.gz", "a.parquet.gz: the ending .gz is not that of a known format: csv, jl, json, "),
         ("s3://bucket/a.ORC", "the ending .orc is not that of a known format"),
         ({"a.txt": {"overwrite": True}}, "the ending .txt is not that of a known format"),
         ({"a.jsonl.gz": {}}, "the ending .gz is not that of a known format"),
@@ -307,6 +313,78 @@ def test_a_feed_that_cannot_work_is_refused(feeds: Any, reason: str, start: RunS
     with pytest.raises(OptionError, match=r"^WEBSTEMMER_ARTICLES=['{].*") as caught:
         start(feeds)
     assert reason in str(caught.value)
+
+
+@pytest.mark.parametrize("addon", [True, False], ids=["add-on", "components"])
+def test_articles_as_parquet(addon: bool, start: RunSpider) -> None:
+    """The file has all columns with their types, and can be read back; a second crawl replaces it."""
+    components = {
+        "ADDONS": {},
+        "SPIDER_MIDDLEWARES": {"scrapy_webstemmer.LinkinfoMiddleware": -10_000},
+        "ITEM_PIPELINES": {"scrapy_webstemmer.PagePipeline": -20},
+    }
+    for _ in range(2):
+        done = start("articles.parquet", **({} if addon else components))
+    table = pyarrow.parquet.read_table("articles.parquet")
+    assert table.to_pylist() == [dict(one) for one in done.articles]
+    assert table.num_rows > 10
+    assert table.schema.names == list(ArticleItem.__dataclass_fields__)
+    structs = {"authors": ["name", "url"], "sections": ["kind", "text"], "images": ["url", "alt", "caption"]}
+    for name, fields in structs.items():
+        kind = table.schema.field(name).type.value_type
+        assert [kind.field(n).name for n in range(kind.num_fields)] == fields
+    assert table.schema.field("confidence").type == pyarrow.float64()
+    assert table["comments"].null_count == table.num_rows
+
+
+def test_parquet_of_other_items_and_fields(start: RunSpider) -> None:
+    """In the project's feeds, with chosen fields, and with a class of the project."""
+    feed = {"format": "parquet", "overwrite": True}
+    asked = {
+        **feed,
+        "item_classes": ["scrapy_webstemmer.ArticleItem"],
+        "fields": {"authors": "by", "url": "at"},
+    }
+    start("", FEEDS={"own.parquet": {**feed, "item_classes": ["builtins.dict"]}, "all.parquet": asked})
+    own, found = (pyarrow.parquet.read_table(name) for name in ("own.parquet", "all.parquet"))
+    assert (own.schema.names, found.schema.names) == (["seen"], ["by", "at"])
+    assert own.num_rows > 10
+    assert found.schema.field("by").type.value_type.num_fields == 2
+    done = start("a.parquet", WEBSTEMMER_ITEM="builtins.dict", WEBSTEMMER_FIELDS={"title": "t", "tags": "s"})
+    rows = pyarrow.parquet.read_table("a.parquet").to_pylist()
+    assert rows == [dict(one) for one in done.articles]
+    done = start("a.parquet", WEBSTEMMER_ITEM="builtins.dict")
+    table = pyarrow.parquet.read_table("a.parquet")
+    assert table.to_pylist() == [dict(one) for one in done.articles]
+    assert table.schema.field("authors").type.value_type.num_fields == 2
+
+
+def test_parquet_without_its_library_is_refused(start: RunSpider, monkeypatch: pytest.MonkeyPatch) -> None:
+    """The crawl does not begin, and the error says what to install."""
+    monkeypatch.setitem(sys.modules, "pyarrow", None)
+    with pytest.raises(OptionError, match=r'needs pyarrow.*: pip install "scrapy-webstemmer\[parquet\]"'):
+        start("articles.parquet")
+
+
+@pytest.mark.parametrize("form", ["jsonl", "csv", "parquet"])
+def test_a_crawl_and_a_command_give_the_same_keys(form: str, start: RunSpider) -> None:
+    """In the same order, and the same articles, but for what a crawl knows of other pages by then."""
+    done = start(f"crawl.{form}", WEBSTEMMER_LEARNING_SET="set.sqlite")
+    command = [sys.executable, "-m", "scrapy", "extract", "patterns.json", "set.sqlite"]
+    subprocess.run([*command, "-O", f"command.{form}"], check=True, capture_output=True)
+    crawl, own = (rows_of(Path(f"{name}.{form}")) for name in ("crawl", "command"))
+    assert {tuple(row) for row in (*crawl, *own)} == {tuple(ARTICLE_FIELDS)}
+    assert tuple(ArticleItem.__dataclass_fields__) == ARTICLE_FIELDS
+    assert len(crawl) == len(done.articles) > 10
+    assert sorted(crawl, key=lambda row: row["url"]) == sorted(own, key=lambda row: row["url"])
+
+
+def rows_of(path: Path) -> list[dict[str, Any]]:
+    """Return the rows of a file."""
+    if path.suffix == ".parquet":
+        return pyarrow.parquet.read_table(path).to_pylist()
+    with path.open(encoding="utf-8", newline="") as stream:
+        return [*csv.DictReader(stream)] if path.suffix == ".csv" else [*map(json.loads, stream)]
 
 
 class Columns:

@@ -194,7 +194,7 @@ def test_three_lines_of_settings_and_one_crawl(project: Any, news_site: Any) -> 
         lines = (project.folder / "news.articles.jsonl").read_text(encoding="utf-8").splitlines()
         articles = [json.loads(line) for line in lines]
         assert set(news_site.article_urls) <= {article["url"] for article in articles}
-        assert {tuple(article) for article in articles} == {tuple(json.loads(shown))}
+        assert all(json.loads(shown).keys() <= article.keys() for article in articles)
     assert (project.folder / "news.patterns.json").exists()
 
 

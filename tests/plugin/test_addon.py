@@ -35,6 +35,13 @@ def test_components_follow_the_settings(names: tuple[str, ...]) -> None:
     assert settings.getdict("SPIDER_MIDDLEWARES")[LinkinfoMiddleware] < -1000
 
 
+def test_articles_at_once_alone() -> None:
+    """To read pages by their own evidence needs no file."""
+    settings = updated(WEBSTEMMER_AT_ONCE=True)
+    assert set(settings.getdict("ITEM_PIPELINES")) == {PagePipeline}
+    assert set(settings.getdict("SPIDER_MIDDLEWARES")) == {LinkinfoMiddleware}
+
+
 def test_urldb_alone() -> None:
     """With only a URLDB set, only its middleware is added, always before those of a project."""
     settings = updated(WEBSTEMMER_URLDB="a.urldb")
@@ -83,6 +90,21 @@ def test_orders_of_the_project_stay(pipelines: dict[Any, Any]) -> None:
     assert settings.getdict("SPIDER_MIDDLEWARES") == {
         "scrapy_webstemmer.plugin.middlewares.LinkinfoMiddleware": 99
     }
+
+
+def test_parquet_is_a_format_of_feeds() -> None:
+    """Ours is there for the project's own feeds, too, unless the project has another one, or none."""
+    ours = "scrapy_webstemmer.plugin.parquet.ParquetItemExporter"
+    assert updated(WEBSTEMMER_PATTERNS="a.json").getwithbase("FEED_EXPORTERS")["parquet"] == ours
+    for own in ("own.Exporter", None):
+        settings = updated(WEBSTEMMER_PATTERNS="a.json", FEED_EXPORTERS={"parquet": own})
+        assert settings.getwithbase("FEED_EXPORTERS")["parquet"] == own
+    with pytest.raises(NotConfigured):
+        Addon().update_settings(settings := Settings())  # nothing else to do
+    assert settings.getwithbase("FEED_EXPORTERS")["parquet"] == ours
+    with pytest.raises(NotConfigured):
+        Addon().update_settings(settings := Settings({"WEBSTEMMER_ENABLED": False}))
+    assert "parquet" not in settings.getwithbase("FEED_EXPORTERS")
 
 
 def test_nothing_to_do_is_said() -> None:

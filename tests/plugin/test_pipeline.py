@@ -612,6 +612,7 @@ def test_missing_pattern_files_are_a_warning(tmp_path: Path, caplog: Any) -> Non
             "gave an article: 2 articles with a confidence below WEBSTEMMER_MIN_CONFIDENCE",
         ),
         ({"pages_stored": 5, "waiting": 5}, "gave an article: 5 pages wait until their sites are learned"),
+        ({"pages_stored": 5, "waiting": 5, "provisional": 2}, "gave a final article: 5 pages wait until"),
         ({"pages_seen": 5, "matched": 1}, ""),
         ({"pages_stored": 5, "segments/articles": 1}, ""),
     ],
@@ -627,6 +628,7 @@ def test_the_end_of_a_crawl_says_what_came_out(stats: dict[str, int], warning: s
     line, *warnings = [record.getMessage() for record in caplog.records]
     articles = stats.get("matched", 0) + stats.get("segments/articles", 0)
     given = "1 article" if articles == 1 else f"{articles} articles"
+    given += " and 2 provisional ones" if "provisional" in stats else ""
     assert line == f"Result: {stats.get('pages_stored', 0)} pages stored in news.sqlite, {given}"
     assert len(warnings) == bool(warning)
     assert warning in "".join(warnings)

@@ -59,8 +59,9 @@ def test_paths(value: Any, paths: tuple[str, ...]) -> None:
 
 def test_values_from_the_command_line() -> None:
     """Every value may be a string, as on the command line."""
-    options = read(ENABLED="0", ARTICLES_TO_PIPELINES="True", EXTRACT_OPTIONS='{"threshold": 0.25}')
-    assert (options.enabled, options.articles_to_pipelines) == (False, True)
+    flags = {"ENABLED": "0", "ARTICLES_TO_PIPELINES": "True", "AT_ONCE": "1"}
+    options = read(**flags, EXTRACT_OPTIONS='{"threshold": 0.25}')
+    assert (options.enabled, options.articles_to_pipelines, options.at_once) == (False, True, True)
     assert options.extract_options == ExtractOptions(threshold=0.25)
 
 

@@ -127,7 +127,7 @@ class Command(WebstemmerCommand):
             metavar="N",
             type=_number,
             default=_PAGES,
-            help=f"send at most N requests to a site, {_PAGES:,} if not given; 0: as many as there are pages",
+            help=f"send at most N requests to a site, {_PAGES:,} if not given; 0 sends any number",
         )
         parser.add_argument(
             "--minutes", metavar="N", type=_number, default=0, help="end each crawl after N minutes"

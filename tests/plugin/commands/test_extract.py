@@ -18,6 +18,7 @@ from pathlib import Path
 from typing import Any
 from xml.etree import ElementTree
 
+import pyarrow.parquet
 import pytest
 from news_pages import BAD_PAGES
 
@@ -148,6 +149,8 @@ def rows_of(path: Path) -> list[dict[str, Any]]:
         return [json.loads(line) for line in content.splitlines()]
     if path.suffix == ".csv":
         return [*csv.DictReader(io.StringIO(content.decode(), newline=""))]
+    if path.suffix == ".parquet":
+        return pyarrow.parquet.read_table(path).to_pylist()
     if path.suffix == ".xml":
         items = ElementTree.fromstring(content)
         return [{field.tag: field.text or "" for field in item} for item in items]
@@ -158,7 +161,9 @@ def rows_of(path: Path) -> list[dict[str, Any]]:
     return rows
 
 
-@pytest.mark.parametrize("form", ["json", "jl", "jsonl", "jsonlines", "csv", "xml", "pickle", "marshal"])
+@pytest.mark.parametrize(
+    "form", ["json", "jl", "jsonl", "jsonlines", "csv", "xml", "pickle", "marshal", "parquet"]
+)
 def test_formats_of_feeds(
     run: Callable[..., Any], patterns: Path, write_zip: Any, make_story: Any, form: str
 ) -> None:
@@ -436,20 +441,39 @@ def test_debug_names_the_pages_without_an_article_and_the_reason(
         (["missing.json", "crawl.zip"], "missing.json: there is no such file"),
         (["patterns.json", "missing.zip"], "missing.zip: there is no such file"),
         (["patterns.json", "crawl.zip", "-O", "nowhere/a.jsonl"], "there is no folder nowhere"),
-        (["patterns.json", "crawl.zip", "-O", "."], ".: is a folder"),
+        (
+            ["patterns.json", "crawl.zip", "-O", ".", "--format", "csv"],
+            ".: is a folder, which takes articles",
+        ),
+        (["patterns.json", "crawl.zip", "-O", "new/", "--format", "jsonl"], "new/: is a folder, which takes"),
+        (["patterns.json", "crawl.zip", "-O", "no/new/"], "no/new/: there is no folder no"),
+        (["patterns.json", "crawl.zip", "-O", "crawl.zip/"], "crawl.zip/: is a file, not a folder"),
+        (["patterns.json", ".", "-O", "."], ".: is an input as well"),
+        (
+            ["patterns.json", "crawl.zip", "-O", "new/", "--explain"],
+            "new/: is a folder, and --explain writes",
+        ),
+        (["patterns.json", "crawl.zip", "--front-matter"], "--front-matter: only Markdown has it, not jsonl"),
+        (["patterns.json", "crawl.zip", "-O", "a.parquet", "--front-matter"], "has it, not parquet"),
+        (["patterns.json", "crawl.zip", "--explain", "--front-matter"], "it has no use for --front-matter"),
         (["patterns.json", "crawl.zip", "-O", "crawl.zip"], "is an input as well"),
         (["patterns.json", "crawl.zip", "-O", "patterns.json"], "is an input as well"),
         (
-            ["patterns.json", "crawl.zip", "-O", "a.parquet"],
-            "a.parquet: the ending .parquet is not that of a known format: csv, jl, json, jsonl, jsonlines,"
-            " marshal, md, pickle, txt, xml; --format FORMAT chooses one for any name",
+            ["patterns.json", "crawl.zip", "-O", "a.orc"],
+            "a.orc: the ending .orc is not that of a known format: csv, jl, json, jsonl, jsonlines,"
+            " marshal, md, parquet, pickle, txt, xml; --format FORMAT chooses one for any name",
         ),
+        (
+            ["patterns.json", "crawl.zip", "-O", "a.parquet.gz"],
+            "the ending .gz is not that of a known format",
+        ),
+        (["patterns.json", "crawl.zip", "-O", "articles."], "articles.: the ending . is not that of a known"),
         (["patterns.json", "crawl.zip", "-O", "a.jsonl.gz"], "the ending .gz is not that of a known format"),
         (["patterns.json", "crawl.zip", "-O", "a.csv", "-C", "utf-16"], "--output-encoding utf-16: not with"),
         (["patterns.json", "crawl.zip", "-x", "a.jsonl"], "no such option: -x"),
         (["crawl.zip", "patterns.json"], "crawl.zip: is a zip; the pattern file, patterns.json, comes first"),
         (["patterns.json", "patterns.json"], "patterns.json: is a pattern file, and has no pages"),
-        (["patterns.json", "crawl.zip", "--format", "parquet"], "--format: invalid choice"),
+        (["patterns.json", "crawl.zip", "--format", "orc"], "--format: invalid choice"),
         (["patterns.json", "crawl.zip", "--explain", "--format", "text"], "it has no use for --format"),
         (["patterns.json", "crawl.zip", "-C", "no-such"], "--output-encoding no-such"),
         (["patterns.json", "crawl.zip", "-C", "base64"], "--output-encoding base64"),

@@ -14,7 +14,7 @@ from scrapy.commands import ScrapyCommand
 from scrapy.settings import Settings
 
 from scrapy_webstemmer import ExtractOptions, LearnOptions
-from scrapy_webstemmer.plugin.commands import analyze, drift, extract, html2txt, learning_set
+from scrapy_webstemmer.plugin.commands import analyze, articles, drift, extract, html2txt, learning_set
 from scrapy_webstemmer.plugin.commands import urldb_command as urldb
 from scrapy_webstemmer.plugin.commands import zip as zip_command
 from scrapy_webstemmer.plugin.commands.arguments import EXTRACT, LEARN, Argument
@@ -22,6 +22,7 @@ from scrapy_webstemmer.plugin.commands.arguments import EXTRACT, LEARN, Argument
 DOCS = Path(__file__).resolve().parents[3] / "docs" / "commands.md"
 COMMANDS = {
     "analyze": analyze.Command,
+    "articles": articles.Command,
     "drift": drift.Command,
     "extract": extract.Command,
     "html2txt": html2txt.Command,
